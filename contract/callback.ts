@@ -1,0 +1,27 @@
+import { z } from 'zod'
+
+export const callbackMessageType = 'ShipmentStatusUpdate'
+
+const text = z.string().nullish()
+
+/**
+ * The one event of the service (specification, Events: ShipmentStatusUpdate), with the values at the change.
+ * The user uids and the pick up point are not in the specification; a deployed service sends them (docs/decisions.md).
+ */
+export const callback = z.object({
+  messageType: z.literal(callbackMessageType),
+  message: z.object({
+    shipmentUid: z.string().min(1),
+    stateCode: z.string().min(1),
+    stateStart: z.string(),
+    shipmentType: z.string(),
+    referenceNo: text,
+    referenceCaseNo: text,
+    description: text,
+    pupUid: text,
+    fromUserUid: text,
+    toUserUid: text,
+  }),
+})
+
+export type Callback = z.infer<typeof callback>

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+
+/** Lengths in characters (docs/decisions.md, String lengths). */
+const longest = { uid: 64, reference: 100, description: 1_000, name: 100, email: 254, phone: 20, url: 2_000 } as const
+
+export const uid = z.string().min(1).max(longest.uid)
+export const reference = z.string().max(longest.reference).nullish()
+export const description = z.string().max(longest.description).nullish()
+export const name = z.string().trim().min(1).max(longest.name)
+export const emailAddress = z.email().max(longest.email)
+export const url = z.string().max(longest.url)
+
+export const phoneNumber = z
+  .string()
+  .max(longest.phone)
+  .regex(/^(\+|00)\d+$/, 'has to be international: + or 00, then digits only')
+
+export const languageCode = z
+  .string()
+  .regex(/^[a-z]{2}(-[a-z]{2})?$/i, 'has to be two letters, or two letters, a hyphen and two letters')
+
+export const countryCode = z.string().regex(/^[a-z]{2}$/i, 'has to be a two-letter ISO 3166-1 code')
+
+/** A house number: a JSON number is accepted and kept as text. */
+export const streetNo = z.union([z.string().max(longest.name), z.number().transform(String)])
+
+/** One side of an item in centimetres, at least 1 (specification, Limits). */
+const side = z.number().min(1).max(10_000)
+export const dimension = z.object({ width: side, height: side, length: side })
+
+/** The references and the text of a shipment, in a create operation's casing. */
+export const details = z.object({ ReferenceNo: reference, ReferenceCaseNo: reference, Description: description })
+
+/** Page numbers start at 1. */
+export const page = { pageNo: z.int().min(1).default(1), pageSize: z.int().min(1).max(500).default(50) }
+export const pageCount = { pageNo: z.int(), pageSize: z.int(), totalItems: z.int(), totalPages: z.int() }
+
+/** A moment in UTC without the offset (specification, Shipment: stateStart). */
+export const zonelessTime = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?$/)

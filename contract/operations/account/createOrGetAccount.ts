@@ -1,0 +1,14 @@
+import { operation } from '../../operation.ts'
+import { accountErrors, accountRequest, accountResponse, isExisting } from './account.ts'
+
+export const CreateOrGetAccount = operation({
+  name: 'CreateOrGetAccount',
+  path: '/v1/Account/CreateOrGetAccount',
+  summary: 'Returns the account with this e-mail address or user name, and creates it when there is none.',
+  section: 'Account management',
+  effect: 'create',
+  request: accountRequest,
+  response: accountResponse.extend({ isExisting }),
+  errors: accountErrors,
+  absent: { pickUpPointUid: 'InvalidPupUid' },
+})

@@ -1,0 +1,61 @@
+/** Failures that a request to any operation can meet; `status` is the HTTP status of the answer. */
+export const requestErrors = {
+  InvalidRequest: {
+    status: 400,
+    meaning: 'The body is not JSON or does not fit the operation; the message names every offending field.',
+  },
+  Unauthorized: { status: 401, meaning: 'There is no access token, or it is not valid any more.' },
+  Forbidden: { status: 403, meaning: 'The access token lacks the scope integration_api.' },
+  UnknownOperation: { status: 404, meaning: 'There is no operation at this path.' },
+  MethodNotAllowed: { status: 405, meaning: 'Operations are called with POST.' },
+  IdempotencyKeyInUse: { status: 409, meaning: 'A request with this Idempotency-Key is still running.' },
+  RequestTooLarge: { status: 413, meaning: 'The body is larger than the service accepts.' },
+  UnsupportedMediaType: { status: 415, meaning: 'The body has to be application/json.' },
+  IdempotencyKeyReused: { status: 422, meaning: 'This Idempotency-Key was used with another request.' },
+  TooManyAttempts: { status: 429, meaning: 'Too many wrong attempts; Retry-After says when to try again.' },
+  InternalError: { status: 500, meaning: 'The service failed; the request id helps to find out why.' },
+  Unavailable: { status: 503, meaning: 'The service cannot answer now; try again.' },
+} as const
+
+/** Business refusals: the operation was understood and the answer is no, which is an answer and not a failed request. */
+export const refusals = {
+  InvalidShipment: { status: 200, meaning: 'The shipment is unknown or belongs to somebody else.' },
+  InvalidShipmentState: { status: 200, meaning: 'The state of the shipment does not allow this.' },
+  InvalidPupUid: { status: 200, meaning: 'The pick up point is unknown or not yours.' },
+  InvalidUserUid: { status: 200, meaning: 'The account is unknown.' },
+  InvalidLocker: { status: 200, meaning: 'The locker is unknown or belongs to another pick up point.' },
+  InvalidDimension: { status: 200, meaning: 'The item fits no locker of the pick up point, free or not.' },
+  NoLockerAvailable: { status: 200, meaning: 'A locker would fit, but none is free.' },
+  InvalidAccessCode: { status: 200, meaning: 'The pin code opens nothing here.' },
+  EmailAlreadyRegistered: { status: 200, meaning: 'The e-mail address belongs to another account.' },
+  UserNameAlreadyRegistered: { status: 200, meaning: 'The user name belongs to another account.' },
+  AccessDenied: { status: 200, meaning: 'The account exists and is managed by somebody else.' },
+  MutationConfigFailed: {
+    status: 200,
+    meaning: 'The account is there, its mutation configuration could not be applied.',
+  },
+  InvalidCallbackUrl: { status: 200, meaning: 'The callback address is not one that callbacks may go to.' },
+} as const
+
+/** Failures of a flow or of one of its updates. */
+export const flowErrors = {
+  InvalidFlowInput: {
+    status: 400,
+    meaning: 'The input of the flow is not valid; the message names every offending field.',
+  },
+  UnknownFlow: { status: 404, meaning: 'There is no flow of this name.' },
+  CaseInUse: { status: 409, meaning: 'The case number belongs to another flow or another request.' },
+  BookingGivenUp: { status: 504, meaning: 'The booking got no answer within its window.' },
+  BookingCancelled: { status: 409, meaning: 'The flow was cancelled before it was booked.' },
+  NothingToDecide: { status: 409, meaning: 'No window has passed, so there is nothing to decide.' },
+  FlowEnded: { status: 409, meaning: 'The flow has ended.' },
+} as const
+
+/** Every failure that a caller, an integrator or somebody in the Temporal Web UI can meet. */
+export const errors = { ...requestErrors, ...refusals, ...flowErrors } as const
+
+export type ErrorCode = keyof typeof errors
+
+export function isErrorCode(text: string): text is ErrorCode {
+  return Object.hasOwn(errors, text)
+}

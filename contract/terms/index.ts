@@ -1,0 +1,27 @@
+// The words that both halves share: plain data without run-time imports.
+// Everybody may import this, sandboxed workflow code included.
+export { searchAttributes } from './attributes.ts'
+export { caseNoOf, caseNumber, isCaseNo, workflowIdOf } from './cases.ts'
+export { type ErrorCode, errors, flowErrors, isErrorCode, refusals, requestErrors } from './errors.ts'
+export type {
+  Booked,
+  BookedQuestion,
+  CancelAnswer,
+  CancelOrder,
+  Decision,
+  FlowInput,
+  FlowOutcome,
+  FlowResult,
+  FlowShipment,
+  FlowState,
+  FlowStatus,
+  LeftOver,
+  Refusal,
+  ShipmentStatus,
+  WindowAnswer,
+} from './flow.ts'
+export { profileWords, type ServiceProfile } from './profile.ts'
+export { taskQueue } from './queue.ts'
+export { type ShipmentType, shipmentTypes } from './shipmentTypes.ts'
+export { activeStates, readStateCode, type StateCode, stateCodes, states } from './states.ts'
+export { type Duration, milliseconds } from './windows.ts'

@@ -1,0 +1,43 @@
+import type { Transaction } from 'kysely'
+import type { OperationName, ReadRequestOf, ResponseOf } from '#contract'
+import type { ErrorCode } from '#contract/terms'
+import type { Tables } from '../store/tables.ts'
+
+/** Who calls, when, and the one transaction in which everything that the call does happens. */
+export interface Call {
+  readonly tx: Transaction<Tables>
+  readonly tenantId: string
+  readonly clientId: string
+  /** Milliseconds since 1970; one moment for the whole call. */
+  readonly now: number
+  /** Whether callbacks may go to private, loopback and plain-http addresses (LOCKERFLOW_ALLOW_PRIVATE_CALLBACKS). */
+  readonly privateCallbacks: boolean
+}
+
+/** Does what an operation says; throws a Refusal when the answer is no; then nothing has happened unless it says so. */
+export type Handler<Name extends OperationName> = (
+  call: Call,
+  request: ReadRequestOf<Name>,
+) => Promise<ResponseOf<Name>>
+
+/** The answer is no: a code out of the error table and a sentence for the caller. */
+export class Refusal extends Error {
+  readonly code: ErrorCode
+  /** Seconds, for the Retry-After header. */
+  readonly retryAfter: number | undefined
+  /** What the call wrote before it was refused stays, for instance a counted wrong pin code. */
+  readonly keepsChanges: boolean
+
+  constructor(code: ErrorCode, message: string, { retryAfter, keepsChanges = false }: RefusalOptions = {}) {
+    super(message)
+    this.name = 'Refusal'
+    this.code = code
+    this.retryAfter = retryAfter
+    this.keepsChanges = keepsChanges
+  }
+}
+
+interface RefusalOptions {
+  readonly retryAfter?: number
+  readonly keepsChanges?: boolean
+}
