@@ -1,0 +1,37 @@
+import type { Duration, StateCode, WindowAnswer } from '#contract/terms'
+
+/** One step of a flow: what it waits for, how long, and what happens when it waits in vain. */
+export interface Stage {
+  readonly name: string
+  /** What people have to do, for the board. */
+  readonly summary: string
+  /** The state that each role must have reached: that one, or one that can only lie behind it. */
+  readonly reached: Readonly<Record<string, StateCode>>
+  readonly window: Duration
+  /** What the passing of the window leads to. */
+  readonly answer: WindowAnswer
+  /** Roles that cancelling in this stage may cancel while they hold no item; the others are left for a person. */
+  readonly cancels: readonly string[]
+}
+
+/** A shipment of the flow by what it is for. */
+export interface Role {
+  /** The state that the booking leaves it in, for services that cannot be asked. */
+  readonly first: StateCode
+}
+
+/** A booking flow as data: the interpreter, the pictures and the documentation are made from it. */
+export interface FlowDeclaration {
+  /** The workflow type. */
+  readonly name: string
+  readonly summary: string
+  /** The create operation that books it; its request is the flow's `request`. */
+  readonly operation: string
+  /** In the order in which the operation answers its shipments. */
+  readonly roles: Readonly<Record<string, Role>>
+  /** How long faults are retried before the booking is given up, counted from the start. */
+  readonly booking: Duration
+  readonly stages: readonly Stage[]
+  /** What a finished flow hands back: name to the role whose shipment uid it is. */
+  readonly handsBack: Readonly<Record<string, string>>
+}
