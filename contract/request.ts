@@ -12,7 +12,7 @@ export type ReadRequest<Request> =
  * A body that does not fit is answered with one sentence per offending field.
  */
 export function readRequest<Request extends z.ZodObject>(
-  { request, absent }: Operation<Request>,
+  { request, absent }: Pick<Operation<Request>, 'request' | 'absent'>,
   body: unknown,
 ): ReadRequest<z.output<Request>> {
   const faults: string[] = []

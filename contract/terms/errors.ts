@@ -12,6 +12,7 @@ export const requestErrors = {
   RequestTooLarge: { status: 413, meaning: 'The body is larger than the service accepts.' },
   UnsupportedMediaType: { status: 415, meaning: 'The body has to be application/json.' },
   IdempotencyKeyReused: { status: 422, meaning: 'This Idempotency-Key was used with another request.' },
+  RateLimited: { status: 429, meaning: 'Too many requests; Retry-After says when to try again.' },
   TooManyAttempts: { status: 429, meaning: 'Too many wrong attempts; Retry-After says when to try again.' },
   InternalError: { status: 500, meaning: 'The service failed; the request id helps to find out why.' },
   Unavailable: { status: 503, meaning: 'The service cannot answer now; try again.' },
@@ -37,6 +38,16 @@ export const refusals = {
   InvalidCallbackUrl: { status: 200, meaning: 'The callback address is not one that callbacks may go to.' },
 } as const
 
+/** What the client of the API finds out by itself, without a word of the service. */
+export const clientErrors = {
+  ServiceUnreachable: { status: 503, meaning: 'There was no connection to the service; nothing was sent.' },
+  NoAnswer: { status: 504, meaning: 'The request was sent, the answer did not come; it may have taken effect.' },
+  StrangeAnswer: { status: 502, meaning: 'The answer is not JSON or does not fit the operation.' },
+  SignInFailed: { status: 502, meaning: 'The token endpoint gave no access token.' },
+  CallAborted: { status: 503, meaning: 'The caller gave the call up.' },
+  Refused: { status: 200, meaning: 'The answer is no, without a code that says why.' },
+} as const
+
 /** Failures of a flow or of one of its updates. */
 export const flowErrors = {
   InvalidFlowInput: {
@@ -46,13 +57,14 @@ export const flowErrors = {
   UnknownFlow: { status: 404, meaning: 'There is no flow of this name.' },
   CaseInUse: { status: 409, meaning: 'The case number belongs to another flow or another request.' },
   BookingGivenUp: { status: 504, meaning: 'The booking got no answer within its window.' },
+  BookingUncertain: { status: 502, meaning: 'The answer to the booking was lost and the service cannot be asked.' },
   BookingCancelled: { status: 409, meaning: 'The flow was cancelled before it was booked.' },
   NothingToDecide: { status: 409, meaning: 'No window has passed, so there is nothing to decide.' },
   FlowEnded: { status: 409, meaning: 'The flow has ended.' },
 } as const
 
 /** Every failure that a caller, an integrator or somebody in the Temporal Web UI can meet. */
-export const errors = { ...requestErrors, ...refusals, ...flowErrors } as const
+export const errors = { ...requestErrors, ...refusals, ...clientErrors, ...flowErrors } as const
 
 export type ErrorCode = keyof typeof errors
 

@@ -2,7 +2,7 @@
 // Everybody may import this, sandboxed workflow code included.
 export { searchAttributes } from './attributes.ts'
 export { caseNoOf, caseNumber, isCaseNo, workflowIdOf } from './cases.ts'
-export { type ErrorCode, errors, flowErrors, isErrorCode, refusals, requestErrors } from './errors.ts'
+export { clientErrors, type ErrorCode, errors, flowErrors, isErrorCode, refusals, requestErrors } from './errors.ts'
 export type {
   Booked,
   BookedQuestion,
@@ -20,7 +20,7 @@ export type {
   ShipmentStatus,
   WindowAnswer,
 } from './flow.ts'
-export { profileWords, type ServiceProfile } from './profile.ts'
+export { fullProfile, profileWords, readProfile, type ServiceProfile } from './profile.ts'
 export { taskQueue } from './queue.ts'
 export { type ShipmentType, shipmentTypes } from './shipmentTypes.ts'
 export { activeStates, readStateCode, type StateCode, stateCodes, states } from './states.ts'

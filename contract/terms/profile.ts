@@ -19,3 +19,24 @@ export const profileWords = {
   idempotent: 'idempotent',
   'standard-webhooks': 'standardWebhooks',
 } as const satisfies Record<string, keyof ServiceProfile>
+
+/** The profile that a list of words such as `reads,reads-by-case` means; a string names the word that is none. */
+export function readProfile(text: string): ServiceProfile | string {
+  const words = text
+    .split(',')
+    .map(word => word.trim())
+    .filter(word => word !== '')
+  const unknown = words.find(word => !Object.hasOwn(profileWords, word))
+  if (unknown !== undefined) return unknown
+  const can = new Set<string>(words.map(word => profileWords[word as keyof typeof profileWords]))
+  return {
+    // A service that filters by case can be asked.
+    reads: can.has('reads') || can.has('readsByCase'),
+    readsByCase: can.has('readsByCase'),
+    idempotent: can.has('idempotent'),
+    standardWebhooks: can.has('standardWebhooks'),
+  }
+}
+
+/** What our own service can do. */
+export const fullProfile: ServiceProfile = { reads: true, readsByCase: true, idempotent: true, standardWebhooks: true }

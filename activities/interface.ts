@@ -1,0 +1,92 @@
+// What flows can have done, and the plan that they run: types only, so that sandboxed code can import them.
+import type { FlowInput, ServiceProfile, ShipmentStatus, WindowAnswer } from '#contract/terms'
+
+/** A stage with everything resolved: nothing that a running flow depends on stays in a module constant. */
+export interface PlannedStage {
+  name: string
+  summary: string
+  reached: Record<string, string>
+  /** Milliseconds. */
+  window: number
+  answer: WindowAnswer
+  cancels: string[]
+}
+
+/** How often a waiting flow asks for itself, in milliseconds. */
+export interface Looks {
+  first: number
+  longest: number
+}
+
+/** All that a run depends on, recorded in its history by its first step. */
+export interface Plan {
+  flow: string
+  caseNo: string
+  /** Of the request as it was given. */
+  fingerprint: string
+  operation: string
+  /** As sent to the service: checked, in the contract's casing, with the case number in every reference. */
+  request: Record<string, unknown>
+  /** Role to the state that the booking leaves it in. */
+  roles: Record<string, string>
+  stages: PlannedStage[]
+  handsBack: Record<string, string>
+  /** Milliseconds from the start of the flow. */
+  bookingWindow: number
+  profile: ServiceProfile
+  /** For each state the states that can come after it. */
+  reachable: Record<string, string[]>
+  looks: Looks
+  pickUpPoint: string | null
+  user: string | null
+}
+
+export interface BookOrder {
+  operation: string
+  request: Record<string, unknown>
+  roles: Record<string, string>
+  caseNo: string
+  profile: ServiceProfile
+  /** Case number, first execution run id, operation: a reset books nothing twice. */
+  idempotencyKey: string
+  /** ISO 8601; shipments made before the flow are not its own. */
+  since: string
+}
+
+/** A shipment as the service has it, without its codes. */
+export interface BookedShipment extends ShipmentStatus {
+  role: string
+  pupUid: string | null
+  lockerName: string | null
+}
+
+export interface LookOrder {
+  shipmentUids: string[]
+}
+
+export type SeenShipment = Omit<BookedShipment, 'role'>
+
+export interface CancelShipmentsOrder {
+  shipments: { shipmentUid: string; stateCode: string }[]
+  profile: ServiceProfile
+}
+
+/** What became of one shipment in the clean-up; `left` says why it was not cancelled. */
+export interface CleanedShipment {
+  shipmentUid: string
+  stateCode: string
+  left: string | null
+}
+
+export interface FlowActivities {
+  /** Checks the input and answers the plan. No I/O. Fails with InvalidFlowInput or UnknownFlow. */
+  plan(flow: string, input: FlowInput): Promise<Plan>
+  /** Books, and reads the shipments back. Fails with the service's code when it refuses. */
+  book(order: BookOrder): Promise<BookedShipment[]>
+  /** Finds what a booking without an answer may have left. */
+  findBooked(order: BookOrder): Promise<BookedShipment[]>
+  /** The shipments as they are now; one that the service does not know is left out. */
+  look(order: LookOrder): Promise<SeenShipment[]>
+  /** Cancels what holds no item. */
+  cancelShipments(order: CancelShipmentsOrder): Promise<CleanedShipment[]>
+}

@@ -1,0 +1,70 @@
+import { fingerprint, operations } from '#contract'
+import { type FlowInput, milliseconds, type ServiceProfile } from '#contract/terms'
+import { reachability } from '#machines'
+import { type FlowDeclaration, flows } from '#workflows/flows'
+import { finalFailure } from '../failures.ts'
+import type { Looks, Plan } from '../interface.ts'
+import { type ReadFlowInput, readInput } from './input.ts'
+import { requestOf } from './request.ts'
+
+export interface PlanSettings {
+  readonly profile: ServiceProfile
+  readonly looks: Looks
+}
+
+/**
+ * Resolves everything that a run depends on. It is recorded in the history, so a changed declaration, rule or
+ * setting meets new flows only; replaying a changed module constant would pass silently and change running ones.
+ */
+export function planOf({ profile, looks }: PlanSettings, flow: string, given: FlowInput): Plan {
+  const declaration = declarationOf(flow)
+  const operation = operationOf(declaration)
+  const input = readInput(declaration, given)
+  const request = requestOf(operation, input.request, input.caseNo)
+  return {
+    flow,
+    caseNo: input.caseNo,
+    fingerprint: fingerprint(input.request),
+    operation: declaration.operation,
+    request,
+    roles: Object.fromEntries(Object.entries(declaration.roles).map(([role, { first }]) => [role, first])),
+    stages: declaration.stages.map(stage => ({
+      ...stage,
+      reached: { ...stage.reached },
+      cancels: [...stage.cancels],
+      window: windowOf(input, stage.name, stage.window),
+    })),
+    handsBack: { ...declaration.handsBack },
+    bookingWindow: windowOf(input, 'booking', declaration.booking),
+    profile,
+    reachable: Object.fromEntries(Object.entries(reachability).map(([from, to]) => [from, [...to]])),
+    looks,
+    pickUpPoint: text(request.PupUid),
+    user: text(request.ToUserUid) ?? text(request.FromUserUid),
+  }
+}
+
+function declarationOf(flow: string): FlowDeclaration {
+  const declarations: Record<string, FlowDeclaration> = flows
+  const declaration = Object.hasOwn(declarations, flow) ? declarations[flow] : undefined
+  if (declaration === undefined) {
+    throw finalFailure('UnknownFlow', `There is no flow ${flow}; there are ${Object.keys(flows).join(', ')}`)
+  }
+  return declaration
+}
+
+function operationOf({ name, operation }: FlowDeclaration) {
+  const declared = Object.values(operations).find(candidate => candidate.name === operation)
+  if (declared === undefined) throw new Error(`flow ${name}: operation ${operation} is not in the contract`)
+  return declared
+}
+
+function windowOf({ windows }: ReadFlowInput, name: string, declared: string): number {
+  const length = milliseconds(windows?.[name] ?? declared)
+  if (length === undefined) throw new Error(`window ${name}: ${declared} is not a duration`)
+  return length
+}
+
+function text(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}

@@ -1,0 +1,16 @@
+// What other services import to start and watch flows.
+// It stands on Temporal's client, the contract and the declarations; it knows neither worker nor activities.
+export type {
+  Booked,
+  BookingPending,
+  Cancelled,
+  CaseFinished,
+  CaseInUse,
+  Decided,
+  Ended,
+  Refused,
+  Started,
+  Status,
+  UnknownCase,
+} from './answers.ts'
+export { createFlowClient, type FlowClient, type FlowClientOptions, type WaitOptions } from './flowClient.ts'

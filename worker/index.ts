@@ -1,0 +1,5 @@
+// The process that runs flows and their activities, and the one definition of the bundle.
+// The command, tests and benchmarks import this; a production worker starts main.ts.
+export { ensureAttributes } from './attributes.ts'
+export { bundleFlows } from './bundle.ts'
+export { quietRuntime, type RunningWorker, startWorker, type WorkerSettings } from './worker.ts'

@@ -1,0 +1,67 @@
+import {
+  NativeConnection,
+  type NativeConnectionOptions,
+  Runtime,
+  Worker,
+  type WorkflowBundle,
+} from '@temporalio/worker'
+import { createActivities, type PlanSettings } from '#activities'
+import { type ApiSettings, createApi } from '#api'
+import { ensureAttributes } from './attributes.ts'
+import { bundleFlows } from './bundle.ts'
+
+export interface WorkerSettings extends PlanSettings {
+  readonly temporal: NativeConnectionOptions
+  readonly namespace: string
+  readonly taskQueue: string
+  /** The service that the flows drive. */
+  readonly api: ApiSettings
+  readonly environment: 'staging' | 'production'
+  /** Built before the start; built at the start when left out. */
+  readonly bundle?: WorkflowBundle
+  readonly maxCachedWorkflows?: number
+}
+
+export interface RunningWorker {
+  /** Ends when the worker has stopped, with the error when it did not stop cleanly. */
+  readonly ended: Promise<void>
+  /** Finishes what is under way, within ten seconds. */
+  stop(): Promise<void>
+}
+
+/** Starts a worker that runs flows and their activities; it is ready when this resolves. */
+export async function startWorker(settings: WorkerSettings): Promise<RunningWorker> {
+  const { namespace, taskQueue, environment, maxCachedWorkflows } = settings
+  const connection = await NativeConnection.connect(settings.temporal)
+  const api = createApi(settings.api)
+  try {
+    await ensureAttributes(connection, namespace, { register: environment === 'staging' })
+    const worker = await Worker.create({
+      connection,
+      namespace,
+      taskQueue,
+      workflowBundle: settings.bundle ?? (await bundleFlows()),
+      activities: createActivities(api, settings),
+      shutdownGraceTime: '8s',
+      ...(maxCachedWorkflows !== undefined && { maxCachedWorkflows }),
+    })
+    const running = worker.run().finally(() => Promise.all([api.close(), connection.close()]))
+    // Whoever stops the worker hears of its failure there; nobody is listening yet.
+    running.catch(() => undefined)
+    return {
+      ended: running,
+      async stop() {
+        if (worker.getState() === 'RUNNING') worker.shutdown()
+        await running
+      },
+    }
+  } catch (error) {
+    await Promise.all([api.close(), connection.close()])
+    throw error
+  }
+}
+
+/** Makes Temporal's own log lines as quiet as the rest; once per process, before anything connects. */
+export function quietRuntime(level: 'WARN' | 'ERROR' = 'WARN'): void {
+  Runtime.install({ telemetryOptions: { logging: { filter: { core: level, other: level }, forward: {} } } })
+}

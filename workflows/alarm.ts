@@ -1,0 +1,38 @@
+import { CancellationScope, isCancellation, sleep } from '@temporalio/workflow'
+
+/**
+ * The one timer of a flow. A timer that rings no later than needed is left running, since every timer that is
+ * cancelled and started again costs two events of history.
+ */
+export interface Alarm {
+  /** Rings at the moment, in milliseconds since 1970, or earlier. */
+  setFor(moment: number, summary: string): void
+  /** Whether it has rung since it was set. */
+  rang(): boolean
+}
+
+export function createAlarm(): Alarm {
+  let running: { readonly moment: number; readonly scope: CancellationScope } | undefined
+  let rung = false
+  return {
+    setFor(moment, summary) {
+      rung = false
+      if (running !== undefined && running.moment <= moment) return
+      running?.scope.cancel()
+      running = undefined
+      if (!Number.isFinite(moment)) return
+      const timer = { moment, scope: new CancellationScope() }
+      running = timer
+      timer.scope
+        .run(() => sleep(Math.max(1, moment - Date.now()), { summary }))
+        .then(() => {
+          running = undefined
+          rung = true
+        })
+        .catch(error => {
+          if (!isCancellation(error)) throw error
+        })
+    },
+    rang: () => rung,
+  }
+}

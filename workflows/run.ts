@@ -1,0 +1,131 @@
+import type { Plan } from '#activities/interface'
+import type {
+  Decision,
+  FlowInput,
+  FlowResult,
+  FlowShipment,
+  FlowState,
+  FlowStatus,
+  LeftOver,
+  Refusal,
+  ShipmentStatus,
+} from '#contract/terms'
+
+/** How many refusals a flow remembers, and how many early callbacks. */
+const remembered = 20
+
+/** A shipment of the flow, in the last state that the flow believes. */
+export interface HeldShipment extends FlowShipment {
+  /** As the service wrote it; empty when it was never told. */
+  stateStart: string
+}
+
+/** What travels to the next run when a flow continues as new. */
+export interface Course {
+  readonly plan: Plan
+  stage: number
+  /** Milliseconds since 1970: when the stage began, when its window passes, when to look next. */
+  since: number
+  deadline: number | null
+  nextLook: number
+  /** How often this stage was looked at. */
+  looks: number
+  overdue: boolean
+  shipments: HeldShipment[]
+  refusals: Refusal[]
+}
+
+/** Everything that one run of a flow knows. Handlers write here; the interpreter reads. */
+export interface Run {
+  readonly flow: string
+  readonly input: FlowInput
+  /** There once the flow is planned. */
+  course: Course | undefined
+  state: FlowState
+  /** Callbacks from before the booking's answer, in the order of their coming. */
+  early: ShipmentStatus[]
+  /** How the booking ended; `booked` waits for it. */
+  booking: 'open' | 'booked' | { readonly failure: unknown }
+  cancelled: boolean
+  decision: Decision | undefined
+  /** Something was said that only the service can settle. */
+  lookWanted: boolean
+  /** A handler changed something that the interpreter has to see. */
+  stirred: boolean
+  leftOver: LeftOver[]
+  result: FlowResult | undefined
+  /** Nothing more will change: waiting handlers may answer. */
+  over: boolean
+}
+
+export function startRun(flow: string, input: FlowInput, carried: Course | undefined): Run {
+  return {
+    flow,
+    input,
+    course: carried,
+    state: carried === undefined ? 'booking' : 'waiting',
+    early: [],
+    booking: carried === undefined ? 'open' : 'booked',
+    cancelled: false,
+    decision: undefined,
+    lookWanted: false,
+    stirred: false,
+    leftOver: [],
+    result: undefined,
+    over: false,
+  }
+}
+
+export function planned(plan: Plan, now: number): Course {
+  return {
+    plan,
+    stage: 0,
+    since: now,
+    deadline: now + plan.bookingWindow,
+    nextLook: Number.POSITIVE_INFINITY,
+    looks: 0,
+    overdue: false,
+    shipments: [],
+    refusals: [],
+  }
+}
+
+/** The course of a run that is planned. */
+export function courseOf(run: Run): Course {
+  if (run.course === undefined) throw new Error('the flow is not planned yet')
+  return run.course
+}
+
+/** Notes what the flow did not believe or could not do; never personal data. */
+export function refuse(run: Run, what: string): void {
+  if (run.course === undefined) return
+  run.course.refusals = [...run.course.refusals, { at: new Date().toISOString(), what }].slice(-remembered)
+}
+
+/** Remembers a callback that came before the booking's answer. */
+export function rememberEarly(run: Run, status: ShipmentStatus): void {
+  run.early = [...run.early, status].slice(-remembered)
+}
+
+/** The shipments as everybody may see them. */
+export function shown(shipments: readonly HeldShipment[]): FlowShipment[] {
+  return shipments.map(({ stateStart: _, ...shipment }) => shipment)
+}
+
+/** The answer of the query `status`. */
+export function statusOf(run: Run): FlowStatus {
+  const { course, state } = run
+  const waits = state === 'waiting' || state === 'overdue'
+  return {
+    flow: run.flow,
+    caseNo: run.input?.caseNo ?? '',
+    state,
+    stage: waits ? (course?.plan.stages[course.stage]?.name ?? null) : null,
+    overdue: course?.overdue ?? false,
+    since: new Date(course?.since ?? Date.now()).toISOString(),
+    deadline: state !== 'ended' && course?.deadline ? new Date(course.deadline).toISOString() : null,
+    shipments: shown(course?.shipments ?? []),
+    refusals: course?.refusals ?? [],
+    result: run.result ?? null,
+  }
+}
