@@ -79,7 +79,8 @@ export const shipmentMachine = setup({
     },
     ReadyForPickup: {
       on: {
-        pickUp: [{ guard: 'isKept' }, { target: 'Completed' }],
+        // A transition without target and action counts as forbidden, so staying is spelled out.
+        pickUp: [{ guard: 'isKept', target: 'ReadyForPickup' }, { target: 'Completed' }],
         issueFromStock: { guard: 'canBeIssued', actions: 'nameReceiver' },
         cancel: 'Cancelled',
       },

@@ -16,7 +16,13 @@ export const ConfigureCallback = operation({
     url: url.nullable(),
     authType: z.enum(callbackAuthTypes),
     resetKey: z.boolean().nullish(),
-    authKey: z.string().min(16).max(200).nullish(),
+    /** It may go into a header, so every character has to be one that headers carry. */
+    authKey: z
+      .string()
+      .min(16)
+      .max(200)
+      .regex(/^[\x21-\x7e]+$/, 'has to be printable ASCII without blanks')
+      .nullish(),
   }),
   response: z.object({
     /** Only when a new key was made. */

@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { profileWords, readProfile, taskQueue } from '#contract/terms'
+import { defaultWeakScheme, type WeakScheme } from '../signature.ts'
+import type { Variable } from './variable.ts'
+
+const address = z.url({ protocol: /^https?$/, error: 'has to be an http or https address' })
+const ourService = 'http://127.0.0.1:8080'
+
+export const environmentVariable = {
+  LOCKERFLOW_ENVIRONMENT: {
+    meaning: 'Staging or production: production has no simulation and no defaults for secrets.',
+    example: 'staging',
+    schema: z.enum(['staging', 'production'], 'has to be staging or production').default('staging'),
+  },
+} as const satisfies Record<string, Variable>
+
+/** The service that the orchestrator drives. */
+export const drivenServiceVariables = {
+  LOCKERFLOW_BASE_URL: { meaning: 'Address of the service.', example: ourService, schema: address.default(ourService) },
+  LOCKERFLOW_AUTH_URL: {
+    meaning: 'Address of its token service.',
+    example: ourService,
+    schema: address.default(ourService),
+  },
+  LOCKERFLOW_CLIENT_ID: {
+    meaning: 'Credentials at that service.',
+    example: 'acme',
+    schema: z.string().default('acme'),
+  },
+  LOCKERFLOW_CLIENT_SECRET: {
+    meaning: 'Credentials at that service.',
+    example: 'acme-secret',
+    schema: z.string().default('acme-secret'),
+  },
+  LOCKERFLOW_SERVICE_PROFILE: {
+    meaning: 'What that service can do.',
+    example: Object.keys(profileWords).join(','),
+    schema: z
+      .string()
+      .default(Object.keys(profileWords).join(','))
+      .transform((text, context) => {
+        const profile = readProfile(text)
+        if (typeof profile !== 'string') return profile
+        context.addIssue(`${profile} is none of ${Object.keys(profileWords).join(', ')}`)
+        return z.NEVER
+      }),
+  },
+} as const satisfies Record<string, Variable>
+
+export const weakSchemeVariable = {
+  LOCKERFLOW_CALLBACK_HMAC: {
+    meaning: "The service's own signature of callbacks.",
+    example: 'header=X-HMAC;algorithm=sha256;encoding=hex',
+    schema: z
+      .string()
+      .optional()
+      .transform((text, context) => {
+        const scheme = readWeakScheme(text ?? '')
+        if (scheme !== undefined) return scheme
+        context.addIssue('has to list header, algorithm (sha256, sha384, sha512) and encoding (hex, base64)')
+        return z.NEVER
+      }),
+  },
+} as const satisfies Record<string, Variable>
+
+export const taskQueueVariable = {
+  LOCKERFLOW_TASK_QUEUE: {
+    meaning: 'The task queue that flows run on.',
+    example: taskQueue,
+    schema: z.string().default(taskQueue),
+  },
+} as const satisfies Record<string, Variable>
+
+const weakScheme = z.object({
+  header: z.string().min(1).toLowerCase(),
+  algorithm: z.enum(['sha256', 'sha384', 'sha512']),
+  encoding: z.enum(['hex', 'base64']),
+})
+
+function readWeakScheme(text: string): WeakScheme | undefined {
+  const parts = text.split(';').filter(part => part.trim() !== '')
+  const given = Object.fromEntries(parts.map(part => part.split('=').map(word => word.trim())))
+  return weakScheme.safeParse({ ...defaultWeakScheme, ...given }).data
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { type Operation, openApiDocument, operations } from '#contract'
+import { flowErrors, refusals, requestErrors } from '#contract/terms'
+
+const declared: [string, Operation][] = Object.entries(operations)
+
+test.each(declared)('%s is declared under its own name and path', (name, operation) => {
+  expect(operation.name).toBe(name)
+  expect(operation.path).toMatch(new RegExp(`^/v1/(Logistics|Account|PickupPoints|Platform)/${name}$`))
+})
+
+test.each(declared)('%s refuses with codes of the table of refusals only', (_, operation) => {
+  for (const code of [...operation.errors, ...Object.values(operation.absent ?? {})]) {
+    const allowed = code in refusals || code === 'TooManyAttempts'
+    expect({ code, allowed }).toEqual({ code, allowed: true })
+  }
+})
+
+test.each(Object.entries({ ...requestErrors, ...flowErrors }))('%s is a failed request', (_, { status }) => {
+  expect(status).toBeGreaterThanOrEqual(400)
+})
+
+test.each(Object.entries(refusals))('%s is an answer', (_, { status }) => {
+  expect(status).toBe(200)
+})
+
+test('the document has every operation that is served and no other', () => {
+  const served = [operations.GetShipments, operations.CreateAccount]
+  const document = openApiDocument(served, 'http://127.0.0.1')
+  expect(Object.keys(document.paths as object)).toEqual(served.map(({ path }) => path))
+})

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest'
+import { type Operation, operations, readRequest } from '#contract'
+
+const dimension = { width: 1, height: 2, length: 3 }
+const stock = { PupUid: 'pup-1', AllowLargerLockers: true, AllowOverflowLockers: false, Dimension: dimension }
+
+function read(operation: Operation, body: unknown) {
+  return readRequest(operation, body)
+}
+
+describe('casing', () => {
+  test('keys are read in any casing, at every depth', () => {
+    const body = {
+      pupuid: 'pup-1',
+      ALLOWLARGERLOCKERS: true,
+      allowOverflowLockers: false,
+      dimension: { WIDTH: 1, Height: 2, length: 3 },
+      details: { referenceno: 'R1' },
+    }
+    expect(read(operations.CreateLocalShipmentAsStock, body)).toEqual({
+      ok: true,
+      request: { ...stock, Details: { ReferenceNo: 'R1' } },
+    })
+  })
+
+  test('two keys that differ only in casing are refused by name', () => {
+    const body = { ...stock, pupUid: 'pup-2', Dimension: { ...dimension, WIDTH: 9 } }
+    expect(read(operations.CreateLocalShipmentAsStock, body)).toEqual({
+      ok: false,
+      error: 'InvalidRequest',
+      message: 'Dimension.width is given twice, in different casing; PupUid is given twice, in different casing',
+    })
+  })
+
+  test('unknown properties are ignored', () => {
+    expect(read(operations.CreateLocalShipmentAsStock, { ...stock, Colour: 'red' })).toEqual({
+      ok: true,
+      request: stock,
+    })
+  })
+})
+
+describe('a body that does not fit', () => {
+  test.each([
+    [
+      'every offending field is named',
+      { Dimension: { width: 0, height: 'x' } },
+      [
+        'PupUid is missing',
+        'AllowLargerLockers is missing',
+        'Dimension.width',
+        'Dimension.height',
+        'Dimension.length is missing',
+      ],
+    ],
+    ['a side below one centimetre', { ...stock, Dimension: { ...dimension, width: 0.99 } }, ['Dimension.width']],
+    ['a number that is none', { ...stock, Dimension: { ...dimension, width: Number.NaN } }, ['Dimension.width']],
+    ['a reference that is too long', { ...stock, Details: { ReferenceNo: 'x'.repeat(101) } }, ['Details.ReferenceNo']],
+    ['a list', [], ['The body']],
+    ['a text', 'stock', ['The body']],
+    ['nothing', undefined, ['The body']],
+    ['null', null, ['The body']],
+  ])('%s', (_, body, named) => {
+    const answer = read(operations.CreateLocalShipmentAsStock, body)
+    expect(answer).toMatchObject({ ok: false, error: 'InvalidRequest' })
+    for (const field of named) expect(answer).toHaveProperty('message', expect.stringContaining(field))
+  })
+
+  test.each([
+    ['phoneNumber', '0612345678'],
+    ['phoneNumber', '+31 6 123'],
+    ['phoneNumber', `+${'1'.repeat(20)}`],
+    ['languageCode', 'dutch'],
+    ['countryCode', 'NLD'],
+    ['emailAddress', 'nobody'],
+    ['emailAddress', `${'x'.repeat(250)}@a.nl`],
+  ])('an account with %s %s', (field, value) => {
+    const account = { emailAddress: 'a@b.nl', firstName: 'A', lastName: 'B', pickUpPointUid: 'pup-1', [field]: value }
+    const answer = read(operations.CreateAccount, account)
+    expect(answer).toMatchObject({ ok: false, error: 'InvalidRequest', message: expect.stringContaining(field) })
+  })
+})
+
+describe('an identifier with a code of its own', () => {
+  const account = { emailAddress: 'a@b.nl', firstName: 'A', lastName: 'B' }
+
+  test.each([undefined, null, ''])('%s is InvalidPupUid', pickUpPointUid => {
+    const answer = read(operations.CreateAccount, { ...account, pickUpPointUid })
+    expect(answer).toMatchObject({ ok: false, error: 'InvalidPupUid', message: 'pickUpPointUid is missing' })
+  })
+
+  test('a body that does not fit otherwise is InvalidRequest first', () => {
+    expect(read(operations.CreateAccount, { lastName: 'B' })).toMatchObject({ ok: false, error: 'InvalidRequest' })
+  })
+})
+
+test('a house number may come as a JSON number and is kept as text', () => {
+  const account = { emailAddress: 'a@b.nl', firstName: 'A', lastName: 'B', pickUpPointUid: 'p', streetNo: 12 }
+  expect(read(operations.CreateAccount, account)).toMatchObject({ ok: true, request: { streetNo: '12' } })
+})

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { drivenServiceVariables, readVariables, SettingsFault, weakSchemeVariable } from '#contract/settings'
+import { fullProfile } from '#contract/terms'
+
+test('what is not set, or empty, has its default', () => {
+  expect(readVariables({ LOCKERFLOW_BASE_URL: '' }, drivenServiceVariables)).toMatchObject({
+    LOCKERFLOW_BASE_URL: 'http://127.0.0.1:8080',
+    LOCKERFLOW_CLIENT_ID: 'acme',
+    LOCKERFLOW_SERVICE_PROFILE: fullProfile,
+  })
+})
+
+test.each([
+  [
+    { LOCKERFLOW_BASE_URL: 'locker' },
+    'LOCKERFLOW_BASE_URL: has to be an http or https address. Example: LOCKERFLOW_BASE_URL=http://127.0.0.1:8080',
+  ],
+  [
+    { LOCKERFLOW_SERVICE_PROFILE: 'reads,writes' },
+    'LOCKERFLOW_SERVICE_PROFILE: writes is none of reads, reads-by-case',
+  ],
+  [{ LOCKERFLOW_CALLBACK_HMAC: 'algorithm=md5' }, 'LOCKERFLOW_CALLBACK_HMAC: has to list header, algorithm'],
+])('%o stops the process with one message', (source, message) => {
+  const read = () => readVariables(source, { ...drivenServiceVariables, ...weakSchemeVariable })
+  expect(read).toThrow(SettingsFault)
+  expect(read).toThrow(message)
+})
+
+test('a service that filters by case can be asked', () => {
+  const { LOCKERFLOW_SERVICE_PROFILE: profile } = readVariables(
+    { LOCKERFLOW_SERVICE_PROFILE: 'reads-by-case' },
+    drivenServiceVariables,
+  )
+  expect(profile).toEqual({ reads: true, readsByCase: true, idempotent: false, standardWebhooks: false })
+})
+
+test('the weak scheme is read part by part', () => {
+  const source = { LOCKERFLOW_CALLBACK_HMAC: 'header=X-Sign; encoding=base64' }
+  expect(readVariables(source, weakSchemeVariable).LOCKERFLOW_CALLBACK_HMAC).toEqual({
+    header: 'x-sign',
+    algorithm: 'sha256',
+    encoding: 'base64',
+  })
+})

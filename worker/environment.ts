@@ -1,0 +1,61 @@
+import { loadClientConnectConfig } from '@temporalio/envconfig'
+import { z } from 'zod'
+import {
+  drivenServiceVariables,
+  environmentVariable,
+  readVariables,
+  taskQueueVariable,
+  type Variable,
+} from '#contract/settings'
+import { milliseconds } from '#contract/terms'
+import type { WorkerSettings } from './worker.ts'
+
+const duration = (text: string) =>
+  z
+    .string()
+    .default(text)
+    .transform((given, context) => {
+      const length = milliseconds(given)
+      if (length === undefined) context.addIssue('has to be a duration such as 30s, 30m, 48h or 3d')
+      return length ?? z.NEVER
+    })
+
+export const workerVariables = {
+  ...environmentVariable,
+  ...drivenServiceVariables,
+  ...taskQueueVariable,
+  LOCKERFLOW_LOOK_FIRST: {
+    meaning: 'When a waiting flow first asks the service for its shipments; the interval doubles from there.',
+    example: '1h',
+    schema: duration('1h'),
+  },
+  LOCKERFLOW_LOOK_LONGEST: {
+    meaning: 'The longest interval between two such looks.',
+    example: '1d',
+    schema: duration('1d'),
+  },
+} as const satisfies Record<string, Variable>
+
+/** The settings of a worker process; Temporal's own variables are read by its envconfig. Throws a SettingsFault. */
+export function readEnvironment(source: NodeJS.ProcessEnv = process.env): WorkerSettings {
+  const values = readVariables(source, workerVariables)
+  const { connectionOptions, namespace } = loadClientConnectConfig({ overrideEnvVars: definedOf(source) })
+  return {
+    temporal: { address: '127.0.0.1:7233', ...connectionOptions },
+    namespace: namespace ?? 'default',
+    taskQueue: values.LOCKERFLOW_TASK_QUEUE,
+    environment: values.LOCKERFLOW_ENVIRONMENT,
+    api: {
+      baseUrl: values.LOCKERFLOW_BASE_URL,
+      authUrl: values.LOCKERFLOW_AUTH_URL,
+      clientId: values.LOCKERFLOW_CLIENT_ID,
+      clientSecret: values.LOCKERFLOW_CLIENT_SECRET,
+    },
+    profile: values.LOCKERFLOW_SERVICE_PROFILE,
+    looks: { first: values.LOCKERFLOW_LOOK_FIRST, longest: values.LOCKERFLOW_LOOK_LONGEST },
+  }
+}
+
+function definedOf(source: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(Object.entries(source).filter((entry): entry is [string, string] => entry[1] !== undefined))
+}
