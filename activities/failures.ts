@@ -1,10 +1,13 @@
-import { ApplicationFailure } from '@temporalio/activity'
+import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common'
 import { ApiFault, ApiRefusal } from '#api'
 import type { ErrorCode } from '#contract/terms'
 
+/** A refusal is an answer: nothing for the worker's error log or its alarms. */
+const expected = ApplicationFailureCategory.BENIGN
+
 /** A failure that no retry can mend; its type is the code that callers and the Web UI see. */
 export function finalFailure(code: ErrorCode, message: string): ApplicationFailure {
-  return ApplicationFailure.create({ type: code, message, nonRetryable: true })
+  return ApplicationFailure.create({ type: code, message, nonRetryable: true, category: expected })
 }
 
 /**
@@ -21,7 +24,12 @@ export async function translated<Answer>(work: () => Promise<Answer>): Promise<A
 
 function asFailure(error: unknown): unknown {
   if (error instanceof ApiRefusal) {
-    return ApplicationFailure.create({ type: error.code, message: error.message, nonRetryable: true })
+    return ApplicationFailure.create({
+      type: error.code,
+      message: error.message,
+      nonRetryable: true,
+      category: expected,
+    })
   }
   if (error instanceof ApiFault) {
     return ApplicationFailure.create({

@@ -1,4 +1,5 @@
 import {
+  DefaultLogger,
   NativeConnection,
   type NativeConnectionOptions,
   Runtime,
@@ -63,5 +64,8 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
 
 /** Makes Temporal's own log lines as quiet as the rest; once per process, before anything connects. */
 export function quietRuntime(level: 'WARN' | 'ERROR' = 'WARN'): void {
-  Runtime.install({ telemetryOptions: { logging: { filter: { core: level, other: level }, forward: {} } } })
+  Runtime.install({
+    logger: new DefaultLogger(level),
+    telemetryOptions: { logging: { filter: { core: level, other: level }, forward: {} } },
+  })
 }

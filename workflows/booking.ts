@@ -8,7 +8,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow'
 import type { BookedShipment, BookOrder, FlowActivities } from '#activities/interface'
-import { flowFailure, reasonOf, refusalBehind } from './failures.ts'
+import { flowFailure, isActivityError, reasonOf, refusalBehind } from './failures.ts'
 import { hear } from './hearing.ts'
 import { courseOf, type Run, refuse } from './run.ts'
 
@@ -35,6 +35,10 @@ const { findBooked } = proxyActivities<Pick<FlowActivities, 'findBooked'>>({
  * A flow that is cancelled or gives up without an answer first looks for what may have been booked all the same.
  */
 export async function book(run: Run): Promise<void> {
+  if (run.cancelled) {
+    run.booking = { failure: notBooked() }
+    return
+  }
   const order = orderOf(run)
   const attempt = await attempts(run, order)
   const shipments = 'booked' in attempt ? attempt.booked : await whatIsLeft(order)
@@ -45,12 +49,16 @@ export async function book(run: Run): Promise<void> {
     throw flowFailure('BookingGivenUp', `No answer within the booking window. ${reasonOf(attempt.fault)}`)
   }
   if (shipments.length === 0) {
-    run.booking = { failure: flowFailure('BookingCancelled', 'The flow was cancelled before it was booked.') }
+    run.booking = { failure: notBooked() }
     return
   }
   run.booking = 'booked'
   for (const status of run.early) hear(run, status)
   run.early = []
+}
+
+function notBooked() {
+  return flowFailure('BookingCancelled', 'The flow was cancelled before it was booked.')
 }
 
 async function attempts(run: Run, order: BookOrder): Promise<Attempt> {
@@ -94,6 +102,7 @@ async function outcome(booking: Promise<BookedShipment[]>): Promise<Attempt> {
   } catch (error) {
     const refusal = refusalBehind(error)
     if (refusal !== undefined) throw refusal
+    if (!isActivityError(error)) throw error
     return { fault: error }
   }
 }

@@ -1,5 +1,6 @@
-import { ActivityFailure, proxyActivities, proxyLocalActivities } from '@temporalio/workflow'
+import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow'
 import type { FlowActivities } from '#activities/interface'
+import { isActivityError, reasonOf } from './failures.ts'
 import { learn } from './hearing.ts'
 import { courseOf, type Run, refuse } from './run.ts'
 
@@ -28,8 +29,8 @@ export async function lookAround(run: Run, { patiently }: { patiently: boolean }
     try {
       return learn(run, await look(order))
     } catch (error) {
-      if (!(error instanceof ActivityFailure)) throw error
-      refuse(run, `the service could not be asked: ${error.cause?.message ?? error.message}`)
+      if (!isActivityError(error)) throw error
+      refuse(run, `the service could not be asked: ${reasonOf(error)}`)
     }
   }
 }

@@ -1,0 +1,62 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { readDoors } from './doors.ts'
+import { readSources, root, type SourceFile, sourceOf } from './sources.ts'
+
+/** Their files are started, not imported. */
+const without = ['test', 'bench', 'examples', 'docs', 'node_modules']
+
+const folders = readdirSync(root, { withFileTypes: true })
+  .filter(entry => entry.isDirectory() && !entry.name.startsWith('.') && !without.includes(entry.name))
+  .map(entry => entry.name)
+  .filter(folder => readSources(folder).length > 0)
+
+/** Temporal takes the default export of the bundle for the workflow of all names that it does not know. */
+const withDefault = ['workflows/index.ts']
+
+/** What is wrong with a door, a sentence each. */
+function faultsOf(door: SourceFile): string[] {
+  const lines = door.text.split('\n')
+  const block = door.text.startsWith('/*')
+  const end = block ? lines.findIndex(line => line.includes('*/')) + 1 : lines.findIndex(line => !line.startsWith('//'))
+  return [
+    ...(end < 1 ? ['starts without a comment that says what the folder is'] : []),
+    ...(end > 3 ? [`has a header of ${end} lines, three are allowed`] : []),
+    ...(door.exportsDefault && !withDefault.includes(door.path) ? ['has a default export'] : []),
+    ...(door.exportsUnnamed ? ['exports without names'] : []),
+  ]
+}
+
+describe('every folder with sources has a door', () => {
+  test.each(folders)('%s/index.ts', folder => {
+    expect(existsSync(join(root, folder, 'index.ts'))).toBe(true)
+  })
+})
+
+describe('a door has a short header and named exports', () => {
+  const files = folders.flatMap(readSources).filter(file => file.path.endsWith('index.ts'))
+  const declared = new Set(readDoors().values())
+
+  test.each(files.filter(file => declared.has(file.path)))('$path', door => {
+    expect(faultsOf(door)).toEqual([])
+  })
+})
+
+test.each([
+  ['no header', 'export const a = 1\n', 'starts without a comment'],
+  ['a blank line first', '\n// It is.\n', 'starts without a comment'],
+  ['a long header', '// 1\n// 2\n// 3\n// 4\nexport const a = 1\n', 'has a header of 4 lines'],
+  ['a long block', '/*\n1\n2\n*/\nexport const a = 1\n', 'has a header of 4 lines'],
+  ['a default export', '// It is.\nexport default 1\n', 'has a default export'],
+  ['a renamed default export', '// It is.\nconst a = 1\nexport { a as default }\n', 'has a default export'],
+  ['an export of everything', "// It is.\nexport * from './a.ts'\n", 'exports without names'],
+])('%s is found', (_, text, fault) => {
+  expect(faultsOf(sourceOf('api/index.ts', text))).toEqual([expect.stringContaining(fault)])
+})
+
+test('a good door has no faults', () => {
+  const text =
+    "/**\n * It is.\n */\nexport { a } from './a.ts'\nexport type { B } from './b.ts'\nexport * as c from './c.ts'\n"
+  expect(faultsOf(sourceOf('api/index.ts', text))).toEqual([])
+})

@@ -1,0 +1,11 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from './sources.ts'
+
+/** The doors that package.json declares: what others import, and the file it leads to. */
+export function readDoors(): ReadonlyMap<string, string> {
+  const { imports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    imports: Record<string, string>
+  }
+  return new Map(Object.entries(imports).map(([door, file]) => [door, file.replace('./', '')]))
+}
