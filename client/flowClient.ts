@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import {
   type Client,
   isGrpcDeadlineError,
+  isGrpcServiceError,
   WithStartWorkflowOperation,
   WorkflowExecutionAlreadyStartedError,
   WorkflowFailedError,
@@ -14,6 +16,7 @@ import {
 import { ApplicationFailure } from '@temporalio/common'
 import { fingerprint } from '#contract'
 import {
+  type Booked as BookedShipments,
   type Decision,
   taskQueue as defaultTaskQueue,
   type FlowInput,
@@ -67,6 +70,10 @@ export interface FlowClient {
 
 const bookingDeadline = 30_000
 
+/** What the server answers when the workflow task that held an update failed, and the pause before the next try. */
+const failedPrecondition = 9
+const taskPause = 100
+
 /** A flow client on a Temporal client of yours, which decides address, namespace and encryption. */
 export function createFlowClient(client: Client, options: FlowClientOptions = {}): FlowClient {
   const taskQueue = options.taskQueue ?? defaultTaskQueue
@@ -99,20 +106,9 @@ export function createFlowClient(client: Client, options: FlowClientOptions = {}
     },
 
     async startAndWaitForBooking(flow, input, { deadline = bookingDeadline } = {}) {
-      const { caseNo, request } = input
-      const startWorkflowOperation = new WithStartWorkflowOperation(flow, {
-        ...startOptions(flow, input),
-        workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
-      })
+      const { caseNo } = input
       try {
-        const booked = await client.withDeadline(Date.now() + deadline, () =>
-          client.workflow.executeUpdateWithStart(messages.booked, {
-            startWorkflowOperation,
-            args: [{ flow, fingerprint: fingerprint(request) }],
-            updateId: randomUUID(),
-          }),
-        )
-        return { kind: 'Booked', ...booked }
+        return { kind: 'Booked', ...(await bookedWithin(Date.now() + deadline, flow, input)) }
       } catch (error) {
         const known = await findCase(client, caseNo)
         if (error instanceof WorkflowExecutionAlreadyStartedError && known !== undefined) {
@@ -142,6 +138,32 @@ export function createFlowClient(client: Client, options: FlowClientOptions = {}
         kind: 'Decided',
         status: await handle(caseNo).executeUpdate(messages.decide, { args: [decision] }),
       })),
+  }
+
+  /**
+   * Update with start, with one update id for the call and its repetitions. A workflow task that fails takes the
+   * update down with it, for instance when a callback arrives in the moment in which the flow ends; the next one takes it.
+   */
+  async function bookedWithin(deadline: number, flow: FlowName, input: FlowInput): Promise<BookedShipments> {
+    const updateId = randomUUID()
+    for (;;) {
+      try {
+        return await client.withDeadline(deadline, () =>
+          client.workflow.executeUpdateWithStart(messages.booked, {
+            startWorkflowOperation: new WithStartWorkflowOperation(flow, {
+              ...startOptions(flow, input),
+              workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
+            }),
+            args: [{ flow, fingerprint: fingerprint(input.request) }],
+            updateId,
+          }),
+        )
+      } catch (error) {
+        const taskFailed = isGrpcServiceError(error) && error.code === failedPrecondition
+        if (!taskFailed || Date.now() + taskPause >= deadline) throw error
+        await setTimeout(taskPause)
+      }
+    }
   }
 
   function handle(caseNo: string) {

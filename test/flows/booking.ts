@@ -1,0 +1,22 @@
+import type { FlowShipment } from '#contract/terms'
+import type { FlowName } from '#workflows/flows'
+import { parcel, type World } from './world.ts'
+
+export interface Case {
+  readonly caseNo: string
+  readonly shipment: FlowShipment
+}
+
+/** The request that a flow of each kind is started with in these tests. */
+export function requestOf(world: World, flow: FlowName): Record<string, unknown> {
+  return flow === 'stock' ? parcel : { ...parcel, ToUserUid: world.userUid }
+}
+
+/** Starts a flow and waits for its one shipment. */
+export async function book(world: World, flow: FlowName, windows = {}): Promise<Case> {
+  const caseNo = world.newCase()
+  const request = requestOf(world, flow)
+  const booking = await world.flows.startAndWaitForBooking(flow, { caseNo, request, windows })
+  if (booking.kind !== 'Booked' || booking.shipments[0] === undefined) throw new Error(JSON.stringify(booking))
+  return { caseNo, shipment: booking.shipments[0] }
+}

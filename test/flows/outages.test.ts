@@ -1,0 +1,152 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { expect, inject, test } from 'vitest'
+import { pass, type Rule } from '../wire/wire.ts'
+import { book, requestOf } from './booking.ts'
+import { eventually, gate } from './eventually.ts'
+import { parcel, useWorld } from './world.ts'
+
+const world = useWorld()
+
+/** Creates of one case meet a fate; everything else passes. */
+function creates(caseNo: string, fate: Rule): Rule {
+  return passing => (passing.path.includes('/CreateLocal') && passing.body.includes(caseNo) ? fate(passing) : pass)
+}
+
+function createsOf(caseNo: string): number {
+  return world.toService.passings.filter(({ path, body }) => path.includes('/CreateLocal') && body.includes(caseNo))
+    .length
+}
+
+test('a booking whose answer is lost is made once', async () => {
+  const caseNo = world.newCase()
+  let lost = 0
+  world.toService.rule = creates(caseNo, () => (lost++ < 2 ? { kind: 'loseAnswer' } : pass))
+  const booking = await world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel })
+  expect(booking).toMatchObject({ kind: 'Booked' })
+  expect(createsOf(caseNo)).toBeGreaterThan(2)
+  await world.flows.cancel(caseNo, 'over')
+})
+
+test.each([500, 503, 429])('a service that answers %d for a while is asked again', async status => {
+  const caseNo = world.newCase()
+  let refused = 0
+  world.toService.rule = creates(caseNo, () => (refused++ < 2 ? { kind: 'status', status } : pass))
+  const booking = await world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel })
+  expect(booking).toMatchObject({ kind: 'Booked' })
+  await world.flows.cancel(caseNo, 'over')
+})
+
+test('a service that is away for one flow does not hold up another', async () => {
+  const caseNo = world.newCase()
+  const back = gate()
+  world.toService.rule = creates(caseNo, () => ({ kind: 'arriveLater', until: back.opened }))
+  await world.flows.start('stock', { caseNo, request: parcel })
+  await eventually(() => createsOf(caseNo) > 0)
+  // The first, local attempt ends after two seconds; from then on the ordinary activity waits.
+  await eventually(() => createsOf(caseNo) > 1)
+  const start = performance.now()
+  const other = await book(world, 'stock')
+  expect(performance.now() - start).toBeLessThan(2_000)
+  await world.flows.cancel(other.caseNo, 'over')
+  back.open()
+  expect(await world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel })).toMatchObject({
+    kind: 'Booked',
+  })
+  await world.flows.cancel(caseNo, 'over')
+})
+
+test('a booking that gets no answer within its window is given up', async () => {
+  const caseNo = world.newCase(0)
+  world.toService.rule = creates(caseNo, () => ({ kind: 'cut' }))
+  const input = { caseNo, request: parcel, windows: { booking: '1s' } } as const
+  expect(await world.flows.startAndWaitForBooking('stock', input)).toMatchObject({
+    kind: 'Refused',
+    code: 'BookingGivenUp',
+    message: expect.stringMatching(/No answer within the booking window/),
+  })
+})
+
+test('one that was made all the same is cancelled when it is given up', async () => {
+  const caseNo = world.newCase()
+  world.toService.rule = creates(caseNo, () => ({ kind: 'loseAnswer' }))
+  const input = { caseNo, request: parcel, windows: { booking: '1s' } } as const
+  expect(await world.flows.startAndWaitForBooking('stock', input)).toMatchObject({ code: 'BookingGivenUp' })
+  expect(await world.shipmentsOf(caseNo)).toMatchObject([{ stateCode: 'Cancelled' }])
+})
+
+test('a gateway that is away loses nothing', async () => {
+  const { caseNo, shipment } = await book(world, 'issue')
+  await eventually(() => world.toGateway.passings.some(({ body }) => body.includes(caseNo)))
+  const before = world.toGateway.passings.length
+  world.toGateway.rule = () => ({ kind: 'cut' })
+  await world.open(shipment, 'deliveryCode')
+  await world.open(shipment, 'pickUpCode')
+  await eventually(() => world.toGateway.passings.length > before + 1)
+  expect(await world.statusWhen(caseNo, () => true)).toMatchObject({ stage: 'dropOff' })
+  world.toGateway.rule = () => pass
+  expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
+})
+
+test('a gateway that is restarted with a new key goes on', async () => {
+  const { caseNo, shipment } = await book(world, 'issue')
+  await world.restartGateway({ keys: { current: 'another key of the gateway'.replaceAll(' ', '-') } })
+  await world.open(shipment, 'deliveryCode')
+  await world.statusWhen(caseNo, ({ stage }) => stage === 'pickUp')
+  await world.open(shipment, 'pickUpCode')
+  expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
+})
+
+test('what happens while the worker is away is heard when it comes back', async () => {
+  const { caseNo, shipment } = await book(world, 'issue')
+  await world.worker?.stop()
+  await world.open(shipment, 'deliveryCode')
+  await world.open(shipment, 'pickUpCode')
+  await world.restartWorker()
+  expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
+})
+
+test.each(['stock', 'issue'] as const)(
+  'a worker that is killed between the commit of the booking and its answer books %s once',
+  async flow => {
+    const caseNo = world.newCase()
+    await world.worker?.stop()
+    const doomed = await startProcess()
+    // The service commits, and its answer waits until the worker that asked is dead.
+    const dead = gate()
+    world.toService.rule = creates(caseNo, () => ({ kind: 'answerLater', until: dead.opened }))
+    await world.flows.start(flow, { caseNo, request: requestOf(world, flow) })
+    await eventually(async () => (await world.shipmentsOf(caseNo))[0])
+    doomed.kill('SIGKILL')
+    await once(doomed, 'exit')
+    dead.open()
+    await world.restartWorker()
+    const booking = await world.flows.startAndWaitForBooking(flow, { caseNo, request: requestOf(world, flow) })
+    expect(booking).toMatchObject({ kind: 'Booked' })
+    await world.flows.cancel(caseNo, 'over')
+  },
+  60_000,
+)
+
+/** A worker as a process of its own, since one in this process cannot be killed. */
+async function startProcess(): Promise<ChildProcess> {
+  const { address, namespace } = inject('temporal')
+  const main = fileURLToPath(new URL('../../worker/main.ts', import.meta.url))
+  const { baseUrl, authUrl, clientId, clientSecret } = world.apiSettings
+  const child = spawn(process.execPath, [main], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      PATH: process.env.PATH,
+      TEMPORAL_ADDRESS: address,
+      TEMPORAL_NAMESPACE: namespace,
+      LOCKERFLOW_TASK_QUEUE: world.taskQueue,
+      LOCKERFLOW_BASE_URL: baseUrl,
+      LOCKERFLOW_AUTH_URL: authUrl,
+      LOCKERFLOW_CLIENT_ID: clientId,
+      LOCKERFLOW_CLIENT_SECRET: clientSecret,
+    },
+  })
+  for await (const line of child.stdout) if (String(line).includes('worker ready')) break
+  return child
+}

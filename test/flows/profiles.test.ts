@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest'
+import { fullProfile, workflowIdOf } from '#contract/terms'
+import { shipmentStatus } from '#workflows/messages'
+import { pass, type Rule } from '../wire/wire.ts'
+import { book } from './booking.ts'
+import { eventually, gate } from './eventually.ts'
+import { parcel, useWorld } from './world.ts'
+
+function creates(caseNo: string, fate: Rule): Rule {
+  return passing => (passing.path.endsWith('AsStock') && passing.body.includes(caseNo) ? fate(passing) : pass)
+}
+
+describe.each([
+  ['filters by case', { ...fullProfile, idempotent: false }],
+  ['does not filter by case', { ...fullProfile, idempotent: false, readsByCase: false }],
+])('a service without idempotency keys that %s', (_, profile) => {
+  const world = useWorld({ profile })
+
+  test('is looked at before a create is repeated', async () => {
+    const caseNo = world.newCase()
+    let lost = 0
+    world.toService.rule = creates(caseNo, () => (lost++ === 0 ? { kind: 'loseAnswer' } : pass))
+    const booking = await world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel })
+    expect(booking).toMatchObject({ kind: 'Booked', shipments: [{ stateCode: 'ReadyForDropOff' }] })
+    expect(lost).toBe(1)
+    await world.flows.cancel(caseNo, 'over')
+  })
+
+  test('is looked at afterwards: the oldest booking stays, the surplus is cancelled', async () => {
+    // The first attempt arrives after the second has looked and created.
+    const caseNo = world.newCase(2)
+    const late = gate()
+    let attempt = 0
+    world.toService.rule = creates(caseNo, () => {
+      attempt++
+      if (attempt === 1) return { kind: 'cut' }
+      return { kind: 'answerLater', until: late.opened }
+    })
+    const booking = world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel })
+    const first = await eventually(async () => (await world.shipmentsOf(caseNo))[0])
+    await world.api.call('CreateLocalShipmentAsStock', { ...parcel, Details: { ReferenceCaseNo: caseNo } })
+    late.open()
+    expect(await booking).toMatchObject({ kind: 'Booked', shipments: [{ shipmentUid: first.shipmentUid }] })
+    expect((await world.shipmentsOf(caseNo)).map(({ stateCode }) => stateCode)).toEqual([
+      'ReadyForDropOff',
+      'Cancelled',
+    ])
+    await world.flows.cancel(caseNo, 'over')
+  })
+})
+
+describe('a service that can neither be asked nor told a key', () => {
+  const world = useWorld({ profile: { ...fullProfile, idempotent: false, reads: false, readsByCase: false } })
+
+  test('is trusted to call back', async () => {
+    const { caseNo, shipment } = await book(world, 'stock')
+    expect(shipment).toMatchObject({ stateCode: 'ReadyForDropOff', pupUid: 'pup-1', lockerName: null })
+    const [item] = await world.shipmentsOf(caseNo)
+    await world.open({ ...shipment, lockerName: item?.lockerName ?? null }, 'deliveryCode')
+    expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
+    expect(world.toService.passings.some(({ path }) => path.endsWith('GetShipments'))).toBe(false)
+  })
+
+  test('whose answer is lost is not asked again by a machine', async () => {
+    const caseNo = world.newCase()
+    world.toService.rule = creates(caseNo, () => ({ kind: 'loseAnswer' }))
+    expect(await world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel })).toMatchObject({
+      kind: 'Refused',
+      code: 'BookingUncertain',
+    })
+  })
+
+  test('that surely got nothing is asked again', async () => {
+    const caseNo = world.newCase()
+    let refused = 0
+    world.toService.rule = creates(caseNo, () => (refused++ === 0 ? { kind: 'status', status: 429 } : pass))
+    expect(await world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel })).toMatchObject({
+      kind: 'Booked',
+    })
+    await world.flows.cancel(caseNo, 'over')
+  })
+})
+
+describe('a service with nothing but the weak signature', () => {
+  const world = useWorld({ profile: { ...fullProfile, standardWebhooks: false } })
+
+  test('is asked after every callback, and not believed by callback alone', async () => {
+    const { caseNo, shipment } = await book(world, 'issue')
+    const handle = world.client.workflow.getHandle(workflowIdOf(caseNo))
+    const stateStart = '2999-01-01T00:00:00.000'
+    const asked = () => world.toService.passings.filter(({ path }) => path.endsWith('GetShipments')).length
+    const before = asked()
+    await handle.signal(shipmentStatus, { shipmentUid: shipment.shipmentUid, stateCode: 'Completed', stateStart })
+    await eventually(() => asked() > before)
+    expect(await world.statusWhen(caseNo, () => true)).toMatchObject({
+      stage: 'dropOff',
+      shipments: [{ stateCode: 'ReadyForDropOff' }],
+    })
+    await world.open(shipment, 'deliveryCode')
+    await world.statusWhen(caseNo, ({ stage }) => stage === 'pickUp')
+    await world.open(shipment, 'pickUpCode')
+    expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
+  })
+})

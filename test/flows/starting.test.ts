@@ -1,0 +1,187 @@
+import { describe, expect, test } from 'vitest'
+import { type FlowInput, workflowIdOf } from '#contract/terms'
+import type { FlowName } from '#workflows/flows'
+import { pass } from '../wire/wire.ts'
+import { book, requestOf } from './booking.ts'
+import { parcel, useWorld } from './world.ts'
+
+const world = useWorld()
+
+describe('starting twice', () => {
+  test('the same request finds the running flow, in any casing', async () => {
+    const { caseNo, shipment } = await book(world, 'stock')
+    const { PupUid, ...rest } = parcel
+    const request = { pupuid: PupUid, ...rest }
+    expect(await world.flows.startAndWaitForBooking('stock', { caseNo, request })).toEqual({
+      kind: 'Booked',
+      flow: 'stock',
+      caseNo,
+      shipments: [shipment],
+    })
+    expect(await world.flows.start('stock', { caseNo, request })).toMatchObject({ kind: 'Started', isNew: false })
+    await world.flows.cancel(caseNo, 'over')
+  })
+
+  test('ten at once book once', async () => {
+    const caseNo = world.newCase()
+    const start = () => world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel })
+    const answers = await Promise.all(Array.from({ length: 10 }, start))
+    expect(new Set(answers.map(answer => JSON.stringify(answer))).size).toBe(1)
+    expect(answers[0]).toMatchObject({ kind: 'Booked' })
+    await world.flows.cancel(caseNo, 'over')
+  })
+
+  test.each([
+    ['another request', 'stock', { AllowLargerLockers: false }],
+    ['another flow', 'issue', {}],
+  ] as const)('with %s while it runs is CaseInUse', async (_, flow, change) => {
+    const { caseNo } = await book(world, 'stock')
+    const request = { ...requestOf(world, flow), ...change }
+    expect(await world.flows.startAndWaitForBooking(flow, { caseNo, request })).toMatchObject({ kind: 'CaseInUse' })
+    expect(await world.flows.start(flow, { caseNo, request })).toMatchObject({ kind: 'CaseInUse' })
+    await world.flows.cancel(caseNo, 'over')
+  })
+
+  test.each([
+    ['another request', 'stock', { AllowLargerLockers: false }],
+    ['another flow', 'issue', {}],
+  ] as const)('with %s after it has ended is CaseInUse', async (_, flow, change) => {
+    const { caseNo } = await book(world, 'stock')
+    await world.flows.cancel(caseNo, 'over')
+    const request = { ...requestOf(world, flow), ...change }
+    expect(await world.flows.startAndWaitForBooking(flow, { caseNo, request })).toMatchObject({ kind: 'CaseInUse' })
+    expect(await world.flows.start(flow, { caseNo, request })).toMatchObject({ kind: 'CaseInUse' })
+  })
+
+  test('after it has ended answers the result', async () => {
+    const { caseNo, shipment } = await book(world, 'stock')
+    await world.open(shipment, 'deliveryCode')
+    const ended = await world.flows.result(caseNo)
+    const result = ended.kind === 'Ended' ? ended.result : undefined
+    expect(result).toMatchObject({ outcome: 'completed' })
+    const finished = { kind: 'CaseFinished', result }
+    expect(await world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel })).toEqual(finished)
+    expect(await world.flows.start('stock', { caseNo, request: parcel })).toEqual(finished)
+  })
+
+  test('after it has failed starts again', async () => {
+    const caseNo = world.newCase()
+    const nobody = { ...parcel, ToUserUid: 'nobody' }
+    const failed = await world.flows.startAndWaitForBooking('issue', { caseNo, request: nobody })
+    expect(failed).toMatchObject({ kind: 'Refused', code: 'InvalidUserUid' })
+    const request = requestOf(world, 'issue')
+    expect(await world.flows.startAndWaitForBooking('issue', { caseNo, request })).toMatchObject({ kind: 'Booked' })
+    await world.flows.cancel(caseNo, 'over')
+  })
+
+  test('several flows of one business case take a suffix', async () => {
+    const caseNo = world.newCase()
+    const second = `${caseNo}/2`
+    await world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel })
+    const booking = await world.flows.startAndWaitForBooking('stock', { caseNo: second, request: parcel })
+    expect(booking).toMatchObject({ kind: 'Booked', caseNo: second })
+    expect(await world.flows.cancel(second, 'over')).toMatchObject({ kind: 'Cancelled' })
+    await world.flows.cancel(caseNo, 'over')
+  })
+})
+
+describe('a booking that the service refuses', () => {
+  test.each([
+    ['InvalidPupUid', 'stock', { PupUid: 'nowhere' }],
+    ['InvalidUserUid', 'issue', { ToUserUid: 'nobody' }],
+    ['InvalidDimension', 'stock', { Dimension: { width: 900, height: 900, length: 900 } }],
+    ['InvalidLocker', 'stock', { LockerUid: 'none' }],
+  ] as const)('%s fails the flow and its waiting caller alike', async (code, flow, change) => {
+    const caseNo = world.newCase(0)
+    const request = { ...requestOf(world, flow), ...change }
+    const refused = { kind: 'Refused', code, message: expect.stringMatching(/\w+ .+/) }
+    expect(await world.flows.startAndWaitForBooking(flow, { caseNo, request })).toEqual(refused)
+    expect(await world.flows.result(caseNo)).toEqual(refused)
+  })
+})
+
+describe('input that is not valid', () => {
+  const nothing = undefined as unknown as Record<string, unknown>
+  test.each([
+    ['no request', { request: nothing }, 'request is missing'],
+    ['a field that is missing', { request: { ...parcel, PupUid: undefined } }, 'request: PupUid is missing'],
+    ['several fields', { request: { PupUid: 'pup-1' } }, /AllowLargerLockers is missing.*Dimension is missing/],
+    [
+      'a case number of one’s own',
+      { request: { ...parcel, Details: { ReferenceCaseNo: 'X' } } },
+      /Details.ReferenceCaseNo/,
+    ],
+    ['a stage that is none', { windows: { collect: '3d' } }, /no stage collect; there are booking, dropOff/],
+    ['a window that is none', { windows: { dropOff: 'soon' as never } }, /windows.dropOff: has to be a duration/],
+    ['a window of no length', { windows: { dropOff: '0s' as const } }, /windows.dropOff/],
+  ])('%s is named', async (_, change, message) => {
+    const caseNo = world.newCase(0)
+    const input = { caseNo, request: parcel, ...change } as FlowInput
+    const answer = await world.flows.startAndWaitForBooking('stock', input)
+    expect(answer).toMatchObject({ kind: 'Refused', code: 'InvalidFlowInput', message: expect.stringMatching(message) })
+  })
+
+  test.each(['x'.repeat(61), ' blank', 'line\nbreak'])('the case number %j', async caseNo => {
+    const answer = await world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel })
+    expect(answer).toMatchObject({ kind: 'Refused', code: 'InvalidFlowInput', message: /caseNo: has to be 1 to 60/ })
+  })
+
+  test.each([[undefined], ['text'], [42], [[]]])(
+    'no object but %j, from a starter in another language',
+    async input => {
+      const workflowId = workflowIdOf(world.newCase(0))
+      const started = world.client.workflow.execute('stock', { workflowId, taskQueue: world.taskQueue, args: [input] })
+      await expect(started).rejects.toMatchObject({ cause: { type: 'InvalidFlowInput' } })
+    },
+  )
+})
+
+test('an unknown flow answers whoever waits for it', async () => {
+  const caseNo = world.newCase(0)
+  const misspelled = 'isue' as FlowName
+  expect(await world.flows.startAndWaitForBooking(misspelled, { caseNo, request: parcel })).toEqual({
+    kind: 'Refused',
+    code: 'UnknownFlow',
+    message: 'There is no flow isue.',
+  })
+})
+
+test('a caller who does not say what it started is answered too', async () => {
+  const { caseNo, shipment } = await book(world, 'stock')
+  const answer = await world.client.workflow.getHandle(workflowIdOf(caseNo)).executeUpdate('booked')
+  expect(answer).toEqual({ flow: 'stock', caseNo, shipments: [shipment] })
+  await world.flows.cancel(caseNo, 'over')
+})
+
+test('a caller who cannot wait is told that the booking is pending, and the flow goes on', async () => {
+  const caseNo = world.newCase()
+  world.toService.rule = ({ path }) => (path.includes('CreateLocal') ? { kind: 'status', status: 503 } : pass)
+  const options = { deadline: 1_000 }
+  const pending = await world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel }, options)
+  expect(pending).toEqual({ kind: 'BookingPending', caseNo })
+  world.toService.rule = () => pass
+  expect(await world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel })).toMatchObject({
+    kind: 'Booked',
+  })
+  await world.flows.cancel(caseNo, 'over')
+})
+
+test('without a worker, too', async () => {
+  const caseNo = world.newCase()
+  await world.worker?.stop()
+  const options = { deadline: 1_500 }
+  const pending = await world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel }, options)
+  expect(pending).toEqual({ kind: 'BookingPending', caseNo })
+  await world.restartWorker()
+  expect(await world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel })).toMatchObject({
+    kind: 'Booked',
+  })
+  await world.flows.cancel(caseNo, 'over')
+})
+
+test('what there is no case of is UnknownCase', async () => {
+  const unknown = { kind: 'UnknownCase', caseNo: 'nothing' }
+  expect(await world.flows.status('nothing')).toEqual(unknown)
+  expect(await world.flows.result('nothing')).toEqual(unknown)
+  expect(await world.flows.decide('nothing', { decision: 'extend' })).toEqual(unknown)
+})
