@@ -28,7 +28,7 @@ export interface ClientRow {
 
 export interface SigningKeyRow {
   kid: string
-  /** Private JWK as JSON. */
+  /** JWK as JSON: private when the service made it, only the public part when a setting gave it. */
   jwk: string
   created: Millis
 }

@@ -1,0 +1,54 @@
+import { type Selectable, sql } from 'kysely'
+import { lockerSizes, pickUpPointsOf } from '../../pickUpPoints/index.ts'
+import type { PickUpPointRow } from '../../store/tables.ts'
+import type { Handler } from '../call.ts'
+import { pageOf } from '../page.ts'
+
+/** The caller's pick up points by name; with details their addresses and their lockers by size. */
+export const GetPickUpPoints: Handler<'GetPickUpPoints'> = async (call, request) => {
+  const { pupUid, searchText } = request
+  let matching = pickUpPointsOf(call.tx, call.tenantId)
+  if (pupUid) matching = matching.where('pup_uid', '=', pupUid)
+  if (searchText)
+    matching = matching.where(eb => eb.or((['pup_uid', 'name', 'city'] as const).map(contains(searchText))))
+  const { total } = await matching.select(eb => eb.fn.countAll().as('total')).executeTakeFirstOrThrow()
+  const page = pageOf(request, Number(total))
+  const rows = await matching
+    .selectAll()
+    .orderBy('name')
+    .orderBy('pup_uid')
+    .limit(request.pageSize)
+    .offset(page.offset)
+    .execute()
+  if (!request.includeDetails) return { items: rows.map(summaryOf), ...page.count }
+  const sizes = await lockerSizes(
+    call.tx,
+    rows.map(row => row.pup_uid),
+  )
+  const items = rows.map(row => ({
+    ...summaryOf(row),
+    ...addressOf(row),
+    lockers: [...(sizes.get(row.pup_uid) ?? [])],
+  }))
+  return { items, ...page.count }
+}
+
+function contains(text: string): (column: 'pup_uid' | 'name' | 'city') => ReturnType<typeof sql<boolean>> {
+  const pattern = `%${text.toLowerCase().replace(/[!%_]/g, '!$&')}%`
+  return column => sql<boolean>`lower(${sql.ref(column)}) like ${pattern} escape '!'`
+}
+
+function summaryOf(row: Selectable<PickUpPointRow>) {
+  return { pupUid: row.pup_uid, name: row.name, timeZone: row.time_zone }
+}
+
+function addressOf(row: Selectable<PickUpPointRow>) {
+  return {
+    streetName: row.street_name,
+    streetNo: row.street_no,
+    mailbox: row.mailbox,
+    city: row.city,
+    countryCode: row.country_code,
+    externalReference: row.external_reference,
+  }
+}

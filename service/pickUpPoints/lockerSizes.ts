@@ -1,0 +1,39 @@
+import { sql, type Transaction } from 'kysely'
+import type { Tables } from '../store/tables.ts'
+
+/** Lockers of one size at a pick up point; sides in centimetres. */
+export interface LockerSize {
+  readonly width: number
+  readonly height: number
+  readonly length: number
+  readonly total: number
+  readonly free: number
+}
+
+/** Total and free lockers of each pick up point by size, the smallest first. */
+export async function lockerSizes(
+  tx: Transaction<Tables>,
+  pupUids: readonly string[],
+): Promise<ReadonlyMap<string, readonly LockerSize[]>> {
+  if (pupUids.length === 0) return new Map()
+  const rows = await tx
+    .selectFrom('lockers')
+    .select(eb => [
+      'pup_uid',
+      'width',
+      'height',
+      'length',
+      eb.fn.countAll().as('total'),
+      eb.fn.sum(sql<number>`1 - booked`).as('free'),
+    ])
+    .where('pup_uid', 'in', pupUids)
+    .groupBy(['pup_uid', 'width', 'height', 'length', 'volume'])
+    .orderBy('volume')
+    .orderBy('width')
+    .orderBy('height')
+    .execute()
+  // PostgreSQL counts in 64 bits, which its driver hands over as text.
+  const sizes = rows.map(({ total, free, ...size }) => ({ ...size, total: Number(total), free: Number(free) }))
+  const byPoint = Map.groupBy(sizes, size => size.pup_uid)
+  return new Map([...byPoint].map(([pupUid, ofPoint]) => [pupUid, ofPoint.map(({ pup_uid, ...size }) => size)]))
+}

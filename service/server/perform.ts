@@ -1,0 +1,63 @@
+import { type OperationName, operations, type ReadRequestOf } from '#contract'
+import { type Call, type Handler, Refusal } from '../operations/call.ts'
+import type { Caller } from '../signIn/index.ts'
+import { inTransaction, type Store } from '../store/index.ts'
+import { type Idempotency, keepAnswer, keptAnswer } from './idempotency.ts'
+import { type Outcome, refused, success } from './outcome.ts'
+
+export type Handlers = { readonly [Name in OperationName]?: Handler<Name> }
+
+export interface PerformParts {
+  readonly store: Store
+  readonly handlers: Handlers
+  readonly privateCallbacks: boolean
+  readonly clock: () => number
+  /** Called after every commit that may have queued callbacks. */
+  readonly wake: () => void
+}
+
+/** Calls one operation for a caller and answers how it ended; throws only what nobody foresaw. */
+export type Perform = <Name extends OperationName>(
+  name: Name,
+  caller: Caller,
+  request: ReadRequestOf<Name>,
+  idempotency: Idempotency | undefined,
+) => Promise<Outcome>
+
+/** The one place where operations are run: everything that a call does is one transaction. */
+export function createPerform({ store, handlers, privateCallbacks, clock, wake }: PerformParts): Perform {
+  return async (name, caller, request, idempotency) => {
+    const handler: Handler<typeof name> | undefined = handlers[name]
+    if (handler === undefined) throw new Refusal('UnknownOperation', 'There is no operation at this path.')
+    const now = clock()
+    const call: Omit<Call, 'tx'> = { ...caller, now, privateCallbacks }
+    try {
+      const outcome = await inTransaction(store, async tx => {
+        const first = idempotency && (await keptAnswer(tx, idempotency, now))
+        if (first !== undefined) return first
+        const ended = await handler({ ...call, tx }, request).then(
+          response => success(name, response),
+          error => endThatStays(error),
+        )
+        if (idempotency !== undefined) await keepAnswer(tx, idempotency, ended, now)
+        return ended
+      })
+      if (operations[name].effect !== 'read') wake()
+      return outcome
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      const outcome = refused(error)
+      // What the call did is undone by now; that it was refused is remembered all the same.
+      if (idempotency !== undefined && error.code !== 'IdempotencyKeyInUse') {
+        await inTransaction(store, tx => keepAnswer(tx, idempotency, outcome, now))
+      }
+      return outcome
+    }
+  }
+}
+
+/** A refusal that lets its changes stay ends the transaction like a success; any other failure undoes it. */
+function endThatStays(error: unknown): Outcome {
+  if (error instanceof Refusal && error.keepsChanges) return refused(error)
+  throw error
+}

@@ -1,0 +1,62 @@
+import type { JWK } from 'jose'
+import type { Logger } from 'pino'
+import { defaultWeakScheme, type WeakScheme } from '#contract'
+import { createLog } from './log.ts'
+import type { Delivery } from './outbox/index.ts'
+import { demonstration, type Topology } from './topology/index.ts'
+
+/** Everything that the service can be told; the process reads it from the environment, tests and the demo write it. */
+export interface Settings {
+  readonly environment: 'staging' | 'production'
+  /** A `file:` URL. */
+  readonly databaseUrl: string
+  /** How long a statement waits for another process's lock on the embedded store, in milliseconds. */
+  readonly busyTimeout: number
+  readonly host: string
+  /** 0 takes a free one. */
+  readonly port: number
+  /** How callers reach the service; the issuer of its tokens. Left out, the address it listens on. */
+  readonly publicUrl: string | undefined
+  readonly topology: Topology
+  /** Whether callbacks may go to private, loopback and plain-http addresses. */
+  readonly privateCallbacks: boolean
+  /** The weak signature of callbacks. */
+  readonly weakScheme: WeakScheme
+  /** How callbacks are delivered, where that differs from the usual. */
+  readonly delivery: Partial<Delivery>
+  /** Private JWK; left out, one is made and kept in the store. */
+  readonly signingKey: JWK | undefined
+  /** Life of an access token in seconds. */
+  readonly tokenLife: number
+  /** Requests per second and API client, with bursts of twice as many; 0 is no limit. */
+  readonly rateLimit: number
+  /** Longest body of an operation in bytes; uploads have a limit of their own. */
+  readonly bodyLimit: number
+  /** How long a stop waits for running requests before it cuts them, in milliseconds. */
+  readonly stopTimeout: number
+  readonly log: Logger
+  /** Milliseconds since 1970. */
+  readonly clock: () => number
+}
+
+/** A service for one process: staging, an empty store in memory, a free port on loopback, the demonstration topology. */
+export const defaultSettings: Settings = {
+  environment: 'staging',
+  databaseUrl: 'file::memory:',
+  busyTimeout: 5_000,
+  host: '127.0.0.1',
+  port: 0,
+  publicUrl: undefined,
+  topology: demonstration,
+  privateCallbacks: true,
+  weakScheme: defaultWeakScheme,
+  delivery: {},
+  signingKey: undefined,
+  // The sample of the public documentation (docs/decisions.md, Token).
+  tokenLife: 10_799,
+  rateLimit: 0,
+  bodyLimit: 256 * 1_024,
+  stopTimeout: 8_000,
+  log: createLog('silent'),
+  clock: Date.now,
+}

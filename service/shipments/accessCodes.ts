@@ -1,0 +1,57 @@
+import { randomInt } from 'node:crypto'
+import type { Transaction } from 'kysely'
+import { activeStates } from '#contract/terms'
+import type { Tables } from '../store/tables.ts'
+
+const digits = 6
+/** A pick up point has at most a few thousand live codes out of a million, so a draw is free nearly always. */
+const draws = 100
+
+/** A code of six digits that opens nothing else at the pick up point now; it stays taken until it is released. */
+export async function takeCode(tx: Transaction<Tables>, pupUid: string): Promise<string> {
+  for (let draw = 0; draw < draws; draw++) {
+    const code = String(randomInt(10 ** digits)).padStart(digits, '0')
+    const { numInsertedOrUpdatedRows } = await tx
+      .insertInto('access_codes')
+      .values({ pup_uid: pupUid, code })
+      .onConflict(conflict => conflict.doNothing())
+      .executeTakeFirstOrThrow()
+    if (numInsertedOrUpdatedRows === 1n) return code
+  }
+  throw new Error(`no free access code at pick up point ${pupUid}`)
+}
+
+interface Holder {
+  readonly pup_uid: string
+  readonly locker_uid: string | null
+  readonly pick_up_code: string | null
+  readonly delivery_code: string | null
+}
+
+/** Frees the codes of a shipment that has ended, but for one that an active shipment on the same locker shares. */
+export async function releaseCodes(tx: Transaction<Tables>, holder: Holder): Promise<void> {
+  const codes = [holder.pick_up_code, holder.delivery_code].filter(code => code !== null)
+  if (codes.length === 0) return
+  await tx
+    .deleteFrom('access_codes')
+    .where('pup_uid', '=', holder.pup_uid)
+    .where('code', 'in', codes)
+    .where(eb =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('shipments')
+            .select('shipment_uid')
+            .where('locker_uid', '=', holder.locker_uid)
+            .where('state_code', 'in', activeStates)
+            .where(either =>
+              either.or([
+                either('pick_up_code', '=', either.ref('access_codes.code')),
+                either('delivery_code', '=', either.ref('access_codes.code')),
+              ]),
+            ),
+        ),
+      ),
+    )
+    .execute()
+}

@@ -1,0 +1,92 @@
+import type { Expression, ExpressionBuilder, SqlBool, Transaction } from 'kysely'
+import type { ReadRequestOf } from '#contract'
+import type { ErrorCode } from '#contract/terms'
+import { takingEndings } from '../store/rowLocks.ts'
+import type { Tables } from '../store/tables.ts'
+
+/** Sides in centimetres. */
+export type Dimension = ReadRequestOf<'CreateLocalShipmentAsStock'>['Dimension']
+
+export interface TakenLocker {
+  readonly locker_uid: string
+  readonly pup_uid: string
+}
+
+/** Why no locker was taken. */
+export type NoLocker = Extract<ErrorCode, 'InvalidLocker' | 'InvalidDimension' | 'NoLockerAvailable'>
+
+type Fits = (eb: ExpressionBuilder<Tables, 'lockers'>) => Expression<SqlBool>
+
+/** Books the smallest free locker of a pick up point that the item fits; without `allowLarger` of the smallest size only. */
+export async function takeLocker(
+  tx: Transaction<Tables>,
+  pupUid: string,
+  item: Dimension,
+  allowLarger: boolean,
+): Promise<TakenLocker | NoLocker> {
+  const smallest = await tx
+    .selectFrom('lockers')
+    .select(['shortest', 'middle', 'longest'])
+    .where('pup_uid', '=', pupUid)
+    .where(holds(item))
+    .orderBy('volume')
+    .orderBy('longest')
+    .orderBy('middle')
+    .limit(1)
+    .executeTakeFirst()
+  if (smallest === undefined) return 'InvalidDimension'
+  const fits: Fits = allowLarger ? holds(item) : eb => eb.and(smallest)
+  for (const ending of takingEndings(tx)) {
+    const free = tx
+      .selectFrom('lockers')
+      .select('locker_uid')
+      .where('pup_uid', '=', pupUid)
+      .where('booked', '=', 0)
+      .where(fits)
+      .orderBy('volume')
+      .orderBy('longest')
+      .orderBy('middle')
+      .orderBy('position')
+      .limit(1)
+      .modifyEnd(ending)
+    const taken = await tx
+      .updateTable('lockers')
+      .set({ booked: 1 })
+      .where('locker_uid', '=', free)
+      .where('booked', '=', 0)
+      .returning(['locker_uid', 'pup_uid'])
+      .executeTakeFirst()
+    if (taken !== undefined) return taken
+  }
+  return 'NoLockerAvailable'
+}
+
+/** Books that very locker, whatever lockers are smaller. */
+export async function takeThatLocker(
+  tx: Transaction<Tables>,
+  pupUid: string,
+  lockerUid: string,
+  item: Dimension,
+): Promise<TakenLocker | NoLocker> {
+  const theLocker = tx
+    .selectFrom('lockers')
+    .select('locker_uid')
+    .where('locker_uid', '=', lockerUid)
+    .where('pup_uid', '=', pupUid)
+  if ((await theLocker.executeTakeFirst()) === undefined) return 'InvalidLocker'
+  if ((await theLocker.where(holds(item)).executeTakeFirst()) === undefined) return 'InvalidDimension'
+  const taken = await tx
+    .updateTable('lockers')
+    .set({ booked: 1 })
+    .where('locker_uid', '=', lockerUid)
+    .where('booked', '=', 0)
+    .returning(['locker_uid', 'pup_uid'])
+    .executeTakeFirst()
+  return taken ?? 'NoLockerAvailable'
+}
+
+/** In some orientation: the sorted sides of the item against the sorted sides of the locker. */
+function holds({ width, height, length }: Dimension): Fits {
+  const [shortest = 0, middle = 0, longest = 0] = [width, height, length].sort((one, other) => one - other)
+  return eb => eb.and([eb('shortest', '>=', shortest), eb('middle', '>=', middle), eb('longest', '>=', longest)])
+}

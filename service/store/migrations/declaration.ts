@@ -1,0 +1,73 @@
+import type { CreateTableBuilder, Kysely } from 'kysely'
+
+export type StoreKind = 'sqlite' | 'postgres'
+
+/** One step forward of the tables; it knows nothing of today's rows, hence the empty type. */
+export type Up = (db: Kysely<unknown>, kind: StoreKind) => Promise<void>
+
+/** What a column holds; `sequence` is a primary key that grows with every row and is never given twice. */
+export type Kind = 'text' | 'flag' | 'count' | 'millis' | 'centimetres' | 'sequence'
+/** A question mark: may be null. An equals sign: 0 when an insert leaves it out. */
+export type Column = Kind | `${Kind}?` | `${Kind}=0`
+
+/** A table as a migration declares it. */
+export interface TableDeclaration {
+  readonly columns: Readonly<Record<string, Column>>
+  /** Primary key; left out where there is a sequence. */
+  readonly key?: readonly string[]
+  readonly unique?: readonly (readonly string[])[]
+  readonly indexes?: readonly (readonly string[])[]
+  /** Column to the `table.column` that it names a row of. */
+  readonly references?: Readonly<Record<string, `${string}.${string}`>>
+}
+
+const types = {
+  text: 'text',
+  flag: 'integer',
+  count: 'integer',
+  millis: 'bigint',
+  centimetres: 'double precision',
+} as const
+
+/** Creates a declared table with its keys and indexes. */
+export async function createTable(
+  db: Kysely<unknown>,
+  kind: StoreKind,
+  name: string,
+  { columns, key, unique = [], indexes = [], references = {} }: TableDeclaration,
+): Promise<void> {
+  let table: CreateTableBuilder<string, string> = db.schema.createTable(name)
+  for (const [column, declared] of Object.entries(columns)) table = withColumn(table, kind, column, declared)
+  if (key !== undefined) table = table.addPrimaryKeyConstraint(`${name}_key`, [...key])
+  for (const names of unique) table = table.addUniqueConstraint(`${name}_unique_${names.join('_')}`, [...names])
+  for (const [column, target] of Object.entries(references)) {
+    const [targetTable = '', targetColumn = ''] = target.split('.')
+    table = table.addForeignKeyConstraint(`${name}_${column}`, [column], targetTable, [targetColumn])
+  }
+  await table.execute()
+  for (const names of indexes) {
+    await db.schema
+      .createIndex(`${name}_by_${names.join('_')}`)
+      .on(name)
+      .columns([...names])
+      .execute()
+  }
+}
+
+function withColumn(
+  table: CreateTableBuilder<string, string>,
+  storeKind: StoreKind,
+  name: string,
+  declared: Column,
+): CreateTableBuilder<string, string> {
+  const kind = declared.replace(/\?$|=0$/, '') as Kind
+  if (kind === 'sequence') {
+    return storeKind === 'sqlite'
+      ? table.addColumn(name, 'integer', column => column.primaryKey().autoIncrement())
+      : table.addColumn(name, 'bigserial', column => column.primaryKey())
+  }
+  return table.addColumn(name, types[kind], column => {
+    const filled = declared.endsWith('?') ? column : column.notNull()
+    return declared.endsWith('=0') ? filled.defaultTo(0) : filled
+  })
+}

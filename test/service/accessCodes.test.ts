@@ -1,0 +1,63 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { booking } from './places.ts'
+import { startWorld, type World } from './world.ts'
+
+test('codes have six digits, live until the shipment ends, and are the same wherever they are read', async () => {
+  const world = await start()
+  const shipmentUid = await stock(world)
+  const codes = await world.call('GetShipmentAccessCode', { shipmentUid })
+  expect(codes).toEqual({
+    success: true,
+    error: null,
+    message: null,
+    shipmentUid,
+    pickUpCode: expect.stringMatching(/^\d{6}$/),
+    deliveryCode: expect.stringMatching(/^\d{6}$/),
+  })
+  expect(codes.pickUpCode).not.toBe(codes.deliveryCode)
+  const { items } = await world.call('GetShipments', { shipmentUid })
+  expect(items[0]).toMatchObject({ pickUpCode: codes.pickUpCode, deliveryCode: codes.deliveryCode })
+
+  await world.call('SimulateLockerAccess', { pupUid: 'square', lockerName: 'S1', pinCode: codes.deliveryCode ?? '' })
+  expect(await world.call('GetShipmentAccessCode', { shipmentUid })).toEqual(codes)
+
+  await world.call('CancelShipment', { shipmentUid })
+  expect(await world.call('GetShipmentAccessCode', { shipmentUid })).toEqual({
+    ...codes,
+    pickUpCode: null,
+    deliveryCode: null,
+  })
+  expect((await world.call('GetShipments', { shipmentUid })).items[0]).toMatchObject({
+    pickUpCode: null,
+    deliveryCode: null,
+  })
+  // Or the million codes of a pick up point would run out one day.
+  expect(await world.service.store.selectFrom('access_codes').selectAll().execute()).toEqual([])
+})
+
+test('the code of a shipment that has ended opens nothing', async () => {
+  const world = await start()
+  const shipmentUid = await stock(world)
+  const { deliveryCode } = await world.call('GetShipmentAccessCode', { shipmentUid })
+  await world.call('CancelShipment', { shipmentUid })
+  const access = { pupUid: 'square', lockerName: 'S1', pinCode: deliveryCode ?? '' }
+  expect(await world.call('SimulateLockerAccess', access)).toMatchObject({ error: 'InvalidAccessCode' })
+})
+
+test('the codes of an unknown shipment are InvalidShipment', async () => {
+  const world = await start()
+  const unknown = { shipmentUid: 'nothing' }
+  expect(await world.call('GetShipmentAccessCode', unknown)).toMatchObject({ error: 'InvalidShipment' })
+  expect(await world.call('CancelShipment', unknown)).toMatchObject({ error: 'InvalidShipment' })
+})
+
+async function start(): Promise<World> {
+  const world = await startWorld()
+  onTestFinished(() => world.stop())
+  return world
+}
+
+async function stock(world: World): Promise<string> {
+  const { shipmentUids } = await world.call('CreateLocalShipmentAsStock', booking)
+  return shipmentUids[0] ?? ''
+}

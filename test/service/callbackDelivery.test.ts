@@ -1,0 +1,92 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { drained, failures, never, quick, startWithReceiver, stock } from './callbacks.ts'
+import { startReceiver } from './receiver.ts'
+
+test('a shipment keeps its order while the receiver fails, and each message its webhook-id and body', async () => {
+  let failures = 3
+  const { world, receiver } = await startWithReceiver(() => ({ status: failures-- > 0 ? 500 : 204 }))
+  const shipmentUid = await stock(world)
+  await world.call('CancelShipment', { shipmentUid })
+  const callbacks = await receiver.until(5, shipmentUid)
+  expect(callbacks.map(({ message }) => message.stateCode)).toEqual([...Array(4).fill('ReadyForDropOff'), 'Cancelled'])
+  const ids = callbacks.map(({ headers }) => headers['webhook-id'])
+  expect(new Set(ids.slice(0, 4))).toHaveLength(1)
+  expect(ids[4]).not.toBe(ids[0])
+  expect(new Set(callbacks.slice(0, 4).map(({ body }) => body))).toHaveLength(1)
+})
+
+test('webhook-timestamp is the moment of the attempt', async () => {
+  const { world, receiver } = await startWithReceiver((_, count) => ({ status: count === 1 ? 500 : 204 }), {
+    delivery: { ...quick, firstRetry: 60_000, longestRetry: 60_000 },
+  })
+  await stock(world)
+  await receiver.until(1)
+  await drained(world, receiver, 1, 1)
+  world.service.advance(100_000)
+  const [first, second] = await receiver.until(2)
+  const seconds = Number(second?.headers['webhook-timestamp']) - Number(first?.headers['webhook-timestamp'])
+  expect(seconds).toBeGreaterThanOrEqual(100)
+})
+
+describe('an attempt has failed', () => {
+  test.each([300, 301, 302, 307, 308, 400, 404, 410, 429, 500, 503])('with %i', async status => {
+    const elsewhere = await startReceiver()
+    onTestFinished(() => elsewhere.stop())
+    const headers = { location: elsewhere.url }
+    const { world, receiver } = await startWithReceiver((_, count) =>
+      count === 1 ? { status, headers } : { status: 204 },
+    )
+    await stock(world)
+    await receiver.until(2)
+    expect(elsewhere.received).toEqual([])
+  })
+
+  test('without an answer in time', async () => {
+    const { world, receiver } = await startWithReceiver((_, count) => (count === 1 ? never : { status: 204 }), {
+      delivery: { ...quick, timeout: 100 },
+    })
+    await stock(world)
+    await receiver.until(2)
+  })
+
+  test.each([200, 201, 202, 299])('but not with %i', async status => {
+    const { world, receiver } = await startWithReceiver(() => ({ status }))
+    await stock(world)
+    await drained(world, receiver, 1, 0)
+  })
+})
+
+test('Retry-After is honoured', async () => {
+  const { world, receiver } = await startWithReceiver((_, count) =>
+    count === 1 ? { status: 503, headers: { 'retry-after': '1' } } : { status: 204 },
+  )
+  const started = performance.now()
+  await stock(world)
+  await receiver.until(2)
+  expect(performance.now() - started).toBeGreaterThan(990)
+})
+
+test('the first attempt comes within milliseconds of the commit', async () => {
+  const { world, receiver } = await startWithReceiver(undefined, { delivery: { poll: 60_000 } })
+  const waits: number[] = []
+  for (let count = 0; count < 20; count++) {
+    const shipmentUid = await stock(world)
+    const started = performance.now()
+    await receiver.until(1, shipmentUid)
+    waits.push(performance.now() - started)
+    await world.call('CancelShipment', { shipmentUid })
+  }
+  const [median = 0] = waits.sort((one, other) => one - other).slice(10)
+  expect(median).toBeLessThan(50)
+})
+
+test('an address that has become forbidden is not dialled', async () => {
+  const { world, receiver } = await startWithReceiver(undefined, { privateCallbacks: false })
+  await world.service.store.updateTable('tenants').set({ callback_url: receiver.url }).execute()
+  await stock(world)
+  await vi.waitFor(() => expect(failures(world)[0]).toMatchObject({ why: 'address' }))
+  const byName = receiver.url.replace('http://127.0.0.1', 'https://localhost')
+  await world.service.store.updateTable('tenants').set({ callback_url: byName }).execute()
+  await vi.waitFor(() => expect(failures(world).at(-1)).toMatchObject({ why: 'EFORBIDDENADDRESS' }))
+  expect(receiver.received).toEqual([])
+})

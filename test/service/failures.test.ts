@@ -1,0 +1,156 @@
+import { connect } from 'node:net'
+import { DatabaseSync } from 'node:sqlite'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { errors, isErrorCode } from '#contract/terms'
+import { type Answer, startTestService, type TestService } from './harness.ts'
+import { temporaryStore } from './temporaryStore.ts'
+
+let service: TestService
+let authorized: Record<string, string>
+beforeAll(async () => {
+  service = await startTestService({ bodyLimit: 4_096 })
+  authorized = { authorization: `Bearer ${await service.token()}`, 'content-type': 'application/json' }
+})
+afterAll(() => service.stop())
+
+/** What every failing answer is, whatever went wrong. */
+function expectFailure({ status, headers, body }: Answer, error: string): void {
+  expect(body).toEqual({ success: false, error, message: expect.any(String) })
+  expect(Object.keys(body)).toEqual(['success', 'error', 'message'])
+  expect(isErrorCode(error) && errors[error].status).toBe(status)
+  expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
+  expect(headers.get('x-request-id')).toBeTruthy()
+}
+
+const path = '/v1/Logistics/GetShipments'
+const post = (
+  body: NonNullable<RequestInit['body']> | null,
+  headers: Record<string, string> = authorized,
+): RequestInit => ({
+  method: 'POST',
+  headers,
+  body,
+})
+const json = { 'content-type': 'application/json' }
+
+describe('the first check that fails is the answer', () => {
+  test.each<[string, string, () => RequestInit, string]>([
+    ['no such path, no token', '/v1/Logistics/Nothing', () => post('{'), 'UnknownOperation'],
+    ['another casing of a path', path.toLowerCase(), () => post('{}'), 'UnknownOperation'],
+    ['a slash too many', `${path}/`, () => post('{}'), 'UnknownOperation'],
+    ['a path that is none', '/v1/%', () => post('{}'), 'UnknownOperation'],
+    ['the root', '/', () => ({}), 'UnknownOperation'],
+    ['another method, no token', path, () => ({ method: 'GET' }), 'MethodNotAllowed'],
+    ['no token, no JSON', path, () => post('{', json), 'Unauthorized'],
+    ['no token, another type', path, () => post('<x/>', { 'content-type': 'text/xml' }), 'Unauthorized'],
+    ['no token, too large', path, () => post('x'.repeat(5_000), json), 'Unauthorized'],
+    ['another scheme', path, () => post('{}', { ...json, authorization: 'Basic YTpi' }), 'Unauthorized'],
+    ['another type', path, () => post('{}', { ...authorized, 'content-type': 'text/plain' }), 'UnsupportedMediaType'],
+    ['a form', path, () => post(new URLSearchParams({ pageNo: '1' }), untyped()), 'UnsupportedMediaType'],
+    ['no type', path, () => post(new Blob(['{}']), untyped()), 'UnsupportedMediaType'],
+    ['too large', path, () => post(`"${'x'.repeat(5_000)}"`), 'RequestTooLarge'],
+    ['no body', path, () => post(null), 'InvalidRequest'],
+    ['half a body', path, () => post('{"pageNo":'), 'InvalidRequest'],
+    ['not UTF-8', path, () => post(Buffer.from([0x7b, 0xff, 0x7d])), 'InvalidRequest'],
+    ['an array', path, () => post('[]'), 'InvalidRequest'],
+    ['null', path, () => post('null'), 'InvalidRequest'],
+    ['brackets in brackets', path, () => post('['.repeat(2_000) + ']'.repeat(2_000)), 'InvalidRequest'],
+  ])('%s', async (_name, to, request, error) => {
+    expectFailure(await service.send(to, request()), error)
+  })
+
+  const untyped = () => ({ authorization: String(authorized.authorization) })
+})
+
+test('every offending field is named', async () => {
+  const { body } = await service.call('GetShipments', { pageNo: 0, pageSize: 'many', sortBy: 'Colour' })
+  expect(body.error).toBe('InvalidRequest')
+  for (const field of ['pageNo', 'pageSize', 'sortBy']) expect(body.message).toContain(field)
+})
+
+test('brackets that run out of stack are a request that cannot be read', async () => {
+  const own = await start({ bodyLimit: 1_048_576 })
+  const headers = { ...json, authorization: `Bearer ${await own.token()}` }
+  const answer = await own.send(path, post('['.repeat(400_000) + ']'.repeat(400_000), headers))
+  expectFailure(answer, 'InvalidRequest')
+})
+
+test.each([
+  [path, 'POST'],
+  ['/connect/token', 'POST'],
+  ['/health/live', 'GET, HEAD'],
+])('%s says that it is called with %s', async (to, allow) => {
+  const answer = await service.send(to, { method: 'DELETE' })
+  expectFailure(answer, 'MethodNotAllowed')
+  expect(answer.headers.get('allow')).toBe(allow)
+})
+
+test('a missing token is asked for, a bad one is called bad', async () => {
+  const missing = await service.call('GetShipments', {}, { token: null })
+  expect(missing.headers.get('www-authenticate')).toBe('Bearer realm="lockerflow"')
+  const bad = await service.call('GetShipments', {}, { token: 'x.y.z' })
+  expect(bad.headers.get('www-authenticate')).toBe('Bearer realm="lockerflow", error="invalid_token"')
+})
+
+test('an inner failure tells the request id, and nothing of what went wrong', async () => {
+  const own = await start()
+  await own.token()
+  await own.store.schema.dropTable('pick_up_point_tenants').execute()
+  const answer = await own.call('GetPickUpPoints', {}, { headers: { 'x-request-id': 'id-1' } })
+  expectFailure(answer, 'InternalError')
+  expect(answer.body.message).toBe('The service failed; the request id is id-1.')
+  expect(own.lines).toContainEqual(expect.objectContaining({ requestId: 'id-1', msg: 'request failed' }))
+})
+
+test('a store that somebody else holds makes the service unavailable until it is let go', async () => {
+  const databaseUrl = temporaryStore()
+  const own = await start({ databaseUrl, busyTimeout: 20 })
+  await own.token()
+  const other = new DatabaseSync(databaseUrl.slice('file:'.length))
+  other.exec('begin immediate')
+  const answer = await own.call('GetPickUpPoints', {})
+  expectFailure(answer, 'Unavailable')
+  expect(answer.headers.get('retry-after')).toBe('1')
+  other.close()
+  expect((await own.call('GetPickUpPoints', {})).status).toBe(200)
+})
+
+test('a store that is gone makes the service unavailable and not ready', async () => {
+  const own = await start()
+  await own.token()
+  await own.store.destroy()
+  expectFailure(await own.call('GetPickUpPoints', {}), 'Unavailable')
+  expectFailure(await own.send('/health/ready'), 'Unavailable')
+  expect((await own.send('/health/live')).status).toBe(200)
+})
+
+test('a client that asks too much is told when to come back, and others are served', async () => {
+  const frozen = Date.now()
+  let ahead = 0
+  const own = await start({ rateLimit: 2, clock: () => frozen + ahead })
+  const call = async (client = 'acme') => own.call('GetPickUpPoints', {}, { client })
+  for (let request = 0; request < 4; request++) expect((await call()).status).toBe(200)
+  const limited = await call()
+  expectFailure(limited, 'RateLimited')
+  expect(limited.headers.get('retry-after')).toBe('1')
+  expect((await call('globex')).status).toBe(200)
+  ahead = 500
+  expect((await call()).status).toBe(200)
+  expect((await call()).status).toBe(429)
+})
+
+test('what is not even HTTP gets an envelope too', async () => {
+  const socket = connect(service.port, '127.0.0.1')
+  socket.end('this is not HTTP\r\n\r\n')
+  const [head, body] = (await text(socket)).split('\r\n\r\n')
+  expect(head).toContain('400 Bad Request')
+  expect(head).toContain('x-request-id: ')
+  expect(JSON.parse(String(body))).toMatchObject({ success: false, error: 'InvalidRequest' })
+})
+
+async function start(...settings: Parameters<typeof startTestService>): Promise<TestService> {
+  const own = await startTestService(...settings)
+  onTestFinished(() => own.stop())
+  return own
+}

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { OperationName } from '#contract'
+import { booking, item } from './places.ts'
+import { startWorld, type World } from './world.ts'
+
+let world: World
+/** What globex has, by the name of its kind. */
+const foreign = { shipment: '', pup: 'harbour', locker: 'harbour:2', account: '' }
+const unknown = 'no-such-thing'
+
+beforeAll(async () => {
+  world = await startWorld()
+  const { shipmentUids } = await world.call('CreateLocalShipmentAsStock', { ...booking, PupUid: 'shared' }, 'globex')
+  foreign.shipment = shipmentUids[0] ?? ''
+  const ask = { firstName: 'Ada', lastName: 'L', emailAddress: 'a@away.example', pickUpPointUid: 'harbour' }
+  foreign.account = (await world.call('CreateAccount', ask, 'globex')).userUid ?? ''
+})
+
+afterAll(() => world.stop())
+
+const person = { firstName: 'Ada', lastName: 'L', emailAddress: 'new@home.example' }
+const rows: { operation: OperationName; kind: keyof typeof foreign; ask: (uid: string) => object }[] = [
+  { operation: 'CancelShipment', kind: 'shipment', ask: shipmentUid => ({ shipmentUid }) },
+  { operation: 'GetShipmentAccessCode', kind: 'shipment', ask: shipmentUid => ({ shipmentUid }) },
+  { operation: 'GetShipments', kind: 'shipment', ask: shipmentUid => ({ shipmentUid }) },
+  { operation: 'GetShipments', kind: 'pup', ask: bookedPupUid => ({ bookedPupUid }) },
+  { operation: 'GetShipments', kind: 'account', ask: userUid => ({ userUid }) },
+  { operation: 'GetPickUpPoints', kind: 'pup', ask: pupUid => ({ pupUid, includeDetails: true }) },
+  { operation: 'CreateLocalShipmentAsStock', kind: 'pup', ask: PupUid => ({ ...booking, PupUid }) },
+  { operation: 'CreateLocalShipmentAsStock', kind: 'locker', ask: LockerUid => ({ ...booking, LockerUid }) },
+  {
+    operation: 'CreateLocalShipmentAsIssue',
+    kind: 'pup',
+    ask: PupUid => ({ ...booking, Dimension: item, ToUserUid: foreign.account, PupUid }),
+  },
+  {
+    operation: 'SimulateLockerAccess',
+    kind: 'pup',
+    ask: pupUid => ({ pupUid, lockerName: '1', pinCode: '000000' }),
+  },
+  { operation: 'CreateAccount', kind: 'pup', ask: pickUpPointUid => ({ ...person, pickUpPointUid }) },
+  { operation: 'CreateOrGetAccount', kind: 'pup', ask: pickUpPointUid => ({ ...person, pickUpPointUid }) },
+  { operation: 'GetAccount', kind: 'account', ask: userUid => ({ userUid }) },
+]
+
+describe("somebody else's is answered exactly like an unknown one", () => {
+  test.each(rows)('$operation with a $kind', async ({ operation, kind, ask }) => {
+    const one = await world.service.call(operation, ask(foreign[kind]))
+    const other = await world.service.call(operation, ask(unknown))
+    expect(one.text).toBe(other.text)
+    expect(one.status).toBe(other.status)
+  })
+
+  test('and nothing of it has changed', async () => {
+    const { items } = await world.call('GetShipments', {}, 'globex')
+    expect(items).toMatchObject([{ shipmentUid: foreign.shipment, stateCode: 'ReadyForDropOff' }])
+  })
+})
+
+test('an account may receive, whoever manages it', async () => {
+  const ask = { ...booking, ToUserUid: foreign.account }
+  expect(await world.call('CreateLocalShipmentAsIssue', ask)).toMatchObject({ success: true })
+})

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { RequestOf } from '#contract'
+import { booking } from './places.ts'
+import { startWorld, type World } from './world.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await startWorld()
+})
+
+afterAll(() => world.stop())
+
+const byName = ['border', 'lastResort', 'reserve', 'shared', 'shelves', 'square']
+const rows: { what: string; ask: RequestOf<'GetPickUpPoints'>; tenant?: string; finds: string[] }[] = [
+  { what: 'all of the caller, by name', ask: {}, finds: byName },
+  { what: 'all of another caller', ask: {}, tenant: 'globex', finds: ['harbour', 'shared'] },
+  { what: 'empty filters', ask: { pupUid: '', searchText: '' }, finds: byName },
+  { what: 'one', ask: { pupUid: 'square' }, finds: ['square'] },
+  { what: "somebody else's", ask: { pupUid: 'harbour' }, finds: [] },
+  { what: 'part of a name in any casing', ask: { searchText: 'sTATION' }, finds: ['square'] },
+  { what: 'a city', ask: { searchText: 'utrecht' }, finds: ['square'] },
+  { what: 'a text with a sign that searches use themselves', ask: { searchText: '100%' }, finds: ['reserve'] },
+  { what: 'a sign that would match everything', ask: { searchText: '_' }, finds: [] },
+]
+
+describe('GetPickUpPoints lists', () => {
+  test.each(rows)('$what: $finds', async ({ ask, tenant, finds }) => {
+    const answer = await world.call('GetPickUpPoints', ask, tenant)
+    expect(answer.items.map(({ pupUid }) => pupUid)).toEqual(finds)
+    expect(answer).toMatchObject({ totalItems: finds.length, totalPages: finds.length > 0 ? 1 : 0 })
+  })
+
+  test('a page', async () => {
+    const answer = await world.call('GetPickUpPoints', { pageNo: 2, pageSize: 4 })
+    expect(answer.items.map(({ pupUid }) => pupUid)).toEqual(['shelves', 'square'])
+    expect(answer).toMatchObject({ pageNo: 2, pageSize: 4, totalItems: 6, totalPages: 2 })
+  })
+})
+
+test('without details there is a name and a time zone', async () => {
+  const { items } = await world.call('GetPickUpPoints', { pupUid: 'square' })
+  expect(items).toEqual([{ pupUid: 'square', name: 'Station Square', timeZone: 'Europe/Amsterdam' }])
+})
+
+test('with details there are the address and the lockers by size, free and in all', async () => {
+  await world.call('CreateLocalShipmentAsStock', booking)
+  const { items } = await world.call('GetPickUpPoints', { pupUid: 'square', includeDetails: true })
+  expect(items).toEqual([
+    {
+      pupUid: 'square',
+      name: 'Station Square',
+      timeZone: 'Europe/Amsterdam',
+      streetName: 'Square',
+      streetNo: '1a',
+      mailbox: null,
+      city: 'Utrecht',
+      countryCode: 'NL',
+      externalReference: 'ext-1',
+      lockers: [
+        { width: 10, height: 20, length: 30, total: 2, free: 1 },
+        { width: 20, height: 30, length: 40, total: 1, free: 1 },
+        { width: 40, height: 40, length: 40, total: 1, free: 1 },
+      ],
+    },
+  ])
+})

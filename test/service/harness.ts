@@ -1,0 +1,130 @@
+import { z } from 'zod'
+import {
+  accessScope,
+  type Envelope,
+  envelope,
+  type OperationName,
+  operations,
+  tokenPath,
+  tokenResponse,
+} from '#contract'
+import { createLog, demonstration, type Service, type Settings, startService } from '#service'
+
+export interface CallOptions {
+  /** Whose token is sent; acme unless said otherwise. */
+  readonly client?: string
+  /** Sent instead of a client's own; null sends none. */
+  readonly token?: string | null
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  /** As it came. */
+  readonly text: string
+  readonly body: Envelope & Record<string, unknown>
+}
+
+export interface TestService extends Service {
+  /** Moves the service's clock ahead. */
+  advance(milliseconds: number): void
+  /** The lines that the service logged. */
+  readonly lines: readonly Record<string, unknown>[]
+  /** An access token of a client of the topology, got once. */
+  token(clientId?: string): Promise<string>
+  /** Calls an operation; a success has to be exactly what the contract says, down to the order of the fields. */
+  call(name: OperationName, body: unknown, options?: CallOptions): Promise<Answer>
+  /** Sends anything anywhere. */
+  send(path: string, request?: RequestInit): Promise<Answer>
+  /** Sends a token request. */
+  signIn(form: Record<string, string> | string, headers?: Record<string, string>): Promise<Answer>
+}
+
+/** Starts a service of its own on a store of its own; whoever starts it stops it. */
+export async function startTestService(overrides: Partial<Settings> = {}): Promise<TestService> {
+  let ahead = 0
+  const lines: Record<string, unknown>[] = []
+  const log = createLog('debug', { write: (line: string) => void lines.push(JSON.parse(line)) })
+  const service = await startService({ log, clock: () => Date.now() + ahead, ...overrides })
+  // Not its public address, which a test may make up.
+  const origin = `http://127.0.0.1:${service.port}`
+  const tokens = new Map<string, Promise<string>>()
+
+  async function send(path: string, request?: RequestInit): Promise<Answer> {
+    const response = await fetch(origin + path, request)
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, text, body: text === '' ? {} : JSON.parse(text) }
+  }
+
+  function signIn(form: Record<string, string> | string, headers: Record<string, string> = {}): Promise<Answer> {
+    const type = { 'content-type': 'application/x-www-form-urlencoded' }
+    return send(tokenPath, {
+      method: 'POST',
+      headers: { ...type, ...headers },
+      body: typeof form === 'string' ? form : new URLSearchParams(form).toString(),
+    })
+  }
+
+  async function fetchToken(clientId: string): Promise<string> {
+    const answer = await signIn(credentialsOf(clientId, service.settings))
+    return tokenResponse.parse(answer.body).access_token
+  }
+
+  function token(clientId = 'acme'): Promise<string> {
+    const held = tokens.get(clientId) ?? fetchToken(clientId)
+    tokens.set(clientId, held)
+    return held
+  }
+
+  async function call(name: OperationName, body: unknown, options: CallOptions = {}): Promise<Answer> {
+    const sent = options.token === undefined ? await token(options.client) : options.token
+    const answer = await send(operations[name].path, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        ...(sent !== null && { authorization: `Bearer ${sent}` }),
+        ...options.headers,
+      },
+      body: JSON.stringify(body),
+    })
+    if (answer.status === 200 && answer.body.success) expectContract(name, answer.body)
+    return answer
+  }
+
+  return {
+    ...service,
+    lines,
+    advance(milliseconds) {
+      ahead += milliseconds
+    },
+    token,
+    call,
+    send,
+    signIn,
+  }
+}
+
+/** The form with which a client of a topology asks for a token. */
+export function credentialsOf(
+  clientId: string,
+  { topology }: Pick<Settings, 'topology'> = { topology: demonstration },
+) {
+  const client = topology.tenants.flatMap(({ clients }) => clients).find(one => one.clientId === clientId)
+  if (client === undefined) throw new Error(`the topology has no client ${clientId}`)
+  return {
+    client_id: clientId,
+    client_secret: client.clientSecret,
+    grant_type: 'client_credentials',
+    scope: accessScope,
+  }
+}
+
+function expectContract(name: OperationName, body: Record<string, unknown>): void {
+  const { response } = operations[name]
+  const shape = { ...response.shape, ...envelope.shape }
+  z.strictObject(shape).parse(body)
+  const order = Object.keys(shape).filter(field => field in body)
+  const given = Object.keys(body)
+  if (order.join() !== given.join()) throw new Error(`${name} answered ${given.join()} instead of ${order.join()}`)
+}

@@ -1,0 +1,168 @@
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { keepAnswer } from '../../service/server/idempotency.ts'
+import { inTransaction } from '../../service/store/index.ts'
+import { type CallOptions, startTestService, type TestService } from './harness.ts'
+import { holdStore } from './holding.ts'
+import { temporaryStore } from './temporaryStore.ts'
+
+const dayInMilliseconds = 86_400_000
+
+const request = {
+  PupUid: 'pup-2',
+  AllowLargerLockers: true,
+  AllowOverflowLockers: false,
+  Dimension: { width: 10, height: 10, length: 10 },
+}
+
+let service: TestService
+beforeEach(async () => {
+  service = await startTestService()
+})
+afterEach(() => service.stop())
+
+const withKey = (key: string): CallOptions => ({ headers: { 'idempotency-key': key } })
+
+/** Books; `pup-2` has one locker, so a second booking is refused. */
+const book = (key: string, body: object = request, options: CallOptions = {}, at = service) =>
+  at.call('CreateLocalShipmentAsStock', body, { ...options, ...withKey(key) })
+
+const shipments = async () => (await service.store.selectFrom('shipments').select('shipment_uid').execute()).length
+
+test('the same key and body get the same answer, and one shipment', async () => {
+  const first = await book('k')
+  const again = await book('k')
+  expect(first.body.success).toBe(true)
+  expect(again.text).toBe(first.text)
+  expect(again.status).toBe(200)
+  expect(await shipments()).toBe(1)
+})
+
+test('a body that means the same is the same', async () => {
+  const first = await book('k')
+  const { PupUid, ...rest } = request
+  const again = await book('k', { ...rest, pupuid: PupUid, details: null, LockerUid: null, unknown: 1 })
+  expect(again.text).toBe(first.text)
+})
+
+test('another body is refused and changes nothing', async () => {
+  await book('k')
+  const { status, body } = await book('k', { ...request, PupUid: 'pup-1' })
+  expect({ status, error: body.error }).toEqual({ status: 422, error: 'IdempotencyKeyReused' })
+  expect(await shipments()).toBe(1)
+  expect((await book('k')).body.success).toBe(true)
+})
+
+test('another operation with the same body is another request', async () => {
+  const account = { emailAddress: 'a@b.example', firstName: 'A', lastName: 'B', pickUpPointUid: 'pup-1' }
+  await service.call('CreateAccount', account, withKey('k'))
+  const { status, body } = await service.call('CreateOrGetAccount', account, withKey('k'))
+  expect({ status, error: body.error }).toEqual({ status: 422, error: 'IdempotencyKeyReused' })
+})
+
+test('a refusal is kept like a success', async () => {
+  const booked = await book('first')
+  const refused = await book('second')
+  expect(refused.body.error).toBe('NoLockerAvailable')
+  const [shipmentUid] = booked.body.shipmentUids as string[]
+  expect((await service.call('CancelShipment', { shipmentUid })).body.success).toBe(true)
+  expect((await book('second')).text).toBe(refused.text)
+  expect((await book('third')).body.success).toBe(true)
+})
+
+test('while the first request runs, the second one is told so', async () => {
+  await service.token()
+  const letGo = await holdStore(service)
+  const both = [book('k'), book('k')]
+  const early = await Promise.race(both)
+  expect({ status: early.status, error: early.body.error }).toEqual({ status: 409, error: 'IdempotencyKeyInUse' })
+  await letGo()
+  const statuses = (await Promise.all(both)).map(({ status }) => status)
+  expect(statuses.toSorted()).toEqual([200, 409])
+  expect((await book('k')).status).toBe(200)
+  expect(await shipments()).toBe(1)
+})
+
+test('each API client has keys of its own', async () => {
+  await book('k')
+  const other = await book('k', request, { client: 'globex' })
+  expect(other.body.error).toBe('InvalidPupUid')
+  const own = await book('k', { ...request, PupUid: 'pup-3' }, { client: 'globex' })
+  expect(own.body.error).toBe('IdempotencyKeyReused')
+})
+
+test('a key is free again after a day', async () => {
+  await book('k')
+  service.advance(dayInMilliseconds + 1)
+  const token = await freshToken()
+  const { status, body } = await book('k', { ...request, PupUid: 'pup-1' }, { token })
+  expect({ status, error: body.error }).toEqual({ status: 200, error: null })
+  expect((await book('k', { ...request, PupUid: 'pup-1' }, { token })).text).toContain(String(body.shipmentUids))
+})
+
+test('expired keys are swept away at the start', async () => {
+  const databaseUrl = temporaryStore()
+  const first = await startTestService({ databaseUrl })
+  await book('k', request, {}, first)
+  await first.stop()
+  const second = await startTestService({ databaseUrl, clock: () => Date.now() + dayInMilliseconds + 1 })
+  onTestFinished(() => second.stop())
+  expect(await second.store.selectFrom('idempotency').selectAll().execute()).toEqual([])
+})
+
+describe('nothing is kept', () => {
+  test('of a request that was not valid', async () => {
+    expect((await book('k', { ...request, PupUid: 7 })).status).toBe(400)
+    expect((await book('k')).status).toBe(200)
+  })
+
+  test('of an answer that was none', async () => {
+    const databaseUrl = temporaryStore()
+    const own = await startTestService({ databaseUrl, busyTimeout: 20 })
+    onTestFinished(() => own.stop())
+    await own.token()
+    const other = new DatabaseSync(databaseUrl.slice('file:'.length))
+    other.exec('begin immediate')
+    expect((await book('k', request, {}, own)).status).toBe(503)
+    other.close()
+    expect((await book('k', request, {}, own)).body.success).toBe(true)
+  })
+
+  test.each([429, 500, 503])('of a %i', async status => {
+    const idempotency = { clientId: 'acme', key: 'k', fingerprint: 'f' }
+    const outcome = { status, body: '{}', error: undefined }
+    await inTransaction(service.store, tx => keepAnswer(tx, idempotency, outcome, Date.now()))
+    expect(await service.store.selectFrom('idempotency').selectAll().execute()).toEqual([])
+  })
+
+  test('of operations that create nothing', async () => {
+    const read = (pageNo: number) => service.call('GetShipments', { pageNo }, withKey('k'))
+    expect([(await read(1)).status, (await read(2)).status]).toEqual([200, 200])
+  })
+})
+
+test('an answer that cannot be kept undoes the booking', async () => {
+  await service.token()
+  await service.store.schema.dropTable('idempotency').execute()
+  expect((await book('k')).status).toBe(500)
+  expect(await shipments()).toBe(0)
+  const lockers = await service.store.selectFrom('lockers').select('name').where('booked', '=', 1).execute()
+  expect(lockers).toEqual([])
+})
+
+test.each([
+  ['', 400],
+  ['k'.repeat(255), 200],
+  ['k'.repeat(256), 400],
+])('a key has 1 to 255 characters: %s', async (key, status) => {
+  expect((await book(key)).status).toBe(status)
+})
+
+async function freshToken(): Promise<string> {
+  const { body } = await service.signIn({
+    client_id: 'acme',
+    client_secret: 'acme-secret',
+    grant_type: 'client_credentials',
+  })
+  return String(body.access_token)
+}

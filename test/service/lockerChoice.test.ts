@@ -1,0 +1,131 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { booking, item } from './places.ts'
+import { startWorld } from './world.ts'
+
+interface Row {
+  what: string
+  /** Lockers that are taken before, as `point:name`. */
+  taken?: string[]
+  ask?: object
+  /** `point:name` of the locker booked, or the refusal. */
+  gets: string
+}
+
+const elsewhere = { AllowOverflowLockers: true }
+const onlyFitting = { AllowLargerLockers: false }
+const size = (width: number, height: number, length: number) => ({ Dimension: { width, height, length } })
+
+const rows: Row[] = [
+  { what: 'the smallest size, its first locker', gets: 'square:S1' },
+  { what: 'the next of that size', taken: ['square:S1'], gets: 'square:S2' },
+  { what: 'an exact fit', ask: size(10, 20, 30), gets: 'square:S1' },
+  { what: 'an exact fit, turned', ask: size(30, 10, 20), gets: 'square:S1' },
+  { what: 'an exact fit, turned the other way', ask: size(20, 30, 10), gets: 'square:S1' },
+  { what: 'a millimetre too long for the smallest', ask: size(10, 20, 30.1), gets: 'square:M1' },
+  { what: 'only the longest side counts against it', ask: size(1, 1, 35), gets: 'square:M1' },
+  { what: 'a larger one when allowed', taken: ['square:S1', 'square:S2'], gets: 'square:M1' },
+  { what: 'the largest one when allowed', taken: ['square:S1', 'square:S2', 'square:M1'], gets: 'square:L1' },
+  { what: 'the fitting size without larger ones', ask: { ...onlyFitting, ...size(15, 25, 35) }, gets: 'square:M1' },
+  {
+    what: 'no larger one when not allowed',
+    taken: ['square:S1', 'square:S2'],
+    ask: onlyFitting,
+    gets: 'NoLockerAvailable',
+  },
+  {
+    what: 'nothing when all are taken',
+    taken: ['square:S1', 'square:S2', 'square:M1', 'square:L1'],
+    gets: 'NoLockerAvailable',
+  },
+  { what: 'nothing when it fits nowhere', ask: size(1, 1, 41), gets: 'InvalidDimension' },
+  { what: 'size is volume, not the longest side', ask: { PupUid: 'shelves' }, gets: 'shelves:cube' },
+  { what: 'what fits only the larger shelf', ask: { PupUid: 'shelves', ...size(5, 90, 5) }, gets: 'shelves:flat' },
+
+  { what: 'that very locker', ask: { LockerUid: 'square:L1', ...onlyFitting }, gets: 'square:L1' },
+  {
+    what: 'not another one for a taken LockerUid',
+    taken: ['square:M1'],
+    ask: { LockerUid: 'square:M1', ...elsewhere },
+    gets: 'NoLockerAvailable',
+  },
+  { what: 'a LockerUid too small', ask: { LockerUid: 'square:S1', ...size(11, 20, 30) }, gets: 'InvalidDimension' },
+  { what: 'a LockerUid of another point', ask: { LockerUid: 'reserve:R1', ...elsewhere }, gets: 'InvalidLocker' },
+  { what: 'an unknown LockerUid', ask: { LockerUid: 'nowhere' }, gets: 'InvalidLocker' },
+  { what: 'null as no LockerUid', ask: { LockerUid: null }, gets: 'square:S1' },
+
+  {
+    what: 'the overflow when the point is full',
+    taken: ['square:S1', 'square:S2', 'square:M1', 'square:L1'],
+    ask: elsewhere,
+    gets: 'reserve:R1',
+  },
+  {
+    what: 'the fitting size at the overflow rather than a larger one here',
+    taken: ['square:S1', 'square:S2'],
+    ask: { ...elsewhere, ...onlyFitting },
+    gets: 'reserve:R1',
+  },
+  {
+    what: 'a larger one here before the overflow',
+    taken: ['square:S1', 'square:S2'],
+    ask: elsewhere,
+    gets: 'square:M1',
+  },
+  {
+    what: 'no larger one at the overflow either',
+    taken: ['square:S1', 'square:S2', 'reserve:R1'],
+    ask: { ...elsewhere, ...onlyFitting },
+    gets: 'NoLockerAvailable',
+  },
+  {
+    what: 'no overflow of the overflow',
+    taken: ['square:S1', 'square:S2', 'square:M1', 'square:L1', 'reserve:R1', 'reserve:R2'],
+    ask: elsewhere,
+    gets: 'NoLockerAvailable',
+  },
+  {
+    what: 'no overflow for what fits no locker here',
+    ask: { PupUid: 'border', ...elsewhere, ...size(20, 20, 20) },
+    gets: 'InvalidDimension',
+  },
+  {
+    what: 'no overflow at a point of somebody else',
+    taken: ['border:1'],
+    ask: { PupUid: 'border', ...elsewhere },
+    gets: 'NoLockerAvailable',
+  },
+
+  { what: 'an unknown point', ask: { PupUid: 'nowhere' }, gets: 'InvalidPupUid' },
+  { what: 'the point before the locker', ask: { PupUid: 'nowhere', LockerUid: 'nowhere' }, gets: 'InvalidPupUid' },
+]
+
+describe('a booking gets', () => {
+  test.each(rows)('$what: $gets', async ({ taken = [], ask, gets }) => {
+    const world = await startWorld()
+    onTestFinished(() => world.stop())
+    for (const lockerUid of taken) {
+      const [PupUid = ''] = lockerUid.split(':')
+      const got = await world.call('CreateLocalShipmentAsStock', { ...booking, PupUid, LockerUid: lockerUid })
+      expect(got).toMatchObject({ success: true })
+    }
+    const answer = await world.call('CreateLocalShipmentAsStock', { ...booking, Dimension: item, ...ask })
+    expect(answer.success ? await lockerOf(world, answer.shipmentUids) : answer.error).toBe(gets)
+  })
+
+  async function lockerOf(world: Awaited<ReturnType<typeof startWorld>>, [shipmentUid]: readonly string[]) {
+    const { items } = await world.call('GetShipments', { shipmentUid })
+    const [shipment] = items
+    expect(shipment?.lockerUid).toBe(`${shipment?.pupUid}:${shipment?.lockerName}`)
+    return shipment?.lockerUid
+  }
+})
+
+test('the pick up point is checked before the user, and the user before the locker', async () => {
+  const world = await startWorld()
+  onTestFinished(() => world.stop())
+  const issue = { ...booking, ToUserUid: 'nobody', LockerUid: 'nowhere' }
+  expect(await world.call('CreateLocalShipmentAsIssue', { ...issue, PupUid: 'nowhere' })).toMatchObject({
+    error: 'InvalidPupUid',
+  })
+  expect(await world.call('CreateLocalShipmentAsIssue', issue)).toMatchObject({ error: 'InvalidUserUid' })
+})

@@ -1,0 +1,145 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { ShipmentItem } from '#contract'
+import { activeStates, type StateCode } from '#contract/terms'
+import { booking } from './places.ts'
+import { type Receiver, startReceiver } from './receiver.ts'
+import { startWorld, type World } from './world.ts'
+
+type Kind = 'stock' | 'issue'
+type Step = 'dropOff' | 'pickUp' | 'cancel'
+
+const lives: { kind: Kind; steps: Step[]; states: StateCode[] }[] = [
+  { kind: 'issue', steps: ['dropOff', 'pickUp'], states: ['ReadyForDropOff', 'ReadyForPickup', 'Completed'] },
+  { kind: 'issue', steps: ['cancel'], states: ['ReadyForDropOff', 'Cancelled'] },
+  { kind: 'issue', steps: ['dropOff', 'cancel'], states: ['ReadyForDropOff', 'ReadyForPickup', 'Cancelled'] },
+  { kind: 'stock', steps: ['dropOff'], states: ['ReadyForDropOff', 'WaitForReceiver'] },
+  { kind: 'stock', steps: ['cancel'], states: ['ReadyForDropOff', 'Cancelled'] },
+  { kind: 'stock', steps: ['dropOff', 'cancel'], states: ['ReadyForDropOff', 'WaitForReceiver', 'Cancelled'] },
+]
+
+describe('the life of a shipment, with a callback for each state in its order', () => {
+  test.each(lives)('$kind, $steps: $states', async ({ kind, steps, states }) => {
+    const { world, receiver } = await start()
+    const shipmentUid = await create(world, kind)
+    for (const [index, step] of steps.entries()) {
+      expect(await take(world, shipmentUid, step)).toEqual({ success: true, error: null, message: null })
+      expect((await look(world, shipmentUid)).stateCode).toBe(states[index + 1])
+    }
+    const callbacks = (await receiver.until(states.length, shipmentUid)).map(({ message }) => message)
+    expect(callbacks.map(({ stateCode }) => stateCode)).toEqual(states)
+    const starts = callbacks.map(({ stateStart }) => stateStart)
+    expect(starts).toEqual([...starts].sort())
+    expect((await look(world, shipmentUid)).stateStart).toBe(starts.at(-1))
+  })
+})
+
+test('a callback carries the values at the change', async () => {
+  const { world, receiver } = await start()
+  const Details = { ReferenceNo: 'r-1', ReferenceCaseNo: 'case-1', Description: 'A drill' }
+  const shipmentUid = await create(world, 'issue', { Details })
+  const [callback] = await receiver.until(1, shipmentUid)
+  const shipment = await look(world, shipmentUid)
+  expect(JSON.parse(callback?.body ?? '')).toEqual({
+    messageType: 'ShipmentStatusUpdate',
+    message: {
+      shipmentUid,
+      stateCode: 'ReadyForDropOff',
+      stateStart: shipment.stateStart,
+      shipmentType: 'LocalPupShipment',
+      referenceNo: 'r-1',
+      referenceCaseNo: 'case-1',
+      description: 'A drill',
+      pupUid: 'square',
+      fromUserUid: shipment.fromUserUid,
+      toUserUid: shipment.toUserUid,
+    },
+  })
+})
+
+test('an issue goes from the dispatcher to the user, and stock to nobody', async () => {
+  const { world } = await start()
+  const dispatcher = await world.call('GetAccount', { userName: 'acme' })
+  const user = await world.call('GetAccount', { emailAddress: 'dispatch@globex.example' })
+  expect(await look(world, await create(world, 'issue'))).toMatchObject({
+    fromUserUid: dispatcher.userUid,
+    toUserUid: user.userUid,
+  })
+  expect(await look(world, await create(world, 'stock'))).toMatchObject({
+    fromUserUid: dispatcher.userUid,
+    toUserUid: null,
+  })
+})
+
+describe('a shipment that has ended is ended', () => {
+  const ends: { kind: Kind; steps: Step[] }[] = [
+    { kind: 'issue', steps: ['dropOff', 'pickUp'] },
+    { kind: 'issue', steps: ['cancel'] },
+    { kind: 'stock', steps: ['dropOff', 'cancel'] },
+  ]
+  test.each(ends)('$kind after $steps', async ({ kind, steps }) => {
+    const { world, receiver } = await start()
+    const shipmentUid = await create(world, kind)
+    for (const step of steps) await take(world, shipmentUid, step)
+    const before = await look(world, shipmentUid)
+    expect(await world.call('CancelShipment', { shipmentUid })).toMatchObject({
+      success: false,
+      error: 'InvalidShipmentState',
+    })
+    expect(await look(world, shipmentUid)).toEqual(before)
+    expect(activeStates).not.toContain(before.stateCode)
+    expect(await receiver.until(steps.length + 1, shipmentUid)).toHaveLength(steps.length + 1)
+  })
+})
+
+test('the locker is free again when the shipment has ended, and not before', async () => {
+  const { world } = await start()
+  const there = { ...booking, PupUid: 'border' }
+  const shipmentUid = await create(world, 'issue', there)
+  for (const step of ['dropOff', 'pickUp'] as const) {
+    expect(await world.call('CreateLocalShipmentAsStock', there)).toMatchObject({ error: 'NoLockerAvailable' })
+    await take(world, shipmentUid, step)
+  }
+  expect(await world.call('CreateLocalShipmentAsStock', there)).toMatchObject({ success: true })
+})
+
+test('a clock that is set back does not make a newer state look older', async () => {
+  const { world, receiver } = await start()
+  const shipmentUid = await create(world, 'issue')
+  world.service.advance(-60_000)
+  await take(world, shipmentUid, 'dropOff')
+  const [first, second] = await receiver.until(2, shipmentUid)
+  expect(second?.message.stateStart).toBe(first?.message.stateStart)
+})
+
+async function start(): Promise<{ world: World; receiver: Receiver }> {
+  const world = await startWorld()
+  const receiver = await startReceiver()
+  onTestFinished(async () => {
+    await world.stop()
+    await receiver.stop()
+  })
+  await world.call('ConfigureCallback', { url: receiver.url, authType: 'None' })
+  return { world, receiver }
+}
+
+async function create(world: World, kind: Kind, ask: object = {}): Promise<string> {
+  const receiverUid = (await world.call('GetAccount', { emailAddress: 'dispatch@globex.example' })).userUid ?? ''
+  const answer =
+    kind === 'stock'
+      ? await world.call('CreateLocalShipmentAsStock', { ...booking, ...ask })
+      : await world.call('CreateLocalShipmentAsIssue', { ...booking, ToUserUid: receiverUid, ...ask })
+  expect(answer).toEqual({ success: true, error: null, message: null, shipmentUids: [expect.any(String)] })
+  return answer.shipmentUids[0] ?? ''
+}
+
+async function look(world: World, shipmentUid: string): Promise<ShipmentItem> {
+  const { items } = await world.call('GetShipments', { shipmentUid })
+  return items[0] as ShipmentItem
+}
+
+async function take(world: World, shipmentUid: string, step: Step) {
+  if (step === 'cancel') return world.call('CancelShipment', { shipmentUid })
+  const { pupUid, lockerName, pickUpCode, deliveryCode } = await look(world, shipmentUid)
+  const pinCode = (step === 'dropOff' ? deliveryCode : pickUpCode) ?? ''
+  return world.call('SimulateLockerAccess', { pupUid, lockerName: lockerName ?? '', pinCode })
+}

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { credentialsOf, startTestService, type TestService } from './harness.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService({ tokenLife: 600 })
+})
+afterAll(() => service.stop())
+
+const good = credentialsOf('acme')
+const basic = (id: string, secret: string) => ({
+  authorization: `Basic ${Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString('base64')}`,
+})
+const { client_id: _id, client_secret: _secret, ...withoutCredentials } = good
+const { grant_type: _grant, ...withoutGrant } = good
+const { scope: _scope, ...withoutScope } = good
+
+describe('a token is given', () => {
+  test.each([
+    ['for credentials in the form', good, {}],
+    ['for credentials by HTTP Basic', withoutCredentials, basic('acme', 'acme-secret')],
+    ['with the client id in both places', { ...withoutCredentials, client_id: 'acme' }, basic('acme', 'acme-secret')],
+    ['with the default scope when none is asked', withoutScope, {}],
+  ])('%s', async (_name, form, headers) => {
+    const { status, body, headers: answered } = await service.signIn(form, headers)
+    expect(status).toBe(200)
+    expect(body).toEqual({ access_token: expect.any(String), token_type: 'bearer', expires_in: 600 })
+    expect(answered.get('cache-control')).toBe('no-store')
+    expect((await service.call('GetPickUpPoints', {}, { token: String(body.access_token) })).status).toBe(200)
+  })
+})
+
+describe('no token is given (RFC 6749 section 5.2)', () => {
+  test.each([
+    ['without a grant type', withoutGrant, {}, 400, 'invalid_request'],
+    ['for another grant type', { ...good, grant_type: 'password' }, {}, 400, 'unsupported_grant_type'],
+    ['for another scope', { ...good, scope: 'integration_api admin' }, {}, 400, 'invalid_scope'],
+    ['without credentials', withoutCredentials, {}, 401, 'invalid_client'],
+    ['with an empty secret', { ...good, client_secret: '' }, {}, 401, 'invalid_client'],
+    ['for a wrong secret', { ...good, client_secret: 'wrong' }, {}, 401, 'invalid_client'],
+    ["for another client's secret", { ...good, client_id: 'globex' }, {}, 401, 'invalid_client'],
+    ['for an unknown client', { ...good, client_id: 'nobody' }, {}, 401, 'invalid_client'],
+    ['for a wrong secret by Basic', withoutCredentials, basic('acme', 'wrong'), 401, 'invalid_client'],
+    ['for another scheme', withoutCredentials, { authorization: 'Digest x' }, 401, 'invalid_client'],
+    ['with credentials twice', good, basic('acme', 'acme-secret'), 400, 'invalid_request'],
+    ['with a field twice', `${new URLSearchParams(good)}&scope=integration_api`, {}, 400, 'invalid_request'],
+    ['for a body of JSON', JSON.stringify(good), { 'content-type': 'application/json' }, 400, 'invalid_request'],
+  ])('%s', async (_name, form, headers, status, error) => {
+    const answer = await service.signIn(form, headers)
+    expect(answer.status).toBe(status)
+    expect(answer.body).toEqual({
+      error_description: expect.any(String),
+      success: false,
+      error,
+      message: expect.any(String),
+    })
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(answer.headers.get('www-authenticate')).toBe(status === 401 ? 'Basic realm="lockerflow"' : null)
+  })
+})
+
+test('wrong secrets lock the client out for a while, the right one included, and nobody else', async () => {
+  const own = await startTestService()
+  try {
+    const wrong = { ...good, client_secret: 'wrong' }
+    const first = await Promise.all(Array.from({ length: 20 }, () => own.signIn(wrong)))
+    expect(first.filter(({ status }) => status === 401)).toHaveLength(5)
+    const locked = await own.signIn(good)
+    expect(locked.status).toBe(429)
+    expect(locked.body.error).toBe('TooManyAttempts')
+    expect(Number(locked.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await own.signIn(credentialsOf('globex'))).status).toBe(200)
+    own.advance(Number(locked.headers.get('retry-after')) * 1_000)
+    expect((await own.signIn(good)).status).toBe(200)
+  } finally {
+    await own.stop()
+  }
+})
+
+test('each wrong secret after a lock doubles it', async () => {
+  const own = await startTestService()
+  const waits: number[] = []
+  try {
+    const wrong = { ...good, client_secret: 'wrong' }
+    for (let count = 0; count < 5; count++) await own.signIn(wrong)
+    for (let lock = 0; lock < 3; lock++) {
+      const wait = Number((await own.signIn(wrong)).headers.get('retry-after'))
+      waits.push(wait)
+      own.advance(wait * 1_000)
+      await own.signIn(wrong)
+    }
+  } finally {
+    await own.stop()
+  }
+  expect(waits).toEqual([30, 60, 120])
+})

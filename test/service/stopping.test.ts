@@ -1,0 +1,118 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { startTestService, type TestService } from './harness.ts'
+import { holdStore } from './holding.ts'
+import { temporaryStore } from './temporaryStore.ts'
+
+const stock = {
+  PupUid: 'pup-1',
+  AllowLargerLockers: true,
+  AllowOverflowLockers: false,
+  Dimension: { width: 10, height: 10, length: 10 },
+}
+
+test('a request that is running when the service stops gets its answer', async () => {
+  const service = await startTestService()
+  await service.token()
+  const letGo = await holdStore(service)
+  const withKey = { headers: { 'idempotency-key': 'k' } }
+  const both = [stock, stock].map(body => service.call('CreateLocalShipmentAsStock', body, withKey))
+  // One of the two is refused while the other one waits for the store: from then on that one is running.
+  expect((await Promise.race(both)).status).toBe(409)
+  const stopped = service.stop()
+  await letGo()
+  const answers = await Promise.all(both)
+  const running = answers.find(({ status }) => status === 200)
+  expect(running?.body.success).toBe(true)
+  expect(running?.headers.get('connection')).toBe('close')
+  await stopped
+  await expect(service.send('/health/live')).rejects.toThrow()
+})
+
+describe('on a connection that is in the middle of a request when the service stops', () => {
+  test.each([
+    ['GET', '/health/live', 200, null],
+    ['GET', '/health/ready', 503, 'Unavailable'],
+    ['POST', '/v1/Logistics/GetShipments', 503, 'Unavailable'],
+    ['POST', '/connect/token', 503, 'Unavailable'],
+  ])('%s %s is answered with %i', async (method, path, status, error) => {
+    const service = await startTestService()
+    const socket = await halfARequest(service, `${method} ${path}`)
+    const stopped = service.stop()
+    socket.write('\r\n')
+    const [head, body] = (await text(socket)).split('\r\n\r\n')
+    expect(head).toContain(`HTTP/1.1 ${status} `)
+    expect(head?.toLowerCase()).toContain('connection: close')
+    expect(JSON.parse(String(body))).toMatchObject({ success: status === 200, error })
+    await stopped
+  })
+
+  test('a client that never comes to its end is cut in the end', async () => {
+    const service = await startTestService({ stopTimeout: 50 })
+    const socket = await halfARequest(service, 'GET /health/live')
+    await service.stop()
+    expect(await text(socket)).toBe('')
+  })
+})
+
+test('a port that is taken stops the start, and leaves nothing running', async () => {
+  const service = await startTestService()
+  onTestFinished(() => service.stop())
+  await expect(startTestService({ port: service.port })).rejects.toThrow('EADDRINUSE')
+})
+
+test.each([
+  [{ host: '0.0.0.0' }, 'http://127.0.0.1'],
+  [{ host: 'localhost' }, 'http://localhost'],
+  [{ publicUrl: 'https://lockers.example/api/' }, 'https://lockers.example/api'],
+])('listening with %o it is reached at %s', async (settings, address) => {
+  const service = await startTestService(settings)
+  onTestFinished(() => service.stop())
+  expect(service.address).toBe('publicUrl' in settings ? address : `${address}:${service.port}`)
+})
+
+test('stopping twice is stopping once', async () => {
+  const service = await startTestService()
+  await Promise.all([service.stop(), service.stop()])
+})
+
+describe('the process', () => {
+  test.each(['SIGTERM', 'SIGINT'] as const)('says when it is ready, and %s ends it cleanly', async signal => {
+    const service = start({ LOCKERFLOW_DATABASE_URL: temporaryStore(), LOCKERFLOW_SERVICE_PORT: '0' })
+    const [line] = await once(createInterface(service.stdout), 'line')
+    const [, address] = /^service ready: (http:\/\/127\.0\.0\.1:\d+), staging$/.exec(String(line)) ?? []
+    expect((await fetch(`${address}/health/ready`)).status).toBe(200)
+    service.kill(signal)
+    expect(await once(service, 'exit')).toEqual([0, null])
+  })
+
+  test('says what is wrong with a setting, and ends', async () => {
+    const service = start({ LOCKERFLOW_SERVICE_PORT: 'eighty' })
+    const [said, [code]] = await Promise.all([text(service.stderr), once(service, 'exit')])
+    expect(said).toBe(
+      'service: LOCKERFLOW_SERVICE_PORT: has to be a port from 0 to 65535. Example: LOCKERFLOW_SERVICE_PORT=8080\n',
+    )
+    expect(code).toBe(1)
+  })
+})
+
+/** A connection that has had one answer and has sent all but the last line of the next request's head. */
+async function halfARequest({ port }: TestService, request: string): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  // Both in one piece: when the first is answered, the service has seen what there is of the second.
+  socket.write(`GET /health/live HTTP/1.1\r\nHost: test\r\n\r\n${request} HTTP/1.1\r\nHost: test\r\n`)
+  await once(socket, 'data')
+  return socket
+}
+
+function start(environment: Record<string, string>) {
+  const { PATH = '' } = process.env
+  const child = spawn(process.execPath, ['service/main.ts'], { env: { PATH, ...environment } })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  return child
+}

@@ -1,0 +1,122 @@
+import { DatabaseSync } from 'node:sqlite'
+import { sql } from 'kysely'
+import { expect, onTestFinished, test } from 'vitest'
+import { inTransaction, openStore, type Store } from '../../service/store/index.ts'
+import { temporaryFolder, temporaryStore } from './temporaryStore.ts'
+
+async function open(url: string): Promise<Store> {
+  const store = await openStore(url)
+  onTestFinished(() => store.destroy())
+  return store
+}
+
+const point = { pup_uid: 'p', name: 'P', time_zone: 'UTC' }
+const uids = async (store: Store) =>
+  (await store.selectFrom('pick_up_points').select('pup_uid').execute()).map(({ pup_uid }) => pup_uid)
+
+test.each([
+  ['a path', (folder: string) => `file:${folder}/a/b/service.db`],
+  ['a URL', (folder: string) => `file://${folder}/a%20b/service.db`],
+])('%s is opened, folders included, and what it holds is there the next time', async (_name, urlOf) => {
+  const url = urlOf(temporaryFolder())
+  const first = await open(url)
+  await first.insertInto('pick_up_points').values(point).execute()
+  await first.destroy()
+  expect(await uids(await open(url))).toEqual(['p'])
+})
+
+test.each(['service.db', 'file:', 'postgres://localhost/lockerflow', 'http://localhost'])(
+  '%s is refused',
+  async url => {
+    await expect(openStore(url)).rejects.toThrow('file: URL')
+  },
+)
+
+test('a power cut loses nothing: write-ahead log, synchronous to the disk', async () => {
+  const store = await open(temporaryStore())
+  expect((await sql`pragma journal_mode`.execute(store)).rows).toEqual([{ journal_mode: 'wal' }])
+  expect((await sql`pragma synchronous`.execute(store)).rows).toEqual([{ synchronous: 2 }])
+})
+
+test('a migration that fails half way leaves nothing behind', async () => {
+  const url = temporaryStore()
+  const other = new DatabaseSync(url.slice('file:'.length))
+  onTestFinished(() => other.close())
+  other.exec('create table lockers (of_somebody_else integer)')
+  await expect(openStore(url)).rejects.toThrow('lockers')
+  const tables = other.prepare("select name from sqlite_schema where type = 'table' and name not like 'kysely%'").all()
+  expect(tables).toEqual([{ name: 'lockers' }])
+})
+
+test('work that throws leaves nothing behind', async () => {
+  const store = await open('file::memory:')
+  const work = inTransaction(store, async tx => {
+    await tx.insertInto('pick_up_points').values(point).execute()
+    throw new Error('no')
+  })
+  await expect(work).rejects.toThrow('no')
+  expect(await uids(store)).toEqual([])
+})
+
+test('transactions take turns, and a look from outside waits for them', async () => {
+  const store = await open('file::memory:')
+  const order: string[] = []
+  const gate = Promise.withResolvers<void>()
+  const first = inTransaction(store, async tx => {
+    await gate.promise
+    await tx.insertInto('pick_up_points').values(point).execute()
+    order.push('first')
+  })
+  const second = inTransaction(store, async () => void order.push('second'))
+  const look = uids(store).then(found => order.push(`look: ${found}`))
+  gate.resolve()
+  await Promise.all([first, second, look])
+  expect(order).toEqual(['first', 'second', 'look: p'])
+})
+
+test('numbers of the outbox are never given twice, even when all rows are gone', async () => {
+  const store = await open('file::memory:')
+  const account = {
+    user_uid: 'u',
+    user_name: 'u',
+    user_name_key: 'u',
+    email: 'e',
+    email_key: 'e',
+    first_name: 'f',
+    last_name: 'l',
+    main_pup_uid: 'p',
+    mail_code: 'm',
+    mutation_config: '{}',
+    created: 0,
+  }
+  await store.insertInto('pick_up_points').values(point).execute()
+  await store.insertInto('accounts').values(account).execute()
+  await store
+    .insertInto('tenants')
+    .values({ tenant_id: 't', dispatcher_user_uid: 'u', callback_auth_type: 'None' })
+    .execute()
+  const queue = async (message_id: string) => {
+    const message = { message_id, tenant_id: 't', shipment_uid: 's', body: '{}', created: 0, due: 0 }
+    return store.insertInto('outbox').values(message).returningAll().executeTakeFirstOrThrow()
+  }
+  const first = await queue('1')
+  await store.deleteFrom('outbox').execute()
+  const second = await queue('2')
+  expect(second.seq).toBeGreaterThan(first.seq)
+  expect(second).toMatchObject({ attempts: 0, leased_until: 0 })
+})
+
+test('rows cannot name what is not there', async () => {
+  const store = await open('file::memory:')
+  const insert = store.insertInto('access_codes').values({ pup_uid: 'nowhere', code: '1' }).execute()
+  await expect(insert).rejects.toThrow('FOREIGN KEY')
+})
+
+test('a value that only one kind of store knows is refused', async () => {
+  const store = await open('file::memory:')
+  const insert = store
+    .insertInto('pick_up_points')
+    .values({ ...point, name: true as unknown as string })
+    .execute()
+  await expect(insert).rejects.toThrow('a boolean cannot be stored')
+})

@@ -1,0 +1,85 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { booking } from './places.ts'
+import { startWorld, type World } from './world.ts'
+
+describe('a pin code opens nothing', () => {
+  test.each([
+    { what: 'at an unknown pick up point', access: { pupUid: 'nowhere' }, error: 'InvalidPupUid' },
+    { what: "at somebody else's pick up point", access: { pupUid: 'harbour' }, error: 'InvalidPupUid' },
+    { what: 'at an unknown locker', access: { lockerName: 'S9' }, error: 'InvalidLocker' },
+    { what: 'at a locker of another pick up point', access: { lockerName: 'R1' }, error: 'InvalidLocker' },
+    { what: 'at another locker than its own', access: { lockerName: 'S2' }, error: 'InvalidAccessCode' },
+    { what: 'when it is not one', access: { pinCode: 'open' }, error: 'InvalidAccessCode' },
+  ])('$what: $error', async ({ access, error }) => {
+    const { world, codes } = await start()
+    expect(await world.call('SimulateLockerAccess', { ...codes.dropOff, ...access })).toMatchObject({
+      success: false,
+      error,
+    })
+    expect(await state(world)).toBe('ReadyForDropOff')
+  })
+
+  test('before its turn, and after it', async () => {
+    const { world, codes } = await start()
+    expect(await world.call('SimulateLockerAccess', codes.pickUp)).toMatchObject({ error: 'InvalidAccessCode' })
+    expect(await world.call('SimulateLockerAccess', codes.dropOff)).toMatchObject({ success: true })
+    expect(await world.call('SimulateLockerAccess', codes.dropOff)).toMatchObject({ error: 'InvalidAccessCode' })
+    expect(await state(world)).toBe('WaitForReceiver')
+  })
+
+  test("when it is another tenant's, at a pick up point of both", async () => {
+    const { world } = await start()
+    const { shipmentUids } = await world.call('CreateLocalShipmentAsStock', { ...booking, PupUid: 'shared' }, 'globex')
+    const [shipmentUid = ''] = shipmentUids
+    const { deliveryCode } = await world.call('GetShipmentAccessCode', { shipmentUid }, 'globex')
+    const access = { pupUid: 'shared', lockerName: '1', pinCode: deliveryCode ?? '' }
+    expect(await world.call('SimulateLockerAccess', access)).toMatchObject({ error: 'InvalidAccessCode' })
+    expect(await world.call('SimulateLockerAccess', access, 'globex')).toMatchObject({ success: true })
+  })
+})
+
+test('five wrong codes lock the locker, for twice as long each further time; a right one starts anew', async () => {
+  const { world, codes } = await start()
+  const wrong = { ...codes.dropOff, pinCode: 'wrong' }
+  for (let count = 1; count <= 5; count++) {
+    expect(await world.call('SimulateLockerAccess', wrong)).toMatchObject({ error: 'InvalidAccessCode' })
+  }
+  for (const seconds of [30, 60, 120]) {
+    // The right code is refused too, or a lock would only tell that the codes so far were wrong.
+    const locked = await world.call('SimulateLockerAccess', codes.dropOff)
+    expect(locked).toMatchObject({ success: false, error: 'TooManyAttempts' })
+    expect(locked.retryAfter).toBeGreaterThan(seconds - 5)
+    expect(locked.retryAfter).toBeLessThanOrEqual(seconds)
+    world.service.advance(seconds * 1_000)
+    expect(await world.call('SimulateLockerAccess', wrong)).toMatchObject({ error: 'InvalidAccessCode' })
+  }
+  expect(await state(world)).toBe('ReadyForDropOff')
+  world.service.advance(240_000)
+  expect(await world.call('SimulateLockerAccess', codes.dropOff)).toMatchObject({ success: true })
+  expect(await world.call('SimulateLockerAccess', wrong)).toMatchObject({ error: 'InvalidAccessCode' })
+  expect(await world.call('SimulateLockerAccess', wrong)).toMatchObject({ error: 'InvalidAccessCode' })
+})
+
+test('a locked locker is no concern of the next one', async () => {
+  const { world, codes } = await start()
+  const wrong = { ...codes.dropOff, lockerName: 'S2' }
+  for (let count = 1; count <= 5; count++) await world.call('SimulateLockerAccess', wrong)
+  expect(await world.call('SimulateLockerAccess', wrong)).toMatchObject({ error: 'TooManyAttempts' })
+  expect(await world.call('SimulateLockerAccess', codes.dropOff)).toMatchObject({ success: true })
+})
+
+/** A world with one stock shipment at locker S1, and its codes. */
+async function start() {
+  const world = await startWorld()
+  onTestFinished(() => world.stop())
+  const { shipmentUids } = await world.call('CreateLocalShipmentAsStock', booking)
+  const { pickUpCode, deliveryCode } = await world.call('GetShipmentAccessCode', { shipmentUid: shipmentUids[0] ?? '' })
+  const door = { pupUid: 'square', lockerName: 'S1' }
+  const codes = { dropOff: { ...door, pinCode: deliveryCode ?? '' }, pickUp: { ...door, pinCode: pickUpCode ?? '' } }
+  return { world, codes }
+}
+
+async function state(world: World): Promise<string | undefined> {
+  const { items } = await world.call('GetShipments', {})
+  return items[0]?.stateCode
+}
