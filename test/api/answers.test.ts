@@ -1,0 +1,121 @@
+import { describe, expect } from 'vitest'
+import { ApiRefusal } from '#api'
+import { json, success } from './farSide.ts'
+import { page, stockRequest, test } from './fixture.ts'
+
+const shipment = {
+  ShipmentUid: 'S1',
+  shipmentType: 'LocalPupShipment',
+  STATECODE: 'ReadyForDropOff',
+  stateStart: '2026-01-02T03:04:05',
+  created: '2026-01-02T03:04:05',
+  referenceNo: null,
+  referenceCaseNo: 'I1',
+  description: null,
+  fromUserUid: null,
+  toUserUid: null,
+  pupUid: 'pup-1',
+  lockerUid: null,
+  lockerName: '7',
+  PickUpCode: '123456',
+  deliveryCODE: '654321',
+  swapsShipmentUid: null,
+  priorShipmentUid: null,
+  circularPriorShipmentUid: null,
+  keepBookedAfterPickUp: false,
+  objects: [],
+  addedByALaterVersion: { pickUpCode: '999999' },
+}
+
+describe('reading an answer', () => {
+  test.for([
+    ['with the envelope', { ...success, shipmentUids: ['S1'] }],
+    ['without success and error', { message: 'booked', shipmentUids: ['S1'] }],
+    ['without any envelope', { shipmentUids: ['S1'] }],
+    ['in another casing', { Success: true, Error: null, SHIPMENTUIDS: ['S1'] }],
+    ['with fields of a later version', { ...success, shipmentUids: ['S1'], lockerColour: 'green' }],
+  ] as const)('a success %s', async ([, body], { farSide, api }) => {
+    farSide.operation = json(200, body)
+    expect(await api.call('CreateLocalShipmentAsStock', stockRequest)).toEqual({ shipmentUids: ['S1'] })
+  })
+
+  test.for([
+    ['with its code', { success: false, error: 'NoLockerAvailable', message: 'none free' }, 'NoLockerAvailable'],
+    ['without success', { error: 'NoLockerAvailable', message: 'none free' }, 'NoLockerAvailable'],
+    ['in another casing', { SUCCESS: false, ERROR: 'NoLockerAvailable', MESSAGE: 'none free' }, 'NoLockerAvailable'],
+    ['without a code', { success: false, error: null, message: 'none free' }, 'Refused'],
+  ] as const)('a refusal %s', async ([, body, code], { farSide, api }) => {
+    farSide.operation = json(200, body)
+    const ending = api.call('CreateLocalShipmentAsStock', stockRequest)
+    await expect(ending).rejects.toThrow(ApiRefusal)
+    await expect(ending).rejects.toMatchObject({ code, message: 'none free' })
+    expect(farSide.at('AsStock')).toHaveLength(1)
+  })
+
+  test('a refusal without a text gets the one of our table', async ({ farSide, api }) => {
+    farSide.operation = json(200, { success: false, error: 'InvalidShipment', message: null })
+    await expect(api.call('CancelShipment', { shipmentUid: 'S1' })).rejects.toThrow('The shipment is unknown')
+  })
+
+  test('the fields of a refusal are there, and out of the way of loggers', async ({ farSide, api }) => {
+    const account = { UserUid: 'U1', emailAddress: 'someone@example.com' }
+    farSide.operation = json(200, { success: false, error: 'MutationConfigFailed', message: null, ...account })
+    const refusal = await api.call('GetAccount', {}).catch((error: ApiRefusal) => error)
+    expect(refusal).toHaveProperty('answer.userUid', 'U1')
+    expect(JSON.stringify(refusal)).not.toContain('someone')
+  })
+})
+
+describe('access codes', () => {
+  test('are null in an answer, however deep and in whatever casing', async ({ farSide, api }) => {
+    farSide.operation = json(200, { ...success, ...page, items: [shipment] })
+    const { items } = await api.call('GetShipments', {})
+    expect(items[0]).toMatchObject({
+      shipmentUid: 'S1',
+      stateCode: 'ReadyForDropOff',
+      pickUpCode: null,
+      deliveryCode: null,
+    })
+    expect(JSON.stringify(items)).not.toMatch(/123456|654321|999999/)
+  })
+
+  test('are not in a refusal either', async ({ farSide, api }) => {
+    farSide.operation = json(200, { success: false, error: 'InvalidShipment', extra: [{ PICKUPCODE: '123456' }] })
+    const refusal = await api.call('CancelShipment', { shipmentUid: 'S1' }).catch((error: ApiRefusal) => error)
+    expect(refusal).toHaveProperty('answer.extra', [{ PICKUPCODE: null }])
+  })
+
+  test('are there for whoever asks', async ({ farSide, api }) => {
+    farSide.operation = json(200, { ...success, shipmentUid: 'S1', pickUpCode: '123456', DeliveryCode: '654321' })
+    expect(await api.call('GetShipmentAccessCode', { shipmentUid: 'S1' }, { withCodes: true })).toEqual({
+      shipmentUid: 'S1',
+      pickUpCode: '123456',
+      deliveryCode: '654321',
+    })
+  })
+})
+
+describe('the request', () => {
+  test('goes below addresses that have paths', async ({ farSide, connect }) => {
+    farSide.operation = json(200, { ...success, shipmentUids: ['S1'] })
+    const api = connect({ baseUrl: `${farSide.url}/tenants/acme/`, authUrl: `${farSide.url}/login` })
+    await api.call('CreateLocalShipmentAsStock', stockRequest)
+    expect(farSide.seen.map(({ path }) => path)).toEqual([
+      '/login/connect/token',
+      '/tenants/acme/v1/Logistics/CreateLocalShipmentAsStock',
+    ])
+    expect(JSON.parse(farSide.seen[1]?.text ?? '')).toEqual(stockRequest)
+  })
+
+  test('carries an idempotency key of any letters, the same each time', async ({ farSide, api }) => {
+    farSide.operation = json(200, { ...success, shipmentUids: ['S1'] })
+    for (const idempotencyKey of ['I-1/run/op', 'Ä 1', 'Ä 1', 'Ö 1']) {
+      await api.call('CreateLocalShipmentAsStock', stockRequest, { idempotencyKey })
+    }
+    const [plain, one, again, other] = farSide.at('AsStock').map(({ headers }) => headers['idempotency-key'])
+    expect(plain).toBe('I-1/run/op')
+    expect(one).toMatch(/^[0-9a-f]{64}$/)
+    expect(again).toBe(one)
+    expect(other).not.toBe(one)
+  })
+})
