@@ -1,5 +1,5 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client'
-import { decodeArrayFromPayloads } from '@temporalio/common/lib/internal-non-workflow/index.js'
+import type { Payload } from '@temporalio/common'
 import { fingerprint } from '#contract'
 import { type FlowInput, type FlowResult, workflowIdOf } from '#contract/terms'
 import type { CaseFinished, CaseInUse } from './answers.ts'
@@ -26,13 +26,21 @@ export async function findCase(client: Client, caseNo: string): Promise<KnownCas
       maximumPageSize: 1,
     })
     const started = history?.events?.[0]?.workflowExecutionStartedEventAttributes
-    const [input] = await decodeArrayFromPayloads(client.options.loadedDataConverter, started?.input?.payloads)
-    const { request } = (input ?? {}) as Partial<FlowInput>
+    const { request } = await inputOf(client, started?.input?.payloads ?? [])
     return { flow: type, fingerprint: fingerprint(request), runId, running: status.name === 'RUNNING' }
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return undefined
     throw error
   }
+}
+
+/** The argument of a start event, decrypted and decoded as the client would. */
+async function inputOf(client: Client, payloads: Payload[]): Promise<Partial<FlowInput>> {
+  const { payloadConverter, payloadCodecs } = client.options.loadedDataConverter
+  let decoded = payloads
+  for (const codec of payloadCodecs.toReversed()) decoded = await codec.decode(decoded)
+  const [input] = decoded.map(payload => payloadConverter.fromPayload<Partial<FlowInput> | null>(payload))
+  return input ?? {}
 }
 
 /** Whether the known case is the one that somebody wants to start: the same flow with the same request. */

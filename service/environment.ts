@@ -95,6 +95,7 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Settin
     signingKey: values.LOCKERFLOW_SIGNING_KEY,
     rateLimit: values.LOCKERFLOW_RATE_LIMIT ?? (production ? productionRate : 0),
     weakScheme: values.LOCKERFLOW_CALLBACK_HMAC,
+    farewell: 500,
     // Standard output is for the one line that says that the process is ready.
     log: createLog('info', pino.destination({ fd: 2, sync: false })),
   }

@@ -32,6 +32,11 @@ export interface Settings {
   readonly rateLimit: number
   /** Longest body of an operation in bytes; uploads have a limit of their own. */
   readonly bodyLimit: number
+  /**
+   * How long a stop still answers 503 before it closes connections, in milliseconds: a request that is on its way on a
+   * kept connection gets an answer, and whoever spreads the load has time to look elsewhere.
+   */
+  readonly farewell: number
   /** How long a stop waits for running requests before it cuts them, in milliseconds. */
   readonly stopTimeout: number
   readonly log: Logger
@@ -56,7 +61,9 @@ export const defaultSettings: Settings = {
   tokenLife: 10_799,
   rateLimit: 0,
   bodyLimit: 256 * 1_024,
-  stopTimeout: 8_000,
+  farewell: 0,
+  // Callbacks under way have five seconds after that, and the process ten in all.
+  stopTimeout: 3_500,
   log: createLog('silent'),
   clock: Date.now,
 }

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import { handlers } from './operations/index.ts'
 import { createOutbox } from './outbox/index.ts'
 import { createServer, sweepIdempotencyKeys } from './server/index.ts'
@@ -23,7 +24,7 @@ export interface Service {
   readonly settings: Settings
   readonly store: Store
   /**
-   * Turns new requests away, lets running ones and callbacks under way come to their end, and closes the store.
+   * Turns new requests away, for `farewell` still with an answer, lets running ones and callbacks under way come to their end, and closes the store.
    * Requests that outlast `stopTimeout` are cut. A second call waits for the first.
    */
   stop(): Promise<void>
@@ -80,6 +81,7 @@ async function serve(settings: Settings, store: Store): Promise<Service> {
   async function stop(): Promise<void> {
     state.stopping = true
     clearInterval(sweeping)
+    await pause(settings.farewell)
     const cut = setTimeout(() => app.server.closeAllConnections(), settings.stopTimeout)
     await app.close()
     clearTimeout(cut)

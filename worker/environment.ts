@@ -1,6 +1,7 @@
 import { loadClientConnectConfig } from '@temporalio/envconfig'
 import { z } from 'zod'
 import {
+  drivenServiceOf,
   drivenServiceVariables,
   environmentVariable,
   readVariables,
@@ -45,12 +46,7 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Worker
     namespace: namespace ?? 'default',
     taskQueue: values.LOCKERFLOW_TASK_QUEUE,
     environment: values.LOCKERFLOW_ENVIRONMENT,
-    api: {
-      baseUrl: values.LOCKERFLOW_BASE_URL,
-      authUrl: values.LOCKERFLOW_AUTH_URL,
-      clientId: values.LOCKERFLOW_CLIENT_ID,
-      clientSecret: values.LOCKERFLOW_CLIENT_SECRET,
-    },
+    api: drivenServiceOf(values),
     profile: values.LOCKERFLOW_SERVICE_PROFILE,
     looks: { first: values.LOCKERFLOW_LOOK_FIRST, longest: values.LOCKERFLOW_LOOK_LONGEST },
   }

@@ -2,4 +2,5 @@
 // The command, tests and benchmarks import this; a production worker starts main.ts.
 export { ensureAttributes } from './attributes.ts'
 export { bundleFlows } from './bundle.ts'
+export { workerVariables } from './environment.ts'
 export { quietRuntime, type RunningWorker, startWorker, type WorkerSettings } from './worker.ts'

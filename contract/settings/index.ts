@@ -1,4 +1,10 @@
 // Environment variables: how they are declared and read, and those that several processes share.
 // The environment file of each process imports this through the contract.
-export { drivenServiceVariables, environmentVariable, taskQueueVariable, weakSchemeVariable } from './shared.ts'
+export {
+  drivenServiceOf,
+  drivenServiceVariables,
+  environmentVariable,
+  taskQueueVariable,
+  weakSchemeVariable,
+} from './shared.ts'
 export { readVariables, SettingsFault, type Values, type Variable } from './variable.ts'

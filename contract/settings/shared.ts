@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { profileWords, readProfile, taskQueue } from '#contract/terms'
 import { defaultWeakScheme, type WeakScheme } from '../signature.ts'
-import type { Variable } from './variable.ts'
+import { SettingsFault, type Values, type Variable } from './variable.ts'
 
 const address = z.url({ protocol: /^https?$/, error: 'has to be an http or https address' })
 const ourService = 'http://127.0.0.1:8080'
@@ -23,14 +23,14 @@ export const drivenServiceVariables = {
     schema: address.default(ourService),
   },
   LOCKERFLOW_CLIENT_ID: {
-    meaning: 'Credentials at that service.',
+    meaning: "Credentials at that service; in staging the demonstration client's.",
     example: 'acme',
-    schema: z.string().default('acme'),
+    schema: z.string().optional(),
   },
   LOCKERFLOW_CLIENT_SECRET: {
-    meaning: 'Credentials at that service.',
+    meaning: "Credentials at that service; in staging the demonstration client's.",
     example: 'acme-secret',
-    schema: z.string().default('acme-secret'),
+    schema: z.string().optional(),
   },
   LOCKERFLOW_SERVICE_PROFILE: {
     meaning: 'What that service can do.',
@@ -46,6 +46,26 @@ export const drivenServiceVariables = {
       }),
   },
 } as const satisfies Record<string, Variable>
+
+/** Address and credentials of the driven service. In production credentials have no default: throws a SettingsFault. */
+export function drivenServiceOf(values: Values<typeof drivenServiceVariables & typeof environmentVariable>) {
+  return {
+    baseUrl: values.LOCKERFLOW_BASE_URL,
+    authUrl: values.LOCKERFLOW_AUTH_URL,
+    clientId: credential('LOCKERFLOW_CLIENT_ID', values),
+    clientSecret: credential('LOCKERFLOW_CLIENT_SECRET', values),
+  }
+}
+
+function credential(
+  name: 'LOCKERFLOW_CLIENT_ID' | 'LOCKERFLOW_CLIENT_SECRET',
+  values: Values<typeof drivenServiceVariables & typeof environmentVariable>,
+): string {
+  const variable = drivenServiceVariables[name]
+  if (values[name] !== undefined) return values[name]
+  if (values.LOCKERFLOW_ENVIRONMENT === 'staging') return variable.example
+  throw new SettingsFault(name, variable, 'is missing; production has no credentials of its own')
+}
 
 export const weakSchemeVariable = {
   LOCKERFLOW_CALLBACK_HMAC: {

@@ -1,11 +1,18 @@
 import { expect, test } from 'vitest'
-import { drivenServiceVariables, readVariables, SettingsFault, weakSchemeVariable } from '#contract/settings'
+import {
+  drivenServiceOf,
+  drivenServiceVariables,
+  environmentVariable,
+  readVariables,
+  SettingsFault,
+  weakSchemeVariable,
+} from '#contract/settings'
 import { fullProfile } from '#contract/terms'
 
 test('what is not set, or empty, has its default', () => {
   expect(readVariables({ LOCKERFLOW_BASE_URL: '' }, drivenServiceVariables)).toMatchObject({
     LOCKERFLOW_BASE_URL: 'http://127.0.0.1:8080',
-    LOCKERFLOW_CLIENT_ID: 'acme',
+    LOCKERFLOW_CLIENT_ID: undefined,
     LOCKERFLOW_SERVICE_PROFILE: fullProfile,
   })
 })
@@ -41,4 +48,15 @@ test('the weak scheme is read part by part', () => {
     algorithm: 'sha256',
     encoding: 'base64',
   })
+})
+
+const driven = { ...drivenServiceVariables, ...environmentVariable }
+
+test('staging has the credentials of the demonstration client', () => {
+  expect(drivenServiceOf(readVariables({}, driven))).toMatchObject({ clientId: 'acme', clientSecret: 'acme-secret' })
+})
+
+test.each(['LOCKERFLOW_CLIENT_ID', 'LOCKERFLOW_CLIENT_SECRET'])('production has no default for %s', missing => {
+  const given = { LOCKERFLOW_CLIENT_ID: 'a', LOCKERFLOW_CLIENT_SECRET: 'b', LOCKERFLOW_ENVIRONMENT: 'production' }
+  expect(() => drivenServiceOf(readVariables({ ...given, [missing]: '' }, driven))).toThrow(`${missing}: is missing`)
 })

@@ -12,8 +12,7 @@ const table: ImportTable = {
   machines: ['#contract/terms', 'xstate'],
   service: [
     ...['#contract', '#contract/settings', '#contract/terms', '#machines'],
-    ...['fastify', '@fastify/*', 'kysely', 'kysely/*', 'pg', 'jose', 'pino', 'undici', 'yaml', 'zod'],
-    ...['csv-parse', 'csv-parse/*', '@e965/xlsx', 'node:*'],
+    ...['fastify', 'kysely', 'jose', 'pino', 'undici', 'yaml', 'zod', 'node:*'],
   ],
   api: ['#contract', '#contract/terms', 'undici', 'zod', 'node:*'],
   // The plan of a flow reads the declarations and the machines, and writes what it took from them into the history.
@@ -28,24 +27,19 @@ const table: ImportTable = {
   // The worker makes the activities over one API client; workflows it names by path.
   worker: [
     ...['#activities', '#api', '#contract', '#contract/settings', '#contract/terms'],
-    ...['@temporalio/worker', '@temporalio/client', '@temporalio/common', '@temporalio/envconfig'],
-    ...['@temporalio/interceptors-opentelemetry', '@temporalio/interceptors-opentelemetry/*', 'pino', 'zod', 'node:*'],
+    ...['@temporalio/worker', '@temporalio/envconfig', 'zod', 'node:*'],
   ],
   client: [
     ...['#contract', '#contract/terms', '#workflows/flows', '#workflows/messages'],
-    ...['@temporalio/client', '@temporalio/common', '@temporalio/envconfig', 'node:*'],
-    // Decoding of payloads has no public door there.
-    '@temporalio/common/lib/internal-non-workflow/index.js',
+    ...['@temporalio/client', '@temporalio/common', 'node:*'],
   ],
   gateway: [
-    ...['#contract', '#contract/settings', '#contract/terms', '#api', '#client', '#workflows/flows'],
-    ...['@temporalio/client', '@temporalio/common', '@temporalio/envconfig'],
-    ...['fastify', '@fastify/*', 'jose', 'pino', 'undici', 'zod', 'node:*'],
+    ...['#contract', '#contract/settings', '#contract/terms', '#api', '#workflows/messages'],
+    ...['@temporalio/client', '@temporalio/envconfig', 'fastify', 'pino', 'zod', 'node:*'],
   ],
   cli: [
-    ...['#contract', '#contract/settings', '#contract/terms', '#machines', '#service', '#api', '#activities'],
-    ...['#workflows/flows', '#workflows/messages', '#worker', '#client', '#gateway'],
-    ...['@temporalio/client', '@temporalio/common', '@temporalio/envconfig', 'undici', 'yaml', 'zod', 'node:*'],
+    ...['#contract', '#contract/settings', '#contract/terms', '#machines', '#service', '#api'],
+    ...['#workflows/flows', '#worker', '#client', '#gateway', '@temporalio/client', 'pino', 'node:*'],
   ],
 }
 

@@ -59,6 +59,19 @@ describe('on a connection that is in the middle of a request when the service st
   })
 })
 
+test('a request on a kept connection that crosses the stop gets an answer', async () => {
+  const service = await startTestService({ farewell: 500 })
+  const socket = connect(service.port, '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  const head = 'HTTP/1.1\r\nHost: test\r\n\r\n'
+  socket.write(`GET /health/live ${head}`)
+  await once(socket, 'data')
+  const stopped = service.stop()
+  socket.write(`GET /health/ready ${head}`)
+  expect(await text(socket)).toContain('HTTP/1.1 503 ')
+  await stopped
+})
+
 test('a port that is taken stops the start, and leaves nothing running', async () => {
   const service = await startTestService()
   onTestFinished(() => service.stop())
