@@ -21,8 +21,13 @@ export function foldKeys(schema: z.core.$ZodType, value: unknown, clash: (clash:
 }
 
 function fold(tree: KeyTree | undefined, value: unknown, path: string, clash: (clash: KeyClash) => void): unknown {
-  if (Array.isArray(value)) return value.map((member, index) => fold(tree, member, `${path}[${index}]`, clash))
   if (tree === undefined || value === null || typeof value !== 'object') return value
+  // No schema has lists of lists, and a body could nest them deeper than the stack is.
+  if (Array.isArray(value)) {
+    return value.map((member, index) =>
+      Array.isArray(member) ? member : fold(tree, member, `${path}[${index}]`, clash),
+    )
+  }
   const folded: Record<string, unknown> = Object.create(null)
   for (const [key, member] of Object.entries(value)) {
     const known = tree.keys.get(key.toLowerCase())

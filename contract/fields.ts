@@ -3,12 +3,19 @@ import { z } from 'zod'
 /** Lengths in characters (docs/decisions.md, String lengths). */
 const longest = { uid: 64, reference: 100, description: 1_000, name: 100, email: 254, phone: 20, url: 2_000 } as const
 
-export const uid = z.string().min(1).max(longest.uid)
-export const reference = z.string().max(longest.reference).nullish()
-export const description = z.string().max(longest.description).nullish()
-export const name = z.string().trim().min(1).max(longest.name)
+/** Text of at most so many characters; NUL is one that not every store can keep. */
+const text = (most: number) =>
+  z
+    .string()
+    .max(most)
+    .regex(/^[^\0]*$/, 'must not contain the character NUL')
+
+export const uid = text(longest.uid).min(1)
+export const reference = text(longest.reference).nullish()
+export const description = text(longest.description).nullish()
+export const name = text(longest.name).trim().min(1)
 export const emailAddress = z.email().max(longest.email)
-export const url = z.string().max(longest.url)
+export const url = text(longest.url)
 
 export const phoneNumber = z
   .string()
@@ -22,7 +29,7 @@ export const languageCode = z
 export const countryCode = z.string().regex(/^[a-z]{2}$/i, 'has to be a two-letter ISO 3166-1 code')
 
 /** A house number: a JSON number is accepted and kept as text. */
-export const streetNo = z.union([z.string().max(longest.name), z.number().transform(String)])
+export const streetNo = z.union([text(longest.name), z.number().transform(String)])
 
 /** One side of an item in centimetres, at least 1 (specification, Limits). */
 const side = z.number().min(1).max(10_000)

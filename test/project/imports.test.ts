@@ -12,7 +12,7 @@ const table: ImportTable = {
   machines: ['#contract/terms', 'xstate'],
   service: [
     ...['#contract', '#contract/settings', '#contract/terms', '#machines'],
-    ...['fastify', 'kysely', 'jose', 'pino', 'undici', 'yaml', 'zod', 'node:*'],
+    ...['fastify', 'kysely', 'kysely/migration', 'jose', 'pino', 'undici', 'yaml', 'zod', 'node:*'],
   ],
   api: ['#contract', '#contract/terms', 'undici', 'zod', 'node:*'],
   // The plan of a flow reads the declarations and the machines, and writes what it took from them into the history.
@@ -39,7 +39,7 @@ const table: ImportTable = {
   ],
   cli: [
     ...['#contract', '#contract/settings', '#contract/terms', '#machines', '#service', '#api'],
-    ...['#workflows/flows', '#worker', '#client', '#gateway', '@temporalio/client', 'pino', 'node:*'],
+    ...['#workflows/flows', '#worker', '#client', '#gateway', '@temporalio/client', 'pino', 'undici', 'node:*'],
   ],
 }
 
