@@ -1,0 +1,37 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/**
+ * The key that a staging gateway made once and kept in `<folder>/callback.key`, readable for its owner only; 256 random
+ * bits as text. The file appears whole: two processes that start together get the same key.
+ */
+export function keptCallbackKey(folder: string): string {
+  const file = join(folder, 'callback.key')
+  const kept = read(file)
+  if (kept !== undefined) return kept
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const draft = join(folder, `callback.key.${randomUUID()}`)
+  try {
+    writeFileSync(draft, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' })
+    linkSync(draft, file)
+  } catch (error) {
+    if (!hasCode(error, 'EEXIST')) throw error
+  } finally {
+    rmSync(draft, { force: true })
+  }
+  return readFileSync(file, 'utf8').trim()
+}
+
+function read(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined
+    throw error
+  }
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
+}

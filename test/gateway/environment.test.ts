@@ -1,0 +1,111 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { test as base, describe, expect } from 'vitest'
+import { SettingsFault } from '#contract/settings'
+import { fullProfile } from '#contract/terms'
+import { gatewayVariables, readEnvironment } from '../../gateway/environment.ts'
+
+const log = pino({ level: 'silent' })
+const key = 'a-key-of-sixteen-or-more'
+
+const test = base.extend<{ folder: string; read: (source: NodeJS.ProcessEnv) => ReturnType<typeof readEnvironment> }>({
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixtures that one needs from this pattern.
+  folder: async ({}, use) => {
+    const folder = mkdtempSync(join(tmpdir(), 'lockerflow-test-'))
+    await use(join(folder, 'kept'))
+    rmSync(folder, { recursive: true })
+  },
+  // Of Temporal's settings only those that the test gives, not those of this machine's user.
+  read: async ({ folder }, use) =>
+    use(source => readEnvironment(log, { TEMPORAL_CONFIG_FILE: join(folder, 'none.toml'), ...source }, folder)),
+})
+
+describe('settings', () => {
+  test('have defaults in staging', ({ read }) => {
+    expect(read({})).toMatchObject({
+      host: '0.0.0.0',
+      port: 8081,
+      weakScheme: { header: 'x-hmac', algorithm: 'sha256', encoding: 'hex' },
+      profile: fullProfile,
+      api: { baseUrl: 'http://127.0.0.1:8080', authUrl: 'http://127.0.0.1:8080', clientId: 'acme' },
+      temporal: { address: '127.0.0.1:7233' },
+      namespace: 'default',
+    })
+  })
+
+  test('are taken from the environment', ({ read }) => {
+    const settings = read({
+      LOCKERFLOW_ENVIRONMENT: 'production',
+      LOCKERFLOW_GATEWAY_PORT: '9000',
+      LOCKERFLOW_GATEWAY_URL: 'https://gateway.example',
+      LOCKERFLOW_CALLBACK_KEY: key,
+      LOCKERFLOW_CALLBACK_KEY_PREVIOUS: `${key}-before`,
+      LOCKERFLOW_CALLBACK_HMAC: 'header=X-Sign;algorithm=sha512;encoding=base64',
+      LOCKERFLOW_SERVICE_PROFILE: 'reads',
+      LOCKERFLOW_CLIENT_ID: 'tenant',
+      LOCKERFLOW_CLIENT_SECRET: 'a-secret',
+      TEMPORAL_ADDRESS: 'temporal.example:7233',
+      TEMPORAL_NAMESPACE: 'acme',
+      TEMPORAL_API_KEY: 'secret',
+    })
+    expect(settings).toMatchObject({
+      port: 9000,
+      url: 'https://gateway.example',
+      keys: { current: key, previous: `${key}-before` },
+      weakScheme: { header: 'x-sign', algorithm: 'sha512', encoding: 'base64' },
+      profile: { reads: true, standardWebhooks: false },
+      api: { clientId: 'tenant', clientSecret: 'a-secret' },
+      temporal: { address: 'temporal.example:7233', apiKey: 'secret', tls: true },
+      namespace: 'acme',
+    })
+  })
+
+  const wrong: [string, string][] = [
+    ['LOCKERFLOW_GATEWAY_PORT', '99999'],
+    ['LOCKERFLOW_GATEWAY_PORT', 'http'],
+    ['LOCKERFLOW_GATEWAY_URL', 'gateway'],
+    ['LOCKERFLOW_CALLBACK_KEY', 'too short'],
+    ['LOCKERFLOW_CALLBACK_KEY_PREVIOUS', 'ä'.repeat(16)],
+    ['LOCKERFLOW_CALLBACK_HMAC', 'algorithm=md5'],
+    ['LOCKERFLOW_SERVICE_PROFILE', 'reads,flies'],
+    ['LOCKERFLOW_BASE_URL', 'ftp://example'],
+    ['LOCKERFLOW_ENVIRONMENT', 'live'],
+  ]
+  for (const [name, value] of wrong) {
+    test(`${name}=${value} is named with an example`, ({ read }) => {
+      expect(() => read({ [name]: value })).toThrow(SettingsFault)
+      expect(() => read({ [name]: value })).toThrow(new RegExp(`^${name}: .+\\. Example: ${name}=`))
+    })
+  }
+
+  test('every example can be used', () => {
+    for (const { example, schema } of Object.values(gatewayVariables)) expect(() => schema.parse(example)).not.toThrow()
+  })
+})
+
+describe('the callback key', () => {
+  test('is demanded in production', ({ read }) => {
+    const production = {
+      LOCKERFLOW_ENVIRONMENT: 'production',
+      LOCKERFLOW_CLIENT_ID: 'a',
+      LOCKERFLOW_CLIENT_SECRET: 'b',
+    }
+    expect(() => read(production)).toThrow(/^LOCKERFLOW_CALLBACK_KEY: is missing/)
+  })
+
+  test('is made once in staging, for its owner only', ({ read, folder }) => {
+    const { current } = read({}).keys
+    expect(current).toMatch(/^[\w-]{43}$/)
+    expect(read({}).keys.current).toBe(current)
+    expect(readFileSync(join(folder, 'callback.key'), 'utf8')).toBe(current)
+    expect(statSync(join(folder, 'callback.key')).mode & 0o777).toBe(0o600)
+  })
+
+  test('that was kept and spoilt is named', ({ read, folder }) => {
+    read({})
+    writeFileSync(join(folder, 'callback.key'), 'short')
+    expect(() => read({})).toThrow(/^LOCKERFLOW_CALLBACK_KEY: .*callback\.key has to be/)
+  })
+})

@@ -1,0 +1,79 @@
+import { describe, expect, inject } from 'vitest'
+import { bodyOf, isReady, post, test } from './fixture.ts'
+import { startGrpcStandIn } from './grpcStandIn.ts'
+import { startRelay } from './relay.ts'
+
+describe('Temporal cannot take the signal', () => {
+  test('away: 503, not ready; back: ready by itself, and the repeated callback arrives', async ({ open, flow }) => {
+    const relay = await startRelay(inject('temporal').address)
+    const gateway = await open({ temporal: { address: relay.address } })
+    await gateway.ready
+    await relay.cut()
+    const refused = await post(gateway, bodyOf(flow.caseNo))
+    expect(refused.status).toBe(503)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(await isReady(gateway)).toBe(false)
+    await relay.mend()
+    await expect.poll(() => isReady(gateway), { timeout: 10_000 }).toBe(true)
+    expect((await post(gateway, bodyOf(flow.caseNo))).status).toBe(204)
+    expect(await flow.signals()).toHaveLength(1)
+    expect(gateway.counts).toMatchObject({ away: 1, signalled: 1 })
+    await relay.cut()
+  })
+
+  test('slow: 503 after five seconds, and ready again once it answers', async ({ open, flow }) => {
+    const relay = await startRelay(inject('temporal').address)
+    const gateway = await open({ temporal: { address: relay.address } })
+    await gateway.ready
+    relay.hold(flow.caseNo)
+    const began = performance.now()
+    expect((await post(gateway, bodyOf(flow.caseNo))).status).toBe(503)
+    expect(performance.now() - began).toBeGreaterThan(4_500)
+    expect(performance.now() - began).toBeLessThan(8_000)
+    expect(await isReady(gateway)).toBe(false)
+    relay.release()
+    await expect.poll(() => isReady(gateway), { timeout: 10_000 }).toBe(true)
+    await relay.cut()
+  })
+
+  test('not there at the start: the gateway lives and waits', async ({ open, service }) => {
+    const relay = await startRelay(inject('temporal').address)
+    await relay.cut()
+    const gateway = await open({ temporal: { address: relay.address } })
+    await expect.poll(() => service.at('ConfigureCallback')).toHaveLength(1)
+    expect((await fetch(`${gateway.address}/health/live`)).status).toBe(200)
+    expect(await isReady(gateway)).toBe(false)
+    await relay.mend()
+    await gateway.ready
+    expect(await isReady(gateway)).toBe(true)
+    await relay.cut()
+  })
+
+  test('the namespace is not there: 503, never "no such flow"', async ({ open, lines }) => {
+    const gateway = await open({ namespace: 'nowhere' })
+    expect((await post(gateway, bodyOf('any-case'))).status).toBe(503)
+    expect(await isReady(gateway)).toBe(false)
+    expect(lines.join('')).toContain('NamespaceNotFoundError')
+  })
+})
+
+describe('what Temporal says decides about the answer', () => {
+  test.for([
+    { grpc: 3, says: 'INVALID_ARGUMENT', status: 202 },
+    { grpc: 5, says: 'workflow not found for ID', status: 200 },
+    { grpc: 5, says: 'Namespace nowhere is not found', status: 503 },
+    { grpc: 7, says: 'PERMISSION_DENIED', status: 503 },
+    { grpc: 16, says: 'UNAUTHENTICATED', status: 503 },
+    { grpc: 8, says: 'RESOURCE_EXHAUSTED', status: 503 },
+    { grpc: 13, says: 'INTERNAL', status: 503 },
+    { grpc: 14, says: 'UNAVAILABLE', status: 503 },
+  ])('$says: $status', async ({ grpc, says, status }, { open }) => {
+    const standIn = await startGrpcStandIn(grpc, says)
+    const gateway = await open({ temporal: { address: standIn.address } })
+    const response = await post(gateway, bodyOf('any-case'))
+    expect(response.status).toBe(status)
+    expect(response.headers.has('retry-after')).toBe(status === 503)
+    await gateway.stop()
+    await standIn.stop()
+  })
+})

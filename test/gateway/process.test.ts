@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { test as base, expect, inject } from 'vitest'
+import { type FarSide, json, startFarSide, success } from '../api/farSide.ts'
+
+const main = fileURLToPath(new URL('../../gateway/main.ts', import.meta.url))
+
+const test = base.extend<{ service: FarSide; start: (env: Record<string, string>) => ReturnType<typeof spawn> }>({
+  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixtures that one needs from this pattern.
+  service: async ({}, use) => {
+    const service = await startFarSide()
+    await use(service)
+    await service.stop()
+  },
+  start: async ({ service }, use) => {
+    const folder = mkdtempSync(join(tmpdir(), 'lockerflow-test-'))
+    const children: ReturnType<typeof spawn>[] = []
+    const { address, namespace } = inject('temporal')
+    const common = {
+      PATH: process.env.PATH,
+      LOCKERFLOW_GATEWAY_PORT: '0',
+      LOCKERFLOW_GATEWAY_HOST: '127.0.0.1',
+      LOCKERFLOW_BASE_URL: service.url,
+      LOCKERFLOW_AUTH_URL: service.url,
+      TEMPORAL_ADDRESS: address,
+      TEMPORAL_NAMESPACE: namespace,
+    }
+    await use(env => {
+      const child = spawn(process.execPath, [main], { cwd: folder, env: { ...common, ...env }, stdio: 'pipe' })
+      children.push(child)
+      return child
+    })
+    for (const child of children) child.kill('SIGKILL')
+    rmSync(folder, { recursive: true })
+  },
+})
+
+test('prints one line when it is ready and ends cleanly on SIGTERM', async ({ service, start }) => {
+  service.operation = json(200, { ...success, authKey: null, changed: true })
+  const child = start({})
+  const lines: string[] = []
+  const ready = Promise.withResolvers<void>()
+  createInterface({ input: child.stdout ?? process.stdin }).on('line', line => {
+    lines.push(line)
+    ready.resolve()
+  })
+  await ready.promise
+  const [, address = ''] = /^gateway ready: callbacks at (http:\S+)\/callbacks$/.exec(lines[0] ?? '') ?? []
+  expect((await fetch(`${address}/health/ready`)).status).toBe(200)
+  child.kill('SIGTERM')
+  const [code] = await once(child, 'close')
+  expect(code).toBe(0)
+  expect(lines).toHaveLength(1)
+})
+
+test('ends cleanly on SIGTERM before it is ready', async ({ service, start }) => {
+  const told = Promise.withResolvers<void>()
+  service.operation = () => told.resolve()
+  const child = start({})
+  await told.promise
+  child.kill('SIGTERM')
+  expect(await once(child, 'close')).toEqual([0, null])
+})
+
+test('a wrong setting ends it at once with one line', async ({ start }) => {
+  const child = start({ LOCKERFLOW_GATEWAY_PORT: 'http' })
+  let said = ''
+  child.stderr?.setEncoding('utf8').on('data', text => {
+    said += text
+  })
+  expect(await once(child, 'close')).toEqual([1, null])
+  expect(said).toBe('gateway: LOCKERFLOW_GATEWAY_PORT: has to be a port. Example: LOCKERFLOW_GATEWAY_PORT=8081\n')
+})

@@ -1,0 +1,60 @@
+import { expect } from 'vitest'
+import { held, json, raw, startFarSide, success } from '../api/farSide.ts'
+import { bodyOf, isReady, keys, post, test } from './fixture.ts'
+
+const accepted = json(200, { ...success, authKey: null, changed: true })
+
+test('the service is told the address and the key, once', async ({ gateway, service }) => {
+  const told = service.at('/v1/Platform/ConfigureCallback').map(({ text }) => JSON.parse(text))
+  const url = `${gateway.address}/callbacks`
+  expect(told).toEqual([{ url, authType: 'HMAC', authKey: keys.current, resetKey: true }])
+})
+
+test('an address of its own is told instead of the one it listens on', async ({ open, service }) => {
+  await (await open({ url: 'https://gateway.example/lockerflow/' })).ready
+  expect(service.at('ConfigureCallback')[0]?.text).toContain('"https://gateway.example/lockerflow/callbacks"')
+})
+
+test('the gateway listens before the service knows of it, and is ready after', async ({ open, service, flow }) => {
+  const told = held(accepted)
+  service.operation = told.reply
+  const gateway = await open()
+  await told.arrived
+  expect((await post(gateway, bodyOf(flow.caseNo))).status).toBe(204)
+  expect(await isReady(gateway)).toBe(false)
+  told.release()
+  await gateway.ready
+  expect(await isReady(gateway)).toBe(true)
+})
+
+test('a service that comes up late is told then', async ({ open, flow }) => {
+  const absent = await startFarSide()
+  await absent.stop()
+  const { port } = new URL(absent.url)
+  const api = { baseUrl: absent.url, authUrl: absent.url, clientId: 'acme', clientSecret: 'acme-secret' }
+  const gateway = await open({ api })
+  expect((await post(gateway, bodyOf(flow.caseNo))).status).toBe(204)
+  expect(await isReady(gateway)).toBe(false)
+  const late = await startFarSide(Number(port))
+  late.operation = accepted
+  await gateway.ready
+  expect(late.at('ConfigureCallback')).toHaveLength(1)
+  await late.stop()
+})
+
+test('a refusal, a fault and a key that is not ours are tried again and never logged with the key', async ({
+  open,
+  service,
+  lines,
+}) => {
+  const replies = [
+    json(200, { success: false, error: 'InvalidCallbackUrl', message: 'not this one' }),
+    raw(503, ''),
+    json(200, { ...success, authKey: 'a-key-that-the-service-made', changed: true }),
+  ]
+  service.operation = (response, seen, earlier) => (replies[earlier] ?? accepted)(response, seen, earlier)
+  await (await open()).ready
+  expect(service.at('ConfigureCallback')).toHaveLength(4)
+  expect(lines.join('')).toContain('InvalidCallbackUrl')
+  expect(lines.join('')).not.toMatch(new RegExp(`${keys.current}|a-key-that-the-service-made|acme-secret`))
+})

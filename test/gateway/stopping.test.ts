@@ -1,0 +1,56 @@
+import { expect, inject } from 'vitest'
+import { held, json, silence } from '../api/farSide.ts'
+import { bodyOf, post, test } from './fixture.ts'
+import { startRelay } from './relay.ts'
+
+test('a callback in flight is signalled and answered before the gateway stops', async ({ open, flow }) => {
+  const relay = await startRelay(inject('temporal').address)
+  const gateway = await open({ temporal: { address: relay.address } })
+  await gateway.ready
+  const { stuck } = relay.hold(flow.caseNo)
+  const answer = post(gateway, bodyOf(flow.caseNo))
+  await stuck
+  const stopped = gateway.stop()
+  await expect(fetch(`${gateway.address}/health/live`)).rejects.toThrow()
+  relay.release()
+  const { status, headers } = await answer
+  expect(status).toBe(204)
+  expect(headers.get('connection')).toBe('close')
+  await stopped
+  expect(await flow.signals()).toHaveLength(1)
+  await relay.cut()
+})
+
+test('a gateway that waits for the service stops at once', async ({ open, service }) => {
+  const told = held(silence)
+  service.operation = told.reply
+  const gateway = await open()
+  await told.arrived
+  const began = performance.now()
+  await gateway.stop()
+  expect(performance.now() - began).toBeLessThan(3_000)
+})
+
+test('a peer that never ends its request does not hold the stop up', async ({ gateway }) => {
+  const endless = new ReadableStream<Uint8Array>({ start: controller => controller.enqueue(new Uint8Array(10)) })
+  const request = fetch(`${gateway.address}/callbacks`, {
+    method: 'POST',
+    body: endless,
+    duplex: 'half',
+  } as RequestInit)
+  request.catch(() => {})
+  await expect.poll(async () => (await fetch(`${gateway.address}/health/live`)).status).toBe(200)
+  const began = performance.now()
+  await gateway.stop()
+  expect(performance.now() - began).toBeLessThan(10_000)
+  await expect(request).rejects.toThrow()
+})
+
+test('stopping twice is stopping once', async ({ gateway }) => {
+  await Promise.all([gateway.stop(), gateway.stop()])
+})
+
+test('a port that is taken is said at the start', async ({ gateway, open, service }) => {
+  service.operation = json(500, {})
+  await expect(open({ port: gateway.port })).rejects.toThrow('EADDRINUSE')
+})
