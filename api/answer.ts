@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { describeIssue, foldKeys, lenientEnvelope, type Operation, type OperationName, operations } from '#contract'
+import { withAbsentAsNull } from './absent.ts'
 import { withoutCodes } from './codes.ts'
 import { type Answer, retryAfter } from './exchange.ts'
 import { ApiFault, ApiRefusal, fault } from './failures.ts'
@@ -26,7 +27,7 @@ export function readAnswer(name: OperationName, answer: Answer, withCodes: boole
   if (success === false || (success == null && error)) {
     throw new ApiRefusal(error || 'Refused', message, folded as Record<string, unknown>)
   }
-  const parsed = operation.response.safeParse(folded)
+  const parsed = operation.response.safeParse(withAbsentAsNull(operation.response, folded))
   if (parsed.success) return parsed.data
   throw strange(answer, `${name}: ${parsed.error.issues.map(issue => describeIssue(issue, folded)).join('; ')}`)
 }

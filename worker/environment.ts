@@ -42,7 +42,7 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Worker
   const values = readVariables(source, workerVariables)
   const { connectionOptions, namespace } = loadClientConnectConfig({ overrideEnvVars: definedOf(source) })
   return {
-    temporal: { address: '127.0.0.1:7233', ...connectionOptions },
+    temporal: { ...connectionOptions, address: connectionOptions.address ?? '127.0.0.1:7233' },
     namespace: namespace ?? 'default',
     taskQueue: values.LOCKERFLOW_TASK_QUEUE,
     environment: values.LOCKERFLOW_ENVIRONMENT,

@@ -3,4 +3,5 @@
 export { ensureAttributes } from './attributes.ts'
 export { bundleFlows } from './bundle.ts'
 export { workerVariables } from './environment.ts'
+export { type RecordedFlow, type ReplayFault, replay } from './replay.ts'
 export { quietRuntime, type RunningWorker, startWorker, type WorkerSettings } from './worker.ts'

@@ -39,6 +39,13 @@ describe('reading an answer', () => {
     expect(await api.call('CreateLocalShipmentAsStock', stockRequest)).toEqual({ shipmentUids: ['S1'] })
   })
 
+  test('fields that may be null can be left out', async ({ farSide, api }) => {
+    const { lockerUid, fromUserUid, swapsShipmentUid, ...fewer } = shipment
+    farSide.operation = json(200, { ...success, ...page, items: [fewer] })
+    const { items } = await api.call('GetShipments', {})
+    expect(items[0]).toMatchObject({ lockerUid, fromUserUid, swapsShipmentUid, shipmentUid: 'S1' })
+  })
+
   test.for([
     ['with its code', { success: false, error: 'NoLockerAvailable', message: 'none free' }, 'NoLockerAvailable'],
     ['without success', { error: 'NoLockerAvailable', message: 'none free' }, 'NoLockerAvailable'],
