@@ -1,13 +1,10 @@
-import { type Api, ApiFault } from '#api'
-import type { OperationName, operations, RequestOf, ShipmentItem } from '#contract'
-import { readStateCode } from '#contract/terms'
+import { type Api, ApiFault, ApiRefusal } from '#api'
+import type { OperationName, operations, RequestOf } from '#contract'
 import { cancelShipments } from './cancelShipments.ts'
 import { finalFailure, translated } from './failures.ts'
 import type { BookedShipment, BookOrder } from './interface.ts'
-import { findShipments, readShipment, seen } from './shipments.ts'
-
-/** How far the service's clock may be behind ours, in milliseconds, when looking for what a flow booked. */
-const clockSlack = 15 * 60_000
+import { bookedSets, withRoles } from './sets.ts'
+import { readShipment } from './shipments.ts'
 
 /**
  * Books, and reads the shipments back, so that a flow starts from their real states.
@@ -19,16 +16,26 @@ export async function book(api: Api, order: BookOrder): Promise<BookedShipment[]
     if (order.profile.idempotent) return readBack(api, order, await create(api, order))
     if (!order.profile.reads) return readBack(api, order, await createOnce(api, order))
     const [earlier] = await bookedSets(api, order)
-    if (earlier !== undefined) return withRoles(order, earlier)
-    const created = await readBack(api, order, await create(api, order))
-    return keepOldest(api, order, created)
+    if (earlier !== undefined) return earlier
+    return keepOldest(api, order, await createOrAdopt(api, order))
   })
 }
 
 /** What a booking without an answer left behind: all sets, the oldest first. Nothing where it cannot be asked. */
 export async function findBooked(api: Api, order: BookOrder): Promise<BookedShipment[]> {
   if (!order.profile.reads) return []
-  return translated(async () => (await bookedSets(api, order)).flatMap(set => withRoles(order, set)))
+  return translated(async () => (await bookedSets(api, order)).flat())
+}
+
+/** An earlier attempt that committed after we looked can be the very reason for a refusal: it took the stock, or the locker. */
+async function createOrAdopt(api: Api, order: BookOrder): Promise<BookedShipment[]> {
+  try {
+    return await readBack(api, order, await create(api, order))
+  } catch (error) {
+    const [earlier] = error instanceof ApiRefusal ? await bookedSets(api, order) : []
+    if (earlier === undefined) throw error
+    return earlier
+  }
 }
 
 async function create(api: Api, { operation, request, idempotencyKey, profile }: BookOrder): Promise<string[]> {
@@ -59,40 +66,19 @@ async function createOnce(api: Api, order: BookOrder): Promise<string[]> {
 async function readBack(api: Api, order: BookOrder, shipmentUids: string[]): Promise<BookedShipment[]> {
   if (!order.profile.reads) return shipmentUids.map((shipmentUid, index) => unread(order, shipmentUid, index))
   const items = await Promise.all(shipmentUids.map(shipmentUid => readShipment(api, shipmentUid)))
-  return withRoles(
-    order,
-    items.filter(item => item !== undefined),
+  return (
+    withRoles(
+      order,
+      items.filter(item => item !== undefined),
+    ) ?? shipmentUids.map((shipmentUid, index) => unread(order, shipmentUid, index))
   )
 }
 
 /** A shipment of a service that cannot be asked, in the state that the booking leaves it in. */
 function unread({ roles, request }: BookOrder, shipmentUid: string, index: number): BookedShipment {
-  const [role = 'unknown', stateCode = 'Unknown'] = Object.entries(roles)[index] ?? []
+  const { name, first } = roles[index] ?? { name: 'unknown', first: 'Unknown' }
   const pupUid = typeof request.PupUid === 'string' ? request.PupUid : null
-  return { role, shipmentUid, stateCode, stateStart: '', pupUid, lockerName: null }
-}
-
-function withRoles({ roles }: BookOrder, items: readonly ShipmentItem[]): BookedShipment[] {
-  const names = Object.keys(roles)
-  return items.map((item, index) => ({ role: names[index] ?? 'unknown', ...seen(item) }))
-}
-
-/** The sets of shipments that carry the case number and have not been cancelled, the oldest first. */
-async function bookedSets(api: Api, order: BookOrder): Promise<ShipmentItem[][]> {
-  const { caseNo, profile, request, since } = order
-  const from = new Date(Date.parse(since) - clockSlack).toISOString()
-  // A booking that may go to the overflow cannot be found by the pick up point that was asked for.
-  const place = request.AllowOverflowLockers === true ? null : request.PupUid
-  const found = await findShipments(
-    api,
-    profile.readsByCase
-      ? { referenceCaseNo: caseNo, updatedSince: from }
-      : { bookedPupUid: typeof place === 'string' ? place : null, updatedSince: from, sortBy: 'CreatedDesc' },
-  )
-  return found
-    .filter(item => item.referenceCaseNo === caseNo && readStateCode(item.stateCode) !== 'Cancelled')
-    .sort((one, other) => (one.created < other.created ? -1 : 1))
-    .map(item => [item])
+  return { role: name, shipmentUid, stateCode: first, stateStart: '', pupUid, lockerName: null }
 }
 
 /** An attempt that had no answer may have committed after this one looked: the oldest set stays. */
@@ -100,5 +86,5 @@ async function keepOldest(api: Api, order: BookOrder, created: BookedShipment[])
   const [oldest, ...surplus] = await bookedSets(api, order)
   if (oldest === undefined) return created
   await cancelShipments(api, { shipments: surplus.flat(), profile: order.profile })
-  return withRoles(order, oldest)
+  return oldest
 }

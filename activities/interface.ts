@@ -12,6 +12,16 @@ export interface PlannedStage {
   cancels: string[]
 }
 
+/** A role of the flow's shipments, see the declaration. */
+export interface PlannedRole {
+  name: string
+  /** The state that the booking leaves it in. */
+  first: string
+  /** It was there before the flow. */
+  given: boolean
+  link: { by: 'swaps' | 'follows' | 'circles'; to: string } | null
+}
+
 /** How often a waiting flow asks for itself, in milliseconds. */
 export interface Looks {
   first: number
@@ -27,8 +37,8 @@ export interface Plan {
   operation: string
   /** As sent to the service: checked, in the contract's casing, with the case number in every reference. */
   request: Record<string, unknown>
-  /** Role to the state that the booking leaves it in. */
-  roles: Record<string, string>
+  /** In the order in which the operation answers its shipments. */
+  roles: PlannedRole[]
   stages: PlannedStage[]
   handsBack: Record<string, string>
   /** Milliseconds from the start of the flow. */
@@ -44,7 +54,7 @@ export interface Plan {
 export interface BookOrder {
   operation: string
   request: Record<string, unknown>
-  roles: Record<string, string>
+  roles: PlannedRole[]
   caseNo: string
   profile: ServiceProfile
   /** Case number, first execution run id, operation: a reset books nothing twice. */

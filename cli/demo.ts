@@ -2,15 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { createPeople } from './demo/people.ts'
-import { play } from './demo/scene.ts'
-import { scenes } from './demo/scenes.ts'
+import { playAll } from './demo/programme.ts'
 import { createTimeline, duration } from './demo/timeline.ts'
 import { interrupted } from './interrupted.ts'
 import { addressesOf, linkTo, startStack } from './stack.ts'
 
-const { values } = parseArgs({ options: { keep: { type: 'boolean', default: false } } })
 const print = (line: string) => console.log(line)
+
+const { values } = parseArgs({ options: { keep: { type: 'boolean', default: false } } })
 const folder = await mkdtemp(join(tmpdir(), 'lockerflow-demo-'))
 try {
   process.exitCode = (await demonstrate()) ? 0 : 1
@@ -25,23 +24,12 @@ try {
 async function demonstrate(): Promise<boolean> {
   const stack = await startStack({ folder, progress: print })
   try {
-    const robin = await stack.api.call('CreateOrGetAccount', {
-      emailAddress: 'robin@example.org',
-      firstName: 'Robin',
-      lastName: 'Reader',
-      pickUpPointUid: 'pup-1',
-    })
-    const timeline = createTimeline(print)
-    const people = createPeople(stack.api)
     print('')
-    const played = await Promise.all(
-      scenes(robin.userUid ?? '').map(scene => play(scene, stack.flows, people, timeline)),
-    )
+    const played = await playAll(stack, createTimeline(print))
     print('')
     for (const { scene, took, well } of played) {
-      print(
-        `${well ? 'ok    ' : 'FAILED'} ${scene.flow.padEnd(6)} ${scene.caseNo}  ${duration(took)}  ${linkTo(stack, scene.caseNo)}`,
-      )
+      const verdict = well ? 'ok    ' : 'FAILED'
+      print(`${verdict}  ${scene.caseNo}  ${duration(took).padStart(6)}  ${linkTo(stack, scene.caseNo)}`)
     }
     const good = played.filter(({ well }) => well).length
     if (values.keep) {

@@ -12,6 +12,15 @@ export interface ShipmentFacts {
   readonly passesOn: boolean
 }
 
+/**
+ * How a shipment comes after another one, whose locker it shares.
+ *
+ * - swap: dropped off in the opening in which the other is picked up; its delivery code is the other's pick up code.
+ * - subsequent: the same user brings the item back once the other is completed.
+ * - circular: has the item, as stock, once the other is dropped off.
+ */
+export type Link = 'swap' | 'subsequent' | 'circular'
+
 /** What happens to a shipment. `turnComes` says by which link a shipment was waiting. */
 export type ShipmentEvent =
   | { readonly type: 'dropOff' }
@@ -19,7 +28,7 @@ export type ShipmentEvent =
   | { readonly type: 'setReceiver' }
   | { readonly type: 'removeReceiver' }
   | { readonly type: 'issueFromStock' }
-  | { readonly type: 'turnComes'; readonly link: 'swap' | 'subsequent' | 'circular' }
+  | { readonly type: 'turnComes'; readonly link: Link }
   | { readonly type: 'cancel' }
 
 export const initialFacts: ShipmentFacts = { receiver: false, kept: false, stock: false, passesOn: false }

@@ -1,6 +1,7 @@
 import type { JWK } from 'jose'
 import type { Logger } from 'pino'
 import { defaultWeakScheme, type WeakScheme } from '#contract'
+import { type Hardware, simulatedHardware } from './hardware/index.ts'
 import { createLog } from './log.ts'
 import type { Delivery } from './outbox/index.ts'
 import { demonstration, type Topology } from './topology/index.ts'
@@ -24,6 +25,10 @@ export interface Settings {
   readonly weakScheme: WeakScheme
   /** How callbacks are delivered, where that differs from the usual. */
   readonly delivery: Partial<Delivery>
+  /** What opens lockers. */
+  readonly hardware: Hardware
+  /** How long a door may take to open, in milliseconds; on the embedded store nothing else is written meanwhile. */
+  readonly unlockTimeout: number
   /** Private JWK; left out, one is made and kept in the store. */
   readonly signingKey: JWK | undefined
   /** Life of an access token in seconds. */
@@ -56,6 +61,9 @@ export const defaultSettings: Settings = {
   privateCallbacks: true,
   weakScheme: defaultWeakScheme,
   delivery: {},
+  hardware: simulatedHardware,
+  // Shorter than another process waits for the store, and than a stop waits for a request.
+  unlockTimeout: 3_000,
   signingKey: undefined,
   // The sample of the public documentation (docs/decisions.md, Token).
   tokenLife: 10_799,

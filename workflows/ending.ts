@@ -19,11 +19,15 @@ export async function cleanUp(run: Run): Promise<void> {
   const course = courseOf(run)
   const { plan, stage, shipments } = course
   const allowed = plan.stages[stage]?.cancels ?? []
+  const before = plan.roles.filter(({ given }) => given).map(({ name }) => name)
   const active = shipments.filter(({ stateCode }) => !isFinal(stateCode))
   const cleaned = active.filter(({ role }) => allowed.includes(role))
   const leftOver: LeftOver[] = active
     .filter(({ role }) => !allowed.includes(role))
-    .map(({ shipmentUid, stateCode }) => ({ shipmentUid, why: whyLeft(stateCode) }))
+    .map(({ role, shipmentUid, stateCode }) => ({
+      shipmentUid,
+      why: before.includes(role) ? 'it was in stock before the flow' : whyLeft(stateCode),
+    }))
   if (cleaned.length > 0) {
     run.state = 'cleaningUp'
     course.deadline = null

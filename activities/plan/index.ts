@@ -27,7 +27,12 @@ export function planOf({ profile, looks }: PlanSettings, flow: string, given: Fl
     fingerprint: fingerprint(input.request),
     operation: declaration.operation,
     request,
-    roles: Object.fromEntries(Object.entries(declaration.roles).map(([role, { first }]) => [role, first])),
+    roles: Object.entries(declaration.roles).map(([name, { first, given, link }]) => ({
+      name,
+      first,
+      given: given ?? false,
+      link: link ? { ...link } : null,
+    })),
     stages: declaration.stages.map(stage => ({
       ...stage,
       reached: { ...stage.reached },

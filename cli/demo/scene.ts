@@ -4,11 +4,12 @@ import { flows as declarations, type FlowName } from '#workflows/flows'
 import type { People } from './people.ts'
 import type { Timeline } from './timeline.ts'
 
-/** What people do in one stage of a flow. */
+/** What somebody does in one stage of a flow: opens the locker of a role's shipment. */
 export interface Act {
   readonly stage: string
   readonly told: string
   readonly done: keyof People
+  readonly role: string
 }
 
 /** A flow of the demonstration: what is asked for, what people do, and how it has to end. */
@@ -26,6 +27,7 @@ export interface Played {
   readonly result: FlowResult | undefined
   /** Whether it ended as declared. */
   readonly well: boolean
+  /** Milliseconds. */
   readonly took: number
 }
 
@@ -35,52 +37,53 @@ const patience = 10_000
 /** Runs a scene to its end, telling the timeline what happens. */
 export async function play(scene: Scene, flows: FlowClient, people: People, timeline: Timeline): Promise<Played> {
   const { flow, caseNo, request } = scene
-  const tell = (what: string, took?: number) =>
-    timeline.tell({ flow, caseNo, what, ...(took !== undefined && { took }) })
   const start = performance.now()
-  const played = (well: boolean, result?: FlowResult) => ({ scene, result, well, took: performance.now() - start })
+  const tell = (what: string, since?: number) =>
+    timeline.tell({ caseNo, what, ...(since !== undefined && { took: performance.now() - since }) })
 
-  tell(`starts: ${declarations[flow].summary}`)
+  tell(`starts ${flow}: ${declarations[flow].summary}`)
   const booking = await flows.startAndWaitForBooking(flow, { caseNo, request })
   if (booking.kind !== 'Booked') {
     tell(`was not booked: ${booking.kind} ${'message' in booking ? booking.message : ''}`)
-    return played(false)
+    return { scene, result: undefined, well: false, took: performance.now() - start }
   }
-  tell(`is booked: ${booking.shipments.map(described).join(', ')}`, performance.now() - start)
+  tell(`booked: ${booking.shipments.map(described).join(', ')}`, start)
 
-  for (const { stage, told, done } of scene.acts) {
-    const [shipment] = booking.shipments
-    if (shipment === undefined) return played(false)
+  for (const { stage, told, done, role } of scene.acts) {
+    const shipment = booking.shipments.find(candidate => candidate.role === role)
+    if (shipment === undefined) throw new Error(`${caseNo}: no shipment for ${role}`)
+    await waitFor(flows, caseNo, status => status.stage === stage)
     const opened = performance.now()
     await people[done](shipment)
     tell(`locker ${shipment.lockerName} opens: ${told}`)
-    const status = await stageOver(flows, caseNo, stage)
-    tell(
-      `${stage} is over: ${status.shipments.map(({ role, stateCode }) => `${role} ${stateCode}`).join(', ')}`,
-      performance.now() - opened,
-    )
+    const { shipments } = await waitFor(flows, caseNo, status => status.stage !== stage)
+    tell(`${stage} is over: ${shipments.map(({ role, stateCode }) => `${role} ${stateCode}`).join(', ')}`, opened)
   }
 
   const ended = await flows.result(caseNo)
   const result = ended.kind === 'Ended' ? ended.result : undefined
-  const well =
-    result?.outcome === 'completed' &&
-    result.leftOver.length === 0 &&
-    Object.entries(scene.endsWith).every(([role, state]) =>
-      result.shipments.some(shipment => shipment.role === role && shipment.stateCode === state),
-    )
-  tell(`ends: ${result?.outcome ?? ended.kind}${well ? '' : ', and not as declared'}`, performance.now() - start)
-  return played(well, result)
+  const well = result !== undefined && endsAsDeclared(scene, result)
+  tell(`ends: ${result?.outcome ?? ended.kind}${well ? '' : ', and not as declared'}`, start)
+  return { scene, result, well, took: performance.now() - start }
 }
 
-/** Waits until the flow has left a stage. */
-async function stageOver(flows: FlowClient, caseNo: string, stage: string): Promise<FlowStatus> {
+function endsAsDeclared({ endsWith }: Scene, { outcome, leftOver, shipments }: FlowResult): boolean {
+  return (
+    outcome === 'completed' &&
+    leftOver.length === 0 &&
+    Object.entries(endsWith).every(([role, state]) =>
+      shipments.some(shipment => shipment.role === role && shipment.stateCode === state),
+    )
+  )
+}
+
+async function waitFor(flows: FlowClient, caseNo: string, holds: (status: FlowStatus) => boolean): Promise<FlowStatus> {
   for (const start = performance.now(); performance.now() - start < patience; ) {
     const answer = await flows.status(caseNo)
-    if (answer.kind === 'Status' && answer.status.stage !== stage) return answer.status
+    if (answer.kind === 'Status' && holds(answer.status)) return answer.status
     await new Promise(resolve => setTimeout(resolve, 20))
   }
-  throw new Error(`${caseNo}: ${stage} was not over after ${patience / 1_000} s`)
+  throw new Error(`${caseNo} did not go on within ${patience / 1_000} s`)
 }
 
 function described({ role, shipmentUid, lockerName, pupUid }: FlowShipment): string {

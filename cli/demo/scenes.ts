@@ -7,25 +7,53 @@ const parcel = {
   Dimension: { width: 30, height: 15, length: 40 },
 }
 
-/** The demonstration: what goes through the lockers of the built-in topology. */
-export function scenes(userUid: string): Scene[] {
-  return [
-    {
-      flow: 'stock',
-      caseNo: 'S-1001',
-      request: { ...parcel, Details: { Description: 'A drill, for the shelf' } },
-      acts: [{ stage: 'dropOff', told: 'the dispatcher puts the drill in', done: 'dropOff' }],
-      endsWith: { stock: 'WaitForReceiver' },
-    },
-    {
-      flow: 'issue',
-      caseNo: 'I-2001',
-      request: { ...parcel, ToUserUid: userUid, Details: { Description: 'A laptop, for Robin' } },
-      acts: [
-        { stage: 'dropOff', told: 'the dispatcher puts the laptop in', done: 'dropOff' },
-        { stage: 'pickUp', told: 'Robin takes the laptop out', done: 'pickUp' },
-      ],
-      endsWith: { issue: 'Completed' },
-    },
-  ]
+/** A drill goes into stock. */
+export function stocking(): Scene {
+  return {
+    flow: 'stock',
+    caseNo: 'S-1001',
+    request: { ...parcel, Details: { Description: 'A drill, for the shelf' } },
+    acts: [{ stage: 'dropOff', role: 'stock', done: 'dropOff', told: 'the dispatcher puts the drill in' }],
+    endsWith: { stock: 'WaitForReceiver' },
+  }
+}
+
+/** The drill is lent: issued, brought back, and stock again. */
+export function loan(stockShipmentUid: string, userUid: string): Scene {
+  return {
+    flow: 'issueFromStockAndSubsequentIntakeAndCircularStock',
+    caseNo: 'L-2001',
+    request: { PriorShipmentUid: stockShipmentUid, ToUserUid: userUid },
+    acts: [
+      { stage: 'pickUp', role: 'issue', done: 'pickUp', told: 'Robin takes the drill out' },
+      { stage: 'return', role: 'intake', done: 'dropOff', told: 'Robin brings the drill back' },
+    ],
+    endsWith: { issue: 'Completed', intake: 'Completed', stock: 'ReadyForPickup' },
+  }
+}
+
+/** The drill that came back is issued again. */
+export function issuingAgain(stockShipmentUid: string, userUid: string): Scene {
+  return {
+    flow: 'issueFromStock',
+    caseNo: 'I-3001',
+    request: { PriorShipmentUid: stockShipmentUid, ToUserUid: userUid },
+    acts: [{ stage: 'pickUp', role: 'issue', done: 'pickUp', told: 'Kim takes the drill out' }],
+    endsWith: { issue: 'Completed' },
+  }
+}
+
+/** A laptop is swapped: the new one is taken out and the old one left in the same opening. */
+export function swap(userUid: string): Scene {
+  return {
+    flow: 'issueAndSwapIntake',
+    caseNo: 'X-4001',
+    request: { ...parcel, ToUserUid: userUid, Details: { Description: 'A laptop for an older one' } },
+    acts: [
+      { stage: 'dropOff', role: 'issue', done: 'dropOff', told: 'the dispatcher puts the new laptop in' },
+      { stage: 'swap', role: 'issue', done: 'pickUp', told: 'Robin takes it out and leaves the old one' },
+      { stage: 'collect', role: 'intake', done: 'pickUp', told: 'the dispatcher takes the old laptop out' },
+    ],
+    endsWith: { issue: 'Completed', intake: 'Completed' },
+  }
 }

@@ -1,6 +1,5 @@
 /** One thing that happened in the demonstration. */
 export interface Happening {
-  readonly flow: string
   readonly caseNo: string
   readonly what: string
   /** Milliseconds that it took, when that says something. */
@@ -15,12 +14,12 @@ export interface Timeline {
 export function createTimeline(print: (line: string) => void): Timeline {
   let first: number | undefined
   return {
-    tell({ flow, caseNo, what, took }) {
+    tell({ caseNo, what, took }) {
       const now = performance.now()
       first ??= now
       const at = `${((now - first) / 1_000).toFixed(2)} s`.padStart(8)
       const lasted = took === undefined ? '' : `  (${duration(took)})`
-      print(`${at}  ${flow.padEnd(6)} ${caseNo.padEnd(6)} ${what}${lasted}`)
+      print(`${at}  ${caseNo.padEnd(8)} ${what}${lasted}`)
     },
   }
 }

@@ -27,6 +27,8 @@ export const refusals = {
   InvalidLocker: { status: 200, meaning: 'The locker is unknown or belongs to another pick up point.' },
   InvalidDimension: { status: 200, meaning: 'The item fits no locker of the pick up point, free or not.' },
   NoLockerAvailable: { status: 200, meaning: 'A locker would fit, but none is free.' },
+  UnlockNotAllowed: { status: 200, meaning: 'The state of the shipment does not allow this unlockGoal now.' },
+  UnlockFailed: { status: 200, meaning: 'The locker did not open.' },
   InvalidAccessCode: { status: 200, meaning: 'The pin code opens nothing here.' },
   EmailAlreadyRegistered: { status: 200, meaning: 'The e-mail address belongs to another account.' },
   UserNameAlreadyRegistered: { status: 200, meaning: 'The user name belongs to another account.' },

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { OperationName, ReadRequestOf, ResponseOf } from '#contract'
 import type { ErrorCode } from '#contract/terms'
+import type { OpenDoor } from '../hardware/index.ts'
 import type { Tables } from '../store/tables.ts'
 
 /** Who calls, when, and the one transaction in which everything that the call does happens. */
@@ -12,6 +13,7 @@ export interface Call {
   readonly now: number
   /** Whether callbacks may go to private, loopback and plain-http addresses (LOCKERFLOW_ALLOW_PRIVATE_CALLBACKS). */
   readonly privateCallbacks: boolean
+  readonly openDoor: OpenDoor
 }
 
 /** Does what an operation says; throws a Refusal when the answer is no; then nothing has happened unless it says so. */

@@ -1,6 +1,7 @@
 import { type FastifyInstance, fastify } from 'fastify'
 import type { Logger } from 'pino'
 import { type OperationName, operations } from '#contract'
+import { createDoors, type Hardware } from '../hardware/index.ts'
 import { Refusal } from '../operations/call.ts'
 import type { SigningKeys, TokenCheck, TokenEndpoint } from '../signIn/index.ts'
 import type { Store } from '../store/index.ts'
@@ -30,6 +31,9 @@ export interface ServerParts {
   /** Called after every commit that may have queued callbacks. */
   readonly wake: () => void
   readonly privateCallbacks: boolean
+  readonly hardware: Hardware
+  /** Milliseconds. */
+  readonly unlockTimeout: number
   /** Requests per second and API client; 0 is no limit. */
   readonly rateLimit: number
   /** Bytes. */
@@ -85,7 +89,7 @@ export function createServer(parts: ServerParts): Server {
       names,
       check,
       rateLimit: createRateLimit(rateLimit, clock),
-      perform: createPerform(parts),
+      perform: createPerform({ ...parts, openDoor: createDoors(parts) }),
     }),
   )
   return app

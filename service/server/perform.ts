@@ -1,4 +1,5 @@
 import { type OperationName, operations, type ReadRequestOf } from '#contract'
+import type { OpenDoor } from '../hardware/index.ts'
 import { type Call, type Handler, Refusal } from '../operations/call.ts'
 import type { Caller } from '../signIn/index.ts'
 import { inTransaction, type Store } from '../store/index.ts'
@@ -11,6 +12,7 @@ export interface PerformParts {
   readonly store: Store
   readonly handlers: Handlers
   readonly privateCallbacks: boolean
+  readonly openDoor: OpenDoor
   readonly clock: () => number
   /** Called after every commit that may have queued callbacks. */
   readonly wake: () => void
@@ -25,12 +27,13 @@ export type Perform = <Name extends OperationName>(
 ) => Promise<Outcome>
 
 /** The one place where operations are run: everything that a call does is one transaction. */
-export function createPerform({ store, handlers, privateCallbacks, clock, wake }: PerformParts): Perform {
+export function createPerform(parts: PerformParts): Perform {
+  const { store, handlers, privateCallbacks, openDoor, clock, wake } = parts
   return async (name, caller, request, idempotency) => {
     const handler: Handler<typeof name> | undefined = handlers[name]
     if (handler === undefined) throw new Refusal('UnknownOperation', 'There is no operation at this path.')
     const now = clock()
-    const call: Omit<Call, 'tx'> = { ...caller, now, privateCallbacks }
+    const call: Omit<Call, 'tx'> = { ...caller, now, privateCallbacks, openDoor }
     try {
       const outcome = await inTransaction(store, async tx => {
         const first = idempotency && (await keptAnswer(tx, idempotency, now))

@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto'
-import type { Transaction } from 'kysely'
+import type { Selectable, Transaction } from 'kysely'
 import { activeStates } from '#contract/terms'
-import type { Tables } from '../store/tables.ts'
+import type { Call } from '../operations/call.ts'
+import type { ShipmentRow, Tables } from '../store/tables.ts'
 
 const digits = 6
 /** A pick up point has at most a few thousand live codes out of a million, so a draw is free nearly always. */
@@ -19,6 +20,33 @@ export async function takeCode(tx: Transaction<Tables>, pupUid: string): Promise
     if (numInsertedOrUpdatedRows === 1n) return code
   }
   throw new Error(`no free access code at pick up point ${pupUid}`)
+}
+
+/**
+ * Gives a shipment another pick up code. A swap that waits on it is dropped off in the same opening, so its delivery
+ * code changes with it.
+ */
+export async function renewPickUpCode(
+  { tx, now }: Pick<Call, 'tx' | 'now'>,
+  shipment: Selectable<ShipmentRow>,
+): Promise<void> {
+  const { shipment_uid, pup_uid, locker_uid, pick_up_code } = shipment
+  const code = await takeCode(tx, pup_uid)
+  await tx.updateTable('shipments').set({ pick_up_code: code }).where('shipment_uid', '=', shipment_uid).execute()
+  const swap = await tx
+    .selectFrom('shipments')
+    .select(['shipment_uid', 'activity'])
+    .where('swaps_shipment_uid', '=', shipment_uid)
+    .where('state_code', 'in', activeStates)
+    .executeTakeFirst()
+  if (swap !== undefined) {
+    await tx
+      .updateTable('shipments')
+      .set({ delivery_code: code, activity: Math.max(now, swap.activity) })
+      .where('shipment_uid', '=', swap.shipment_uid)
+      .execute()
+  }
+  await releaseCodes(tx, { pup_uid, locker_uid, pick_up_code, delivery_code: null })
 }
 
 interface Holder {

@@ -9,22 +9,34 @@ import { type Change, consequences } from './consequences.ts'
 
 type Moment = Pick<Call, 'tx' | 'now'>
 
+/** What an event brings for the shipment that it happens to, beside the state. */
+export type Alongside = Partial<Pick<Selectable<ShipmentRow>, 'to_user_uid' | 'reference_case_no'>>
+
 /**
- * The one place where the state of a shipment changes: what the event leads to is written, announced, and locker
- * and codes are given back when a shipment has ended, all in the given transaction.
+ * The one place where the state of a shipment changes: what the event leads to, for it and for those that are linked
+ * with it, is written and announced in the order in which it happens, and locker and codes are given back when a
+ * shipment has ended, all in the given transaction.
  * @param shipment as `shipmentToChange` found it, so that nobody else changes it meanwhile
  * @throws Refusal InvalidShipmentState
  */
-export async function advance(moment: Moment, shipment: Selectable<ShipmentRow>, event: ShipmentEvent): Promise<void> {
-  const changes = consequences(shipment, event)
-  for (const change of changes) await write(moment, change)
-  // Only when all are written: shipments that follow from one another share their locker and may share a code.
+export async function advance(
+  moment: Moment,
+  shipment: Selectable<ShipmentRow>,
+  event: ShipmentEvent,
+  alongside: Alongside = {},
+): Promise<void> {
+  const changes = await consequences(moment, shipment, event)
+  for (const change of changes) {
+    await write(moment, change, change.before.shipment_uid === shipment.shipment_uid ? alongside : {})
+  }
+  // Only when all are written: linked shipments share their locker and may share a code.
   for (const { before, next } of changes) if (states[next.state].final) await release(moment, before)
 }
 
-async function write(moment: Moment, { before, next }: Change): Promise<void> {
+async function write(moment: Moment, { before, next }: Change, alongside: Alongside): Promise<void> {
   const moved = next.state !== before.state_code
   const values = {
+    ...alongside,
     state_code: next.state,
     // A clock that was set back must not make the newer state look older.
     state_start: moved ? Math.max(moment.now, before.state_start) : before.state_start,

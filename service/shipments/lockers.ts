@@ -35,14 +35,14 @@ export async function takeLocker(
     .limit(1)
     .executeTakeFirst()
   if (smallest === undefined) return 'InvalidDimension'
-  const fits: Fits = allowLarger ? holds(item) : eb => eb.and(smallest)
+  const size: Fits = allowLarger ? holds(item) : eb => eb.and(smallest)
   for (const ending of takingEndings(tx)) {
     const free = tx
       .selectFrom('lockers')
       .select('locker_uid')
       .where('pup_uid', '=', pupUid)
       .where('booked', '=', 0)
-      .where(fits)
+      .where(size)
       .orderBy('volume')
       .orderBy('longest')
       .orderBy('middle')
@@ -83,6 +83,17 @@ export async function takeThatLocker(
     .returning(['locker_uid', 'pup_uid'])
     .executeTakeFirst()
   return taken ?? 'NoLockerAvailable'
+}
+
+/** Whether an item fits a locker, free or not. */
+export async function fits(tx: Transaction<Tables>, lockerUid: string, item: Dimension): Promise<boolean> {
+  const locker = await tx
+    .selectFrom('lockers')
+    .select('locker_uid')
+    .where('locker_uid', '=', lockerUid)
+    .where(holds(item))
+    .executeTakeFirst()
+  return locker !== undefined
 }
 
 /** In some orientation: the sorted sides of the item against the sorted sides of the locker. */

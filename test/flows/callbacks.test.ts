@@ -4,7 +4,7 @@ import { shipmentStatus } from '#workflows/messages'
 import { pass, type Rule } from '../wire/wire.ts'
 import { book, requestOf } from './booking.ts'
 import { eventually } from './eventually.ts'
-import { useWorld } from './world.ts'
+import { useWorld } from './useWorld.ts'
 
 const swallowed = { kind: 'status', status: 204 } as const
 

@@ -4,7 +4,7 @@ import type { FlowName } from '#workflows/flows'
 import { pass } from '../wire/wire.ts'
 import { book, requestOf } from './booking.ts'
 import { eventually, gate } from './eventually.ts'
-import { useWorld } from './world.ts'
+import { useWorld } from './useWorld.ts'
 
 const world = useWorld()
 
@@ -66,7 +66,7 @@ describe.each(ways)('by %s', way => {
 
   test('before the booking: nothing is booked', async () => {
     const caseNo = world.newCase(0)
-    await world.worker?.stop()
+    await world.stopWorker()
     const request = requestOf(world, 'stock')
     await world.flows.start('stock', { caseNo, request })
     const cancelled = cancel(way, caseNo)

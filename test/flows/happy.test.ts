@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { searchAttributes, workflowIdOf } from '#contract/terms'
 import { eventually } from './eventually.ts'
-import { parcel, useWorld } from './world.ts'
+import { useWorld } from './useWorld.ts'
+import { parcel } from './world.ts'
 
 const world = useWorld()
 

@@ -3,7 +3,8 @@ import { workflowIdOf } from '#contract/terms'
 import { shipmentStatus } from '#workflows/messages'
 import { book } from './booking.ts'
 import { eventually } from './eventually.ts'
-import { parcel, useWorld } from './world.ts'
+import { useWorld } from './useWorld.ts'
+import { parcel } from './world.ts'
 
 const world = useWorld()
 

@@ -5,7 +5,8 @@ import { expect, inject, test } from 'vitest'
 import { pass, type Rule } from '../wire/wire.ts'
 import { book, requestOf } from './booking.ts'
 import { eventually, gate } from './eventually.ts'
-import { parcel, useWorld } from './world.ts'
+import { useWorld } from './useWorld.ts'
+import { parcel } from './world.ts'
 
 const world = useWorld()
 
@@ -100,7 +101,7 @@ test('a gateway that is restarted with a new key goes on', async () => {
 
 test('what happens while the worker is away is heard when it comes back', async () => {
   const { caseNo, shipment } = await book(world, 'issue')
-  await world.worker?.stop()
+  await world.stopWorker()
   await world.open(shipment, 'deliveryCode')
   await world.open(shipment, 'pickUpCode')
   await world.restartWorker()
@@ -111,7 +112,7 @@ test.each(['stock', 'issue'] as const)(
   'a worker that is killed between the commit of the booking and its answer books %s once',
   async flow => {
     const caseNo = world.newCase()
-    await world.worker?.stop()
+    await world.stopWorker()
     const doomed = await startProcess()
     // The service commits, and its answer waits until the worker that asked is dead.
     const dead = gate()

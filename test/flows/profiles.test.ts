@@ -4,7 +4,8 @@ import { shipmentStatus } from '#workflows/messages'
 import { pass, type Rule } from '../wire/wire.ts'
 import { book } from './booking.ts'
 import { eventually, gate } from './eventually.ts'
-import { parcel, useWorld } from './world.ts'
+import { useWorld } from './useWorld.ts'
+import { parcel } from './world.ts'
 
 function creates(caseNo: string, fate: Rule): Rule {
   return passing => (passing.path.endsWith('AsStock') && passing.body.includes(caseNo) ? fate(passing) : pass)

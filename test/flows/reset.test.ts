@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { workflowIdOf } from '#contract/terms'
 import { book } from './booking.ts'
-import { useWorld } from './world.ts'
+import { useWorld } from './useWorld.ts'
 
 const world = useWorld()
 

@@ -3,7 +3,8 @@ import { type FlowInput, workflowIdOf } from '#contract/terms'
 import type { FlowName } from '#workflows/flows'
 import { pass } from '../wire/wire.ts'
 import { book, requestOf } from './booking.ts'
-import { parcel, useWorld } from './world.ts'
+import { useWorld } from './useWorld.ts'
+import { parcel } from './world.ts'
 
 const world = useWorld()
 
@@ -168,7 +169,7 @@ test('a caller who cannot wait is told that the booking is pending, and the flow
 
 test('without a worker, too', async () => {
   const caseNo = world.newCase()
-  await world.worker?.stop()
+  await world.stopWorker()
   const options = { deadline: 1_500 }
   const pending = await world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel }, options)
   expect(pending).toEqual({ kind: 'BookingPending', caseNo })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { searchAttributes } from '#contract/terms'
 import { book } from './booking.ts'
 import { eventually } from './eventually.ts'
-import { useWorld } from './world.ts'
+import { useWorld } from './useWorld.ts'
 
 const world = useWorld()
 

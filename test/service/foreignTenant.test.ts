@@ -19,9 +19,57 @@ beforeAll(async () => {
 afterAll(() => world.stop())
 
 const person = { firstName: 'Ada', lastName: 'L', emailAddress: 'new@home.example' }
-const rows: { operation: OperationName; kind: keyof typeof foreign; ask: (uid: string) => object }[] = [
+interface Row {
+  readonly operation: OperationName
+  readonly kind: keyof typeof foreign
+  readonly ask: (uid: string) => object
+}
+
+const rows: Row[] = [
   { operation: 'CancelShipment', kind: 'shipment', ask: shipmentUid => ({ shipmentUid }) },
   { operation: 'GetShipmentAccessCode', kind: 'shipment', ask: shipmentUid => ({ shipmentUid }) },
+  { operation: 'UnlockShipmentLocker', kind: 'shipment', ask: shipmentUid => ({ shipmentUid }) },
+  {
+    operation: 'SetShipmentReceiver',
+    kind: 'shipment',
+    ask: shipmentUid => ({ shipmentUid, toUserUid: foreign.account }),
+  },
+  {
+    operation: 'SetShipmentReceiver',
+    kind: 'shipment',
+    ask: shipmentUid => ({ shipmentUid, removeReceiver: true }),
+  },
+  {
+    operation: 'CreateLocalShipmentAsStockAfterSwapIntake',
+    kind: 'shipment',
+    ask: PriorShipmentUid => ({ PriorShipmentUid, Dimension: item }),
+  },
+  ...(
+    [
+      'CreateLocalShipmentAsIssueFromStock',
+      'CreateLocalShipmentAsIssueFromStockAndSwapIntake',
+      'CreateLocalShipmentAsIssueFromStockAndSubsequentIntakeAndCircularStock',
+    ] as const
+  ).map(
+    (operation): Row => ({
+      operation,
+      kind: 'shipment',
+      ask: PriorShipmentUid => ({ PriorShipmentUid, ToUserUid: foreign.account }),
+    }),
+  ),
+  ...(
+    [
+      'CreateLocalShipmentAsIntake',
+      'CreateLocalShipmentAsIntakeAndCircularStock',
+      'CreateLocalShipmentAsIssueAndSwapIntake',
+    ] as const
+  ).flatMap((operation): Row[] => {
+    const users = () => ({ FromUserUid: foreign.account, ToUserUid: foreign.account })
+    return [
+      { operation, kind: 'pup', ask: PupUid => ({ ...booking, ...users(), PupUid }) },
+      { operation, kind: 'locker', ask: LockerUid => ({ ...booking, ...users(), LockerUid }) },
+    ]
+  }),
   { operation: 'GetShipments', kind: 'shipment', ask: shipmentUid => ({ shipmentUid }) },
   { operation: 'GetShipments', kind: 'pup', ask: bookedPupUid => ({ bookedPupUid }) },
   { operation: 'GetShipments', kind: 'account', ask: userUid => ({ userUid }) },

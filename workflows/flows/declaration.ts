@@ -14,10 +14,20 @@ export interface Stage {
   readonly cancels: readonly string[]
 }
 
+/** By which of its links a shipment is known: it swaps, follows or circles back to another one. */
+export type RoleLink = 'swaps' | 'follows' | 'circles'
+
+/** The shipment that the request names as PriorShipmentUid. */
+export const given = 'given'
+
 /** A shipment of the flow by what it is for. */
 export interface Role {
   /** The state that the booking leaves it in, for services that cannot be asked. */
   readonly first: StateCode
+  /** The shipment was there before the flow: it is the one that the request names. */
+  readonly given?: true
+  /** The link by which it is recognized, and the role, or the given shipment, that the link leads to. */
+  readonly link?: { readonly by: RoleLink; readonly to: string }
 }
 
 /** A booking flow as data: the interpreter, the pictures and the documentation are made from it. */
@@ -27,7 +37,7 @@ export interface FlowDeclaration {
   readonly summary: string
   /** The create operation that books it; its request is the flow's `request`. */
   readonly operation: string
-  /** In the order in which the operation answers its shipments. */
+  /** In the order in which the operation answers its shipments; a link leads to a role above. */
   readonly roles: Readonly<Record<string, Role>>
   /** How long faults are retried before the booking is given up, counted from the start. */
   readonly booking: Duration

@@ -1,31 +1,31 @@
 import type { Selectable } from 'kysely'
-import type { StateCode } from '#contract/terms'
-import type { ShipmentEvent } from '#machines'
 import { pickUpPointOf } from '../../pickUpPoints/index.ts'
-import { advance, countWrongCode, forgetWrongCodes, refuseLocked } from '../../shipments/index.ts'
+import {
+  type Access,
+  accesses,
+  advance,
+  countWrongCode,
+  forgetWrongCodes,
+  refuseLocked,
+} from '../../shipments/index.ts'
 import { withRowLock } from '../../store/rowLocks.ts'
 import type { ShipmentRow } from '../../store/tables.ts'
 import { type Call, type Handler, Refusal } from '../call.ts'
 
-/** What a code does at the locker: it is the shipment's state that tells a drop off from a pick up. */
-const accesses: readonly { state: StateCode; code: 'delivery_code' | 'pick_up_code'; event: ShipmentEvent }[] = [
-  { state: 'ReadyForDropOff', code: 'delivery_code', event: { type: 'dropOff' } },
-  { state: 'ReadyForPickup', code: 'pick_up_code', event: { type: 'pickUp' } },
-]
-
 /**
  * A person opens a locker with a pin code. Any locker of the caller's pick up points can be tried, but only the
  * caller's own shipments open: at a shared pick up point another tenant's code is a wrong code like any other.
+ * The common code of a swap opens both: whichever is found, the item inside is taken out and the other one put in.
  */
 export const SimulateLockerAccess: Handler<'SimulateLockerAccess'> = async (call, request) => {
   await pickUpPointOf(call, request.pupUid, 'pupUid')
   const lockerUid = await lockerToOpen(call, request.pupUid, request.lockerName)
   await refuseLocked(call, lockerUid)
-  for (const { state, code, event } of accesses) {
-    const shipment = await shipmentAt(call, lockerUid, state, code, request.pinCode)
+  for (const access of Object.values(accesses)) {
+    const shipment = await shipmentAt(call, lockerUid, access, request.pinCode)
     if (shipment === undefined) continue
     await forgetWrongCodes(call, lockerUid)
-    await advance(call, shipment, event)
+    await advance(call, shipment, access.event)
     return {}
   }
   await countWrongCode(call, lockerUid)
@@ -50,16 +50,15 @@ async function lockerToOpen({ tx }: Call, pupUid: string, name: string): Promise
 function shipmentAt(
   { tx, tenantId }: Call,
   lockerUid: string,
-  state: StateCode,
-  column: 'delivery_code' | 'pick_up_code',
-  code: string,
+  access: Access,
+  pinCode: string,
 ): Promise<Selectable<ShipmentRow> | undefined> {
   return tx
     .selectFrom('shipments')
     .selectAll()
     .where('locker_uid', '=', lockerUid)
     .where('tenant_id', '=', tenantId)
-    .where('state_code', '=', state)
-    .where(column, '=', code)
+    .where('state_code', '=', access.state)
+    .where(access.code, '=', pinCode)
     .executeTakeFirst()
 }

@@ -1,0 +1,103 @@
+/** The parts of a recorded history that a picture is made from. */
+interface HistoryEvent {
+  readonly eventType: string
+  readonly [attributes: string]: unknown
+}
+
+interface Payload {
+  readonly data?: string
+}
+
+/** A recorded history as Temporal's JSON writes it. */
+export interface RecordedHistory {
+  readonly events: readonly HistoryEvent[]
+}
+
+/**
+ * What really happened between the parts, as a Mermaid sequence: made from a recorded history, so it cannot say
+ * anything that did not happen.
+ */
+export function sequenceOf({ events }: RecordedHistory): string {
+  const roles = rolesIn(events)
+  return [
+    '```mermaid',
+    'sequenceDiagram',
+    '  participant starter',
+    '  participant flow',
+    '  participant service',
+    '  participant gateway',
+    ...events.flatMap(event => stepsOf(event, roles)),
+    '```',
+  ].join('\n')
+}
+
+function stepsOf(event: HistoryEvent, roles: ReadonlyMap<string, string>): string[] {
+  const attributes = attributesOf(event)
+  switch (event.eventType) {
+    case 'EVENT_TYPE_WORKFLOW_EXECUTION_STARTED':
+      return [`  starter->>flow: start ${read(attributes, 'workflowType', 'name')}`]
+    case 'EVENT_TYPE_WORKFLOW_EXECUTION_UPDATE_ACCEPTED':
+      return [`  starter->>flow: update ${read(attributes, 'acceptedRequest', 'input', 'name')}`]
+    case 'EVENT_TYPE_WORKFLOW_EXECUTION_UPDATE_COMPLETED':
+      return ['  flow-->>starter: answer']
+    case 'EVENT_TYPE_MARKER_RECORDED':
+      return localActivity(attributes)
+    case 'EVENT_TYPE_WORKFLOW_EXECUTION_SIGNALED': {
+      const { shipmentUid, stateCode } = first(read(attributes, 'input', 'payloads'))
+      return [
+        `  service->>gateway: callback ${roles.get(String(shipmentUid)) ?? 'another'} ${stateCode}`,
+        '  gateway->>flow: signal shipmentStatus',
+      ]
+    }
+    case 'EVENT_TYPE_UPSERT_WORKFLOW_SEARCH_ATTRIBUTES':
+      return stage(attributes)
+    case 'EVENT_TYPE_WORKFLOW_EXECUTION_COMPLETED':
+      return [`  flow-->>starter: ${first(read(attributes, 'result', 'payloads')).outcome}`]
+    default:
+      return []
+  }
+}
+
+function localActivity(attributes: unknown): string[] {
+  const { activity_type: name } = first(read(attributes, 'details', 'data', 'payloads'))
+  if (name === 'plan') return ['  flow->>flow: plan: check the input, resolve stages and windows']
+  if (name === 'book')
+    return ['  flow->>service: create, with an idempotency key', '  flow->>service: read the shipments back']
+  return [`  flow->>service: ${name}`]
+}
+
+function stage(attributes: unknown): string[] {
+  const fields = read(attributes, 'searchAttributes', 'indexedFields')
+  const payload = read(fields, 'LockerflowStage')
+  return payload === undefined ? [] : [`  Note over flow: stage ${decode(payload as Payload)}`]
+}
+
+/** Which shipment has which role, from the answer to the booking. */
+function rolesIn(events: readonly HistoryEvent[]): Map<string, string> {
+  for (const event of events) {
+    const booked = read(attributesOf(event), 'details', 'result', 'payloads')
+    const shipments: unknown = Array.isArray(booked) ? decode(booked[0]) : undefined
+    if (Array.isArray(shipments)) return new Map(shipments.map(({ shipmentUid, role }) => [shipmentUid, role]))
+  }
+  return new Map()
+}
+
+function attributesOf(event: HistoryEvent): unknown {
+  return Object.entries(event).find(([key]) => key.endsWith('EventAttributes'))?.[1]
+}
+
+function first(payloads: unknown): Record<string, unknown> {
+  const value = Array.isArray(payloads) ? decode(payloads[0]) : undefined
+  return value !== null && typeof value === 'object' ? (value as Record<string, unknown>) : {}
+}
+
+function decode({ data }: Payload): unknown {
+  return data === undefined ? undefined : JSON.parse(Buffer.from(data, 'base64').toString())
+}
+
+function read(value: unknown, ...path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (below, key) => (below !== null && typeof below === 'object' ? (below as Record<string, unknown>)[key] : undefined),
+    value,
+  )
+}

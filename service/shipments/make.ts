@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto'
+import type { Selectable } from 'kysely'
+import type { ReadRequestOf } from '#contract'
+import { shipmentTypes } from '#contract/terms'
+import { firstStateAfter, type Link } from '#machines'
+import type { Call } from '../operations/call.ts'
+import { queueCallback } from '../outbox/queue.ts'
+import type { ShipmentRow } from '../store/tables.ts'
+import { takeCode } from './accessCodes.ts'
+import type { Dimension, TakenLocker } from './lockers.ts'
+
+export type Shipment = Selectable<ShipmentRow>
+export type Details = ReadRequestOf<'CreateLocalShipmentAsStock'>['Details']
+
+/** A shipment that is to be made: everything about it has been checked, and its locker is booked. */
+export interface Draft {
+  readonly fromUserUid: string
+  /** Null for nobody yet. */
+  readonly toUserUid: string | null
+  /** May be issued from stock. */
+  readonly stock: boolean
+  readonly locker: TakenLocker
+  readonly dimension: Dimension
+  readonly details: Details
+  /** The shipment that it comes after; with none it is ready for drop off. */
+  readonly after?: { readonly link: Link; readonly prior: Shipment }
+}
+
+/** Makes a shipment; its first state is announced like any other. */
+export async function makeShipment(call: Call, draft: Draft): Promise<Shipment> {
+  const { locker, dimension, details, after } = draft
+  const follows = (link: Link) => (after?.link === link ? after.prior.shipment_uid : null)
+  const shipment = await call.tx
+    .insertInto('shipments')
+    .values({
+      shipment_uid: randomUUID(),
+      tenant_id: call.tenantId,
+      shipment_type: shipmentTypes.local,
+      state_code: after ? firstStateAfter(after.link, after.prior.state_code) : 'ReadyForDropOff',
+      state_start: call.now,
+      created: call.now,
+      activity: call.now,
+      reference_no: details?.ReferenceNo ?? null,
+      reference_case_no: details?.ReferenceCaseNo ?? null,
+      description: details?.Description ?? null,
+      from_user_uid: draft.fromUserUid,
+      to_user_uid: draft.toUserUid,
+      pup_uid: locker.pup_uid,
+      locker_uid: locker.locker_uid,
+      pick_up_code: await takeCode(call.tx, locker.pup_uid),
+      delivery_code: await deliveryCode(call, draft),
+      width: dimension.width,
+      height: dimension.height,
+      length: dimension.length,
+      swaps_shipment_uid: follows('swap'),
+      prior_shipment_uid: follows('subsequent'),
+      circular_prior_shipment_uid: follows('circular'),
+      kept: 0,
+      stock: draft.stock ? 1 : 0,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await queueCallback(call, shipment)
+  return shipment
+}
+
+/** One opening swaps two items, so one code opens it (specification, Shipment: PickUpCode, DeliveryCode). */
+async function deliveryCode({ tx }: Call, { after, locker }: Draft): Promise<string | null> {
+  return after?.link === 'swap' ? after.prior.pick_up_code : takeCode(tx, locker.pup_uid)
+}

@@ -1,0 +1,24 @@
+import { type Call, Refusal } from '../operations/call.ts'
+
+/** Who sends or receives: the dispatcher's main account, or the account that a field of the request names. */
+export type Party = 'dispatcher' | { readonly userUid: string; readonly field: string }
+
+/**
+ * The uid of the account of a party. Any account will do: accounts are shared, only looking up and changing them is
+ * barred.
+ * @throws Refusal InvalidUserUid
+ */
+export async function userUidOf({ tx, tenantId }: Call, party: Party): Promise<string> {
+  if (party === 'dispatcher') {
+    const tenant = await tx
+      .selectFrom('tenants')
+      .select('dispatcher_user_uid')
+      .where('tenant_id', '=', tenantId)
+      .executeTakeFirstOrThrow()
+    return tenant.dispatcher_user_uid
+  }
+  const { userUid, field } = party
+  const account = await tx.selectFrom('accounts').select('user_uid').where('user_uid', '=', userUid).executeTakeFirst()
+  if (account === undefined) throw new Refusal('InvalidUserUid', `${field} has to be the uid of an account`)
+  return userUid
+}

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto'
+import type { FlowName } from '#workflows/flows'
+import { parcel, type World } from './world.ts'
+
+/** A person opens the locker of a role's shipment with one of its codes. */
+export interface Opening {
+  readonly role: string
+  readonly code: 'deliveryCode' | 'pickUpCode'
+}
+
+/** What people do to take a flow through its stages, and how its shipments end. */
+export interface Journey {
+  /** Makes what has to be there before the flow, and answers the flow's request. */
+  prepare(world: World): Promise<Record<string, unknown>>
+  /** By stage; a stage that is over by itself has no opening. */
+  readonly openings: Readonly<Record<string, Opening | null>>
+  readonly ends: Readonly<Record<string, string>>
+}
+
+const drop = (role: string): Opening => ({ role, code: 'deliveryCode' })
+const take = (role: string): Opening => ({ role, code: 'pickUpCode' })
+
+/** One for each flow that there is. */
+export const journeys: Readonly<Record<FlowName, Journey>> = {
+  issue: {
+    prepare: async ({ userUid }) => ({ ...parcel, ToUserUid: userUid }),
+    openings: { dropOff: drop('issue'), pickUp: take('issue') },
+    ends: { issue: 'Completed' },
+  },
+  issueAndSwapIntake: {
+    prepare: async ({ userUid }) => ({ ...parcel, ToUserUid: userUid }),
+    openings: { dropOff: drop('issue'), swap: take('issue'), collect: take('intake') },
+    ends: { issue: 'Completed', intake: 'Completed' },
+  },
+  stock: {
+    prepare: async () => parcel,
+    openings: { dropOff: drop('stock') },
+    ends: { stock: 'WaitForReceiver' },
+  },
+  stockAfterSwapIntake: {
+    prepare: async world => ({ PriorShipmentUid: await intakeInside(world), Dimension: parcel.Dimension }),
+    // The common code: the returned item comes out, the new one goes in.
+    openings: { swap: drop('stock') },
+    ends: { stock: 'WaitForReceiver' },
+  },
+  issueFromStock: {
+    prepare: async world => ({ PriorShipmentUid: await itemInStock(world), ToUserUid: world.userUid }),
+    openings: { ready: null, pickUp: take('issue') },
+    ends: { issue: 'Completed' },
+  },
+  issueFromStockAndSwapIntake: {
+    prepare: async world => ({ PriorShipmentUid: await itemInStock(world), ToUserUid: world.userUid }),
+    openings: { ready: null, swap: take('issue'), collect: take('intake') },
+    ends: { issue: 'Completed', intake: 'Completed' },
+  },
+  intake: {
+    prepare: async ({ userUid }) => ({ ...parcel, FromUserUid: userUid }),
+    openings: { dropOff: drop('intake'), collect: take('intake') },
+    ends: { intake: 'Completed' },
+  },
+  intakeAndCircularStock: {
+    prepare: async ({ userUid }) => ({ ...parcel, FromUserUid: userUid }),
+    openings: { dropOff: drop('intake') },
+    ends: { intake: 'Completed', stock: 'ReadyForPickup' },
+  },
+  issueFromStockAndSubsequentIntakeAndCircularStock: {
+    prepare: async world => ({ PriorShipmentUid: await itemInStock(world), ToUserUid: world.userUid }),
+    openings: { ready: null, pickUp: take('issue'), return: drop('intake'), restocked: null },
+    ends: { issue: 'Completed', intake: 'Completed', stock: 'ReadyForPickup' },
+  },
+}
+
+/** The request of a flow whose first shipment is stock that is not in the locker yet. */
+export async function requestBeforeStock(world: World): Promise<Record<string, unknown>> {
+  return { PriorShipmentUid: await bookedStock(world), ToUserUid: world.userUid }
+}
+
+async function bookedStock({ api }: World): Promise<string> {
+  const { shipmentUids } = await api.call('CreateLocalShipmentAsStock', { ...parcel, Details: someCase() })
+  return only(shipmentUids)
+}
+
+async function itemInStock(world: World): Promise<string> {
+  const shipmentUid = await bookedStock(world)
+  await world.openShipment(shipmentUid, 'deliveryCode')
+  return shipmentUid
+}
+
+async function intakeInside(world: World): Promise<string> {
+  const request = { ...parcel, FromUserUid: world.userUid, Details: someCase() }
+  const { shipmentUids } = await world.api.call('CreateLocalShipmentAsIntake', request)
+  await world.openShipment(only(shipmentUids), 'deliveryCode')
+  return only(shipmentUids)
+}
+
+/** A case of somebody else's: what was there before must not look like the flow's own. */
+function someCase() {
+  return { ReferenceCaseNo: `before-${randomUUID()}` }
+}
+
+function only([first]: readonly string[]): string {
+  if (first === undefined) throw new Error('nothing was booked')
+  return first
+}

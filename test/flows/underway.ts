@@ -1,0 +1,42 @@
+import type { FlowShipment } from '#contract/terms'
+import { type FlowName, flows } from '#workflows/flows'
+import { type Journey, journeys, requestBeforeStock } from './journeys.ts'
+import type { World } from './world.ts'
+
+/** A flow that is booked and goes on. */
+export interface Underway {
+  readonly flow: FlowName
+  readonly caseNo: string
+  readonly shipments: readonly FlowShipment[]
+}
+
+/** Starts a flow on its way to a stage; `ready` is only waited in while the item is not in stock yet. */
+export async function startFor(world: World, flow: FlowName, stage?: string, windows = {}): Promise<Underway> {
+  const request = stage === 'ready' ? await requestBeforeStock(world) : await journeys[flow].prepare(world)
+  return startWith(world, flow, request, windows)
+}
+
+export async function startWith(
+  world: World,
+  flow: FlowName,
+  request: Record<string, unknown>,
+  windows = {},
+): Promise<Underway> {
+  const caseNo = world.newCase(Object.keys(flows[flow].roles).length)
+  const booking = await world.flows.startAndWaitForBooking(flow, { caseNo, request, windows })
+  if (booking.kind !== 'Booked') throw new Error(JSON.stringify(booking))
+  return { flow, caseNo, shipments: booking.shipments }
+}
+
+/** Takes a flow to the given stage, or to its end. */
+export async function walk(world: World, { flow, caseNo, shipments }: Underway, until?: string): Promise<void> {
+  const { openings }: Journey = journeys[flow]
+  for (const [stage, opening] of Object.entries(openings)) {
+    if (stage === until) break
+    if (opening === null) continue
+    await world.statusWhen(caseNo, status => status.stage === stage)
+    const shipment = shipments.find(({ role }) => role === opening.role)
+    if (shipment !== undefined) await world.open(shipment, opening.code)
+  }
+  if (until !== undefined) await world.statusWhen(caseNo, status => status.stage === until)
+}

@@ -1,0 +1,119 @@
+import { workflowIdOf } from '#contract/terms'
+import { type FlowDeclaration, type FlowName, flows } from '#workflows/flows'
+import { journeys } from '../flows/journeys.ts'
+import { startFor, walk } from '../flows/underway.ts'
+import { parcel, type World } from '../flows/world.ts'
+import { pass } from '../wire/wire.ts'
+
+/** Something that a flow can live through; each is recorded once in test/histories, under its name. */
+export interface Scenario {
+  readonly name: string
+  /** Plays it in a world and answers the case whose history is to be kept. */
+  play(world: World): Promise<string>
+}
+
+const declared = Object.values(flows) as (FlowDeclaration & { name: FlowName })[]
+
+/** Stages that a flow can be kept waiting in. */
+function stagesOf({ name, stages }: FlowDeclaration & { name: FlowName }) {
+  return stages.filter(stage => stage.name === 'ready' || journeys[name].openings[stage.name] !== null)
+}
+
+const completed = declared.map(
+  ({ name }): Scenario => ({
+    name: `${name}-completed`,
+    async play(world) {
+      const underway = await startFor(world, name)
+      await walk(world, underway)
+      await world.flows.result(underway.caseNo)
+      return underway.caseNo
+    },
+  }),
+)
+
+const cancelled = declared.flatMap(flow =>
+  stagesOf(flow).map(
+    (stage): Scenario => ({
+      name: `${flow.name}-cancelled-in-${stage.name}`,
+      async play(world) {
+        const underway = await startFor(world, flow.name, stage.name)
+        await walk(world, underway, stage.name)
+        await world.flows.cancel(underway.caseNo, 'recorded')
+        return underway.caseNo
+      },
+    }),
+  ),
+)
+
+const overdue = declared.flatMap(flow =>
+  stagesOf(flow).map(
+    (stage): Scenario => ({
+      name: `${flow.name}-overdue-in-${stage.name}`,
+      async play(world) {
+        const { caseNo, ...underway } = await startFor(world, flow.name, stage.name, { [stage.name]: '400ms' })
+        await walk(world, { caseNo, ...underway }, stage.name)
+        if (stage.answer !== 'cancel') {
+          await world.statusWhen(caseNo, status => status.overdue)
+          await world.flows.decide(caseNo, { decision: 'extend', by: '1h' })
+          await world.statusWhen(caseNo, status => !status.overdue)
+          await world.client.workflow.getHandle(workflowIdOf(caseNo)).cancel()
+        }
+        await world.flows.result(caseNo)
+        return caseNo
+      },
+    }),
+  ),
+)
+
+/** What can go wrong with a booking, on the shortest flow. */
+const troubled: Scenario[] = [
+  {
+    name: 'stock-refused',
+    async play(world) {
+      const caseNo = world.newCase(0)
+      await world.flows.startAndWaitForBooking('stock', { caseNo, request: { ...parcel, PupUid: 'nowhere' } })
+      return caseNo
+    },
+  },
+  {
+    name: 'stock-input-not-valid',
+    async play(world) {
+      const caseNo = world.newCase(0)
+      await world.flows.startAndWaitForBooking('stock', { caseNo, request: {} })
+      return caseNo
+    },
+  },
+  {
+    name: 'stock-answer-lost',
+    async play(world) {
+      let lost = 0
+      world.toService.rule = ({ path }) => (path.includes('/CreateLocal') && lost++ < 2 ? { kind: 'loseAnswer' } : pass)
+      const { caseNo } = await startFor(world, 'stock')
+      await world.flows.cancel(caseNo, 'recorded')
+      return caseNo
+    },
+  },
+  {
+    name: 'stock-booking-given-up',
+    async play(world) {
+      const caseNo = world.newCase()
+      world.toService.rule = ({ path }) => (path.includes('/CreateLocal') ? { kind: 'loseAnswer' } : pass)
+      const windows = { booking: '1s' } as const
+      await world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel, windows })
+      return caseNo
+    },
+  },
+  {
+    name: 'stock-cancelled-while-booking',
+    async play(world) {
+      const caseNo = world.newCase(0)
+      world.toService.rule = ({ path }) => (path.includes('/CreateLocal') ? { kind: 'cut' } : pass)
+      await world.flows.start('stock', { caseNo, request: parcel })
+      await world.statusWhen(caseNo, ({ refusals }) => refusals.length > 0)
+      await world.flows.cancel(caseNo, 'recorded')
+      return caseNo
+    },
+  },
+]
+
+export const scenarios: readonly Scenario[] = [...completed, ...cancelled, ...overdue, ...troubled]

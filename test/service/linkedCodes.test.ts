@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest'
+import { type Site, type Step, startSite } from './site.ts'
+import { expectSound } from './soundness.ts'
+
+interface Row {
+  readonly what: string
+  readonly before: Step[]
+  /** The shipment that is issued. */
+  readonly issued: string
+  /** The swap that waits on it. */
+  readonly swap: string
+}
+
+const rows: Row[] = [
+  { what: 'before it is there', before: ['Stock', 'StockAfterSwapIntake a'], issued: 'a', swap: 'b' },
+  { what: 'in stock', before: ['Stock', 'dropOff a', 'StockAfterSwapIntake a'], issued: 'a', swap: 'b' },
+  {
+    what: 'as circular stock, which can be picked up all the time',
+    before: ['IntakeAndCircularStock', 'dropOff a', 'StockAfterSwapIntake b'],
+    issued: 'b',
+    swap: 'c',
+  },
+]
+
+describe('an issue from stock changes the pick up code, and the delivery code of the swap that waits on it', () => {
+  test.each(rows)('$what', async ({ before, issued, swap }) => {
+    const site = await startSite()
+    for (const step of before) await site.take(step)
+    const old = await site.look(issued)
+    expect((await site.look(swap)).deliveryCode).toBe(old.pickUpCode)
+    await site.take(`IssueFromStock ${issued}`)
+    const { pickUpCode, deliveryCode } = await site.look(issued)
+    expect(pickUpCode).not.toBe(old.pickUpCode)
+    expect(deliveryCode).toBe(old.deliveryCode)
+    expect((await site.look(swap)).deliveryCode).toBe(pickUpCode)
+    await expectSound(site.world)
+    for (const step of [`pickUp ${issued}`, `dropOff ${swap}`] as const) {
+      const { body } = await site.take(step, { pinCode: old.pickUpCode })
+      expect(body.error).toBe('InvalidAccessCode')
+    }
+  })
+
+  test('and a refused one does not', async () => {
+    const site = await startSite()
+    for (const step of ['Stock', 'StockAfterSwapIntake a'] as const) await site.take(step)
+    const before = await expectSound(site.world)
+    await site.take('IssueFromStockAndSwapIntake a')
+    expect(await expectSound(site.world)).toEqual(before)
+  })
+})
+
+test('the common code opens for both, and lives on with the swap', async () => {
+  const site = await startSite()
+  for (const step of ['IssueAndSwapIntake', 'dropOff a'] as const) await site.take(step)
+  const { pickUpCode: common } = await site.look('a')
+  expect((await site.take('pickUp a', { pinCode: common })).body.error).toBeNull()
+  expect(await codes(site, 'a')).toEqual([null, null])
+  expect(await codes(site, 'b')).toEqual([expect.stringMatching(/^\d{6}$/), common])
+  await site.take('pickUp b')
+  expect(await codes(site, 'b')).toEqual([null, null])
+  await expectSound(site.world)
+})
+
+test('naming or removing a receiver changes no code', async () => {
+  const site = await startSite()
+  await site.take('Stock')
+  const before = await codes(site, 'a')
+  for (const step of ['setReceiver a', 'removeReceiver a'] as const) await site.take(step)
+  expect(await codes(site, 'a')).toEqual(before)
+})
+
+async function codes(site: Site, letter: string) {
+  const shipmentUid = site.uids.get(letter) ?? ''
+  const { pickUpCode, deliveryCode } = await site.world.call('GetShipmentAccessCode', { shipmentUid })
+  return [pickUpCode, deliveryCode]
+}

@@ -1,0 +1,225 @@
+import { describe, expect, test } from 'vitest'
+import type { ShipmentItem } from '#contract'
+import { type Site, type Step, startSite } from './site.ts'
+
+interface Row {
+  readonly before: Step[]
+  readonly step: Step
+  readonly fields?: object
+  /** The shipments that the answer names, in order. */
+  readonly answers: string
+  /** What can be seen of each of them. */
+  readonly makes: (site: Site) => Record<string, Partial<ShipmentItem>>
+}
+
+const lend = 'IssueFromStockAndSubsequentIntakeAndCircularStock'
+const unlinked = { swapsShipmentUid: null, priorShipmentUid: null, circularPriorShipmentUid: null }
+const uid = ({ uids }: Site, letter: string) => uids.get(letter) ?? null
+const named = (name: string) => ({ ReferenceNo: `${name}-no`, ReferenceCaseNo: `${name}-case`, Description: name })
+const shown = (name: string) => ({ referenceNo: `${name}-no`, referenceCaseNo: `${name}-case`, description: name })
+const blank = { referenceNo: null, referenceCaseNo: null, description: null }
+const stock: Step[] = ['Stock', 'dropOff a']
+
+const rows: Row[] = [
+  {
+    before: [],
+    step: 'Intake',
+    fields: { Details: named('details') },
+    answers: 'a',
+    makes: ({ users }) => ({
+      a: { fromUserUid: users.ada, toUserUid: users.dispatcher, ...unlinked, ...shown('details') },
+    }),
+  },
+  {
+    before: [],
+    step: 'IssueAndSwapIntake',
+    fields: { Details: named('details'), Return: named('return') },
+    answers: 'ab',
+    makes: site => ({
+      a: { fromUserUid: site.users.dispatcher, toUserUid: site.users.ada, ...unlinked, ...shown('details') },
+      b: {
+        fromUserUid: site.users.ada,
+        toUserUid: site.users.dispatcher,
+        ...unlinked,
+        swapsShipmentUid: uid(site, 'a'),
+        ...shown('return'),
+      },
+    }),
+  },
+  {
+    before: [],
+    step: 'IssueAndSwapIntake',
+    fields: { Details: named('details') },
+    answers: 'ab',
+    makes: () => ({ a: shown('details'), b: blank }),
+  },
+  {
+    before: ['Intake'],
+    step: 'StockAfterSwapIntake a',
+    fields: { Details: named('details') },
+    answers: 'b',
+    makes: site => ({
+      b: {
+        fromUserUid: site.users.dispatcher,
+        toUserUid: null,
+        ...unlinked,
+        swapsShipmentUid: uid(site, 'a'),
+        ...shown('details'),
+      },
+    }),
+  },
+  {
+    before: [],
+    step: 'IntakeAndCircularStock',
+    fields: { Details: named('details') },
+    answers: 'ab',
+    makes: site => ({
+      a: { fromUserUid: site.users.ada, toUserUid: site.users.dispatcher, ...unlinked, ...shown('details') },
+      b: {
+        fromUserUid: site.users.dispatcher,
+        toUserUid: null,
+        ...unlinked,
+        circularPriorShipmentUid: uid(site, 'a'),
+        ...shown('details'),
+      },
+    }),
+  },
+  {
+    before: stock,
+    step: 'IssueFromStock a',
+    answers: 'a',
+    makes: ({ users }) => ({
+      a: { fromUserUid: users.dispatcher, toUserUid: users.ada, ...unlinked, ...shown('stock') },
+    }),
+  },
+  {
+    before: stock,
+    step: 'IssueFromStock a',
+    fields: { Issue: { ReferenceCaseNo: 'issued' } },
+    answers: 'a',
+    makes: () => ({ a: { ...shown('stock'), referenceCaseNo: 'issued' } }),
+  },
+  {
+    before: stock,
+    step: 'IssueFromStock a',
+    fields: { Issue: { ReferenceCaseNo: null } },
+    answers: 'a',
+    makes: () => ({ a: shown('stock') }),
+  },
+  {
+    before: stock,
+    step: 'IssueFromStockAndSwapIntake a',
+    fields: { Issue: { ReferenceCaseNo: 'issued' }, Return: named('return') },
+    answers: 'ab',
+    makes: site => ({
+      a: { toUserUid: site.users.ada, ...unlinked, ...shown('stock'), referenceCaseNo: 'issued' },
+      b: {
+        fromUserUid: site.users.ada,
+        toUserUid: site.users.dispatcher,
+        ...unlinked,
+        swapsShipmentUid: uid(site, 'a'),
+        ...shown('return'),
+      },
+    }),
+  },
+  {
+    before: stock,
+    step: `${lend} a`,
+    fields: { Issue: { ReferenceCaseNo: 'issued' }, Return: named('return'), Details: named('details') },
+    answers: 'abc',
+    makes: site => ({
+      a: { toUserUid: site.users.ada, ...unlinked, ...shown('stock'), referenceCaseNo: 'issued' },
+      b: {
+        fromUserUid: site.users.ada,
+        toUserUid: site.users.dispatcher,
+        ...unlinked,
+        priorShipmentUid: uid(site, 'a'),
+        ...shown('return'),
+      },
+      c: {
+        fromUserUid: site.users.dispatcher,
+        toUserUid: null,
+        ...unlinked,
+        circularPriorShipmentUid: uid(site, 'b'),
+        ...shown('details'),
+      },
+    }),
+  },
+  {
+    before: stock,
+    step: `${lend} a`,
+    fields: { Issue: { ReferenceCaseNo: 'issued' } },
+    answers: 'abc',
+    makes: () => ({ b: blank, c: shown('stock') }),
+  },
+  {
+    before: stock,
+    step: `${lend} a`,
+    fields: { Details: { ReferenceCaseNo: 'again', Description: null } },
+    answers: 'abc',
+    makes: () => ({ c: { ...shown('stock'), referenceCaseNo: 'again' } }),
+  },
+]
+
+describe('users, details and links, in the order of the specification', () => {
+  test.each(rows)('$step with $fields: $answers', async ({ before, step, fields, answers, makes }) => {
+    const site = await startSite()
+    for (const one of before) await site.take(one, { Details: named('stock') })
+    const answer = await site.take(step, fields)
+    expect(site.lettersIn(answer)).toBe(answers)
+    for (const [letter, seen] of Object.entries(makes(site))) expect(await site.look(letter)).toMatchObject(seen)
+  })
+})
+
+describe('linked shipments share the locker, and the size of the first one where none is given', () => {
+  const size = { width: 12, height: 9, length: 31 }
+  test.each([
+    { step: 'IssueAndSwapIntake', lockers: ['square:M1', 'square:M1'] },
+    { step: 'IntakeAndCircularStock', lockers: ['square:M1', 'square:M1'] },
+    { step: 'IssueFromStockAndSwapIntake a', lockers: ['square:M1', 'square:M1'] },
+    { step: `${lend} a`, lockers: ['square:M1', 'square:M1', 'square:M1'] },
+  ] as const)('$step', async ({ step, lockers }) => {
+    const site = await startSite()
+    if (step.endsWith(' a')) await site.take('Stock', { Dimension: size })
+    await site.take(step, { Dimension: size })
+    const made = await site.world.service.store.selectFrom('shipments').selectAll().execute()
+    expect(made.map(({ locker_uid }) => locker_uid)).toEqual(lockers)
+    for (const shipment of made) expect(shipment).toMatchObject(size)
+  })
+
+  test('also at the pick up point that the booking overflowed to', async () => {
+    const site = await startSite()
+    for (let count = 0; count < 4; count++) await site.take('Stock')
+    const answer = await site.take('IssueAndSwapIntake', { AllowOverflowLockers: true })
+    expect(site.lettersIn(answer)).toBe('ef')
+    for (const letter of 'ef') {
+      expect(await site.look(letter)).toMatchObject({ pupUid: 'reserve', lockerUid: 'reserve:R1' })
+    }
+  })
+
+  test('in the very locker that was asked for', async () => {
+    const site = await startSite()
+    await site.take('IntakeAndCircularStock', { LockerUid: 'square:L1' })
+    for (const letter of 'ab') expect(await site.look(letter)).toMatchObject({ lockerUid: 'square:L1' })
+  })
+
+  test('and stock that swaps has a size of its own', async () => {
+    const site = await startSite()
+    await site.take('Intake')
+    const answer = await site.take('StockAfterSwapIntake a', { Dimension: { width: 30, height: 10, length: 20 } })
+    expect(answer.body.error).toBeNull()
+    const made = await site.world.service.store.selectFrom('shipments').select('width').orderBy('seq').execute()
+    expect(made).toEqual([{ width: 5 }, { width: 30 }])
+  })
+})
+
+test('the same issue with the same Idempotency-Key is done once', async () => {
+  const { world, ...site } = await startSite()
+  for (const step of stock) await site.take(step)
+  const body = { PriorShipmentUid: site.uids.get('a'), ToUserUid: site.users.ada }
+  const again = { headers: { 'idempotency-key': 'k' } }
+  const first = await world.service.call('CreateLocalShipmentAsIssueFromStockAndSwapIntake', body, again)
+  expect(first.body).toMatchObject({ success: true, shipmentUids: [site.uids.get('a'), expect.any(String)] })
+  const second = await world.service.call('CreateLocalShipmentAsIssueFromStockAndSwapIntake', body, again)
+  expect(second.text).toBe(first.text)
+})

@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest'
+import type { ErrorCode, StateCode } from '#contract/terms'
+import { type Site, type Step, startSite } from './site.ts'
+import { expectSound } from './soundness.ts'
+
+interface Row {
+  readonly before: Step[]
+  readonly letter: string
+  readonly state: StateCode
+  readonly receiver: boolean
+  /** What setting and removing lead to: a state, or a refusal. */
+  readonly set: StateCode | ErrorCode
+  readonly remove: StateCode | ErrorCode
+}
+
+const refused = 'InvalidShipmentState'
+const lend = 'IssueFromStockAndSubsequentIntakeAndCircularStock'
+const row = (
+  before: Step[],
+  letter: string,
+  state: StateCode,
+  receiver: boolean,
+  [set, remove]: [Row['set'], Row['remove']],
+): Row => ({ before, letter, state, receiver, set, remove })
+
+const rows: Row[] = [
+  row(['Stock'], 'a', 'ReadyForDropOff', false, ['ReadyForDropOff', refused]),
+  row(['Issue'], 'a', 'ReadyForDropOff', true, [refused, 'ReadyForDropOff']),
+  row(['IntakeAndCircularStock'], 'b', 'WaitForPriorShipment', false, ['WaitForPriorShipment', refused]),
+  row(['IssueAndSwapIntake'], 'b', 'WaitForPriorShipment', true, [refused, 'WaitForPriorShipment']),
+  row(['Stock', `${lend} a`], 'c', 'WaitForPriorShipment', false, ['WaitForPriorShipment', refused]),
+  row(['Stock', 'dropOff a'], 'a', 'WaitForReceiver', false, ['ReadyForPickup', refused]),
+  row(['Issue', 'dropOff a'], 'a', 'ReadyForPickup', true, [refused, refused]),
+  row(['IntakeAndCircularStock', 'dropOff a'], 'b', 'ReadyForPickup', false, [refused, refused]),
+  row(['Issue', 'dropOff a', 'pickUp a'], 'a', 'Completed', true, [refused, refused]),
+  row(['IntakeAndCircularStock', 'dropOff a', 'pickUp b'], 'b', 'Completed', false, [refused, refused]),
+  row(['Issue', 'cancel a'], 'a', 'Cancelled', true, [refused, refused]),
+  row(['Stock', 'cancel a'], 'a', 'Cancelled', false, [refused, refused]),
+]
+
+describe.each(rows)(
+  '$before: in $state, with a receiver: $receiver',
+  ({ before, letter, state, receiver, ...leads }) => {
+    test.each(['set', 'remove'] as const)(`%s: ${leads.set}, ${leads.remove}`, async what => {
+      const site = await startSite()
+      for (const step of before) expect((await site.take(step)).body.error).toBeNull()
+      const { toUserUid, stateCode } = await site.look(letter)
+      expect({ stateCode, receiver: toUserUid !== null }).toEqual({ stateCode: state, receiver })
+      const there = await expectSound(site.world)
+      await site.announced()
+
+      const answer = await site.take(`${what}Receiver ${letter}`)
+      const leadsTo = leads[what]
+      if (leadsTo === refused) {
+        expect(answer.body).toEqual({ success: false, error: refused, message: expect.stringMatching(/./) })
+        expect(await expectSound(site.world)).toEqual(there)
+        expect(await site.announced()).toEqual([])
+        return
+      }
+      expect(answer.body).toEqual({ success: true, error: null, message: null })
+      expect(await site.look(letter)).toMatchObject({
+        stateCode: leadsTo,
+        toUserUid: what === 'set' ? site.users.ben : null,
+      })
+      expect(await site.announced()).toEqual(leadsTo === state ? [] : [`${letter} ${leadsTo}`])
+    })
+  },
+)
+
+describe('refused in the order of the checks', () => {
+  test.each([
+    { before: [], fields: { toUserUid: undefined }, error: 'InvalidRequest' },
+    { before: [], fields: { toUserUid: '' }, error: 'InvalidRequest' },
+    { before: [], fields: { toUserUid: 'nobody' }, error: 'InvalidShipment' },
+    { before: ['Stock', 'cancel a'], fields: { toUserUid: 'nobody' }, error: 'InvalidUserUid' },
+    { before: ['Stock', 'cancel a'], fields: {}, error: 'InvalidShipmentState' },
+  ] satisfies { before: Step[]; fields: object; error: ErrorCode }[])('$error: $before, $fields', async row => {
+    const site = await startSite()
+    for (const step of row.before) await site.take(step)
+    expect((await site.take('setReceiver a', row.fields)).body.error).toBe(row.error)
+  })
+
+  test('a removal knows neither toUserUid nor caseReferenceNew', async () => {
+    const site = await start('Issue')
+    const { body } = await site.take('removeReceiver a', { toUserUid: 'nobody', caseReferenceNew: 'other' })
+    expect(body.error).toBeNull()
+    expect(await site.look('a')).toMatchObject({ toUserUid: null, referenceCaseNo: 'case' })
+  })
+})
+
+test.each([
+  { caseReferenceNew: 'other', referenceCaseNo: 'other' },
+  { caseReferenceNew: null, referenceCaseNo: 'case' },
+  { caseReferenceNew: undefined, referenceCaseNo: 'case' },
+])(
+  'the case number after caseReferenceNew $caseReferenceNew is $referenceCaseNo',
+  async ({ caseReferenceNew, referenceCaseNo }) => {
+    const site = await start('Stock')
+    await site.take('dropOff a')
+    await site.take('setReceiver a', { caseReferenceNew })
+    expect(await site.look('a')).toMatchObject({ referenceCaseNo, referenceNo: 'no' })
+    await site.announced()
+    expect(site.receiver.received.at(-1)?.message).toMatchObject({ toUserUid: site.users.ben, referenceCaseNo })
+  },
+)
+
+test('an issue without its receiver is dropped off for whoever is named then, and cannot be issued', async () => {
+  const site = await start('Issue')
+  for (const step of ['removeReceiver a', 'dropOff a'] as const) await site.take(step)
+  expect(await site.look('a')).toMatchObject({ stateCode: 'WaitForReceiver', toUserUid: null })
+  expect((await site.take('IssueFromStock a')).body.error).toBe('InvalidShipmentState')
+  await site.take('setReceiver a')
+  expect(await site.look('a')).toMatchObject({ stateCode: 'ReadyForPickup', toUserUid: site.users.ben })
+})
+
+test('an intake of a circular pair passes its item on, whether it has a receiver or not', async () => {
+  const site = await start('IntakeAndCircularStock')
+  for (const step of ['removeReceiver a', 'dropOff a'] as const) await site.take(step)
+  expect(await site.look('a')).toMatchObject({ stateCode: 'Completed' })
+  expect(await site.look('b')).toMatchObject({ stateCode: 'ReadyForPickup', toUserUid: null })
+})
+
+async function start(making: Step): Promise<Site> {
+  const site = await startSite()
+  await site.take(making, { Details: { ReferenceNo: 'no', ReferenceCaseNo: 'case' } })
+  return site
+}

@@ -1,0 +1,177 @@
+import { expect, onTestFinished, vi } from 'vitest'
+import type { OperationName, ShipmentItem } from '#contract'
+import type { Settings } from '#service'
+import { quick } from './callbacks.ts'
+import type { Answer } from './harness.ts'
+import { booking } from './places.ts'
+import { type Receiver, startReceiver } from './receiver.ts'
+import { startWorld, type World } from './world.ts'
+
+/** Operations that make shipments, by the end of their name. */
+export const makings = {
+  Issue: 'CreateLocalShipmentAsIssue',
+  IssueAndSwapIntake: 'CreateLocalShipmentAsIssueAndSwapIntake',
+  Stock: 'CreateLocalShipmentAsStock',
+  StockAfterSwapIntake: 'CreateLocalShipmentAsStockAfterSwapIntake',
+  IssueFromStock: 'CreateLocalShipmentAsIssueFromStock',
+  IssueFromStockAndSwapIntake: 'CreateLocalShipmentAsIssueFromStockAndSwapIntake',
+  Intake: 'CreateLocalShipmentAsIntake',
+  IntakeAndCircularStock: 'CreateLocalShipmentAsIntakeAndCircularStock',
+  IssueFromStockAndSubsequentIntakeAndCircularStock:
+    'CreateLocalShipmentAsIssueFromStockAndSubsequentIntakeAndCircularStock',
+} as const satisfies Record<string, OperationName>
+
+type Making = keyof typeof makings
+
+/** What happens to a shipment, and the operation that makes it happen. */
+export const happenings = {
+  dropOff: 'SimulateLockerAccess',
+  pickUp: 'SimulateLockerAccess',
+  'unlock DropOff': 'UnlockShipmentLocker',
+  'unlock PickUp': 'UnlockShipmentLocker',
+  cancel: 'CancelShipment',
+  setReceiver: 'SetShipmentReceiver',
+  removeReceiver: 'SetShipmentReceiver',
+} as const satisfies Record<string, OperationName>
+
+type Happening = keyof typeof happenings
+
+/**
+ * What somebody does, and for most of it the shipment that it is about: they are called a, b, c in the order in which
+ * they are made.
+ */
+export type Step = Making | `${Making} ${string}` | `${Happening} ${string}`
+
+/** A service with two users, and a receiver to which callbacks come in the order in which they were queued. */
+export interface Site {
+  readonly world: World
+  readonly receiver: Receiver
+  /** Uids by the letter that stands for each. */
+  readonly uids: ReadonlyMap<string, string>
+  readonly users: { readonly ada: string; readonly ben: string; readonly dispatcher: string }
+  /** Does a step, with further fields if given. */
+  take(step: Step, fields?: object): Promise<Answer>
+  look(letter: string): Promise<ShipmentItem>
+  /** The letters of the shipments that an answer names. */
+  lettersIn(answer: Answer): string
+  /** What was announced since the last time that this was asked, as `a ReadyForPickup`, once all is. */
+  announced(): Promise<string[]>
+  stop(): Promise<void>
+}
+
+/** Starts a site that stops when the test has finished. */
+export async function startSite(overrides: Partial<Settings> = {}): Promise<Site> {
+  const site = await openSite(overrides)
+  onTestFinished(site.stop)
+  return site
+}
+
+/** The same, for whoever stops it. */
+export async function openSite(overrides: Partial<Settings> = {}): Promise<Site> {
+  // One delivery at a time keeps the order of all shipments, not only that of each.
+  const world = await startWorld({ delivery: { ...quick, concurrency: 1 }, ...overrides })
+  const receiver = await startReceiver()
+  await world.call('ConfigureCallback', { url: receiver.url, authType: 'None' })
+  const users = {
+    ada: await account(world, 'ada'),
+    ben: await account(world, 'ben'),
+    dispatcher: (await world.call('GetAccount', { userName: 'acme' })).userUid ?? '',
+  }
+  const uids = new Map<string, string>()
+  let told = 0
+
+  async function look(letter: string): Promise<ShipmentItem> {
+    const { items } = await world.call('GetShipments', { shipmentUid: uids.get(letter) ?? letter })
+    if (items[0] === undefined) throw new Error(`there is no shipment ${letter}`)
+    return items[0]
+  }
+
+  async function make(operation: OperationName, body: object): Promise<Answer> {
+    const answer = await world.service.call(operation, body)
+    for (const uid of shipmentUids(answer)) {
+      if (![...uids.values()].includes(uid)) uids.set(letterAt(uids.size), uid)
+    }
+    return answer
+  }
+
+  async function access(letter: string, code: 'deliveryCode' | 'pickUpCode', fields: object): Promise<Answer> {
+    const shipment = uids.has(letter) ? await look(letter) : undefined
+    const door = { pupUid: 'square', lockerName: shipment?.lockerName ?? 'S1' }
+    return world.service.call('SimulateLockerAccess', { ...door, pinCode: shipment?.[code] ?? 'none', ...fields })
+  }
+
+  function take(step: Step, fields: object = {}): Promise<Answer> {
+    const [verb = '', ...rest] = step.split(' ')
+    const letter = rest.at(-1) ?? ''
+    const shipmentUid = uids.get(letter) ?? letter
+    const toUserUid = users.ben
+    switch (verb) {
+      case 'dropOff':
+        return access(letter, 'deliveryCode', fields)
+      case 'pickUp':
+        return access(letter, 'pickUpCode', fields)
+      case 'cancel':
+        return world.service.call('CancelShipment', { shipmentUid, ...fields })
+      case 'setReceiver':
+        return world.service.call('SetShipmentReceiver', { shipmentUid, toUserUid, ...fields })
+      case 'removeReceiver':
+        return world.service.call('SetShipmentReceiver', { shipmentUid, removeReceiver: true, ...fields })
+      case 'unlock':
+        return world.service.call('UnlockShipmentLocker', { shipmentUid, unlockGoal: rest[0], ...fields })
+      default: {
+        // An operation ignores the fields that it does not know.
+        const all = { ...booking, ToUserUid: users.ada, FromUserUid: users.ada, PriorShipmentUid: shipmentUid }
+        return make(makingOf(step), { ...all, ...fields })
+      }
+    }
+  }
+
+  return {
+    world,
+    receiver,
+    uids,
+    users,
+    take,
+    look,
+    lettersIn: answer => shipmentUids(answer).map(letterOf).join(''),
+    async announced() {
+      // A message leaves the outbox when the receiver has it.
+      await vi.waitFor(
+        async () => expect(await world.service.store.selectFrom('outbox').select('seq').execute()).toEqual([]),
+        { timeout: 10_000, interval: 5 },
+      )
+      const news = receiver.received.slice(told)
+      told += news.length
+      return news.map(({ message }) => `${letterOf(message.shipmentUid)} ${message.stateCode}`)
+    },
+    async stop() {
+      await world.stop()
+      await receiver.stop()
+    },
+  }
+
+  function letterOf(uid: string): string {
+    return [...uids].find(([, of]) => of === uid)?.[0] ?? uid
+  }
+}
+
+/** a to z, then a1 to z1, and so on. */
+function letterAt(index: number): string {
+  return `${String.fromCharCode(97 + (index % 26))}${Math.floor(index / 26) || ''}`
+}
+
+/** The operation that a step calls; throws when it makes nothing. */
+export function makingOf(step: Step): OperationName {
+  const found = Object.entries(makings).find(([verb]) => verb === step.split(' ')[0])
+  if (found === undefined) throw new Error(`${step} makes nothing`)
+  return found[1]
+}
+
+function shipmentUids({ body }: Answer): readonly string[] {
+  return Array.isArray(body.shipmentUids) ? body.shipmentUids : []
+}
+
+async function account(world: World, name: string): Promise<string> {
+  const ask = { firstName: name, lastName: 'User', emailAddress: `${name}@home.example`, pickUpPointUid: 'square' }
+  return (await world.call('CreateAccount', ask)).userUid ?? ''
+}

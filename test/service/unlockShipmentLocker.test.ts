@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest'
+import type { ErrorCode, StateCode } from '#contract/terms'
+import type { Door } from '#service'
+import { type Site, type Step, startSite } from './site.ts'
+import { expectSound } from './soundness.ts'
+
+type Outcome = string | ErrorCode
+
+interface Row {
+  readonly before: Step[]
+  readonly letter: string
+  readonly state: StateCode
+  /** What each goal leads to, as it is announced, or its refusal; an ended shipment opens without a goal neither. */
+  readonly dropOff: Outcome
+  readonly pickUp: Outcome
+}
+
+const no = 'UnlockNotAllowed'
+const gone = 'InvalidShipmentState'
+const row = (before: Step[], letter: string, state: StateCode, dropOff: Outcome, pickUp: Outcome): Row => ({
+  before,
+  letter,
+  state,
+  dropOff,
+  pickUp,
+})
+
+const swap: Step[] = ['IssueAndSwapIntake']
+const rows: Row[] = [
+  row(['Issue'], 'a', 'ReadyForDropOff', 'a ReadyForPickup', no),
+  row(['Stock'], 'a', 'ReadyForDropOff', 'a WaitForReceiver', no),
+  row(['Stock', 'dropOff a'], 'a', 'WaitForReceiver', no, no),
+  row(['Issue', 'dropOff a'], 'a', 'ReadyForPickup', no, 'a Completed'),
+  row(swap, 'b', 'WaitForPriorShipment', no, no),
+  row([...swap, 'dropOff a'], 'a', 'ReadyForPickup', no, 'a Completed, b ReadyForPickup'),
+  row([...swap, 'dropOff a'], 'b', 'ReadyForDropOff', 'a Completed, b ReadyForPickup', no),
+  row([...swap, 'dropOff a', 'pickUp a'], 'b', 'ReadyForPickup', no, 'b Completed'),
+  row(['IntakeAndCircularStock'], 'a', 'ReadyForDropOff', 'a Completed, b ReadyForPickup', no),
+  row(['IntakeAndCircularStock', 'dropOff a'], 'b', 'ReadyForPickup', no, 'b Completed'),
+  row(['Issue', 'cancel a'], 'a', 'Cancelled', gone, gone),
+  row(['Issue', 'dropOff a', 'pickUp a'], 'a', 'Completed', gone, gone),
+]
+
+describe.each(rows)('$before: $letter in $state', ({ before, letter, state, dropOff, pickUp }) => {
+  test.each([
+    ['DropOff', dropOff],
+    ['PickUp', pickUp],
+  ] as const)('with the goal %s: %s', async (goal, outcome) => {
+    const { site, doors } = await start(before)
+    expect((await site.look(letter)).stateCode).toBe(state)
+    const { error } = (await site.take(`unlock ${goal} ${letter}`)).body
+    const announced = outcome.includes(' ') ? outcome.split(', ') : []
+    expect({ error, announced: await site.announced() }).toEqual({
+      error: announced.length > 0 ? null : outcome,
+      announced,
+    })
+    expect(doors).toHaveLength(announced.length > 0 ? 1 : 0)
+    await expectSound(site.world)
+  })
+
+  test.each([undefined, null])(
+    'with the goal %s the door opens unless it has ended, and nothing changes',
+    async goal => {
+      const { site, doors } = await start(before)
+      const there = await expectSound(site.world)
+      const { body } = await site.take(`unlock DropOff ${letter}`, { unlockGoal: goal })
+      const over = dropOff === gone
+      expect(body).toMatchObject(over ? { success: false, error: gone } : { success: true, error: null })
+      expect(doors).toEqual(over ? [] : [{ pupUid: 'square', lockerUid: 'square:S1', lockerName: 'S1' }])
+      expect(await expectSound(site.world)).toEqual(there)
+      expect(await site.announced()).toEqual([])
+    },
+  )
+})
+
+test('a shipment that is unknown is InvalidShipment, and one without a locker InvalidShipmentState', async () => {
+  const { site, doors } = await start(['Issue'])
+  expect((await site.take('unlock DropOff z')).body.error).toBe('InvalidShipment')
+  await site.world.service.store.updateTable('shipments').set({ locker_uid: null }).execute()
+  expect((await site.take('unlock DropOff a')).body.error).toBe('InvalidShipmentState')
+  expect(doors).toEqual([])
+})
+
+test('a goal that is none is InvalidRequest', async () => {
+  const { site } = await start(['Issue'])
+  expect((await site.take('unlock DropOff a', { unlockGoal: 'Inspect' })).body.error).toBe('InvalidRequest')
+})
+
+test('a collection from a locker that stays booked changes nothing', async () => {
+  const { site, doors } = await start(['Issue', 'dropOff a'])
+  // There is no operation yet that makes one.
+  await site.world.service.store.updateTable('shipments').set({ kept: 1 }).execute()
+  expect((await site.take('unlock PickUp a')).body.error).toBeNull()
+  expect((await site.look('a')).stateCode).toBe('ReadyForPickup')
+  expect(await site.announced()).toEqual([])
+  expect(doors).toHaveLength(1)
+})
+
+/** A site with these steps behind it, and the doors that its hardware has opened since. */
+async function start(before: Step[]): Promise<{ site: Site; doors: Door[] }> {
+  const doors: Door[] = []
+  const open = async (door: Door) => doors.push(door) > 0
+  const site = await startSite({ hardware: { open } })
+  for (const step of before) expect((await site.take(step)).body.error).toBeNull()
+  await site.announced()
+  return { site, doors }
+}
