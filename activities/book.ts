@@ -1,40 +1,46 @@
 import { type Api, ApiFault, ApiRefusal } from '#api'
 import type { OperationName, operations, RequestOf } from '#contract'
-import { cancelShipments } from './cancelShipments.ts'
 import { finalFailure, translated } from './failures.ts'
-import type { BookedShipment, BookOrder } from './interface.ts'
-import { bookedSets, withRoles } from './sets.ts'
+import type { BookedSet, BookedShipment, BookOrder } from './interface.ts'
+import { bookedSets, firstInFront, withRoles } from './sets.ts'
 import { readShipment } from './shipments.ts'
+
+/** Services keep an idempotency key for a day; a flow that books later than this looks first. Milliseconds. */
+const trustedKeyAge = 12 * 3_600_000
 
 /**
  * Books, and reads the shipments back, so that a flow starts from their real states.
- * Where the service honours the idempotency key a repeated attempt is answered the same; elsewhere the attempt
- * looks for an earlier one before it creates and for a late one after.
+ * Where the service honours the idempotency key a repeated attempt is answered the same; elsewhere, and when the key
+ * may be forgotten after a reset, the attempt looks for an earlier one before it creates, and for a late one after.
+ * It only reports what it finds: an attempt that Temporal no longer believes in must not cancel what the flow holds.
  */
-export async function book(api: Api, order: BookOrder): Promise<BookedShipment[]> {
+export async function book(api: Api, order: BookOrder): Promise<BookedSet[]> {
+  const { profile, since } = order
   return translated(async () => {
-    if (order.profile.idempotent) return readBack(api, order, await create(api, order))
-    if (!order.profile.reads) return readBack(api, order, await createOnce(api, order))
-    const [earlier] = await bookedSets(api, order)
-    if (earlier !== undefined) return earlier
-    return keepOldest(api, order, await createOrAdopt(api, order))
+    const keyHolds = profile.idempotent && Date.now() - Date.parse(since) < trustedKeyAge
+    if (keyHolds) return [await readBack(api, order, await create(api, order))]
+    if (!profile.reads) return [await readBack(api, order, await createOnce(api, order))]
+    const earlier = await bookedSets(api, order)
+    return earlier.length > 0 ? earlier : createAndLook(api, order)
   })
 }
 
 /** What a booking without an answer left behind: all sets, the oldest first. Nothing where it cannot be asked. */
-export async function findBooked(api: Api, order: BookOrder): Promise<BookedShipment[]> {
-  if (!order.profile.reads) return []
-  return translated(async () => (await bookedSets(api, order)).flat())
+export async function findBooked(api: Api, order: BookOrder): Promise<BookedSet[]> {
+  return order.profile.reads ? translated(() => bookedSets(api, order)) : []
 }
 
-/** An earlier attempt that committed after we looked can be the very reason for a refusal: it took the stock, or the locker. */
-async function createOrAdopt(api: Api, order: BookOrder): Promise<BookedShipment[]> {
+/** An earlier attempt that committed after we looked can be the very reason for a refusal: it took the locker. */
+async function createAndLook(api: Api, order: BookOrder): Promise<BookedSet[]> {
   try {
-    return await readBack(api, order, await create(api, order))
+    const created = await readBack(api, order, await create(api, order))
+    const sets = await bookedSets(api, order)
+    return sets.length > 0 ? sets : [created]
   } catch (error) {
-    const [earlier] = error instanceof ApiRefusal ? await bookedSets(api, order) : []
-    if (earlier === undefined) throw error
-    return earlier
+    const isFinal = error instanceof ApiRefusal || (error instanceof ApiFault && !error.retryable)
+    const sets = isFinal ? await bookedSets(api, order) : []
+    if (sets.length === 0) throw error
+    return sets
   }
 }
 
@@ -56,35 +62,24 @@ async function createOnce(api: Api, order: BookOrder): Promise<string[]> {
   try {
     return await create(api, order)
   } catch (error) {
-    if (error instanceof ApiFault && error.maybeDone) {
-      throw finalFailure('BookingUncertain', `The answer to ${order.operation} was lost: ${error.message}`)
+    if (error instanceof ApiFault && error.maybeDone && !order.profile.idempotent) {
+      throw finalFailure('BookingUncertain', `The answer to ${order.operation} was lost: ${error.code}`)
     }
     throw error
   }
 }
 
-async function readBack(api: Api, order: BookOrder, shipmentUids: string[]): Promise<BookedShipment[]> {
-  if (!order.profile.reads) return shipmentUids.map((shipmentUid, index) => unread(order, shipmentUid, index))
+async function readBack(api: Api, order: BookOrder, shipmentUids: string[]): Promise<BookedSet> {
+  const unread = () => shipmentUids.map((shipmentUid, index) => unreadShipment(order, shipmentUid, index))
+  if (!order.profile.reads) return unread()
   const items = await Promise.all(shipmentUids.map(shipmentUid => readShipment(api, shipmentUid)))
-  return (
-    withRoles(
-      order,
-      items.filter(item => item !== undefined),
-    ) ?? shipmentUids.map((shipmentUid, index) => unread(order, shipmentUid, index))
-  )
+  const found = items.filter(item => item !== undefined)
+  return withRoles(order, firstInFront(order, found)) ?? unread()
 }
 
-/** A shipment of a service that cannot be asked, in the state that the booking leaves it in. */
-function unread({ roles, request }: BookOrder, shipmentUid: string, index: number): BookedShipment {
+/** A shipment that cannot be read, in the state that the booking leaves it in; its role by the order of the answer. */
+function unreadShipment({ roles, request }: BookOrder, shipmentUid: string, index: number): BookedShipment {
   const { name, first } = roles[index] ?? { name: 'unknown', first: 'Unknown' }
   const pupUid = typeof request.PupUid === 'string' ? request.PupUid : null
   return { role: name, shipmentUid, stateCode: first, stateStart: '', pupUid, lockerName: null }
-}
-
-/** An attempt that had no answer may have committed after this one looked: the oldest set stays. */
-async function keepOldest(api: Api, order: BookOrder, created: BookedShipment[]): Promise<BookedShipment[]> {
-  const [oldest, ...surplus] = await bookedSets(api, order)
-  if (oldest === undefined) return created
-  await cancelShipments(api, { shipments: surplus.flat(), profile: order.profile })
-  return oldest
 }

@@ -1,9 +1,17 @@
-import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common'
+import { ApplicationFailure, activityInfo } from '@temporalio/activity'
+import { ApplicationFailureCategory } from '@temporalio/common'
 import { ApiFault, ApiRefusal } from '#api'
 import type { ErrorCode } from '#contract/terms'
+import type { FailedAttempt } from './interface.ts'
 
 /** A refusal is an answer: nothing for the worker's error log or its alarms. */
 const expected = ApplicationFailureCategory.BENIGN
+
+/** A service may ask for a day of patience; a clean-up or a booking has not got that long. Milliseconds. */
+const longestPause = 60_000
+
+/** What a service writes goes into failure texts, so it is kept to a sentence. */
+const longestText = 300
 
 /** A failure that no retry can mend; its type is the code that callers and the Web UI see. */
 export function finalFailure(code: ErrorCode, message: string): ApplicationFailure {
@@ -11,8 +19,8 @@ export function finalFailure(code: ErrorCode, message: string): ApplicationFailu
 }
 
 /**
- * Runs a call of the service and translates what it throws, once and here: a refusal ends the activity,
- * a fault is retried by Temporal, not before the moment that the service asked for.
+ * Runs calls of the service and translates what they throw, once and here: a refusal ends the activity, a fault is
+ * retried by Temporal, not before the moment that the service asked for.
  */
 export async function translated<Answer>(work: () => Promise<Answer>): Promise<Answer> {
   try {
@@ -26,17 +34,19 @@ function asFailure(error: unknown): unknown {
   if (error instanceof ApiRefusal) {
     return ApplicationFailure.create({
       type: error.code,
-      message: error.message,
+      message: error.message.slice(0, longestText),
       nonRetryable: true,
       category: expected,
     })
   }
   if (error instanceof ApiFault) {
+    const { code, message, retryable, retryAfter, maybeDone } = error
     return ApplicationFailure.create({
-      type: error.code,
-      message: error.message,
-      nonRetryable: !error.retryable,
-      ...(error.retryAfter !== undefined && { nextRetryDelay: error.retryAfter * 1_000 }),
+      type: code,
+      message: message.slice(0, longestText),
+      nonRetryable: !retryable,
+      details: [{ attempt: activityInfo().attempt, maybeDone } satisfies FailedAttempt],
+      ...(retryAfter !== undefined && { nextRetryDelay: Math.min(retryAfter * 1_000, longestPause) }),
     })
   }
   return error

@@ -12,7 +12,7 @@ export type { PlanSettings } from './plan/index.ts'
 /** The activities over one API client. */
 export function createActivities(api: Api, settings: PlanSettings): FlowActivities {
   return {
-    plan: async (flow, input) => planOf(settings, flow, input),
+    plan: async order => planOf(settings, order),
     book: order => book(api, order),
     findBooked: order => findBooked(api, order),
     look: order => look(api, order),

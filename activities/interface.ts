@@ -28,6 +28,9 @@ export interface Looks {
   longest: number
 }
 
+/** The shipments of one booking. */
+export type BookedSet = BookedShipment[]
+
 /** All that a run depends on, recorded in its history by its first step. */
 export interface Plan {
   flow: string
@@ -51,6 +54,12 @@ export interface Plan {
   user: string | null
 }
 
+export interface PlanOrder {
+  flow: string
+  workflowId: string
+  input: FlowInput
+}
+
 export interface BookOrder {
   operation: string
   request: Record<string, unknown>
@@ -61,6 +70,14 @@ export interface BookOrder {
   idempotencyKey: string
   /** ISO 8601; shipments made before the flow are not its own. */
   since: string
+}
+
+/** In the details of a failed attempt. */
+export interface FailedAttempt {
+  /** Counted from 1. */
+  attempt: number
+  /** The call may have taken effect although it had no answer. */
+  maybeDone: boolean
 }
 
 /** A shipment as the service has it, without its codes. */
@@ -90,11 +107,15 @@ export interface CleanedShipment {
 
 export interface FlowActivities {
   /** Checks the input and answers the plan. No I/O. Fails with InvalidFlowInput or UnknownFlow. */
-  plan(flow: string, input: FlowInput): Promise<Plan>
-  /** Books, and reads the shipments back. Fails with the service's code when it refuses. */
-  book(order: BookOrder): Promise<BookedShipment[]>
-  /** Finds what a booking without an answer may have left. */
-  findBooked(order: BookOrder): Promise<BookedShipment[]>
+  plan(order: PlanOrder): Promise<Plan>
+  /**
+   * Books, and reads the shipments back. Fails with the service's code when it refuses.
+   * Answers every booking of the flow that it knows of, the oldest first: more than one when an attempt that had no
+   * answer came through all the same.
+   */
+  book(order: BookOrder): Promise<BookedSet[]>
+  /** Finds what a booking without an answer may have left, the oldest first. */
+  findBooked(order: BookOrder): Promise<BookedSet[]>
   /** The shipments as they are now; one that the service does not know is left out. */
   look(order: LookOrder): Promise<SeenShipment[]>
   /** Cancels what holds no item. */

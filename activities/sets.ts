@@ -2,7 +2,8 @@ import type { Api } from '#api'
 import type { ShipmentItem } from '#contract'
 import { readStateCode } from '#contract/terms'
 import { given } from '#workflows/flows'
-import type { BookedShipment, BookOrder, PlannedRole } from './interface.ts'
+import { finalFailure } from './failures.ts'
+import type { BookedSet, BookOrder, PlannedRole } from './interface.ts'
 import { findShipments, readShipment, seen } from './shipments.ts'
 
 /** How far the service's clock may be behind ours, in milliseconds, when looking for what a flow booked. */
@@ -14,25 +15,36 @@ const linkFields = {
   circles: 'circularPriorShipmentUid',
 } as const satisfies Record<string, keyof ShipmentItem>
 
-/** The sets of shipments that a flow has booked so far, the oldest first: one set is one booking. */
-export async function bookedSets(api: Api, order: BookOrder): Promise<BookedShipment[][]> {
+/**
+ * The bookings that a flow has made so far, the oldest first.
+ * Shipments of the case that make up no booking mean that we do not understand this service well enough to book again.
+ */
+export async function bookedSets(api: Api, order: BookOrder): Promise<BookedSet[]> {
   const items = await candidates(api, order)
-  return items
-    .filter(item => isFirst(order, item) && readStateCode(item.stateCode) !== 'Cancelled')
-    .sort((one, other) => (one.created < other.created ? -1 : 1))
+  const active = items.filter(({ stateCode }) => readStateCode(stateCode) !== 'Cancelled')
+  const sets = active
+    .filter(item => isFirst(order, item))
+    .sort(byAge)
     .map(first => withRoles(order, [first, ...items.filter(item => item !== first)]))
     .filter(set => set !== undefined)
+  if (sets.length === 0 && active.some(({ shipmentUid }) => shipmentUid !== priorOf(order))) {
+    throw finalFailure(
+      'BookingUncertain',
+      'There are shipments with this case number that are not a booking of this flow.',
+    )
+  }
+  return sets
 }
 
 /**
- * Gives each role its shipment, by links and not by order: the first shipment has the first role, every other one is
+ * Gives each role its shipment, by links and not by order: the first item has the first role, every other one is
  * known by the link to a shipment that has its role already. Undefined when a role stays without a shipment.
  */
-export function withRoles(order: BookOrder, items: readonly ShipmentItem[]): BookedShipment[] | undefined {
-  const uids = new Map<string, string>([[given, priorOf(order)]])
-  const set: BookedShipment[] = []
+export function withRoles(order: BookOrder, items: readonly ShipmentItem[]): BookedSet | undefined {
+  const uids = new Map([[given, priorOf(order)]])
+  const set: BookedSet = []
   for (const role of order.roles) {
-    const item = items.find(item => (role.link === null ? item === items[0] : isLinked(role, item, uids)))
+    const item = role === order.roles[0] ? items[0] : items.find(item => isLinked(role, item, uids))
     if (item === undefined) return undefined
     uids.set(role.name, item.shipmentUid)
     set.push({ role: role.name, ...seen(item) })
@@ -40,30 +52,39 @@ export function withRoles(order: BookOrder, items: readonly ShipmentItem[]): Boo
   return set
 }
 
+/** The items with the one in front that can have the first role: services may answer them in any order. */
+export function firstInFront(order: BookOrder, items: readonly ShipmentItem[]): ShipmentItem[] {
+  const first = items.find(item => isFirst(order, item))
+  return first === undefined ? [...items] : [first, ...items.filter(item => item !== first)]
+}
+
 function isLinked({ link }: PlannedRole, item: ShipmentItem, uids: ReadonlyMap<string, string>): boolean {
   return link !== null && item[linkFields[link.by]] === uids.get(link.to)
 }
 
-/** Whether a shipment is the first of a booking of this order: made for the same users, or the given one, issued. */
+/** Whether a shipment can be the first of a booking: made for the same users, with no link but the one that is asked for. */
 function isFirst(order: BookOrder, item: ShipmentItem): boolean {
   const [role] = order.roles
   if (role === undefined) return false
-  if (role.given && item.shipmentUid !== priorOf(order)) return false
-  if (role.link !== null && !isLinked(role, item, new Map([[given, priorOf(order)]]))) return false
+  if (role.given) return item.shipmentUid === priorOf(order) && item.toUserUid === order.request.ToUserUid
   const { ToUserUid: to, FromUserUid: from } = order.request
-  return (typeof to !== 'string' || item.toUserUid === to) && (typeof from !== 'string' || item.fromUserUid === from)
+  const forUsers =
+    (typeof to !== 'string' || item.toUserUid === to) && (typeof from !== 'string' || item.fromUserUid === from)
+  const linked = Object.values(linkFields).some(field => item[field] !== null)
+  return forUsers && (role.link === null ? !linked : isLinked(role, item, new Map([[given, priorOf(order)]])))
 }
 
-/** Everything that carries the case number and was touched since the flow began; the given shipment among it. */
-async function candidates(api: Api, { caseNo, profile, request, since, ...order }: BookOrder): Promise<ShipmentItem[]> {
-  const updatedSince = new Date(Date.parse(since) - clockSlack).toISOString()
+/** What carries the case number and was made since the flow began; the given shipment among it, however old. */
+async function candidates(api: Api, order: BookOrder): Promise<ShipmentItem[]> {
+  const { caseNo, profile, request, roles } = order
+  const since = new Date(Date.parse(order.since) - clockSlack).toISOString()
   const search = profile.readsByCase
-    ? { referenceCaseNo: caseNo, updatedSince }
-    : { bookedPupUid: placeOf(request), updatedSince, sortBy: 'CreatedDesc' as const }
+    ? { referenceCaseNo: caseNo, updatedSince: since }
+    : { bookedPupUid: placeOf(request), updatedSince: since, sortBy: 'CreatedDesc' as const }
   const found = await findShipments(api, search)
-  const prior = order.roles.some(role => role.given) ? await readShipment(api, priorOf({ request })) : undefined
-  const others = found.filter(({ shipmentUid }) => shipmentUid !== prior?.shipmentUid)
-  return [...(prior ? [prior] : []), ...others].filter(item => item.referenceCaseNo === caseNo)
+  const prior = roles.some(role => role.given) ? await readShipment(api, priorOf(order)) : undefined
+  const made = found.filter(item => item.shipmentUid !== prior?.shipmentUid && `${item.created}Z` >= since)
+  return [...(prior ? [prior] : []), ...made].filter(item => item.referenceCaseNo === caseNo)
 }
 
 /** A booking that may go to the overflow cannot be found by the pick up point that was asked for. */
@@ -71,6 +92,10 @@ function placeOf({ PupUid, AllowOverflowLockers }: Record<string, unknown>): str
   return AllowOverflowLockers !== true && typeof PupUid === 'string' ? PupUid : null
 }
 
-function priorOf({ request }: Pick<BookOrder, 'request'>): string {
+function priorOf({ request }: BookOrder): string {
   return typeof request.PriorShipmentUid === 'string' ? request.PriorShipmentUid : ''
+}
+
+function byAge(one: ShipmentItem, other: ShipmentItem): number {
+  return one.created.localeCompare(other.created) || one.shipmentUid.localeCompare(other.shipmentUid)
 }

@@ -1,4 +1,4 @@
-import type { Booked as BookedShipments, FlowResult, FlowStatus, LeftOver } from '#contract/terms'
+import type { Booked as BookedShipments, CancelAnswer, FlowResult, FlowStatus, LeftOver } from '#contract/terms'
 
 /** A flow runs: a new one, or the same one that was started before. */
 export interface Started {
@@ -50,9 +50,17 @@ export interface Ended {
   readonly result: FlowResult
 }
 
+/** The flow is over and cleaned up; `outcome` is completed when it was over before it could be cancelled. */
 export interface Cancelled {
   readonly kind: 'Cancelled'
+  readonly outcome: CancelAnswer['outcome']
   readonly leftOver: LeftOver[]
+}
+
+/** Nobody answered within the deadline; the flow is told to end, and cleans up once a worker takes it on. */
+export interface CancelPending {
+  readonly kind: 'CancelPending'
+  readonly caseNo: string
 }
 
 export interface Decided {

@@ -1,26 +1,20 @@
-import { randomUUID } from 'node:crypto'
-import { setTimeout } from 'node:timers/promises'
 import {
   type Client,
-  isGrpcDeadlineError,
-  isGrpcServiceError,
+  type WithStartWorkflowOperation as StartOperation,
   WithStartWorkflowOperation,
   WorkflowExecutionAlreadyStartedError,
-  WorkflowFailedError,
   WorkflowIdConflictPolicy,
   WorkflowIdReusePolicy,
   WorkflowNotFoundError,
-  WorkflowUpdateFailedError,
-  WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client'
-import { ApplicationFailure } from '@temporalio/common'
+import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common'
 import { fingerprint } from '#contract'
 import {
-  type Booked as BookedShipments,
   type Decision,
   taskQueue as defaultTaskQueue,
   type FlowInput,
   type FlowResult,
+  searchAttributes,
   workflowIdOf,
 } from '#contract/terms'
 import { type FlowName, flows } from '#workflows/flows'
@@ -29,6 +23,7 @@ import type {
   Booked,
   BookingPending,
   Cancelled,
+  CancelPending,
   CaseFinished,
   CaseInUse,
   Decided,
@@ -39,17 +34,19 @@ import type {
   UnknownCase,
 } from './answers.ts'
 import { caseInUse, endedCase, findCase, isSameCase } from './case.ts'
+import { isDeadline, isPassing, refusalIn, refused } from './refusals.ts'
+import { repeatedly } from './repeating.ts'
 
 export interface FlowClientOptions {
   readonly taskQueue?: string
 }
 
 export interface WaitOptions {
-  /** How long the caller waits for the booking, in milliseconds. */
+  /** How long the caller waits, in milliseconds. */
   readonly deadline?: number
 }
 
-/** Starts flows and talks to them, by case number. */
+/** Starts flows and talks to them, by case number. What is not an answer, Temporal being away for instance, is thrown. */
 export interface FlowClient {
   /** Starts a flow without waiting for its booking; a second start of the same case finds the first. */
   start(flow: FlowName, input: FlowInput): Promise<Started | CaseInUse | CaseFinished>
@@ -59,20 +56,24 @@ export interface FlowClient {
     input: FlowInput,
     options?: WaitOptions,
   ): Promise<Booked | BookingPending | CaseInUse | CaseFinished | Refused>
-  status(caseNo: string): Promise<Status | Refused | UnknownCase>
+  status(caseNo: string): Promise<Status | UnknownCase>
   /** Waits until the flow has ended. */
   result(caseNo: string): Promise<Ended | Refused | UnknownCase>
-  /** Ends the flow; answers once clean-up is done. */
-  cancel(caseNo: string, reason: string): Promise<Cancelled | Refused | UnknownCase>
+  /** Ends the flow; answers once clean-up is done. Past the deadline the flow is told to end all the same. */
+  cancel(
+    caseNo: string,
+    reason: string,
+    options?: WaitOptions,
+  ): Promise<Cancelled | CancelPending | Refused | UnknownCase>
   /** Decides about a window that has passed. */
-  decide(caseNo: string, decision: Decision): Promise<Decided | Refused | UnknownCase>
+  decide(caseNo: string, decision: Decision, options?: WaitOptions): Promise<Decided | Refused | UnknownCase>
 }
 
-const bookingDeadline = 30_000
+/** Milliseconds. */
+const defaultDeadline = 30_000
 
-/** What the server answers when the workflow task that held an update failed, and the pause before the next try. */
-const failedPrecondition = 9
-const taskPause = 100
+const caseKey = defineSearchAttributeKey(searchAttributes.caseNo.name, SearchAttributeType.KEYWORD)
+const flowKey = defineSearchAttributeKey(searchAttributes.flow.name, SearchAttributeType.KEYWORD)
 
 /** A flow client on a Temporal client of yours, which decides address, namespace and encryption. */
 export function createFlowClient(client: Client, options: FlowClientOptions = {}): FlowClient {
@@ -84,111 +85,115 @@ export function createFlowClient(client: Client, options: FlowClientOptions = {}
       taskQueue,
       args: [input],
       workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE_FAILED_ONLY,
+      typedSearchAttributes: [
+        { key: caseKey, value: input.caseNo },
+        { key: flowKey, value: flow },
+      ],
       // A name that is no flow is started all the same: the worker answers it with UnknownFlow.
       ...(flow in flows && { staticSummary: flows[flow].summary }),
     }
   }
 
-  return {
-    async start(flow, input) {
-      try {
-        const { firstExecutionRunId } = await client.workflow.start(flow, startOptions(flow, input))
-        return { kind: 'Started', caseNo: input.caseNo, runId: firstExecutionRunId, isNew: true }
-      } catch (error) {
-        if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error
-      }
-      const known = await findCase(client, input.caseNo)
-      // It was there and is gone again: its namespace forgot it in between.
-      if (known === undefined) return this.start(flow, input)
-      if (!known.running) return endedCase(client, known, flow, input)
-      if (!isSameCase(known, flow, input)) return caseInUse(input.caseNo, known)
-      return { kind: 'Started', caseNo: input.caseNo, runId: known.runId, isNew: false }
-    },
-
-    async startAndWaitForBooking(flow, input, { deadline = bookingDeadline } = {}) {
-      const { caseNo } = input
-      try {
-        return { kind: 'Booked', ...(await bookedWithin(Date.now() + deadline, flow, input)) }
-      } catch (error) {
-        const known = await findCase(client, caseNo)
-        if (error instanceof WorkflowExecutionAlreadyStartedError && known !== undefined) {
-          return endedCase(client, known, flow, input)
-        }
-        const refused = refusalIn(error)
-        if (refused?.code === 'CaseInUse') return { kind: 'CaseInUse', caseNo, message: refused.message }
-        if (refused !== undefined) return refused
-        if (isDeadline(error) && known !== undefined) return { kind: 'BookingPending', caseNo }
-        throw error
-      }
-    },
-
-    status: caseNo =>
-      answered(caseNo, async () => ({ kind: 'Status', status: await handle(caseNo).query(messages.status) })),
-
-    result: caseNo => answered(caseNo, async () => ({ kind: 'Ended', result: await handle(caseNo).result() })),
-
-    cancel: (caseNo, reason) =>
-      answered(caseNo, async () => {
-        const { leftOver } = await handle(caseNo).executeUpdate(messages.cancel, { args: [{ reason }] })
-        return { kind: 'Cancelled', leftOver }
-      }),
-
-    decide: (caseNo, decision) =>
-      answered(caseNo, async () => ({
-        kind: 'Decided',
-        status: await handle(caseNo).executeUpdate(messages.decide, { args: [decision] }),
-      })),
+  async function start(flow: FlowName, input: FlowInput): Promise<Started | CaseInUse | CaseFinished> {
+    const { caseNo } = input
+    try {
+      const { firstExecutionRunId } = await client.workflow.start(flow, startOptions(flow, input))
+      return { kind: 'Started', caseNo, runId: firstExecutionRunId, isNew: true }
+    } catch (error) {
+      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error
+    }
+    const known = await findCase(client, caseNo)
+    // It was there and is gone again: its namespace forgot it in between.
+    if (known === undefined) return start(flow, input)
+    if (!known.running) return endedCase(client, known, flow, input)
+    if (!isSameCase(known, flow, input)) return caseInUse(caseNo, known)
+    return { kind: 'Started', caseNo, runId: known.runId, isNew: false }
   }
 
-  /**
-   * Update with start, with one update id for the call and its repetitions. A workflow task that fails takes the
-   * update down with it, for instance when a callback arrives in the moment in which the flow ends; the next one takes it.
-   */
-  async function bookedWithin(deadline: number, flow: FlowName, input: FlowInput): Promise<BookedShipments> {
-    const updateId = randomUUID()
-    for (;;) {
-      try {
-        return await client.withDeadline(deadline, () =>
-          client.workflow.executeUpdateWithStart(messages.booked, {
-            startWorkflowOperation: new WithStartWorkflowOperation(flow, {
-              ...startOptions(flow, input),
-              workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
-            }),
-            args: [{ flow, fingerprint: fingerprint(input.request) }],
-            updateId,
-          }),
-        )
-      } catch (error) {
-        const taskFailed = isGrpcServiceError(error) && error.code === failedPrecondition
-        if (!taskFailed || Date.now() + taskPause >= deadline) throw error
-        await setTimeout(taskPause)
+  /** Turns what the other side said into a value. */
+  async function answered<Answer>(caseNo: string, ask: () => Promise<Answer>): Promise<Answer | Refused | UnknownCase> {
+    try {
+      return await ask()
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) {
+        const known = await findCase(client, caseNo)
+        return known === undefined ? { kind: 'UnknownCase', caseNo } : refused('FlowEnded', 'The flow has ended.')
       }
+      const refusal = refusalIn(error)
+      if (refusal !== undefined) return refusal
+      throw error
     }
   }
 
   function handle(caseNo: string) {
     return client.workflow.getHandle<() => Promise<FlowResult>>(workflowIdOf(caseNo))
   }
-}
 
-/** Turns what the other side said into a value; anything else, Temporal being away for instance, is thrown. */
-async function answered<Answer>(caseNo: string, ask: () => Promise<Answer>): Promise<Answer | Refused | UnknownCase> {
-  try {
-    return await ask()
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return { kind: 'UnknownCase', caseNo }
-    const refused = refusalIn(error)
-    if (refused !== undefined) return refused
-    throw error
+  return {
+    start,
+
+    async startAndWaitForBooking(flow, input, { deadline = defaultDeadline } = {}) {
+      const { caseNo, request } = input
+      const question = { flow, fingerprint: fingerprint(request) }
+      // An operation is for one call only, hence one for each try.
+      const operation = (): StartOperation<() => Promise<unknown>> =>
+        new WithStartWorkflowOperation(flow, {
+          ...startOptions(flow, input),
+          workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
+        })
+      try {
+        const booked = await repeatedly(client, deadline, updateId =>
+          client.workflow.executeUpdateWithStart(messages.booked, {
+            startWorkflowOperation: operation(),
+            args: [question],
+            updateId,
+          }),
+        )
+        return { kind: 'Booked', ...booked }
+      } catch (error) {
+        const refusal = refusalIn(error)
+        if (refusal?.code === 'CaseInUse') return { kind: 'CaseInUse', caseNo, message: refusal.message }
+        if (refusal?.code === 'BookingPending') return { kind: 'BookingPending', caseNo }
+        if (refusal !== undefined) return refusal
+        const isStarted = error instanceof WorkflowExecutionAlreadyStartedError
+        const known = isStarted || isDeadline(error) ? await findCase(client, caseNo) : undefined
+        if (known === undefined) throw error
+        return isStarted ? endedCase(client, known, flow, input) : { kind: 'BookingPending', caseNo }
+      }
+    },
+
+    async status(caseNo) {
+      try {
+        return { kind: 'Status', status: await handle(caseNo).query(messages.status) }
+      } catch (error) {
+        if (error instanceof WorkflowNotFoundError) return { kind: 'UnknownCase', caseNo }
+        throw error
+      }
+    },
+
+    result: caseNo => answered(caseNo, async () => ({ kind: 'Ended', result: await handle(caseNo).result() })),
+
+    cancel: (caseNo, reason, { deadline = defaultDeadline } = {}) =>
+      answered(caseNo, async () => {
+        try {
+          const cancelled = await repeatedly(client, deadline, updateId =>
+            handle(caseNo).executeUpdate(messages.cancel, { args: [{ reason }], updateId }),
+          )
+          return { kind: 'Cancelled', ...cancelled }
+        } catch (error) {
+          if (!isDeadline(error) && !isPassing(error)) throw error
+          // Needs no worker, and no place among the updates.
+          await handle(caseNo).cancel()
+          return { kind: 'CancelPending', caseNo }
+        }
+      }),
+
+    decide: (caseNo, decision, { deadline = defaultDeadline } = {}) =>
+      answered(caseNo, async () => {
+        const status = await repeatedly(client, deadline, updateId =>
+          handle(caseNo).executeUpdate(messages.decide, { args: [decision], updateId }),
+        )
+        return { kind: 'Decided', status }
+      }),
   }
-}
-
-function refusalIn(error: unknown): Refused | undefined {
-  const failed = error instanceof WorkflowUpdateFailedError || error instanceof WorkflowFailedError
-  if (!failed || !(error.cause instanceof ApplicationFailure)) return undefined
-  return { kind: 'Refused', code: error.cause.type ?? 'InternalError', message: error.cause.message }
-}
-
-function isDeadline(error: unknown): boolean {
-  return error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || isGrpcDeadlineError(error)
 }

@@ -4,6 +4,7 @@ export type {
   Booked,
   BookingPending,
   Cancelled,
+  CancelPending,
   CaseFinished,
   CaseInUse,
   Decided,

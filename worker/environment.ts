@@ -35,6 +35,15 @@ export const workerVariables = {
     example: '1d',
     schema: duration('1d'),
   },
+  LOCKERFLOW_MAX_CACHED_WORKFLOWS: {
+    meaning: 'How many flows a worker keeps in memory; Temporal sizes it by the memory when it is not set.',
+    example: '2000',
+    schema: z
+      .string()
+      .regex(/^\d{1,7}$/, 'has to be a number')
+      .transform(Number)
+      .optional(),
+  },
 } as const satisfies Record<string, Variable>
 
 /** The settings of a worker process; Temporal's own variables are read by its envconfig. Throws a SettingsFault. */
@@ -48,6 +57,9 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Worker
     environment: values.LOCKERFLOW_ENVIRONMENT,
     api: drivenServiceOf(values),
     profile: values.LOCKERFLOW_SERVICE_PROFILE,
+    ...(values.LOCKERFLOW_MAX_CACHED_WORKFLOWS !== undefined && {
+      maxCachedWorkflows: values.LOCKERFLOW_MAX_CACHED_WORKFLOWS,
+    }),
     looks: { first: values.LOCKERFLOW_LOOK_FIRST, longest: values.LOCKERFLOW_LOOK_LONGEST },
   }
 }

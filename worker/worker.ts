@@ -44,6 +44,8 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
       workflowBundle: settings.bundle ?? (await bundleFlows()),
       activities: createActivities(api, settings),
       shutdownGraceTime: '8s',
+      // A create is never aborted, and can be waited for longer than a stop may take: its key mends what is cut off.
+      shutdownForceTime: '9s',
       ...(maxCachedWorkflows !== undefined && { maxCachedWorkflows }),
     })
     const running = worker.run().finally(() => Promise.all([api.close(), connection.close()]))

@@ -5,8 +5,8 @@ import { CancellationScope, isCancellation, sleep } from '@temporalio/workflow'
  * cancelled and started again costs two events of history.
  */
 export interface Alarm {
-  /** Rings at the moment, in milliseconds since 1970, or earlier. */
-  setFor(moment: number, summary: string): void
+  /** Rings at the moment, in milliseconds since 1970, or earlier; never for null. */
+  setFor(moment: number | null, summary: string): void
   /** Whether it has rung since it was set. */
   rang(): boolean
 }
@@ -17,10 +17,10 @@ export function createAlarm(): Alarm {
   return {
     setFor(moment, summary) {
       rung = false
-      if (running !== undefined && running.moment <= moment) return
+      if (running !== undefined && moment !== null && running.moment <= moment) return
       running?.scope.cancel()
       running = undefined
-      if (!Number.isFinite(moment)) return
+      if (moment === null) return
       const timer = { moment, scope: new CancellationScope() }
       running = timer
       timer.scope

@@ -1,5 +1,7 @@
 import {
   ActivityCancellationType,
+  type ActivityOptions,
+  type ApplicationFailure,
   CancellationScope,
   condition,
   proxyActivities,
@@ -7,15 +9,28 @@ import {
   sleep,
   workflowInfo,
 } from '@temporalio/workflow'
-import type { BookedShipment, BookOrder, FlowActivities } from '#activities/interface'
-import { flowFailure, isActivityError, reasonOf, refusalBehind } from './failures.ts'
+import type { BookedSet, BookOrder, FlowActivities } from '#activities/interface'
+import { publish } from './board.ts'
+import { codeOf, finalBehind, flowFailure, isActivityError, maybeDone } from './failures.ts'
 import { hear } from './hearing.ts'
 import { courseOf, type Run, refuse } from './run.ts'
 
-/** A create whose answer is late may commit after the first look; so there is a second one, this much later. */
-const lateAnswer = '5s'
+/**
+ * A create is waited for by our client for five minutes, so it can come through that much later. Seconds between the
+ * looks for one at a service that knows no keys.
+ */
+const lateLooks = [0, 5, 10, 20, 40, 75, 150]
 
-type Attempt = { readonly booked: BookedShipment[] } | { readonly fault: unknown }
+/** How an attempt to book ended; `unsure` when it may have come through without an answer. */
+type Attempt =
+  | { readonly sets: BookedSet[] }
+  | { readonly refusal: ApplicationFailure; readonly unsure: boolean }
+  | { readonly fault: string; readonly unsure: boolean }
+
+const patience: ActivityOptions = {
+  startToCloseTimeout: '30s',
+  retry: { initialInterval: '250ms', maximumInterval: '30s' },
+}
 
 const local = proxyLocalActivities<Pick<FlowActivities, 'book'>>({
   startToCloseTimeout: '2s',
@@ -23,51 +38,37 @@ const local = proxyLocalActivities<Pick<FlowActivities, 'book'>>({
   summary: 'book the lockers, first attempt',
 })
 
-const { findBooked } = proxyActivities<Pick<FlowActivities, 'findBooked'>>({
-  startToCloseTimeout: '30s',
-  retry: { initialInterval: '250ms', maximumInterval: '1m' },
-  summary: 'look for what the booking left behind',
+const settling = proxyActivities<Pick<FlowActivities, 'book' | 'findBooked'>>({
+  ...patience,
+  summary: 'find out what a booking without an answer left behind',
+})
+
+const { cancelShipments } = proxyActivities<Pick<FlowActivities, 'cancelShipments'>>({
+  ...patience,
+  summary: 'cancel what was booked twice',
 })
 
 /**
  * Books, and starts the flow from the real states of its shipments. A business refusal fails with the service's
  * code; faults are retried for as long as the booking window allows, then the flow fails with BookingGivenUp.
- * A flow that is cancelled or gives up without an answer first looks for what may have been booked all the same.
+ * When an attempt may have come through without an answer, the flow finds out before it ends.
  */
 export async function book(run: Run): Promise<void> {
-  if (run.cancelled) {
-    run.booking = { failure: notBooked() }
-    return
-  }
+  if (run.cancelled) return endUnbooked(run)
   const order = orderOf(run)
   const attempt = await attempts(run, order)
-  const shipments = 'booked' in attempt ? attempt.booked : await whatIsLeft(order)
-  const course = courseOf(run)
-  course.shipments = shipments.map(shipment => ({ ...shipment }))
-  course.deadline = null
-  if ('fault' in attempt && !run.cancelled) {
-    throw flowFailure('BookingGivenUp', `No answer within the booking window. ${reasonOf(attempt.fault)}`)
-  }
-  if (shipments.length === 0) {
-    run.booking = { failure: notBooked() }
-    return
-  }
-  run.booking = 'booked'
-  for (const status of run.early) hear(run, status)
-  run.early = []
-}
-
-function notBooked() {
-  return flowFailure('BookingCancelled', 'The flow was cancelled before it was booked.')
+  if ('sets' in attempt) await hold(run, attempt.sets)
+  else await endWithout(run, order, attempt)
 }
 
 async function attempts(run: Run, order: BookOrder): Promise<Attempt> {
-  if (order.profile.idempotent) {
-    const quick = await outcome(local.book(order))
-    if ('booked' in quick || run.cancelled) return quick
-    refuse(run, `the first attempt to book failed: ${reasonOf(quick.fault)}`)
-  }
-  return patientAttempt(run, order)
+  if (!order.profile.idempotent) return patientAttempt(run, order)
+  const quick = await outcome(() => local.book(order))
+  if (!('fault' in quick) || run.cancelled) return quick
+  refuse(run, `the first attempt to book failed: ${quick.fault}`)
+  publish(run)
+  const later = await patientAttempt(run, order)
+  return 'sets' in later ? later : { ...later, unsure: later.unsure || quick.unsure }
 }
 
 /**
@@ -75,12 +76,10 @@ async function attempts(run: Run, order: BookOrder): Promise<Attempt> {
  * answer of a create would leak a locker.
  */
 async function patientAttempt(run: Run, order: BookOrder): Promise<Attempt> {
-  const { plan } = courseOf(run)
-  const window = workflowInfo().startTime.getTime() + plan.bookingWindow - Date.now()
+  const window = workflowInfo().startTime.getTime() + courseOf(run).plan.bookingWindow - Date.now()
   const { book } = proxyActivities<Pick<FlowActivities, 'book'>>({
-    startToCloseTimeout: '30s',
+    ...patience,
     scheduleToCloseTimeout: Math.max(1_000, window),
-    retry: { initialInterval: '250ms', maximumInterval: '30s' },
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
     summary: 'book the lockers',
   })
@@ -89,30 +88,72 @@ async function patientAttempt(run: Run, order: BookOrder): Promise<Attempt> {
   const watch = condition(() => run.cancelled || ended).then(() => {
     if (!ended) scope.cancel()
   })
-  const attempt = await outcome(scope.run(() => book(order)))
+  const attempt = await outcome(() => scope.run(() => book(order)))
   ended = true
   await watch
   return attempt
 }
 
-/** A refusal is thrown; a fault, or an end without an answer, is told. */
-async function outcome(booking: Promise<BookedShipment[]>): Promise<Attempt> {
+async function outcome(attempt: () => Promise<BookedSet[]>): Promise<Attempt> {
   try {
-    return { booked: await booking }
+    return { sets: await attempt() }
   } catch (error) {
-    const refusal = refusalBehind(error)
-    if (refusal !== undefined) throw refusal
     if (!isActivityError(error)) throw error
-    return { fault: error }
+    const refusal = finalBehind(error)
+    const unsure = maybeDone(error)
+    return refusal === undefined ? { fault: codeOf(error), unsure } : { refusal, unsure }
   }
 }
 
-async function whatIsLeft(order: BookOrder): Promise<BookedShipment[]> {
+/** The flow holds the oldest booking; a surplus, from an attempt that came through without an answer, is cancelled. */
+async function hold(run: Run, [oldest = [], ...surplus]: BookedSet[]): Promise<void> {
+  const course = courseOf(run)
+  course.shipments = oldest.map(shipment => ({ ...shipment }))
+  course.deadline = null
+  if (run.cancelled) endUnbooked(run)
+  else run.booking = 'booked'
+  for (const status of run.early) hear(run, status)
+  run.early = []
+  if (surplus.length > 0) await cancelShipments({ shipments: surplus.flat(), profile: course.plan.profile })
+}
+
+/** Tells whoever waits, and then takes hold of what may have been booked all the same, so that it is cleaned up. */
+async function endWithout(run: Run, order: BookOrder, attempt: Exclude<Attempt, { sets: unknown }>): Promise<void> {
+  courseOf(run).deadline = null
+  const failure =
+    'refusal' in attempt
+      ? attempt.refusal
+      : flowFailure('BookingGivenUp', `No answer within the booking window: ${attempt.fault}.`)
+  if (run.cancelled && 'fault' in attempt) endUnbooked(run)
+  else run.booking = { failure }
+  if (!attempt.unsure) return
+  run.state = 'cleaningUp'
+  publish(run)
+  try {
+    courseOf(run).shipments = (await whatIsLeft(order)).flat().map(shipment => ({ ...shipment }))
+  } catch (error) {
+    if (!isActivityError(error)) throw error
+    refuse(run, `looking for what may have been booked ended with ${codeOf(error)}`)
+  }
+}
+
+/**
+ * With a key the same create is sent again: its answer is the truth, also when the first one is still on its way.
+ * Without, the service is looked at for as long as a late create can come through.
+ */
+async function whatIsLeft(order: BookOrder): Promise<BookedSet[]> {
+  if (order.profile.idempotent) return settling.book(order)
   if (!order.profile.reads) return []
-  const found = await findBooked(order)
-  if (found.length > 0) return found
-  await sleep(lateAnswer, { summary: 'wait for a late answer to the booking' })
-  return findBooked(order)
+  for (const pause of lateLooks) {
+    if (pause > 0) await sleep(pause * 1_000, { summary: 'wait for a late answer to the booking' })
+    const found = await settling.findBooked(order)
+    if (found.length > 0) return found
+  }
+  return []
+}
+
+function endUnbooked(run: Run): void {
+  run.booking = { failure: flowFailure('BookingCancelled', 'The flow was cancelled before it was booked.') }
 }
 
 function orderOf(run: Run): BookOrder {
@@ -124,8 +165,8 @@ function orderOf(run: Run): BookOrder {
     roles: plan.roles,
     caseNo: plan.caseNo,
     profile: plan.profile,
-    // A header takes ASCII only; the run id is what makes the key unique.
-    idempotencyKey: `${encodeURIComponent(plan.caseNo).slice(0, 100)}:${firstExecutionRunId}:${plan.operation}`,
+    // The API client hashes what a header cannot carry.
+    idempotencyKey: `${plan.caseNo}:${firstExecutionRunId}:${plan.operation}`,
     since: startTime.toISOString(),
   }
 }

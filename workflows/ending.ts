@@ -2,7 +2,13 @@ import { proxyActivities } from '@temporalio/workflow'
 import type { FlowActivities } from '#activities/interface'
 import { type FlowOutcome, type FlowResult, type LeftOver, readStateCode, states } from '#contract/terms'
 import { publish } from './board.ts'
-import { courseOf, type Run, shown } from './run.ts'
+import { codeOf, isActivityError } from './failures.ts'
+import { lookAround } from './looking.ts'
+import { courseOf, type HeldShipment, type Run, shown } from './run.ts'
+
+const inside = 'there is an item in the locker'
+const before = 'it was in stock before the flow'
+const forPeople = 'it is for a person to decide'
 
 /** Clean-up has no deadline: a locker that nobody frees is lost to everybody. */
 const { cancelShipments } = proxyActivities<Pick<FlowActivities, 'cancelShipments'>>({
@@ -13,35 +19,39 @@ const { cancelShipments } = proxyActivities<Pick<FlowActivities, 'cancelShipment
 
 /**
  * Cancels what the flow booked and nobody has put an item into, as far as the stage allows; everything else is
- * left alone and reported as left over.
+ * left alone and reported as left over. Never fails: what cannot be cleaned up is left over, with the reason.
  */
 export async function cleanUp(run: Run): Promise<void> {
-  const course = courseOf(run)
-  const { plan, stage, shipments } = course
+  const { plan, shipments } = courseOf(run)
+  if (shipments.every(isEnded)) return
+  run.state = 'cleaningUp'
+  courseOf(run).deadline = null
+  publish(run)
+  if (plan.profile.reads) await lookAround(run, { patiently: false })
+  const leftBehind = await cancelAllowed(run)
+  run.leftOver = shipments
+    .filter(shipment => !isEnded(shipment))
+    .map(shipment => ({ shipmentUid: shipment.shipmentUid, why: whyLeft(run, shipment, leftBehind) }))
+}
+
+/** Cancels what this stage allows; answers why any of it could not be. */
+async function cancelAllowed(run: Run): Promise<LeftOver[]> {
+  const { plan, stage, shipments } = courseOf(run)
   const allowed = plan.stages[stage]?.cancels ?? []
-  const before = plan.roles.filter(({ given }) => given).map(({ name }) => name)
-  const active = shipments.filter(({ stateCode }) => !isFinal(stateCode))
-  const cleaned = active.filter(({ role }) => allowed.includes(role))
-  const leftOver: LeftOver[] = active
-    .filter(({ role }) => !allowed.includes(role))
-    .map(({ role, shipmentUid, stateCode }) => ({
-      shipmentUid,
-      why: before.includes(role) ? 'it was in stock before the flow' : whyLeft(stateCode),
-    }))
-  if (cleaned.length > 0) {
-    run.state = 'cleaningUp'
-    course.deadline = null
-    publish(run)
-    for (const { shipmentUid, stateCode, left } of await cancelShipments({
-      shipments: cleaned.map(order),
-      profile: plan.profile,
-    })) {
+  const wanted = shipments.filter(shipment => allowed.includes(shipment.role) && !isEnded(shipment))
+  if (wanted.length === 0) return []
+  const order = wanted.map(({ shipmentUid, stateCode }) => ({ shipmentUid, stateCode }))
+  try {
+    const cleaned = await cancelShipments({ shipments: order, profile: plan.profile })
+    for (const { shipmentUid, stateCode } of cleaned) {
       const shipment = shipments.find(candidate => candidate.shipmentUid === shipmentUid)
       if (shipment !== undefined) shipment.stateCode = stateCode
-      if (left !== null) leftOver.push({ shipmentUid, why: left })
     }
+    return cleaned.flatMap(({ shipmentUid, left }) => (left === null ? [] : [{ shipmentUid, why: left }]))
+  } catch (error) {
+    if (!isActivityError(error)) throw error
+    return wanted.map(({ shipmentUid }) => ({ shipmentUid, why: `it could not be cancelled: ${codeOf(error)}` }))
   }
-  run.leftOver = leftOver
 }
 
 /** What the finished flow hands back. */
@@ -61,18 +71,15 @@ export function resultOf(run: Run, outcome: FlowOutcome): FlowResult {
   }
 }
 
-function order({ shipmentUid, stateCode }: { shipmentUid: string; stateCode: string }) {
-  return { shipmentUid, stateCode }
-}
-
-function isFinal(stateCode: string): boolean {
+function isEnded({ stateCode }: HeldShipment): boolean {
   const state = readStateCode(stateCode)
   return state !== undefined && states[state].final
 }
 
-function whyLeft(stateCode: string): string {
+function whyLeft(run: Run, { role, shipmentUid, stateCode }: HeldShipment, leftBehind: readonly LeftOver[]): string {
+  const given = courseOf(run).plan.roles.some(({ name, given }) => given && name === role)
+  if (given) return before
   const state = readStateCode(stateCode)
-  return state !== undefined && states[state].holdsItem
-    ? 'there is an item in the locker'
-    : 'it is for a person to decide'
+  const holdsItem = state !== undefined && states[state].holdsItem
+  return leftBehind.find(left => left.shipmentUid === shipmentUid)?.why ?? (holdsItem ? inside : forPeople)
 }

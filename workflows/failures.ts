@@ -1,4 +1,11 @@
-import { ActivityFailure, ApplicationFailure, TemporalFailure } from '@temporalio/workflow'
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  CancelledFailure,
+  TemporalFailure,
+  TimeoutFailure,
+} from '@temporalio/workflow'
+import type { FailedAttempt } from '#activities/interface'
 import type { ErrorCode } from '#contract/terms'
 
 /** A failure of the flow itself, with a code out of the error table as its type. */
@@ -7,23 +14,36 @@ export function flowFailure(code: ErrorCode, message: string): ApplicationFailur
   return ApplicationFailure.create({ type: code, message, nonRetryable: true, category: 'BENIGN' })
 }
 
-/** The refusal behind a failed activity, as the flow's own failure; undefined when it was a fault. */
-export function refusalBehind(error: unknown): ApplicationFailure | undefined {
+/** A failed activity that no retry mends, as the flow's own failure; undefined when it was a fault that passes. */
+export function finalBehind(error: unknown): ApplicationFailure | undefined {
   const cause = causeOf(error)
   if (!(cause instanceof ApplicationFailure) || !cause.nonRetryable) return undefined
   const { type, message, nonRetryable } = cause
   return ApplicationFailure.create({ message, nonRetryable, category: 'BENIGN', ...(type && { type }) })
 }
 
-/** What went wrong in a failed activity, for people. */
-export function reasonOf(error: unknown): string {
+/**
+ * Whether the failed attempt, or an earlier one of the same activity, may have taken effect without an answer.
+ * What did not say so, a time-out for instance, may have.
+ */
+export function maybeDone(error: unknown): boolean {
   const cause = causeOf(error)
-  if (cause instanceof ApplicationFailure && cause.type) return `${cause.type}: ${cause.message}`
-  return cause instanceof Error ? cause.message : String(cause)
+  if (!(cause instanceof ApplicationFailure)) return true
+  const [details] = (cause.details ?? []) as [FailedAttempt?]
+  if (details === undefined) return !cause.nonRetryable
+  return details.maybeDone || details.attempt > 1
+}
+
+/** The code of what went wrong in a failed activity: what may be shown, since a service's own words may name people. */
+export function codeOf(error: unknown): string {
+  const cause = causeOf(error)
+  if (cause instanceof ApplicationFailure && cause.type) return cause.type
+  if (cause instanceof TimeoutFailure) return 'NoAnswer'
+  return cause instanceof CancelledFailure ? 'CallAborted' : 'InternalError'
 }
 
 /** Whether an error is an activity's and not a defect of the workflow's own. */
-export function isActivityError(error: unknown): boolean {
+export function isActivityError(error: unknown): error is TemporalFailure {
   return error instanceof TemporalFailure
 }
 

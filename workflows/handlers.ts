@@ -1,43 +1,48 @@
 import { CancellationScope, condition, setHandler } from '@temporalio/workflow'
-import { type BookedQuestion, type CancelOrder, type Decision, milliseconds } from '#contract/terms'
+import type { BookedQuestion, CancelOrder, Decision } from '#contract/terms'
+import { decide, refuseDecision } from './deciding.ts'
 import { flowFailure } from './failures.ts'
 import { hear } from './hearing.ts'
 import * as messages from './messages.ts'
-import { courseOf, type Run, shown, statusOf } from './run.ts'
+import { courseOf, orderCancel, type Run, refuseEnded, shown, statusOf } from './run.ts'
 
-const decisions = ['extend', 'cancel', 'keepWaiting'] as const satisfies Decision['decision'][]
+/** The server takes ten updates at a time; whoever waits for a booking must not shut out who wants to cancel it. */
+const mostWaiting = 5
 
 /** Sets every handler. Called before the first await: messages can arrive with the start. */
 export function receive(run: Run): void {
   setHandler(messages.status, () => statusOf(run), { description: 'Where the flow is now.' })
   setHandler(messages.shipmentStatus, told => hear(run, told), { description: 'A verified callback of the service.' })
   setHandler(messages.booked, (question?: BookedQuestion) => answerBooked(run, question), {
-    validator: (question?: BookedQuestion) => refuseOtherCase(run, question),
+    validator: (question?: BookedQuestion) => refuseQuestion(run, question),
     description: 'Waits for the booking: its shipments, or the failure that the flow fails with.',
   })
   setHandler(messages.cancel, (_order: CancelOrder) => cancelAndClean(run), {
     validator: (_order: CancelOrder) => refuseEnded(run),
     description: 'Ends the flow and cleans up.',
   })
-  setHandler(messages.decide, decision => decideNow(run, decision), {
-    validator: decision => refuseDecision(run, decision),
+  setHandler(messages.decide, (decision: Decision) => decideNow(run, decision), {
+    validator: (decision: Decision) => refuseDecision(run, decision),
     description: 'A decision about a window that has passed: extend, cancel or keepWaiting.',
   })
 }
 
-/** The cancel update and the Web UI's cancel button set the same word and end the same way. */
-export function orderCancel(run: Run): void {
-  run.cancelled = true
-  run.stirred = true
-}
-
 async function answerBooked(run: Run, question: BookedQuestion | undefined) {
+  run.waiting++
   await until(() => run.booking !== 'open')
+  run.waiting--
   if (typeof run.booking === 'object') throw run.booking.failure
   // The validator let a question pass that came before the plan knew the request.
   refuseOtherCase(run, question)
   const { plan, shipments } = courseOf(run)
   return { flow: plan.flow, caseNo: plan.caseNo, shipments: shown(shipments) }
+}
+
+function refuseQuestion(run: Run, question: BookedQuestion | undefined): void {
+  refuseOtherCase(run, question)
+  if (run.booking === 'open' && run.waiting >= mostWaiting) {
+    throw flowFailure('BookingPending', 'Others wait for this booking already; ask again.')
+  }
 }
 
 function refuseOtherCase(run: Run, question: BookedQuestion | undefined): void {
@@ -52,31 +57,12 @@ function refuseOtherCase(run: Run, question: BookedQuestion | undefined): void {
 async function cancelAndClean(run: Run) {
   orderCancel(run)
   await until(() => run.over)
-  return { leftOver: run.leftOver }
+  return { outcome: run.result?.outcome ?? ('failed' as const), leftOver: run.leftOver }
 }
 
 function decideNow(run: Run, decision: Decision) {
-  if (decision.decision === 'cancel') orderCancel(run)
-  else run.decision = decision
-  run.stirred = true
+  decide(run, decision)
   return statusOf(run)
-}
-
-function refuseDecision(run: Run, decision: Decision): void {
-  refuseEnded(run)
-  if (!decisions.includes(decision?.decision)) {
-    throw flowFailure('InvalidFlowInput', `decision: has to be one of ${decisions.join(', ')}`)
-  }
-  if (decision.by !== undefined && milliseconds(decision.by) === undefined) {
-    throw flowFailure('InvalidFlowInput', 'by: has to be a duration such as "30s", "30m", "48h" or "3d"')
-  }
-  if (run.state !== 'overdue' || run.decision !== undefined) {
-    throw flowFailure('NothingToDecide', 'No window has passed, so there is nothing to decide.')
-  }
-}
-
-function refuseEnded(run: Run): void {
-  if (run.over) throw flowFailure('FlowEnded', 'The flow has ended.')
 }
 
 /** Waits in a handler: the Web UI's cancel button must not tear an answer away. */

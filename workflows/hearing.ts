@@ -1,6 +1,9 @@
 import type { Plan, SeenShipment } from '#activities/interface'
-import { readStateCode, type ShipmentStatus, states } from '#contract/terms'
+import { readStateCode, type ShipmentStatus } from '#contract/terms'
 import { courseOf, type HeldShipment, type Run, refuse, rememberEarly } from './run.ts'
+
+/** How a told state stands to the one that is held. */
+type Standing = 'same' | 'newer' | 'older' | 'impossible'
 
 /**
  * Takes in a callback. It tells a state and not an event, so it is believed when that state can be reached from
@@ -14,14 +17,19 @@ export function hear(run: Run, status: ShipmentStatus): void {
   }
   const { plan, shipments } = courseOf(run)
   const held = shipments.find(({ shipmentUid }) => shipmentUid === status?.shipmentUid)
-  if (held === undefined || typeof status.stateCode !== 'string' || !isNews(held, status)) return
+  if (held === undefined || typeof status.stateCode !== 'string') return
+  const standing = standingOf(plan, held, status)
+  if (standing === 'same' || standing === 'older') return
   if (!plan.profile.standardWebhooks && plan.profile.reads) {
     // The weak signature covers neither state nor time, so such a callback is only a hint to look.
     run.lookWanted = true
-  } else if (canFollow(plan, held.stateCode, status.stateCode)) {
+  } else if (standing === 'newer') {
     take(held, status)
   } else {
-    refuse(run, `${held.role}: a callback said ${status.stateCode}, which cannot follow ${held.stateCode}`)
+    refuse(
+      run,
+      `${held.role}: a callback said ${known(status.stateCode)}, which cannot follow ${known(held.stateCode)}`,
+    )
     run.lookWanted = plan.profile.reads
   }
   run.stirred = true
@@ -30,13 +38,17 @@ export function hear(run: Run, status: ShipmentStatus): void {
 /** Takes in what the service itself answered; that is believed even where it should not be possible. */
 export function learn(run: Run, seen: readonly SeenShipment[]): void {
   const { plan, shipments } = courseOf(run)
-  for (const status of seen) {
-    const held = shipments.find(({ shipmentUid }) => shipmentUid === status.shipmentUid)
-    if (held === undefined || !isNews(held, status)) continue
-    if (!canFollow(plan, held.stateCode, status.stateCode)) {
-      refuse(run, `${held.role}: the service says ${status.stateCode} after ${held.stateCode}, and is believed`)
+  for (const held of shipments) {
+    const status = seen.find(({ shipmentUid }) => shipmentUid === held.shipmentUid)
+    if (status === undefined) {
+      refuse(run, `${held.role}: the service does not know the shipment`)
+      continue
     }
-    take(held, status)
+    const standing = standingOf(plan, held, status)
+    if (standing === 'impossible') {
+      refuse(run, `${held.role}: the service says ${known(status.stateCode)} after ${known(held.stateCode)}`)
+    }
+    if (standing === 'newer' || standing === 'impossible') take(held, status)
     held.lockerName = status.lockerName
   }
 }
@@ -47,15 +59,24 @@ export function reached({ plan, stage, shipments }: { plan: Plan; stage: number;
   return wanted.every(([role, awaited]) => {
     const held = readStateCode(shipments.find(shipment => shipment.role === role)?.stateCode ?? '')
     if (held === undefined || held === 'Cancelled') return held === awaited
-    return held === awaited || (plan.reachable[awaited] ?? []).includes(held)
+    return held === awaited || follows(plan, awaited, held)
   })
 }
 
-function canFollow({ reachable }: Plan, from: string, to: string): boolean {
-  const [held, told] = [readStateCode(from), readStateCode(to)]
-  // A code that we do not know is kept as it came; what follows it cannot be judged.
-  if (held === undefined || told === undefined) return true
-  return (reachable[held] ?? []).includes(told)
+/**
+ * Which state can follow which is itself the order of states: it has no circles. Times decide only where a code is
+ * unknown to us, since clocks of services differ and local times are set back.
+ */
+function standingOf(plan: Plan, held: HeldShipment, told: ShipmentStatus): Standing {
+  const [before, now] = [readStateCode(held.stateCode), readStateCode(told.stateCode)]
+  if ((now ?? told.stateCode) === held.stateCode) return 'same'
+  if (before === undefined || now === undefined) return isLater(held.stateStart, told.stateStart) ? 'newer' : 'older'
+  if (follows(plan, before, now)) return 'newer'
+  return follows(plan, now, before) ? 'older' : 'impossible'
+}
+
+function follows({ reachable }: Plan, from: string, to: string): boolean {
+  return (reachable[from] ?? []).includes(to)
 }
 
 function take(held: HeldShipment, { stateCode, stateStart, pupUid }: ShipmentStatus): void {
@@ -64,13 +85,9 @@ function take(held: HeldShipment, { stateCode, stateStart, pupUid }: ShipmentSta
   if (typeof pupUid === 'string') held.pupUid = pupUid
 }
 
-/** Newer by the start of the state, then by rank: callbacks can come twice and in any order. */
-function isNews(held: HeldShipment, told: ShipmentStatus): boolean {
-  const [before, now] = [moment(held.stateStart), moment(told.stateStart)]
-  const sameState = (readStateCode(told.stateCode) ?? told.stateCode) === held.stateCode
-  if (sameState) return false
-  if (before !== undefined && now !== undefined && before !== now) return now > before
-  return rank(told.stateCode) >= rank(held.stateCode)
+function isLater(before: string, now: string): boolean {
+  const [one, other] = [moment(before), moment(now)]
+  return one === undefined || other === undefined || other >= one
 }
 
 /** Milliseconds of a time without offset, in UTC; undefined when it is not one. */
@@ -80,7 +97,7 @@ function moment(text: unknown): number | undefined {
   return Number.isNaN(time) ? undefined : time
 }
 
-function rank(stateCode: string): number {
-  const known = readStateCode(stateCode)
-  return known === undefined ? Number.POSITIVE_INFINITY : states[known].rank
+/** A state for the log: what is no state of ours is somebody else's text. */
+function known(stateCode: string): string {
+  return readStateCode(stateCode) ?? 'an unknown state'
 }

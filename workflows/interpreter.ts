@@ -1,73 +1,75 @@
 import {
+  ApplicationFailure,
   allHandlersFinished,
   CancellationScope,
   condition,
   continueAsNew,
-  isCancellation,
-  TemporalFailure,
+  workflowInfo,
 } from '@temporalio/workflow'
 import type { FlowInput, FlowResult } from '#contract/terms'
 import { publish } from './board.ts'
 import { book } from './booking.ts'
 import { cleanUp, resultOf } from './ending.ts'
-import { orderCancel, receive } from './handlers.ts'
+import { receive } from './handlers.ts'
 import { planFlow } from './planning.ts'
-import { type Course, courseOf, type Run, startRun } from './run.ts'
-import { waitThrough } from './waiting.ts'
+import { type Course, courseOf, orderCancel, type Run, startRun } from './run.ts'
+import { type WaitingEnd, waitThrough } from './waiting.ts'
 
-/** A flow as Temporal runs it; `carried` is there when an earlier run of the same flow continued as new. */
+/** A flow as Temporal runs it; `carried` is what an earlier run of the same flow continued as new with. */
 export type Flow = (input: FlowInput, carried?: Course) => Promise<FlowResult>
 
-/** The workflow of a declared flow: plan, book, stages, end. */
-export function interpret(flow: string): Flow {
-  return async (input, carried) => {
-    const run = startRun(flow, input, carried)
-    receive(run)
-    CancellationScope.current().cancelRequested.catch(() => orderCancel(run))
-    return CancellationScope.nonCancellable(() => lead(run))
-  }
+/** The workflow of every flow: plan, book, stages, end. Which one it is says the workflow type. */
+export const interpret: Flow = async (input, carried) => {
+  const { workflowType, continuedFromExecutionRunId } = workflowInfo()
+  // Only a run of our own hands a course over; from a starter it would go past the plan and its checks.
+  const run = startRun(workflowType, input, continuedFromExecutionRunId === undefined ? undefined : carried)
+  receive(run)
+  CancellationScope.current().cancelRequested.catch(() => orderCancel(run))
+  return CancellationScope.nonCancellable(() => lead(run))
 }
 
 async function lead(run: Run): Promise<FlowResult> {
-  const ending = await course(run)
+  const outcome = await follow(run)
   await condition(allHandlersFinished)
-  if ('failure' in ending) throw ending.failure
-  if (ending.outcome === 'carryOn') return continueAsNew<Flow>(run.input, courseOf(run))
-  return ending.result
+  if (outcome === 'carryOn') return continueAsNew<Flow>(run.input, courseOf(run))
+  if (outcome === 'failed' || run.result === undefined) throw failureOf(run)
+  return run.result
 }
 
-type Ending =
-  | { readonly failure: TemporalFailure }
-  | { readonly outcome: 'carryOn' }
-  | { readonly outcome: 'ended'; readonly result: FlowResult }
-
-async function course(run: Run): Promise<Ending> {
+/** From the plan to the end of the clean-up. A failure that is not a refusal is a defect, and fails the workflow task. */
+async function follow(run: Run): Promise<Exclude<WaitingEnd, 'expired'> | 'failed'> {
   const carriedOn = run.course !== undefined
-  try {
-    if (!carriedOn) {
-      await planFlow(run)
-      publish(run)
-      await book(run)
-    }
-    const outcome = run.booking === 'booked' ? await waitThrough(run, carriedOn) : 'cancelled'
-    if (outcome === 'carryOn') return { outcome }
-    if (outcome !== 'completed') await cleanUp(run)
-    run.result = resultOf(run, outcome)
-    end(run)
-    return { outcome: 'ended', result: run.result }
-  } catch (error) {
-    // Anything else is a defect of ours: the workflow task fails and is tried again by a mended worker.
-    if (!(error instanceof TemporalFailure) || isCancellation(error)) throw error
-    run.booking = { failure: error }
-    if (run.course !== undefined) await cleanUp(run)
-    end(run)
-    return { failure: error }
+  if (!carriedOn) {
+    const refusal = await refusalOf(() => planFlow(run))
+    if (refusal !== undefined) run.booking = { failure: refusal }
+    else await book(run)
   }
-}
-
-/** Lets waiting handlers answer. */
-function end(run: Run): void {
+  const outcome = run.booking === 'booked' ? await waitThrough(run, carriedOn) : 'cancelled'
+  if (outcome === 'carryOn') return outcome
+  if (run.course !== undefined && outcome !== 'completed') await cleanUp(run)
+  const failed = typeof run.booking === 'object' && run.booking.failure.type !== 'BookingCancelled'
+  if (!failed) run.result = resultOf(run, outcome)
   run.state = 'ended'
   run.over = true
   if (run.course !== undefined) publish(run)
+  return failed ? 'failed' : 'completed'
+}
+
+async function refusalOf(work: () => Promise<void>): Promise<ApplicationFailure | undefined> {
+  try {
+    await work()
+    return undefined
+  } catch (error) {
+    if (error instanceof ApplicationFailure) return error
+    throw error
+  }
+}
+
+/** What `booked` answered, with what could not be cleaned up in its details. */
+function failureOf({ booking, leftOver }: Run): unknown {
+  if (typeof booking !== 'object' || leftOver.length === 0)
+    return typeof booking === 'object' ? booking.failure : undefined
+  const { message, type } = booking.failure
+  const details = [{ leftOver }]
+  return ApplicationFailure.create({ message, nonRetryable: true, category: 'BENIGN', details, ...(type && { type }) })
 }

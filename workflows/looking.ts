@@ -1,10 +1,13 @@
 import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow'
 import type { FlowActivities } from '#activities/interface'
-import { isActivityError, reasonOf } from './failures.ts'
+import { codeOf, isActivityError } from './failures.ts'
 import { learn } from './hearing.ts'
 import { courseOf, type Run, refuse } from './run.ts'
 
 const summary = 'ask the service for the shipments'
+
+/** When an answer was wanted and there was none, the next try is this much later, in milliseconds. */
+export const soon = 60_000
 
 /** One attempt of at most two seconds: local activities that retry in an outage would hold the worker's slots. */
 const quick = proxyLocalActivities<Pick<FlowActivities, 'look'>>({
@@ -21,22 +24,41 @@ const patient = proxyActivities<Pick<FlowActivities, 'look'>>({
   summary,
 })
 
-/** Asks the service where the shipments are; what it learns counts like a callback. A failure is only noted. */
-export async function lookAround(run: Run, { patiently }: { patiently: boolean }): Promise<void> {
-  const order = { shipmentUids: courseOf(run).shipments.map(({ shipmentUid }) => shipmentUid) }
-  run.lookWanted = false
+/** Asks the service where the shipments are; what it learns counts like a callback. False: there was no answer. */
+export async function lookAround(run: Run, { patiently }: { patiently: boolean }): Promise<boolean> {
+  const { shipments } = courseOf(run)
+  const order = { shipmentUids: shipments.map(({ shipmentUid }) => shipmentUid) }
   for (const look of patiently ? [quick.look, patient.look] : [quick.look]) {
     try {
-      return learn(run, await look(order))
+      learn(run, await look(order))
+      return true
     } catch (error) {
       if (!isActivityError(error)) throw error
-      refuse(run, `the service could not be asked: ${reasonOf(error)}`)
+      refuse(run, `the service could not be asked: ${codeOf(error)}`)
     }
   }
+  return false
 }
 
-/** Milliseconds until the next look: growing from the first to the longest, a fifth of it left to chance. */
-export function nextLookAfter({ first, longest }: { first: number; longest: number }, looks: number): number {
-  const interval = Math.min(first * 2 ** Math.min(looks, 30), longest)
-  return interval * (0.8 + 0.4 * Math.random())
+/** A look that something said made necessary. It does not count: hints that are forged must not put looks off. */
+export async function lookAsWanted(run: Run): Promise<void> {
+  const course = courseOf(run)
+  run.lookWanted = false
+  if (await lookAround(run, { patiently: false })) return
+  course.nextLook = Math.min(course.nextLook ?? Number.POSITIVE_INFINITY, Date.now() + soon)
+}
+
+/** A look whose time has come. Intervals double from the first to the longest. */
+export async function lookAsScheduled(run: Run): Promise<void> {
+  const course = courseOf(run)
+  await lookAround(run, { patiently: false })
+  course.looks++
+  course.nextLook = nextLook(run)
+}
+
+/** The moment of the next scheduled look; null for a service that cannot be asked. */
+export function nextLook(run: Run): number | null {
+  const { plan, looks } = courseOf(run)
+  if (!plan.profile.reads) return null
+  return Date.now() + Math.min(plan.looks.first * 2 ** Math.min(looks, 30), plan.looks.longest)
 }

@@ -1,6 +1,6 @@
+import type { ApplicationFailure } from '@temporalio/workflow'
 import type { Plan } from '#activities/interface'
 import type {
-  Decision,
   FlowInput,
   FlowResult,
   FlowShipment,
@@ -10,6 +10,7 @@ import type {
   Refusal,
   ShipmentStatus,
 } from '#contract/terms'
+import { flowFailure } from './failures.ts'
 
 /** How many refusals a flow remembers, and how many early callbacks. */
 const remembered = 20
@@ -27,7 +28,8 @@ export interface Course {
   /** Milliseconds since 1970: when the stage began, when its window passes, when to look next. */
   since: number
   deadline: number | null
-  nextLook: number
+  /** Null for a service that cannot be asked. */
+  nextLook: number | null
   /** How often this stage was looked at. */
   looks: number
   overdue: boolean
@@ -45,9 +47,10 @@ export interface Run {
   /** Callbacks from before the booking's answer, in the order of their coming. */
   early: ShipmentStatus[]
   /** How the booking ended; `booked` waits for it. */
-  booking: 'open' | 'booked' | { readonly failure: unknown }
+  booking: 'open' | 'booked' | { readonly failure: ApplicationFailure }
+  /** How many callers wait for the booking. */
+  waiting: number
   cancelled: boolean
-  decision: Decision | undefined
   /** Something was said that only the service can settle. */
   lookWanted: boolean
   /** A handler changed something that the interpreter has to see. */
@@ -63,11 +66,11 @@ export function startRun(flow: string, input: FlowInput, carried: Course | undef
     flow,
     input,
     course: carried,
-    state: carried === undefined ? 'booking' : 'waiting',
+    state: carried === undefined ? 'booking' : stateOf(carried),
     early: [],
     booking: carried === undefined ? 'open' : 'booked',
+    waiting: 0,
     cancelled: false,
-    decision: undefined,
     lookWanted: false,
     stirred: false,
     leftOver: [],
@@ -82,12 +85,17 @@ export function planned(plan: Plan, now: number): Course {
     stage: 0,
     since: now,
     deadline: now + plan.bookingWindow,
-    nextLook: Number.POSITIVE_INFINITY,
+    nextLook: null,
     looks: 0,
     overdue: false,
     shipments: [],
     refusals: [],
   }
+}
+
+/** Waiting or overdue, by what the course says. */
+export function stateOf({ overdue }: Course): FlowState {
+  return overdue ? 'overdue' : 'waiting'
 }
 
 /** The course of a run that is planned. */
@@ -100,6 +108,17 @@ export function courseOf(run: Run): Course {
 export function refuse(run: Run, what: string): void {
   if (run.course === undefined) return
   run.course.refusals = [...run.course.refusals, { at: new Date().toISOString(), what }].slice(-remembered)
+}
+
+/** The cancel update, a decision and the Web UI's cancel button set the same word and end the same way. */
+export function orderCancel(run: Run): void {
+  run.cancelled = true
+  run.stirred = true
+}
+
+/** Refuses an update that comes after the end. */
+export function refuseEnded(run: Run): void {
+  if (run.over) throw flowFailure('FlowEnded', 'The flow has ended.')
 }
 
 /** Remembers a callback that came before the booking's answer. */

@@ -1,10 +1,9 @@
 import { allHandlersFinished, condition, workflowInfo } from '@temporalio/workflow'
 import type { PlannedStage } from '#activities/interface'
-import { milliseconds } from '#contract/terms'
 import { createAlarm } from './alarm.ts'
 import { publish } from './board.ts'
 import { reached } from './hearing.ts'
-import { lookAround, nextLookAfter } from './looking.ts'
+import { lookAround, lookAsScheduled, lookAsWanted, nextLook, soon } from './looking.ts'
 import { courseOf, type Run } from './run.ts'
 
 /** How the waiting ended; `carryOn` asks for a new run with the same course. */
@@ -22,44 +21,50 @@ export async function waitThrough(run: Run, entered: boolean): Promise<WaitingEn
     for (; course.stage < course.plan.stages.length && reached(course); course.stage++) isEntered = false
     const stage = course.plan.stages[course.stage]
     if (stage === undefined) return 'completed'
-    if (run.cancelled || course.shipments.some(({ stateCode }) => stateCode === 'Cancelled')) return 'cancelled'
+    if (isOver(run)) return 'cancelled'
     if (!isEntered) enter(run, stage)
     isEntered = true
-    decided(run, stage)
     if (course.deadline !== null && Date.now() >= course.deadline) {
       if (await passes(run, stage)) return 'expired'
-      continue
+    } else if (run.lookWanted) {
+      await lookAsWanted(run)
+    } else if (course.nextLook !== null && Date.now() >= course.nextLook) {
+      await lookAsScheduled(run)
+    } else {
+      publish(run)
+      if (mayCarryOn(run)) return 'carryOn'
+      alarm.setFor(earlier(course.deadline, course.nextLook), `${stage.name}: next look or deadline`)
+      run.stirred = false
+      await condition(() => run.stirred || alarm.rang() || mayCarryOn(run))
     }
-    if (run.lookWanted || Date.now() >= course.nextLook) {
-      await lookOnce(run, false)
-      continue
-    }
-    publish(run)
-    if (mayCarryOn(run)) return 'carryOn'
-    alarm.setFor(Math.min(course.deadline ?? course.nextLook, course.nextLook), `${stage.name}: next look or deadline`)
-    run.stirred = false
-    await condition(() => run.stirred || alarm.rang() || mayCarryOn(run))
   }
+}
+
+/** Cancelled by whoever may cancel the flow, or by somebody else who cancelled one of its shipments. */
+function isOver(run: Run): boolean {
+  return run.cancelled || courseOf(run).shipments.some(({ stateCode }) => stateCode === 'Cancelled')
 }
 
 function enter(run: Run, stage: PlannedStage): void {
   const course = courseOf(run)
-  const { looks, profile } = course.plan
   run.state = 'waiting'
-  run.decision = undefined
   course.overdue = false
   course.since = Date.now()
   course.deadline = Date.now() + stage.window
   course.looks = 0
-  course.nextLook = profile.reads ? Date.now() + nextLookAfter(looks, 0) : Number.POSITIVE_INFINITY
+  course.nextLook = nextLook(run)
 }
 
 /** The window has passed: the service is asked once more, then the declared answer holds. True: the flow expires. */
 async function passes(run: Run, stage: PlannedStage): Promise<boolean> {
   const course = courseOf(run)
-  if (course.plan.profile.reads) await lookOnce(run, true)
-  if (reached(course) || run.cancelled) return false
-  if (stage.answer === 'cancel') return true
+  const asked = !course.plan.profile.reads || (await lookAround(run, { patiently: true }))
+  if (reached(course) || isOver(run)) return false
+  if (stage.answer === 'cancel') {
+    // Without an answer nobody knows whether the item came in after all.
+    if (!asked) course.deadline = Date.now() + soon
+    return asked
+  }
   course.overdue = true
   run.state = 'overdue'
   // A reminder starts the window again; a question waits until somebody decides.
@@ -67,23 +72,8 @@ async function passes(run: Run, stage: PlannedStage): Promise<boolean> {
   return false
 }
 
-/** Applies a person's decision about a window that has passed. */
-function decided(run: Run, stage: PlannedStage): void {
-  const { decision } = run
-  if (decision === undefined) return
-  const course = courseOf(run)
-  run.decision = undefined
-  run.state = 'waiting'
-  course.overdue = false
-  const extension = decision.by === undefined ? stage.window : (milliseconds(decision.by) ?? stage.window)
-  course.deadline = decision.decision === 'extend' ? Date.now() + extension : null
-}
-
-async function lookOnce(run: Run, patiently: boolean): Promise<void> {
-  const course = courseOf(run)
-  await lookAround(run, { patiently })
-  course.looks++
-  course.nextLook = Date.now() + nextLookAfter(course.plan.looks, course.looks)
+function earlier(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.min(one, other)
 }
 
 function mayCarryOn(run: Run): boolean {

@@ -1,9 +1,9 @@
 import { fingerprint, operations } from '#contract'
-import { type FlowInput, milliseconds, type ServiceProfile } from '#contract/terms'
+import { milliseconds, type ServiceProfile } from '#contract/terms'
 import { reachability } from '#machines'
 import { type FlowDeclaration, flows } from '#workflows/flows'
 import { finalFailure } from '../failures.ts'
-import type { Looks, Plan } from '../interface.ts'
+import type { Looks, Plan, PlanOrder } from '../interface.ts'
 import { type ReadFlowInput, readInput } from './input.ts'
 import { requestOf } from './request.ts'
 
@@ -16,10 +16,11 @@ export interface PlanSettings {
  * Resolves everything that a run depends on. It is recorded in the history, so a changed declaration, rule or
  * setting meets new flows only; replaying a changed module constant would pass silently and change running ones.
  */
-export function planOf({ profile, looks }: PlanSettings, flow: string, given: FlowInput): Plan {
+export function planOf({ profile, looks }: PlanSettings, order: PlanOrder): Plan {
+  const { flow } = order
   const declaration = declarationOf(flow)
   const operation = operationOf(declaration)
-  const input = readInput(declaration, given)
+  const input = readInput(declaration, order)
   const request = requestOf(operation, input.request, input.caseNo)
   return {
     flow,
@@ -43,7 +44,7 @@ export function planOf({ profile, looks }: PlanSettings, flow: string, given: Fl
     bookingWindow: windowOf(input, 'booking', declaration.booking),
     profile,
     reachable: Object.fromEntries(Object.entries(reachability).map(([from, to]) => [from, [...to]])),
-    looks,
+    looks: spread(looks),
     pickUpPoint: text(request.PupUid),
     user: text(request.ToUserUid) ?? text(request.FromUserUid),
   }
@@ -68,6 +69,12 @@ function windowOf({ windows }: ReadFlowInput, name: string, declared: string): n
   const length = milliseconds(windows?.[name] ?? declared)
   if (length === undefined) throw new Error(`window ${name}: ${declared} is not a duration`)
   return length
+}
+
+/** A fifth of the interval is left to chance, once for each flow, so that flows do not look all at once. */
+function spread({ first, longest }: Looks): Looks {
+  const factor = 0.8 + 0.4 * Math.random()
+  return { first: Math.round(first * factor), longest: Math.round(longest * factor) }
 }
 
 function text(value: unknown): string | null {

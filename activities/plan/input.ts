@@ -1,8 +1,12 @@
 import { z } from 'zod'
 import { describeIssue } from '#contract'
-import { caseNumber, isCaseNo, milliseconds } from '#contract/terms'
+import { caseNumber, isCaseNo, milliseconds, workflowIdOf } from '#contract/terms'
 import type { FlowDeclaration } from '#workflows/flows'
 import { finalFailure } from '../failures.ts'
+import type { PlanOrder } from '../interface.ts'
+
+/** Milliseconds. */
+const longestBooking = 12 * 3_600_000
 
 const duration = z
   .string()
@@ -22,7 +26,7 @@ const flowInput = z.object({
 export type ReadFlowInput = z.output<typeof flowInput>
 
 /** Checks the input of a flow; starters in every language get the same sentences. Fails with InvalidFlowInput. */
-export function readInput(declaration: FlowDeclaration, input: unknown): ReadFlowInput {
+export function readInput(declaration: FlowDeclaration, { input, workflowId }: PlanOrder): ReadFlowInput {
   const parsed = flowInput.safeParse(input)
   if (!parsed.success) {
     throw finalFailure('InvalidFlowInput', parsed.error.issues.map(issue => describeIssue(issue, input)).join('; '))
@@ -31,6 +35,16 @@ export function readInput(declaration: FlowDeclaration, input: unknown): ReadFlo
   const unknown = Object.keys(parsed.data.windows ?? {}).filter(name => !known.includes(name))
   if (unknown.length > 0) {
     throw finalFailure('InvalidFlowInput', `windows: no stage ${unknown.join(', ')}; there are ${known.join(', ')}`)
+  }
+  const expected = workflowIdOf(parsed.data.caseNo)
+  // Callbacks find the flow by the case number alone; under another id it would never hear of them.
+  if (workflowId !== expected) throw finalFailure('InvalidFlowInput', `caseNo: the workflow id has to be ${expected}`)
+  const booking = milliseconds(parsed.data.windows?.booking ?? '')
+  if (booking !== undefined && booking > longestBooking) {
+    throw finalFailure(
+      'InvalidFlowInput',
+      'windows.booking: has to be at most 12h, since services forget keys after a day',
+    )
   }
   return parsed.data
 }

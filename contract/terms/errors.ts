@@ -61,8 +61,13 @@ export const flowErrors = {
   BookingGivenUp: { status: 504, meaning: 'The booking got no answer within its window.' },
   BookingUncertain: { status: 502, meaning: 'The answer to the booking was lost and the service cannot be asked.' },
   BookingCancelled: { status: 409, meaning: 'The flow was cancelled before it was booked.' },
+  BookingPending: { status: 409, meaning: 'Others wait for this booking already; ask again, or ask for the status.' },
   NothingToDecide: { status: 409, meaning: 'No window has passed, so there is nothing to decide.' },
   FlowEnded: { status: 409, meaning: 'The flow has ended.' },
+  FlowTerminated: {
+    status: 409,
+    meaning: 'The flow was ended from outside, without clean-up; its shipments may still be booked.',
+  },
 } as const
 
 /** Every failure that a caller, an integrator or somebody in the Temporal Web UI can meet. */

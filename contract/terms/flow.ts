@@ -60,6 +60,8 @@ export interface CancelOrder {
 }
 
 export interface CancelAnswer {
+  /** Completed when the flow was over before it could be cancelled. */
+  outcome: FlowOutcome | 'failed'
   leftOver: LeftOver[]
 }
 

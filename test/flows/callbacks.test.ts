@@ -4,6 +4,7 @@ import { shipmentStatus } from '#workflows/messages'
 import { pass, type Rule } from '../wire/wire.ts'
 import { book, requestOf } from './booking.ts'
 import { eventually } from './eventually.ts'
+import { startFor, walk } from './underway.ts'
 import { useWorld } from './useWorld.ts'
 
 const swallowed = { kind: 'status', status: 204 } as const
@@ -70,17 +71,41 @@ describe('with callbacks only', () => {
   })
 
   test('an impossible callback is refused, noted, and answered by asking the service', async () => {
-    const { caseNo, shipment } = await book(world, 'stock')
+    const underway = await startFor(world, 'issueAndSwapIntake')
+    const { caseNo, shipments } = underway
+    await walk(world, underway, 'collect')
     const asked = () => world.toService.passings.filter(({ path }) => path.endsWith('GetShipments')).length
     const before = asked()
-    const later = '2999-01-01T00:00:00.000'
-    await tell(caseNo, { shipmentUid: shipment.shipmentUid, stateCode: 'WaitForPriorShipment', stateStart: later })
+    await tell(caseNo, { shipmentUid: shipments[0]?.shipmentUid ?? '', stateCode: 'Cancelled' })
     await eventually(() => asked() > before)
-    const { refusals, shipments } = await world.statusWhen(caseNo, status => status.refusals.length > 0)
-    expect(refusals[0]?.what).toBe('stock: a callback said WaitForPriorShipment, which cannot follow ReadyForDropOff')
-    expect(shipments).toMatchObject([{ stateCode: 'ReadyForDropOff' }])
-    await world.flows.cancel(caseNo, 'over')
+    const status = await world.statusWhen(caseNo, ({ refusals }) => refusals.length > 0)
+    expect(status.refusals[0]?.what).toBe('issue: a callback said Cancelled, which cannot follow Completed')
+    expect(status).toMatchObject({ stage: 'collect', shipments: [{ stateCode: 'Completed' }, {}] })
+    const intake = shipments.find(({ role }) => role === 'intake')
+    if (intake !== undefined) await world.open(intake, 'pickUpCode')
+    expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
   })
+
+  test('an older state that is told with a later time changes nothing', async () => {
+    const { caseNo, shipment } = await book(world, 'issue')
+    await world.open(shipment, 'deliveryCode')
+    await world.statusWhen(caseNo, ({ stage }) => stage === 'pickUp')
+    const later = '2999-01-01T00:00:00.000'
+    await tell(caseNo, { shipmentUid: shipment.shipmentUid, stateCode: 'ReadyForDropOff', stateStart: later })
+    expect(await world.statusWhen(caseNo, () => true)).toMatchObject({ shipments: [{ stateCode: 'ReadyForPickup' }] })
+    await world.open(shipment, 'pickUpCode')
+    expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
+  })
+
+  test.each(['1999-01-01T00:00:00.000', 'not a time'])(
+    'a newer state is believed whatever its time: %s',
+    async time => {
+      const { caseNo, shipment } = await book(world, 'stock')
+      await tell(caseNo, { shipmentUid: shipment.shipmentUid, stateCode: 'WaitForReceiver', stateStart: time })
+      expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
+      await world.api.call('CancelShipment', { shipmentUid: shipment.shipmentUid })
+    },
+  )
 
   test.each([
     ['of a shipment that is not the flow’s own', { shipmentUid: 'another' }],

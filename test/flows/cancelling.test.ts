@@ -40,7 +40,7 @@ describe.each(ways)('by %s', way => {
     await world.statusWhen(caseNo, status => status.stage === stage)
     const answer = await cancel(way, caseNo)
     const left = leftOver ? [{ shipmentUid: shipment.shipmentUid, why: inside }] : []
-    if (way === 'update') expect(answer).toEqual({ kind: 'Cancelled', leftOver: left })
+    if (way === 'update') expect(answer).toEqual({ kind: 'Cancelled', outcome: 'cancelled', leftOver: left })
     expect(await world.flows.result(caseNo)).toMatchObject({
       kind: 'Ended',
       result: { outcome: 'cancelled', shipments: [{ stateCode: endsIn }], leftOver: left },
@@ -100,7 +100,7 @@ describe.each(ways)('by %s', way => {
     })
   })
 
-  test('during the booking, whose answer is lost: the flow looks before it ends', async () => {
+  test('during the booking, whose answer is lost: the flow finds out before it ends', async () => {
     const caseNo = world.newCase()
     const arrivedOnce = gate()
     // The first answer is lost, and then the service cannot be reached by creates until the flow is cancelled.
@@ -113,7 +113,10 @@ describe.each(ways)('by %s', way => {
     await world.flows.start('stock', { caseNo, request: requestOf(world, 'stock') })
     await arrivedOnce.opened
     await eventually(async () => (await world.shipmentsOf(caseNo))[0])
-    await cancel(way, caseNo)
+    const cancelled = cancel(way, caseNo)
+    await world.statusWhen(caseNo, ({ state }) => state === 'cleaningUp')
+    world.toService.rule = () => pass
+    await cancelled
     expect(await world.flows.result(caseNo)).toMatchObject({
       kind: 'Ended',
       result: { outcome: 'cancelled', shipments: [{ stateCode: 'Cancelled' }] },
@@ -121,25 +124,83 @@ describe.each(ways)('by %s', way => {
   })
 })
 
-test('a booking that is waited for is told that the flow was cancelled before it', async () => {
-  const caseNo = world.newCase(0)
+test('a booking that is waited for is told at once, and what may have been booked is found and cancelled', async () => {
+  const caseNo = world.newCase()
   world.toService.rule = ({ path, body }) =>
     path.endsWith('AsStock') && body.includes(caseNo) ? { kind: 'cut' } : pass
   const booking = world.flows.startAndWaitForBooking('stock', { caseNo, request: requestOf(world, 'stock') })
   await world.statusWhen(caseNo, ({ refusals }) => refusals.length > 0)
-  await world.flows.cancel(caseNo, 'over')
+  const cancelled = world.flows.cancel(caseNo, 'over')
   expect(await booking).toMatchObject({ kind: 'Refused', code: 'BookingCancelled' })
+  world.toService.rule = () => pass
+  expect(await cancelled).toEqual({ kind: 'Cancelled', outcome: 'cancelled', leftOver: [] })
+  expect(await world.shipmentsOf(caseNo)).toMatchObject([{ stateCode: 'Cancelled' }])
+})
+
+test('a create that arrives only after the flow was cancelled leaves nothing booked', async () => {
+  const caseNo = world.newCase()
+  const late = gate()
+  let attempts = 0
+  world.toService.rule = ({ path, body }) => {
+    if (!path.endsWith('AsStock') || !body.includes(caseNo)) return pass
+    attempts++
+    return attempts === 1 ? { kind: 'arriveLater', until: late.opened } : pass
+  }
+  await world.flows.start('stock', { caseNo, request: requestOf(world, 'stock') })
+  await eventually(() => attempts === 1)
+  await world.flows.cancel(caseNo, 'over')
+  late.open()
+  await eventually(() => attempts > 1)
+  await eventually(async () => (await world.shipmentsOf(caseNo)).every(({ stateCode }) => stateCode === 'Cancelled'))
+})
+
+test('a cancellation that loses against the end says so', async () => {
+  const { caseNo, shipment } = await book(world, 'stock')
+  await world.stopWorker()
+  await world.open(shipment, 'deliveryCode')
+  await eventually(() =>
+    world.toGateway.passings.some(({ body }) => body.includes('WaitForReceiver') && body.includes(caseNo)),
+  )
+  const cancelled = world.flows.cancel(caseNo, 'over')
+  await world.restartWorker()
+  expect([{ outcome: 'completed' }, { code: 'FlowEnded' }]).toContainEqual(
+    expect.objectContaining(
+      await cancelled.then(({ kind: _, ...answer }) =>
+        'code' in answer ? { code: answer.code } : { outcome: 'outcome' in answer ? answer.outcome : '' },
+      ),
+    ),
+  )
+})
+
+test('without a worker the flow is told to end all the same', async () => {
+  const { caseNo } = await book(world, 'stock')
+  await world.stopWorker()
+  expect(await world.flows.cancel(caseNo, 'over', { deadline: 1_000 })).toEqual({ kind: 'CancelPending', caseNo })
+  await world.restartWorker()
+  expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'cancelled' } })
 })
 
 test('cancelling twice, and after the end, is answered', async () => {
   const { caseNo } = await book(world, 'stock')
   const answers = await Promise.all([world.flows.cancel(caseNo, 'one'), world.flows.cancel(caseNo, 'two')])
-  expect(answers).toEqual([
-    { kind: 'Cancelled', leftOver: [] },
-    { kind: 'Cancelled', leftOver: [] },
-  ])
-  expect(await world.flows.cancel(caseNo, 'three')).toEqual({ kind: 'UnknownCase', caseNo })
+  const cancelled = { kind: 'Cancelled', outcome: 'cancelled', leftOver: [] }
+  expect(answers).toEqual([cancelled, cancelled])
+  expect(await world.flows.cancel(caseNo, 'three')).toMatchObject({ kind: 'Refused', code: 'FlowEnded' })
   expect(await world.flows.cancel('no such case', 'four')).toEqual({ kind: 'UnknownCase', caseNo: 'no such case' })
+})
+
+describe('a clean-up that the service refuses', () => {
+  test.each([404, 400])('with %d leaves the shipment over, and ends', async status => {
+    const { caseNo, shipment } = await book(world, 'stock')
+    world.toService.rule = ({ path }) => (path.endsWith('CancelShipment') ? { kind: 'status', status } : pass)
+    const leftOver = [{ shipmentUid: shipment.shipmentUid, why: expect.stringMatching(/^the service refused: \w+/) }]
+    expect(await world.flows.cancel(caseNo, 'over')).toEqual({ kind: 'Cancelled', outcome: 'cancelled', leftOver })
+    expect(await world.flows.result(caseNo)).toMatchObject({
+      kind: 'Ended',
+      result: { outcome: 'cancelled', leftOver },
+    })
+    await world.api.call('CancelShipment', { shipmentUid: shipment.shipmentUid })
+  })
 })
 
 /** Waits until an update without a worker has reached the server. */

@@ -58,23 +58,46 @@ test('a service that is away for one flow does not hold up another', async () =>
   await world.flows.cancel(caseNo, 'over')
 })
 
-test('a booking that gets no answer within its window is given up', async () => {
-  const caseNo = world.newCase(0)
-  world.toService.rule = creates(caseNo, () => ({ kind: 'cut' }))
+test('a booking that gets no answer within its window is given up, and what was made all the same is cancelled', async () => {
+  const caseNo = world.newCase()
+  world.toService.rule = creates(caseNo, () => ({ kind: 'loseAnswer' }))
   const input = { caseNo, request: parcel, windows: { booking: '1s' } } as const
   expect(await world.flows.startAndWaitForBooking('stock', input)).toMatchObject({
     kind: 'Refused',
     code: 'BookingGivenUp',
-    message: expect.stringMatching(/No answer within the booking window/),
+    message: 'No answer within the booking window: NoAnswer.',
   })
+  world.toService.rule = () => pass
+  expect(await world.flows.result(caseNo)).toMatchObject({ kind: 'Refused', code: 'BookingGivenUp' })
+  expect(await world.shipmentsOf(caseNo)).toMatchObject([{ stateCode: 'Cancelled' }])
 })
 
-test('one that was made all the same is cancelled when it is given up', async () => {
+test('a refusal after a lost answer does not leak what the first attempt booked', async () => {
   const caseNo = world.newCase()
-  world.toService.rule = creates(caseNo, () => ({ kind: 'loseAnswer' }))
-  const input = { caseNo, request: parcel, windows: { booking: '1s' } } as const
-  expect(await world.flows.startAndWaitForBooking('stock', input)).toMatchObject({ code: 'BookingGivenUp' })
+  let attempts = 0
+  world.toService.rule = creates(caseNo, () => {
+    attempts++
+    return attempts === 1 ? { kind: 'loseAnswer' } : attempts === 2 ? { kind: 'status', status: 404 } : pass
+  })
+  expect(await world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel })).toMatchObject({
+    kind: 'Refused',
+  })
+  expect(await world.flows.result(caseNo)).toMatchObject({ kind: 'Refused' })
   expect(await world.shipmentsOf(caseNo)).toMatchObject([{ stateCode: 'Cancelled' }])
+})
+
+test('twenty callers who wait for a booking do not keep anybody from cancelling it', async () => {
+  const caseNo = world.newCase()
+  world.toService.rule = creates(caseNo, () => ({ kind: 'status', status: 503 }))
+  const wait = () => world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel }, { deadline: 4_000 })
+  const waiting = Array.from({ length: 20 }, wait)
+  await world.statusWhen(caseNo, ({ refusals }) => refusals.length > 0)
+  const cancelled = world.flows.cancel(caseNo, 'over')
+  world.toService.rule = () => pass
+  expect(await cancelled).toMatchObject({ kind: 'Cancelled' })
+  for (const answer of await Promise.all(waiting)) {
+    expect(['Refused', 'BookingPending', 'CaseFinished']).toContain(answer.kind)
+  }
 })
 
 test('a gateway that is away loses nothing', async () => {

@@ -143,7 +143,7 @@ test('an unknown flow answers whoever waits for it', async () => {
   expect(await world.flows.startAndWaitForBooking(misspelled, { caseNo, request: parcel })).toEqual({
     kind: 'Refused',
     code: 'UnknownFlow',
-    message: 'There is no flow isue.',
+    message: expect.stringContaining('There is no flow isue; there are issue, '),
   })
 })
 

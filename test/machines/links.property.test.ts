@@ -8,7 +8,10 @@ import { type Held, Lockers, operationNames, type Step } from './lockers.ts'
 const runs = 2_000
 const steps = 40
 
-const anySteps = array(record({ operation: constantFrom(...operationNames), which: nat() }), { maxLength: steps })
+const anySteps = array(record({ operation: constantFrom(...operationNames), which: nat() }), {
+  maxLength: steps,
+  size: 'max',
+})
 
 type Invariant = (step: Step) => boolean
 
