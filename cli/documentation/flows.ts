@@ -90,8 +90,8 @@ and cleans up. It is declared as data in \`workflows/flows\`, and one interprete
 | task queue | \`lockerflow\` |
 | input | \`{ caseNo, request, windows? }\`: the case number (1 to 60 characters), the create operation's request as the specification spells it (the flow fills every ReferenceCaseNo), and windows by stage such as \`{ "pickUp": "48h", "booking": "30m" }\` |
 | result | \`{ flow, caseNo, outcome, shipments, leftOver }\` and what the flow hands back; \`outcome\` is completed, cancelled or expired |
-| update \`booked\` | waits for the booking: \`{ flow, caseNo, shipments }\`, or the failure that the flow fails with. Optional argument \`{ flow, fingerprint }\` |
-| update \`cancel\` | \`{ reason }\`; answers \`{ leftOver }\` once clean-up is done. The Web UI's cancel button does the same |
+| update \`booked\` | waits for the booking: \`{ flow, caseNo, shipments }\`, or the failure that the flow fails with. Optional argument \`{ flow, fingerprint }\`: the SHA-256 of the request's canonical JSON; another one is \`CaseInUse\`. At most five callers wait at a time, the next are told \`BookingPending\` |
+| update \`cancel\` | \`{ reason }\`; answers \`{ outcome, leftOver }\` once clean-up is done. The Web UI's cancel button does the same |
 | update \`decide\` | \`{ decision: "extend" \\| "cancel" \\| "keepWaiting", by?: "24h" }\` after a window has passed; answers the status |
 | query \`status\` | \`flow, caseNo, state, stage, overdue, since, deadline, shipments, refusals, result\` |
 | signal \`shipmentStatus\` | a verified callback; the gateway sends it |
