@@ -8,6 +8,8 @@ import { type ReadFlowInput, readInput } from './input.ts'
 import { requestOf } from './request.ts'
 
 export interface PlanSettings {
+  /** The flows that this worker runs; those of the project when left out. */
+  readonly flows?: Readonly<Record<string, FlowDeclaration>>
   readonly profile: ServiceProfile
   readonly looks: Looks
 }
@@ -16,9 +18,9 @@ export interface PlanSettings {
  * Resolves everything that a run depends on. It is recorded in the history, so a changed declaration, rule or
  * setting meets new flows only; replaying a changed module constant would pass silently and change running ones.
  */
-export function planOf({ profile, looks }: PlanSettings, order: PlanOrder): Plan {
+export function planOf({ profile, looks, flows: declared = flows }: PlanSettings, order: PlanOrder): Plan {
   const { flow } = order
-  const declaration = declarationOf(flow)
+  const declaration = declarationOf(declared, flow)
   const operation = operationOf(declaration)
   const input = readInput(declaration, order)
   const request = requestOf(operation, input.request, input.caseNo)
@@ -50,11 +52,10 @@ export function planOf({ profile, looks }: PlanSettings, order: PlanOrder): Plan
   }
 }
 
-function declarationOf(flow: string): FlowDeclaration {
-  const declarations: Record<string, FlowDeclaration> = flows
-  const declaration = Object.hasOwn(declarations, flow) ? declarations[flow] : undefined
+function declarationOf(declared: Readonly<Record<string, FlowDeclaration>>, flow: string): FlowDeclaration {
+  const declaration = Object.hasOwn(declared, flow) ? declared[flow] : undefined
   if (declaration === undefined) {
-    throw finalFailure('UnknownFlow', `There is no flow ${flow}; there are ${Object.keys(flows).join(', ')}`)
+    throw finalFailure('UnknownFlow', `There is no flow ${flow}; there are ${Object.keys(declared).join(', ')}`)
   }
   return declaration
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -37,8 +38,10 @@ describe('the recorded histories', () => {
 })
 
 describe('a replay', () => {
-  test('of nothing fails', async () => {
-    await expect(replay(await bundle(), [])).rejects.toThrow('no history to replay')
+  test('of an empty folder fails', async () => {
+    const empty = mkdtempSync(join(tmpdir(), 'lockerflow-empty-'))
+    await expect(replay(await bundle(), readHistories(empty).values())).rejects.toThrow('no history to replay')
+    rmSync(empty, { recursive: true })
   })
 
   test('fails with an interpreter that does something else', async () => {
