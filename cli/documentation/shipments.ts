@@ -1,5 +1,6 @@
 import { stateCodes, states } from '#contract/terms'
 import { reachability, shipmentMachine } from '#machines'
+import { linksSection } from './links.ts'
 import { generated, table } from './markdown.ts'
 
 /** A transition as the machine's configuration writes it. */
@@ -10,7 +11,7 @@ interface Step {
 
 /** docs/shipments.md: the machine of a shipment, and what linked shipments do to each other. */
 export function shipmentsPage(): string {
-  return `${[generated, introduction, picture(), after(), links].join('\n\n')}\n`
+  return `${[generated, introduction, picture(), after(), links, linksSection()].join('\n\n')}\n`
 }
 
 function picture(): string {
@@ -49,17 +50,6 @@ const links = `## Links
 
 A shipment can come after another one, and then shares its locker (\`machines/links.ts\`).
 
-\`\`\`mermaid
-flowchart LR
-  subgraph swap
-    issued["swapped shipment<br/>ReadyForPickup"] -- "one opening: its pick up is the other's drop off" --> swapping["swapping shipment"]
-  end
-  subgraph loan
-    issue -- "Completed: subsequent" --> intake
-    intake -- "dropped off: circular" --> stock
-  end
-\`\`\`
-
 | link | its turn comes when | and then it is |
 |---|---|---|
 | swap | the swapped shipment is ReadyForPickup | ReadyForDropOff; its delivery code is the swapped one's pick up code, always |
@@ -68,5 +58,4 @@ flowchart LR
 
 - Only one shipment can take a locker over, so a shipment that has a swap or a subsequent one cannot get another.
 - While a swapped shipment is ReadyForPickup, any access with the common code is the pick up of the one and the drop off of the other.
-- Cancelling a shipment cancels those that come after it and hold no item, and theirs. Cancelling a circular stock leaves its intake, which is then an ordinary one.
-- All consequences of one event are one transaction: states, codes, lockers, callbacks.`
+- Cancelling a shipment cancels those that come after it and hold no item, and theirs. Cancelling a circular stock leaves its intake, which is then an ordinary one.`
