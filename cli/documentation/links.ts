@@ -16,15 +16,15 @@ interface Example {
 }
 
 const { receiver: _, passesOn: __, ...facts } = initialFacts
-const named = { ...facts, receiver: true }
-const unnamed = { ...facts, receiver: false, stock: true }
+const named = { facts: { ...facts, receiver: true }, collectOnly: false }
+const unnamed = { facts: { ...facts, receiver: false, stock: true }, collectOnly: false }
 
 const examples: readonly Example[] = [
   {
     title: 'A swap',
     shipments: [
-      { uid: 'issue', state: 'ReadyForDropOff', facts: named, after: null },
-      { uid: 'intake', state: 'WaitForPriorShipment', facts: named, after: { link: 'swap', uid: 'issue' } },
+      { uid: 'issue', state: 'ReadyForDropOff', ...named, after: null },
+      { uid: 'intake', state: 'WaitForPriorShipment', ...named, after: { link: 'swap', uid: 'issue' } },
     ],
     steps: [
       { to: 'issue', event: { type: 'dropOff' }, told: 'the new item is dropped off' },
@@ -35,9 +35,9 @@ const examples: readonly Example[] = [
   {
     title: 'A loan',
     shipments: [
-      { uid: 'issue', state: 'ReadyForPickup', facts: named, after: null },
-      { uid: 'intake', state: 'WaitForPriorShipment', facts: named, after: { link: 'subsequent', uid: 'issue' } },
-      { uid: 'stock', state: 'WaitForPriorShipment', facts: unnamed, after: { link: 'circular', uid: 'intake' } },
+      { uid: 'issue', state: 'ReadyForPickup', ...named, after: null },
+      { uid: 'intake', state: 'WaitForPriorShipment', ...named, after: { link: 'subsequent', uid: 'issue' } },
+      { uid: 'stock', state: 'WaitForPriorShipment', ...unnamed, after: { link: 'circular', uid: 'intake' } },
     ],
     steps: [
       { to: 'issue', event: { type: 'pickUp' }, told: 'the user takes the item out' },
@@ -47,9 +47,9 @@ const examples: readonly Example[] = [
   {
     title: 'A loan that is cancelled',
     shipments: [
-      { uid: 'issue', state: 'ReadyForPickup', facts: named, after: null },
-      { uid: 'intake', state: 'WaitForPriorShipment', facts: named, after: { link: 'subsequent', uid: 'issue' } },
-      { uid: 'stock', state: 'WaitForPriorShipment', facts: unnamed, after: { link: 'circular', uid: 'intake' } },
+      { uid: 'issue', state: 'ReadyForPickup', ...named, after: null },
+      { uid: 'intake', state: 'WaitForPriorShipment', ...named, after: { link: 'subsequent', uid: 'issue' } },
+      { uid: 'stock', state: 'WaitForPriorShipment', ...unnamed, after: { link: 'circular', uid: 'intake' } },
     ],
     steps: [{ to: 'issue', event: { type: 'cancel' }, told: 'the issue is cancelled' }],
   },
