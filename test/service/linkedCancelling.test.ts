@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { type Step, startSite } from './site.ts'
+import { startSite } from './site.ts'
 import { expectSound } from './soundness.ts'
+import type { Step } from './steps.ts'
 
 interface Graph {
   readonly what: string

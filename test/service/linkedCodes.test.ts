@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { type Site, type Step, startSite } from './site.ts'
+import { type Site, startSite } from './site.ts'
 import { expectSound } from './soundness.ts'
+import type { Step } from './steps.ts'
 
 interface Row {
   readonly what: string

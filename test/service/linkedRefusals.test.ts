@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { operations } from '#contract'
 import type { ErrorCode } from '#contract/terms'
-import { makingOf, type Site, type Step, startSite } from './site.ts'
+import { type Site, startSite } from './site.ts'
 import { expectSound } from './soundness.ts'
+import { makingOf, type Step } from './steps.ts'
 
 interface Row {
   /** What was done before. */

@@ -5,8 +5,9 @@ import { type StateCode, states } from '#contract/terms'
 import { reachability } from '#machines'
 import { seeded } from '../setup/seed.ts'
 import type { Answer } from './harness.ts'
-import { happenings, makings, openSite, type Site } from './site.ts'
+import { openSite, type Site } from './site.ts'
 import { expectSound, stateOf } from './soundness.ts'
+import { happenings, makings } from './steps.ts'
 
 const runs = 48
 const longest = 60

@@ -5,42 +5,8 @@ import { quick } from './callbacks.ts'
 import type { Answer } from './harness.ts'
 import { booking } from './places.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
+import { makingOf, type Step } from './steps.ts'
 import { startWorld, type World } from './world.ts'
-
-/** Operations that make shipments, by the end of their name. */
-export const makings = {
-  Issue: 'CreateLocalShipmentAsIssue',
-  IssueAndSwapIntake: 'CreateLocalShipmentAsIssueAndSwapIntake',
-  Stock: 'CreateLocalShipmentAsStock',
-  StockAfterSwapIntake: 'CreateLocalShipmentAsStockAfterSwapIntake',
-  IssueFromStock: 'CreateLocalShipmentAsIssueFromStock',
-  IssueFromStockAndSwapIntake: 'CreateLocalShipmentAsIssueFromStockAndSwapIntake',
-  Intake: 'CreateLocalShipmentAsIntake',
-  IntakeAndCircularStock: 'CreateLocalShipmentAsIntakeAndCircularStock',
-  IssueFromStockAndSubsequentIntakeAndCircularStock:
-    'CreateLocalShipmentAsIssueFromStockAndSubsequentIntakeAndCircularStock',
-} as const satisfies Record<string, OperationName>
-
-type Making = keyof typeof makings
-
-/** What happens to a shipment, and the operation that makes it happen. */
-export const happenings = {
-  dropOff: 'SimulateLockerAccess',
-  pickUp: 'SimulateLockerAccess',
-  'unlock DropOff': 'UnlockShipmentLocker',
-  'unlock PickUp': 'UnlockShipmentLocker',
-  cancel: 'CancelShipment',
-  setReceiver: 'SetShipmentReceiver',
-  removeReceiver: 'SetShipmentReceiver',
-} as const satisfies Record<string, OperationName>
-
-type Happening = keyof typeof happenings
-
-/**
- * What somebody does, and for most of it the shipment that it is about: they are called a, b, c in the order in which
- * they are made.
- */
-export type Step = Making | `${Making} ${string}` | `${Happening} ${string}`
 
 /** A service with two users, and a receiver to which callbacks come in the order in which they were queued. */
 export interface Site {
@@ -158,13 +124,6 @@ export async function openSite(overrides: Partial<Settings> = {}): Promise<Site>
 /** a to z, then a1 to z1, and so on. */
 function letterAt(index: number): string {
   return `${String.fromCharCode(97 + (index % 26))}${Math.floor(index / 26) || ''}`
-}
-
-/** The operation that a step calls; throws when it makes nothing. */
-export function makingOf(step: Step): OperationName {
-  const found = Object.entries(makings).find(([verb]) => verb === step.split(' ')[0])
-  if (found === undefined) throw new Error(`${step} makes nothing`)
-  return found[1]
 }
 
 function shipmentUids({ body }: Answer): readonly string[] {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type Site, type Step, startSite } from './site.ts'
+import { type Site, startSite } from './site.ts'
+import type { Step } from './steps.ts'
 
 type Code = 'pickUpCode' | 'deliveryCode'
 

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { ErrorCode, StateCode } from '#contract/terms'
 import type { Door } from '#service'
-import { type Site, type Step, startSite } from './site.ts'
+import { type Site, startSite } from './site.ts'
 import { expectSound } from './soundness.ts'
+import type { Step } from './steps.ts'
 
 type Outcome = string | ErrorCode
 
