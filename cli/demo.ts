@@ -2,10 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { addressesOf, linkTo } from './addresses.ts'
 import { playAll } from './demo/programme.ts'
 import { createTimeline, duration } from './demo/timeline.ts'
 import { interrupted } from './interrupted.ts'
-import { addressesOf, linkTo, startStack } from './stack.ts'
+import { startStack } from './stack.ts'
 
 const print = (line: string) => console.log(line)
 

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
+import { addressesOf } from './addresses.ts'
 import { interrupted } from './interrupted.ts'
-import { addressesOf, startStack } from './stack.ts'
+import { startStack } from './stack.ts'
 
 /** Kept between runs, beside the code. */
 const folder = '.lockerflow'

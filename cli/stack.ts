@@ -5,7 +5,7 @@ import { type Logger, pino } from 'pino'
 import { type Api, type ApiSettings, createApi } from '#api'
 import { createFlowClient, type FlowClient } from '#client'
 import { defaultWeakScheme } from '#contract'
-import { fullProfile, searchAttributes, taskQueue, workflowIdOf } from '#contract/terms'
+import { fullProfile, searchAttributes, taskQueue } from '#contract/terms'
 import { startGateway } from '#gateway'
 import { defaultSettings, startService } from '#service'
 import { quietRuntime, startWorker } from '#worker'
@@ -148,21 +148,4 @@ async function temporalServer({ folder, ports, progress }: StackOptions) {
     ...(ports && { port: ports.temporal, uiPort: ports.ui }),
   })
   return { address: server.address, namespace, uiUrl: server.uiUrl, stop: server.stop }
-}
-
-/** What one needs to use a running stack, a line each. */
-export function addressesOf({ temporalAddress, uiUrl, serviceAddress, gatewayAddress, credentials }: Stack): string[] {
-  return [
-    `  Temporal     ${temporalAddress}`,
-    ...(uiUrl === undefined ? [] : [`  Web UI       ${uiUrl}`]),
-    `  service      ${serviceAddress}, document at ${serviceAddress}/openapi.json`,
-    `  gateway      ${gatewayAddress}`,
-    `  credentials  client_id ${credentials.clientId}, client_secret ${credentials.clientSecret}`,
-  ]
-}
-
-/** Where a case is in the Web UI, or its workflow id when the Web UI is not ours. */
-export function linkTo({ uiUrl, namespace }: Stack, caseNo: string): string {
-  const id = workflowIdOf(caseNo)
-  return uiUrl === undefined ? id : `${uiUrl}/namespaces/${namespace}/workflows/${encodeURIComponent(id)}`
 }

@@ -4,20 +4,17 @@ import {
   WithStartWorkflowOperation,
   WorkflowExecutionAlreadyStartedError,
   WorkflowIdConflictPolicy,
-  WorkflowIdReusePolicy,
   WorkflowNotFoundError,
 } from '@temporalio/client'
-import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common'
 import { fingerprint } from '#contract'
 import {
   type Decision,
   taskQueue as defaultTaskQueue,
   type FlowInput,
   type FlowResult,
-  searchAttributes,
   workflowIdOf,
 } from '#contract/terms'
-import { type FlowName, flows } from '#workflows/flows'
+import type { FlowName } from '#workflows/flows'
 import * as messages from '#workflows/messages'
 import type {
   Booked,
@@ -33,9 +30,10 @@ import type {
   Status,
   UnknownCase,
 } from './answers.ts'
-import { caseInUse, endedCase, findCase, isSameCase } from './case.ts'
+import { endedCase, findCase } from './case.ts'
 import { isDeadline, isPassing, refusalIn, refused } from './refusals.ts'
 import { repeatedly } from './repeating.ts'
+import { start, startOptions } from './starting.ts'
 
 export interface FlowClientOptions {
   readonly taskQueue?: string
@@ -72,43 +70,9 @@ export interface FlowClient {
 /** Milliseconds. */
 const defaultDeadline = 30_000
 
-const caseKey = defineSearchAttributeKey(searchAttributes.caseNo.name, SearchAttributeType.KEYWORD)
-const flowKey = defineSearchAttributeKey(searchAttributes.flow.name, SearchAttributeType.KEYWORD)
-
 /** A flow client on a Temporal client of yours, which decides address, namespace and encryption. */
 export function createFlowClient(client: Client, options: FlowClientOptions = {}): FlowClient {
   const taskQueue = options.taskQueue ?? defaultTaskQueue
-
-  function startOptions(flow: FlowName, input: FlowInput) {
-    return {
-      workflowId: workflowIdOf(input.caseNo),
-      taskQueue,
-      args: [input],
-      workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE_FAILED_ONLY,
-      typedSearchAttributes: [
-        { key: caseKey, value: input.caseNo },
-        { key: flowKey, value: flow },
-      ],
-      // A name that is no flow is started all the same: the worker answers it with UnknownFlow.
-      ...(flow in flows && { staticSummary: flows[flow].summary }),
-    }
-  }
-
-  async function start(flow: FlowName, input: FlowInput): Promise<Started | CaseInUse | CaseFinished> {
-    const { caseNo } = input
-    try {
-      const { firstExecutionRunId } = await client.workflow.start(flow, startOptions(flow, input))
-      return { kind: 'Started', caseNo, runId: firstExecutionRunId, isNew: true }
-    } catch (error) {
-      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error
-    }
-    const known = await findCase(client, caseNo)
-    // It was there and is gone again: its namespace forgot it in between.
-    if (known === undefined) return start(flow, input)
-    if (!known.running) return endedCase(client, known, flow, input)
-    if (!isSameCase(known, flow, input)) return caseInUse(caseNo, known)
-    return { kind: 'Started', caseNo, runId: known.runId, isNew: false }
-  }
 
   /** Turns what the other side said into a value. */
   async function answered<Answer>(caseNo: string, ask: () => Promise<Answer>): Promise<Answer | Refused | UnknownCase> {
@@ -130,7 +94,7 @@ export function createFlowClient(client: Client, options: FlowClientOptions = {}
   }
 
   return {
-    start,
+    start: (flow, input) => start(client, taskQueue, flow, input),
 
     async startAndWaitForBooking(flow, input, { deadline = defaultDeadline } = {}) {
       const { caseNo, request } = input
@@ -138,7 +102,7 @@ export function createFlowClient(client: Client, options: FlowClientOptions = {}
       // An operation is for one call only, hence one for each try.
       const operation = (): StartOperation<() => Promise<unknown>> =>
         new WithStartWorkflowOperation(flow, {
-          ...startOptions(flow, input),
+          ...startOptions(taskQueue, flow, input),
           workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
         })
       try {

@@ -1,12 +1,10 @@
 import {
   ActivityCancellationType,
-  type ActivityOptions,
   type ApplicationFailure,
   CancellationScope,
   condition,
   proxyActivities,
   proxyLocalActivities,
-  sleep,
   workflowInfo,
 } from '@temporalio/workflow'
 import type { BookedSet, BookOrder, FlowActivities } from '#activities/interface'
@@ -14,12 +12,7 @@ import { publish } from './board.ts'
 import { codeOf, finalBehind, flowFailure, isActivityError, maybeDone } from './failures.ts'
 import { hear } from './hearing.ts'
 import { courseOf, type Run, refuse } from './run.ts'
-
-/**
- * A create is waited for by our client for five minutes, so it can come through that much later. Seconds between the
- * looks for one at a service that knows no keys.
- */
-const lateLooks = [0, 5, 10, 20, 40, 75, 150]
+import { patience, whatIsLeft } from './settling.ts'
 
 /** How an attempt to book ended; `unsure` when it may have come through without an answer. */
 type Attempt =
@@ -27,20 +20,10 @@ type Attempt =
   | { readonly refusal: ApplicationFailure; readonly unsure: boolean }
   | { readonly fault: string; readonly unsure: boolean }
 
-const patience: ActivityOptions = {
-  startToCloseTimeout: '30s',
-  retry: { initialInterval: '250ms', maximumInterval: '30s' },
-}
-
 const local = proxyLocalActivities<Pick<FlowActivities, 'book'>>({
   startToCloseTimeout: '2s',
   retry: { maximumAttempts: 1 },
   summary: 'book the lockers, first attempt',
-})
-
-const settling = proxyActivities<Pick<FlowActivities, 'book' | 'findBooked'>>({
-  ...patience,
-  summary: 'find out what a booking without an answer left behind',
 })
 
 const { cancelShipments } = proxyActivities<Pick<FlowActivities, 'cancelShipments'>>({
@@ -135,21 +118,6 @@ async function endWithout(run: Run, order: BookOrder, attempt: Exclude<Attempt, 
     if (!isActivityError(error)) throw error
     refuse(run, `looking for what may have been booked ended with ${codeOf(error)}`)
   }
-}
-
-/**
- * With a key the same create is sent again: its answer is the truth, also when the first one is still on its way.
- * Without, the service is looked at for as long as a late create can come through.
- */
-async function whatIsLeft(order: BookOrder): Promise<BookedSet[]> {
-  if (order.profile.idempotent) return settling.book(order)
-  if (!order.profile.reads) return []
-  for (const pause of lateLooks) {
-    if (pause > 0) await sleep(pause * 1_000, { summary: 'wait for a late answer to the booking' })
-    const found = await settling.findBooked(order)
-    if (found.length > 0) return found
-  }
-  return []
 }
 
 function endUnbooked(run: Run): void {
