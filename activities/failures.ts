@@ -1,7 +1,7 @@
 import { ApplicationFailure, activityInfo } from '@temporalio/activity'
 import { ApplicationFailureCategory } from '@temporalio/common'
 import { ApiFault, ApiRefusal } from '#api'
-import type { ErrorCode } from '#contract/terms'
+import { type ErrorCode, errors, isErrorCode } from '#contract/terms'
 import type { FailedAttempt } from './interface.ts'
 
 /** A refusal is an answer: nothing for the worker's error log or its alarms. */
@@ -9,9 +9,6 @@ const expected = ApplicationFailureCategory.BENIGN
 
 /** A service may ask for a day of patience; a clean-up or a booking has not got that long. Milliseconds. */
 const longestPause = 60_000
-
-/** What a service writes goes into failure texts, so it is kept to a sentence. */
-const longestText = 300
 
 /** A failure that no retry can mend; its type is the code that callers and the Web UI see. */
 export function finalFailure(code: ErrorCode, message: string): ApplicationFailure {
@@ -30,20 +27,25 @@ export async function translated<Answer>(work: () => Promise<Answer>): Promise<A
   }
 }
 
+/** What a service writes may name people, and failure texts are kept and shown: the table's own sentence it is. */
+function meaningOf(code: string): string {
+  return isErrorCode(code) ? errors[code].meaning : `The service answered ${code}.`
+}
+
 function asFailure(error: unknown): unknown {
   if (error instanceof ApiRefusal) {
     return ApplicationFailure.create({
       type: error.code,
-      message: error.message.slice(0, longestText),
+      message: meaningOf(error.code),
       nonRetryable: true,
       category: expected,
     })
   }
   if (error instanceof ApiFault) {
-    const { code, message, retryable, retryAfter, maybeDone } = error
+    const { code, retryable, retryAfter, maybeDone } = error
     return ApplicationFailure.create({
       type: code,
-      message: message.slice(0, longestText),
+      message: meaningOf(code),
       nonRetryable: !retryable,
       details: [{ attempt: activityInfo().attempt, maybeDone } satisfies FailedAttempt],
       ...(retryAfter !== undefined && { nextRetryDelay: Math.min(retryAfter * 1_000, longestPause) }),

@@ -69,6 +69,8 @@ export interface FlowClient {
 
 /** Milliseconds. */
 const defaultDeadline = 30_000
+const statusDeadline = 10_000
+const afterthought = 2_000
 
 /** A flow client on a Temporal client of yours, which decides address, namespace and encryption. */
 export function createFlowClient(client: Client, options: FlowClientOptions = {}): FlowClient {
@@ -87,6 +89,11 @@ export function createFlowClient(client: Client, options: FlowClientOptions = {}
       if (refusal !== undefined) return refusal
       throw error
     }
+  }
+
+  /** What a call answers within a short time; undefined when it does not. The caller's own deadline is over already. */
+  async function shortly<Answer>(call: () => Promise<Answer>): Promise<Answer | undefined> {
+    return client.withDeadline(Date.now() + afterthought, call).catch(() => undefined)
   }
 
   function handle(caseNo: string) {
@@ -120,7 +127,7 @@ export function createFlowClient(client: Client, options: FlowClientOptions = {}
         if (refusal?.code === 'BookingPending') return { kind: 'BookingPending', caseNo }
         if (refusal !== undefined) return refusal
         const isStarted = error instanceof WorkflowExecutionAlreadyStartedError
-        const known = isStarted || isDeadline(error) ? await findCase(client, caseNo) : undefined
+        const known = isStarted || isDeadline(error) ? await shortly(() => findCase(client, caseNo)) : undefined
         if (known === undefined) throw error
         return isStarted ? endedCase(client, known, flow, input) : { kind: 'BookingPending', caseNo }
       }
@@ -128,7 +135,10 @@ export function createFlowClient(client: Client, options: FlowClientOptions = {}
 
     async status(caseNo) {
       try {
-        return { kind: 'Status', status: await handle(caseNo).query(messages.status) }
+        const status = await client.withDeadline(Date.now() + statusDeadline, () =>
+          handle(caseNo).query(messages.status),
+        )
+        return { kind: 'Status', status }
       } catch (error) {
         if (error instanceof WorkflowNotFoundError) return { kind: 'UnknownCase', caseNo }
         throw error
@@ -147,7 +157,7 @@ export function createFlowClient(client: Client, options: FlowClientOptions = {}
         } catch (error) {
           if (!isDeadline(error) && !isPassing(error)) throw error
           // Needs no worker, and no place among the updates.
-          await handle(caseNo).cancel()
+          if ((await shortly(() => handle(caseNo).cancel())) === undefined) throw error
           return { kind: 'CancelPending', caseNo }
         }
       }),

@@ -8,10 +8,12 @@ try {
   console.log(
     `worker ready: task queue ${settings.taskQueue}, namespace ${settings.namespace}, Temporal ${settings.temporal.address}`,
   )
-  const stop = () => void worker.stop()
+  // Whether it stopped cleanly is told by `ended`.
+  const stop = () => void worker.stop().catch(() => undefined)
   process.once('SIGTERM', stop).once('SIGINT', stop)
   await worker.ended
 } catch (error) {
   console.error(`worker: ${error instanceof Error ? error.message : String(error)}`)
-  process.exitCode = 1
+  // An answer that was cut off would keep the process for minutes.
+  process.exit(1)
 }

@@ -7,7 +7,7 @@ import {
   type WorkflowBundle,
 } from '@temporalio/worker'
 import { createActivities, type PlanSettings } from '#activities'
-import { type ApiSettings, createApi } from '#api'
+import { type Api, type ApiSettings, createApi } from '#api'
 import { ensureAttributes } from './attributes.ts'
 import { bundleFlows } from './bundle.ts'
 
@@ -48,7 +48,7 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
       shutdownForceTime: '9s',
       ...(maxCachedWorkflows !== undefined && { maxCachedWorkflows }),
     })
-    const running = worker.run().finally(() => Promise.all([api.close(), connection.close()]))
+    const running = runAndClose(worker, api, connection)
     // Whoever stops the worker hears of its failure there; nobody is listening yet.
     running.catch(() => undefined)
     return {
@@ -61,6 +61,19 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
   } catch (error) {
     await Promise.all([api.close(), connection.close()])
     throw error
+  }
+}
+
+async function runAndClose(worker: Worker, api: Api, connection: NativeConnection): Promise<void> {
+  try {
+    await worker.run()
+    await api.close()
+  } catch (error) {
+    // What had to be cut off may wait for an answer for minutes; nobody waits for it any more.
+    api.close().catch(() => undefined)
+    throw error
+  } finally {
+    await connection.close()
   }
 }
 

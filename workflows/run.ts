@@ -140,7 +140,7 @@ export function statusOf(run: Run): FlowStatus {
     caseNo: run.input?.caseNo ?? '',
     state,
     stage: waits ? (course?.plan.stages[course.stage]?.name ?? null) : null,
-    overdue: course?.overdue ?? false,
+    overdue: state === 'overdue',
     since: new Date(course?.since ?? Date.now()).toISOString(),
     deadline: state !== 'ended' && course?.deadline ? new Date(course.deadline).toISOString() : null,
     shipments: shown(course?.shipments ?? []),

@@ -189,20 +189,6 @@ test('cancelling twice, and after the end, is answered', async () => {
   expect(await world.flows.cancel('no such case', 'four')).toEqual({ kind: 'UnknownCase', caseNo: 'no such case' })
 })
 
-describe('a clean-up that the service refuses', () => {
-  test.each([404, 400])('with %d leaves the shipment over, and ends', async status => {
-    const { caseNo, shipment } = await book(world, 'stock')
-    world.toService.rule = ({ path }) => (path.endsWith('CancelShipment') ? { kind: 'status', status } : pass)
-    const leftOver = [{ shipmentUid: shipment.shipmentUid, why: expect.stringMatching(/^the service refused: \w+/) }]
-    expect(await world.flows.cancel(caseNo, 'over')).toEqual({ kind: 'Cancelled', outcome: 'cancelled', leftOver })
-    expect(await world.flows.result(caseNo)).toMatchObject({
-      kind: 'Ended',
-      result: { outcome: 'cancelled', leftOver },
-    })
-    await world.api.call('CancelShipment', { shipmentUid: shipment.shipmentUid })
-  })
-})
-
 /** Waits until an update without a worker has reached the server. */
 async function arrived(caseNo: string): Promise<void> {
   const handle = world.client.workflow.getHandle(workflowIdOf(caseNo))

@@ -1,11 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { pass, type Rule } from '../wire/wire.ts'
 import { book, requestOf } from './booking.ts'
 import { eventually, gate } from './eventually.ts'
 import { useWorld } from './useWorld.ts'
+import { startProcess } from './workerProcess.ts'
 import { parcel } from './world.ts'
 
 const world = useWorld()
@@ -136,7 +135,7 @@ test.each(['stock', 'issue'] as const)(
   async flow => {
     const caseNo = world.newCase()
     await world.stopWorker()
-    const doomed = await startProcess()
+    const doomed = await startProcess(world)
     // The service commits, and its answer waits until the worker that asked is dead.
     const dead = gate()
     world.toService.rule = creates(caseNo, () => ({ kind: 'answerLater', until: dead.opened }))
@@ -152,25 +151,3 @@ test.each(['stock', 'issue'] as const)(
   },
   60_000,
 )
-
-/** A worker as a process of its own, since one in this process cannot be killed. */
-async function startProcess(): Promise<ChildProcess> {
-  const { address, namespace } = inject('temporal')
-  const main = fileURLToPath(new URL('../../worker/main.ts', import.meta.url))
-  const { baseUrl, authUrl, clientId, clientSecret } = world.apiSettings
-  const child = spawn(process.execPath, [main], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: {
-      PATH: process.env.PATH,
-      TEMPORAL_ADDRESS: address,
-      TEMPORAL_NAMESPACE: namespace,
-      LOCKERFLOW_TASK_QUEUE: world.taskQueue,
-      LOCKERFLOW_BASE_URL: baseUrl,
-      LOCKERFLOW_AUTH_URL: authUrl,
-      LOCKERFLOW_CLIENT_ID: clientId,
-      LOCKERFLOW_CLIENT_SECRET: clientSecret,
-    },
-  })
-  for await (const line of child.stdout) if (String(line).includes('worker ready')) break
-  return child
-}

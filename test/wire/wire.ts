@@ -11,11 +11,18 @@ export type Fate =
   /** Does not arrive: the connection is cut. */
   | { readonly kind: 'cut' }
   /** Does not arrive: somebody on the way answers with this status. */
-  | { readonly kind: 'status'; readonly status: number }
+  | { readonly kind: 'status'; readonly status: number; readonly headers?: Readonly<Record<string, string>> }
+  /** Does not arrive: somebody answers with this body in its stead. */
+  | { readonly kind: 'answer'; readonly body: object }
+  /** Arrives, and the body of the answer is changed on the way back. */
+  | { readonly kind: 'rewrite'; readonly change: (answer: Answer) => object }
   /** Arrives that often. */
   | { readonly kind: 'repeat'; readonly times: number }
   /** Arrives once the promise has resolved. */
   | { readonly kind: 'arriveLater'; readonly until: Promise<unknown> }
+
+/** The body of an answer; a wire knows no operations. */
+export type Answer = Readonly<Record<string, unknown>>
 
 export interface Passing {
   readonly path: string
@@ -63,17 +70,23 @@ export async function layWire(target: () => string): Promise<Wire> {
     passings.push(passing)
     const fate = wire.rule(passing)
     if (fate.kind === 'cut') return void incoming.socket.destroy()
-    if (fate.kind === 'status') return void outgoing.writeHead(fate.status).end()
+    if (fate.kind === 'status') return void outgoing.writeHead(fate.status, fate.headers).end()
+    if (fate.kind === 'answer') return void say(outgoing, fate.body)
     if (fate.kind === 'arriveLater') await fate.until
     const times = fate.kind === 'repeat' ? fate.times : 1
     let answer = await forward(target() + path, incoming, body)
     for (let again = 1; again < times; again++) answer = await forward(target() + path, incoming, body)
     if (fate.kind === 'answerLater') await fate.until
     if (fate.kind === 'loseAnswer') return void incoming.socket.destroy()
+    if (fate.kind === 'rewrite') return void say(outgoing, fate.change(JSON.parse(answer.body)))
     outgoing.writeHead(answer.status, answer.headers).end(answer.body)
   }
 
   return wire
+}
+
+function say(outgoing: ServerResponse, body: object): void {
+  outgoing.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }
 
 async function read(stream: IncomingMessage): Promise<string> {

@@ -1,0 +1,70 @@
+import { Client, Connection } from '@temporalio/client'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createFlowClient, type FlowClient } from '#client'
+import { book } from '../flows/booking.ts'
+import { useWorld } from '../flows/useWorld.ts'
+import { parcel } from '../flows/world.ts'
+
+/** Milliseconds; what a caller sets, and what is then still in time on a slow machine. */
+const deadline = 1_000
+const inTime = 8_000
+
+/** Milliseconds until a call is over, with or without an answer. */
+async function taken(call: Promise<unknown>): Promise<{ took: number; answer: unknown }> {
+  const start = performance.now()
+  const answer = await call.catch(error => (error instanceof Error ? error : new Error(String(error))))
+  return { took: performance.now() - start, answer }
+}
+
+type Call = (flows: FlowClient, caseNo: string) => Promise<unknown>
+
+const calls: Record<string, Call> = {
+  startAndWaitForBooking: (flows, caseNo) =>
+    flows.startAndWaitForBooking('stock', { caseNo, request: parcel }, { deadline }),
+  cancel: (flows, caseNo) => flows.cancel(caseNo, 'over', { deadline }),
+  decide: (flows, caseNo) => flows.decide(caseNo, { decision: 'extend' }, { deadline }),
+}
+
+describe('when Temporal is away', () => {
+  let flows: FlowClient
+  let connection: Connection
+
+  beforeAll(() => {
+    // Nobody listens at this port.
+    connection = Connection.lazy({ address: '127.0.0.1:1' })
+    flows = createFlowClient(new Client({ connection }))
+  })
+  afterAll(() => connection.close())
+
+  test.each(Object.entries(calls))('%s fails within its deadline', async (_, call) => {
+    const { took, answer } = await taken(call(flows, 'away'))
+    expect(answer).toBeInstanceOf(Error)
+    expect(took).toBeLessThan(inTime)
+  })
+})
+
+describe('when no worker is there', () => {
+  const world = useWorld()
+
+  test('a caller hears so within the deadline, and orders are not lost', async () => {
+    const { caseNo } = await book(world, 'stock')
+    await world.stopWorker()
+    const another = world.newCase()
+    const pending = { kind: 'BookingPending', caseNo: another }
+    expect(await calls.startAndWaitForBooking?.(world.flows, another)).toEqual(pending)
+    const decided = await taken(Promise.resolve(calls.decide?.(world.flows, caseNo)))
+    expect(decided.answer).toBeInstanceOf(Error)
+    expect(decided.took).toBeLessThan(inTime)
+    expect(await calls.cancel?.(world.flows, caseNo)).toEqual({ kind: 'CancelPending', caseNo })
+    expect(await world.flows.start('stock', { caseNo: another, request: parcel })).toMatchObject({
+      kind: 'Started',
+      isNew: false,
+    })
+    await world.restartWorker()
+    expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'cancelled' } })
+    expect(await world.flows.startAndWaitForBooking('stock', { caseNo: another, request: parcel })).toMatchObject({
+      kind: 'Booked',
+    })
+    await world.flows.cancel(another, 'over')
+  })
+})

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest'
+import { fullProfile, searchAttributes, workflowIdOf } from '#contract/terms'
+import { shipmentStatus } from '#workflows/messages'
+import { book, requestOf } from './booking.ts'
+import { eventually } from './eventually.ts'
+import { growOld } from './growing.ts'
+import { useWorld } from './useWorld.ts'
+
+const settled = () => true
+
+describe('a flow that continues as new', () => {
+  const world = useWorld()
+
+  test('overdue with a reminder, stays overdue and is reminded again', async () => {
+    const { caseNo, shipment } = await book(world, 'stock', { dropOff: '3s' })
+    const before = await world.statusWhen(caseNo, ({ overdue }) => overdue)
+    await growOld(world, caseNo)
+    const after = await world.statusWhen(caseNo, settled)
+    expect(after).toEqual({ ...before, deadline: after.deadline })
+    await world.statusWhen(caseNo, ({ deadline }) => deadline !== after.deadline)
+    await world.open(shipment, 'deliveryCode')
+    expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
+  })
+
+  test('with a question, keeps it and each decision about it', async () => {
+    const { caseNo, shipment } = await book(world, 'issue', { pickUp: '300ms' })
+    await world.open(shipment, 'deliveryCode')
+    const asked = await world.statusWhen(caseNo, ({ overdue }) => overdue)
+    await growOld(world, caseNo)
+    expect(await world.statusWhen(caseNo, settled)).toEqual(asked)
+    const handle = world.client.workflow.getHandle(workflowIdOf(caseNo))
+    const { typedSearchAttributes } = await handle.describe()
+    const found = new Map(typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]))
+    const { overdue, state, stage } = searchAttributes
+    expect([overdue, state, stage].map(({ name }) => found.get(name))).toEqual([true, 'overdue', 'pickUp'])
+
+    expect(await world.flows.decide(caseNo, { decision: 'extend', by: '1h' })).toMatchObject({ kind: 'Decided' })
+    const extended = await world.statusWhen(caseNo, ({ state }) => state === 'waiting')
+    await growOld(world, caseNo)
+    expect(await world.statusWhen(caseNo, settled)).toEqual(extended)
+    await world.open(shipment, 'pickUpCode')
+    expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
+  })
+
+  test('kept waiting, has no window in the next run either', async () => {
+    const { caseNo, shipment } = await book(world, 'issue', { pickUp: '300ms' })
+    await world.open(shipment, 'deliveryCode')
+    await world.statusWhen(caseNo, ({ overdue }) => overdue)
+    await world.flows.decide(caseNo, { decision: 'keepWaiting' })
+    const kept = await world.statusWhen(caseNo, ({ state }) => state === 'waiting')
+    await growOld(world, caseNo)
+    const after = await world.statusWhen(caseNo, settled)
+    expect(after).toEqual(kept)
+    expect(after).toMatchObject({ overdue: false, deadline: null })
+    await world.open(shipment, 'pickUpCode')
+    expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
+  })
+
+  test('is the same case for its callers, and is cancelled as one', async () => {
+    const { caseNo, shipment } = await book(world, 'stock')
+    await growOld(world, caseNo)
+    const input = { caseNo, request: requestOf(world, 'stock') }
+    expect(await world.flows.startAndWaitForBooking('stock', input)).toMatchObject({
+      kind: 'Booked',
+      shipments: [{ shipmentUid: shipment.shipmentUid }],
+    })
+    expect(await world.flows.cancel(caseNo, 'over')).toEqual({ kind: 'Cancelled', outcome: 'cancelled', leftOver: [] })
+    expect(await world.shipmentsOf(caseNo)).toMatchObject([{ stateCode: 'Cancelled' }])
+  })
+})
+
+describe('at a service that cannot be asked, a flow that continues as new', () => {
+  const world = useWorld({ profile: { ...fullProfile, reads: false, readsByCase: false } })
+
+  test('asks it no more than before, and keeps its window', async () => {
+    const { caseNo } = await book(world, 'issue', { dropOff: '8s' })
+    const before = await world.statusWhen(caseNo, settled)
+    await growOld(world, caseNo)
+    expect(await world.statusWhen(caseNo, settled)).toEqual(before)
+    expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'expired', leftOver: [] } })
+    expect(world.toService.passings.some(({ path }) => path.endsWith('GetShipments'))).toBe(false)
+  })
+})
+
+describe('at a service with the weak signature, a flow that continues as new', () => {
+  const world = useWorld({ profile: { ...fullProfile, standardWebhooks: false } })
+
+  test('still takes callbacks for hints', async () => {
+    const { caseNo, shipment } = await book(world, 'issue')
+    await growOld(world, caseNo)
+    const looks = () => world.toService.passings.filter(({ path }) => path.endsWith('GetShipments')).length
+    const before = looks()
+    const forged = { shipmentUid: shipment.shipmentUid, stateCode: 'Completed', stateStart: '2999-01-01T00:00:00.000' }
+    await world.client.workflow.getHandle(workflowIdOf(caseNo)).signal(shipmentStatus, forged)
+    await eventually(() => looks() > before)
+    expect(await world.statusWhen(caseNo, settled)).toMatchObject({ stage: 'dropOff', state: 'waiting' })
+    await world.open(shipment, 'deliveryCode')
+    await world.statusWhen(caseNo, ({ stage }) => stage === 'pickUp')
+    await world.open(shipment, 'pickUpCode')
+    expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
+  })
+})

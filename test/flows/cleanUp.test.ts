@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest'
+import { fullProfile, type LeftOver, searchAttributes, workflowIdOf } from '#contract/terms'
+import { type Fate, pass, type Rule } from '../wire/wire.ts'
+import { book } from './booking.ts'
+import { textOf } from './history.ts'
+import { startFor } from './underway.ts'
+import { useWorld } from './useWorld.ts'
+import { parcel, type World } from './world.ts'
+
+const refusal: Fate = { kind: 'answer', body: { success: false, error: 'InvalidShipmentState', message: 'no' } }
+/** Answers that no repetition mends. */
+const noes: [string, Fate, string][] = [
+  ['404', { kind: 'status', status: 404 }, 'UnknownOperation'],
+  ['400', { kind: 'status', status: 400 }, 'InvalidRequest'],
+  ['a refusal', refusal, 'InvalidShipmentState'],
+]
+
+function at(operation: string, fate: Fate, of = ''): Rule {
+  return ({ path, body }) => (path.endsWith(operation) && body.includes(of) ? fate : pass)
+}
+
+/** The flow ends with an answer for everybody, and nothing makes it look as if it went on. */
+async function expectLeftOver({ flows, client }: World, caseNo: string, leftOver: LeftOver[]): Promise<void> {
+  expect(await flows.cancel(caseNo, 'over')).toEqual({ kind: 'Cancelled', outcome: 'cancelled', leftOver })
+  const result = { outcome: 'cancelled', leftOver }
+  expect(await flows.result(caseNo)).toMatchObject({ kind: 'Ended', result })
+  const { typedSearchAttributes } = await client.workflow.getHandle(workflowIdOf(caseNo)).describe()
+  const found = new Map(typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]))
+  const { state, stage, overdue } = searchAttributes
+  expect([found.get(state.name), found.get(stage.name), found.get(overdue.name)]).toEqual(['ended', undefined, false])
+}
+
+describe.each([
+  ['that can be asked', fullProfile],
+  ['that cannot be asked', { ...fullProfile, reads: false, readsByCase: false }],
+])('a clean-up at a service %s', (_, profile) => {
+  const world = useWorld({ profile })
+
+  test.each(noes)('whose answer to CancelShipment is %s, leaves the shipment over', async (_, fate, code) => {
+    const { caseNo, shipment } = await book(world, 'stock')
+    world.toService.rule = at('CancelShipment', fate)
+    const { shipmentUid } = shipment
+    await expectLeftOver(world, caseNo, [{ shipmentUid, why: `the service refused: ${code}` }])
+    await world.api.call('CancelShipment', { shipmentUid })
+  })
+
+  test('is patient with a service that is away, and the caller is not', async () => {
+    const { caseNo } = await book(world, 'stock')
+    world.toService.rule = at('CancelShipment', { kind: 'status', status: 503 })
+    expect(await world.flows.cancel(caseNo, 'over', { deadline: 1_500 })).toEqual({ kind: 'CancelPending', caseNo })
+    expect(await world.statusWhen(caseNo, () => true)).toMatchObject({ state: 'cleaningUp', stage: null })
+    world.toService.rule = () => pass
+    expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'cancelled', leftOver: [] } })
+  })
+})
+
+describe('a clean-up', () => {
+  const world = useWorld()
+
+  test.each(noes)('whose every look is answered with %s leaves the shipment over', async (_, fate, code) => {
+    const { caseNo, shipment } = await book(world, 'stock')
+    world.toService.rule = at('GetShipments', fate)
+    const { shipmentUid } = shipment
+    await expectLeftOver(world, caseNo, [{ shipmentUid, why: `the service refused: ${code}` }])
+    await world.api.call('CancelShipment', { shipmentUid })
+  })
+
+  test('of two shipments names each that is left', async () => {
+    const { caseNo, shipments } = await startFor(world, 'issueAndSwapIntake')
+    world.toService.rule = at('CancelShipment', { kind: 'status', status: 404 })
+    const why = 'the service refused: UnknownOperation'
+    await expectLeftOver(
+      world,
+      caseNo,
+      shipments.map(({ shipmentUid }) => ({ shipmentUid, why })),
+    )
+    for (const { shipmentUid } of shipments.toReversed()) await world.api.call('CancelShipment', { shipmentUid })
+  })
+
+  test('goes on with the other shipment after one is refused', async () => {
+    const { caseNo, shipments } = await startFor(world, 'issueAndSwapIntake')
+    const [{ shipmentUid } = { shipmentUid: '' }] = shipments
+    world.toService.rule = at('CancelShipment', { kind: 'status', status: 404 }, shipmentUid)
+    await expectLeftOver(world, caseNo, [{ shipmentUid, why: 'the service refused: UnknownOperation' }])
+    const there = new Map((await world.shipmentsOf(caseNo)).map(item => [item.shipmentUid, item.stateCode]))
+    expect(shipments.map(shipment => there.get(shipment.shipmentUid))).toEqual(['ReadyForDropOff', 'Cancelled'])
+    await world.api.call('CancelShipment', { shipmentUid })
+  })
+
+  test('of a booking that was given up: the failure names what is left', async () => {
+    const caseNo = world.newCase()
+    world.toService.rule = ({ path }) => {
+      if (path.endsWith('CancelShipment')) return { kind: 'status', status: 404 }
+      return path.includes('/CreateLocal') ? { kind: 'loseAnswer' } : pass
+    }
+    const input = { caseNo, request: parcel, windows: { booking: '1s' } } as const
+    const refused = { kind: 'Refused', code: 'BookingGivenUp' }
+    expect(await world.flows.startAndWaitForBooking('stock', input)).toMatchObject(refused)
+    world.toService.rule = at('CancelShipment', { kind: 'status', status: 404 })
+    expect(await world.flows.result(caseNo)).toMatchObject(refused)
+    const [item] = await world.shipmentsOf(caseNo)
+    const leftOver = [{ shipmentUid: item?.shipmentUid, why: 'the service refused: UnknownOperation' }]
+    expect(await textOf(world, caseNo)).toContain(JSON.stringify([{ leftOver }]).slice(1, -1))
+    await world.api.call('CancelShipment', { shipmentUid: item?.shipmentUid ?? '' })
+  })
+
+  test('that is told to come back in a day comes back within a minute', async () => {
+    const { caseNo } = await book(world, 'stock')
+    const later = { kind: 'status', status: 429, headers: { 'Retry-After': '86400' } } as const
+    world.toService.rule = at('CancelShipment', later)
+    expect(await world.flows.cancel(caseNo, 'over', { deadline: 1_500 })).toEqual({ kind: 'CancelPending', caseNo })
+    const workflowId = workflowIdOf(caseNo)
+    const { raw } = await world.client.workflow.getHandle(workflowId).describe()
+    const [activity] = raw.pendingActivities ?? []
+    expect(activity?.lastFailure?.applicationFailureInfo?.type).toBe('RateLimited')
+    expect(Number(activity?.currentRetryInterval?.seconds)).toBe(60)
+    // Nobody waits for a minute here: the server is told to try now, as an operator would.
+    world.toService.rule = () => pass
+    const { namespace } = world.client.options
+    await world.client.workflowService.resetActivity({ namespace, execution: { workflowId }, type: 'cancelShipments' })
+    expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'cancelled', leftOver: [] } })
+  })
+})

@@ -1,0 +1,105 @@
+import { once } from 'node:events'
+import { expect, test } from 'vitest'
+import { fullProfile } from '#contract/terms'
+import type { Fate } from '../wire/wire.ts'
+import { pass } from '../wire/wire.ts'
+import { book, requestOf } from './booking.ts'
+import { eventually, gate } from './eventually.ts'
+import { useWorld } from './useWorld.ts'
+import { startProcess } from './workerProcess.ts'
+
+const world = useWorld()
+
+/** What becomes of the calls of an operation that name a case or a shipment. */
+interface Fault {
+  readonly operation: string
+  readonly of: string
+  readonly fate: (before: number) => Fate
+}
+
+function callsOf({ operation, of }: Omit<Fault, 'fate'>): number {
+  return world.toService.passings.filter(({ path, body }) => path.includes(operation) && body.includes(of)).length
+}
+
+/** Runs a worker as a process of its own, and kills it once the flows are where they are wanted. */
+async function killOnce(faults: readonly Fault[], bring: () => Promise<unknown>, profile?: string): Promise<void> {
+  await world.stopWorker()
+  const worker = await startProcess(world, profile)
+  world.toService.rule = ({ path, body }) => {
+    const fault = faults.find(({ operation, of }) => path.includes(operation) && body.includes(of))
+    return fault?.fate(callsOf(fault)) ?? pass
+  }
+  await bring()
+  worker.kill('SIGKILL')
+  await once(worker, 'exit')
+  world.toService.rule = () => pass
+}
+
+const deadline = { deadline: 60_000 }
+const cleanedUp = { kind: 'Cancelled', outcome: 'cancelled', leftOver: [] }
+
+// One worker dies with all of these under way: Temporal takes half a minute to miss it.
+test('a worker that is killed in a clean-up, in a look and in a booking leaves nothing undone, and nothing done twice', async () => {
+  const dead = gate()
+  const late: Fate = { kind: 'answerLater', until: dead.opened }
+  const cancelling = await book(world, 'issue')
+  const reaching = await book(world, 'issue')
+  const looking = await book(world, 'issue', { dropOff: '6s' })
+  const booking = { caseNo: world.newCase(), request: requestOf(world, 'issue') }
+  const faults: Fault[] = [
+    // The service cancels, and the answer comes when nobody is there to hear it.
+    { operation: 'CancelShipment', of: cancelling.shipment.shipmentUid, fate: () => late },
+    // The service never hears of it.
+    { operation: 'CancelShipment', of: reaching.shipment.shipmentUid, fate: () => ({ kind: 'cut' }) },
+    { operation: 'GetShipments', of: looking.shipment.shipmentUid, fate: () => late },
+    // The first, local attempt is cut off; the ordinary activity books, and hears no answer.
+    { operation: '/CreateLocal', of: booking.caseNo, fate: before => (before > 1 ? late : { kind: 'cut' }) },
+  ]
+  const cancelled: Promise<unknown>[] = []
+  world.toGateway.rule = ({ body }) => (body.includes(looking.caseNo) ? { kind: 'status', status: 204 } : pass)
+  await world.open(looking.shipment, 'deliveryCode')
+  await killOnce(faults, async () => {
+    await world.flows.start('issue', booking)
+    cancelled.push(world.flows.cancel(cancelling.caseNo, 'over', deadline))
+    cancelled.push(world.flows.cancel(reaching.caseNo, 'over', deadline))
+    await eventually(async () => (await world.shipmentsOf(cancelling.caseNo))[0]?.stateCode === 'Cancelled')
+    await eventually(() => callsOf({ operation: 'CancelShipment', of: reaching.shipment.shipmentUid }) > 0)
+    await eventually(async () => (await world.shipmentsOf(booking.caseNo))[0])
+    // The local look at the deadline has had its two seconds; the ordinary one hangs.
+    await eventually(() => callsOf({ operation: 'GetShipments', of: looking.shipment.shipmentUid }) > 2, 20_000)
+  })
+  dead.open()
+  world.toGateway.rule = () => pass
+  await world.restartWorker()
+
+  expect(await Promise.all(cancelled)).toEqual([cleanedUp, cleanedUp])
+  expect(await world.flows.startAndWaitForBooking('issue', booking, deadline)).toMatchObject({ kind: 'Booked' })
+  expect(await world.flows.cancel(booking.caseNo, 'over')).toEqual(cleanedUp)
+  const heard = await eventually(async () => {
+    const answer = await world.flows.status(looking.caseNo)
+    return answer.kind === 'Status' && answer.status.stage === 'pickUp' ? answer.status : undefined
+  }, 40_000)
+  expect(heard).toMatchObject({ overdue: false, shipments: [{ stateCode: 'ReadyForPickup' }] })
+  await world.open(looking.shipment, 'pickUpCode')
+  expect(await world.flows.result(looking.caseNo)).toMatchObject({ result: { outcome: 'completed' } })
+}, 120_000)
+
+test('a worker that is killed in a booking at a service without keys: the next one looks, and books nothing twice', async () => {
+  const dead = gate()
+  const booking = { caseNo: world.newCase(), request: requestOf(world, 'issue') }
+  const fate = (): Fate => ({ kind: 'answerLater', until: dead.opened })
+  const bring = async () => {
+    await world.flows.start('issue', booking)
+    await eventually(async () => (await world.shipmentsOf(booking.caseNo))[0])
+  }
+  await killOnce(
+    [{ operation: '/CreateLocal', of: booking.caseNo, fate }],
+    bring,
+    'reads,reads-by-case,standard-webhooks',
+  )
+  dead.open()
+  await world.restartWorker({ profile: { ...fullProfile, idempotent: false } })
+  expect(await world.flows.startAndWaitForBooking('issue', booking, deadline)).toMatchObject({ kind: 'Booked' })
+  expect(await world.flows.cancel(booking.caseNo, 'over')).toEqual(cleanedUp)
+  expect(callsOf({ operation: '/CreateLocal', of: booking.caseNo })).toBe(1)
+}, 90_000)

@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest'
+import { workflowIdOf } from '#contract/terms'
+import type { FlowName } from '#workflows/flows'
+import { pass, type Rule } from '../wire/wire.ts'
+import { textOf } from './history.ts'
+import { startFor, walk } from './underway.ts'
+import { useWorld } from './useWorld.ts'
+import { parcel } from './world.ts'
+
+const world = useWorld()
+
+/** Of the user of the world, as the service may write them into its sentences. */
+const person = ['robin@example.org', 'Robin', 'Reader', 'robin']
+
+/** Nothing of a person, and no code that opens a locker, is where everybody may look who sees flows. */
+async function expectNothingPersonal(caseNo: string, codes: readonly string[]): Promise<void> {
+  const handle = world.client.workflow.getHandle(workflowIdOf(caseNo))
+  const { raw } = await handle.describe()
+  const board = JSON.stringify(await handle.query('__temporal_workflow_metadata'))
+  const history = await textOf(world, caseNo)
+  // The board and the history are really there, and readable.
+  expect(board).toContain(caseNo)
+  expect(history).toContain(caseNo)
+  for (const secret of [...person, ...codes]) {
+    expect({ secret, history: history.includes(secret) }).toEqual({ secret, history: false })
+    expect({ secret, board: board.includes(secret) }).toEqual({ secret, board: false })
+    expect({ secret, list: JSON.stringify(raw).includes(secret) }).toEqual({ secret, list: false })
+  }
+}
+
+async function codesOf(caseNo: string): Promise<string[]> {
+  const shipments = await world.shipmentsOf(caseNo)
+  const answers = await Promise.all(
+    shipments.map(({ shipmentUid }) => world.api.call('GetShipmentAccessCode', { shipmentUid }, { withCodes: true })),
+  )
+  const codes = answers.flatMap(({ deliveryCode, pickUpCode }) => [deliveryCode, pickUpCode])
+  return codes.filter(code => code !== null && code !== '') as string[]
+}
+
+test.each(['issue', 'issueAndSwapIntake', 'issueFromStock', 'intakeAndCircularStock'] as FlowName[])(
+  'a whole life of %s holds nothing personal',
+  async flow => {
+    const underway = await startFor(world, flow)
+    const codes = await codesOf(underway.caseNo)
+    expect(codes.length).toBeGreaterThan(0)
+    await walk(world, underway)
+    expect(await world.flows.result(underway.caseNo)).toMatchObject({ result: { outcome: 'completed' } })
+    await expectNothingPersonal(underway.caseNo, codes)
+  },
+)
+
+describe('what a service writes about a person', () => {
+  const sentence = 'Robin Reader <robin@example.org> may not, with code 123456'
+  const said = { success: false, error: 'SomethingElse', message: sentence }
+
+  function at(operation: string): Rule {
+    return ({ path }) => (path.includes(operation) ? { kind: 'answer', body: said } : pass)
+  }
+
+  test('in the answer to a look does not get into the flow', async () => {
+    const underway = await startFor(world, 'issue', 'dropOff', { dropOff: '1s' })
+    world.toService.rule = at('GetShipments')
+    await world.statusWhen(underway.caseNo, ({ refusals }) => refusals.length > 0)
+    const { refusals } = await world.statusWhen(underway.caseNo, () => true)
+    expect(refusals[0]?.what).toBe('the service could not be asked: SomethingElse')
+    world.toService.rule = () => pass
+    await world.flows.cancel(underway.caseNo, 'over')
+    const board = await world.client.workflow
+      .getHandle(workflowIdOf(underway.caseNo))
+      .query('__temporal_workflow_metadata')
+    for (const secret of [...person, '123456']) expect(JSON.stringify(board)).not.toContain(secret)
+  })
+
+  test('in a refusal of the booking does not get into the flow or its failure', async () => {
+    const caseNo = world.newCase(0)
+    world.toService.rule = at('/CreateLocal')
+    const answer = await world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel })
+    expect(answer).toMatchObject({ kind: 'Refused', code: 'SomethingElse' })
+    await expectNothingPersonal(caseNo, ['123456'])
+    expect(JSON.stringify(answer)).not.toMatch(/Robin|example\.org|123456/)
+  })
+})

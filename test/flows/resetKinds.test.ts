@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest'
+import { fullProfile } from '#contract/terms'
+import type { FlowName } from '#workflows/flows'
+import { book } from './booking.ts'
+import { resetToStart } from './resetting.ts'
+import { startFor, walk } from './underway.ts'
+import { useWorld } from './useWorld.ts'
+
+const fromStock: FlowName[] = [
+  'issueFromStock',
+  'issueFromStockAndSwapIntake',
+  'issueFromStockAndSubsequentIntakeAndCircularStock',
+]
+
+describe.each([
+  ['with idempotency keys', fullProfile],
+  ['without idempotency keys', { ...fullProfile, idempotent: false }],
+  ['without idempotency keys and the case filter', { ...fullProfile, idempotent: false, readsByCase: false }],
+])('a flow that is reset to before its booking, at a service %s', (_, profile) => {
+  const world = useWorld({ profile })
+
+  test.each(['issue', 'issueAndSwapIntake', ...fromStock] as const)('%s holds what it held', async flow => {
+    const underway = await startFor(world, flow)
+    await world.statusWhen(underway.caseNo, ({ state }) => state === 'waiting')
+    await resetToStart(world, underway.caseNo)
+    const { shipments } = await world.statusWhen(underway.caseNo, ({ state }) => state === 'waiting')
+    expect(shipments.map(({ role, shipmentUid }) => [role, shipmentUid])).toEqual(
+      underway.shipments.map(({ role, shipmentUid }) => [role, shipmentUid]),
+    )
+    await walk(world, underway)
+    expect(await world.flows.result(underway.caseNo)).toMatchObject({ result: { outcome: 'completed' } })
+  })
+
+  test('after it was cancelled, books no locker that nobody wants', async () => {
+    const { caseNo } = await book(world, 'stock')
+    await world.flows.cancel(caseNo, 'over')
+    await resetToStart(world, caseNo)
+    await world.flows.cancel(caseNo, 'over again')
+    const ended = await world.flows.result(caseNo)
+    expect(ended).toMatchObject({ kind: 'Ended', result: { outcome: 'cancelled' } })
+    const shipments = await world.shipmentsOf(caseNo)
+    expect(new Set(shipments.map(({ stateCode }) => stateCode))).toEqual(new Set(['Cancelled']))
+    world.cases.set(caseNo, shipments.length)
+  })
+})

@@ -1,0 +1,27 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { inject } from 'vitest'
+import type { World } from './world.ts'
+
+/** A worker as a process of its own, since one in this process can neither be killed nor paused. */
+export async function startProcess({ apiSettings, taskQueue }: World, profile?: string): Promise<ChildProcess> {
+  const { address, namespace } = inject('temporal')
+  const main = fileURLToPath(new URL('../../worker/main.ts', import.meta.url))
+  const { baseUrl, authUrl, clientId, clientSecret } = apiSettings
+  const child = spawn(process.execPath, [main], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      PATH: process.env.PATH,
+      TEMPORAL_ADDRESS: address,
+      TEMPORAL_NAMESPACE: namespace,
+      LOCKERFLOW_TASK_QUEUE: taskQueue,
+      LOCKERFLOW_BASE_URL: baseUrl,
+      LOCKERFLOW_AUTH_URL: authUrl,
+      LOCKERFLOW_CLIENT_ID: clientId,
+      LOCKERFLOW_CLIENT_SECRET: clientSecret,
+      ...(profile !== undefined && { LOCKERFLOW_SERVICE_PROFILE: profile }),
+    },
+  })
+  for await (const line of child.stdout) if (String(line).includes('worker ready')) break
+  return child
+}

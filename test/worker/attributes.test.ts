@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto'
+import { Connection, isGrpcServiceError } from '@temporalio/client'
+import { msToTs } from '@temporalio/common'
+import { NativeConnection } from '@temporalio/worker'
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import { searchAttributes } from '#contract/terms'
+import { ensureAttributes, quietRuntime } from '#worker'
+import { eventually } from '../flows/eventually.ts'
+
+/** Temporal's number for an attribute of the type Text. */
+const textType = 1
+
+const names = Object.values(searchAttributes).map(({ name }) => name)
+let worker: NativeConnection
+let operator: Connection
+let namespace: string
+
+beforeAll(async () => {
+  quietRuntime('ERROR')
+  const { address } = inject('temporal')
+  worker = await NativeConnection.connect({ address })
+  operator = await Connection.connect({ address })
+})
+
+afterAll(async () => {
+  await Promise.all([worker.close(), operator.close()])
+})
+
+// A namespace for each test: what is registered in one is not in another.
+beforeEach(async () => {
+  namespace = `attributes-${randomUUID()}`
+  await operator.workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod: msToTs('1d') })
+  // The server's parts hear of it one after the other.
+  await eventually(async () => {
+    try {
+      return (await registered()) !== undefined
+    } catch (error) {
+      if (isGrpcServiceError(error)) return undefined
+      throw error
+    }
+  }, 30_000)
+})
+
+async function registered(): Promise<Record<string, unknown>> {
+  const { customAttributes } = await operator.operatorService.listSearchAttributes({ namespace })
+  return customAttributes ?? {}
+}
+
+test('in production, what is missing is refused with the commands that register it', async () => {
+  const refused = await ensureAttributes(worker, namespace, { register: false }).catch(error => error)
+  expect(refused).toBeInstanceOf(Error)
+  const [first, ...commands] = refused.message.split('\n')
+  expect(first).toMatch(/missing/)
+  expect(commands).toEqual(
+    Object.values(searchAttributes).map(
+      ({ name, type }) =>
+        `temporal operator search-attribute create --namespace ${namespace} --name ${name} --type ${type}`,
+    ),
+  )
+  expect(Object.keys(await registered())).not.toEqual(expect.arrayContaining(names.slice(0, 1)))
+})
+
+test('in staging, what is missing is registered, and found by a production worker', async () => {
+  await ensureAttributes(worker, namespace, { register: true })
+  expect(Object.keys(await registered())).toEqual(expect.arrayContaining(names))
+  await ensureAttributes(worker, namespace, { register: false })
+})
+
+test('in staging, only what is missing is registered', async () => {
+  const { name } = searchAttributes.caseNo
+  const keyword = 2
+  await operator.operatorService.addSearchAttributes({ namespace, searchAttributes: { [name]: keyword } })
+  await eventually(async () => (await registered())[name] !== undefined, 30_000)
+  const refused = await ensureAttributes(worker, namespace, { register: false }).catch(error => error)
+  expect(refused.message).not.toContain(`--name ${name} `)
+  expect(refused.message.split('\n')).toHaveLength(names.length)
+  await ensureAttributes(worker, namespace, { register: true })
+})
+
+test.each([true, false])(
+  'one of another type is refused, whether registering is allowed or not: %s',
+  async register => {
+    const { name } = searchAttributes.stage
+    await operator.operatorService.addSearchAttributes({ namespace, searchAttributes: { [name]: textType } })
+    await eventually(async () => (await registered())[name] !== undefined, 30_000)
+    await expect(ensureAttributes(worker, namespace, { register })).rejects.toThrow(
+      `Search attributes of another type in namespace ${namespace}: ${name} has to be Keyword`,
+    )
+  },
+)
