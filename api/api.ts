@@ -1,5 +1,13 @@
 import { Agent } from 'undici'
-import { fingerprint, type Operation, type OperationName, operations, type RequestOf, type ResponseOf } from '#contract'
+import {
+  fingerprint,
+  type Operation,
+  type OperationName,
+  operations,
+  type RequestOf,
+  type ResponseOf,
+  type UploadName,
+} from '#contract'
 import { readAnswer } from './answer.ts'
 import { type Answer, exchange, NoAnswer } from './exchange.ts'
 import { type ApiFault, fault } from './failures.ts'
@@ -24,16 +32,15 @@ export interface CallOptions {
   readonly signal?: AbortSignal
 }
 
+/** Everything but what takes a file. */
+type CalledName = Exclude<OperationName, UploadName>
+
 export interface Api {
   /**
    * Calls an operation. Throws ApiRefusal when the answer is no, ApiFault when there is no usable answer. Reads are
    * repeated after faults; changes and creates never are.
    */
-  call<Name extends OperationName>(
-    name: Name,
-    request: RequestOf<Name>,
-    options?: CallOptions,
-  ): Promise<ResponseOf<Name>>
+  call<Name extends CalledName>(name: Name, request: RequestOf<Name>, options?: CallOptions): Promise<ResponseOf<Name>>
   /** Waits for the calls in flight; later ones fail. */
   close(): Promise<void>
 }
@@ -78,7 +85,7 @@ export function createApi(settings: ApiSettings): Api {
   }
 
   return {
-    async call<Name extends OperationName>(name: Name, request: RequestOf<Name>, options: CallOptions = {}) {
+    async call<Name extends CalledName>(name: Name, request: RequestOf<Name>, options: CallOptions = {}) {
       const operation: Operation = operations[name]
       const { signal, ...rest } = options
       const url = addresses.get(name)

@@ -7,8 +7,9 @@ export { fingerprint } from './fingerprint.ts'
 export { openApiDocument } from './openapi.ts'
 export type { Effect, Operation } from './operation.ts'
 export { type MutationFlag, mutationFlags } from './operations/account/account.ts'
+export { type Suggestion, suggestion } from './operations/account/suggestion.ts'
 export { operations } from './operations/index.ts'
-export type { ShipmentItem } from './operations/logistics/getShipments.ts'
+export type { ShipmentItem } from './operations/logistics/shipmentListing.ts'
 export type { CallbackAuthType } from './operations/platform/configureCallback.ts'
 export { describeIssue, readRequest } from './request.ts'
 export {
@@ -25,4 +26,4 @@ export {
   webhookSignature,
 } from './signature.ts'
 export { accessScope, type TokenResponse, tokenPath, tokenResponse } from './token.ts'
-export type { OperationName, ReadRequestOf, RequestOf, ResponseOf } from './types.ts'
+export type { OperationName, ReadRequestOf, RequestOf, ResponseOf, UploadName } from './types.ts'

@@ -33,9 +33,17 @@ function post(operation: Operation): Json {
     summary: operation.summary,
     description: refusalTable(operation.errors),
     ...(operation.effect === 'create' && { parameters: [idempotencyKey] }),
-    requestBody: { required: true, content: json(z.toJSONSchema(operation.request, { io: 'input' })) },
+    requestBody: { required: true, content: body(operation) },
     responses: { 200: { description: 'The answer, or a refusal.', content: json(answer(operation)) }, ...failures() },
   }
+}
+
+function body({ request, upload }: Operation): Json {
+  const data = z.toJSONSchema(request, { io: 'input' })
+  if (!upload) return json(data)
+  const properties = { data, file: { type: 'string', format: 'binary' } }
+  const schema = { type: 'object', properties, required: Object.keys(properties) }
+  return { 'multipart/form-data': { schema, encoding: { data: { contentType: 'application/json' } } } }
 }
 
 const idempotencyKey = {

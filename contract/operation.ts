@@ -21,6 +21,14 @@ export interface Operation<Request extends z.ZodObject = z.ZodObject, Response e
   readonly absent?: Readonly<Record<string, ErrorCode>>
   /** Not there at all in production. */
   readonly stagingOnly?: true
+  /** The request comes as the part `data` of a multipart/form-data body, beside a part `file`. */
+  readonly upload?: true
+}
+
+/** An operation that takes a file; told apart by type, so that callers which send JSON only cannot name it. */
+export interface UploadOperation<Request extends z.ZodObject = z.ZodObject, Response extends z.ZodObject = z.ZodObject>
+  extends Operation<Request, Response> {
+  readonly upload: true
 }
 
 /** Declares an operation, keeping the types of its request and response. */
@@ -28,4 +36,11 @@ export function operation<Request extends z.ZodObject, Response extends z.ZodObj
   declaration: Operation<Request, Response>,
 ): Operation<Request, Response> {
   return declaration
+}
+
+/** The same for an operation that takes a file. */
+export function uploadOperation<Request extends z.ZodObject, Response extends z.ZodObject>(
+  declaration: Operation<Request, Response>,
+): UploadOperation<Request, Response> {
+  return { ...declaration, upload: true }
 }

@@ -4,6 +4,11 @@ import type { operations } from './operations/index.ts'
 export type OperationName = keyof typeof operations
 type Declared<Name extends OperationName> = (typeof operations)[Name]
 
+/** The operations that take a file. */
+export type UploadName = {
+  [Name in OperationName]: Declared<Name> extends { upload: true } ? Name : never
+}[OperationName]
+
 /** The request of an operation as a caller writes it. */
 export type RequestOf<Name extends OperationName> = z.input<Declared<Name>['request']>
 /** The request of an operation as the service reads it, defaults filled in. */

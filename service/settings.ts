@@ -4,6 +4,7 @@ import { defaultWeakScheme, type WeakScheme } from '#contract'
 import { type Hardware, simulatedHardware } from './hardware/index.ts'
 import { createLog } from './log.ts'
 import type { Delivery } from './outbox/index.ts'
+import { type UploadLimits, uploadLimits } from './suggestions/index.ts'
 import { demonstration, type Topology } from './topology/index.ts'
 
 /** Everything that the service can be told; the process reads it from the environment, tests and the demo write it. */
@@ -37,6 +38,7 @@ export interface Settings {
   readonly rateLimit: number
   /** Longest body of an operation in bytes; uploads have a limit of their own. */
   readonly bodyLimit: number
+  readonly uploadLimits: UploadLimits
   /**
    * How long a stop still answers 503 before it closes connections, in milliseconds: a request that is on its way on a
    * kept connection gets an answer, and whoever spreads the load has time to look elsewhere.
@@ -69,6 +71,7 @@ export const defaultSettings: Settings = {
   tokenLife: 10_799,
   rateLimit: 0,
   bodyLimit: 256 * 1_024,
+  uploadLimits,
   farewell: 0,
   // Callbacks under way have five seconds after that, and the process ten in all.
   stopTimeout: 3_500,

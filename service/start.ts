@@ -12,9 +12,10 @@ import {
   openSigningKeys,
 } from './signIn/index.ts'
 import { openStore, type Store } from './store/index.ts'
+import { sweepUploads } from './suggestions/index.ts'
 import { applyTopology } from './topology/index.ts'
 
-/** How often expired Idempotency-Keys are swept away, in milliseconds. */
+/** How often expired Idempotency-Keys and uploads are swept away, in milliseconds. */
 const sweepEvery = 600_000
 
 export interface Service {
@@ -65,7 +66,9 @@ async function serve(settings: Settings, store: Store): Promise<Service> {
     wake: outbox.wake,
   })
   const sweep = () =>
-    sweepIdempotencyKeys(store, clock()).catch(error => log.warn({ err: error }, 'idempotency keys were not swept'))
+    Promise.all([sweepIdempotencyKeys(store, clock()), sweepUploads(store, clock())]).catch(error =>
+      log.warn({ err: error }, 'what is over was not swept'),
+    )
   await sweep()
 
   try {

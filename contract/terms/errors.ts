@@ -10,7 +10,7 @@ export const requestErrors = {
   MethodNotAllowed: { status: 405, meaning: 'Operations are called with POST.' },
   IdempotencyKeyInUse: { status: 409, meaning: 'A request with this Idempotency-Key is still running.' },
   RequestTooLarge: { status: 413, meaning: 'The body is larger than the service accepts.' },
-  UnsupportedMediaType: { status: 415, meaning: 'The body has to be application/json.' },
+  UnsupportedMediaType: { status: 415, meaning: 'The body is of another type than the operation takes.' },
   IdempotencyKeyReused: { status: 422, meaning: 'This Idempotency-Key was used with another request.' },
   RateLimited: { status: 429, meaning: 'Too many requests; Retry-After says when to try again.' },
   TooManyAttempts: { status: 429, meaning: 'Too many wrong attempts; Retry-After says when to try again.' },
@@ -22,8 +22,9 @@ export const requestErrors = {
 export const refusals = {
   InvalidShipment: { status: 200, meaning: 'The shipment is unknown or belongs to somebody else.' },
   InvalidShipmentState: { status: 200, meaning: 'The state of the shipment does not allow this.' },
+  InvalidShipmentObject: { status: 200, meaning: 'The shipment has no such object.' },
   InvalidPupUid: { status: 200, meaning: 'The pick up point is unknown or not yours.' },
-  InvalidUserUid: { status: 200, meaning: 'The account is unknown.' },
+  InvalidUserUid: { status: 200, meaning: 'The account is unknown or not yours to change.' },
   InvalidLocker: { status: 200, meaning: 'The locker is unknown or belongs to another pick up point.' },
   InvalidDimension: { status: 200, meaning: 'The item fits no locker of the pick up point, free or not.' },
   NoLockerAvailable: { status: 200, meaning: 'A locker would fit, but none is free.' },
@@ -37,6 +38,15 @@ export const refusals = {
     status: 200,
     meaning: 'The account is there, its mutation configuration could not be applied.',
   },
+  AccountInUse: {
+    status: 200,
+    meaning: 'The account sends or receives an active shipment, or is the main account of a dispatcher.',
+  },
+  MissingFile: { status: 200, meaning: 'The file is empty.' },
+  InvalidHeader: { status: 200, meaning: 'The header of the file lacks a column, or has one twice.' },
+  InvalidImportType: { status: 200, meaning: 'The file is no .xls, .xlsx or .csv, or not what its name says.' },
+  NoRequestData: { status: 200, meaning: 'The request has no part named data.' },
+  NoRequestFile: { status: 200, meaning: 'The request has no part named file.' },
   InvalidCallbackUrl: { status: 200, meaning: 'The callback address is not one that callbacks may go to.' },
 } as const
 

@@ -2,9 +2,10 @@ import type { ReadRequestOf, ResponseOf } from '#contract'
 import { type Call, Refusal } from '../operations/call.ts'
 import { pickUpPointOf } from '../pickUpPoints/index.ts'
 import { answerOf, hiddenAnswer } from './answer.ts'
+import { configure } from './configure.ts'
 import { type Account, accountBy, accountsBy, folded } from './find.ts'
 import { insertAccount } from './insert.ts'
-import { applyMutationConfig, mutationConfigOf } from './mutationConfig.ts'
+import { mutationConfigOf } from './mutationConfig.ts'
 import { type EmailState, type Outcomes, outcomes, type UserNameState } from './outcomes.ts'
 
 export type AccountRequest = ReadRequestOf<'CreateAccount'>
@@ -21,7 +22,7 @@ const looks = 5
 
 /**
  * Creates an account; existing ones are refused.
- * @throws Refusal InvalidPupUid, EmailAlreadyRegistered, UserNameAlreadyRegistered, AccessDenied
+ * @throws Refusal InvalidPupUid, EmailAlreadyRegistered, UserNameAlreadyRegistered, AccessDenied, MutationConfigFailed
  */
 export async function createAccount(call: Call, request: AccountRequest): Promise<ResponseOf<'CreateAccount'>> {
   const { isExisting, ...account } = await register(call, request, 'createAccount')
@@ -89,8 +90,9 @@ async function configured(
 ): Promise<Answer> {
   const account = await accountBy(call, 'user_uid', userUid)
   if (account === undefined) throw new Error('an account vanished while it was registered')
-  if (mutationConfig != null) await applyMutationConfig(call.tx, account, mutationConfig)
-  return { ...answerOf(account), isExisting }
+  const answer = { ...answerOf(account), isExisting }
+  if (mutationConfig != null) await configure(call, account, mutationConfig, answer)
+  return answer
 }
 
 async function setEmail({ tx }: Call, userUid: string, email: string): Promise<void> {

@@ -2,7 +2,9 @@ import type { Transaction } from 'kysely'
 import type { OperationName, ReadRequestOf, ResponseOf } from '#contract'
 import type { ErrorCode } from '#contract/terms'
 import type { OpenDoor } from '../hardware/index.ts'
+import type { Faults } from '../sandbox/index.ts'
 import type { Tables } from '../store/tables.ts'
+import type { StagedUpload } from '../suggestions/index.ts'
 
 /** Who calls, when, and the one transaction in which everything that the call does happens. */
 export interface Call {
@@ -14,6 +16,10 @@ export interface Call {
   /** Whether callbacks may go to private, loopback and plain-http addresses (LOCKERFLOW_ALLOW_PRIVATE_CALLBACKS). */
   readonly privateCallbacks: boolean
   readonly openDoor: OpenDoor
+  /** What is switched to fail in the sandbox; nothing in production. */
+  readonly faults: Faults
+  /** The file that came with the request, for operations that take one. */
+  readonly upload?: StagedUpload | undefined
 }
 
 /** Does what an operation says; throws a Refusal when the answer is no; then nothing has happened unless it says so. */
@@ -29,17 +35,27 @@ export class Refusal extends Error {
   readonly retryAfter: number | undefined
   /** What the call wrote before it was refused stays, for instance a counted wrong pin code. */
   readonly keepsChanges: boolean
+  /** Fields of the operation's response that are sent beside the envelope. */
+  readonly answer: object | undefined
 
-  constructor(code: ErrorCode, message: string, { retryAfter, keepsChanges = false }: RefusalOptions = {}) {
-    super(message)
+  constructor(
+    code: ErrorCode,
+    message: string,
+    { retryAfter, keepsChanges = false, answer, cause }: RefusalOptions = {},
+  ) {
+    super(message, { cause })
     this.name = 'Refusal'
     this.code = code
     this.retryAfter = retryAfter
     this.keepsChanges = keepsChanges
+    this.answer = answer
   }
 }
 
 interface RefusalOptions {
   readonly retryAfter?: number
   readonly keepsChanges?: boolean
+  readonly answer?: object
+  /** What went wrong, for the log. */
+  readonly cause?: unknown
 }

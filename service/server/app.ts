@@ -1,10 +1,13 @@
 import { type FastifyInstance, fastify } from 'fastify'
 import type { Logger } from 'pino'
-import { type OperationName, operations } from '#contract'
+import { type OperationName, operations, type UploadName } from '#contract'
 import { createDoors, type Hardware } from '../hardware/index.ts'
 import { Refusal } from '../operations/call.ts'
+import { createFaults } from '../sandbox/index.ts'
 import type { SigningKeys, TokenCheck, TokenEndpoint } from '../signIn/index.ts'
 import type { Store } from '../store/index.ts'
+import type { UploadLimits } from '../suggestions/index.ts'
+import { createAdmission } from './admission.ts'
 import { answerClientError } from './clientError.ts'
 import { documentRoute } from './document.ts'
 import { sendFailure } from './failures.ts'
@@ -16,6 +19,7 @@ import { createRateLimit } from './rateLimit.ts'
 import { requestIdHeader, requestIdOf } from './requestId.ts'
 import { logRequest } from './requestLog.ts'
 import { signInRoutes } from './signInRoutes.ts'
+import { uploadRoutes } from './uploadRoutes.ts'
 
 export interface ServerParts {
   readonly environment: 'staging' | 'production'
@@ -38,6 +42,7 @@ export interface ServerParts {
   readonly rateLimit: number
   /** Bytes. */
   readonly bodyLimit: number
+  readonly uploadLimits: UploadLimits
   readonly clock: () => number
   readonly log: Logger
 }
@@ -84,15 +89,17 @@ export function createServer(parts: ServerParts): Server {
   app.register(async scope => signInRoutes(scope, parts))
   app.register(async scope => healthRoutes(scope, parts))
   app.register(async scope => documentRoute(scope, { names, address: parts.address }))
-  app.register(async scope =>
-    operationRoutes(scope, {
-      names,
-      check,
-      rateLimit: createRateLimit(rateLimit, clock),
-      perform: createPerform({ ...parts, openDoor: createDoors(parts) }),
-    }),
-  )
+  const admission = createAdmission({ check, rateLimit: createRateLimit(rateLimit, clock) })
+  const perform = createPerform({ ...parts, openDoor: createDoors(parts), faults: createFaults() })
+  const uploads = names.filter(isUpload)
+  const others = names.filter(name => !isUpload(name))
+  app.register(async scope => operationRoutes(scope, { names: others, admission, perform }))
+  app.register(async scope => uploadRoutes(scope, { ...parts, names: uploads, admission, perform }))
   return app
+}
+
+function isUpload(name: OperationName): name is UploadName {
+  return 'upload' in operations[name]
 }
 
 function served(handlers: Handlers, environment: ServerParts['environment']): readonly OperationName[] {

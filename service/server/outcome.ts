@@ -16,13 +16,18 @@ export interface Outcome {
 
 /** A yes: the operation's fields in the order and spelling of the contract, then the envelope. */
 export function success<Name extends OperationName>(name: Name, response: ResponseOf<Name>): Outcome {
-  const given = new Map(Object.entries(response))
-  const fields = Object.keys(operations[name].response.shape).map(field => [field, given.get(field)])
-  return { status: 200, body: JSON.stringify({ ...Object.fromEntries(fields), ...succeeded }), error: undefined }
+  return { status: 200, body: JSON.stringify({ ...fieldsOf(name, response), ...succeeded }), error: undefined }
 }
 
-/** A no. */
-export function refused(refusal: Refusal): Outcome {
-  const { code, retryAfter } = refusal
-  return { status: errors[code].status, body: JSON.stringify(refusalBody(refusal)), error: code, retryAfter }
+/** A no, with the operation's fields before the envelope when it carries some. */
+export function refused(refusal: Refusal, name?: OperationName): Outcome {
+  const { code, retryAfter, answer } = refusal
+  const fields = name && answer && fieldsOf(name, answer)
+  const body = JSON.stringify({ ...fields, ...refusalBody(refusal) })
+  return { status: errors[code].status, body, error: code, retryAfter }
+}
+
+function fieldsOf(name: OperationName, response: object): Record<string, unknown> {
+  const given = new Map(Object.entries(response))
+  return Object.fromEntries(Object.keys(operations[name].response.shape).map(field => [field, given.get(field)]))
 }

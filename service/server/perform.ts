@@ -1,8 +1,11 @@
+import type { Logger } from 'pino'
 import { type OperationName, operations, type ReadRequestOf } from '#contract'
 import type { OpenDoor } from '../hardware/index.ts'
 import { type Call, type Handler, Refusal } from '../operations/call.ts'
+import { type Faults, failingDoors } from '../sandbox/index.ts'
 import type { Caller } from '../signIn/index.ts'
 import { inTransaction, type Store } from '../store/index.ts'
+import type { StagedUpload } from '../suggestions/index.ts'
 import { type Idempotency, keepAnswer, keptAnswer } from './idempotency.ts'
 import { type Outcome, refused, success } from './outcome.ts'
 
@@ -13,9 +16,11 @@ export interface PerformParts {
   readonly handlers: Handlers
   readonly privateCallbacks: boolean
   readonly openDoor: OpenDoor
+  readonly faults: Faults
   readonly clock: () => number
   /** Called after every commit that may have queued callbacks. */
   readonly wake: () => void
+  readonly log: Pick<Logger, 'warn'>
 }
 
 /** Calls one operation for a caller and answers how it ended; throws only what nobody foresaw. */
@@ -24,23 +29,25 @@ export type Perform = <Name extends OperationName>(
   caller: Caller,
   request: ReadRequestOf<Name>,
   idempotency: Idempotency | undefined,
+  upload?: StagedUpload,
 ) => Promise<Outcome>
 
 /** The one place where operations are run: everything that a call does is one transaction. */
 export function createPerform(parts: PerformParts): Perform {
-  const { store, handlers, privateCallbacks, openDoor, clock, wake } = parts
-  return async (name, caller, request, idempotency) => {
+  const { store, handlers, privateCallbacks, faults, clock, wake, log } = parts
+  return async (name, caller, request, idempotency, upload) => {
     const handler: Handler<typeof name> | undefined = handlers[name]
     if (handler === undefined) throw new Refusal('UnknownOperation', 'There is no operation at this path.')
     const now = clock()
-    const call: Omit<Call, 'tx'> = { ...caller, now, privateCallbacks, openDoor }
+    const openDoor = failingDoors(parts.openDoor, faults, caller.tenantId)
+    const call: Omit<Call, 'tx'> = { ...caller, now, privateCallbacks, openDoor, faults, upload }
     try {
       const outcome = await inTransaction(store, async tx => {
         const first = idempotency && (await keptAnswer(tx, idempotency, now))
         if (first !== undefined) return first
         const ended = await handler({ ...call, tx }, request).then(
           response => success(name, response),
-          error => endThatStays(error),
+          error => endThatStays(name, error, log),
         )
         if (idempotency !== undefined) await keepAnswer(tx, idempotency, ended, now)
         return ended
@@ -49,7 +56,7 @@ export function createPerform(parts: PerformParts): Perform {
       return outcome
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      const outcome = refused(error)
+      const outcome = refused(error, name)
       // What the call did is undone by now; that it was refused is remembered all the same.
       if (idempotency !== undefined && error.code !== 'IdempotencyKeyInUse') {
         await inTransaction(store, tx => keepAnswer(tx, idempotency, outcome, now))
@@ -60,7 +67,8 @@ export function createPerform(parts: PerformParts): Perform {
 }
 
 /** A refusal that lets its changes stay ends the transaction like a success; any other failure undoes it. */
-function endThatStays(error: unknown): Outcome {
-  if (error instanceof Refusal && error.keepsChanges) return refused(error)
-  throw error
+function endThatStays(name: OperationName, error: unknown, log: PerformParts['log']): Outcome {
+  if (!(error instanceof Refusal && error.keepsChanges)) throw error
+  if (error.cause !== undefined) log.warn({ operation: name, err: error.cause }, `answered ${error.code}`)
+  return refused(error, name)
 }

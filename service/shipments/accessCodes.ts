@@ -32,7 +32,11 @@ export async function renewPickUpCode(
 ): Promise<void> {
   const { shipment_uid, pup_uid, locker_uid, pick_up_code } = shipment
   const code = await takeCode(tx, pup_uid)
-  await tx.updateTable('shipments').set({ pick_up_code: code }).where('shipment_uid', '=', shipment_uid).execute()
+  await tx
+    .updateTable('shipments')
+    .set({ pick_up_code: code, activity: Math.max(now, shipment.activity) })
+    .where('shipment_uid', '=', shipment_uid)
+    .execute()
   const swap = await tx
     .selectFrom('shipments')
     .select(['shipment_uid', 'activity'])
@@ -47,6 +51,31 @@ export async function renewPickUpCode(
       .execute()
   }
   await releaseCodes(tx, { pup_uid, locker_uid, pick_up_code, delivery_code: null })
+}
+
+/**
+ * Gives a shipment another delivery code. While it waits to swap another one the two have one code, which then changes
+ * on both.
+ */
+export async function renewDeliveryCode(
+  moment: Pick<Call, 'tx' | 'now'>,
+  shipment: Selectable<ShipmentRow>,
+): Promise<void> {
+  const { tx, now } = moment
+  const { shipment_uid, pup_uid, locker_uid, delivery_code } = shipment
+  const swapped = await tx
+    .selectFrom('shipments')
+    .selectAll()
+    .where('shipment_uid', '=', shipment.swaps_shipment_uid)
+    .where('state_code', 'in', activeStates)
+    .executeTakeFirst()
+  if (swapped !== undefined) return renewPickUpCode(moment, swapped)
+  await tx
+    .updateTable('shipments')
+    .set({ delivery_code: await takeCode(tx, pup_uid), activity: Math.max(now, shipment.activity) })
+    .where('shipment_uid', '=', shipment_uid)
+    .execute()
+  await releaseCodes(tx, { pup_uid, locker_uid, pick_up_code: null, delivery_code })
 }
 
 interface Holder {

@@ -2,7 +2,7 @@ import type { ReadRequestOf } from '#contract'
 import { type Call, Refusal } from '../operations/call.ts'
 import { findPickUpPoint, pickUpPointOf } from '../pickUpPoints/index.ts'
 import { type NoLocker, type TakenLocker, takeLocker, takeThatLocker } from './lockers.ts'
-import { makeShipment, type Shipment } from './make.ts'
+import { type CollectOnly, makeShipment, type Shipment } from './make.ts'
 import { type Party, userUidOf } from './parties.ts'
 
 type Request = ReadRequestOf<'CreateLocalShipmentAsStock'>
@@ -14,6 +14,8 @@ export interface Booking {
   readonly to: Party | null
   /** May be issued from stock. */
   readonly stock: boolean
+  /** Left out: for a drop off and a pick up. */
+  readonly collectOnly?: CollectOnly
 }
 
 const sentences: Record<NoLocker, string> = {
@@ -23,17 +25,17 @@ const sentences: Record<NoLocker, string> = {
 }
 
 /**
- * Books a locker and makes the shipment, which is ready for drop off.
+ * Books a locker and makes the shipment, which is ready for drop off, or for pick up when it is collect only.
  * Checked in this order: pick up point, users, locker (docs/decisions.md, Order of checks).
  * @throws Refusal InvalidPupUid, InvalidUserUid, InvalidLocker, InvalidDimension, NoLockerAvailable
  */
-export async function book(call: Call, { request, from, to, stock }: Booking): Promise<Shipment> {
+export async function book(call: Call, { request, from, to, stock, collectOnly }: Booking): Promise<Shipment> {
   const point = await pickUpPointOf(call, request.PupUid, 'PupUid')
   const fromUserUid = await userUidOf(call, from)
   const toUserUid = to && (await userUidOf(call, to))
   const locker = await chooseLocker(call, request, point.overflow_pup_uid)
   const { Dimension: dimension, Details: details } = request
-  return makeShipment(call, { fromUserUid, toUserUid, stock, locker, dimension, details })
+  return makeShipment(call, { fromUserUid, toUserUid, stock, locker, dimension, details, collectOnly })
 }
 
 async function chooseLocker(call: Call, request: Request, overflowPupUid: string | null): Promise<TakenLocker> {

@@ -17,20 +17,34 @@ export interface Following {
   /** Left out: that of the prior shipment. */
   readonly dimension?: Dimension
   readonly details: Details
+  /** Where the caller says that this is; left out: where the prior shipment is. */
+  readonly place?: Place
+}
+
+/** In the words of a request. */
+export interface Place {
+  readonly PupUid: string
+  readonly LockerUid?: string | null | undefined
 }
 
 /**
  * Makes a shipment that comes after another one and shares its locker; in its first state it waits, unless its turn
- * has come already. Checked in this order: users, state of the prior shipment, locker.
- * @throws Refusal InvalidUserUid, InvalidShipmentState, InvalidDimension
+ * has come already. Checked in this order: pick up point, users, state of the prior shipment, locker.
+ * @throws Refusal InvalidPupUid, InvalidUserUid, InvalidShipmentState, InvalidLocker, InvalidDimension
  */
 export async function bookAfter(call: Call, following: Following): Promise<Shipment> {
-  const { prior, link, from, to, stock, dimension = prior, details } = following
+  const { prior, link, from, to, stock, dimension = prior, details, place } = following
+  if (place !== undefined && place.PupUid !== prior.pup_uid) {
+    throw new Refusal('InvalidPupUid', 'PupUid has to be the pick up point of the prior shipment')
+  }
   const fromUserUid = await userUidOf(call, from)
   const toUserUid = to && (await userUidOf(call, to))
   await refuseFollowed(call, prior)
   const { locker_uid, pup_uid } = prior
   if (locker_uid === null) throw new Refusal('InvalidShipmentState', 'The prior shipment has no locker')
+  if (place?.LockerUid != null && place.LockerUid !== locker_uid) {
+    throw new Refusal('InvalidLocker', 'LockerUid has to be the locker of the prior shipment')
+  }
   if (dimension !== prior && !(await fits(call.tx, locker_uid, dimension))) {
     throw new Refusal('InvalidDimension', 'Dimension has to fit the locker of the prior shipment, in some orientation')
   }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import type { ReadRequestOf } from '#contract'
-import { shipmentTypes } from '#contract/terms'
+import { type StateCode, shipmentTypes } from '#contract/terms'
 import { firstStateAfter, type Link } from '#machines'
 import type { Call } from '../operations/call.ts'
 import { queueCallback } from '../outbox/queue.ts'
@@ -11,6 +11,12 @@ import type { Dimension, TakenLocker } from './lockers.ts'
 
 export type Shipment = Selectable<ShipmentRow>
 export type Details = ReadRequestOf<'CreateLocalShipmentAsStock'>['Details']
+
+/** A booking for a collection only. */
+export interface CollectOnly {
+  /** Stays booked after a collection (KeepBookedAfterPickUp). */
+  readonly kept: boolean
+}
 
 /** A shipment that is to be made: everything about it has been checked, and its locker is booked. */
 export interface Draft {
@@ -22,21 +28,23 @@ export interface Draft {
   readonly locker: TakenLocker
   readonly dimension: Dimension
   readonly details: Details
+  /** Booked for a collection only: there is nothing to drop off. */
+  readonly collectOnly?: CollectOnly | undefined
   /** The shipment that it comes after; with none it is ready for drop off. */
   readonly after?: { readonly link: Link; readonly prior: Shipment }
 }
 
 /** Makes a shipment; its first state is announced like any other. */
 export async function makeShipment(call: Call, draft: Draft): Promise<Shipment> {
-  const { locker, dimension, details, after } = draft
+  const { locker, dimension, details, collectOnly, after } = draft
   const follows = (link: Link) => (after?.link === link ? after.prior.shipment_uid : null)
   const shipment = await call.tx
     .insertInto('shipments')
     .values({
       shipment_uid: randomUUID(),
       tenant_id: call.tenantId,
-      shipment_type: shipmentTypes.local,
-      state_code: after ? firstStateAfter(after.link, after.prior.state_code) : 'ReadyForDropOff',
+      shipment_type: collectOnly ? shipmentTypes.collectOnly : shipmentTypes.local,
+      state_code: firstState(draft),
       state_start: call.now,
       created: call.now,
       activity: call.now,
@@ -55,13 +63,18 @@ export async function makeShipment(call: Call, draft: Draft): Promise<Shipment> 
       swaps_shipment_uid: follows('swap'),
       prior_shipment_uid: follows('subsequent'),
       circular_prior_shipment_uid: follows('circular'),
-      kept: 0,
+      kept: collectOnly?.kept ? 1 : 0,
       stock: draft.stock ? 1 : 0,
     })
     .returningAll()
     .executeTakeFirstOrThrow()
   await queueCallback(call, shipment)
   return shipment
+}
+
+function firstState({ collectOnly, after }: Draft): StateCode {
+  if (collectOnly) return 'ReadyForPickup'
+  return after ? firstStateAfter(after.link, after.prior.state_code) : 'ReadyForDropOff'
 }
 
 /** One opening swaps two items, so one code opens it (specification, Shipment: PickUpCode, DeliveryCode). */

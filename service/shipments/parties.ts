@@ -1,7 +1,14 @@
 import { type Call, Refusal } from '../operations/call.ts'
+import type { Shipment } from './make.ts'
 
-/** Who sends or receives: the dispatcher's main account, or the account that a field of the request names. */
-export type Party = 'dispatcher' | { readonly userUid: string; readonly field: string }
+/**
+ * Who sends or receives: the dispatcher's main account, the account that a field of the request names, or whoever
+ * receives another shipment, which is the dispatcher when nobody does.
+ */
+export type Party =
+  | 'dispatcher'
+  | { readonly userUid: string; readonly field: string }
+  | { readonly receiverOf: Pick<Shipment, 'to_user_uid'> }
 
 /**
  * The uid of the account of a party. Any account will do: accounts are shared, only looking up and changing them is
@@ -9,7 +16,10 @@ export type Party = 'dispatcher' | { readonly userUid: string; readonly field: s
  * @throws Refusal InvalidUserUid
  */
 export async function userUidOf({ tx, tenantId }: Call, party: Party): Promise<string> {
-  if (party === 'dispatcher') {
+  if (party !== 'dispatcher' && 'receiverOf' in party && party.receiverOf.to_user_uid !== null) {
+    return party.receiverOf.to_user_uid
+  }
+  if (party === 'dispatcher' || 'receiverOf' in party) {
     const tenant = await tx
       .selectFrom('tenants')
       .select('dispatcher_user_uid')

@@ -125,6 +125,24 @@ export interface ShipmentRow {
   stock: Flag
 }
 
+/** An item attached to a shipment. */
+export interface ShipmentObjectRow {
+  /** Order of attaching. */
+  seq: Generated<number>
+  shipment_object_uid: string
+  shipment_uid: string
+  reference_no: string | null
+  description: string | null
+  /** Grams. */
+  weight: number | null
+  /** Total object parts. */
+  count: number | null
+  /** Centimetres; all three or none. */
+  width: number | null
+  height: number | null
+  length: number | null
+}
+
 /** Codes that open a locker now; the primary key keeps them unique at a pick up point. */
 export interface AccessCodeRow {
   pup_uid: string
@@ -163,6 +181,35 @@ export interface IdempotencyRow {
   created: Millis
 }
 
+/** An upload of suggestions: the active one of its tenant, one that is being read, or one whose time is over. */
+export interface SuggestionUploadRow {
+  upload_id: string
+  tenant_id: string
+  active: Flag
+  /** An upload that is not active may be swept away from then on; 0: it was replaced or given up. */
+  staged_until: Millis
+  reference: string | null
+  created: Millis
+}
+
+export interface SuggestionRow {
+  upload_id: string
+  /** Lower case; unique in its upload. */
+  email_key: string
+  /** In the file. */
+  row_number: number
+  email: string
+  phone_number: string | null
+  language_code: string | null
+  first_name: string | null
+  last_name: string | null
+  remarks: string | null
+  /** Uid or name, as given. */
+  pick_up_point: string | null
+  /** Names and address in lower case: what searches look at. */
+  search_key: string
+}
+
 export interface Tables {
   tenants: TenantRow
   clients: ClientRow
@@ -172,8 +219,11 @@ export interface Tables {
   lockers: LockerRow
   accounts: AccountRow
   shipments: ShipmentRow
+  shipment_objects: ShipmentObjectRow
   access_codes: AccessCodeRow
   attempts: AttemptRow
   outbox: OutboxRow
   idempotency: IdempotencyRow
+  suggestion_uploads: SuggestionUploadRow
+  suggestions: SuggestionRow
 }

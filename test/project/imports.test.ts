@@ -12,7 +12,8 @@ const table: ImportTable = {
   machines: ['#contract/terms', 'xstate'],
   service: [
     ...['#contract', '#contract/settings', '#contract/terms', '#machines'],
-    ...['fastify', 'kysely', 'kysely/migration', 'jose', 'pino', 'undici', 'yaml', 'zod', 'node:*'],
+    ...['fastify', '@fastify/multipart', 'kysely', 'kysely/migration', 'jose', 'pino', 'undici', 'yaml', 'zod'],
+    ...['csv-parse', '@e965/xlsx', 'node:*'],
   ],
   api: ['#contract', '#contract/terms', 'undici', 'zod', 'node:*'],
   // The plan of a flow reads the declarations and the machines, and writes what it took from them into the history.

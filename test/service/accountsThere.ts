@@ -5,6 +5,19 @@ import { startWorld, type World } from './world.ts'
 /** What a request needs beside its e-mail address. */
 export const person = { firstName: 'Ada', lastName: 'Lovelace', pickUpPointUid: 'square' }
 
+/** What is not told of an account that one may not manage. */
+export const unseen = {
+  userName: null,
+  firstName: null,
+  lastName: null,
+  emailAddress: null,
+  phoneNumber: null,
+  mainPupUid: null,
+  mainPupName: null,
+  languageCode: null,
+  mailCode: null,
+}
+
 /** Accounts that are there: two of the caller's, of which the address of one must not change, and one of globex. */
 const there: { tenant: string; ask: RequestOf<'CreateAccount'> }[] = [
   { tenant: 'acme', ask: { ...person, emailAddress: 'Mine@Home.example', userName: 'Mine' } },

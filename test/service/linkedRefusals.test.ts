@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { operations } from '#contract'
 import type { ErrorCode } from '#contract/terms'
-import { type Site, startSite } from './site.ts'
-import { expectSound } from './soundness.ts'
+import { expectNothing } from './refused.ts'
+import { startSite } from './site.ts'
 import { makingOf, type Step } from './steps.ts'
 
 interface Row {
@@ -88,8 +88,8 @@ describe('refused, and nothing has happened:', () => {
     'InvalidShipmentState: %s for a single collection',
     async step => {
       const site = await startSite()
+      // Of a stock shipment only this is changed: that of the operations would be refused for its receiver already.
       await site.take('Stock')
-      // There is no operation yet that makes one.
       await site.world.service.store.updateTable('shipments').set({ shipment_type: 'CollectOnlyShipment' }).execute()
       await expectNothing(site, async () => {
         expect((await site.take(step)).body.error).toBe('InvalidShipmentState')
@@ -124,11 +124,3 @@ describe('a body without what it needs is InvalidRequest, whatever else is wrong
     }
   })
 })
-
-async function expectNothing(site: Site, refuse: () => Promise<void>): Promise<void> {
-  const before = await expectSound(site.world)
-  await site.announced()
-  await refuse()
-  expect(await expectSound(site.world)).toEqual(before)
-  expect(await site.announced()).toEqual([])
-}

@@ -30,6 +30,7 @@ const apt: Readonly<Partial<Record<Verb, (shipment: ShipmentItem) => boolean>>> 
   'unlock DropOff': inState('ReadyForDropOff'),
   'unlock PickUp': inState('ReadyForPickup'),
   setReceiver: isNobodys,
+  removeObject: ({ objects }) => objects.length > 0,
   IssueFromStock: isNobodys,
   IssueFromStockAndSwapIntake: isNobodys,
   IssueFromStockAndSubsequentIntakeAndCircularStock: isNobodys,

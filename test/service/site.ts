@@ -66,6 +66,13 @@ export async function openSite(overrides: Partial<Settings> = {}): Promise<Site>
     return world.service.call('SimulateLockerAccess', { ...door, pinCode: shipment?.[code] ?? 'none', ...fields })
   }
 
+  /** The first object, unless the fields name another one. */
+  async function removeObject(letter: string, fields: object): Promise<Answer> {
+    const [first] = uids.has(letter) ? (await look(letter)).objects : []
+    const shipmentObjectUid = first?.shipmentObjectUid ?? 'none'
+    return world.service.call('RemoveShipmentObject', { shipmentObjectUid, ...fields })
+  }
+
   function take(step: Step, fields: object = {}): Promise<Answer> {
     const [verb = '', ...rest] = step.split(' ')
     const letter = rest.at(-1) ?? ''
@@ -82,11 +89,28 @@ export async function openSite(overrides: Partial<Settings> = {}): Promise<Site>
         return world.service.call('SetShipmentReceiver', { shipmentUid, toUserUid, ...fields })
       case 'removeReceiver':
         return world.service.call('SetShipmentReceiver', { shipmentUid, removeReceiver: true, ...fields })
+      case 'setDetails': {
+        const texts = { ReferenceNo: 'set-no', ReferenceCaseNo: 'set-case', Description: 'set' }
+        return world.service.call('SetShipmentDetails', { shipmentUid, ...texts, ...fields })
+      }
+      case 'addObject': {
+        const access = { changePickUpAccess: true, changeDropOffAccess: true }
+        return world.service.call('AddShipmentObject', { shipmentUid, details: {}, ...access, ...fields })
+      }
+      case 'removeObject':
+        return removeObject(letter, { shipmentUid, ...fields })
       case 'unlock':
         return world.service.call('UnlockShipmentLocker', { shipmentUid, unlockGoal: rest[0], ...fields })
       default: {
         // An operation ignores the fields that it does not know.
-        const all = { ...booking, ToUserUid: users.ada, FromUserUid: users.ada, PriorShipmentUid: shipmentUid }
+        const all = {
+          ...booking,
+          ToUserUid: users.ada,
+          FromUserUid: users.ada,
+          PriorShipmentUid: shipmentUid,
+          SwapsShipmentUid: verb === 'LocalSwap' ? shipmentUid : null,
+          KeepBookedAfterPickUp: verb === 'CollectOnlyKept',
+        }
         return make(makingOf(step), { ...all, ...fields })
       }
     }
@@ -127,7 +151,8 @@ function letterAt(index: number): string {
 }
 
 function shipmentUids({ body }: Answer): readonly string[] {
-  return Array.isArray(body.shipmentUids) ? body.shipmentUids : []
+  if (Array.isArray(body.shipmentUids)) return body.shipmentUids
+  return typeof body.shipmentUid === 'string' ? [body.shipmentUid] : []
 }
 
 async function account(world: World, name: string): Promise<string> {

@@ -1,6 +1,6 @@
 import type { OperationName } from '#contract'
 
-/** Operations that make shipments, by the end of their name. */
+/** Operations that make shipments, by the end of their name or by what is asked of them. */
 export const makings = {
   Issue: 'CreateLocalShipmentAsIssue',
   IssueAndSwapIntake: 'CreateLocalShipmentAsIssueAndSwapIntake',
@@ -12,6 +12,12 @@ export const makings = {
   IntakeAndCircularStock: 'CreateLocalShipmentAsIntakeAndCircularStock',
   IssueFromStockAndSubsequentIntakeAndCircularStock:
     'CreateLocalShipmentAsIssueFromStockAndSubsequentIntakeAndCircularStock',
+  Local: 'CreateLocalShipment',
+  LocalSwap: 'CreateLocalShipment',
+  CollectOnly: 'CreateCollectOnlyShipment',
+  CollectOnlyKept: 'CreateCollectOnlyShipment',
+  CollectOnlyByDispatcher: 'CreateCollectOnlyShipmentAsCollectByDispatcher',
+  CollectOnlyByUser: 'CreateCollectOnlyShipmentAsCollectByUser',
 } as const satisfies Record<string, OperationName>
 
 type Making = keyof typeof makings
@@ -25,6 +31,9 @@ export const happenings = {
   cancel: 'CancelShipment',
   setReceiver: 'SetShipmentReceiver',
   removeReceiver: 'SetShipmentReceiver',
+  setDetails: 'SetShipmentDetails',
+  addObject: 'AddShipmentObject',
+  removeObject: 'RemoveShipmentObject',
 } as const satisfies Record<string, OperationName>
 
 type Happening = keyof typeof happenings

@@ -6,7 +6,7 @@ export type StoreKind = 'sqlite' | 'postgres'
 export type Up = (db: Kysely<unknown>, kind: StoreKind) => Promise<void>
 
 /** What a column holds; `sequence` is a primary key that grows with every row and is never given twice. */
-export type Kind = 'text' | 'flag' | 'count' | 'millis' | 'centimetres' | 'sequence'
+export type Kind = 'text' | 'flag' | 'count' | 'millis' | 'centimetres' | 'grams' | 'sequence'
 /** A question mark: may be null. An equals sign: 0 when an insert leaves it out. */
 export type Column = Kind | `${Kind}?` | `${Kind}=0`
 
@@ -27,6 +27,7 @@ const types = {
   count: 'integer',
   millis: 'bigint',
   centimetres: 'double precision',
+  grams: 'double precision',
 } as const
 
 /** Creates a declared table with its keys and indexes. */

@@ -1,10 +1,14 @@
 // The migrations by name, in order; a migration that has been released is never changed.
 // Only the store imports this.
 import { firstTables } from './0001-firstTables.ts'
+import { suggestions } from './0002-suggestions.ts'
+import { shipmentObjects } from './0003-shipmentObjects.ts'
 import type { Up } from './declaration.ts'
 
 export type { StoreKind } from './declaration.ts'
 
 export const migrations: Readonly<Record<string, Up>> = {
   '0001-firstTables': firstTables,
+  '0002-suggestions': suggestions,
+  '0003-shipmentObjects': shipmentObjects,
 }

@@ -1,0 +1,5 @@
+import type { Handler } from '../call.ts'
+
+/** Switches the caller's faults on and off; not there in production. */
+export const SetSandboxFaults: Handler<'SetSandboxFaults'> = async ({ faults, tenantId }, wish) =>
+  faults.change(tenantId, wish)

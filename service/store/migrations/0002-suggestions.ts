@@ -1,0 +1,43 @@
+import { createTable, type TableDeclaration, type Up } from './declaration.ts'
+
+const tables: Readonly<Record<string, TableDeclaration>> = {
+  suggestion_uploads: {
+    columns: {
+      upload_id: 'text',
+      tenant_id: 'text',
+      active: 'flag',
+      staged_until: 'millis',
+      reference: 'text?',
+      created: 'millis',
+    },
+    key: ['upload_id'],
+    indexes: [
+      ['tenant_id', 'active'],
+      ['active', 'staged_until'],
+    ],
+    references: { tenant_id: 'tenants.tenant_id' },
+  },
+  suggestions: {
+    columns: {
+      upload_id: 'text',
+      email_key: 'text',
+      row_number: 'count',
+      email: 'text',
+      phone_number: 'text?',
+      language_code: 'text?',
+      first_name: 'text?',
+      last_name: 'text?',
+      remarks: 'text?',
+      pick_up_point: 'text?',
+      search_key: 'text',
+    },
+    key: ['upload_id', 'email_key'],
+    indexes: [['upload_id', 'row_number']],
+    references: { upload_id: 'suggestion_uploads.upload_id' },
+  },
+}
+
+/** Uploaded account suggestions. */
+export const suggestions: Up = async (db, kind) => {
+  for (const [name, table] of Object.entries(tables)) await createTable(db, kind, name, table)
+}

@@ -1,0 +1,116 @@
+import { crc32, inflateRawSync } from 'node:zlib'
+import { Refusal } from '../../operations/call.ts'
+
+/** A file in an archive. */
+export interface Entry {
+  readonly name: string
+  readonly bytes: Buffer
+}
+
+const marks = { local: 0x04034b50, central: 0x02014b50, end: 0x06054b50 } as const
+const lengths = { local: 30, central: 46, end: 22 } as const
+const longestComment = 65_535
+const methods = { stored: 0, deflated: 8 } as const
+/** Bit 11 of the flags: names are in UTF-8. */
+const utf8Names = 0x800
+
+/**
+ * Unpacks the files of an archive that are wanted, by its directory. What the directory promises is added up before
+ * anything is unpacked, and no file may become longer than was promised.
+ * @param most bytes in all
+ * @throws Refusal InvalidRequest when it would be too much, RangeError or Error when the archive is damaged
+ */
+export function unzip(archive: Buffer, wanted: (name: string) => boolean, most: number): Entry[] {
+  const listed = directory(archive).filter(({ name }) => wanted(name))
+  const promised = listed.reduce((sum, { size }) => sum + size, 0)
+  if (promised > most) throw new Refusal('InvalidRequest', `The file unpacks to more than ${most} bytes.`)
+  return listed.map(({ name, ...packed }) => ({ name, bytes: unpacked(archive, packed) }))
+}
+
+interface Packed {
+  readonly method: number
+  readonly packedSize: number
+  readonly size: number
+  /** Where its local header is. */
+  readonly at: number
+}
+
+function directory(archive: Buffer): (Packed & { readonly name: string })[] {
+  const found: (Packed & { readonly name: string })[] = []
+  const end = endOf(archive)
+  let at = archive.readUInt32LE(end + 16)
+  for (let left = archive.readUInt16LE(end + 10); left > 0; left--) {
+    if (archive.readUInt32LE(at) !== marks.central) throw new Error('the directory of the archive is damaged')
+    const [name, extra, comment] = [28, 30, 32].map(offset => archive.readUInt16LE(at + offset)) as [
+      number,
+      number,
+      number,
+    ]
+    const nameAt = at + lengths.central
+    found.push({
+      name: archive.toString('utf8', nameAt, nameAt + name),
+      method: archive.readUInt16LE(at + 10),
+      packedSize: archive.readUInt32LE(at + 20),
+      size: archive.readUInt32LE(at + 24),
+      at: archive.readUInt32LE(at + 42),
+    })
+    at = nameAt + name + extra + comment
+  }
+  return found
+}
+
+function endOf(archive: Buffer): number {
+  const first = Math.max(0, archive.length - lengths.end - longestComment)
+  for (let at = archive.length - lengths.end; at >= first; at--) {
+    if (archive.readUInt32LE(at) === marks.end) return at
+  }
+  throw new Error('the archive has no directory')
+}
+
+function unpacked(archive: Buffer, { method, packedSize, size, at }: Packed): Buffer {
+  if (archive.readUInt32LE(at) !== marks.local) throw new Error('the archive is damaged')
+  const start = at + lengths.local + archive.readUInt16LE(at + 26) + archive.readUInt16LE(at + 28)
+  const bytes = archive.subarray(start, start + packedSize)
+  if (method === methods.stored && bytes.length === size) return bytes
+  if (method !== methods.deflated) throw new Error('the archive is packed in an unknown way')
+  // The limit has to be 1 at least; what is promised to be empty may not have more than nothing.
+  const inflated = inflateRawSync(bytes, { maxOutputLength: Math.max(1, size) })
+  if (inflated.length !== size) throw new Error('the archive is damaged')
+  return inflated
+}
+
+/** An archive of these files, not packed: whoever reads it can unpack nothing that was not counted. */
+export function zipStored(entries: readonly Entry[]): Buffer {
+  const files: Buffer[] = []
+  const listed: Buffer[] = []
+  let at = 0
+  for (const { name, bytes } of entries) {
+    const text = Buffer.from(name)
+    const common = Buffer.alloc(26)
+    common.writeUInt16LE(20, 0)
+    common.writeUInt16LE(utf8Names, 2)
+    common.writeUInt32LE(crc32(bytes), 10)
+    common.writeUInt32LE(bytes.length, 14)
+    common.writeUInt32LE(bytes.length, 18)
+    common.writeUInt16LE(text.length, 22)
+    const tail = Buffer.alloc(14)
+    tail.writeUInt32LE(at, 10)
+    listed.push(word(marks.central), Buffer.from([20, 0]), common, tail, text)
+    files.push(word(marks.local), common, text, bytes)
+    at += lengths.local + text.length + bytes.length
+  }
+  const list = Buffer.concat(listed)
+  const end = Buffer.alloc(lengths.end)
+  end.writeUInt32LE(marks.end, 0)
+  end.writeUInt16LE(entries.length, 8)
+  end.writeUInt16LE(entries.length, 10)
+  end.writeUInt32LE(list.length, 12)
+  end.writeUInt32LE(at, 16)
+  return Buffer.concat([...files, list, end])
+}
+
+function word(value: number): Buffer {
+  const bytes = Buffer.alloc(4)
+  bytes.writeUInt32LE(value)
+  return bytes
+}

@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest'
+import { operations } from '#contract'
+import type { ErrorCode } from '#contract/terms'
+import { expectNothing } from './refused.ts'
+import { startSite } from './site.ts'
+import { makingOf, type Step } from './steps.ts'
+
+interface Row {
+  readonly before: Step[]
+  readonly step: Step
+  readonly fields?: object
+  readonly error: ErrorCode
+}
+
+const nothing = 'no-such-thing'
+const nobody = { ToUserUid: nothing }
+const huge = { Dimension: { width: 1, height: 1, length: 41 } }
+const full: Step[] = ['Stock', 'Stock', 'Stock', 'Stock']
+const makings = ['Local', 'CollectOnly', 'CollectOnlyByDispatcher', 'CollectOnlyByUser'] as const
+
+const booking = makings.flatMap((step): Row[] => [
+  { before: [], step, fields: { PupUid: nothing, ...nobody, ...huge }, error: 'InvalidPupUid' },
+  { before: [], step, fields: { PupUid: 'harbour' }, error: 'InvalidPupUid' },
+  { before: [], step, fields: { LockerUid: nothing }, error: 'InvalidLocker' },
+  { before: [], step, fields: { LockerUid: 'reserve:R1' }, error: 'InvalidLocker' },
+  { before: [], step, fields: huge, error: 'InvalidDimension' },
+  { before: full, step, error: 'NoLockerAvailable' },
+  { before: ['Stock'], step, fields: { LockerUid: 'square:S1' }, error: 'NoLockerAvailable' },
+])
+
+const users = (['Local', 'CollectOnly', 'CollectOnlyByUser'] as const).map(
+  (step): Row => ({ before: [], step, fields: { ...nobody, ...huge, LockerUid: nothing }, error: 'InvalidUserUid' }),
+)
+
+const step = 'LocalSwap a'
+const state = 'InvalidShipmentState'
+const elsewhere = { PupUid: 'reserve' }
+const tooLong = { Dimension: { width: 11, height: 20, length: 30 } }
+const swapping: Row[] = [
+  {
+    before: [],
+    step: `LocalSwap ${nothing}`,
+    fields: { PupUid: nothing, ...nobody, ...huge },
+    error: 'InvalidShipment',
+  },
+  // The first wrong one of several is the answer.
+  { before: ['Issue', 'cancel a'], step, fields: { ...elsewhere, ...nobody, ...huge }, error: 'InvalidPupUid' },
+  { before: ['Issue'], step, fields: { PupUid: nothing }, error: 'InvalidPupUid' },
+  { before: ['Issue', 'cancel a'], step, fields: { ...nobody, ...huge, LockerUid: nothing }, error: 'InvalidUserUid' },
+  { before: ['Issue', 'cancel a'], step, fields: { FromUserUid: nothing }, error: 'InvalidUserUid' },
+  { before: ['Issue', 'cancel a'], step, fields: { ...huge, LockerUid: nothing }, error: state },
+  { before: ['Issue', 'dropOff a', 'pickUp a'], step, error: state },
+  { before: ['IssueAndSwapIntake'], step, error: state },
+  { before: ['IntakeAndCircularStock'], step, error: state },
+  { before: ['Issue', 'LocalSwap a'], step, error: state },
+  { before: ['CollectOnly'], step, error: state },
+  { before: ['CollectOnlyKept'], step, error: state },
+  { before: ['Issue'], step, fields: { ...huge, LockerUid: nothing }, error: 'InvalidLocker' },
+  // A locker of the pick up point, and free, but not that of the swapped shipment.
+  { before: ['Issue'], step, fields: { LockerUid: 'square:S2' }, error: 'InvalidLocker' },
+  { before: ['Issue'], step, fields: tooLong, error: 'InvalidDimension' },
+]
+
+const rows = [...booking, ...users, ...swapping]
+
+describe('refused, and nothing has happened:', () => {
+  test.each(rows)('$error: $step after $before, with $fields', async ({ before, step, fields, error }) => {
+    const site = await startSite()
+    for (const one of before) expect((await site.take(one)).body.error).toBeNull()
+    await expectNothing(site, async () => {
+      const { status, body } = await site.take(step, fields)
+      expect(status).toBe(200)
+      expect(body).toEqual({ success: false, error, message: expect.stringMatching(/./) })
+    })
+  })
+})
+
+test.each([...new Set(rows.map(({ step }) => makingOf(step)))])('every refusal that %s declares is here', name => {
+  const here = new Set(rows.filter(({ step }) => makingOf(step) === name).map(({ error }) => error))
+  expect([...here].sort()).toEqual([...operations[name].errors].sort())
+})
+
+describe('a body without what it needs is InvalidRequest, whatever else is wrong:', () => {
+  const common = ['PupUid', 'AllowLargerLockers', 'AllowOverflowLockers', 'Dimension']
+  const needs: [Step, string[]][] = [
+    ['Local', common],
+    ['CollectOnly', [...common, 'KeepBookedAfterPickUp']],
+    ['CollectOnlyByDispatcher', [...common, 'KeepBookedAfterPickUp']],
+    ['CollectOnlyByUser', [...common, 'KeepBookedAfterPickUp', 'ToUserUid']],
+  ]
+  test.each(needs)('%s: %s', async (step, fields) => {
+    const site = await startSite()
+    for (const field of fields) {
+      const { status, body } = await site.take(step, { PupUid: nothing, [field]: undefined })
+      expect({ status, body }).toMatchObject({
+        status: 400,
+        body: { error: 'InvalidRequest', message: `${field} is missing` },
+      })
+    }
+  })
+})
+
+describe('users that make no sense are InvalidRequest, by their names:', () => {
+  const none = { FromUserUid: null, ToUserUid: null }
+  const both = ['FromUserUid', 'ToUserUid']
+  const swapped = { SwapsShipmentUid: nothing }
+  test.each([
+    { what: 'neither', fields: none, named: both },
+    { what: 'neither, absent', fields: { FromUserUid: undefined, ToUserUid: undefined }, named: both },
+    { what: 'neither, delayed, but no swap', fields: { ...none, IsReceiverDelayed: true }, named: both },
+    { what: 'neither, a swap, but not delayed', fields: { ...none, ...swapped }, named: both },
+    { what: 'neither, a swap, delayed false', fields: { ...none, ...swapped, IsReceiverDelayed: false }, named: both },
+    { what: 'named and delayed', fields: { IsReceiverDelayed: true }, named: ['ToUserUid'] },
+    { what: 'named and delayed, a swap', fields: { ...swapped, IsReceiverDelayed: true }, named: ['ToUserUid'] },
+    { what: 'neither, and no PupUid', fields: { ...none, PupUid: undefined }, named: [...both, 'PupUid is missing'] },
+  ])('$what', async ({ fields, named }) => {
+    const site = await startSite()
+    const { status, body } = await site.take('Local', fields)
+    expect({ status, error: body.error }).toEqual({ status: 400, error: 'InvalidRequest' })
+    for (const field of named) expect(body.message).toContain(field)
+  })
+})

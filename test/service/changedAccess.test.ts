@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest'
+import type { ShipmentItem } from '#contract'
+import { type Site, startSite } from './site.ts'
+import { expectSound } from './soundness.ts'
+import type { Step } from './steps.ts'
+
+type Code = 'pickUpCode' | 'deliveryCode'
+const none = { changePickUpAccess: false, changeDropOffAccess: false }
+const pickUp = { ...none, changePickUpAccess: true }
+const dropOff = { ...none, changeDropOffAccess: true }
+const both = { changePickUpAccess: true, changeDropOffAccess: true }
+
+const swap: Step[] = ['IssueAndSwapIntake']
+const swapped: Step[] = [...swap, 'dropOff a', 'pickUp a']
+const chain: Step[] = [...swap, 'StockAfterSwapIntake b']
+
+interface Row {
+  readonly before: Step[]
+  readonly of: string
+  readonly change: object
+  /** The codes that are new, as `a pickUpCode`; all others stay. */
+  readonly news: `${string} ${Code}`[]
+}
+
+const rows: Row[] = [
+  { before: ['Issue'], of: 'a', change: none, news: [] },
+  { before: ['Issue'], of: 'a', change: pickUp, news: ['a pickUpCode'] },
+  { before: ['Issue'], of: 'a', change: dropOff, news: ['a deliveryCode'] },
+  { before: ['Issue'], of: 'a', change: both, news: ['a pickUpCode', 'a deliveryCode'] },
+  { before: ['CollectOnly'], of: 'a', change: pickUp, news: ['a pickUpCode'] },
+  // The common code of a swap, from either side.
+  { before: swap, of: 'a', change: pickUp, news: ['a pickUpCode', 'b deliveryCode'] },
+  { before: swap, of: 'b', change: dropOff, news: ['a pickUpCode', 'b deliveryCode'] },
+  { before: [...swap, 'dropOff a'], of: 'b', change: dropOff, news: ['a pickUpCode', 'b deliveryCode'] },
+  { before: ['Issue', 'LocalSwap a'], of: 'b', change: dropOff, news: ['a pickUpCode', 'b deliveryCode'] },
+  { before: swap, of: 'a', change: dropOff, news: ['a deliveryCode'] },
+  { before: swap, of: 'b', change: pickUp, news: ['b pickUpCode'] },
+  // Once swapped, the code that was common is the swap's alone.
+  { before: swapped, of: 'b', change: dropOff, news: ['b deliveryCode'] },
+  {
+    before: chain,
+    of: 'b',
+    change: both,
+    news: ['a pickUpCode', 'b deliveryCode', 'b pickUpCode', 'c deliveryCode'],
+  },
+  // What comes after without a swap has codes of its own.
+  { before: ['IntakeAndCircularStock'], of: 'b', change: dropOff, news: ['b deliveryCode'] },
+]
+
+describe('adding an object makes the new codes that are asked for, the common one of a swap on both', () => {
+  test.each(rows)('$before: $of, $change: $news', async ({ before, of, change, news }) => {
+    const site = await startSite()
+    for (const step of before) expect((await site.take(step)).body.error).toBeNull()
+    const old = await codes(site)
+    expect((await site.take(`addObject ${of}`, change)).body.error).toBeNull()
+    const now = await codes(site)
+    const changed = [...now.keys()].filter(code => now.get(code) !== old.get(code))
+    expect(changed.sort()).toEqual([...news].sort())
+    await expectSound(site.world)
+  })
+})
+
+test('the new codes open, and the old ones do not any more', async () => {
+  const site = await startSite()
+  for (const step of ['Issue', 'LocalSwap a'] as const) await site.take(step)
+  const old = { a: await site.look('a'), b: await site.look('b') }
+  await site.take('addObject a')
+  await site.take('addObject b')
+  await expectRefused(site, 'dropOff a', old.a.deliveryCode)
+  expect((await site.take('dropOff a')).body.error).toBeNull()
+  await expectRefused(site, 'dropOff b', old.b.deliveryCode)
+  expect((await site.take('dropOff b')).body.error).toBeNull()
+  await expectRefused(site, 'pickUp b', old.b.pickUpCode)
+  expect((await site.take('pickUp b')).body.error).toBeNull()
+})
+
+test('the other shipment of a swap is found as changed, too', async () => {
+  const site = await startSite()
+  for (const step of swap) await site.take(step)
+  for (const of of ['a', 'b']) {
+    site.world.service.advance(60_000)
+    const updatedSince = new Date(site.world.service.settings.clock()).toISOString()
+    await site.take(`addObject ${of}`, of === 'a' ? pickUp : dropOff)
+    expect((await site.world.call('GetShipments', { updatedSince })).totalItems).toBe(2)
+  }
+})
+
+test('GetShipmentAccessCode tells the new codes', async () => {
+  const site = await startSite()
+  await site.take('Issue')
+  const shipmentUid = site.uids.get('a') ?? ''
+  const before = await site.world.call('GetShipmentAccessCode', { shipmentUid })
+  await site.take('addObject a', both)
+  const after = await site.world.call('GetShipmentAccessCode', { shipmentUid })
+  for (const code of ['pickUpCode', 'deliveryCode'] as const) {
+    expect(after[code]).toMatch(/^\d{6}$/)
+    expect(after[code]).not.toBe(before[code])
+  }
+})
+
+async function expectRefused(site: Site, step: Step, pinCode: string | null): Promise<void> {
+  expect((await site.take(step, { pinCode })).body.error).toBe('InvalidAccessCode')
+}
+
+/** Every code, by the letter of its shipment and its name. */
+async function codes(site: Site): Promise<Map<string, string | null>> {
+  const found = new Map<string, string | null>()
+  for (const letter of site.uids.keys()) {
+    const shipment: ShipmentItem = await site.look(letter)
+    for (const code of ['pickUpCode', 'deliveryCode'] as const) found.set(`${letter} ${code}`, shipment[code])
+  }
+  return found
+}

@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest'
+import { type Site, startSite } from './site.ts'
+import { expectSound } from './soundness.ts'
+import type { Step } from './steps.ts'
+
+const texts = { ReferenceNo: 'no', ReferenceCaseNo: 'case', Description: 'A key' }
+
+describe('who collects', () => {
+  type Who = Exclude<keyof Site['users'], 'ben'>
+  const rows: { step: Step; fields: object; who: Who }[] = [
+    { step: 'CollectOnly', fields: {}, who: 'ada' },
+    { step: 'CollectOnly', fields: { ToUserUid: null }, who: 'dispatcher' },
+    { step: 'CollectOnly', fields: { ToUserUid: undefined }, who: 'dispatcher' },
+    { step: 'CollectOnlyByUser', fields: {}, who: 'ada' },
+    { step: 'CollectOnlyByUser', fields: { LockerUid: null, Details: null }, who: 'ada' },
+    { step: 'CollectOnlyByDispatcher', fields: {}, who: 'dispatcher' },
+  ]
+  test.each(rows)('$step with $fields: $who, and it is ready for pick up', async ({ step, fields, who }) => {
+    const site = await startSite()
+    expect(site.lettersIn(await site.take(step, { Details: texts, ...fields }))).toBe('a')
+    expect(await site.look('a')).toMatchObject({
+      shipmentType: 'CollectOnlyShipment',
+      stateCode: 'ReadyForPickup',
+      fromUserUid: site.users.dispatcher,
+      toUserUid: site.users[who],
+      ...('Details' in fields ? { referenceNo: null } : { referenceNo: 'no', referenceCaseNo: 'case' }),
+      keepBookedAfterPickUp: false,
+    })
+    expect(await site.announced()).toEqual(['a ReadyForPickup'])
+    expect(site.receiver.received.at(-1)?.message.shipmentType).toBe('CollectOnlyShipment')
+    await expectSound(site.world)
+  })
+})
+
+test('the main operation answers the one shipment and where it is', async () => {
+  const site = await startSite()
+  const { body } = await site.take('CollectOnly', { LockerUid: 'square:L1' })
+  const shipmentUid = site.uids.get('a')
+  expect(body).toEqual({
+    shipmentUid,
+    pupUid: 'square',
+    lockerName: 'L1',
+    success: true,
+    error: null,
+    message: null,
+  })
+})
+
+describe.each(['pickUp a', 'unlock PickUp a'] as const)('after a collection by %s', pickUp => {
+  test('it has ended, and its locker is free', async () => {
+    const site = await startSite()
+    await site.take('CollectOnly')
+    expect((await site.take(pickUp)).body.error).toBeNull()
+    expect(await site.look('a')).toMatchObject({ stateCode: 'Completed', pickUpCode: null })
+    expect(await site.announced()).toEqual(['a ReadyForPickup', 'a Completed'])
+    await expectSound(site.world)
+  })
+
+  test.each(['CollectOnly', 'CollectOnlyByUser', 'CollectOnlyByDispatcher'] as const)(
+    'a %s that is kept stays as it was, without a callback, until it is cancelled',
+    async step => {
+      const site = await startSite()
+      await site.take(step, { KeepBookedAfterPickUp: true })
+      const before = await site.look('a')
+      expect(before).toMatchObject({ stateCode: 'ReadyForPickup', keepBookedAfterPickUp: true })
+      await site.announced()
+      for (let count = 0; count < 2; count++) {
+        site.world.service.advance(60_000)
+        expect((await site.take(pickUp)).body.error).toBeNull()
+        expect(await site.look('a')).toEqual(before)
+      }
+      await expectSound(site.world)
+      expect(await site.announced()).toEqual([])
+      expect((await site.take('cancel a')).body.error).toBeNull()
+      expect(await site.announced()).toEqual(['a Cancelled'])
+      await expectSound(site.world)
+    },
+  )
+})
+
+test.each([
+  { step: 'dropOff a', error: 'InvalidAccessCode' },
+  { step: 'unlock DropOff a', error: 'UnlockNotAllowed' },
+  { step: 'setReceiver a', error: 'InvalidShipmentState' },
+  { step: 'removeReceiver a', error: 'InvalidShipmentState' },
+  { step: 'IssueFromStock a', error: 'InvalidShipmentState' },
+] satisfies { step: Step; error: string }[])('$step is $error: there is only something to collect', async row => {
+  const site = await startSite()
+  await site.take('CollectOnly')
+  expect((await site.take(row.step)).body.error).toBe(row.error)
+})

@@ -1,0 +1,56 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { attempt, inTransaction, openStore, type Store, type StoreTransaction } from '../../service/store/index.ts'
+
+const broken = new Error('broken')
+
+test('what fails in an attempt is undone alone, and told', async () => {
+  const store = await open()
+  const failure = await inTransaction(store, async tx => {
+    await add(tx, 'before')
+    const told = await attempt(tx, async () => {
+      await add(tx, 'within')
+      throw broken
+    })
+    await add(tx, 'after')
+    return told
+  })
+  expect(failure).toBe(broken)
+  expect(await there(store)).toEqual(['after', 'before'])
+})
+
+test('what succeeds in an attempt stays, and goes with its transaction', async () => {
+  const store = await open()
+  expect(await inTransaction(store, tx => attempt(tx, () => add(tx, 'one')))).toBeUndefined()
+  const undone = inTransaction(store, async tx => {
+    await attempt(tx, () => add(tx, 'two'))
+    throw broken
+  })
+  await expect(undone).rejects.toBe(broken)
+  expect(await there(store)).toEqual(['one'])
+})
+
+test('attempts of one transaction follow each other, also after one that failed for no reason', async () => {
+  const store = await open()
+  const failures = await inTransaction(store, async tx => [
+    await attempt(tx, () => add(tx, 'one')),
+    await attempt(tx, () => Promise.reject()),
+    await attempt(tx, () => add(tx, 'two')),
+  ])
+  expect(failures).toEqual([undefined, expect.any(Error), undefined])
+  expect(await there(store)).toEqual(['one', 'two'])
+})
+
+async function open(): Promise<Store> {
+  const store = await openStore('file::memory:')
+  onTestFinished(() => store.destroy())
+  return store
+}
+
+async function add(tx: StoreTransaction, pup_uid: string): Promise<void> {
+  await tx.insertInto('pick_up_points').values({ pup_uid, name: 'P', time_zone: 'UTC' }).execute()
+}
+
+async function there(store: Store): Promise<string[]> {
+  const rows = await store.selectFrom('pick_up_points').select('pup_uid').orderBy('pup_uid').execute()
+  return rows.map(({ pup_uid }) => pup_uid)
+}

@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest'
+import { operations } from '#contract'
+import type { ErrorCode } from '#contract/terms'
+import { expectNothing } from './refused.ts'
+import { startSite } from './site.ts'
+import type { Step } from './steps.ts'
+
+const before = { ReferenceNo: 'no', ReferenceCaseNo: 'case', Description: 'A drill' }
+
+test.each([
+  { what: 'all three', fields: {}, shows: { referenceNo: 'set-no', referenceCaseNo: 'set-case', description: 'set' } },
+  { what: 'no description', fields: { Description: null }, shows: { referenceNo: 'set-no', description: null } },
+  { what: 'empty ones', fields: { ReferenceNo: '', Description: '' }, shows: { referenceNo: '', description: '' } },
+])('overrides the details with $what, changes no state and announces nothing', async ({ fields, shows }) => {
+  const site = await startSite()
+  await site.take('Stock', { Details: before })
+  const old = await site.look('a')
+  await site.announced()
+  const { body } = await site.take('setDetails a', fields)
+  expect(body).toEqual({ success: true, error: null, message: null })
+  expect(await site.look('a')).toEqual({ ...old, referenceCaseNo: 'set-case', ...shows })
+  expect(await site.announced()).toEqual([])
+})
+
+test('the next callback carries the new details, and the listing finds the shipment as changed', async () => {
+  const site = await startSite()
+  await site.take('Stock', { Details: before })
+  site.world.service.advance(60_000)
+  const updatedSince = new Date(site.world.service.settings.clock() - 1_000).toISOString()
+  const changed = async () => (await site.world.call('GetShipments', { updatedSince })).totalItems
+  expect(await changed()).toBe(0)
+  await site.take('setDetails a')
+  expect(await changed()).toBe(1)
+  await site.take('dropOff a')
+  await site.announced()
+  expect(site.receiver.received.at(-1)?.message).toMatchObject({ referenceNo: 'set-no', referenceCaseNo: 'set-case' })
+})
+
+test.each(['Issue', 'Stock', 'CollectOnly', 'IntakeAndCircularStock'] as const)('of an active %s', async step => {
+  const site = await startSite()
+  await site.take(step)
+  const [letter] = [...site.uids.keys()].slice(-1)
+  expect((await site.take(`setDetails ${letter}`)).body.error).toBeNull()
+  expect(await site.look(letter ?? '')).toMatchObject({ description: 'set' })
+})
+
+const rows: { before: Step[]; step: Step; error: ErrorCode }[] = [
+  { before: [], step: 'setDetails none', error: 'InvalidShipment' },
+  { before: ['Issue', 'cancel a'], step: 'setDetails a', error: 'InvalidShipmentState' },
+  { before: ['Issue', 'dropOff a', 'pickUp a'], step: 'setDetails a', error: 'InvalidShipmentState' },
+]
+
+describe('refused, and nothing has happened:', () => {
+  test.each(rows)('$error: after $before', async ({ before, step, error }) => {
+    const site = await startSite()
+    for (const one of before) await site.take(one)
+    await expectNothing(site, async () => {
+      const { status, body } = await site.take(step)
+      expect({ status, body }).toEqual({ status: 200, body: { success: false, error, message: expect.any(String) } })
+    })
+  })
+
+  test('every refusal that it declares is here', () => {
+    expect([...new Set(rows.map(({ error }) => error))].sort()).toEqual(
+      [...operations.SetShipmentDetails.errors].sort(),
+    )
+  })
+})
+
+test.each([
+  ...['shipmentUid', 'Description', 'ReferenceNo', 'ReferenceCaseNo'].map(field => ({ field, value: undefined })),
+  ...['ReferenceNo', 'ReferenceCaseNo'].map(field => ({ field, value: null })),
+  ...['ReferenceNo', 'ReferenceCaseNo'].map(field => ({ field, value: 'x'.repeat(101) })),
+  { field: 'Description', value: 'x'.repeat(1_001) },
+])('$field $value is InvalidRequest, by its name', async ({ field, value }) => {
+  const site = await startSite()
+  await site.take('Stock')
+  const { status, body } = await site.take('setDetails a', { [field]: value })
+  expect({ status, error: body.error }).toEqual({ status: 400, error: 'InvalidRequest' })
+  expect(body.message).toMatch(new RegExp(`^${field}`))
+})

@@ -1,0 +1,145 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { type UploadLimits, uploadLimits } from '../../service/suggestions/index.ts'
+import { archive, aroundSheet, blown, packed, sheetName, sheetXml } from './archive.ts'
+import { csv, sheet, titles, upload } from './uploads.ts'
+import { startWorld, type World } from './world.ts'
+
+async function start(limits: Partial<UploadLimits> = {}): Promise<World> {
+  const world = await startWorld({ uploadLimits: { ...uploadLimits, ...limits } })
+  onTestFinished(() => world.stop())
+  return world
+}
+
+const rows = (count: number) => Array.from({ length: count }, (_, row) => ({ EmailAddress: `u${row}@home.example` }))
+const letters = ['A', 'B', 'C', 'D', 'E', 'F', 'G']
+const header = Object.fromEntries(titles.map((title, at) => [letters[at] ?? '', title]))
+async function timed<Result extends object>(work: () => Promise<Result>): Promise<Result & { took: number }> {
+  const started = performance.now()
+  return { ...(await work()), took: performance.now() - started }
+}
+
+const megabytes = (count: number) => count * 1_000_000
+
+describe('a bomb', () => {
+  test.each([
+    ['whose directory tells', (size: number) => size],
+    ['whose directory lies', () => 1_000],
+  ])('%s is refused soon and takes little memory', async (_, told) => {
+    const { service } = await start()
+    const bomb = await blown(sheetName, sheetXml({ 1: header }).slice(0, -20), megabytes(300))
+    const file = archive([...aroundSheet, { ...bomb, size: told(bomb.size) }])
+    expect(file.length).toBeLessThan(400_000)
+    const idle = await timed(() => upload(service, 'empty.csv', csv([])))
+    const before = process.resourceUsage().maxRSS
+    const { status, body, took } = await timed(() => upload(service, 'bomb.xlsx', file))
+    // Beyond what any file takes on a busy machine.
+    expect(took - idle.took).toBeLessThan(2_000)
+    expect(process.resourceUsage().maxRSS - before).toBeLessThan(150_000)
+    expect({ status, success: body.success }).toEqual({ status: told(1) === 1 ? 400 : 200, success: false })
+    expect(body.error).toBe(told(1) === 1 ? 'InvalidRequest' : 'InvalidImportType')
+  })
+
+  test('of pictures is not unpacked at all', async () => {
+    const { service } = await start()
+    const picture = await blown('xl/media/image1.png', '', megabytes(300))
+    const file = archive([
+      ...aroundSheet,
+      packed(sheetName, sheetXml({ 1: header, 2: { A: 'ada@home.example' } })),
+      picture,
+    ])
+    expect((await upload(service, 'a.xlsx', file)).result).toMatchObject({ importedCount: 1 })
+  })
+
+  test('of cells is refused', async () => {
+    const { service } = await start()
+    const cells = sheetXml({ 1: header }).replace(
+      '</sheetData>',
+      `<row r="2">${'<c/>'.repeat(1_600_000)}</row></sheetData>`,
+    )
+    const file = archive([...aroundSheet, packed(sheetName, cells)])
+    const { status, body } = await upload(service, 'a.xlsx', file)
+    expect({ status, error: body.error }).toEqual({ status: 400, error: 'InvalidRequest' })
+    expect(body.message).toContain('cells')
+  })
+})
+
+describe('a sheet', () => {
+  test('with a range of all cells that there can be is read by the cells that there are', async () => {
+    const { service } = await start()
+    const xml = sheetXml({ 1: header, 1048576: { A: 'ada@home.example' }, 7: { A: 'none' } }, 'A1:XFD1048576')
+    const { result } = await upload(service, 'a.xlsx', archive([...aroundSheet, packed(sheetName, xml)]))
+    expect(result).toMatchObject({ importedCount: 1, errorLogs: [{ id: 7 }] })
+  })
+
+  test.each([
+    ['header', { 1: { ...header, XFD: 'Extra' } }],
+    ['row', { 1: header, 2: { A: 'ada@home.example', XFD: 'more' } }],
+  ])('with a %s of too many columns is refused', async (_, cells) => {
+    const { service } = await start()
+    const { body } = await upload(service, 'a.xlsx', archive([...aroundSheet, packed(sheetName, sheetXml(cells))]))
+    expect(body.error).toBe('InvalidHeader')
+  })
+})
+
+describe('more rows than are taken are refused', () => {
+  test.each([
+    ['a.csv', csv],
+    ['a.xlsx', sheet],
+  ] as const)('%s', async (name, write) => {
+    const { service, call } = await start({ rows: 20 })
+    expect((await upload(service, name, write(rows(20)))).result).toMatchObject({ importedCount: 20 })
+    const { status, body } = await upload(service, name, write(rows(21)))
+    expect({ status, error: body.error }).toEqual({ status: 400, error: 'InvalidRequest' })
+    expect(body.message).toContain('20 rows')
+    expect((await call('GetAccountSuggestions', {})).totalItems).toBe(20)
+  })
+
+  test('and 100,000 are taken', async () => {
+    const { service } = await start()
+    expect((await upload(service, 'a.csv', csv(rows(100_000)))).result).toMatchObject({ importedCount: 100_000 })
+    expect((await upload(service, 'a.csv', csv(rows(100_001)))).body).toMatchObject({ error: 'InvalidRequest' })
+  }, 120_000)
+})
+
+test('a file that takes too long to read is refused', async () => {
+  const { service } = await start({ deadline: 1 })
+  const { status, body } = await upload(service, 'a.csv', csv(rows(1)))
+  expect({ status, error: body.error }).toEqual({ status: 400, error: 'InvalidRequest' })
+  expect(body.message).toContain('too long')
+})
+
+test('a file that takes too much memory to read is refused, and the service lives on', async () => {
+  const { service } = await start({ heap: 32 })
+  const { status, body } = await upload(service, 'a.xlsx', sheet(rows(40_000)))
+  expect({ status, error: body.error }).toEqual({ status: 400, error: 'InvalidRequest' })
+  expect(body.message).toContain('memory')
+  expect((await upload(service, 'a.csv', csv([]))).status).toBe(200)
+}, 60_000)
+
+test('more files at once than have room to wait are turned away', async () => {
+  const { service } = await start({ atOnce: 1, waiting: 1 })
+  const answers = await Promise.all([1, 2, 3].map(() => upload(service, 'a.csv', csv(rows(2_000)))))
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 503])
+  expect(answers.find(({ status }) => status === 503)?.headers.get('retry-after')).toBe('1')
+  expect((await upload(service, 'a.csv', csv(rows(1)))).status).toBe(200)
+})
+
+test('others are answered while a big sheet is read', async () => {
+  const { service, call } = await start()
+  const file = sheet(rows(30_000))
+  let reading = true
+  const sending = timed(() => upload(service, 'a.xlsx', file)).finally(() => {
+    reading = false
+  })
+  const waits: number[] = []
+  while (reading) {
+    const started = performance.now()
+    await call('GetPickUpPoints', {})
+    waits.push(performance.now() - started)
+  }
+  const { result, took } = await sending
+  expect(result).toMatchObject({ importedCount: 30_000 })
+  // A busy machine makes all of it slower; nobody waits for the file.
+  expect(Math.max(...waits)).toBeLessThan(Math.max(500, took / 5))
+  expect(waits.length).toBeGreaterThan(20)
+}, 60_000)

@@ -1,0 +1,187 @@
+import { once } from 'node:events'
+import { request as open } from 'node:http'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { operations } from '#contract'
+import { uploadLimits } from '../../service/suggestions/index.ts'
+import { csv, upload } from './uploads.ts'
+import { startWorld, type World } from './world.ts'
+
+const { path } = operations.UploadAccountSuggestions
+const limits = { ...uploadLimits, fileBytes: 500_000 }
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld({ uploadLimits: limits })
+})
+afterAll(() => world.stop())
+
+const good = csv([{ EmailAddress: 'ada@home.example' }])
+const authorized = async () => ({ authorization: `Bearer ${await world.service.token()}` })
+const typed = 'multipart/form-data; boundary=b'
+
+/** A body by hand: each part its headers and its text. */
+function body(...parts: [string, string][]): string {
+  return `${parts.map(([head, text]) => `--b\r\nContent-Disposition: form-data; ${head}\r\n\r\n${text}\r\n`).join('')}--b--\r\n`
+}
+
+const data: [string, string] = ['name="data"', '{}']
+const file: [string, string] = ['name="file"; filename="a.csv"', good]
+
+async function post(text: string, type: string | undefined = typed, token = true) {
+  const headers = { ...(token && (await authorized())), ...(type !== undefined && { 'content-type': type }) }
+  return world.service.send(path, { method: 'POST', headers, body: new Uint8Array(Buffer.from(text)) })
+}
+
+describe('the first check that fails is the answer', () => {
+  test.each<[string, number, string, () => ReturnType<typeof post>]>([
+    ['no token, another type', 401, 'Unauthorized', () => post('{}', 'application/json', false)],
+    ['JSON', 415, 'UnsupportedMediaType', () => post('{}', 'application/json')],
+    ['a form of another kind', 415, 'UnsupportedMediaType', () => post('a=b', 'application/x-www-form-urlencoded')],
+    ['no type', 415, 'UnsupportedMediaType', () => post(body(data, file), '')],
+    ['no boundary', 400, 'InvalidRequest', () => post(body(data, file), 'multipart/form-data')],
+    ['another boundary', 400, 'InvalidRequest', () => post(body(data, file), 'multipart/form-data; boundary=c')],
+    ['no body', 200, 'NoRequestData', () => post('')],
+    ['no parts', 200, 'NoRequestData', () => post(body())],
+    ['a body that is cut off', 400, 'InvalidRequest', () => post(body(data, file).slice(0, -20))],
+    ['too large', 413, 'RequestTooLarge', () => post(body(data, ['name="file"', 'x'.repeat(600_000)]))],
+    ['a little too large', 413, 'RequestTooLarge', () => post(body(data, ['name="file"', 'x'.repeat(500_001)]))],
+    [
+      'too large in parts',
+      413,
+      'RequestTooLarge',
+      () => post(body(data, file, ['name="x"', 'x'.repeat(499_999)], ['name="y"', 'x'.repeat(70_000)])),
+    ],
+    [
+      'too many parts',
+      413,
+      'RequestTooLarge',
+      () => post(body(...Array.from({ length: 20 }, (_, n): [string, string] => [`name="p${n}"`, 'x']))),
+    ],
+    ['a part twice', 400, 'InvalidRequest', () => post(body(data, data, file))],
+    ['no data', 200, 'NoRequestData', () => post(body(file))],
+    ['neither', 200, 'NoRequestData', () => post(body(['name="other"', 'x']))],
+    ['data that is no JSON, no file', 400, 'InvalidRequest', () => post(body(['name="data"', '{']))],
+    ['data that is empty', 400, 'InvalidRequest', () => post(body(['name="data"', ''], file))],
+    ['data that does not fit, no file', 400, 'InvalidRequest', () => post(body(['name="data"', '{"reference":1}']))],
+    ['no file', 200, 'NoRequestFile', () => post(body(data))],
+    ['an empty file', 200, 'MissingFile', () => post(body(data, ['name="file"; filename="a.csv"', '']))],
+    [
+      'a file of another type',
+      200,
+      'InvalidImportType',
+      () => post(body(data, ['name="file"; filename="a.pdf"', good])),
+    ],
+  ])('%s: %i %s', async (_, status, error, send) => {
+    const answer = await send()
+    expect({ status: answer.status, error: answer.body.error }).toEqual({ status, error })
+    expect(answer.body).toEqual({ success: false, error, message: expect.any(String) })
+  })
+
+  test('a scope of its own keeps other operations as they were', async () => {
+    const answer = await world.service.send(operations.GetAccount.path, {
+      method: 'POST',
+      headers: { ...(await authorized()), 'content-type': typed },
+      body: body(data),
+    })
+    expect(answer).toMatchObject({ status: 415, body: { error: 'UnsupportedMediaType' } })
+  })
+})
+
+describe('these are taken', () => {
+  test.each<[string, [string, string][], string]>([
+    ['the file first', [file, data], typed],
+    [
+      'names without quotes',
+      [
+        ['name=data', '{}'],
+        ['name=file; filename=a.csv', good],
+      ],
+      typed,
+    ],
+    ['a boundary in quotes', [data, file], 'multipart/form-data; boundary="b"'],
+    ['data as JSON', [['name="data"\r\nContent-Type: application/json', '{}'], file], typed],
+    ['data as a file', [['name="data"; filename="blob"\r\nContent-Type: application/json', '{}'], file], typed],
+    ['parts that nobody asked for', [['name="other"', 'x'], ['name="other"', 'y'], data, file], typed],
+    ['another casing of the type', [data, file], 'Multipart/Form-Data; boundary=b'],
+  ])('%s', async (_, parts, type) => {
+    const answer = await post(body(...parts), type)
+    expect(answer.body).toMatchObject({ success: true, totalCount: 1, errorCount: 0, reference: 'a.csv' })
+  })
+
+  test('a file without a name is told by what it holds', async () => {
+    expect((await post(body(data, ['name="file"', good]))).body).toMatchObject({ success: true, reference: 'file' })
+  })
+})
+
+const uploads = () => world.service.store.selectFrom('suggestion_uploads').select('active').execute()
+const seen = async () => (await world.call('GetAccountSuggestions', {})).items.map(({ emailAddress }) => emailAddress)
+const many = csv(Array.from({ length: 10_000 }, (_, row) => ({ EmailAddress: `u${row}@home.example` })))
+
+describe('an upload that is given up leaves nothing', () => {
+  test('half way through its body', async () => {
+    await upload(world.service, 'a.csv', good)
+    const [half] = body(data, ['name="file"; filename="a.csv"', many]).split('u5000')
+    const whole = Buffer.byteLength(body(data, ['name="file"; filename="a.csv"', many]))
+    const headers = { ...(await authorized()), 'content-type': typed, 'content-length': whole }
+    const before = world.service.lines.length
+    const request = open({ port: world.service.port, path, method: 'POST', headers })
+    const hungUp = once(request, 'error')
+    await new Promise<void>(resolve => void request.write(half, () => resolve()))
+    request.destroy()
+    await hungUp
+    await vi.waitFor(() => expect(world.service.lines.length).toBeGreaterThan(before))
+    expect(await uploads()).toEqual([{ active: 1 }])
+    expect(await seen()).toEqual(['ada@home.example'])
+  })
+
+  test('while it is being read', async () => {
+    await upload(world.service, 'a.csv', good)
+    const gone = new AbortController()
+    const sending = upload(world.service, 'b.csv', many, { signal: gone.signal })
+    sending.catch(() => undefined)
+    await vi.waitFor(async () => expect(await uploads()).toHaveLength(2), { interval: 5 })
+    gone.abort()
+    await expect(sending).rejects.toThrow()
+    await vi.waitFor(async () => expect(await uploads()).toEqual([{ active: 1 }]), { timeout: 10_000 })
+    expect(await seen()).toEqual(['ada@home.example'])
+  })
+
+  test('by a process that is gone, an hour later', async () => {
+    const { store } = world.service
+    const [{ tenant_id }] = (await store.selectFrom('suggestion_uploads').select('tenant_id').execute()) as [
+      { tenant_id: string },
+    ]
+    const row = { upload_id: 'left', tenant_id, active: 0, reference: null, created: 0 } as const
+    await store
+      .insertInto('suggestion_uploads')
+      .values({ ...row, staged_until: Date.now() + 60_000 })
+      .execute()
+    await upload(world.service, 'a.csv', good)
+    expect(await uploads()).toHaveLength(2)
+    world.service.advance(60_001)
+    await upload(world.service, 'a.csv', good)
+    expect(await uploads()).toEqual([{ active: 1 }])
+  })
+})
+
+test('the document describes the parts', async () => {
+  const { body: document } = await world.service.send('/openapi.json')
+  expect(document).toMatchObject({
+    paths: {
+      [path]: {
+        post: {
+          requestBody: {
+            content: {
+              'multipart/form-data': {
+                schema: {
+                  required: ['data', 'file'],
+                  properties: { data: { properties: { reference: {} } }, file: { format: 'binary' } },
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+  })
+})

@@ -1,0 +1,75 @@
+import { utils, write } from '@e965/xlsx'
+import { z } from 'zod'
+import { envelope, operations, type ResponseOf } from '#contract'
+import type { Answer, TestService } from './harness.ts'
+
+const { path, response } = operations.UploadAccountSuggestions
+const success = z.strictObject({ ...response.shape, ...envelope.shape })
+
+export const titles = [
+  'EmailAddress',
+  'PhoneNumber',
+  'LanguageCode',
+  'FirstName',
+  'LastName',
+  'Remarks',
+  'PickUpPoint',
+] as const
+
+/** Cells of a row by column; what is left out is empty. */
+export type Cells = Partial<Record<(typeof titles)[number], string>>
+
+export interface UploadOptions {
+  readonly client?: string
+  /** The part `data`; undefined leaves it out. */
+  readonly data?: string | undefined
+  readonly signal?: AbortSignal
+}
+
+export interface UploadAnswer extends Answer {
+  /** What a success carries. */
+  readonly result: ResponseOf<'UploadAccountSuggestions'>
+}
+
+/** A row in the order of the titles. */
+export function cellsOf(cells: Cells): string[] {
+  return titles.map(title => cells[title] ?? '')
+}
+
+/** A text with `;` between the cells. */
+export function csv(rows: readonly Cells[], { lineEnd = '\r\n' } = {}): string {
+  return [titles.join(';'), ...rows.map(row => cellsOf(row).join(';'))].join(lineEnd)
+}
+
+/** A spreadsheet of these rows below the titles. */
+export function sheet(rows: readonly Cells[], bookType: 'xlsx' | 'biff8' = 'xlsx'): Buffer {
+  return sheetOf([[...titles], ...rows.map(cellsOf)], bookType)
+}
+
+/** A spreadsheet of any cells. */
+export function sheetOf(cells: readonly unknown[][], bookType: 'xlsx' | 'biff8' | 'xlsb' | 'ods' = 'xlsx'): Buffer {
+  const book = utils.book_new()
+  utils.book_append_sheet(book, utils.aoa_to_sheet([...cells]))
+  return write(book, { type: 'buffer', bookType, compression: true })
+}
+
+/** Sends a file; undefined leaves the part out. A success has to be exactly what the contract says. */
+export async function upload(
+  service: TestService,
+  name: string,
+  file: string | Uint8Array | undefined,
+  options: UploadOptions = {},
+): Promise<UploadAnswer> {
+  const form = new FormData()
+  const data = 'data' in options ? options.data : '{}'
+  if (data !== undefined) form.append('data', data)
+  if (file !== undefined) form.append('file', new Blob([typeof file === 'string' ? file : new Uint8Array(file)]), name)
+  const answer = await service.send(path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${await service.token(options.client)}` },
+    body: form,
+    ...(options.signal && { signal: options.signal }),
+  })
+  const result = answer.body.success ? success.parse(answer.body) : answer.body
+  return { ...answer, result: result as UploadAnswer['result'] }
+}
