@@ -5,6 +5,7 @@ import {
   drivenServiceOf,
   drivenServiceVariables,
   environmentVariable,
+  present,
   readVariables,
   SettingsFault,
   type Variable,
@@ -57,7 +58,7 @@ export function readEnvironment(
   folder = '.lockerflow',
 ): GatewaySettings {
   const values = readVariables(source, gatewayVariables)
-  const { connectionOptions, namespace } = loadClientConnectConfig({ overrideEnvVars: definedOf(source) })
+  const { connectionOptions, namespace } = loadClientConnectConfig({ overrideEnvVars: present(source) })
   const { address = '127.0.0.1:7233', apiKey, tls, metadata } = connectionOptions
   return {
     host: values.LOCKERFLOW_GATEWAY_HOST,
@@ -85,8 +86,4 @@ function currentKey(
   const kept = keptCallbackKey(folder)
   if (key.safeParse(kept).success) return kept
   throw new SettingsFault(name, gatewayVariables[name], `${folder}/callback.key ${keyRule}`)
-}
-
-function definedOf(source: NodeJS.ProcessEnv): Record<string, string> {
-  return Object.fromEntries(Object.entries(source).filter((entry): entry is [string, string] => entry[1] !== undefined))
 }

@@ -4,6 +4,7 @@ import {
   drivenServiceOf,
   drivenServiceVariables,
   environmentVariable,
+  present,
   readVariables,
   taskQueueVariable,
   type Variable,
@@ -49,7 +50,7 @@ export const workerVariables = {
 /** The settings of a worker process; Temporal's own variables are read by its envconfig. Throws a SettingsFault. */
 export function readEnvironment(source: NodeJS.ProcessEnv = process.env): WorkerSettings {
   const values = readVariables(source, workerVariables)
-  const { connectionOptions, namespace } = loadClientConnectConfig({ overrideEnvVars: definedOf(source) })
+  const { connectionOptions, namespace } = loadClientConnectConfig({ overrideEnvVars: present(source) })
   return {
     temporal: { ...connectionOptions, address: connectionOptions.address ?? '127.0.0.1:7233' },
     namespace: namespace ?? 'default',
@@ -62,8 +63,4 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Worker
     }),
     looks: { first: values.LOCKERFLOW_LOOK_FIRST, longest: values.LOCKERFLOW_LOOK_LONGEST },
   }
-}
-
-function definedOf(source: NodeJS.ProcessEnv): Record<string, string> {
-  return Object.fromEntries(Object.entries(source).filter((entry): entry is [string, string] => entry[1] !== undefined))
 }

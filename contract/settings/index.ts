@@ -7,4 +7,4 @@ export {
   taskQueueVariable,
   weakSchemeVariable,
 } from './shared.ts'
-export { readVariables, SettingsFault, type Values, type Variable } from './variable.ts'
+export { present, readVariables, SettingsFault, type Values, type Variable } from './variable.ts'

@@ -20,6 +20,11 @@ export type Values<Declared extends Record<string, Variable>> = {
   readonly [Name in keyof Declared]: z.output<Declared[Name]['schema']>
 }
 
+/** The variables of an environment that are there. */
+export function present(source: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(source).filter((entry): entry is [string, string] => entry[1] !== undefined))
+}
+
 /** Reads variables from an environment; an empty one counts as not set. Throws a SettingsFault. */
 export function readVariables<Declared extends Record<string, Variable>>(
   source: Readonly<Record<string, string | undefined>>,
