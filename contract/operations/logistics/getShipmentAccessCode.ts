@@ -10,5 +10,5 @@ export const GetShipmentAccessCode = operation({
   effect: 'read',
   request: z.object({ shipmentUid: uid }),
   response: z.object({ shipmentUid: uid, pickUpCode: z.string().nullable(), deliveryCode: z.string().nullable() }),
-  errors: ['InvalidShipment', 'InvalidShipmentState'],
+  errors: ['InvalidShipment'],
 })

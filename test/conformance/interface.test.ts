@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { type Operation, operations, readRequest } from '#contract'
+import { accountOperations, logistics } from './interface.ts'
+
+const of = (name: keyof typeof operations): Operation => operations[name]
+const listed = [
+  ...logistics.map(row => ({ ...row, path: `/v1/Logistics/${row.name}` })),
+  ...accountOperations.map(row => ({ ...row, path: `/v1/Account/${row.name}` })),
+]
+
+test.each(listed)('$name is under the path of the specification', ({ name, path }) => {
+  expect(of(name).path).toBe(path)
+})
+
+test.each(listed)('$name takes the fields of the specification, in its casing', ({ name, takes, mayTake = [] }) => {
+  const { properties = {}, required = [] } = z.toJSONSchema(of(name).request, { io: 'input' })
+  expect(Object.keys(properties).toSorted()).toEqual([...takes, ...mayTake].toSorted())
+  expect(required.toSorted()).toEqual(takes.toSorted())
+})
+
+test.each(listed)('$name answers the fields of the specification, in its casing', ({ name, answers }) => {
+  expect(Object.keys(of(name).response.shape).toSorted()).toEqual(answers.toSorted())
+})
+
+test.each(listed)('$name declares the codes of the specification', ({ name, errors = [] }) => {
+  expect(of(name).errors).toEqual(expect.arrayContaining([...errors]))
+})
+
+/** A sound value for each field that a creation may need. */
+const sound: Record<string, unknown> = {
+  PupUid: 'pup-1',
+  AllowLargerLockers: true,
+  AllowOverflowLockers: false,
+  KeepBookedAfterPickUp: false,
+  PriorShipmentUid: 'prior',
+  Dimension: { width: 1, height: 1, length: 1 },
+  ToUserUid: 'receiver',
+  FromUserUid: 'sender',
+}
+const fields = (name: keyof typeof operations) =>
+  Object.fromEntries(Object.entries(sound).filter(([field]) => field in of(name).request.shape))
+const read = (name: keyof typeof operations, more: object) => readRequest(of(name), { ...fields(name), ...more })
+
+test.each(listed.filter(({ takes }) => takes.includes('Dimension')))(
+  '$name takes an item of 1 cm and none below, whichever side it is',
+  ({ name }) => {
+    expect(read(name, {})).toMatchObject({ ok: true })
+    for (const side of ['width', 'height', 'length']) {
+      const refused = read(name, { Dimension: { width: 1, height: 1, length: 1, [side]: 0.99 } })
+      expect(refused).toMatchObject({ ok: false, message: expect.stringContaining(`Dimension.${side}`) })
+    }
+  },
+)
+
+const texts = {
+  Details: ['ReferenceNo', 'ReferenceCaseNo', 'Description'],
+  Return: ['ReferenceNo', 'ReferenceCaseNo', 'Description'],
+  Issue: ['ReferenceCaseNo'],
+}
+test.each(logistics.filter(({ mayTake = [] }) => mayTake.some(field => field in texts)))(
+  'the texts of Details, Return and Issue in $name can be text or null',
+  ({ name, mayTake = [] }) => {
+    for (const [field, inside] of Object.entries(texts).filter(([field]) => mayTake.includes(field))) {
+      for (const value of ['text', null]) {
+        const asked = Object.fromEntries(inside.map(text => [text, value]))
+        expect(read(name, { [field]: asked })).toMatchObject({ ok: true, request: { [field]: asked } })
+      }
+      expect(read(name, { [field]: { [inside[0] ?? '']: 1 } })).toMatchObject({ ok: false })
+    }
+  },
+)
+
+test.each(Object.values<Operation>(operations))('every uid that $name takes or answers is text', operation => {
+  for (const [schema, io] of [[operation.request, 'input'] as const, [operation.response, 'output'] as const]) {
+    const { properties = {} } = z.toJSONSchema(schema, { io })
+    for (const [field, property] of Object.entries(properties).filter(([field]) => field.endsWith('Uid'))) {
+      const types = [...JSON.stringify(property).matchAll(/"type":("\w+"|\[.*?\])/g)].flatMap(([, type = '']) =>
+        JSON.parse(type),
+      )
+      expect({ field, types: types.filter(type => type !== 'null' && type !== 'string') }).toEqual({ field, types: [] })
+      expect(types).toContain('string')
+    }
+  }
+})

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { type Operation, type OperationName, operations, readRequest } from '#contract'
+
+const person = { emailAddress: 'a@home.example', firstName: 'A', lastName: 'B', pickUpPointUid: 'pup-1' }
+const details = { shipmentUid: 'some', Description: '', ReferenceNo: '', ReferenceCaseNo: '' }
+const text = (length: number) => 'x'.repeat(length)
+const side = { width: 1, height: 1, length: 1 }
+const stock = { PupUid: 'pup-1', AllowLargerLockers: true, AllowOverflowLockers: true, Dimension: side }
+
+interface Row {
+  readonly operation: OperationName
+  readonly field: string
+  readonly sound: object
+  readonly most: unknown
+  readonly more: unknown
+}
+
+/** docs/decisions.md, Protocol: Lengths. */
+const rows: Row[] = [
+  ...['ReferenceNo', 'ReferenceCaseNo'].map(
+    (field): Row => ({ operation: 'SetShipmentDetails', field, sound: details, most: text(100), more: text(101) }),
+  ),
+  {
+    operation: 'SetShipmentDetails',
+    field: 'Description',
+    sound: details,
+    most: text(1_000),
+    more: text(1_001),
+  },
+  { operation: 'CancelShipment', field: 'shipmentUid', sound: {}, most: text(64), more: text(65) },
+  ...['firstName', 'lastName', 'userName', 'city'].map(
+    (field): Row => ({ operation: 'CreateAccount', field, sound: person, most: text(100), more: text(101) }),
+  ),
+  {
+    operation: 'CreateAccount',
+    field: 'phoneNumber',
+    sound: person,
+    most: `+${'1'.repeat(19)}`,
+    more: `+${'1'.repeat(20)}`,
+  },
+  {
+    operation: 'ConfigureCallback',
+    field: 'url',
+    sound: { authType: 'None' },
+    most: `https://a.example/${text(1_982)}`,
+    more: `https://a.example/${text(1_983)}`,
+  },
+  {
+    operation: 'AddShipmentObject',
+    field: 'details',
+    sound: { shipmentUid: 'some' },
+    most: { weight: 10_000_000, count: 1_000_000 },
+    more: { weight: 10_000_001, count: 1_000_001 },
+  },
+  {
+    operation: 'CreateLocalShipmentAsStock',
+    field: 'Dimension',
+    sound: stock,
+    most: { ...side, height: 10_000 },
+    more: { ...side, height: 10_000.1 },
+  },
+]
+
+test.each(rows)('$operation takes $field up to its length and no further', row => {
+  const declared: Operation = operations[row.operation]
+  const read = (value: unknown) => readRequest(declared, { ...row.sound, [row.field]: value })
+  expect(read(row.most)).toMatchObject({ ok: true })
+  expect(read(row.more)).toMatchObject({ ok: false, message: expect.stringContaining(row.field) })
+})

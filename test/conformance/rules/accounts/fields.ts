@@ -1,0 +1,69 @@
+import type { Rule } from '../../rule.ts'
+
+const general = 'test/service/accountRules.test.ts'
+
+/** Who may see an account, and what it has. */
+export const accountFields: readonly Rule[] = [
+  {
+    section: 'What the service does',
+    rule: 'Accounts are shared by all tenants, and an e-mail address is there once only.',
+    heldBy: [
+      `${general} > What the service does > accounts are shared across all tenants, and e-mail addresses are globally unique`,
+      'test/service/accounts.test.ts > twenty callers register one address at once: one account',
+    ],
+  },
+  {
+    section: 'What the service does',
+    rule: 'A tenant looks up and changes only accounts linked to a pick up point that it manages.',
+    heldBy: [
+      `${general} > What the service does > a tenant can look up or change only accounts linked to a pick up point it manages`,
+      "test/service/foreignAccounts.test.ts > somebody else's account is answered exactly like an unknown one, and stays as it is",
+    ],
+  },
+  {
+    section: 'What the service does',
+    rule: 'Of other accounts only the registration of an e-mail address can be probed, through GetAccount.',
+    heldBy: [
+      `${general} > What the service does > only the registration of an e-mail address can be probed through GetAccount`,
+    ],
+  },
+  {
+    section: 'Account',
+    rule: 'userName is the e-mail address when it is not given.',
+    heldBy: [`${general} > Account > userName defaults to the e-mail address when not given at creation`],
+  },
+  {
+    section: 'Account',
+    rule: 'phoneNumber is international, with + or 00.',
+    heldBy: [`${general} > Account > phoneNumber has international format starting with + or 00: $phoneNumber, $error`],
+  },
+  {
+    section: 'Account',
+    rule: 'languageCode has two letters, or two and two.',
+    heldBy: [`${general} > Account > languageCode has forms like %s`],
+  },
+  {
+    section: 'Account',
+    rule: 'countryCode has two letters.',
+    heldBy: ['test/service/accounts.test.ts > $ask is InvalidRequest and names the field'],
+    open: 'That ISO 3166-1 has assigned the two letters is not checked: ZZ is taken.',
+  },
+  {
+    section: 'Account',
+    rule: 'An account has a main pick up point, by uid and name, and a mail code.',
+    heldBy: ['test/service/accounts.test.ts > a new account is answered as it was given, with a mail code of its own'],
+  },
+  {
+    section: 'Account',
+    rule: 'When canManageUser is false, all other fields are null.',
+    heldBy: [`${general} > Account > canManageUser false: all other returned fields but the uid are null`],
+  },
+  {
+    section: 'Account mutation configuration',
+    rule: 'There are nine permissions, each true, false or null.',
+    heldBy: [
+      'test/service/accountMutationConfig.test.ts > nine flags are answered, null until somebody said otherwise',
+      'test/service/accountMutationConfig.test.ts > %s is set, stays when null or absent, and is set back',
+    ],
+  },
+]

@@ -1,0 +1,92 @@
+import type { Rule } from '../../rule.ts'
+
+/** What docs/decisions.md says of the flows. */
+export const orchestrationDecisions: readonly Rule[] = [
+  {
+    section: 'Orchestration: Which flow a callback belongs to',
+    rule: 'The flow puts its case number into the shipment, and the workflow id is made from it.',
+    heldBy: [
+      'test/flows/happy.test.ts > the issue flow > puts the case number into the shipment',
+      'test/flows/identity.test.ts > a workflow id that is not the one of the case > %s is refused, and nothing is booked',
+    ],
+  },
+  {
+    section: 'Orchestration: Starting twice',
+    rule: 'The running one or its result; another flow or request is CaseInUse; a failed case starts again.',
+    heldBy: ['test/flows/starting.test.ts > starting twice'],
+  },
+  {
+    section: 'Orchestration: Lost answers',
+    rule: 'A create is never repeated blindly.',
+    heldBy: ['test/flows/outages.test.ts > a booking whose answer is lost is made once', 'test/flows/profiles.test.ts'],
+  },
+  {
+    section: 'Orchestration: A booking that ends without an answer',
+    rule: 'Whoever waits is told at once, and what was booked is found and cancelled.',
+    heldBy: [
+      'test/flows/cancelling.test.ts > a booking that is waited for is told at once, and what may have been booked is found and cancelled',
+      'test/flows/outages.test.ts > a booking that gets no answer within its window is given up, and what was made all the same is cancelled',
+      'test/flows/cancelling.test.ts > a create that arrives only after the flow was cancelled leaves nothing booked',
+    ],
+  },
+  {
+    section: 'Orchestration: Age of a key',
+    rule: 'The window for the booking is at most 12 h, and a flow that books later looks first.',
+    heldBy: [
+      'test/flows/durations.test.ts > a length of time that no calendar has > as the window for the booking, more than a service remembers a key is refused',
+      'test/activities/forgottenKey.test.ts',
+    ],
+  },
+  {
+    section: 'Orchestration: Restarted cases',
+    rule: 'Without keys, what is younger than fifteen minutes is taken for its own.',
+    heldBy: ['test/activities/olderLife.test.ts'],
+  },
+  {
+    section: 'Orchestration: Lost callbacks',
+    rule: 'A waiting flow looks, at doubling intervals and when a window passes.',
+    heldBy: ['test/flows/callbacks.test.ts > when no callback comes through'],
+  },
+  {
+    section: 'Orchestration: Strange callbacks',
+    rule: 'A possible state is believed, the same or an earlier one changes nothing, an impossible one is asked about.',
+    heldBy: ['test/flows/callbacks.test.ts > with callbacks only'],
+  },
+  {
+    section: 'Orchestration: Clean-up',
+    rule: 'What nobody has put an item into is cancelled after a look; the rest is left over, and clean-up never fails.',
+    heldBy: [
+      'test/flows/cleanUp.test.ts',
+      'test/flows/cancelling.test.ts > by %s > an item that came in unheard of is not cancelled away',
+    ],
+  },
+  {
+    section: 'Orchestration: A window that passes',
+    rule: 'cancel ends the flow, remind starts the window again, ask waits for a decision; the service is asked first.',
+    heldBy: ['test/flows/windows.test.ts', 'test/flows/awayAtDeadline.test.ts'],
+  },
+  {
+    section: 'Orchestration: What the gateway answers',
+    rule: '204, 200, 503 and 401, by what became of the callback.',
+    heldBy: [
+      'test/gateway/answers.test.ts',
+      'test/gateway/outages.test.ts > what Temporal says decides about the answer',
+      'test/gateway/signatures.test.ts > a forged callback is refused and signals nothing',
+    ],
+  },
+  {
+    section: 'Orchestration: Failure texts',
+    rule: "A refusal of the service travels as its code with our own sentence, without the service's text.",
+    heldBy: [
+      'test/flows/personalData.test.ts > what a service writes about a person > in a refusal of the booking does not get into the flow or its failure',
+    ],
+  },
+  {
+    section: 'Orchestration: Callers who wait',
+    rule: 'At most five wait for a booking at a time; nobody is kept from cancelling, and all hear of it.',
+    heldBy: [
+      'test/client/crowd.test.ts > fifteen callers at once all hear of the one slow booking',
+      'test/flows/outages.test.ts > twenty callers who wait for a booking do not keep anybody from cancelling it',
+    ],
+  },
+]
