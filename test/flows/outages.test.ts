@@ -92,6 +92,8 @@ test('twenty callers who wait for a booking do not keep anybody from cancelling 
   const waiting = Array.from({ length: 20 }, wait)
   await world.statusWhen(caseNo, ({ refusals }) => refusals.length > 0)
   const cancelled = world.flows.cancel(caseNo, 'over')
+  // Only then does the service come back, so that no caller can be told of a booking.
+  await world.statusWhen(caseNo, ({ state }) => state === 'cleaningUp')
   world.toService.rule = () => pass
   expect(await cancelled).toMatchObject({ kind: 'Cancelled' })
   for (const answer of await Promise.all(waiting)) {
