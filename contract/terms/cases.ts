@@ -8,11 +8,6 @@ export function workflowIdOf(caseNo: string): string {
   return workflowIdPrefix + caseNo
 }
 
-/** The case number in a workflow id; undefined when the id is not that of a case. */
-export function caseNoOf(workflowId: string): string | undefined {
-  return workflowId.startsWith(workflowIdPrefix) ? workflowId.slice(workflowIdPrefix.length) : undefined
-}
-
 /** Whether a text can be a case number: 1 to 60 characters, none of them a control character, no blank at either end. */
 export function isCaseNo(text: string): boolean {
   return (

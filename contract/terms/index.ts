@@ -1,7 +1,7 @@
 // The words that both halves share: plain data without run-time imports.
 // Everybody may import this, sandboxed workflow code included.
 export { searchAttributes } from './attributes.ts'
-export { caseNoOf, caseNumber, isCaseNo, workflowIdOf } from './cases.ts'
+export { caseNumber, isCaseNo, workflowIdOf } from './cases.ts'
 export { clientErrors, type ErrorCode, errors, flowErrors, isErrorCode, refusals, requestErrors } from './errors.ts'
 export type {
   Booked,

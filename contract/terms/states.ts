@@ -1,14 +1,14 @@
 /**
  * The states of a shipment, spelled as they go over the wire (specification, States and transitions).
- * `rank` orders two states that started at the same moment.
+ * Which can follow which is said by the machines.
  */
 export const states = {
-  WaitForPriorShipment: { rank: 0, final: false, holdsItem: false },
-  ReadyForDropOff: { rank: 1, final: false, holdsItem: false },
-  WaitForReceiver: { rank: 2, final: false, holdsItem: true },
-  ReadyForPickup: { rank: 3, final: false, holdsItem: true },
-  Completed: { rank: 4, final: true, holdsItem: false },
-  Cancelled: { rank: 5, final: true, holdsItem: false },
+  WaitForPriorShipment: { final: false, holdsItem: false },
+  ReadyForDropOff: { final: false, holdsItem: false },
+  WaitForReceiver: { final: false, holdsItem: true },
+  ReadyForPickup: { final: false, holdsItem: true },
+  Completed: { final: true, holdsItem: false },
+  Cancelled: { final: true, holdsItem: false },
 } as const
 
 export type StateCode = keyof typeof states
