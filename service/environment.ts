@@ -29,11 +29,11 @@ const whole = (most: number, error: string) =>
 export const serviceVariables = {
   ...environmentVariable,
   LOCKERFLOW_DATABASE_URL: {
-    meaning: 'The store: a file that is made when it is missing.',
-    example: 'file:.lockerflow/service.db',
+    meaning: 'The store: a PostgreSQL database that is there, or a file that is made when it is missing.',
+    example: 'postgres://lockerflow:secret@127.0.0.1:5432/lockerflow',
     schema: z
       .string()
-      .regex(/^file:./, 'has to be a file: URL')
+      .regex(/^(file:.|postgres(ql)?:\/\/.)/, 'has to be a postgres:// or file: URL')
       .default('file:.lockerflow/service.db'),
   },
   LOCKERFLOW_SERVICE_PORT: {

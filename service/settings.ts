@@ -10,10 +10,10 @@ import { demonstration, type Topology } from './topology/index.ts'
 /** Everything that the service can be told; the process reads it from the environment, tests and the demo write it. */
 export interface Settings {
   readonly environment: 'staging' | 'production'
-  /** A `file:` URL. */
+  /** A `file:` or `postgres://` URL. */
   readonly databaseUrl: string
-  /** How long a statement waits for another process's lock on the embedded store, in milliseconds. */
-  readonly busyTimeout: number
+  /** How long a statement waits for somebody else's lock, in milliseconds. */
+  readonly lockTimeout: number
   readonly host: string
   /** 0 takes a free one. */
   readonly port: number
@@ -55,7 +55,7 @@ export interface Settings {
 export const defaultSettings: Settings = {
   environment: 'staging',
   databaseUrl: 'file::memory:',
-  busyTimeout: 5_000,
+  lockTimeout: 5_000,
   host: '127.0.0.1',
   port: 0,
   publicUrl: undefined,

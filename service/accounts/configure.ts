@@ -1,5 +1,6 @@
 import type { ReadRequestOf, ResponseOf } from '#contract'
 import { type Call, Refusal } from '../operations/call.ts'
+import { faultsInForce } from '../sandbox/index.ts'
 import { attempt } from '../store/index.ts'
 import type { Account } from './find.ts'
 import { applyMutationConfig } from './mutationConfig.ts'
@@ -18,7 +19,7 @@ export async function configure(
   answer: ResponseOf<'CreateOrGetAccount'>,
 ): Promise<void> {
   const failure = await attempt(call.tx, async () => {
-    if (call.faults.of(call.tenantId).mutationConfigFails) throw new Error('the sandbox is told to fail here')
+    if ((await faultsInForce(call)).mutationConfigFails) throw new Error('the sandbox is told to fail here')
     await applyMutationConfig(call.tx, account, wish)
   })
   if (failure === undefined) return

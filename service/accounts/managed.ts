@@ -1,5 +1,5 @@
 import { type Call, Refusal } from '../operations/call.ts'
-import { hasRowLocks, withRowLock } from '../store/rowLocks.ts'
+import { hasRowLocks, withRemovalLock, withRowLock } from '../store/rowLocks.ts'
 import { type Account, accountBy } from './find.ts'
 
 /**
@@ -13,7 +13,16 @@ export async function managedAccount(call: Call, userUid: string): Promise<Accou
 }
 
 /** The same, and nobody else changes it before the call ends. */
-export async function accountToChange(call: Call, userUid: string): Promise<Account> {
+export function accountToChange(call: Call, userUid: string): Promise<Account> {
+  return held(call, userUid, withRowLock)
+}
+
+/** The same, and nobody books for it before the call ends. */
+export function accountToRemove(call: Call, userUid: string): Promise<Account> {
+  return held(call, userUid, withRemovalLock)
+}
+
+async function held(call: Call, userUid: string, lock: typeof withRowLock): Promise<Account> {
   if (hasRowLocks(call.tx)) {
     await call.tx
       .selectFrom('accounts')
@@ -25,7 +34,7 @@ export async function accountToChange(call: Call, userUid: string): Promise<Acco
           .select('pick_up_point_tenants.pup_uid')
           .where('tenant_id', '=', call.tenantId),
       )
-      .modifyEnd(withRowLock(call.tx))
+      .modifyEnd(lock(call.tx))
       .execute()
   }
   return managedAccount(call, userUid)

@@ -1,6 +1,6 @@
 import { activeStates } from '#contract/terms'
 import { type Call, Refusal } from '../operations/call.ts'
-import { accountToChange } from './managed.ts'
+import { accountToRemove } from './managed.ts'
 
 /**
  * Removes an account. Shipments that have ended keep its uid, which is nobody's from then on; its e-mail address and
@@ -9,7 +9,7 @@ import { accountToChange } from './managed.ts'
  *   dispatcher's main account
  */
 export async function removeAccount(call: Call, userUid: string): Promise<void> {
-  const { user_uid } = await accountToChange(call, userUid)
+  const { user_uid } = await accountToRemove(call, userUid)
   if ((await isDispatcher(call, user_uid)) || (await hasActiveShipment(call, user_uid))) {
     // One sentence for all of it: it must not tell what other tenants have.
     throw new Refusal('AccountInUse', 'The account sends or receives an active shipment, or is that of a dispatcher')

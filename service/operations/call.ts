@@ -2,7 +2,6 @@ import type { Transaction } from 'kysely'
 import type { OperationName, ReadRequestOf, ResponseOf } from '#contract'
 import type { ErrorCode } from '#contract/terms'
 import type { OpenDoor } from '../hardware/index.ts'
-import type { Faults } from '../sandbox/index.ts'
 import type { Tables } from '../store/tables.ts'
 import type { StagedUpload } from '../suggestions/index.ts'
 
@@ -16,8 +15,8 @@ export interface Call {
   /** Whether callbacks may go to private, loopback and plain-http addresses (LOCKERFLOW_ALLOW_PRIVATE_CALLBACKS). */
   readonly privateCallbacks: boolean
   readonly openDoor: OpenDoor
-  /** What is switched to fail in the sandbox; nothing in production. */
-  readonly faults: Faults
+  /** Whether faults can be switched on; not in production. */
+  readonly sandbox: boolean
   /** The file that came with the request, for operations that take one. */
   readonly upload?: StagedUpload | undefined
 }

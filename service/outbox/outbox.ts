@@ -1,3 +1,4 @@
+import { setTimeout as passed } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { defaultWeakScheme, type WeakScheme } from '#contract'
 import type { Store } from '../store/index.ts'
@@ -23,6 +24,9 @@ export interface Outbox {
   /** Waits for attempts under way, for a few seconds; what was not delivered stays for the next start. */
   stop(): Promise<void>
 }
+
+/** How long until what an attempt came to is written down again when the store did not take it, in milliseconds. */
+const noteAgain = 500
 
 /** How much longer than an attempt a lease lasts, in milliseconds: a killed process holds messages up no longer. */
 const leaseMargin = 5_000
@@ -88,12 +92,24 @@ export function createOutbox({ store, log, privateCallbacks, ...options }: Outbo
 
   async function deliver(tenant: TenantRow, message: Message): Promise<void> {
     const outcome = await sender.attempt(tenant, message)
-    if (outcome.delivered) return forget(store, message)
+    if (outcome.delivered) return noted(message, () => forget(store, message))
     const failures = message.attempts + 1
     const delay = retryDelay(delivery, failures, outcome.retryAfter)
-    await giveBack(store, message, clock() + delay)
+    await noted(message, () => giveBack(store, message, clock() + delay))
     const { tenant_id: tenantId, shipment_uid: shipmentUid, message_id: messageId } = message
     log.warn({ tenantId, shipmentUid, messageId, failures, why: outcome.why, delay }, 'callbacks: an attempt failed')
+  }
+
+  /** While the lease lasts nobody else sends the message, so a store that is away for a moment may come back. */
+  async function noted(message: Message, note: () => Promise<void>): Promise<void> {
+    for (;;) {
+      try {
+        return await note()
+      } catch (error) {
+        if (stopped || clock() + noteAgain >= message.leased_until) throw error
+        await passed(noteAgain)
+      }
+    }
   }
 
   async function stop(): Promise<void> {

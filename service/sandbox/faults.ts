@@ -1,30 +1,40 @@
+import type { Call } from '../operations/call.ts'
+import type { Flag } from '../store/tables.ts'
+
 const none = { mutationConfigFails: false, hardwareFails: false }
 
 type Fault = keyof typeof none
 /** Which faults a tenant has switched on. */
-type FaultsInForce = Readonly<Record<Fault, boolean>>
+export type FaultsInForce = Readonly<Record<Fault, boolean>>
+/** Null and absent leave a fault as it is. */
+export type FaultsWish = Partial<Record<Fault, boolean | null | undefined>>
 
-/** The faults of every tenant; a restart of the process switches all of them off. */
-export interface Faults {
-  of(tenantId: string): FaultsInForce
-  /** Null and absent leave a fault as it is. */
-  change(tenantId: string, wish: Partial<Record<Fault, boolean | null | undefined>>): FaultsInForce
+type Caller = Pick<Call, 'tx' | 'tenantId' | 'sandbox'>
+
+/** The faults of the caller; none in production, whatever the store says. */
+export async function faultsInForce({ tx, tenantId, sandbox }: Caller): Promise<FaultsInForce> {
+  if (!sandbox) return none
+  const row = await tx.selectFrom('sandbox_faults').selectAll().where('tenant_id', '=', tenantId).executeTakeFirst()
+  if (row === undefined) return none
+  return { mutationConfigFails: row.mutation_config_fails === 1, hardwareFails: row.hardware_fails === 1 }
 }
 
-/** No faults, until somebody switches one on. */
-export function createFaults(): Faults {
-  const inForce = new Map<string, FaultsInForce>()
-  const of = (tenantId: string): FaultsInForce => inForce.get(tenantId) ?? none
-  return {
-    of,
-    change(tenantId, wish) {
-      const held = of(tenantId)
-      const faults = {
-        mutationConfigFails: wish.mutationConfigFails ?? held.mutationConfigFails,
-        hardwareFails: wish.hardwareFails ?? held.hardwareFails,
-      }
-      inForce.set(tenantId, faults)
-      return faults
-    },
+/** Switches the caller's faults on and off. */
+export async function changeFaults(caller: Caller, wish: FaultsWish): Promise<FaultsInForce> {
+  const held = await faultsInForce(caller)
+  const faults = {
+    mutationConfigFails: wish.mutationConfigFails ?? held.mutationConfigFails,
+    hardwareFails: wish.hardwareFails ?? held.hardwareFails,
   }
+  const flags = { mutation_config_fails: flag(faults.mutationConfigFails), hardware_fails: flag(faults.hardwareFails) }
+  await caller.tx
+    .insertInto('sandbox_faults')
+    .values({ tenant_id: caller.tenantId, ...flags })
+    .onConflict(conflict => conflict.column('tenant_id').doUpdateSet(flags))
+    .execute()
+  return faults
+}
+
+function flag(fails: boolean): Flag {
+  return fails ? 1 : 0
 }

@@ -1,7 +1,8 @@
 import type { OpenDoor } from '../hardware/index.ts'
-import type { Faults } from './faults.ts'
+import type { Call } from '../operations/call.ts'
+import { faultsInForce } from './faults.ts'
 
-/** The doors as a tenant finds them: while its hardware fails none is asked to open. */
-export function failingDoors(openDoor: OpenDoor, faults: Faults, tenantId: string): OpenDoor {
-  return async door => !faults.of(tenantId).hardwareFails && (await openDoor(door))
+/** The doors as a caller finds them: while its hardware fails none is asked to open. */
+export function failingDoors(openDoor: OpenDoor, caller: Pick<Call, 'tx' | 'tenantId' | 'sandbox'>): OpenDoor {
+  return async door => !(await faultsInForce(caller)).hardwareFails && (await openDoor(door))
 }

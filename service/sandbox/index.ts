@@ -1,4 +1,4 @@
-// Faults that an integrator switches on in staging to see what a failure looks like, kept in the process.
-// Imported where the service is put together, and by its operations.
-export { createFaults, type Faults } from './faults.ts'
+// Faults that an integrator switches on in staging to see what a failure looks like.
+// Imported where operations are run, and by the operations.
+export { changeFaults, faultsInForce } from './faults.ts'
 export { failingDoors } from './hardware.ts'

@@ -1,9 +1,8 @@
 import { type FastifyInstance, fastify } from 'fastify'
 import type { Logger } from 'pino'
-import { type OperationName, operations, type UploadName } from '#contract'
+import { healthPaths, type OperationName, operations, type UploadName, type WeakScheme } from '#contract'
 import { createDoors, type Hardware } from '../hardware/index.ts'
 import { Refusal } from '../operations/call.ts'
-import { createFaults } from '../sandbox/index.ts'
 import type { SigningKeys, TokenCheck, TokenEndpoint } from '../signIn/index.ts'
 import type { Store } from '../store/index.ts'
 import type { UploadLimits } from '../suggestions/index.ts'
@@ -11,11 +10,12 @@ import { createAdmission } from './admission.ts'
 import { answerClientError } from './clientError.ts'
 import { documentRoute } from './document.ts'
 import { sendFailure } from './failures.ts'
-import { healthPaths, healthRoutes } from './health.ts'
+import { healthRoutes } from './health.ts'
 import { operationRoutes } from './operationRoutes.ts'
 import { createPathCheck } from './paths.ts'
 import { createPerform, type Handlers } from './perform.ts'
 import { createRateLimit } from './rateLimit.ts'
+import { referenceRoutes } from './referenceRoutes.ts'
 import { requestIdHeader, requestIdOf } from './requestId.ts'
 import { logRequest } from './requestLog.ts'
 import { signInRoutes } from './signInRoutes.ts'
@@ -35,6 +35,8 @@ export interface ServerParts {
   /** Called after every commit that may have queued callbacks. */
   readonly wake: () => void
   readonly privateCallbacks: boolean
+  /** The service's own signature of callbacks, which the document describes. */
+  readonly weakScheme: WeakScheme
   readonly hardware: Hardware
   /** Milliseconds. */
   readonly unlockTimeout: number
@@ -88,9 +90,10 @@ export function createServer(parts: ServerParts): Server {
   const names = served(handlers, environment)
   app.register(async scope => signInRoutes(scope, parts))
   app.register(async scope => healthRoutes(scope, parts))
-  app.register(async scope => documentRoute(scope, { names, address: parts.address }))
+  app.register(async scope => documentRoute(scope, { ...parts, names }))
+  app.register(async scope => referenceRoutes(scope))
   const admission = createAdmission({ check, rateLimit: createRateLimit(rateLimit, clock) })
-  const perform = createPerform({ ...parts, openDoor: createDoors(parts), faults: createFaults() })
+  const perform = createPerform({ ...parts, openDoor: createDoors(parts), sandbox: environment === 'staging' })
   const uploads = names.filter(isUpload)
   const others = names.filter(name => !isUpload(name))
   app.register(async scope => operationRoutes(scope, { names: others, admission, perform }))

@@ -1,6 +1,6 @@
 import { isErrorCode } from '#contract/terms'
 import { Refusal } from '../operations/call.ts'
-import type { Store, StoreTransaction } from '../store/index.ts'
+import { type Store, type StoreTransaction, tryTurn } from '../store/index.ts'
 import { type Outcome, refused } from './outcome.ts'
 
 /** How long a first answer is kept, in milliseconds. */
@@ -14,12 +14,17 @@ export interface Idempotency {
   readonly fingerprint: string
 }
 
-/** The first answer to a key: the same again for the same request, a refusal for another one. */
+/**
+ * The first answer to a key: the same again for the same request, a refusal for another one. Undefined when there is
+ * none yet; then nobody else answers before this transaction ends.
+ * @throws Refusal IdempotencyKeyInUse while another process answers
+ */
 export async function keptAnswer(
   tx: StoreTransaction,
   { clientId, key, fingerprint }: Idempotency,
   now: number,
 ): Promise<Outcome | undefined> {
+  if (!(await tryTurn(tx, JSON.stringify([clientId, key])))) throw stillRunning()
   const first = await tx
     .selectFrom('idempotency')
     .selectAll()

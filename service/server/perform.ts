@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { type OperationName, operations, type ReadRequestOf } from '#contract'
 import type { OpenDoor } from '../hardware/index.ts'
 import { type Call, type Handler, Refusal } from '../operations/call.ts'
-import { type Faults, failingDoors } from '../sandbox/index.ts'
+import { failingDoors } from '../sandbox/index.ts'
 import type { Caller } from '../signIn/index.ts'
 import { inTransaction, type Store } from '../store/index.ts'
 import type { StagedUpload } from '../suggestions/index.ts'
@@ -16,7 +16,8 @@ export interface PerformParts {
   readonly handlers: Handlers
   readonly privateCallbacks: boolean
   readonly openDoor: OpenDoor
-  readonly faults: Faults
+  /** Whether faults can be switched on. */
+  readonly sandbox: boolean
   readonly clock: () => number
   /** Called after every commit that may have queued callbacks. */
   readonly wake: () => void
@@ -34,18 +35,18 @@ export type Perform = <Name extends OperationName>(
 
 /** The one place where operations are run: everything that a call does is one transaction. */
 export function createPerform(parts: PerformParts): Perform {
-  const { store, handlers, privateCallbacks, faults, clock, wake, log } = parts
+  const { store, handlers, privateCallbacks, sandbox, clock, wake, log } = parts
   return async (name, caller, request, idempotency, upload) => {
     const handler: Handler<typeof name> | undefined = handlers[name]
     if (handler === undefined) throw new Refusal('UnknownOperation', 'There is no operation at this path.')
     const now = clock()
-    const openDoor = failingDoors(parts.openDoor, faults, caller.tenantId)
-    const call: Omit<Call, 'tx'> = { ...caller, now, privateCallbacks, openDoor, faults, upload }
+    const known = { ...caller, now, privateCallbacks, sandbox, upload }
     try {
       const outcome = await inTransaction(store, async tx => {
         const first = idempotency && (await keptAnswer(tx, idempotency, now))
         if (first !== undefined) return first
-        const ended = await handler({ ...call, tx }, request).then(
+        const call: Call = { ...known, tx, openDoor: failingDoors(parts.openDoor, { ...known, tx }) }
+        const ended = await handler(call, request).then(
           response => success(name, response),
           error => endThatStays(name, error, log),
         )

@@ -1,4 +1,5 @@
 import { type Call, Refusal } from '../operations/call.ts'
+import { withUseLock } from '../store/rowLocks.ts'
 import type { Shipment } from './make.ts'
 
 /**
@@ -28,7 +29,13 @@ export async function userUidOf({ tx, tenantId }: Call, party: Party): Promise<s
     return tenant.dispatcher_user_uid
   }
   const { userUid, field } = party
-  const account = await tx.selectFrom('accounts').select('user_uid').where('user_uid', '=', userUid).executeTakeFirst()
+  // Held, or it could be removed while its shipment is made. That of a dispatcher cannot be removed.
+  const account = await tx
+    .selectFrom('accounts')
+    .select('user_uid')
+    .where('user_uid', '=', userUid)
+    .modifyEnd(withUseLock(tx))
+    .executeTakeFirst()
   if (account === undefined) throw new Refusal('InvalidUserUid', `${field} has to be the uid of an account`)
   return userUid
 }

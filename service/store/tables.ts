@@ -210,6 +210,12 @@ export interface SuggestionRow {
   search_key: string
 }
 
+export interface SandboxFaultsRow {
+  tenant_id: string
+  mutation_config_fails: Flag
+  hardware_fails: Flag
+}
+
 export interface Tables {
   tenants: TenantRow
   clients: ClientRow
@@ -226,4 +232,5 @@ export interface Tables {
   idempotency: IdempotencyRow
   suggestion_uploads: SuggestionUploadRow
   suggestions: SuggestionRow
+  sandbox_faults: SandboxFaultsRow
 }

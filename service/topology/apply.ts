@@ -1,4 +1,4 @@
-import { inTransaction, type Store } from '../store/index.ts'
+import { inTransaction, type Store, takeTurn } from '../store/index.ts'
 import { applyClients } from './clients.ts'
 import { applyPickUpPoints } from './pickUpPoints.ts'
 import type { Topology } from './shape.ts'
@@ -12,6 +12,7 @@ import { applyTenants } from './tenants.ts'
  */
 export async function applyTopology(store: Store, topology: Topology, now: number): Promise<void> {
   await inTransaction(store, async tx => {
+    await takeTurn(tx, 'topology')
     await applyPickUpPoints(tx, topology)
     await applyTenants(tx, topology, now)
     await applyClients(tx, topology)

@@ -1,4 +1,4 @@
-import { activateUpload } from '../../suggestions/index.ts'
+import { activateUpload, type StagedUpload } from '../../suggestions/index.ts'
 import { type Handler, Refusal } from '../call.ts'
 
 /** Longest reference; a file name that stands in for one is cut to it. */
@@ -11,7 +11,7 @@ const longestReference = 100
 export const UploadAccountSuggestions: Handler<'UploadAccountSuggestions'> = async (call, request) => {
   const { upload } = call
   if (upload === undefined) throw new Refusal('NoRequestFile', 'The request has no part named file.')
-  const reference = request.reference || (upload.fileName ?? 'file').slice(0, longestReference)
+  const reference = request.reference || nameOf(upload)
   const counts = await activateUpload(call, upload, reference)
   return {
     reference,
@@ -21,4 +21,9 @@ export const UploadAccountSuggestions: Handler<'UploadAccountSuggestions'> = asy
     dateTime: new Date(call.now).toISOString(),
     errorLogs: [...upload.errorLogs],
   }
+}
+
+/** Without the character NUL, which not every store can keep. */
+function nameOf({ fileName = '' }: StagedUpload): string {
+  return fileName.replaceAll('\0', '').slice(0, longestReference) || 'file'
 }

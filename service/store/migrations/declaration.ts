@@ -1,4 +1,4 @@
-import type { CreateTableBuilder, Kysely } from 'kysely'
+import { type CreateTableBuilder, type Kysely, sql } from 'kysely'
 
 export type StoreKind = 'sqlite' | 'postgres'
 
@@ -67,7 +67,9 @@ function withColumn(
       ? table.addColumn(name, 'integer', column => column.primaryKey().autoIncrement())
       : table.addColumn(name, 'bigserial', column => column.primaryKey())
   }
-  return table.addColumn(name, types[kind], column => {
+  // By bytes as in the embedded store, whatever the database's own order is.
+  const type = kind === 'text' && storeKind === 'postgres' ? sql`text collate "C"` : types[kind]
+  return table.addColumn(name, type, column => {
     const filled = declared.endsWith('?') ? column : column.notNull()
     return declared.endsWith('=0') ? filled.defaultTo(0) : filled
   })

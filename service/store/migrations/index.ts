@@ -3,6 +3,7 @@
 import { firstTables } from './0001-firstTables.ts'
 import { suggestions } from './0002-suggestions.ts'
 import { shipmentObjects } from './0003-shipmentObjects.ts'
+import { sandboxFaults } from './0004-sandboxFaults.ts'
 import type { Up } from './declaration.ts'
 
 export type { StoreKind } from './declaration.ts'
@@ -11,4 +12,5 @@ export const migrations: Readonly<Record<string, Up>> = {
   '0001-firstTables': firstTables,
   '0002-suggestions': suggestions,
   '0003-shipmentObjects': shipmentObjects,
+  '0004-sandboxFaults': sandboxFaults,
 }

@@ -1,0 +1,63 @@
+import { Kysely, sql } from 'kysely'
+import { migrate } from '../migrate.ts'
+import { migrations } from '../migrations/index.ts'
+import type { Store } from '../open.ts'
+import type { Tables } from '../tables.ts'
+import { storeIsAway } from '../unavailable.ts'
+import { postgresDialect } from './dialect.ts'
+
+/** Sixteen connections keep two cores of a database busy. */
+const connections = 16
+/** Milliseconds. */
+const statementTimeout = 10_000
+
+/**
+ * Opens the PostgreSQL database at a `postgres://` URL and brings its tables up to date.
+ * @param lockTimeout milliseconds that a statement waits for somebody else's lock
+ */
+export async function openPostgres(url: string, lockTimeout: number): Promise<Store> {
+  const dialect = postgresDialect(url, { connections, lockTimeout, statementTimeout })
+  const store = new Kysely<Tables>({ dialect })
+  try {
+    if (!(await isUpToDate(store))) await migrateInTurn(url)
+    return store
+  } catch (error) {
+    await store.destroy()
+    if (storeIsAway(error)) throw new Error(`PostgreSQL at ${new URL(url).host}: ${reasonOf(error)}`, { cause: error })
+    throw error
+  }
+}
+
+/** The usual case, which then costs one look and no lock. */
+async function isUpToDate(store: Store): Promise<boolean> {
+  const { rows } = await sql<{ there: boolean }>`select to_regclass('kysely_migration') is not null as there`.execute(
+    store,
+  )
+  if (!rows[0]?.there) return false
+  const done = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(store)
+  return done.rows.map(({ name }) => name).join() === Object.keys(migrations).join()
+}
+
+/** Locks that programs agree on are numbers; this one is held while tables are brought up to date. */
+const migrating = sql.lit(7_316_021)
+
+/** Processes that start at the same time take turns. One that is killed lets go, since its connection ends. */
+async function migrateInTurn(url: string): Promise<void> {
+  // One connection for the lock, one for the work; neither is in a hurry.
+  const dialect = postgresDialect(url, { connections: 2, lockTimeout: 0, statementTimeout: 0 })
+  const store = new Kysely<Tables>({ dialect })
+  try {
+    await store.connection().execute(async holder => {
+      await sql`select pg_advisory_lock(${migrating})`.execute(holder)
+      await migrate(store, 'postgres')
+    })
+  } finally {
+    await store.destroy()
+  }
+}
+
+/** Of several addresses that were tried, what the first said. */
+function reasonOf(error: unknown): string {
+  const [first] = error instanceof AggregateError ? error.errors : [error]
+  return first instanceof Error ? first.message : String(first)
+}
