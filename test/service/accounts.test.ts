@@ -81,6 +81,7 @@ test.each<{ ask: Ask; field: string }>([
   { ask: { phoneNumber: '0612345678' }, field: 'phoneNumber' },
   { ask: { languageCode: 'dutch' }, field: 'languageCode' },
   { ask: { countryCode: 'NLD' }, field: 'countryCode' },
+  { ask: { countryCode: 'ZZ' }, field: 'countryCode' },
   { ask: { firstName: ' ' }, field: 'firstName' },
 ])('$ask is InvalidRequest and names the field', async ({ ask, field }) => {
   const { world } = await startWithAccounts()

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { mayCallBack } from '../../service/outbox/addresses.ts'
+import { mayDial } from '#addresses'
 
 const rows: { addresses: string[]; publicly: boolean; privately: boolean }[] = [
   { addresses: ['8.8.8.8', '1.1.1.1', '172.32.0.1', '2606:4700::1111'], publicly: true, privately: true },
@@ -30,7 +30,7 @@ const rows: { addresses: string[]; publicly: boolean; privately: boolean }[] = [
 describe('callbacks may go to', () => {
   test.each(rows)('$addresses: publicly $publicly, privately $privately', ({ addresses, publicly, privately }) => {
     for (const address of addresses) {
-      expect([address, mayCallBack(address, false), mayCallBack(address, true)]).toEqual([address, publicly, privately])
+      expect([address, mayDial(address, false), mayDial(address, true)]).toEqual([address, publicly, privately])
     }
   })
 })

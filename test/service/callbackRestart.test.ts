@@ -8,7 +8,7 @@ import { startWorld, type World } from './world.ts'
 const quick = { firstRetry: 20, longestRetry: 100, poll: 50 }
 
 test('a stop waits for the attempts under way, and sends nothing twice after the next start', async () => {
-  const databaseUrl = temporaryStore()
+  const databaseUrl = await temporaryStore()
   const { promise: answered, resolve: answer } = Promise.withResolvers<{ status: number }>()
   const receiver = await startReceiver(() => answered)
   onTestFinished(() => receiver.stop())
@@ -26,7 +26,7 @@ test('a stop waits for the attempts under way, and sends nothing twice after the
 })
 
 test('an attempt that outlasts the stop is cut and comes again after the next start', async () => {
-  const databaseUrl = temporaryStore()
+  const databaseUrl = await temporaryStore()
   const receiver = await startReceiver(() => new Promise(() => undefined))
   onTestFinished(() => receiver.stop())
   const world = await start({ databaseUrl, delivery: { ...quick, stopGrace: 50 } })
@@ -43,7 +43,7 @@ test('an attempt that outlasts the stop is cut and comes again after the next st
 })
 
 test('two processes on one store send every message once, in the order of each shipment', async () => {
-  const databaseUrl = temporaryStore()
+  const databaseUrl = await temporaryStore()
   const receiver = await startReceiver()
   onTestFinished(() => receiver.stop())
   const worlds = [await start({ databaseUrl }), await start({ databaseUrl })] as const

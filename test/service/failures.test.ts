@@ -1,9 +1,9 @@
 import { connect } from 'node:net'
-import { DatabaseSync } from 'node:sqlite'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { errors, isErrorCode } from '#contract/terms'
 import { type Answer, startTestService, type TestService } from './harness.ts'
+import { holdStore } from './holding.ts'
 import { temporaryStore } from './temporaryStore.ts'
 
 let service: TestService
@@ -104,15 +104,14 @@ test('an inner failure tells the request id, and nothing of what went wrong', as
 })
 
 test('a store that somebody else holds makes the service unavailable until it is let go', async () => {
-  const databaseUrl = temporaryStore()
-  const own = await start({ databaseUrl, busyTimeout: 20 })
+  const databaseUrl = await temporaryStore()
+  const own = await start({ databaseUrl, lockTimeout: 20 })
   await own.token()
-  const other = new DatabaseSync(databaseUrl.slice('file:'.length))
-  other.exec('begin immediate')
+  const letGo = await holdStore(await start({ databaseUrl }))
   const answer = await own.call('GetPickUpPoints', {})
   expectFailure(answer, 'Unavailable')
   expect(answer.headers.get('retry-after')).toBe('1')
-  other.close()
+  await letGo()
   expect((await own.call('GetPickUpPoints', {})).status).toBe(200)
 })
 

@@ -9,6 +9,7 @@ import {
   tokenResponse,
 } from '#contract'
 import { createLog, demonstration, type Service, type Settings, startService } from '#service'
+import { newStore } from './temporaryStore.ts'
 
 export interface CallOptions {
   /** Whose token is sent; acme unless said otherwise. */
@@ -46,7 +47,16 @@ export async function startTestService(overrides: Partial<Settings> = {}): Promi
   let ahead = 0
   const lines: Record<string, unknown>[] = []
   const log = createLog('debug', { write: (line: string) => void lines.push(JSON.parse(line)) })
-  const service = await startService({ log, clock: () => Date.now() + ahead, ...overrides })
+  const own = overrides.databaseUrl === undefined ? await newStore() : undefined
+  const service = await startService({
+    log,
+    clock: () => Date.now() + ahead,
+    ...(own && { databaseUrl: own.databaseUrl }),
+    ...overrides,
+  }).catch(async error => {
+    await own?.remove()
+    throw error
+  })
   // Not its public address, which a test may make up.
   const origin = `http://127.0.0.1:${service.port}`
   const tokens = new Map<string, Promise<string>>()
@@ -94,6 +104,10 @@ export async function startTestService(overrides: Partial<Settings> = {}): Promi
 
   return {
     ...service,
+    async stop() {
+      await service.stop()
+      await own?.remove()
+    },
     lines,
     advance(milliseconds) {
       ahead += milliseconds

@@ -1,4 +1,3 @@
-import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { keepAnswer } from '../../service/server/idempotency.ts'
 import { inTransaction } from '../../service/store/index.ts'
@@ -101,7 +100,7 @@ test('a key is free again after a day', async () => {
 })
 
 test('expired keys are swept away at the start', async () => {
-  const databaseUrl = temporaryStore()
+  const databaseUrl = await temporaryStore()
   const first = await startTestService({ databaseUrl })
   await book('k', request, {}, first)
   await first.stop()
@@ -117,14 +116,15 @@ describe('nothing is kept', () => {
   })
 
   test('of an answer that was none', async () => {
-    const databaseUrl = temporaryStore()
-    const own = await startTestService({ databaseUrl, busyTimeout: 20 })
+    const databaseUrl = await temporaryStore()
+    const own = await startTestService({ databaseUrl, lockTimeout: 20 })
     onTestFinished(() => own.stop())
     await own.token()
-    const other = new DatabaseSync(databaseUrl.slice('file:'.length))
-    other.exec('begin immediate')
+    const other = await startTestService({ databaseUrl })
+    onTestFinished(() => other.stop())
+    const letGo = await holdStore(other)
     expect((await book('k', request, {}, own)).status).toBe(503)
-    other.close()
+    await letGo()
     expect((await book('k', request, {}, own)).body.success).toBe(true)
   })
 

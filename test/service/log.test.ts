@@ -95,5 +95,5 @@ test('no line carries a secret, a token, a code or anything personal', async () 
     String(codes.pickUpCode),
   ]
   for (const text of never) expect(logged, text).not.toContain(text)
-  expect(logged).toContain('no such table: access_codes')
+  expect(logged).toMatch(/no such table: access_codes|relation .*access_codes.* does not exist/)
 })

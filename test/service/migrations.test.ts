@@ -1,5 +1,5 @@
-import { DatabaseSync } from 'node:sqlite'
-import { expect, onTestFinished, test } from 'vitest'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
 import { migrations } from '../../service/store/migrations/index.ts'
 import { openSite, startSite } from './site.ts'
 import { temporaryStore } from './temporaryStore.ts'
@@ -12,14 +12,15 @@ test('the migrations are numbered without a gap, in the order in which they run'
 })
 
 test('a store from before objects keeps its shipments, and they can have objects then', async () => {
-  const databaseUrl = temporaryStore()
+  const databaseUrl = await temporaryStore()
   const before = await openSite({ databaseUrl })
   await before.take('Stock')
   const shipmentUid = before.uids.get('a') ?? ''
+  const { store } = before.world.service
+  await store.schema.dropTable('sandbox_faults').execute()
+  await store.schema.dropTable('shipment_objects').execute()
+  await sql`delete from kysely_migration where name >= '0003'`.execute(store)
   await before.stop()
-  const database = new DatabaseSync(databaseUrl.slice('file:'.length))
-  onTestFinished(() => database.close())
-  database.exec("drop table shipment_objects; delete from kysely_migration where name >= '0003'")
 
   const { world } = await startSite({ databaseUrl })
   const added = await world.call('AddShipmentObject', { shipmentUid, details: { count: 1 } })

@@ -70,10 +70,13 @@ describe('the request id', () => {
 describe('the OpenAPI document', () => {
   const pathsOf = async (of: TestService) => Object.keys(Object((await of.send('/openapi.json')).body.paths))
 
+  const isOperation = (path: string) => path.startsWith('/v1/')
+
   test('lists what is there, and everything that it lists is there', async () => {
     const paths = await pathsOf(service)
     expect(paths).toContain(operations.SimulateLockerAccess.path)
-    for (const path of paths) expect((await service.send(path, { method: 'POST' })).status).toBe(401)
+    for (const path of paths.filter(isOperation))
+      expect((await service.send(path, { method: 'POST' })).status).toBe(401)
   })
 
   test('has no simulation in production, where it is an unknown operation', async () => {

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { attempt, inTransaction, openStore, type Store, type StoreTransaction } from '../../service/store/index.ts'
+import { temporaryStore } from './temporaryStore.ts'
 
 const broken = new Error('broken')
 
@@ -41,7 +42,7 @@ test('attempts of one transaction follow each other, also after one that failed 
 })
 
 async function open(): Promise<Store> {
-  const store = await openStore('file::memory:')
+  const store = await openStore(await temporaryStore())
   onTestFinished(() => store.destroy())
   return store
 }

@@ -59,6 +59,14 @@ describe('no token is given (RFC 6749 section 5.2)', () => {
   })
 })
 
+test('a form that is too large is not read', async () => {
+  const { status, body } = await service.signIn({ ...good, client_id: 'x'.repeat(20_000) })
+  expect({ status, body }).toEqual({
+    status: 413,
+    body: { success: false, error: 'RequestTooLarge', message: expect.any(String) },
+  })
+})
+
 test('wrong secrets lock the client out for a while, the right one included, and nobody else', async () => {
   const own = await startTestService()
   try {

@@ -95,7 +95,7 @@ test('stopping twice is stopping once', async () => {
 
 describe('the process', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)('says when it is ready, and %s ends it cleanly', async signal => {
-    const service = start({ LOCKERFLOW_DATABASE_URL: temporaryStore(), LOCKERFLOW_SERVICE_PORT: '0' })
+    const service = start({ LOCKERFLOW_DATABASE_URL: await temporaryStore(), LOCKERFLOW_SERVICE_PORT: '0' })
     const [line] = await once(createInterface(service.stdout), 'line')
     const [, address] = /^service ready: (http:\/\/127\.0\.0\.1:\d+), staging$/.exec(String(line)) ?? []
     expect((await fetch(`${address}/health/ready`)).status).toBe(200)

@@ -1,10 +1,32 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { inject, onTestFinished } from 'vitest'
+import { takeDatabase } from './postgresDatabase.ts'
 
-/** The URL of a store in a folder of its own, which goes when the test has finished. */
-export function temporaryStore(): string {
+/** A new store of the kind that the tests run on, for whoever removes it. */
+export interface NewStore {
+  /** For LOCKERFLOW_DATABASE_URL. */
+  readonly databaseUrl: string
+  remove(): Promise<void>
+}
+
+/** A new store without rows. */
+export async function newStore(): Promise<NewStore> {
+  const postgres = inject('postgres')
+  return postgres ? takeDatabase(postgres) : { databaseUrl: 'file::memory:', remove: async () => undefined }
+}
+
+/** The URL of a new store that can be opened more than once; it goes when the test has finished. */
+export async function temporaryStore(): Promise<string> {
+  if (inject('postgres') === undefined) return temporaryFile()
+  const { databaseUrl, remove } = await newStore()
+  onTestFinished(remove)
+  return databaseUrl
+}
+
+/** The URL of an embedded store in a folder of its own, which goes when the test has finished. */
+export function temporaryFile(): string {
   return `file:${join(temporaryFolder(), 'service.db')}`
 }
 

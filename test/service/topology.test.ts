@@ -104,7 +104,7 @@ async function start(topology: Topology, databaseUrl: string) {
 }
 
 test('applied twice, it is applied once', async () => {
-  const databaseUrl = temporaryStore()
+  const databaseUrl = await temporaryStore()
   const first = await start(demonstration, databaseUrl)
   const before = await first.rows()
   await first.stop()
@@ -113,7 +113,7 @@ test('applied twice, it is applied once', async () => {
 })
 
 test('what is declared is there: ranges, uids, order as people count, sorted sides, the main account', async () => {
-  const { rows } = await start(demonstration, 'file::memory:')
+  const { rows } = await start(demonstration, await temporaryStore())
   const { lockers, tenants, accounts } = await rows()
   const names = lockers.filter(({ pup_uid }) => pup_uid === 'pup-1').toSorted((a, b) => a.position - b.position)
   expect(names.map(({ name }) => name)).toEqual(Array.from({ length: 12 }, (_, index) => String(index + 1)))
@@ -125,7 +125,7 @@ test('what is declared is there: ranges, uids, order as people count, sorted sid
 })
 
 test('what comes is added, what changes is changed, and what is left out stays', async () => {
-  const databaseUrl = temporaryStore()
+  const databaseUrl = await temporaryStore()
   const first = await start(demonstration, databaseUrl)
   await first.store.updateTable('lockers').set({ booked: 1 }).where('locker_uid', '=', 'pup-1:1').execute()
   await first.stop()
@@ -195,7 +195,7 @@ describe('what contradicts the store stops the start and changes nothing', () =>
       'the emailAddress of the dispatcher of initech',
     ],
   ])('%s', async (_name, topology, wrong) => {
-    const databaseUrl = temporaryStore()
+    const databaseUrl = await temporaryStore()
     const first = await start(demonstration, databaseUrl)
     const account = { emailAddress: 'a@B.example', firstName: 'A', lastName: 'B', pickUpPointUid: 'pup-1' }
     await first.call('CreateAccount', account)
@@ -208,7 +208,7 @@ describe('what contradicts the store stops the start and changes nothing', () =>
 })
 
 test('secrets are kept as hashes, each with a salt of its own', async () => {
-  const { rows } = await start(demonstration, 'file::memory:')
+  const { rows } = await start(demonstration, await temporaryStore())
   const { clients } = await rows()
   expect(JSON.stringify(clients)).not.toContain('-secret')
   expect(new Set(clients.map(({ secret_salt }) => secret_salt)).size).toBe(clients.length)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ErrorCode, StateCode } from '#contract/terms'
+import { type ErrorCode, type StateCode, stateCodes, states } from '#contract/terms'
 import type { Door } from '#service'
 import { type Site, startSite } from './site.ts'
 import { expectSound } from './soundness.ts'
@@ -42,6 +42,13 @@ const rows: Row[] = [
   row(['Issue', 'dropOff a', 'pickUp a'], 'a', 'Completed', gone, gone),
 ]
 
+test('the rows go over every state there is, and only those that have ended do not open', () => {
+  expect(new Set(rows.map(({ state }) => state))).toEqual(new Set(stateCodes))
+  for (const { state, dropOff, pickUp } of rows) {
+    expect([state, dropOff === gone, pickUp === gone]).toEqual([state, states[state].final, states[state].final])
+  }
+})
+
 describe.each(rows)('$before: $letter in $state', ({ before, letter, state, dropOff, pickUp }) => {
   test.each([
     ['DropOff', dropOff],
@@ -82,15 +89,25 @@ test('a shipment that is unknown is InvalidShipment, and one without a locker In
   expect(doors).toEqual([])
 })
 
+test('the locker of a shipment that has ended opens for the next one only', async () => {
+  const { site, doors } = await start(['Issue', 'cancel a', 'Issue'])
+  expect(await site.look('b')).toMatchObject({ lockerName: 'S1' })
+  for (const [letter, error] of [
+    ['a', gone],
+    ['b', null],
+  ] as const) {
+    expect((await site.take(`unlock DropOff ${letter}`, { unlockGoal: null })).body.error).toBe(error)
+  }
+  expect(doors.map(({ lockerName }) => lockerName)).toEqual(['S1'])
+})
+
 test('a goal that is none is InvalidRequest', async () => {
   const { site } = await start(['Issue'])
   expect((await site.take('unlock DropOff a', { unlockGoal: 'Inspect' })).body.error).toBe('InvalidRequest')
 })
 
 test('a collection from a locker that stays booked changes nothing', async () => {
-  const { site, doors } = await start(['Issue', 'dropOff a'])
-  // There is no operation yet that makes one.
-  await site.world.service.store.updateTable('shipments').set({ kept: 1 }).execute()
+  const { site, doors } = await start(['CollectOnlyKept'])
   expect((await site.take('unlock PickUp a')).body.error).toBeNull()
   expect((await site.look('a')).stateCode).toBe('ReadyForPickup')
   expect(await site.announced()).toEqual([])

@@ -60,6 +60,16 @@ test('five wrong codes lock the locker, for twice as long each further time; a r
   expect(await world.call('SimulateLockerAccess', wrong)).toMatchObject({ error: 'InvalidAccessCode' })
 })
 
+test('wrong codes at once gain nothing: five are looked at', async () => {
+  const { world, codes } = await start()
+  const wrong = Array.from({ length: 20 }, (_, count) => ({ ...codes.dropOff, pinCode: `wrong-${count}` }))
+  const answers = await Promise.all(wrong.map(access => world.call('SimulateLockerAccess', access)))
+  const looked = answers.filter(({ error }) => error === 'InvalidAccessCode')
+  const locked = answers.filter(({ error }) => error === 'TooManyAttempts')
+  expect([looked.length, locked.length]).toEqual([5, 15])
+  for (const { retryAfter } of locked) expect(retryAfter).toBeGreaterThan(0)
+})
+
 test('a locked locker is no concern of the next one', async () => {
   const { world, codes } = await start()
   const wrong = { ...codes.dropOff, lockerName: 'S2' }

@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
-import { inTransaction, openStore, type Store } from '../../service/store/index.ts'
-import { temporaryFolder, temporaryStore } from './temporaryStore.ts'
+import { inTransaction, openStore, type Store } from '../../../service/store/index.ts'
+import { temporaryFile, temporaryFolder } from '../temporaryStore.ts'
 
 async function open(url: string): Promise<Store> {
   const store = await openStore(url)
@@ -25,7 +25,7 @@ test.each([
   expect(await uids(await open(url))).toEqual(['p'])
 })
 
-test.each(['service.db', 'file:', 'postgres://localhost/lockerflow', 'http://localhost'])(
+test.each(['service.db', 'file:', 'postgres:lockerflow', 'http://localhost'])(
   '%s is refused',
   async url => {
     await expect(openStore(url)).rejects.toThrow('file: URL')
@@ -33,13 +33,13 @@ test.each(['service.db', 'file:', 'postgres://localhost/lockerflow', 'http://loc
 )
 
 test('a power cut loses nothing: write-ahead log, synchronous to the disk', async () => {
-  const store = await open(temporaryStore())
+  const store = await open(temporaryFile())
   expect((await sql`pragma journal_mode`.execute(store)).rows).toEqual([{ journal_mode: 'wal' }])
   expect((await sql`pragma synchronous`.execute(store)).rows).toEqual([{ synchronous: 2 }])
 })
 
 test('a migration that fails half way leaves nothing behind', async () => {
-  const url = temporaryStore()
+  const url = temporaryFile()
   const other = new DatabaseSync(url.slice('file:'.length))
   onTestFinished(() => other.close())
   other.exec('create table lockers (of_somebody_else integer)')
