@@ -1,10 +1,11 @@
+import { iso31661Alpha2ToNumeric as assigned } from 'iso-3166/1-a2-to-1-n.js'
 import { z } from 'zod'
 
 /** Lengths in characters (docs/decisions.md, String lengths). */
 const longest = { uid: 64, reference: 100, description: 1_000, name: 100, email: 254, phone: 20, url: 2_000 } as const
 
 /** Text of at most so many characters; NUL is one that not every store can keep. */
-const text = (most: number) =>
+export const text = (most: number) =>
   z
     .string()
     .max(most)
@@ -13,8 +14,10 @@ const text = (most: number) =>
 export const uid = text(longest.uid).min(1)
 export const reference = text(longest.reference).nullish()
 export const description = text(longest.description).nullish()
-export const name = text(longest.name).trim().min(1)
-export const emailAddress = z.email().max(longest.email)
+/** Told in JSON Schema as well: not NUL, and not only blanks. */
+const shown = { pattern: '^[^\\0]*[^\\s\\0][^\\0]*$' }
+export const name = text(longest.name).trim().min(1).meta(shown)
+export const emailAddress = z.email('has to be an e-mail address').max(longest.email)
 export const url = text(longest.url)
 
 export const phoneNumber = z
@@ -24,9 +27,15 @@ export const phoneNumber = z
 
 export const languageCode = z
   .string()
-  .regex(/^[a-z]{2}(-[a-z]{2})?$/i, 'has to be two letters, or two letters, a hyphen and two letters')
+  .regex(/^[A-Za-z]{2}(-[A-Za-z]{2})?$/, 'has to be two letters, or two letters, a hyphen and two letters')
 
-export const countryCode = z.string().regex(/^[a-z]{2}$/i, 'has to be a two-letter ISO 3166-1 code')
+const country = 'has to be an assigned country code of ISO 3166-1 alpha-2, for instance NL'
+
+/** Any casing; a code that is only reserved, as UK, or left to users, as XK, is none. */
+export const countryCode = z
+  .string()
+  .regex(/^[A-Za-z]{2}$/, { error: country, abort: true })
+  .refine(code => Object.hasOwn(assigned, code.toUpperCase()), country)
 
 /** A house number: a JSON number is accepted and kept as text. */
 export const streetNo = z.union([text(longest.name), z.number().transform(String)])

@@ -1,8 +1,8 @@
-import type { Transaction } from 'kysely'
+import type { Selectable, Transaction } from 'kysely'
 import type { OperationName, ReadRequestOf, ResponseOf } from '#contract'
 import type { ErrorCode } from '#contract/terms'
 import type { OpenDoor } from '../hardware/index.ts'
-import type { Tables } from '../store/tables.ts'
+import type { Tables, TenantRow } from '../store/tables.ts'
 import type { StagedUpload } from '../suggestions/index.ts'
 
 /** Who calls, when, and the one transaction in which everything that the call does happens. */
@@ -10,6 +10,8 @@ export interface Call {
   readonly tx: Transaction<Tables>
   readonly tenantId: string
   readonly clientId: string
+  /** The caller's tenant as the transaction found it, read once. */
+  readonly tenant: () => Promise<Selectable<TenantRow>>
   /** Milliseconds since 1970; one moment for the whole call. */
   readonly now: number
   /** Whether callbacks may go to private, loopback and plain-http addresses (LOCKERFLOW_ALLOW_PRIVATE_CALLBACKS). */

@@ -2,7 +2,7 @@
 // Only the service's own folders import this.
 export { algorithmOf } from './algorithm.ts'
 export { type Caller, createTokenCheck, type TokenCheck } from './check.ts'
-export { discoveryDocument, discoveryPath, keySetPath } from './discovery.ts'
+export { discoveryDocument } from './discovery.ts'
 export { createTokenEndpoint, type TokenEndpoint, type TokenRequest } from './endpoint.ts'
 export { TokenFailure } from './failure.ts'
 export { openSigningKeys, type SigningKeys } from './keys.ts'

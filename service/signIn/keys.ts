@@ -7,7 +7,7 @@ import {
   type JSONWebKeySet,
   type JWK,
 } from 'jose'
-import { inTransaction, type Store, type StoreTransaction } from '../store/index.ts'
+import { inTransaction, type Store, type StoreTransaction, takeTurn } from '../store/index.ts'
 import type { SigningKeyRow } from '../store/tables.ts'
 import { algorithmOf, madeAlgorithm, publicPart } from './algorithm.ts'
 
@@ -38,9 +38,10 @@ export async function openSigningKeys(
   store: Store,
   { signingKey, tokenLife, clock }: { signingKey: JWK | undefined; tokenLife: number; clock: () => number },
 ): Promise<SigningKeys> {
-  const { kid, jwk } = await inTransaction(store, tx =>
-    signingKey === undefined ? keptKey(tx, clock()) : givenKey(tx, signingKey, clock()),
-  )
+  const { kid, jwk } = await inTransaction(store, async tx => {
+    await takeTurn(tx, 'signingKeys')
+    return signingKey === undefined ? keptKey(tx, clock()) : givenKey(tx, signingKey, clock())
+  })
   const algorithm = algorithmOf(jwk)
   if (algorithm === undefined || jwk.d === undefined) throw new Error('the signing key is not a private key')
   return {
@@ -77,10 +78,18 @@ async function makeKey(tx: StoreTransaction, now: number): Promise<Held> {
 }
 
 async function givenKey(tx: StoreTransaction, jwk: JWK, now: number): Promise<Held> {
-  const kid = jwk.kid ?? (await calculateJwkThumbprint(jwk))
   const rows = await tx.selectFrom('signing_keys').selectAll().orderBy('created', 'desc').execute()
+  const kid = await kidOf(jwk, rows)
   await putFirst(tx, rows, kid, JSON.stringify(publicPart(jwk)), now)
   return { kid, jwk }
+}
+
+/** A key that takes the place of another one under the same name has to be told from it by both their tokens. */
+async function kidOf(jwk: JWK, rows: readonly SigningKeyRow[]): Promise<string> {
+  const thumbprint = await calculateJwkThumbprint(jwk)
+  const namesake = rows.find(({ kid }) => kid === jwk.kid)
+  const isTaken = namesake !== undefined && (await calculateJwkThumbprint(jwkOf(namesake))) !== thumbprint
+  return isTaken ? thumbprint : (jwk.kid ?? thumbprint)
 }
 
 /** The key in use is the newest one, also when it has been in use before. */

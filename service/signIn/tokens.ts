@@ -1,12 +1,11 @@
-import { createLocalJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify, SignJWT } from 'jose'
+import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify, SignJWT } from 'jose'
 import { accessScope } from '#contract'
 import type { SigningKeys } from './keys.ts'
+import { createKnownKeys } from './knownKeys.ts'
 
 /** Who a token is for, whoever the issuer is. */
 const audience = 'lockerflow'
 const type = 'at+jwt'
-/** An unknown key may be a new one of another process; asking more often than this (milliseconds) tells nothing new. */
-const rereadAfter = 1_000
 
 export interface Tokens {
   /** A signed access token for a client of a tenant. */
@@ -29,11 +28,7 @@ export interface TokenSettings {
 
 /** Issues and verifies access tokens (docs/decisions.md, Token). */
 export async function createTokens({ keys, issuer, tokenLife, clock }: TokenSettings): Promise<Tokens> {
-  let known = await read()
-
-  async function read(): Promise<{ readonly key: JWTVerifyGetKey; readonly since: number }> {
-    return { key: createLocalJWKSet(await keys.read()), since: clock() }
-  }
+  const known = await createKnownKeys(keys)
 
   async function verifyWith(key: JWTVerifyGetKey, token: string): Promise<JWTPayload> {
     const { payload } = await jwtVerify(token, key, {
@@ -59,12 +54,11 @@ export async function createTokens({ keys, issuer, tokenLife, clock }: TokenSett
     },
     async verify(token) {
       try {
-        return await verifyWith(known.key, token)
+        return await verifyWith(known.now(), token)
       } catch (error) {
-        const stale = clock() - known.since >= rereadAfter
-        if (!(error instanceof errors.JWKSNoMatchingKey) || !stale) throw error
-        known = await read()
-        return verifyWith(known.key, token)
+        if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
+        // The key may be a new one of another process.
+        return verifyWith(await known.anew(), token)
       }
     },
   }

@@ -9,7 +9,7 @@ import { parts, refusals } from './rules/index.ts'
 import { readTitles, titlesOf } from './titles.ts'
 
 /** How many rules no test holds in full. A number that grows is a gap that somebody has to explain. */
-const openRules = 2
+const openRules = 0
 const openRefusals = 0
 
 const titles = readTitles()

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Operation, type OperationName, operations, readRequest } from '#contract'
+import { bodyOf, placesIn, put, sane } from '../service/sane.ts'
 
 const person = { emailAddress: 'a@home.example', firstName: 'A', lastName: 'B', pickUpPointUid: 'pup-1' }
 const details = { shipmentUid: 'some', Description: '', ReferenceNo: '', ReferenceCaseNo: '' }
@@ -67,3 +68,20 @@ test.each(rows)('$operation takes $field up to its length and no further', row =
   expect(read(row.most)).toMatchObject({ ok: true })
   expect(read(row.more)).toMatchObject({ ok: false, message: expect.stringContaining(row.field) })
 })
+
+const unfit = { 'a text that has no end': text(3_000), 'the character NUL, which not every store can keep': 'a\u0000b' }
+
+test.each(Object.values<Operation>(operations).map(operation => ({ name: operation.name, operation })))(
+  'no field of $name takes a text that has no end, or the character NUL',
+  ({ operation }) => {
+    const body = bodyOf(operation, sane)
+    expect(readRequest(operation, body)).toMatchObject({ ok: true })
+    for (const place of placesIn(operation)) {
+      for (const [what, value] of Object.entries(unfit)) {
+        const read = readRequest(operation, put(body, place, value))
+        expect({ place, what, ok: read.ok }).toEqual({ place, what, ok: false })
+        expect(read).toMatchObject({ error: 'InvalidRequest', message: expect.stringContaining(place.at(-1) ?? '') })
+      }
+    }
+  },
+)

@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { text } from '../../fields.ts'
 import { operation } from '../../operation.ts'
 import { accountResponse, isExisting } from './account.ts'
 
-/** A key to look up by; too long or empty finds nothing, so only the type is checked. */
-const key = z.string().max(254).nullish()
+/** A key to look up by; one of another form than such keys have finds nothing. */
+const key = text(254).nullish()
 
 export const GetAccount = operation({
   name: 'GetAccount',

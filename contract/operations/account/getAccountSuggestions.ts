@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { page, pageCount } from '../../fields.ts'
+import { page, pageCount, text } from '../../fields.ts'
 import { operation } from '../../operation.ts'
 
 const item = z.object({
@@ -20,7 +20,7 @@ export const GetAccountSuggestions = operation({
   summary: 'Lists the suggestions of the active upload whose name or e-mail address has every word of searchText.',
   section: 'Decisions: GetAccountSuggestions',
   effect: 'read',
-  request: z.object({ ...page, searchText: z.string().max(254).nullish() }),
+  request: z.object({ ...page, searchText: text(254).nullish() }),
   response: z.object({ items: z.array(item), ...pageCount }),
   errors: [],
 })

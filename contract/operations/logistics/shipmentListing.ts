@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { stateCodes } from '#contract/terms'
 import { page, pageCount, reference, uid, zonelessTime } from '../../fields.ts'
 import { shipmentObject } from './shipmentObject.ts'
 
@@ -35,7 +36,8 @@ export const shipmentListing = {
     ...page,
     /** True: only shipments that have not ended. */
     activeShipments: z.boolean().nullish(),
-    shipmentState: z.array(z.string()).nullish(),
+    /** In any casing; the service says which there are. */
+    shipmentState: z.array(z.string().meta({ enum: stateCodes })).nullish(),
     userUid: uid.or(z.literal('')).nullish(),
     bookedPupUid: uid.or(z.literal('')).nullish(),
     shipmentUid: uid.or(z.literal('')).nullish(),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { uid } from '../../fields.ts'
+import { text, uid } from '../../fields.ts'
 import { operation } from '../../operation.ts'
 
 export const unlockGoals = ['DropOff', 'PickUp'] as const
@@ -14,7 +14,7 @@ export const UnlockShipmentLocker = operation({
     shipmentUid: uid,
     unlockGoal: z.enum(unlockGoals).nullish(),
     /** Left out or empty: the locker opens regardless of the code. */
-    pinCode: z.string().max(20).nullish(),
+    pinCode: text(20).nullish(),
   }),
   response: z.object({}),
   errors: [

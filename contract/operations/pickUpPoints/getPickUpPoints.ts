@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { page, pageCount, uid } from '../../fields.ts'
+import { page, pageCount, text, uid } from '../../fields.ts'
 import { operation } from '../../operation.ts'
 
 const lockerSize = z.object({
@@ -33,7 +33,7 @@ export const GetPickUpPoints = operation({
     ...page,
     pupUid: uid.or(z.literal('')).nullish(),
     includeDetails: z.boolean().nullish(),
-    searchText: z.string().max(100).nullish(),
+    searchText: text(100).nullish(),
   }),
   response: z.object({ items: z.array(pickUpPoint), ...pageCount }),
   errors: [],

@@ -72,6 +72,16 @@ export const protocol: readonly Rule[] = [
   },
   {
     section: 'Errors',
+    rule: 'Every code that an operation declares can be met, and no other; no input whatever makes it fail.',
+    heldBy: [
+      'test/service/everyCode.test.ts > every code that %s declares is reached, and no other',
+      'test/service/everyFailure.test.ts > every failure that a request can meet is here',
+      'test/service/anyInput.test.ts > whatever the body is',
+      'test/service/anyInput.test.ts > each field with what is odd, and all others as they should be',
+    ],
+  },
+  {
+    section: 'Errors',
     rule: 'InvalidShipment: the shipment is unknown, or the caller may not manage it.',
     heldBy: [
       "test/service/foreignTenant.test.ts > somebody else's is answered exactly like an unknown one",

@@ -112,11 +112,13 @@ export const states: readonly Rule[] = [
   },
   {
     section,
-    rule: 'UnlockShipmentLocker without a goal opens whatever the state.',
+    rule: 'UnlockShipmentLocker without a goal opens in every state that has a locker; one that has ended has given its locker back and, like one without, is InvalidShipmentState.',
     heldBy: [
       'test/service/unlockShipmentLocker.test.ts > $before: $letter in $state > with the goal %s the door opens unless it has ended, and nothing changes',
+      'test/service/unlockShipmentLocker.test.ts > the rows go over every state there is, and only those that have ended do not open',
+      'test/service/unlockShipmentLocker.test.ts > the locker of a shipment that has ended opens for the next one only',
+      'test/service/unlockShipmentLocker.test.ts > a shipment that is unknown is InvalidShipment, and one without a locker InvalidShipmentState',
     ],
-    open: 'Not of a shipment that has ended: its locker may be another one’s by then, so that is InvalidShipmentState (Errors).',
   },
   {
     section,

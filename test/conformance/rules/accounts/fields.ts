@@ -44,9 +44,12 @@ export const accountFields: readonly Rule[] = [
   },
   {
     section: 'Account',
-    rule: 'countryCode has two letters.',
-    heldBy: ['test/service/accounts.test.ts > $ask is InvalidRequest and names the field'],
-    open: 'That ISO 3166-1 has assigned the two letters is not checked: ZZ is taken.',
+    rule: 'countryCode is one of ISO 3166-1 alpha-2.',
+    heldBy: [
+      'test/contract/countryCode.test.ts > of all pairs of letters 249 are taken, in any casing',
+      'test/contract/countryCode.test.ts > %s is refused by %s with a sentence that says what would be right',
+      'test/service/accounts.test.ts > $ask is InvalidRequest and names the field',
+    ],
   },
   {
     section: 'Account',

@@ -16,6 +16,14 @@ export const accountDecisions: readonly Rule[] = [
     heldBy: ['test/service/getAccount.test.ts > GetAccount by > $what finds $finds'],
   },
   {
+    section: 'Accounts: countryCode',
+    rule: 'A code that ISO 3166-1 has assigned, in any casing; one that is reserved or left to users is none.',
+    heldBy: [
+      'test/contract/countryCode.test.ts > of all pairs of letters 249 are taken, in any casing',
+      'test/contract/countryCode.test.ts > %s is refused by %s with a sentence that says what would be right',
+    ],
+  },
+  {
     section: 'Accounts: mailCode',
     rule: 'Eight characters, unique, given at creation.',
     heldBy: [
@@ -86,7 +94,7 @@ export const accountDecisions: readonly Rule[] = [
   },
   {
     section: 'Accounts: Sandbox faults',
-    rule: "SetSandboxFaults: a caller's own faults, kept in the process, and not there in production.",
+    rule: "SetSandboxFaults: a caller's own faults, kept until they are switched off, and not there in production.",
     heldBy: [
       'test/service/sandboxFaults.test.ts > the faults in force are answered; null and absent leave one as it is',
       "test/service/sandboxFaults.test.ts > a tenant's faults are its own",

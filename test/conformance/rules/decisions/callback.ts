@@ -63,6 +63,13 @@ export const callbackDecisions: readonly Rule[] = [
     ],
   },
   {
+    section: 'Callback: Rotation',
+    rule: 'While shipments change, a new key costs no callback, whether the receiver or the service has it first.',
+    heldBy: [
+      'test/service/callbackRotation.test.ts > a key that is replaced while shipments change costs no callback > $authType, the $first has it first',
+    ],
+  },
+  {
     section: 'Callback: Delivery',
     rule: 'At least once, with one webhook-id, in the order of each shipment, and no shipment waits for another.',
     heldBy: [
@@ -86,6 +93,8 @@ export const callbackDecisions: readonly Rule[] = [
     heldBy: [
       'test/service/callbackAddresses.test.ts > callbacks may go to',
       'test/service/callbackDelivery.test.ts > an address that has become forbidden is not dialled',
+      'test/service/callbackRebinding.test.ts > a host whose address is $what is not dialled',
+      'test/service/callbackRebinding.test.ts > what is dialled is the very address that was looked at',
       'test/service/configureCallback.test.ts > an address that callbacks may not go to is InvalidCallbackUrl',
     ],
   },

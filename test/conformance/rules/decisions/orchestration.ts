@@ -66,6 +66,47 @@ export const orchestrationDecisions: readonly Rule[] = [
     heldBy: ['test/flows/windows.test.ts', 'test/flows/awayAtDeadline.test.ts'],
   },
   {
+    section: 'Orchestration: Kept bookings',
+    rule: 'It waits for a release, without a window; that cancels the shipment, and the outcome is completed.',
+    heldBy: ['test/flows/kept.test.ts'],
+  },
+  {
+    section: 'Orchestration: Delayed receivers',
+    rule: 'assignReceiver answers what the service says, within a minute; the same user twice does no harm.',
+    heldBy: [
+      'test/flows/receiver.test.ts > a receiver is named',
+      'test/flows/receiver.test.ts > naming a receiver twice',
+      'test/flows/receiver.test.ts > a receiver is refused',
+      'test/flows/receiver.test.ts > while the service does not answer',
+    ],
+  },
+  {
+    section: 'Orchestration: Stages of some requests only',
+    rule: 'The plan holds the stages of the request, and a window for another one is refused.',
+    heldBy: [
+      'test/flows/kept.test.ts > a window for %s is refused',
+      'test/flows/receiver.test.ts > a receiver is refused > by a flow that has one from the start, or wants none',
+    ],
+  },
+  {
+    section: 'Orchestration: Wrong declarations',
+    rule: 'They are refused when they are loaded, by flow and field, all at once.',
+    heldBy: [
+      'test/activities/declarations.test.ts',
+      'test/flows/madeUp.test.ts > a worker is not started with a declaration that is wrong',
+    ],
+  },
+  {
+    section: 'Orchestration: onboardAccount',
+    rule: 'The account is made once; what is left to set up is retried by itself.',
+    heldBy: ['test/flows/onboarding.test.ts'],
+  },
+  {
+    section: 'Orchestration: importAccountSuggestions',
+    rule: 'The file is fetched from an address that may be dialled, within limits, and uploaded.',
+    heldBy: ['test/flows/importing.test.ts'],
+  },
+  {
     section: 'Orchestration: What the gateway answers',
     rule: '204, 200, 503 and 401, by what became of the callback.',
     heldBy: [

@@ -36,6 +36,8 @@ export const protocolDecisions: readonly Rule[] = [
     rule: 'Everything else that fails has the status and the code of the table, and what is wrong is named.',
     heldBy: [
       'test/service/failures.test.ts > the first check that fails is the answer > %s',
+      'test/service/everyFailure.test.ts > %s > $name',
+      'test/service/everyFailure.test.ts > an Idempotency-Key',
       'test/service/failures.test.ts > every offending field is named',
       'test/service/failures.test.ts > an inner failure tells the request id, and nothing of what went wrong',
       'test/service/failures.test.ts > a store that is gone makes the service unavailable and not ready',
@@ -51,8 +53,11 @@ export const protocolDecisions: readonly Rule[] = [
   },
   {
     section: 'Protocol: Order of checks',
-    rule: 'Token, body, main identifier, pick up point, users, state, locker: the first that fails is the answer.',
+    rule: 'Whatever else is wrong, the first check that fails is the answer, in the order of the table.',
     heldBy: [
+      'test/service/everyFailure.test.ts > before an operation looks at anything > $name: the first thing that is wrong is the answer, whichever it is',
+      'test/service/everyCode.test.ts > the order of checks > $title: $codes',
+      'test/service/everyCode.test.ts > the order of checks > $title is answered with a success when nothing is wrong',
       'test/service/failures.test.ts > the first check that fails is the answer > %s',
       'test/service/lockerChoice.test.ts > the pick up point is checked before the user, and the user before the locker',
       'test/service/setShipmentReceiver.test.ts > refused in the order of the checks > $error: $before, $fields',
@@ -83,10 +88,21 @@ export const protocolDecisions: readonly Rule[] = [
     ],
   },
   {
+    section: 'Protocol: Token',
+    rule: 'A signing key that is replaced costs no request: each process accepts a new key at once, and an old one as long as its tokens live.',
+    heldBy: [
+      'test/service/tokenRotation.test.ts > a signing key that is replaced at a restart, twice, costs no client its token',
+      'test/service/tokenRotation.test.ts > with two processes during the change no request is lost at all',
+      'test/service/tokens.test.ts > a running process accepts the tokens of one that was started with a newer key',
+      'test/service/tokens.test.ts > a key that takes the place of another one under its name replaces it, and outlives nobody',
+    ],
+  },
+  {
     section: 'Protocol: Lengths',
     rule: 'Texts have the stated lengths at most, and a side of an item 10,000 cm.',
     heldBy: [
       'test/conformance/lengths.test.ts > $operation takes $field up to its length and no further',
+      'test/conformance/lengths.test.ts > no field of $name takes a text that has no end, or the character NUL',
       'test/contract/request.test.ts > a body that does not fit > an account with %s %s',
     ],
   },
@@ -104,6 +120,7 @@ export const protocolDecisions: readonly Rule[] = [
     heldBy: [
       'test/service/signIn.test.ts > wrong secrets lock the client out for a while, the right one included, and nobody else',
       'test/service/wrongCodes.test.ts > five wrong codes lock the locker, for twice as long each further time; a right one starts anew',
+      'test/service/wrongCodes.test.ts > wrong codes at once gain nothing: five are looked at',
     ],
   },
   {

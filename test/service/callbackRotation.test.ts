@@ -1,0 +1,133 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { type CallbackAuthType, defaultWeakScheme } from '#contract'
+import { signatureFault } from '../../gateway/verify.ts'
+import { quick } from './callbacks.ts'
+import { booking } from './places.ts'
+import { type Answer, type Received, startReceiver } from './receiver.ts'
+import { startWorld, type World } from './world.ts'
+
+const keyAt = (count: number) => `the-key-number-${count}-of-acme`
+const rotations = 3
+/** Callbacks that come before and after each rotation at least. */
+const between = 12
+/** What happens to each shipment, one change after the other. */
+const life = ['ReadyForDropOff', 'WaitForReceiver', 'Cancelled']
+
+interface Row {
+  readonly authType: CallbackAuthType
+  /** Who has the next key first. With HMAC it has to be the receiver: the weak signature is by the newest key alone. */
+  readonly first: 'receiver' | 'service'
+}
+
+const rows: Row[] = [
+  { authType: 'HMAC', first: 'receiver' },
+  { authType: 'ApiKey', first: 'receiver' },
+  { authType: 'ApiKey', first: 'service' },
+  { authType: 'None', first: 'service' },
+]
+
+describe('a key that is replaced while shipments change costs no callback', () => {
+  test.each(rows)('$authType, the $first has it first', { timeout: 90_000 }, async ({ authType, first }) => {
+    const world = await startWorld({ delivery: quick })
+    // Told later, it can go by the strong signature only, which is by both keys.
+    const gateway = await startGateway(first === 'receiver' && authType !== 'None' ? [true, false] : [true])
+    onTestFinished(async () => {
+      await world.stop()
+      await gateway.stop()
+    })
+    const configure = (authKey: string) =>
+      world.call('ConfigureCallback', { url: gateway.url, authType, authKey, resetKey: true })
+    gateway.keys = [keyAt(0)]
+    await configure(keyAt(0))
+
+    const state = { stopped: false }
+    const changing = Array.from({ length: 6 }, () => changeShipments(world, state))
+    onTestFinished(async () => {
+      state.stopped = true
+      await Promise.allSettled(changing)
+    })
+    for (let count = 1; count <= rotations; count++) {
+      await gateway.until(gateway.taken.length + between)
+      const next = [keyAt(count), keyAt(count - 1)]
+      if (first === 'receiver') gateway.keys = next
+      expect(await configure(keyAt(count))).toMatchObject({ changed: true, authKey: keyAt(count) })
+      await gateway.until(gateway.taken.length + between)
+      gateway.keys = next
+      await sentUpTo(world)
+    }
+    await gateway.until(gateway.taken.length + between)
+    state.stopped = true
+    const shipmentUids = (await Promise.all(changing)).flat()
+    await sentUpTo(world)
+
+    expect(gateway.refused).toEqual([])
+    expect(gateway.putOff).toBeGreaterThan(rotations)
+    for (const shipmentUid of shipmentUids) {
+      const messages = gateway.taken.filter(({ message }) => message.shipmentUid === shipmentUid)
+      expect(messages.map(({ message }) => message.stateCode)).toEqual(life)
+    }
+    expect(gateway.taken).toHaveLength(shipmentUids.length * life.length)
+  })
+})
+
+/**
+ * A receiver that verifies as the gateway does, with a key and the one before it, for services with Standard Webhooks
+ * and without; every tenth callback it asks for again.
+ */
+async function startGateway(standards: readonly boolean[]) {
+  const gateway = { keys: [] as readonly string[], taken: [] as Received[], refused: [] as string[], putOff: 0 }
+  const receiver = await startReceiver((callback, count): Answer => {
+    const faults = standards.map(standardWebhooks =>
+      signatureFault(
+        { keys: gateway.keys, weakScheme: defaultWeakScheme, standardWebhooks },
+        callback.headers,
+        callback.body,
+        callback.message.shipmentUid,
+        Math.floor(Date.now() / 1_000),
+      ),
+    )
+    const fault = faults.find(one => one !== undefined)
+    if (fault !== undefined) {
+      gateway.refused.push(fault)
+      return { status: 401 }
+    }
+    if (count % 10 === 0) {
+      gateway.putOff += 1
+      return { status: 503 }
+    }
+    gateway.taken.push(callback)
+    return { status: 204 }
+  })
+  return Object.assign(gateway, {
+    url: receiver.url,
+    stop: receiver.stop,
+    until: (count: number) =>
+      vi.waitFor(() => expect(gateway.taken.length).toBeGreaterThanOrEqual(count), { timeout: 30_000 }),
+  })
+}
+
+/** Takes one shipment after the other through its life, until it is told to stop; tells their uids. */
+async function changeShipments(world: World, state: { readonly stopped: boolean }): Promise<string[]> {
+  const uids: string[] = []
+  while (!state.stopped) {
+    const { shipmentUids } = await world.call('CreateLocalShipmentAsStock', { ...booking, PupUid: 'shared' })
+    const [shipmentUid = ''] = shipmentUids
+    uids.push(shipmentUid)
+    await world.call('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'DropOff' })
+    await world.call('CancelShipment', { shipmentUid })
+  }
+  return uids
+}
+
+/** Waits until everything that is queued now is delivered. */
+async function sentUpTo({ service: { store } }: World): Promise<void> {
+  const { newest } = await store
+    .selectFrom('outbox')
+    .select(({ fn }) => fn.max('seq').as('newest'))
+    .executeTakeFirstOrThrow()
+  const older = store
+    .selectFrom('outbox')
+    .select('seq')
+    .where('seq', '<=', newest ?? 0)
+  await vi.waitFor(async () => expect(await older.execute()).toEqual([]), { timeout: 30_000 })
+}

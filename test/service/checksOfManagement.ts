@@ -1,0 +1,122 @@
+import type { OperationName } from '#contract'
+import { a, after, type Checks, checksOf, done, type Fault, nothing, wrong } from './checks.ts'
+import type { Site } from './site.ts'
+import type { Step } from './steps.ts'
+
+const unknown = wrong('InvalidShipment', { shipmentUid: nothing })
+const cancelled = after('InvalidShipmentState', 'cancel a')
+const wrongCode = wrong('InvalidAccessCode', { pinCode: 'wrong' })
+const page = wrong('InvalidRequest', { pageNo: 0 })
+
+/** Five wrong codes. */
+const locked = (step: Step): Fault => ({
+  code: 'TooManyAttempts',
+  async prepare(site) {
+    for (let count = 0; count < 5; count++) await site.take(step, { pinCode: 'wrong' })
+  },
+})
+
+const hardwareFails: Fault = {
+  code: 'UnlockFailed',
+  prepare: ({ world }) => world.call('SetSandboxFaults', { hardwareFails: true }),
+}
+
+const texts = { Description: null, ReferenceNo: 'no', ReferenceCaseNo: 'case' }
+const lists = (operation: OperationName): Checks => checksOf({ operation, sound: () => ({}), faults: [page] })
+const codeOf = async (site: Site) => (await site.look('a')).deliveryCode
+
+/** Operations on shipments that are there, and those that are about none. */
+export const checksOfManagement: readonly Checks[] = [
+  checksOf({
+    operation: 'SetShipmentDetails',
+    prepare: done('Issue'),
+    sound: site => ({ shipmentUid: a(site), ...texts }),
+    faults: [wrong('InvalidRequest', { ReferenceNo: 1 }), unknown, cancelled],
+  }),
+  checksOf({
+    operation: 'AddShipmentObject',
+    prepare: done('Issue'),
+    sound: site => ({ shipmentUid: a(site), details: {} }),
+    faults: [wrong('InvalidRequest', { details: { count: 0 } }), unknown, cancelled],
+  }),
+  checksOf({
+    operation: 'RemoveShipmentObject',
+    prepare: done('Issue', 'addObject a'),
+    sound: async site => ({
+      shipmentUid: a(site),
+      shipmentObjectUid: (await site.look('a')).objects[0]?.shipmentObjectUid,
+    }),
+    faults: [
+      wrong('InvalidRequest', { shipmentObjectUid: 1 }),
+      unknown,
+      wrong('InvalidShipmentObject', { shipmentObjectUid: nothing }),
+      cancelled,
+    ],
+  }),
+  checksOf({
+    operation: 'SetShipmentReceiver',
+    prepare: done('Stock'),
+    sound: site => ({ shipmentUid: a(site), toUserUid: site.users.ben }),
+    faults: [
+      wrong('InvalidRequest', { toUserUid: '' }),
+      unknown,
+      wrong('InvalidUserUid', { toUserUid: nothing }),
+      after('InvalidShipmentState', 'setReceiver a'),
+    ],
+  }),
+  checksOf({
+    operation: 'CancelShipment',
+    prepare: done('Issue'),
+    sound: site => ({ shipmentUid: a(site) }),
+    faults: [wrong('InvalidRequest', { shipmentUid: 1 }), unknown, cancelled],
+  }),
+  checksOf({
+    operation: 'GetShipmentAccessCode',
+    prepare: done('Issue'),
+    sound: site => ({ shipmentUid: a(site) }),
+    faults: [wrong('InvalidRequest', { shipmentUid: 1 }), unknown],
+  }),
+  checksOf({
+    operation: 'UnlockShipmentLocker',
+    prepare: done('Issue'),
+    sound: async site => ({ shipmentUid: a(site), unlockGoal: 'DropOff', pinCode: await codeOf(site) }),
+    faults: [
+      wrong('InvalidRequest', { unlockGoal: 'Inspect' }),
+      unknown,
+      cancelled,
+      wrong('UnlockNotAllowed', { unlockGoal: 'PickUp' }),
+      locked('unlock DropOff a'),
+      wrongCode,
+      hardwareFails,
+    ],
+  }),
+  checksOf({
+    operation: 'SimulateLockerAccess',
+    prepare: done('Issue'),
+    sound: async site => ({ pupUid: 'square', lockerName: 'S1', pinCode: await codeOf(site) }),
+    faults: [
+      wrong('InvalidRequest', { pinCode: 1 }),
+      wrong('InvalidPupUid', { pupUid: nothing }),
+      wrong('InvalidLocker', { lockerName: nothing }),
+      locked('dropOff a'),
+      wrongCode,
+    ],
+  }),
+  lists('GetShipments'),
+  lists('GetLocalShipments'),
+  lists('GetCollectOnlyShipments'),
+  lists('GetPickUpPoints'),
+  checksOf({
+    operation: 'ConfigureCallback',
+    sound: ({ receiver }) => ({ url: receiver.url, authType: 'HMAC' }),
+    faults: [
+      wrong('InvalidRequest', { authType: 'Password' }),
+      wrong('InvalidCallbackUrl', { url: 'ftp://host.example' }),
+    ],
+  }),
+  checksOf({
+    operation: 'SetSandboxFaults',
+    sound: () => ({}),
+    faults: [wrong('InvalidRequest', { hardwareFails: 'yes' })],
+  }),
+]

@@ -1,0 +1,66 @@
+import type { OperationName } from '#contract'
+import { a, after, type Checks, checksOf, done, type Fault, nothing, wrong } from './checks.ts'
+import { booking } from './places.ts'
+import type { Site } from './site.ts'
+
+const full = after('NoLockerAvailable', 'Stock', 'Stock', 'Stock', 'Stock')
+const place = wrong('InvalidPupUid', { PupUid: nothing })
+const sender = wrong('InvalidUserUid', { FromUserUid: nothing })
+const receiver = wrong('InvalidUserUid', { ToUserUid: nothing })
+const locker = wrong('InvalidLocker', { LockerUid: nothing })
+const size = wrong('InvalidDimension', { Dimension: { width: 1, height: 1, length: 41 } })
+const unread = wrong('InvalidRequest', { AllowLargerLockers: 'yes' })
+const prior = wrong('InvalidShipment', { PriorShipmentUid: nothing })
+const cancelled = after('InvalidShipmentState', 'cancel a')
+
+const making = ({ users }: Site) => ({ ...booking, ToUserUid: users.ada, KeepBookedAfterPickUp: false })
+const intake = ({ users }: Site) => ({ ...booking, FromUserUid: users.ada })
+const books = (operation: OperationName, sound: (site: Site) => object, ...users: Fault[]): Checks =>
+  checksOf({ operation, sound, faults: [unread, place, ...users, locker, size, full] })
+
+const issuing = (site: Site) => ({ PriorShipmentUid: a(site), ToUserUid: site.users.ada })
+const issues = (operation: OperationName): Checks =>
+  checksOf({
+    operation,
+    prepare: done('Stock'),
+    sound: issuing,
+    faults: [wrong('InvalidRequest', { Issue: 1 }), prior, receiver, cancelled],
+  })
+
+/** Operations that make shipments. */
+export const checksOfShipments: readonly Checks[] = [
+  books('CreateLocalShipment', making, receiver),
+  checksOf({
+    operation: 'CreateLocalShipment',
+    as: 'a swap',
+    prepare: done('Issue'),
+    sound: site => ({ ...making(site), SwapsShipmentUid: a(site) }),
+    faults: [
+      unread,
+      wrong('InvalidShipment', { SwapsShipmentUid: nothing }),
+      place,
+      sender,
+      receiver,
+      cancelled,
+      locker,
+      size,
+    ],
+  }),
+  books('CreateLocalShipmentAsIssue', making, receiver),
+  books('CreateLocalShipmentAsIssueAndSwapIntake', making, receiver),
+  books('CreateLocalShipmentAsStock', () => booking),
+  books('CreateLocalShipmentAsIntake', intake, sender),
+  books('CreateLocalShipmentAsIntakeAndCircularStock', intake, sender),
+  books('CreateCollectOnlyShipment', making, receiver),
+  books('CreateCollectOnlyShipmentAsCollectByDispatcher', making),
+  books('CreateCollectOnlyShipmentAsCollectByUser', making, receiver),
+  checksOf({
+    operation: 'CreateLocalShipmentAsStockAfterSwapIntake',
+    prepare: done('Intake'),
+    sound: site => ({ PriorShipmentUid: a(site), Dimension: booking.Dimension }),
+    faults: [wrong('InvalidRequest', { Details: 1 }), prior, cancelled, size],
+  }),
+  issues('CreateLocalShipmentAsIssueFromStock'),
+  issues('CreateLocalShipmentAsIssueFromStockAndSwapIntake'),
+  issues('CreateLocalShipmentAsIssueFromStockAndSubsequentIntakeAndCircularStock'),
+]
