@@ -7,18 +7,14 @@ import { zoneless } from '../zoneless.ts'
 
 /**
  * Queues the announcement of a shipment's state, with its values as they are now (specification, Events:
- * ShipmentStatusUpdate), in the transaction of the change. A tenant without a callback address gets none.
+ * ShipmentStatusUpdate), in the transaction of the change. Shipments that are linked have one tenant, which is the
+ * caller's; one without a callback address gets none.
  */
 export async function queueCallback(
-  { tx, now }: Pick<Call, 'tx' | 'now'>,
+  { tx, now, tenant }: Pick<Call, 'tx' | 'now' | 'tenant'>,
   shipment: Selectable<ShipmentRow>,
 ): Promise<void> {
-  const tenant = await tx
-    .selectFrom('tenants')
-    .select('callback_url')
-    .where('tenant_id', '=', shipment.tenant_id)
-    .executeTakeFirst()
-  if (tenant === undefined || tenant.callback_url === null) return
+  if ((await tenant()).callback_url === null) return
   await tx
     .insertInto('outbox')
     .values({

@@ -4,7 +4,7 @@ import type { OpenDoor } from '../hardware/index.ts'
 import { type Call, type Handler, Refusal } from '../operations/call.ts'
 import { failingDoors } from '../sandbox/index.ts'
 import type { Caller } from '../signIn/index.ts'
-import { inTransaction, type Store } from '../store/index.ts'
+import { inTransaction, type Store, type StoreTransaction } from '../store/index.ts'
 import type { StagedUpload } from '../suggestions/index.ts'
 import { type Idempotency, keepAnswer, keptAnswer } from './idempotency.ts'
 import { type Outcome, refused, success } from './outcome.ts'
@@ -45,7 +45,8 @@ export function createPerform(parts: PerformParts): Perform {
       const outcome = await inTransaction(store, async tx => {
         const first = idempotency && (await keptAnswer(tx, idempotency, now))
         if (first !== undefined) return first
-        const call: Call = { ...known, tx, openDoor: failingDoors(parts.openDoor, { ...known, tx }) }
+        const openDoor = failingDoors(parts.openDoor, { ...known, tx })
+        const call: Call = { ...known, tx, openDoor, tenant: tenantOf(tx, caller.tenantId) }
         const ended = await handler(call, request).then(
           response => success(name, response),
           error => endThatStays(name, error, log),
@@ -65,6 +66,13 @@ export function createPerform(parts: PerformParts): Perform {
       return outcome
     }
   }
+}
+
+/** Reads a tenant when it is asked for first. */
+function tenantOf(tx: StoreTransaction, tenantId: string): Call['tenant'] {
+  const tenant = tx.selectFrom('tenants').selectAll().where('tenant_id', '=', tenantId)
+  let read: ReturnType<Call['tenant']> | undefined
+  return () => (read ??= tenant.executeTakeFirstOrThrow())
 }
 
 /** A refusal that lets its changes stay ends the transaction like a success; any other failure undoes it. */

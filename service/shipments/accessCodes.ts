@@ -8,18 +8,30 @@ const digits = 6
 /** A pick up point has at most a few thousand live codes out of a million, so a draw is free nearly always. */
 const draws = 100
 
-/** A code of six digits that opens nothing else at the pick up point now; it stays taken until it is released. */
-export async function takeCode(tx: Transaction<Tables>, pupUid: string): Promise<string> {
-  for (let draw = 0; draw < draws; draw++) {
-    const code = String(randomInt(10 ** digits)).padStart(digits, '0')
-    const { numInsertedOrUpdatedRows } = await tx
+/** Codes of six digits that open nothing else at the pick up point now; they stay taken until they are released. */
+export async function takeCodes(tx: Transaction<Tables>, pupUid: string, count: number): Promise<string[]> {
+  const taken: string[] = []
+  for (let draw = 0; draw < draws && taken.length < count; draw++) {
+    const drawn = Array.from({ length: count - taken.length }, () => ({ pup_uid: pupUid, code: newCode() }))
+    const free = await tx
       .insertInto('access_codes')
-      .values({ pup_uid: pupUid, code })
+      .values(drawn)
       .onConflict(conflict => conflict.doNothing())
-      .executeTakeFirstOrThrow()
-    if (numInsertedOrUpdatedRows === 1n) return code
+      .returning('code')
+      .execute()
+    taken.push(...free.map(({ code }) => code))
   }
-  throw new Error(`no free access code at pick up point ${pupUid}`)
+  if (taken.length < count) throw new Error(`no free access code at pick up point ${pupUid}`)
+  return taken
+}
+
+async function takeCode(tx: Transaction<Tables>, pupUid: string): Promise<string> {
+  const [code = ''] = await takeCodes(tx, pupUid, 1)
+  return code
+}
+
+function newCode(): string {
+  return String(randomInt(10 ** digits)).padStart(digits, '0')
 }
 
 /**

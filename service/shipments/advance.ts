@@ -7,7 +7,7 @@ import type { ShipmentRow } from '../store/tables.ts'
 import { releaseCodes } from './accessCodes.ts'
 import { type Change, consequences } from './consequences.ts'
 
-type Moment = Pick<Call, 'tx' | 'now'>
+type Moment = Pick<Call, 'tx' | 'now' | 'tenant'>
 
 /** What an event brings for the shipment that it happens to, beside the state. */
 export type Alongside = Partial<Pick<Selectable<ShipmentRow>, 'to_user_uid' | 'reference_case_no'>>

@@ -24,7 +24,19 @@ export async function takeLocker(
   item: Dimension,
   allowLarger: boolean,
 ): Promise<TakenLocker | NoLocker> {
-  const smallest = await tx
+  if (allowLarger) return (await takeFree(tx, pupUid, holds(item))) ?? (await whyNone(tx, pupUid, item))
+  const smallest = await smallestSize(tx, pupUid, item)
+  if (smallest === undefined) return 'InvalidDimension'
+  return (await takeFree(tx, pupUid, eb => eb.and(smallest))) ?? 'NoLockerAvailable'
+}
+
+/** An item that fits no locker of the pick up point, free or not, will never find one. */
+async function whyNone(tx: Transaction<Tables>, pupUid: string, item: Dimension): Promise<NoLocker> {
+  return (await smallestSize(tx, pupUid, item)) === undefined ? 'InvalidDimension' : 'NoLockerAvailable'
+}
+
+function smallestSize(tx: Transaction<Tables>, pupUid: string, item: Dimension) {
+  return tx
     .selectFrom('lockers')
     .select(['shortest', 'middle', 'longest'])
     .where('pup_uid', '=', pupUid)
@@ -34,8 +46,9 @@ export async function takeLocker(
     .orderBy('middle')
     .limit(1)
     .executeTakeFirst()
-  if (smallest === undefined) return 'InvalidDimension'
-  const size: Fits = allowLarger ? holds(item) : eb => eb.and(smallest)
+}
+
+async function takeFree(tx: Transaction<Tables>, pupUid: string, size: Fits): Promise<TakenLocker | undefined> {
   for (const ending of takingEndings(tx)) {
     const free = tx
       .selectFrom('lockers')
@@ -58,7 +71,7 @@ export async function takeLocker(
       .executeTakeFirst()
     if (taken !== undefined) return taken
   }
-  return 'NoLockerAvailable'
+  return undefined
 }
 
 /** Books that very locker, whatever lockers are smaller. */

@@ -6,7 +6,7 @@ import { firstStateAfter, type Link } from '#machines'
 import type { Call } from '../operations/call.ts'
 import { queueCallback } from '../outbox/queue.ts'
 import type { ShipmentRow } from '../store/tables.ts'
-import { takeCode } from './accessCodes.ts'
+import { takeCodes } from './accessCodes.ts'
 import type { Dimension, TakenLocker } from './lockers.ts'
 
 export type Shipment = Selectable<ShipmentRow>
@@ -37,6 +37,7 @@ export interface Draft {
 /** Makes a shipment; its first state is announced like any other. */
 export async function makeShipment(call: Call, draft: Draft): Promise<Shipment> {
   const { locker, dimension, details, collectOnly, after } = draft
+  const [pickUpCode, deliveryCode] = await codesOf(call, draft)
   const follows = (link: Link) => (after?.link === link ? after.prior.shipment_uid : null)
   const shipment = await call.tx
     .insertInto('shipments')
@@ -55,8 +56,8 @@ export async function makeShipment(call: Call, draft: Draft): Promise<Shipment> 
       to_user_uid: draft.toUserUid,
       pup_uid: locker.pup_uid,
       locker_uid: locker.locker_uid,
-      pick_up_code: await takeCode(call.tx, locker.pup_uid),
-      delivery_code: await deliveryCode(call, draft),
+      pick_up_code: pickUpCode,
+      delivery_code: deliveryCode,
       width: dimension.width,
       height: dimension.height,
       length: dimension.length,
@@ -77,7 +78,12 @@ function firstState({ collectOnly, after }: Draft): StateCode {
   return after ? firstStateAfter(after.link, after.prior.state_code) : 'ReadyForDropOff'
 }
 
-/** One opening swaps two items, so one code opens it (specification, Shipment: PickUpCode, DeliveryCode). */
-async function deliveryCode({ tx }: Call, { after, locker }: Draft): Promise<string | null> {
-  return after?.link === 'swap' ? after.prior.pick_up_code : takeCode(tx, locker.pup_uid)
+/**
+ * The codes for pick up and delivery. One opening swaps two items, so one code opens it (specification, Shipment:
+ * PickUpCode, DeliveryCode).
+ */
+async function codesOf({ tx }: Call, { after, locker }: Draft): Promise<[pickUp: string, delivery: string | null]> {
+  const swapped = after?.link === 'swap' ? after.prior.pick_up_code : undefined
+  const [pickUp = '', delivery = ''] = await takeCodes(tx, locker.pup_uid, swapped === undefined ? 2 : 1)
+  return [pickUp, swapped === undefined ? delivery : swapped]
 }

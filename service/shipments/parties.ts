@@ -16,17 +16,12 @@ export type Party =
  * barred.
  * @throws Refusal InvalidUserUid
  */
-export async function userUidOf({ tx, tenantId }: Call, party: Party): Promise<string> {
+export async function userUidOf({ tx, tenant }: Call, party: Party): Promise<string> {
   if (party !== 'dispatcher' && 'receiverOf' in party && party.receiverOf.to_user_uid !== null) {
     return party.receiverOf.to_user_uid
   }
   if (party === 'dispatcher' || 'receiverOf' in party) {
-    const tenant = await tx
-      .selectFrom('tenants')
-      .select('dispatcher_user_uid')
-      .where('tenant_id', '=', tenantId)
-      .executeTakeFirstOrThrow()
-    return tenant.dispatcher_user_uid
+    return (await tenant()).dispatcher_user_uid
   }
   const { userUid, field } = party
   // Held, or it could be removed while its shipment is made. That of a dispatcher cannot be removed.

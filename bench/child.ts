@@ -1,0 +1,34 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+
+/** A process that does jobs, one at a time; a job and its result are plain data. */
+export interface Child<Job, Result> {
+  run(job: Job): Promise<Result>
+  stop(): Promise<void>
+}
+
+/** Starts the module at `url`, which answers to `serveJobs`. */
+export function startChild<Job extends object, Result>(url: URL): Child<Job, Result> {
+  const child: ChildProcess = fork(url, { stdio: 'inherit' })
+  return {
+    async run(job) {
+      child.send(job)
+      const [answer] = await Promise.race([
+        once(child, 'message'),
+        once(child, 'exit').then(([code]) => Promise.reject(new Error(`${url.pathname} ended with ${code}`))),
+      ])
+      return answer as Result
+    },
+    async stop() {
+      if (child.exitCode !== null) return
+      const gone = once(child, 'exit')
+      child.disconnect()
+      await gone
+    },
+  }
+}
+
+/** The other side of it. */
+export function serveJobs<Job, Result>(work: (job: Job) => Promise<Result>): void {
+  process.on('message', job => void work(job as Job).then(result => process.send?.(result)))
+}

@@ -1,0 +1,31 @@
+/** Runs of one thing beside its baseline, taken in turns so that a busy moment hits both. */
+export interface Pairs {
+  readonly ours: readonly number[]
+  readonly baseline: readonly number[]
+  /** The median of ours by the median of the baseline. */
+  readonly ratio: number
+}
+
+/** Takes `rounds` measurements of each, the order changing with every round. */
+export async function pairs(
+  rounds: number,
+  ours: () => Promise<number>,
+  baseline: () => Promise<number>,
+): Promise<Pairs> {
+  const taken = { ours: [] as number[], baseline: [] as number[] }
+  for (let round = 0; round < rounds; round++) {
+    const order = round % 2 === 0 ? (['ours', 'baseline'] as const) : (['baseline', 'ours'] as const)
+    for (const which of order) taken[which].push(await { ours, baseline }[which]())
+  }
+  return { ...taken, ratio: median(taken.ours) / median(taken.baseline) }
+}
+
+export function median(numbers: readonly number[]): number {
+  return quantile(numbers, 0.5)
+}
+
+/** The value that this share of the numbers does not exceed. */
+export function quantile(numbers: readonly number[], share: number): number {
+  const sorted = numbers.toSorted((one, other) => one - other)
+  return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN
+}

@@ -1,0 +1,26 @@
+import { median } from '../pairs.ts'
+import type { Row } from '../row.ts'
+import type { BookingStore } from './bookings.ts'
+import { startService } from './runningService.ts'
+
+const bar = 1_000
+
+/** From the start of the process to its line that says that it is ready, on a store that is there already. */
+export async function benchColdStart(store: BookingStore, rounds: number): Promise<Row> {
+  const place = await store.make()
+  await (await startService(place.databaseUrl)).stop()
+  const times: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    const service = await startService(place.databaseUrl)
+    times.push(service.startTime)
+    await service.stop()
+  }
+  await place.remove()
+  return {
+    what: `start of the service, ${store.name}`,
+    unit: 'ms',
+    ours: median(times),
+    bar: `under ${bar} ms`,
+    met: median(times) < bar,
+  }
+}

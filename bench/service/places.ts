@@ -1,0 +1,47 @@
+import type { Topology } from '../../service/topology/index.ts'
+
+const pointCount = 100
+const lockerCount = 200
+
+export const credentials = { clientId: 'bench', clientSecret: 'bench-secret' }
+
+/** Twenty thousand lockers of one size at a hundred pick up points of one tenant. */
+export const topology: Topology = {
+  tenants: [
+    {
+      name: 'bench',
+      dispatcher: { userName: 'bench', emailAddress: 'bench@bench.example', firstName: 'Ben', lastName: 'Bench' },
+      clients: [credentials],
+    },
+  ],
+  pickUpPoints: Array.from({ length: pointCount }, (_, at) => ({
+    pupUid: `pup-${at}`,
+    name: `Point ${at}`,
+    timeZone: 'Europe/Amsterdam',
+    tenants: ['bench'],
+    lockers: [{ names: `1-${lockerCount}`, width: 40, height: 40, length: 60 }],
+  })),
+}
+
+/** The n-th booking of a run: pick up points take turns. */
+export function bookingAt(n: number) {
+  return {
+    PupUid: `pup-${n % pointCount}`,
+    AllowLargerLockers: true,
+    AllowOverflowLockers: false,
+    Dimension: { width: 30, height: 20, length: 40 },
+  }
+}
+
+/** More bookings than that do not fit. */
+export const capacity = pointCount * lockerCount
+
+/** The uids of the pick up points. */
+export function points(): string[] {
+  return topology.pickUpPoints.map(({ pupUid }) => pupUid)
+}
+
+/** The names of the lockers of each. */
+export function lockerNames(): string[] {
+  return Array.from({ length: lockerCount }, (_, at) => String(at + 1))
+}

@@ -1,0 +1,37 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { PostgresServer } from '../../test/setup/postgresServer.ts'
+import type { BookingStore } from './bookings.ts'
+
+/** The embedded store, on the disk of the temporary folder. */
+export const embedded: BookingStore = {
+  name: 'embedded store',
+  bare: new URL('./bareSqlite.ts', import.meta.url),
+  async make() {
+    const folder = mkdtempSync(join(tmpdir(), 'lockerflow-bench-'))
+    return {
+      bare: join(folder, 'bare.db'),
+      databaseUrl: `file:${join(folder, 'service.db')}`,
+      remove: async () => rmSync(folder, { recursive: true, force: true }),
+    }
+  },
+}
+
+/** PostgreSQL on the same machine, which commits to the disk. */
+export function postgres(server: PostgresServer): BookingStore {
+  let made = 0
+  return {
+    name: 'PostgreSQL',
+    bare: new URL('./barePostgres.ts', import.meta.url),
+    async make() {
+      const [bare, service] = [`bare_${++made}`, `service_${made}`]
+      await server.run(`create database ${bare}`, `create database ${service}`)
+      return {
+        bare: server.urlOf(bare),
+        databaseUrl: server.urlOf(service),
+        remove: () => server.run(`drop database ${bare} with (force)`, `drop database ${service} with (force)`),
+      }
+    },
+  }
+}
