@@ -40,7 +40,7 @@ export function uploadRoutes(app: FastifyInstance, parts: UploadRouteParts): voi
         const caller = callerOf(request)
         const { data, file } = await readParts(request, limits.fileBytes)
         if (data === undefined) throw new Refusal('NoRequestData', 'The request has no part named data.')
-        const read = readOperationRequest(name, data)
+        const read = readOperationRequest(name, data, 'data')
         if (file === undefined) throw new Refusal('NoRequestFile', 'The request has no part named file.')
         if (file.bytes.length === 0) throw new Refusal('MissingFile', 'The file is empty.')
         const signal = signalOf(reply)

@@ -8,18 +8,20 @@ import { readSources, root, sourceOf } from './sources.ts'
 /** What may import what at run time. A part is a folder, or a door inside of one that is held more strictly. */
 const table: ImportTable = {
   'contract/terms': [],
-  contract: ['#contract/terms', 'zod', 'node:crypto'],
+  contract: ['#contract/terms', 'iso-3166/1-a2-to-1-n.js', 'zod', 'node:crypto'],
+  // Addresses that somebody else named, before they are dialled.
+  addresses: ['node:dns', 'node:dns/promises', 'node:net'],
   machines: ['#contract/terms', 'xstate'],
   service: [
-    ...['#contract', '#contract/settings', '#contract/terms', '#machines'],
-    ...['fastify', '@fastify/multipart', 'kysely', 'kysely/migration', 'jose', 'pino', 'undici', 'yaml', 'zod'],
-    ...['csv-parse', '@e965/xlsx', 'node:*'],
+    ...['#addresses', '#contract', '#contract/settings', '#contract/terms', '#machines'],
+    ...['fastify', '@fastify/multipart', 'kysely', 'kysely/migration', 'pg', 'jose', 'pino', 'undici', 'yaml', 'zod'],
+    ...['csv-parse', '@e965/xlsx', '@scalar/fastify-api-reference', 'node:*'],
   ],
   api: ['#contract', '#contract/terms', 'undici', 'zod', 'node:*'],
   // The plan of a flow reads the declarations and the machines, and writes what it took from them into the history.
   activities: [
-    ...['#contract', '#contract/terms', '#machines', '#api', '#workflows/flows'],
-    ...['@temporalio/activity', '@temporalio/common', 'zod', 'node:*'],
+    ...['#addresses', '#contract', '#contract/terms', '#machines', '#api', '#workflows/flows'],
+    ...['@temporalio/activity', '@temporalio/common', 'undici', 'zod', 'node:*'],
   ],
   'workflows/flows': ['#contract/terms'],
   // Without the interpreter: clients load these.
@@ -28,7 +30,7 @@ const table: ImportTable = {
   // The worker makes the activities over one API client; workflows it names by path.
   worker: [
     ...['#activities', '#api', '#contract', '#contract/settings', '#contract/terms'],
-    ...['@temporalio/worker', '@temporalio/envconfig', 'zod', 'node:*'],
+    ...['@temporalio/worker', '@temporalio/common', '@temporalio/envconfig', 'zod', 'node:*'],
   ],
   client: [
     ...['#contract', '#contract/terms', '#workflows/flows', '#workflows/messages'],
