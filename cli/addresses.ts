@@ -6,7 +6,7 @@ export function addressesOf({ temporalAddress, uiUrl, serviceAddress, gatewayAdd
   return [
     `  Temporal     ${temporalAddress}`,
     ...(uiUrl === undefined ? [] : [`  Web UI       ${uiUrl}`]),
-    `  service      ${serviceAddress}, document at ${serviceAddress}/openapi.json`,
+    `  service      ${serviceAddress}, reference at ${serviceAddress}/docs`,
     `  gateway      ${gatewayAddress}`,
     `  credentials  client_id ${credentials.clientId}, client_secret ${credentials.clientSecret}`,
   ]

@@ -73,6 +73,11 @@ export const flowErrors = {
   BookingCancelled: { status: 409, meaning: 'The flow was cancelled before it was booked.' },
   BookingPending: { status: 409, meaning: 'Others wait for this booking already; ask again, or ask for the status.' },
   NothingToDecide: { status: 409, meaning: 'No window has passed, so there is nothing to decide.' },
+  NothingToRelease: { status: 409, meaning: 'The flow keeps no booking that could be released.' },
+  NoReceiverWanted: { status: 409, meaning: 'The flow waits for nobody to be named who collects a shipment.' },
+  InvalidFileUrl: { status: 400, meaning: 'The address is not one that files may be fetched from.' },
+  FileNotFetched: { status: 502, meaning: 'The file could not be fetched from its address.' },
+  FileTooLarge: { status: 413, meaning: 'The file is larger than an upload may be.' },
   FlowEnded: { status: 409, meaning: 'The flow has ended.' },
   FlowTerminated: {
     status: 409,

@@ -65,6 +65,11 @@ export interface CancelAnswer {
   leftOver: LeftOver[]
 }
 
+/** The argument of the update `assignReceiver`: who collects the shipment. */
+export interface ReceiverOrder {
+  toUserUid: string
+}
+
 export interface Decision {
   decision: 'extend' | 'cancel' | 'keepWaiting'
   /** With `extend`: by how long; the stage's own window when left out. */

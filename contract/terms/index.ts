@@ -16,6 +16,7 @@ export type {
   FlowState,
   FlowStatus,
   LeftOver,
+  ReceiverOrder,
   Refusal,
   ShipmentStatus,
   WindowAnswer,

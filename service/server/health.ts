@@ -1,9 +1,8 @@
 import type { FastifyInstance } from 'fastify'
-import { succeeded } from '#contract'
+import { healthPaths, succeeded } from '#contract'
 import { Refusal } from '../operations/call.ts'
 import type { Store } from '../store/index.ts'
 
-export const healthPaths = { live: '/health/live', ready: '/health/ready' } as const
 /** How long the store may take to answer, in milliseconds. */
 const patience = 2_000
 

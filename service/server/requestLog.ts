@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import { healthPaths } from './health.ts'
+import { healthPaths } from '#contract'
 
 /**
  * One line for each request. It is made of these fields and no others, so that no body, token, code or address can

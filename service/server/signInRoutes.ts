@@ -1,13 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { tokenPath } from '#contract'
-import {
-  discoveryDocument,
-  discoveryPath,
-  keySetPath,
-  type SigningKeys,
-  type TokenEndpoint,
-  TokenFailure,
-} from '../signIn/index.ts'
+import { discoveryPath, keySetPath, tokenPath } from '#contract'
+import { discoveryDocument, type SigningKeys, type TokenEndpoint, TokenFailure } from '../signIn/index.ts'
 
 export interface SignInRouteParts {
   readonly endpoint: TokenEndpoint

@@ -1,7 +1,4 @@
-import { accessScope, tokenPath } from '#contract'
-
-export const discoveryPath = '/.well-known/openid-configuration'
-export const keySetPath = '/.well-known/jwks.json'
+import { accessScope, keySetPath, tokenPath } from '#contract'
 
 /** Where to find what, for libraries that ask (OpenID Connect Discovery 1.0, RFC 8414). */
 export function discoveryDocument(issuer: string, algorithm: string): Record<string, unknown> {

@@ -1,15 +1,6 @@
-import type { Envelope } from '#contract'
+import { type Envelope, tokenErrors } from '#contract'
 
-/** Failures of a token request by their HTTP status (RFC 6749 section 5.2; TooManyAttempts is ours). */
-const statuses = {
-  invalid_request: 400,
-  invalid_client: 401,
-  unsupported_grant_type: 400,
-  invalid_scope: 400,
-  TooManyAttempts: 429,
-} as const
-
-export type TokenFailureCode = keyof typeof statuses
+export type TokenFailureCode = keyof typeof tokenErrors
 
 /** Why there is no token. */
 export class TokenFailure extends Error {
@@ -22,7 +13,7 @@ export class TokenFailure extends Error {
     super(message)
     this.name = 'TokenFailure'
     this.code = code
-    this.status = statuses[code]
+    this.status = tokenErrors[code]
     this.retryAfter = retryAfter
   }
 

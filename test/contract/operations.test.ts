@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Operation, openApiDocument, operations } from '#contract'
+import { type Operation, operations } from '#contract'
 import { flowErrors, refusals, requestErrors } from '#contract/terms'
 
 const declared: [string, Operation][] = Object.entries(operations)
@@ -22,10 +22,4 @@ test.each(Object.entries({ ...requestErrors, ...flowErrors }))('%s is a failed r
 
 test.each(Object.entries(refusals))('%s is an answer', (_, { status }) => {
   expect(status).toBe(200)
-})
-
-test('the document has every operation that is served and no other', () => {
-  const served = [operations.GetShipments, operations.CreateAccount]
-  const document = openApiDocument(served, 'http://127.0.0.1')
-  expect(Object.keys(document.paths as object)).toEqual(served.map(({ path }) => path))
 })

@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { callback, callbackExample, examples, type Operation, type OperationName, operations } from '#contract'
+
+const names = Object.keys(operations) as OperationName[]
+
+describe.each(names)('the example of %s', name => {
+  const operation: Operation = operations[name]
+  const { request, response, file } = examples[name]
+
+  test('is a request that the operation takes, with no field that it ignores', () => {
+    expect(operation.request.parse(request)).toMatchObject(request)
+    expect(Object.keys(operation.request.shape)).toEqual(expect.arrayContaining(Object.keys(request)))
+  })
+
+  test('is an answer that the operation gives', () => {
+    expect(z.strictObject(operation.response.shape).parse(response)).toEqual(response)
+  })
+
+  test('has a file exactly where one is taken', () => {
+    expect(file !== undefined).toBe(operation.upload === true)
+  })
+})
+
+test('there are examples of operations only', () => {
+  expect(Object.keys(examples).toSorted()).toEqual(names.toSorted())
+})
+
+test('the example of the callback is one', () => {
+  expect(callback.parse(callbackExample)).toEqual(callbackExample)
+})

@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest'
+import { defaultWeakScheme, examples, type Operation, type OperationName, openApiDocument, operations } from '#contract'
+import { errors } from '#contract/terms'
+
+interface Answer {
+  readonly description: string
+  readonly headers?: Readonly<Record<string, unknown>>
+  readonly content: { readonly 'application/json': { readonly examples: Readonly<Record<string, unknown>> } }
+  readonly links?: Readonly<Record<string, Link>>
+}
+
+interface Link {
+  readonly operationId: OperationName
+  readonly requestBody: Readonly<Record<string, string>>
+}
+
+interface Post {
+  readonly operationId: string
+  readonly tags: readonly string[]
+  readonly parameters?: readonly { readonly $ref: string }[]
+  readonly responses: Readonly<Record<string, Answer>>
+}
+
+const names = Object.keys(operations) as OperationName[]
+const options = { address: 'http://127.0.0.1', version: '1.2.3', weakScheme: defaultWeakScheme }
+const document = openApiDocument({ ...options, names })
+const paths = document.paths as Record<string, { readonly post: Post }>
+const components = document.components as { readonly responses: Record<string, Answer> }
+
+function postOf(name: OperationName): Post {
+  const item = paths[operations[name].path]
+  if (item === undefined) throw new Error(`${name} is not in the document`)
+  return item.post
+}
+
+const linksOf = (name: OperationName) => Object.entries(postOf(name).responses[200]?.links ?? {})
+
+test('the document has every operation that is served and no other', () => {
+  const served: OperationName[] = ['GetShipments', 'CreateAccount']
+  const { paths } = openApiDocument({ ...options, names: served })
+  const listed = Object.keys(paths as object).filter(path => path.startsWith('/v1/'))
+  expect(listed).toEqual(served.map(name => operations[name].path))
+})
+
+test('an operation that is not served is no end of a link', () => {
+  const served = names.filter(name => name !== 'CancelShipment')
+  expect(JSON.stringify(openApiDocument({ ...options, names }))).toContain('"operationId":"CancelShipment"')
+  expect(JSON.stringify(openApiDocument({ ...options, names: served }))).not.toContain('CancelShipment')
+})
+
+test('the document names its version, its server and its token endpoint', () => {
+  expect(document).toMatchObject({
+    openapi: '3.1.0',
+    info: { version: '1.2.3' },
+    servers: [{ url: 'http://127.0.0.1' }],
+    components: {
+      securitySchemes: { client: { flows: { clientCredentials: { tokenUrl: 'http://127.0.0.1/connect/token' } } } },
+    },
+  })
+})
+
+test('every group of operations is described', () => {
+  const described = (document.tags as { name: string }[]).map(({ name }) => name)
+  expect([...new Set(names.flatMap(name => postOf(name).tags))].filter(tag => !described.includes(tag))).toEqual([])
+})
+
+describe.each(names)('%s', name => {
+  const operation: Operation = operations[name]
+  const { responses, parameters } = postOf(name)
+  const refusals = operation.errors.filter(code => errors[code].status === 200)
+
+  test('says each of its refusals in a sentence and by an example', () => {
+    const { description = '', content } = responses[200] ?? {}
+    for (const code of refusals) expect(description).toContain(`- \`${code}\`: ${errors[code].meaning}`)
+    expect(Object.keys(content?.['application/json'].examples ?? {})).toEqual(['success', ...refusals])
+  })
+
+  test('can fail as its declaration says, and not otherwise', () => {
+    const creating = operation.effect === 'create' ? ['409', '422'] : []
+    const expected = ['200', '400', '401', '403', '413', '415', '429', '500', '503', ...creating]
+    expect(Object.keys(responses)).toEqual(expected.toSorted())
+    const limited = operation.errors.includes('TooManyAttempts')
+    expect(responses[429]).toEqual({ $ref: `#/components/responses/${limited ? 'TooManyRequests' : 'RateLimited'}` })
+  })
+
+  test('takes an Idempotency-Key when it creates something, and only then', () => {
+    expect(parameters !== undefined).toBe(operation.effect === 'create')
+  })
+})
+
+test.each(Object.entries(components.responses))('the shared answer %s has headers and examples', (_, answer) => {
+  const codes = Object.keys(answer.content['application/json'].examples) as (keyof typeof errors)[]
+  expect(codes.length).toBeGreaterThan(0)
+  const [status] = new Set(codes.map(code => errors[code].status))
+  const headers = Object.keys(answer.headers ?? {})
+  expect(headers).toContain('x-request-id')
+  expect(headers.includes('retry-after')).toBe(status === 429 || status === 503)
+  expect(headers.includes('www-authenticate')).toBe(status === 401 || status === 403)
+})
+
+describe('links', () => {
+  const sources = names.filter(name => linksOf(name).length > 0)
+
+  test('start at every operation that creates something, and where pick up points are listed', () => {
+    const creating = names.filter(name => operations[name].effect === 'create')
+    expect(sources.toSorted()).toEqual([...creating, 'GetPickUpPoints'].toSorted())
+  })
+
+  test.each([
+    ['CreateLocalShipmentAsStock', 'CreateLocalShipmentAsIssueFromStock.PriorShipmentUid'],
+    ['CreateLocalShipment', 'CreateLocalShipment.SwapsShipmentUid'],
+    ['CreateLocalShipmentAsIssue', 'CancelShipment.shipmentUid'],
+    ['CreateAccount', 'CreateLocalShipmentAsIssue.ToUserUid'],
+    ['CreateOrGetAccount', 'SetShipmentReceiver.toUserUid'],
+    ['GetPickUpPoints', 'CreateAccount.pickUpPointUid'],
+  ] as const)('%s leads to %s', (source, link) => {
+    expect(linksOf(source).map(([name]) => name)).toContain(link)
+  })
+
+  test('an object leads to its removal together with its shipment', () => {
+    expect(linksOf('AddShipmentObject')).toEqual([
+      [
+        'RemoveShipmentObject.shipmentObjectUid',
+        {
+          operationId: 'RemoveShipmentObject',
+          requestBody: {
+            shipmentObjectUid: '$response.body#/shipmentObjectUid',
+            shipmentUid: '$response.body#/shipmentUid',
+          },
+        },
+      ],
+    ])
+  })
+
+  test.each(sources)('those of %s point at something in its example, and at fields that there are', name => {
+    for (const [, { operationId, requestBody }] of linksOf(name)) {
+      for (const [field, expression] of Object.entries(requestBody)) {
+        expect(Object.keys(operations[operationId].request.shape)).toContain(field)
+        expect(pointedAt(expression, examples[name].response)).toEqual(expect.any(String))
+      }
+    }
+  })
+})
+
+/** What an expression of the form `$response.body#/a/0` stands for. */
+function pointedAt(expression: string, body: object): unknown {
+  const [start, ...steps] = expression.split('/')
+  expect(start).toBe('$response.body#')
+  return steps.reduce<unknown>((value, step) => Object(value)[step], body)
+}

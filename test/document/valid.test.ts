@@ -1,0 +1,12 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { expect, onTestFinished, test } from 'vitest'
+import { startTestService } from '../service/harness.ts'
+
+test.each(['staging', 'production'] as const)('in %s the document is one of OpenAPI 3.1', async environment => {
+  const service = await startTestService({ environment, privateCallbacks: environment === 'staging' })
+  onTestFinished(() => service.stop())
+  const { text } = await service.send('/openapi.json')
+  const validator = new Validator()
+  expect(await validator.validate(JSON.parse(text))).toEqual({ valid: true })
+  expect(validator.version).toBe('3.1')
+})

@@ -1,0 +1,142 @@
+import { join } from 'node:path'
+import type { z } from 'zod'
+import { accessScope, type Operation, operations, tokenPath } from '#contract'
+import type { World } from './world.ts'
+
+const hooks = join(import.meta.dirname, 'hooks.py')
+
+/** Cases for each operation and phase. */
+export const casesEach = 40
+/** Walks along the links. */
+const scenarios = 200
+
+/**
+ * Checks that an operation cannot keep, for a reason that is a rule of ours. All others are on, for all operations.
+ * docs/document.md has the same in words.
+ */
+function unfit(operation: Operation): Record<string, boolean> {
+  return {
+    // A missing identifier or part is an answer with a code of its own and status 200.
+    negative_data_rejection: operation.absent !== undefined || operation.upload === true,
+    // Rules between fields, and lists that the schema does not repeat, are said in words and are InvalidRequest.
+    positive_data_acceptance: saysMoreThanItsSchema(operation.request) || operation.upload === true,
+  }
+}
+
+/** Whether a request has rules that JSON Schema is not told. */
+function saysMoreThanItsSchema(schema: z.core.$ZodType): boolean {
+  const def = (schema as z.core.$ZodTypes)._zod.def
+  if (def.checks?.some(check => check._zod.def.check === 'custom')) return true
+  switch (def.type) {
+    case 'object':
+      return Object.values(def.shape).some(saysMoreThanItsSchema)
+    case 'array':
+      return saysMoreThanItsSchema(def.element)
+    case 'union':
+      return def.options.some(saysMoreThanItsSchema)
+    case 'optional':
+    case 'nullable':
+    case 'default':
+      return saysMoreThanItsSchema(def.innerType)
+    default:
+      return false
+  }
+}
+
+/** What a field is given most of the time; the rest of the time it is whatever fits the schema. */
+const usual = 0.8
+
+/** Fields by the dictionary that they are taken from. */
+const fields = {
+  pickUpPoints: ['PupUid', 'pupUid', 'pickUpPointUid', 'bookedPupUid'],
+  lockers: ['lockerName'],
+  pins: ['pinCode'],
+  users: ['userUid', 'ToUserUid', 'FromUserUid', 'toUserUid'],
+  shipments: ['shipmentUid', 'SwapsShipmentUid'],
+  stock: ['PriorShipmentUid'],
+  receiverless: [],
+  objects: ['shipmentObjectUid'],
+  holder: [],
+  sizes: ['Dimension.width', 'Dimension.height', 'Dimension.length'],
+} as const
+
+/** The configuration of Schemathesis, as TOML; what JSON has of lists and texts, TOML has too. */
+export function configuration(world: World): string {
+  const dictionaries: Record<keyof typeof fields, readonly (string | number)[]> = {
+    pickUpPoints: world.pupUids,
+    lockers: world.lockerNames,
+    users: world.userUids,
+    shipments: world.shipmentUids,
+    stock: world.stockUids,
+    receiverless: world.receiverlessUids,
+    objects: world.shipmentObjectUids,
+    holder: [world.holderUid],
+    sizes: [10, 20, 30, 40],
+    pins: world.pinCodes,
+  }
+  return `
+hooks = ${JSON.stringify(hooks)}
+
+[generation]
+max-examples = ${casesEach}
+database = "none"
+
+[cache]
+enabled = false
+
+[warnings]
+fail-on = ["missing_auth", "unsupported_regex"]
+
+[auth.dynamic.openapi.client]
+path = ${JSON.stringify(tokenPath)}
+payload = { grant_type = "client_credentials", client_id = "acme", client_secret = "acme-secret", scope = ${JSON.stringify(accessScope)} }
+payload_content_type = "application/x-www-form-urlencoded"
+extract_selector = "/access_token"
+
+[phases.stateful]
+max-steps = 8
+generation.mode = "positive"
+generation.max-examples = ${scenarios}
+
+[dictionaries]
+${Object.entries(dictionaries)
+  .map(([name, values]) => `${name} = { values = ${JSON.stringify(values)} }`)
+  .join('\n')}
+
+[parameters]
+${Object.entries(fields)
+  .flatMap(([name, of]) => of.map(field => `"body.${field}" = { dictionary = "${name}", probability = ${usual} }`))
+  .join('\n')}
+
+[checks]
+# A key that was used with another body, and a body that is too large, are no fault of the fields.
+positive_data_acceptance.expected-statuses = ["2xx", 401, 403, 409, 413, 422, 429]
+
+# Objects are one shipment's.
+[[operations]]
+include-operation-id = "RemoveShipmentObject"
+parameters."body.shipmentUid" = { dictionary = "holder", probability = ${usual} }
+
+# What is in stock has no receiver yet.
+[[operations]]
+include-operation-id = "SetShipmentReceiver"
+parameters."body.shipmentUid" = { dictionary = "receiverless", probability = ${usual} }
+
+# Few cases have all of the fields that go together, or none.
+[[operations]]
+include-operation-id = "SetAccountDetails"
+generation.max-examples = ${8 * casesEach}
+
+${Object.values<Operation>(operations).flatMap(exception).join('\n')}
+`
+}
+
+function exception(operation: Operation): string[] {
+  const checks = Object.entries(unfit(operation)).filter(([, isUnfit]) => isUnfit)
+  if (checks.length === 0) return []
+  return [
+    '[[operations]]',
+    `include-operation-id = ${JSON.stringify(operation.name)}`,
+    ...checks.map(([check]) => `checks.${check}.enabled = false`),
+  ]
+}

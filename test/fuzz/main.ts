@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { documentPath, type OperationName, operations } from '#contract'
+import { createLog, startService } from '#service'
+import { readEnvironment } from '../../cli/environment.ts'
+import { seeded } from '../setup/seed.ts'
+import { casesEach, configuration } from './configuration.ts'
+import { findSchemathesis } from './environment.ts'
+import { countAnswers } from './tally.ts'
+import { fill, topology } from './world.ts'
+
+/** Operations whose success is out of reach, and why. */
+const beyond: Partial<Record<OperationName, string>> = {
+  UploadAccountSuggestions: 'every file is sent under the name of its part, which is no name of a spreadsheet',
+}
+
+/** Longest run of the cases, in milliseconds: an idle machine needs two minutes, a busy one gets ten. */
+const longest = 600_000
+
+/** Holds a real service against its document; answers the exit code, 0 when nothing was found. */
+async function fuzz(): Promise<number> {
+  const { seed } = seeded(casesEach)
+  const schemathesis = await findSchemathesis(readEnvironment().cacheFolder, line => console.error(line))
+  const folder = await mkdtemp(join(tmpdir(), 'lockerflow-fuzz-'))
+  const answers = countAnswers()
+  const databaseUrl = process.env.LOCKERFLOW_DATABASE_URL
+  const service = await startService({
+    topology,
+    log: createLog('info', answers.log),
+    ...(databaseUrl && { databaseUrl }),
+  })
+  try {
+    const file = join(folder, 'schemathesis.toml')
+    await writeFile(file, configuration(await fill(service)))
+    console.log(`schemathesis ${schemathesis.version}, seed ${seed} (LOCKERFLOW_TEST_SEED gives it again)`)
+    const words = ['--config-file', file, 'run', service.address + documentPath, '--seed', String(seed), '--no-color']
+    const child = spawn(schemathesis.python, ['-m', 'schemathesis.cli', ...words], {
+      // Whatever it leaves behind is left there.
+      cwd: folder,
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: { ...process.env, ...schemathesis.variables },
+      timeout: longest,
+    })
+    const [code, signal] = await once(child, 'exit')
+    if (signal !== null) console.error(`schemathesis was stopped by ${signal} after ${longest / 1_000} s`)
+    for (const failure of answers.failures) console.error(`the service failed: ${failure}`)
+    const silent = Object.keys(operations).filter(name => !answers.of(name).has('ok') && !(name in beyond))
+    for (const name of Object.keys(operations)) {
+      const codes = [...answers.of(name)].sort(([, one], [, other]) => other - one)
+      console.log(`${name}: ${codes.map(([what, times]) => `${what} ${times}`).join(', ')}`)
+    }
+    // A document that nobody gets past proves nothing.
+    if (silent.length > 0) console.error(`never answered with a success: ${silent.join(', ')}`)
+    return code === 0 && answers.failures.length === 0 && silent.length === 0 ? 0 : 1
+  } finally {
+    await service.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+process.exitCode = await fuzz().catch(error => {
+  console.error(error instanceof Error ? error.message : String(error))
+  return 1
+})

@@ -1,0 +1,31 @@
+import type { DestinationStream } from 'pino'
+
+/** What the service answered, by operation: how often yes, and how often each code. */
+export interface Answers {
+  readonly log: DestinationStream
+  /** Answers of an operation by code; a success is `ok`. */
+  of(operation: string): ReadonlyMap<string, number>
+  /** What the service logged as its own failure. */
+  readonly failures: readonly string[]
+}
+
+/** Counts the answers of a service by the lines of its log. */
+export function countAnswers(): Answers {
+  const counted = new Map<string, Map<string, number>>()
+  const failures: string[] = []
+  return {
+    log: {
+      write(line) {
+        const { operation, status, error, level, ...more } = JSON.parse(line)
+        if (level >= 50) failures.push(JSON.stringify(more))
+        if (operation === undefined || status === undefined) return
+        const codes = counted.get(operation) ?? new Map<string, number>()
+        counted.set(operation, codes)
+        const code = error ?? (status === 200 ? 'ok' : String(status))
+        codes.set(code, (codes.get(code) ?? 0) + 1)
+      },
+    },
+    of: operation => counted.get(operation) ?? new Map(),
+    failures,
+  }
+}
