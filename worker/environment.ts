@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs'
 import { loadClientConnectConfig } from '@temporalio/envconfig'
+import type { WorkflowBundleOption } from '@temporalio/worker'
 import { z } from 'zod'
 import {
   drivenServiceOf,
@@ -6,6 +8,7 @@ import {
   environmentVariable,
   present,
   readVariables,
+  SettingsFault,
   taskQueueVariable,
   type Variable,
 } from '#contract/settings'
@@ -21,6 +24,8 @@ const duration = (text: string) =>
       if (length === undefined) context.addIssue('has to be a duration such as 30s, 30m, 48h or 3d')
       return length ?? z.NEVER
     })
+
+const port = 'has to be a port from 0 to 65535'
 
 export const workerVariables = {
   ...environmentVariable,
@@ -45,22 +50,75 @@ export const workerVariables = {
       .transform(Number)
       .optional(),
   },
+  LOCKERFLOW_WORKFLOW_BUNDLE: {
+    meaning:
+      'File with the prebuilt workflow bundle, written by `npm run build`; left out, each worker builds its own.',
+    example: '.lockerflow/workflows.js',
+    schema: z.string().optional(),
+  },
+  LOCKERFLOW_WORKER_PORT: {
+    meaning: 'Port of /health/live and /health/ready; left out, there is none, and 0 takes a free one.',
+    example: '8083',
+    schema: z
+      .string()
+      .regex(/^\d{1,5}$/, port)
+      .transform(Number)
+      .refine(given => given <= 65_535, port)
+      .optional(),
+  },
 } as const satisfies Record<string, Variable>
 
+/** What the preparation of Temporal reads, besides Temporal's own variables. */
+export const preparationVariables = {
+  LOCKERFLOW_RETENTION: {
+    meaning: 'How long Temporal keeps the history of an ended flow, in a namespace that is made.',
+    example: '30d',
+    schema: duration('30d'),
+  },
+} as const satisfies Record<string, Variable>
+
+export interface WorkerProcessSettings extends WorkerSettings {
+  readonly healthPort?: number
+}
+
+export interface PreparationSettings extends Pick<WorkerSettings, 'temporal' | 'namespace'> {
+  /** Milliseconds. */
+  readonly retention: number
+}
+
 /** The settings of a worker process; Temporal's own variables are read by its envconfig. Throws a SettingsFault. */
-export function readEnvironment(source: NodeJS.ProcessEnv = process.env): WorkerSettings {
+export function readEnvironment(source: NodeJS.ProcessEnv = process.env): WorkerProcessSettings {
   const values = readVariables(source, workerVariables)
-  const { connectionOptions, namespace } = loadClientConnectConfig({ overrideEnvVars: present(source) })
+  const { LOCKERFLOW_MAX_CACHED_WORKFLOWS: maxCachedWorkflows, LOCKERFLOW_WORKER_PORT: healthPort } = values
+  const bundle = bundleAt(values.LOCKERFLOW_WORKFLOW_BUNDLE)
   return {
-    temporal: { ...connectionOptions, address: connectionOptions.address ?? '127.0.0.1:7233' },
-    namespace: namespace ?? 'default',
+    ...temporalOf(source),
     taskQueue: values.LOCKERFLOW_TASK_QUEUE,
     environment: values.LOCKERFLOW_ENVIRONMENT,
     api: drivenServiceOf(values),
     profile: values.LOCKERFLOW_SERVICE_PROFILE,
-    ...(values.LOCKERFLOW_MAX_CACHED_WORKFLOWS !== undefined && {
-      maxCachedWorkflows: values.LOCKERFLOW_MAX_CACHED_WORKFLOWS,
-    }),
     looks: { first: values.LOCKERFLOW_LOOK_FIRST, longest: values.LOCKERFLOW_LOOK_LONGEST },
+    ...(maxCachedWorkflows !== undefined && { maxCachedWorkflows }),
+    ...(bundle !== undefined && { bundle }),
+    ...(healthPort !== undefined && { healthPort }),
   }
+}
+
+/** The settings of the preparation. Throws a SettingsFault. */
+export function readPreparation(source: NodeJS.ProcessEnv = process.env): PreparationSettings {
+  return { ...temporalOf(source), retention: readVariables(source, preparationVariables).LOCKERFLOW_RETENTION }
+}
+
+function temporalOf(source: NodeJS.ProcessEnv): Pick<WorkerSettings, 'temporal' | 'namespace'> {
+  const { connectionOptions, namespace } = loadClientConnectConfig({ overrideEnvVars: present(source) })
+  return {
+    temporal: { ...connectionOptions, address: connectionOptions.address ?? '127.0.0.1:7233' },
+    namespace: namespace ?? 'default',
+  }
+}
+
+function bundleAt(codePath: string | undefined): WorkflowBundleOption | undefined {
+  if (codePath === undefined || existsSync(codePath)) return codePath === undefined ? undefined : { codePath }
+  const name = 'LOCKERFLOW_WORKFLOW_BUNDLE'
+  throw new SettingsFault(name, workerVariables[name], `there is no file ${codePath}; npm run build writes one`)
 }

@@ -1,7 +1,7 @@
 // The process that runs flows and their activities, and the one definition of the bundle.
 // The command, tests and benchmarks import this; a production worker starts main.ts.
 export { ensureAttributes } from './attributes.ts'
-export { bundleFlows } from './bundle.ts'
-export { workerVariables } from './environment.ts'
+export { bundleFlows, prebuildFlows } from './bundle.ts'
+export { preparationVariables, workerVariables } from './environment.ts'
 export { type RecordedFlow, type ReplayFault, replay } from './replay.ts'
 export { quietRuntime, type RunningWorker, startWorker, type WorkerSettings } from './worker.ts'

@@ -4,14 +4,14 @@ import {
   type NativeConnectionOptions,
   Runtime,
   Worker,
-  type WorkflowBundle,
+  type WorkflowBundleOption,
 } from '@temporalio/worker'
-import { createActivities, type PlanSettings } from '#activities'
+import { type ActivitySettings, createActivities } from '#activities'
 import { type Api, type ApiSettings, createApi } from '#api'
 import { ensureAttributes } from './attributes.ts'
 import { bundleFlows } from './bundle.ts'
 
-export interface WorkerSettings extends PlanSettings {
+export interface WorkerSettings extends ActivitySettings {
   readonly temporal: NativeConnectionOptions
   readonly namespace: string
   readonly taskQueue: string
@@ -19,16 +19,21 @@ export interface WorkerSettings extends PlanSettings {
   readonly api: ApiSettings
   readonly environment: 'staging' | 'production'
   /** Built before the start; built at the start when left out. */
-  readonly bundle?: WorkflowBundle
+  readonly bundle?: WorkflowBundleOption
   readonly maxCachedWorkflows?: number
 }
 
 export interface RunningWorker {
   /** Ends when the worker has stopped, with the error when it did not stop cleanly. */
   readonly ended: Promise<void>
+  /** Whether it takes work and Temporal answers. */
+  ready(): Promise<boolean>
   /** Finishes what is under way, within ten seconds. */
   stop(): Promise<void>
 }
+
+/** How long Temporal may take to say that it is there, in milliseconds. */
+const patience = 2_000
 
 /** Starts a worker that runs flows and their activities; it is ready when this resolves. */
 export async function startWorker(settings: WorkerSettings): Promise<RunningWorker> {
@@ -42,7 +47,10 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
       namespace,
       taskQueue,
       workflowBundle: settings.bundle ?? (await bundleFlows()),
-      activities: createActivities(api, settings),
+      activities: createActivities(api, {
+        ...settings,
+        privateFiles: environment === 'staging' && settings.privateFiles !== false,
+      }),
       shutdownGraceTime: '8s',
       // A create is never aborted, and can be waited for longer than a stop may take: its key mends what is cut off.
       shutdownForceTime: '9s',
@@ -53,6 +61,7 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
     running.catch(() => undefined)
     return {
       ended: running,
+      ready: async () => worker.getState() === 'RUNNING' && (await answers(connection)),
       async stop() {
         if (worker.getState() === 'RUNNING') worker.shutdown()
         await running
@@ -62,6 +71,14 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
     await Promise.all([api.close(), connection.close()])
     throw error
   }
+}
+
+async function answers(connection: NativeConnection): Promise<boolean> {
+  const ask = () => connection.workflowService.getSystemInfo({})
+  return connection.withDeadline(Date.now() + patience, ask).then(
+    () => true,
+    () => false,
+  )
 }
 
 async function runAndClose(worker: Worker, api: Api, connection: NativeConnection): Promise<void> {

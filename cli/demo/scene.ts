@@ -32,10 +32,16 @@ export interface Played {
 }
 
 /** How long a flow may take to hear of an opened locker, in milliseconds. */
-const patience = 10_000
+export const usualPatience = 10_000
 
 /** Runs a scene to its end, telling the timeline what happens. */
-export async function play(scene: Scene, flows: FlowClient, people: People, timeline: Timeline): Promise<Played> {
+export async function play(
+  scene: Scene,
+  flows: FlowClient,
+  people: People,
+  timeline: Timeline,
+  patience = usualPatience,
+): Promise<Played> {
   const { flow, caseNo, request } = scene
   const start = performance.now()
   const tell = (what: string, since?: number) =>
@@ -52,11 +58,11 @@ export async function play(scene: Scene, flows: FlowClient, people: People, time
   for (const { stage, told, done, role } of scene.acts) {
     const shipment = booking.shipments.find(candidate => candidate.role === role)
     if (shipment === undefined) throw new Error(`${caseNo}: no shipment for ${role}`)
-    await waitFor(flows, caseNo, status => status.stage === stage)
+    await waitFor(flows, caseNo, patience, status => status.stage === stage)
     const opened = performance.now()
     await people[done](shipment)
     tell(`locker ${shipment.lockerName} opens: ${told}`)
-    const { shipments } = await waitFor(flows, caseNo, status => status.stage !== stage)
+    const { shipments } = await waitFor(flows, caseNo, patience, status => status.stage !== stage)
     tell(`${stage} is over: ${shipments.map(({ role, stateCode }) => `${role} ${stateCode}`).join(', ')}`, opened)
   }
 
@@ -77,7 +83,12 @@ function endsAsDeclared({ endsWith }: Scene, { outcome, leftOver, shipments }: F
   )
 }
 
-async function waitFor(flows: FlowClient, caseNo: string, holds: (status: FlowStatus) => boolean): Promise<FlowStatus> {
+async function waitFor(
+  flows: FlowClient,
+  caseNo: string,
+  patience: number,
+  holds: (status: FlowStatus) => boolean,
+): Promise<FlowStatus> {
   for (const start = performance.now(); performance.now() - start < patience; ) {
     const answer = await flows.status(caseNo)
     if (answer.kind === 'Status' && holds(answer.status)) return answer.status

@@ -1,53 +1,66 @@
 import { type ErrorCode, flowErrors, searchAttributes } from '#contract/terms'
-import { type FlowDeclaration, flows, type Stage } from '#workflows/flows'
+import { type FlowDeclaration, flows, type PlainDeclaration, plainFlows, type Stage } from '#workflows/flows'
+import { flowPicture, plainPicture } from './flowPicture.ts'
 import { generated, table } from './markdown.ts'
 
 /** docs/flows.md: how to talk to flows, and every flow from its declaration. */
-export function flowsPage(): string {
-  return `${[generated, introduction, ...Object.values<FlowDeclaration>(flows).flatMap(section), attributes(), failures()].join('\n\n')}\n`
+export function flowsPage(declared: Readonly<Record<string, FlowDeclaration>> = flows): string {
+  const parts = [
+    generated,
+    introduction,
+    ...Object.values(declared).flatMap(section),
+    plainIntroduction,
+    ...Object.values<PlainDeclaration>(plainFlows).flatMap(plainSection),
+    attributes(),
+    failures(),
+  ]
+  return `${parts.join('\n\n')}\n`
 }
 
-function section({ name, summary, operation, roles, stages, handsBack, booking }: FlowDeclaration): string[] {
+function section(flow: FlowDeclaration): string[] {
+  const { name, summary, operation, roles, stages, handsBack, booking } = flow
   const back = Object.entries(handsBack).map(([key, role]) => `\`${key}\` (the uid of ${role})`)
   return [
     `### ${name}`,
     `${summary} Booked by ${operation}, as ${Object.keys(roles).join(', ')}; given up after ${booking} without an answer.${back.length > 0 ? ` Hands back ${back.join(', ')}.` : ''}`,
-    picture(name, stages),
+    flowPicture(flow),
     table(
       ['stage', 'what has to happen', 'reached', 'window', 'when it passes', 'cancelling cancels'],
       stages.map(stage => [
-        stage.name,
+        `${stage.name}${condition(stage)}`,
         stage.summary,
         reached(stage),
-        stage.window,
-        stage.answer,
+        stage.window ?? 'none',
+        stage.answer ?? 'never',
         stage.cancels.join(', ') || 'nothing',
       ]),
     ),
   ]
 }
 
-function picture(name: string, stages: readonly Stage[]): string {
-  const steps = ['booking', ...stages.map(stage => stage.name), 'completed']
-  const arrows = stages.flatMap((stage, index) => [
-    `  ${stage.name} -->|${reached(stage)}| ${steps[index + 2]}`,
-    ...(stage.answer === 'cancel' ? [`  ${stage.name} -.->|${stage.window} pass| expired`] : []),
-    ...(stage.answer === 'cancel' ? [] : [`  ${stage.name} -.->|${stage.window} pass: ${stage.answer}| ${stage.name}`]),
-  ])
+function plainSection(flow: PlainDeclaration): string[] {
+  const { name, summary, operation, adds, booking, steps } = flow
+  const added = adds.length > 0 ? `, with ${adds.map(field => `\`${field}\``).join(', ')} beside it` : ''
   return [
-    '```mermaid',
-    'flowchart LR',
-    `  start([${name}]) --> booking`,
-    `  booking -->|booked| ${steps[1]}`,
-    ...arrows,
-    '```',
-  ].join('\n')
+    `### ${name}`,
+    `${summary} The request is that of ${operation}${added}, and its answer is in the result; given up after ${booking} without an answer.`,
+    plainPicture(flow),
+    table(
+      ['step', 'what is done', 'only if'],
+      steps.map(step => [step.name, step.summary, step.onlyIf ?? '']),
+    ),
+  ]
 }
 
-function reached({ reached }: Stage): string {
-  return Object.entries(reached)
-    .map(([role, state]) => `${role} ${state}`)
-    .join(', ')
+function condition({ when = {} }: Stage): string {
+  const fields = Object.entries(when).map(([field, wanted]) => `${wanted ? '' : 'without '}${field}`)
+  return fields.length > 0 ? `, ${fields.join(', ')}` : ''
+}
+
+function reached({ reached, order }: Stage): string {
+  const levels = Object.entries(reached).map(([role, state]) => `${role} ${state}`)
+  const ordered = order === undefined ? '' : order.update === 'release' ? '`release`, or ' : `by \`${order.update}\`: `
+  return ordered + levels.join(', ')
 }
 
 function attributes(): string {
@@ -93,6 +106,8 @@ and cleans up. It is declared as data in \`workflows/flows\`, and one interprete
 | update \`booked\` | waits for the booking: \`{ flow, caseNo, shipments }\`, or the failure that the flow fails with. Optional argument \`{ flow, fingerprint }\`: the SHA-256 of the request's canonical JSON; another one is \`CaseInUse\`. At most five callers wait at a time, the next are told \`BookingPending\` |
 | update \`cancel\` | \`{ reason }\`; answers \`{ outcome, leftOver }\` once clean-up is done. The Web UI's cancel button does the same |
 | update \`decide\` | \`{ decision: "extend" \\| "cancel" \\| "keepWaiting", by?: "24h" }\` after a window has passed; answers the status |
+| update \`assignReceiver\` | \`{ toUserUid }\`: names who collects the shipment, in a flow that waits for it, from the booking until it is ReadyForPickup. Answers the status once the service has accepted; a refusal of the service is the failure of the update, with its code |
+| update \`release\` | no argument: ends a booking that is kept (KeepBookedAfterPickUp) by cancelling its shipment. Answers \`{ outcome, leftOver }\` once its locker is free; the outcome is completed |
 | query \`status\` | \`flow, caseNo, state, stage, overdue, since, deadline, shipments, refusals, result\` |
 | signal \`shipmentStatus\` | a verified callback; the gateway sends it |
 
@@ -101,3 +116,8 @@ case number then makes the start idempotent, for as long as the namespace keeps 
 Cancelling cancels only what the flow booked and nobody has put an item into; the rest is reported as left over.
 
 ## The flows there are`
+
+const plainIntroduction = `## Flows that book nothing
+
+Workflows of their own, with the same workflow ids, input and messages. Their result is that of a flow without
+shipments, with the fields of the operation's answer beside \`outcome\`; \`booked\` answers when they are done.`

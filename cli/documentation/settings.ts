@@ -1,10 +1,15 @@
 import type { Variable } from '#contract/settings'
 import { gatewayVariables } from '#gateway'
 import { serviceVariables } from '#service'
-import { workerVariables } from '#worker'
+import { preparationVariables, workerVariables } from '#worker'
 import { generated, table } from './markdown.ts'
 
-const processes = { service: serviceVariables, gateway: gatewayVariables, worker: workerVariables } as const
+const processes = {
+  service: serviceVariables,
+  gateway: gatewayVariables,
+  worker: workerVariables,
+  preparation: preparationVariables,
+} as const
 
 /** docs/settings.md: every environment variable of every process. */
 export function settingsPage(): string {

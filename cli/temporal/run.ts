@@ -6,6 +6,8 @@ import { childEnvironment } from '../environment.ts'
 export type RunOptions = {
   timeoutMs: number
   environment?: Record<string, string>
+  /** Where it is run; here unless given. */
+  folder?: string
   /** Called with every line of output as it comes. */
   onLine?: (line: string) => void
 }
@@ -18,6 +20,7 @@ export function run(command: string, args: readonly string[], options: RunOption
   const child = spawn(command, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: childEnvironment(options.environment ?? {}),
+    cwd: options.folder,
     // Not `timeout`: when there is no such command, Node leaves that timer running and the process waits for it.
     signal: AbortSignal.timeout(options.timeoutMs),
     killSignal: 'SIGKILL',

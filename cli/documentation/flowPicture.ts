@@ -1,0 +1,84 @@
+import type { FlowDeclaration, PlainDeclaration, Stage, Step } from '#workflows/flows'
+
+/** The values that a request gives to the fields which stages depend on. */
+type Flags = Readonly<Record<string, boolean>>
+
+/** A Mermaid picture of a flow. What only some requests go through says which field of theirs it is. */
+export function flowPicture(flow: FlowDeclaration): string {
+  const variants = flagsOf(flow).map(flags => ({ flags, arrows: arrowsOf(flow, flags) }))
+  const all = new Map(variants.flatMap(({ arrows }) => arrows.map(arrow => [keyOf(arrow), arrow])))
+  const lines = [...all].map(([key, { from, to, label, dotted }]) => {
+    const passing = variants.filter(({ arrows }) => arrows.some(arrow => arrow.from === from))
+    const taking = passing.filter(({ arrows }) => arrows.some(arrow => keyOf(arrow) === key))
+    const only = taking.length < passing.length ? setIn(taking.map(({ flags }) => flags)) : []
+    return `  ${from} ${dotted ? '-.->' : '-->'}|${[label, ...only].join(', ')}| ${to}`
+  })
+  return drawn(flow.name, 'booking', lines)
+}
+
+/** The same of a flow that books nothing; steps that are done only sometimes say when. */
+export function plainPicture({ name, steps }: PlainDeclaration): string {
+  const [first = { name: 'completed' }] = steps
+  const after = [...steps.slice(1), { name: 'completed' }]
+  const lines = steps.flatMap((step, index) => {
+    const later: readonly Partial<Step>[] = after.slice(index)
+    const always = later.findIndex(({ onlyIf }) => onlyIf === undefined)
+    return later
+      .slice(0, always + 1)
+      .map(next => `  ${step.name} -->${next.onlyIf ? `|${next.onlyIf}|` : ''} ${next.name}`)
+  })
+  return drawn(name, first.name, lines)
+}
+
+function drawn(name: string, first: string, lines: readonly string[]): string {
+  return ['```mermaid', 'flowchart LR', `  start([${name}]) --> ${first}`, ...lines, '```'].join('\n')
+}
+
+function keyOf({ from, to, label }: Arrow): string {
+  return JSON.stringify([from, to, label])
+}
+
+interface Arrow {
+  readonly from: string
+  readonly to: string
+  readonly label: string
+  readonly dotted: boolean
+}
+
+function arrowsOf({ stages }: FlowDeclaration, flags: Flags): Arrow[] {
+  const through = stages.filter(({ when = {} }) =>
+    Object.entries(when).every(([field, value]) => flags[field] === value),
+  )
+  const steps = ['booking', ...through.map(({ name }) => name), 'completed']
+  return [
+    { from: 'booking', to: steps[1] ?? '', label: 'booked', dotted: false },
+    ...through.flatMap((stage, index) => arrowsFrom(stage, steps[index + 2] ?? '')),
+  ]
+}
+
+function arrowsFrom({ name, reached, window, answer, order }: Stage, next: string): Arrow[] {
+  const levels = Object.entries(reached).map(([role, state]) => `${role} ${state}`)
+  const by = order?.update === 'assignReceiver' ? 'assignReceiver: ' : ''
+  return [
+    { from: name, to: next, label: by + levels.join(', '), dotted: false },
+    ...(order?.update === 'release' ? [{ from: name, to: 'completed', label: 'release', dotted: false }] : []),
+    ...(answer === 'cancel' ? [{ from: name, to: 'expired', label: `${window} pass`, dotted: true }] : []),
+    ...(answer === 'remind' || answer === 'ask'
+      ? [{ from: name, to: name, label: `${window} pass: ${answer}`, dotted: true }]
+      : []),
+  ]
+}
+
+/** Every combination of the fields that stages depend on; one without any for a flow that depends on none. */
+function flagsOf({ stages }: FlowDeclaration): Flags[] {
+  const fields = new Set(stages.flatMap(({ when = {} }) => Object.keys(when)))
+  return [...fields].reduce<Flags[]>(
+    (known, field) => known.flatMap(flags => [false, true].map(value => ({ ...flags, [field]: value }))),
+    [{}],
+  )
+}
+
+/** The fields that are set in all of these. */
+function setIn([first = {}, ...others]: readonly Flags[]): string[] {
+  return Object.keys(first).filter(field => [first, ...others].every(flags => flags[field]))
+}

@@ -1,0 +1,103 @@
+// The same processes with the same settings as docker-compose.yml, started by hand where there is no Docker engine:
+// runs the demonstration's flows over and over, kills one of each kind on the way, and looks for what was lost.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Client, Connection } from '@temporalio/client'
+import { createApi } from '#api'
+import { createFlowClient } from '#client'
+import { quietRuntime } from '#worker'
+import { findTemporalCommand } from '../../cli/temporal/index.ts'
+import { composeCommand } from '../compose/composeCommand.ts'
+import { filledExample } from '../compose/example.ts'
+import { buildImage } from '../compose/image.ts'
+import { type Resolved, resolve } from '../compose/resolved.ts'
+import { strike } from './blows.ts'
+import { type Cluster, startCluster } from './cluster.ts'
+import { contradictoryLockers, recordMessages, stored } from './record.ts'
+import { temporalBuild } from './temporalBuild.ts'
+import { startTraffic } from './traffic.ts'
+import { verdictOn } from './verdict.ts'
+
+/** Everything, after the builds that happen once per machine. */
+const longest = 10 * 60_000
+const started = performance.now()
+const say = (line: string) =>
+  console.log(`${((performance.now() - started) / 1_000).toFixed(1).padStart(7)} s  ${line}`)
+const keep = process.argv.includes('--keep')
+const folder = await mkdtemp(join(tmpdir(), 'lockerflow-cluster-'))
+
+try {
+  process.exitCode = (await run()) ? 0 : 1
+} catch (error) {
+  console.error(`cluster: ${error instanceof Error ? error.message : String(error)}`)
+  process.exitCode = 1
+} finally {
+  if (keep || process.exitCode !== 0) console.log(`\nLogs: ${folder}`)
+  else await rm(folder, { recursive: true, force: true })
+}
+// A native connection that waits for an answer would keep the process.
+process.exit()
+
+async function run(): Promise<boolean> {
+  const filled = filledExample(folder)
+  const resolved = await resolve(await composeCommand(say), filled)
+  const version = resolved.services.temporal?.image.split(':')[1] ?? ''
+  const temporal = await temporalBuild(version, say)
+  const command = await findTemporalCommand(say)
+  say('building the image')
+  const image = await buildImage(folder)
+  setTimeout(() => {
+    console.error(`cluster: not done after ${longest / 60_000} minutes; logs: ${folder}`)
+    process.exit(1)
+  }, longest).unref()
+  const cluster = await startCluster({ resolved, image, temporal, command, folder, progress: say })
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+  let well = false
+  try {
+    well = await withFlows(cluster, resolved, filled, image.environment.LOCKERFLOW_WORKFLOW_BUNDLE ?? '')
+  } finally {
+    say('stopping everything')
+    const faults = await cluster.stop()
+    for (const fault of faults) console.log(`FAILED  ${fault}`)
+    well &&= faults.length === 0
+  }
+  console.log(well ? '\nNothing was lost.' : '\nThis is not how it should be.')
+  return well
+}
+
+async function withFlows(
+  cluster: Cluster,
+  resolved: Resolved,
+  filled: Record<string, string>,
+  bundle: string,
+): Promise<boolean> {
+  quietRuntime('ERROR')
+  const { database, places } = cluster
+  const databaseUrl = database.urlOf('lockerflow')
+  await recordMessages(databaseUrl)
+  const service = `http://${places.get('service:8080')}`
+  const { LOCKERFLOW_CLIENT_ID: clientId = '', LOCKERFLOW_CLIENT_SECRET: clientSecret = '' } = filled
+  const api = createApi({ baseUrl: service, authUrl: service, clientId, clientSecret })
+  const reconnect = { 'grpc.initial_reconnect_backoff_ms': 200, 'grpc.max_reconnect_backoff_ms': 1_000 }
+  const connection = Connection.lazy({ address: places.get('temporal:7233') ?? '', channelArgs: reconnect })
+  const namespace = resolved.services.worker?.environment?.TEMPORAL_NAMESPACE ?? ''
+  const client = new Client({ connection, namespace })
+
+  say('flows go on from here')
+  const traffic = startTraffic(api, createFlowClient(client))
+  const lockersSeen: string[][] = []
+  const look = async () => void lockersSeen.push(await contradictoryLockers(databaseUrl))
+  const killed = await strike(cluster, traffic, look, say)
+  await traffic.end()
+  await look()
+  for (const start = Date.now(); (await stored(databaseUrl)).outbox > 0 && Date.now() - start < 60_000; )
+    await pause(200)
+  say(`${traffic.played.length} flows and ${killed.length} killings are over; holding everything against each other`)
+  const { holds, faults } = await verdictOn({ played: traffic.played, client, databaseUrl, lockersSeen, bundle })
+  for (const line of holds) console.log(`ok      ${line}`)
+  for (const line of faults) console.log(`FAILED  ${line}`)
+  await Promise.all([api.close(), connection.close()])
+  return faults.length === 0
+}

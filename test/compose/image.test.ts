@@ -1,0 +1,148 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { freePort } from '../../cli/ports.ts'
+import { eventually } from '../flows/eventually.ts'
+import { readDockerfile } from './dockerfile.ts'
+import { filledExample } from './example.ts'
+import { buildImage, type Image } from './image.ts'
+import { root } from './resolved.ts'
+
+/** An installation with packages that this machine has seen takes ten seconds, any other longer. */
+const minutes = 5 * 60_000
+
+let folder: string
+let image: Image
+const running: ChildProcess[] = []
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lockerflow-image-'))
+  image = await buildImage(folder)
+}, minutes)
+
+afterAll(async () => {
+  for (const child of running) child.kill('SIGKILL')
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Runs a file of the image with nothing but its own variables and those given. */
+function start(file: string, given: Record<string, string>) {
+  const child = spawn(process.execPath, [file], {
+    cwd: image.folder,
+    env: { ...image.environment, TEMPORAL_ADDRESS: inject('temporal').address, ...given },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  running.push(child)
+  const said: string[] = []
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => said.push(String(chunk)))
+  const ended = once(child, 'exit').then(([code]) => ({ code, said: said.join('') }))
+  return { child, said: () => said.join(''), ended }
+}
+
+/** Asks as the container's health check does. */
+async function healthy(port: number): Promise<boolean> {
+  const asked = spawn(process.execPath, ['docker/health.mjs', `http://127.0.0.1:${port}/health/ready`], {
+    cwd: image.folder,
+    stdio: 'ignore',
+  })
+  const [code] = await once(asked, 'exit')
+  return code === 0
+}
+
+test('the image runs as somebody else than root, is told to stop by SIGTERM, and changes its base in one step', () => {
+  expect(image).toMatchObject({ user: 'node', stopSignal: 'SIGTERM', command: ['node', 'service/main.ts'] })
+  expect(image.left).toEqual([expect.stringMatching(/^rm -rf \/usr\/local\/lib\/node_modules /)])
+})
+
+test('the image starts from the Node that the tests run on', () => {
+  const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const wanted = ['bookworm', 'bookworm-slim'].map(base => `node:${devDependencies.node}-${base}`)
+  expect(readDockerfile().map(({ image: base }) => base)).toEqual(wanted)
+})
+
+test('the image has what runs, and nothing that is for development', async () => {
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const isThere = (name: string) => existsSync(join(image.folder, 'node_modules', name))
+  expect(Object.keys(dependencies).filter(name => !isThere(name))).toEqual([])
+  // What the packages themselves need may be there.
+  const needed = ['@types/node', 'protobufjs']
+  expect(
+    Object.keys(devDependencies)
+      .filter(isThere)
+      .filter(name => !needed.includes(name)),
+  ).toEqual([])
+  expect(await readdir(image.folder)).not.toEqual(expect.arrayContaining(['test', 'cli', 'docs', '.git', '.env']))
+  expect(existsSync(image.environment.LOCKERFLOW_WORKFLOW_BUNDLE ?? '')).toBe(true)
+})
+
+test('service, gateway and worker start out of the image, become healthy, and stop within ten seconds', async () => {
+  const ports = {
+    service: await freePort('127.0.0.1'),
+    gateway: await freePort('127.0.0.1'),
+    worker: await freePort('127.0.0.1'),
+  }
+  const secrets = filledExample(folder)
+  const namespace = `image-${randomUUID()}`
+  const address = `http://127.0.0.1:${ports.service}`
+  const shared = {
+    TEMPORAL_NAMESPACE: namespace,
+    LOCKERFLOW_ENVIRONMENT: 'staging',
+    LOCKERFLOW_BASE_URL: address,
+    LOCKERFLOW_AUTH_URL: address,
+    LOCKERFLOW_CLIENT_ID: secrets.LOCKERFLOW_CLIENT_ID ?? '',
+    LOCKERFLOW_CLIENT_SECRET: secrets.LOCKERFLOW_CLIENT_SECRET ?? '',
+  }
+  const prepared = await start('worker/prepare.ts', { TEMPORAL_NAMESPACE: namespace, LOCKERFLOW_RETENTION: '2d' }).ended
+  expect(prepared).toEqual({ code: 0, said: expect.stringContaining(`namespace ${namespace} made`) })
+
+  const service = start('service/main.ts', {
+    LOCKERFLOW_DATABASE_URL: `file:${join(folder, 'service.db')}`,
+    LOCKERFLOW_SERVICE_PORT: String(ports.service),
+    LOCKERFLOW_TOPOLOGY: secrets.LOCKERFLOW_TOPOLOGY_FILE ?? '',
+  })
+  const gateway = start('gateway/main.ts', {
+    ...shared,
+    LOCKERFLOW_GATEWAY_PORT: String(ports.gateway),
+    LOCKERFLOW_CALLBACK_KEY: secrets.LOCKERFLOW_CALLBACK_KEY ?? '',
+  })
+  // Production: this worker makes nothing, so it finds what was prepared.
+  const worker = start('worker/main.ts', {
+    ...shared,
+    LOCKERFLOW_ENVIRONMENT: 'production',
+    LOCKERFLOW_WORKER_PORT: String(ports.worker),
+  })
+  for (const port of Object.values(ports)) await eventually(() => healthy(port), 30_000)
+
+  const told = performance.now()
+  for (const { child } of [worker, gateway, service]) child.kill('SIGTERM')
+  const ends = await Promise.all([worker.ended, gateway.ended, service.ended])
+  expect(ends.map(({ code, said }) => ({ code, said }))).toEqual(ends.map(({ said }) => ({ code: 0, said })))
+  expect(performance.now() - told).toBeLessThan(10_000)
+}, 90_000)
+
+test('what is prepared twice is there once', async () => {
+  const namespace = `image-${randomUUID()}`
+  const both = await Promise.all(
+    ['', ''].map(() => start('worker/prepare.ts', { TEMPORAL_NAMESPACE: namespace }).ended),
+  )
+  expect(both).toEqual(both.map(({ said }) => ({ code: 0, said })))
+  const third = await start('worker/prepare.ts', { TEMPORAL_NAMESPACE: namespace }).ended
+  expect(third).toEqual({ code: 0, said: expect.stringContaining(`namespace ${namespace} was there`) })
+}, 60_000)
+
+test('a worker whose bundle is not there says so in one line', async () => {
+  const { code, said } = await start('worker/main.ts', { LOCKERFLOW_WORKFLOW_BUNDLE: 'gone.js' }).ended
+  expect({ code, lines: said.trim().split('\n') }).toEqual({
+    code: 1,
+    lines: [
+      expect.stringMatching(
+        /^worker: LOCKERFLOW_WORKFLOW_BUNDLE: there is no file gone\.js; npm run build writes one\. Example: /,
+      ),
+    ],
+  })
+})

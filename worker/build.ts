@@ -1,0 +1,16 @@
+import { mkdir } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { prebuildFlows } from './bundle.ts'
+
+/** Not kept in git; production names a place of its own. */
+const usual = '.lockerflow/workflows.js'
+
+const file = resolve(process.argv[2] ?? usual)
+try {
+  await mkdir(dirname(file), { recursive: true })
+  await prebuildFlows(file)
+  console.log(`workflow bundle written: LOCKERFLOW_WORKFLOW_BUNDLE=${file}`)
+} catch (error) {
+  console.error(`build: ${error instanceof Error ? error.message : String(error)}`)
+  process.exitCode = 1
+}

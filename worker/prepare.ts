@@ -1,0 +1,22 @@
+import { NativeConnection } from '@temporalio/worker'
+import { ensureAttributes } from './attributes.ts'
+import { readPreparation } from './environment.ts'
+import { ensureNamespace } from './namespace.ts'
+import { quietRuntime } from './worker.ts'
+
+// Run once before the first worker of a production: workers check the namespace's search attributes and make nothing.
+try {
+  const { temporal, namespace, retention } = readPreparation()
+  quietRuntime()
+  const connection = await NativeConnection.connect(temporal)
+  try {
+    const made = await ensureNamespace(connection, namespace, { retention })
+    await ensureAttributes(connection, namespace, { register: true })
+    console.log(`Temporal ${temporal.address} prepared: namespace ${namespace} ${made ? 'made' : 'was there'}`)
+  } finally {
+    await connection.close()
+  }
+} catch (error) {
+  console.error(`prepare: ${error instanceof Error ? error.message : String(error)}`)
+  process.exitCode = 1
+}
