@@ -1,0 +1,370 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { sql } from 'kysely'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { moveStore, type Settings } from '#service'
+import { readArguments } from '../../../cli/move/arguments.ts'
+import { openStore, type Store } from '../../../service/store/index.ts'
+import { keys, tableNames } from '../../../service/store/move/keys.ts'
+import { quick } from '../callbacks.ts'
+import { booking } from '../places.ts'
+import { type Receiver, startReceiver } from '../receiver.ts'
+import { newStore, temporaryFile } from '../temporaryStore.ts'
+import { csv, upload } from '../uploads.ts'
+import { startWorld, type World } from '../world.ts'
+import { startOwnPostgres } from './servers.ts'
+
+const stock = { ...booking, PupUid: 'shared' }
+const person = { firstName: 'Ada', lastName: 'L', emailAddress: 'ada@home.example', pickUpPointUid: 'square' }
+const suggestions = csv([
+  { EmailAddress: 'ada@home.example', FirstName: 'Ada' },
+  { EmailAddress: 'ben@home.example', FirstName: 'Ben', PickUpPoint: 'square' },
+])
+const withKey = { headers: { 'idempotency-key': 'kept' } }
+
+test('a service that is moved in the middle of its life goes on as if nothing had happened', async () => {
+  const receiver = await startReceiver(() => ({ status: 503 }))
+  onTestFinished(() => receiver.stop())
+  const from = temporaryFile()
+  const before = await start(from)
+  const life = await live(before, receiver)
+  const told = await ask(before, life)
+  const token = await before.service.token()
+  await before.stop()
+
+  const to = await emptyDatabase()
+  const moved = await moveStore(from, to)
+  expect(moved.map(({ table }) => table)).toEqual(tableNames)
+  // Nothing that the service keeps was left out of this test.
+  expect(moved.filter(({ rows }) => rows === 0)).toEqual([])
+
+  const after = await start(to)
+  expect(await ask(after, life)).toEqual(told)
+  expect((await after.service.call('GetShipments', {}, { token })).status).toBe(200)
+  expect((await after.service.call('CreateLocalShipmentAsStock', stock, withKey)).text).toBe(life.answer)
+
+  const { body } = await after.service.call('SimulateLockerAccess', life.door)
+  expect(body).toMatchObject({ success: true })
+  const { shipmentUids } = await after.call('CreateLocalShipmentAsStock', stock)
+  const made = shipmentUids[0] ?? ''
+  expect(await seqOf(after, made)).toBeGreaterThan(life.seq)
+  const locker = (uid: string) =>
+    after.call('GetShipments', { shipmentUid: uid }).then(({ items }) => items[0]?.lockerUid)
+  expect(await locker(made)).not.toBe(await locker(life.opened))
+
+  const early = receiver.received.filter(({ message }) => message.shipmentUid === life.opened)
+  receiver.answer(() => ({ status: 204 }))
+  await vi.waitFor(async () => expect(await rowsOf(after.service.store, 'outbox')).toEqual([]), { timeout: 10_000 })
+  const delivered = receiver.received.filter(({ message }) => message.shipmentUid === life.opened).slice(early.length)
+  expect(delivered.map(({ message }) => message.stateCode)).toEqual(['ReadyForDropOff', 'WaitForReceiver'])
+  expect(delivered[0]?.headers['webhook-id']).toBe(early[0]?.headers['webhook-id'])
+})
+
+test('every row is copied as it is, and the file too stays as it is', async () => {
+  const from = await livedIn()
+  const to = await emptyDatabase()
+  const before = await contentOf(from)
+  await moveStore(from, to)
+  expect(await contentOf(to)).toEqual(before)
+  expect(await contentOf(from)).toEqual(before)
+})
+
+test('numbers go on above all that were ever given, also to rows that are gone', async () => {
+  const from = await livedIn()
+  const to = await emptyDatabase()
+  const source = await open(from)
+  const last = await rowsOf(source, 'shipments').then(rows => rows.length)
+  const numbered = ['shipments', 'outbox', 'shipment_objects'] as const
+  for (const table of numbered) {
+    await sql`update sqlite_sequence set seq = ${last + 1_000} where name = ${table}`.execute(source)
+  }
+  await source.destroy()
+  await moveStore(from, to)
+  const target = await open(to)
+  for (const table of numbered) {
+    const next = sql<{ next: number }>`select nextval(pg_get_serial_sequence(${table}, 'seq')) as next`
+    expect({ table, ...(await next.execute(target)).rows[0] }).toEqual({ table, next: last + 1_001 })
+  }
+})
+
+test('all tables that there are have their place, each after those that it refers to', async () => {
+  const target = await open(await emptyDatabase())
+  const there = sql<{ name: string }>`
+    select tablename as name from pg_tables where schemaname = 'public' and tablename not like 'kysely%'`
+  const names = (await there.execute(target)).rows.map(({ name }) => name)
+  expect(tableNames.toSorted()).toEqual(names.toSorted())
+  const references = sql<{ table: string; other: string }>`
+    select conrelid::regclass::text as table, confrelid::regclass::text as other from pg_constraint where contype = 'f'`
+  const { rows } = await references.execute(target)
+  const order = new Map<string, number>(tableNames.map((name, at) => [name, at]))
+  expect(rows.length).toBeGreaterThan(0)
+  for (const { table, other } of rows) expect(order.get(table)).toBeGreaterThan(order.get(other) ?? Infinity)
+})
+
+test('what names a row in messages does name one', async () => {
+  const target = await open(await emptyDatabase())
+  const unique = sql<{ table: string; columns: string[] }>`
+    select conrelid::regclass::text as table, array(
+      select attname::text from unnest(conkey) as key join pg_attribute on attrelid = conrelid and attnum = key
+      order by attname) as columns
+    from pg_constraint where contype in ('p', 'u')`
+  const { rows } = await unique.execute(target)
+  for (const name of tableNames) {
+    expect(rows.filter(({ table }) => table === name).map(({ columns }) => columns)).toContainEqual(
+      keys[name].toSorted(),
+    )
+  }
+})
+
+test.each(['in the middle of a request', 'and does nothing'])(
+  'a store that a service has open %s is refused at once, and the service goes on',
+  async when => {
+    const from = temporaryFile()
+    const world = await start(from)
+    const to = await emptyDatabase()
+    const move = () => expect(moveStore(from, to)).rejects.toThrow('a running service, or somebody else, has it open')
+    if (when === 'and does nothing') await move()
+    else await world.service.store.transaction().execute(move)
+    expect(await world.call('CreateLocalShipmentAsStock', stock)).toMatchObject({ success: true })
+    await world.stop()
+    await moveStore(from, to)
+  },
+)
+
+test('while it is moved no service can start on the file', async () => {
+  const from = await livedIn()
+  let refused: unknown
+  await moveStore(from, await emptyDatabase(), {
+    copied: () => {
+      refused ??= openStore(from, { lockTimeout: 1 }).then(
+        () => 'opened',
+        (error: Error) => error.message,
+      )
+    },
+  })
+  expect(await refused).toBe('database is locked')
+})
+
+test.each(tableNames.filter(name => ['signing_keys', 'pick_up_points'].includes(name)))(
+  'a database with a row in %s is refused, and nothing is added to it',
+  async table => {
+    const from = await livedIn()
+    const to = await emptyDatabase()
+    const target = await open(to)
+    if (table === 'signing_keys') await target.insertInto(table).values({ kid: 'k', jwk: '{}', created: 0 }).execute()
+    else await target.insertInto('pick_up_points').values({ pup_uid: 'p', name: 'P', time_zone: 'UTC' }).execute()
+    const before = await contentOf(to)
+    await expect(moveStore(from, to)).rejects.toThrow(`the PostgreSQL store is not empty: there are rows in ${table}`)
+    expect(await contentOf(to)).toEqual(before)
+  },
+)
+
+test('a text with NUL is named with its table, column and key, and nothing is moved', async () => {
+  const from = await livedIn()
+  const source = await open(from)
+  await sql`update suggestions set remarks = ${'a\0b'} where email_key = 'ben@home.example'`.execute(source)
+  const { upload_id } = await source.selectFrom('suggestion_uploads').select('upload_id').executeTakeFirstOrThrow()
+  await source.destroy()
+  const to = await emptyDatabase()
+  await expect(moveStore(from, to)).rejects.toThrow(
+    `suggestions.remarks of upload_id "${upload_id}", email_key "ben@home.example" has the character NUL in it`,
+  )
+  await expectEmpty(to)
+})
+
+test('a connection that is cut in the middle leaves nothing behind, and the move can be done again', async () => {
+  const from = await livedIn()
+  const { server, databaseUrl } = await startOwnPostgres()
+  const cut = moveStore(from, databaseUrl, {
+    // The last statement comes after this table; the answer to the one that is under way never comes.
+    copied: ({ table }) => {
+      if (table === 'shipments')
+        void server.run(`
+        select pg_terminate_backend(pid) from pg_stat_activity where datname = 'lockerflow'`)
+    },
+  })
+  await expect(cut).rejects.toThrow(/terminat/)
+  await expectEmpty(databaseUrl)
+  const moved = await moveStore(from, databaseUrl)
+  expect(moved.find(({ table }) => table === 'shipments')?.rows).toBeGreaterThan(0)
+})
+
+test('more shipments than fit into memory are moved in slices', { timeout: 120_000 }, async () => {
+  const from = await livedIn()
+  const source = await open(from)
+  await sql`
+    with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 30000)
+    insert into shipments (shipment_uid, tenant_id, shipment_type, state_code, state_start, created, activity, pup_uid,
+      width, height, length, kept, stock, description)
+    select 'many-' || n, tenant_id, shipment_type, 'Completed', 0, 0, 0, pup_uid, 1, 1, 1, 0, 0, hex(zeroblob(1500))
+    from shipments, numbers where seq = (select min(seq) from shipments)`.execute(source)
+  await source.destroy()
+  // The texts alone are 90 MB.
+  const { code, said } = await run([from, await emptyDatabase()], { NODE_OPTIONS: '--max-old-space-size=64' })
+  expect(said).toMatch(/^shipments +3\d{4}$/m)
+  expect(code).toBe(0)
+})
+
+test('the command says what it moved and what to do next', async () => {
+  const { code, said } = await run([await livedIn(), await emptyDatabase()])
+  for (const name of tableNames) expect(said).toMatch(new RegExp(`^${name} +\\d+$`, 'm'))
+  expect(said).toContain('LOCKERFLOW_DATABASE_URL')
+  expect(code).toBe(0)
+})
+
+const file = 'file:.lockerflow/none-such.db'
+const database = 'postgres://nobody:private-secret@127.0.0.1:1/lockerflow'
+test.each([
+  ['nothing', []],
+  ['one', [file]],
+  ['the wrong way round', [database, file]],
+  ['three', [file, database, database]],
+  ['an option', [file, database, '--fast']],
+])('%s as arguments is refused with the usage, and without the secret', (_name, args) => {
+  const message = /^takes the file: URL .* npm run move -- file:\S+ postgres:\S+$/
+  expect(() => readArguments(args)).toThrow(expect.objectContaining({ message: expect.stringMatching(message) }))
+  expect(() => readArguments(args)).not.toThrow('private-secret')
+})
+
+test('wrong arguments end the command with one line', async () => {
+  const { code, said } = await run([file])
+  expect(said).toMatch(/^move: takes the file: URL .*\n$/)
+  expect(code).toBe(1)
+})
+
+test.each([
+  ['there is no file .lockerflow/none-such.db', file],
+  ['file is not a database', 'file:package.json'],
+])('%s', async (message, from) => {
+  await expect(moveStore(from, database)).rejects.toThrow(message)
+})
+
+test('a database that is not there is told with its host, and the file can be used again', async () => {
+  const from = await livedIn()
+  const { code, said } = await run([from, database])
+  expect(said).toMatch(/^move: PostgreSQL at 127\.0\.0\.1:1: connect ECONNREFUSED/)
+  expect(code).toBe(1)
+  await (await open(from)).destroy()
+})
+
+test('a file with the tables of somebody else is refused and left alone', async () => {
+  const from = temporaryFile()
+  const other = await open(from)
+  await sql`drop table kysely_migration`.execute(other)
+  await other.destroy()
+  await expect(moveStore(from, await emptyDatabase())).rejects.toThrow('is not a store of the service')
+})
+
+/** What a service has to tell after the move as before. */
+interface Life {
+  /** Of the account of a user. */
+  readonly userUid: string
+  /** The shipment whose pick up is still to come. */
+  readonly opened: string
+  /** What its receiver types in, and where. */
+  readonly door: object
+  /** The answer to an Idempotency-Key. */
+  readonly answer: string
+  /** The highest number that a shipment was given. */
+  readonly seq: number
+}
+
+/** Something in every table, while the receiver of callbacks is away. */
+async function live(world: World, receiver?: Receiver): Promise<Life> {
+  const url = receiver?.url ?? 'http://127.0.0.1:9/'
+  await world.call('ConfigureCallback', { url, authType: 'HMAC' })
+  const userUid = (await world.call('CreateAccount', person)).userUid ?? ''
+  await upload(world.service, 'people.csv', suggestions)
+  const kept = await world.service.call('CreateLocalShipmentAsStock', stock, withKey)
+  const [opened = ''] = kept.body.shipmentUids as string[]
+  await world.call('AddShipmentObject', { shipmentUid: opened, details: { description: 'a drill', weight: 1.5 } })
+  const loan = { ...booking, ToUserUid: userUid, Dimension: { width: 5.25, height: 5, length: 5 } }
+  await world.call('CreateLocalShipmentAsIssueAndSwapIntake', loan)
+  const gone = await world.call('CreateLocalShipmentAsStock', stock)
+  await world.call('CancelShipment', { shipmentUid: gone.shipmentUids[0] ?? '' })
+  await world.call('SetSandboxFaults', { mutationConfigFails: true })
+  await world.call('SimulateLockerAccess', { pupUid: 'square', lockerName: 'L1', pinCode: 'none' })
+  const { items } = await world.call('GetShipments', { shipmentUid: opened })
+  const [item] = items
+  const door = { pupUid: item?.pupUid, lockerName: item?.lockerName, pinCode: item?.deliveryCode }
+  await receiver?.until(1, opened)
+  return { userUid, opened, door, answer: kept.text, seq: await seqOf(world, gone.shipmentUids[0] ?? '') }
+}
+
+async function ask({ service }: World, { userUid, opened }: Life): Promise<string[]> {
+  const answers = [
+    await service.call('GetShipments', {}),
+    await service.call('GetAccount', { userUid }),
+    await service.call('GetAccountMutationConfig', { userUid }),
+    await service.call('GetAccountSuggestions', {}),
+    await service.call('GetPickUpPoints', { includeDetails: true }),
+    await service.call('GetShipmentAccessCode', { shipmentUid: opened }),
+    await service.call('SetSandboxFaults', {}),
+  ]
+  for (const { body } of answers) expect(body.success).toBe(true)
+  return answers.map(({ text }) => text)
+}
+
+async function start(databaseUrl: string, overrides: Partial<Settings> = {}): Promise<World> {
+  const publicUrl = 'https://lockers.example'
+  const world = await startWorld({ databaseUrl, publicUrl, delivery: quick, ...overrides })
+  onTestFinished(() => world.stop())
+  return world
+}
+
+/** The URL of an embedded store that a service was on, and stopped. */
+async function livedIn(): Promise<string> {
+  const url = temporaryFile()
+  const world = await start(url)
+  await live(world)
+  await world.stop()
+  return url
+}
+
+async function emptyDatabase(): Promise<string> {
+  const { databaseUrl, remove } = await newStore()
+  onTestFinished(remove)
+  return databaseUrl
+}
+
+async function open(url: string): Promise<Store> {
+  const store = await openStore(url)
+  onTestFinished(() => store.destroy())
+  return store
+}
+
+type TableName = (typeof tableNames)[number]
+
+function rowsOf(store: Store, table: TableName): Promise<object[]> {
+  const order = sql.join(keys[table].map(name => sql.ref(name)))
+  return sql<object>`select * from ${sql.table(table)} order by ${order}`.execute(store).then(({ rows }) => rows)
+}
+
+async function contentOf(url: string): Promise<Record<string, object[]>> {
+  const store = await openStore(url)
+  try {
+    const content: Record<string, object[]> = {}
+    for (const table of tableNames) content[table] = (await rowsOf(store, table)).map(row => ({ ...row }))
+    return content
+  } finally {
+    await store.destroy()
+  }
+}
+
+async function expectEmpty(url: string): Promise<void> {
+  for (const [table, rows] of Object.entries(await contentOf(url))) expect({ table, rows }).toEqual({ table, rows: [] })
+}
+
+async function seqOf({ service }: World, shipmentUid: string): Promise<number> {
+  const found = service.store.selectFrom('shipments').select('seq').where('shipment_uid', '=', shipmentUid)
+  return (await found.executeTakeFirstOrThrow()).seq
+}
+
+async function run(args: readonly string[], variables: Record<string, string> = {}) {
+  const { PATH = '' } = process.env
+  const child = spawn(process.execPath, ['cli/move.ts', ...args], { env: { PATH, ...variables } })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
+  return { code, said: out + err }
+}

@@ -1,0 +1,103 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import type { PostgresServer } from '../../setup/postgresServer.ts'
+import type { Answer, TestService } from '../harness.ts'
+import { booking } from '../places.ts'
+import { startReceiver } from '../receiver.ts'
+import { startOwnPostgres, startServices } from './servers.ts'
+
+const callers = 6
+
+const cutAll = `select pg_terminate_backend(pid) from pg_stat_activity
+  where application_name = 'lockerflow' and pid <> pg_backend_pid()`
+
+test.each<[string, (server: PostgresServer) => Promise<void>]>([
+  ['restarts', server => server.stop().then(server.start)],
+  ['is killed and comes back', server => server.kill().then(server.start)],
+  ['drops all connections', server => server.run(cutAll)],
+])(
+  'PostgreSQL %s under load: answers are 200 or 503, and nothing is lost or done twice',
+  async (_name, fault) => {
+    const { server, databaseUrl } = await startOwnPostgres()
+    const services = await startServices(2, databaseUrl)
+    const receiver = await startReceiver()
+    onTestFinished(() => receiver.stop())
+    const [first] = services as [TestService]
+    await first.call('ConfigureCallback', { url: receiver.url, authType: 'HMAC' })
+    await Promise.all(services.map(service => service.token()))
+
+    const seen = new Map<number, number>()
+    let over = false
+    const lives = Array.from({ length: callers }, async (_, caller) => {
+      const uids: string[] = []
+      for (let life = 0; !over || life < 3; life++) {
+        const service = services[caller % services.length] as TestService
+        const key = `${caller}-${life}`
+        const made = await insist(seen, () =>
+          service.call('CreateLocalShipmentAsStock', { ...booking, PupUid: 'shared' }, withKey(key)),
+        )
+        expect(made.body.error).toBeNull()
+        const [shipmentUid = ''] = made.body.shipmentUids as string[]
+        uids.push(shipmentUid)
+        // Asked again after a lost answer, it may have happened already.
+        const gone = await insist(seen, () => service.call('CancelShipment', { shipmentUid }))
+        expect([null, 'InvalidShipmentState']).toContain(gone.body.error)
+      }
+      return uids
+    })
+    await vi.waitFor(() => expect(seen.get(200) ?? 0).toBeGreaterThan(20), { timeout: 20_000 })
+    await fault(server)
+    const before = seen.get(200) ?? 0
+    await vi.waitFor(() => expect(seen.get(200) ?? 0).toBeGreaterThan(before + 40), { timeout: 40_000 })
+    over = true
+    const uids = (await Promise.all(lives)).flat()
+
+    expect([...seen.keys()].filter(status => ![200, 409, 503].includes(status))).toEqual([])
+    for (const uid of uids) {
+      const callbacks = await receiver.until(2, uid)
+      // At least once: the process may be cut off between the delivery and its note of it.
+      expect([...new Set(callbacks.map(({ message }) => message.stateCode))]).toEqual(['ReadyForDropOff', 'Cancelled'])
+    }
+    const rows = await first.store.selectFrom('shipments').select(['shipment_uid', 'state_code']).execute()
+    expect(rows.map(({ shipment_uid }) => shipment_uid).toSorted()).toEqual(uids.toSorted())
+    expect(new Set(rows.map(({ state_code }) => state_code))).toEqual(new Set(['Cancelled']))
+    expect(await first.store.selectFrom('lockers').select('name').where('booked', '=', 1).execute()).toEqual([])
+    expect(await first.store.selectFrom('access_codes').select('code').execute()).toEqual([])
+    await vi.waitFor(async () => expect(await first.store.selectFrom('outbox').select('seq').execute()).toEqual([]))
+  },
+  120_000,
+)
+
+test('while PostgreSQL is away the service is alive, not ready, and says so; then it is ready again by itself', async () => {
+  const { server, databaseUrl } = await startOwnPostgres()
+  const [service] = (await startServices(1, databaseUrl)) as [TestService]
+  const token = await service.token()
+  await server.stop()
+  const answers = await Promise.all(Array.from({ length: 20 }, () => service.call('GetPickUpPoints', {}, { token })))
+  for (const { status, body, headers } of answers) {
+    expect({ status, error: body.error, wait: headers.get('retry-after') }).toEqual({
+      status: 503,
+      error: 'Unavailable',
+      wait: '1',
+    })
+  }
+  expect((await service.send('/health/ready')).status).toBe(503)
+  expect((await service.send('/health/live')).status).toBe(200)
+  await server.start()
+  await vi.waitFor(async () => expect((await service.send('/health/ready')).status).toBe(200), { timeout: 10_000 })
+  expect((await service.call('GetPickUpPoints', {}, { token })).status).toBe(200)
+}, 60_000)
+
+/** Asks until there is an answer other than "not now". */
+async function insist(seen: Map<number, number>, ask: () => Promise<Answer>): Promise<Answer> {
+  for (;;) {
+    const answer = await ask()
+    seen.set(answer.status, (seen.get(answer.status) ?? 0) + 1)
+    if (answer.status !== 503 && answer.status !== 409) return answer
+    await pause(20)
+  }
+}
+
+function withKey(key: string) {
+  return { headers: { 'idempotency-key': key } }
+}

@@ -1,0 +1,181 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import type { Settings } from '#service'
+import type { Answer, TestService } from '../harness.ts'
+import { booking, item } from '../places.ts'
+import { startReceiver } from '../receiver.ts'
+import { temporaryStore } from '../temporaryStore.ts'
+import { startServices } from './servers.ts'
+
+const services = async (count: number, overrides: Partial<Settings> = {}) =>
+  startServices(count, await temporaryStore(), overrides)
+
+const stock = { ...booking, PupUid: 'shared' }
+const person = (name: string) => ({
+  firstName: name,
+  lastName: 'User',
+  emailAddress: `${name}@home.example`,
+  pickUpPointUid: 'square',
+})
+const errorsOf = (answers: readonly Answer[]) => answers.map(({ body }) => body.error).toSorted()
+const uidOf = ({ body }: Answer): string => (body.shipmentUids as string[])[0] ?? ''
+
+test('callers at three processes race for the last lockers: each is booked once, and none is left', async () => {
+  const all = await services(3)
+  const tries = Array.from({ length: 90 }, (_, at) => pick(all, at).call('CreateLocalShipmentAsStock', stock))
+  const answers = await Promise.all(tries)
+  expect(answers.filter(({ body }) => body.success)).toHaveLength(20)
+  expect(new Set(errorsOf(answers))).toEqual(new Set([null, 'NoLockerAvailable']))
+  const booked = await pick(all, 0).call('GetShipments', { activeShipments: true })
+  const items = booked.body.items as { lockerUid: string; pickUpCode: string; deliveryCode: string }[]
+  expect(new Set(items.map(({ lockerUid }) => lockerUid))).toHaveLength(20)
+  expect(new Set(items.flatMap(({ pickUpCode, deliveryCode }) => [pickUpCode, deliveryCode]))).toHaveLength(40)
+})
+
+test('lockers that are given back at one process are booked at another; none stays behind', async () => {
+  const all = await services(3)
+  const rounds = Array.from({ length: 22 }, async (_, at) => {
+    for (let round = 0; round < 4; round++) {
+      const made = await pick(all, at + round).call('CreateLocalShipmentAsStock', stock)
+      if (!made.body.success) continue
+      const gone = await pick(all, at + round + 1).call('CancelShipment', { shipmentUid: uidOf(made) })
+      expect(gone.body).toMatchObject({ error: null })
+    }
+  })
+  await Promise.all(rounds)
+  const { store } = pick(all, 0)
+  expect(await store.selectFrom('lockers').select('name').where('booked', '=', 1).execute()).toEqual([])
+  expect(await store.selectFrom('access_codes').select('code').execute()).toEqual([])
+})
+
+test('an event that two processes are told of happens once', async () => {
+  const all = await services(2)
+  for (let round = 0; round < 5; round++) {
+    const made = await pick(all, round).call('CreateLocalShipmentAsStock', stock)
+    const shipmentUid = uidOf(made)
+    const cancel = (at: number) => pick(all, at).call('CancelShipment', { shipmentUid })
+    const answers = await Promise.all([cancel(0), cancel(1), cancel(0), cancel(1)])
+    expect(errorsOf(answers)).toEqual(['InvalidShipmentState', 'InvalidShipmentState', 'InvalidShipmentState', null])
+  }
+})
+
+test('three processes send each callback once, in the order of its shipment', async () => {
+  const all = await services(3)
+  const receiver = await startReceiver()
+  onTestFinished(() => receiver.stop())
+  await pick(all, 0).call('ConfigureCallback', { url: receiver.url, authType: 'HMAC' })
+  const lives = Array.from({ length: 18 }, async (_, at) => {
+    const shipmentUid = uidOf(await pick(all, at).call('CreateLocalShipmentAsStock', stock))
+    const unlock = await pick(all, at + 1).call('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'DropOff' })
+    expect(unlock.body.success).toBe(true)
+    await pick(all, at + 2).call('CancelShipment', { shipmentUid })
+    return shipmentUid
+  })
+  const uids = await Promise.all(lives)
+  for (const uid of uids) {
+    const callbacks = await receiver.until(3, uid)
+    expect(callbacks.map(({ message }) => message.stateCode)).toEqual([
+      'ReadyForDropOff',
+      'WaitForReceiver',
+      'Cancelled',
+    ])
+  }
+  const { store } = pick(all, 0)
+  await vi.waitFor(async () => expect(await store.selectFrom('outbox').select('seq').execute()).toEqual([]))
+  expect(receiver.received).toHaveLength(18 * 3)
+  expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id']))).toHaveLength(18 * 3)
+})
+
+test('a message that a killed process had taken is sent by another one within the lease', async () => {
+  const all = await services(1)
+  const receiver = await startReceiver()
+  onTestFinished(() => receiver.stop())
+  const [service] = all as [TestService]
+  // Nobody to send it yet; then a process that takes it and is never heard of again.
+  await service.call('ConfigureCallback', { url: 'http://127.0.0.1:9/', authType: 'HMAC' })
+  await service.call('CreateLocalShipmentAsStock', stock)
+  await service.store
+    .updateTable('outbox')
+    .set({ due: 0, leased_until: Date.now() + 300 })
+    .execute()
+  await service.store.updateTable('tenants').set({ callback_url: receiver.url }).execute()
+  const taken = performance.now()
+  await receiver.until(1)
+  expect(performance.now() - taken).toBeLessThan(2_000)
+})
+
+test('one Idempotency-Key at two processes books once', async () => {
+  const all = await services(3)
+  for (let round = 0; round < 8; round++) {
+    const headers = { 'idempotency-key': `key-${round}` }
+    const send = (at: number) => pick(all, at).call('CreateLocalShipmentAsStock', stock, { headers })
+    const answers = await Promise.all(Array.from({ length: 6 }, (_, at) => send(at)))
+    for (const { status } of answers) expect([200, 409]).toContain(status)
+    const again = await send(round)
+    expect(again.status).toBe(200)
+    for (const answer of answers.filter(({ status }) => status === 200)) expect(answer.text).toBe(again.text)
+  }
+  const { body } = await pick(all, 0).call('GetShipments', {})
+  expect(body.totalItems).toBe(8)
+})
+
+test('one address is registered once, whichever process is asked, and renamed to by one only', async () => {
+  const all = await services(3)
+  const ask = (at: number, name: string) => pick(all, at).call('CreateOrGetAccount', person(name))
+  const made = await Promise.all(Array.from({ length: 12 }, (_, at) => ask(at, 'same')))
+  expect(new Set(made.map(({ body }) => body.userUid))).toHaveLength(1)
+  expect(made.filter(({ body }) => body.isExisting === false)).toHaveLength(1)
+
+  const users = await Promise.all(Array.from({ length: 6 }, (_, at) => ask(at, `user-${at}`)))
+  const renamed = await Promise.all(
+    users.map(({ body }, at) =>
+      pick(all, at).call('SetAccountDetails', { userUid: body.userUid, emailAddress: 'wanted@home.example' }),
+    ),
+  )
+  expect(errorsOf(renamed)).toEqual([...Array.from({ length: 5 }, () => 'EmailAlreadyRegistered'), null])
+  const { body } = await pick(all, 1).call('CreateAccount', { ...person('x'), emailAddress: 'Wanted@home.example' })
+  expect(body.error).toBe('EmailAlreadyRegistered')
+})
+
+test('an account is never removed from under a shipment that is made for it meanwhile', async () => {
+  const all = await services(2)
+  let removed = 0
+  for (let round = 0; round < 12; round++) {
+    const { body } = await pick(all, 0).call('CreateAccount', person(`user-${round}`))
+    const userUid = String(body.userUid)
+    const issue = { ...booking, PupUid: 'lastResort', Dimension: item, ToUserUid: userUid }
+    const [remove, book] = await Promise.all([
+      pick(all, 0).call('RemoveAccount', { userUid }),
+      pick(all, 1).call('CreateLocalShipmentAsIssue', issue),
+    ])
+    expect([remove.body.error, book.body.error]).toSatisfy(
+      ([first, second]) =>
+        (first === null && second === 'InvalidUserUid') || (first === 'AccountInUse' && second === null),
+    )
+    if (remove.body.success) removed++
+    else await pick(all, 0).call('CancelShipment', { shipmentUid: uidOf(book) })
+  }
+  console.info(`removed in ${removed} of 12 rounds`)
+})
+
+test('wrong pin codes at one locker are counted over all processes: five at most before it locks', async () => {
+  const all = await services(3)
+  const guess = (at: number) =>
+    pick(all, at).call('SimulateLockerAccess', { pupUid: 'square', lockerName: 'S1', pinCode: `none-${at}` })
+  const answers = await Promise.all(Array.from({ length: 30 }, (_, at) => guess(at)))
+  expect(answers.filter(({ body }) => body.error === 'InvalidAccessCode')).toHaveLength(5)
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(25)
+})
+
+test('a fault that is set at one process is in force at all', async () => {
+  const all = await services(2)
+  await pick(all, 0).call('SetSandboxFaults', { hardwareFails: true })
+  const shipmentUid = uidOf(await pick(all, 0).call('CreateLocalShipmentAsStock', stock))
+  const { body } = await pick(all, 1).call('UnlockShipmentLocker', { shipmentUid })
+  expect(body.error).toBe('UnlockFailed')
+})
+
+function pick(all: readonly TestService[], at: number): TestService {
+  const service = all[at % all.length]
+  if (service === undefined) throw new Error('there are no services')
+  return service
+}

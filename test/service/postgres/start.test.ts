@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
+import { expect, onTestFinished, test } from 'vitest'
+import { openStore } from '../../../service/store/index.ts'
+import { migrations } from '../../../service/store/migrations/index.ts'
+import { startOwnPostgres } from './servers.ts'
+
+test('ten processes that start at once on an empty database make its tables once, and all are ready', async () => {
+  const { databaseUrl } = await startOwnPostgres()
+  const processes = Array.from({ length: 10 }, () => startProcess(databaseUrl))
+  const ready = await Promise.all(processes.map(child => once(createInterface(child.stdout), 'line')))
+  for (const [line] of ready) expect(line).toMatch(/^service ready: http/)
+  const store = await openStore(databaseUrl)
+  onTestFinished(() => store.destroy())
+  const done = await store
+    .selectFrom('kysely_migration' as never)
+    .select('name' as never)
+    .execute()
+  expect(done).toHaveLength(Object.keys(migrations).length)
+  const clients = await store.selectFrom('clients').select('client_id').execute()
+  expect(clients.map(({ client_id }) => client_id).toSorted()).toEqual(['acme', 'globex'])
+  // One key signs for all of them.
+  expect(await store.selectFrom('signing_keys').select('kid').execute()).toHaveLength(1)
+  const ended = processes.map(child => once(child, 'exit'))
+  for (const child of processes) child.kill('SIGTERM')
+  for (const [code] of await Promise.all(ended)) expect(code).toBe(0)
+}, 120_000)
+
+test.each([
+  [
+    'is not there',
+    'postgres://nobody:private-secret@127.0.0.1:1/lockerflow',
+    /PostgreSQL at 127\.0\.0\.1:1: connect ECONNREFUSED/,
+  ],
+])('a server that %s stops the start with one message and no secret', async (_name, url, message) => {
+  const child = startProcess(url)
+  const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
+  expect(said).toMatch(message)
+  expect(said).not.toContain('private-secret')
+  expect(said.trim().split('\n')).toHaveLength(1)
+  expect(code).toBe(1)
+})
+
+test('a wrong password or database stops the start with one message', async () => {
+  const { server, databaseUrl } = await startOwnPostgres()
+  const wrong = databaseUrl.replace(/postgres:postgres/, 'postgres:private-secret')
+  await expect(openStore(wrong)).rejects.toThrow(/PostgreSQL at 127\.0\.0\.1:\d+: password authentication failed/)
+  await expect(openStore(server.urlOf('elsewhere'))).rejects.toThrow('database "elsewhere" does not exist')
+})
+
+test('a migration that fails half way leaves nothing behind', async () => {
+  const { server, databaseUrl } = await startOwnPostgres()
+  const store = await openStore(databaseUrl)
+  await store.destroy()
+  await server.run('create database half')
+  const url = server.urlOf('half')
+  const first = await openStore(url)
+  await first.schema.dropTable('sandbox_faults').execute()
+  await first
+    .deleteFrom('kysely_migration' as never)
+    .where('name' as never, '>=', '0003' as never)
+    .execute()
+  await first.destroy()
+  // 0003 would make a table that is there already.
+  await expect(openStore(url)).rejects.toThrow('already exists')
+})
+
+function startProcess(databaseUrl: string) {
+  const { PATH = '' } = process.env
+  const env = { PATH, LOCKERFLOW_DATABASE_URL: databaseUrl, LOCKERFLOW_SERVICE_PORT: '0' }
+  const child = spawn(process.execPath, ['service/main.ts'], { env })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  return child
+}
