@@ -28,6 +28,18 @@ export async function accountBy(caller: Caller, column: AccountKey, key: string)
 }
 
 /**
+ * The same if the caller manages it. Nothing of somebody else's is read, so that it takes no longer than one that
+ * does not exist.
+ */
+export async function managedAccountBy(caller: Caller, column: AccountKey, key: string): Promise<Account | undefined> {
+  const row = await accounts(caller)
+    .where(`accounts.${column}`, '=', column === 'user_uid' ? key : folded(key))
+    .where('managing.tenant_id', 'is not', null)
+    .executeTakeFirst()
+  return row && accountOf(row)
+}
+
+/**
  * The accounts with this e-mail address and with this user name. One query: between two, an account could come that
  * only the second sees.
  */

@@ -2,7 +2,7 @@
 // Imported by the service's operations.
 export { answerOf, hiddenAnswer, unknownAnswer } from './answer.ts'
 export { setDetails } from './details.ts'
-export { accountBy } from './find.ts'
+export { accountBy, managedAccountBy } from './find.ts'
 export { accountToChange, managedAccount } from './managed.ts'
 export { applyMutationConfig, mutationConfigOf } from './mutationConfig.ts'
 export { createAccount, createOrGetAccount } from './register.ts'

@@ -1,14 +1,15 @@
 import { type Call, Refusal } from '../operations/call.ts'
 import { hasRowLocks, withRemovalLock, withRowLock } from '../store/rowLocks.ts'
-import { type Account, accountBy } from './find.ts'
+import { type Account, managedAccountBy } from './find.ts'
 
 /**
  * An account that the caller manages.
  * @throws Refusal InvalidUserUid, in the same words for an unknown one and for somebody else's
  */
 export async function managedAccount(call: Call, userUid: string): Promise<Account> {
-  const account = await accountBy(call, 'user_uid', userUid)
-  if (!account?.managed) throw new Refusal('InvalidUserUid', 'userUid has to be the uid of an account that you manage')
+  const account = await managedAccountBy(call, 'user_uid', userUid)
+  if (account === undefined)
+    throw new Refusal('InvalidUserUid', 'userUid has to be the uid of an account that you manage')
   return account
 }
 

@@ -1,178 +1,162 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { OperationName, ShipmentItem } from '#contract'
-import { booking, item } from './places.ts'
+import { type OperationName, operations } from '#contract'
+import { asks, type Field, fields, isThing, type Owned, own, type Things, withValue } from './foreignIdentifiers.ts'
+import type { Answer } from './harness.ts'
+import { booking } from './places.ts'
+import { csv, upload } from './uploads.ts'
 import { startWorld, type World } from './world.ts'
 
 let world: World
-/** What globex has, by the name of its kind. */
-const foreign = { shipment: '', pup: 'harbour', locker: 'harbour:2', account: '', object: '' }
-/** What acme has itself. */
-let mine = ''
-/** The shipments of globex, before anything was asked about them. */
-let there: readonly ShipmentItem[] = []
-const unknown = 'no-such-thing'
+let owned: Owned
+/** What globex has, before anything was asked about it. */
+let before: object
 
 beforeAll(async () => {
   world = await startWorld()
-  const { shipmentUids } = await world.call('CreateLocalShipmentAsStock', { ...booking, PupUid: 'shared' }, 'globex')
-  foreign.shipment = shipmentUids[0] ?? ''
-  const attached = { shipmentUid: foreign.shipment, details: {} }
-  foreign.object = (await world.call('AddShipmentObject', attached, 'globex')).shipmentObjectUid
-  const own = await world.call('CreateLocalShipmentAsStock', { ...booking, PupUid: 'shared' })
-  mine = own.shipmentUids[0] ?? ''
-  const ask = { firstName: 'Ada', lastName: 'L', emailAddress: 'a@away.example', pickUpPointUid: 'harbour' }
-  there = (await world.call('GetShipments', {}, 'globex')).items
-  foreign.account = (await world.call('CreateAccount', ask, 'globex')).userUid ?? ''
+  owned = await own(world)
+  before = await ofGlobex()
 })
 
 afterAll(() => world.stop())
 
-const person = { firstName: 'Ada', lastName: 'L', emailAddress: 'new@home.example' }
-interface Row {
-  readonly operation: OperationName
-  readonly kind: keyof typeof foreign
-  readonly ask: (uid: string) => object
+interface Row extends Omit<Field, 'kind'> {
+  readonly thing: keyof Things
+  /** As a person would say it. */
+  readonly kind: string
+  /** Whose the other things in the request are. */
+  readonly others: 'mine' | 'foreign'
+  /** Which of the asks of the operation. */
+  readonly way: number
 }
 
-const rows: Row[] = [
-  { operation: 'CancelShipment', kind: 'shipment', ask: shipmentUid => ({ shipmentUid }) },
-  { operation: 'GetShipmentAccessCode', kind: 'shipment', ask: shipmentUid => ({ shipmentUid }) },
-  { operation: 'UnlockShipmentLocker', kind: 'shipment', ask: shipmentUid => ({ shipmentUid }) },
-  {
-    operation: 'SetShipmentReceiver',
-    kind: 'shipment',
-    ask: shipmentUid => ({ shipmentUid, toUserUid: foreign.account }),
-  },
-  {
-    operation: 'SetShipmentReceiver',
-    kind: 'shipment',
-    ask: shipmentUid => ({ shipmentUid, removeReceiver: true }),
-  },
-  {
-    operation: 'CreateLocalShipmentAsStockAfterSwapIntake',
-    kind: 'shipment',
-    ask: PriorShipmentUid => ({ PriorShipmentUid, Dimension: item }),
-  },
-  ...(
-    [
-      'CreateLocalShipmentAsIssueFromStock',
-      'CreateLocalShipmentAsIssueFromStockAndSwapIntake',
-      'CreateLocalShipmentAsIssueFromStockAndSubsequentIntakeAndCircularStock',
-    ] as const
-  ).map(
-    (operation): Row => ({
-      operation,
-      kind: 'shipment',
-      ask: PriorShipmentUid => ({ PriorShipmentUid, ToUserUid: foreign.account }),
-    }),
-  ),
-  ...(
-    [
-      'CreateLocalShipmentAsIntake',
-      'CreateLocalShipmentAsIntakeAndCircularStock',
-      'CreateLocalShipmentAsIssueAndSwapIntake',
-    ] as const
-  ).flatMap((operation): Row[] => {
-    const users = () => ({ FromUserUid: foreign.account, ToUserUid: foreign.account })
-    return [
-      { operation, kind: 'pup', ask: PupUid => ({ ...booking, ...users(), PupUid }) },
-      { operation, kind: 'locker', ask: LockerUid => ({ ...booking, ...users(), LockerUid }) },
-    ]
-  }),
-  ...(
-    [
-      'CreateLocalShipment',
-      'CreateCollectOnlyShipment',
-      'CreateCollectOnlyShipmentAsCollectByDispatcher',
-      'CreateCollectOnlyShipmentAsCollectByUser',
-    ] as const
-  ).flatMap((operation): Row[] => {
-    const all = () => ({ ...booking, ToUserUid: foreign.account, KeepBookedAfterPickUp: false })
-    return [
-      { operation, kind: 'pup', ask: PupUid => ({ ...all(), PupUid }) },
-      { operation, kind: 'locker', ask: LockerUid => ({ ...all(), LockerUid }) },
-    ]
-  }),
-  {
-    operation: 'CreateLocalShipment',
-    kind: 'shipment',
-    ask: SwapsShipmentUid => ({ ...booking, PupUid: 'shared', ToUserUid: foreign.account, SwapsShipmentUid }),
-  },
-  {
-    operation: 'CreateLocalShipment',
-    kind: 'pup',
-    ask: PupUid => ({ ...booking, PupUid, ToUserUid: foreign.account, SwapsShipmentUid: mine }),
-  },
-  {
-    operation: 'CreateLocalShipment',
-    kind: 'locker',
-    ask: LockerUid => ({
-      ...booking,
-      PupUid: 'shared',
-      LockerUid,
-      ToUserUid: foreign.account,
-      SwapsShipmentUid: mine,
-    }),
-  },
-  {
-    operation: 'SetShipmentDetails',
-    kind: 'shipment',
-    ask: shipmentUid => ({ shipmentUid, Description: null, ReferenceNo: 'r', ReferenceCaseNo: 'c' }),
-  },
-  {
-    operation: 'AddShipmentObject',
-    kind: 'shipment',
-    ask: shipmentUid => ({ shipmentUid, details: {}, changePickUpAccess: true, changeDropOffAccess: true }),
-  },
-  {
-    operation: 'RemoveShipmentObject',
-    kind: 'shipment',
-    ask: shipmentUid => ({ shipmentUid, shipmentObjectUid: foreign.object }),
-  },
-  {
-    operation: 'RemoveShipmentObject',
-    kind: 'object',
-    ask: shipmentObjectUid => ({ shipmentUid: mine, shipmentObjectUid }),
-  },
-  ...(['GetShipments', 'GetLocalShipments', 'GetCollectOnlyShipments'] as const).flatMap((operation): Row[] => [
-    { operation, kind: 'shipment', ask: shipmentUid => ({ shipmentUid }) },
-    { operation, kind: 'pup', ask: bookedPupUid => ({ bookedPupUid }) },
-    { operation, kind: 'account', ask: userUid => ({ userUid }) },
-  ]),
-  { operation: 'GetPickUpPoints', kind: 'pup', ask: pupUid => ({ pupUid, includeDetails: true }) },
-  { operation: 'CreateLocalShipmentAsStock', kind: 'pup', ask: PupUid => ({ ...booking, PupUid }) },
-  { operation: 'CreateLocalShipmentAsStock', kind: 'locker', ask: LockerUid => ({ ...booking, LockerUid }) },
-  {
-    operation: 'CreateLocalShipmentAsIssue',
-    kind: 'pup',
-    ask: PupUid => ({ ...booking, Dimension: item, ToUserUid: foreign.account, PupUid }),
-  },
-  {
-    operation: 'SimulateLockerAccess',
-    kind: 'pup',
-    ask: pupUid => ({ pupUid, lockerName: '1', pinCode: '000000' }),
-  },
-  { operation: 'CreateAccount', kind: 'pup', ask: pickUpPointUid => ({ ...person, pickUpPointUid }) },
-  { operation: 'CreateOrGetAccount', kind: 'pup', ask: pickUpPointUid => ({ ...person, pickUpPointUid }) },
-  { operation: 'GetAccount', kind: 'account', ask: userUid => ({ userUid }) },
-]
+const rows: Row[] = fields.flatMap(({ operation, path, kind: thing }) => {
+  if (!isThing(thing)) return []
+  const ways = asks[operation]({} as Things).map((_, way) => way)
+  const kind = `${thing} as ${path.join('.')}`
+  return ways.flatMap(way =>
+    (['mine', 'foreign'] as const).map(others => ({ operation, path, thing, kind, others, way })),
+  )
+})
+
+test('every field of every request is known to name something or not to', () => {
+  expect(fields.filter(({ kind }) => kind === undefined)).toEqual([])
+})
+
+test('every identifier of every operation is asked about', () => {
+  const asked = new Set(rows.map(({ operation, path }) => `${operation} ${path.join('.')}`))
+  const identifying = fields
+    .filter(({ kind }) => isThing(kind))
+    .map(({ operation, path }) => `${operation} ${path.join('.')}`)
+  expect([...asked]).toEqual(identifying)
+  expect(identifying.length).toBeGreaterThan(50)
+})
 
 describe("somebody else's is answered exactly like an unknown one", () => {
-  test.each(rows)('$operation with a $kind', async ({ operation, kind, ask }) => {
-    const one = await world.service.call(operation, ask(foreign[kind]))
-    const other = await world.service.call(operation, ask(unknown))
-    expect(one.text).toBe(other.text)
-    expect(one.status).toBe(other.status)
+  test.each(rows)('$operation with a $kind', async row => {
+    const one = await world.service.call(row.operation, askOf(row, owned.foreign))
+    await forgetWrongCodes()
+    const other = await world.service.call(row.operation, askOf(row, owned.unknown))
+    await forgetWrongCodes()
+    expect(shown(one)).toEqual(shown(other))
+    // Otherwise it would not have come to the identifier.
+    expect(one.body.error).not.toBe('InvalidRequest')
+  })
+
+  const creating = Object.values(operations).filter(({ effect }) => effect === 'create')
+  test.each(creating)('$name with the Idempotency-Key of another tenant', async ({ name }) => {
+    // Refused for both tenants, so that nothing is left of it.
+    const [ask = {}] = asks[name as OperationName](owned.unknown)
+    const body = { ...ask, PupUid: 'nowhere', pickUpPointUid: 'nowhere' }
+    const send = (key: string, client: string) =>
+      world.service.call(name as OperationName, body, { client, headers: { 'idempotency-key': `${name} ${key}` } })
+    expect((await send('of globex', 'globex')).body.success).toBe(false)
+    expect(shown(await send('of globex', 'acme'))).toEqual(shown(await send('of nobody', 'acme')))
+  })
+
+  test('UploadAccountSuggestions with a pick up point in the file', async () => {
+    const send = async (PickUpPoint: string) => {
+      const file = csv([{ EmailAddress: 'c@home.example', PickUpPoint }])
+      const { text, status } = await upload(world.service, 'people.csv', file)
+      return { status, text: text.replaceAll(PickUpPoint, '…').replace(/"dateTime":"[^"]*"/, '') }
+    }
+    // The first of them has something to replace.
+    await send('nowhere')
+    const unknown = await send('nowhere')
+    expect(unknown.text).toContain('"errorCount":1')
+    expect(await send('harbour')).toEqual(unknown)
+    expect(await send('Harbour')).toEqual(unknown)
   })
 
   test('and nothing of it has changed', async () => {
-    expect(there).toHaveLength(1)
-    const { items } = await world.call('GetShipments', {}, 'globex')
-    expect(items).toEqual(there)
+    expect(await ofGlobex()).toEqual(before)
+  })
+})
+
+const parties = fields
+  .filter(({ kind }) => kind === 'party')
+  .flatMap(field => asks[field.operation]({} as Things).map((_, way) => ({ ...field, way })))
+
+describe('an account may receive, whoever manages it', () => {
+  test.each(parties)('$operation, $path', async ({ operation, path, way }) => {
+    const send = async (userUid: string) => {
+      // One of its own each time, since stock can be issued once.
+      const { shipmentUids } = await world.call('CreateLocalShipmentAsStock', { ...booking, PupUid: 'shared' })
+      const [shipment = ''] = shipmentUids
+      const ask = asks[operation]({ ...owned.mine, shipment })[way] ?? {}
+      const { body } = await world.service.call(operation, withValue(ask, path, userUid))
+      await cancel([shipment, ...((body.shipmentUids ?? [body.shipmentUid ?? '']) as string[])])
+      return body.error
+    }
+    const own = await send(owned.mine.account)
+    expect(await send(owned.foreign.account)).toBe(own)
+    const ignored = 'removeReceiver' in (asks[operation](owned.mine)[way] ?? {})
+    expect(await send(owned.unknown.account)).toBe(ignored ? own : 'InvalidUserUid')
   })
 })
 
 test('an account may receive, whoever manages it', async () => {
-  const ask = { ...booking, ToUserUid: foreign.account }
+  const ask = { ...booking, ToUserUid: owned.foreign.account }
   expect(await world.call('CreateLocalShipmentAsIssue', ask)).toMatchObject({ success: true })
 })
+
+function askOf({ operation, path, others, way, thing }: Row, whose: Things): object {
+  const ask = asks[operation](owned.mine)[way] ?? {}
+  const among = others === 'mine' ? [] : fields.filter(field => field.operation === operation)
+  const surrounded = among.reduce(
+    (made, field) => (isThing(field.kind) ? withValue(made, field.path, owned.foreign[field.kind]) : made),
+    ask,
+  )
+  return withValue(surrounded, path, whose[thing])
+}
+
+/** All that a caller can see of an answer, but for what is never the same. */
+function shown({ status, headers, text }: Answer): object {
+  const { date, 'x-request-id': requestId, ...others } = Object.fromEntries(headers)
+  return { status, text, headers: others }
+}
+
+/** So that two wrong codes at one locker are both the first. */
+function forgetWrongCodes() {
+  return world.service.store.deleteFrom('attempts').execute()
+}
+
+/** The last first, since others wait for it; those that are none are refused. */
+async function cancel(shipmentUids: readonly string[]): Promise<void> {
+  for (const shipmentUid of shipmentUids.toReversed()) await world.service.call('CancelShipment', { shipmentUid })
+}
+
+async function ofGlobex(): Promise<object> {
+  const { store } = world.service
+  return {
+    shipments: await store.selectFrom('shipments').selectAll().where('tenant_id', '=', 'globex').execute(),
+    objects: await store
+      .selectFrom('shipment_objects')
+      .selectAll()
+      .where('shipment_uid', '=', owned.foreign.shipment)
+      .execute(),
+    accounts: await store.selectFrom('accounts').selectAll().where('user_uid', '=', owned.foreign.account).execute(),
+    uploads: await store.selectFrom('suggestion_uploads').selectAll().where('tenant_id', '=', 'globex').execute(),
+    tenant: await store.selectFrom('tenants').selectAll().where('tenant_id', '=', 'globex').execute(),
+    outbox: await store.selectFrom('outbox').selectAll().where('tenant_id', '=', 'globex').execute(),
+  }
+}

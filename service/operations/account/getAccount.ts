@@ -1,4 +1,4 @@
-import { accountBy, answerOf, hiddenAnswer, unknownAnswer } from '../../accounts/index.ts'
+import { accountBy, answerOf, hiddenAnswer, managedAccountBy, unknownAnswer } from '../../accounts/index.ts'
 import type { Handler } from '../call.ts'
 
 /**
@@ -9,12 +9,13 @@ export const GetAccount: Handler<'GetAccount'> = async (call, { userUid, userNam
   const keys = [
     ['user_uid', userUid],
     ['user_name_key', userName],
-    ['email_key', emailAddress],
   ] as const
   for (const [column, key] of keys) {
-    const account = key ? await accountBy(call, column, key) : undefined
-    if (account?.managed) return { ...answerOf(account), isExisting: true }
-    if (account !== undefined && column === 'email_key') return { ...hiddenAnswer(account), isExisting: true }
+    const account = key ? await managedAccountBy(call, column, key) : undefined
+    if (account !== undefined) return { ...answerOf(account), isExisting: true }
   }
+  const account = emailAddress ? await accountBy(call, 'email_key', emailAddress) : undefined
+  if (account?.managed) return { ...answerOf(account), isExisting: true }
+  if (account !== undefined) return { ...hiddenAnswer(account), isExisting: true }
   return { ...unknownAnswer, isExisting: false }
 }
