@@ -27,7 +27,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'postgres',
-          include: ['test/service/**/*.test.ts'],
+          include: ['test/service/**/*.test.ts', 'test/model/**/*.test.ts'],
           exclude: embeddedOnly,
           globalSetup: ['test/setup/postgres.ts'],
         },

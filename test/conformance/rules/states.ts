@@ -126,7 +126,7 @@ export const states: readonly Rule[] = [
     heldBy: [
       'test/service/shipmentLife.test.ts > the life of a shipment, with a callback for each state in its order',
       'test/service/linkedLives.test.ts > step by step, with every callback in its order',
-      'test/service/shipments.property.test.ts > four lockers, and whatever is asked for',
+      'test/model/model.test.ts > on the $name store > the service does what the model does',
     ],
   },
 ]

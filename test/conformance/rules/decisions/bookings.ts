@@ -30,7 +30,7 @@ export const bookingDecisions: readonly Rule[] = [
     rule: 'Six digits, unique among the live codes of a pick up point.',
     heldBy: [
       'test/service/accessCodes.test.ts > codes have six digits, live until the shipment ends, and are the same wherever they are read',
-      'test/service/shipments.property.test.ts > four lockers, and whatever is asked for',
+      'test/model/model.test.ts > on the $name store > the service does what the model does',
     ],
   },
   {

@@ -1,0 +1,130 @@
+import { array, constantFrom, nat, noShrink, record, sample } from 'fast-check'
+import type { OperationName } from '#contract'
+import type { Model } from '../model/model.ts'
+import { isActive } from '../model/states.ts'
+import { clientIds, tenantOf } from '../places.ts'
+import { type Fields, needs } from '../rules/body.ts'
+import type { Request } from '../rules/predict.ts'
+import { Dice } from './dice.ts'
+import { asks } from './index.ts'
+
+/** How often each operation is asked for, where that is not once. */
+const weights: Readonly<Partial<Record<OperationName, number>>> = {
+  SimulateLockerAccess: 14,
+  UnlockShipmentLocker: 6,
+  CreateLocalShipment: 4,
+  CreateLocalShipmentAsStock: 4,
+  CreateLocalShipmentAsStockAfterSwapIntake: 2,
+  CreateLocalShipmentAsIssueAndSwapIntake: 2,
+  CreateLocalShipmentAsIssueFromStock: 2,
+  CreateLocalShipmentAsIssueFromStockAndSwapIntake: 2,
+  CreateLocalShipmentAsIssueFromStockAndSubsequentIntakeAndCircularStock: 2,
+  CreateLocalShipmentAsIssue: 2,
+  CreateLocalShipmentAsIntakeAndCircularStock: 2,
+  AddShipmentObject: 2,
+  SetAccountDetails: 2,
+  RemoveShipmentObject: 2,
+  RemoveAccount: 2,
+  SetShipmentReceiver: 3,
+  CancelShipment: 2,
+  SetSandboxFaults: 2,
+  CreateAccount: 2,
+  CreateOrGetAccount: 2,
+}
+
+const names = Object.keys(asks) as OperationName[]
+const weighted = names.flatMap(name => Array<OperationName>(weights[name] ?? 1).fill(name))
+
+/** Something that somebody does, before it is known what there is to do it with. */
+export interface Step {
+  readonly operation: OperationName
+  readonly numbers: readonly number[]
+}
+
+// A failure is made shorter by leaving steps out; making each of them simpler as well would take minutes.
+const numbers = noShrink(array(nat({ max: 2 ** 30 }), { minLength: 16, maxLength: 16, size: 'max' }))
+const step = noShrink(record({ operation: constantFrom(...weighted), numbers }))
+
+/** Sequences of steps. */
+export const steps = (maxLength: number) => array(step, { maxLength, size: 'max' })
+
+/** A sequence every second step of which is one of these operations. */
+export function stepsWith(operations: readonly OperationName[], count: number, seed: number): readonly Step[] {
+  const named = (index: number) => operations[((index - 1) / 2) % operations.length]
+  return sample(step, { seed, numRuns: count }).map((one, index) => {
+    const operation = index % 2 === 1 ? named(index) : undefined
+    return operation === undefined ? one : { ...one, operation }
+  })
+}
+
+/** Milliseconds that sometimes pass before a step: a lock of a locker ends, or the life of an Idempotency-Key. */
+const waits = [0, 25_000, 3_600_000, 86_401_000] as const
+
+export interface Asked {
+  readonly request: Request
+  readonly wait: number
+}
+
+/** What a step asks for in a certain state; `earlier` are requests that had an Idempotency-Key. */
+export function askedBy({ operation, numbers }: Step, model: Model, earlier: readonly Request[]): Asked {
+  const [client = 0, special = 0, which = 0, ...others] = numbers
+  const wait = special % 40 === 39 ? (waits[which % waits.length] ?? 0) : 0
+  const dice = new Dice(others)
+  if (special % 25 === 24 && earlier.length > 0) return { request: again(earlier, dice), wait }
+  const able = needsShipment(operation) && client % 10 > 0 ? clientIds.filter(id => hasShipment(model, id)) : clientIds
+  const clientId = (able.length > 0 ? able : clientIds)[client % (able.length || clientIds.length)] ?? ''
+  const fields: Fields = { ...asks[operation]({ dice, model, tenant: tenantOf[clientId] ?? '' }) }
+  const request = { operation, client: clientId, fields: JSON.parse(JSON.stringify(fields)) }
+  return { request: { ...request, ...specialty(request, special, which) }, wait }
+}
+
+const needsShipment = (operation: OperationName) =>
+  operation === 'SimulateLockerAccess' || needs[operation].some(field => field.toLowerCase().includes('shipmentuid'))
+
+function hasShipment({ shipments }: Model, clientId: string): boolean {
+  return shipments.some(shipment => shipment.tenant === tenantOf[clientId] && isActive(shipment))
+}
+
+/** A request once more, sometimes by the other client of the tenant or with another body. */
+function again(earlier: readonly Request[], dice: Dice): Request {
+  const request = earlier[earlier.length - 1 - dice.below(Math.min(earlier.length, 4))]
+  if (request === undefined) throw new Error('nothing was asked for earlier')
+  if (dice.oneIn(5)) return { ...request, fields: { ...request.fields, ...otherBody(request.operation) } }
+  return dice.oneIn(4) && request.client === 'acme' ? { ...request, client: 'acme-2' } : request
+}
+
+/** A field that makes the body another one. */
+function otherBody(operation: OperationName): Fields {
+  if (operation === 'AddShipmentObject') return { details: { referenceNo: 'another' } }
+  if (operation.endsWith('Account')) return { lastName: 'Another' }
+  if (operation === 'CreateLocalShipment') return { Description: 'another' }
+  return operation.includes('FromStock')
+    ? { Issue: { ReferenceCaseNo: 'another' } }
+    : { Details: { Description: 'another' } }
+}
+
+/** What is unusual about the way in which a request is sent. */
+function specialty({ operation, fields }: Request, special: number, which: number): Partial<Request> {
+  const isJson = operation !== 'UploadAccountSuggestions'
+  switch (special % 30) {
+    case 29:
+      return isJson ? { manner: 'lower case' } : {}
+    case 28:
+      return isJson ? { manner: 'upper case' } : {}
+    case 27: {
+      const needed = needs[operation]
+      const field = needed[which % needed.length]
+      return field === undefined ? {} : { fields: { ...fields, [field]: which % 2 === 0 ? null : undefined } }
+    }
+    case 26:
+      if (!isJson || Object.keys(fields).length === 0) return {}
+      return which % 2 === 0 ? { manner: 'a key twice' } : { manner: 'without a token' }
+    case 25:
+    case 24:
+    case 23:
+    case 22:
+      return { idempotencyKey: `key ${which % 8}` }
+    default:
+      return {}
+  }
+}

@@ -1,0 +1,68 @@
+import { type PickUpPoint, topology } from '../places.ts'
+import type { Model, Sides } from './model.ts'
+import { refuse } from './refusal.ts'
+import { isActive } from './states.ts'
+import { managedBy } from './who.ts'
+
+export interface Locker extends Sides {
+  readonly lockerUid: string
+  readonly pupUid: string
+  readonly name: string
+}
+
+export interface Wanted {
+  readonly Dimension: Sides
+  readonly AllowLargerLockers: boolean
+  readonly AllowOverflowLockers: boolean
+  readonly LockerUid?: string | null | undefined
+}
+
+export const lockers: readonly Locker[] = topology.pickUpPoints.flatMap(({ pupUid, lockers: declared }) =>
+  declared.map(({ names, width, height, length }) => {
+    return { lockerUid: `${pupUid}:${names}`, pupUid, name: names, width, height, length }
+  }),
+)
+
+export const lockersAt = (pupUid: string) => lockers.filter(locker => locker.pupUid === pupUid)
+export const volume = ({ width, height, length }: Sides) => width * height * length
+
+/** Whether an item fits in some orientation. */
+export function fits(item: Sides, locker: Sides): boolean {
+  const [a, b] = [item, locker].map(({ width, height, length }) => [width, height, length].sort((x, y) => x - y))
+  return a?.every((side, index) => side <= (b?.[index] ?? 0)) ?? false
+}
+
+export function isBooked(model: Model, lockerUid: string): boolean {
+  return model.shipments.some(shipment => shipment.lockerUid === lockerUid && isActive(shipment))
+}
+
+/**
+ * The lockers one of which a booking has to get.
+ * @throws Refusal when it gets none (docs/decisions.md, Bookings)
+ */
+export function lockersFor(model: Model, tenant: string, point: PickUpPoint, wanted: Wanted): readonly Locker[] {
+  const here = lockersAt(point.pupUid)
+  if (wanted.LockerUid != null) {
+    const that = here.find(({ lockerUid }) => lockerUid === wanted.LockerUid) ?? refuse('InvalidLocker')
+    if (!fits(wanted.Dimension, that)) refuse('InvalidDimension')
+    return isBooked(model, that.lockerUid) ? refuse('NoLockerAvailable') : [that]
+  }
+  if (!here.some(locker => fits(wanted.Dimension, locker))) refuse('InvalidDimension')
+  const overflow = managedBy(tenant).filter(({ pupUid }) => pupUid === point.overflowPupUid)
+  for (const { pupUid } of [point, ...(wanted.AllowOverflowLockers ? overflow : [])]) {
+    const found = smallest(model, pupUid, wanted)
+    if (found.length > 0) return found
+  }
+  return refuse('NoLockerAvailable')
+}
+
+/** The free lockers of the smallest size that will do. */
+function smallest(model: Model, pupUid: string, { Dimension, AllowLargerLockers }: Wanted): readonly Locker[] {
+  const fitting = lockersAt(pupUid).filter(locker => fits(Dimension, locker))
+  const sizes = [...new Set(fitting.map(volume))].sort((a, b) => a - b)
+  for (const size of AllowLargerLockers ? sizes : sizes.slice(0, 1)) {
+    const free = fitting.filter(locker => volume(locker) === size && !isBooked(model, locker.lockerUid))
+    if (free.length > 0) return free
+  }
+  return []
+}

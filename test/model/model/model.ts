@@ -1,0 +1,130 @@
+import type { CallbackAuthType, MutationFlag } from '#contract'
+import type { ShipmentType, StateCode } from '#contract/terms'
+
+/** A name that the model gives to what the service gives an identifier or a code: `shipment 3`, `code 12`. */
+export type Name = string
+/** A text that the specification leaves to the service. */
+export const anyText = '*'
+export type Kind = 'shipment' | 'user' | 'object' | 'code' | 'mail' | 'key'
+export type LinkKind = 'swap' | 'subsequent' | 'circular'
+
+export interface Texts {
+  referenceNo: string | null
+  referenceCaseNo: string | null
+  description: string | null
+}
+
+export interface Sides {
+  readonly width: number
+  readonly height: number
+  readonly length: number
+}
+
+export interface ShipmentObject {
+  readonly shipmentObjectUid: Name
+  readonly referenceNo: string | null
+  readonly description: string | null
+  readonly weight: number | null
+  readonly count: number | null
+  readonly dimension: Sides | null
+}
+
+export interface Shipment extends Texts {
+  readonly name: Name
+  readonly tenant: string
+  readonly type: ShipmentType
+  state: StateCode
+  stateStart: number
+  readonly created: number
+  /** Last change of anything. */
+  activity: number
+  from: Name
+  to: Name | null
+  readonly pupUid: string
+  readonly lockerUid: string
+  readonly sides: Sides
+  pickUpCode: Name
+  deliveryCode: Name
+  /** What it comes after. */
+  readonly link: { readonly kind: LinkKind; readonly prior: Name } | null
+  readonly kept: boolean
+  /** May be issued from stock when it has no receiver. */
+  readonly stock: boolean
+  objects: ShipmentObject[]
+}
+
+export interface Account {
+  readonly name: Name
+  readonly userName: string
+  emailAddress: string
+  firstName: string
+  lastName: string
+  phoneNumber: string | null
+  languageCode: string | null
+  mainPupUid: string
+  readonly mailCode: Name
+  flags: Record<MutationFlag, boolean | null>
+}
+
+/** A change of state that has to be called back. */
+export interface Announcement extends Texts {
+  readonly tenant: string
+  readonly shipmentUid: Name
+  readonly stateCode: StateCode
+  readonly stateStart: string
+  readonly shipmentType: ShipmentType
+  readonly pupUid: string
+  readonly fromUserUid: Name
+  readonly toUserUid: Name | null
+}
+
+export interface Suggested {
+  readonly emailAddress: string
+  readonly phoneNumber: string | null
+  readonly languageCode: string | null
+  readonly firstName: string | null
+  readonly lastName: string | null
+  readonly remarks: string | null
+  readonly pickUpPoint: string | null
+}
+
+export interface Tenant {
+  /** The dispatcher's main account. */
+  readonly dispatcher: Name
+  callback: { url: string | null; authType: CallbackAuthType; key: Name | null }
+  faults: { mutationConfigFails: boolean; hardwareFails: boolean }
+  suggestions: Suggested[]
+}
+
+/** The first answer to an Idempotency-Key. */
+export interface Kept {
+  readonly client: string
+  readonly key: string
+  readonly request: string
+  readonly at: number
+}
+
+/** Everything that the service has to know, as plain data. */
+export interface Model {
+  /** Milliseconds since 1970. */
+  now: number
+  /** How many of each kind have a name. */
+  named: Record<Kind, number>
+  tenants: Record<string, Tenant>
+  accounts: Account[]
+  shipments: Shipment[]
+  /** Wrong pin codes by locker. */
+  attempts: Record<string, { failures: number; lockedUntil: number }>
+  kept: Kept[]
+  announced: Announcement[]
+}
+
+export function newName(model: Model, kind: Kind): Name {
+  model.named[kind] += 1
+  return `${kind} ${model.named[kind]}`
+}
+
+/** A moment as the interface tells it: in UTC, without the offset. */
+export function zoneless(moment: number): string {
+  return new Date(moment).toISOString().slice(0, -1)
+}

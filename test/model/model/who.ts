@@ -1,0 +1,38 @@
+import { type PickUpPoint, topology } from '../places.ts'
+import type { Account, Model, Name, Shipment, Tenant } from './model.ts'
+import { refuse } from './refusal.ts'
+
+/** The pick up points that a tenant manages. */
+export function managedBy(tenant: string): readonly PickUpPoint[] {
+  return topology.pickUpPoints.filter(({ tenants }) => tenants.includes(tenant))
+}
+
+/** @throws Refusal when the point is unknown or somebody else's */
+export function ownPoint(tenant: string, pupUid: string): PickUpPoint {
+  return managedBy(tenant).find(point => point.pupUid === pupUid) ?? refuse('InvalidPupUid')
+}
+
+/** @throws Refusal when the shipment is unknown or somebody else's */
+export function ownShipment(model: Model, tenant: string, name: Name): Shipment {
+  return model.shipments.find(one => one.name === name && one.tenant === tenant) ?? refuse('InvalidShipment')
+}
+
+/** Any account, whoever manages it. @throws Refusal when there is none */
+export function anyUser(model: Model, name: Name): Name {
+  return model.accounts.some(account => account.name === name) ? name : refuse('InvalidUserUid')
+}
+
+export function manages(tenant: string, account: Account): boolean {
+  return managedBy(tenant).some(({ pupUid }) => pupUid === account.mainPupUid)
+}
+
+/** @throws Refusal when the account is unknown or managed by others only */
+export function managedAccount(model: Model, tenant: string, name: Name): Account {
+  return model.accounts.find(one => one.name === name && manages(tenant, one)) ?? refuse('InvalidUserUid')
+}
+
+export function tenantNamed(model: Model, tenant: string): Tenant {
+  const found = model.tenants[tenant]
+  if (found === undefined) throw new Error(`there is no tenant ${tenant}`)
+  return found
+}

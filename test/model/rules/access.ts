@@ -1,0 +1,73 @@
+import { lockersAt } from '../model/lockers.ts'
+import type { Model, Name, Shipment } from '../model/model.ts'
+import { refuse } from '../model/refusal.ts'
+import { dropOff, isActive, pickUp, priorOf } from '../model/states.ts'
+import { ownPoint, ownShipment, tenantNamed } from '../model/who.ts'
+import type { Rules } from './rule.ts'
+
+const mostWrong = 5
+/** Milliseconds; doubled by each further wrong code, up to an hour. */
+const firstLock = 30_000
+const longestLock = 3_600_000
+
+/** The code that opens the locker for a shipment now. */
+function validCode({ state, deliveryCode, pickUpCode }: Shipment): Name | null {
+  if (state === 'ReadyForDropOff') return deliveryCode
+  return state === 'ReadyForPickup' ? pickUpCode : null
+}
+
+/** What happens behind the open door. */
+function advance(model: Model, shipment: Shipment): void {
+  const prior = shipment.link?.kind === 'swap' ? priorOf(model, shipment) : undefined
+  if (shipment.state === 'ReadyForPickup') pickUp(model, shipment)
+  // Never is one dropped off onto the other.
+  else if (prior?.state === 'ReadyForPickup') pickUp(model, prior)
+  else dropOff(model, shipment)
+}
+
+/** @throws Refusal while the locker takes no codes */
+function expectUnlocked({ attempts, now }: Model, lockerUid: string): void {
+  if (now < (attempts[lockerUid]?.lockedUntil ?? 0)) refuse('TooManyAttempts')
+}
+
+function countWrong({ attempts, now }: Model, lockerUid: string): void {
+  const failures = (attempts[lockerUid]?.failures ?? 0) + 1
+  const lockedUntil = failures < mostWrong ? 0 : now + Math.min(firstLock * 2 ** (failures - mostWrong), longestLock)
+  attempts[lockerUid] = { failures, lockedUntil }
+}
+
+export const access: Rules<'SimulateLockerAccess' | 'UnlockShipmentLocker'> = {
+  SimulateLockerAccess(model, { pupUid, lockerName, pinCode }, caller) {
+    const point = ownPoint(caller.tenant, pupUid)
+    const { lockerUid } = lockersAt(point.pupUid).find(({ name }) => name === lockerName) ?? refuse('InvalidLocker')
+    expectUnlocked(model, lockerUid)
+    const opened = model.shipments.find(
+      one => one.lockerUid === lockerUid && one.tenant === caller.tenant && validCode(one) === pinCode,
+    )
+    if (opened === undefined) {
+      countWrong(model, lockerUid)
+      return { refused: 'InvalidAccessCode' }
+    }
+    delete model.attempts[lockerUid]
+    advance(model, opened)
+    return {}
+  },
+
+  UnlockShipmentLocker(model, { shipmentUid, unlockGoal, pinCode }, caller) {
+    const shipment = ownShipment(model, caller.tenant, shipmentUid)
+    if (!isActive(shipment)) refuse('InvalidShipmentState')
+    if (unlockGoal === 'DropOff' && shipment.state !== 'ReadyForDropOff') refuse('UnlockNotAllowed')
+    if (unlockGoal === 'PickUp' && shipment.state !== 'ReadyForPickup') refuse('UnlockNotAllowed')
+    if (pinCode) {
+      expectUnlocked(model, shipment.lockerUid)
+      if (validCode(shipment) !== pinCode) {
+        countWrong(model, shipment.lockerUid)
+        return { refused: 'InvalidAccessCode' }
+      }
+    }
+    if (tenantNamed(model, caller.tenant).faults.hardwareFails) refuse('UnlockFailed')
+    if (pinCode) delete model.attempts[shipment.lockerUid]
+    if (unlockGoal != null) advance(model, shipment)
+    return {}
+  },
+}

@@ -1,0 +1,64 @@
+import { fits, lockers } from '../model/lockers.ts'
+import { make } from '../model/make.ts'
+import type { Model, Shipment, Sides } from '../model/model.ts'
+import { refuse } from '../model/refusal.ts'
+import { followersOf, isActive } from '../model/states.ts'
+import { anyUser, ownShipment } from '../model/who.ts'
+import { book, dispatcherOf, textsOf } from './bookings.ts'
+import type { Rules } from './rule.ts'
+
+/** @throws Refusal when something comes after it already, or nothing can */
+export function expectSwappable(model: Model, shipment: Shipment): void {
+  const free = followersOf(model, shipment, 'swap', 'subsequent', 'circular').length === 0
+  if (!isActive(shipment) || shipment.type === 'CollectOnlyShipment' || !free) refuse('InvalidShipmentState')
+}
+
+/** @throws Refusal when an item does not fit the locker that it would share */
+function expectFit(item: Sides, { lockerUid }: Shipment): void {
+  const locker = lockers.find(one => one.lockerUid === lockerUid)
+  if (locker === undefined || !fits(item, locker)) refuse('InvalidDimension')
+}
+
+export const swaps: Rules<'CreateLocalShipment' | 'CreateLocalShipmentAsStockAfterSwapIntake'> = {
+  CreateLocalShipment(model, request, caller) {
+    const dispatcher = dispatcherOf(model, caller)
+    const delayed = request.IsReceiverDelayed === true
+    const from = request.FromUserUid ?? undefined
+    const to = request.ToUserUid ?? undefined
+    if (request.SwapsShipmentUid == null) {
+      const receiver = delayed ? null : (to ?? dispatcher)
+      const users = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) }
+      const more = { to: receiver, stock: delayed, texts: textsOf(request) }
+      return answer(book(model, caller, request, users, more))
+    }
+    const swapped = ownShipment(model, caller.tenant, request.SwapsShipmentUid)
+    if (request.PupUid !== swapped.pupUid) refuse('InvalidPupUid')
+    for (const user of [from, to]) if (user !== undefined) anyUser(model, user)
+    expectSwappable(model, swapped)
+    if (request.LockerUid != null && request.LockerUid !== swapped.lockerUid) refuse('InvalidLocker')
+    expectFit(request.Dimension, swapped)
+    const sender = from ?? (to === undefined ? (swapped.to ?? dispatcher) : dispatcher)
+    return answer(
+      make(model, {
+        ...{ tenant: caller.tenant, from: sender, to: delayed ? null : (to ?? dispatcher), stock: delayed },
+        ...{ locker: swapped, sides: request.Dimension, texts: textsOf(request) },
+        link: { kind: 'swap', prior: swapped.name },
+      }),
+    )
+  },
+
+  CreateLocalShipmentAsStockAfterSwapIntake(model, request, caller) {
+    const swapped = ownShipment(model, caller.tenant, request.PriorShipmentUid)
+    expectSwappable(model, swapped)
+    expectFit(request.Dimension, swapped)
+    const stock = make(model, {
+      ...{ tenant: caller.tenant, from: dispatcherOf(model, caller), to: null, stock: true, locker: swapped },
+      ...{ sides: request.Dimension, texts: textsOf(request.Details), link: { kind: 'swap', prior: swapped.name } },
+    })
+    return { shipmentUids: [stock.name] }
+  },
+}
+
+function answer({ name, pupUid, lockerUid }: Shipment) {
+  return { shipmentUid: name, pupUid, lockerName: lockerUid.split(':')[1] ?? '' }
+}
