@@ -48,11 +48,14 @@ async function create(api: Api, { operation, request, idempotencyKey, profile }:
   // The plan checked the request by the schema of this very operation.
   const name = operation as CreateName
   const answer = await api.call(name, request as RequestOf<CreateName>, profile.idempotent ? { idempotencyKey } : {})
-  return answer.shipmentUids
+  return 'shipmentUids' in answer ? answer.shipmentUids : [answer.shipmentUid]
 }
 
+/** What makes shipments: the flow-specific operations answer their uids, the main ones the one shipment. */
 type CreateName = {
-  [Name in OperationName]: (typeof operations)[Name]['response']['shape'] extends { shipmentUids: unknown }
+  [Name in OperationName]: (typeof operations)[Name]['response']['shape'] extends
+    | { shipmentUids: unknown }
+    | { shipmentUid: unknown; lockerName: unknown }
     ? Name
     : never
 }[OperationName]

@@ -51,7 +51,8 @@ function judge(shipmentUid: string, stateCode: string | undefined): CleanedShipm
   return states[state].holdsItem ? { shipmentUid, stateCode: state, left: itemInside } : undefined
 }
 
-async function orLeft(
+/** What the service refuses, or cannot read, is left, with the reason; faults are thrown. */
+export async function orLeft(
   shipmentUid: string,
   stateCode: string,
   work: () => Promise<CleanedShipment>,
@@ -65,6 +66,6 @@ async function orLeft(
   }
 }
 
-function refusedBy(code: string): string {
+export function refusedBy(code: string): string {
   return `the service refused: ${code}`
 }

@@ -15,6 +15,11 @@ export function finalFailure(code: ErrorCode, message: string): ApplicationFailu
   return ApplicationFailure.create({ type: code, message, nonRetryable: true, category: expected })
 }
 
+/** A failure that Temporal retries; its type is the code that is seen when that does not help. */
+export function faultFailure(code: ErrorCode, message: string): ApplicationFailure {
+  return ApplicationFailure.create({ type: code, message, nonRetryable: false })
+}
+
 /**
  * Runs calls of the service and translates what they throw, once and here: a refusal ends the activity, a fault is
  * retried by Temporal, not before the moment that the service asked for.

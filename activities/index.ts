@@ -1,21 +1,45 @@
 // What flows do to the world. The worker makes them over one API client; flows know their types only.
+import { Context } from '@temporalio/activity'
 import type { Api } from '#api'
+import { flows } from '#workflows/flows'
+import { makeAccount, setAccountMutationConfig, setAccountPickUpPoint } from './accounts.ts'
+import { assignReceiver } from './assignReceiver.ts'
 import { book, findBooked } from './book.ts'
 import { cancelShipments } from './cancelShipments.ts'
+import { type Attempt, importSuggestions } from './importSuggestions.ts'
 import type { FlowActivities } from './interface.ts'
 import { look } from './look.ts'
+import { checkDeclarations } from './plan/declarations.ts'
 import { type PlanSettings, planOf } from './plan/index.ts'
+import { release } from './release.ts'
 
 export type { FlowActivities } from './interface.ts'
 export type { PlanSettings } from './plan/index.ts'
 
-/** The activities over one API client. */
-export function createActivities(api: Api, settings: PlanSettings): FlowActivities {
+export interface ActivitySettings extends PlanSettings {
+  /** Files may be fetched by plain http and from private and loopback addresses; workers allow it in staging only. */
+  readonly privateFiles?: boolean
+}
+
+/** The activities over one API client. Throws when a flow is declared wrongly, with a line for each fault. */
+export function createActivities(api: Api, settings: ActivitySettings): FlowActivities {
+  checkDeclarations(settings.flows ?? flows)
   return {
     plan: async order => planOf(settings, order),
     book: order => book(api, order),
     findBooked: order => findBooked(api, order),
     look: order => look(api, order),
     cancelShipments: order => cancelShipments(api, order),
+    release: order => release(api, order),
+    assignReceiver: order => assignReceiver(api, order),
+    makeAccount: order => makeAccount(api, order),
+    setAccountPickUpPoint: order => setAccountPickUpPoint(api, order),
+    setAccountMutationConfig: order => setAccountMutationConfig(api, order),
+    importSuggestions: order => importSuggestions(api, order, settings.privateFiles === true, currentAttempt()),
   }
+}
+
+function currentAttempt(): Attempt {
+  const context = Context.current()
+  return { signal: context.cancellationSignal, heartbeat: progress => context.heartbeat(progress) }
 }

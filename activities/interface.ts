@@ -1,15 +1,18 @@
 // What flows can have done, and the plan that they run: types only, so that sandboxed code can import them.
 import type { FlowInput, ServiceProfile, ShipmentStatus, WindowAnswer } from '#contract/terms'
+import type { Order } from '#workflows/flows'
 
 /** A stage with everything resolved: nothing that a running flow depends on stays in a module constant. */
 export interface PlannedStage {
   name: string
   summary: string
   reached: Record<string, string>
-  /** Milliseconds. */
-  window: number
-  answer: WindowAnswer
+  /** Milliseconds; null: it may take any time. */
+  window: number | null
+  answer: WindowAnswer | null
   cancels: string[]
+  /** The update that brings it about. Not there in plans of before there were any. */
+  order?: Order | null
 }
 
 /** A role of the flow's shipments, see the declaration. */
@@ -105,6 +108,72 @@ export interface CleanedShipment {
   left: string | null
 }
 
+/** What becomes of a kept booking is what becomes of a shipment in the clean-up. */
+export interface ReleaseOrder {
+  shipmentUid: string
+  stateCode: string
+  profile: ServiceProfile
+}
+
+export interface AssignReceiverOrder {
+  shipmentUid: string
+  toUserUid: string
+  profile: ServiceProfile
+}
+
+export interface AccountOrder {
+  /** Of CreateOrGetAccount, checked. */
+  request: Record<string, unknown>
+  profile: ServiceProfile
+  idempotencyKey: string
+}
+
+/** What CreateOrGetAccount answers; all but the named fields is passed on as it is. */
+export interface Account {
+  userUid: string | null
+  canManageUser: boolean
+  mainPupUid: string | null
+  mainPupName: string | null
+  [field: string]: unknown
+}
+
+export interface MadeAccount {
+  account: Account
+  /** False: the account is there, and its mutation configuration could not be applied. */
+  configured: boolean
+}
+
+export interface PickUpPointOrder {
+  userUid: string
+  pickUpPointUid: string
+}
+
+export interface MutationConfigOrder {
+  userUid: string
+  mutationConfig: Record<string, unknown>
+}
+
+export interface ImportOrder {
+  /** Where the file is fetched from; checked like a callback address. */
+  url: string
+  reference: string | null
+}
+
+/** In the heartbeats of an import, in bytes. */
+export interface ImportProgress {
+  fetched: number
+  sent: number
+  /** Of the whole file; null until it is known. */
+  size: number | null
+}
+
+/** What UploadAccountSuggestions answers, with the first hundred row errors. */
+export interface ImportedSuggestions {
+  errorCount: number
+  errorLogs: { id: number; message: string }[]
+  [counter: string]: unknown
+}
+
 export interface FlowActivities {
   /** Checks the input and answers the plan. No I/O. Fails with InvalidFlowInput or UnknownFlow. */
   plan(order: PlanOrder): Promise<Plan>
@@ -120,4 +189,18 @@ export interface FlowActivities {
   look(order: LookOrder): Promise<SeenShipment[]>
   /** Cancels what holds no item. */
   cancelShipments(order: CancelShipmentsOrder): Promise<CleanedShipment[]>
+  /** Cancels a booking that was kept: who releases it says that the locker is to be free. */
+  release(order: ReleaseOrder): Promise<CleanedShipment>
+  /**
+   * Names who collects a shipment, and answers it as it is then; null where it cannot be read. Fails with the
+   * service's code when it refuses, but not when this very user is named already.
+   */
+  assignReceiver(order: AssignReceiverOrder): Promise<SeenShipment | null>
+  /** Makes an account or finds it. Fails with the service's code, except for MutationConfigFailed. */
+  makeAccount(order: AccountOrder): Promise<MadeAccount>
+  /** Sets the main pick up point; answers the one that is in force now. */
+  setAccountPickUpPoint(order: PickUpPointOrder): Promise<string>
+  setAccountMutationConfig(order: MutationConfigOrder): Promise<void>
+  /** Fetches a file and uploads it. Fails with InvalidFileUrl, FileNotFetched, FileTooLarge or the service's code. */
+  importSuggestions(order: ImportOrder): Promise<ImportedSuggestions>
 }

@@ -92,8 +92,10 @@ function placeOf({ PupUid, AllowOverflowLockers }: Record<string, unknown>): str
   return AllowOverflowLockers !== true && typeof PupUid === 'string' ? PupUid : null
 }
 
-function priorOf({ request }: BookOrder): string {
-  return typeof request.PriorShipmentUid === 'string' ? request.PriorShipmentUid : ''
+/** The shipment that the request names; empty when it names none. */
+export function priorOf({ request }: Pick<BookOrder, 'request'>): string {
+  const named = [request.PriorShipmentUid, request.SwapsShipmentUid].find(uid => typeof uid === 'string')
+  return typeof named === 'string' ? named : ''
 }
 
 function byAge(one: ShipmentItem, other: ShipmentItem): number {

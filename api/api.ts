@@ -9,7 +9,7 @@ import {
   type UploadName,
 } from '#contract'
 import { readAnswer } from './answer.ts'
-import { type Answer, exchange, NoAnswer } from './exchange.ts'
+import { type Answer, exchange, NoAnswer, type Question } from './exchange.ts'
 import { type ApiFault, fault } from './failures.ts'
 import { retryingReads } from './retry.ts'
 import {
@@ -22,6 +22,7 @@ import {
 } from './settings.ts'
 import { requestToken } from './token.ts'
 import { createTokens } from './tokens.ts'
+import { formOf, type UploadedFile, type UploadOptions } from './upload.ts'
 
 export interface CallOptions {
   /** The same key and request get the first answer again, where the service honours it. */
@@ -41,6 +42,16 @@ export interface Api {
    * repeated after faults; changes and creates never are.
    */
   call<Name extends CalledName>(name: Name, request: RequestOf<Name>, options?: CallOptions): Promise<ResponseOf<Name>>
+  /**
+   * Sends a file of at most 10 MiB. Throws as `call` does, without sending anything when the file is larger; never
+   * repeats by itself.
+   */
+  upload<Name extends UploadName>(
+    name: Name,
+    request: RequestOf<Name>,
+    file: UploadedFile,
+    options?: UploadOptions,
+  ): Promise<ResponseOf<Name>>
   /** Waits for the calls in flight; later ones fail. */
   close(): Promise<void>
 }
@@ -65,16 +76,10 @@ export function createApi(settings: ApiSettings): Api {
     Object.values(operations).map(({ name, path }: Operation) => [name, urlBelow(settings.baseUrl, path)]),
   )
 
-  async function answered(url: URL, operation: Operation, body: string, options: CallOptions): Promise<Answer> {
-    const { idempotencyKey, signal } = options
+  async function answered(question: Question, limit: number, signal: AbortSignal | undefined): Promise<Answer> {
     const send = (token: string) => {
-      const headers = {
-        'content-type': 'application/json',
-        accept: 'application/json',
-        authorization: `Bearer ${token}`,
-        ...(idempotencyKey !== undefined && { 'idempotency-key': headerText(idempotencyKey) }),
-      }
-      return exchange(agent, { url, headers, body }, timeouts[operation.effect], signal)
+      const headers = { ...question.headers, accept: 'application/json', authorization: `Bearer ${token}` }
+      return exchange(agent, { ...question, headers }, limit, signal)
     }
     const token = await untilAborted(tokens.get(), signal)
     const first = await send(token)
@@ -84,23 +89,49 @@ export function createApi(settings: ApiSettings): Api {
     return another === token ? first : send(another)
   }
 
+  function addressOf(name: OperationName): URL {
+    const url = addresses.get(name)
+    if (url === undefined) throw new TypeError(`there is no operation ${name}`)
+    return url
+  }
+
+  async function asked<Name extends OperationName>(
+    name: Name,
+    question: Question,
+    limit: number,
+    signal: AbortSignal | undefined,
+    withCodes = false,
+  ): Promise<ResponseOf<Name>> {
+    const answer = await answered(question, limit, signal).catch((cause: unknown) => {
+      throw cause instanceof NoAnswer ? unanswered(name, cause, signal) : cause
+    })
+    // The schema of the operation has just been applied.
+    return readAnswer(name, answer, withCodes) as ResponseOf<Name>
+  }
+
   return {
     async call<Name extends CalledName>(name: Name, request: RequestOf<Name>, options: CallOptions = {}) {
       const operation: Operation = operations[name]
-      const { signal, ...rest } = options
-      const url = addresses.get(name)
-      if (url === undefined) throw new TypeError(`there is no operation ${name}`)
-      const body = JSON.stringify(request)
-      const once = async (given: CallOptions) => {
-        const answer = await answered(url, operation, body, given).catch((cause: unknown) => {
-          throw cause instanceof NoAnswer ? unanswered(name, cause, given.signal) : cause
-        })
-        // The schema of the operation has just been applied.
-        return readAnswer(name, answer, options.withCodes === true) as ResponseOf<Name>
+      const { signal, idempotencyKey, withCodes = false } = options
+      const headers = {
+        'content-type': 'application/json',
+        ...(idempotencyKey !== undefined && { 'idempotency-key': headerText(idempotencyKey) }),
       }
-      if (operation.effect === 'create') return once(rest)
-      if (operation.effect === 'change') return once(options)
-      return retryingReads(readRetries, () => once(options), signal)
+      const question = { url: addressOf(name), headers, body: JSON.stringify(request) }
+      const once = (given?: AbortSignal) => asked(name, question, timeouts[operation.effect], given, withCodes)
+      if (operation.effect === 'create') return once()
+      if (operation.effect === 'change') return once(signal)
+      return retryingReads(readRetries, () => once(signal), signal)
+    },
+    async upload<Name extends UploadName>(
+      name: Name,
+      request: RequestOf<Name>,
+      file: UploadedFile,
+      { signal, onSent }: UploadOptions = {},
+    ) {
+      const body = formOf(name, request, file)
+      const question = { url: addressOf(name), headers: {}, body, ...(onSent && { onSent }) }
+      return asked(name, question, timeouts.upload, signal)
     },
     close() {
       closing ??= agent.close()

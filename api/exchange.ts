@@ -1,9 +1,12 @@
-import type { Agent, Dispatcher } from 'undici'
+import type { Agent, Dispatcher, FormData } from 'undici'
 
 export interface Question {
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string
+  /** A form is sent as multipart/form-data, whose boundary undici writes into the content type. */
+  readonly body: string | FormData
+  /** Called with the bytes of each piece of the body that has left. */
+  readonly onSent?: (bytes: number) => void
 }
 
 export interface Answer {
@@ -55,11 +58,15 @@ export function exchange(agent: Agent, question: Question, limit: number, signal
   signal?.addEventListener('abort', aborted, { once: true })
   if (signal?.aborted) aborted()
 
+  const { url, headers, body, onSent } = question
   const handler: Dispatcher.DispatchHandler = {
     onRequestStart(controller) {
       // Given up while it waited for a connection: it must not leave any more.
       if (given === undefined) started = controller
       else controller.abort(given)
+    },
+    onBodySent(chunk) {
+      onSent?.(chunk.length)
     },
     onResponseStart(_, status, headers) {
       head = { status, headers }
@@ -74,7 +81,6 @@ export function exchange(agent: Agent, question: Question, limit: number, signal
       reject(new NoAnswer(started !== undefined, error))
     },
   }
-  const { url, headers, body } = question
   if (given === undefined) {
     agent.dispatch({ origin: url.origin, path: url.pathname + url.search, method: 'POST', headers, body }, handler)
   }

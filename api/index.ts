@@ -3,3 +3,5 @@
 export { type Api, type CallOptions, createApi } from './api.ts'
 export { ApiFault, ApiRefusal } from './failures.ts'
 export type { ApiSettings, ApiTimeouts } from './settings.ts'
+export { longestUpload } from './settings.ts'
+export type { UploadedFile, UploadOptions } from './upload.ts'

@@ -5,6 +5,7 @@ export interface ApiTimeouts {
   readonly read: number
   readonly change: number
   readonly create: number
+  readonly upload: number
 }
 
 export interface ApiSettings {
@@ -29,10 +30,15 @@ export const defaultTimeouts: ApiTimeouts = {
   // A create that is cut off may still be booked, and its locker would belong to nobody. So it is never aborted while
   // its answer is worth anything; yet a peer that accepts and never answers must not eat the pool.
   create: 300_000,
+  // A service may read a large file for half a minute, and let others go first.
+  upload: 120_000,
 }
 
 export const defaultReadRetries = 2
 export const defaultConnections = 512
+
+/** Bytes of one file that is uploaded (docs/decisions.md, Suggestions: Limits). */
+export const longestUpload = 10 * 1024 * 1024
 
 /** Bytes of one answer; a page of 500 shipments is below a megabyte. */
 export const longestAnswer = 32 * 1024 * 1024

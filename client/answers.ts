@@ -68,6 +68,25 @@ export interface Decided {
   readonly status: FlowStatus
 }
 
+/** The service has accepted the receiver. */
+export interface Assigned {
+  readonly kind: 'Assigned'
+  readonly status: FlowStatus
+}
+
+/** The booking that was kept is over and its locker is free, but for what is left over. */
+export interface Released {
+  readonly kind: 'Released'
+  readonly outcome: CancelAnswer['outcome']
+  readonly leftOver: LeftOver[]
+}
+
+/** The release is taken, and the service has not answered within the deadline; the flow goes on asking it. */
+export interface ReleasePending {
+  readonly kind: 'ReleasePending'
+  readonly caseNo: string
+}
+
 export interface Status {
   readonly kind: 'Status'
   readonly status: FlowStatus

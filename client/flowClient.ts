@@ -7,16 +7,11 @@ import {
   WorkflowNotFoundError,
 } from '@temporalio/client'
 import { fingerprint } from '#contract'
-import {
-  type Decision,
-  taskQueue as defaultTaskQueue,
-  type FlowInput,
-  type FlowResult,
-  workflowIdOf,
-} from '#contract/terms'
-import type { FlowName } from '#workflows/flows'
+import { type Decision, taskQueue as defaultTaskQueue, type FlowInput } from '#contract/terms'
+import type { AnyFlowName } from '#workflows/flows'
 import * as messages from '#workflows/messages'
 import type {
+  Assigned,
   Booked,
   BookingPending,
   Cancelled,
@@ -26,12 +21,16 @@ import type {
   Decided,
   Ended,
   Refused,
+  Released,
+  ReleasePending,
   Started,
   Status,
   UnknownCase,
 } from './answers.ts'
+import { answered, handleOf, shortly } from './asking.ts'
 import { endedCase, findCase } from './case.ts'
-import { isDeadline, isPassing, refusalIn, refused } from './refusals.ts'
+import { createOrders, defaultDeadline } from './orders.ts'
+import { isDeadline, refusalIn } from './refusals.ts'
 import { repeatedly } from './repeating.ts'
 import { start, startOptions } from './starting.ts'
 
@@ -47,10 +46,10 @@ export interface WaitOptions {
 /** Starts flows and talks to them, by case number. What is not an answer, Temporal being away for instance, is thrown. */
 export interface FlowClient {
   /** Starts a flow without waiting for its booking; a second start of the same case finds the first. */
-  start(flow: FlowName, input: FlowInput): Promise<Started | CaseInUse | CaseFinished>
+  start(flow: AnyFlowName, input: FlowInput): Promise<Started | CaseInUse | CaseFinished>
   /** Starts a flow and waits until it is booked, or refused, or the deadline passes. */
   startAndWaitForBooking(
-    flow: FlowName,
+    flow: AnyFlowName,
     input: FlowInput,
     options?: WaitOptions,
   ): Promise<Booked | BookingPending | CaseInUse | CaseFinished | Refused>
@@ -63,42 +62,23 @@ export interface FlowClient {
     reason: string,
     options?: WaitOptions,
   ): Promise<Cancelled | CancelPending | Refused | UnknownCase>
+  /**
+   * Names who collects the shipment of a flow that waits for it; answers once the service has accepted. Naming the
+   * same user again does no harm.
+   */
+  assignReceiver(caseNo: string, toUserUid: string, options?: WaitOptions): Promise<Assigned | Refused | UnknownCase>
+  /** Ends a booking that is kept; answers once its locker is free. */
+  release(caseNo: string, options?: WaitOptions): Promise<Released | ReleasePending | Refused | UnknownCase>
   /** Decides about a window that has passed. */
   decide(caseNo: string, decision: Decision, options?: WaitOptions): Promise<Decided | Refused | UnknownCase>
 }
 
 /** Milliseconds. */
-const defaultDeadline = 30_000
 const statusDeadline = 10_000
-const afterthought = 2_000
 
 /** A flow client on a Temporal client of yours, which decides address, namespace and encryption. */
 export function createFlowClient(client: Client, options: FlowClientOptions = {}): FlowClient {
   const taskQueue = options.taskQueue ?? defaultTaskQueue
-
-  /** Turns what the other side said into a value. */
-  async function answered<Answer>(caseNo: string, ask: () => Promise<Answer>): Promise<Answer | Refused | UnknownCase> {
-    try {
-      return await ask()
-    } catch (error) {
-      if (error instanceof WorkflowNotFoundError) {
-        const known = await findCase(client, caseNo)
-        return known === undefined ? { kind: 'UnknownCase', caseNo } : refused('FlowEnded', 'The flow has ended.')
-      }
-      const refusal = refusalIn(error)
-      if (refusal !== undefined) return refusal
-      throw error
-    }
-  }
-
-  /** What a call answers within a short time; undefined when it does not. The caller's own deadline is over already. */
-  async function shortly<Answer>(call: () => Promise<Answer>): Promise<Answer | undefined> {
-    return client.withDeadline(Date.now() + afterthought, call).catch(() => undefined)
-  }
-
-  function handle(caseNo: string) {
-    return client.workflow.getHandle<() => Promise<FlowResult>>(workflowIdOf(caseNo))
-  }
 
   return {
     start: (flow, input) => start(client, taskQueue, flow, input),
@@ -127,7 +107,7 @@ export function createFlowClient(client: Client, options: FlowClientOptions = {}
         if (refusal?.code === 'BookingPending') return { kind: 'BookingPending', caseNo }
         if (refusal !== undefined) return refusal
         const isStarted = error instanceof WorkflowExecutionAlreadyStartedError
-        const known = isStarted || isDeadline(error) ? await shortly(() => findCase(client, caseNo)) : undefined
+        const known = isStarted || isDeadline(error) ? await shortly(client, () => findCase(client, caseNo)) : undefined
         if (known === undefined) throw error
         return isStarted ? endedCase(client, known, flow, input) : { kind: 'BookingPending', caseNo }
       }
@@ -136,7 +116,7 @@ export function createFlowClient(client: Client, options: FlowClientOptions = {}
     async status(caseNo) {
       try {
         const status = await client.withDeadline(Date.now() + statusDeadline, () =>
-          handle(caseNo).query(messages.status),
+          handleOf(client, caseNo).query(messages.status),
         )
         return { kind: 'Status', status }
       } catch (error) {
@@ -145,29 +125,9 @@ export function createFlowClient(client: Client, options: FlowClientOptions = {}
       }
     },
 
-    result: caseNo => answered(caseNo, async () => ({ kind: 'Ended', result: await handle(caseNo).result() })),
+    result: caseNo =>
+      answered(client, caseNo, async () => ({ kind: 'Ended', result: await handleOf(client, caseNo).result() })),
 
-    cancel: (caseNo, reason, { deadline = defaultDeadline } = {}) =>
-      answered(caseNo, async () => {
-        try {
-          const cancelled = await repeatedly(client, deadline, updateId =>
-            handle(caseNo).executeUpdate(messages.cancel, { args: [{ reason }], updateId }),
-          )
-          return { kind: 'Cancelled', ...cancelled }
-        } catch (error) {
-          if (!isDeadline(error) && !isPassing(error)) throw error
-          // Needs no worker, and no place among the updates.
-          if ((await shortly(() => handle(caseNo).cancel())) === undefined) throw error
-          return { kind: 'CancelPending', caseNo }
-        }
-      }),
-
-    decide: (caseNo, decision, { deadline = defaultDeadline } = {}) =>
-      answered(caseNo, async () => {
-        const status = await repeatedly(client, deadline, updateId =>
-          handle(caseNo).executeUpdate(messages.decide, { args: [decision], updateId }),
-        )
-        return { kind: 'Decided', status }
-      }),
+    ...createOrders(client),
   }
 }

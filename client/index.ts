@@ -1,6 +1,7 @@
 // What other services import to start and watch flows.
 // It stands on Temporal's client, the contract and the declarations; it knows neither worker nor activities.
 export type {
+  Assigned,
   Booked,
   BookingPending,
   Cancelled,
@@ -10,6 +11,8 @@ export type {
   Decided,
   Ended,
   Refused,
+  Released,
+  ReleasePending,
   Started,
   Status,
   UnknownCase,

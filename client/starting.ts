@@ -1,15 +1,18 @@
 import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowIdReusePolicy } from '@temporalio/client'
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common'
 import { type FlowInput, searchAttributes, workflowIdOf } from '#contract/terms'
-import { type FlowName, flows } from '#workflows/flows'
+import { type AnyFlowName, flows, plainFlows } from '#workflows/flows'
 import type { CaseFinished, CaseInUse, Started } from './answers.ts'
 import { caseInUse, endedCase, findCase, isSameCase } from './case.ts'
+
+const declared: Readonly<Record<string, { readonly summary: string }>> = { ...flows, ...plainFlows }
 
 const caseKey = defineSearchAttributeKey(searchAttributes.caseNo.name, SearchAttributeType.KEYWORD)
 const flowKey = defineSearchAttributeKey(searchAttributes.flow.name, SearchAttributeType.KEYWORD)
 
 /** How every flow is started: its case number makes it unique among the running and the completed ones. */
-export function startOptions(taskQueue: string, flow: FlowName, input: FlowInput) {
+export function startOptions(taskQueue: string, flow: AnyFlowName, input: FlowInput) {
+  const { summary } = declared[flow] ?? {}
   return {
     workflowId: workflowIdOf(input.caseNo),
     taskQueue,
@@ -20,7 +23,7 @@ export function startOptions(taskQueue: string, flow: FlowName, input: FlowInput
       { key: flowKey, value: flow },
     ],
     // A name that is no flow is started all the same: the worker answers it with UnknownFlow.
-    ...(flow in flows && { staticSummary: flows[flow].summary }),
+    ...(summary !== undefined && { staticSummary: summary }),
   }
 }
 
@@ -28,7 +31,7 @@ export function startOptions(taskQueue: string, flow: FlowName, input: FlowInput
 export async function start(
   client: Client,
   taskQueue: string,
-  flow: FlowName,
+  flow: AnyFlowName,
   input: FlowInput,
 ): Promise<Started | CaseInUse | CaseFinished> {
   const { caseNo } = input

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { loadClientConnectConfig } from '@temporalio/envconfig'
-import type { WorkflowBundleOption } from '@temporalio/worker'
 import { z } from 'zod'
 import {
   drivenServiceOf,
@@ -10,9 +9,11 @@ import {
   readVariables,
   SettingsFault,
   taskQueueVariable,
+  type Values,
   type Variable,
 } from '#contract/settings'
 import { milliseconds } from '#contract/terms'
+import type { Build } from './deployment.ts'
 import type { WorkerSettings } from './worker.ts'
 
 const duration = (text: string) =>
@@ -27,10 +28,41 @@ const duration = (text: string) =>
 
 const port = 'has to be a port from 0 to 65535'
 
+/** What the promotion of a build reads too. */
+const buildVariables = {
+  LOCKERFLOW_DEPLOYMENT: {
+    meaning: 'Name of the worker deployment that the worker is a build of; left out, it is unversioned.',
+    example: 'lockerflow',
+    schema: z
+      .string()
+      .regex(/^(?!__temporal_)[^.:]{1,200}$/, 'has to be a name without a point or a colon')
+      .optional(),
+  },
+  LOCKERFLOW_BUILD_ID: {
+    meaning: 'Which build of that deployment the worker is; another one for each change of the workflows.',
+    example: '2026-11-20',
+    schema: z
+      .string()
+      .regex(/^\S{1,200}$/, 'has to be a word')
+      .optional(),
+  },
+} as const satisfies Record<string, Variable>
+
+const bundleVariable = {
+  LOCKERFLOW_WORKFLOW_BUNDLE: {
+    meaning:
+      'File with the prebuilt workflow bundle, written by `npm run build`; left out, each worker builds its own.',
+    example: '.lockerflow/workflows.js',
+    schema: z.string().optional(),
+  },
+} as const satisfies Record<string, Variable>
+
 export const workerVariables = {
   ...environmentVariable,
   ...drivenServiceVariables,
   ...taskQueueVariable,
+  ...buildVariables,
+  ...bundleVariable,
   LOCKERFLOW_LOOK_FIRST: {
     meaning: 'When a waiting flow first asks the service for its shipments; the interval doubles from there.',
     example: '1h',
@@ -49,12 +81,6 @@ export const workerVariables = {
       .regex(/^\d{1,7}$/, 'has to be a number')
       .transform(Number)
       .optional(),
-  },
-  LOCKERFLOW_WORKFLOW_BUNDLE: {
-    meaning:
-      'File with the prebuilt workflow bundle, written by `npm run build`; left out, each worker builds its own.',
-    example: '.lockerflow/workflows.js',
-    schema: z.string().optional(),
   },
   LOCKERFLOW_WORKER_PORT: {
     meaning: 'Port of /health/live and /health/ready; left out, there is none, and 0 takes a free one.',
@@ -86,20 +112,26 @@ export interface PreparationSettings extends Pick<WorkerSettings, 'temporal' | '
   readonly retention: number
 }
 
+/** What a promotion reads, besides Temporal's own variables; the build may be said on the command line too. */
+export const promotionVariables = { ...taskQueueVariable, ...buildVariables, ...bundleVariable } as const
+
+export interface PromotionSettings
+  extends Pick<WorkerSettings, 'temporal' | 'namespace' | 'taskQueue' | 'bundle' | 'build'> {}
+
 /** The settings of a worker process; Temporal's own variables are read by its envconfig. Throws a SettingsFault. */
 export function readEnvironment(source: NodeJS.ProcessEnv = process.env): WorkerProcessSettings {
   const values = readVariables(source, workerVariables)
   const { LOCKERFLOW_MAX_CACHED_WORKFLOWS: maxCachedWorkflows, LOCKERFLOW_WORKER_PORT: healthPort } = values
-  const bundle = bundleAt(values.LOCKERFLOW_WORKFLOW_BUNDLE)
   return {
     ...temporalOf(source),
+    ...bundleAt(values),
+    ...buildIn(values),
     taskQueue: values.LOCKERFLOW_TASK_QUEUE,
     environment: values.LOCKERFLOW_ENVIRONMENT,
     api: drivenServiceOf(values),
     profile: values.LOCKERFLOW_SERVICE_PROFILE,
     looks: { first: values.LOCKERFLOW_LOOK_FIRST, longest: values.LOCKERFLOW_LOOK_LONGEST },
     ...(maxCachedWorkflows !== undefined && { maxCachedWorkflows }),
-    ...(bundle !== undefined && { bundle }),
     ...(healthPort !== undefined && { healthPort }),
   }
 }
@@ -107,6 +139,19 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Worker
 /** The settings of the preparation. Throws a SettingsFault. */
 export function readPreparation(source: NodeJS.ProcessEnv = process.env): PreparationSettings {
   return { ...temporalOf(source), retention: readVariables(source, preparationVariables).LOCKERFLOW_RETENTION }
+}
+
+/** The settings of a promotion; what the command line says of the build goes first. Throws a SettingsFault. */
+export function readPromotion(said: Partial<Build> = {}, source: NodeJS.ProcessEnv = process.env): PromotionSettings {
+  const { deploymentName = source.LOCKERFLOW_DEPLOYMENT, buildId = source.LOCKERFLOW_BUILD_ID } = said
+  const given = { ...source, LOCKERFLOW_DEPLOYMENT: deploymentName, LOCKERFLOW_BUILD_ID: buildId }
+  const values = readVariables(given, promotionVariables)
+  return {
+    ...temporalOf(source),
+    ...bundleAt(values),
+    ...buildIn(values),
+    taskQueue: values.LOCKERFLOW_TASK_QUEUE,
+  }
 }
 
 function temporalOf(source: NodeJS.ProcessEnv): Pick<WorkerSettings, 'temporal' | 'namespace'> {
@@ -117,8 +162,21 @@ function temporalOf(source: NodeJS.ProcessEnv): Pick<WorkerSettings, 'temporal' 
   }
 }
 
-function bundleAt(codePath: string | undefined): WorkflowBundleOption | undefined {
-  if (codePath === undefined || existsSync(codePath)) return codePath === undefined ? undefined : { codePath }
+function bundleAt({ LOCKERFLOW_WORKFLOW_BUNDLE: codePath }: Values<typeof bundleVariable>) {
+  if (codePath === undefined) return {}
   const name = 'LOCKERFLOW_WORKFLOW_BUNDLE'
-  throw new SettingsFault(name, workerVariables[name], `there is no file ${codePath}; npm run build writes one`)
+  if (existsSync(codePath)) return { bundle: { codePath } }
+  throw new SettingsFault(name, bundleVariable[name], `there is no file ${codePath}; npm run build writes one`)
+}
+
+/** A build has both names; a worker with one of them would be taken for another than was meant. */
+function buildIn(values: Values<typeof buildVariables>): { build?: Build } {
+  const { LOCKERFLOW_DEPLOYMENT: deploymentName, LOCKERFLOW_BUILD_ID: buildId } = values
+  if (deploymentName !== undefined && buildId !== undefined) return { build: { deploymentName, buildId } }
+  if (deploymentName === undefined && buildId === undefined) return {}
+  const [missing, given] =
+    buildId === undefined
+      ? (['LOCKERFLOW_BUILD_ID', 'LOCKERFLOW_DEPLOYMENT'] as const)
+      : (['LOCKERFLOW_DEPLOYMENT', 'LOCKERFLOW_BUILD_ID'] as const)
+  throw new SettingsFault(missing, buildVariables[missing], `is missing, and ${given} is there: a build has both`)
 }

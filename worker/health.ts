@@ -9,12 +9,16 @@ export interface Health {
 }
 
 /** Answers `GET /health/live` and `GET /health/ready` for a worker, which has no other reason to listen. */
-export async function answerHealth(worker: Pick<RunningWorker, 'ready'>, port: number): Promise<Health> {
+export async function answerHealth(worker: Pick<RunningWorker, 'hindrance'>, port: number): Promise<Health> {
   const server = createServer(({ method, url }, response) => {
     if (method !== 'GET') return answer(response, 405, {})
     if (url === '/health/live') return answer(response, 200, { live: true })
     if (url !== '/health/ready') return answer(response, 404, {})
-    void worker.ready().then(ready => answer(response, ready ? 200 : 503, { ready }))
+    void worker
+      .hindrance()
+      .then(why =>
+        why === undefined ? answer(response, 200, { ready: true }) : answer(response, 503, { ready: false, why }),
+      )
   })
   server.listen(port)
   await once(server, 'listening')

@@ -2,6 +2,7 @@
 // The command, tests and benchmarks import this; a production worker starts main.ts.
 export { ensureAttributes } from './attributes.ts'
 export { bundleFlows, prebuildFlows } from './bundle.ts'
-export { preparationVariables, workerVariables } from './environment.ts'
-export { type RecordedFlow, type ReplayFault, replay } from './replay.ts'
+export type { Build } from './deployment.ts'
+export { preparationVariables, promotionVariables, readPromotion, workerVariables } from './environment.ts'
+export { type RecordedFlow, type Replayed, type ReplayFault, replay, replayEach } from './replay.ts'
 export { quietRuntime, type RunningWorker, startWorker, type WorkerSettings } from './worker.ts'

@@ -1,3 +1,4 @@
+import { nameOf } from './deployment.ts'
 import { readEnvironment } from './environment.ts'
 import { answerHealth } from './health.ts'
 import { quietRuntime, startWorker } from './worker.ts'
@@ -7,9 +8,11 @@ try {
   quietRuntime()
   const worker = await startWorker(settings)
   const health = settings.healthPort === undefined ? undefined : await answerHealth(worker, settings.healthPort)
-  console.log(
-    `worker ready: task queue ${settings.taskQueue}, namespace ${settings.namespace}, Temporal ${settings.temporal.address}`,
-  )
+  const { build, taskQueue, namespace, temporal } = settings
+  const which = build === undefined ? 'no build' : `build ${nameOf(build)}`
+  console.log(`worker ready: ${which}, task queue ${taskQueue}, namespace ${namespace}, Temporal ${temporal.address}`)
+  const why = await worker.hindrance()
+  if (why !== undefined) console.log(`worker waits: ${why}`)
   // Whether it stopped cleanly is told by `ended`.
   const stop = () => void worker.stop().catch(() => undefined)
   process.once('SIGTERM', stop).once('SIGINT', stop)

@@ -10,6 +10,7 @@ import { type ActivitySettings, createActivities } from '#activities'
 import { type Api, type ApiSettings, createApi } from '#api'
 import { ensureAttributes } from './attributes.ts'
 import { bundleFlows } from './bundle.ts'
+import { type Build, routingOf } from './deployment.ts'
 
 export interface WorkerSettings extends ActivitySettings {
   readonly temporal: NativeConnectionOptions
@@ -21,13 +22,15 @@ export interface WorkerSettings extends ActivitySettings {
   /** Built before the start; built at the start when left out. */
   readonly bundle?: WorkflowBundleOption
   readonly maxCachedWorkflows?: number
+  /** Worker Versioning; without one the worker takes the tasks that no build is current for. */
+  readonly build?: Build
 }
 
 export interface RunningWorker {
   /** Ends when the worker has stopped, with the error when it did not stop cleanly. */
   readonly ended: Promise<void>
-  /** Whether it takes work and Temporal answers. */
-  ready(): Promise<boolean>
+  /** Why it cannot take work now; undefined when it can. */
+  hindrance(): Promise<string | undefined>
   /** Finishes what is under way, within ten seconds. */
   stop(): Promise<void>
 }
@@ -37,7 +40,7 @@ const patience = 2_000
 
 /** Starts a worker that runs flows and their activities; it is ready when this resolves. */
 export async function startWorker(settings: WorkerSettings): Promise<RunningWorker> {
-  const { namespace, taskQueue, environment, maxCachedWorkflows } = settings
+  const { namespace, taskQueue, environment, maxCachedWorkflows, build } = settings
   const connection = await NativeConnection.connect(settings.temporal)
   const api = createApi(settings.api)
   try {
@@ -55,13 +58,18 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
       // A create is never aborted, and can be waited for longer than a stop may take: its key mends what is cut off.
       shutdownForceTime: '9s',
       ...(maxCachedWorkflows !== undefined && { maxCachedWorkflows }),
+      // Every workflow says which it is; a new one that does not is to stay where it has been tested.
+      ...(build !== undefined && {
+        workerDeploymentOptions: { useWorkerVersioning: true, version: build, defaultVersioningBehavior: 'PINNED' },
+      }),
     })
     const running = runAndClose(worker, api, connection)
     // Whoever stops the worker hears of its failure there; nobody is listening yet.
     running.catch(() => undefined)
     return {
       ended: running,
-      ready: async () => worker.getState() === 'RUNNING' && (await answers(connection)),
+      hindrance: async () =>
+        worker.getState() === 'RUNNING' ? hindranceAt(connection, namespace, build) : 'it has been told to stop',
       async stop() {
         if (worker.getState() === 'RUNNING') worker.shutdown()
         await running
@@ -73,12 +81,21 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
   }
 }
 
-async function answers(connection: NativeConnection): Promise<boolean> {
-  const ask = () => connection.workflowService.getSystemInfo({})
-  return connection.withDeadline(Date.now() + patience, ask).then(
-    () => true,
-    () => false,
-  )
+/** What hinders a worker that runs: Temporal is away, or sends the tasks of its deployment to no build at all. */
+async function hindranceAt(connection: NativeConnection, namespace: string, build: Build | undefined) {
+  async function ask(): Promise<string | undefined> {
+    if (build === undefined) {
+      await connection.workflowService.getSystemInfo({})
+      return undefined
+    }
+    const routing = await routingOf(connection, namespace, build.deploymentName)
+    return routing?.current === undefined ? unrouted(build) : undefined
+  }
+  return connection.withDeadline(Date.now() + patience, ask).catch(() => 'Temporal does not answer')
+}
+
+function unrouted({ deploymentName, buildId }: Build): string {
+  return `the deployment ${deploymentName} has no current build, so flows wait: npm run promote -- --deployment ${deploymentName} --build-id ${buildId}`
 }
 
 async function runAndClose(worker: Worker, api: Api, connection: NativeConnection): Promise<void> {

@@ -1,20 +1,29 @@
-import { proxyActivities } from '@temporalio/workflow'
+import { type ActivityOptions, proxyActivities } from '@temporalio/workflow'
 import type { FlowActivities } from '#activities/interface'
 import { type FlowOutcome, type FlowResult, type LeftOver, readStateCode, states } from '#contract/terms'
 import { publish } from './board.ts'
 import { codeOf, isActivityError } from './failures.ts'
 import { lookAround } from './looking.ts'
-import { courseOf, type HeldShipment, type Run, shown } from './run.ts'
+import { courseOf, type HeldShipment, orderedBy, type Run, shown } from './run.ts'
 
 const inside = 'there is an item in the locker'
 const before = 'it was in stock before the flow'
 const forPeople = 'it is for a person to decide'
 
 /** Clean-up has no deadline: a locker that nobody frees is lost to everybody. */
-const { cancelShipments } = proxyActivities<Pick<FlowActivities, 'cancelShipments'>>({
+const endless: ActivityOptions = {
   startToCloseTimeout: '30s',
   retry: { initialInterval: '250ms', maximumInterval: '1m' },
+}
+
+const { cancelShipments } = proxyActivities<Pick<FlowActivities, 'cancelShipments'>>({
+  ...endless,
   summary: 'cancel what holds no item',
+})
+
+const { release } = proxyActivities<Pick<FlowActivities, 'release'>>({
+  ...endless,
+  summary: 'cancel the booking that was kept',
 })
 
 /**
@@ -32,6 +41,24 @@ export async function cleanUp(run: Run): Promise<void> {
   run.leftOver = shipments
     .filter(shipment => !isEnded(shipment))
     .map(shipment => ({ shipmentUid: shipment.shipmentUid, why: whyLeft(run, shipment, leftBehind) }))
+}
+
+/** Ends the booking that was kept; never fails. What the service refuses to cancel is left over, with the reason. */
+export async function freeReleased(run: Run): Promise<void> {
+  const { plan } = courseOf(run)
+  const kept = orderedBy(run, 'release')?.shipment
+  if (kept === undefined || isEnded(kept)) return
+  run.state = 'cleaningUp'
+  publish(run)
+  const { shipmentUid, stateCode } = kept
+  try {
+    const freed = await release({ shipmentUid, stateCode, profile: plan.profile })
+    kept.stateCode = freed.stateCode
+    run.leftOver = freed.left === null ? [] : [{ shipmentUid, why: freed.left }]
+  } catch (error) {
+    if (!isActivityError(error)) throw error
+    run.leftOver = [{ shipmentUid, why: `it could not be cancelled: ${codeOf(error)}` }]
+  }
 }
 
 /** Cancels what this stage allows; answers why any of it could not be. */

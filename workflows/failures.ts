@@ -42,6 +42,12 @@ export function codeOf(error: unknown): string {
   return cause instanceof CancelledFailure ? 'CallAborted' : 'InternalError'
 }
 
+/** A failed activity that nobody waits for any longer, as the failure of an update: the code of the fault. */
+export function unanswered(error: unknown): ApplicationFailure {
+  const message = 'The service gave no usable answer in time; it may have done what was asked all the same.'
+  return ApplicationFailure.create({ type: codeOf(error), message, nonRetryable: true, category: 'BENIGN' })
+}
+
 /** Whether an error is an activity's and not a defect of the workflow's own. */
 export function isActivityError(error: unknown): error is TemporalFailure {
   return error instanceof TemporalFailure

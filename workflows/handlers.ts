@@ -1,9 +1,11 @@
 import { CancellationScope, condition, setHandler } from '@temporalio/workflow'
-import type { BookedQuestion, CancelOrder, Decision } from '#contract/terms'
+import type { BookedQuestion, CancelOrder, Decision, ReceiverOrder } from '#contract/terms'
+import { assign, refuseReceiver } from './assigning.ts'
 import { decide, refuseDecision } from './deciding.ts'
 import { flowFailure } from './failures.ts'
 import { hear } from './hearing.ts'
 import * as messages from './messages.ts'
+import { orderRelease, refuseRelease } from './releasing.ts'
 import { courseOf, orderCancel, type Run, refuseEnded, shown, statusOf } from './run.ts'
 
 /** The server takes ten updates at a time; whoever waits for a booking must not shut out who wants to cancel it. */
@@ -24,6 +26,14 @@ export function receive(run: Run): void {
   setHandler(messages.decide, (decision: Decision) => decideNow(run, decision), {
     validator: (decision: Decision) => refuseDecision(run, decision),
     description: 'A decision about a window that has passed: extend, cancel or keepWaiting.',
+  })
+  setHandler(messages.assignReceiver, (order: ReceiverOrder) => assignNow(run, order), {
+    validator: (order: ReceiverOrder) => refuseReceiver(run, order),
+    description: 'Names who collects the shipment.',
+  })
+  setHandler(messages.release, () => releaseAndEnd(run), {
+    validator: () => refuseRelease(run),
+    description: 'Ends a booking that is kept.',
   })
 }
 
@@ -56,8 +66,22 @@ function refuseOtherCase(run: Run, question: BookedQuestion | undefined): void {
 
 async function cancelAndClean(run: Run) {
   orderCancel(run)
+  return ending(run)
+}
+
+async function releaseAndEnd(run: Run) {
+  orderRelease(run)
+  return ending(run)
+}
+
+async function ending(run: Run) {
   await until(() => run.over)
   return { outcome: run.result?.outcome ?? ('failed' as const), leftOver: run.leftOver }
+}
+
+async function assignNow(run: Run, order: ReceiverOrder) {
+  await CancellationScope.nonCancellable(() => assign(run, order))
+  return statusOf(run)
 }
 
 function decideNow(run: Run, decision: Decision) {

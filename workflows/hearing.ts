@@ -37,20 +37,21 @@ export function hear(run: Run, status: ShipmentStatus): void {
 
 /** Takes in what the service itself answered; that is believed even where it should not be possible. */
 export function learn(run: Run, seen: readonly SeenShipment[]): void {
-  const { plan, shipments } = courseOf(run)
-  for (const held of shipments) {
+  for (const held of courseOf(run).shipments) {
     const status = seen.find(({ shipmentUid }) => shipmentUid === held.shipmentUid)
-    if (status === undefined) {
-      refuse(run, `${held.role}: the service does not know the shipment`)
-      continue
-    }
-    const standing = standingOf(plan, held, status)
-    if (standing === 'impossible') {
-      refuse(run, `${held.role}: the service says ${known(status.stateCode)} after ${known(held.stateCode)}`)
-    }
-    if (standing === 'newer' || standing === 'impossible') take(held, status)
-    held.lockerName = status.lockerName
+    if (status === undefined) refuse(run, `${held.role}: the service does not know the shipment`)
+    else learnOne(run, held, status)
   }
+}
+
+/** The same of one shipment. */
+export function learnOne(run: Run, held: HeldShipment, status: SeenShipment): void {
+  const standing = standingOf(courseOf(run).plan, held, status)
+  if (standing === 'impossible') {
+    refuse(run, `${held.role}: the service says ${known(status.stateCode)} after ${known(held.stateCode)}`)
+  }
+  if (standing === 'newer' || standing === 'impossible') take(held, status)
+  held.lockerName = status.lockerName
 }
 
 /** Whether every role of the stage has reached its state, or one that can only lie behind it. */

@@ -1,3 +1,10 @@
-// The workflows. This is the entry of the bundle that workers run: every flow is interpreted, by its workflow type.
-// Nobody imports it but by path; messages.ts and flows/ are the doors for everybody else.
-export { interpret as default } from './interpreter.ts'
+// The workflows. This is the entry of the bundle that workers run: a flow that books is interpreted, by its workflow
+// type; those that book nothing are workflows of their own. Nobody imports it but by path; messages.ts and flows/ are the doors.
+import { interpret } from './interpreter.ts'
+import { importAccountSuggestions } from './plain/importAccountSuggestions.ts'
+import { onboardAccount } from './plain/onboardAccount.ts'
+import { versionByLifetime } from './versioning.ts'
+
+for (const workflow of [interpret, importAccountSuggestions, onboardAccount]) versionByLifetime(workflow)
+
+export { importAccountSuggestions, interpret as default, onboardAccount }

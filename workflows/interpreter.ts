@@ -9,7 +9,7 @@ import {
 import type { FlowInput, FlowResult } from '#contract/terms'
 import { publish } from './board.ts'
 import { book } from './booking.ts'
-import { cleanUp, resultOf } from './ending.ts'
+import { cleanUp, freeReleased, resultOf } from './ending.ts'
 import { receive } from './handlers.ts'
 import { planFlow } from './planning.ts'
 import { type Course, courseOf, orderCancel, type Run, startRun } from './run.ts'
@@ -47,6 +47,7 @@ async function follow(run: Run): Promise<Exclude<WaitingEnd, 'expired'> | 'faile
   const outcome = run.booking === 'booked' ? await waitThrough(run, carriedOn) : 'cancelled'
   if (outcome === 'carryOn') return outcome
   if (run.course !== undefined && outcome !== 'completed') await cleanUp(run)
+  else if (run.released) await freeReleased(run)
   const failed = typeof run.booking === 'object' && run.booking.failure.type !== 'BookingCancelled'
   if (!failed) run.result = resultOf(run, outcome)
   run.state = 'ended'

@@ -8,6 +8,7 @@ import type {
   CancelOrder,
   Decision,
   FlowStatus,
+  ReceiverOrder,
   ShipmentStatus,
 } from '#contract/terms'
 
@@ -25,3 +26,9 @@ export const cancel = defineUpdate<CancelAnswer, [CancelOrder]>('cancel')
 
 /** A person's answer after a window has passed. */
 export const decide = defineUpdate<FlowStatus, [Decision]>('decide')
+
+/** Names who collects the shipment; answers once the service has accepted. */
+export const assignReceiver = defineUpdate<FlowStatus, [ReceiverOrder]>('assignReceiver')
+
+/** Ends a booking that is kept; answers once its locker is free. */
+export const release = defineUpdate<CancelAnswer>('release')

@@ -10,6 +10,7 @@ import type {
   Refusal,
   ShipmentStatus,
 } from '#contract/terms'
+import type { Order } from '#workflows/flows'
 import { flowFailure } from './failures.ts'
 
 /** How many refusals a flow remembers, and how many early callbacks. */
@@ -51,6 +52,8 @@ export interface Run {
   /** How many callers wait for the booking. */
   waiting: number
   cancelled: boolean
+  /** The booking that is kept is to be ended. */
+  released: boolean
   /** Something was said that only the service can settle. */
   lookWanted: boolean
   /** A handler changed something that the interpreter has to see. */
@@ -71,6 +74,7 @@ export function startRun(flow: string, input: FlowInput, carried: Course | undef
     booking: carried === undefined ? 'open' : 'booked',
     waiting: 0,
     cancelled: false,
+    released: false,
     lookWanted: false,
     stirred: false,
     leftOver: [],
@@ -114,6 +118,22 @@ export function refuse(run: Run, what: string): void {
 export function orderCancel(run: Run): void {
   run.cancelled = true
   run.stirred = true
+}
+
+/** What an update of only some flows is about. */
+export interface Ordered {
+  /** The number of the stage that it brings about. */
+  readonly stage: number
+  /** Undefined before the booking. */
+  readonly shipment: HeldShipment | undefined
+}
+
+/** What an update is about; undefined when no stage of this flow is brought about by it. */
+export function orderedBy(run: Run, update: Order['update']): Ordered | undefined {
+  const { plan, shipments } = run.course ?? { plan: { stages: [] }, shipments: [] }
+  const stage = plan.stages.findIndex(({ order }) => order?.update === update)
+  const role = plan.stages[stage]?.order?.role
+  return role === undefined ? undefined : { stage, shipment: shipments.find(held => held.role === role) }
 }
 
 /** Refuses an update that comes after the end. */

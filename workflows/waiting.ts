@@ -22,6 +22,7 @@ export async function waitThrough(run: Run, entered: boolean): Promise<WaitingEn
     const stage = course.plan.stages[course.stage]
     if (stage === undefined) return 'completed'
     if (isOver(run)) return 'cancelled'
+    if (run.released) return 'completed'
     if (!isEntered) enter(run, stage)
     isEntered = true
     if (course.deadline !== null && Date.now() >= course.deadline) {
@@ -40,9 +41,12 @@ export async function waitThrough(run: Run, entered: boolean): Promise<WaitingEn
   }
 }
 
-/** Cancelled by whoever may cancel the flow, or by somebody else who cancelled one of its shipments. */
+/**
+ * Cancelled by whoever may cancel the flow, or by somebody else who cancelled one of its shipments. Of a release and a
+ * cancellation the first counts.
+ */
 function isOver(run: Run): boolean {
-  return run.cancelled || courseOf(run).shipments.some(({ stateCode }) => stateCode === 'Cancelled')
+  return (run.cancelled && !run.released) || courseOf(run).shipments.some(({ stateCode }) => stateCode === 'Cancelled')
 }
 
 function enter(run: Run, stage: PlannedStage): void {
@@ -50,7 +54,7 @@ function enter(run: Run, stage: PlannedStage): void {
   run.state = 'waiting'
   course.overdue = false
   course.since = Date.now()
-  course.deadline = Date.now() + stage.window
+  course.deadline = deadlineOf(stage)
   course.looks = 0
   course.nextLook = nextLook(run)
 }
@@ -68,8 +72,12 @@ async function passes(run: Run, stage: PlannedStage): Promise<boolean> {
   course.overdue = true
   run.state = 'overdue'
   // A reminder starts the window again; a question waits until somebody decides.
-  course.deadline = stage.answer === 'remind' ? Date.now() + stage.window : null
+  course.deadline = stage.answer === 'remind' ? deadlineOf(stage) : null
   return false
+}
+
+function deadlineOf({ window }: PlannedStage): number | null {
+  return window === null ? null : Date.now() + window
 }
 
 function earlier(one: number | null, other: number | null): number | null {
@@ -77,5 +85,5 @@ function earlier(one: number | null, other: number | null): number | null {
 }
 
 function mayCarryOn(run: Run): boolean {
-  return workflowInfo().continueAsNewSuggested && allHandlersFinished() && !run.cancelled
+  return workflowInfo().continueAsNewSuggested && allHandlersFinished() && !run.cancelled && !run.released
 }

@@ -1,11 +1,13 @@
 import { fingerprint, operations } from '#contract'
 import { milliseconds, type ServiceProfile } from '#contract/terms'
 import { reachability } from '#machines'
-import { type FlowDeclaration, flows } from '#workflows/flows'
+import { type FlowDeclaration, flows, given as named, type PlainDeclaration, plainFlows } from '#workflows/flows'
 import { finalFailure } from '../failures.ts'
-import type { Looks, Plan, PlanOrder } from '../interface.ts'
-import { type ReadFlowInput, readInput } from './input.ts'
-import { requestOf } from './request.ts'
+import type { Looks, Plan, PlannedRole, PlanOrder } from '../interface.ts'
+import { priorOf } from '../sets.ts'
+import { type ReadFlowInput, readInput, refuseUnknownWindows } from './input.ts'
+import { requestOf, withAdded } from './request.ts'
+import { planned, plannedSteps, stagesFor } from './stages.ts'
 
 export interface PlanSettings {
   /** The flows that this worker runs; those of the project when left out. */
@@ -14,45 +16,32 @@ export interface PlanSettings {
   readonly looks: Looks
 }
 
+type Declaration = FlowDeclaration | PlainDeclaration
+
 /**
  * Resolves everything that a run depends on. It is recorded in the history, so a changed declaration, rule or
  * setting meets new flows only; replaying a changed module constant would pass silently and change running ones.
  */
 export function planOf({ profile, looks, flows: declared = flows }: PlanSettings, order: PlanOrder): Plan {
-  const { flow } = order
-  const declaration = declarationOf(declared, flow)
-  const operation = operationOf(declaration)
-  const input = readInput(declaration, order)
-  const request = requestOf(operation, input.request, input.caseNo)
+  const declaration = declarationOf({ ...declared, ...plainFlows }, order.flow)
+  const input = readInput(order)
+  const parts = 'steps' in declaration ? plainParts(declaration, input) : bookingParts(declaration, input)
   return {
-    flow,
+    flow: order.flow,
     caseNo: input.caseNo,
     fingerprint: fingerprint(input.request),
     operation: declaration.operation,
-    request,
-    roles: Object.entries(declaration.roles).map(([name, { first, given, link }]) => ({
-      name,
-      first,
-      given: given ?? false,
-      link: link ? { ...link } : null,
-    })),
-    stages: declaration.stages.map(stage => ({
-      ...stage,
-      reached: { ...stage.reached },
-      cancels: [...stage.cancels],
-      window: windowOf(input, stage.name, stage.window),
-    })),
-    handsBack: { ...declaration.handsBack },
+    ...parts,
     bookingWindow: windowOf(input, 'booking', declaration.booking),
     profile,
     reachable: Object.fromEntries(Object.entries(reachability).map(([from, to]) => [from, [...to]])),
     looks: spread(looks),
-    pickUpPoint: text(request.PupUid),
-    user: text(request.ToUserUid) ?? text(request.FromUserUid),
+    pickUpPoint: text(parts.request.PupUid) ?? text(parts.request.pickUpPointUid),
+    user: text(parts.request.ToUserUid) ?? text(parts.request.FromUserUid),
   }
 }
 
-function declarationOf(declared: Readonly<Record<string, FlowDeclaration>>, flow: string): FlowDeclaration {
+function declarationOf(declared: Readonly<Record<string, Declaration>>, flow: string): Declaration {
   const declaration = Object.hasOwn(declared, flow) ? declared[flow] : undefined
   if (declaration === undefined) {
     throw finalFailure('UnknownFlow', `There is no flow ${flow}; there are ${Object.keys(declared).join(', ')}`)
@@ -60,10 +49,51 @@ function declarationOf(declared: Readonly<Record<string, FlowDeclaration>>, flow
   return declaration
 }
 
-function operationOf({ name, operation }: FlowDeclaration) {
-  const declared = Object.values(operations).find(candidate => candidate.name === operation)
-  if (declared === undefined) throw new Error(`flow ${name}: operation ${operation} is not in the contract`)
-  return declared
+function operationOf({ name, operation }: Declaration) {
+  const found = Object.values(operations).find(candidate => candidate.name === operation)
+  if (found === undefined) throw new Error(`flow ${name}: operation ${operation} is not in the contract`)
+  return found
+}
+
+/** What differs between flows that book and flows that do not. */
+type Parts = Pick<Plan, 'request' | 'roles' | 'stages' | 'handsBack'>
+
+function bookingParts(declaration: FlowDeclaration, input: ReadFlowInput): Parts {
+  const request = requestOf(operationOf(declaration), input.request, input.caseNo)
+  const stages = stagesFor(declaration, request)
+  const windowed = stages.filter(({ window }) => window !== null)
+  refuseUnknownWindows(
+    input,
+    windowed.map(({ name }) => name),
+  )
+  return {
+    request,
+    roles: rolesFor(declaration, request),
+    stages: stages.map(stage => planned(stage, (name, length) => windowOf(input, name, length))),
+    handsBack: { ...declaration.handsBack },
+  }
+}
+
+function plainParts(declaration: PlainDeclaration, input: ReadFlowInput): Parts {
+  const request = requestOf(operationOf(declaration), input.request, input.caseNo)
+  refuseUnknownWindows(input, [])
+  return {
+    request: withAdded(declaration.adds, input.request, request),
+    roles: [],
+    stages: plannedSteps(declaration),
+    handsBack: {},
+  }
+}
+
+/** A link to the given shipment is only there when the request names one. */
+function rolesFor({ roles }: FlowDeclaration, request: Record<string, unknown>): PlannedRole[] {
+  const isThere = (to: string) => to !== named || priorOf({ request }) !== ''
+  return Object.entries(roles).map(([name, { first, given, link }]) => ({
+    name,
+    first,
+    given: given ?? false,
+    link: link && isThere(link.to) ? { ...link } : null,
+  }))
 }
 
 function windowOf({ windows }: ReadFlowInput, name: string, declared: string): number {

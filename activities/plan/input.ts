@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import { describeIssue } from '#contract'
 import { caseNumber, isCaseNo, milliseconds, workflowIdOf } from '#contract/terms'
-import type { FlowDeclaration } from '#workflows/flows'
 import { finalFailure } from '../failures.ts'
 import type { PlanOrder } from '../interface.ts'
 
 /** Milliseconds. */
-const longestBooking = 12 * 3_600_000
+export const longestBooking = 12 * 3_600_000
 
 const duration = z
   .string()
@@ -26,15 +25,10 @@ const flowInput = z.object({
 export type ReadFlowInput = z.output<typeof flowInput>
 
 /** Checks the input of a flow; starters in every language get the same sentences. Fails with InvalidFlowInput. */
-export function readInput(declaration: FlowDeclaration, { input, workflowId }: PlanOrder): ReadFlowInput {
+export function readInput({ input, workflowId }: PlanOrder): ReadFlowInput {
   const parsed = flowInput.safeParse(input)
   if (!parsed.success) {
     throw finalFailure('InvalidFlowInput', parsed.error.issues.map(issue => describeIssue(issue, input)).join('; '))
-  }
-  const known = ['booking', ...declaration.stages.map(({ name }) => name)]
-  const unknown = Object.keys(parsed.data.windows ?? {}).filter(name => !known.includes(name))
-  if (unknown.length > 0) {
-    throw finalFailure('InvalidFlowInput', `windows: no stage ${unknown.join(', ')}; there are ${known.join(', ')}`)
   }
   const expected = workflowIdOf(parsed.data.caseNo)
   // Callbacks find the flow by the case number alone; under another id it would never hear of them.
@@ -47,4 +41,13 @@ export function readInput(declaration: FlowDeclaration, { input, workflowId }: P
     )
   }
   return parsed.data
+}
+
+/** Refuses windows of stages that the flow does not have, or not for this request. */
+export function refuseUnknownWindows({ windows }: ReadFlowInput, stages: readonly string[]): void {
+  const known = ['booking', ...stages]
+  const unknown = Object.keys(windows ?? {}).filter(name => !known.includes(name))
+  if (unknown.length > 0) {
+    throw finalFailure('InvalidFlowInput', `windows: no stage ${unknown.join(', ')}; there are ${known.join(', ')}`)
+  }
 }

@@ -30,6 +30,30 @@ export function requestOf(
   return filled
 }
 
+/** Characters. */
+const longestAdded = 2_000
+
+/** The request with the fields that a flow asks for beside those of its operation: texts, each of them needed. */
+export function withAdded(
+  names: readonly string[],
+  given: Record<string, unknown>,
+  request: Record<string, unknown>,
+): Record<string, unknown> {
+  const added = names.map(name => [name, given[name]] as const)
+  const missing = added.filter(([, value]) => value === undefined || value === null)
+  const wrong = added.filter(([, value]) => value != null && !isShortText(value))
+  const faults = [
+    ...missing.map(([name]) => `request: ${name} is missing`),
+    ...wrong.map(([name]) => `request: ${name}: has to be a text of 1 to ${longestAdded} characters`),
+  ]
+  if (faults.length > 0) throw finalFailure('InvalidFlowInput', faults.join('; '))
+  return { ...request, ...Object.fromEntries(added) }
+}
+
+function isShortText(value: unknown): boolean {
+  return typeof value === 'string' && value !== '' && value.length <= longestAdded
+}
+
 /** The members of a request that have a ReferenceCaseNo; undefined stands for the request itself. */
 function placesOfCaseNo({ request }: CreateOperation): (string | undefined)[] {
   const shape: Record<string, unknown> = request.shape

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import { urlFault } from '#addresses'
 import type { ReadRequestOf, ResponseOf } from '#contract'
 import { type Call, Refusal } from '../operations/call.ts'
 import type { TenantRow } from '../store/tables.ts'
-import { urlFault } from './callbackUrl.ts'
 
 type Request = ReadRequestOf<'ConfigureCallback'>
 

@@ -107,5 +107,5 @@ interface OrderGiven {
 
 /** How many creates have passed. */
 export function createsOf({ wire }: Over): number {
-  return wire.passings.filter(({ path }) => path.includes('/CreateLocal')).length
+  return wire.passings.filter(({ path }) => /\/Create(Local|CollectOnly)/.test(path)).length
 }

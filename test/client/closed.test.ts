@@ -18,6 +18,8 @@ function handle(caseNo: string) {
 async function expectNoUpdates(caseNo: string): Promise<void> {
   expect(await world.flows.cancel(caseNo, 'over')).toEqual(ended)
   expect(await world.flows.decide(caseNo, { decision: 'extend' })).toEqual(ended)
+  expect(await world.flows.assignReceiver(caseNo, world.userUid)).toEqual(ended)
+  expect(await world.flows.release(caseNo)).toEqual(ended)
 }
 
 describe('a flow that has ended', () => {

@@ -10,7 +10,10 @@ const world = useWorld()
 /** The flows of the project with one and the same answer to every window. */
 function answering(answer: WindowAnswer): Record<string, FlowDeclaration> {
   return Object.fromEntries(
-    declared.map(flow => [flow.name, { ...flow, stages: flow.stages.map(stage => ({ ...stage, answer })) }]),
+    declared.map(flow => [
+      flow.name,
+      { ...flow, stages: flow.stages.map(stage => ({ ...stage, answer: stage.window && answer })) },
+    ]),
   )
 }
 

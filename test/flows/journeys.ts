@@ -20,7 +20,7 @@ export interface Journey {
 const drop = (role: string): Opening => ({ role, code: 'deliveryCode' })
 const take = (role: string): Opening => ({ role, code: 'pickUpCode' })
 
-/** One for each flow that there is. */
+/** One for each flow that there is, without the fields that some of its stages depend on. */
 export const journeys: Readonly<Record<FlowName, Journey>> = {
   issue: {
     prepare: async ({ userUid }) => ({ ...parcel, ToUserUid: userUid }),
@@ -68,11 +68,31 @@ export const journeys: Readonly<Record<FlowName, Journey>> = {
     openings: { ready: null, pickUp: take('issue'), return: drop('intake'), restocked: null },
     ends: { issue: 'Completed', intake: 'Completed', stock: 'ReadyForPickup' },
   },
+  collectByDispatcher: {
+    prepare: async () => ({ ...parcel, KeepBookedAfterPickUp: false }),
+    openings: { collect: take('collect') },
+    ends: { collect: 'Completed' },
+  },
+  collectByUser: {
+    prepare: async ({ userUid }) => ({ ...parcel, ToUserUid: userUid, KeepBookedAfterPickUp: false }),
+    openings: { collect: take('collect') },
+    ends: { collect: 'Completed' },
+  },
+  localShipment: {
+    prepare: async ({ userUid }) => ({ ...parcel, ToUserUid: userUid }),
+    openings: { dropOff: drop('shipment'), pickUp: take('shipment') },
+    ends: { shipment: 'Completed' },
+  },
 }
 
 /** The request of a flow whose first shipment is stock that is not in the locker yet. */
 export async function requestBeforeStock(world: World): Promise<Record<string, unknown>> {
   return { PriorShipmentUid: await bookedStock(world), ToUserUid: world.userUid }
+}
+
+/** The request of a local shipment that takes the place of a returned item, for nobody yet. */
+export async function requestOfSwap(world: World): Promise<Record<string, unknown>> {
+  return { ...parcel, SwapsShipmentUid: await intakeInside(world), IsReceiverDelayed: true }
 }
 
 async function bookedStock({ api }: World): Promise<string> {

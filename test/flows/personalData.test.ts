@@ -37,17 +37,21 @@ async function codesOf(caseNo: string): Promise<string[]> {
   return codes.filter(code => code !== null && code !== '') as string[]
 }
 
-test.each(['issue', 'issueAndSwapIntake', 'issueFromStock', 'intakeAndCircularStock'] as FlowName[])(
-  'a whole life of %s holds nothing personal',
-  async flow => {
-    const underway = await startFor(world, flow)
-    const codes = await codesOf(underway.caseNo)
-    expect(codes.length).toBeGreaterThan(0)
-    await walk(world, underway)
-    expect(await world.flows.result(underway.caseNo)).toMatchObject({ result: { outcome: 'completed' } })
-    await expectNothingPersonal(underway.caseNo, codes)
-  },
-)
+test.each([
+  'issue',
+  'issueAndSwapIntake',
+  'issueFromStock',
+  'intakeAndCircularStock',
+  'collectByUser',
+  'localShipment',
+] as FlowName[])('a whole life of %s holds nothing personal', async flow => {
+  const underway = await startFor(world, flow)
+  const codes = await codesOf(underway.caseNo)
+  expect(codes.length).toBeGreaterThan(0)
+  await walk(world, underway)
+  expect(await world.flows.result(underway.caseNo)).toMatchObject({ result: { outcome: 'completed' } })
+  await expectNothingPersonal(underway.caseNo, codes)
+})
 
 describe('what a service writes about a person', () => {
   const sentence = 'Robin Reader <robin@example.org> may not, with code 123456'

@@ -4,6 +4,7 @@ import { shipmentStatus } from '#workflows/messages'
 import { pass, type Rule } from '../wire/wire.ts'
 import { book } from './booking.ts'
 import { eventually, gate } from './eventually.ts'
+import { startWith } from './underway.ts'
 import { useWorld } from './useWorld.ts'
 import { parcel } from './world.ts'
 
@@ -79,6 +80,27 @@ describe('a service that can neither be asked nor told a key', () => {
       kind: 'Booked',
     })
     await world.flows.cancel(caseNo, 'over')
+  })
+})
+
+describe('a service that cannot be asked', () => {
+  const world = useWorld({ profile: { ...fullProfile, reads: false, readsByCase: false } })
+
+  test('tells by its callback that a receiver is named', async () => {
+    const request = { ...parcel, FromUserUid: world.userUid, IsReceiverDelayed: true }
+    const { caseNo, shipments } = await startWith(world, 'localShipment', request)
+    const [{ shipmentUid } = { shipmentUid: '' }] = shipments
+    await world.openShipment(shipmentUid, 'deliveryCode')
+    await world.statusWhen(caseNo, ({ stage }) => stage === 'receiver')
+    expect(await world.flows.assignReceiver(caseNo, world.userUid)).toMatchObject({ kind: 'Assigned' })
+    await world.statusWhen(caseNo, ({ stage }) => stage === 'pickUp')
+    await world.openShipment(shipmentUid, 'pickUpCode')
+    expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
+  })
+
+  test('is told to release a kept booking', async () => {
+    const { caseNo } = await startWith(world, 'collectByDispatcher', { ...parcel, KeepBookedAfterPickUp: true })
+    expect(await world.flows.release(caseNo)).toMatchObject({ kind: 'Released', outcome: 'completed', leftOver: [] })
   })
 })
 

@@ -15,11 +15,18 @@ const before = 'it was in stock before the flow'
 
 export const declared = Object.values(flows) as (FlowDeclaration & { readonly name: FlowName })[]
 
-/** A stage that is over as soon as it begins cannot be waited in; `ready` can, when the item is not in stock yet. */
-export const stages: readonly StageOfFlow[] = declared.flatMap(({ name, stages }) =>
-  stages
+/**
+ * The stages of the journeys that a flow can be kept waiting in. One that is over as soon as it begins cannot be waited
+ * in; `ready` can, when the item is not in stock yet.
+ */
+export function waitedIn({ name, stages }: (typeof declared)[number]): readonly Stage[] {
+  return stages
+    .filter(({ when = {} }) => Object.values(when).every(wanted => !wanted))
     .filter(stage => stage.name === 'ready' || journeys[name].openings[stage.name] !== null)
-    .map(stage => ({ name, stage: stage.name, declaration: stage })),
+}
+
+export const stages: readonly StageOfFlow[] = declared.flatMap(flow =>
+  waitedIn(flow).map(stage => ({ name: flow.name, stage: stage.name, declaration: stage })),
 )
 
 /** What is left when a flow ends in a stage: what holds an item, and what was there before. */

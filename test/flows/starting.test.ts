@@ -143,7 +143,7 @@ test('an unknown flow answers whoever waits for it', async () => {
   expect(await world.flows.startAndWaitForBooking(misspelled, { caseNo, request: parcel })).toEqual({
     kind: 'Refused',
     code: 'UnknownFlow',
-    message: expect.stringContaining('There is no flow isue; there are issue, '),
+    message: expect.stringContaining('There is no flow isue; there are collectByDispatcher, '),
   })
 })
 
@@ -185,4 +185,6 @@ test('what there is no case of is UnknownCase', async () => {
   expect(await world.flows.status('nothing')).toEqual(unknown)
   expect(await world.flows.result('nothing')).toEqual(unknown)
   expect(await world.flows.decide('nothing', { decision: 'extend' })).toEqual(unknown)
+  expect(await world.flows.assignReceiver('nothing', world.userUid)).toEqual(unknown)
+  expect(await world.flows.release('nothing')).toEqual(unknown)
 })

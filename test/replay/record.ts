@@ -9,7 +9,8 @@ import { searchAttributes, workflowIdOf } from '#contract/terms'
 import { createWorld, type World } from '../flows/world.ts'
 import { pass } from '../wire/wire.ts'
 import { historyFolder } from './histories.ts'
-import { type Scenario, scenarios } from './scenarios.ts'
+import type { Scenario } from './scenario.ts'
+import { scenarios } from './scenarios.ts'
 
 const { values, positionals } = parseArgs({
   options: { overwrite: { type: 'boolean', default: false } },

@@ -1,23 +1,11 @@
 import { workflowIdOf } from '#contract/terms'
-import { type FlowDeclaration, type FlowName, flows } from '#workflows/flows'
-import { journeys } from '../flows/journeys.ts'
+import { declared, waitedIn } from '../flows/stages.ts'
 import { startFor, walk } from '../flows/underway.ts'
-import { parcel, type World } from '../flows/world.ts'
+import { parcel } from '../flows/world.ts'
 import { pass } from '../wire/wire.ts'
-
-/** Something that a flow can live through; each is recorded once in test/histories, under its name. */
-export interface Scenario {
-  readonly name: string
-  /** Plays it in a world and answers the case whose history is to be kept. */
-  play(world: World): Promise<string>
-}
-
-const declared = Object.values(flows) as (FlowDeclaration & { name: FlowName })[]
-
-/** Stages that a flow can be kept waiting in. */
-function stagesOf({ name, stages }: FlowDeclaration & { name: FlowName }) {
-  return stages.filter(stage => stage.name === 'ready' || journeys[name].openings[stage.name] !== null)
-}
+import { ordered } from './ordered.ts'
+import { plain } from './plain.ts'
+import type { Scenario } from './scenario.ts'
 
 const completed = declared.map(
   ({ name }): Scenario => ({
@@ -32,7 +20,7 @@ const completed = declared.map(
 )
 
 const cancelled = declared.flatMap(flow =>
-  stagesOf(flow).map(
+  waitedIn(flow).map(
     (stage): Scenario => ({
       name: `${flow.name}-cancelled-in-${stage.name}`,
       async play(world) {
@@ -46,7 +34,7 @@ const cancelled = declared.flatMap(flow =>
 )
 
 const overdue = declared.flatMap(flow =>
-  stagesOf(flow).map(
+  waitedIn(flow).map(
     (stage): Scenario => ({
       name: `${flow.name}-overdue-in-${stage.name}`,
       async play(world) {
@@ -116,4 +104,11 @@ const troubled: Scenario[] = [
   },
 ]
 
-export const scenarios: readonly Scenario[] = [...completed, ...cancelled, ...overdue, ...troubled]
+export const scenarios: readonly Scenario[] = [
+  ...completed,
+  ...cancelled,
+  ...overdue,
+  ...troubled,
+  ...ordered,
+  ...plain,
+]

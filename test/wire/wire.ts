@@ -66,7 +66,11 @@ export async function layWire(target: () => string): Promise<Wire> {
   async function carry(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const body = await read(incoming)
     const path = incoming.url ?? '/'
-    const passing = { path, body, before: passings.filter(earlier => earlier.path === path).length }
+    const passing = {
+      path,
+      body: body.toString('utf8'),
+      before: passings.filter(earlier => earlier.path === path).length,
+    }
     passings.push(passing)
     const fate = wire.rule(passing)
     if (fate.kind === 'cut') return void incoming.socket.destroy()
@@ -78,7 +82,7 @@ export async function layWire(target: () => string): Promise<Wire> {
     for (let again = 1; again < times; again++) answer = await forward(target() + path, incoming, body)
     if (fate.kind === 'answerLater') await fate.until
     if (fate.kind === 'loseAnswer') return void incoming.socket.destroy()
-    if (fate.kind === 'rewrite') return void say(outgoing, fate.change(JSON.parse(answer.body)))
+    if (fate.kind === 'rewrite') return void say(outgoing, fate.change(JSON.parse(answer.body.toString('utf8'))))
     outgoing.writeHead(answer.status, answer.headers).end(answer.body)
   }
 
@@ -89,14 +93,15 @@ function say(outgoing: ServerResponse, body: object): void {
   outgoing.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }
 
-async function read(stream: IncomingMessage): Promise<string> {
+/** As bytes: files pass, too. */
+async function read(stream: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
   for await (const chunk of stream) chunks.push(chunk)
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks)
 }
 
-function forward(url: string, { method, headers }: IncomingMessage, body: string) {
-  return new Promise<{ status: number; headers: IncomingMessage['headers']; body: string }>((resolve, reject) => {
+function forward(url: string, { method, headers }: IncomingMessage, body: Buffer) {
+  return new Promise<{ status: number; headers: IncomingMessage['headers']; body: Buffer }>((resolve, reject) => {
     const outgoing = request(url, { method, headers, agent: false }, async answer => {
       resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: await read(answer) })
     })

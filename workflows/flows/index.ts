@@ -1,27 +1,25 @@
-// The flows as data, one file each; adding a flow is a file and a line here.
+// The flows as data, one file each; adding a flow is a file and a line in all.ts.
 // Whoever shows or starts flows imports this.
-import { intake } from './intake.ts'
-import { intakeAndCircularStock } from './intakeAndCircularStock.ts'
-import { issue } from './issue.ts'
-import { issueAndSwapIntake } from './issueAndSwapIntake.ts'
-import { issueFromStock } from './issueFromStock.ts'
-import { issueFromStockAndSubsequentIntakeAndCircularStock } from './issueFromStockAndSubsequentIntakeAndCircularStock.ts'
-import { issueFromStockAndSwapIntake } from './issueFromStockAndSwapIntake.ts'
-import { stock } from './stock.ts'
-import { stockAfterSwapIntake } from './stockAfterSwapIntake.ts'
+import type * as all from './all.ts'
+import { importAccountSuggestions } from './importAccountSuggestions.ts'
+import { onboardAccount } from './onboardAccount.ts'
 
-export { type FlowDeclaration, given, type Role, type RoleLink, type Stage } from './declaration.ts'
+export * as flows from './all.ts'
+export {
+  type FlowDeclaration,
+  given,
+  type Order,
+  type PlainDeclaration,
+  type Role,
+  type RoleLink,
+  type Stage,
+  type Step,
+} from './declaration.ts'
+export { type Lifetime, lifetimeOf } from './lifetime.ts'
 
-export const flows = {
-  issue,
-  issueAndSwapIntake,
-  stock,
-  stockAfterSwapIntake,
-  issueFromStock,
-  issueFromStockAndSwapIntake,
-  intake,
-  intakeAndCircularStock,
-  issueFromStockAndSubsequentIntakeAndCircularStock,
-} as const
+/** The flows that book nothing. */
+export const plainFlows = { onboardAccount, importAccountSuggestions } as const
 
-export type FlowName = keyof typeof flows
+export type PlainFlowName = keyof typeof plainFlows
+export type FlowName = keyof typeof all
+export type AnyFlowName = FlowName | PlainFlowName

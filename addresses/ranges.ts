@@ -36,11 +36,11 @@ const notPublic = blockList([
 /** The only IPv6 addresses that are given out for public use. */
 const globalIpv6 = blockList(['2000::/3'])
 
-/** Whether callbacks may go to an IP address; `privateCallbacks` lets private and loopback ones through. */
-export function mayCallBack(address: string, privateCallbacks: boolean): boolean {
+/** Whether an IP address may be dialled for somebody else; `privateAllowed` lets private and loopback ones through. */
+export function mayDial(address: string, privateAllowed: boolean): boolean {
   const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
   if (isIP(address) === 0 || never.check(address, family)) return false
-  if (privateCallbacks) return true
+  if (privateAllowed) return true
   // The list reads an IPv4 address mapped into IPv6 by its IPv4 rules; it is not worth allowing one.
   return !notPublic.check(address, family) && (family === 'ipv4' || globalIpv6.check(address, family))
 }

@@ -1,17 +1,17 @@
 import { lookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
-import { mayCallBack } from './addresses.ts'
+import { mayDial } from './ranges.ts'
 
 /**
- * Resolves a host for a connection and refuses when it leads to an address that callbacks may not go to. The
+ * Resolves a host for a connection and refuses when it leads to an address that is not to be dialled. The
  * address checked is the one dialled, so a name that resolves differently the second time gains nothing.
  */
-export function checkedLookup(privateCallbacks: boolean): LookupFunction {
+export function checkedLookup(privateAllowed: boolean): LookupFunction {
   return (host, options, done) => {
     lookup(host, { ...options, all: true }, (error, addresses) => {
       const [first] = addresses ?? []
       if (error !== null) return done(error, [])
-      if (first === undefined || !addresses.every(({ address }) => mayCallBack(address, privateCallbacks))) {
+      if (first === undefined || !addresses.every(({ address }) => mayDial(address, privateAllowed))) {
         return done(Object.assign(new Error('forbidden address'), { code: 'EFORBIDDENADDRESS' }), [])
       }
       if (options.all) return done(null, addresses)

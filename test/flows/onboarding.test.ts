@@ -1,0 +1,253 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { createApi } from '#api'
+import { workflowIdOf } from '#contract/terms'
+import { shipmentStatus } from '#workflows/messages'
+import { pass, type Rule } from '../wire/wire.ts'
+import { useWorld } from './useWorld.ts'
+
+const world = useWorld()
+
+/** Somebody new, at the first pick up point. */
+function person(): Record<string, unknown> & { readonly emailAddress: string } {
+  return {
+    emailAddress: `kim-${randomUUID()}@example.org`,
+    firstName: 'Kim',
+    lastName: 'Keeper',
+    pickUpPointUid: 'pup-1',
+  }
+}
+
+function calls(operation: string): number {
+  return world.toService.passings.filter(({ path }) => path.endsWith(`/${operation}`)).length
+}
+
+async function onboard(request: Record<string, unknown>, windows = {}) {
+  const caseNo = world.newCase(0)
+  await world.flows.start('onboardAccount', { caseNo, request, windows })
+  return { caseNo, ended: await world.flows.result(caseNo) }
+}
+
+function faultAt(operation: string, fate: ReturnType<Rule>, times = 1): void {
+  let met = 0
+  world.toService.rule = ({ path }) => (path.endsWith(`/${operation}`) && met++ < times ? fate : pass)
+}
+
+describe('an account', () => {
+  test('that is new is made, and the answer of the operation is the result', async () => {
+    const request = person()
+    const { caseNo, ended } = await onboard(request)
+    const made = await world.api.call('GetAccount', { emailAddress: request.emailAddress })
+    expect(made).toMatchObject({ isExisting: true, mainPupUid: 'pup-1' })
+    expect(ended).toEqual({
+      kind: 'Ended',
+      result: {
+        ...made,
+        isExisting: false,
+        flow: 'onboardAccount',
+        caseNo,
+        outcome: 'completed',
+        shipments: [],
+        leftOver: [],
+      },
+    })
+  })
+
+  test('that is there already is found, and nothing is set', async () => {
+    const request = person()
+    await world.api.call('CreateOrGetAccount', request as never)
+    const before = calls('SetAccountPickUpPoint')
+    expect((await onboard(request)).ended).toMatchObject({ result: { isExisting: true, mainPupUid: 'pup-1' } })
+    expect(calls('SetAccountPickUpPoint')).toBe(before)
+  })
+
+  test('with another pick up point gets the one that is asked for', async () => {
+    const request = person()
+    const { userUid } = await world.api.call('CreateOrGetAccount', request as never)
+    const { ended } = await onboard({ ...request, pickUpPointUid: 'pup-2' })
+    expect(ended).toMatchObject({ result: { outcome: 'completed', userUid, mainPupUid: 'pup-2', mainPupName: null } })
+    expect(await world.api.call('GetAccount', { userUid })).toMatchObject({ mainPupUid: 'pup-2' })
+  })
+
+  test('of somebody else is only named', async () => {
+    const request = person()
+    const globex = createApi({ ...world.apiSettings, clientId: 'globex', clientSecret: 'globex-secret' })
+    const { userUid } = await globex.call('CreateOrGetAccount', { ...request, pickUpPointUid: 'pup-3' } as never)
+    await globex.close()
+    const before = calls('SetAccountPickUpPoint')
+    expect((await onboard(request)).ended).toMatchObject({
+      result: { outcome: 'completed', userUid, canManageUser: false, emailAddress: null },
+    })
+    expect(calls('SetAccountPickUpPoint')).toBe(before)
+  })
+})
+
+describe('when the account is made and its configuration is not', () => {
+  const mutationConfig = { canChangeEmailAddress: false, canRemoveManually: true }
+
+  async function failing<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+    await world.api.call('SetSandboxFaults', { mutationConfigFails: true })
+    return work().finally(() => world.api.call('SetSandboxFaults', { mutationConfigFails: false }))
+  }
+
+  async function expectConfigured(emailAddress: string): Promise<void> {
+    const { userUid } = await world.api.call('GetAccount', { emailAddress })
+    expect(await world.api.call('GetAccountMutationConfig', { userUid: userUid ?? '' })).toMatchObject(mutationConfig)
+  }
+
+  test('the configuration is set by itself, as often as it takes', async () => {
+    const request = { ...person(), mutationConfig }
+    const [made, set] = [calls('CreateOrGetAccount'), calls('SetAccountMutationConfig')]
+    const { ended } = await failing(() => {
+      faultAt('SetAccountMutationConfig', { kind: 'status', status: 503 }, 2)
+      return onboard(request)
+    })
+    expect(ended).toMatchObject({ result: { outcome: 'completed', isExisting: false } })
+    expect(calls('CreateOrGetAccount') - made).toBe(1)
+    expect(calls('SetAccountMutationConfig') - set).toBe(3)
+    await expectConfigured(request.emailAddress)
+  })
+
+  test('a service that leaves out the account is asked for it', async () => {
+    const request = { ...person(), mutationConfig }
+    const { ended } = await failing(() => {
+      faultAt('CreateOrGetAccount', {
+        kind: 'rewrite',
+        change: ({ error, message }) => ({ success: false, error, message }),
+      })
+      return onboard(request)
+    })
+    expect(ended).toMatchObject({ result: { outcome: 'completed', emailAddress: request.emailAddress } })
+    await expectConfigured(request.emailAddress)
+  })
+
+  test('a configuration that is refused fails the flow, and the account stays', async () => {
+    const request = { ...person(), mutationConfig }
+    const { ended } = await failing(() => {
+      const body = { success: false, error: 'InvalidUserUid', message: 'Kim Keeper' }
+      faultAt('SetAccountMutationConfig', { kind: 'answer', body })
+      return onboard(request)
+    })
+    expect(ended).toMatchObject({ kind: 'Refused', code: 'InvalidUserUid' })
+    expect(await world.api.call('GetAccount', { emailAddress: request.emailAddress })).toMatchObject({
+      isExisting: true,
+    })
+  })
+
+  test('cancelling stops asking, and the account is in the result', async () => {
+    const request = { ...person(), mutationConfig }
+    const caseNo = world.newCase(0)
+    await failing(async () => {
+      faultAt('SetAccountMutationConfig', { kind: 'cut' }, 1_000)
+      await world.flows.start('onboardAccount', { caseNo, request })
+      await world.statusWhen(caseNo, ({ stage }) => stage === 'mutationConfig')
+      expect(await world.flows.cancel(caseNo, 'over')).toEqual({
+        kind: 'Cancelled',
+        outcome: 'cancelled',
+        leftOver: [],
+      })
+    })
+    expect(await world.flows.result(caseNo)).toMatchObject({
+      result: { outcome: 'cancelled', emailAddress: request.emailAddress },
+    })
+  })
+})
+
+describe('when the service does not answer', () => {
+  test('an account whose answer is lost is made once, and is new', async () => {
+    faultAt('CreateOrGetAccount', { kind: 'loseAnswer' })
+    expect((await onboard(person())).ended).toMatchObject({ result: { outcome: 'completed', isExisting: false } })
+  })
+
+  test('within the booking window, it is given up', async () => {
+    faultAt('CreateOrGetAccount', { kind: 'cut' }, 1_000)
+    const { ended } = await onboard(person(), { booking: '1s' })
+    expect(ended).toMatchObject({ kind: 'Refused', code: 'BookingGivenUp' })
+  })
+
+  test.each(['update', 'button'])('cancelling by %s ends it without an account', async way => {
+    faultAt('CreateOrGetAccount', { kind: 'cut' }, 1_000)
+    const caseNo = world.newCase(0)
+    const booked = world.flows.startAndWaitForBooking('onboardAccount', { caseNo, request: person() })
+    await world.statusWhen(caseNo, ({ stage }) => stage === 'account')
+    if (way === 'update') await world.flows.cancel(caseNo, 'over')
+    else await world.client.workflow.getHandle(workflowIdOf(caseNo)).cancel()
+    expect(await booked).toMatchObject({ kind: 'Refused', code: 'BookingCancelled' })
+    expect(await world.flows.result(caseNo)).toEqual({
+      kind: 'Ended',
+      result: { flow: 'onboardAccount', caseNo, outcome: 'cancelled', shipments: [], leftOver: [] },
+    })
+  })
+})
+
+describe('an account is refused', () => {
+  test('by the service: the flow fails with its code', async () => {
+    const refused = { kind: 'Refused', code: 'InvalidPupUid', message: expect.stringMatching(/\w+ .+/) }
+    const { caseNo, ended } = await onboard({ ...person(), pickUpPointUid: 'pup-3' })
+    expect(ended).toEqual(refused)
+    expect(await world.flows.result(caseNo)).toEqual(refused)
+  })
+
+  test('before anything is sent, by every field that is wrong', async () => {
+    const before = calls('CreateOrGetAccount')
+    const { ended } = await onboard({ ...person(), emailAddress: 'kim', phoneNumber: '12' })
+    expect(ended).toMatchObject({ code: 'InvalidFlowInput', message: /^request: emailAddress: .*; phoneNumber: / })
+    expect(calls('CreateOrGetAccount')).toBe(before)
+  })
+
+  test('with a window of a stage', async () => {
+    const { ended } = await onboard(person(), { account: '1h' })
+    expect(ended).toMatchObject({ message: 'windows: no stage account; there are booking' })
+  })
+
+  test('under another workflow id', async () => {
+    const options = { workflowId: `account:${randomUUID()}`, taskQueue: world.taskQueue }
+    const args = [{ caseNo: 'another', request: person() }]
+    const started = world.client.workflow.execute('onboardAccount', { ...options, args })
+    await expect(started).rejects.toMatchObject({ cause: { type: 'InvalidFlowInput' } })
+  })
+})
+
+describe('the messages of every flow', () => {
+  test('a second start finds the first, or its result; another request is CaseInUse', async () => {
+    const caseNo = world.newCase(0)
+    const input = { caseNo, request: person() }
+    const answers = await Promise.all([1, 2].map(() => world.flows.startAndWaitForBooking('onboardAccount', input)))
+    for (const answer of answers) expect(['Booked', 'CaseFinished']).toContain(answer.kind)
+    await world.flows.result(caseNo)
+    expect(await world.flows.start('onboardAccount', input)).toMatchObject({ kind: 'CaseFinished' })
+    const other = { caseNo, request: person() }
+    expect(await world.flows.start('onboardAccount', other)).toMatchObject({ kind: 'CaseInUse' })
+  })
+
+  test('what makes no sense is refused with a code, and a callback changes nothing', async () => {
+    const caseNo = world.newCase(0)
+    faultAt('CreateOrGetAccount', { kind: 'cut' }, 1_000)
+    await world.flows.start('onboardAccount', { caseNo, request: person() })
+    await world.statusWhen(caseNo, ({ stage }) => stage === 'account')
+    const { flows, client } = world
+    expect(await flows.decide(caseNo, { decision: 'extend' })).toMatchObject({ code: 'NothingToDecide' })
+    expect(await flows.assignReceiver(caseNo, world.userUid)).toMatchObject({ code: 'NoReceiverWanted' })
+    expect(await flows.release(caseNo)).toMatchObject({ code: 'NothingToRelease' })
+    const handle = client.workflow.getHandle(workflowIdOf(caseNo))
+    await handle.signal(shipmentStatus, { shipmentUid: 'S', stateCode: 'Completed', stateStart: '' })
+    world.toService.rule = () => pass
+    expect(await flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
+    expect(await flows.cancel(caseNo, 'over')).toMatchObject({ code: 'FlowEnded' })
+  })
+})
+
+test('nothing of the person is where everybody may look who sees flows', async () => {
+  const request = { ...person(), phoneNumber: '+31612345678', userName: `kim-${randomUUID()}` }
+  const { caseNo } = await onboard(request)
+  const refused = await onboard({ ...person(), pickUpPointUid: 'pup-3' })
+  for (const each of [caseNo, refused.caseNo]) {
+    const handle = world.client.workflow.getHandle(workflowIdOf(each))
+    const { raw } = await handle.describe()
+    const board = await handle.query('__temporal_workflow_metadata')
+    const seen = JSON.stringify([raw, board])
+    expect(seen).toContain(each)
+    for (const secret of ['Kim', 'Keeper', '@example.org', '+316', request.userName]) expect(seen).not.toContain(secret)
+  }
+  expect(JSON.stringify(refused.ended)).not.toMatch(/Kim|Keeper|example\.org/)
+})

@@ -1,0 +1,274 @@
+import { describe, expect, test } from 'vitest'
+import { pass } from '../wire/wire.ts'
+import { book } from './booking.ts'
+import { growOld } from './growing.ts'
+import { requestOfSwap } from './journeys.ts'
+import { startWith, type Underway } from './underway.ts'
+import { useWorld } from './useWorld.ts'
+import { parcel } from './world.ts'
+
+const world = useWorld()
+
+type Delayed = Underway & { readonly shipment: Underway['shipments'][number] }
+
+/** A local shipment whose receiver is named later, waiting in a stage. */
+async function delayed(until: 'dropOff' | 'receiver', windows = {}): Promise<Delayed> {
+  const request = { ...parcel, FromUserUid: world.userUid, IsReceiverDelayed: true }
+  const underway = await startWith(world, 'localShipment', request, windows)
+  const [shipment] = underway.shipments
+  if (shipment === undefined) throw new Error('nothing was booked')
+  if (until === 'receiver') await world.open(shipment, 'deliveryCode')
+  await world.statusWhen(underway.caseNo, ({ stage }) => stage === until)
+  return { ...underway, shipment }
+}
+
+async function complete({ caseNo, shipment }: Delayed): Promise<void> {
+  await world.statusWhen(caseNo, ({ stage }) => stage === 'pickUp')
+  await world.open(shipment, 'pickUpCode')
+  expect(await world.flows.result(caseNo)).toMatchObject({
+    result: { outcome: 'completed', shipments: [{ role: 'shipment', stateCode: 'Completed' }], leftOver: [] },
+  })
+}
+
+async function anotherUser(): Promise<string> {
+  const { userUid } = await world.api.call('CreateOrGetAccount', {
+    emailAddress: 'kim@example.org',
+    firstName: 'Kim',
+    lastName: 'Keeper',
+    pickUpPointUid: 'pup-1',
+  })
+  return userUid ?? ''
+}
+
+const receiverOf = async ({ caseNo }: Delayed) => (await world.shipmentsOf(caseNo))[0]?.toUserUid
+
+describe('a receiver is named', () => {
+  test('once the item is in: the flow goes on to the collection', async () => {
+    const underway = await delayed('receiver')
+    expect(await world.statusWhen(underway.caseNo, () => true)).toMatchObject({
+      shipments: [{ stateCode: 'WaitForReceiver' }],
+    })
+    expect(await world.flows.assignReceiver(underway.caseNo, world.userUid)).toMatchObject({
+      kind: 'Assigned',
+      status: { shipments: [{ stateCode: 'ReadyForPickup' }] },
+    })
+    expect(await receiverOf(underway)).toBe(world.userUid)
+    await complete(underway)
+  })
+
+  test('before the item is in: nobody waits for one then', async () => {
+    const underway = await delayed('dropOff')
+    expect(await world.flows.assignReceiver(underway.caseNo, world.userUid)).toMatchObject({
+      kind: 'Assigned',
+      status: { stage: 'dropOff' },
+    })
+    await world.open(underway.shipment, 'deliveryCode')
+    await complete(underway)
+  })
+
+  test.each(['dropOff', 'receiver'] as const)('by somebody else at the service, in %s', async stage => {
+    const underway = await delayed(stage)
+    const { shipmentUid } = underway.shipment
+    await world.api.call('SetShipmentReceiver', { shipmentUid, toUserUid: world.userUid })
+    if (stage === 'dropOff') await world.open(underway.shipment, 'deliveryCode')
+    await complete(underway)
+  })
+
+  test('after the window for it has passed', async () => {
+    const underway = await delayed('receiver', { receiver: '300ms' })
+    await world.statusWhen(underway.caseNo, ({ overdue }) => overdue)
+    expect(await world.flows.assignReceiver(underway.caseNo, world.userUid)).toMatchObject({ kind: 'Assigned' })
+    await complete(underway)
+  })
+
+  test('after the flow has continued as new', async () => {
+    const underway = await delayed('receiver')
+    await growOld(world, underway.caseNo)
+    expect(await world.flows.assignReceiver(underway.caseNo, world.userUid)).toMatchObject({ kind: 'Assigned' })
+    await complete(underway)
+  })
+})
+
+describe('naming a receiver twice', () => {
+  test('the same one does no harm', async () => {
+    const underway = await delayed('dropOff')
+    await world.flows.assignReceiver(underway.caseNo, world.userUid)
+    expect(await world.flows.assignReceiver(underway.caseNo, world.userUid)).toMatchObject({ kind: 'Assigned' })
+    await world.flows.cancel(underway.caseNo, 'over')
+  })
+
+  test('another one is refused by the service, and the first stays', async () => {
+    const underway = await delayed('dropOff')
+    await world.flows.assignReceiver(underway.caseNo, world.userUid)
+    expect(await world.flows.assignReceiver(underway.caseNo, await anotherUser())).toMatchObject({
+      kind: 'Refused',
+      code: 'InvalidShipmentState',
+      message: expect.stringMatching(/\w+ .+/),
+    })
+    expect(await receiverOf(underway)).toBe(world.userUid)
+    await world.flows.cancel(underway.caseNo, 'over')
+  })
+
+  test('at once, two of them: one is accepted', async () => {
+    const underway = await delayed('receiver')
+    const users = [world.userUid, await anotherUser()]
+    const answers = await Promise.all(users.map(user => world.flows.assignReceiver(underway.caseNo, user)))
+    const accepted = answers.findIndex(({ kind }) => kind === 'Assigned')
+    expect(answers.map(({ kind }) => kind).sort()).toEqual(['Assigned', 'Refused'])
+    expect(await receiverOf(underway)).toBe(users[accepted])
+    await complete(underway)
+  })
+})
+
+describe('a receiver is refused', () => {
+  test('who is unknown: the flow waits for another one', async () => {
+    const underway = await delayed('receiver')
+    const { caseNo } = underway
+    expect(await world.flows.assignReceiver(caseNo, 'nobody')).toMatchObject({
+      kind: 'Refused',
+      code: 'InvalidUserUid',
+    })
+    const { stage, refusals } = await world.statusWhen(caseNo, () => true)
+    expect({ stage, refusals }).toMatchObject({
+      stage: 'receiver',
+      refusals: [{ what: 'shipment: no receiver could be named: InvalidUserUid' }],
+    })
+    await world.flows.assignReceiver(caseNo, world.userUid)
+    await complete(underway)
+  })
+
+  test('too late', async () => {
+    const underway = await delayed('receiver')
+    const { caseNo } = underway
+    await world.flows.assignReceiver(caseNo, world.userUid)
+    const message = 'The shipment has its receiver already.'
+    const late = { kind: 'Refused', code: 'NoReceiverWanted', message }
+    expect(await world.flows.assignReceiver(caseNo, world.userUid)).toEqual(late)
+    await complete(underway)
+    expect(await world.flows.assignReceiver(caseNo, world.userUid)).toMatchObject({ code: 'FlowEnded' })
+  })
+
+  test('before the booking', async () => {
+    const caseNo = world.newCase()
+    world.toService.rule = ({ path }) => (path.includes('CreateLocal') ? { kind: 'cut' } : pass)
+    const request = { ...parcel, FromUserUid: world.userUid, IsReceiverDelayed: true }
+    await world.flows.start('localShipment', { caseNo, request })
+    await world.statusWhen(caseNo, ({ refusals }) => refusals.length > 0)
+    const message = 'The flow is not booked yet.'
+    const early = { kind: 'Refused', code: 'NoReceiverWanted', message }
+    expect(await world.flows.assignReceiver(caseNo, world.userUid)).toEqual(early)
+    world.toService.rule = () => pass
+    await world.statusWhen(caseNo, ({ stage }) => stage === 'dropOff')
+    await world.flows.cancel(caseNo, 'over')
+  })
+
+  test('by a flow that has one from the start, or wants none', async () => {
+    const plain = await startWith(world, 'localShipment', { ...parcel, ToUserUid: world.userUid })
+    const stock = await book(world, 'stock')
+    for (const { caseNo } of [plain, stock]) {
+      const answer = await world.flows.assignReceiver(caseNo, world.userUid)
+      expect(answer).toMatchObject({ kind: 'Refused', code: 'NoReceiverWanted' })
+      await world.flows.cancel(caseNo, 'over')
+    }
+  })
+
+  test.each([undefined, null, 42, '', 'x'.repeat(65)])('who is no uid but %j', async user => {
+    const { caseNo } = await delayed('dropOff')
+    expect(await world.flows.assignReceiver(caseNo, user as string)).toMatchObject({
+      code: 'InvalidFlowInput',
+      message: 'toUserUid: has to be the uid of a user, 1 to 64 characters',
+    })
+    await world.flows.cancel(caseNo, 'over')
+  })
+})
+
+describe('while the service does not answer', () => {
+  test('a receiver is named as soon as it does', async () => {
+    const underway = await delayed('receiver')
+    let cut = 0
+    world.toService.rule = ({ path }) => (path.endsWith('SetShipmentReceiver') && cut++ < 2 ? { kind: 'cut' } : pass)
+    expect(await world.flows.assignReceiver(underway.caseNo, world.userUid)).toMatchObject({ kind: 'Assigned' })
+    expect(cut).toBeGreaterThan(2)
+    await complete(underway)
+  })
+
+  test('a receiver whose answer is lost is found to be named', async () => {
+    const underway = await delayed('receiver')
+    let lost = 0
+    world.toService.rule = ({ path }) =>
+      path.endsWith('SetShipmentReceiver') && lost++ === 0 ? { kind: 'loseAnswer' } : pass
+    expect(await world.flows.assignReceiver(underway.caseNo, world.userUid)).toMatchObject({ kind: 'Assigned' })
+    expect(lost).toBeGreaterThan(1)
+    await complete(underway)
+  })
+
+  test('for longer than a minute, the caller is told why, and can ask again', async () => {
+    const underway = await delayed('receiver')
+    world.toService.rule = ({ path }) =>
+      path.endsWith('SetShipmentReceiver') ? { kind: 'status', status: 503, headers: { 'retry-after': '300' } } : pass
+    const answer = await world.flows.assignReceiver(underway.caseNo, world.userUid)
+    expect(answer).toMatchObject({ kind: 'Refused', code: 'Unavailable' })
+    world.toService.rule = () => pass
+    expect(await world.flows.assignReceiver(underway.caseNo, world.userUid)).toMatchObject({ kind: 'Assigned' })
+    await complete(underway)
+  })
+})
+
+describe('without a receiver, cancelling', () => {
+  test('frees a locker that nothing is in', async () => {
+    const { caseNo } = await delayed('dropOff')
+    expect(await world.flows.cancel(caseNo, 'over')).toMatchObject({ outcome: 'cancelled', leftOver: [] })
+    expect(await world.shipmentsOf(caseNo)).toMatchObject([{ stateCode: 'Cancelled' }])
+  })
+
+  test('leaves an item for a person', async () => {
+    const { caseNo, shipment } = await delayed('receiver')
+    const leftOver = [{ shipmentUid: shipment.shipmentUid, why: 'there is an item in the locker' }]
+    expect(await world.flows.cancel(caseNo, 'over')).toMatchObject({ outcome: 'cancelled', leftOver })
+  })
+
+  test('the shipment elsewhere ends the flow', async () => {
+    const { caseNo, shipment } = await delayed('receiver')
+    await world.api.call('CancelShipment', { shipmentUid: shipment.shipmentUid })
+    expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'cancelled', leftOver: [] } })
+  })
+})
+
+describe('a local shipment as a swap', () => {
+  test('takes the place of the returned item, and its receiver is named later', async () => {
+    const request = await requestOfSwap(world)
+    const underway = await startWith(world, 'localShipment', request)
+    const [shipment] = underway.shipments
+    if (shipment === undefined) throw new Error('nothing was booked')
+    await world.openShipment(String(request.SwapsShipmentUid), 'pickUpCode')
+    await world.statusWhen(underway.caseNo, ({ stage }) => stage === 'receiver')
+    await world.flows.assignReceiver(underway.caseNo, world.userUid)
+    await complete({ ...underway, shipment })
+  })
+
+  test('waits for its turn, and is cancelled', async () => {
+    const issue = await book(world, 'issue')
+    const { shipmentUid } = issue.shipment
+    const request = { ...parcel, FromUserUid: world.userUid, SwapsShipmentUid: shipmentUid }
+    const { caseNo, shipments } = await startWith(world, 'localShipment', request)
+    expect(shipments).toMatchObject([{ role: 'shipment', stateCode: 'WaitForPriorShipment' }])
+    expect(await world.statusWhen(caseNo, () => true)).toMatchObject({ stage: 'dropOff' })
+    await world.flows.cancel(caseNo, 'over')
+    expect(await world.shipmentsOf(caseNo)).toMatchObject([{ stateCode: 'Cancelled' }])
+    await world.flows.cancel(issue.caseNo, 'over')
+  })
+
+  test.each([
+    ['InvalidShipment', { SwapsShipmentUid: 'unknown', IsReceiverDelayed: true }],
+    ['InvalidUserUid', { ToUserUid: 'nobody' }],
+    ['InvalidFlowInput', { ToUserUid: 'somebody', IsReceiverDelayed: true }],
+    ['InvalidFlowInput', {}],
+  ])('is refused with %s for %j', async (code, change) => {
+    const caseNo = world.newCase(0)
+    const answer = await world.flows.startAndWaitForBooking('localShipment', {
+      caseNo,
+      request: { ...parcel, ...change },
+    })
+    expect(answer).toMatchObject({ kind: 'Refused', code })
+  })
+})

@@ -1,0 +1,13 @@
+// Every booking flow; adding one is its file and its line here.
+export { collectByDispatcher } from './collectByDispatcher.ts'
+export { collectByUser } from './collectByUser.ts'
+export { intake } from './intake.ts'
+export { intakeAndCircularStock } from './intakeAndCircularStock.ts'
+export { issue } from './issue.ts'
+export { issueAndSwapIntake } from './issueAndSwapIntake.ts'
+export { issueFromStock } from './issueFromStock.ts'
+export { issueFromStockAndSubsequentIntakeAndCircularStock } from './issueFromStockAndSubsequentIntakeAndCircularStock.ts'
+export { issueFromStockAndSwapIntake } from './issueFromStockAndSwapIntake.ts'
+export { localShipment } from './localShipment.ts'
+export { stock } from './stock.ts'
+export { stockAfterSwapIntake } from './stockAfterSwapIntake.ts'
