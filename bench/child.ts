@@ -31,4 +31,5 @@ export function startChild<Job extends object, Result>(url: URL): Child<Job, Res
 /** The other side of it. */
 export function serveJobs<Job, Result>(work: (job: Job) => Promise<Result>): void {
   process.on('message', job => void work(job as Job).then(result => process.send?.(result)))
+  process.once('disconnect', () => process.exit())
 }

@@ -7,9 +7,9 @@ export interface Row {
   readonly baseline?: number
   /** Ours by the baseline, or ours by the bar. */
   readonly ratio?: number
-  /** What it has to be, as a sentence. */
-  readonly bar: string
-  readonly met: boolean
+  /** What it has to be, as a sentence; left out where the figure is there to compare. */
+  readonly bar?: string
+  readonly met?: boolean
 }
 
 /** The rows as a table for a person. */
@@ -21,8 +21,8 @@ export function tableOf(rows: readonly Row[]): string {
       `${shown(ours)} ${unit}`,
       baseline === undefined ? '' : `${shown(baseline)} ${unit}`,
       ratio === undefined ? '' : ratio.toFixed(2),
-      bar,
-      met ? 'met' : 'NOT MET',
+      bar ?? '',
+      met === undefined ? '' : met ? 'met' : 'NOT MET',
     ]),
   ]
   const widths = lines[0]?.map((_, column) => Math.max(...lines.map(line => line[column]?.length ?? 0))) ?? []

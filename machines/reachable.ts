@@ -21,9 +21,18 @@ const events: readonly ShipmentEvent[] = [
  * The states that can come after each state, whatever the facts: a flow hears of states and not of events,
  * so this is the question that it asks the machine.
  */
-export const reachability: Reachability = Object.fromEntries(
-  stateCodes.map(from => [from, stateCodes.filter(to => to !== from && statesAfter(from).has(to))]),
-) as unknown as Reachability
+export function reachability(): Reachability {
+  // A fifth of a second of work, which the service never asks for.
+  known ??= Object.fromEntries(stateCodes.map(from => [from, reachableFrom(from)])) as unknown as Reachability
+  return known
+}
+
+let known: Reachability | undefined
+
+function reachableFrom(from: StateCode): readonly StateCode[] {
+  const after = statesAfter(from)
+  return stateCodes.filter(to => to !== from && after.has(to))
+}
 
 function statesAfter(from: StateCode): ReadonlySet<StateCode> {
   const seen = new Map<string, HeldShipment>()

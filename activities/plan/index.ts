@@ -4,6 +4,7 @@ import { reachability } from '#machines'
 import { type FlowDeclaration, flows, given as named, type PlainDeclaration, plainFlows } from '#workflows/flows'
 import { finalFailure } from '../failures.ts'
 import type { Looks, Plan, PlannedRole, PlanOrder } from '../interface.ts'
+import { type NoticeSettings, usualPatience } from '../notices.ts'
 import { priorOf } from '../sets.ts'
 import { type ReadFlowInput, readInput, refuseUnknownWindows } from './input.ts'
 import { requestOf, withAdded } from './request.ts'
@@ -14,6 +15,8 @@ export interface PlanSettings {
   readonly flows?: Readonly<Record<string, FlowDeclaration>>
   readonly profile: ServiceProfile
   readonly looks: Looks
+  /** Left out: the flows send no notices. */
+  readonly notices?: NoticeSettings
 }
 
 type Declaration = FlowDeclaration | PlainDeclaration
@@ -22,7 +25,7 @@ type Declaration = FlowDeclaration | PlainDeclaration
  * Resolves everything that a run depends on. It is recorded in the history, so a changed declaration, rule or
  * setting meets new flows only; replaying a changed module constant would pass silently and change running ones.
  */
-export function planOf({ profile, looks, flows: declared = flows }: PlanSettings, order: PlanOrder): Plan {
+export function planOf({ profile, looks, notices, flows: declared = flows }: PlanSettings, order: PlanOrder): Plan {
   const declaration = declarationOf({ ...declared, ...plainFlows }, order.flow)
   const input = readInput(order)
   const parts = 'steps' in declaration ? plainParts(declaration, input) : bookingParts(declaration, input)
@@ -34,10 +37,12 @@ export function planOf({ profile, looks, flows: declared = flows }: PlanSettings
     ...parts,
     bookingWindow: windowOf(input, 'booking', declaration.booking),
     profile,
-    reachable: Object.fromEntries(Object.entries(reachability).map(([from, to]) => [from, [...to]])),
+    reachable: Object.fromEntries(Object.entries(reachability()).map(([from, to]) => [from, [...to]])),
     looks: spread(looks),
     pickUpPoint: text(parts.request.PupUid) ?? text(parts.request.pickUpPointUid),
     user: text(parts.request.ToUserUid) ?? text(parts.request.FromUserUid),
+    ...(input.adopt === true && { adopt: true as const }),
+    ...(notices !== undefined && { notices: { patience: notices.patience ?? usualPatience } }),
   }
 }
 

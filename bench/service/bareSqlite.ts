@@ -2,12 +2,14 @@
 import { randomUUID } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 import { serveJobs } from '../child.ts'
-import { bookingAt, lockerNames, points } from './places.ts'
+import { bookingAt, capacity, lockerNames, points } from './places.ts'
 
 export interface BareJob {
   /** A path, or a `postgres://` URL. */
   readonly store: string
   readonly milliseconds: number
+  /** Whether each step is a statement of its own; the embedded store knows no other way. */
+  readonly stepByStep?: boolean
 }
 
 serveJobs(async ({ store, milliseconds }: BareJob): Promise<number> => {
@@ -34,7 +36,7 @@ serveJobs(async ({ store, milliseconds }: BareJob): Promise<number> => {
   const commit = database.prepare('commit')
   const started = performance.now()
   let booked = 0
-  for (; performance.now() - started < milliseconds; booked++) {
+  for (; booked < capacity && performance.now() - started < milliseconds; booked++) {
     const { PupUid } = bookingAt(booked)
     const uid = randomUUID()
     begin.run()

@@ -4,29 +4,37 @@ import type { Row } from '../row.ts'
 import type { BareJob } from './bareSqlite.ts'
 import type { Load, LoadResult } from './load.ts'
 import { capacity } from './places.ts'
-import { startService } from './runningService.ts'
+import { headersFor, startService } from './runningService.ts'
 
 const path = '/v1/Logistics/CreateLocalShipmentAsStock'
 const bar = 0.5
 
 export interface BookingStore {
   readonly name: string
+  /** The module that books by the store alone. */
   readonly bare: URL
   /** A new store, empty, for the bare one and for the service. */
   make(): Promise<{ readonly bare: string; readonly databaseUrl: string; remove(): Promise<void> }>
 }
 
+export interface BookingOptions {
+  readonly rounds: number
+  readonly milliseconds: number
+  /** Against a bare store that takes a statement for each step, to compare; the bar is the one that takes the fewest. */
+  readonly stepByStep?: boolean
+}
+
 /** Bookings per second through HTTP against bookings by the store alone. */
 export async function benchBookings(
   store: BookingStore,
-  { rounds, milliseconds }: { readonly rounds: number; readonly milliseconds: number },
+  { rounds, milliseconds, stepByStep = false }: BookingOptions,
 ): Promise<Row> {
   const load = startChild<Load, LoadResult>(new URL('./load.ts', import.meta.url))
   const bare = startChild<BareJob, number>(store.bare)
   async function through(): Promise<number> {
     const place = await store.make()
     const service = await startService(place.databaseUrl)
-    const send = { origin: service.origin, path, headers: service.headers, body: 'booking', connections: 64 }
+    const send = { origin: service.origin, path, headers: await headersFor(service), body: 'booking', connections: 64 }
     // Compiled, connected and cached first.
     await load.run({ ...send, milliseconds: 1_500, most: capacity / 4, expected: '"success":true' })
     const { perSecond, unexpected } = await load.run({
@@ -42,19 +50,18 @@ export async function benchBookings(
   }
   async function alone(): Promise<number> {
     const place = await store.make()
-    const perSecond = await bare.run({ store: place.bare, milliseconds })
+    const perSecond = await bare.run({ store: place.bare, milliseconds, stepByStep })
     await place.remove()
     return perSecond
   }
   const { ours, baseline, ratio } = await pairs(rounds, through, alone)
   await Promise.all([load.stop(), bare.stop()])
   return {
-    what: `bookings through HTTP, ${store.name}`,
+    what: `bookings through HTTP, ${store.name}${stepByStep ? ', against six round trips' : ''}`,
     unit: '/s',
     ours: median(ours),
     baseline: median(baseline),
     ratio,
-    bar: `at least ${bar} of the bare store`,
-    met: ratio >= bar,
+    ...(!stepByStep && { bar: `at least ${bar} of the bare store`, met: ratio >= bar }),
   }
 }

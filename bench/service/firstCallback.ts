@@ -8,7 +8,7 @@ import { median, quantile } from '../pairs.ts'
 import type { Row } from '../row.ts'
 import type { BookingStore } from './bookings.ts'
 import { bookingAt } from './places.ts'
-import { startService } from './runningService.ts'
+import { headersFor, startService } from './runningService.ts'
 
 const bar = 50
 
@@ -19,6 +19,7 @@ const bar = 50
 export async function benchFirstCallback(store: BookingStore, bookings: number): Promise<Row> {
   const place = await store.make()
   const service = await startService(place.databaseUrl)
+  const headers = await headersFor(service)
   const came = new Map<string, number>()
   const receiver = createServer(async (request, response) => {
     const now = performance.now()
@@ -31,7 +32,7 @@ export async function benchFirstCallback(store: BookingStore, bookings: number):
   const call = async (operation: string, body: object) => {
     const answer = await fetch(`${service.origin}/v1/${operation}`, {
       method: 'POST',
-      headers: service.headers,
+      headers,
       body: JSON.stringify(body),
     })
     return (await answer.json()) as { shipmentUids: string[] }

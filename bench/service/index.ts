@@ -19,6 +19,7 @@ export async function benchService(): Promise<Row[]> {
     return [
       await benchBookings(embedded, { rounds, milliseconds }),
       await benchBookings(inServer, { rounds, milliseconds }),
+      await benchBookings(inServer, { rounds, milliseconds, stepByStep: true }),
       await benchRefusals({ rounds, milliseconds }),
       await benchFirstCallback(embedded, bookings),
       await benchFirstCallback(inServer, bookings),

@@ -2,7 +2,7 @@ import { startChild } from '../child.ts'
 import { median, pairs } from '../pairs.ts'
 import type { Row } from '../row.ts'
 import type { Load, LoadResult } from './load.ts'
-import { startService } from './runningService.ts'
+import { headersFor, startService } from './runningService.ts'
 
 const bar = 0.5
 
@@ -17,7 +17,7 @@ export async function benchRefusals({
   const load = startChild<Load, LoadResult>(new URL('./load.ts', import.meta.url))
   const bare = startChild<object, string>(new URL('./bareRoute.ts', import.meta.url))
   const service = await startService('file::memory:')
-  const shared = { headers: service.headers, connections: 64, milliseconds, most: Number.MAX_SAFE_INTEGER }
+  const shared = { headers: await headersFor(service), connections: 64, milliseconds, most: Number.MAX_SAFE_INTEGER }
   const toUs: Load = {
     ...shared,
     origin: service.origin,

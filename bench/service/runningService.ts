@@ -11,16 +11,14 @@ export interface RunningService {
   readonly origin: string
   /** From the start of the process to its line that says that it is ready, in milliseconds. */
   readonly startTime: number
-  /** Of an API client, with an access token. */
-  readonly headers: Readonly<Record<string, string>>
   stop(): Promise<void>
 }
 
+/** The benchmarks' twenty thousand lockers, or what the service has when it is told nothing. */
+export type Places = 'many' | 'demonstration'
+
 /** Starts the service as its users do, in a process of its own, on a store. */
-export async function startService(
-  databaseUrl: string,
-  environment: Record<string, string> = {},
-): Promise<RunningService> {
+export async function startService(databaseUrl: string, places: Places = 'many'): Promise<RunningService> {
   const folder = mkdtempSync(join(tmpdir(), 'lockerflow-bench-'))
   const topologyFile = join(folder, 'topology.json')
   writeFileSync(topologyFile, JSON.stringify(topology))
@@ -32,8 +30,7 @@ export async function startService(
       LOCKERFLOW_DATABASE_URL: databaseUrl,
       LOCKERFLOW_SERVICE_PORT: '0',
       LOCKERFLOW_SERVICE_HOST: '127.0.0.1',
-      LOCKERFLOW_TOPOLOGY: topologyFile,
-      ...environment,
+      ...(places === 'many' && { LOCKERFLOW_TOPOLOGY: topologyFile }),
     },
   })
   const [line] = await once(createInterface(child.stdout), 'line')
@@ -42,7 +39,6 @@ export async function startService(
   return {
     origin,
     startTime,
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${await tokenFrom(origin)}` },
     async stop() {
       await ended(child)
       rmSync(folder, { recursive: true, force: true })
@@ -50,11 +46,13 @@ export async function startService(
   }
 }
 
-async function tokenFrom(origin: string): Promise<string> {
+/** The headers of a request of the benchmarks' API client. */
+export async function headersFor({ origin }: RunningService): Promise<Readonly<Record<string, string>>> {
   const form = { client_id: credentials.clientId, client_secret: credentials.clientSecret }
   const body = new URLSearchParams({ ...form, grant_type: 'client_credentials', scope: accessScope })
   const response = await fetch(origin + tokenPath, { method: 'POST', body })
-  return tokenResponse.parse(await response.json()).access_token
+  const { access_token: token } = tokenResponse.parse(await response.json())
+  return { 'content-type': 'application/json', authorization: `Bearer ${token}` }
 }
 
 async function ended(child: ChildProcess): Promise<void> {

@@ -32,7 +32,9 @@ function arrow(from: string, event: string, { target, guard }: Step): string {
 function after(): string {
   const rows = stateCodes.map(code => [
     `\`${code}\``,
-    reachability[code].map(next => `\`${next}\``).join(', ') || 'nothing',
+    reachability()
+      [code].map(next => `\`${next}\``)
+      .join(', ') || 'nothing',
   ])
   return [
     '## What can come after',

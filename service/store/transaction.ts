@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { Store } from './open.ts'
 import { hasRowLocks } from './rowLocks.ts'
+import { type Batches, createBatches } from './sqlite/batches.ts'
 import type { Tables } from './tables.ts'
 
 export type StoreTransaction = Transaction<Tables>
@@ -22,7 +23,7 @@ export async function inTransaction<Result>(
   store: Store,
   work: (tx: StoreTransaction) => Promise<Result>,
 ): Promise<Result> {
-  if (!hasRowLocks(store)) return store.transaction().execute(work)
+  if (!hasRowLocks(store)) return batchesOf(store)(work)
   for (let attempt = 1; ; attempt++) {
     try {
       // Whatever the database's default is: each statement sees what was committed before it.
@@ -31,6 +32,14 @@ export async function inTransaction<Result>(
       if (attempt === attempts || !inTheWay.has(codeOf(error))) throw error
     }
   }
+}
+
+const batches = new WeakMap<Store, Batches>()
+
+function batchesOf(store: Store): Batches {
+  const made = batches.get(store) ?? createBatches(store)
+  batches.set(store, made)
+  return made
 }
 
 function codeOf(error: unknown): unknown {

@@ -1,5 +1,7 @@
+import type { Insertable } from 'kysely'
 import type { StoreTransaction } from '../store/index.ts'
-import { counted, declaredLockers } from './lockers.ts'
+import type { LockerRow } from '../store/tables.ts'
+import { counted, type DeclaredLocker, declaredLockers } from './lockers.ts'
 import type { DeclaredPickUpPoint, Topology } from './shape.ts'
 
 /** Adds or updates the pick up points and their lockers; whether a locker is booked is not the topology's business. */
@@ -25,58 +27,61 @@ export async function applyPickUpPoints(tx: StoreTransaction, { pickUpPoints }: 
   }
 }
 
-/** Rows that are written in one statement. */
+/** Rows that are read or written in one statement. */
 const sliceRows = 500
 
+const measures = ['position', 'width', 'height', 'length', 'shortest', 'middle', 'longest', 'volume'] as const
+
+type Declared = Insertable<LockerRow>
+
+/** Writes what is new or differs, and nothing else: a start must not wait for the bookings of other processes. */
 async function applyLockers(tx: StoreTransaction, point: DeclaredPickUpPoint): Promise<void> {
-  const lockers = counted(declaredLockers(point))
-  await refuseOtherLockers(tx, point.pupUid, lockers)
-  const rows = lockers.map(({ uid, name, width, height, length }, position) => {
-    const [shortest = 0, middle = 0, longest = 0] = [width, height, length].toSorted((one, other) => one - other)
-    const measured = { position, width, height, length, shortest, middle, longest, volume: width * height * length }
-    return { locker_uid: uid, pup_uid: point.pupUid, name, ...measured, booked: 0 as const }
-  })
-  for (let at = 0; at < rows.length; at += sliceRows) {
-    await tx
-      .insertInto('lockers')
-      .values(rows.slice(at, at + sliceRows))
-      .onConflict(conflict =>
-        conflict.column('locker_uid').doUpdateSet(eb => ({
-          position: eb.ref('excluded.position'),
-          width: eb.ref('excluded.width'),
-          height: eb.ref('excluded.height'),
-          length: eb.ref('excluded.length'),
-          shortest: eb.ref('excluded.shortest'),
-          middle: eb.ref('excluded.middle'),
-          longest: eb.ref('excluded.longest'),
-          volume: eb.ref('excluded.volume'),
-        })),
-      )
-      .execute()
+  const declared = counted(declaredLockers(point)).map((locker, position) => rowOf(point, locker, position))
+  for (let at = 0; at < declared.length; at += sliceRows) {
+    const slice = declared.slice(at, at + sliceRows)
+    const kept = await keptLockers(tx, point.pupUid, slice)
+    for (const row of slice) refuseOtherLocker(row, kept)
+    const byUid = new Map(kept.map(row => [row.locker_uid, row]))
+    const changed = slice.filter(row => measures.some(measure => byUid.get(row.locker_uid)?.[measure] !== row[measure]))
+    if (changed.length > 0) await write(tx, changed)
   }
 }
 
+function rowOf(point: DeclaredPickUpPoint, { uid, name, ...sides }: DeclaredLocker, position: number): Declared {
+  const { width, height, length } = sides
+  const [shortest = 0, middle = 0, longest = 0] = [width, height, length].toSorted((one, other) => one - other)
+  const measured = { position, width, height, length, shortest, middle, longest, volume: width * height * length }
+  return { locker_uid: uid, pup_uid: point.pupUid, name, ...measured, booked: 0 }
+}
+
+/** The lockers that have one of these uids, or one of these names at the pick up point. */
+function keptLockers(tx: StoreTransaction, pupUid: string, rows: readonly Declared[]): Promise<LockerRow[]> {
+  const uids = rows.map(({ locker_uid }) => locker_uid)
+  const names = rows.map(({ name }) => name)
+  return tx
+    .selectFrom('lockers')
+    .selectAll()
+    .where(is => is.or([is('locker_uid', 'in', uids), is.and([is('pup_uid', '=', pupUid), is('name', 'in', names)])]))
+    .execute()
+}
+
 /** A uid and a name belong together for good: shipments refer to them. */
-async function refuseOtherLockers(
-  tx: StoreTransaction,
-  pupUid: string,
-  lockers: readonly { readonly uid: string; readonly name: string }[],
-): Promise<void> {
-  for (let at = 0; at < lockers.length; at += sliceRows) {
-    const slice = lockers.slice(at, at + sliceRows)
-    const uids = slice.map(({ uid }) => uid)
-    const names = slice.map(({ name }) => name)
-    const kept = await tx
-      .selectFrom('lockers')
-      .select(['locker_uid', 'pup_uid', 'name'])
-      .where(is => is.or([is('locker_uid', 'in', uids), is.and([is('pup_uid', '=', pupUid), is('name', 'in', names)])]))
-      .execute()
-    for (const { uid, name } of slice) {
-      const other = kept.find(row => (row.locker_uid === uid) !== (row.pup_uid === pupUid && row.name === name))
-      if (other === undefined) continue
-      throw new Error(
-        `topology: locker ${name} of ${pupUid} cannot be ${uid}: ${other.locker_uid} is locker ${other.name} of ${other.pup_uid} already`,
-      )
-    }
-  }
+function refuseOtherLocker({ locker_uid, pup_uid, name }: Declared, kept: readonly LockerRow[]): void {
+  const other = kept.find(row => (row.locker_uid === locker_uid) !== (row.pup_uid === pup_uid && row.name === name))
+  if (other === undefined) return
+  throw new Error(
+    `topology: locker ${name} of ${pup_uid} cannot be ${locker_uid}: ${other.locker_uid} is locker ${other.name} of ${other.pup_uid} already`,
+  )
+}
+
+async function write(tx: StoreTransaction, rows: readonly Declared[]): Promise<void> {
+  await tx
+    .insertInto('lockers')
+    .values([...rows])
+    .onConflict(conflict =>
+      conflict
+        .column('locker_uid')
+        .doUpdateSet(eb => Object.fromEntries(measures.map(measure => [measure, eb.ref(`excluded.${measure}`)]))),
+    )
+    .execute()
 }

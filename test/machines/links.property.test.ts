@@ -55,7 +55,7 @@ const invariants: Record<string, Invariant> = {
   'no change contradicts what is reachable': ({ before, after }) =>
     [...before.values()].every(({ uid, state }) => {
       const now = after.get(uid)?.state
-      return now === state || (now !== undefined && reachability[state].includes(now))
+      return now === state || (now !== undefined && reachability()[state].includes(now))
     }),
   'what has ended never changes': ({ before, after }) =>
     [...before.values()].filter(ended).every(held => after.get(held.uid) === held),

@@ -9,5 +9,5 @@ test.each([
   ['Completed', []],
   ['Cancelled', []],
 ] as const)('what can come after %s', (from, after) => {
-  expect(reachability[from]).toEqual(after)
+  expect(reachability()[from]).toEqual(after)
 })

@@ -19,9 +19,6 @@ test('a store from before objects keeps its shipments, and they can have objects
   const { store } = before.world.service
   await store.schema.dropTable('sandbox_faults').execute()
   await store.schema.dropTable('shipment_objects').execute()
-  for (const column of ['from_user_uid', 'to_user_uid']) {
-    await store.schema.dropIndex(`shipments_by_tenant_id_${column}`).execute()
-  }
   await sql`delete from kysely_migration where name >= '0003'`.execute(store)
   await before.stop()
 

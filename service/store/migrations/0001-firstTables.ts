@@ -124,15 +124,16 @@ const tables: Readonly<Record<string, TableDeclaration>> = {
     unique: [['shipment_uid']],
     indexes: [
       ['tenant_id', 'seq'],
-      ['tenant_id', 'reference_case_no'],
+      ['tenant_id', 'reference_case_no?'],
       ['tenant_id', 'state_code'],
       ['tenant_id', 'activity'],
       ['locker_uid'],
-      ['from_user_uid'],
-      ['to_user_uid'],
-      ['swaps_shipment_uid'],
-      ['prior_shipment_uid'],
-      ['circular_prior_shipment_uid'],
+      // Whoever looks for those of one tenant reads only those: the time must not tell what others have.
+      ['from_user_uid', 'tenant_id'],
+      ['to_user_uid?', 'tenant_id'],
+      ['swaps_shipment_uid?'],
+      ['prior_shipment_uid?'],
+      ['circular_prior_shipment_uid?'],
     ],
     references: {
       tenant_id: 'tenants.tenant_id',

@@ -16,6 +16,7 @@ export interface TableDeclaration {
   /** Primary key; left out where there is a sequence. */
   readonly key?: readonly string[]
   readonly unique?: readonly (readonly string[])[]
+  /** A column with a question mark: rows where it is null are left out of the index. */
   readonly indexes?: readonly (readonly string[])[]
   /** Column to the `table.column` that it names a row of. */
   readonly references?: Readonly<Record<string, `${string}.${string}`>>
@@ -46,13 +47,17 @@ export async function createTable(
     table = table.addForeignKeyConstraint(`${name}_${column}`, [column], targetTable, [targetColumn])
   }
   await table.execute()
-  for (const names of indexes) {
-    await db.schema
-      .createIndex(`${name}_by_${names.join('_')}`)
-      .on(name)
-      .columns([...names])
-      .execute()
-  }
+  for (const declared of indexes) await createIndex(db, name, declared)
+}
+
+async function createIndex(db: Kysely<unknown>, table: string, declared: readonly string[]): Promise<void> {
+  const columns = declared.map(column => column.replace(/\?$/, ''))
+  const index = db.schema
+    .createIndex(`${table}_by_${columns.join('_')}`)
+    .on(table)
+    .columns(columns)
+  const leftOut = declared.findIndex(column => column.endsWith('?'))
+  await (leftOut < 0 ? index : index.where(sql.ref(columns[leftOut] ?? ''), 'is not', null)).execute()
 }
 
 function withColumn(

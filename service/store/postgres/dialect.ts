@@ -1,5 +1,6 @@
 import { type Dialect, PostgresDialect } from 'kysely'
 import { Pool, types } from 'pg'
+import { PreparingClient } from './preparingClient.ts'
 
 export interface PostgresLimits {
   /** Connections of this process. */
@@ -25,6 +26,7 @@ export function postgresDialect(url: string, limits: PostgresLimits): Dialect {
   const pool = new Pool({
     connectionString: url,
     application_name: 'lockerflow',
+    Client: PreparingClient,
     max: limits.connections,
     connectionTimeoutMillis: connectTimeout,
     statement_timeout: limits.statementTimeout,

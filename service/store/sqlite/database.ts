@@ -12,6 +12,9 @@ export function openDatabase(path: string, busyTimeout: number): SqliteDatabase 
   const database = new DatabaseSync(path, { timeout: busyTimeout, enableForeignKeyConstraints: true })
   database.exec('pragma journal_mode = wal')
   database.exec('pragma synchronous = full')
+  // Kibibytes of pages in memory, and pages of log before they are put in their places.
+  database.exec('pragma cache_size = -65536')
+  database.exec('pragma wal_autocheckpoint = 8000')
   const statements = new Map<string, SqliteStatement>()
   return {
     close: () => database.close(),

@@ -25,12 +25,9 @@ test.each([
   expect(await uids(await open(url))).toEqual(['p'])
 })
 
-test.each(['service.db', 'file:', 'postgres:lockerflow', 'http://localhost'])(
-  '%s is refused',
-  async url => {
-    await expect(openStore(url)).rejects.toThrow('file: URL')
-  },
-)
+test.each(['service.db', 'file:', 'postgres:lockerflow', 'http://localhost'])('%s is refused', async url => {
+  await expect(openStore(url)).rejects.toThrow('file: URL')
+})
 
 test('a power cut loses nothing: write-ahead log, synchronous to the disk', async () => {
   const store = await open(temporaryFile())
@@ -61,13 +58,16 @@ test('work that throws leaves nothing behind', async () => {
 test('transactions take turns, and a look from outside waits for them', async () => {
   const store = await open('file::memory:')
   const order: string[] = []
+  const begun = Promise.withResolvers<void>()
   const gate = Promise.withResolvers<void>()
   const first = inTransaction(store, async tx => {
+    begun.resolve()
     await gate.promise
     await tx.insertInto('pick_up_points').values(point).execute()
     order.push('first')
   })
   const second = inTransaction(store, async () => void order.push('second'))
+  await begun.promise
   const look = uids(store).then(found => order.push(`look: ${found}`))
   gate.resolve()
   await Promise.all([first, second, look])

@@ -1,0 +1,101 @@
+import { sql } from 'kysely'
+import { expect, onTestFinished, test } from 'vitest'
+import { attempt, inTransaction, openStore, type Store, type StoreTransaction } from '../../../service/store/index.ts'
+import { temporaryFile } from '../temporaryStore.ts'
+
+const no = new Error('no')
+
+test('what is asked for at the same time is done in its order and committed together', async () => {
+  const store = await open()
+  const uids = Array.from({ length: 20 }, (_, at) => `p-${String(at).padStart(2, '0')}`)
+  await emptyLog(store)
+  for (const uid of uids) await inTransaction(store, tx => add(tx, `alone-${uid}`))
+  const apart = await loggedPages(store)
+  await emptyLog(store)
+  expect(await Promise.all(uids.map(uid => inTransaction(store, tx => add(tx, uid))))).toEqual(uids)
+  // Each commit writes the pages that it changed once more.
+  expect(await loggedPages(store)).toBeLessThan(apart / 5)
+  expect(await there(store)).toEqual([...uids.map(uid => `alone-${uid}`), ...uids])
+})
+
+test('of what is committed together, only what fails is undone, and only whoever asked for it is told', async () => {
+  const store = await open()
+  const results = await Promise.allSettled([
+    inTransaction(store, tx => add(tx, 'a')),
+    inTransaction(store, async tx => {
+      await add(tx, 'b')
+      throw no
+    }),
+    // It fails at the store, and on a row of the one before.
+    inTransaction(store, tx => add(tx, 'a')),
+    inTransaction(store, async tx => {
+      await attempt(tx, async () => {
+        await add(tx, 'c')
+        throw no
+      })
+      return add(tx, 'd')
+    }),
+  ])
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled'])
+  expect(results[1]).toMatchObject({ reason: no })
+  expect(await there(store)).toEqual(['a', 'd'])
+})
+
+test('nobody is told of a success before it is on the disk, and when it cannot get there nobody is', async () => {
+  const store = await open()
+  const results = await Promise.allSettled([
+    inTransaction(store, tx => add(tx, 'a')),
+    // Deferred to the commit, which then fails.
+    inTransaction(store, async tx => {
+      await sql`pragma defer_foreign_keys = on`.execute(tx)
+      await tx.insertInto('access_codes').values({ pup_uid: 'nowhere', code: '1' }).execute()
+    }),
+    inTransaction(store, tx => add(tx, 'b')),
+  ])
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+  expect(await there(store)).toEqual([])
+  expect(await inTransaction(store, tx => add(tx, 'c'))).toBe('c')
+})
+
+test('a store that undid all of it by itself tells all, and goes on', async () => {
+  const store = await open()
+  await sql`create trigger lost before insert on pick_up_points when new.pup_uid = 'lost' begin
+    select raise(rollback, 'all'); end`.execute(store)
+  const asked = ['a', 'lost', 'b'].map(uid => inTransaction(store, tx => add(tx, uid)))
+  const results = await Promise.allSettled(asked)
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+  expect(await there(store)).toEqual([])
+  expect(await inTransaction(store, tx => add(tx, 'c'))).toBe('c')
+})
+
+test('hundreds at once are all done', async () => {
+  const store = await open()
+  const uids = Array.from({ length: 500 }, (_, at) => `p-${at}`)
+  expect(await Promise.all(uids.map(uid => inTransaction(store, tx => add(tx, uid))))).toEqual(uids)
+  expect(await there(store)).toEqual(uids.toSorted())
+})
+
+async function open(): Promise<Store> {
+  const store = await openStore(temporaryFile())
+  onTestFinished(() => store.destroy())
+  return store
+}
+
+async function add(tx: StoreTransaction, pup_uid: string): Promise<string> {
+  await tx.insertInto('pick_up_points').values({ pup_uid, name: 'P', time_zone: 'UTC' }).execute()
+  return pup_uid
+}
+
+async function there(store: Store): Promise<string[]> {
+  const rows = await store.selectFrom('pick_up_points').select('pup_uid').orderBy('pup_uid').execute()
+  return rows.map(({ pup_uid }) => pup_uid)
+}
+
+async function emptyLog(store: Store): Promise<void> {
+  await sql`pragma wal_checkpoint(truncate)`.execute(store)
+}
+
+async function loggedPages(store: Store): Promise<number> {
+  const { rows } = await sql<{ log: number }>`pragma wal_checkpoint(passive)`.execute(store)
+  return rows[0]?.log ?? Number.NaN
+}
