@@ -10,20 +10,19 @@ export interface Child<Job, Result> {
 /** Starts the module at `url`, which answers to `serveJobs`. */
 export function startChild<Job extends object, Result>(url: URL): Child<Job, Result> {
   const child: ChildProcess = fork(url, { stdio: 'inherit' })
+  const gone = once(child, 'exit').then(([code]) => {
+    throw new Error(`${url.pathname} ended with ${code}`)
+  })
+  gone.catch(() => undefined)
   return {
     async run(job) {
       child.send(job)
-      const [answer] = await Promise.race([
-        once(child, 'message'),
-        once(child, 'exit').then(([code]) => Promise.reject(new Error(`${url.pathname} ended with ${code}`))),
-      ])
+      const [answer] = await Promise.race([once(child, 'message'), gone])
       return answer as Result
     },
     async stop() {
-      if (child.exitCode !== null) return
-      const gone = once(child, 'exit')
-      child.disconnect()
-      await gone
+      if (child.connected) child.disconnect()
+      await gone.catch(() => undefined)
     },
   }
 }

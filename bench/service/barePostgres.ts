@@ -49,7 +49,8 @@ serveJobs(async ({ store, milliseconds, stepByStep }: BareJob): Promise<number> 
       tried++
       const uid = randomUUID()
       const body = JSON.stringify({ messageType: 'ShipmentStatusUpdate', message: { shipmentUid: uid } })
-      booked += await (stepByStep ? inSteps : inOne)(pool, PupUid, uid, body)
+      const made = await (stepByStep ? inSteps : inOne)(pool, PupUid, uid, body)
+      booked += made
     }
   }
   await Promise.all(Array.from({ length: connections }, caller))
