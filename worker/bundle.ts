@@ -1,6 +1,6 @@
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { bundleWorkflowCode, type WorkflowBundleWithSourceMap } from '@temporalio/worker'
+import { bundleWorkflowCode, type WorkflowBundleOption, type WorkflowBundleWithSourceMap } from '@temporalio/worker'
 
 const entry = fileURLToPath(new URL('../workflows/index.ts', import.meta.url))
 
@@ -13,6 +13,15 @@ export function bundleFlows(workflowsPath = entry): Promise<WorkflowBundleWithSo
 export async function prebuildFlows(file: string): Promise<void> {
   const { code } = await bundleFlows()
   await writeFile(file, code)
+}
+
+/** What workflows/versioning.ts asks for; in front of the first line, so that the lines stay as they are. */
+const mark = 'globalThis.lockerflowIsVersioned = true;'
+
+/** The bundle for a worker that is a build: Temporal refuses the versioning behaviour of workflows from any other. */
+export async function markVersioned(bundle: WorkflowBundleOption): Promise<WorkflowBundleOption> {
+  const code = 'codePath' in bundle ? await readFile(bundle.codePath, 'utf8') : bundle.code
+  return { code: mark + code }
 }
 
 /** The bundler's own progress is nobody's concern; its errors are thrown. */

@@ -17,6 +17,9 @@ export interface Routing {
 /** gRPC's number. */
 const notFound = 5
 
+/** The first version of Temporal's server that knows a behaviour for each workflow for good. */
+const firstServer = '1.29.1'
+
 /** As Temporal writes it, in its search attributes too. */
 export function nameOf({ deploymentName, buildId }: Build): string {
   return `${deploymentName}:${buildId}`
@@ -45,4 +48,19 @@ export async function routingOf(
 export function buildOf(version: Partial<Record<keyof Build, string | null>> | null | undefined): Build | undefined {
   const { deploymentName, buildId } = version ?? {}
   return deploymentName && buildId ? { deploymentName, buildId } : undefined
+}
+
+/** Refuses a server whose Worker Versioning is not there yet, or is another. */
+export async function requireVersioning({ workflowService }: NativeConnection): Promise<void> {
+  const { serverVersion } = await workflowService.getSystemInfo({})
+  if (isOlder(serverVersion, firstServer)) {
+    throw new Error(
+      `Temporal is ${serverVersion}, and a worker with a build needs ${firstServer}: leave LOCKERFLOW_DEPLOYMENT out`,
+    )
+  }
+}
+
+/** Whether one version, such as 1.28.0 or 1.30.0-143, is older than the other. A text that is none is not. */
+export function isOlder(version: string, than: string): boolean {
+  return version.localeCompare(than, 'en', { numeric: true }) < 0 && /^\d+\.\d+/.test(version)
 }

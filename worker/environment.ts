@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { loadClientConnectConfig } from '@temporalio/envconfig'
 import { z } from 'zod'
 import {
@@ -7,13 +6,13 @@ import {
   environmentVariable,
   present,
   readVariables,
-  SettingsFault,
   taskQueueVariable,
-  type Values,
   type Variable,
 } from '#contract/settings'
 import { milliseconds } from '#contract/terms'
+import { codeIn, codeVariables } from './code.ts'
 import type { Build } from './deployment.ts'
+import { noticesIn, noticeVariables } from './notices.ts'
 import type { WorkerSettings } from './worker.ts'
 
 const duration = (text: string) =>
@@ -28,41 +27,12 @@ const duration = (text: string) =>
 
 const port = 'has to be a port from 0 to 65535'
 
-/** What the promotion of a build reads too. */
-const buildVariables = {
-  LOCKERFLOW_DEPLOYMENT: {
-    meaning: 'Name of the worker deployment that the worker is a build of; left out, it is unversioned.',
-    example: 'lockerflow',
-    schema: z
-      .string()
-      .regex(/^(?!__temporal_)[^.:]{1,200}$/, 'has to be a name without a point or a colon')
-      .optional(),
-  },
-  LOCKERFLOW_BUILD_ID: {
-    meaning: 'Which build of that deployment the worker is; another one for each change of the workflows.',
-    example: '2026-11-20',
-    schema: z
-      .string()
-      .regex(/^\S{1,200}$/, 'has to be a word')
-      .optional(),
-  },
-} as const satisfies Record<string, Variable>
-
-const bundleVariable = {
-  LOCKERFLOW_WORKFLOW_BUNDLE: {
-    meaning:
-      'File with the prebuilt workflow bundle, written by `npm run build`; left out, each worker builds its own.',
-    example: '.lockerflow/workflows.js',
-    schema: z.string().optional(),
-  },
-} as const satisfies Record<string, Variable>
-
 export const workerVariables = {
   ...environmentVariable,
   ...drivenServiceVariables,
   ...taskQueueVariable,
-  ...buildVariables,
-  ...bundleVariable,
+  ...codeVariables,
+  ...noticeVariables,
   LOCKERFLOW_LOOK_FIRST: {
     meaning: 'When a waiting flow first asks the service for its shipments; the interval doubles from there.',
     example: '1h',
@@ -113,7 +83,7 @@ export interface PreparationSettings extends Pick<WorkerSettings, 'temporal' | '
 }
 
 /** What a promotion reads, besides Temporal's own variables; the build may be said on the command line too. */
-export const promotionVariables = { ...taskQueueVariable, ...buildVariables, ...bundleVariable } as const
+export const promotionVariables = { ...taskQueueVariable, ...codeVariables } as const
 
 export interface PromotionSettings
   extends Pick<WorkerSettings, 'temporal' | 'namespace' | 'taskQueue' | 'bundle' | 'build'> {}
@@ -124,8 +94,8 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Worker
   const { LOCKERFLOW_MAX_CACHED_WORKFLOWS: maxCachedWorkflows, LOCKERFLOW_WORKER_PORT: healthPort } = values
   return {
     ...temporalOf(source),
-    ...bundleAt(values),
-    ...buildIn(values),
+    ...codeIn(values),
+    ...noticesIn(values),
     taskQueue: values.LOCKERFLOW_TASK_QUEUE,
     environment: values.LOCKERFLOW_ENVIRONMENT,
     api: drivenServiceOf(values),
@@ -134,6 +104,13 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Worker
     ...(maxCachedWorkflows !== undefined && { maxCachedWorkflows }),
     ...(healthPort !== undefined && { healthPort }),
   }
+}
+
+/** Where flows run, for commands that talk to them. Throws a SettingsFault. */
+export function readPlace(
+  source: NodeJS.ProcessEnv = process.env,
+): Pick<WorkerSettings, 'temporal' | 'namespace' | 'taskQueue'> {
+  return { ...temporalOf(source), taskQueue: readVariables(source, taskQueueVariable).LOCKERFLOW_TASK_QUEUE }
 }
 
 /** The settings of the preparation. Throws a SettingsFault. */
@@ -148,8 +125,7 @@ export function readPromotion(said: Partial<Build> = {}, source: NodeJS.ProcessE
   const values = readVariables(given, promotionVariables)
   return {
     ...temporalOf(source),
-    ...bundleAt(values),
-    ...buildIn(values),
+    ...codeIn(values),
     taskQueue: values.LOCKERFLOW_TASK_QUEUE,
   }
 }
@@ -160,23 +136,4 @@ function temporalOf(source: NodeJS.ProcessEnv): Pick<WorkerSettings, 'temporal' 
     temporal: { ...connectionOptions, address: connectionOptions.address ?? '127.0.0.1:7233' },
     namespace: namespace ?? 'default',
   }
-}
-
-function bundleAt({ LOCKERFLOW_WORKFLOW_BUNDLE: codePath }: Values<typeof bundleVariable>) {
-  if (codePath === undefined) return {}
-  const name = 'LOCKERFLOW_WORKFLOW_BUNDLE'
-  if (existsSync(codePath)) return { bundle: { codePath } }
-  throw new SettingsFault(name, bundleVariable[name], `there is no file ${codePath}; npm run build writes one`)
-}
-
-/** A build has both names; a worker with one of them would be taken for another than was meant. */
-function buildIn(values: Values<typeof buildVariables>): { build?: Build } {
-  const { LOCKERFLOW_DEPLOYMENT: deploymentName, LOCKERFLOW_BUILD_ID: buildId } = values
-  if (deploymentName !== undefined && buildId !== undefined) return { build: { deploymentName, buildId } }
-  if (deploymentName === undefined && buildId === undefined) return {}
-  const [missing, given] =
-    buildId === undefined
-      ? (['LOCKERFLOW_BUILD_ID', 'LOCKERFLOW_DEPLOYMENT'] as const)
-      : (['LOCKERFLOW_DEPLOYMENT', 'LOCKERFLOW_BUILD_ID'] as const)
-  throw new SettingsFault(missing, buildVariables[missing], `is missing, and ${given} is there: a build has both`)
 }

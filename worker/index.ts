@@ -3,6 +3,6 @@
 export { ensureAttributes } from './attributes.ts'
 export { bundleFlows, prebuildFlows } from './bundle.ts'
 export type { Build } from './deployment.ts'
-export { preparationVariables, promotionVariables, readPromotion, workerVariables } from './environment.ts'
+export { preparationVariables, promotionVariables, readPlace, readPromotion, workerVariables } from './environment.ts'
 export { type RecordedFlow, type Replayed, type ReplayFault, replay, replayEach } from './replay.ts'
 export { quietRuntime, type RunningWorker, startWorker, type WorkerSettings } from './worker.ts'

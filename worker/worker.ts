@@ -9,8 +9,8 @@ import {
 import { type ActivitySettings, createActivities } from '#activities'
 import { type Api, type ApiSettings, createApi } from '#api'
 import { ensureAttributes } from './attributes.ts'
-import { bundleFlows } from './bundle.ts'
-import { type Build, routingOf } from './deployment.ts'
+import { bundleFlows, markVersioned } from './bundle.ts'
+import { type Build, requireVersioning, routingOf } from './deployment.ts'
 
 export interface WorkerSettings extends ActivitySettings {
   readonly temporal: NativeConnectionOptions
@@ -45,11 +45,13 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
   const api = createApi(settings.api)
   try {
     await ensureAttributes(connection, namespace, { register: environment === 'staging' })
+    if (build !== undefined) await requireVersioning(connection)
+    const bundle = settings.bundle ?? (await bundleFlows())
     const worker = await Worker.create({
       connection,
       namespace,
       taskQueue,
-      workflowBundle: settings.bundle ?? (await bundleFlows()),
+      workflowBundle: build === undefined ? bundle : await markVersioned(bundle),
       activities: createActivities(api, {
         ...settings,
         privateFiles: environment === 'staging' && settings.privateFiles !== false,
@@ -58,7 +60,8 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
       // A create is never aborted, and can be waited for longer than a stop may take: its key mends what is cut off.
       shutdownForceTime: '9s',
       ...(maxCachedWorkflows !== undefined && { maxCachedWorkflows }),
-      // Every workflow says which it is; a new one that does not is to stay where it has been tested.
+      // Each workflow says for itself. But an empty task is answered without asking it, with this: when a query overtook
+      // the task. Staying for one task too many does no harm; moving unchecked would.
       ...(build !== undefined && {
         workerDeploymentOptions: { useWorkerVersioning: true, version: build, defaultVersioningBehavior: 'PINNED' },
       }),

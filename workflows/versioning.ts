@@ -3,11 +3,15 @@ import { type FlowDeclaration, flows, lifetimeOf, type PlainDeclaration, plainFl
 
 const declared: Readonly<Record<string, FlowDeclaration | PlainDeclaration>> = { ...flows, ...plainFlows }
 
+/** The worker says so in front of the bundle: Temporal refuses a behaviour from one that is no build. */
+const { lockerflowIsVersioned = false } = globalThis as { lockerflowIsVersioned?: boolean }
+
 /**
- * Says to Worker Versioning what becomes of a flow when another build is promoted, by its declared lifetime. It is
- * asked at each task, of the build at hand, and is no part of the history. A name that is no flow's ends at once.
+ * Says to Worker Versioning what becomes of a flow when another build is promoted, by its declared lifetime. Temporal
+ * hears it at each task, from the build at hand; it is no part of what is replayed. Whatever is no flow ends soon.
  */
 export function versionByLifetime(workflow: (...input: never[]) => Promise<unknown>): void {
+  if (!lockerflowIsVersioned) return
   setWorkflowOptions(() => {
     const flow = declared[workflowInfo().workflowType]
     const moves = flow !== undefined && lifetimeOf(flow) === 'long'

@@ -1,7 +1,15 @@
 import { type ErrorCode, flowErrors, searchAttributes } from '#contract/terms'
-import { type FlowDeclaration, flows, type PlainDeclaration, plainFlows, type Stage } from '#workflows/flows'
+import {
+  type FlowDeclaration,
+  flows,
+  lifetimeOf,
+  type PlainDeclaration,
+  plainFlows,
+  type Stage,
+} from '#workflows/flows'
 import { flowPicture, plainPicture } from './flowPicture.ts'
 import { generated, table } from './markdown.ts'
+import { notices, sweeping } from './noticesAndSweep.ts'
 
 /** docs/flows.md: how to talk to flows, and every flow from its declaration. */
 export function flowsPage(declared: Readonly<Record<string, FlowDeclaration>> = flows): string {
@@ -11,6 +19,8 @@ export function flowsPage(declared: Readonly<Record<string, FlowDeclaration>> = 
     ...Object.values(declared).flatMap(section),
     plainIntroduction,
     ...Object.values<PlainDeclaration>(plainFlows).flatMap(plainSection),
+    notices,
+    sweeping,
     attributes(),
     failures(),
   ]
@@ -22,7 +32,7 @@ function section(flow: FlowDeclaration): string[] {
   const back = Object.entries(handsBack).map(([key, role]) => `\`${key}\` (the uid of ${role})`)
   return [
     `### ${name}`,
-    `${summary} Booked by ${operation}, as ${Object.keys(roles).join(', ')}; given up after ${booking} without an answer.${back.length > 0 ? ` Hands back ${back.join(', ')}.` : ''}`,
+    `${summary} Booked by ${operation}, as ${Object.keys(roles).join(', ')}; given up after ${booking} without an answer.${back.length > 0 ? ` Hands back ${back.join(', ')}.` : ''} ${lived(flow)}`,
     flowPicture(flow),
     table(
       ['stage', 'what has to happen', 'reached', 'window', 'when it passes', 'cancelling cancels'],
@@ -43,13 +53,20 @@ function plainSection(flow: PlainDeclaration): string[] {
   const added = adds.length > 0 ? `, with ${adds.map(field => `\`${field}\``).join(', ')} beside it` : ''
   return [
     `### ${name}`,
-    `${summary} The request is that of ${operation}${added}, and its answer is in the result; given up after ${booking} without an answer.`,
+    `${summary} The request is that of ${operation}${added}, and its answer is in the result; given up after ${booking} without an answer. ${lived(flow)}`,
     plainPicture(flow),
     table(
       ['step', 'what is done', 'only if'],
       steps.map(step => [step.name, step.summary, step.onlyIf ?? '']),
     ),
   ]
+}
+
+/** What becomes of it when another build of the worker is promoted. */
+function lived(flow: FlowDeclaration | PlainDeclaration): string {
+  return lifetimeOf(flow) === 'short'
+    ? 'Short: it ends on the build of the worker that it began on.'
+    : 'Long: it moves to the current build of the worker.'
 }
 
 function condition({ when = {} }: Stage): string {

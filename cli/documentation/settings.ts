@@ -1,7 +1,7 @@
 import type { Variable } from '#contract/settings'
 import { gatewayVariables } from '#gateway'
 import { serviceVariables } from '#service'
-import { preparationVariables, workerVariables } from '#worker'
+import { preparationVariables, promotionVariables, workerVariables } from '#worker'
 import { generated, table } from './markdown.ts'
 
 const processes = {
@@ -9,6 +9,7 @@ const processes = {
   gateway: gatewayVariables,
   worker: workerVariables,
   preparation: preparationVariables,
+  promotion: promotionVariables,
 } as const
 
 /** docs/settings.md: every environment variable of every process. */

@@ -10,8 +10,8 @@ const types = { workflow: 1, activity: 2 } as const
  */
 const recent = 90_000
 
-/** What a query ends with that no worker takes: gRPC's deadline exceeded, failed precondition, unavailable. */
-const nobody: readonly unknown[] = [4, 9, 14]
+/** How a query fails that a worker has answered, or whose flow is gone: gRPC's invalid argument and not found. */
+const said: readonly unknown[] = [3, 5]
 
 /** The names of the builds that take workflows and activities from a task queue. */
 export async function pollingBuilds(place: Place): Promise<Set<string>> {
@@ -54,7 +54,6 @@ export async function answersFor(place: Place, flow: OpenFlow, within: number): 
     })
   return connection.withDeadline(Date.now() + within, ask).then(
     () => true,
-    // Anything else was said by a worker, or by Temporal about a flow that has ended.
-    error => !nobody.includes(error?.code),
+    error => said.includes(error?.code),
   )
 }

@@ -1,0 +1,137 @@
+import { execFile } from 'node:child_process'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { findTemporalCommand } from '#cli/temporal'
+import { workflowIdOf } from '#contract/terms'
+import { quietRuntime, replay } from '#worker'
+import { book } from '../flows/booking.ts'
+import { bundle } from '../flows/bundle.ts'
+import { createWorld } from '../flows/world.ts'
+import { historyFolder, readHistories } from '../replay/histories.ts'
+import { type Altered, incompatibleBundle, patchedBundle } from './altered.ts'
+
+const command = fileURLToPath(new URL('../../cli/replay.ts', import.meta.url))
+const histories = readHistories()
+let folder: string
+let incompatible: Altered
+/** Files with bundles: of the workflows as they are, and of the incompatible ones. */
+let asIs: string
+let broken: string
+
+beforeAll(async () => {
+  quietRuntime('ERROR')
+  folder = mkdtempSync(join(tmpdir(), 'lockerflow-exported-'))
+  incompatible = await incompatibleBundle()
+  asIs = join(folder, 'as-is.js')
+  broken = join(folder, 'broken.js')
+  writeFileSync(asIs, (await bundle()).code)
+  writeFileSync(broken, incompatible.code)
+})
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('a change of the interpreter', () => {
+  test('that is patched replays every history from before it', async () => {
+    expect(await replay(await patchedBundle(), histories.values())).toEqual([])
+  })
+
+  test('that is not patched fails with every flow that it would have changed, and with no other', async () => {
+    const faults = await replay(incompatible, histories.values())
+    // A stage begins in every flow that was booked.
+    const changed = [...histories].filter(([, { history }]) => /timerStarted/.test(JSON.stringify(history)))
+    expect(faults.map(({ workflowId }) => workflowId).sort()).toEqual(changed.map(([name]) => name).sort())
+    expect(changed.length).toBeGreaterThan(30)
+    for (const { reason } of faults) expect(reason).toMatch(/nondeterminism/i)
+  })
+})
+
+/** Runs the command on paths: its exit code, and its lines. */
+async function check(paths: readonly string[], bundleFile = asIs) {
+  const env = { PATH: process.env.PATH, LOCKERFLOW_WORKFLOW_BUNDLE: bundleFile }
+  const run = promisify(execFile)(process.execPath, [command, ...paths], { env, maxBuffer: 1 << 24 })
+  const { code, stdout, stderr } = await run.then(
+    out => ({ ...out, code: 0 }),
+    error => error,
+  )
+  return { code, lines: String(stdout).trim().split('\n'), stderr: String(stderr) }
+}
+
+describe('the replay command', () => {
+  const loan = join(historyFolder, 'issueFromStockAndSubsequentIntakeAndCircularStock-completed.json')
+  const refused = join(historyFolder, 'stock-refused.json')
+
+  test('says of each history in a folder that it replays', async () => {
+    const { code, lines } = await check([historyFolder])
+    const files = readdirSync(historyFolder).sort()
+    expect(lines).toEqual([
+      ...files.map(file => `ok      ${join(historyFolder, file)}`),
+      `${files.length} of ${files.length} histories replay.`,
+    ])
+    expect(code).toBe(0)
+  })
+
+  test('fails when one does not, and goes on to the others', async () => {
+    const { code, lines } = await check([loan, refused], broken)
+    expect(lines).toEqual([
+      expect.stringMatching(new RegExp(`^FAILED  ${loan}: .*nondeterminism`, 'i')),
+      `ok      ${refused}`,
+      '1 of 2 histories replay.',
+    ])
+    expect(code).toBe(1)
+  })
+
+  test('takes what the temporal command exports of a flow that is open', async () => {
+    const { address, namespace } = inject('temporal')
+    const world = await createWorld({ address, namespace })
+    const { caseNo } = await book(world, 'issue')
+    const temporal = await findTemporalCommand(line => console.error(line))
+    const args = ['workflow', 'show', '--address', address, '--namespace', namespace, '-w', workflowIdOf(caseNo)]
+    const { stdout } = await promisify(execFile)(temporal, [...args, '-o', 'json'])
+    const file = join(folder, `${caseNo}.json`)
+    writeFileSync(file, stdout)
+    await world.flows.cancel(caseNo, 'over')
+    await world.stop()
+    expect(await check([file])).toMatchObject({ code: 0, lines: [`ok      ${file}`, '1 of 1 histories replay.'] })
+    expect(await check([file], broken)).toMatchObject({ code: 1 })
+  })
+
+  test("takes the list of events that Temporal's Web UI saves", async () => {
+    const file = join(folder, 'events.json')
+    writeFileSync(file, JSON.stringify(JSON.parse(readFileSync(loan, 'utf8')).events))
+    expect(await check([file])).toMatchObject({ code: 0, lines: [`ok      ${file}`, '1 of 1 histories replay.'] })
+  })
+
+  test('fails with what is no history, and goes on to the others', async () => {
+    const files = {
+      'half a file': ['{"events": [', /JSON/],
+      'something else': ['{"items": []}', /no history/],
+      'nothing that happened': ['{"events": []}', /no history/],
+      'the second half': ['{"events": [{"eventId": "7", "eventType": "EVENT_TYPE_TIMER_FIRED"}]}', /no history/],
+    } as const
+    const strange = mkdtempSync(join(folder, 'strange-'))
+    for (const [name, [text]] of Object.entries(files)) writeFileSync(join(strange, `${name}.json`), text)
+    const { code, lines } = await check([strange, refused])
+    for (const [name, [, reason]] of Object.entries(files)) {
+      expect(lines.find(line => line.includes(name))).toMatch(new RegExp(`^FAILED .*${name}.json: .*${reason.source}`))
+    }
+    expect(lines.slice(-2)).toEqual([`ok      ${refused}`, '1 of 5 histories replay.'])
+    expect(code).toBe(1)
+  })
+
+  test('fails when there is nothing to replay', async () => {
+    const empty = mkdtempSync(join(folder, 'empty-'))
+    for (const paths of [[], [empty], [join(folder, 'gone')]]) {
+      expect(await check(paths)).toMatchObject({ code: 1, stderr: expect.stringMatching(/^replay: /) })
+    }
+  })
+
+  test('takes folders and files together', async () => {
+    const some = mkdtempSync(join(folder, 'some-'))
+    cpSync(loan, join(some, basename(loan)))
+    expect((await check([some, refused])).lines.at(-1)).toBe('2 of 2 histories replay.')
+  })
+})

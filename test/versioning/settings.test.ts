@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest'
+import type { Duration } from '#contract/terms'
+import { type FlowDeclaration, flows, lifetimeOf, plainFlows } from '#workflows/flows'
+import { isOlder } from '../../worker/deployment.ts'
+import { readEnvironment, readPromotion } from '../../worker/environment.ts'
+import { readArguments } from '../../worker/promotion/arguments.ts'
+import { sampleOf } from '../../worker/promotion/sample.ts'
+
+describe('a worker', () => {
+  test('with both names is a build', () => {
+    const { build } = readEnvironment({ LOCKERFLOW_DEPLOYMENT: 'lockerflow', LOCKERFLOW_BUILD_ID: '2026-11-20' })
+    expect(build).toEqual({ deploymentName: 'lockerflow', buildId: '2026-11-20' })
+  })
+
+  test.each([{}, { LOCKERFLOW_DEPLOYMENT: '', LOCKERFLOW_BUILD_ID: '' }])('with %j is unversioned', source => {
+    expect(readEnvironment(source)).not.toHaveProperty('build')
+  })
+
+  test.each([
+    [{ LOCKERFLOW_DEPLOYMENT: 'a' }, /^LOCKERFLOW_BUILD_ID: is missing, and LOCKERFLOW_DEPLOYMENT is there/],
+    [{ LOCKERFLOW_BUILD_ID: 'b' }, /^LOCKERFLOW_DEPLOYMENT: is missing, and LOCKERFLOW_BUILD_ID is there/],
+    [{ LOCKERFLOW_DEPLOYMENT: 'a:b', LOCKERFLOW_BUILD_ID: 'c' }, /^LOCKERFLOW_DEPLOYMENT: has to be a name without/],
+    [{ LOCKERFLOW_DEPLOYMENT: 'a.b', LOCKERFLOW_BUILD_ID: 'c' }, /^LOCKERFLOW_DEPLOYMENT: has to be a name without/],
+    [{ LOCKERFLOW_DEPLOYMENT: 'a', LOCKERFLOW_BUILD_ID: 'two words' }, /^LOCKERFLOW_BUILD_ID: has to be a word/],
+  ])('with %j does not start, and says why', (source, why) => {
+    expect(() => readEnvironment(source)).toThrow(why)
+  })
+})
+
+test.each([
+  ['1.28.9', true],
+  ['1.29.0', true],
+  ['1.9.3', true],
+  ['1.29.1', false],
+  ['1.29.10', false],
+  ['1.30.0-143.3', false],
+  ['2.0.0', false],
+  ['', false],
+])('a server of version %s is too old for builds: %s', (version, tooOld) => {
+  expect(isOlder(version, '1.29.1')).toBe(tooOld)
+})
+
+describe('a promotion', () => {
+  test('takes the build from the command line first, and from the environment', () => {
+    const source = { LOCKERFLOW_DEPLOYMENT: 'lockerflow', LOCKERFLOW_BUILD_ID: 'old' }
+    const { said } = readArguments(['--build-id', 'new'])
+    expect(readPromotion(said, source).build).toEqual({ deploymentName: 'lockerflow', buildId: 'new' })
+    expect(readPromotion({}, source).build).toEqual({ deploymentName: 'lockerflow', buildId: 'old' })
+  })
+
+  test.each([
+    [['--deployment', 'lockerflow'], /LOCKERFLOW_BUILD_ID: is missing/],
+    [['--build-id', 'b'], /LOCKERFLOW_DEPLOYMENT: is missing/],
+    [['--sample', 'half'], /--sample has to be a number/],
+    [['--sample', '0'], /--sample has to be a number/],
+    [['--force'], /--force.*npm run promote/],
+    [['old'], /old.*npm run promote/],
+  ])('with %j is not made, and says why', (args, why) => {
+    expect(() => readPromotion(readArguments(args).said, {})).toThrow(why)
+  })
+})
+
+describe('the lifetime of a flow', () => {
+  function flowWith(...windows: (Duration | null)[]): FlowDeclaration {
+    return { ...flows.issue, stages: windows.map(window => ({ ...flows.issue.stages[0], window })) }
+  }
+
+  test.each<[Duration | null, Duration | null, string]>([
+    ['48h', '3d', 'short'],
+    ['7d', '168h', 'short'],
+    ['48h', '8d', 'long'],
+    ['169h', '48h', 'long'],
+    ['48h', null, 'long'],
+  ])('with windows of %s and %s is %s', (one, other, lifetime) => {
+    expect(lifetimeOf(flowWith(one, other))).toBe(lifetime)
+  })
+
+  test('is long for loans and for bookings that may be kept, and short for every other', () => {
+    const long = Object.values({ ...flows, ...plainFlows }).filter(flow => lifetimeOf(flow) === 'long')
+    expect(long.map(({ name }) => name).sort()).toEqual([
+      'collectByDispatcher',
+      'collectByUser',
+      'issueFromStockAndSubsequentIntakeAndCircularStock',
+    ])
+  })
+})
+
+test.each([
+  [4, 2, [0, 2]],
+  [5, 3, [0, 1, 3]],
+  [3, 3, [0, 1, 2]],
+  [2, 9, [0, 1]],
+  [0, 5, []],
+])('a sample of %i items, %3$i at most, is spread over them', (count, most, expected) => {
+  expect(sampleOf([...Array(count).keys()], most)).toEqual(expected)
+})

@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { workflowIdOf } from '#contract/terms'
+import type { RunningWorker } from '#worker'
+import { answerHealth } from '../../worker/health.ts'
+import { bundle } from '../flows/bundle.ts'
+import { growOld } from '../flows/growing.ts'
+import { startFor, type Underway, walk } from '../flows/underway.ts'
+import { type Altered, patchedBundle } from './altered.ts'
+import { type Builds, createBuilds } from './builds.ts'
+
+const loan = 'issueFromStockAndSubsequentIntakeAndCircularStock'
+
+let builds: Builds
+let changed: Altered
+let older: RunningWorker
+/** Started on the old build: a loan that is lent, one that is not yet, and an issue. */
+let lent: Underway
+let waiting: Underway
+let issued: Underway
+/** Two more, whose histories grow long on the new build. */
+let oldLoan: Underway
+let oldIssue: Underway
+
+beforeAll(async () => {
+  builds = await createBuilds()
+  changed = await patchedBundle()
+  older = await builds.start('old', await bundle())
+})
+
+afterAll(() => builds.stop())
+
+/** What the changed interpreter notes in the memo, and the one before does not. */
+async function memoOf(caseNo: string): Promise<Record<string, unknown>> {
+  const { memo } = await builds.world.client.workflow.getHandle(workflowIdOf(caseNo)).describe()
+  return memo ?? {}
+}
+
+async function endOf({ caseNo }: Underway) {
+  const answer = await builds.world.flows.result(caseNo)
+  return 'result' in answer ? answer.result.outcome : answer
+}
+
+// One story: each test goes on from the one before.
+describe('two builds side by side', () => {
+  test('a worker of a deployment without a current build says that flows wait, and does not after the promotion', async () => {
+    const health = await answerHealth(older, 0)
+    const ready = async () => {
+      const response = await fetch(`http://127.0.0.1:${health.port}/health/ready`)
+      return { status: response.status, body: await response.json() }
+    }
+    const why = expect.stringMatching(/^the deployment .* has no current build, so flows wait: npm run promote -- /)
+    expect(await ready()).toEqual({ status: 503, body: { ready: false, why } })
+    const { before } = await vi.waitFor(async () => {
+      const promotion = await builds.promote('old', await bundle())
+      expect(promotion.objections).toEqual([])
+      return promotion
+    }, 10_000)
+    expect(before).toBeUndefined()
+    expect(await ready()).toEqual({ status: 200, body: { ready: true } })
+    health.close()
+  })
+
+  test('flows start on the old build: short ones are pinned to it', async () => {
+    const { world } = builds
+    lent = await startFor(world, loan)
+    waiting = await startFor(world, loan)
+    issued = await startFor(world, 'issue')
+    oldLoan = await startFor(world, loan)
+    oldIssue = await startFor(world, 'issue')
+    await walk(world, lent, 'return')
+    await walk(world, waiting, 'pickUp')
+    await walk(world, issued, 'pickUp')
+    expect(await builds.whereIs(lent.caseNo)).toEqual({ buildId: 'old', pinned: false })
+    expect(await builds.whereIs(issued.caseNo)).toEqual({ buildId: 'old', pinned: true })
+  })
+
+  test('a build that is there and not promoted is given nothing', async () => {
+    const newer = await builds.start('new', changed)
+    expect(await newer.hindrance()).toBeUndefined()
+    const another = await startFor(builds.world, 'issue')
+    expect(await builds.whereIs(another.caseNo)).toEqual({ buildId: 'old', pinned: true })
+    await builds.world.flows.cancel(another.caseNo, 'over')
+  })
+
+  test('promoting says what moves and what stays', async () => {
+    const { deploymentName } = builds
+    const promotion = await vi.waitFor(async () => {
+      const checked = await builds.promote('new', changed, { onlyCheck: true })
+      expect(checked).toMatchObject({ objections: [], moving: 3, staying: new Map([[`${deploymentName}:old`, 2]]) })
+      return builds.promote('new', changed)
+    }, 10_000)
+    expect(promotion).toEqual({
+      objections: [],
+      before: { deploymentName, buildId: 'old' },
+      moving: 3,
+      replayed: 3,
+      staying: new Map([[`${deploymentName}:old`, 2]]),
+    })
+  })
+
+  test('new flows run on the new build, and do what is new in it', async () => {
+    const { world } = builds
+    const fresh = await startFor(world, 'issue')
+    expect(await builds.whereIs(fresh.caseNo)).toEqual({ buildId: 'new', pinned: true })
+    await walk(world, fresh)
+    expect(await endOf(fresh)).toBe('completed')
+    expect(await memoOf(fresh.caseNo)).toEqual({ stage: 'pickUp' })
+  })
+
+  test('a loan from the old build moves, goes on where it was and ends well', async () => {
+    const { world } = builds
+    expect(await world.flows.status(lent.caseNo)).toMatchObject({ status: { stage: 'return' } })
+    await walkOn(lent, 'intake', 'deliveryCode')
+    expect(await endOf(lent)).toBe('completed')
+    expect(await builds.whereIs(lent.caseNo)).toEqual({ buildId: 'new', pinned: false })
+  })
+
+  test('another one does what is new from then on', async () => {
+    await walkOn(waiting, 'issue', 'pickUpCode')
+    await vi.waitFor(async () => expect(await memoOf(waiting.caseNo)).toEqual({ stage: 'return' }), 5_000)
+    expect(await builds.whereIs(waiting.caseNo)).toEqual({ buildId: 'new', pinned: false })
+  })
+
+  test('a pinned flow stays on the old build and ends well there', async () => {
+    expect(await builds.world.flows.status(issued.caseNo)).toMatchObject({ status: { stage: 'pickUp' } })
+    await walkOn(issued, 'issue', 'pickUpCode')
+    expect(await endOf(issued)).toBe('completed')
+    expect(await builds.whereIs(issued.caseNo)).toEqual({ buildId: 'old', pinned: true })
+    expect(await memoOf(issued.caseNo)).toEqual({})
+  })
+
+  test('flows that continue as new keep to it: the pinned one stays, and the other begins again on the new build', async () => {
+    const { world } = builds
+    await Promise.all([growOld(world, oldIssue.caseNo), growOld(world, oldLoan.caseNo)])
+    await vi.waitFor(async () => {
+      expect(await builds.whereIs(oldIssue.caseNo)).toEqual({ buildId: 'old', pinned: true })
+      expect(await builds.whereIs(oldLoan.caseNo)).toEqual({ buildId: 'new', pinned: false })
+    }, 5_000)
+    expect(await world.flows.cancel(oldIssue.caseNo, 'over')).toMatchObject({ kind: 'Cancelled' })
+    expect(await world.flows.cancel(oldLoan.caseNo, 'over')).toMatchObject({ kind: 'Cancelled' })
+  }, 60_000)
+
+  test('going back is refused for what has done something new', async () => {
+    const { objections } = await builds.promote('old', await bundle())
+    expect(objections).toEqual([
+      {
+        why: expect.stringContaining('do not replay with it'),
+        cases: [expect.stringMatching(new RegExp(`^${waiting.caseNo}: .*nondeterminism`, 'i'))],
+      },
+    ])
+    expect((await builds.promote('new', changed, { onlyCheck: true })).before?.buildId).toBe('new')
+    await walkOn(waiting, 'intake', 'deliveryCode')
+    expect(await endOf(waiting)).toBe('completed')
+  })
+})
+
+async function walkOn({ shipments }: Underway, role: string, code: 'deliveryCode' | 'pickUpCode'): Promise<void> {
+  const shipment = shipments.find(each => each.role === role)
+  if (shipment === undefined) throw new Error(`nothing was booked as ${role}`)
+  await builds.world.open(shipment, code)
+}
