@@ -37,11 +37,11 @@ async function fuzz(): Promise<number> {
     await writeFile(file, configuration(await fill(service)))
     console.log(`schemathesis ${schemathesis.version}, seed ${seed} (LOCKERFLOW_TEST_SEED gives it again)`)
     const words = ['--config-file', file, 'run', service.address + documentPath, '--seed', String(seed), '--no-color']
-    const child = spawn(schemathesis.python, ['-m', 'schemathesis.cli', ...words], {
+    const child = spawn(schemathesis.python.command, ['-m', 'schemathesis.cli', ...words], {
       // Whatever it leaves behind is left there.
       cwd: folder,
       stdio: ['ignore', 'inherit', 'inherit'],
-      env: { ...process.env, ...schemathesis.variables },
+      env: { ...process.env, ...schemathesis.python.variables },
       timeout: longest,
     })
     const [code, signal] = await once(child, 'exit')

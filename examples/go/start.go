@@ -1,0 +1,40 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"time"
+
+	"go.temporal.io/api/enums/v1"
+	"go.temporal.io/sdk/client"
+)
+
+type shipment struct{ Role, LockerName, PupUid string }
+
+func workflowID(input map[string]any) string { return fmt.Sprint("case:", input["caseNo"]) }
+
+// Starts a flow, or finds the one that was started before, and waits until it is booked.
+func start(ctx context.Context, temporal client.Client, flow string, input map[string]any) []shipment {
+	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
+	defer cancel()
+	operation := temporal.NewWithStartWorkflowOperation(client.StartWorkflowOptions{
+		ID:                       workflowID(input),
+		TaskQueue:                cmp.Or(os.Getenv("LOCKERFLOW_TASK_QUEUE"), "lockerflow"),
+		WorkflowIDConflictPolicy: enums.WORKFLOW_ID_CONFLICT_POLICY_USE_EXISTING,
+		WorkflowIDReusePolicy:    enums.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE_FAILED_ONLY,
+	}, flow, input)
+	update, err := temporal.UpdateWithStartWorkflow(ctx, client.UpdateWithStartWorkflowOptions{
+		StartWorkflowOperation: operation,
+		UpdateOptions: client.UpdateWorkflowOptions{
+			UpdateName:   "booked",
+			Args:         []any{map[string]string{"flow": flow, "fingerprint": fingerprint(input["request"])}},
+			WaitForStage: client.WorkflowUpdateStageCompleted,
+		},
+	})
+	check(err)
+	var booked struct{ Shipments []shipment }
+	check(update.Get(ctx, &booked))
+	return booked.Shipments
+}

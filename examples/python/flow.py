@@ -1,0 +1,49 @@
+"""Starts a flow, decides once a window has passed, and prints the result; see ../README.md."""
+import asyncio, datetime, hashlib, json, os, sys
+
+from temporalio.client import Client, WithStartWorkflowOperation
+from temporalio.common import WorkflowIDConflictPolicy, WorkflowIDReusePolicy
+from temporalio.envconfig import ClientConfig
+from temporalio.exceptions import WorkflowAlreadyStartedError
+
+
+def canonical(value):  # What equal requests have in common; JavaScript writes 30.0 as 30.
+    if isinstance(value, dict):
+        return {key.lower(): canonical(member) for key, member in value.items() if member is not None}
+    if isinstance(value, list):
+        return [canonical(member) for member in value]
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+async def run(flow, decision, by=None):
+    case = json.load(sys.stdin)
+    request = json.dumps(canonical(case.get("request")), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    client = await Client.connect(**{"target_host": "127.0.0.1:7233", **ClientConfig.load_client_connect_config()})
+    start = WithStartWorkflowOperation(
+        flow, case, id=f"case:{case.get('caseNo')}",
+        task_queue=os.environ.get("LOCKERFLOW_TASK_QUEUE", "lockerflow"),
+        id_conflict_policy=WorkflowIDConflictPolicy.USE_EXISTING,
+        id_reuse_policy=WorkflowIDReusePolicy.ALLOW_DUPLICATE_FAILED_ONLY)
+    question = {"flow": flow, "fingerprint": hashlib.sha256(request.encode()).hexdigest()}
+    booked = await client.execute_update_with_start_workflow(
+        "booked", question, start_workflow_operation=start, rpc_timeout=datetime.timedelta(seconds=30))
+    for shipment in booked["shipments"]:
+        print(f"booked: {shipment['role']} in locker {shipment['lockerName']} at {shipment['pupUid']}", flush=True)
+    handle = await start.workflow_handle()
+    while (status := await handle.query("status"))["state"] in ("booking", "waiting"):
+        await asyncio.sleep(0.5)
+    if status["state"] == "overdue":
+        print(f"status: overdue in {status['stage']}", flush=True)
+        await handle.execute_update("decide", {"decision": decision, **({"by": by} if by else {})})
+        print(f"decided: {decision}", flush=True)
+    print("result:", json.dumps(await handle.result()), flush=True)
+
+
+try:
+    asyncio.run(run(*sys.argv[1:]))
+    os._exit(0)  # At an ordinary exit the SDK can crash Python: github.com/temporalio/sdk-python/issues/300.
+except WorkflowAlreadyStartedError:
+    print("CaseFinished: the case was started before and has ended.", file=sys.stderr, flush=True)
+except Exception as error:  # The cause of a refusal is its code and a sentence.
+    print(error.__cause__ or error, file=sys.stderr, flush=True)
+os._exit(1)

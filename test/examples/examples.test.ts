@@ -1,0 +1,143 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { requestOf } from '../flows/booking.ts'
+import { useWorld } from '../flows/useWorld.ts'
+import { parcel } from '../flows/world.ts'
+import { type Command, examples, languages } from './languages.ts'
+import { run } from './running.ts'
+
+const world = useWorld()
+const sample = JSON.parse(readFileSync(join(examples, 'stock.json'), 'utf8'))
+
+/** What the first installation or build may take, in milliseconds. */
+const patience = 900_000
+
+for (const { name, lacks } of languages) if (lacks !== undefined) console.warn(`examples/${name} is skipped: ${lacks}`)
+
+describe.each(languages)('the example in $name', ({ lacks, prepare }) => {
+  let command: Command
+  beforeAll(async () => {
+    if (lacks === undefined) command = await prepare()
+  }, patience)
+
+  const example = test.skipIf(lacks !== undefined)
+
+  example('starts, waits for the booking, extends the window that has passed, and prints the result', async () => {
+    const caseNo = world.newCase()
+    const input = { caseNo, request: requestOf(world, 'issue'), windows: { pickUp: '300ms' } }
+    const { lines, line, ended } = run(command, world, ['issue', 'extend', '1h'], input)
+    await line('booked:')
+    const { shipments } = await world.statusWhen(caseNo, ({ stage }) => stage === 'dropOff')
+    const [shipment] = shipments
+    if (shipment === undefined) throw new Error('nothing is booked')
+    await world.open(shipment, 'deliveryCode')
+    await line('decided:')
+    expect(await world.flows.status(caseNo)).toMatchObject({ status: { state: 'waiting', stage: 'pickUp' } })
+    await world.open(shipment, 'pickUpCode')
+    expect(await ended).toEqual({ code: 0, said: '' })
+    expect(lines.slice(0, -1)).toEqual([
+      `booked: issue in locker ${shipment.lockerName} at pup-1`,
+      'status: overdue in pickUp',
+      'decided: extend',
+    ])
+    expect({ kind: 'Ended', result: resultIn(lines) }).toEqual(await world.flows.result(caseNo))
+    expect(resultIn(lines)).toMatchObject({ outcome: 'completed', shipments: [{ stateCode: 'Completed' }] })
+  })
+
+  example('runs the sample of the README, and cancels it', async () => {
+    const caseNo = world.newCase()
+    const input = { ...sample, caseNo, windows: { dropOff: '300ms' } }
+    const { lines, ended } = run(command, world, ['stock', 'cancel'], input)
+    expect(await ended).toEqual({ code: 0, said: '' })
+    expect(lines.slice(1, -1)).toEqual(['status: overdue in dropOff', 'decided: cancel'])
+    expect(resultIn(lines)).toMatchObject({ outcome: 'cancelled', leftOver: [] })
+  })
+
+  example('finds the flow that was started with a request that means the same', async () => {
+    const caseNo = world.newCase()
+    const details = { Notes: 'Smith & Sons <"Zoë" \\ ☂ 𝄞>', Reference1: '' }
+    const request = { ...parcel, Details: details }
+    expect(await world.flows.startAndWaitForBooking('stock', { caseNo, request })).toMatchObject({ kind: 'Booked' })
+    const same = JSON.stringify({ ...request, LockerUid: null, dETAILS: details, Details: undefined })
+    const { lines, line, ended } = run(
+      command,
+      world,
+      ['stock', 'cancel'],
+      `{"caseNo": "${caseNo}", "request": ${same.replace('"width":30', '"width":30.0')}}`,
+    )
+    await line('booked: stock')
+    await world.flows.cancel(caseNo, 'over')
+    expect(await ended).toEqual({ code: 0, said: '' })
+    expect(resultIn(lines)).toMatchObject({ outcome: 'cancelled' })
+  })
+
+  example.each([
+    [
+      'a window that is none',
+      'stock',
+      { windows: { dropOff: 'soon' } },
+      'InvalidFlowInput: windows.dropOff: has to be',
+    ],
+    ['a value that is none', 'stock', { request: { ...parcel, Dimension: 'small' } }, 'InvalidFlowInput: request: '],
+    ['no request', 'stock', { request: undefined }, 'InvalidFlowInput: request is missing'],
+    ['another flow name', 'isue', {}, 'UnknownFlow: There is no flow isue; there are '],
+    ['what the service refuses', 'stock', { request: { ...parcel, PupUid: 'nowhere' } }, 'InvalidPupUid: '],
+  ])('says in one line that %s is wrong', async (_, flow, change, line) => {
+    const input = { caseNo: world.newCase(0), request: parcel, ...change }
+    const { lines, ended } = run(command, world, [flow, 'extend', '1h'], input)
+    expect(await ended).toEqual({ code: 1, said: oneLine(line) })
+    expect(lines).toEqual([])
+  })
+
+  example.each([
+    ['another request', 'stock', { AllowLargerLockers: false }],
+    ['another flow', 'issue', { ToUserUid: 'somebody' }],
+  ])('says in one line that the case is in use, by %s', async (_, flow, change) => {
+    const caseNo = world.newCase()
+    await world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel })
+    const { lines, ended } = run(command, world, [flow, 'cancel'], { caseNo, request: { ...parcel, ...change } })
+    expect(await ended).toEqual({ code: 1, said: oneLine('CaseInUse: The case number is in use by ') })
+    expect(lines).toEqual([])
+    await world.flows.cancel(caseNo, 'over')
+  })
+
+  example('says in one line that the case has ended', async () => {
+    const caseNo = world.newCase()
+    await world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel })
+    await world.flows.cancel(caseNo, 'over')
+    const { ended } = run(command, world, ['stock', 'cancel'], { caseNo, request: parcel })
+    expect(await ended).toEqual({ code: 1, said: oneLine('CaseFinished: ') })
+  })
+
+  example('says in one line that a decision is none', async () => {
+    const caseNo = world.newCase()
+    const input = { caseNo, request: parcel, windows: { dropOff: '300ms' } }
+    const { ended } = run(command, world, ['stock', 'shrug'], input)
+    expect(await ended).toEqual({ code: 1, said: oneLine('InvalidFlowInput: decision: has to be one of ') })
+    await world.flows.cancel(caseNo, 'over')
+  })
+
+  example.each([
+    [
+      'a case number that is none',
+      ['stock', 'cancel'],
+      { caseNo: ' ', request: parcel },
+      'InvalidFlowInput: caseNo: has',
+    ],
+    ['what is no JSON', ['stock', 'cancel'], '{', '.'],
+    ['no argument', [], { request: parcel }, '.'],
+  ])('says in one line that %s is wrong', async (_, args, input, line) => {
+    const { ended } = run(command, world, args, input)
+    expect(await ended).toEqual({ code: 1, said: oneLine(line) })
+  })
+})
+
+function resultIn(lines: readonly string[]): unknown {
+  return JSON.parse(lines.at(-1)?.replace('result: ', '') ?? 'null')
+}
+
+/** One line that begins like this. */
+function oneLine(start: string): unknown {
+  return expect.stringMatching(new RegExp(`^${start}.*\n$`))
+}

@@ -1,0 +1,28 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { examples } from './languages.ts'
+
+const sources = readdirSync(examples, { recursive: true, encoding: 'utf8' }).filter(file =>
+  ['.py', '.go', '.ts'].includes(extname(file)),
+)
+
+describe('a source of an example is short enough to be read at once', () => {
+  test.each(sources)('%s', file => {
+    const lines = readFileSync(join(examples, file), 'utf8').trimEnd().split('\n')
+    expect(lines.length).toBeLessThan(50)
+    expect(Math.max(...lines.map(line => line.length))).toBeLessThanOrEqual(120)
+  })
+})
+
+test('there is one in every language', () => {
+  expect(new Set(sources.map(file => extname(file)))).toEqual(new Set(['.py', '.go', '.ts']))
+})
+
+test('every Python package is pinned to one version', () => {
+  const pins = readFileSync(join(examples, 'python', 'requirements.txt'), 'utf8')
+    .trimEnd()
+    .split('\n')
+  expect(pins).toContainEqual(expect.stringMatching(/^temporalio==/))
+  expect(pins.filter(pin => !/^[\w-]+==\d[\w.]*$/.test(pin))).toEqual([])
+})
