@@ -1,5 +1,6 @@
 import { type Api, ApiFault, ApiRefusal } from '#api'
 import type { OperationName, operations, RequestOf } from '#contract'
+import { adopt } from './adopt.ts'
 import { finalFailure, translated } from './failures.ts'
 import type { BookedSet, BookedShipment, BookOrder } from './interface.ts'
 import { bookedSets, firstInFront, withRoles } from './sets.ts'
@@ -17,6 +18,7 @@ const trustedKeyAge = 12 * 3_600_000
 export async function book(api: Api, order: BookOrder): Promise<BookedSet[]> {
   const { profile, since } = order
   return translated(async () => {
+    if (order.adopt) return adopt(api, order)
     const keyHolds = profile.idempotent && Date.now() - Date.parse(since) < trustedKeyAge
     if (keyHolds) return [await readBack(api, order, await create(api, order))]
     if (!profile.reads) return [await readBack(api, order, await createOnce(api, order))]

@@ -6,18 +6,22 @@ import { makeAccount, setAccountMutationConfig, setAccountPickUpPoint } from './
 import { assignReceiver } from './assignReceiver.ts'
 import { book, findBooked } from './book.ts'
 import { cancelShipments } from './cancelShipments.ts'
+import { translated } from './failures.ts'
 import { type Attempt, importSuggestions } from './importSuggestions.ts'
 import type { FlowActivities } from './interface.ts'
 import { look } from './look.ts'
+import { sendNotice } from './notices.ts'
 import { checkDeclarations } from './plan/declarations.ts'
 import { type PlanSettings, planOf } from './plan/index.ts'
 import { release } from './release.ts'
+import { adoptOrphan, cancelOrphan, findOrphans } from './sweep/index.ts'
 
 export type { FlowActivities } from './interface.ts'
+export type { NoticeSettings } from './notices.ts'
 export type { PlanSettings } from './plan/index.ts'
 
 export interface ActivitySettings extends PlanSettings {
-  /** Files may be fetched by plain http and from private and loopback addresses; workers allow it in staging only. */
+  /** Files may be fetched, and notices sent, by plain http and at private and loopback addresses; workers allow it in staging only. */
   readonly privateFiles?: boolean
 }
 
@@ -36,6 +40,16 @@ export function createActivities(api: Api, settings: ActivitySettings): FlowActi
     setAccountPickUpPoint: order => setAccountPickUpPoint(api, order),
     setAccountMutationConfig: order => setAccountMutationConfig(api, order),
     importSuggestions: order => importSuggestions(api, order, settings.privateFiles === true, currentAttempt()),
+    findOrphans: order => {
+      const { client, heartbeat } = Context.current()
+      return findOrphans(api, client, { ...order, profile: settings.profile, heartbeat: () => heartbeat() })
+    },
+    cancelOrphan: orphan => translated(() => cancelOrphan(api, Context.current().client, orphan, settings.profile)),
+    adoptOrphan: ({ orphan, flow }) => {
+      const { client, info } = Context.current()
+      return translated(() => adoptOrphan(api, client, orphan, { taskQueue: info.taskQueue, flow }))
+    },
+    sendNotice: order => sendNotice(settings.notices, order, settings.privateFiles === true),
   }
 }
 

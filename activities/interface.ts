@@ -1,5 +1,14 @@
 // What flows can have done, and the plan that they run: types only, so that sandboxed code can import them.
-import type { FlowInput, ServiceProfile, ShipmentStatus, WindowAnswer } from '#contract/terms'
+import type {
+  FlowInput,
+  Notice,
+  OrphanedCase,
+  ServiceProfile,
+  ShipmentStatus,
+  SweepOrder,
+  SweepReport,
+  WindowAnswer,
+} from '#contract/terms'
 import type { Order } from '#workflows/flows'
 
 /** A stage with everything resolved: nothing that a running flow depends on stays in a module constant. */
@@ -55,6 +64,18 @@ export interface Plan {
   looks: Looks
   pickUpPoint: string | null
   user: string | null
+  /** Not there when the flow sends none. */
+  notices?: PlannedNotices
+  /** The flow takes over what is booked already. Not there otherwise. */
+  adopt?: true
+}
+
+/** How the notices of a flow are sent; where to is the worker's own, and in no history. */
+export interface PlannedNotices {
+  /** For how long a receiver is tried, in milliseconds. */
+  patience: number
+  /** So many may wait for their receiver; reminders and stages beyond are not sent. */
+  mostUnsent: number
 }
 
 export interface PlanOrder {
@@ -73,6 +94,8 @@ export interface BookOrder {
   idempotencyKey: string
   /** ISO 8601; shipments made before the flow are not its own. */
   since: string
+  /** What is booked already is taken over, and nothing is booked. */
+  adopt?: true
 }
 
 /** In the details of a failed attempt. */
@@ -174,6 +197,19 @@ export interface ImportedSuggestions {
   [counter: string]: unknown
 }
 
+/** The argument of the workflow `notice`, and of its activity. */
+export interface NoticeOrder extends Pick<PlannedNotices, 'patience'> {
+  /** The `webhook-id`: the same for every attempt, another one for every notice. */
+  id: string
+  notice: Notice
+}
+
+export interface AdoptOrder {
+  orphan: OrphanedCase
+  /** Which flow it is, of a case that Temporal does not know. */
+  flow?: string
+}
+
 export interface FlowActivities {
   /** Checks the input and answers the plan. No I/O. Fails with InvalidFlowInput or UnknownFlow. */
   plan(order: PlanOrder): Promise<Plan>
@@ -203,4 +239,12 @@ export interface FlowActivities {
   setAccountMutationConfig(order: MutationConfigOrder): Promise<void>
   /** Fetches a file and uploads it. Fails with InvalidFileUrl, FileNotFetched, FileTooLarge or the service's code. */
   importSuggestions(order: ImportOrder): Promise<ImportedSuggestions>
+  /** Sends a notice once. Fails with NoticeNotDelivered, to be tried again. */
+  sendNotice(order: NoticeOrder): Promise<void>
+  /** Active shipments whose case has no running flow. Fails with CannotBeAsked, or the service's code. */
+  findOrphans(order: SweepOrder): Promise<SweepReport>
+  /** Cancels what holds no item; answers the case as it is then. */
+  cancelOrphan(orphan: OrphanedCase): Promise<OrphanedCase>
+  /** Starts a flow that takes the case over; answers whether it did. */
+  adoptOrphan(order: AdoptOrder): Promise<OrphanedCase>
 }

@@ -91,7 +91,7 @@ export function exchange(agent: Agent, question: Question, limit: number, signal
 }
 
 /** Seconds that the answer's Retry-After asks for; undefined when it has none that can be read. */
-export function retryAfter({ headers }: Answer): number | undefined {
+export function retryAfter({ headers }: Pick<Answer, 'headers'>): number | undefined {
   const text = headers['retry-after']
   if (typeof text !== 'string') return undefined
   if (/^\d{1,9}$/.test(text)) return Number(text)

@@ -1,7 +1,7 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client'
 import type { Payload } from '@temporalio/common'
 import { fingerprint } from '#contract'
-import { type FlowInput, type FlowResult, workflowIdOf } from '#contract/terms'
+import { type FlowInput, type FlowOutcome, type FlowResult, workflowIdOf } from '#contract/terms'
 import type { CaseFinished, CaseInUse } from './answers.ts'
 
 /** A case as Temporal has it: what it was started with, and whether it still runs. */
@@ -10,6 +10,10 @@ export interface KnownCase {
   readonly fingerprint: string
   readonly runId: string
   readonly running: boolean
+  /** As Temporal calls it: RUNNING, COMPLETED, FAILED, TERMINATED and so on. */
+  readonly status: string
+  /** What it was started with, as far as it can be read. */
+  readonly input: Partial<FlowInput>
 }
 
 /**
@@ -26,8 +30,9 @@ export async function findCase(client: Client, caseNo: string): Promise<KnownCas
       maximumPageSize: 1,
     })
     const started = history?.events?.[0]?.workflowExecutionStartedEventAttributes
-    const { request } = await inputOf(client, started?.input?.payloads ?? [])
-    return { flow: type, fingerprint: fingerprint(request), runId, running: status.name === 'RUNNING' }
+    const input = await inputOf(client, started?.input?.payloads ?? [])
+    const running = status.name === 'RUNNING' || status.name === 'PAUSED'
+    return { flow: type, fingerprint: fingerprint(input.request), runId, running, status: status.name, input }
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return undefined
     throw error
@@ -53,6 +58,16 @@ export async function endedCase(client: Client, known: KnownCase, flow: string, 
   if (!isSameCase(known, flow, input)) return caseInUse(input.caseNo, known)
   const result: FlowResult = await client.workflow.getHandle(workflowIdOf(input.caseNo), known.runId).result()
   return { kind: 'CaseFinished', result } satisfies CaseFinished
+}
+
+/** How a case ended that completed. */
+export async function outcomeOf(
+  client: Client,
+  caseNo: string,
+  { runId }: KnownCase,
+): Promise<FlowOutcome | undefined> {
+  const result: FlowResult | null = await client.workflow.getHandle(workflowIdOf(caseNo), runId).result()
+  return result?.outcome
 }
 
 export function caseInUse(caseNo: string, { flow }: { flow: string }): CaseInUse {

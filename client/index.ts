@@ -17,4 +17,5 @@ export type {
   Status,
   UnknownCase,
 } from './answers.ts'
+export { findCase, type KnownCase, outcomeOf } from './case.ts'
 export { createFlowClient, type FlowClient, type FlowClientOptions, type WaitOptions } from './flowClient.ts'

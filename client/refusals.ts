@@ -1,6 +1,7 @@
 import {
   isGrpcDeadlineError,
   isGrpcServiceError,
+  ServiceError,
   WorkflowFailedError,
   WorkflowUpdateFailedError,
   WorkflowUpdateRPCTimeoutOrCancelledError,
@@ -42,5 +43,7 @@ export function isDeadline(error: unknown): boolean {
  */
 export function isPassing(error: unknown): boolean {
   if (refusalIn(error)?.code === 'BookingPending') return true
-  return isGrpcServiceError(error) && (error.code === resourceExhausted || error.code === failedPrecondition)
+  // Of an update that starts nothing Temporal's client tells only behind a word of its own.
+  const fault = error instanceof ServiceError ? error.cause : error
+  return isGrpcServiceError(fault) && (fault.code === resourceExhausted || fault.code === failedPrecondition)
 }

@@ -1,18 +1,16 @@
 import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowIdReusePolicy } from '@temporalio/client'
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common'
 import { type FlowInput, searchAttributes, workflowIdOf } from '#contract/terms'
-import { type AnyFlowName, flows, plainFlows } from '#workflows/flows'
+import type { AnyFlowName } from '#workflows/flows'
 import type { CaseFinished, CaseInUse, Started } from './answers.ts'
 import { caseInUse, endedCase, findCase, isSameCase } from './case.ts'
-
-const declared: Readonly<Record<string, { readonly summary: string }>> = { ...flows, ...plainFlows }
+import { describe } from './description.ts'
 
 const caseKey = defineSearchAttributeKey(searchAttributes.caseNo.name, SearchAttributeType.KEYWORD)
 const flowKey = defineSearchAttributeKey(searchAttributes.flow.name, SearchAttributeType.KEYWORD)
 
 /** How every flow is started: its case number makes it unique among the running and the completed ones. */
 export function startOptions(taskQueue: string, flow: AnyFlowName, input: FlowInput) {
-  const { summary } = declared[flow] ?? {}
   return {
     workflowId: workflowIdOf(input.caseNo),
     taskQueue,
@@ -22,8 +20,7 @@ export function startOptions(taskQueue: string, flow: AnyFlowName, input: FlowIn
       { key: caseKey, value: input.caseNo },
       { key: flowKey, value: flow },
     ],
-    // A name that is no flow is started all the same: the worker answers it with UnknownFlow.
-    ...(summary !== undefined && { staticSummary: summary }),
+    ...describe(flow, input.windows),
   }
 }
 

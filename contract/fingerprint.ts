@@ -1,20 +1,7 @@
 import { createHash } from 'node:crypto'
+import { canonicalJson } from '#contract/terms'
 
-/**
- * SHA-256 in hex of a value's canonical JSON: keys folded to lower case and sorted, null and absent alike.
- * Two requests that mean the same to the service have the same fingerprint.
- */
+/** SHA-256 in hex of a value's canonical JSON: two requests that mean the same to the service have the same. */
 export function fingerprint(value: unknown): string {
-  return createHash('sha256')
-    .update(JSON.stringify(canonical(value)) ?? '')
-    .digest('hex')
-}
-
-function canonical(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(canonical)
-  if (value === null || typeof value !== 'object') return value
-  const entries = Object.entries(value)
-    .filter(([, member]) => member !== null && member !== undefined)
-    .map(([key, member]) => [key.toLowerCase(), canonical(member)] as const)
-  return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)))
+  return createHash('sha256').update(canonicalJson(value)).digest('hex')
 }

@@ -41,7 +41,7 @@ export function describeIssue(issue: z.core.$ZodIssue, value: unknown): string {
     '',
   )
   const at = path === '' ? 'The body' : path
-  if (issue.code === 'invalid_type' && at !== 'The body' && valueAt(value, issue.path) === undefined)
+  if (issue.code === 'invalid_type' && at !== 'The body' && (valueAt(value, issue.path) ?? undefined) === undefined)
     return `${at} is missing`
   return `${at}: ${issue.message}`
 }

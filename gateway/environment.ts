@@ -8,14 +8,12 @@ import {
   present,
   readVariables,
   SettingsFault,
+  signatureKey,
   type Variable,
   weakSchemeVariable,
 } from '#contract/settings'
 import { keptCallbackKey } from './callbackKey.ts'
 import type { GatewaySettings } from './settings.ts'
-
-const keyRule = 'has to be 16 to 200 printable ASCII characters without blanks'
-const key = z.string().regex(/^[\x21-\x7e]{16,200}$/, keyRule)
 
 export const gatewayVariables = {
   ...environmentVariable,
@@ -37,12 +35,12 @@ export const gatewayVariables = {
   LOCKERFLOW_CALLBACK_KEY: {
     meaning: 'Key of the callback signature, given to the service at the start.',
     example: 'choose-32-random-characters-here',
-    schema: key.optional(),
+    schema: signatureKey.optional(),
   },
   LOCKERFLOW_CALLBACK_KEY_PREVIOUS: {
     meaning: 'The key before, accepted while it is rotated.',
     example: 'the-32-characters-chosen-before..',
-    schema: key.optional(),
+    schema: signatureKey.optional(),
   },
   ...weakSchemeVariable,
   ...drivenServiceVariables,
@@ -84,6 +82,7 @@ function currentKey(
     throw new SettingsFault(name, gatewayVariables[name], 'is missing; production needs a key of its own')
   }
   const kept = keptCallbackKey(folder)
-  if (key.safeParse(kept).success) return kept
-  throw new SettingsFault(name, gatewayVariables[name], `${folder}/callback.key ${keyRule}`)
+  const read = signatureKey.safeParse(kept)
+  if (read.success) return read.data
+  throw new SettingsFault(name, gatewayVariables[name], `${folder}/callback.key ${read.error.issues[0]?.message}`)
 }

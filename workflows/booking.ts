@@ -109,7 +109,8 @@ async function endWithout(run: Run, order: BookOrder, attempt: Exclude<Attempt, 
       : flowFailure('BookingGivenUp', `No answer within the booking window: ${attempt.fault}.`)
   if (run.cancelled && 'fault' in attempt) endUnbooked(run)
   else run.booking = { failure }
-  if (!attempt.unsure) return
+  // What was to be taken over was there before: nothing of it is this attempt's to cancel.
+  if (!attempt.unsure || order.adopt) return
   run.state = 'cleaningUp'
   publish(run)
   try {
@@ -136,5 +137,6 @@ function orderOf(run: Run): BookOrder {
     // The API client hashes what a header cannot carry.
     idempotencyKey: `${plan.caseNo}:${firstExecutionRunId}:${plan.operation}`,
     since: startTime.toISOString(),
+    ...(plan.adopt && { adopt: plan.adopt }),
   }
 }

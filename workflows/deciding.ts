@@ -10,7 +10,7 @@ export function refuseDecision(run: Run, decision: Decision): void {
   if (!decisions.includes(decision?.decision)) {
     throw flowFailure('InvalidFlowInput', `decision: has to be one of ${decisions.join(', ')}`)
   }
-  if (decision.by !== undefined && milliseconds(decision.by) === undefined) {
+  if (!isAbsent(decision.by) && milliseconds(decision.by) === undefined) {
     throw flowFailure('InvalidFlowInput', 'by: has to be a duration such as "30s", "30m", "48h" or "3d"')
   }
   if (run.state !== 'overdue') {
@@ -26,9 +26,14 @@ export function decide(run: Run, { decision, by }: Decision): void {
   }
   const course = courseOf(run)
   const window = course.plan.stages[course.stage]?.window ?? 0
-  const extension = by === undefined ? window : (milliseconds(by) ?? window)
+  const extension = isAbsent(by) ? window : (milliseconds(by) ?? window)
   run.state = 'waiting'
   run.stirred = true
   course.overdue = false
   course.deadline = decision === 'extend' ? Date.now() + extension : null
+}
+
+/** Many languages send null for what is not set. */
+function isAbsent(value: unknown): value is null | undefined {
+  return value === null || value === undefined
 }

@@ -8,18 +8,30 @@ import {
 import type { FailedAttempt } from '#activities/interface'
 import type { ErrorCode } from '#contract/terms'
 
+interface Words {
+  readonly message: string
+  readonly type?: string
+  readonly details?: unknown[]
+}
+
 /** A failure of the flow itself, with a code out of the error table as its type. */
 export function flowFailure(code: ErrorCode, message: string): ApplicationFailure {
-  // Benign: it is an answer to the caller and nothing for the worker's error log.
-  return ApplicationFailure.create({ type: code, message, nonRetryable: true, category: 'BENIGN' })
+  return answer({ type: code, message })
+}
+
+/** A failure that is an answer: it is nothing for the worker's error log, and where it was made says nothing to anybody. */
+export function answer(words: Words): ApplicationFailure {
+  const failure = ApplicationFailure.create({ ...words, nonRetryable: true, category: 'BENIGN' })
+  failure.stack = ''
+  return failure
 }
 
 /** A failed activity that no retry mends, as the flow's own failure; undefined when it was a fault that passes. */
 export function finalBehind(error: unknown): ApplicationFailure | undefined {
   const cause = causeOf(error)
   if (!(cause instanceof ApplicationFailure) || !cause.nonRetryable) return undefined
-  const { type, message, nonRetryable } = cause
-  return ApplicationFailure.create({ message, nonRetryable, category: 'BENIGN', ...(type && { type }) })
+  const { type, message } = cause
+  return answer({ message, ...(type && { type }) })
 }
 
 /**
@@ -45,7 +57,7 @@ export function codeOf(error: unknown): string {
 /** A failed activity that nobody waits for any longer, as the failure of an update: the code of the fault. */
 export function unanswered(error: unknown): ApplicationFailure {
   const message = 'The service gave no usable answer in time; it may have done what was asked all the same.'
-  return ApplicationFailure.create({ type: codeOf(error), message, nonRetryable: true, category: 'BENIGN' })
+  return answer({ type: codeOf(error), message })
 }
 
 /** Whether an error is an activity's and not a defect of the workflow's own. */

@@ -1,6 +1,14 @@
 import { CancellationScope, condition, setHandler } from '@temporalio/workflow'
-import type { BookedQuestion, CancelOrder, Decision, ReceiverOrder } from '#contract/terms'
+import {
+  type BookedQuestion,
+  type CancelOrder,
+  canonicalJson,
+  type Decision,
+  type ReceiverOrder,
+  type ShipmentStatus,
+} from '#contract/terms'
 import { assign, refuseReceiver } from './assigning.ts'
+import { noteHeard } from './carryingOn.ts'
 import { decide, refuseDecision } from './deciding.ts'
 import { flowFailure } from './failures.ts'
 import { hear } from './hearing.ts'
@@ -14,7 +22,7 @@ const mostWaiting = 5
 /** Sets every handler. Called before the first await: messages can arrive with the start. */
 export function receive(run: Run): void {
   setHandler(messages.status, () => statusOf(run), { description: 'Where the flow is now.' })
-  setHandler(messages.shipmentStatus, told => hear(run, told), { description: 'A verified callback of the service.' })
+  setHandler(messages.shipmentStatus, told => takeIn(run, told), { description: 'A verified callback of the service.' })
   setHandler(messages.booked, (question?: BookedQuestion) => answerBooked(run, question), {
     validator: (question?: BookedQuestion) => refuseQuestion(run, question),
     description: 'Waits for the booking: its shipments, or the failure that the flow fails with.',
@@ -37,7 +45,13 @@ export function receive(run: Run): void {
   })
 }
 
+function takeIn(run: Run, told: ShipmentStatus): void {
+  noteHeard(run)
+  hear(run, told)
+}
+
 async function answerBooked(run: Run, question: BookedQuestion | undefined) {
+  noteHeard(run)
   run.waiting++
   await until(() => run.booking !== 'open')
   run.waiting--
@@ -55,13 +69,20 @@ function refuseQuestion(run: Run, question: BookedQuestion | undefined): void {
   }
 }
 
-function refuseOtherCase(run: Run, question: BookedQuestion | undefined): void {
-  if (question === undefined || question === null) return
-  const { flow, fingerprint } = question
+/** What the question leaves out, or says with null, is not asked. */
+function refuseOtherCase(run: Run, question: BookedQuestion | null | undefined): void {
+  const { flow, fingerprint, request } = question ?? {}
   const known = run.course?.plan.fingerprint
-  if (flow === run.flow && (known === undefined || fingerprint === known)) return
-  const difference = flow === run.flow ? 'another request' : `the flow ${run.flow}`
+  const otherPrint = typeof fingerprint === 'string' && known !== undefined && fingerprint !== known
+  const otherRequest = isObject(request) && canonicalJson(request) !== canonicalJson(run.input?.request)
+  const otherFlow = typeof flow === 'string' && flow !== run.flow
+  if (!otherFlow && !otherPrint && !otherRequest) return
+  const difference = otherFlow ? `the flow ${run.flow}` : 'another request'
   throw flowFailure('CaseInUse', `The case number is in use by ${difference}.`)
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null
 }
 
 async function cancelAndClean(run: Run) {

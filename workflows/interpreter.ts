@@ -7,10 +7,12 @@ import {
   workflowInfo,
 } from '@temporalio/workflow'
 import type { FlowInput, FlowResult } from '#contract/terms'
-import { publish } from './board.ts'
+import { publish, show } from './board.ts'
 import { book } from './booking.ts'
 import { cleanUp, freeReleased, resultOf } from './ending.ts'
+import { answer } from './failures.ts'
 import { receive } from './handlers.ts'
+import { notify } from './notices.ts'
 import { planFlow } from './planning.ts'
 import { type Course, courseOf, orderCancel, type Run, startRun } from './run.ts'
 import { type WaitingEnd, waitThrough } from './waiting.ts'
@@ -30,7 +32,8 @@ export const interpret: Flow = async (input, carried) => {
 
 async function lead(run: Run): Promise<FlowResult> {
   const outcome = await follow(run)
-  await condition(allHandlersFinished)
+  // A child that Temporal has not taken is lost with its parent, abandoned or not.
+  await condition(() => allHandlersFinished() && run.untaken.size === 0)
   if (outcome === 'carryOn') return continueAsNew<Flow>(run.input, courseOf(run))
   if (outcome === 'failed' || run.result === undefined) throw failureOf(run)
   return run.result
@@ -42,7 +45,11 @@ async function follow(run: Run): Promise<Exclude<WaitingEnd, 'expired'> | 'faile
   if (!carriedOn) {
     const refusal = await refusalOf(() => planFlow(run))
     if (refusal !== undefined) run.booking = { failure: refusal }
-    else await book(run)
+    else {
+      // A booking can take as long as its window; until then nothing else is shown.
+      show(run)
+      await book(run)
+    }
   }
   const outcome = run.booking === 'booked' ? await waitThrough(run, carriedOn) : 'cancelled'
   if (outcome === 'carryOn') return outcome
@@ -52,7 +59,8 @@ async function follow(run: Run): Promise<Exclude<WaitingEnd, 'expired'> | 'faile
   if (!failed) run.result = resultOf(run, outcome)
   run.state = 'ended'
   run.over = true
-  if (run.course !== undefined) publish(run)
+  publish(run)
+  notify(run, 'flow.ended')
   return failed ? 'failed' : 'completed'
 }
 
@@ -71,6 +79,5 @@ function failureOf({ booking, leftOver }: Run): unknown {
   if (typeof booking !== 'object' || leftOver.length === 0)
     return typeof booking === 'object' ? booking.failure : undefined
   const { message, type } = booking.failure
-  const details = [{ leftOver }]
-  return ApplicationFailure.create({ message, nonRetryable: true, category: 'BENIGN', details, ...(type && { type }) })
+  return answer({ message, details: [{ leftOver }], ...(type && { type }) })
 }

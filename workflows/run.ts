@@ -36,6 +36,8 @@ export interface Course {
   overdue: boolean
   shipments: HeldShipment[]
   refusals: Refusal[]
+  /** How many notices there were; not there when the flow sends none. */
+  notices?: number
 }
 
 /** Everything that one run of a flow knows. Handlers write here; the interpreter reads. */
@@ -58,8 +60,13 @@ export interface Run {
   lookWanted: boolean
   /** A handler changed something that the interpreter has to see. */
   stirred: boolean
+  /** The length of the history at the task in which something came last that is in it; a refused update is not. */
+  heardAt: number | undefined
   leftOver: LeftOver[]
   result: FlowResult | undefined
+  /** Notices that Temporal has not taken yet, and those that their receiver has not. */
+  readonly untaken: Set<string>
+  readonly unsent: Set<string>
   /** Nothing more will change: waiting handlers may answer. */
   over: boolean
 }
@@ -77,8 +84,11 @@ export function startRun(flow: string, input: FlowInput, carried: Course | undef
     released: false,
     lookWanted: false,
     stirred: false,
+    heardAt: undefined,
     leftOver: [],
     result: undefined,
+    untaken: new Set(),
+    unsent: new Set(),
     over: false,
   }
 }

@@ -1,10 +1,12 @@
-import { allHandlersFinished, condition, workflowInfo } from '@temporalio/workflow'
+import { condition } from '@temporalio/workflow'
 import type { PlannedStage } from '#activities/interface'
 import { createAlarm } from './alarm.ts'
 import { publish } from './board.ts'
+import { isTimeToCarryOn, mayCarryOn } from './carryingOn.ts'
 import { reached } from './hearing.ts'
 import { lookAround, lookAsScheduled, lookAsWanted, nextLook, soon } from './looking.ts'
-import { courseOf, type Run } from './run.ts'
+import { notify } from './notices.ts'
+import { type Course, courseOf, type Run } from './run.ts'
 
 /** How the waiting ended; `carryOn` asks for a new run with the same course. */
 export type WaitingEnd = 'completed' | 'cancelled' | 'expired' | 'carryOn'
@@ -18,7 +20,10 @@ export async function waitThrough(run: Run, entered: boolean): Promise<WaitingEn
   const alarm = createAlarm()
   let isEntered = entered
   for (;;) {
-    for (; course.stage < course.plan.stages.length && reached(course); course.stage++) isEntered = false
+    for (; course.stage < course.plan.stages.length && reached(course); course.stage++) {
+      notify(run, 'flow.stageReached')
+      isEntered = false
+    }
     const stage = course.plan.stages[course.stage]
     if (stage === undefined) return 'completed'
     if (isOver(run)) return 'cancelled'
@@ -34,9 +39,9 @@ export async function waitThrough(run: Run, entered: boolean): Promise<WaitingEn
     } else {
       publish(run)
       if (mayCarryOn(run)) return 'carryOn'
-      alarm.setFor(earlier(course.deadline, course.nextLook), `${stage.name}: next look or deadline`)
+      alarm.setFor(earlier(course.deadline, course.nextLook), summaryOf(course, stage))
       run.stirred = false
-      await condition(() => run.stirred || alarm.rang() || mayCarryOn(run))
+      await condition(() => run.stirred || alarm.rang() || isTimeToCarryOn(run))
     }
   }
 }
@@ -71,6 +76,7 @@ async function passes(run: Run, stage: PlannedStage): Promise<boolean> {
   }
   course.overdue = true
   run.state = 'overdue'
+  notify(run, 'flow.overdue')
   // A reminder starts the window again; a question waits until somebody decides.
   course.deadline = stage.answer === 'remind' ? deadlineOf(stage) : null
   return false
@@ -80,10 +86,12 @@ function deadlineOf({ window }: PlannedStage): number | null {
   return window === null ? null : Date.now() + window
 }
 
-function earlier(one: number | null, other: number | null): number | null {
-  return one === null || other === null ? (one ?? other) : Math.min(one, other)
+/** What the timer is for, in the Web UI. */
+function summaryOf({ deadline, nextLook }: Course, { name }: PlannedStage): string {
+  const isDeadline = deadline !== null && (nextLook === null || deadline <= nextLook)
+  return isDeadline ? `until the window of ${name} passes` : `${name}: until the service is asked again`
 }
 
-function mayCarryOn(run: Run): boolean {
-  return workflowInfo().continueAsNewSuggested && allHandlersFinished() && !run.cancelled && !run.released
+function earlier(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.min(one, other)
 }

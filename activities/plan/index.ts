@@ -4,7 +4,7 @@ import { reachability } from '#machines'
 import { type FlowDeclaration, flows, given as named, type PlainDeclaration, plainFlows } from '#workflows/flows'
 import { finalFailure } from '../failures.ts'
 import type { Looks, Plan, PlannedRole, PlanOrder } from '../interface.ts'
-import { type NoticeSettings, usualPatience } from '../notices.ts'
+import { type NoticeSettings, plannedNotices } from '../notices.ts'
 import { priorOf } from '../sets.ts'
 import { type ReadFlowInput, readInput, refuseUnknownWindows } from './input.ts'
 import { requestOf, withAdded } from './request.ts'
@@ -42,7 +42,7 @@ export function planOf({ profile, looks, notices, flows: declared = flows }: Pla
     pickUpPoint: text(parts.request.PupUid) ?? text(parts.request.pickUpPointUid),
     user: text(parts.request.ToUserUid) ?? text(parts.request.FromUserUid),
     ...(input.adopt === true && { adopt: true as const }),
-    ...(notices !== undefined && { notices: { patience: notices.patience ?? usualPatience } }),
+    ...(notices !== undefined && { notices: plannedNotices(notices) }),
   }
 }
 

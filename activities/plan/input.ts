@@ -19,7 +19,8 @@ const flowInput = z.object({
       `has to be ${caseNumber.minLength} to ${caseNumber.maxLength} characters, without control characters or blanks at its ends`,
     ),
   request: z.record(z.string(), z.unknown()),
-  windows: z.record(z.string(), duration).nullish(),
+  windows: z.record(z.string(), duration.nullish()).nullish(),
+  adopt: z.boolean().nullish(),
 })
 
 export type ReadFlowInput = z.output<typeof flowInput>

@@ -91,8 +91,8 @@ function attributes(): string {
   ].join('\n\n')
 }
 
-const example = `All overdue issues at a pick up point are one query:
-\`LockerflowFlow = 'issue' AND LockerflowOverdue = true AND LockerflowPickUpPoint = 'pup-1'\`.`
+const example = `All overdue issues at a pick up point are one query; more of them, and what the Web UI shows, in [web-ui.md](web-ui.md):
+\`LockerflowFlow = 'issue' AND LockerflowOverdue = true AND LockerflowPickUpPoint = 'pup-1' AND ExecutionStatus = 'Running'\`.`
 
 function failures(): string {
   const rows = (Object.keys(flowErrors) as (ErrorCode & keyof typeof flowErrors)[]).map(code => [
@@ -120,7 +120,7 @@ and cleans up. It is declared as data in \`workflows/flows\`, and one interprete
 | task queue | \`lockerflow\` |
 | input | \`{ caseNo, request, windows? }\`: the case number (1 to 60 characters), the create operation's request as the specification spells it (the flow fills every ReferenceCaseNo), and windows by stage such as \`{ "pickUp": "48h", "booking": "30m" }\` |
 | result | \`{ flow, caseNo, outcome, shipments, leftOver }\` and what the flow hands back; \`outcome\` is completed, cancelled or expired |
-| update \`booked\` | waits for the booking: \`{ flow, caseNo, shipments }\`, or the failure that the flow fails with. Optional argument \`{ flow, fingerprint }\`: the SHA-256 of the request's canonical JSON; another one is \`CaseInUse\`. At most five callers wait at a time, the next are told \`BookingPending\` |
+| update \`booked\` | waits for the booking: \`{ flow, caseNo, shipments }\`, or the failure that the flow fails with. Optional argument \`{ flow, request }\`: what the caller believes to have started, the request as in the input; another one is \`CaseInUse\`. In place of the request its \`fingerprint\`, as our client has it. At most five callers wait at a time, the next are told \`BookingPending\` |
 | update \`cancel\` | \`{ reason }\`; answers \`{ outcome, leftOver }\` once clean-up is done. The Web UI's cancel button does the same |
 | update \`decide\` | \`{ decision: "extend" \\| "cancel" \\| "keepWaiting", by?: "24h" }\` after a window has passed; answers the status |
 | update \`assignReceiver\` | \`{ toUserUid }\`: names who collects the shipment, in a flow that waits for it, from the booking until it is ReadyForPickup. Answers the status once the service has accepted; a refusal of the service is the failure of the update, with its code |

@@ -39,7 +39,7 @@ holds no flow up; those that were not delivered are found by \`WorkflowType = 'n
 Whether a flow sends notices is decided when it starts. While a hundred of one run wait for the receiver, only its end
 is told. Nothing personal and no access codes are in a notice, and neither address nor key are in a history. A flow
 whose input is not valid, and one that is terminated, tell nothing. Nobody waits for an answer to a notice, so a
-receiver that needs to know asks for the status. An issue without trouble has 13 events more for its three notices.`
+receiver that needs to know asks for the status. An issue without trouble has ten to fifteen events more for its three notices.`
 
 export const sweeping = `## Sweep
 
@@ -60,7 +60,8 @@ It reads Temporal's own variables and \`LOCKERFLOW_TASK_QUEUE\`; the work is don
 Not listed: shipments without a case number of 1 to 60 characters, and those of flows that completed, stock for
 instance; these are counted. What a cancelled or expired flow left over is listed, and is never adopted. A case number
 that another program gave its booking looks like one of a lost flow, and so does stock whose flow Temporal has forgotten
-(an item inside is never cancelled): look at the list before \`--cancel\`. A sweep takes 500 cases; the next takes on.
+(an item inside is never cancelled): look at the list before \`--cancel\`. A sweep takes 1,000 cases.
 The flow that adopts is started with \`adopt: true\` in its input, a field that only the sweep sets. It needs just one
 active booking of the case that fits the flow; otherwise it fails with \`NothingToAdopt\` or \`BookingUncertain\`.
+\`--flow\` is believed as far as links and users do not speak against it: an issue can be taken for stock.
 Flows that book nothing are started again by whoever started them.`

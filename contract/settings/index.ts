@@ -4,6 +4,7 @@ export {
   drivenServiceOf,
   drivenServiceVariables,
   environmentVariable,
+  signatureKey,
   taskQueueVariable,
   weakSchemeVariable,
 } from './shared.ts'

@@ -67,6 +67,11 @@ function credential(
   throw new SettingsFault(name, variable, 'is missing; production has no credentials of its own')
 }
 
+/** A key of signatures: long enough not to be guessed, and fit for a header. */
+export const signatureKey = z
+  .string()
+  .regex(/^[\x21-\x7e]{16,200}$/, 'has to be 16 to 200 printable ASCII characters without blanks')
+
 export const weakSchemeVariable = {
   LOCKERFLOW_CALLBACK_HMAC: {
     meaning: "The service's own signature of callbacks.",

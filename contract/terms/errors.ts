@@ -78,6 +78,15 @@ export const flowErrors = {
   InvalidFileUrl: { status: 400, meaning: 'The address is not one that files may be fetched from.' },
   FileNotFetched: { status: 502, meaning: 'The file could not be fetched from its address.' },
   FileTooLarge: { status: 413, meaning: 'The file is larger than an upload may be.' },
+  NothingToAdopt: {
+    status: 409,
+    meaning: 'There is not just one active booking of the case that the flow could take over.',
+  },
+  CannotBeAsked: { status: 409, meaning: 'The service cannot be asked for its shipments.' },
+  NoticeNotDelivered: {
+    status: 504,
+    meaning: 'The receiver of notices did not take the notice for as long as it was tried.',
+  },
   FlowEnded: { status: 409, meaning: 'The flow has ended.' },
   FlowTerminated: {
     status: 409,

@@ -11,6 +11,8 @@ export interface FlowInput {
   request: Record<string, unknown>
   /** Stage name to duration; `booking` counts from the start of the flow. */
   windows?: Record<string, Duration>
+  /** Set by a sweep: the flow takes over what is booked for its case already, and books nothing. */
+  adopt?: boolean
 }
 
 export interface FlowShipment {
@@ -50,9 +52,11 @@ export interface Booked {
 
 /** The optional argument of the update `booked`: what the caller believes to have started. */
 export interface BookedQuestion {
-  flow: string
+  flow?: string | null
   /** SHA-256 of the request, see `fingerprint` in the contract. */
-  fingerprint: string
+  fingerprint?: string | null
+  /** The request itself, in place of the fingerprint: other languages write numbers and texts in other ways. */
+  request?: Record<string, unknown> | null
 }
 
 export interface CancelOrder {
@@ -73,7 +77,7 @@ export interface ReceiverOrder {
 export interface Decision {
   decision: 'extend' | 'cancel' | 'keepWaiting'
   /** With `extend`: by how long; the stage's own window when left out. */
-  by?: Duration
+  by?: Duration | null
 }
 
 /** Something that the flow was told and did not believe, or could not do. Never personal data. */

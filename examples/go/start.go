@@ -29,7 +29,7 @@ func start(ctx context.Context, temporal client.Client, flow string, input map[s
 		StartWorkflowOperation: operation,
 		UpdateOptions: client.UpdateWorkflowOptions{
 			UpdateName:   "booked",
-			Args:         []any{map[string]string{"flow": flow, "fingerprint": fingerprint(input["request"])}},
+			Args:         []any{map[string]any{"flow": flow, "request": input["request"]}},
 			WaitForStage: client.WorkflowUpdateStageCompleted,
 		},
 	})

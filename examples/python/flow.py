@@ -1,5 +1,5 @@
 """Starts a flow, decides once a window has passed, and prints the result; see ../README.md."""
-import asyncio, datetime, hashlib, json, os, sys
+import asyncio, datetime, json, os, sys
 
 from temporalio.client import Client, WithStartWorkflowOperation
 from temporalio.common import WorkflowIDConflictPolicy, WorkflowIDReusePolicy
@@ -7,24 +7,15 @@ from temporalio.envconfig import ClientConfig
 from temporalio.exceptions import WorkflowAlreadyStartedError
 
 
-def canonical(value):  # What equal requests have in common; JavaScript writes 30.0 as 30.
-    if isinstance(value, dict):
-        return {key.lower(): canonical(member) for key, member in value.items() if member is not None}
-    if isinstance(value, list):
-        return [canonical(member) for member in value]
-    return int(value) if isinstance(value, float) and value.is_integer() else value
-
-
 async def run(flow, decision, by=None):
     case = json.load(sys.stdin)
-    request = json.dumps(canonical(case.get("request")), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     client = await Client.connect(**{"target_host": "127.0.0.1:7233", **ClientConfig.load_client_connect_config()})
     start = WithStartWorkflowOperation(
         flow, case, id=f"case:{case.get('caseNo')}",
         task_queue=os.environ.get("LOCKERFLOW_TASK_QUEUE", "lockerflow"),
         id_conflict_policy=WorkflowIDConflictPolicy.USE_EXISTING,
         id_reuse_policy=WorkflowIDReusePolicy.ALLOW_DUPLICATE_FAILED_ONLY)
-    question = {"flow": flow, "fingerprint": hashlib.sha256(request.encode()).hexdigest()}
+    question = {"flow": flow, "request": case.get("request")}
     booked = await client.execute_update_with_start_workflow(
         "booked", question, start_workflow_operation=start, rpc_timeout=datetime.timedelta(seconds=30))
     for shipment in booked["shipments"]:

@@ -20,7 +20,7 @@ const table: ImportTable = {
   api: ['#contract', '#contract/terms', 'undici', 'zod', 'node:*'],
   // The plan of a flow reads the declarations and the machines, and writes what it took from them into the history.
   activities: [
-    ...['#addresses', '#contract', '#contract/terms', '#machines', '#api', '#workflows/flows'],
+    ...['#addresses', '#contract', '#contract/terms', '#machines', '#api', '#client', '#workflows/flows'],
     ...['@temporalio/activity', '@temporalio/common', 'undici', 'zod', 'node:*'],
   ],
   'workflows/flows': ['#contract/terms'],
@@ -29,7 +29,7 @@ const table: ImportTable = {
   workflows: ['#contract/terms', '#workflows/flows', '#workflows/messages', '@temporalio/workflow'],
   // The worker makes the activities over one API client; workflows it names by path.
   worker: [
-    ...['#activities', '#api', '#contract', '#contract/settings', '#contract/terms'],
+    ...['#activities', '#addresses', '#api', '#contract', '#contract/settings', '#contract/terms'],
     ...['@temporalio/worker', '@temporalio/common', '@temporalio/envconfig', 'zod', 'node:*'],
   ],
   client: [

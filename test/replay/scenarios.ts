@@ -3,6 +3,7 @@ import { declared, waitedIn } from '../flows/stages.ts'
 import { startFor, walk } from '../flows/underway.ts'
 import { parcel } from '../flows/world.ts'
 import { pass } from '../wire/wire.ts'
+import { besides } from './besides.ts'
 import { ordered } from './ordered.ts'
 import { plain } from './plain.ts'
 import type { Scenario } from './scenario.ts'
@@ -111,4 +112,5 @@ export const scenarios: readonly Scenario[] = [
   ...troubled,
   ...ordered,
   ...plain,
+  ...besides,
 ]

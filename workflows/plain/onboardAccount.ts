@@ -5,9 +5,15 @@ import { courseOf, type Run } from '../run.ts'
 import { type Done, enter, lead, patience, timeLeft, unlessCancelled } from './plain.ts'
 
 /** An account that is there is set up to the end, however long the service is away: nobody looks after half of one. */
-const { setAccountPickUpPoint, setAccountMutationConfig } = proxyActivities<
-  Pick<FlowActivities, 'setAccountPickUpPoint' | 'setAccountMutationConfig'>
->({ ...patience, summary: 'set the account up' })
+const { setAccountPickUpPoint } = proxyActivities<Pick<FlowActivities, 'setAccountPickUpPoint'>>({
+  ...patience,
+  summary: 'set the main pick up point of the account',
+})
+
+const { setAccountMutationConfig } = proxyActivities<Pick<FlowActivities, 'setAccountMutationConfig'>>({
+  ...patience,
+  summary: 'set what the user may change',
+})
 
 /** Makes an account or finds it, and sets up what making it left out. */
 export function onboardAccount(input: FlowInput): Promise<FlowResult> {

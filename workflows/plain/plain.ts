@@ -12,6 +12,7 @@ import { publish } from '../board.ts'
 import { resultOf } from '../ending.ts'
 import { codeOf, finalBehind, flowFailure, isActivityError } from '../failures.ts'
 import { receive } from '../handlers.ts'
+import { notify } from '../notices.ts'
 import { planFlow } from '../planning.ts'
 import { courseOf, orderCancel, type Run, startRun } from '../run.ts'
 
@@ -51,8 +52,9 @@ async function follow(run: Run, work: Work): Promise<FlowResult> {
   }
   run.state = 'ended'
   run.over = true
-  if (run.course !== undefined) publish(run)
-  await condition(allHandlersFinished)
+  publish(run)
+  notify(run, 'flow.ended')
+  await condition(() => allHandlersFinished() && run.untaken.size === 0)
   if (run.result === undefined) throw typeof run.booking === 'object' ? run.booking.failure : cancelled()
   return run.result
 }

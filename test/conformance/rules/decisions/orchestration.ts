@@ -107,6 +107,16 @@ export const orchestrationDecisions: readonly Rule[] = [
     heldBy: ['test/flows/importing.test.ts'],
   },
   {
+    section: 'Orchestration: Notices',
+    rule: 'Signed, retried for a bounded time, in workflows of their own, and no flow is held up by them.',
+    heldBy: ['test/flows/notices.test.ts', 'test/worker/noticeSettings.test.ts'],
+  },
+  {
+    section: 'Orchestration: Orphans',
+    rule: 'What no running flow looks after is found, and cancelled or taken over when told.',
+    heldBy: ['test/flows/sweep.test.ts', 'test/flows/lostTemporal.test.ts', 'test/cli/sweep.test.ts'],
+  },
+  {
     section: 'Orchestration: What the gateway answers',
     rule: '204, 200, 503 and 401, by what became of the callback.',
     heldBy: [
@@ -114,6 +124,22 @@ export const orchestrationDecisions: readonly Rule[] = [
       'test/gateway/outages.test.ts > what Temporal says decides about the answer',
       'test/gateway/signatures.test.ts > a forged callback is refused and signals nothing',
     ],
+  },
+  {
+    section: 'Orchestration: What the Web UI shows',
+    rule: 'A board without events and without anything personal, in few bytes, and search attributes for queries.',
+    heldBy: [
+      'test/flows/inspection.test.ts > the board of a loan',
+      'test/flows/inspection.test.ts > a state that is none of ours is not shown, and no name becomes Markdown',
+      'test/flows/savedQueries.test.ts',
+      'test/flows/personalData.test.ts > a whole life of %s holds nothing personal',
+      'test/flows/eventCount.test.ts',
+    ],
+  },
+  {
+    section: 'Orchestration: Long lives',
+    rule: 'A flow continues as new under no update, and loses no message; a refused update does not bring it about.',
+    heldBy: ['test/flows/longLife.test.ts', 'test/flows/carryingOn.test.ts'],
   },
   {
     section: 'Orchestration: Failure texts',

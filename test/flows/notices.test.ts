@@ -1,0 +1,322 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { workflowIdOf } from '#contract/terms'
+import { type Receiver, startReceiver } from '../service/receiver.ts'
+import { book } from './booking.ts'
+import { eventually, gate } from './eventually.ts'
+import { growOld } from './growing.ts'
+import { eventsOf, failedTasks, textOf } from './history.ts'
+import { allNoticesOf, isSignedBy, noticeKey, noticesOf } from './noticeReceiver.ts'
+import { resetToStart } from './resetting.ts'
+import { useWorld } from './useWorld.ts'
+import { parcel } from './world.ts'
+
+const world = useWorld()
+let receiver: Receiver
+let notices: { url: string; key: string }
+
+beforeAll(async () => {
+  receiver = await startReceiver()
+  notices = { url: receiver.url, key: noticeKey }
+  await world.restartWorker({ notices })
+})
+
+beforeEach(() => receiver.answer(() => ({ status: 204 })))
+
+afterAll(() => receiver.stop())
+
+/** A whole issue; answers its case number and how long it took. */
+async function liveIssue() {
+  const begun = Date.now()
+  const { caseNo, shipment } = await book(world, 'issue')
+  await world.open(shipment, 'deliveryCode')
+  await world.statusWhen(caseNo, ({ stage }) => stage === 'pickUp')
+  await world.open(shipment, 'pickUpCode')
+  expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
+  return { caseNo, shipment, took: Date.now() - begun }
+}
+
+/** The workflows that send the notices of a case, once there are so many of them. */
+function sendersOf(caseNo: string, count = 1) {
+  return eventually(async () => {
+    const found = []
+    for await (const sender of world.client.workflow.list({ query: `WorkflowId STARTS_WITH 'notice:${caseNo}:'` })) {
+      found.push(sender)
+    }
+    return found.length >= count ? found : undefined
+  })
+}
+
+describe('notices tell', () => {
+  test('each stage that is reached, and that the flow completed', async () => {
+    const { caseNo, shipment } = await liveIssue()
+    const common = { flow: 'issue', caseNo }
+    const { shipmentUid, pupUid, lockerName } = shipment
+    const told = (stateCode: string) => [{ role: 'issue', shipmentUid, stateCode, pupUid, lockerName }]
+    const timestamp = expect.stringMatching(/^\d{4}-.*Z$/)
+    expect(await allNoticesOf(receiver, caseNo)).toEqual([
+      {
+        type: 'flow.stageReached',
+        timestamp,
+        data: { ...common, sequence: 1, stage: 'dropOff', state: 'waiting', shipments: told('ReadyForPickup') },
+      },
+      {
+        type: 'flow.stageReached',
+        timestamp,
+        data: { ...common, sequence: 2, stage: 'pickUp', state: 'waiting', shipments: told('Completed') },
+      },
+      {
+        type: 'flow.ended',
+        timestamp,
+        data: {
+          ...common,
+          sequence: 3,
+          stage: null,
+          state: 'ended',
+          outcome: 'completed',
+          shipments: told('Completed'),
+        },
+      },
+    ])
+  })
+
+  test('that the flow was cancelled, and in which stage', async () => {
+    const { caseNo } = await book(world, 'stock')
+    await world.flows.cancel(caseNo, 'over')
+    expect(await allNoticesOf(receiver, caseNo)).toMatchObject([
+      { type: 'flow.ended', data: { outcome: 'cancelled', stage: 'dropOff', shipments: [{ stateCode: 'Cancelled' }] } },
+    ])
+  })
+
+  test('that the flow expired', async () => {
+    const { caseNo } = await book(world, 'issue', { dropOff: '300ms' })
+    await world.flows.result(caseNo)
+    expect(await allNoticesOf(receiver, caseNo)).toMatchObject([
+      { type: 'flow.ended', data: { outcome: 'expired', stage: 'dropOff', shipments: [{ stateCode: 'Cancelled' }] } },
+    ])
+  })
+
+  test('that the booking was refused, with the code', async () => {
+    const caseNo = world.newCase(0)
+    await world.flows.start('stock', { caseNo, request: { ...parcel, PupUid: 'nowhere' } })
+    expect(await allNoticesOf(receiver, caseNo)).toMatchObject([
+      { type: 'flow.ended', data: { outcome: 'failed', code: 'InvalidPupUid', stage: null, shipments: [] } },
+    ])
+  })
+
+  test('that a window passed, at every reminder', async () => {
+    const { caseNo, shipment } = await book(world, 'stock', { dropOff: '300ms' })
+    await eventually(() => noticesOf(receiver, caseNo).length >= 2)
+    await world.open(shipment, 'deliveryCode')
+    const told = await allNoticesOf(receiver, caseNo)
+    const overdue = { type: 'flow.overdue', data: { stage: 'dropOff', state: 'overdue' } }
+    expect(told.slice(0, 2)).toMatchObject([overdue, overdue])
+    expect(told.slice(-2)).toMatchObject([{ type: 'flow.stageReached' }, { data: { outcome: 'completed' } }])
+  })
+
+  test('the end of a flow that books nothing', async () => {
+    const caseNo = world.newCase(0)
+    const request = { emailAddress: 'kim@example.org', firstName: 'Kim', lastName: 'K', pickUpPointUid: 'pup-1' }
+    await world.flows.start('onboardAccount', { caseNo, request })
+    const told = await allNoticesOf(receiver, caseNo)
+    expect(told).toMatchObject([
+      { type: 'flow.ended', data: { flow: 'onboardAccount', stage: null, outcome: 'completed' } },
+    ])
+    expect(JSON.stringify(told)).not.toMatch(/kim/i)
+  })
+
+  test('nothing of input that is not valid: whoever started it is told', async () => {
+    const caseNo = world.newCase(0)
+    await world.flows.start('stock', { caseNo, request: {} })
+    expect(await world.flows.result(caseNo)).toMatchObject({ code: 'InvalidFlowInput' })
+    expect(await textOf(world, caseNo)).not.toContain('notice:')
+  })
+})
+
+test('a notice that is signed by another key, or changed, is not believed', async () => {
+  const { caseNo } = await book(world, 'stock')
+  await world.flows.cancel(caseNo, 'over')
+  await allNoticesOf(receiver, caseNo)
+  const message = receiver.received.find(({ body }) => body.includes(caseNo))
+  if (message === undefined) throw new Error('no message')
+  expect(isSignedBy(noticeKey, message)).toBe(true)
+  expect(isSignedBy(`${noticeKey}!`, message)).toBe(false)
+  const { headers, body } = message
+  expect(isSignedBy(noticeKey, { headers, body: body.replace('cancelled', 'completed') })).toBe(false)
+})
+
+test('nothing personal, no code and no address of the receiver is in a notice or its history', async () => {
+  const { caseNo, shipment } = await book(world, 'issue')
+  const codes = await world.api.call(
+    'GetShipmentAccessCode',
+    { shipmentUid: shipment.shipmentUid },
+    { withCodes: true },
+  )
+  await world.open(shipment, 'deliveryCode')
+  await world.statusWhen(caseNo, ({ stage }) => stage === 'pickUp')
+  await world.open(shipment, 'pickUpCode')
+  const told = JSON.stringify(await allNoticesOf(receiver, caseNo))
+  const [sender] = await sendersOf(caseNo)
+  const { events } = await world.client.workflow.getHandle(sender?.workflowId ?? '').fetchHistory()
+  const decode = (_: string, data: string) => Buffer.from(data, 'base64').toString()
+  const history = JSON.stringify(events).replaceAll(/"data":"([^"]*)"/g, decode)
+  expect(history).toContain(shipment.shipmentUid)
+  for (const secret of ['obin', 'example.org', world.userUid, codes.deliveryCode, codes.pickUpCode]) {
+    expect(told).not.toContain(secret)
+    expect(history).not.toContain(secret)
+  }
+  expect(history).not.toContain(noticeKey)
+  expect(history).not.toContain(receiver.url)
+})
+
+describe('a receiver that', () => {
+  test('is away holds no flow up, and gets everything when it is back', async () => {
+    const away = await startReceiver()
+    await away.stop()
+    await world.restartWorker({ notices: { url: away.url, key: noticeKey } })
+    const { caseNo, took } = await liveIssue()
+    expect(took).toBeLessThan(5_000)
+    const back = await startReceiver(undefined, away.port)
+    const told = await allNoticesOf(back, caseNo, 20_000)
+    expect(told.map(({ data }) => data.sequence)).toEqual([1, 2, 3])
+    await back.stop()
+    await world.restartWorker({ notices })
+  }, 60_000)
+
+  test('does not answer holds no flow up, and is sent the same message again', async () => {
+    const never = gate()
+    receiver.answer(async ({ body }, count) => {
+      if (receiver.received.findIndex(message => message.body === body) === count - 1) await never.opened
+      return { status: 204 }
+    })
+    const { caseNo, took } = await liveIssue()
+    expect(took).toBeLessThan(5_000)
+    const ids = () =>
+      receiver.received.filter(({ body }) => body.includes(caseNo)).map(({ headers }) => headers['webhook-id'])
+    await eventually(() => ids().length === 6, 25_000)
+    expect(new Set(ids()).size).toBe(3)
+    never.open()
+    const senders = await eventually(async () => {
+      const found = await sendersOf(caseNo, 3)
+      return found.every(({ status }) => status.name === 'COMPLETED') ? found : undefined
+    })
+    expect(senders).toHaveLength(3)
+  }, 60_000)
+
+  test.each([
+    ['is not well', { status: 500 }],
+    ['refuses', { status: 403 }],
+    ['sends somebody elsewhere', { status: 307, headers: { location: '/elsewhere' } }],
+  ])('%s is asked again', async (_, answer) => {
+    let refused = 0
+    receiver.answer(() => (refused++ === 0 ? answer : { status: 200 }))
+    const { caseNo } = await book(world, 'stock')
+    await world.flows.cancel(caseNo, 'over')
+    const attempts = () => receiver.received.filter(({ body }) => body.includes(caseNo))
+    await eventually(() => attempts().length === 2)
+    const [first, second] = attempts()
+    expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id'])
+    expect(second?.body).toBe(first?.body)
+  })
+
+  test('asks for patience is given it', async () => {
+    const came: number[] = []
+    receiver.answer(() => {
+      came.push(Date.now())
+      return came.length === 1 ? { status: 429, headers: { 'retry-after': '3' } } : { status: 204 }
+    })
+    const { caseNo } = await book(world, 'stock')
+    await world.flows.cancel(caseNo, 'over')
+    await eventually(() => came.length === 2)
+    expect((came[1] ?? 0) - (came[0] ?? 0)).toBeGreaterThanOrEqual(2_900)
+  })
+
+  test('never takes a notice fails it in the sight of everybody, after its time', async () => {
+    await world.restartWorker({ notices: { ...notices, patience: 1_500 } })
+    receiver.answer(() => ({ status: 503 }))
+    const { caseNo } = await book(world, 'stock')
+    await world.flows.cancel(caseNo, 'over')
+    const [sender] = await sendersOf(caseNo)
+    const handle = world.client.workflow.getHandle(sender?.workflowId ?? '')
+    await expect(handle.result()).rejects.toMatchObject({
+      cause: { type: 'NoticeNotDelivered', message: 'The receiver answered with HTTP 503.' },
+    })
+    expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'cancelled' } })
+    await world.restartWorker({ notices })
+  })
+
+  test('has a private address is not dialled in production', async () => {
+    await world.restartWorker({ environment: 'production', notices: { ...notices, patience: 1_500 } })
+    const { caseNo } = await book(world, 'stock')
+    await world.flows.cancel(caseNo, 'over')
+    const [sender] = await sendersOf(caseNo)
+    await expect(world.client.workflow.getHandle(sender?.workflowId ?? '').result()).rejects.toMatchObject({
+      cause: { message: 'The address is not one that notices may go to.' },
+    })
+    expect(noticesOf(receiver, caseNo)).toEqual([])
+    await world.restartWorker({ notices })
+  })
+})
+
+describe('a flow', () => {
+  test('with reminders that nobody takes goes on', async () => {
+    await world.restartWorker({ notices: { ...notices, mostUnsent: 3 } })
+    receiver.answer(() => ({ status: 503 }))
+    const { caseNo, shipment } = await book(world, 'stock', { dropOff: '10ms' })
+    const { refusals } = await world.statusWhen(caseNo, ({ refusals }) => refusals.length > 0)
+    expect(refusals[0]?.what).toBe('flow.overdue: not sent, since 3 notices wait for their receiver')
+    await world.open(shipment, 'deliveryCode')
+    expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
+    receiver.answer(() => ({ status: 204 }))
+    await eventually(() => noticesOf(receiver, caseNo).some(({ type }) => type === 'flow.ended'), 20_000)
+    await world.restartWorker({ notices })
+  }, 60_000)
+
+  test('that continues as new counts on', async () => {
+    const { caseNo, shipment } = await book(world, 'issue')
+    await world.open(shipment, 'deliveryCode')
+    await world.statusWhen(caseNo, ({ stage }) => stage === 'pickUp')
+    await growOld(world, caseNo)
+    await world.open(shipment, 'pickUpCode')
+    const told = await allNoticesOf(receiver, caseNo)
+    expect(told.map(({ data }) => data.sequence)).toEqual([1, 2, 3])
+  })
+
+  test('that is reset tells again what comes about again, as other messages', async () => {
+    const { caseNo, shipment } = await book(world, 'issue')
+    await world.open(shipment, 'deliveryCode')
+    await eventually(() => noticesOf(receiver, caseNo).length === 1)
+    await resetToStart(world, caseNo)
+    await eventually(() => noticesOf(receiver, caseNo).length === 2)
+    await world.open(shipment, 'pickUpCode')
+    await eventually(() => noticesOf(receiver, caseNo).some(({ type }) => type === 'flow.ended'))
+    expect(await failedTasks(world, caseNo)).toEqual(
+      expect.not.arrayContaining([expect.stringMatching(/determinism/i)]),
+    )
+  })
+
+  test('without trouble has not many more events for it', async () => {
+    const { caseNo } = await liveIssue()
+    const { length } = await eventsOf(world, caseNo)
+    console.log(`events of an issue with notices: ${length}`)
+    expect(length).toBeLessThanOrEqual(50)
+  })
+
+  test('that began without notices has none, whatever its worker is set to later', async () => {
+    await world.restartWorker()
+    const { caseNo, shipment } = await book(world, 'issue')
+    await world.restartWorker({ notices })
+    await world.open(shipment, 'deliveryCode')
+    await world.statusWhen(caseNo, ({ stage }) => stage === 'pickUp')
+    await world.open(shipment, 'pickUpCode')
+    await world.flows.result(caseNo)
+    expect(await textOf(world, caseNo)).not.toMatch(/notice/i)
+  })
+
+  test('that is terminated tells nothing, since nothing of it runs any more', async () => {
+    const { caseNo, shipment } = await book(world, 'stock')
+    await world.client.workflow.getHandle(workflowIdOf(caseNo)).terminate('as an operator would')
+    expect(await world.flows.result(caseNo)).toMatchObject({ code: 'FlowTerminated' })
+    expect(noticesOf(receiver, caseNo)).toEqual([])
+    await world.api.call('CancelShipment', { shipmentUid: shipment.shipmentUid })
+  })
+})

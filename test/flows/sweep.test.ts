@@ -1,0 +1,227 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, describe, expect, test } from 'vitest'
+import { createApi } from '#api'
+import { fullProfile } from '#contract/terms'
+import { pass } from '../wire/wire.ts'
+import { book, requestOf } from './booking.ts'
+import { expectTakenOver, sweep, sweepCase, terminate } from './orphans.ts'
+import { stages } from './stages.ts'
+import { startFor, walk } from './underway.ts'
+import { useWorld } from './useWorld.ts'
+import { parcel } from './world.ts'
+
+const world = useWorld()
+const inside = 'there is an item in the locker'
+
+/** A booking that was made past any flow. */
+const stockOf = (caseNo: string) => ({ ...parcel, Details: { ReferenceCaseNo: caseNo } })
+
+/** What no test is to leave behind for the next. */
+afterEach(async () => {
+  const { items } = await world.api.call('GetShipments', { activeShipments: true, pageSize: 500 })
+  for (const { shipmentUid } of items) {
+    await world.api.call('CancelShipment', { shipmentUid }).catch(() => undefined)
+  }
+})
+
+describe('a sweep finds', () => {
+  test('what a terminated flow has left booked', async () => {
+    const { caseNo, shipment } = await book(world, 'issue')
+    await terminate(world, caseNo)
+    const { role: _, ...seen } = shipment
+    expect((await sweep(world)).cases).toEqual([
+      {
+        caseNo,
+        flow: 'issue',
+        why: 'its flow was closed as TERMINATED',
+        shipments: [{ ...seen, since: expect.stringMatching(/^\d{4}-.*Z$/) }],
+      },
+    ])
+    // Looking changes nothing.
+    expect(await world.shipmentsOf(caseNo)).toMatchObject([{ stateCode: 'ReadyForDropOff' }])
+  })
+
+  test('what Temporal does not know', async () => {
+    const caseNo = `T-${randomUUID()}`
+    await world.api.call('CreateLocalShipmentAsStock', stockOf(caseNo))
+    expect(await sweepCase(world, caseNo)).toMatchObject({ flow: null, why: 'Temporal does not know the case' })
+  })
+
+  test('what a flow has left over', async () => {
+    const { caseNo, shipment } = await book(world, 'issue')
+    await world.open(shipment, 'deliveryCode')
+    await world.statusWhen(caseNo, ({ stage }) => stage === 'pickUp')
+    await world.flows.cancel(caseNo, 'over')
+    expect(await sweepCase(world, caseNo)).toMatchObject({ why: 'left over by its flow, cancelled' })
+  })
+
+  test('all the shipments of a case', async () => {
+    const caseNo = `T-${randomUUID()}`
+    for (let made = 0; made < 3; made++) {
+      await world.api.call('CreateLocalShipmentAsStock', stockOf(caseNo))
+    }
+    expect((await sweepCase(world, caseNo))?.shipments).toHaveLength(3)
+  })
+})
+
+describe('a sweep passes over', () => {
+  test('a case whose flow runs', async () => {
+    const { caseNo } = await book(world, 'stock')
+    expect(await sweepCase(world, caseNo, { act: 'cancel' })).toBeUndefined()
+    expect(await world.flows.cancel(caseNo, 'over')).toMatchObject({ outcome: 'cancelled' })
+  })
+
+  test('a case that is young, since its booking may be under way', async () => {
+    const { caseNo } = await book(world, 'stock')
+    await terminate(world, caseNo)
+    expect(await sweep(world, { caseNo, act: 'cancel', olderThan: 900_000 })).toMatchObject({ cases: [], young: 1 })
+    expect(await world.shipmentsOf(caseNo)).toMatchObject([{ stateCode: 'ReadyForDropOff' }])
+  })
+
+  test('what a completed flow handed back', async () => {
+    const { caseNo, shipment } = await book(world, 'stock')
+    await world.open(shipment, 'deliveryCode')
+    await world.flows.result(caseNo)
+    expect(await sweep(world, { caseNo, act: 'cancel' })).toMatchObject({ cases: [], handedBack: 1 })
+  })
+
+  test('shipments without a case number of ours', async () => {
+    await world.api.call('CreateLocalShipmentAsStock', parcel)
+    await world.api.call('CreateLocalShipmentAsStock', stockOf(` ${'x'.repeat(70)}`))
+    expect(await sweep(world, { act: 'cancel' })).toMatchObject({ cases: [], young: 0 })
+  })
+
+  test("another tenant's shipments", async () => {
+    const { baseUrl, authUrl } = world.apiSettings
+    const other = createApi({ baseUrl, authUrl, clientId: 'globex', clientSecret: 'globex-secret' })
+    const caseNo = `T-${randomUUID()}`
+    const request = { ...stockOf(caseNo), PupUid: 'pup-3' }
+    const { shipmentUids } = await other.call('CreateLocalShipmentAsStock', request)
+    expect(await sweep(world, { act: 'cancel' })).toMatchObject({ cases: [] })
+    for (const shipmentUid of shipmentUids) await other.call('CancelShipment', { shipmentUid })
+    await other.close()
+  })
+})
+
+describe('told to cancel, a sweep', () => {
+  test('cancels what nobody has put an item into', async () => {
+    const { caseNo } = await book(world, 'issue')
+    await terminate(world, caseNo)
+    const swept = await sweepCase(world, caseNo, { act: 'cancel' })
+    expect(swept?.shipments).toMatchObject([{ stateCode: 'Cancelled' }])
+    expect(swept?.shipments[0]).not.toHaveProperty('left')
+    expect(await world.shipmentsOf(caseNo)).toMatchObject([{ stateCode: 'Cancelled' }])
+    expect(await sweepCase(world, caseNo)).toBeUndefined()
+  })
+
+  test('leaves an item that is inside, and cancels the rest of its case', async () => {
+    const underway = await startFor(world, 'issueAndSwapIntake')
+    await walk(world, underway, 'swap')
+    await terminate(world, underway.caseNo)
+    const swept = await sweepCase(world, underway.caseNo, { act: 'cancel' })
+    const byRole = (role: string) => {
+      const uid = underway.shipments.find(shipment => shipment.role === role)?.shipmentUid
+      return swept?.shipments.find(({ shipmentUid }) => shipmentUid === uid)
+    }
+    expect(byRole('issue')).toMatchObject({ stateCode: 'ReadyForPickup', left: inside })
+    expect(byRole('intake')).toMatchObject({ stateCode: 'Cancelled' })
+  })
+
+  test('leaves what was there before the flow', async () => {
+    const underway = await startFor(world, 'issueFromStock', 'ready')
+    await terminate(world, underway.caseNo)
+    expect(await sweepCase(world, underway.caseNo, { act: 'cancel' })).toMatchObject({
+      shipments: [{ stateCode: 'ReadyForDropOff', left: 'it was in stock before the flow' }],
+    })
+  })
+})
+
+describe('told to adopt, a sweep', () => {
+  test.each(stages)('has $name taken over in $stage, and led to its end', async ({ name, stage }) => {
+    const underway = await startFor(world, name, stage)
+    await walk(world, underway, stage)
+    await terminate(world, underway.caseNo)
+    expect(await sweepCase(world, underway.caseNo, { act: 'adopt' })).toMatchObject({ adopted: true })
+    await expectTakenOver(world, underway, stage)
+  })
+
+  test('has windows begin again, as they were given', async () => {
+    const { caseNo } = await book(world, 'issue', { dropOff: '1h' })
+    await terminate(world, caseNo)
+    await sweepCase(world, caseNo, { act: 'adopt' })
+    const { since, deadline } = await world.statusWhen(caseNo, ({ stage }) => stage === 'dropOff')
+    expect(Date.parse(deadline ?? '') - Date.parse(since)).toBe(3_600_000)
+    await world.flows.cancel(caseNo, 'over')
+  })
+
+  test('leaves what a flow has left over to a person', async () => {
+    const { caseNo, shipment } = await book(world, 'issue')
+    await world.open(shipment, 'deliveryCode')
+    await world.statusWhen(caseNo, ({ stage }) => stage === 'pickUp')
+    await world.flows.cancel(caseNo, 'over')
+    const left = 'its flow ended by itself, and left this to a person'
+    expect(await sweepCase(world, caseNo, { act: 'adopt' })).toMatchObject({ adopted: false, left })
+  })
+
+  test('leaves a forgotten case for which no flow is said', async () => {
+    const caseNo = `T-${randomUUID()}`
+    await world.api.call('CreateLocalShipmentAsStock', stockOf(caseNo))
+    const left = 'say which flow it was, with --flow'
+    expect(await sweepCase(world, caseNo, { act: 'adopt' })).toMatchObject({ adopted: false, left })
+  })
+
+  test('books nothing, and leaves two bookings of one case', async () => {
+    const caseNo = world.newCase(2)
+    for (let made = 0; made < 2; made++) await world.api.call('CreateLocalShipmentAsStock', stockOf(caseNo))
+    const left = 'the flow ended with NothingToAdopt'
+    expect(await sweepCase(world, caseNo, { act: 'adopt', flow: 'stock' })).toMatchObject({ adopted: false, left })
+    expect((await world.shipmentsOf(caseNo)).map(({ stateCode }) => stateCode)).toEqual(
+      Array(2).fill('ReadyForDropOff'),
+    )
+  })
+
+  test('books nothing, and leaves an issue that is said to be another flow', async () => {
+    const { caseNo } = await book(world, 'issue')
+    await terminate(world, caseNo)
+    // Another case number: Temporal knows the flow of this one.
+    const other = world.newCase()
+    world.cases.delete(caseNo)
+    const [shipment] = await world.shipmentsOf(caseNo)
+    const references = { Description: null, ReferenceNo: 'moved', ReferenceCaseNo: other }
+    await world.api.call('SetShipmentDetails', { shipmentUid: shipment?.shipmentUid ?? '', ...references })
+    const left = 'the flow ended with BookingUncertain'
+    expect(await sweepCase(world, other, { act: 'adopt', flow: 'issueAndSwapIntake' })).toMatchObject({
+      adopted: false,
+      left,
+    })
+    expect(await world.shipmentsOf(other)).toMatchObject([{ stateCode: 'ReadyForDropOff' }])
+  })
+
+  test('cancels nothing when the service does not say what is booked', async () => {
+    const { caseNo } = await book(world, 'stock', { booking: '3s' })
+    await terminate(world, caseNo)
+    world.toService.rule = ({ body }) => (body.includes(`"referenceCaseNo":"${caseNo}"`) ? { kind: 'cut' } : pass)
+    const left = 'the flow ended with BookingGivenUp'
+    expect(await sweepCase(world, caseNo, { act: 'adopt' })).toMatchObject({ adopted: false, left })
+    world.toService.rule = () => pass
+    expect(await world.shipmentsOf(caseNo)).toMatchObject([{ stateCode: 'ReadyForDropOff' }])
+    expect(await sweepCase(world, caseNo, { act: 'adopt' })).toMatchObject({ adopted: true })
+    await world.flows.cancel(caseNo, 'over')
+  })
+})
+
+test('a service that cannot be asked cannot be swept', async () => {
+  await world.restartWorker({ profile: { ...fullProfile, reads: false, readsByCase: false } })
+  await expect(sweep(world)).rejects.toMatchObject({ cause: { cause: { type: 'CannotBeAsked' } } })
+  await world.restartWorker()
+})
+
+test('the case of a restarted flow is not swept', async () => {
+  const { caseNo } = await book(world, 'stock')
+  await terminate(world, caseNo)
+  world.cases.set(caseNo, 2)
+  const request = requestOf(world, 'stock')
+  expect(await world.flows.startAndWaitForBooking('stock', { caseNo, request })).toMatchObject({ kind: 'Booked' })
+  expect(await sweepCase(world, caseNo, { act: 'cancel' })).toBeUndefined()
+  await world.flows.cancel(caseNo, 'over')
+})
