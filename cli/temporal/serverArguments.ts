@@ -11,6 +11,8 @@ export type ServerShape = {
   namespace: string
   searchAttributes?: SearchAttributes
   logLevel?: 'debug' | 'info' | 'warn' | 'error'
+  /** Settings of the server beside ours, as `key=value`. */
+  dynamicConfig?: readonly string[]
 }
 
 /** The ports of one server; without a Web UI there is only one. */
@@ -29,7 +31,7 @@ export function serverArguments(shape: ServerShape, ports: ServerPorts): string[
     ...['--port', String(ports.port)],
     ...(ports.uiPort === undefined ? ['--headless'] : ['--ui-port', String(ports.uiPort)]),
     ...['--namespace', shape.namespace],
-    ...dynamicConfig.flatMap(value => ['--dynamic-config-value', value]),
+    ...[...dynamicConfig, ...(shape.dynamicConfig ?? [])].flatMap(value => ['--dynamic-config-value', value]),
     ...Object.values(shape.searchAttributes ?? {}).flatMap(({ name, type }) => [
       '--search-attribute',
       `${name}=${type}`,

@@ -1,24 +1,10 @@
-import { accessSync, constants } from 'node:fs'
-import { delimiter, join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestService, type TestService } from '../service/harness.ts'
+import { browserPath } from '../setup/browser.ts'
 
-/** A browser of the machine; the tests bring none. What can be said without one is in page.test.ts. */
-const executablePath = ['chromium', 'chromium-browser', 'google-chrome']
-  .flatMap(name => (process.env.PATH ?? '').split(delimiter).map(folder => join(folder, name)))
-  .find(isExecutable)
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
-}
-
-describe.skipIf(executablePath === undefined)('in a browser, the reference page', () => {
+/** The tests bring no browser. What can be said without one is in page.test.ts. */
+describe.skipIf(browserPath === undefined)('in a browser, the reference page', () => {
   let service: TestService
   let browser: Browser
   let page: Page
@@ -27,7 +13,7 @@ describe.skipIf(executablePath === undefined)('in a browser, the reference page'
 
   beforeAll(async () => {
     service = await startTestService()
-    browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] })
+    browser = await chromium.launch({ executablePath: browserPath ?? '', args: ['--no-sandbox'] })
     page = await browser.newPage()
     page.on('request', request => requests.push(request.url()))
     page.on('pageerror', error => faults.push(error.message))

@@ -1,31 +1,219 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { workflowIdOf } from '#contract/terms'
+import { replay } from '#worker'
 import { shipmentStatus } from '#workflows/messages'
-import { book } from './booking.ts'
-import { eventually } from './eventually.ts'
+import { pass } from '../wire/wire.ts'
+import { book, type Case } from './booking.ts'
+import { bundle } from './bundle.ts'
+import { eventually, gate } from './eventually.ts'
+import { eventsOf } from './history.ts'
+import { journeys } from './journeys.ts'
+import { useOwnTemporal } from './ownTemporal.ts'
+import { startWith, walk } from './underway.ts'
 import { useWorld } from './useWorld.ts'
 import { parcel } from './world.ts'
 
-const world = useWorld()
+/** Events after which Temporal suggests a new run, where it is 4,096 by itself. */
+const limit = 80
 
-test('a flow whose history grows long continues as new and ends well', async () => {
-  const { caseNo, shipment } = await book(world, 'issue')
-  await world.open(shipment, 'deliveryCode')
-  const before = await world.statusWhen(caseNo, ({ stage }) => stage === 'pickUp')
-  const handle = world.client.workflow.getHandle(workflowIdOf(caseNo))
-  const { runId } = await handle.describe()
-  const old = { shipmentUid: shipment.shipmentUid, stateCode: 'ReadyForDropOff', stateStart: '2020-01-01T00:00:00.000' }
-  // The server suggests it at 4,096 events. The signals stop then: it cannot happen while they pour in.
-  for (let sent = 0; sent < 4_200; sent += 200) {
-    await Promise.all(Array.from({ length: 200 }, () => handle.signal(shipmentStatus, old)))
-  }
-  await eventually(async () => (await handle.describe()).runId !== runId, 30_000)
+const world = useWorld({}, useOwnTemporal([`limit.historyCount.suggestContinueAsNew=${limit}`]))
 
-  const after = await world.statusWhen(caseNo, () => true)
-  expect(after).toEqual(before)
-  expect(await world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel })).toMatchObject({
-    kind: 'CaseInUse',
+const strange = { shipmentUid: 'another', stateCode: 'Completed', stateStart: '' }
+
+function handleOf(caseNo: string) {
+  return world.client.workflow.getHandle(workflowIdOf(caseNo))
+}
+
+async function runOf(caseNo: string): Promise<string> {
+  return (await handleOf(caseNo).describe()).runId
+}
+
+/** Sends callbacks that are none of the flow's own. */
+async function tell(caseNo: string, count: number): Promise<void> {
+  await Promise.all(Array.from({ length: count }, () => handleOf(caseNo).signal(shipmentStatus, strange)))
+}
+
+/** An issue whose item is in the locker, and whose tasks are done. */
+async function inTheLocker(windows = {}): Promise<Case> {
+  const booked = await book(world, 'issue', windows)
+  await world.open(booked.shipment, 'deliveryCode')
+  await world.statusWhen(booked.caseNo, ({ stage }) => stage === 'pickUp')
+  // The callbacks of both states.
+  await quiet(booked.caseNo, 2)
+  return booked
+}
+
+/** Waits until the flow has taken in so many callbacks and has nothing to do; answers the number of its events. */
+function quiet(caseNo: string, callbacks: number): Promise<number> {
+  return eventually(async () => {
+    const events = await eventsOf(world, caseNo)
+    const told = events.filter(({ workflowExecutionSignaledEventAttributes: signal }) => signal).length
+    const last = [...events].reverse().find(({ timerStartedEventAttributes: timer }) => !timer)
+    const isDone = last?.upsertWorkflowSearchAttributesEventAttributes ?? last?.workflowTaskCompletedEventAttributes
+    return told >= callbacks && isDone ? events.length : undefined
   })
+}
+
+test('a loan of a year, a fortnight at a time, continues as new several times and loses nothing', async () => {
+  const loan = 'issueFromStockAndSubsequentIntakeAndCircularStock'
+  const request = await journeys[loan].prepare(world)
+  const underway = await startWith(world, loan, request, { return: '150ms' })
+  const { caseNo, shipments } = underway
+  await walk(world, underway, 'return')
+  const runs = new Set<string>()
+  const ends: string[] = []
+  for (let fortnight = 0; fortnight < 26; fortnight++) {
+    await world.statusWhen(caseNo, ({ overdue }) => overdue)
+    runs.add(await runOf(caseNo))
+    // All at once, wherever the switch to a new run is just then.
+    const [decided, asked, refused] = await Promise.all([
+      world.flows.decide(caseNo, { decision: 'extend' }),
+      world.flows.startAndWaitForBooking(loan, { caseNo, request }),
+      world.flows.assignReceiver(caseNo, world.userUid),
+      tell(caseNo, 3),
+      world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel }).then(answer => ends.push(answer.kind)),
+    ])
+    expect(decided).toMatchObject({ kind: 'Decided', status: { state: 'waiting', stage: 'return', overdue: false } })
+    expect(asked).toMatchObject({ kind: 'Booked', caseNo, shipments: [{}, {}, {}] })
+    expect(refused).toMatchObject({ kind: 'Refused', code: 'NoReceiverWanted' })
+  }
+  expect(runs.size).toBeGreaterThanOrEqual(5)
+  expect(new Set(ends)).toEqual(new Set(['CaseInUse']))
+
+  const intake = shipments.find(({ role }) => role === 'intake')
+  if (intake !== undefined) await world.open(intake, 'deliveryCode')
+  expect(await world.flows.result(caseNo)).toMatchObject({
+    result: { outcome: 'completed', leftOver: [], shipments: [{}, { stateCode: 'Completed' }, {}] },
+  })
+  await expectReplayable(caseNo, runs)
+}, 60_000)
+
+test('no new run begins under an update that waits for the service, and each of its callers is answered', async () => {
+  const request = { ...parcel, FromUserUid: world.userUid, IsReceiverDelayed: true }
+  const { caseNo, shipments } = await startWith(world, 'localShipment', request)
+  const [shipment] = shipments
+  if (shipment === undefined) throw new Error('nothing was booked')
+  await world.open(shipment, 'deliveryCode')
+  const before = await world.statusWhen(caseNo, ({ stage }) => stage === 'receiver')
+  for (let switched = 0; switched < 4; switched++) {
+    const runId = await runOf(caseNo)
+    const asked = gate()
+    const opened = gate()
+    world.toService.rule = ({ path }) => {
+      if (!path.endsWith('/SetShipmentReceiver')) return pass
+      asked.open()
+      return { kind: 'arriveLater', until: opened.opened }
+    }
+    const naming = world.flows.assignReceiver(caseNo, 'nobody that we know')
+    await asked.opened
+    await tell(caseNo, limit)
+    await quiet(caseNo, limit)
+    expect(await runOf(caseNo)).toBe(runId)
+    opened.open()
+    expect(await naming).toMatchObject({ kind: 'Refused', code: 'InvalidUserUid' })
+    await eventually(async () => (await runOf(caseNo)) !== runId)
+    const after = await world.statusWhen(caseNo, () => true)
+    expect({ ...after, refusals: [] }).toEqual({ ...before, refusals: [] })
+    expect(after.refusals).toHaveLength(switched + 1)
+  }
+  world.toService.rule = () => pass
+  expect(await world.flows.assignReceiver(caseNo, world.userUid)).toMatchObject({ kind: 'Assigned' })
+  await world.statusWhen(caseNo, ({ stage }) => stage === 'pickUp')
   await world.open(shipment, 'pickUpCode')
   expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
-}, 120_000)
+}, 60_000)
+
+describe('in the moment of a new run', () => {
+  /** Brings a flow to where its next task is the first for which a new run is suggested. */
+  async function toTheBrink(caseNo: string): Promise<void> {
+    const count = await quiet(caseNo, 2)
+    await world.stopWorker()
+    // One task takes them all; when it begins, it is the last event but one below the limit.
+    const told = limit - 4 - count
+    await tell(caseNo, told)
+    await world.restartWorker()
+    expect(await quiet(caseNo, told + 2)).toBe(limit - 1)
+    await world.stopWorker()
+  }
+
+  test('no callback is lost, and no update', async () => {
+    const { caseNo, shipment } = await inTheLocker()
+    const runId = await runOf(caseNo)
+    await toTheBrink(caseNo)
+    await tell(caseNo, 1)
+    const input = { caseNo, request: { ...parcel, ToUserUid: world.userUid } }
+    const asked = world.flows.startAndWaitForBooking('issue', input)
+    const decided = world.flows.decide(caseNo, { decision: 'extend' })
+    await world.open(shipment, 'pickUpCode')
+    await eventually(async () => (await callbacksOf(caseNo)).includes('Completed'))
+    await world.restartWorker()
+    expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
+    expect(await asked).toMatchObject({ kind: 'Booked' })
+    expect(await decided).toMatchObject({ kind: 'Refused', code: expect.stringMatching(/NothingToDecide|FlowEnded/) })
+    expect(runId).toBeDefined()
+  }, 60_000)
+
+  test('the button of the Web UI that cancels is heard', async () => {
+    // The timer of the first stage is left running, and wakes the flow in the second for nothing.
+    const { caseNo } = await inTheLocker({ dropOff: '8s' })
+    await toTheBrink(caseNo)
+    const runId = await runOf(caseNo)
+    await eventually(async () => (await eventsOf(world, caseNo)).some(event => event.timerFiredEventAttributes))
+    await handleOf(caseNo).cancel()
+    await world.restartWorker()
+    expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'cancelled' } })
+    expect(await runOf(caseNo)).toBe(runId)
+  }, 60_000)
+
+  test('an update that is refused does not bring it about, since no replay would know of it', async () => {
+    const { caseNo, shipment } = await inTheLocker()
+    await toTheBrink(caseNo)
+    const runId = await runOf(caseNo)
+    await world.restartWorker()
+    const refused = await world.flows.assignReceiver(caseNo, world.userUid)
+    expect(refused).toMatchObject({ kind: 'Refused', code: 'NoReceiverWanted' })
+    expect(await runOf(caseNo)).toBe(runId)
+    await tell(caseNo, 1)
+    await eventually(async () => (await runOf(caseNo)) !== runId)
+    await expectReplayable(caseNo, [runId])
+    await world.open(shipment, 'pickUpCode')
+    expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
+  }, 60_000)
+
+  test('a flow that hears nothing goes on in the new run', async () => {
+    const { caseNo, shipment } = await inTheLocker()
+    await toTheBrink(caseNo)
+    const runId = await runOf(caseNo)
+    await tell(caseNo, 1)
+    await world.restartWorker()
+    await eventually(async () => (await runOf(caseNo)) !== runId)
+    // What was said at the start stays with the first run.
+    expect(await boardOf(caseNo)).toContain('An item is issued to a user.')
+    await world.open(shipment, 'pickUpCode')
+    expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
+  }, 60_000)
+})
+
+/** The states that the flow was told, in its newest run. */
+async function callbacksOf(caseNo: string): Promise<string[]> {
+  const events = await eventsOf(world, caseNo)
+  return events.flatMap(({ workflowExecutionSignaledEventAttributes: signal }) => {
+    const { data } = signal?.input?.payloads?.[0] ?? {}
+    const told = data ? (JSON.parse(Buffer.from(data).toString()) as typeof strange) : strange
+    return told.shipmentUid === strange.shipmentUid ? [] : [told.stateCode]
+  })
+}
+
+/** Of earlier runs; the newest ones are replayed at the end of the file anyway. */
+async function expectReplayable(caseNo: string, runs: Iterable<string>): Promise<void> {
+  const workflowId = workflowIdOf(caseNo)
+  for (const runId of runs) {
+    const history = await world.client.workflow.getHandle(workflowId, runId).fetchHistory()
+    expect({ runId, faults: await replay(await bundle(), [{ workflowId, history }]) }).toEqual({ runId, faults: [] })
+  }
+}
+
+async function boardOf(caseNo: string): Promise<string> {
+  const { currentDetails } = await handleOf(caseNo).query<{ currentDetails: string }>('__temporal_workflow_metadata')
+  return currentDetails
+}

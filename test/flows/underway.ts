@@ -21,8 +21,8 @@ export async function startWith(
   flow: FlowName,
   request: Record<string, unknown>,
   windows = {},
+  caseNo = world.newCase(Object.keys(flows[flow].roles).length),
 ): Promise<Underway> {
-  const caseNo = world.newCase(Object.keys(flows[flow].roles).length)
   const booking = await world.flows.startAndWaitForBooking(flow, { caseNo, request, windows })
   if (booking.kind !== 'Booked') throw new Error(JSON.stringify(booking))
   return { flow, caseNo, shipments: booking.shipments }

@@ -4,20 +4,21 @@ import { replay } from '#worker'
 import { pass } from '../wire/wire.ts'
 import { bundle } from './bundle.ts'
 import { expectLockersConsistent, expectSettled } from './invariants.ts'
-import type { WorldOptions } from './parts.ts'
+import type { Temporal, WorldOptions } from './parts.ts'
 import { createWorld, type World } from './world.ts'
 
 /**
  * One world for a test file. After each test it is checked that nothing was lost or booked twice and that no flow
  * hangs; at the end every history that the file made is replayed.
+ * @param temporal where the server is; the one that all files share when left out
  */
-export function useWorld(options: WorldOptions = {}): World {
+export function useWorld(options: WorldOptions = {}, temporal: () => Temporal = () => inject('temporal')): World {
   // Filled before the first test, so that tests can take it apart at the top of their file.
   const world = {} as World
   const lived: string[] = []
 
   beforeAll(async () => {
-    Object.assign(world, await createWorld(inject('temporal'), options))
+    Object.assign(world, await createWorld(temporal(), options))
   })
 
   afterEach(async () => {

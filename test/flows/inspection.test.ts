@@ -1,0 +1,252 @@
+import { randomUUID } from 'node:crypto'
+import { WorkflowNotFoundError } from '@temporalio/client'
+import { describe, expect, test } from 'vitest'
+import { type FlowShipment, workflowIdOf } from '#contract/terms'
+import { flows, plainFlows } from '#workflows/flows'
+import { shipmentStatus } from '#workflows/messages'
+import { describe as describeFlow } from '../../client/description.ts'
+import { pass } from '../wire/wire.ts'
+import { book } from './booking.ts'
+import { eventually, gate } from './eventually.ts'
+import { eventsOf } from './history.ts'
+import { journeys } from './journeys.ts'
+import { startWith, type Underway, walk } from './underway.ts'
+import { useWorld } from './useWorld.ts'
+import { parcel } from './world.ts'
+
+const world = useWorld()
+
+/** Temporal's limits, in bytes. */
+const longest = { summary: 200, details: 20_000 }
+
+interface Metadata {
+  readonly currentDetails: string
+  readonly definition: Record<
+    'signalDefinitions' | 'queryDefinitions' | 'updateDefinitions',
+    { name: string; description?: string }[]
+  >
+}
+
+function metadataOf(caseNo: string): Promise<Metadata> {
+  return world.client.workflow.getHandle(workflowIdOf(caseNo)).query<Metadata>('__temporal_workflow_metadata')
+}
+
+/** The board once it is as asked. */
+function boardWhen(caseNo: string, part: string | RegExp): Promise<string> {
+  return eventually(async () => {
+    const { currentDetails = '' } = await metadataOf(caseNo).catch(unlessUnknown)
+    return currentDetails.search(part) >= 0 ? currentDetails : undefined
+  })
+}
+
+/** A flow that is only being started. */
+function unlessUnknown(error: unknown): Partial<Metadata> {
+  if (error instanceof WorkflowNotFoundError) return {}
+  throw error
+}
+
+const moment = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC`
+
+const loan = 'issueFromStockAndSubsequentIntakeAndCircularStock'
+
+/** A loan whose user has the item. */
+async function lent(windows = {}, caseNo?: string): Promise<Underway> {
+  const underway = await startWith(world, loan, await journeys[loan].prepare(world), windows, caseNo)
+  await walk(world, underway, 'return')
+  return underway
+}
+
+async function bringBack({ caseNo, shipments }: Underway): Promise<void> {
+  await world.open(roleOf(shipments, 'intake'), 'deliveryCode')
+  expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
+}
+
+function roleOf(shipments: readonly FlowShipment[], role: string): FlowShipment {
+  const shipment = shipments.find(candidate => candidate.role === role)
+  if (shipment === undefined) throw new Error(`there is no ${role}`)
+  return shipment
+}
+
+describe('the board of a loan', () => {
+  test('says its stage, its shipments, since when and until when', async () => {
+    const underway = await lent()
+    const board = await boardWhen(underway.caseNo, 'Stage return')
+    expect(board).toContain('The loan: an item in stock is issued to a user')
+    expect(board).toContain(String.raw`**Waiting.** Stage return, 3 of 4: The user brings the item back\.`)
+    expect(board).toMatch(new RegExp(`- in this stage since ${moment}`))
+    expect(board).toMatch(new RegExp(`- deadline ${moment}, then somebody has to decide`))
+    for (const { role, shipmentUid, lockerName } of underway.shipments) {
+      const state = { issue: 'Completed', intake: 'ReadyForDropOff', stock: 'WaitForPriorShipment' }[role]
+      expect(board).toMatch(new RegExp(String.raw`\| ${role} \| ${state} \| ${lockerName} at pup-1 \| ${moment} \|`))
+      expect(board).toContain(`- ${role}: ${shipmentUid}`)
+    }
+    await bringBack(underway)
+    expect(await boardWhen(underway.caseNo, 'Ended')).toContain('**Ended: completed.**')
+  })
+
+  test('that is overdue says who has to do what', async () => {
+    const underway = await lent({ return: '500ms' })
+    const board = await boardWhen(underway.caseNo, 'Overdue')
+    expect(board).toContain('the window has passed: update `decide` with extend, cancel or keepWaiting')
+    await world.flows.decide(underway.caseNo, { decision: 'keepWaiting' })
+    expect(await boardWhen(underway.caseNo, 'Waiting')).toContain('- no deadline')
+    await bringBack(underway)
+  })
+
+  test('says what was not believed, the newest first, and is not too long', async () => {
+    const wide = `${randomUUID().slice(0, 14)}${'長'.repeat(46)}`
+    world.cases.set(wide, 3)
+    const underway = await lent({}, wide)
+    const { shipmentUid } = roleOf(underway.shipments, 'issue')
+    const handle = world.client.workflow.getHandle(workflowIdOf(wide))
+    for (let sent = 0; sent < 20; sent++) {
+      await handle.signal(shipmentStatus, { shipmentUid, stateCode: 'Cancelled', stateStart: '2999-01-01T00:00:00Z' })
+    }
+    await world.statusWhen(wide, ({ refusals }) => refusals.length === 20)
+    const board = await boardWhen(wide, /and 15 earlier/)
+    const said = String.raw`issue\\: a callback said Cancelled\\, which cannot follow Completed`
+    expect(board).toMatch(new RegExp(String.raw`\*\*Not believed, or failed\*\*\n\n- ${moment}: ${said}`))
+    expect(board).toContain('長'.repeat(46))
+    expect(Buffer.byteLength(board)).toBeLessThan(longest.details / 4)
+    await bringBack(underway)
+  })
+})
+
+test('the board says what is left over', async () => {
+  const { caseNo, shipment } = await book(world, 'issue')
+  await world.open(shipment, 'deliveryCode')
+  await world.statusWhen(caseNo, ({ stage }) => stage === 'pickUp')
+  await world.flows.cancel(caseNo, 'over')
+  const board = await boardWhen(caseNo, 'Ended')
+  expect(board).toContain('**Ended: cancelled.**')
+  expect(board).toContain('**Left over, for a person**\n\n- issue: there is an item in the locker')
+})
+
+test('a state that is none of ours is not shown, and no name becomes Markdown', async () => {
+  const { caseNo, shipment } = await book(world, 'issue')
+  await world.client.workflow.getHandle(workflowIdOf(caseNo)).signal(shipmentStatus, {
+    shipmentUid: shipment.shipmentUid,
+    stateCode: 'RobinReaderHasIt',
+    stateStart: 'not a time',
+    pupUid: '[x](http://evil.example) | <b>',
+  })
+  const board = await boardWhen(caseNo, 'an unknown state')
+  expect(board).not.toContain('RobinReaderHasIt')
+  expect(board).toContain(String.raw`\[x\]\(http\:\/\/evil\.example\) \| \<b\> | `)
+  await world.flows.cancel(caseNo, 'over')
+})
+
+test('the board of a booking that waits for the service says until when it waits', async () => {
+  const caseNo = world.newCase()
+  world.toService.rule = ({ path }) => (path.includes('/CreateLocal') ? { kind: 'status', status: 503 } : pass)
+  const booking = world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel, windows: { booking: '3s' } })
+  expect(await boardWhen(caseNo, /Booking/)).toMatch(new RegExp(`- without an answer, given up at ${moment}`))
+  await booking
+  expect(await boardWhen(caseNo, 'Cleaning up')).not.toContain('given up at')
+  world.toService.rule = () => pass
+  expect(await boardWhen(caseNo, 'Failed')).toContain('**Failed: BookingGivenUp.** No answer within')
+})
+
+test('the board of a flow that books nothing says its step, and how it ended', async () => {
+  const caseNo = `A-${randomUUID()}`
+  const opened = gate()
+  world.toService.rule = () => ({ kind: 'arriveLater', until: opened.opened })
+  const request = {
+    emailAddress: `${randomUUID()}@example.org`,
+    firstName: 'Robin',
+    lastName: 'Reader',
+    pickUpPointUid: 'pup-1',
+  }
+  await world.flows.start('onboardAccount', { caseNo, request })
+  const board = await boardWhen(caseNo, 'Stage account')
+  expect(board).toContain(String.raw`**Waiting.** Stage account, 1 of 3: The account is made\, or found\.`)
+  expect(board).not.toMatch(/Robin|Reader|example/)
+  opened.open()
+  await world.flows.result(caseNo)
+  expect(await boardWhen(caseNo, 'Ended')).toContain('**Ended: completed.**')
+})
+
+test('a failure has our code as its type, and no place in our files', async () => {
+  const caseNo = world.newCase(0)
+  const Dimension = { width: 9_000, height: 9_000, length: 9_000 }
+  await world.flows.startAndWaitForBooking('stock', { caseNo, request: { ...parcel, Dimension } })
+  const failed = (await eventsOf(world, caseNo)).at(-1)?.workflowExecutionFailedEventAttributes
+  expect(failed?.failure).toMatchObject({
+    applicationFailureInfo: { type: 'InvalidDimension', nonRetryable: true },
+    message: 'The item fits no locker of the pick up point, free or not.',
+    stackTrace: '',
+  })
+  expect(await boardWhen(caseNo, 'Failed')).toContain('**Failed: InvalidDimension.**')
+})
+
+test.each([
+  ['an input that is none', 'issue', { caseNo: 42, request: null }, 'InvalidFlowInput'],
+  ['a name that is no flow', 'lendMeALadder', { caseNo: 'x', request: {} }, 'UnknownFlow'],
+])('%s has a board too', async (_, flow, input, code) => {
+  const workflowId = `case:${randomUUID()}`
+  const { taskQueue } = world
+  const handle = await world.client.workflow.start(flow, { workflowId, taskQueue, args: [input] })
+  await expect(handle.result()).rejects.toThrow()
+  const { currentDetails } = await handle.query<Metadata>('__temporal_workflow_metadata')
+  expect(currentDetails).toContain(`**Failed: ${code}.**`)
+})
+
+test('every timer and every activity says what it is for, in few bytes', async () => {
+  // The first look of a passed window has no answer, so that an ordinary activity looks, too.
+  const underway = await lent({ return: '1s' })
+  world.toService.rule = ({ path, before }) =>
+    path.endsWith('GetShipments') && before < 2 ? { kind: 'status', status: 503 } : pass
+  await world.statusWhen(underway.caseNo, ({ overdue }) => overdue)
+  await world.flows.cancel(underway.caseNo, 'over')
+  await world.flows.result(underway.caseNo)
+
+  const events = await eventsOf(world, underway.caseNo)
+  const said = events.flatMap(event => {
+    const { timerStartedEventAttributes, activityTaskScheduledEventAttributes, markerRecordedEventAttributes } = event
+    const kind =
+      (timerStartedEventAttributes && 'timer') ||
+      (activityTaskScheduledEventAttributes && 'activity') ||
+      (markerRecordedEventAttributes && 'local activity')
+    if (!kind) return []
+    const { data } = event.userMetadata?.summary ?? {}
+    return [{ kind, summary: data ? String(JSON.parse(Buffer.from(data).toString())) : '' }]
+  })
+  expect(new Set(said.map(({ kind }) => kind))).toEqual(new Set(['timer', 'activity', 'local activity']))
+  expect(said.filter(({ summary }) => summary.length < 10)).toEqual([])
+  expect(said.filter(({ summary }) => Buffer.byteLength(summary) > longest.summary)).toEqual([])
+})
+
+test('every handler says what it is for', async () => {
+  const { caseNo } = await book(world, 'stock')
+  const { definition } = await metadataOf(caseNo)
+  const handlers = [definition.signalDefinitions, definition.queryDefinitions, definition.updateDefinitions].flat()
+  const ours = handlers.filter(({ name }) => name !== undefined && !name.startsWith('__'))
+  expect(ours.map(({ name }) => name).sort()).toEqual(
+    ['assignReceiver', 'booked', 'cancel', 'decide', 'release', 'shipmentStatus', 'status'].sort(),
+  )
+  expect(ours.filter(({ description }) => !description)).toEqual([])
+  await world.flows.cancel(caseNo, 'over')
+})
+
+describe('what is said at the start', () => {
+  test('is the summary of the flow, and its stages with the windows of this case', async () => {
+    const { caseNo } = await book(world, 'issue', { pickUp: '5d' })
+    const described = await world.client.workflow.getHandle(workflowIdOf(caseNo)).describe()
+    expect(await described.staticSummary()).toBe('An item is issued to a user.')
+    expect(await described.staticDetails()).toBe(
+      [
+        '1. **dropOff**: The dispatcher places the item in the locker. Window 48h, then: the flow is cancelled and ends as expired.',
+        '2. **pickUp**: The user collects the item. Window 5d, then: somebody has to decide.',
+      ].join('\n'),
+    )
+    await world.flows.cancel(caseNo, 'over')
+  })
+
+  test.each([...Object.values(flows), ...Object.values(plainFlows)])('of $name is not too long', ({ name }) => {
+    const said = describeFlow(name, { dropOff: 'x'.repeat(30_000) })
+    expect(Buffer.byteLength(said?.staticSummary ?? '')).toBeLessThanOrEqual(longest.summary)
+    expect(said?.staticSummary.length).toBeGreaterThan(0)
+    expect(Buffer.byteLength(said?.staticDetails ?? '')).toBeLessThanOrEqual(longest.details)
+    expect(said?.staticDetails.length).toBeGreaterThan(0)
+  })
+})
