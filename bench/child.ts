@@ -7,9 +7,9 @@ export interface Child<Job, Result> {
   stop(): Promise<void>
 }
 
-/** Starts the module at `url`, which answers to `serveJobs`. */
-export function startChild<Job extends object, Result>(url: URL): Child<Job, Result> {
-  const child: ChildProcess = fork(url, { stdio: 'inherit' })
+/** Starts the module at `url`, which answers to `serveJobs`, with options for Node. */
+export function startChild<Job extends object, Result>(url: URL, execArgv: string[] = []): Child<Job, Result> {
+  const child: ChildProcess = fork(url, { stdio: 'inherit', execArgv: [...process.execArgv, ...execArgv] })
   const gone = once(child, 'exit').then(([code]) => {
     throw new Error(`${url.pathname} ended with ${code}`)
   })

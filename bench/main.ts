@@ -1,10 +1,11 @@
 // What `npm run bench -- <suite>` runs: prints a table of ratios, and writes it as JSON. Ends with 1 when a bar is not met.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
+import { benchFlows } from './flows/index.ts'
 import { type Row, tableOf } from './row.ts'
 import { benchService } from './service/index.ts'
 
-const suites: Readonly<Record<string, () => Promise<Row[]>>> = { service: benchService }
+const suites: Readonly<Record<string, () => Promise<Row[]>>> = { service: benchService, flows: benchFlows }
 
 const [name = ''] = process.argv.slice(2)
 const suite = Object.hasOwn(suites, name) ? suites[name] : undefined

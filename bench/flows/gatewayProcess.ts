@@ -1,0 +1,38 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { credentials } from '../service/places.ts'
+
+export interface GatewayProcess {
+  stop(): Promise<void>
+}
+
+/** Starts the gateway as its users do, in a process of its own; the service knows it when this resolves. */
+export async function startGatewayProcess(serviceOrigin: string, temporalAddress: string): Promise<GatewayProcess> {
+  const child = spawn(process.execPath, ['gateway/main.ts'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: {
+      PATH: process.env.PATH,
+      TEMPORAL_ADDRESS: temporalAddress,
+      LOCKERFLOW_GATEWAY_HOST: '127.0.0.1',
+      LOCKERFLOW_GATEWAY_PORT: '0',
+      LOCKERFLOW_CALLBACK_KEY: 'a-key-of-the-benchmarks-alone',
+      LOCKERFLOW_BASE_URL: serviceOrigin,
+      LOCKERFLOW_AUTH_URL: serviceOrigin,
+      LOCKERFLOW_CLIENT_ID: credentials.clientId,
+      LOCKERFLOW_CLIENT_SECRET: credentials.clientSecret,
+    },
+  })
+  const gone = once(child, 'exit')
+  const ended = gone.then(([code]) => {
+    throw new Error(`the gateway ended with ${code}`)
+  })
+  ended.catch(() => undefined)
+  await Promise.race([once(createInterface(child.stdout), 'line'), ended])
+  return {
+    async stop() {
+      child.kill('SIGTERM')
+      await gone
+    },
+  }
+}

@@ -1,0 +1,44 @@
+// The benchmarks of the flows, against workflows that are written by hand. The command imports this.
+import type { Row } from '../row.ts'
+import { benchJourney, type EventBar } from './journeyRows.ts'
+import { issue, loan } from './journeys.ts'
+import { benchMemory } from './memory.ts'
+import { readOptions } from './options.ts'
+import { benchReplay } from './replaying.ts'
+import { type Side, startSide } from './sides.ts'
+import { startWorld, type World } from './world.ts'
+
+/** The plan, what makes a flow findable, and the timer cost some. */
+const issueEvents: EventBar = {
+  bar: 'at most 6 more than the hand-written one',
+  met: (ours, baseline) => ours <= baseline + 6,
+}
+const loanEvents: EventBar = { bar: 'at most 45', met: ours => ours <= 45 }
+
+/** Runs them one after the other: each wants the machine for itself. */
+export async function benchFlows(): Promise<Row[]> {
+  const options = readOptions(process.argv.slice(3))
+  const replayed = await benchReplay(options.rounds)
+  const world = await startWorld()
+  try {
+    return [
+      ...(await withSides(world, async sides => [
+        ...(await benchJourney(world, sides, issue, issueEvents, options)),
+        ...(await benchJourney(world, sides, loan, loanEvents, options)),
+      ])),
+      ...(await benchMemory(world, options.open)),
+      replayed,
+    ]
+  } finally {
+    await world.stop()
+  }
+}
+
+async function withSides(world: World, bench: (sides: { ours: Side; baseline: Side }) => Promise<Row[]>) {
+  const [ours, baseline] = [await startSide(world, 'ours'), await startSide(world, 'baseline')]
+  try {
+    return await bench({ ours, baseline })
+  } finally {
+    await Promise.all([ours.worker.stop(), baseline.worker.stop()])
+  }
+}

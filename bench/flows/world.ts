@@ -1,0 +1,92 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client, Connection } from '@temporalio/client'
+import { type Api, createApi } from '#api'
+import { createPeople, type People } from '#cli'
+import { startTemporalServer } from '#cli/temporal'
+import { fullProfile, searchAttributes } from '#contract/terms'
+import type { WorkerSettings } from '#worker'
+import { bookingAt, credentials } from '../service/places.ts'
+import { startService } from '../service/runningService.ts'
+import { embedded } from '../service/stores.ts'
+import { startGatewayProcess } from './gatewayProcess.ts'
+
+/** Temporal's server, service and gateway, each in a process of its own; callers and people are in this one. */
+export interface World {
+  readonly client: Client
+  readonly api: Api
+  readonly people: People
+  readonly userUid: string
+  /** What a worker needs to know besides its task queue. */
+  readonly workerSettings: Omit<WorkerSettings, 'taskQueue'>
+  /** The parcel of the next booking: pick up points take turns. */
+  nextParcel(): ReturnType<typeof bookingAt>
+  stop(): Promise<void>
+}
+
+const namespace = 'default'
+
+/** Starts them on new stores. When one does not start, those before it are stopped again. */
+export async function startWorld(): Promise<World> {
+  const stops: (() => Promise<unknown>)[] = []
+  async function stop(): Promise<void> {
+    for (let next = stops.pop(); next !== undefined; next = stops.pop()) await next()
+  }
+  try {
+    const folder = mkdtempSync(join(tmpdir(), 'lockerflow-bench-'))
+    stops.push(async () => rmSync(folder, { recursive: true, force: true }))
+    const temporal = await startTemporalServer({
+      databaseFile: join(folder, 'temporal.db'),
+      logFile: join(folder, 'temporal.log'),
+      ip: '127.0.0.1',
+      namespace,
+      searchAttributes,
+      headless: true,
+      progress: line => console.error(line),
+    })
+    stops.push(() => temporal.stop())
+    const store = await embedded.make()
+    stops.push(() => store.remove())
+    const service = await startService(store.databaseUrl)
+    stops.push(() => service.stop())
+    const gateway = await startGatewayProcess(service.origin, temporal.address)
+    stops.push(() => gateway.stop())
+    const connection = await Connection.connect({ address: temporal.address })
+    stops.push(() => connection.close())
+    const driven = { baseUrl: service.origin, authUrl: service.origin, ...credentials }
+    const api = createApi(driven)
+    stops.push(() => api.close())
+    let booked = 0
+    return {
+      client: new Client({ connection, namespace }),
+      api,
+      people: createPeople(api),
+      userUid: await makeUser(api),
+      workerSettings: {
+        temporal: { address: temporal.address },
+        namespace,
+        environment: 'staging',
+        api: driven,
+        profile: fullProfile,
+        looks: { first: 3_600_000, longest: 86_400_000 },
+      },
+      nextParcel: () => bookingAt(booked++),
+      stop,
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function makeUser(api: Api): Promise<string> {
+  const { userUid } = await api.call('CreateOrGetAccount', {
+    emailAddress: 'robin@example.org',
+    firstName: 'Robin',
+    lastName: 'Reader',
+    pickUpPointUid: bookingAt(0).PupUid,
+  })
+  if (userUid === null) throw new Error('no account')
+  return userUid
+}
