@@ -11,7 +11,7 @@ import {
   createWrongSecrets,
   openSigningKeys,
 } from './signIn/index.ts'
-import { openStore, type Store } from './store/index.ts'
+import { inTransaction, openStore, type Store } from './store/index.ts'
 import { sweepUploads } from './suggestions/index.ts'
 import { applyTopology } from './topology/index.ts'
 
@@ -89,6 +89,8 @@ async function serve(settings: Settings, store: Store): Promise<Service> {
     await app.close()
     clearTimeout(cut)
     await outbox.stop()
+    // Behind whatever is still being written.
+    await inTransaction(store, async () => undefined).catch(() => undefined)
     await store.destroy()
   }
 

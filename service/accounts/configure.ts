@@ -1,7 +1,7 @@
 import type { ReadRequestOf, ResponseOf } from '#contract'
 import { type Call, Refusal } from '../operations/call.ts'
 import { faultsInForce } from '../sandbox/index.ts'
-import { attempt } from '../store/index.ts'
+import { attempt, storeIsAway } from '../store/index.ts'
 import type { Account } from './find.ts'
 import { applyMutationConfig } from './mutationConfig.ts'
 
@@ -23,6 +23,8 @@ export async function configure(
     await applyMutationConfig(call.tx, account, wish)
   })
   if (failure === undefined) return
+  // Not now is no answer to keep: the whole call is given up, or done again.
+  if (storeIsAway(failure)) throw failure
   throw new Refusal('MutationConfigFailed', 'The account is there, mutationConfig could not be applied to it', {
     keepsChanges: true,
     answer,

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Call } from '../operations/call.ts'
+import { hasRowLocks, withRowLock } from '../store/rowLocks.ts'
 import type { AccountRow } from '../store/tables.ts'
 
 type Caller = Pick<Call, 'tx' | 'tenantId'>
@@ -17,6 +18,19 @@ export type AccountKey = 'user_uid' | 'user_name_key' | 'email_key'
 /** User names and e-mail addresses are the same in any casing, and kept as given. */
 export function folded(text: string): string {
   return text.toLowerCase()
+}
+
+/** Keeps those who register or remove the accounts with these keys waiting until the call ends. */
+export async function holdAccounts({ tx }: Caller, emailAddress: string, userName: string): Promise<void> {
+  if (!hasRowLocks(tx)) return
+  await tx
+    .selectFrom('accounts')
+    .select('user_uid')
+    .where(eb => eb.or([eb('email_key', '=', folded(emailAddress)), eb('user_name_key', '=', folded(userName))]))
+    // In one order, or two calls could wait for each other.
+    .orderBy('user_uid')
+    .modifyEnd(withRowLock(tx))
+    .execute()
 }
 
 /** The account with this uid, user name or e-mail address, whoever manages it. */

@@ -3,7 +3,7 @@ import { type Call, Refusal } from '../operations/call.ts'
 import { pickUpPointOf } from '../pickUpPoints/index.ts'
 import { answerOf, hiddenAnswer } from './answer.ts'
 import { configure } from './configure.ts'
-import { type Account, accountBy, accountsBy, folded } from './find.ts'
+import { type Account, accountBy, accountsBy, folded, holdAccounts } from './find.ts'
 import { insertAccount } from './insert.ts'
 import { mutationConfigOf } from './mutationConfig.ts'
 import { type EmailState, type Outcomes, outcomes, type UserNameState } from './outcomes.ts'
@@ -49,6 +49,8 @@ async function lookAndRegister(
   operation: keyof Outcomes,
 ): Promise<Answer | undefined> {
   const { emailAddress, userName } = request
+  // Their flags are changed as a whole, and they could be removed meanwhile.
+  await holdAccounts(call, emailAddress, userName ?? emailAddress)
   const found = await accountsBy(call, emailAddress, userName ?? emailAddress)
   const { byEmail } = found
   // The address stands in for a missing user name only where an account would be made with it.

@@ -73,7 +73,10 @@ export function createOutbox({ store, log, privateCallbacks, ...options }: Outbo
       underWay.set(tenant.tenant_id, sending)
       const now = clock()
       const until = now + delivery.timeout + leaseMargin
-      for (const message of await claim(store, tenant.tenant_id, { now, until, limit })) send(tenant, message, sending)
+      const claimed = await claim(store, tenant.tenant_id, { now, until, limit })
+      // A claim that took long leaves less of its lease than an attempt may take: then it is left to run out.
+      if (until - clock() < delivery.timeout) continue
+      for (const message of claimed) send(tenant, message, sending)
     }
     const due = await nextDue(store, clock())
     return due === undefined ? delivery.poll : Math.min(delivery.poll, Math.max(0, due - clock()))

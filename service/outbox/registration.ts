@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { urlFault } from '#addresses'
 import type { ReadRequestOf, ResponseOf } from '#contract'
 import { type Call, Refusal } from '../operations/call.ts'
+import { withRowLock } from '../store/rowLocks.ts'
 import type { TenantRow } from '../store/tables.ts'
 
 type Request = ReadRequestOf<'ConfigureCallback'>
@@ -13,7 +14,13 @@ type Request = ReadRequestOf<'ConfigureCallback'>
  */
 export async function registerCallback(call: Call, request: Request): Promise<ResponseOf<'ConfigureCallback'>> {
   const { tx, tenantId, now } = call
-  const held = await tx.selectFrom('tenants').selectAll().where('tenant_id', '=', tenantId).executeTakeFirstOrThrow()
+  // Held: of two registrations at once the second keeps the key of the first as the previous one.
+  const held = await tx
+    .selectFrom('tenants')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .modifyEnd(withRowLock(tx))
+    .executeTakeFirstOrThrow()
   if (request.url !== null && request.url !== held.callback_url) await checkUrl(request.url, call.privateCallbacks)
   const key = keyAfter(held, request)
   const newKey = key !== held.callback_key

@@ -26,11 +26,22 @@ export async function changeFaults(caller: Caller, wish: FaultsWish): Promise<Fa
     mutationConfigFails: wish.mutationConfigFails ?? held.mutationConfigFails,
     hardwareFails: wish.hardwareFails ?? held.hardwareFails,
   }
-  const flags = { mutation_config_fails: flag(faults.mutationConfigFails), hardware_fails: flag(faults.hardwareFails) }
+  const { mutationConfigFails, hardwareFails } = wish
   await caller.tx
     .insertInto('sandbox_faults')
-    .values({ tenant_id: caller.tenantId, ...flags })
-    .onConflict(conflict => conflict.column('tenant_id').doUpdateSet(flags))
+    .values({
+      tenant_id: caller.tenantId,
+      mutation_config_fails: flag(faults.mutationConfigFails),
+      hardware_fails: flag(faults.hardwareFails),
+    })
+    .onConflict(conflict =>
+      conflict.column('tenant_id').doUpdateSet(eb => ({
+        // Only what was asked for: another call may switch the other one.
+        tenant_id: eb.ref('excluded.tenant_id'),
+        ...(mutationConfigFails != null && { mutation_config_fails: flag(mutationConfigFails) }),
+        ...(hardwareFails != null && { hardware_fails: flag(hardwareFails) }),
+      })),
+    )
     .execute()
   return faults
 }

@@ -40,12 +40,13 @@ export function createPerform(parts: PerformParts): Perform {
     const handler: Handler<typeof name> | undefined = handlers[name]
     if (handler === undefined) throw new Refusal('UnknownOperation', 'There is no operation at this path.')
     const now = clock()
+    const openOnce = openingOnce(parts.openDoor)
     const known = { ...caller, now, privateCallbacks, sandbox, upload }
     try {
       const outcome = await inTransaction(store, async tx => {
         const first = idempotency && (await keptAnswer(tx, idempotency, now))
         if (first !== undefined) return first
-        const openDoor = failingDoors(parts.openDoor, { ...known, tx })
+        const openDoor = failingDoors(openOnce, { ...known, tx })
         const call: Call = { ...known, tx, openDoor, tenant: tenantOf(tx, caller.tenantId) }
         const ended = await handler(call, request).then(
           response => success(name, response),
@@ -65,6 +66,17 @@ export function createPerform(parts: PerformParts): Perform {
       }
       return outcome
     }
+  }
+}
+
+/** A transaction that is done again does not open its door again. */
+function openingOnce(openDoor: OpenDoor): OpenDoor {
+  const opened = new Set<string>()
+  return async door => {
+    if (opened.has(door.lockerUid)) return true
+    const open = await openDoor(door)
+    if (open) opened.add(door.lockerUid)
+    return open
   }
 }
 

@@ -95,10 +95,12 @@ async function kidOf(jwk: JWK, rows: readonly SigningKeyRow[]): Promise<string> 
 /** The key in use is the newest one, also when it has been in use before. */
 async function putFirst(tx: StoreTransaction, rows: SigningKeyRow[], kid: string, jwk: string, now: number) {
   if (rows[0]?.kid === kid) return
+  // The newest one, also by a clock that is behind that of the process before.
+  const created = Math.max(now, (rows[0]?.created ?? 0) + 1)
   await tx
     .insertInto('signing_keys')
-    .values({ kid, jwk, created: now })
-    .onConflict(conflict => conflict.column('kid').doUpdateSet({ created: now }))
+    .values({ kid, jwk, created })
+    .onConflict(conflict => conflict.column('kid').doUpdateSet({ created }))
     .execute()
 }
 

@@ -9,10 +9,10 @@ export type StoreTransaction = Transaction<Tables>
 /** How often work is done again that another transaction came in the way of. */
 const attempts = 5
 /**
- * PostgreSQL's words for that: a deadlock, a conflict, and a unique key that the other one took between our look and
- * our write. Whoever looks again sees what the other one did.
+ * PostgreSQL's words for that: a deadlock, a conflict, a unique key that the other one took between our look and our
+ * write, and a table that a newer process has changed. Whoever looks again sees what the other one did.
  */
-const inTheWay: ReadonlySet<unknown> = new Set(['40P01', '40001', '23505'])
+const inTheWay: ReadonlySet<unknown> = new Set(['40P01', '40001', '23505', '0A000'])
 
 /**
  * Does `work` in one transaction: committed when it returns, undone when it throws. In the embedded store

@@ -7,7 +7,13 @@ const turns = { topology: 7_316_022, signingKeys: 7_316_023 } as const
 
 /** Waits until no other transaction has this turn, and keeps it to its own end. The embedded store has one writer. */
 export async function takeTurn(tx: StoreTransaction, turn: keyof typeof turns): Promise<void> {
-  if (hasRowLocks(tx)) await sql`select pg_advisory_xact_lock(${sql.lit(turns[turn])})`.execute(tx)
+  if (!hasRowLocks(tx)) return
+  // A start may wait longer than a request.
+  await sql`set local lock_timeout = 0`.execute(tx)
+  await sql`set local statement_timeout = 0`.execute(tx)
+  await sql`select pg_advisory_xact_lock(${sql.lit(turns[turn])})`.execute(tx)
+  await sql`set local lock_timeout to default`.execute(tx)
+  await sql`set local statement_timeout to default`.execute(tx)
 }
 
 /** The same for one of many things by name, without waiting: whether nobody else has it. */

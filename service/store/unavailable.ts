@@ -20,6 +20,7 @@ const postgres: ReadonlySet<string> = new Set([
   '28000', // not allowed in any more
   '28P01',
   '3D000', // no such database
+  '0A000', // a table has changed under a prepared statement
   '25006', // read only: a stand-by
   '25P03', // idle in a transaction for too long
   '55P03', // somebody else's lock
@@ -36,6 +37,7 @@ const sentences: ReadonlySet<string> = new Set([
   'driver has already been destroyed',
   'database is not open',
   'Cannot use a pool after calling end on the pool',
+  'statement has been finalized',
   'Connection terminated',
   'Connection terminated unexpectedly',
   'Connection terminated due to connection timeout',

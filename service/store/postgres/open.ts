@@ -1,6 +1,5 @@
 import { Kysely, sql } from 'kysely'
-import { migrate } from '../migrate.ts'
-import { migrations } from '../migrations/index.ts'
+import { isUpToDate, migrate } from '../migrate.ts'
 import type { Store } from '../open.ts'
 import type { Tables } from '../tables.ts'
 import { storeIsAway } from '../unavailable.ts'
@@ -19,6 +18,7 @@ export async function openPostgres(url: string, lockTimeout: number): Promise<St
   const dialect = postgresDialect(url, { connections, lockTimeout, statementTimeout })
   const store = new Kysely<Tables>({ dialect })
   try {
+    // The usual case costs one look and no lock.
     if (!(await isUpToDate(store))) await migrateInTurn(url)
     return store
   } catch (error) {
@@ -26,16 +26,6 @@ export async function openPostgres(url: string, lockTimeout: number): Promise<St
     if (storeIsAway(error)) throw new Error(`PostgreSQL at ${new URL(url).host}: ${reasonOf(error)}`, { cause: error })
     throw error
   }
-}
-
-/** The usual case, which then costs one look and no lock. */
-async function isUpToDate(store: Store): Promise<boolean> {
-  const { rows } = await sql<{ there: boolean }>`select to_regclass('kysely_migration') is not null as there`.execute(
-    store,
-  )
-  if (!rows[0]?.there) return false
-  const done = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(store)
-  return done.rows.map(({ name }) => name).join() === Object.keys(migrations).join()
 }
 
 /** Locks that programs agree on are numbers; this one is held while tables are brought up to date. */

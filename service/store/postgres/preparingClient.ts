@@ -2,6 +2,8 @@ import { Client } from 'pg'
 
 /** Statements that are kept prepared on each connection; a list of values makes new ones without end. */
 const keptStatements = 500
+/** Longer ones, in characters, are lists of rows: each length is another statement, and each takes memory there. */
+const longestStatement = 4_000
 
 const names = new Map<string, string>()
 let generation = 0
@@ -24,7 +26,7 @@ export class PreparingClient extends Client {
 
 function nameOf(text: string): string | undefined {
   const known = names.get(text)
-  if (known !== undefined || names.size >= keptStatements) return known
+  if (known !== undefined || names.size >= keptStatements || text.length > longestStatement) return known
   const name = `lockerflow_${generation}_${names.size}`
   names.set(text, name)
   return name

@@ -3,8 +3,9 @@ import { sql } from 'kysely'
 import type { Store } from '../open.ts'
 import type { StoreTransaction } from '../transaction.ts'
 
-/** More in one transaction would let the first of them wait too long for the last. */
-const longest = 64
+/** More in one transaction, or for longer, would let the first of them wait too long for the last. */
+const most = 64
+const longest = 50
 
 interface Waiting {
   readonly work: (tx: StoreTransaction) => Promise<unknown>
@@ -28,7 +29,7 @@ export function createBatches(store: Store): Batches {
     while (queue.length > 0) {
       // SQLite never lets go of the thread by itself: here the requests that have come meanwhile get into the queue.
       await othersTurn()
-      await commit(store, queue.splice(0, longest))
+      await commit(store, queue)
     }
     running = false
   }
@@ -40,17 +41,24 @@ export function createBatches(store: Store): Batches {
     })
 }
 
-async function commit(store: Store, batch: readonly Waiting[]): Promise<void> {
+/** Takes from the queue what fits into one transaction; a door that opens slowly is the last in its. */
+async function commit(store: Store, queue: Waiting[]): Promise<void> {
+  const taken: Waiting[] = []
   try {
     const ends = await store.transaction().execute(async tx => {
       const ended: (() => void)[] = []
-      for (const one of batch) ended.push(await end(tx, one))
+      const begun = performance.now()
+      for (let one = queue.shift(); one !== undefined; one = queue.shift()) {
+        taken.push(one)
+        ended.push(await end(tx, one))
+        if (taken.length === most || performance.now() - begun > longest) break
+      }
       return ended
     })
     for (const tell of ends) tell()
   } catch (error) {
-    // Nothing of it was kept: the store is away, or undid all of it.
-    for (const { reject } of batch) reject(error)
+    // Nothing of it was kept: the store is away, or undid all of it. Nobody may wait for ever when it did not even begin.
+    for (const { reject } of taken.length > 0 ? taken : queue.splice(0)) reject(error)
   }
 }
 
@@ -62,8 +70,13 @@ async function end(tx: StoreTransaction, { work, resolve, reject }: Waiting): Pr
     await sql`release savepoint one`.execute(tx)
     return () => resolve(result)
   } catch (error) {
-    await sql`rollback to savepoint one`.execute(tx)
-    await sql`release savepoint one`.execute(tx)
+    try {
+      await sql`rollback to savepoint one`.execute(tx)
+      await sql`release savepoint one`.execute(tx)
+    } catch {
+      // All of the transaction is undone already, and this is why.
+      throw error
+    }
     return () => reject(error)
   }
 }

@@ -1,4 +1,12 @@
-import { type Dialect, SqliteAdapter, SqliteDialect } from 'kysely'
+import {
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  SqliteAdapter,
+  SqliteDialect,
+  type SqliteDialectConfig,
+  SqliteDriver,
+} from 'kysely'
 import { openDatabase } from './database.ts'
 
 /** Kysely's SQLite dialect on Node's built-in SQLite. */
@@ -7,8 +15,19 @@ export function embeddedDialect(path: string, busyTimeout: number): Dialect {
 }
 
 class EmbeddedDialect extends SqliteDialect {
+  readonly #config: SqliteDialectConfig
+
+  constructor(config: SqliteDialectConfig) {
+    super(config)
+    this.#config = config
+  }
+
   override createAdapter(): SqliteAdapter {
     return new EmbeddedAdapter()
+  }
+
+  override createDriver(): Driver {
+    return new EmbeddedDriver(this.#config)
   }
 }
 
@@ -16,5 +35,16 @@ class EmbeddedDialect extends SqliteDialect {
 class EmbeddedAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true
+  }
+}
+
+/** A disk that fails has SQLite undo a transaction by itself; that nothing is left to undo must not hide why. */
+class EmbeddedDriver extends SqliteDriver {
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    try {
+      await super.rollbackTransaction(connection)
+    } catch (error) {
+      if (!(error instanceof Error && error.message.includes('no transaction is active'))) throw error
+    }
   }
 }

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Kysely } from 'kysely'
-import { migrate } from '../migrate.ts'
+import { isUpToDate, migrate } from '../migrate.ts'
 import type { Store } from '../open.ts'
 import type { Tables } from '../tables.ts'
 import { embeddedDialect } from './dialect.ts'
@@ -16,7 +16,7 @@ export async function openEmbedded(url: string, lockTimeout: number): Promise<St
   if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true })
   const store = new Kysely<Tables>({ dialect: embeddedDialect(path, lockTimeout) })
   try {
-    await migrate(store, 'sqlite')
+    if (!(await isUpToDate(store))) await migrate(store, 'sqlite')
   } catch (error) {
     await store.destroy()
     throw error

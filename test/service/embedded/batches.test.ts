@@ -57,15 +57,29 @@ test('nobody is told of a success before it is on the disk, and when it cannot g
   expect(await inTransaction(store, tx => add(tx, 'c'))).toBe('c')
 })
 
-test('a store that undid all of it by itself tells all, and goes on', async () => {
+test('a store that undid all of it by itself tells those whose work it was, and goes on', async () => {
   const store = await open()
   await sql`create trigger lost before insert on pick_up_points when new.pup_uid = 'lost' begin
     select raise(rollback, 'all'); end`.execute(store)
   const asked = ['a', 'lost', 'b'].map(uid => inTransaction(store, tx => add(tx, uid)))
   const results = await Promise.allSettled(asked)
-  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
-  expect(await there(store)).toEqual([])
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled'])
+  // What went wrong, and not that there was nothing left to undo.
+  expect(results[0]).toMatchObject({ reason: { message: 'all' } })
+  expect(await there(store)).toEqual(['b'])
   expect(await inTransaction(store, tx => add(tx, 'c'))).toBe('c')
+})
+
+test('a slow piece of work ends what is committed together: those behind it go on in the next', async () => {
+  const store = await open()
+  const order: string[] = []
+  const work = (name: string, wait: number) =>
+    inTransaction(store, async () => {
+      await new Promise(resolve => setTimeout(resolve, wait))
+      order.push(`${name} done`)
+    }).then(() => order.push(`${name} told`))
+  await Promise.all([work('quick', 0), work('slow', 80), work('behind', 80)])
+  expect(order).toEqual(['quick done', 'slow done', 'quick told', 'slow told', 'behind done', 'behind told'])
 })
 
 test('hundreds at once are all done', async () => {

@@ -1,0 +1,80 @@
+import { sql } from 'kysely'
+import { expect, onTestFinished, test } from 'vitest'
+import { openStore } from '../../../service/store/index.ts'
+import { booking } from '../places.ts'
+import { startReceiver } from '../receiver.ts'
+import { temporaryStore } from '../temporaryStore.ts'
+import { startServices } from './servers.ts'
+
+const person = { firstName: 'A', lastName: 'B', emailAddress: 'same@home.example', pickUpPointUid: 'square' }
+
+test('flags that are set at several processes at once are all kept, whichever operation sets them', async () => {
+  const [one, two, three] = await startServices(3, await temporaryStore())
+  if (!one || !two || !three) throw new Error('there are no services')
+  for (let round = 0; round < 6; round++) {
+    const ask = { ...person, emailAddress: `user-${round}@home.example` }
+    const { body } = await one.call('CreateAccount', ask)
+    const flags = ['canChangeFirstName', 'canChangeLastName', 'canChangeAddress'] as const
+    await Promise.all([
+      one.call('CreateOrGetAccount', { ...ask, mutationConfig: { [flags[0]]: true } }),
+      two.call('CreateOrGetAccount', { ...ask, mutationConfig: { [flags[1]]: true } }),
+      three.call('SetAccountMutationConfig', { userUid: body.userUid, [flags[2]]: true }),
+    ])
+    const config = await one.call('GetAccountMutationConfig', { userUid: body.userUid })
+    expect(config.body).toMatchObject(Object.fromEntries(flags.map(flag => [flag, true])))
+  }
+})
+
+test('an account that is removed while it is asked for is made again, or found: never a failure', async () => {
+  const [one, two] = await startServices(2, await temporaryStore())
+  if (!one || !two) throw new Error('there are no services')
+  for (let round = 0; round < 15; round++) {
+    const { body } = await one.call('CreateOrGetAccount', person)
+    const answers = await Promise.all([
+      one.call('RemoveAccount', { userUid: body.userUid }),
+      two.call('CreateOrGetAccount', person),
+      one.call('CreateOrGetAccount', person),
+    ])
+    for (const answer of answers) expect(answer.body).toMatchObject({ success: true })
+  }
+})
+
+test('keys that are handed out at once are both signed with for a day', async () => {
+  const [one, two] = await startServices(2, await temporaryStore())
+  if (!one || !two) throw new Error('there are no services')
+  const receiver = await startReceiver()
+  onTestFinished(() => receiver.stop())
+  const reset = { url: receiver.url, authType: 'HMAC', resetKey: true }
+  for (let round = 0; round < 8; round++) {
+    const answers = await Promise.all([one.call('ConfigureCallback', reset), two.call('ConfigureCallback', reset)])
+    const { callback_key, callback_key_previous } = await one.store
+      .selectFrom('tenants')
+      .selectAll()
+      .where('tenant_id', '=', 'acme')
+      .executeTakeFirstOrThrow()
+    const given = answers.map(({ body }) => body.authKey).toSorted()
+    expect([callback_key, callback_key_previous].toSorted()).toEqual(given)
+  }
+})
+
+test('a column that a newer version adds disturbs no request of this one, and it can be started again', async () => {
+  const databaseUrl = await temporaryStore()
+  const [service] = await startServices(1, databaseUrl)
+  if (!service) throw new Error('there is no service')
+  const book = () => service.call('CreateLocalShipmentAsStock', { ...booking, PupUid: 'shared' })
+  for (let call = 0; call < 4; call++) expect((await book()).body.success).toBe(true)
+  await sql`alter table tenants add column later text`.execute(service.store)
+  await sql`alter table shipments add column later text`.execute(service.store)
+  await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '')`.execute(service.store)
+  onTestFinished(async () => {
+    const store = await openStore(databaseUrl)
+    await sql`delete from kysely_migration where name = '9999-later'`.execute(store)
+    await sql`alter table tenants drop column later`.execute(store)
+    await sql`alter table shipments drop column later`.execute(store)
+    await store.destroy()
+  })
+  const answers = await Promise.all(Array.from({ length: 12 }, book))
+  expect(answers.map(({ body }) => body.error)).toEqual(Array.from({ length: 12 }, () => null))
+  const [again] = await startServices(1, databaseUrl)
+  expect((await again?.call('GetPickUpPoints', {}))?.body.success).toBe(true)
+})
