@@ -96,7 +96,10 @@ test('stopping twice is stopping once', async () => {
 describe('the process', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)('says when it is ready, and %s ends it cleanly', async signal => {
     const service = start({ LOCKERFLOW_DATABASE_URL: await temporaryStore(), LOCKERFLOW_SERVICE_PORT: '0' })
-    const [line] = await once(createInterface(service.stdout), 'line')
+    // A start that fails says why, instead of leaving the test to wait for a line that never comes.
+    const failed = text(service.stderr).then(said => Promise.reject(new Error(`it ended: ${said}`)))
+    failed.catch(() => undefined)
+    const [line] = await Promise.race([once(createInterface(service.stdout), 'line'), failed])
     const [, address] = /^service ready: (http:\/\/127\.0\.0\.1:\d+), staging$/.exec(String(line)) ?? []
     expect((await fetch(`${address}/health/ready`)).status).toBe(200)
     service.kill(signal)

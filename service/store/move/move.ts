@@ -15,7 +15,7 @@ export interface MovedTable {
 
 export interface MoveOptions {
   /** Told of each table once its rows are copied; committed are all of them together, at the end. */
-  readonly copied?: (moved: MovedTable) => void
+  readonly copied?: (moved: MovedTable) => void | Promise<void>
 }
 
 /**
@@ -51,7 +51,7 @@ async function moveAll(source: Store, target: StoreTransaction, copied: MoveOpti
   const moved: MovedTable[] = []
   for (const table of tableNames) {
     const rows = await copy(source, target, table)
-    copied?.({ table, rows })
+    await copied?.({ table, rows })
     moved.push({ table, rows })
   }
   await continueNumbers(source, target)
