@@ -17,7 +17,15 @@ export async function takeDatabase({ url, template }: Server): Promise<NewStore>
     return made
   })
   const databaseUrl = Object.assign(new URL(url), { pathname: `/${name}` }).href
-  return { databaseUrl, remove: () => giveBack(url, databaseUrl, name) }
+  let given: Promise<void> | undefined
+  return {
+    databaseUrl,
+    // Once: given back twice, it could be dropped while somebody else has it.
+    remove() {
+      given ??= giveBack(url, databaseUrl, name)
+      return given
+    },
+  }
 }
 
 /** Whoever is still connected is cut off. What a test broke is not used again. */
