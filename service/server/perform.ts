@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { type OperationName, operations, type ReadRequestOf } from '#contract'
-import type { OpenDoor } from '../hardware/index.ts'
+import { type OpenDoor, openingOnce } from '../hardware/index.ts'
 import { type Call, type Handler, Refusal } from '../operations/call.ts'
 import { failingDoors } from '../sandbox/index.ts'
 import type { Caller } from '../signIn/index.ts'
@@ -66,17 +66,6 @@ export function createPerform(parts: PerformParts): Perform {
       }
       return outcome
     }
-  }
-}
-
-/** A transaction that is done again does not open its door again. */
-function openingOnce(openDoor: OpenDoor): OpenDoor {
-  const opened = new Set<string>()
-  return async door => {
-    if (opened.has(door.lockerUid)) return true
-    const open = await openDoor(door)
-    if (open) opened.add(door.lockerUid)
-    return open
   }
 }
 

@@ -5,10 +5,12 @@ import type { Store } from './open.ts'
 import { storeIsAway } from './unavailable.ts'
 
 /**
- * Runs the migrations that the store has not had yet, all of them in one transaction and under a lock.
+ * Runs the migrations that the store has not had yet, all of them in one transaction and under a lock. A store that a
+ * newer version has brought further stays as it is: both run side by side while one replaces the other.
  * @throws what the failing migration threw; then nothing has changed
  */
 export async function migrate(store: Store, kind: StoreKind): Promise<void> {
+  if (await isUpToDate(store)) return
   const migrator = new Migrator({ db: store, provider: { getMigrations: async () => named(kind) } })
   const { error } = await migrator.migrateToLatest()
   if (error !== undefined) throw error

@@ -1,14 +1,6 @@
 import type { Topology } from '../../service/topology/index.ts'
+import { large, medium, small, tenant } from '../service/places.ts'
 
-const tenant = (name: string, ...clientIds: string[]): Topology['tenants'][number] => ({
-  name,
-  dispatcher: { userName: name, emailAddress: `dispatch@${name}.example`, firstName: name, lastName: 'Dispatch' },
-  clients: [name, ...clientIds].map(clientId => ({ clientId, clientSecret: `${clientId}-secret` })),
-})
-
-const small = { width: 10, height: 20, length: 30 }
-const medium = { width: 20, height: 30, length: 40 }
-const large = { width: 40, height: 40, length: 40 }
 const timeZone = 'Europe/Amsterdam'
 
 /** Few lockers, so that they run out: points of one tenant and of two, overflows that chain, and one to somebody else's. */

@@ -1,14 +1,16 @@
 import type { Topology } from '../../service/topology/index.ts'
 
-const tenant = (name: string): Topology['tenants'][number] => ({
+/** A tenant with an API client of its name, and further ones. */
+export const tenant = (name: string, ...clientIds: string[]): Topology['tenants'][number] => ({
   name,
   dispatcher: { userName: name, emailAddress: `dispatch@${name}.example`, firstName: name, lastName: 'Dispatch' },
-  clients: [{ clientId: name, clientSecret: `${name}-secret` }],
+  clients: [name, ...clientIds].map(clientId => ({ clientId, clientSecret: `${clientId}-secret` })),
 })
 
-const small = { width: 10, height: 20, length: 30 }
-const medium = { width: 20, height: 30, length: 40 }
-const large = { width: 40, height: 40, length: 40 }
+/** Sizes of lockers in centimetres. */
+export const small = { width: 10, height: 20, length: 30 }
+export const medium = { width: 20, height: 30, length: 40 }
+export const large = { width: 40, height: 40, length: 40 }
 const timeZone = 'Europe/Amsterdam'
 
 /** Three sizes at `square`, a point of both tenants, a chain of overflows, and one point of somebody else. */

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { Kysely, sql } from 'kysely'
 import { migrate } from '../migrate.ts'
 import type { Store } from '../open.ts'
 import { embeddedDialect } from '../sqlite/dialect.ts'
+import { pathOf } from '../sqlite/path.ts'
 import type { Tables } from '../tables.ts'
 import { storeIsAway } from '../unavailable.ts'
 
@@ -16,7 +16,7 @@ const lockTimeout = 1_000
  * @throws Error when there is none, or somebody else has it open
  */
 export async function openAlone(url: string): Promise<Store> {
-  const path = url.startsWith('file:/') ? fileURLToPath(url) : url.slice('file:'.length)
+  const path = pathOf(url)
   // Opening would make it.
   if (!existsSync(path)) throw new Error(`there is no file ${path}`)
   const store = new Kysely<Tables>({ dialect: embeddedDialect(path, lockTimeout) })

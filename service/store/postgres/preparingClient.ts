@@ -9,8 +9,8 @@ const names = new Map<string, string>()
 let generation = 0
 
 /**
- * A connection that has PostgreSQL parse and plan each statement once, not each time: that is half of what a short
- * statement costs (docs/performance.md).
+ * A connection that has PostgreSQL parse and plan each statement once, not each time: that is a third of what a short
+ * statement costs there (docs/performance.md).
  */
 export class PreparingClient extends Client {
   // The driver's own overloads would have to be repeated here one by one; Kysely uses this one.

@@ -1,11 +1,11 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { Kysely } from 'kysely'
-import { isUpToDate, migrate } from '../migrate.ts'
+import { migrate } from '../migrate.ts'
 import type { Store } from '../open.ts'
 import type { Tables } from '../tables.ts'
 import { embeddedDialect } from './dialect.ts'
+import { pathOf } from './path.ts'
 
 /**
  * Opens the embedded store at a `file:` URL, makes its file when it is missing, and brings its tables up to date.
@@ -16,15 +16,10 @@ export async function openEmbedded(url: string, lockTimeout: number): Promise<St
   if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true })
   const store = new Kysely<Tables>({ dialect: embeddedDialect(path, lockTimeout) })
   try {
-    if (!(await isUpToDate(store))) await migrate(store, 'sqlite')
+    await migrate(store, 'sqlite')
   } catch (error) {
     await store.destroy()
     throw error
   }
   return store
-}
-
-function pathOf(url: string): string {
-  // A relative path is not something that a URL can say, so only the absolute form is read as one.
-  return url.startsWith('file:/') ? fileURLToPath(url) : url.slice('file:'.length)
 }
