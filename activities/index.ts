@@ -22,7 +22,7 @@ export type { PlanSettings } from './plan/index.ts'
 
 export interface ActivitySettings extends PlanSettings {
   /** Files may be fetched, and notices sent, by plain http and at private and loopback addresses; workers allow it in staging only. */
-  readonly privateFiles?: boolean
+  readonly privateAddresses?: boolean
 }
 
 /** The activities over one API client. Throws when a flow is declared wrongly, with a line for each fault. */
@@ -39,7 +39,7 @@ export function createActivities(api: Api, settings: ActivitySettings): FlowActi
     makeAccount: order => makeAccount(api, order),
     setAccountPickUpPoint: order => setAccountPickUpPoint(api, order),
     setAccountMutationConfig: order => setAccountMutationConfig(api, order),
-    importSuggestions: order => importSuggestions(api, order, settings.privateFiles === true, currentAttempt()),
+    importSuggestions: order => importSuggestions(api, order, settings.privateAddresses === true, currentAttempt()),
     findOrphans: order => {
       const { client, heartbeat } = Context.current()
       return findOrphans(api, client, { ...order, profile: settings.profile, heartbeat: () => heartbeat() })
@@ -49,7 +49,7 @@ export function createActivities(api: Api, settings: ActivitySettings): FlowActi
       const { client, info } = Context.current()
       return translated(() => adoptOrphan(api, client, orphan, { taskQueue: info.taskQueue, flow }))
     },
-    sendNotice: order => sendNotice(settings.notices, order, settings.privateFiles === true),
+    sendNotice: order => sendNotice(settings.notices, order, settings.privateAddresses === true),
   }
 }
 

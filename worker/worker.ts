@@ -54,7 +54,7 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
       workflowBundle: build === undefined ? bundle : await markVersioned(bundle),
       activities: createActivities(api, {
         ...settings,
-        privateFiles: environment === 'staging' && settings.privateFiles !== false,
+        privateAddresses: environment === 'staging' && settings.privateAddresses !== false,
       }),
       shutdownGraceTime: '8s',
       // A create is never aborted, and can be waited for longer than a stop may take: its key mends what is cut off.

@@ -158,8 +158,8 @@ describe('a file is not fetched', () => {
   })
 
   test.each<[string, Partial<WorkerSettings>]>([
-    ['where private addresses are not allowed', { privateFiles: false }],
-    ['in production', { environment: 'production', privateFiles: true }],
+    ['where private addresses are not allowed', { privateAddresses: false }],
+    ['in production', { environment: 'production', privateAddresses: true }],
   ])('%s, from this machine or without TLS, whatever it is called', async (_, settings) => {
     await world.restartWorker(settings)
     const port = new URL(files.url).port
