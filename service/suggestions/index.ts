@@ -1,4 +1,4 @@
-// Account suggestions: read from an uploaded file in a thread of its own, staged, and activated in one transaction.
+// Account suggestions: read from an uploaded file in a process of its own, staged, and activated in one transaction.
 // Imported by the service's operations, its server and its start.
 export { activateUpload, type Comparison } from './activate.ts'
 export { type UploadLimits, uploadLimits } from './limits.ts'

@@ -11,7 +11,7 @@ export interface UploadLimits {
   readonly columns: number
   /** Milliseconds that reading a file may take. */
   readonly deadline: number
-  /** Of the thread that reads, in megabytes. */
+  /** Of the process that reads, in megabytes. */
   readonly heap: number
   /** Files that are read at the same time, in this process. */
   readonly atOnce: number

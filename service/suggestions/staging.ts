@@ -5,7 +5,7 @@ import { pickUpPointsOf } from '../pickUpPoints/index.ts'
 import { inTransaction, type Store } from '../store/index.ts'
 import type { SuggestionRow } from '../store/tables.ts'
 import type { UploadLimits } from './limits.ts'
-import { readInThread } from './reading/readInThread.ts'
+import { readInProcess } from './reading/readInProcess.ts'
 import type { ErrorLog, StagedUpload, SuggestionLine, UploadedFile } from './upload.ts'
 
 /** After how long an upload that is still not active was left behind by a process that is gone, in milliseconds. */
@@ -44,7 +44,7 @@ export async function stageUpload({ store, tenantId, file, limits, now, signal }
     })
     .execute()
   try {
-    for await (const slice of readInThread({ file, limits, pickUpPoints }, signal)) {
+    for await (const slice of readInProcess({ file, limits, pickUpPoints }, signal)) {
       errorLogs.push(...slice.errorLogs)
       lineCount += slice.lines.length
       if (slice.lines.length === 0) continue

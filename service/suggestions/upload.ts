@@ -8,7 +8,7 @@ export interface UploadedFile {
   readonly bytes: Uint8Array
 }
 
-/** What the thread that reads a file is given. */
+/** What the process that reads a file is given. */
 export interface Reading {
   readonly file: UploadedFile
   readonly limits: UploadLimits

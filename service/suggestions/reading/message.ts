@@ -1,7 +1,7 @@
 import type { ErrorCode } from '#contract/terms'
 import type { Slice } from '../upload.ts'
 
-/** What the thread that reads a file tells: slices and then that it is done, or that the answer is no. */
+/** What the process that reads a file tells: slices and then that it is done, or that the answer is no. */
 export type Message =
   | { readonly slice: Slice }
   | { readonly done: true }

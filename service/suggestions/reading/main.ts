@@ -1,15 +1,17 @@
-import { parentPort, workerData } from 'node:worker_threads'
+import { once } from 'node:events'
 import { Refusal } from '../../operations/call.ts'
+import type { Reading } from '../upload.ts'
 import type { Message } from './message.ts'
 import { readFile } from './readFile.ts'
 
-// The other end of readInThread: reads the one file that it is given, tells what it found, and ends.
+// The other end of readInProcess: reads the one file that it is given, tells what it found, and ends.
 function tell(message: Message): void {
-  parentPort?.postMessage(message)
+  process.send?.(message)
 }
 
+const [reading] = (await once(process, 'message')) as [Reading]
 try {
-  for (const slice of await readFile(workerData)) tell({ slice })
+  for (const slice of await readFile(reading)) tell({ slice })
   tell({ done: true })
 } catch (error) {
   if (!(error instanceof Refusal)) throw error
