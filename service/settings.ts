@@ -14,6 +14,8 @@ export interface Settings {
   readonly databaseUrl: string
   /** How long a statement waits for somebody else's lock, in milliseconds. */
   readonly lockTimeout: number
+  /** How long a statement may take on PostgreSQL before the store counts as away, in milliseconds. */
+  readonly statementTimeout: number
   readonly host: string
   /** 0 takes a free one. */
   readonly port: number
@@ -56,6 +58,7 @@ export const defaultSettings: Settings = {
   environment: 'staging',
   databaseUrl: 'file::memory:',
   lockTimeout: 5_000,
+  statementTimeout: 10_000,
   host: '127.0.0.1',
   port: 0,
   publicUrl: undefined,

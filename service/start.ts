@@ -37,7 +37,7 @@ export interface Service {
  */
 export async function startService(given: Partial<Settings> = {}): Promise<Service> {
   const settings: Settings = { ...defaultSettings, ...given }
-  const store = await openStore(settings.databaseUrl, { lockTimeout: settings.lockTimeout })
+  const store = await openStore(settings.databaseUrl, settings)
   try {
     await applyTopology(store, settings.topology, settings.clock())
     return await serve(settings, store)

@@ -8,8 +8,6 @@ export interface BareJob {
   /** A path, or a `postgres://` URL. */
   readonly store: string
   readonly milliseconds: number
-  /** Whether each step is a statement of its own; the embedded store knows no other way. */
-  readonly stepByStep?: boolean
 }
 
 serveJobs(async ({ store, milliseconds }: BareJob): Promise<number> => {

@@ -5,7 +5,7 @@ import { benchBookings } from './bookings.ts'
 import { benchColdStart } from './coldStart.ts'
 import { benchFirstCallback } from './firstCallback.ts'
 import { benchRefusals } from './refusals.ts'
-import { embedded, postgres } from './stores.ts'
+import { embedded, ownTables, postgres } from './stores.ts'
 
 const rounds = 5
 const milliseconds = 3_000
@@ -19,7 +19,7 @@ export async function benchService(): Promise<Row[]> {
     return [
       await benchBookings(embedded, { rounds, milliseconds }),
       await benchBookings(inServer, { rounds, milliseconds }),
-      await benchBookings(inServer, { rounds, milliseconds, stepByStep: true }),
+      await benchBookings(inServer, { rounds, milliseconds, against: ownTables }),
       await benchRefusals({ rounds, milliseconds }),
       await benchFirstCallback(embedded, bookings),
       await benchFirstCallback(inServer, bookings),

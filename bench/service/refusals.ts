@@ -15,43 +15,41 @@ export async function benchRefusals({
   readonly milliseconds: number
 }): Promise<Row> {
   const load = startChild<Load, LoadResult>(new URL('./load.ts', import.meta.url))
-  const bare = startChild<object, string>(new URL('./bareRoute.ts', import.meta.url))
-  const service = await startService('file::memory:')
-  const shared = { headers: await headersFor(service), connections: 64, milliseconds, most: Number.MAX_SAFE_INTEGER }
-  const toUs: Load = {
-    ...shared,
-    origin: service.origin,
-    path: '/v1/Logistics/CancelShipment',
-    body: '{"shipmentUid":""}',
-    expected: 'InvalidRequest',
-  }
-  const toBare: Load = {
-    ...shared,
-    origin: await bare.run({}),
-    path: '/bare',
-    body: '{"shipmentUid":"x"}',
-    expected: 'success',
-  }
-  const rate = async (to: Load) => {
-    const { perSecond, unexpected } = await load.run(to)
+  async function rate(to: Pick<Load, 'origin' | 'path' | 'headers' | 'body' | 'expected'>): Promise<number> {
+    const send = { ...to, connections: 64, milliseconds, most: Number.MAX_SAFE_INTEGER }
+    // Compiled, connected and cached first.
+    await load.run(send)
+    const { perSecond, unexpected } = await load.run(send)
     if (unexpected > 0) throw new Error(`${unexpected} answers were not those expected`)
     return perSecond
   }
-  await rate(toUs)
-  await rate(toBare)
-  const { ours, baseline, ratio } = await pairs(
-    rounds,
-    () => rate(toUs),
-    () => rate(toBare),
-  )
-  await Promise.all([load.stop(), bare.stop(), service.stop()])
+  // The same for both, a token too.
+  let headers: Load['headers'] = {}
+  // A process for each turn: what the compiler makes of one stays for its life, and differs by a third between two.
+  async function ours(): Promise<number> {
+    const service = await startService('file::memory:')
+    headers = await headersFor(service)
+    const to = { path: '/v1/Logistics/CancelShipment', body: '{"shipmentUid":""}', expected: 'InvalidRequest' }
+    const perSecond = await rate({ origin: service.origin, headers, ...to })
+    await service.stop()
+    return perSecond
+  }
+  async function alone(): Promise<number> {
+    const bare = startChild<object, string>(new URL('./bareRoute.ts', import.meta.url))
+    const to = { path: '/bare', headers, body: '{"shipmentUid":"x"}', expected: 'success' }
+    const perSecond = await rate({ origin: await bare.run({}), ...to })
+    await bare.stop()
+    return perSecond
+  }
+  const measured = await pairs(rounds, ours, alone)
+  await load.stop()
   return {
     what: 'a refusal without the store',
     unit: '/s',
-    ours: median(ours),
-    baseline: median(baseline),
-    ratio,
+    ours: median(measured.ours),
+    baseline: median(measured.baseline),
+    ratio: measured.ratio,
     bar: `at least ${bar} of a bare Fastify route`,
-    met: ratio >= bar,
+    met: measured.ratio >= bar,
   }
 }

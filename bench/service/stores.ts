@@ -35,3 +35,9 @@ export function postgres(server: PostgresServer): BookingStore {
     },
   }
 }
+
+/** One statement too, but on the tables that the service needs: the most that PostgreSQL could give it. */
+export const ownTables = {
+  name: "one statement on the service's tables",
+  bare: new URL('./ownTables.ts', import.meta.url),
+}

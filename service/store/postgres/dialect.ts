@@ -7,7 +7,7 @@ export interface PostgresLimits {
   readonly connections: number
   /** How long a statement waits for somebody else's lock, in milliseconds; 0 is without end. */
   readonly lockTimeout: number
-  /** How long a statement may take, in milliseconds; 0 is without end. */
+  /** How long a statement may take, in milliseconds; 0 is without end. The server is given a moment more to say so. */
   readonly statementTimeout: number
 }
 
@@ -15,6 +15,8 @@ export interface PostgresLimits {
 const connectTimeout = 5_000
 /** A transaction that says nothing for this long is of a process that hangs; doors take less to open. */
 const idleTimeout = 20_000
+/** How much longer than a statement may take its answer is waited for: a server that is gone says nothing at all. */
+const silence = 1_000
 /** Sequences, moments and counts stay far below 2^53, so a number will do for what the driver gives as text. */
 const bigint = 20
 
@@ -23,6 +25,8 @@ const bigint = 20
  * @param url `postgres://user:secret@host:port/database`, with the driver's parameters, `sslmode` for instance
  */
 export function postgresDialect(url: string, limits: PostgresLimits): Dialect {
+  // What the URL says comes before what we say, so we wait for as long as it has the server work.
+  const statementTimeout = Number(new URL(url).searchParams.get('statement_timeout') ?? limits.statementTimeout)
   const pool = new Pool({
     connectionString: url,
     application_name: 'lockerflow',
@@ -30,6 +34,7 @@ export function postgresDialect(url: string, limits: PostgresLimits): Dialect {
     max: limits.connections,
     connectionTimeoutMillis: connectTimeout,
     statement_timeout: limits.statementTimeout,
+    query_timeout: statementTimeout && statementTimeout + silence,
     lock_timeout: limits.lockTimeout,
     idle_in_transaction_session_timeout: idleTimeout,
     keepAlive: true,

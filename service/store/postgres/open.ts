@@ -3,19 +3,16 @@ import { isUpToDate, migrate } from '../migrate.ts'
 import type { Store } from '../open.ts'
 import type { Tables } from '../tables.ts'
 import { storeIsAway } from '../unavailable.ts'
-import { postgresDialect } from './dialect.ts'
+import { type PostgresLimits, postgresDialect } from './dialect.ts'
 
 /** Sixteen connections keep two cores of a database busy. */
 const connections = 16
-/** Milliseconds. */
-const statementTimeout = 10_000
 
 /**
  * Opens the PostgreSQL database at a `postgres://` URL and brings its tables up to date.
- * @param lockTimeout milliseconds that a statement waits for somebody else's lock
  */
-export async function openPostgres(url: string, lockTimeout: number): Promise<Store> {
-  const dialect = postgresDialect(url, { connections, lockTimeout, statementTimeout })
+export async function openPostgres(url: string, waits: Omit<PostgresLimits, 'connections'>): Promise<Store> {
+  const dialect = postgresDialect(url, { connections, ...waits })
   const store = new Kysely<Tables>({ dialect })
   try {
     // The usual case costs one look and no lock.

@@ -4,6 +4,10 @@ import { Client } from 'pg'
 const keptStatements = 500
 /** Longer ones, in characters, are lists of rows: each length is another statement, and each takes memory there. */
 const longestStatement = 4_000
+/** Another process has changed a table: "cached plan must not change result type". */
+const staleStatement = '0A000'
+/** The driver's words, when it stops waiting. */
+const noAnswer = 'Query read timeout'
 
 const names = new Map<string, string>()
 let generation = 0
@@ -19,8 +23,15 @@ export class PreparingClient extends Client {
     const named = typeof text === 'string' && Array.isArray(values) && values.length > 0 ? nameOf(text) : undefined
     const asked = named === undefined ? given : [{ name: named, text, values }]
     const answer = Reflect.apply(super.query, this, asked) as unknown
-    if (named !== undefined && answer instanceof Promise) answer.catch(forgetStale)
+    if (answer instanceof Promise) answer.catch(error => this.#failed(error))
     return answer as never
+  }
+
+  #failed(error: unknown): void {
+    if (!(error instanceof Error)) return
+    if ('code' in error && error.code === staleStatement) forgetNames()
+    // Nobody can tell any more which statement the next answer would belong to.
+    if (error.message === noAnswer) void this.end()
   }
 }
 
@@ -32,9 +43,8 @@ function nameOf(text: string): string | undefined {
   return name
 }
 
-/** Another process has changed a table: "cached plan must not change result type". New names are planned anew. */
-function forgetStale(error: unknown): void {
-  if (!(error instanceof Error && 'code' in error && error.code === '0A000')) return
+/** New names are planned anew. */
+function forgetNames(): void {
   names.clear()
   generation++
 }

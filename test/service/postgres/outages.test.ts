@@ -5,6 +5,7 @@ import type { Answer, TestService } from '../harness.ts'
 import { booking } from '../places.ts'
 import { startReceiver } from '../receiver.ts'
 import { startOwnPostgres, startServices } from './servers.ts'
+import { startWire } from './wire.ts'
 
 const callers = 6
 
@@ -86,6 +87,29 @@ test('while PostgreSQL is away the service is alive, not ready, and says so; the
   await server.start()
   await vi.waitFor(async () => expect((await service.send('/health/ready')).status).toBe(200), { timeout: 10_000 })
   expect((await service.call('GetPickUpPoints', {}, { token })).status).toBe(200)
+}, 60_000)
+
+test('a PostgreSQL that says nothing any more, but hangs up on nobody, is away too, and the service finds back', async () => {
+  const wire = await startWire((await startOwnPostgres()).databaseUrl)
+  const [service] = (await startServices(1, wire.databaseUrl, { statementTimeout: 1_000 })) as [TestService]
+  const stock = { ...booking, PupUid: 'shared' }
+  const book = () => service.call('CreateLocalShipmentAsStock', stock, withKey('silent'))
+  const cancel = (shipmentUid: string) => service.call('CancelShipment', { shipmentUid })
+  const { body } = await service.call('CreateLocalShipmentAsStock', stock)
+  const [uid = ''] = body.shipmentUids as string[]
+
+  wire.hush()
+  const answers = await Promise.all([book(), cancel(uid), ...Array.from({ length: 30 }, () => cancel('unknown'))])
+  expect([...new Set(answers.map(({ status, body }) => `${status} ${body.error}`))]).toEqual(['503 Unavailable'])
+  wire.mend()
+
+  const seen = new Map<number, number>()
+  expect((await insist(seen, book)).body.error).toBeNull()
+  expect((await insist(seen, () => cancel(uid))).body.error).toBeNull()
+  expect(await service.store.selectFrom('shipments').select('state_code').orderBy('seq').execute()).toEqual([
+    { state_code: 'Cancelled' },
+    { state_code: 'ReadyForDropOff' },
+  ])
 }, 60_000)
 
 /** Asks until there is an answer other than "not now". */
