@@ -4,9 +4,12 @@ import { bundleWorkflowCode, type WorkflowBundleOption, type WorkflowBundleWithS
 
 const entry = fileURLToPath(new URL('../workflows/index.ts', import.meta.url))
 
-/** The one definition of the bundle that workers run: production prebuilds it, development builds it at start. */
+/**
+ * The one definition of the bundle that workers run: production prebuilds it, development builds it at start. Its modules
+ * are loaded once and not for each flow (docs/performance.md), so none of them may keep what one flow writes.
+ */
 export function bundleFlows(workflowsPath = entry): Promise<WorkflowBundleWithSourceMap> {
-  return bundleWorkflowCode({ workflowsPath, logger: quiet })
+  return bundleWorkflowCode({ workflowsPath, preloadModules: [workflowsPath], logger: quiet })
 }
 
 /** Writes the bundle to a file, for workers that LOCKERFLOW_WORKFLOW_BUNDLE leads there. */

@@ -16,7 +16,7 @@ export type SourceFile = {
   exportsUnnamed: boolean
 }
 
-type Node = { type: string; [key: string]: unknown }
+export type Node = { type: string; [key: string]: unknown }
 
 /** The root of the project. */
 export const root = join(import.meta.dirname, '..', '..')
@@ -43,14 +43,15 @@ export function sourceOf(path: string, text: string): SourceFile {
   }
 }
 
-function* walk(value: unknown): Generator<Node> {
+/** A part of a syntax tree and all below it. */
+export function* walk(value: unknown): Generator<Node> {
   if (Array.isArray(value)) for (const item of value) yield* walk(item)
   if (!isNode(value)) return
   yield value
   for (const part of Object.values(value)) yield* walk(part)
 }
 
-function isNode(value: unknown): value is Node {
+export function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
 }
 

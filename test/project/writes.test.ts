@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { readSources } from './sources.ts'
+import { writesOf } from './writes.ts'
+
+/** All flows of a worker share the modules of the bundle (worker/bundle.ts). */
+const shared = ['workflows', 'contract/terms'].flatMap(readSources)
+
+test('a module of the workflows keeps nothing that a flow writes', () => {
+  expect(shared.length).toBeGreaterThan(20)
+  expect(shared.flatMap(({ path, text }) => writesOf(text).map(name => `${path}: ${name}`))).toEqual([])
+})
+
+test.each([
+  'let a = 0',
+  'export let { a } = f()',
+  'const a = []; function f() { a.push(1) }',
+  'const a: Map<string, () => void> = new Map(); export const f = () => a.set("b", () => {})',
+  'const a = new Set(["b"]); function f(c: string) { a.delete(c) }',
+  'const a = { count: 0 }; function f() { a.count++ }',
+  'const a = { b: { c: 1 } }; function f() { a.b.c = 2 }',
+  'const a = { b: 1 }; function f() { delete a.b }',
+  'function a() {} a.last = 1',
+  'class B { static a = 0 }',
+  'const a = /x/g',
+  'import { a } from "./b.ts"; a.c = 1',
+])('would be seen: %s', text => expect(writesOf(text)).toEqual(['a']))
+
+test.each(["const a = new Set(['b'])", 'function f() { let a = 0; a++; return a }', 'const a = /x/; a.test("")'])(
+  'may be: %s',
+  text => expect(writesOf(text)).toEqual([]),
+)
