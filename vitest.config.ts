@@ -9,7 +9,7 @@ export default defineConfig({
     // A process for each file: native worker code of Temporal does not survive being loaded twice in one.
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 30_000,
+    testTimeout: 45_000,
     hookTimeout: 60_000,
     teardownTimeout: 20_000,
     projects: [

@@ -74,12 +74,21 @@ async function createOnce(api: Api, order: BookOrder): Promise<string[]> {
   }
 }
 
+/** Whatever becomes of the reading, the shipments are made by now. */
 async function readBack(api: Api, order: BookOrder, shipmentUids: string[]): Promise<BookedSet> {
   const unread = () => shipmentUids.map((shipmentUid, index) => unreadShipment(order, shipmentUid, index))
   if (!order.profile.reads) return unread()
-  const items = await Promise.all(shipmentUids.map(shipmentUid => readShipment(api, shipmentUid)))
-  const found = items.filter(item => item !== undefined)
-  return withRoles(order, firstInFront(order, found)) ?? unread()
+  try {
+    const items = await Promise.all(shipmentUids.map(shipmentUid => readShipment(api, shipmentUid)))
+    const found = items.filter(item => item !== undefined)
+    return withRoles(order, firstInFront(order, found)) ?? unread()
+  } catch (error) {
+    if (error instanceof ApiFault && error.retryable) {
+      throw new ApiFault({ ...error, maybeDone: true }, error.message, error.cause)
+    }
+    if (error instanceof ApiFault || error instanceof ApiRefusal) return unread()
+    throw error
+  }
 }
 
 /** A shipment that cannot be read, in the state that the booking leaves it in; its role by the order of the answer. */

@@ -13,6 +13,7 @@ import { look } from './look.ts'
 import { sendNotice } from './notices.ts'
 import { checkDeclarations } from './plan/declarations.ts'
 import { type PlanSettings, planOf } from './plan/index.ts'
+import { planAndBook } from './planAndBook.ts'
 import { release } from './release.ts'
 import { adoptOrphan, cancelOrphan, findOrphans } from './sweep/index.ts'
 
@@ -30,6 +31,7 @@ export function createActivities(api: Api, settings: ActivitySettings): FlowActi
   checkDeclarations(settings.flows ?? flows)
   return {
     plan: async order => planOf(settings, order),
+    planAndBook: order => planAndBook(api, settings, order),
     book: order => book(api, order),
     findBooked: order => findBooked(api, order),
     look: order => look(api, order),

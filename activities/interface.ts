@@ -8,6 +8,8 @@ import type {
   BookOrder,
   CancelShipmentsOrder,
   CleanedShipment,
+  FirstBooking,
+  FirstOrder,
   ImportedSuggestions,
   ImportOrder,
   LookOrder,
@@ -26,6 +28,11 @@ export type * from './orders/index.ts'
 export interface FlowActivities {
   /** Checks the input and answers the plan. No I/O. Fails with InvalidFlowInput or UnknownFlow. */
   plan(order: PlanOrder): Promise<Plan>
+  /**
+   * Plans, and books at once where an attempt that has no answer can be repeated; null where it cannot. Spares the
+   * caller who waits for the booking a step. Fails like the two.
+   */
+  planAndBook(order: FirstOrder): Promise<FirstBooking>
   /**
    * Books, and reads the shipments back. Fails with the service's code when it refuses.
    * Answers every booking of the flow that it knows of, the oldest first: more than one when an attempt that had no

@@ -30,7 +30,7 @@ import type {
 import { answered, handleOf, shortly } from './asking.ts'
 import { endedCase, findCase } from './case.ts'
 import { createOrders, defaultDeadline } from './orders.ts'
-import { isDeadline, refusalIn } from './refusals.ts'
+import { isDeadline, isPassing, refusalIn } from './refusals.ts'
 import { repeatedly } from './repeating.ts'
 import { start, startOptions } from './starting.ts'
 
@@ -107,7 +107,8 @@ export function createFlowClient(client: Client, options: FlowClientOptions = {}
         if (refusal?.code === 'BookingPending') return { kind: 'BookingPending', caseNo }
         if (refusal !== undefined) return refusal
         const isStarted = error instanceof WorkflowExecutionAlreadyStartedError
-        const known = isStarted || isDeadline(error) ? await shortly(client, () => findCase(client, caseNo)) : undefined
+        const mayRun = isStarted || isDeadline(error) || isPassing(error)
+        const known = mayRun ? await shortly(client, () => findCase(client, caseNo)) : undefined
         if (known === undefined) throw error
         return isStarted ? endedCase(client, known, flow, input) : { kind: 'BookingPending', caseNo }
       }

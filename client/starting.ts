@@ -9,8 +9,12 @@ import { describe } from './description.ts'
 const caseKey = defineSearchAttributeKey(searchAttributes.caseNo.name, SearchAttributeType.KEYWORD)
 const flowKey = defineSearchAttributeKey(searchAttributes.flow.name, SearchAttributeType.KEYWORD)
 
-/** How every flow is started: its case number makes it unique among the running and the completed ones. */
+/**
+ * How every flow is started: its case number makes it unique among the running and the completed ones. Throws a TypeError
+ * without one, which a caller in JavaScript can leave out; whatever else is wrong the flow refuses itself.
+ */
 export function startOptions(taskQueue: string, flow: AnyFlowName, input: FlowInput) {
+  if (typeof input.caseNo !== 'string') throw new TypeError('caseNo has to be a text of 1 to 60 characters')
   return {
     workflowId: workflowIdOf(input.caseNo),
     taskQueue,

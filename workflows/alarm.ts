@@ -25,13 +25,15 @@ export function createAlarm(): Alarm {
       running = timer
       timer.scope
         .run(() => sleep(Math.max(1, moment - Date.now()), { summary }))
-        .then(() => {
-          running = undefined
-          rung = true
-        })
-        .catch(error => {
-          if (!isCancellation(error)) throw error
-        })
+        .then(
+          () => {
+            running = undefined
+            rung = true
+          },
+          error => {
+            if (!isCancellation(error)) throw error
+          },
+        )
     },
     rang: () => rung,
   }

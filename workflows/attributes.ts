@@ -1,23 +1,24 @@
-import { upsertSearchAttributes } from '@temporalio/workflow'
+import { upsertSearchAttributes, workflowInfo } from '@temporalio/workflow'
 import { searchAttributes } from '#contract/terms'
 import { type Run, statusOf } from './run.ts'
 
 type Pairs = Extract<Parameters<typeof upsertSearchAttributes>[0], readonly unknown[]>
 type Attribute = keyof typeof searchAttributes
 
-/** What was written to visibility last, by run: only what changed is written, since each write is an event. */
-const written = new WeakMap<Run, Map<string, string>>()
-
-/** Makes a flow findable by where it is. */
+/**
+ * Makes a flow findable by where it is. Only what changed is written, since each write is an event and a change of the
+ * server's lists: a starter may have set some, and an earlier run has set all. Of a flow that has ended nothing is
+ * written: that it has says Temporal itself, and it keeps where it was, like one that was terminated.
+ */
 export function publishAttributes(run: Run): void {
-  const before = written.get(run) ?? new Map<string, string>()
-  written.set(run, before)
-  const changed = attributesOf(run).filter(
-    ({ key, value }) => (before.get(key.name) ?? 'null') !== JSON.stringify(value),
-  )
-  if (changed.length === 0) return
-  for (const { key, value } of changed) before.set(key.name, JSON.stringify(value))
-  upsertSearchAttributes(changed)
+  if (run.over) return
+  const { typedSearchAttributes: known } = workflowInfo()
+  const changed = attributesOf(run).filter(({ key, value }) => {
+    // Of keys of many kinds no single one is right for `get`.
+    const before: unknown = known.get(key as never)
+    return JSON.stringify(before ?? null) !== JSON.stringify(value)
+  })
+  if (changed.length > 0) upsertSearchAttributes(changed)
 }
 
 function attributesOf(run: Run): Pairs {
@@ -37,7 +38,7 @@ function attributesOf(run: Run): Pairs {
   ]
 }
 
-/** Null unsets an attribute: an ended flow is in no stage. */
+/** Null unsets an attribute: a flow that cleans up is in no stage. */
 function keyword(attribute: Attribute, value: string | null) {
   return { key: { name: searchAttributes[attribute].name, type: 'KEYWORD' as const }, value }
 }

@@ -4,27 +4,21 @@ import {
   CancellationScope,
   condition,
   proxyActivities,
-  proxyLocalActivities,
   workflowInfo,
 } from '@temporalio/workflow'
 import type { BookedSet, BookOrder, FlowActivities } from '#activities/interface'
-import { publish } from './board.ts'
+import { idempotencyKeyOf } from '#contract/terms'
+import { publish, show } from './board.ts'
 import { codeOf, finalBehind, flowFailure, isActivityError, maybeDone } from './failures.ts'
 import { hear } from './hearing.ts'
 import { courseOf, type Run, refuse } from './run.ts'
 import { patience, whatIsLeft } from './settling.ts'
 
 /** How an attempt to book ended; `unsure` when it may have come through without an answer. */
-type Attempt =
+export type Attempt =
   | { readonly sets: BookedSet[] }
   | { readonly refusal: ApplicationFailure; readonly unsure: boolean }
   | { readonly fault: string; readonly unsure: boolean }
-
-const local = proxyLocalActivities<Pick<FlowActivities, 'book'>>({
-  startToCloseTimeout: '2s',
-  retry: { maximumAttempts: 1 },
-  summary: 'book the lockers, first attempt',
-})
 
 const { cancelShipments } = proxyActivities<Pick<FlowActivities, 'cancelShipments'>>({
   ...patience,
@@ -32,31 +26,36 @@ const { cancelShipments } = proxyActivities<Pick<FlowActivities, 'cancelShipment
 })
 
 /**
- * Books, and starts the flow from the real states of its shipments. A business refusal fails with the service's
- * code; faults are retried for as long as the booking window allows, then the flow fails with BookingGivenUp.
- * When an attempt may have come through without an answer, the flow finds out before it ends.
+ * Books, when the first attempt has not, and starts the flow from the real states of its shipments. A business refusal
+ * fails with the service's code; faults are retried for as long as the booking window allows, then the flow fails with
+ * BookingGivenUp. When an attempt may have come through without an answer, the flow finds out before it ends.
+ * @param first undefined when nothing was tried: the flow was cancelled before, or the service knows no keys
  */
-export async function book(run: Run): Promise<void> {
-  if (run.cancelled) return endUnbooked(run)
+export async function book(run: Run, first: Attempt | undefined): Promise<void> {
   const order = orderOf(run)
-  const attempt = await attempts(run, order)
-  if ('sets' in attempt) await hold(run, attempt.sets)
-  else await endWithout(run, order, attempt)
+  if (run.cancelled && first === undefined) return endUnbooked(run)
+  const attempt = first !== undefined && 'sets' in first ? first : await attempts(run, order, first)
+  if (!('sets' in attempt)) return endWithout(run, order, attempt)
+  const surplus = hold(run, attempt.sets)
+  if (surplus.length > 0) await cancelShipments({ shipments: surplus, profile: courseOf(run).plan.profile })
 }
 
-async function attempts(run: Run, order: BookOrder): Promise<Attempt> {
-  if (!order.profile.idempotent) return patientAttempt(run, order)
-  const quick = await outcome(() => local.book(order))
-  if (!('fault' in quick) || run.cancelled) return quick
-  refuse(run, `the first attempt to book failed: ${quick.fault}`)
+async function attempts(run: Run, order: BookOrder, first: Attempt | undefined): Promise<Attempt> {
+  if (first === undefined) {
+    // A booking can take as long as its window; until then nothing else is shown.
+    show(run)
+    return patientAttempt(run, order)
+  }
+  if (!('fault' in first) || run.cancelled) return first
+  refuse(run, `the first attempt to book failed: ${first.fault}`)
   publish(run)
   const later = await patientAttempt(run, order)
-  return 'sets' in later ? later : { ...later, unsure: later.unsure || quick.unsure }
+  return 'sets' in later ? later : { ...later, unsure: later.unsure || first.unsure }
 }
 
 /**
- * The ordinary activity. Cancelling the flow stops its retries but waits for an attempt under way: dropping the
- * answer of a create would leak a locker.
+ * Tried again for as long as the window allows. Cancelling the flow stops the retries but waits for an attempt under way:
+ * dropping the answer of a create would leak a locker.
  */
 async function patientAttempt(run: Run, order: BookOrder): Promise<Attempt> {
   const window = workflowInfo().startTime.getTime() + courseOf(run).plan.bookingWindow - Date.now()
@@ -71,25 +70,22 @@ async function patientAttempt(run: Run, order: BookOrder): Promise<Attempt> {
   const watch = condition(() => run.cancelled || ended).then(() => {
     if (!ended) scope.cancel()
   })
-  const attempt = await outcome(() => scope.run(() => book(order)))
+  const attempt = await scope.run(() => book(order)).then(sets => ({ sets }), failedAttempt)
   ended = true
   await watch
   return attempt
 }
 
-async function outcome(attempt: () => Promise<BookedSet[]>): Promise<Attempt> {
-  try {
-    return { sets: await attempt() }
-  } catch (error) {
-    if (!isActivityError(error)) throw error
-    const refusal = finalBehind(error)
-    const unsure = maybeDone(error)
-    return refusal === undefined ? { fault: codeOf(error), unsure } : { refusal, unsure }
-  }
+/** What an activity that failed means for the booking. A failure of another kind is a defect, and thrown. */
+export function failedAttempt(error: unknown): Exclude<Attempt, { sets: unknown }> {
+  if (!isActivityError(error)) throw error
+  const refusal = finalBehind(error)
+  const unsure = maybeDone(error)
+  return refusal === undefined ? { fault: codeOf(error), unsure } : { refusal, unsure }
 }
 
-/** The flow holds the oldest booking; a surplus, from an attempt that came through without an answer, is cancelled. */
-async function hold(run: Run, [oldest = [], ...surplus]: BookedSet[]): Promise<void> {
+/** The flow holds the oldest booking; answers the surplus, from an attempt that came through without an answer. */
+function hold(run: Run, [oldest = [], ...surplus]: BookedSet[]): BookedSet {
   const course = courseOf(run)
   course.shipments = oldest.map(shipment => ({ ...shipment }))
   course.deadline = null
@@ -97,7 +93,7 @@ async function hold(run: Run, [oldest = [], ...surplus]: BookedSet[]): Promise<v
   else run.booking = 'booked'
   for (const status of run.early) hear(run, status)
   run.early = []
-  if (surplus.length > 0) await cancelShipments({ shipments: surplus.flat(), profile: course.plan.profile })
+  return surplus.flat()
 }
 
 /** Tells whoever waits, and then takes hold of what may have been booked all the same, so that it is cleaned up. */
@@ -110,7 +106,10 @@ async function endWithout(run: Run, order: BookOrder, attempt: Exclude<Attempt, 
   if (run.cancelled && 'fault' in attempt) endUnbooked(run)
   else run.booking = { failure }
   // What was to be taken over was there before: nothing of it is this attempt's to cancel.
-  if (!attempt.unsure || order.adopt) return
+  if (attempt.unsure && !order.adopt) await takeHold(run, order)
+}
+
+async function takeHold(run: Run, order: BookOrder): Promise<void> {
   run.state = 'cleaningUp'
   publish(run)
   try {
@@ -134,8 +133,7 @@ function orderOf(run: Run): BookOrder {
     roles: plan.roles,
     caseNo: plan.caseNo,
     profile: plan.profile,
-    // The API client hashes what a header cannot carry.
-    idempotencyKey: `${plan.caseNo}:${firstExecutionRunId}:${plan.operation}`,
+    idempotencyKey: idempotencyKeyOf(plan, firstExecutionRunId),
     since: startTime.toISOString(),
     ...(plan.adopt && { adopt: plan.adopt }),
   }

@@ -6,16 +6,14 @@ export function noteHeard(run: Run): void {
   run.heardAt = workflowInfo().historyLength
 }
 
-/** Whether the flow may continue as new: its history is long, and nothing is under way that a new run would not know. */
-export function mayCarryOn(run: Run): boolean {
-  const isQuiet = allHandlersFinished() && run.untaken.size === 0
-  return workflowInfo().continueAsNewSuggested && isQuiet && !run.cancelled && !run.released
-}
-
 /**
- * Whether a flow that waits may do so now. Only in a task in which something has come: of an update that was refused
- * nothing is in the history, and a new run that it brought about could not be replayed.
+ * Whether a flow that waits may continue as new: its history is long, and nothing is under way that a new run would not
+ * know. Only in a task in which something has come that is in the history: of an update that was refused nothing is
+ * there, and a new run that it brought about could not be replayed. To be asked in a condition, which is looked at once
+ * all else of the task is done: whether a handler is just ending depends on the SDK's inner steps.
  */
 export function isTimeToCarryOn(run: Run): boolean {
-  return run.heardAt === workflowInfo().historyLength && mayCarryOn(run)
+  const { historyLength, continueAsNewSuggested } = workflowInfo()
+  if (!continueAsNewSuggested || run.heardAt !== historyLength) return false
+  return allHandlersFinished() && run.untaken.size === 0 && !run.cancelled && !run.released
 }

@@ -7,61 +7,53 @@ import {
   workflowInfo,
 } from '@temporalio/workflow'
 import type { FlowInput, FlowResult } from '#contract/terms'
-import { publish, show } from './board.ts'
-import { book } from './booking.ts'
+import { begin } from './beginning.ts'
+import { publish } from './board.ts'
 import { cleanUp, freeReleased, resultOf } from './ending.ts'
 import { answer } from './failures.ts'
 import { receive } from './handlers.ts'
 import { notify } from './notices.ts'
-import { planFlow } from './planning.ts'
-import { type Course, courseOf, orderCancel, type Run, startRun } from './run.ts'
+import { type Course, courseOf, type Run, startRun } from './run.ts'
 import { type WaitingEnd, waitThrough } from './waiting.ts'
 
 /** A flow as Temporal runs it; `carried` is what an earlier run of the same flow continued as new with. */
 export type Flow = (input: FlowInput, carried?: Course) => Promise<FlowResult>
 
 /** The workflow of every flow: plan, book, stages, end. Which one it is says the workflow type. */
-export const interpret: Flow = async (input, carried) => {
+export const interpret: Flow = (input, carried) => {
   const { workflowType, continuedFromExecutionRunId } = workflowInfo()
   // Only a run of our own hands a course over; from a starter it would go past the plan and its checks.
   const run = startRun(workflowType, input, continuedFromExecutionRunId === undefined ? undefined : carried)
   receive(run)
-  CancellationScope.current().cancelRequested.catch(() => orderCancel(run))
   return CancellationScope.nonCancellable(() => lead(run))
 }
 
+/**
+ * From the plan to the end of the clean-up. A failure that is not a refusal is a defect, and fails the workflow task.
+ * The stages are waited for here and not further down: each function that waits costs the memory of a waiting flow.
+ */
 async function lead(run: Run): Promise<FlowResult> {
-  const outcome = await follow(run)
+  const carriedOn = run.course !== undefined
+  const refusal = carriedOn ? undefined : await refusalOf(() => begin(run))
+  if (refusal !== undefined) run.booking = { failure: refusal }
+  const end = run.booking === 'booked' ? await waitThrough(run, carriedOn) : 'cancelled'
+  if (end !== 'carryOn') await finish(run, end)
   // A child that Temporal has not taken is lost with its parent, abandoned or not.
   await condition(() => allHandlersFinished() && run.untaken.size === 0)
-  if (outcome === 'carryOn') return continueAsNew<Flow>(run.input, courseOf(run))
-  if (outcome === 'failed' || run.result === undefined) throw failureOf(run)
+  if (end === 'carryOn') return continueAsNew<Flow>(run.input, courseOf(run))
+  if (run.result === undefined) throw failureOf(run)
   return run.result
 }
 
-/** From the plan to the end of the clean-up. A failure that is not a refusal is a defect, and fails the workflow task. */
-async function follow(run: Run): Promise<Exclude<WaitingEnd, 'expired'> | 'failed'> {
-  const carriedOn = run.course !== undefined
-  if (!carriedOn) {
-    const refusal = await refusalOf(() => planFlow(run))
-    if (refusal !== undefined) run.booking = { failure: refusal }
-    else {
-      // A booking can take as long as its window; until then nothing else is shown.
-      show(run)
-      await book(run)
-    }
-  }
-  const outcome = run.booking === 'booked' ? await waitThrough(run, carriedOn) : 'cancelled'
-  if (outcome === 'carryOn') return outcome
-  if (run.course !== undefined && outcome !== 'completed') await cleanUp(run)
+async function finish(run: Run, end: Exclude<WaitingEnd, 'carryOn'>): Promise<void> {
+  if (run.course !== undefined && end !== 'completed') await cleanUp(run)
   else if (run.released) await freeReleased(run)
   const failed = typeof run.booking === 'object' && run.booking.failure.type !== 'BookingCancelled'
-  if (!failed) run.result = resultOf(run, outcome)
+  if (!failed) run.result = resultOf(run, end)
   run.state = 'ended'
   run.over = true
   publish(run)
   notify(run, 'flow.ended')
-  return failed ? 'failed' : 'completed'
 }
 
 async function refusalOf(work: () => Promise<void>): Promise<ApplicationFailure | undefined> {

@@ -1,5 +1,6 @@
-import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow'
+import { proxyActivities } from '@temporalio/workflow'
 import type { FlowActivities } from '#activities/interface'
+import { noteHeard } from './carryingOn.ts'
 import { codeOf, isActivityError } from './failures.ts'
 import { learn } from './hearing.ts'
 import { courseOf, type Run, refuse } from './run.ts'
@@ -9,8 +10,8 @@ const summary = 'ask the service for the shipments'
 /** When an answer was wanted and there was none, the next try is this much later, in milliseconds. */
 export const soon = 60_000
 
-/** One attempt of at most two seconds: local activities that retry in an outage would hold the worker's slots. */
-const quick = proxyLocalActivities<Pick<FlowActivities, 'look'>>({
+/** One attempt: whoever wants more looks again. */
+const quick = proxyActivities<Pick<FlowActivities, 'look'>>({
   startToCloseTimeout: '2s',
   retry: { maximumAttempts: 1 },
   summary,
@@ -35,6 +36,8 @@ export async function lookAround(run: Run, { patiently }: { patiently: boolean }
     } catch (error) {
       if (!isActivityError(error)) throw error
       refuse(run, `the service could not be asked: ${codeOf(error)}`)
+    } finally {
+      noteHeard(run)
     }
   }
   return false

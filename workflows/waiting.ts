@@ -2,7 +2,7 @@ import { condition } from '@temporalio/workflow'
 import type { PlannedStage } from '#activities/interface'
 import { createAlarm } from './alarm.ts'
 import { publish } from './board.ts'
-import { isTimeToCarryOn, mayCarryOn } from './carryingOn.ts'
+import { isTimeToCarryOn, noteHeard } from './carryingOn.ts'
 import { reached } from './hearing.ts'
 import { lookAround, lookAsScheduled, lookAsWanted, nextLook, soon } from './looking.ts'
 import { notify } from './notices.ts'
@@ -38,10 +38,11 @@ export async function waitThrough(run: Run, entered: boolean): Promise<WaitingEn
       await lookAsScheduled(run)
     } else {
       publish(run)
-      if (mayCarryOn(run)) return 'carryOn'
       alarm.setFor(earlier(course.deadline, course.nextLook), summaryOf(course, stage))
       run.stirred = false
       await condition(() => run.stirred || alarm.rang() || isTimeToCarryOn(run))
+      if (!run.stirred && !alarm.rang()) return 'carryOn'
+      noteHeard(run)
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { ServiceProfile, ShipmentStatus } from '#contract/terms'
-import type { PlannedRole } from './plan.ts'
+import type { Plan, PlannedRole, PlanOrder } from './plan.ts'
 
 export interface BookOrder {
   operation: string
@@ -13,6 +13,18 @@ export interface BookOrder {
   since: string
   /** What is booked already is taken over, and nothing is booked. */
   adopt?: true
+}
+
+/** What a flow knows before it is planned. */
+export interface FirstOrder extends PlanOrder {
+  firstRunId: string
+  since: string
+}
+
+export interface FirstBooking {
+  plan: Plan
+  /** As `book` answers them; null when nothing was tried. */
+  sets: BookedSet[] | null
 }
 
 /** In the details of a failed attempt. */

@@ -15,6 +15,8 @@ export type {
   CancelShipmentsOrder,
   CleanedShipment,
   FailedAttempt,
+  FirstBooking,
+  FirstOrder,
   LookOrder,
   ReleaseOrder,
   SeenShipment,

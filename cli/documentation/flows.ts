@@ -91,7 +91,9 @@ function attributes(): string {
   ].join('\n\n')
 }
 
-const example = `All overdue issues at a pick up point are one query; more of them, and what the Web UI shows, in [web-ui.md](web-ui.md):
+const example = `A flow that has ended keeps where it was last: \`LockerflowStage = 'dropOff' AND ExecutionStatus = 'Completed'\` finds
+those that came no further. All overdue issues at a pick up point that still run are one query; more of them, and what the
+Web UI shows, in [web-ui.md](web-ui.md):
 \`LockerflowFlow = 'issue' AND LockerflowOverdue = true AND LockerflowPickUpPoint = 'pup-1' AND ExecutionStatus = 'Running'\`.`
 
 function failures(): string {

@@ -27,10 +27,11 @@ const afterwards = `## What to see in it
 
 1. **Start and booking are one call** for the starter: *update with start*. The case number is the workflow's id, so a
    second start of the same case finds this one.
-2. **The plan comes first.** A local activity without I/O checks the input and resolves stages, windows and answers. It
-   is in the history, so a later change of the declaration does not touch this loan.
-3. **The booking is one attempt of two seconds** with an idempotency key made of the case number and the first run.
-   Should the service be slow or away, an ordinary activity goes on with the same key, and books nothing twice.
+2. **The plan comes first.** An activity checks the input and resolves stages, windows and answers. It is in the
+   history, so a later change of the declaration does not touch this loan.
+3. **The booking follows in the same activity**, since somebody waits for it: one attempt of two seconds, with an
+   idempotency key made of the case number and the first run. Should the service be slow or away, another
+   activity goes on with the same key, and books nothing twice.
 4. **Callbacks are signals.** The service commits a state together with a row in its outbox, sends it signed, and the
    gateway finds the workflow by the case number in the callback. Nobody keeps a table.
 5. **A stage is a level.** When Robin takes the drill out, the issue is Completed and in the same transaction the intake

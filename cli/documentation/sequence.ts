@@ -13,6 +13,9 @@ export interface RecordedHistory {
   readonly events: readonly HistoryEvent[]
 }
 
+const planning = ['  flow->>flow: plan: check the input, resolve stages and windows']
+const booking = ['  flow->>service: create, with an idempotency key', '  flow->>service: read the shipments back']
+
 /**
  * What really happened between the parts, as a Mermaid sequence: made from a recorded history, so it cannot say
  * anything that did not happen.
@@ -40,8 +43,8 @@ function stepsOf(event: HistoryEvent, roles: ReadonlyMap<string, string>): strin
       return [`  starter->>flow: update ${read(attributes, 'acceptedRequest', 'input', 'name')}`]
     case 'EVENT_TYPE_WORKFLOW_EXECUTION_UPDATE_COMPLETED':
       return ['  flow-->>starter: answer']
-    case 'EVENT_TYPE_MARKER_RECORDED':
-      return localActivity(attributes)
+    case 'EVENT_TYPE_ACTIVITY_TASK_SCHEDULED':
+      return activity(attributes)
     case 'EVENT_TYPE_WORKFLOW_EXECUTION_SIGNALED': {
       const { shipmentUid, stateCode } = first(read(attributes, 'input', 'payloads'))
       return [
@@ -58,11 +61,11 @@ function stepsOf(event: HistoryEvent, roles: ReadonlyMap<string, string>): strin
   }
 }
 
-function localActivity(attributes: unknown): string[] {
-  const { activity_type: name } = first(read(attributes, 'details', 'data', 'payloads'))
-  if (name === 'plan') return ['  flow->>flow: plan: check the input, resolve stages and windows']
-  if (name === 'book')
-    return ['  flow->>service: create, with an idempotency key', '  flow->>service: read the shipments back']
+function activity(attributes: unknown): string[] {
+  const name = read(attributes, 'activityType', 'name')
+  if (name === 'plan') return planning
+  if (name === 'book') return booking
+  if (name === 'planAndBook') return [...planning, ...booking]
   return [`  flow->>service: ${name}`]
 }
 
@@ -75,8 +78,8 @@ function stage(attributes: unknown): string[] {
 /** Which shipment has which role, from the answer to the booking. */
 function rolesIn(events: readonly HistoryEvent[]): Map<string, string> {
   for (const event of events) {
-    const booked = read(attributesOf(event), 'details', 'result', 'payloads')
-    const shipments: unknown = Array.isArray(booked) ? decode(booked[0]) : undefined
+    const { sets } = first(read(attributesOf(event), 'result', 'payloads'))
+    const [shipments] = Array.isArray(sets) ? sets : []
     if (Array.isArray(shipments)) return new Map(shipments.map(({ shipmentUid, role }) => [shipmentUid, role]))
   }
   return new Map()

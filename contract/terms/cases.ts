@@ -8,6 +8,18 @@ export function workflowIdOf(caseNo: string): string {
   return workflowIdPrefix + caseNo
 }
 
+/**
+ * The idempotency key with which a flow makes something. A reset keeps the first run, so it makes nothing twice; a case
+ * that failed and is started again has another.
+ */
+export function idempotencyKeyOf(
+  { caseNo, operation }: { caseNo: string; operation: string },
+  firstRunId: string,
+): string {
+  // The API client hashes what a header cannot carry.
+  return `${caseNo}:${firstRunId}:${operation}`
+}
+
 /** Whether a text can be a case number: 1 to 60 characters, none of them a control character, no blank at either end. */
 export function isCaseNo(text: string): boolean {
   return (

@@ -17,7 +17,7 @@ test('fifteen callers at once all hear of the one slow booking', async () => {
   const waiting = Array.from({ length: 15 }, () =>
     world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel }),
   )
-  // The local attempt is over and the ordinary one hangs: all callers are there by now.
+  // The first attempt is over and the next one hangs: all callers are there by now.
   await eventually(() => world.toService.passings.filter(({ path }) => path.includes('/CreateLocal')).length > 1)
   answered.open()
   const answers = new Set((await Promise.all(waiting)).map(answer => JSON.stringify(answer)))

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { describe, expect, test } from 'vitest'
 import { workflowIdOf } from '#contract/terms'
 import type { FlowName } from '#workflows/flows'
@@ -5,6 +6,7 @@ import { pass } from '../wire/wire.ts'
 import { book, requestOf } from './booking.ts'
 import { eventually, gate } from './eventually.ts'
 import { useWorld } from './useWorld.ts'
+import { startProcess } from './workerProcess.ts'
 
 const world = useWorld()
 
@@ -67,8 +69,7 @@ describe.each(ways)('by %s', way => {
   test('before the booking: nothing is booked', async () => {
     const caseNo = world.newCase(0)
     await world.stopWorker()
-    const request = requestOf(world, 'stock')
-    await world.flows.start('stock', { caseNo, request })
+    await world.flows.start('stock', { caseNo, request: requestOf(world, 'stock') })
     const cancelled = cancel(way, caseNo)
     if (way === 'button') await cancelled
     else await arrived(caseNo)
@@ -80,9 +81,30 @@ describe.each(ways)('by %s', way => {
     })
   })
 
+  test('during the first attempt of a worker that is killed: what it booked is cancelled', async () => {
+    const caseNo = world.newCase()
+    await world.stopWorker()
+    const doomed = await startProcess(world)
+    const dead = gate()
+    world.toService.rule = ({ path, body }) =>
+      path.includes('/CreateLocal') && body.includes(caseNo) ? { kind: 'answerLater', until: dead.opened } : pass
+    await world.flows.start('stock', { caseNo, request: requestOf(world, 'stock') })
+    await eventually(async () => (await world.shipmentsOf(caseNo))[0])
+    doomed.kill('SIGKILL')
+    await once(doomed, 'exit')
+    dead.open()
+    world.toService.rule = () => pass
+    const cancelled = cancel(way, caseNo)
+    await world.restartWorker()
+    await cancelled
+    expect(await world.flows.result(caseNo)).toMatchObject({
+      result: { outcome: 'cancelled', shipments: [{ stateCode: 'Cancelled' }], leftOver: [] },
+    })
+  }, 60_000)
+
   test.each([
     ['late', 1_000],
-    ['later than the local attempt', 2_500],
+    ['later than the first attempt', 2_500],
   ])('during the booking, whose answer comes %s: what was booked is cancelled', async (_, delay) => {
     const caseNo = world.newCase()
     const answered = gate()

@@ -16,38 +16,45 @@ async function found(caseNo: string, condition: string): Promise<number> {
 }
 
 const isOverdue = `${overdue.name} = true`
-const inAStage = `${stage.name} IS NOT NULL`
-const hasEnded = `${state.name} = 'ended'`
+const inDropOff = `${stage.name} = 'dropOff'`
+const runs = `ExecutionStatus = 'Running'`
 
 /** Every flow here is found before as what it was, so that not being found afterwards means something. */
-async function expectEndedOnly(caseNo: string): Promise<void> {
-  await eventually(async () => (await found(caseNo, hasEnded)) === 1)
-  expect(await found(caseNo, isOverdue)).toBe(0)
-  expect(await found(caseNo, inAStage)).toBe(0)
+async function expectFoundAsEnded(caseNo: string, status: string, condition: string): Promise<void> {
+  await eventually(async () => (await found(caseNo, `ExecutionStatus = '${status}' AND ${condition}`)) === 1)
+  expect(await found(caseNo, runs)).toBe(0)
 }
 
-test.each(['completed', 'cancelled'])('an overdue flow that is %s is neither overdue nor in a stage', async outcome => {
+test('an overdue flow that completes is found where it was, and no longer as one that runs', async () => {
   const { caseNo, shipment } = await book(world, 'stock', { dropOff: '300ms' })
-  await eventually(async () => (await found(caseNo, `${isOverdue} AND ${stage.name} = 'dropOff'`)) === 1)
-  if (outcome === 'cancelled') await world.flows.cancel(caseNo, 'over')
-  else await world.open(shipment, 'deliveryCode')
-  expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome } })
-  await expectEndedOnly(caseNo)
+  await eventually(async () => (await found(caseNo, `${isOverdue} AND ${inDropOff} AND ${runs}`)) === 1)
+  await world.open(shipment, 'deliveryCode')
+  expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
+  await expectFoundAsEnded(caseNo, 'Completed', `${isOverdue} AND ${inDropOff}`)
 })
 
-test('a flow that expired is neither overdue nor in a stage', async () => {
+test('an overdue flow that is cancelled is no longer overdue, and cleaned up last', async () => {
+  const { caseNo } = await book(world, 'stock', { dropOff: '300ms' })
+  await eventually(async () => (await found(caseNo, `${isOverdue} AND ${inDropOff} AND ${runs}`)) === 1)
+  await world.flows.cancel(caseNo, 'over')
+  expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'cancelled' } })
+  await expectFoundAsEnded(caseNo, 'Completed', `${state.name} = 'cleaningUp' AND ${stage.name} IS NULL`)
+  expect(await found(caseNo, isOverdue)).toBe(0)
+})
+
+test('a flow that expired cleaned up last', async () => {
   const { caseNo } = await book(world, 'issue', { dropOff: '1500ms' })
-  await eventually(async () => (await found(caseNo, `${stage.name} = 'dropOff'`)) === 1)
+  await eventually(async () => (await found(caseNo, `${inDropOff} AND ${runs}`)) === 1)
   expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'expired' } })
-  await expectEndedOnly(caseNo)
+  await expectFoundAsEnded(caseNo, 'Completed', `${state.name} = 'cleaningUp'`)
 })
 
-test('a flow whose booking was given up has ended, too', async () => {
+test('a flow whose booking was given up has failed, and was in no stage', async () => {
   const caseNo = world.newCase()
   world.toService.rule = ({ path }) => (path.includes('/CreateLocal') ? { kind: 'loseAnswer' } : pass)
   const input = { caseNo, request: parcel, windows: { booking: '1s' } } as const
   expect(await world.flows.startAndWaitForBooking('stock', input)).toMatchObject({ code: 'BookingGivenUp' })
   world.toService.rule = () => pass
   expect(await world.flows.result(caseNo)).toMatchObject({ code: 'BookingGivenUp' })
-  await expectEndedOnly(caseNo)
+  await expectFoundAsEnded(caseNo, 'Failed', `${stage.name} IS NULL`)
 })

@@ -1,11 +1,22 @@
-/** Asks until there is an answer; fails when there is none within the time, in milliseconds. */
+import { setTimeout } from 'node:timers/promises'
+
+/** Milliseconds between two askings: they double up to the longest, since each question to a flow is work for it. */
+const firstPause = 10
+const longestPause = 80
+
+/**
+ * Asks until there is an answer; fails when there is none within the time, in milliseconds. By itself that is longer than
+ * the ten seconds after which Temporal gives a workflow task again that a worker lost.
+ */
 export async function eventually<Answer>(
   ask: () => Answer | undefined | Promise<Answer | undefined>,
-  within = 10_000,
+  within = 20_000,
 ): Promise<Answer> {
-  for (const start = Date.now(); Date.now() - start < within; await new Promise(resolve => setTimeout(resolve, 20))) {
+  const start = Date.now()
+  for (let pause = firstPause; Date.now() - start < within; pause = Math.min(2 * pause, longestPause)) {
     const answer = await ask()
     if (answer !== undefined && answer !== false) return answer
+    await setTimeout(pause)
   }
   throw new Error(`nothing after ${within} ms`)
 }

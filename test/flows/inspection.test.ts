@@ -192,7 +192,7 @@ test.each([
 })
 
 test('every timer and every activity says what it is for, in few bytes', async () => {
-  // The first look of a passed window has no answer, so that an ordinary activity looks, too.
+  // The first look of a passed window has no answer, so that the patient activity looks, too.
   const underway = await lent({ return: '1s' })
   world.toService.rule = ({ path, before }) =>
     path.endsWith('GetShipments') && before < 2 ? { kind: 'status', status: 503 } : pass
@@ -202,16 +202,13 @@ test('every timer and every activity says what it is for, in few bytes', async (
 
   const events = await eventsOf(world, underway.caseNo)
   const said = events.flatMap(event => {
-    const { timerStartedEventAttributes, activityTaskScheduledEventAttributes, markerRecordedEventAttributes } = event
-    const kind =
-      (timerStartedEventAttributes && 'timer') ||
-      (activityTaskScheduledEventAttributes && 'activity') ||
-      (markerRecordedEventAttributes && 'local activity')
+    const { timerStartedEventAttributes, activityTaskScheduledEventAttributes } = event
+    const kind = (timerStartedEventAttributes && 'timer') || (activityTaskScheduledEventAttributes && 'activity')
     if (!kind) return []
     const { data } = event.userMetadata?.summary ?? {}
     return [{ kind, summary: data ? String(JSON.parse(Buffer.from(data).toString())) : '' }]
   })
-  expect(new Set(said.map(({ kind }) => kind))).toEqual(new Set(['timer', 'activity', 'local activity']))
+  expect(new Set(said.map(({ kind }) => kind))).toEqual(new Set(['timer', 'activity']))
   expect(said.filter(({ summary }) => summary.length < 10)).toEqual([])
   expect(said.filter(({ summary }) => Buffer.byteLength(summary) > longest.summary)).toEqual([])
 })

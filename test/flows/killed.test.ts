@@ -52,7 +52,7 @@ test('a worker that is killed in a clean-up, in a look and in a booking leaves n
     // The service never hears of it.
     { operation: 'CancelShipment', of: reaching.shipment.shipmentUid, fate: () => ({ kind: 'cut' }) },
     { operation: 'GetShipments', of: looking.shipment.shipmentUid, fate: () => late },
-    // The first, local attempt is cut off; the ordinary activity books, and hears no answer.
+    // The first attempt is cut off; the next one books, and hears no answer.
     { operation: '/CreateLocal', of: booking.caseNo, fate: before => (before > 1 ? late : { kind: 'cut' }) },
   ]
   const cancelled: Promise<unknown>[] = []

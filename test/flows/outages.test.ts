@@ -44,7 +44,7 @@ test('a service that is away for one flow does not hold up another', async () =>
   world.toService.rule = creates(caseNo, () => ({ kind: 'arriveLater', until: back.opened }))
   await world.flows.start('stock', { caseNo, request: parcel })
   await eventually(() => createsOf(caseNo) > 0)
-  // The first, local attempt ends after two seconds; from then on the ordinary activity waits.
+  // The first attempt ends after two seconds; from then on the patient one waits.
   await eventually(() => createsOf(caseNo) > 1)
   const start = performance.now()
   const other = await book(world, 'stock')
@@ -82,6 +82,17 @@ test('a refusal after a lost answer does not leak what the first attempt booked'
     kind: 'Refused',
   })
   expect(await world.flows.result(caseNo)).toMatchObject({ kind: 'Refused' })
+  expect(await world.shipmentsOf(caseNo)).toMatchObject([{ stateCode: 'Cancelled' }])
+})
+
+test('a booking that cannot be read back is a booking all the same', async () => {
+  world.toService.rule = ({ path }) => (path.includes('/GetShipments') ? { kind: 'status', status: 404 } : pass)
+  const caseNo = world.newCase()
+  const booked = await world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel })
+  expect(booked).toMatchObject({ kind: 'Booked', shipments: [{ role: 'stock', stateCode: 'ReadyForDropOff' }] })
+  world.toService.rule = () => pass
+  await world.flows.cancel(caseNo, 'over')
+  expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'cancelled', leftOver: [] } })
   expect(await world.shipmentsOf(caseNo)).toMatchObject([{ stateCode: 'Cancelled' }])
 })
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Client } from '@temporalio/client'
+import { type Client, isGrpcDeadlineError, ServiceError } from '@temporalio/client'
 import type { Api, ApiSettings } from '#api'
 import { createFlowClient, type FlowClient } from '#client'
 import type { FlowShipment, FlowStatus } from '#contract/terms'
@@ -97,8 +97,8 @@ export async function createWorld(temporal: Temporal, options: WorldOptions = {}
     shipmentsOf: caseNo => searchShipments(api, { referenceCaseNo: caseNo }),
     statusWhen: (caseNo, holds) =>
       eventually(async () => {
-        const answer = await flows.status(caseNo)
-        return answer.kind === 'Status' && holds(answer.status) ? answer.status : undefined
+        const answer = await flows.status(caseNo).catch(unlessLost)
+        return answer?.kind === 'Status' && holds(answer.status) ? answer.status : undefined
       }),
     async stop() {
       await running.worker.stop()
@@ -106,6 +106,11 @@ export async function createWorld(temporal: Temporal, options: WorldOptions = {}
       await parts.stop()
     },
   }
+}
+
+/** A question that a worker lost gets no answer, and is asked again. */
+function unlessLost(error: unknown): undefined {
+  if (!(error instanceof ServiceError && isGrpcDeadlineError(error.cause))) throw error
 }
 
 async function makeUser(api: Api): Promise<string> {

@@ -43,8 +43,8 @@ function createsOf(caseNo: string): number {
 }
 
 test.each([
-  ['the first, local attempt', 1],
-  ['the ordinary activity', 2],
+  ['the first attempt', 1],
+  ['an attempt with patience', 2],
 ])(
   'a worker with a create hanging in %s is stopped within ten seconds',
   async (_, attempt) => {

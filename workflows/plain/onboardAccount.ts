@@ -1,6 +1,6 @@
 import { proxyActivities, workflowInfo } from '@temporalio/workflow'
 import type { Account, FlowActivities } from '#activities/interface'
-import type { FlowInput, FlowResult } from '#contract/terms'
+import { type FlowInput, type FlowResult, idempotencyKeyOf } from '#contract/terms'
 import { courseOf, type Run } from '../run.ts'
 import { type Done, enter, lead, patience, timeLeft, unlessCancelled } from './plain.ts'
 
@@ -22,14 +22,14 @@ export function onboardAccount(input: FlowInput): Promise<FlowResult> {
 
 async function onboard(run: Run): Promise<Done> {
   const { plan } = courseOf(run)
-  const { caseNo, operation, profile, request } = plan
+  const { profile, request } = plan
   const { makeAccount } = proxyActivities<Pick<FlowActivities, 'makeAccount'>>({
     ...patience,
     scheduleToCloseTimeout: timeLeft(run),
     summary: 'make the account, or find it',
   })
   enter(run, 'account')
-  const idempotencyKey = `${caseNo}:${workflowInfo().firstExecutionRunId}:${operation}`
+  const idempotencyKey = idempotencyKeyOf(plan, workflowInfo().firstExecutionRunId)
   const made = await unlessCancelled(run, () => makeAccount({ request, profile, idempotencyKey }))
   if (made === undefined) return { answer: {}, whole: false }
   const { account, configured } = made

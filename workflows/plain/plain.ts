@@ -14,7 +14,7 @@ import { codeOf, finalBehind, flowFailure, isActivityError } from '../failures.t
 import { receive } from '../handlers.ts'
 import { notify } from '../notices.ts'
 import { planFlow } from '../planning.ts'
-import { courseOf, orderCancel, type Run, startRun } from '../run.ts'
+import { courseOf, type Run, startRun } from '../run.ts'
 
 /** What a flow that books nothing does once it is planned: its answer so far, and whether it is the whole one. */
 export type Work = (run: Run) => Promise<Done>
@@ -36,7 +36,6 @@ export const patience: ActivityOptions = {
 export function lead(input: FlowInput, work: Work): Promise<FlowResult> {
   const run = startRun(workflowInfo().workflowType, input, undefined)
   receive(run)
-  CancellationScope.current().cancelRequested.catch(() => orderCancel(run))
   return CancellationScope.nonCancellable(() => follow(run, work))
 }
 

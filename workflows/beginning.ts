@@ -1,0 +1,34 @@
+import { proxyActivities, workflowInfo } from '@temporalio/workflow'
+import type { FlowActivities } from '#activities/interface'
+import { type Attempt, book, failedAttempt } from './booking.ts'
+import { planFlow } from './planning.ts'
+import { planned, type Run } from './run.ts'
+
+const { planAndBook } = proxyActivities<Pick<FlowActivities, 'planAndBook'>>({
+  startToCloseTimeout: '2s',
+  retry: { maximumAttempts: 1 },
+  summary: 'plan the flow and book the lockers, first attempt',
+})
+
+/**
+ * Plans and books, at best in one step, since somebody waits for the booking. Whatever came in the way of that step, an
+ * input that is refused too, shows again in those that follow it. Fails with InvalidFlowInput or UnknownFlow.
+ */
+export async function begin(run: Run): Promise<void> {
+  const first = run.cancelled ? undefined : await firstAttempt(run)
+  if (run.course === undefined) await planFlow(run)
+  await book(run, first)
+}
+
+/** Undefined when nothing was tried. */
+async function firstAttempt(run: Run): Promise<Attempt | undefined> {
+  const { workflowId, firstExecutionRunId: firstRunId, startTime } = workflowInfo()
+  const { flow, input } = run
+  try {
+    const { plan, sets } = await planAndBook({ flow, workflowId, input, firstRunId, since: startTime.toISOString() })
+    run.course = planned(plan, Date.now())
+    return sets === null ? undefined : { sets }
+  } catch (error) {
+    return failedAttempt(error)
+  }
+}
