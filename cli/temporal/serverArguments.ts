@@ -6,7 +6,8 @@ export type SearchAttributes = Readonly<Record<string, { readonly name: string; 
 
 /** What the server's command line is made from. */
 export type ServerShape = {
-  databaseFile: string
+  /** Left out, the server keeps everything in memory. */
+  databaseFile?: string
   ip: string
   namespace: string
   searchAttributes?: SearchAttributes
@@ -26,7 +27,7 @@ export function serverArguments(shape: ServerShape, ports: ServerPorts): string[
   return [
     'server',
     'start-dev',
-    ...['--db-filename', shape.databaseFile],
+    ...(shape.databaseFile === undefined ? [] : ['--db-filename', shape.databaseFile]),
     ...['--ip', shape.ip],
     ...['--port', String(ports.port)],
     ...(ports.uiPort === undefined ? ['--headless'] : ['--ui-port', String(ports.uiPort)]),

@@ -1,7 +1,7 @@
 // The least that books and waits, written by hand for two flows: what ours are measured against. The entry of its bundle.
 // No plan, no windows, no looks, no clean-up, no search attributes, no board; nothing of ours is loaded but the messages.
-import { condition, proxyActivities, proxyLocalActivities, setHandler, workflowInfo } from '@temporalio/workflow'
-import type { BookedSet, BookOrder, FlowActivities, PlannedRole } from '#activities/interface'
+import { condition, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow'
+import type { BookedSet, FlowActivities, PlannedRole } from '#activities/interface'
 import { booked, shipmentStatus } from '#workflows/messages'
 import type { BareInput } from './input.ts'
 
@@ -10,11 +10,7 @@ type Awaited = readonly [role: string, stateCode: string]
 
 const profile = { reads: true, readsByCase: true, idempotent: true, standardWebhooks: true }
 
-const local = proxyLocalActivities<Pick<FlowActivities, 'book'>>({
-  startToCloseTimeout: '2s',
-  retry: { maximumAttempts: 1 },
-})
-const ordinary = proxyActivities<Pick<FlowActivities, 'book'>>({
+const { book } = proxyActivities<Pick<FlowActivities, 'book'>>({
   startToCloseTimeout: '30s',
   scheduleToCloseTimeout: '1h',
 })
@@ -63,13 +59,4 @@ async function follow(
     await condition(() => told.has(`${uid} ${stateCode}`))
   }
   return { flow, caseNo, shipments }
-}
-
-/** As ours does it: one local attempt, and an ordinary one with the same key when that fails. */
-async function book(order: BookOrder): Promise<BookedSet[]> {
-  try {
-    return await local.book(order)
-  } catch {
-    return ordinary.book(order)
-  }
 }
