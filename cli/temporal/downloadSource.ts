@@ -46,7 +46,7 @@ export function downloadFrom(origin: string, release: Release | undefined): Sour
       const archive = await download(`${origin}/cli/archive/v${cliVersion}?platform=${platform}&arch=${arch}`, progress)
       const digest = createHash('sha256').update(archive).digest('hex')
       if (digest !== sha256) throw new Error(`the archive has SHA-256 ${digest}, expected was ${sha256}`)
-      return fillCache(cacheFolder, async folder => {
+      return fillCache(cacheFolder, 'released', async folder => {
         const file = join(folder, 'archive.tar.gz')
         await writeFile(file, archive)
         await run('tar', ['-xzf', file, '-C', folder, executable], { timeoutMs: 120_000 })
