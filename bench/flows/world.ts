@@ -37,6 +37,7 @@ export async function startWorld(): Promise<World> {
     const folder = mkdtempSync(join(tmpdir(), 'lockerflow-bench-'))
     stops.push(async () => rmSync(folder, { recursive: true, force: true }))
     const temporal = await startTemporalServer({
+      databaseFile: join(folder, 'temporal.db'),
       logFile: join(folder, 'temporal.log'),
       ip: '127.0.0.1',
       namespace,

@@ -39,7 +39,7 @@ const attempts = 4
 /** Starts a Temporal dev server with a database file of its own and waits until it answers. */
 export async function startTemporalServer(options: TemporalServerOptions): Promise<TemporalServer> {
   const command = options.command ?? (await findTemporalCommand(options.progress, { cacheFolder: options.cacheFolder }))
-  if (options.databaseFile !== undefined) await mkdir(dirname(options.databaseFile), { recursive: true })
+  await mkdir(dirname(options.databaseFile), { recursive: true })
   await mkdir(dirname(options.logFile), { recursive: true })
   for (let attempt = 1; ; attempt += 1) {
     const result = await start(command, options, await choosePorts(options))

@@ -6,8 +6,7 @@ export type SearchAttributes = Readonly<Record<string, { readonly name: string; 
 
 /** What the server's command line is made from. */
 export type ServerShape = {
-  /** Left out, the server keeps everything in memory. */
-  databaseFile?: string
+  databaseFile: string
   ip: string
   namespace: string
   searchAttributes?: SearchAttributes
@@ -22,12 +21,16 @@ export type ServerPorts = { port: number; uiPort: number | undefined }
 /** The dev server polls and bundles timers for a quiet laptop: 50 ms a dispatch, up to 1 s a timer. A cluster does not. */
 const dynamicConfig = ['history.transferProcessorMaxPollRPS=1000', 'history.timerProcessorMaxTimeShift="10ms"']
 
+/** Every step of a flow is several commits: with these they wait for no disk, and what a stop leaves is still whole. */
+const sqlitePragmas = ['journal_mode=wal', 'synchronous=normal']
+
 /** The command line of `temporal` for a dev server. */
 export function serverArguments(shape: ServerShape, ports: ServerPorts): string[] {
   return [
     'server',
     'start-dev',
-    ...(shape.databaseFile === undefined ? [] : ['--db-filename', shape.databaseFile]),
+    ...['--db-filename', shape.databaseFile],
+    ...sqlitePragmas.flatMap(value => ['--sqlite-pragma', value]),
     ...['--ip', shape.ip],
     ...['--port', String(ports.port)],
     ...(ports.uiPort === undefined ? ['--headless'] : ['--ui-port', String(ports.uiPort)]),
