@@ -1,4 +1,5 @@
 import { CancellationScope, isCancellation, sleep } from '@temporalio/workflow'
+import { beginIn } from './scope.ts'
 
 /**
  * The one timer of a flow. A timer that rings no later than needed is left running, since every timer that is
@@ -14,6 +15,10 @@ export interface Alarm {
 export function createAlarm(): Alarm {
   let running: { readonly moment: number; readonly scope: CancellationScope } | undefined
   let rung = false
+  function ring(): void {
+    running = undefined
+    rung = true
+  }
   return {
     setFor(moment, summary) {
       rung = false
@@ -21,20 +26,14 @@ export function createAlarm(): Alarm {
       running?.scope.cancel()
       running = undefined
       if (moment === null) return
-      const timer = { moment, scope: new CancellationScope() }
-      running = timer
-      timer.scope
-        .run(() => sleep(Math.max(1, moment - Date.now()), { summary }))
-        .then(
-          () => {
-            running = undefined
-            rung = true
-          },
-          error => {
-            if (!isCancellation(error)) throw error
-          },
-        )
+      const scope = new CancellationScope()
+      running = { moment, scope }
+      void beginIn(scope, () => sleep(Math.max(1, moment - Date.now()), { summary })).then(ring, ignoreCancellation)
     },
     rang: () => rung,
   }
+}
+
+function ignoreCancellation(error: unknown): void {
+  if (!isCancellation(error)) throw error
 }

@@ -1,8 +1,8 @@
-import { proxyActivities, workflowInfo } from '@temporalio/workflow'
+import { ApplicationFailure, proxyActivities, workflowInfo } from '@temporalio/workflow'
 import type { FlowActivities } from '#activities/interface'
 import { type Attempt, book, failedAttempt } from './booking.ts'
 import { planFlow } from './planning.ts'
-import { planned, type Run } from './run.ts'
+import { planned, type Run, settleBooking } from './run.ts'
 
 const { planAndBook } = proxyActivities<Pick<FlowActivities, 'planAndBook'>>({
   startToCloseTimeout: '2s',
@@ -12,23 +12,27 @@ const { planAndBook } = proxyActivities<Pick<FlowActivities, 'planAndBook'>>({
 
 /**
  * Plans and books, at best in one step, since somebody waits for the booking. Whatever came in the way of that step, an
- * input that is refused too, shows again in those that follow it. Fails with InvalidFlowInput or UnknownFlow.
+ * input that is refused too, shows again in those that follow it. A refusal is how the booking ends; any other failure
+ * is a defect, and thrown.
  */
 export async function begin(run: Run): Promise<void> {
-  const first = run.cancelled ? undefined : await firstAttempt(run)
-  if (run.course === undefined) await planFlow(run)
-  await book(run, first)
+  try {
+    const first = run.cancelled ? undefined : await firstAttempt(run)
+    if (run.course === undefined) await planFlow(run)
+    await book(run, first)
+  } catch (error) {
+    if (!(error instanceof ApplicationFailure)) throw error
+    settleBooking(run, { failure: error })
+  }
 }
 
 /** Undefined when nothing was tried. */
-async function firstAttempt(run: Run): Promise<Attempt | undefined> {
+function firstAttempt(run: Run): Promise<Attempt | undefined> {
   const { workflowId, firstExecutionRunId: firstRunId, startTime } = workflowInfo()
   const { flow, input } = run
-  try {
-    const { plan, sets } = await planAndBook({ flow, workflowId, input, firstRunId, since: startTime.toISOString() })
+  const order = { flow, workflowId, input, firstRunId, since: startTime.toISOString() }
+  return planAndBook(order).then(({ plan, sets }) => {
     run.course = planned(plan, Date.now())
     return sets === null ? undefined : { sets }
-  } catch (error) {
-    return failedAttempt(error)
-  }
+  }, failedAttempt)
 }

@@ -11,7 +11,7 @@ import { idempotencyKeyOf } from '#contract/terms'
 import { publish, show } from './board.ts'
 import { codeOf, finalBehind, flowFailure, isActivityError, maybeDone } from './failures.ts'
 import { hear } from './hearing.ts'
-import { courseOf, type Run, refuse } from './run.ts'
+import { courseOf, type Run, refuse, settleBooking } from './run.ts'
 import { patience, whatIsLeft } from './settling.ts'
 
 /** How an attempt to book ended; `unsure` when it may have come through without an answer. */
@@ -90,7 +90,7 @@ function hold(run: Run, [oldest = [], ...surplus]: BookedSet[]): BookedSet {
   course.shipments = oldest.map(shipment => ({ ...shipment }))
   course.deadline = null
   if (run.cancelled) endUnbooked(run)
-  else run.booking = 'booked'
+  else settleBooking(run, 'booked')
   for (const status of run.early) hear(run, status)
   run.early = []
   return surplus.flat()
@@ -104,7 +104,7 @@ async function endWithout(run: Run, order: BookOrder, attempt: Exclude<Attempt, 
       ? attempt.refusal
       : flowFailure('BookingGivenUp', `No answer within the booking window: ${attempt.fault}.`)
   if (run.cancelled && 'fault' in attempt) endUnbooked(run)
-  else run.booking = { failure }
+  else settleBooking(run, { failure })
   // What was to be taken over was there before: nothing of it is this attempt's to cancel.
   if (attempt.unsure && !order.adopt) await takeHold(run, order)
 }
@@ -121,7 +121,8 @@ async function takeHold(run: Run, order: BookOrder): Promise<void> {
 }
 
 function endUnbooked(run: Run): void {
-  run.booking = { failure: flowFailure('BookingCancelled', 'The flow was cancelled before it was booked.') }
+  const failure = flowFailure('BookingCancelled', 'The flow was cancelled before it was booked.')
+  settleBooking(run, { failure })
 }
 
 function orderOf(run: Run): BookOrder {

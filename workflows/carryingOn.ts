@@ -15,5 +15,10 @@ export function noteHeard(run: Run): void {
 export function isTimeToCarryOn(run: Run): boolean {
   const { historyLength, continueAsNewSuggested } = workflowInfo()
   if (!continueAsNewSuggested || run.heardAt !== historyLength) return false
-  return allHandlersFinished() && run.untaken.size === 0 && !run.cancelled && !run.released
+  return isAlone(run) && !run.cancelled && !run.released
+}
+
+/** Nobody waits for an answer, and Temporal has taken every notice: a child that it has not is lost with its parent. */
+export function isAlone({ untaken }: Run): boolean {
+  return allHandlersFinished() && untaken.size === 0
 }

@@ -1,4 +1,4 @@
-import { CancellationScope, condition, setHandler } from '@temporalio/workflow'
+import { CancellationScope, setHandler } from '@temporalio/workflow'
 import {
   type BookedQuestion,
   type CancelOrder,
@@ -59,9 +59,7 @@ function takeIn(run: Run, told: ShipmentStatus): void {
 
 async function answerBooked(run: Run, question: BookedQuestion | undefined) {
   noteHeard(run)
-  run.waiting++
-  await until(() => run.booking !== 'open')
-  run.waiting--
+  if (run.booking === 'open') await until(run, 'booking')
   if (typeof run.booking === 'object') throw run.booking.failure
   // The validator let a question pass that came before the plan knew the request.
   refuseOtherCase(run, question)
@@ -71,7 +69,7 @@ async function answerBooked(run: Run, question: BookedQuestion | undefined) {
 
 function refuseQuestion(run: Run, question: BookedQuestion | undefined): void {
   refuseOtherCase(run, question)
-  if (run.booking === 'open' && run.waiting >= mostWaiting) {
+  if (run.booking === 'open' && run.awaiting.booking.length >= mostWaiting) {
     throw flowFailure('BookingPending', 'Others wait for this booking already; ask again.')
   }
 }
@@ -103,7 +101,7 @@ async function releaseAndEnd(run: Run) {
 }
 
 async function ending(run: Run) {
-  await until(() => run.over)
+  if (!run.over) await until(run, 'end')
   return { outcome: run.result?.outcome ?? ('failed' as const), leftOver: run.leftOver }
 }
 
@@ -117,7 +115,7 @@ function decideNow(run: Run, decision: Decision) {
   return statusOf(run)
 }
 
-/** Waits in a handler: the Web UI's cancel button must not tear an answer away. */
-function until(done: () => boolean): Promise<void> {
-  return CancellationScope.nonCancellable(() => condition(done))
+/** Waits in a handler, and not by a condition: the Web UI's cancel button must not tear an answer away. */
+function until(run: Run, what: keyof Run['awaiting']): Promise<void> {
+  return new Promise(resolve => run.awaiting[what].push(resolve))
 }

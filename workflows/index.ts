@@ -7,6 +7,9 @@ import { onboardAccount } from './plain/onboardAccount.ts'
 import { sweep } from './sweep.ts'
 import { versionByLifetime } from './versioning.ts'
 
+// The SDK takes the stack of every promise: for the Web UI, where those of a waiting flow have no more lines than this.
+Object.assign(Error, { stackTraceLimit: 5 })
+
 for (const workflow of [interpret, importAccountSuggestions, onboardAccount, notice, sweep]) versionByLifetime(workflow)
 
 export { importAccountSuggestions, interpret as default, notice, onboardAccount, sweep }

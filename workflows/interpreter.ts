@@ -1,19 +1,14 @@
-import {
-  ApplicationFailure,
-  allHandlersFinished,
-  CancellationScope,
-  condition,
-  continueAsNew,
-  workflowInfo,
-} from '@temporalio/workflow'
+import { CancellationScope, condition, continueAsNew, workflowInfo } from '@temporalio/workflow'
 import type { FlowInput, FlowResult } from '#contract/terms'
 import { begin } from './beginning.ts'
 import { publish } from './board.ts'
+import { isAlone } from './carryingOn.ts'
 import { cleanUp, freeReleased, resultOf } from './ending.ts'
 import { answer } from './failures.ts'
 import { receive } from './handlers.ts'
 import { notify } from './notices.ts'
-import { type Course, courseOf, type Run, startRun } from './run.ts'
+import { type Course, courseOf, type Run, settleEnd, startRun } from './run.ts'
+import { beginIn } from './scope.ts'
 import { type WaitingEnd, waitThrough } from './waiting.ts'
 
 /** A flow as Temporal runs it; `carried` is what an earlier run of the same flow continued as new with. */
@@ -25,7 +20,7 @@ export const interpret: Flow = (input, carried) => {
   // Only a run of our own hands a course over; from a starter it would go past the plan and its checks.
   const run = startRun(workflowType, input, continuedFromExecutionRunId === undefined ? undefined : carried)
   receive(run)
-  return CancellationScope.nonCancellable(() => lead(run))
+  return beginIn(new CancellationScope({ cancellable: false }), () => lead(run))
 }
 
 /**
@@ -34,12 +29,10 @@ export const interpret: Flow = (input, carried) => {
  */
 async function lead(run: Run): Promise<FlowResult> {
   const carriedOn = run.course !== undefined
-  const refusal = carriedOn ? undefined : await refusalOf(() => begin(run))
-  if (refusal !== undefined) run.booking = { failure: refusal }
+  if (!carriedOn) await begin(run)
   const end = run.booking === 'booked' ? await waitThrough(run, carriedOn) : 'cancelled'
   if (end !== 'carryOn') await finish(run, end)
-  // A child that Temporal has not taken is lost with its parent, abandoned or not.
-  await condition(() => allHandlersFinished() && run.untaken.size === 0)
+  if (!isAlone(run)) await condition(() => isAlone(run))
   if (end === 'carryOn') return continueAsNew<Flow>(run.input, courseOf(run))
   if (run.result === undefined) throw failureOf(run)
   return run.result
@@ -51,19 +44,9 @@ async function finish(run: Run, end: Exclude<WaitingEnd, 'carryOn'>): Promise<vo
   const failed = typeof run.booking === 'object' && run.booking.failure.type !== 'BookingCancelled'
   if (!failed) run.result = resultOf(run, end)
   run.state = 'ended'
-  run.over = true
+  settleEnd(run)
   publish(run)
   notify(run, 'flow.ended')
-}
-
-async function refusalOf(work: () => Promise<void>): Promise<ApplicationFailure | undefined> {
-  try {
-    await work()
-    return undefined
-  } catch (error) {
-    if (error instanceof ApplicationFailure) return error
-    throw error
-  }
 }
 
 /** What `booked` answered, with what could not be cleaned up in its details. */

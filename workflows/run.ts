@@ -49,10 +49,10 @@ export interface Run {
   state: FlowState
   /** Callbacks from before the booking's answer, in the order of their coming. */
   early: ShipmentStatus[]
-  /** How the booking ended; `booked` waits for it. */
-  booking: 'open' | 'booked' | { readonly failure: ApplicationFailure }
-  /** How many callers wait for the booking. */
-  waiting: number
+  /** How the booking ended; `settleBooking` writes it. */
+  booking: 'open' | SettledBooking
+  /** Handlers that wait for the booking, and for the end. */
+  readonly awaiting: Readonly<Record<'booking' | 'end', Waiter[]>>
   cancelled: boolean
   /** The booking that is kept is to be ended. */
   released: boolean
@@ -67,9 +67,12 @@ export interface Run {
   /** Notices that Temporal has not taken yet, and those that their receiver has not. */
   readonly untaken: Set<string>
   readonly unsent: Set<string>
-  /** Nothing more will change: waiting handlers may answer. */
+  /** Nothing more will change; `settleEnd` writes it. */
   over: boolean
 }
+
+type SettledBooking = 'booked' | { readonly failure: ApplicationFailure }
+type Waiter = () => void
 
 export function startRun(flow: string, input: FlowInput, carried: Course | undefined): Run {
   return {
@@ -79,7 +82,7 @@ export function startRun(flow: string, input: FlowInput, carried: Course | undef
     state: carried === undefined ? 'booking' : stateOf(carried),
     early: [],
     booking: carried === undefined ? 'open' : 'booked',
-    waiting: 0,
+    awaiting: { booking: [], end: [] },
     cancelled: false,
     released: false,
     lookWanted: false,
@@ -122,6 +125,18 @@ export function courseOf(run: Run): Course {
 export function refuse(run: Run, what: string): void {
   if (run.course === undefined) return
   run.course.refusals = [...run.course.refusals, { at: new Date().toISOString(), what }].slice(-remembered)
+}
+
+/** Says how the booking ended. */
+export function settleBooking(run: Run, booking: SettledBooking): void {
+  run.booking = booking
+  wake(run.awaiting.booking)
+}
+
+/** Says that nothing more will change. */
+export function settleEnd(run: Run): void {
+  run.over = true
+  wake(run.awaiting.end)
 }
 
 /** The cancel update, a decision and the Web UI's cancel button set the same word and end the same way. */
@@ -177,4 +192,8 @@ export function statusOf(run: Run): FlowStatus {
     refusals: course?.refusals ?? [],
     result: run.result ?? null,
   }
+}
+
+function wake(waiters: Waiter[]): void {
+  for (const go of waiters.splice(0)) go()
 }

@@ -213,6 +213,15 @@ test('every timer and every activity says what it is for, in few bytes', async (
   expect(said.filter(({ summary }) => Buffer.byteLength(summary) > longest.summary)).toEqual([])
 })
 
+test('the call stack of a waiting flow leads to where it waits', async () => {
+  const { caseNo } = await book(world, 'issue')
+  await world.statusWhen(caseNo, ({ state }) => state === 'waiting')
+  const stack = await world.client.workflow.getHandle(workflowIdOf(caseNo)).query<string>('__stack_trace')
+  expect(stack).toMatch(/at waitThrough .*\n.*interpreter\.ts/)
+  expect(stack).toMatch(/alarm\.ts.*\n.*waiting\.ts.*\n.*interpreter\.ts/)
+  await world.flows.cancel(caseNo, 'over')
+})
+
 test('every handler says what it is for', async () => {
   const { caseNo } = await book(world, 'stock')
   const { definition } = await metadataOf(caseNo)

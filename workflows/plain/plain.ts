@@ -2,19 +2,19 @@ import {
   ActivityCancellationType,
   type ActivityOptions,
   ApplicationFailure,
-  allHandlersFinished,
   CancellationScope,
   condition,
   workflowInfo,
 } from '@temporalio/workflow'
 import type { FlowInput, FlowResult } from '#contract/terms'
 import { publish } from '../board.ts'
+import { isAlone } from '../carryingOn.ts'
 import { resultOf } from '../ending.ts'
 import { codeOf, finalBehind, flowFailure, isActivityError } from '../failures.ts'
 import { receive } from '../handlers.ts'
 import { notify } from '../notices.ts'
 import { planFlow } from '../planning.ts'
-import { courseOf, type Run, startRun } from '../run.ts'
+import { courseOf, type Run, settleBooking, settleEnd, startRun } from '../run.ts'
 
 /** What a flow that books nothing does once it is planned: its answer so far, and whether it is the whole one. */
 export type Work = (run: Run) => Promise<Done>
@@ -43,17 +43,17 @@ async function follow(run: Run, work: Work): Promise<FlowResult> {
   try {
     await planFlow(run)
     const { answer, whole } = await work(run)
-    run.booking = whole ? 'booked' : { failure: cancelled() }
+    settleBooking(run, whole ? 'booked' : { failure: cancelled() })
     run.result = { ...answer, ...resultOf(run, whole ? 'completed' : 'cancelled') }
   } catch (error) {
     if (!(error instanceof ApplicationFailure)) throw error
-    run.booking = { failure: error }
+    settleBooking(run, { failure: error })
   }
   run.state = 'ended'
-  run.over = true
+  settleEnd(run)
   publish(run)
   notify(run, 'flow.ended')
-  await condition(() => allHandlersFinished() && run.untaken.size === 0)
+  if (!isAlone(run)) await condition(() => isAlone(run))
   if (run.result === undefined) throw typeof run.booking === 'object' ? run.booking.failure : cancelled()
   return run.result
 }
