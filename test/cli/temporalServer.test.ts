@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Connection } from '@temporalio/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findTemporalCommand, startTemporalServer, type TemporalServer } from '../../cli/temporal/index.ts'
+import { eventually } from '../flows/eventually.ts'
 
 const callers = 20
 const requests = 1_000
@@ -41,7 +42,9 @@ const ask = () => connection.workflowService.describeNamespace({ namespace: 'def
 test.skipIf(!command.includes('-built'))('the server goes on after requests that were given up', async () => {
   const given = await Promise.all(Array.from({ length: callers }, caller))
   expect(Math.max(...given)).toBeGreaterThan(0)
-  expect(await ask()).toMatchObject({ namespaceInfo: { name: 'default' } })
+  // So many requests go past the server's limit of a second; once that is over it answers, or never again.
+  const answer = await eventually(() => ask().catch(() => undefined))
+  expect(answer).toMatchObject({ namespaceInfo: { name: 'default' } })
 })
 
 /** Asks and gives up, at moments that are spread over the time that an answer takes; tells how often it gave up. */
