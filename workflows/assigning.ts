@@ -3,7 +3,7 @@ import type { FlowActivities } from '#activities/interface'
 import type { ReceiverOrder } from '#contract/terms'
 import { codeOf, finalBehind, flowFailure, isActivityError, unanswered } from './failures.ts'
 import { learnOne, reached } from './hearing.ts'
-import { courseOf, orderedBy, type Run, refuse, refuseEnded } from './run.ts'
+import { courseOf, isCancelled, orderedBy, type Run, refuse, refuseEnded } from './run.ts'
 
 /** Characters of a uid. */
 const longest = 64
@@ -31,7 +31,7 @@ function objection(run: Run): string | undefined {
   const ordered = orderedBy(run, 'assignReceiver')
   if (ordered === undefined) return 'The flow waits for nobody to be named who collects a shipment.'
   if (run.booking !== 'booked') return 'The flow is not booked yet.'
-  if (run.cancelled) return 'The flow is being cancelled.'
+  if (isCancelled(run)) return 'The flow is being cancelled.'
   const isOver = reached({ ...courseOf(run), stage: ordered.stage })
   return isOver ? 'The shipment has its receiver already.' : undefined
 }

@@ -2,7 +2,7 @@ import { ApplicationFailure, proxyActivities, workflowInfo } from '@temporalio/w
 import type { FlowActivities } from '#activities/interface'
 import { type Attempt, book, failedAttempt } from './booking.ts'
 import { planFlow } from './planning.ts'
-import { planned, type Run, settleBooking } from './run.ts'
+import { isCancelled, planned, type Run, settleBooking } from './run.ts'
 
 const { planAndBook } = proxyActivities<Pick<FlowActivities, 'planAndBook'>>({
   startToCloseTimeout: '2s',
@@ -17,7 +17,7 @@ const { planAndBook } = proxyActivities<Pick<FlowActivities, 'planAndBook'>>({
  */
 export async function begin(run: Run): Promise<void> {
   try {
-    const first = run.cancelled ? undefined : await firstAttempt(run)
+    const first = isCancelled(run) ? undefined : await firstAttempt(run)
     if (run.course === undefined) await planFlow(run)
     await book(run, first)
   } catch (error) {

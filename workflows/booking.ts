@@ -11,7 +11,7 @@ import { idempotencyKeyOf } from '#contract/terms'
 import { publish, show } from './board.ts'
 import { codeOf, finalBehind, flowFailure, isActivityError, maybeDone } from './failures.ts'
 import { hear } from './hearing.ts'
-import { courseOf, type Run, refuse, settleBooking } from './run.ts'
+import { courseOf, isCancelled, type Run, refuse, settleBooking } from './run.ts'
 import { patience, whatIsLeft } from './settling.ts'
 
 /** How an attempt to book ended; `unsure` when it may have come through without an answer. */
@@ -33,7 +33,7 @@ const { cancelShipments } = proxyActivities<Pick<FlowActivities, 'cancelShipment
  */
 export async function book(run: Run, first: Attempt | undefined): Promise<void> {
   const order = orderOf(run)
-  if (run.cancelled && first === undefined) return endUnbooked(run)
+  if (isCancelled(run) && first === undefined) return endUnbooked(run)
   const attempt = first !== undefined && 'sets' in first ? first : await attempts(run, order, first)
   if (!('sets' in attempt)) return endWithout(run, order, attempt)
   const surplus = hold(run, attempt.sets)
@@ -46,7 +46,7 @@ async function attempts(run: Run, order: BookOrder, first: Attempt | undefined):
     show(run)
     return patientAttempt(run, order)
   }
-  if (!('fault' in first) || run.cancelled) return first
+  if (!('fault' in first) || isCancelled(run)) return first
   refuse(run, `the first attempt to book failed: ${first.fault}`)
   publish(run)
   const later = await patientAttempt(run, order)
@@ -67,7 +67,7 @@ async function patientAttempt(run: Run, order: BookOrder): Promise<Attempt> {
   })
   const scope = new CancellationScope()
   let ended = false
-  const watch = condition(() => run.cancelled || ended).then(() => {
+  const watch = condition(() => isCancelled(run) || ended).then(() => {
     if (!ended) scope.cancel()
   })
   const attempt = await scope.run(() => book(order)).then(sets => ({ sets }), failedAttempt)
@@ -89,7 +89,7 @@ function hold(run: Run, [oldest = [], ...surplus]: BookedSet[]): BookedSet {
   const course = courseOf(run)
   course.shipments = oldest.map(shipment => ({ ...shipment }))
   course.deadline = null
-  if (run.cancelled) endUnbooked(run)
+  if (isCancelled(run)) endUnbooked(run)
   else settleBooking(run, 'booked')
   for (const status of run.early) hear(run, status)
   run.early = []
@@ -103,7 +103,7 @@ async function endWithout(run: Run, order: BookOrder, attempt: Exclude<Attempt, 
     'refusal' in attempt
       ? attempt.refusal
       : flowFailure('BookingGivenUp', `No answer within the booking window: ${attempt.fault}.`)
-  if (run.cancelled && 'fault' in attempt) endUnbooked(run)
+  if (isCancelled(run) && 'fault' in attempt) endUnbooked(run)
   else settleBooking(run, { failure })
   // What was to be taken over was there before: nothing of it is this attempt's to cancel.
   if (attempt.unsure && !order.adopt) await takeHold(run, order)

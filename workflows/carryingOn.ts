@@ -1,5 +1,5 @@
 import { allHandlersFinished, workflowInfo } from '@temporalio/workflow'
-import type { Run } from './run.ts'
+import { isCancelled, type Run } from './run.ts'
 
 /** Notes that something has come which is in the history. */
 export function noteHeard(run: Run): void {
@@ -15,7 +15,7 @@ export function noteHeard(run: Run): void {
 export function isTimeToCarryOn(run: Run): boolean {
   const { historyLength, continueAsNewSuggested } = workflowInfo()
   if (!continueAsNewSuggested || run.heardAt !== historyLength) return false
-  return isAlone(run) && !run.cancelled && !run.released
+  return isAlone(run) && !isCancelled(run) && !run.released
 }
 
 /** Nobody waits for an answer, and Temporal has taken every notice: a child that it has not is lost with its parent. */

@@ -19,15 +19,8 @@ import { courseOf, orderCancel, type Run, refuseEnded, shown, statusOf } from '.
 /** The server takes ten updates at a time; whoever waits for a booking must not shut out who wants to cancel it. */
 const mostWaiting = 5
 
-/**
- * Sets every handler, that of Temporal's cancel button too. Called before the first await: messages can arrive with the
- * start.
- */
+/** Sets every handler. Called before the first await: messages can arrive with the start. */
 export function receive(run: Run): void {
-  const scope = CancellationScope.current()
-  // Its promise tells only some steps later, when the flow would have begun to book.
-  if (scope.consideredCancelled) orderCancel(run)
-  else scope.cancelRequested.catch(() => orderCancel(run))
   setHandler(messages.status, () => statusOf(run), { description: 'Where the flow is now.' })
   setHandler(messages.shipmentStatus, told => takeIn(run, told), { description: 'A verified callback of the service.' })
   setHandler(messages.booked, (question?: BookedQuestion) => answerBooked(run, question), {

@@ -1,5 +1,6 @@
 import { CancellationScope, condition, continueAsNew, workflowInfo } from '@temporalio/workflow'
 import type { FlowInput, FlowResult } from '#contract/terms'
+import { createAlarm } from './alarm.ts'
 import { begin } from './beginning.ts'
 import { publish } from './board.ts'
 import { isAlone } from './carryingOn.ts'
@@ -9,7 +10,7 @@ import { receive } from './handlers.ts'
 import { notify } from './notices.ts'
 import { type Course, courseOf, type Run, settleEnd, startRun } from './run.ts'
 import { beginIn } from './scope.ts'
-import { type WaitingEnd, waitThrough } from './waiting.ts'
+import { isWoken, nextStep, type WaitingEnd, wake } from './waiting.ts'
 
 /** A flow as Temporal runs it; `carried` is what an earlier run of the same flow continued as new with. */
 export type Flow = (input: FlowInput, carried?: Course) => Promise<FlowResult>
@@ -28,9 +29,18 @@ export const interpret: Flow = (input, carried) => {
  * The stages are waited for here and not further down: each function that waits costs the memory of a waiting flow.
  */
 async function lead(run: Run): Promise<FlowResult> {
-  const carriedOn = run.course !== undefined
-  if (!carriedOn) await begin(run)
-  const end = run.booking === 'booked' ? await waitThrough(run, carriedOn) : 'cancelled'
+  if (run.course === undefined) await begin(run)
+  const alarm = createAlarm()
+  let end: WaitingEnd | undefined = run.booking === 'booked' ? undefined : 'cancelled'
+  while (end === undefined) {
+    const step = nextStep(run, alarm)
+    if (step === 'wait') {
+      await condition(() => isWoken(run, alarm))
+      end = wake(run, alarm)
+    } else {
+      end = typeof step === 'function' ? await step() : step
+    }
+  }
   if (end !== 'carryOn') await finish(run, end)
   if (!isAlone(run)) await condition(() => isAlone(run))
   if (end === 'carryOn') return continueAsNew<Flow>(run.input, courseOf(run))

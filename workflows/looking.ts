@@ -44,7 +44,7 @@ export async function lookAround(run: Run, { patiently }: { patiently: boolean }
 }
 
 /** A look that something said made necessary. It does not count: hints that are forged must not put looks off. */
-export async function lookAsWanted(run: Run): Promise<void> {
+export async function lookAsWanted(run: Run): Promise<undefined> {
   const course = courseOf(run)
   run.lookWanted = false
   if (await lookAround(run, { patiently: false })) return
@@ -52,7 +52,7 @@ export async function lookAsWanted(run: Run): Promise<void> {
 }
 
 /** A look whose time has come. Intervals double from the first to the longest. */
-export async function lookAsScheduled(run: Run): Promise<void> {
+export async function lookAsScheduled(run: Run): Promise<undefined> {
   const course = courseOf(run)
   await lookAround(run, { patiently: false })
   course.looks++

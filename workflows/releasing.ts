@@ -1,5 +1,5 @@
 import { flowFailure } from './failures.ts'
-import { orderedBy, type Run, refuseEnded } from './run.ts'
+import { isCancelled, orderedBy, type Run, refuseEnded } from './run.ts'
 
 /** Refuses a release of what is not kept, or not booked yet, or cancelled already. */
 export function refuseRelease(run: Run): void {
@@ -11,7 +11,7 @@ export function refuseRelease(run: Run): void {
 function objection(run: Run): string | undefined {
   if (orderedBy(run, 'release') === undefined) return 'The flow keeps no booking that could be released.'
   if (run.booking !== 'booked') return 'The flow is not booked yet.'
-  return run.cancelled ? 'The flow is being cancelled.' : undefined
+  return isCancelled(run) ? 'The flow is being cancelled.' : undefined
 }
 
 /** Ends the booking that is kept: the flow goes on to its end, and then waiting handlers answer. */

@@ -1,4 +1,4 @@
-import type { ApplicationFailure } from '@temporalio/workflow'
+import { type ApplicationFailure, CancellationScope } from '@temporalio/workflow'
 import type { Plan } from '#activities/interface'
 import type {
   FlowInput,
@@ -53,11 +53,16 @@ export interface Run {
   booking: 'open' | SettledBooking
   /** Handlers that wait for the booking, and for the end. */
   readonly awaiting: Readonly<Record<'booking' | 'end', Waiter[]>>
-  cancelled: boolean
+  /** Cancelled by an update or a decision; `isCancelled` has the cancel button too. */
+  cancelOrdered: boolean
+  /** Of the whole run: the Web UI's cancel button cancels it. */
+  readonly scope: CancellationScope
   /** The booking that is kept is to be ended. */
   released: boolean
   /** Something was said that only the service can settle. */
   lookWanted: boolean
+  /** The window and the looks of the stage are set. */
+  entered: boolean
   /** A handler changed something that the interpreter has to see. */
   stirred: boolean
   /** The length of the history at the task in which something came last that is in it; a refused update is not. */
@@ -83,9 +88,11 @@ export function startRun(flow: string, input: FlowInput, carried: Course | undef
     early: [],
     booking: carried === undefined ? 'open' : 'booked',
     awaiting: { booking: [], end: [] },
-    cancelled: false,
+    cancelOrdered: false,
+    scope: CancellationScope.current(),
     released: false,
     lookWanted: false,
+    entered: carried !== undefined,
     stirred: false,
     heardAt: undefined,
     leftOver: [],
@@ -139,10 +146,14 @@ export function settleEnd(run: Run): void {
   wake(run.awaiting.end)
 }
 
-/** The cancel update, a decision and the Web UI's cancel button set the same word and end the same way. */
+/** Cancels the flow, for an update or a decision. */
 export function orderCancel(run: Run): void {
-  run.cancelled = true
-  run.stirred = true
+  run.cancelOrdered = true
+}
+
+/** The cancel update, a decision and the Web UI's cancel button end the flow in the same way. */
+export function isCancelled({ cancelOrdered, scope }: Run): boolean {
+  return cancelOrdered || scope.consideredCancelled
 }
 
 /** What an update of only some flows is about. */

@@ -217,7 +217,7 @@ test('the call stack of a waiting flow leads to where it waits', async () => {
   const { caseNo } = await book(world, 'issue')
   await world.statusWhen(caseNo, ({ state }) => state === 'waiting')
   const stack = await world.client.workflow.getHandle(workflowIdOf(caseNo)).query<string>('__stack_trace')
-  expect(stack).toMatch(/at waitThrough .*\n.*interpreter\.ts/)
+  expect(stack).toMatch(/at lead .*interpreter\.ts/)
   expect(stack).toMatch(/alarm\.ts.*\n.*waiting\.ts.*\n.*interpreter\.ts/)
   await world.flows.cancel(caseNo, 'over')
 })

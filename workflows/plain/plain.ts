@@ -14,7 +14,7 @@ import { codeOf, finalBehind, flowFailure, isActivityError } from '../failures.t
 import { receive } from '../handlers.ts'
 import { notify } from '../notices.ts'
 import { planFlow } from '../planning.ts'
-import { courseOf, type Run, settleBooking, settleEnd, startRun } from '../run.ts'
+import { courseOf, isCancelled, type Run, settleBooking, settleEnd, startRun } from '../run.ts'
 
 /** What a flow that books nothing does once it is planned: its answer so far, and whether it is the whole one. */
 export type Work = (run: Run) => Promise<Done>
@@ -77,17 +77,17 @@ export function timeLeft(run: Run): number {
  * refuses, and with BookingGivenUp when its time is over.
  */
 export async function unlessCancelled<Answer>(run: Run, activity: () => Promise<Answer>): Promise<Answer | undefined> {
-  if (run.cancelled) return undefined
+  if (isCancelled(run)) return undefined
   const scope = new CancellationScope()
   let ended = false
-  const watch = condition(() => run.cancelled || ended).then(() => {
+  const watch = condition(() => isCancelled(run) || ended).then(() => {
     if (!ended) scope.cancel()
   })
   try {
     return await scope.run(activity)
   } catch (error) {
     if (!isActivityError(error)) throw error
-    if (run.cancelled) return undefined
+    if (isCancelled(run)) return undefined
     throw finalBehind(error) ?? flowFailure('BookingGivenUp', `No answer within the booking window: ${codeOf(error)}.`)
   } finally {
     ended = true
