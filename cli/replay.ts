@@ -1,5 +1,5 @@
 import { argv } from 'node:process'
-import { bundleFlows, quietRuntime, type Replayed, readPromotion, replayEach } from '#worker'
+import { bundleFlows, installRuntime, type Replayed, readPromotion, replayEach } from '#worker'
 import { filesIn, readHistory } from './replay/files.ts'
 
 // Holds histories against the workflows of this folder, for instance those of production before an upgrade.
@@ -7,7 +7,7 @@ try {
   const files = await filesIn(argv.slice(2))
   if (files.length === 0) throw new Error('there is no history to replay: npm run replay -- <folder or files>')
   const { bundle } = readPromotion()
-  quietRuntime('ERROR')
+  installRuntime('ERROR')
   const read = await Promise.allSettled(files.map(readHistory))
   const unread = read.flatMap((each, index): Replayed[] =>
     each.status === 'rejected' ? [{ workflowId: files[index] ?? '', reason: String(each.reason) }] : [],

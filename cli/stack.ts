@@ -8,7 +8,7 @@ import { defaultWeakScheme } from '#contract'
 import { fullProfile, searchAttributes, taskQueue } from '#contract/terms'
 import { startGateway } from '#gateway'
 import { defaultSettings, startService } from '#service'
-import { quietRuntime, startWorker } from '#worker'
+import { installRuntime, startWorker } from '#worker'
 import { readEnvironment } from './environment.ts'
 import { startTemporalServer } from './temporal/index.ts'
 
@@ -48,7 +48,7 @@ const credentials = { clientId: 'acme', clientSecret: 'acme-secret' }
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const { folder, ports, progress } = options
-  quietRuntime()
+  installRuntime()
   const log = pino({ level: 'warn' }, pino.destination(join(folder, 'lockerflow.log')))
   const stops: (() => Promise<unknown>)[] = []
   async function stop(): Promise<void> {

@@ -1,11 +1,12 @@
 import { nameOf } from './deployment.ts'
 import { readEnvironment } from './environment.ts'
 import { answerHealth } from './health.ts'
-import { quietRuntime, startWorker } from './worker.ts'
+import { installRuntime } from './runtime.ts'
+import { startWorker } from './worker.ts'
 
 try {
   const settings = readEnvironment()
-  quietRuntime()
+  installRuntime()
   const worker = await startWorker(settings)
   const health = settings.healthPort === undefined ? undefined : await answerHealth(worker, settings.healthPort)
   const { build, taskQueue, namespace, temporal } = settings

@@ -2,12 +2,12 @@ import { NativeConnection } from '@temporalio/worker'
 import { ensureAttributes } from './attributes.ts'
 import { readPreparation } from './environment.ts'
 import { ensureNamespace } from './namespace.ts'
-import { quietRuntime } from './worker.ts'
+import { installRuntime } from './runtime.ts'
 
 // Run once before the first worker of a production: workers check the namespace's search attributes and make nothing.
 try {
   const { temporal, namespace, retention } = readPreparation()
-  quietRuntime()
+  installRuntime()
   const connection = await NativeConnection.connect(temporal)
   try {
     const made = await ensureNamespace(connection, namespace, { retention })

@@ -5,14 +5,14 @@ import { readPromotion } from './environment.ts'
 import { readArguments } from './promotion/arguments.ts'
 import { promote } from './promotion/promote.ts'
 import { reportOf } from './promotion/report.ts'
-import { quietRuntime } from './worker.ts'
+import { installRuntime } from './runtime.ts'
 
 // Run once for each build, when its workers poll, with the workflows of that build: those of this folder or image.
 try {
   const { said, ...how } = readArguments(argv.slice(2))
   const { build, bundle, temporal, ...place } = readPromotion(said)
   if (build === undefined) throw new Error('which build is to be promoted? Say --deployment and --build-id')
-  quietRuntime('ERROR')
+  installRuntime('ERROR')
   const connection = await NativeConnection.connect(temporal)
   try {
     const promotion = await promote({

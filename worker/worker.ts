@@ -1,11 +1,4 @@
-import {
-  DefaultLogger,
-  NativeConnection,
-  type NativeConnectionOptions,
-  Runtime,
-  Worker,
-  type WorkflowBundleOption,
-} from '@temporalio/worker'
+import { NativeConnection, type NativeConnectionOptions, Worker, type WorkflowBundleOption } from '@temporalio/worker'
 import { type ActivitySettings, createActivities } from '#activities'
 import { type Api, type ApiSettings, createApi } from '#api'
 import { ensureAttributes } from './attributes.ts'
@@ -112,12 +105,4 @@ async function runAndClose(worker: Worker, api: Api, connection: NativeConnectio
   } finally {
     await connection.close()
   }
-}
-
-/** Makes Temporal's own log lines as quiet as the rest; once per process, before anything connects. */
-export function quietRuntime(level: 'WARN' | 'ERROR' = 'WARN'): void {
-  Runtime.install({
-    logger: new DefaultLogger(level),
-    telemetryOptions: { logging: { filter: { core: level, other: level }, forward: {} } },
-  })
 }

@@ -1,4 +1,4 @@
-import { bundleFlows, quietRuntime, replay } from '#worker'
+import { bundleFlows, installRuntime, replay } from '#worker'
 import { readHistories } from '../../test/replay/histories.ts'
 import { median } from '../pairs.ts'
 import type { Row } from '../row.ts'
@@ -7,7 +7,7 @@ const bar = 5
 
 /** All recorded histories, with a bundle that is made already: what a developer waits for after each change. */
 export async function benchReplay(rounds: number): Promise<Row> {
-  quietRuntime('ERROR')
+  installRuntime('ERROR')
   const bundle = await bundleFlows()
   const histories = [...readHistories().values()]
   const times: number[] = []

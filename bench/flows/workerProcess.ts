@@ -1,5 +1,5 @@
 // A worker in a process of its own, which answers what it has used.
-import { bundleFlows, quietRuntime, startWorker, type WorkerSettings } from '#worker'
+import { bundleFlows, installRuntime, startWorker, type WorkerSettings } from '#worker'
 import { serveJobs } from '../child.ts'
 import { type Memory, measureMemory } from './threads.ts'
 
@@ -15,7 +15,7 @@ export interface Used {
 
 serveJobs(async (job: WorkerJob): Promise<Used> => {
   if ('start' in job) {
-    quietRuntime('ERROR')
+    installRuntime('ERROR')
     await startWorker({ ...job.start, bundle: await bundleFlows(job.workflows) })
   }
   const { user, system } = process.cpuUsage()

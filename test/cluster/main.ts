@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Client, Connection } from '@temporalio/client'
 import { createApi } from '#api'
 import { createFlowClient } from '#client'
-import { quietRuntime } from '#worker'
+import { installRuntime } from '#worker'
 import { findTemporalCommand } from '../../cli/temporal/index.ts'
 import { composeCommand } from '../compose/composeCommand.ts'
 import { filledExample } from '../compose/example.ts'
@@ -73,7 +73,7 @@ async function withFlows(
   filled: Record<string, string>,
   bundle: string,
 ): Promise<boolean> {
-  quietRuntime('ERROR')
+  installRuntime('ERROR')
   const { database, places } = cluster
   const databaseUrl = database.urlOf('lockerflow')
   await recordMessages(databaseUrl)

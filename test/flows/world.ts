@@ -4,7 +4,7 @@ import type { Api, ApiSettings } from '#api'
 import { createFlowClient, type FlowClient } from '#client'
 import type { FlowShipment, FlowStatus } from '#contract/terms'
 import { type Gateway, type GatewaySettings, startGateway } from '#gateway'
-import { quietRuntime, type RunningWorker, startWorker, type WorkerSettings } from '#worker'
+import { installRuntime, type RunningWorker, startWorker, type WorkerSettings } from '#worker'
 import type { Wire } from '../wire/wire.ts'
 import { eventually } from './eventually.ts'
 import { searchShipments } from './invariants.ts'
@@ -48,7 +48,7 @@ export const parcel = {
 
 /** Starts a world on a Temporal server, with a task queue of its own. */
 export async function createWorld(temporal: Temporal, options: WorldOptions = {}): Promise<World> {
-  quietRuntime('ERROR')
+  installRuntime('ERROR')
   const taskQueue = `test-${randomUUID()}`
   const parts = await startParts(temporal, taskQueue, () => running.gateway.address, options)
   const { api, client, workerSettings, gatewaySettings } = parts

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { NativeConnection, Worker } from '@temporalio/worker'
 import { describe, expect, inject } from 'vitest'
 import { workflowIdOf } from '#contract/terms'
-import { bundleFlows, quietRuntime } from '#worker'
+import { bundleFlows, installRuntime } from '#worker'
 import { bodyOf, isReady, post, privateText, signed, test } from './fixture.ts'
 import { heard, recorder } from './workflows.ts'
 
@@ -30,7 +30,7 @@ describe('what a flow is told', () => {
   })
 
   test('a worker hears it, and a flow that has ended is no fault', async ({ gateway, temporal }) => {
-    quietRuntime()
+    installRuntime()
     const { address, namespace } = inject('temporal')
     const connection = await NativeConnection.connect({ address })
     const taskQueue = randomUUID()

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { findTemporalCommand } from '#cli/temporal'
 import { workflowIdOf } from '#contract/terms'
-import { quietRuntime, replay } from '#worker'
+import { installRuntime, replay } from '#worker'
 import { book } from '../flows/booking.ts'
 import { bundle } from '../flows/bundle.ts'
 import { createWorld } from '../flows/world.ts'
@@ -23,7 +23,7 @@ let asIs: string
 let broken: string
 
 beforeAll(async () => {
-  quietRuntime('ERROR')
+  installRuntime('ERROR')
   folder = mkdtempSync(join(tmpdir(), 'lockerflow-exported-'))
   incompatible = await incompatibleBundle()
   asIs = join(folder, 'as-is.js')

@@ -4,7 +4,7 @@ import { msToTs } from '@temporalio/common'
 import { NativeConnection } from '@temporalio/worker'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { searchAttributes } from '#contract/terms'
-import { ensureAttributes, quietRuntime } from '#worker'
+import { ensureAttributes, installRuntime } from '#worker'
 import { eventually } from '../flows/eventually.ts'
 
 /** Temporal's number for an attribute of the type Text. */
@@ -16,7 +16,7 @@ let operator: Connection
 let namespace: string
 
 beforeAll(async () => {
-  quietRuntime('ERROR')
+  installRuntime('ERROR')
   const { address } = inject('temporal')
   worker = await NativeConnection.connect({ address })
   operator = await Connection.connect({ address })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { fullProfile } from '#contract/terms'
-import { quietRuntime, type RunningWorker, startWorker } from '#worker'
+import { installRuntime, type RunningWorker, startWorker } from '#worker'
 import { readEnvironment } from '../../worker/environment.ts'
 import { answerHealth, type Health } from '../../worker/health.ts'
 import { bundle } from '../flows/bundle.ts'
@@ -13,7 +13,7 @@ let health: Health
 
 describe('a worker', () => {
   beforeAll(async () => {
-    quietRuntime('ERROR')
+    installRuntime('ERROR')
     const { address, namespace } = inject('temporal')
     const nobody = 'http://127.0.0.1:9'
     relay = await startRelay(address)

@@ -1,0 +1,15 @@
+import { DefaultLogger, Runtime } from '@temporalio/worker'
+
+/**
+ * Installs Temporal's runtime, with log lines as quiet as the rest, and settles how the process keeps its buffers; once
+ * per process, before anything connects.
+ */
+export function installRuntime(level: 'WARN' | 'ERROR' = 'WARN'): void {
+  // Node cuts small buffers out of shared pieces of 64 KiB. The SDK keeps a small one for each flow that waits, and so
+  // would keep the whole piece.
+  Buffer.poolSize = 0
+  Runtime.install({
+    logger: new DefaultLogger(level),
+    telemetryOptions: { logging: { filter: { core: level, other: level }, forward: {} } },
+  })
+}
