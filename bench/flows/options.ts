@@ -13,7 +13,7 @@ export interface Options {
   readonly open: number
 }
 
-const standard: Options = { rounds: 5, flows: 200, concurrency: 50, alone: 20, open: 2_000 }
+const standard: Options = { rounds: 12, flows: 150, concurrency: 50, alone: 10, open: 2_000 }
 
 /** From `npm run bench -- flows --rounds 2 --flows 20`. Throws when an argument is none, or no number above zero. */
 export function readOptions(args: readonly string[]): Options {
