@@ -1,7 +1,5 @@
 import { milliseconds } from '#contract/terms'
-import { type FlowDeclaration, flows, type PlainDeclaration, plainFlows } from '#workflows/flows'
-
-const declared: Readonly<Record<string, FlowDeclaration | PlainDeclaration>> = { ...flows, ...plainFlows }
+import { type FlowDeclaration, findDeclaration, type PlainDeclaration } from '#workflows/flows'
 
 const answers = {
   remind: 'a reminder, and the window again',
@@ -17,7 +15,7 @@ export interface Description {
 
 /** Undefined for a name that is no flow; it is started all the same, and the worker answers it with UnknownFlow. */
 export function describe(flow: string, windows: Readonly<Record<string, unknown>> = {}): Description | undefined {
-  const declaration = Object.hasOwn(declared, flow) ? declared[flow] : undefined
+  const declaration = findDeclaration(flow)
   if (declaration === undefined) return undefined
   const lines = 'steps' in declaration ? steps(declaration) : stages(declaration, windows)
   return { staticSummary: declaration.summary, staticDetails: lines.join('\n') }

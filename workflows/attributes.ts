@@ -1,5 +1,6 @@
 import { upsertSearchAttributes, workflowInfo } from '@temporalio/workflow'
-import { searchAttributes } from '#contract/terms'
+import { caseNoIn, searchAttributes } from '#contract/terms'
+import { findDeclaration } from '#workflows/flows'
 import { type Run, statusOf } from './run.ts'
 
 type Pairs = Extract<Parameters<typeof upsertSearchAttributes>[0], readonly unknown[]>
@@ -11,9 +12,23 @@ type Attribute = keyof typeof searchAttributes
  * written: that it has says Temporal itself, and it keeps where it was, like one that was terminated.
  */
 export function publishAttributes(run: Run): void {
-  if (run.over) return
+  if (!run.over) write(attributesOf(run))
+}
+
+/**
+ * Makes a flow findable by its case before it is planned, whoever started it: our own client says this with the start.
+ * Nobody has checked the input yet, so only what the server takes in any case is written.
+ */
+export function publishCase(): void {
+  const { workflowId, workflowType } = workflowInfo()
+  const caseNo = caseNoIn(workflowId)
+  const isFlow = findDeclaration(workflowType) !== undefined
+  write([...(caseNo ? [keyword('caseNo', caseNo)] : []), ...(isFlow ? [keyword('flow', workflowType)] : [])])
+}
+
+function write(wanted: Pairs): void {
   const { typedSearchAttributes: known } = workflowInfo()
-  const changed = attributesOf(run).filter(({ key, value }) => {
+  const changed = wanted.filter(({ key, value }) => {
     // Of keys of many kinds no single one is right for `get`.
     const before: unknown = known.get(key as never)
     return JSON.stringify(before ?? null) !== JSON.stringify(value)

@@ -1,12 +1,10 @@
 import { setCurrentDetails } from '@temporalio/workflow'
 import type { PlannedStage } from '#activities/interface'
-import { flows, plainFlows } from '#workflows/flows'
+import { findDeclaration } from '#workflows/flows'
 import { publishAttributes } from './attributes.ts'
 import { leftOverLines, refusalLines, shipmentLines } from './boardLists.ts'
 import { moment, plain } from './markdown.ts'
 import type { Course, Run } from './run.ts'
-
-const declared: Readonly<Record<string, { readonly summary: string }>> = { ...flows, ...plainFlows }
 
 const states = {
   booking: 'Booking.',
@@ -39,7 +37,7 @@ function boardOf(run: Run): string {
   const shipments = course?.shipments ?? []
   return [
     `### Case ${plain(input?.caseNo)}`,
-    declared[flow]?.summary ?? plain(flow),
+    findDeclaration(flow)?.summary ?? plain(flow),
     '',
     headline(run),
     '',

@@ -1,6 +1,7 @@
 import { CancellationScope, condition, continueAsNew, workflowInfo } from '@temporalio/workflow'
 import type { FlowInput, FlowResult } from '#contract/terms'
 import { createAlarm } from './alarm.ts'
+import { publishCase } from './attributes.ts'
 import { begin } from './beginning.ts'
 import { publish } from './board.ts'
 import { isAlone } from './carryingOn.ts'
@@ -21,6 +22,7 @@ export const interpret: Flow = (input, carried) => {
   // Only a run of our own hands a course over; from a starter it would go past the plan and its checks.
   const run = startRun(workflowType, input, continuedFromExecutionRunId === undefined ? undefined : carried)
   receive(run)
+  if (run.course === undefined) publishCase()
   return beginIn(new CancellationScope({ cancellable: false }), () => lead(run))
 }
 

@@ -1,7 +1,5 @@
 import { setWorkflowOptions, workflowInfo } from '@temporalio/workflow'
-import { type FlowDeclaration, flows, lifetimeOf, type PlainDeclaration, plainFlows } from '#workflows/flows'
-
-const declared: Readonly<Record<string, FlowDeclaration | PlainDeclaration>> = { ...flows, ...plainFlows }
+import { findDeclaration, lifetimeOf } from '#workflows/flows'
 
 /** The worker says so in front of the bundle: Temporal refuses a behaviour from one that is no build. */
 const { lockerflowIsVersioned = false } = globalThis as { lockerflowIsVersioned?: boolean }
@@ -13,7 +11,7 @@ const { lockerflowIsVersioned = false } = globalThis as { lockerflowIsVersioned?
 export function versionByLifetime(workflow: (...input: never[]) => Promise<unknown>): void {
   if (!lockerflowIsVersioned) return
   setWorkflowOptions(() => {
-    const flow = declared[workflowInfo().workflowType]
+    const flow = findDeclaration(workflowInfo().workflowType)
     const moves = flow !== undefined && lifetimeOf(flow) === 'long'
     return { versioningBehavior: moves ? 'AUTO_UPGRADE' : 'PINNED' }
   }, workflow)

@@ -8,6 +8,12 @@ export function workflowIdOf(caseNo: string): string {
   return workflowIdPrefix + caseNo
 }
 
+/** The case number in a workflow id; undefined when there is none that can be one. */
+export function caseNoIn(workflowId: string): string | undefined {
+  const rest = workflowId.startsWith(workflowIdPrefix) ? workflowId.slice(workflowIdPrefix.length) : ''
+  return isCaseNo(rest) ? rest : undefined
+}
+
 /**
  * The idempotency key with which a flow makes something. A reset keeps the first run, so it makes nothing twice; a case
  * that failed and is started again has another.

@@ -2,7 +2,7 @@
 // Everybody may import this, sandboxed workflow code included.
 export { searchAttributes } from './attributes.ts'
 export { canonicalJson } from './canonical.ts'
-export { caseNumber, idempotencyKeyOf, isCaseNo, workflowIdOf } from './cases.ts'
+export { caseNoIn, caseNumber, idempotencyKeyOf, isCaseNo, workflowIdOf } from './cases.ts'
 export { clientErrors, type ErrorCode, errors, flowErrors, isErrorCode, refusals, requestErrors } from './errors.ts'
 export type {
   Booked,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type FlowShipment, workflowIdOf } from '#contract/terms'
+import { pass } from '../wire/wire.ts'
 import { eventually, gate } from './eventually.ts'
 import { growOld } from './growing.ts'
 import { journeys } from './journeys.ts'
@@ -14,6 +15,8 @@ const world = useWorld({}, useOwnTemporal())
 
 const loan = 'issueFromStockAndSubsequentIntakeAndCircularStock'
 const short = { return: '300ms' }
+/** Fits no locker. */
+const huge = { width: 9_000, height: 9_000, length: 9_000 }
 
 /** The cases whose newest or earlier runs a query finds, in order. */
 async function found(query: string): Promise<string[]> {
@@ -132,7 +135,41 @@ test('flows are found while they are not booked, while they clean up, and when t
   await expectFound('what cleans up', {}, [])
 
   const refused = world.newCase(0)
-  const Dimension = { width: 9_000, height: 9_000, length: 9_000 }
-  await world.flows.startAndWaitForBooking('stock', { caseNo: refused, request: { ...parcel, Dimension } })
+  await world.flows.startAndWaitForBooking('stock', { caseNo: refused, request: { ...parcel, Dimension: huge } })
   await expectFound('what failed', {}, [refused])
+})
+
+test('a flow whose first attempt to book failed is found as not booked, until it is', async () => {
+  const caseNo = world.newCase()
+  const opened = gate()
+  let attempts = 0
+  world.toService.rule = ({ path }) => {
+    if (!path.endsWith('AsStock')) return pass
+    return attempts++ === 0 ? { kind: 'status', status: 503 } : { kind: 'arriveLater', until: opened.opened }
+  }
+  const booking = world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel })
+  await eventually(() => attempts > 1)
+  await expectFound('what is not booked yet', {}, [caseNo])
+  opened.open()
+  await booking
+  await expectFound('what is not booked yet', {}, [])
+  await world.flows.cancel(caseNo, 'over')
+})
+
+describe('a flow that some other client started, which says nothing with the start', () => {
+  const starts: [how: string, flow: string, input: (caseNo: string) => object][] = [
+    ['is refused', 'stock', caseNo => ({ caseNo, request: { ...parcel, Dimension: huge } })],
+    ['has an input that is none', 'stock', () => ({ caseNo: 42 })],
+    ['is no flow', 'lendMeALadder', caseNo => ({ caseNo, request: {} })],
+    ['books nothing', 'onboardAccount', caseNo => ({ caseNo, request: {} })],
+  ]
+
+  test.each(starts)('and that %s is found by its case', async (_, flow, input) => {
+    const caseNo = world.newCase(0)
+    const options = { workflowId: workflowIdOf(caseNo), taskQueue: world.taskQueue, args: [input(caseNo)] }
+    const handle = await world.client.workflow.start(flow, options)
+    await expect(handle.result()).rejects.toThrow()
+    await expectFound('the runs of this case', { 'L-2001': caseNo }, [caseNo])
+    await eventually(async () => (await found(queryFor('what failed', {}))).includes(caseNo))
+  })
 })

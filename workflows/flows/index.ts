@@ -1,8 +1,7 @@
 // The flows as data, one file each; adding a flow is a file and a line in all.ts.
 // Whoever shows or starts flows imports this.
 import type * as all from './all.ts'
-import { importAccountSuggestions } from './importAccountSuggestions.ts'
-import { onboardAccount } from './onboardAccount.ts'
+import type { plainFlows } from './plain.ts'
 
 export * as flows from './all.ts'
 export {
@@ -15,10 +14,9 @@ export {
   type Stage,
   type Step,
 } from './declaration.ts'
+export { findDeclaration } from './finding.ts'
 export { type Lifetime, lifetimeOf } from './lifetime.ts'
-
-/** The flows that book nothing. */
-export const plainFlows = { onboardAccount, importAccountSuggestions } as const
+export { plainFlows } from './plain.ts'
 
 export type PlainFlowName = keyof typeof plainFlows
 export type FlowName = keyof typeof all

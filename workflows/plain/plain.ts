@@ -7,6 +7,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow'
 import type { FlowInput, FlowResult } from '#contract/terms'
+import { publishCase } from '../attributes.ts'
 import { publish } from '../board.ts'
 import { isAlone } from '../carryingOn.ts'
 import { resultOf } from '../ending.ts'
@@ -36,6 +37,7 @@ export const patience: ActivityOptions = {
 export function lead(input: FlowInput, work: Work): Promise<FlowResult> {
   const run = startRun(workflowInfo().workflowType, input, undefined)
   receive(run)
+  publishCase()
   return CancellationScope.nonCancellable(() => follow(run, work))
 }
 
