@@ -77,8 +77,10 @@ function enter(run: Run, stage: PlannedStage): void {
 /** The window has passed: the service is asked once more, then the declared answer holds. */
 async function pass(run: Run, stage: PlannedStage): Promise<'expired' | undefined> {
   const course = courseOf(run)
+  const { deadline } = course
   const asked = !course.plan.profile.reads || (await lookAround(run, { patiently: true }))
-  if (reached(course) || isOver(run)) return undefined
+  // Somebody may have decided in the meantime.
+  if (reached(course) || isOver(run) || course.deadline !== deadline) return undefined
   if (stage.answer === 'cancel') {
     // Without an answer nobody knows whether the item came in after all.
     if (!asked) course.deadline = Date.now() + soon

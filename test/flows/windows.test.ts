@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { searchAttributes } from '#contract/terms'
+import { pass } from '../wire/wire.ts'
 import { book } from './booking.ts'
-import { eventually } from './eventually.ts'
+import { eventually, gate } from './eventually.ts'
+import { eventsOf } from './history.ts'
 import { useWorld } from './useWorld.ts'
 
 const world = useWorld()
@@ -30,6 +32,33 @@ describe('a window whose answer is remind', () => {
     const first = await world.statusWhen(caseNo, ({ overdue }) => overdue)
     expect(first).toMatchObject({ state: 'overdue', stage: 'dropOff', deadline: expect.any(String) })
     await world.statusWhen(caseNo, ({ deadline }) => deadline !== first.deadline)
+    await world.open(shipment, 'deliveryCode')
+    expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
+  })
+
+  test('holds to a decision that is made while the service is asked once more', async () => {
+    const { caseNo, shipment } = await book(world, 'stock', { dropOff: '400ms' })
+    await world.statusWhen(caseNo, ({ overdue }) => overdue)
+    const asked = gate()
+    const answered = gate()
+    world.toService.rule = ({ path }) => {
+      if (!path.endsWith('/GetShipments')) return pass
+      asked.open()
+      return { kind: 'arriveLater', until: answered.opened }
+    }
+    await asked.opened
+    const decided = await world.flows.decide(caseNo, { decision: 'extend', by: '14d' })
+    answered.open()
+    await eventually(async () => {
+      const events = await eventsOf(world, caseNo)
+      const scheduled = events.findLastIndex(event => event.activityTaskScheduledEventAttributes)
+      const completed = events.findLastIndex(event => event.activityTaskCompletedEventAttributes)
+      const taken = events.findLastIndex(event => event.workflowTaskCompletedEventAttributes)
+      return scheduled < completed && completed < taken
+    })
+    if (decided.kind !== 'Decided') throw new Error(JSON.stringify(decided))
+    const { deadline } = decided.status
+    expect(await world.statusWhen(caseNo, () => true)).toMatchObject({ state: 'waiting', overdue: false, deadline })
     await world.open(shipment, 'deliveryCode')
     expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
   })
