@@ -4,7 +4,7 @@ import { findDeclaration } from '#workflows/flows'
 import { publishAttributes } from './attributes.ts'
 import { leftOverLines, refusalLines, shipmentLines } from './boardLists.ts'
 import { moment, plain } from './markdown.ts'
-import type { Course, Run } from './run.ts'
+import { type Course, leftOverOf, type Run } from './run.ts'
 
 const states = {
   booking: 'Booking.',
@@ -33,7 +33,7 @@ export function show(run: Run): void {
 
 /** Nothing personal, no access codes and no words of the service: everybody who may look at flows sees this. */
 function boardOf(run: Run): string {
-  const { flow, input, course, leftOver } = run
+  const { flow, input, course } = run
   const shipments = course?.shipments ?? []
   return [
     `### Case ${plain(input?.caseNo)}`,
@@ -43,7 +43,7 @@ function boardOf(run: Run): string {
     '',
     ...(course === undefined ? [] : clock(run, course)),
     ...section('Shipments', shipmentLines(shipments)),
-    ...section('Left over, for a person', leftOverLines(leftOver, shipments)),
+    ...section('Left over, for a person', leftOverLines(leftOverOf(run), shipments)),
     ...section('Not believed, or failed', refusalLines(course?.refusals ?? [])),
   ].join('\n')
 }

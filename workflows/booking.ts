@@ -7,12 +7,13 @@ import {
   workflowInfo,
 } from '@temporalio/workflow'
 import type { BookedSet, BookOrder, FlowActivities } from '#activities/interface'
-import { idempotencyKeyOf } from '#contract/terms'
 import { publish, show } from './board.ts'
 import { codeOf, finalBehind, flowFailure, isActivityError, maybeDone } from './failures.ts'
 import { hear } from './hearing.ts'
+import { orderOf } from './order.ts'
 import { courseOf, isCancelled, type Run, refuse, settleBooking } from './run.ts'
 import { patience, whatIsLeft } from './settling.ts'
+import { giveBack, surplusUntil } from './surplus.ts'
 
 /** How an attempt to book ended; `unsure` when it may have come through without an answer. */
 export type Attempt =
@@ -20,10 +21,11 @@ export type Attempt =
   | { readonly refusal: ApplicationFailure; readonly unsure: boolean }
   | { readonly fault: string; readonly unsure: boolean }
 
-const { cancelShipments } = proxyActivities<Pick<FlowActivities, 'cancelShipments'>>({
-  ...patience,
-  summary: 'cancel what was booked twice',
-})
+/** Longer than our client waits for a create: an attempt is over before the next one looks what there is. */
+const unrepeatable = '6m'
+
+/** Milliseconds between attempts that Temporal does not repeat by itself. */
+const [firstPause, longestPause] = [250, 30_000]
 
 /**
  * Books, when the first attempt has not, and starts the flow from the real states of its shipments. A business refusal
@@ -37,14 +39,15 @@ export async function book(run: Run, first: Attempt | undefined): Promise<void> 
   const attempt = first !== undefined && 'sets' in first ? first : await attempts(run, order, first)
   if (!('sets' in attempt)) return endWithout(run, order, attempt)
   const surplus = hold(run, attempt.sets)
-  if (surplus.length > 0) await cancelShipments({ shipments: surplus, profile: courseOf(run).plan.profile })
+  if (surplus.length > 0) await giveBack(run, surplus)
 }
 
 async function attempts(run: Run, order: BookOrder, first: Attempt | undefined): Promise<Attempt> {
   if (first === undefined) {
     // A booking can take as long as its window; until then nothing else is shown.
     show(run)
-    return patientAttempt(run, order)
+    const { idempotent, reads } = order.profile
+    return idempotent || reads ? patientAttempt(run, order) : blindAttempts(run, order)
   }
   if (!('fault' in first) || isCancelled(run)) return first
   refuse(run, `the first attempt to book failed: ${first.fault}`)
@@ -57,10 +60,12 @@ async function attempts(run: Run, order: BookOrder, first: Attempt | undefined):
  * Tried again for as long as the window allows. Cancelling the flow stops the retries but waits for an attempt under way:
  * dropping the answer of a create would leak a locker.
  */
-async function patientAttempt(run: Run, order: BookOrder): Promise<Attempt> {
+async function patientAttempt(run: Run, order: BookOrder, maximumAttempts?: number): Promise<Attempt> {
   const window = workflowInfo().startTime.getTime() + courseOf(run).plan.bookingWindow - Date.now()
   const { book } = proxyActivities<Pick<FlowActivities, 'book'>>({
     ...patience,
+    ...(!order.profile.idempotent && { startToCloseTimeout: unrepeatable }),
+    ...(maximumAttempts && { retry: { maximumAttempts } }),
     scheduleToCloseTimeout: Math.max(1_000, window),
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
     summary: 'book the lockers',
@@ -76,6 +81,24 @@ async function patientAttempt(run: Run, order: BookOrder): Promise<Attempt> {
   return attempt
 }
 
+/**
+ * For a service that can neither be asked nor told a key: only what surely was not done is tried again, and an attempt
+ * without an answer is the last.
+ */
+async function blindAttempts(run: Run, order: BookOrder): Promise<Attempt> {
+  const end = workflowInfo().startTime.getTime() + courseOf(run).plan.bookingWindow
+  for (let pause = firstPause; ; pause = Math.min(2 * pause, longestPause)) {
+    const attempt = await patientAttempt(run, order, 1)
+    if (!('fault' in attempt)) return attempt
+    if (attempt.unsure) return { refusal: uncertain(attempt.fault), unsure: true }
+    if (Date.now() + pause >= end || (await condition(() => isCancelled(run), pause))) return attempt
+  }
+}
+
+function uncertain(fault: string): ApplicationFailure {
+  return flowFailure('BookingUncertain', `The answer to the booking was lost: ${fault}.`)
+}
+
 /** What an activity that failed means for the booking. A failure of another kind is a defect, and thrown. */
 export function failedAttempt(error: unknown): Exclude<Attempt, { sets: unknown }> {
   if (!isActivityError(error)) throw error
@@ -89,6 +112,7 @@ function hold(run: Run, [oldest = [], ...surplus]: BookedSet[]): BookedSet {
   const course = courseOf(run)
   course.shipments = oldest.map(shipment => ({ ...shipment }))
   course.deadline = null
+  course.surplusUntil = surplusUntil(course.plan.profile, course.plan.adopt === true)
   if (isCancelled(run)) endUnbooked(run)
   else settleBooking(run, 'booked')
   for (const status of run.early) hear(run, status)
@@ -123,19 +147,4 @@ async function takeHold(run: Run, order: BookOrder): Promise<void> {
 function endUnbooked(run: Run): void {
   const failure = flowFailure('BookingCancelled', 'The flow was cancelled before it was booked.')
   settleBooking(run, { failure })
-}
-
-function orderOf(run: Run): BookOrder {
-  const { plan } = courseOf(run)
-  const { firstExecutionRunId, startTime } = workflowInfo()
-  return {
-    operation: plan.operation,
-    request: plan.request,
-    roles: plan.roles,
-    caseNo: plan.caseNo,
-    profile: plan.profile,
-    idempotencyKey: idempotencyKeyOf(plan, firstExecutionRunId),
-    since: startTime.toISOString(),
-    ...(plan.adopt && { adopt: plan.adopt }),
-  }
 }

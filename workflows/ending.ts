@@ -4,7 +4,7 @@ import { type FlowOutcome, type FlowResult, type LeftOver, readStateCode, states
 import { publish } from './board.ts'
 import { codeOf, isActivityError } from './failures.ts'
 import { lookAround } from './looking.ts'
-import { courseOf, type HeldShipment, orderedBy, type Run, shown } from './run.ts'
+import { courseOf, type HeldShipment, leftOverOf, orderedBy, type Run, shown } from './run.ts'
 
 const inside = 'there is an item in the locker'
 const before = 'it was in stock before the flow'
@@ -93,7 +93,7 @@ export function resultOf(run: Run, outcome: FlowOutcome): FlowResult {
     caseNo: plan.caseNo,
     outcome,
     shipments: shown(shipments),
-    leftOver: run.leftOver,
+    leftOver: leftOverOf(run),
     ...Object.fromEntries(handedBack),
   }
 }

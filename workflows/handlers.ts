@@ -14,7 +14,7 @@ import { flowFailure } from './failures.ts'
 import { hear } from './hearing.ts'
 import * as messages from './messages.ts'
 import { orderRelease, refuseRelease } from './releasing.ts'
-import { courseOf, orderCancel, type Run, refuseEnded, shown, statusOf } from './run.ts'
+import { courseOf, leftOverOf, orderCancel, type Run, refuseEnded, shown, statusOf } from './run.ts'
 
 /** The server takes ten updates at a time; whoever waits for a booking must not shut out who wants to cancel it. */
 const mostWaiting = 5
@@ -95,7 +95,7 @@ async function releaseAndEnd(run: Run) {
 
 async function ending(run: Run) {
   if (!run.over) await until(run, 'end')
-  return { outcome: run.result?.outcome ?? ('failed' as const), leftOver: run.leftOver }
+  return { outcome: run.result?.outcome ?? ('failed' as const), leftOver: leftOverOf(run) }
 }
 
 async function assignNow(run: Run, order: ReceiverOrder) {

@@ -1,6 +1,7 @@
 import type { Plan, SeenShipment } from '#activities/interface'
 import { readStateCode, type ShipmentStatus } from '#contract/terms'
 import { courseOf, type HeldShipment, type Run, refuse, rememberEarly } from './run.ts'
+import { momentOf } from './times.ts'
 
 /** How a told state stands to the one that is held. */
 type Standing = 'same' | 'newer' | 'older' | 'impossible'
@@ -87,15 +88,8 @@ function take(held: HeldShipment, { stateCode, stateStart, pupUid }: ShipmentSta
 }
 
 function isLater(before: string, now: string): boolean {
-  const [one, other] = [moment(before), moment(now)]
+  const [one, other] = [momentOf(before), momentOf(now)]
   return one === undefined || other === undefined || other >= one
-}
-
-/** Milliseconds of a time without offset, in UTC; undefined when it is not one. */
-function moment(text: unknown): number | undefined {
-  if (typeof text !== 'string') return undefined
-  const time = Date.parse(/(Z|[+-]\d\d:\d\d)$/i.test(text) ? text : `${text}Z`)
-  return Number.isNaN(time) ? undefined : time
 }
 
 /** A state for the log: what is no state of ours is somebody else's text. */

@@ -9,8 +9,9 @@ import { cleanUp, freeReleased, resultOf } from './ending.ts'
 import { answer } from './failures.ts'
 import { receive } from './handlers.ts'
 import { notify } from './notices.ts'
-import { type Course, courseOf, type Run, settleEnd, startRun } from './run.ts'
+import { type Course, courseOf, leftOverOf, type Run, settleEnd, startRun } from './run.ts'
 import { beginIn } from './scope.ts'
+import { lookForSurplus } from './surplus.ts'
 import { isWoken, nextStep, type WaitingEnd, wake } from './waiting.ts'
 
 /** A flow as Temporal runs it; `carried` is what an earlier run of the same flow continued as new with. */
@@ -51,6 +52,7 @@ async function lead(run: Run): Promise<FlowResult> {
 }
 
 async function finish(run: Run, end: Exclude<WaitingEnd, 'carryOn'>): Promise<void> {
+  await lookForSurplus(run)
   if (run.course !== undefined && end !== 'completed') await cleanUp(run)
   else if (run.released) await freeReleased(run)
   const failed = typeof run.booking === 'object' && run.booking.failure.type !== 'BookingCancelled'
@@ -62,7 +64,9 @@ async function finish(run: Run, end: Exclude<WaitingEnd, 'carryOn'>): Promise<vo
 }
 
 /** What `booked` answered, with what could not be cleaned up in its details. */
-function failureOf({ booking, leftOver }: Run): unknown {
+function failureOf(run: Run): unknown {
+  const { booking } = run
+  const leftOver = leftOverOf(run)
   if (typeof booking !== 'object' || leftOver.length === 0)
     return typeof booking === 'object' ? booking.failure : undefined
   const { message, type } = booking.failure

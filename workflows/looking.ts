@@ -4,6 +4,7 @@ import { noteHeard } from './carryingOn.ts'
 import { codeOf, isActivityError } from './failures.ts'
 import { learn } from './hearing.ts'
 import { courseOf, type Run, refuse } from './run.ts'
+import { lookForSurplus } from './surplus.ts'
 
 const summary = 'ask the service for the shipments'
 
@@ -55,6 +56,7 @@ export async function lookAsWanted(run: Run): Promise<undefined> {
 export async function lookAsScheduled(run: Run): Promise<undefined> {
   const course = courseOf(run)
   await lookAround(run, { patiently: false })
+  await lookForSurplus(run)
   course.looks++
   course.nextLook = nextLook(run)
 }

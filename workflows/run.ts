@@ -36,6 +36,10 @@ export interface Course {
   overdue: boolean
   shipments: HeldShipment[]
   refusals: Refusal[]
+  /** Until when a create without an answer can come through besides this booking; null when there can be none. */
+  surplusUntil?: number | null
+  /** What was booked twice and could not be cancelled. */
+  surplusLeft?: LeftOver[]
   /** How many notices there were; not there when the flow sends none. */
   notices?: number
 }
@@ -154,6 +158,11 @@ export function orderCancel(run: Run): void {
 /** The cancel update, a decision and the Web UI's cancel button end the flow in the same way. */
 export function isCancelled({ cancelOrdered, scope }: Run): boolean {
   return cancelOrdered || scope.consideredCancelled
+}
+
+/** Everything that a person has to see to. */
+export function leftOverOf({ course, leftOver }: Run): LeftOver[] {
+  return [...(course?.surplusLeft ?? []), ...leftOver]
 }
 
 /** What an update of only some flows is about. */

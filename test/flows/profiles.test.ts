@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { fullProfile, workflowIdOf } from '#contract/terms'
+import { type FlowName, flows } from '#workflows/flows'
 import { shipmentStatus } from '#workflows/messages'
 import { pass, type Rule } from '../wire/wire.ts'
 import { book } from './booking.ts'
 import { eventually, gate } from './eventually.ts'
-import { startWith } from './underway.ts'
+import { startFor, startWith, walk } from './underway.ts'
 import { useWorld } from './useWorld.ts'
-import { parcel } from './world.ts'
+import { parcel, type World } from './world.ts'
+
+const flowNames = Object.keys(flows) as FlowName[]
 
 function creates(caseNo: string, fate: Rule): Rule {
   return passing => (passing.path.endsWith('AsStock') && passing.body.includes(caseNo) ? fate(passing) : pass)
@@ -51,6 +54,58 @@ describe.each([
   })
 })
 
+describe('a service without idempotency keys that books after the flow has given an attempt up', () => {
+  const profile = { ...fullProfile, idempotent: false }
+
+  /** A flow that is booked, and what a create of it makes that comes through late. */
+  async function bookedTwice(world: World) {
+    const { caseNo, shipments } = await startWith(world, 'stock', parcel, {}, world.newCase(2))
+    const [shipment] = shipments
+    const request = { ...parcel, Details: { ReferenceCaseNo: caseNo } }
+    const { shipmentUids } = await world.api.call('CreateLocalShipmentAsStock', request)
+    const [late] = shipmentUids
+    if (shipment === undefined || late === undefined) throw new Error('nothing was booked')
+    return { caseNo, shipment, late }
+  }
+
+  describe('at the next look', () => {
+    const world = useWorld({ profile, looks: { first: 400, longest: 60_000 } })
+
+    test('the surplus is found and cancelled', async () => {
+      const { caseNo, shipment } = await bookedTwice(world)
+      await eventually(async () => {
+        const states = (await world.shipmentsOf(caseNo)).map(({ stateCode }) => stateCode)
+        return states.toSorted().join() === 'Cancelled,ReadyForDropOff'
+      })
+      await world.open(shipment, 'deliveryCode')
+      expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed', leftOver: [] } })
+    })
+  })
+
+  describe('before the flow ends', () => {
+    const world = useWorld({ profile })
+
+    test('the surplus is found, and left over when it holds an item', async () => {
+      const { caseNo, shipment, late } = await bookedTwice(world)
+      await world.openShipment(late, 'deliveryCode')
+      await world.open(shipment, 'deliveryCode')
+      const why = 'it was booked twice; there is an item in the locker'
+      expect(await world.flows.result(caseNo)).toMatchObject({
+        result: { outcome: 'completed', leftOver: [{ shipmentUid: late, why }] },
+      })
+    })
+
+    test.each(flowNames)('nothing of %s is taken for surplus', async flow => {
+      const underway = await startFor(world, flow)
+      await walk(world, underway)
+      expect(await world.flows.result(underway.caseNo)).toMatchObject({
+        result: { outcome: 'completed', leftOver: [] },
+      })
+      expect(await world.statusWhen(underway.caseNo, () => true)).toMatchObject({ refusals: [] })
+    })
+  })
+})
+
 describe('a service that can neither be asked nor told a key', () => {
   const world = useWorld({ profile: { ...fullProfile, idempotent: false, reads: false, readsByCase: false } })
 
@@ -70,6 +125,26 @@ describe('a service that can neither be asked nor told a key', () => {
       kind: 'Refused',
       code: 'BookingUncertain',
     })
+  })
+
+  test('is not asked again either when nobody knows what became of an attempt', async () => {
+    const caseNo = world.newCase()
+    const [arrived, opened] = [gate(), gate()]
+    world.toService.rule = creates(caseNo, () => {
+      arrived.open()
+      return { kind: 'answerLater', until: opened.opened }
+    })
+    const booking = world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel })
+    await arrived.opened
+    const { raw } = await world.client.workflow.getHandle(workflowIdOf(caseNo)).describe()
+    const activityId = raw.pendingActivities?.[0]?.activityId ?? ''
+    // As when its worker is lost, which takes Temporal six minutes to find out.
+    const execution = { namespace: 'default', workflowId: workflowIdOf(caseNo), activityId }
+    const failure = { message: 'lost', applicationFailureInfo: { type: 'Lost', nonRetryable: false } }
+    await world.client.workflowService.respondActivityTaskFailedById({ ...execution, failure })
+    expect(await booking).toMatchObject({ kind: 'Refused', code: 'BookingUncertain' })
+    opened.open()
+    expect(await world.shipmentsOf(caseNo)).toHaveLength(1)
   })
 
   test('that surely got nothing is asked again', async () => {
