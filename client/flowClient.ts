@@ -76,7 +76,10 @@ export interface FlowClient {
 /** Milliseconds. */
 const statusDeadline = 10_000
 
-/** A flow client on a Temporal client of yours, which decides address, namespace and encryption. */
+/**
+ * A flow client on a Temporal client of yours, which decides address and namespace. Payload codecs are not supported:
+ * worker and gateway have none, and could read nothing that is encrypted.
+ */
 export function createFlowClient(client: Client, options: FlowClientOptions = {}): FlowClient {
   const taskQueue = options.taskQueue ?? defaultTaskQueue
 

@@ -23,7 +23,7 @@ export function settingsPage(): string {
       ['variable', 'read by', 'meaning', 'default', 'example'],
       names.map(name => row(name)),
     ),
-    'Temporal is found by its own variables: `TEMPORAL_ADDRESS` (127.0.0.1:7233), `TEMPORAL_NAMESPACE` (default), `TEMPORAL_API_KEY`, `TEMPORAL_TLS_…`. The demo, `npm run dev` and the tests start a server of their own unless `TEMPORAL_ADDRESS` is given.',
+    'Temporal is found by its own variables: `TEMPORAL_ADDRESS` (127.0.0.1:7233), `TEMPORAL_NAMESPACE` (default), `TEMPORAL_API_KEY`, `TEMPORAL_TLS_…`, of which [compose.md](compose.md#temporal-cloud) says more. The demo, `npm run dev` and the tests start a server of their own unless `TEMPORAL_ADDRESS` is given.',
     topology,
   ].join('\n\n')}\n`
 }
@@ -50,7 +50,7 @@ function defaultOf(variable: Variable | undefined): string {
 
 const topology = `## Topology file
 
-Tenants, API clients, pick up points and lockers, as YAML or JSON; applied at the start, additive and idempotent.
+Tenants, API clients, pick up points and lockers, as YAML or JSON; applied at the start, additive and idempotent: [operations.md](operations.md#topology) says what a later file changes and what it does not. A range of names is digits only.
 
 \`\`\`yaml
 tenants:

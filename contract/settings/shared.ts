@@ -8,7 +8,8 @@ const ourService = 'http://127.0.0.1:8080'
 
 export const environmentVariable = {
   LOCKERFLOW_ENVIRONMENT: {
-    meaning: 'Staging or production: production has no simulation and no defaults for secrets.',
+    meaning:
+      'Staging or production: production has no SimulateLockerAccess, no sandbox faults and no defaults for secrets. The built-in doors pretend in both.',
     example: 'staging',
     schema: z.enum(['staging', 'production'], 'has to be staging or production').default('staging'),
   },

@@ -25,6 +25,7 @@ export interface ComposeService {
   readonly deploy?: { readonly replicas: number }
   readonly healthcheck?: { readonly test: readonly string[] }
   readonly restart?: string
+  readonly profiles?: readonly string[]
   readonly stop_grace_period?: string
   readonly read_only?: boolean
   readonly init?: boolean
@@ -34,14 +35,25 @@ export const root = join(import.meta.dirname, '..', '..')
 
 /**
  * What docker compose makes of docker-compose.yml with these variables and no others.
+ * @param besides text of a second file, which changes the first
  * @throws Error with what it says when it refuses
  */
-export async function resolve(command: string, variables: Readonly<Record<string, string>>): Promise<Resolved> {
+export async function resolve(
+  command: string,
+  variables: Readonly<Record<string, string>>,
+  besides?: string,
+): Promise<Resolved> {
   const folder = await mkdtemp(join(tmpdir(), 'lockerflow-compose-'))
   try {
     const file = join(folder, 'env')
     await writeFile(file, textOf(variables))
-    const args = ['--file', join(root, 'docker-compose.yml'), '--env-file', file, 'config', '--format', 'json']
+    const files = ['--file', join(root, 'docker-compose.yml')]
+    if (besides !== undefined) {
+      const second = join(folder, 'besides.yaml')
+      await writeFile(second, besides)
+      files.push('--file', second)
+    }
+    const args = [...files, '--env-file', file, '--profile', '*', 'config', '--format', 'json']
     const { stdout } = await promisify(execFile)(command, args, {
       // Neither a developer's own variables nor their Docker configuration.
       env: { PATH: process.env.PATH, HOME: folder },

@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { composeCommand } from './composeCommand.ts'
+import { filledExample } from './example.ts'
+import { resolve, root } from './resolved.ts'
+
+/** For the first build of docker compose on a machine. */
+const minutes = 20 * 60_000
+
+/** The files that docs/compose.md has an operator put beside docker-compose.yml, in its order. */
+const [builds = '', cloud = ''] = Array.from(
+  readFileSync(join(root, 'docs', 'compose.md'), 'utf8').matchAll(/^```yaml\n(.*?)^```$/gms),
+  ([, text = '']) => text,
+)
+
+let command: string | undefined
+let folder: string
+let filled: Record<string, string>
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lockerflow-test-'))
+  filled = filledExample(folder)
+  command = await composeCommand(line => console.error(line)).catch(error => {
+    if (error instanceof Error && error.message === 'no command go found') return undefined
+    throw error
+  })
+}, minutes)
+
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+beforeEach(context => context.skip(command === undefined, 'docker compose is built with Go, which is not here'))
+
+describe('two builds side by side', () => {
+  test('each worker is of the image that its build id names, and differs in nothing else', async () => {
+    const tags = { LOCKERFLOW_VERSION: '0.2.0', LOCKERFLOW_BEFORE: '0.1.0' }
+    const { services } = await resolve(command ?? '', { ...filled, ...tags }, builds)
+    const { worker, 'worker-before': before, service } = services
+    expect([worker, before, service].map(one => one?.image)).toEqual([
+      'lockerflow:0.2.0',
+      'lockerflow:0.1.0',
+      'lockerflow:0.2.0',
+    ])
+    const deployment = { LOCKERFLOW_DEPLOYMENT: 'lockerflow' }
+    expect(worker?.environment).toMatchObject({ ...deployment, LOCKERFLOW_BUILD_ID: '0.2.0' })
+    expect(before?.environment).toEqual({ ...worker?.environment, LOCKERFLOW_BUILD_ID: '0.1.0' })
+    expect(before).toMatchObject({ command: worker?.command, healthcheck: worker?.healthcheck })
+    expect(before?.build).toBeUndefined()
+  })
+})
+
+describe('Temporal Cloud', () => {
+  test('is what gateway and workers are told, and nothing waits for a Temporal of this file', async () => {
+    const there = { TEMPORAL_ADDRESS: 'cloud.example:7233', TEMPORAL_NAMESPACE: 'ours', TEMPORAL_API_KEY: 'key' }
+    const { services } = await resolve(command ?? '', { ...filled, ...there }, cloud)
+    for (const name of ['gateway', 'worker']) {
+      expect(services[name]?.environment).toMatchObject(there)
+      expect(Object.keys(services[name]?.depends_on ?? {})).toEqual(['service'])
+    }
+    const without = Object.entries(services).filter(([, { profiles }]) => profiles?.includes('elsewhere'))
+    expect(without.map(([name]) => name).sort()).toEqual(['preparation', 'temporal', 'temporal-schema', 'temporal-ui'])
+  })
+})
