@@ -41,7 +41,8 @@ try {
 
 async function sweep(client: Client, taskQueue: string, order: SweepOrder): Promise<SweepReport> {
   const handle = await client.workflow.start('sweep', { workflowId: 'sweep', taskQueue, args: [order] })
-  const hint = setTimeout(() => console.error(`sweep: waiting for a worker on task queue ${taskQueue}`), patience)
+  const where = `task queue ${taskQueue}, namespace ${client.options.namespace}`
+  const hint = setTimeout(() => console.error(`sweep: waiting for a worker on ${where}`), patience)
   try {
     return await handle.result()
   } finally {

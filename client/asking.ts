@@ -30,7 +30,13 @@ export async function answered<Answer>(
   }
 }
 
-/** What a call answers within a short time; undefined when it does not. The caller's own deadline is over already. */
+/**
+ * What a call answers within a short time; undefined when it does not. The caller's own deadline is over already. Throws
+ * only when there is no flow any more.
+ */
 export async function shortly<Answer>(client: Client, call: () => Promise<Answer>): Promise<Answer | undefined> {
-  return client.withDeadline(Date.now() + afterthought, call).catch(() => undefined)
+  return client.withDeadline(Date.now() + afterthought, call).catch(error => {
+    if (error instanceof WorkflowNotFoundError) throw error
+    return undefined
+  })
 }

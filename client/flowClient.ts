@@ -63,13 +63,13 @@ export interface FlowClient {
     options?: WaitOptions,
   ): Promise<Cancelled | CancelPending | Refused | UnknownCase>
   /**
-   * Names who collects the shipment of a flow that waits for it; answers once the service has accepted. Naming the
-   * same user again does no harm.
+   * Names who collects the shipment of a flow that waits for it; answers once the service has accepted. Throws past the
+   * deadline; the flow may have taken it all the same. Naming the same user again does no harm.
    */
   assignReceiver(caseNo: string, toUserUid: string, options?: WaitOptions): Promise<Assigned | Refused | UnknownCase>
   /** Ends a booking that is kept; answers once its locker is free. */
   release(caseNo: string, options?: WaitOptions): Promise<Released | ReleasePending | Refused | UnknownCase>
-  /** Decides about a window that has passed. */
+  /** Decides about a window that has passed. Throws past the deadline; `status` tells whether the flow has taken it. */
   decide(caseNo: string, decision: Decision, options?: WaitOptions): Promise<Decided | Refused | UnknownCase>
 }
 

@@ -1,5 +1,7 @@
 // What other services import to start and watch flows.
 // It stands on Temporal's client, the contract and the declarations; it knows neither worker nor activities.
+export type { Decision, FlowInput, FlowResult, FlowShipment, FlowStatus, LeftOver } from '#contract/terms'
+export type { AnyFlowName, FlowName, PlainFlowName } from '#workflows/flows'
 export type {
   Assigned,
   Booked,

@@ -6,7 +6,7 @@ export const outcomes = {
   signalled: { status: 204, level: 'info' },
   /** The flow has ended, or there is none of this case. */
   noFlow: { status: 200, level: 'info' },
-  /** It can never be accepted, and is kept aside. */
+  /** It can never be accepted; what is left of it is a line in the log. */
   aside: { status: 202, level: 'warn' },
   /** Not signed by the service. */
   forged: { status: 401, level: 'warn' },

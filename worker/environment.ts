@@ -25,7 +25,15 @@ const duration = (text: string) =>
       return length ?? z.NEVER
     })
 
-const port = 'has to be a port from 0 to 65535'
+function portFrom(lowest: number) {
+  const wrong = `has to be a port from ${lowest} to 65535`
+  return z
+    .string()
+    .regex(/^\d{1,5}$/, wrong)
+    .transform(Number)
+    .refine(given => given >= lowest && given <= 65_535, wrong)
+    .optional()
+}
 
 export const workerVariables = {
   ...environmentVariable,
@@ -55,12 +63,12 @@ export const workerVariables = {
   LOCKERFLOW_WORKER_PORT: {
     meaning: 'Port of /health/live and /health/ready; left out, there is none, and 0 takes a free one.',
     example: '8083',
-    schema: z
-      .string()
-      .regex(/^\d{1,5}$/, port)
-      .transform(Number)
-      .refine(given => given <= 65_535, port)
-      .optional(),
+    schema: portFrom(0),
+  },
+  LOCKERFLOW_METRICS_PORT: {
+    meaning: "Port of /metrics, where Temporal's SDK answers Prometheus; left out, there is none.",
+    example: '9464',
+    schema: portFrom(1),
   },
 } as const satisfies Record<string, Variable>
 
@@ -75,6 +83,7 @@ export const preparationVariables = {
 
 export interface WorkerProcessSettings extends WorkerSettings {
   readonly healthPort?: number
+  readonly metricsPort?: number
 }
 
 export interface PreparationSettings extends Pick<WorkerSettings, 'temporal' | 'namespace'> {
@@ -92,6 +101,7 @@ export interface PromotionSettings
 export function readEnvironment(source: NodeJS.ProcessEnv = process.env): WorkerProcessSettings {
   const values = readVariables(source, workerVariables)
   const { LOCKERFLOW_MAX_CACHED_WORKFLOWS: maxCachedWorkflows, LOCKERFLOW_WORKER_PORT: healthPort } = values
+  const { LOCKERFLOW_METRICS_PORT: metricsPort } = values
   return {
     ...temporalOf(source),
     ...codeIn(values),
@@ -103,6 +113,7 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Worker
     looks: { first: values.LOCKERFLOW_LOOK_FIRST, longest: values.LOCKERFLOW_LOOK_LONGEST },
     ...(maxCachedWorkflows !== undefined && { maxCachedWorkflows }),
     ...(healthPort !== undefined && { healthPort }),
+    ...(metricsPort !== undefined && { metricsPort }),
   }
 }
 
@@ -121,6 +132,8 @@ export function readPreparation(source: NodeJS.ProcessEnv = process.env): Prepar
 /** The settings of a promotion; what the command line says of the build goes first. Throws a SettingsFault. */
 export function readPromotion(said: Partial<Build> = {}, source: NodeJS.ProcessEnv = process.env): PromotionSettings {
   const { deploymentName = source.LOCKERFLOW_DEPLOYMENT, buildId = source.LOCKERFLOW_BUILD_ID } = said
+  if (buildId && !deploymentName) throw new Error('--deployment: is missing, and LOCKERFLOW_DEPLOYMENT is not set')
+  if (deploymentName && !buildId) throw new Error('--build-id: is missing, and LOCKERFLOW_BUILD_ID is not set')
   const given = { ...source, LOCKERFLOW_DEPLOYMENT: deploymentName, LOCKERFLOW_BUILD_ID: buildId }
   const values = readVariables(given, promotionVariables)
   return {

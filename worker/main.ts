@@ -6,7 +6,7 @@ import { startWorker } from './worker.ts'
 
 try {
   const settings = readEnvironment()
-  installRuntime()
+  installRuntime('WARN', settings.metricsPort)
   const worker = await startWorker(settings)
   const health = settings.healthPort === undefined ? undefined : await answerHealth(worker, settings.healthPort)
   const { build, taskQueue, namespace, temporal } = settings

@@ -20,9 +20,10 @@ export type Values<Declared extends Record<string, Variable>> = {
   readonly [Name in keyof Declared]: z.output<Declared[Name]['schema']>
 }
 
-/** The variables of an environment that are there. */
+/** The variables of an environment that are set; an empty one is not. */
 export function present(source: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(source).filter((entry): entry is [string, string] => entry[1] !== undefined))
+  const isSet = (entry: [string, string | undefined]): entry is [string, string] => Boolean(entry[1])
+  return Object.fromEntries(Object.entries(source).filter(isSet))
 }
 
 /** Reads variables from an environment; an empty one counts as not set. Throws a SettingsFault. */

@@ -24,6 +24,7 @@ func start(ctx context.Context, temporal client.Client, flow string, input map[s
 		TaskQueue:                cmp.Or(os.Getenv("LOCKERFLOW_TASK_QUEUE"), "lockerflow"),
 		WorkflowIDConflictPolicy: enums.WORKFLOW_ID_CONFLICT_POLICY_USE_EXISTING,
 		WorkflowIDReusePolicy:    enums.WORKFLOW_ID_REUSE_POLICY_ALLOW_DUPLICATE_FAILED_ONLY,
+		StaticSummary:            flow + ", from the Go example",
 	}, flow, input)
 	update, err := temporal.UpdateWithStartWorkflow(ctx, client.UpdateWithStartWorkflowOptions{
 		StartWorkflowOperation: operation,

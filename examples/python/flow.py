@@ -1,5 +1,5 @@
 """Starts a flow, decides once a window has passed, and prints the result; see ../README.md."""
-import asyncio, datetime, json, os, sys
+import asyncio, json, os, sys
 
 from temporalio.client import Client, WithStartWorkflowOperation
 from temporalio.common import WorkflowIDConflictPolicy, WorkflowIDReusePolicy
@@ -14,10 +14,11 @@ async def run(flow, decision, by=None):
         flow, case, id=f"case:{case.get('caseNo')}",
         task_queue=os.environ.get("LOCKERFLOW_TASK_QUEUE", "lockerflow"),
         id_conflict_policy=WorkflowIDConflictPolicy.USE_EXISTING,
-        id_reuse_policy=WorkflowIDReusePolicy.ALLOW_DUPLICATE_FAILED_ONLY)
+        id_reuse_policy=WorkflowIDReusePolicy.ALLOW_DUPLICATE_FAILED_ONLY,
+        static_summary=f"{flow}, from the Python example")
     question = {"flow": flow, "request": case.get("request")}
-    booked = await client.execute_update_with_start_workflow(
-        "booked", question, start_workflow_operation=start, rpc_timeout=datetime.timedelta(seconds=30))
+    booked = await asyncio.wait_for(client.execute_update_with_start_workflow(
+        "booked", question, start_workflow_operation=start), timeout=30)
     for shipment in booked["shipments"]:
         print(f"booked: {shipment['role']} in locker {shipment['lockerName']} at {shipment['pupUid']}", flush=True)
     handle = await start.workflow_handle()
@@ -33,6 +34,8 @@ async def run(flow, decision, by=None):
 try:
     asyncio.run(run(*sys.argv[1:]))
     os._exit(0)  # At an ordinary exit the SDK can crash Python: github.com/temporalio/sdk-python/issues/300.
+except asyncio.TimeoutError:
+    print("BookingPending: no answer within 30 s; ask again.", file=sys.stderr, flush=True)
 except WorkflowAlreadyStartedError:
     print("CaseFinished: the case was started before and has ended.", file=sys.stderr, flush=True)
 except Exception as error:  # The cause of a refusal is its code and a sentence.

@@ -3,9 +3,7 @@ import { json } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import { Client, Connection } from '@temporalio/client'
 import { loadClientConnectConfig } from '@temporalio/envconfig'
-import { createFlowClient } from '#client'
-import type { Decision, FlowInput } from '#contract/terms'
-import type { FlowName } from '#workflows/flows'
+import { createFlowClient, type Decision, type FlowInput, type FlowName } from '#client'
 
 function refusal({ kind, code = kind, message }: { kind: string; code?: string; message?: string }): Error {
   const unsaid = kind === 'CaseFinished' ? 'the case was started before and has ended.' : 'no answer yet; ask again.'

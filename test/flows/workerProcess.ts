@@ -4,7 +4,10 @@ import { inject } from 'vitest'
 import type { World } from './world.ts'
 
 /** A worker as a process of its own, since one in this process can neither be killed nor paused. */
-export async function startProcess({ apiSettings, taskQueue }: World, profile?: string): Promise<ChildProcess> {
+export async function startProcess(
+  { apiSettings, taskQueue }: World,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<ChildProcess> {
   const { address, namespace } = inject('temporal')
   const main = fileURLToPath(new URL('../../worker/main.ts', import.meta.url))
   const { baseUrl, authUrl, clientId, clientSecret } = apiSettings
@@ -19,7 +22,7 @@ export async function startProcess({ apiSettings, taskQueue }: World, profile?: 
       LOCKERFLOW_AUTH_URL: authUrl,
       LOCKERFLOW_CLIENT_ID: clientId,
       LOCKERFLOW_CLIENT_SECRET: clientSecret,
-      ...(profile !== undefined && { LOCKERFLOW_SERVICE_PROFILE: profile }),
+      ...settings,
     },
   })
   for await (const line of child.stdout) if (String(line).includes('worker ready')) break
