@@ -132,6 +132,8 @@ and cleans up. It is declared as data in \`workflows/flows\`, and one interprete
 
 Start with *update with start* of \`booked\`, conflict policy use-existing, reuse policy allow-duplicate-failed-only: a
 case number then makes the start idempotent, for as long as the namespace keeps closed workflows.
+Summary and details on the left of the Web UI are the starter's to say (\`static_summary\` in Python, \`StaticSummary\` in
+Go); board and search attributes are the flow's own, whoever started it.
 Cancelling cancels only what the flow booked and nobody has put an item into; the rest is reported as left over.
 
 ## The flows there are`

@@ -21,6 +21,13 @@ export const orchestrationDecisions: readonly Rule[] = [
     heldBy: ['test/flows/outages.test.ts > a booking whose answer is lost is made once', 'test/flows/profiles.test.ts'],
   },
   {
+    section: 'Orchestration: Surplus bookings',
+    rule: 'What an attempt without an answer booked late is found and cancelled, or left over.',
+    heldBy: [
+      'test/flows/profiles.test.ts > a service without idempotency keys that books after the flow has given an attempt up',
+    ],
+  },
+  {
     section: 'Orchestration: A booking that ends without an answer',
     rule: 'Whoever waits is told at once, and what was booked is found and cancelled.',
     heldBy: [
