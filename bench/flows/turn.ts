@@ -14,6 +14,8 @@ export interface Turn {
   readonly all: number | undefined
   /** Milliseconds from the start until the caller knew the booking, of each flow. */
   readonly waits: readonly number[]
+  /** Milliseconds from the start until the flow had ended, of each flow. */
+  readonly lengths: readonly number[]
   /** Events in the history of each flow. */
   readonly events: readonly number[]
 }
@@ -31,6 +33,7 @@ export async function take(
   concurrency: number,
 ): Promise<Turn> {
   const waits: number[] = []
+  const lengths: number[] = []
 
   async function through(n: number): Promise<number> {
     const caseNo = `B-${randomUUID()}`
@@ -47,7 +50,9 @@ export async function take(
       await history.untilTold(after.map(([told, stateCode]) => ({ ...shipmentOf(told), stateCode })))
       await world.people[does](shipmentOf(role))
     }
-    return history.untilCompleted()
+    const events = await history.untilCompleted()
+    lengths.push(performance.now() - began)
+    return events
   }
 
   const before = { worker: (await worker.run({ measure: 'processors' })).seconds, all: secondsOfAll() }
@@ -61,6 +66,7 @@ export async function take(
     worker: each(after.worker - before.worker),
     all: after.all === undefined || before.all === undefined ? undefined : each(after.all - before.all),
     waits,
+    lengths,
     events,
   }
 }
