@@ -1,7 +1,7 @@
 import { argv } from 'node:process'
 import { Client, Connection, WorkflowExecutionAlreadyStartedError, WorkflowFailedError } from '@temporalio/client'
 import type { SweepOrder, SweepReport } from '#contract/terms'
-import { readPlace } from '#worker'
+import { readPlace, unreachable } from '#worker'
 import { readArguments } from './sweep/arguments.ts'
 import { reportOf } from './sweep/report.ts'
 import { scheduleId, scheduleSweep, unscheduleSweep } from './sweep/schedule.ts'
@@ -19,6 +19,8 @@ try {
     ...(apiKey && { apiKey }),
     ...(tls && { tls }),
     ...(metadata && { metadata }),
+  }).catch(error => {
+    throw unreachable(address, error)
   })
   const client = new Client({ connection, namespace })
   try {

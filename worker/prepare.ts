@@ -1,5 +1,5 @@
-import { NativeConnection } from '@temporalio/worker'
 import { ensureAttributes } from './attributes.ts'
+import { connect } from './connection.ts'
 import { readPreparation } from './environment.ts'
 import { ensureNamespace } from './namespace.ts'
 import { installRuntime } from './runtime.ts'
@@ -8,7 +8,7 @@ import { installRuntime } from './runtime.ts'
 try {
   const { temporal, namespace, retention } = readPreparation()
   installRuntime()
-  const connection = await NativeConnection.connect(temporal)
+  const connection = await connect(temporal)
   try {
     const made = await ensureNamespace(connection, namespace, { retention })
     await ensureAttributes(connection, namespace, { register: true })

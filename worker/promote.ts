@@ -1,6 +1,6 @@
 import { argv } from 'node:process'
-import { NativeConnection } from '@temporalio/worker'
 import { bundleFlows } from './bundle.ts'
+import { connect } from './connection.ts'
 import { readPromotion } from './environment.ts'
 import { readArguments } from './promotion/arguments.ts'
 import { promote } from './promotion/promote.ts'
@@ -13,7 +13,7 @@ try {
   const { build, bundle, temporal, ...place } = readPromotion(said)
   if (build === undefined) throw new Error('which build is to be promoted? Say --deployment and --build-id')
   installRuntime('ERROR')
-  const connection = await NativeConnection.connect(temporal)
+  const connection = await connect(temporal)
   try {
     const promotion = await promote({
       ...place,

@@ -1,8 +1,14 @@
-import { NativeConnection, type NativeConnectionOptions, Worker, type WorkflowBundleOption } from '@temporalio/worker'
+import {
+  type NativeConnection,
+  type NativeConnectionOptions,
+  Worker,
+  type WorkflowBundleOption,
+} from '@temporalio/worker'
 import { type ActivitySettings, createActivities } from '#activities'
 import { type Api, type ApiSettings, createApi } from '#api'
 import { ensureAttributes } from './attributes.ts'
 import { bundleFlows, markVersioned } from './bundle.ts'
+import { connect } from './connection.ts'
 import { type Build, requireVersioning, routingOf } from './deployment.ts'
 
 export interface WorkerSettings extends ActivitySettings {
@@ -34,7 +40,7 @@ const patience = 2_000
 /** Starts a worker that runs flows and their activities; it is ready when this resolves. */
 export async function startWorker(settings: WorkerSettings): Promise<RunningWorker> {
   const { namespace, taskQueue, environment, maxCachedWorkflows, build } = settings
-  const connection = await NativeConnection.connect(settings.temporal)
+  const connection = await connect(settings.temporal)
   const api = createApi(settings.api)
   try {
     await ensureAttributes(connection, namespace, { register: environment === 'staging' })

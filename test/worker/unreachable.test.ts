@@ -1,0 +1,30 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { freePort } from '../../cli/ports.ts'
+import { root } from '../project/sources.ts'
+
+const run = promisify(execFile)
+
+test.each([
+  ['worker', ['worker/main.ts']],
+  ['prepare', ['worker/prepare.ts']],
+  ['promote', ['worker/promote.ts', '--deployment', 'lockerflow', '--build-id', 'next']],
+  ['sweep', ['cli/sweep.ts']],
+])('%s says which Temporal it could not reach, and which variable says so', async (name, command) => {
+  const address = `127.0.0.1:${await freePort('127.0.0.1')}`
+  const env = { PATH: process.env.PATH, TEMPORAL_ADDRESS: address }
+  const failure = await run(process.execPath, command, { cwd: root, env }).catch(error => error)
+  expect(failure).toMatchObject({ code: 1 })
+  expect(failure.stderr).toMatch(`${name}: TEMPORAL_ADDRESS: Temporal cannot be reached at ${address}: `)
+})
+
+test.each([
+  ['--build-id', '--deployment'],
+  ['--deployment', '--build-id'],
+])('a promotion with %s alone says that %s is missing', async (given, missing) => {
+  const command = ['worker/promote.ts', given, 'one']
+  const env = { PATH: process.env.PATH }
+  const failure = await run(process.execPath, command, { cwd: root, env }).catch(error => error)
+  expect(failure).toMatchObject({ code: 1, stderr: expect.stringContaining(`promote: ${missing}: is missing`) })
+})
