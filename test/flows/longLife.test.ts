@@ -136,7 +136,7 @@ describe('in the moment of a new run', () => {
     await world.stopWorker()
   }
 
-  test('no callback is lost, and no update', async () => {
+  test('the callback that completes it is taken in by the run that is there, and updates are answered by it', async () => {
     const { caseNo, shipment } = await inTheLocker()
     const runId = await runOf(caseNo)
     await toTheBrink(caseNo)
@@ -150,7 +150,29 @@ describe('in the moment of a new run', () => {
     expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
     expect(await asked).toMatchObject({ kind: 'Booked' })
     expect(await decided).toMatchObject({ kind: 'Refused', code: expect.stringMatching(/NothingToDecide|FlowEnded/) })
-    expect(runId).toBeDefined()
+    expect(await runOf(caseNo)).toBe(runId)
+    expect(isSuggested(await eventsOf(world, caseNo))).toBe(true)
+  }, 60_000)
+
+  test('what is decided goes along, and whoever decided or asked is answered', async () => {
+    const { caseNo, shipment } = await inTheLocker({ pickUp: '300ms' })
+    await world.statusWhen(caseNo, ({ overdue }) => overdue)
+    const runId = await runOf(caseNo)
+    await toTheBrink(caseNo)
+    await tell(caseNo, 1)
+    const input = { caseNo, request: { ...parcel, ToUserUid: world.userUid } }
+    const asked = world.flows.startAndWaitForBooking('issue', input)
+    const decided = world.flows.decide(caseNo, { decision: 'extend', by: '1h' })
+    await world.restartWorker()
+    expect(await asked).toMatchObject({ kind: 'Booked', shipments: [{ shipmentUid: shipment.shipmentUid }] })
+    const answer = await decided
+    if (answer.kind !== 'Decided') throw new Error(JSON.stringify(answer))
+    await eventually(async () => (await runOf(caseNo)) !== runId)
+    expect(acceptedLast(await eventsOfRun(caseNo, runId))).toBeGreaterThan(0)
+    expect(await world.statusWhen(caseNo, () => true)).toEqual(answer.status)
+    expect(answer.status).toMatchObject({ stage: 'pickUp', state: 'waiting', overdue: false })
+    await world.open(shipment, 'pickUpCode')
+    expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
   }, 60_000)
 
   test('the button of the Web UI that cancels is heard', async () => {
@@ -202,6 +224,28 @@ async function callbacksOf(caseNo: string): Promise<string[]> {
     const told = data ? (JSON.parse(Buffer.from(data).toString()) as typeof strange) : strange
     return told.shipmentUid === strange.shipmentUid ? [] : [told.stateCode]
   })
+}
+
+async function eventsOfRun(caseNo: string, runId: string) {
+  const { events } = await world.client.workflow.getHandle(workflowIdOf(caseNo), runId).fetchHistory()
+  return events ?? []
+}
+
+type Events = Awaited<ReturnType<typeof eventsOfRun>>
+
+/** What came of the last task of a run, with the task itself. */
+function lastTaskOf(events: Events): Events {
+  return events.slice(events.findLastIndex(({ workflowTaskStartedEventAttributes: started }) => started))
+}
+
+/** Whether Temporal suggested a new run with the last task. */
+function isSuggested(events: Events): boolean {
+  return lastTaskOf(events)[0]?.workflowTaskStartedEventAttributes?.suggestContinueAsNew === true
+}
+
+/** How many updates a run took in with its last task; their callers heard of it when the run was over. */
+function acceptedLast(events: Events): number {
+  return lastTaskOf(events).filter(({ workflowExecutionUpdateAcceptedEventAttributes: accepted }) => accepted).length
 }
 
 /** Of earlier runs; the newest ones are replayed at the end of the file anyway. */

@@ -1,22 +1,26 @@
-import { randomUUID } from 'node:crypto'
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { FlowClient } from '#client'
+import { workflowIdOf } from '#contract/terms'
+import { bundleFlows } from '#worker'
 import { type FlowDeclaration, type FlowName, flows } from '#workflows/flows'
 import { flowsPage } from '../../cli/documentation/flows.ts'
-import { root } from '../project/sources.ts'
+import { type Copied, copyFolders } from '../replay/copied.ts'
 import { useWorld } from './useWorld.ts'
 import { parcel } from './world.ts'
 
 const world = useWorld()
+
+const summary = 'A user brings an item, which another user collects.'
 
 /** The one file that a new flow is. */
 const declaration = `import type { FlowDeclaration } from './declaration.ts'
 
 export const returnToSender = {
   name: 'returnToSender',
-  summary: 'A user brings an item, which another user collects.',
+  summary: '${summary}',
   operation: 'CreateLocalShipment',
   roles: { parcel: { first: 'ReadyForDropOff' } },
   booking: '5m',
@@ -45,28 +49,33 @@ export const returnToSender = {
 /** The one line in the door. */
 const line = "export { returnToSender } from './returnToSender.ts'\n"
 
-const folder = join(root, '.lockerflow', `made-up-${randomUUID()}`)
-
-/** The flows of the project with one more, made in a copy of their folder. */
-async function added(): Promise<Record<string, FlowDeclaration>> {
-  cpSync(join(root, 'workflows/flows'), folder, { recursive: true })
-  writeFileSync(join(folder, 'returnToSender.ts'), declaration)
-  writeFileSync(join(folder, 'all.ts'), readFileSync(join(folder, 'all.ts'), 'utf8') + line)
-  const door = await import(pathToFileURL(join(folder, 'index.ts')).href)
-  return door.flows
+/** The workflows of the project, and the client that starts them, with one more flow in a copy of both. */
+function added(): Copied {
+  const copy = copyFolders(['workflows', 'client'])
+  const door = join(copy.folder, 'workflows/flows')
+  writeFileSync(join(door, 'returnToSender.ts'), declaration)
+  appendFileSync(join(door, 'all.ts'), line)
+  return copy
 }
+
+const load = ({ folder }: Copied, path: string) => import(pathToFileURL(join(folder, path)).href)
 
 const madeUp = 'returnToSender' as FlowName
 
 describe('a flow that is a declaration file and a line in the door', () => {
+  let copy: Copied
   let declared: Record<string, FlowDeclaration>
+  let client: FlowClient
 
   beforeAll(async () => {
-    declared = await added()
-    await world.restartWorker({ flows: declared })
+    copy = added()
+    declared = (await load(copy, 'workflows/flows/index.ts')).flows
+    const { createFlowClient } = await load(copy, 'client/index.ts')
+    client = createFlowClient(world.client, { taskQueue: world.taskQueue })
+    await world.restartWorker({ flows: declared, bundle: await bundleFlows(copy.entry) })
   })
 
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  afterAll(() => copy.remove())
 
   test('is there beside the others', () => {
     expect(Object.keys(declared).sort()).toEqual([...Object.keys(flows), 'returnToSender'].sort())
@@ -75,7 +84,7 @@ describe('a flow that is a declaration file and a line in the door', () => {
   test('runs to its end, and hands back what it says', async () => {
     const caseNo = world.newCase()
     const request = { ...parcel, FromUserUid: world.userUid, ToUserUid: world.userUid }
-    const booking = await world.flows.startAndWaitForBooking(madeUp, { caseNo, request })
+    const booking = await client.startAndWaitForBooking(madeUp, { caseNo, request })
     if (booking.kind !== 'Booked' || !booking.shipments[0]) throw new Error(JSON.stringify(booking))
     const [shipment] = booking.shipments
     expect(shipment).toMatchObject({ role: 'parcel', stateCode: 'ReadyForDropOff' })
@@ -91,15 +100,29 @@ describe('a flow that is a declaration file and a line in the door', () => {
   test('has its windows and its answers', async () => {
     const caseNo = world.newCase()
     const request = { ...parcel, ToUserUid: world.userUid }
-    await world.flows.startAndWaitForBooking(madeUp, { caseNo, request, windows: { brought: '300ms' } })
+    await client.startAndWaitForBooking(madeUp, { caseNo, request, windows: { brought: '300ms' } })
     expect(await world.flows.result(caseNo)).toMatchObject({
       result: { outcome: 'expired', shipments: [{ stateCode: 'Cancelled' }], parcelUid: null },
     })
   })
 
+  test('is on the board, and in the list of flows, by its summary and its stages', async () => {
+    const caseNo = world.newCase()
+    const request = { ...parcel, ToUserUid: world.userUid }
+    await client.startAndWaitForBooking(madeUp, { caseNo, request })
+    const handle = world.client.workflow.getHandle(workflowIdOf(caseNo))
+    const { currentDetails } = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata')
+    expect(currentDetails.split('\n').slice(0, 2)).toEqual([`### Case ${caseNo}`, summary])
+    expect(currentDetails).toContain('Stage brought, 1 of 2: The user places the item in the locker')
+    const described = await handle.describe()
+    expect(await described.staticSummary()).toBe(summary)
+    expect(await described.staticDetails()).toContain('**taken**: The other user collects the item.')
+    await world.flows.cancel(caseNo, 'over')
+  })
+
   test('is in the documentation, with its picture', () => {
     const page = flowsPage(declared)
-    expect(page).toContain('### returnToSender\n\nA user brings an item, which another user collects. Booked by')
+    expect(page).toContain(`### returnToSender\n\n${summary} Booked by`)
     expect(page).toContain('  brought -->|parcel ReadyForPickup| taken\n  brought -.->|2d pass| expired')
   })
 })

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { History } from '@temporalio/worker'
 import type { RecordedFlow } from '#worker'
 
 export const historyFolder = fileURLToPath(new URL('../histories', import.meta.url))
@@ -14,4 +15,16 @@ export function readHistories(folder = historyFolder): Map<string, RecordedFlow>
       return [name, { workflowId: name, history: JSON.parse(readFileSync(join(folder, file), 'utf8')) }]
     }),
   )
+}
+
+/** What a history says of its run, and of those before and after it, which it continued or which continued it. */
+export function runOf({ history }: RecordedFlow) {
+  const { events } = history as History
+  const { originalExecutionRunId, continuedExecutionRunId } = events?.[0]?.workflowExecutionStartedEventAttributes ?? {}
+  const { newExecutionRunId } = events?.at(-1)?.workflowExecutionContinuedAsNewEventAttributes ?? {}
+  return {
+    runId: originalExecutionRunId ?? '',
+    before: continuedExecutionRunId || undefined,
+    next: newExecutionRunId || undefined,
+  }
 }

@@ -3,7 +3,7 @@ import { parcel, type World } from '../flows/world.ts'
 import type { Scenario } from './scenario.ts'
 
 /** A collection whose booking is kept. */
-async function keep(world: World): Promise<string> {
+export async function keep(world: World): Promise<string> {
   const { caseNo } = await startWith(world, 'collectByUser', {
     ...parcel,
     ToUserUid: world.userUid,
@@ -14,7 +14,7 @@ async function keep(world: World): Promise<string> {
 }
 
 /** A local shipment with an item inside, for nobody yet. */
-async function waitForReceiver(world: World) {
+export async function waitForReceiver(world: World) {
   const request = { ...parcel, FromUserUid: world.userUid, IsReceiverDelayed: true }
   const { caseNo, shipments } = await startWith(world, 'localShipment', request)
   const [shipment] = shipments

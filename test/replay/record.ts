@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
 import { startTemporalServer } from '#cli/temporal'
@@ -9,7 +10,7 @@ import { searchAttributes, workflowIdOf } from '#contract/terms'
 import { createWorld, type World } from '../flows/world.ts'
 import { pass } from '../wire/wire.ts'
 import { historyFolder } from './histories.ts'
-import type { Scenario } from './scenario.ts'
+import { namesOf, type Scenario } from './scenario.ts'
 import { scenarios } from './scenarios.ts'
 
 const { values, positionals } = parseArgs({
@@ -17,18 +18,22 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 })
 
-/** Process and host of whoever recorded; nothing for a repository. */
+/** Process and host of whoever recorded, and the folder, in stacks; nothing for a repository. */
 const identity = /\d+@[\w.-]+/g
+const folderOfProject = fileURLToPath(new URL('../../', import.meta.url))
 
 const unknown = positionals.filter(name => scenarios.every(scenario => scenario.name !== name))
 if (unknown.length > 0) throw new Error(`no scenario ${unknown.join(', ')}`)
 const wanted = scenarios.filter(({ name }) => positionals.length === 0 || positionals.includes(name))
-const kept = values.overwrite ? [] : wanted.filter(({ name }) => existsSync(fileOf(name)))
+const kept = values.overwrite ? [] : wanted.filter(scenario => namesOf(scenario).some(name => existsSync(fileOf(name))))
 for (const { name } of kept) console.log(`kept      ${name} (--overwrite records it again)`)
-await record(wanted.filter(scenario => !kept.includes(scenario)))
+const missing = wanted.filter(scenario => !kept.includes(scenario))
+for (const [suggestedAt, alike] of Map.groupBy(missing, scenario => scenario.suggestedAt)) {
+  await record(alike, suggestedAt === undefined ? [] : [`limit.historyCount.suggestContinueAsNew=${suggestedAt}`])
+}
 
-async function record(missing: readonly Scenario[]): Promise<void> {
-  if (missing.length === 0) return
+/** Records on a server with these settings. */
+async function record(missing: readonly Scenario[], dynamicConfig: readonly string[]): Promise<void> {
   await mkdir(historyFolder, { recursive: true })
   const folder = await mkdtemp(join(tmpdir(), 'lockerflow-record-'))
   const temporal = await startTemporalServer({
@@ -38,6 +43,7 @@ async function record(missing: readonly Scenario[]): Promise<void> {
     namespace: 'default',
     searchAttributes,
     headless: true,
+    dynamicConfig,
     progress: line => console.error(line),
   })
   const world = await createWorld({ address: temporal.address, namespace: 'default' })
@@ -50,14 +56,21 @@ async function record(missing: readonly Scenario[]): Promise<void> {
   }
 }
 
-async function recordOne(world: World, { name, play }: Scenario): Promise<void> {
-  const caseNo = await play(world)
+async function recordOne(world: World, scenario: Scenario): Promise<void> {
+  const played = await scenario.play(world)
   world.toService.rule = () => pass
-  const handle = world.client.workflow.getHandle(workflowIdOf(caseNo))
-  await handle.result().catch(() => undefined)
-  const history = historyToJSON(await handle.fetchHistory()).replaceAll(identity, 'recorded')
-  await writeFile(fileOf(name), `${JSON.stringify(JSON.parse(history))}\n`)
-  console.log(`recorded  ${name}`)
+  const lived = typeof played === 'string' ? [{ workflowId: workflowIdOf(played) }] : played
+  const names = namesOf(scenario)
+  if (lived.length !== names.length) throw new Error(`${scenario.name}: ${lived.length} runs for ${names.join(', ')}`)
+  for (const [index, { workflowId, runId }] of lived.entries()) {
+    const handle = world.client.workflow.getHandle(workflowId, runId, { followRuns: false })
+    await handle.result().catch(() => undefined)
+    const history = historyToJSON(await handle.fetchHistory())
+      .replaceAll(identity, 'recorded')
+      .replaceAll(folderOfProject, '/')
+    await writeFile(fileOf(names[index] ?? ''), `${JSON.stringify(JSON.parse(history))}\n`)
+    console.log(`recorded  ${names[index]}`)
+  }
 }
 
 function fileOf(name: string): string {

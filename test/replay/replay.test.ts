@@ -1,24 +1,33 @@
-import { randomUUID } from 'node:crypto'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { afterAll, describe, expect, test } from 'vitest'
-import { bundleFlows, type RecordedFlow, replay } from '#worker'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { installRuntime, replay } from '#worker'
 import { bundle } from '../flows/bundle.ts'
-import { readHistories } from './histories.ts'
+import { bundleAltered, type EditOf } from './copied.ts'
+import { readHistories, runOf } from './histories.ts'
 import { nobody } from './nobody.ts'
+import { namesOf } from './scenario.ts'
 import { scenarios } from './scenarios.ts'
 
 const histories = readHistories()
-const root = fileURLToPath(new URL('../..', import.meta.url))
-const altered = join(root, '.lockerflow', `altered-${randomUUID()}`)
 
-afterAll(() => rmSync(altered, { recursive: true, force: true }))
+// Histories that must not replay are no news for the log.
+beforeAll(() => installRuntime('ERROR'))
 
 describe('the recorded histories', () => {
   test('are those of the scenarios, each of them', () => {
-    expect([...histories.keys()].sort()).toEqual(scenarios.map(({ name }) => name).sort())
+    expect([...histories.keys()].sort()).toEqual(scenarios.flatMap(namesOf).sort())
+  })
+
+  test('are all the runs of a flow that continued as new, one after the other', () => {
+    for (const names of scenarios.map(namesOf)) {
+      const recorded = names.map(name => histories.get(name))
+      const runs = recorded.map(each => each && runOf(each))
+      const ids = runs.map(run => run?.runId)
+      const chain = ids.map((runId, index) => ({ runId, before: ids[index - 1], next: ids[index + 1] }))
+      expect({ names, runs }).toEqual({ names, runs: chain })
+    }
   })
 
   test('replay with the workflows as they are', async () => {
@@ -67,23 +76,7 @@ describe('a replay', () => {
   })
 })
 
-type Edit = (text: string) => string
-
-/** Replays with a copy of the workflows in which some files are edited. Fails when an edit changes nothing. */
-async function replayAltered(editOf: (file: string) => Edit | undefined) {
-  rmSync(altered, { recursive: true, force: true })
-  mkdirSync(altered, { recursive: true })
-  cpSync(join(root, 'workflows'), altered, { recursive: true })
-  let edited = 0
-  for (const file of readdirSync(altered, { recursive: true, encoding: 'utf8' })) {
-    const path = join(altered, file)
-    const edit = file.endsWith('.ts') ? editOf(`/${file}`) : undefined
-    if (edit === undefined) continue
-    const before = readFileSync(path, 'utf8')
-    const after = edit(before)
-    if (after !== before) edited++
-    writeFileSync(path, after)
-  }
-  expect(edited).toBeGreaterThan(0)
-  return replay(await bundleFlows(join(altered, 'index.ts')), histories.values() as Iterable<RecordedFlow>)
+/** Replays with a copy of the workflows in which some files are edited. */
+async function replayAltered(editOf: EditOf) {
+  return replay(await bundleAltered(editOf), histories.values())
 }

@@ -4,6 +4,7 @@ import { startFor, walk } from '../flows/underway.ts'
 import { parcel } from '../flows/world.ts'
 import { pass } from '../wire/wire.ts'
 import { besides } from './besides.ts'
+import { carriedOn } from './carriedOn.ts'
 import { ordered } from './ordered.ts'
 import { plain } from './plain.ts'
 import type { Scenario } from './scenario.ts'
@@ -113,4 +114,5 @@ export const scenarios: readonly Scenario[] = [
   ...ordered,
   ...plain,
   ...besides,
+  ...carriedOn,
 ]

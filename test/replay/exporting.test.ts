@@ -1,0 +1,101 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findTemporalCommand, startTemporalServer, type TemporalServer } from '#cli/temporal'
+import { searchAttributes, workflowIdOf } from '#contract/terms'
+import { replay } from '#worker'
+import { filesIn, readHistory } from '../../cli/replay/files.ts'
+import { bundle } from '../flows/bundle.ts'
+import { eventually } from '../flows/eventually.ts'
+import { startFor, startWith } from '../flows/underway.ts'
+import { createWorld, parcel, type World } from '../flows/world.ts'
+import { root } from '../project/sources.ts'
+
+const page = readFileSync(join(root, 'docs/changing-a-flow.md'), 'utf8')
+
+/** The lines of the page that export histories, the last of which replays them. Every second part is between fences. */
+const lines = page
+  .split(/^ *```\w*\n/m)
+  .filter((part, index) => index % 2 === 1 && part.includes('temporal workflow show'))
+  .flatMap(block => block.trim().split('\n'))
+
+const namespace = 'lockerflow'
+const lacking = ['bash', 'jq', 'md5sum'].filter(tool => spawnSync(tool, ['--version']).error !== undefined)
+
+describe('the page that says how histories of production are exported', () => {
+  let folder: string
+  let temporal: TemporalServer
+  let world: World
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'lockerflow-exporting-'))
+    temporal = await startTemporalServer({
+      databaseFile: join(folder, 'temporal.db'),
+      logFile: join(folder, 'temporal.log'),
+      ip: '127.0.0.1',
+      namespace,
+      searchAttributes,
+      headless: true,
+      progress: line => console.error(line),
+    })
+    world = await createWorld({ address: temporal.address, namespace })
+    symlinkSync(await findTemporalCommand(line => console.error(line)), join(folder, 'temporal'))
+  })
+
+  afterAll(async () => {
+    await world.stop()
+    await temporal.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  test('names the namespace and the command that exist', () => {
+    expect(lines.join('\n')).toContain(`--namespace ${namespace}`)
+    expect(lines.at(-1)?.trim()).toBe('npm run replay -- exported')
+  })
+
+  test('exports each open flow, whatever its case is called, and all of them replay', async ({ skip }) => {
+    skip(lacking.length > 0, `there is no ${lacking.join(' and no ')}`)
+    const cases = [`I1/2-${randomUUID()}`, `../${randomUUID()}`, 'I1 \\2 "two" \'three\' $(four) *.json é']
+    const request = { ...parcel, ToUserUid: world.userUid }
+    for (const caseNo of cases) await startWith(world, 'issue', request, {}, caseNo)
+    const over = await startFor(world, 'stock')
+    await world.flows.cancel(over.caseNo, 'over')
+    const wanted = cases.map(workflowIdOf).sort()
+    // Visibility follows by and by.
+    await eventually(async () => (await openFlows()).join() === wanted.join())
+
+    // As somebody does it, who did it before.
+    for (let times = 0; times < 2; times++) {
+      await inFolder(lines.slice(0, -1).join('\n'))
+      expect(exported()).toEqual(wanted)
+    }
+    const histories = await Promise.all((await filesIn([join(folder, 'exported')])).map(readHistory))
+    expect(await replay(await bundle(), histories)).toEqual([])
+  })
+
+  /** Runs a script with the command on its path. */
+  async function inFolder(script: string): Promise<void> {
+    const env = { ...process.env, PATH: `${folder}:${process.env.PATH}`, TEMPORAL_ADDRESS: temporal.address }
+    await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder, env })
+  }
+
+  /** The flows whose histories are in the folder. */
+  function exported(): string[] {
+    const texts = readdirSync(join(folder, 'exported')).map(file =>
+      readFileSync(join(folder, 'exported', file), 'utf8'),
+    )
+    return texts.map(text => JSON.parse(text).events[0].workflowExecutionStartedEventAttributes.workflowId).sort()
+  }
+
+  async function openFlows(): Promise<string[]> {
+    const ids: string[] = []
+    for await (const open of world.client.workflow.list({ query: "ExecutionStatus = 'Running'" })) {
+      ids.push(open.workflowId)
+    }
+    return ids.sort()
+  }
+})
