@@ -97,7 +97,7 @@ async function hindranceAt(connection: NativeConnection, namespace: string, buil
 }
 
 function unrouted({ deploymentName, buildId }: Build): string {
-  return `the deployment ${deploymentName} has no current build, so flows wait: npm run promote -- --deployment ${deploymentName} --build-id ${buildId}`
+  return `the deployment ${deploymentName} has no current build, so only flows pinned to this one get on: npm run promote -- --deployment ${deploymentName} --build-id ${buildId}`
 }
 
 async function runAndClose(worker: Worker, api: Api, connection: NativeConnection): Promise<void> {

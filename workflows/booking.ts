@@ -26,6 +26,7 @@ const unrepeatable = '6m'
 
 /** Milliseconds between attempts that Temporal does not repeat by itself. */
 const [firstPause, longestPause] = [250, 30_000]
+const again = { summary: 'until the lockers are tried to be booked again' }
 
 /**
  * Books, when the first attempt has not, and starts the flow from the real states of its shipments. A business refusal
@@ -91,7 +92,7 @@ async function blindAttempts(run: Run, order: BookOrder): Promise<Attempt> {
     const attempt = await patientAttempt(run, order, 1)
     if (!('fault' in attempt)) return attempt
     if (attempt.unsure) return { refusal: uncertain(attempt.fault), unsure: true }
-    if (Date.now() + pause >= end || (await condition(() => isCancelled(run), pause))) return attempt
+    if (Date.now() + pause >= end || (await condition(() => isCancelled(run), pause, again))) return attempt
   }
 }
 

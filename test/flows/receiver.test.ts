@@ -234,6 +234,67 @@ describe('without a receiver, cancelling', () => {
   })
 })
 
+describe('when the window passes', () => {
+  /** Nobody was named within the window, and so somebody has to decide. */
+  async function unnamed(): Promise<Delayed> {
+    const underway = await delayed('receiver', { receiver: '300ms' })
+    const status = await world.statusWhen(underway.caseNo, ({ overdue }) => overdue)
+    expect(status).toMatchObject({ state: 'overdue', stage: 'receiver', deadline: null })
+    return underway
+  }
+
+  test('for a receiver, it can be extended: it passes again, and somebody can be named all the same', async () => {
+    const underway = await unnamed()
+    const { caseNo } = underway
+    const decided = await world.flows.decide(caseNo, { decision: 'extend', by: '400ms' })
+    expect(decided).toMatchObject({ kind: 'Decided', status: { state: 'waiting', stage: 'receiver', overdue: false } })
+    await world.statusWhen(caseNo, ({ overdue }) => overdue)
+    expect(await world.flows.assignReceiver(caseNo, world.userUid)).toMatchObject({ kind: 'Assigned' })
+    await complete(underway)
+  })
+
+  test('for a receiver, it can be extended by the window itself', async () => {
+    const { caseNo } = await unnamed()
+    await world.flows.decide(caseNo, { decision: 'extend' })
+    await world.statusWhen(caseNo, ({ deadline }) => deadline !== null)
+    await world.statusWhen(caseNo, ({ overdue }) => overdue)
+    await world.flows.cancel(caseNo, 'over')
+  })
+
+  test('for a receiver, the flow can be kept waiting without one', async () => {
+    const underway = await unnamed()
+    const { caseNo } = underway
+    const kept = await world.flows.decide(caseNo, { decision: 'keepWaiting' })
+    expect(kept).toMatchObject({ kind: 'Decided', status: { state: 'waiting', stage: 'receiver', deadline: null } })
+    await world.flows.assignReceiver(caseNo, world.userUid)
+    // The next stage has a window of its own again.
+    const { deadline } = await world.statusWhen(caseNo, ({ stage }) => stage === 'pickUp')
+    expect(deadline).not.toBeNull()
+    await complete(underway)
+  })
+
+  test('for a receiver, the flow can be cancelled: the item is left for a person', async () => {
+    const { caseNo, shipment } = await unnamed()
+    await world.flows.decide(caseNo, { decision: 'cancel' })
+    const leftOver = [{ shipmentUid: shipment.shipmentUid, why: 'there is an item in the locker' }]
+    expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'cancelled', leftOver } })
+    expect(await world.shipmentsOf(caseNo)).toMatchObject([{ stateCode: 'WaitForReceiver' }])
+  })
+
+  test('before the item is in, the flow ends as expired, and the locker is free', async () => {
+    const { caseNo } = await delayed('dropOff', { dropOff: '1s' })
+    expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'expired', leftOver: [] } })
+    expect(await world.shipmentsOf(caseNo)).toMatchObject([{ stateCode: 'Cancelled' }])
+  })
+
+  test('without an item but with a receiver, too', async () => {
+    const { caseNo } = await delayed('dropOff', { dropOff: '2s' })
+    expect(await world.flows.assignReceiver(caseNo, world.userUid)).toMatchObject({ kind: 'Assigned' })
+    expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'expired', leftOver: [] } })
+    expect(await world.shipmentsOf(caseNo)).toMatchObject([{ stateCode: 'Cancelled' }])
+  })
+})
+
 describe('a local shipment as a swap', () => {
   test('takes the place of the returned item, and its receiver is named later', async () => {
     const request = await requestOfSwap(world)

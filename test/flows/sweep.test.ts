@@ -4,6 +4,7 @@ import { createApi } from '#api'
 import { fullProfile } from '#contract/terms'
 import { pass } from '../wire/wire.ts'
 import { book, requestOf } from './booking.ts'
+import { isWellNamed, namedIn } from './named.ts'
 import { expectTakenOver, sweep, sweepCase, terminate } from './orphans.ts'
 import { stages } from './stages.ts'
 import { startFor, walk } from './underway.ts'
@@ -224,4 +225,18 @@ test('the case of a restarted flow is not swept', async () => {
   expect(await world.flows.startAndWaitForBooking('stock', { caseNo, request })).toMatchObject({ kind: 'Booked' })
   expect(await sweepCase(world, caseNo, { act: 'cancel' })).toBeUndefined()
   await world.flows.cancel(caseNo, 'over')
+})
+
+test('a sweep says in words what each of its activities is for', async () => {
+  const { client, taskQueue } = world
+  const named = []
+  for (const act of ['list', 'adopt', 'cancel']) {
+    const caseNo = `T-${randomUUID()}`
+    await world.api.call('CreateLocalShipmentAsStock', stockOf(caseNo))
+    const workflowId = `sweep-${randomUUID()}`
+    await client.workflow.execute('sweep', { workflowId, taskQueue, args: [{ act, olderThan: 1, caseNo }] })
+    named.push(...namedIn(await client.workflow.getHandle(workflowId).fetchHistory()))
+  }
+  expect(new Set(named.map(({ type }) => type))).toEqual(new Set(['findOrphans', 'adoptOrphan', 'cancelOrphan']))
+  expect(named.filter(each => !isWellNamed(each))).toEqual([])
 })

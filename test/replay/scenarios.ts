@@ -8,6 +8,7 @@ import { carriedOn } from './carriedOn.ts'
 import { ordered } from './ordered.ts'
 import { plain } from './plain.ts'
 import type { Scenario } from './scenario.ts'
+import { withoutKeys } from './withoutKeys.ts'
 
 const completed = declared.map(
   ({ name }): Scenario => ({
@@ -115,4 +116,5 @@ export const scenarios: readonly Scenario[] = [
   ...plain,
   ...besides,
   ...carriedOn,
+  ...withoutKeys,
 ]

@@ -240,7 +240,7 @@ test('a worker process says which build it is, and that flows wait for one to be
     `worker ready: build ${name}:b1, task queue nobody-else, namespace ${namespace}, Temporal ${address}`,
   )
   expect((await lines.next()).value).toBe(
-    `worker waits: the deployment ${name} has no current build, so flows wait: npm run promote -- --deployment ${name} --build-id b1`,
+    `worker waits: the deployment ${name} has no current build, so only flows pinned to this one get on: npm run promote -- --deployment ${name} --build-id b1`,
   )
   child.kill('SIGTERM')
   expect(await once(child, 'exit')).toEqual([0, null])

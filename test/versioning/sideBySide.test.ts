@@ -48,7 +48,9 @@ describe('two builds side by side', () => {
       const response = await fetch(`http://127.0.0.1:${health.port}/health/ready`)
       return { status: response.status, body: await response.json() }
     }
-    const why = expect.stringMatching(/^the deployment .* has no current build, so flows wait: npm run promote -- /)
+    const why = expect.stringMatching(
+      /^the deployment .* has no current build, so only flows pinned to this one get on: npm run promote -- /,
+    )
     expect(await ready()).toEqual({ status: 503, body: { ready: false, why } })
     const { before } = await vi.waitFor(async () => {
       const promotion = await builds.promote('old', await bundle())
@@ -105,6 +107,19 @@ describe('two builds side by side', () => {
     await walk(world, fresh)
     expect(await endOf(fresh)).toBe('completed')
     expect(await memoOf(fresh.caseNo)).toEqual({ stage: 'pickUp' })
+  })
+
+  test('so does a new loan, while the one from the old build is open', async () => {
+    const { world } = builds
+    const fresh = await startFor(world, loan)
+    expect(await builds.whereIs(fresh.caseNo)).toEqual({ buildId: 'new', pinned: false })
+    expect(await builds.whereIs(lent.caseNo)).toEqual({ buildId: 'old', pinned: false })
+    await walk(world, fresh)
+    expect(await endOf(fresh)).toBe('completed')
+    expect(await builds.whereIs(fresh.caseNo)).toEqual({ buildId: 'new', pinned: false })
+    // Its last stage may be over in the task in which it would begin.
+    expect(await memoOf(fresh.caseNo)).toEqual({ stage: expect.stringMatching(/^(return|restocked)$/) })
+    expect(await memoOf(lent.caseNo)).toEqual({})
   })
 
   test('a loan from the old build moves, goes on where it was and ends well', async () => {
