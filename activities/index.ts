@@ -26,13 +26,16 @@ export interface ActivitySettings extends PlanSettings {
   readonly privateAddresses?: boolean
 }
 
+/** Milliseconds. */
+const betweenBeats = 5_000
+
 /** The activities over one API client. Throws when a flow is declared wrongly, with a line for each fault. */
 export function createActivities(api: Api, settings: ActivitySettings): FlowActivities {
   checkDeclarations(settings.flows ?? flows)
   return {
     plan: async order => planOf(settings, order),
     planAndBook: order => planAndBook(api, settings, order),
-    book: order => book(api, order),
+    book: order => (order.profile.idempotent ? book(api, order) : whileAlive(() => book(api, order))),
     findBooked: order => findBooked(api, order),
     look: order => look(api, order),
     cancelShipments: order => cancelShipments(api, order),
@@ -52,6 +55,17 @@ export function createActivities(api: Api, settings: ActivitySettings): FlowActi
       return translated(() => adoptOrphan(api, client, orphan, { taskQueue: info.taskQueue, flow }))
     },
     sendNotice: order => sendNotice(settings.notices, order, settings.privateAddresses === true),
+  }
+}
+
+/** Lets Temporal know of a lost worker long before an attempt that may take minutes is over. */
+async function whileAlive<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+  const context = Context.current()
+  const beating = setInterval(() => context.heartbeat(), betweenBeats)
+  try {
+    return await work()
+  } finally {
+    clearInterval(beating)
   }
 }
 

@@ -1,5 +1,6 @@
 import {
   ActivityCancellationType,
+  type ActivityOptions,
   type ApplicationFailure,
   CancellationScope,
   condition,
@@ -21,8 +22,11 @@ export type Attempt =
   | { readonly refusal: ApplicationFailure; readonly unsure: boolean }
   | { readonly fault: string; readonly unsure: boolean }
 
-/** Longer than our client waits for a create: an attempt is over before the next one looks what there is. */
-const unrepeatable = '6m'
+/**
+ * Of a create that cannot be repeated: an attempt takes longer than our client waits for it, so that it is over before the
+ * next one looks what there is; unless its worker is lost, which its heartbeats tell.
+ */
+const unrepeatable: ActivityOptions = { startToCloseTimeout: '6m', heartbeatTimeout: '30s' }
 
 /** Milliseconds between attempts that Temporal does not repeat by itself. */
 const [firstPause, longestPause] = [250, 30_000]
@@ -65,7 +69,7 @@ async function patientAttempt(run: Run, order: BookOrder, maximumAttempts?: numb
   const window = workflowInfo().startTime.getTime() + courseOf(run).plan.bookingWindow - Date.now()
   const { book } = proxyActivities<Pick<FlowActivities, 'book'>>({
     ...patience,
-    ...(!order.profile.idempotent && { startToCloseTimeout: unrepeatable }),
+    ...(!order.profile.idempotent && unrepeatable),
     ...(maximumAttempts && { retry: { maximumAttempts } }),
     scheduleToCloseTimeout: Math.max(1_000, window),
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { asyncLocalStorage, type Context } from '@temporalio/activity'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import { createActivities, type FlowActivities } from '#activities'
 import type { BookOrder } from '#activities/interface'
@@ -28,6 +29,16 @@ const topology = {
   })),
 }
 
+/** What the SDK gives an activity that it runs, as far as ours ask for it. */
+const context = { info: { attempt: 1 }, heartbeat: () => undefined } as unknown as Context
+
+/** The activities as the SDK runs them. */
+function inContext(activities: FlowActivities): FlowActivities {
+  const run = (activity: (order: never) => unknown) => (order: never) =>
+    asyncLocalStorage.run(context, () => activity(order))
+  return Object.fromEntries(Object.entries(activities).map(([name, activity]) => [name, run(activity)])) as never
+}
+
 /** One service for a test file. */
 export function overService(): Over {
   // Filled before the first test.
@@ -40,7 +51,9 @@ export function overService(): Over {
     over.wire = await layWire(() => service.address)
     over.api = createApi({ baseUrl: service.address, authUrl: service.address, ...credentials })
     wired = createApi({ baseUrl: over.wire.address, authUrl: service.address, ...credentials })
-    over.activities = createActivities(wired, { profile: fullProfile, looks: { first: 1_000, longest: 1_000 } })
+    over.activities = inContext(
+      createActivities(wired, { profile: fullProfile, looks: { first: 1_000, longest: 1_000 } }),
+    )
     const person = { emailAddress: 'robin@example.org', firstName: 'Robin', lastName: 'Reader' }
     const { userUid } = await over.api.call('CreateOrGetAccount', { ...person, pickUpPointUid: 'pup-1' })
     over.userUid = userUid ?? ''

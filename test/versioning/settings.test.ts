@@ -49,8 +49,8 @@ describe('a promotion', () => {
   })
 
   test.each([
-    [['--deployment', 'lockerflow'], /LOCKERFLOW_BUILD_ID: is missing/],
-    [['--build-id', 'b'], /LOCKERFLOW_DEPLOYMENT: is missing/],
+    [['--deployment', 'lockerflow'], /--build-id: is missing/],
+    [['--build-id', 'b'], /--deployment: is missing/],
     [['--sample', 'half'], /--sample has to be a number/],
     [['--sample', '0'], /--sample has to be a number/],
     [['--force'], /--force.*npm run promote/],
