@@ -12,8 +12,8 @@ const { planAndBook } = proxyActivities<Pick<FlowActivities, 'planAndBook'>>({
 
 /**
  * Plans and books, at best in one step, since somebody waits for the booking. Whatever came in the way of that step, an
- * input that is refused too, shows again in those that follow it. A refusal is how the booking ends; any other failure
- * is a defect, and thrown.
+ * input that is refused too, shows again in those that follow it. A refusal is how the booking ends; anything else is
+ * thrown.
  */
 export async function begin(run: Run): Promise<void> {
   try {

@@ -28,7 +28,7 @@ export const interpret: Flow = (input, carried) => {
 }
 
 /**
- * From the plan to the end of the clean-up. A failure that is not a refusal is a defect, and fails the workflow task.
+ * From the plan to the end of the clean-up. An error that is none of Temporal's failures is a defect, and fails the task.
  * The stages are waited for here and not further down: each function that waits costs the memory of a waiting flow.
  */
 async function lead(run: Run): Promise<FlowResult> {
