@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { composeCommand } from './composeCommand.ts'
+import { findComposeCommand } from './composeCommand.ts'
 import { filledExample } from './example.ts'
 import { resolve, root } from './resolved.ts'
 
@@ -23,10 +23,7 @@ let filled: Record<string, string>
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'lockerflow-test-'))
   filled = filledExample(folder)
-  command = await composeCommand(line => console.error(line)).catch(error => {
-    if (error instanceof Error && error.message === 'no command go found') return undefined
-    throw error
-  })
+  command = await findComposeCommand(line => console.error(line))
 }, minutes)
 
 afterAll(() => rm(folder, { recursive: true, force: true }))

@@ -27,3 +27,11 @@ export async function composeCommand(progress: (line: string) => void): Promise<
   })
   return join(folder, program)
 }
+
+/** The same; undefined where there is no Go to build it with. */
+export function findComposeCommand(progress: (line: string) => void): Promise<string | undefined> {
+  return composeCommand(progress).catch(error => {
+    if (error instanceof Error && error.message === 'no command go found') return undefined
+    throw error
+  })
+}

@@ -9,7 +9,7 @@ import { readEnvironment as readService, serviceVariables } from '#service'
 import { preparationVariables, workerVariables } from '#worker'
 import { readEnvironment as readGateway } from '../../gateway/environment.ts'
 import { readPreparation, readEnvironment as readWorker } from '../../worker/environment.ts'
-import { composeCommand } from './composeCommand.ts'
+import { findComposeCommand } from './composeCommand.ts'
 import { contextFiles } from './dockerIgnore.ts'
 import { exampleVariables, filledExample, requiredVariables } from './example.ts'
 import { type ComposeService, type Resolved, resolve, root } from './resolved.ts'
@@ -50,10 +50,7 @@ let production: Resolved
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'lockerflow-test-'))
   filled = filledExample(folder)
-  command = await composeCommand(line => console.error(line)).catch(error => {
-    if (error instanceof Error && error.message === 'no command go found') return undefined
-    throw error
-  })
+  command = await findComposeCommand(line => console.error(line))
   if (command === undefined) return
   staging = await resolve(command, filled)
   production = await resolve(command, {

@@ -74,6 +74,11 @@ test.each([
   expect(readEnvironment({ LOCKERFLOW_WORKER_PORT: text }).healthPort).toBe(port)
 })
 
+test('an empty variable of Temporal is not set: no key, and no TLS', () => {
+  const { temporal, namespace } = readEnvironment({ TEMPORAL_API_KEY: '', TEMPORAL_NAMESPACE: '' })
+  expect({ temporal, namespace }).toEqual({ temporal: { address: '127.0.0.1:7233' }, namespace: 'default' })
+})
+
 test.each(['65536', '-1', 'http', '808080'])('LOCKERFLOW_WORKER_PORT=%s is refused', text => {
   expect(() => readEnvironment({ LOCKERFLOW_WORKER_PORT: text })).toThrow(/^LOCKERFLOW_WORKER_PORT: has to be a port/)
 })
