@@ -381,7 +381,11 @@ describe('a flow', () => {
     const { caseNo } = await liveIssue()
     const senders = await sendersOf(caseNo, 3)
     const histories = await Promise.all(
-      senders.map(({ workflowId }) => world.client.workflow.getHandle(workflowId).fetchHistory()),
+      senders.map(async ({ workflowId }) => {
+        const sender = world.client.workflow.getHandle(workflowId)
+        await sender.result()
+        return sender.fetchHistory()
+      }),
     )
     const named = [{ events: await eventsOf(world, caseNo) }, ...histories].flatMap(namedIn)
     expect(named.filter(({ type }) => type === 'notice')).toHaveLength(3)
