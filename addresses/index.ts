@@ -1,5 +1,3 @@
-// Which addresses we dial because somebody else named them: receivers of callbacks, files to be fetched.
-// Service and activities import this; it knows nothing of either.
-export { checkedLookup } from './checkedLookup.ts'
-export { mayDial } from './ranges.ts'
-export { formFault, urlFault } from './url.ts'
+// Guards against server-side request forgery: URLs from user input, for callbacks, notifications and file downloads.
+// Imported by the service, the activities and the worker.
+export { checkedLookup, isAllowedAddress, validateUrl, validateUrlSyntax } from './addresses.ts'

@@ -1,60 +1,60 @@
 import { type ErrorCode, errors, isErrorCode } from '#contract/terms'
 
-/** The service understood the operation and the answer is no: HTTP 200 with `success: false`. */
+/** The service understood the operation and refused: HTTP 200 with `success: false`. */
 export class ApiRefusal extends Error {
   override readonly name = 'ApiRefusal'
-  /** The service's own code; `Refused` when it gave none. */
+  /** The service's own code, or `UnknownRefusal` when it sent none. */
   readonly code: string
-  readonly #answer: Readonly<Record<string, unknown>>
+  readonly #response: Readonly<Record<string, unknown>>
 
-  constructor(code: string, message: string | null | undefined, answer: Readonly<Record<string, unknown>>) {
+  constructor(code: string, message: string | null | undefined, response: Readonly<Record<string, unknown>>) {
     super(message || (isErrorCode(code) ? errors[code].meaning : code))
     this.code = code
-    this.#answer = answer
+    this.#response = response
   }
 
   /**
-   * The fields that came with the refusal: MutationConfigFailed carries the account. They can be personal, so no
-   * logger finds them by walking over the error.
+   * The fields of the refusal; MutationConfigFailed carries the account. They may be personal data, so a private field
+   * hides them from loggers that walk over the error.
    */
-  get answer(): Readonly<Record<string, unknown>> {
-    return this.#answer
+  get response(): Readonly<Record<string, unknown>> {
+    return this.#response
   }
 }
 
-export interface FaultFacts {
-  /** The service's own code where it gave one. */
+export interface FaultDetails {
+  /** The service's own code if it sent one. */
   readonly code: string
-  /** HTTP status; undefined when there was no answer. */
+  /** HTTP status; undefined without a response. */
   readonly status?: number | undefined
-  /** Whether the same call can succeed later. */
+  /** The same call can succeed later. */
   readonly retryable: boolean
-  /** Seconds after which the service asks to be tried again. */
+  /** Seconds of the response's `Retry-After`. */
   readonly retryAfter?: number | undefined
-  /** The request may have taken effect although no answer says so. */
-  readonly maybeDone: boolean
+  /** The request may have taken effect, although no response confirms it. */
+  readonly outcomeUnknown: boolean
 }
 
-/** There is no usable answer. */
-export class ApiFault extends Error implements FaultFacts {
+/** The call got no usable response. */
+export class ApiFault extends Error implements FaultDetails {
   override readonly name = 'ApiFault'
   readonly code: string
   readonly status: number | undefined
   readonly retryable: boolean
   readonly retryAfter: number | undefined
-  readonly maybeDone: boolean
+  readonly outcomeUnknown: boolean
 
-  constructor(facts: FaultFacts, message: string, cause?: unknown) {
+  constructor(details: FaultDetails, message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause })
-    this.code = facts.code
-    this.status = facts.status
-    this.retryable = facts.retryable
-    this.retryAfter = facts.retryAfter
-    this.maybeDone = facts.maybeDone
+    this.code = details.code
+    this.status = details.status
+    this.retryable = details.retryable
+    this.retryAfter = details.retryAfter
+    this.outcomeUnknown = details.outcomeUnknown
   }
 }
 
-/** A fault whose code is one of our own table. */
-export function fault(facts: FaultFacts & { readonly code: ErrorCode }, detail: string, cause?: unknown): ApiFault {
-  return new ApiFault(facts, `${errors[facts.code].meaning} (${detail})`, cause)
+/** Creates a fault with a code of the error table. */
+export function fault(details: FaultDetails & { readonly code: ErrorCode }, detail: string, cause?: unknown): ApiFault {
+  return new ApiFault(details, `${errors[details.code].meaning} (${detail})`, cause)
 }

@@ -1,8 +1,9 @@
-// The typed client of the service's API: sign-in, one shared token, time-outs, retries of reads, codes stripped.
-// Activities, gateway and command import this, and whoever wants the operations without flows.
-export { type Api, type CallOptions, createApi } from './api.ts'
-export { retryAfter } from './exchange.ts'
+// The typed client of the service's API: sign-in, one shared token, timeouts, retries of reads, access codes redacted.
+// Activities, gateway and command import this door. It also serves callers that use the operations without flows.
+export { createApi } from './api.ts'
 export { ApiFault, ApiRefusal } from './failures.ts'
+export { retryAfter } from './post.ts'
 export type { ApiSettings, ApiTimeouts } from './settings.ts'
-export { longestUpload } from './settings.ts'
+export { maxUploadBytes } from './settings.ts'
+export type { Api, CallOptions } from './types.ts'
 export type { UploadedFile, UploadOptions } from './upload.ts'

@@ -1,27 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiFault } from './failures.ts'
 
-/** Milliseconds before the first repetition, doubled by each further one, with jitter. */
-const firstPause = 50
+/** Milliseconds before the first retry, doubled each time, with jitter. */
+const initialInterval = 50
 
-/** Seconds of Retry-After that a read waits for; after longer ones the caller decides. */
-const longestRetryAfter = 1.5
+/** The longest `Retry-After` that a read waits for, in seconds. With a longer one the caller decides. */
+const maxRetryAfter = 1.5
 
-/** Repeats a read after faults that a moment can mend. Nothing but reads may go through here. */
-export async function retryingReads<T>(retries: number, read: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+/** Retries a read after transient faults. For reads only: a repeated change could take effect twice. */
+export async function retryRead<T>(retries: number, read: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   for (let attempt = 0; ; attempt++) {
     try {
       return await read()
     } catch (error) {
-      if (attempt >= retries || signal?.aborted || !mendsSoon(error)) throw error
-      const pause = firstPause * 2 ** attempt * (0.5 + Math.random())
+      if (attempt >= retries || signal?.aborted || !isRetryable(error)) throw error
+      const pause = initialInterval * 2 ** attempt * (0.5 + Math.random())
       await sleep(Math.max(pause, (error.retryAfter ?? 0) * 1_000), undefined, signal ? { signal } : {}).catch(() => {})
     }
   }
 }
 
-function mendsSoon(error: unknown): error is ApiFault {
-  if (!(error instanceof ApiFault) || !error.retryable || (error.retryAfter ?? 0) > longestRetryAfter) return false
-  // A token or a scope is not mended by asking again at once.
+function isRetryable(error: unknown): error is ApiFault {
+  if (!(error instanceof ApiFault) || !error.retryable || (error.retryAfter ?? 0) > maxRetryAfter) return false
+  // A rejected token or scope stays rejected for the next seconds.
   return error.status !== 401 && error.status !== 403
 }

@@ -1,4 +1,4 @@
-/** Time-outs in milliseconds. */
+/** Timeouts in milliseconds. */
 export interface ApiTimeouts {
   readonly connect: number
   readonly token: number
@@ -16,9 +16,9 @@ export interface ApiSettings {
   readonly clientId: string
   readonly clientSecret: string
   readonly timeouts?: Partial<ApiTimeouts>
-  /** How often a read is repeated after a fault; 2 unless told otherwise. */
+  /** Retries of a read after a fault; 2 by default. */
   readonly readRetries?: number
-  /** Connections at once to one address; the rest waits its turn. */
+  /** Maximum number of connections to one address; 512 by default. Further calls wait. */
   readonly connections?: number
 }
 
@@ -27,24 +27,27 @@ export const defaultTimeouts: ApiTimeouts = {
   token: 5_000,
   read: 10_000,
   change: 15_000,
-  // A create that is cut off may still be booked, and its locker would belong to nobody. So it is never aborted while
-  // its answer is worth anything; yet a peer that accepts and never answers must not eat the pool.
+  // A create that is cut off may still book, and its locker would stay blocked without an owner. So it waits as long as
+  // its response is of use. The limit protects the connection pool from a peer that never responds.
   create: 300_000,
-  // A service may read a large file for half a minute, and let others go first.
+  // A service may read a large file for half a minute, and queue it behind others.
   upload: 120_000,
 }
 
 export const defaultReadRetries = 2
 export const defaultConnections = 512
 
-/** Bytes of one file that is uploaded (docs/decisions.md, Suggestions: Limits). */
-export const longestUpload = 10 * 1024 * 1024
+/** Maximum size of an uploaded file, in bytes (D-062). */
+export const maxUploadBytes = 10 * 1024 * 1024
 
-/** Bytes of one answer; a page of 500 shipments is below a megabyte. */
-export const longestAnswer = 32 * 1024 * 1024
+/** Maximum size of a response, in bytes. A page of 500 shipments is below a megabyte. */
+export const maxResponseBytes = 32 * 1024 * 1024
 
-/** The address of a path below an address that may have a path of its own; throws TypeError on a malformed address. */
-export function urlBelow(address: string, path: string): URL {
+/**
+ * Appends a path to an address that may have a path of its own.
+ * @throws TypeError when the address is malformed
+ */
+export function joinUrl(address: string, path: string): URL {
   const url = new URL(address)
   url.pathname = url.pathname.replace(/\/+$/, '') + path
   return url

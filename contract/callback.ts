@@ -5,8 +5,8 @@ export const callbackMessageType = 'ShipmentStatusUpdate'
 const text = z.string().nullish()
 
 /**
- * The one event of the service (specification, Events: ShipmentStatusUpdate), with the values at the change.
- * The user uids and the pick up point are not in the specification; a deployed service sends them (docs/decisions.md).
+ * The service's only event (specification, Events: ShipmentStatusUpdate), with the values at the time of the change.
+ * The user uids and the pick up point are not in the specification, but a deployed service sends them (D-015).
  */
 export const callback = z.object({
   messageType: z.literal(callbackMessageType),

@@ -1,50 +1,59 @@
 import type { z } from 'zod'
 
-/** The keys of a schema by their lower-case spelling, with the same for what lies below each. */
+/** A schema's keys by their lower-case spelling, each with the tree of its value. */
 interface KeyTree {
   readonly keys: ReadonlyMap<string, { readonly spelling: string; readonly below: KeyTree | undefined }>
 }
 
-/** Two keys of one object that differ only in casing. */
-export interface KeyClash {
+/** A key that occurs twice in one object, in different casing. */
+export interface DuplicateKey {
   readonly path: string
 }
 
 const trees = new WeakMap<z.core.$ZodType, KeyTree | undefined>()
 
 /**
- * A copy of `value` whose keys have the schema's own casing; keys that the schema does not know stay as they are.
- * Keys that clash are reported through `clash`, and the first of them wins.
+ * Copies `value` with its keys in the schema's casing; unknown keys stay unchanged. Depends on zod's internal `_zod.def`.
+ * @param onDuplicate called for keys that differ in casing only; the first one wins
  */
-export function foldKeys(schema: z.core.$ZodType, value: unknown, clash: (clash: KeyClash) => void): unknown {
-  return fold(treeOf(schema), value, '', clash)
+export function normalizeKeys(
+  schema: z.core.$ZodType,
+  value: unknown,
+  onDuplicate: (duplicate: DuplicateKey) => void,
+): unknown {
+  return normalize(keyTree(schema), value, '', onDuplicate)
 }
 
-function fold(tree: KeyTree | undefined, value: unknown, path: string, clash: (clash: KeyClash) => void): unknown {
+function normalize(
+  tree: KeyTree | undefined,
+  value: unknown,
+  path: string,
+  onDuplicate: (duplicate: DuplicateKey) => void,
+): unknown {
   if (tree === undefined || value === null || typeof value !== 'object') return value
-  // No schema has lists of lists, and a body could nest them deeper than the stack is.
+  // Nested arrays are not followed: no schema has them, and a hostile body could overflow the stack.
   if (Array.isArray(value)) {
     return value.map((member, index) =>
-      Array.isArray(member) ? member : fold(tree, member, `${path}[${index}]`, clash),
+      Array.isArray(member) ? member : normalize(tree, member, `${path}[${index}]`, onDuplicate),
     )
   }
-  const folded: Record<string, unknown> = Object.create(null)
+  const normalized: Record<string, unknown> = Object.create(null)
   for (const [key, member] of Object.entries(value)) {
-    const known = tree.keys.get(key.toLowerCase())
-    const spelling = known?.spelling ?? key
-    const at = path === '' ? spelling : `${path}.${spelling}`
-    if (known !== undefined && Object.hasOwn(folded, spelling)) clash({ path: at })
-    else folded[spelling] = fold(known?.below, member, at, clash)
+    const declared = tree.keys.get(key.toLowerCase())
+    const spelling = declared?.spelling ?? key
+    const memberPath = path === '' ? spelling : `${path}.${spelling}`
+    if (declared !== undefined && Object.hasOwn(normalized, spelling)) onDuplicate({ path: memberPath })
+    else normalized[spelling] = normalize(declared?.below, member, memberPath, onDuplicate)
   }
-  return folded
+  return normalized
 }
 
-function treeOf(schema: z.core.$ZodType): KeyTree | undefined {
-  if (!trees.has(schema)) trees.set(schema, grow(schema))
+function keyTree(schema: z.core.$ZodType): KeyTree | undefined {
+  if (!trees.has(schema)) trees.set(schema, buildTree(schema))
   return trees.get(schema)
 }
 
-function grow(schema: z.core.$ZodType): KeyTree | undefined {
+function buildTree(schema: z.core.$ZodType): KeyTree | undefined {
   const def = (schema as z.core.$ZodTypes)._zod.def
   switch (def.type) {
     case 'object':
@@ -52,16 +61,16 @@ function grow(schema: z.core.$ZodType): KeyTree | undefined {
         keys: new Map(
           Object.entries(def.shape).map(([spelling, member]) => [
             spelling.toLowerCase(),
-            { spelling, below: treeOf(member) },
+            { spelling, below: keyTree(member) },
           ]),
         ),
       }
     case 'array':
-      return treeOf(def.element)
+      return keyTree(def.element)
     case 'optional':
     case 'nullable':
     case 'default':
-      return treeOf(def.innerType)
+      return keyTree(def.innerType)
     default:
       return undefined
   }

@@ -4,7 +4,7 @@ import { z } from 'zod'
 export const tokenPath = '/connect/token'
 export const accessScope = 'integration_api'
 
-/** Failures of a token request by their HTTP status (RFC 6749 section 5.2; TooManyAttempts is ours). */
+/** HTTP status of each token error (RFC 6749 section 5.2; TooManyAttempts is an addition). */
 export const tokenErrors = {
   invalid_request: 400,
   invalid_client: 401,
@@ -21,3 +21,11 @@ export const tokenResponse = z.object({
 })
 
 export type TokenResponse = z.infer<typeof tokenResponse>
+
+// Paths that are served with GET and without a token.
+export const documentPath = '/openapi.json'
+/** The reference page; its assets are served below it. */
+export const pagePath = '/docs'
+export const healthPaths = { live: '/health/live', ready: '/health/ready' } as const
+export const discoveryPath = '/.well-known/openid-configuration'
+export const keySetPath = '/.well-known/jwks.json'

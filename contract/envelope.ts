@@ -1,13 +1,13 @@
 import { z } from 'zod'
 
-/** What every response body of the service carries (specification, Endpoints: General rules). */
+/** Fields of every response body (specification, Endpoints: General rules). */
 export const envelope = z.object({
   success: z.boolean(),
   error: z.string().nullable(),
   message: z.string().nullable(),
 })
 
-/** The envelope as a client accepts it: a service may leave out everything but the message. */
+/** The envelope that a client accepts: services may omit any of its fields. */
 export const lenientEnvelope = z.object({
   success: z.boolean().nullish(),
   error: z.string().nullish(),

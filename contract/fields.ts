@@ -1,55 +1,87 @@
 import { iso31661Alpha2ToNumeric as assigned } from 'iso-3166/1-a2-to-1-n.js'
 import { z } from 'zod'
 
-/** Lengths in characters (docs/decisions.md, String lengths). */
-const longest = { uid: 64, reference: 100, description: 1_000, name: 100, email: 254, phone: 20, url: 2_000 } as const
+/** Lengths in characters (D-009). */
+const maxLength = { uid: 64, reference: 100, description: 1_000, name: 100, email: 254, phone: 20, url: 2_000 } as const
 
-/** Text of at most so many characters; NUL is one that not every store can keep. */
-export const text = (most: number) =>
+/** Text without NUL, which PostgreSQL cannot store. */
+export const text = (max: number) =>
   z
     .string()
-    .max(most)
+    .max(max)
     .regex(/^[^\0]*$/, 'must not contain the character NUL')
 
-export const uid = text(longest.uid).min(1)
-export const reference = text(longest.reference).nullish()
-export const description = text(longest.description).nullish()
-/** Told in JSON Schema as well: not NUL, and not only blanks. */
-const shown = { pattern: '^[^\\0]*[^\\s\\0][^\\0]*$' }
-export const name = text(longest.name).trim().min(1).meta(shown)
-export const emailAddress = z.email('has to be an e-mail address').max(longest.email)
-export const url = text(longest.url)
+export const uid = text(maxLength.uid).min(1)
+export const reference = text(maxLength.reference).nullish()
+export const description = text(maxLength.description).nullish()
+/** The rules of `name` for JSON Schema: no NUL, and not only blanks. */
+const notBlank = { pattern: '^[^\\0]*[^\\s\\0][^\\0]*$' }
+export const name = text(maxLength.name).trim().min(1).meta(notBlank)
+export const emailAddress = z.email('must be an e-mail address').max(maxLength.email)
+export const url = text(maxLength.url)
 
 export const phoneNumber = z
   .string()
-  .max(longest.phone)
-  .regex(/^(\+|00)\d+$/, 'has to be international: + or 00, then digits only')
+  .max(maxLength.phone)
+  .regex(/^(\+|00)\d+$/, 'must be international: + or 00, then digits only')
 
 export const languageCode = z
   .string()
-  .regex(/^[A-Za-z]{2}(-[A-Za-z]{2})?$/, 'has to be two letters, or two letters, a hyphen and two letters')
+  .regex(/^[A-Za-z]{2}(-[A-Za-z]{2})?$/, 'must be two letters, optionally followed by a hyphen and two letters')
 
-const country = 'has to be an assigned country code of ISO 3166-1 alpha-2, for instance NL'
+const countryCodeError = 'must be an assigned country code of ISO 3166-1 alpha-2 such as NL'
 
-/** Any casing; a code that is only reserved, as UK, or left to users, as XK, is none. */
+/** Officially assigned ISO 3166-1 alpha-2 codes, any casing; `UK` and `XK` are rejected. */
 export const countryCode = z
   .string()
-  .regex(/^[A-Za-z]{2}$/, { error: country, abort: true })
-  .refine(code => Object.hasOwn(assigned, code.toUpperCase()), country)
+  .regex(/^[A-Za-z]{2}$/, { error: countryCodeError, abort: true })
+  .refine(code => Object.hasOwn(assigned, code.toUpperCase()), countryCodeError)
 
-/** A house number: a JSON number is accepted and kept as text. */
-export const streetNo = z.union([text(longest.name), z.number().transform(String)])
+/** A house number; a JSON number is converted to text. */
+export const streetNo = z.union([text(maxLength.name), z.number().transform(String)])
 
 /** One side of an item in centimetres, at least 1 (specification, Limits). */
 const side = z.number().min(1).max(10_000)
-export const dimension = z.object({ width: side, height: side, length: side })
+export const dimension = z.object({ width: side, height: side, length: side }).meta({ id: 'Dimension' })
 
-/** The references and the text of a shipment, in a create operation's casing. */
-export const details = z.object({ ReferenceNo: reference, ReferenceCaseNo: reference, Description: description })
+/** References and description of a shipment, in the casing of create operations. */
+export const details = z
+  .object({ ReferenceNo: reference, ReferenceCaseNo: reference, Description: description })
+  .meta({ id: 'ShipmentDetails' })
 
 /** Page numbers start at 1. */
-export const page = { pageNo: z.int().min(1).default(1), pageSize: z.int().min(1).max(500).default(50) }
-export const pageCount = { pageNo: z.int(), pageSize: z.int(), totalItems: z.int(), totalPages: z.int() }
+export const pageRequest = { pageNo: z.int().min(1).default(1), pageSize: z.int().min(1).max(500).default(50) }
+export const pageInfo = { pageNo: z.int(), pageSize: z.int(), totalItems: z.int(), totalPages: z.int() }
 
-/** A moment in UTC without the offset (specification, Shipment: stateStart). */
-export const zonelessTime = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?$/)
+/** A time in UTC without the offset (specification, Shipment: stateStart). */
+export const utcTime = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?$/)
+
+/** Formats milliseconds since 1970 as such a time. */
+export function toUtcWithoutOffset(moment: number): string {
+  return new Date(moment).toISOString().slice(0, -1)
+}
+
+/**
+ * Requires all of some fields if one of them is set. The issues name each missing field. Null counts as missing; an
+ * empty text counts as set, but does not satisfy the requirement.
+ */
+export function requireTogether<Request extends z.ZodObject>(
+  request: Request,
+  fields: readonly (keyof z.output<Request> & string)[],
+): Request {
+  return fields.reduce(
+    (refined, field) =>
+      refined.refine(values => !isAnySet(values) || (values[field] ?? '') !== '', {
+        path: [field],
+        message: `must be set when one of ${fields.join(', ')} is set`,
+        // Runs even if other fields are invalid, so that the response names every problem, each once.
+        when: ({ value, issues }) =>
+          value !== null && typeof value === 'object' && !issues.some(({ path }) => path?.[0] === field),
+      }),
+    request,
+  )
+
+  function isAnySet(values: Record<string, unknown>): boolean {
+    return fields.some(field => values[field] != null)
+  }
+}

@@ -1,31 +1,42 @@
-// The contract between the service and whoever calls it: every operation once, the callback, the signatures.
-// Everybody but sandboxed workflow code may import this; that code may use its types.
+// The contract between the service and its callers: operations, callback, signatures, OpenAPI document.
+// Imported by every folder except sandboxed workflow code, which may import types only.
 export { type Callback, callback, callbackMessageType } from './callback.ts'
-export { foldKeys } from './casing.ts'
-export { type DocumentOptions, openApiDocument } from './document/index.ts'
+export { normalizeKeys } from './casing.ts'
+export {
+  accessScope,
+  discoveryPath,
+  documentPath,
+  healthPaths,
+  keySetPath,
+  pagePath,
+  type TokenResponse,
+  tokenErrors,
+  tokenPath,
+  tokenResponse,
+} from './endpoints.ts'
 export { type Envelope, envelope, lenientEnvelope, succeeded } from './envelope.ts'
+export { type ErrorAdvice, errorGuide } from './errorGuide.ts'
 export { callbackExample, type Example, examples } from './examples/index.ts'
-export { fingerprint } from './fingerprint.ts'
+export { toUtcWithoutOffset } from './fields.ts'
+export { type DocumentOptions, openApiDocument } from './openapi/index.ts'
 export type { Effect, Operation } from './operation.ts'
 export { type MutationFlag, mutationFlags } from './operations/account/account.ts'
 export { type Suggestion, suggestion } from './operations/account/suggestion.ts'
 export { operations } from './operations/index.ts'
 export type { ShipmentItem } from './operations/logistics/shipmentListing.ts'
 export type { CallbackAuthType } from './operations/platform/configureCallback.ts'
-export { discoveryPath, documentPath, healthPaths, keySetPath, pagePath } from './paths.ts'
-export { describeIssue, readRequest } from './request.ts'
+export { describeIssue, fingerprint, readRequest } from './request.ts'
 export {
   apiKeyHeader,
-  defaultWeakScheme,
-  type SignatureFault,
+  checkWebhookSignature,
+  defaultUidSignatureScheme,
+  isValidUidSignature,
+  type SignatureError,
   timestampTolerance,
-  type WeakScheme,
-  weakSignature,
-  weakSignatureHolds,
-  webhookFault,
+  type UidSignatureScheme,
+  uidSignature,
   webhookHeaders,
   webhookSecret,
   webhookSignature,
 } from './signature.ts'
-export { accessScope, type TokenResponse, tokenErrors, tokenPath, tokenResponse } from './token.ts'
 export type { OperationName, ReadRequestOf, RequestOf, ResponseOf, UploadName } from './types.ts'

@@ -1,44 +1,44 @@
 import type { z } from 'zod'
 import type { ErrorCode } from '#contract/terms'
 
-/** What calling an operation does to the world: `create` honours Idempotency-Key and is never repeated blindly. */
+/** Effect of a call. A `create` supports Idempotency-Key and must not be retried without one. */
 export type Effect = 'create' | 'change' | 'read'
 
-/** One operation of the service, declared once: validation, types, client, document and tests are made from it. */
+/** One operation of the service. Validation, types, client, OpenAPI document and tests derive from it. */
 export interface Operation<Request extends z.ZodObject = z.ZodObject, Response extends z.ZodObject = z.ZodObject> {
   readonly name: string
   readonly path: `/v1/${string}`
   readonly summary: string
-  /** Heading of the specification or of docs/decisions.md that the operation comes from. */
-  readonly section: string
+  /** Source of the operation: a heading of the specification, or a decision. */
+  readonly specSection: string
   readonly effect: Effect
   readonly request: Request
-  /** What a success carries beside the envelope. */
+  /** A success response without the envelope. */
   readonly response: Response
-  /** Business refusals; the errors that every operation can have are not repeated here. */
+  /** Refusals, without the errors that every operation has. */
   readonly errors: readonly ErrorCode[]
-  /** Fields whose absence has a code of its own instead of InvalidRequest. */
-  readonly absent?: Readonly<Record<string, ErrorCode>>
-  /** Not there at all in production. */
+  /** Error codes for missing fields, where the specification demands another one than InvalidRequest. */
+  readonly missingFieldErrors?: Readonly<Record<string, ErrorCode>>
+  /** True if the operation does not exist in production. */
   readonly stagingOnly?: true
-  /** The request comes as the part `data` of a multipart/form-data body, beside a part `file`. */
+  /** True for multipart/form-data with the request in the part `data`, next to a part `file`. */
   readonly upload?: true
 }
 
-/** An operation that takes a file; told apart by type, so that callers which send JSON only cannot name it. */
+/** An operation that expects a file. A type of its own keeps it out of clients that send JSON only. */
 export interface UploadOperation<Request extends z.ZodObject = z.ZodObject, Response extends z.ZodObject = z.ZodObject>
   extends Operation<Request, Response> {
   readonly upload: true
 }
 
-/** Declares an operation, keeping the types of its request and response. */
+/** Declares an operation with the exact types of its request and response. */
 export function operation<Request extends z.ZodObject, Response extends z.ZodObject>(
   declaration: Operation<Request, Response>,
 ): Operation<Request, Response> {
   return declaration
 }
 
-/** The same for an operation that takes a file. */
+/** The same for an operation that expects a file. */
 export function uploadOperation<Request extends z.ZodObject, Response extends z.ZodObject>(
   declaration: Operation<Request, Response>,
 ): UploadOperation<Request, Response> {

@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto'
 import type { z } from 'zod'
-import type { ErrorCode } from '#contract/terms'
-import { foldKeys } from './casing.ts'
+import { canonicalJson, type ErrorCode } from '#contract/terms'
+import { normalizeKeys } from './casing.ts'
 import type { Operation } from './operation.ts'
 
 export type ReadRequest<Request> =
@@ -8,42 +9,53 @@ export type ReadRequest<Request> =
   | { readonly ok: false; readonly error: ErrorCode; readonly message: string }
 
 /**
- * Reads the body of a request: keys in any casing, unknown keys ignored (docs/decisions.md, Protocol).
- * A body that does not fit is answered with one sentence per offending field.
+ * Parses the body of a request: keys in any casing, unknown keys ignored (D-001, D-002).
+ * The message of an error names every invalid field.
  */
 export function readRequest<Request extends z.ZodObject>(
-  { request, absent }: Pick<Operation<Request>, 'request' | 'absent'>,
+  { request, missingFieldErrors }: Pick<Operation<Request>, 'request' | 'missingFieldErrors'>,
   body: unknown,
 ): ReadRequest<z.output<Request>> {
-  const faults: string[] = []
-  const folded = foldKeys(request, body, ({ path }) => faults.push(`${path} is given twice, in different casing`))
-  const parsed = request.safeParse(folded)
-  const absentField =
-    absent && isObject(folded)
-      ? Object.keys(absent).find(field => folded[field] == null || folded[field] === '')
+  const problems: string[] = []
+  const normalized = normalizeKeys(request, body, ({ path }) =>
+    problems.push(`${path} is given twice, in different casing`),
+  )
+  const parsed = request.safeParse(normalized)
+  const missingField =
+    missingFieldErrors && isObject(normalized)
+      ? Object.keys(missingFieldErrors).find(field => normalized[field] == null || normalized[field] === '')
       : undefined
   for (const issue of parsed.error?.issues ?? []) {
-    if (absentField === undefined || issue.path[0] !== absentField) faults.push(describeIssue(issue, folded))
+    if (missingField === undefined || issue.path[0] !== missingField) problems.push(describeIssue(issue, normalized))
   }
-  if (faults.length > 0) return { ok: false, error: 'InvalidRequest', message: faults.join('; ') }
-  if (absentField !== undefined) {
-    return { ok: false, error: absent?.[absentField] ?? 'InvalidRequest', message: `${absentField} is missing` }
+  if (problems.length > 0) return { ok: false, error: 'InvalidRequest', message: `${problems.join('; ')}.` }
+  if (missingField !== undefined) {
+    return {
+      ok: false,
+      error: missingFieldErrors?.[missingField] ?? 'InvalidRequest',
+      message: `${missingField} is missing.`,
+    }
   }
   if (!parsed.success) return { ok: false, error: 'InvalidRequest', message: parsed.error.message }
   return { ok: true, request: parsed.data }
 }
 
-/** One sentence that names the field and says what would be right. */
+/** Describes one problem, beginning with the field. */
 export function describeIssue(issue: z.core.$ZodIssue, value: unknown): string {
   const path = issue.path.reduce<string>(
     (text, part) =>
       typeof part === 'number' ? `${text}[${part}]` : text === '' ? String(part) : `${text}.${String(part)}`,
     '',
   )
-  const at = path === '' ? 'The body' : path
-  if (issue.code === 'invalid_type' && at !== 'The body' && (valueAt(value, issue.path) ?? undefined) === undefined)
-    return `${at} is missing`
-  return `${at}: ${issue.message}`
+  const field = path === '' ? 'The body' : path
+  if (issue.code === 'invalid_type' && field !== 'The body' && (valueAt(value, issue.path) ?? undefined) === undefined)
+    return `${field} is missing`
+  return `${field}: ${issue.message}`
+}
+
+/** SHA-256 in hex of a value's canonical JSON. Requests that the service treats alike have the same fingerprint. */
+export function fingerprint(value: unknown): string {
+  return createHash('sha256').update(canonicalJson(value)).digest('hex')
 }
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {

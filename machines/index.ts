@@ -1,13 +1,20 @@
-// The rules: what an event makes of a shipment and of those linked to it, and which states can follow which.
-// Pure, without a store or a clock. The service applies them in its transaction; the plan of a flow takes the reachability.
-export { type Applied, apply, type HeldShipment } from './apply.ts'
+// The rules of shipments: which event is allowed when, its effect on linked shipments, and which states can follow which.
+// Pure, without a store or a clock. The service applies events in its transaction; a flow's plan reads the reachability.
 export {
+  applyToLinked,
   canBeFollowed,
-  firstStateAfter,
-  type Happened,
-  happen,
+  initialStateAfter,
   type LinkedChange,
+  type LinkedResult,
   type LinkedShipment,
 } from './links.ts'
-export { type Reachability, reachability } from './reachable.ts'
-export { initialFacts, type Link, type ShipmentEvent, type ShipmentFacts, shipmentMachine } from './shipment.ts'
+export { type ShipmentContext, type ShipmentEvent, shipmentMachine } from './shipment.ts'
+export {
+  type ApplyResult,
+  apply,
+  type MachineSnapshot,
+  type Reachability,
+  reachability,
+  type ShipmentTransition,
+  shipmentTransitions,
+} from './transitions.ts'

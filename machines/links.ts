@@ -1,37 +1,37 @@
-import { states } from '#contract/terms'
-import { apply, type HeldShipment } from './apply.ts'
-import type { Link, ShipmentEvent, ShipmentFacts } from './shipment.ts'
+import { type Link, states } from '#contract/terms'
+import type { ShipmentContext, ShipmentEvent } from './shipment.ts'
+import { apply, type MachineSnapshot } from './transitions.ts'
 
-/** One of the shipments that are linked with each other, over any number of links. */
+/** A shipment of a group in which each is linked to another one, over any number of links. */
 export interface LinkedShipment {
   readonly uid: string
-  readonly state: HeldShipment['state']
-  /** `passesOn` follows from the links and is not asked for. */
-  readonly facts: Omit<ShipmentFacts, 'passesOn'>
-  /** Booked for a single-time collection; never followed by another one. */
+  readonly state: MachineSnapshot['state']
+  /** `feedsStock` is derived from the links. */
+  readonly context: Omit<ShipmentContext, 'feedsStock'>
+  /** Booked for a collection only, so no other shipment can follow it. */
   readonly collectOnly: boolean
-  readonly after: { readonly link: Link; readonly uid: string } | null
+  readonly prior: { readonly link: Link; readonly uid: string } | null
 }
 
-/** What an event makes of one shipment. */
+/** The effect of an event on one shipment. */
 export interface LinkedChange {
   readonly uid: string
-  readonly next: HeldShipment
+  readonly next: MachineSnapshot
 }
 
-export type Happened =
+export type LinkedResult =
   | { readonly accepted: true; readonly changes: readonly LinkedChange[] }
   | { readonly accepted: false }
 
 /**
- * What an event on a shipment makes of it and of those that are linked to it, in the order in which it happens.
- * Not accepted, as a whole, when the state or the facts of the shipment do not allow it. Pure.
+ * Applies an event to one shipment, and its consequences to the shipments linked to it. The changes are in the order
+ * in which they happen. Pure; `accepted` is false, and nothing changes, if the shipment does not allow the event.
  */
-export function happen(shipments: readonly LinkedShipment[], uid: string, event: ShipmentEvent): Happened {
+export function applyToLinked(shipments: readonly LinkedShipment[], uid: string, event: ShipmentEvent): LinkedResult {
   const group = new Group(shipments)
   const shipment = group.get(uid)
   if (shipment === undefined) return { accepted: false }
-  // One is never dropped off onto the other: the opening that brings the new item takes the old one out.
+  // Two items must never be in one locker: the opening that brings the new item takes the old one out.
   const drops = event.type === 'dropOff' && shipment.state === 'ReadyForDropOff'
   const swapped = drops ? group.swappedBy(shipment) : undefined
   const accepted = swapped ? group.step(swapped, { type: 'pickUp' }) : group.step(shipment, event)
@@ -39,8 +39,8 @@ export function happen(shipments: readonly LinkedShipment[], uid: string, event:
 }
 
 /**
- * Whether a shipment can now get one that takes its locker over, by a swap or later. Only one can: two that wait for
- * the same locker would put two items into it. An intake of a circular pair passes its item on, and is not picked up.
+ * True if a new shipment may take over the locker of this one, by a swap or later. One follower is the limit, since two
+ * would put two items into the locker. The intake of a circular pair is never picked up, so nothing can follow it.
  */
 export function canBeFollowed(shipments: readonly LinkedShipment[], uid: string): boolean {
   const group = new Group(shipments)
@@ -49,15 +49,15 @@ export function canBeFollowed(shipments: readonly LinkedShipment[], uid: string)
   return !group.hasFollower(shipment)
 }
 
-/** The state in which a shipment starts that comes after one in the given state. */
-export function firstStateAfter(
+/** The first state of a shipment that is linked to a prior one in the given state. */
+export function initialStateAfter(
   link: Link,
   prior: LinkedShipment['state'],
 ): 'WaitForPriorShipment' | 'ReadyForDropOff' {
   return link === 'swap' && prior === 'ReadyForPickup' ? 'ReadyForDropOff' : 'WaitForPriorShipment'
 }
 
-/** The linked shipments while an event works its way through them. */
+/** The linked shipments, while the consequences of one event spread through them. */
 class Group {
   readonly changes: LinkedChange[] = []
   readonly #shipments: Map<string, LinkedShipment>
@@ -70,46 +70,46 @@ class Group {
     return this.#shipments.get(uid)
   }
 
-  /** The shipment that the given one takes the place of in the locker, while its item is still inside. */
-  swappedBy({ after }: LinkedShipment): LinkedShipment | undefined {
-    const prior = after?.link === 'swap' ? this.get(after.uid) : undefined
-    return prior?.state === 'ReadyForPickup' ? prior : undefined
+  /** The shipment that is swapped by the given one, while its item is still in the locker. */
+  swappedBy({ prior }: LinkedShipment): LinkedShipment | undefined {
+    const swapped = prior?.link === 'swap' ? this.get(prior.uid) : undefined
+    return swapped?.state === 'ReadyForPickup' ? swapped : undefined
   }
 
-  /** Whether a shipment that has not been cancelled comes after the given one, by the link if one is named. */
+  /** True if a shipment follows the given one, by this link if one is named. Cancelled followers do not count. */
   hasFollower({ uid }: LinkedShipment, link?: Link): boolean {
-    return this.#after(uid).some(
-      ({ after, state }) => state !== 'Cancelled' && (link === undefined || after?.link === link),
+    return this.#followers(uid).some(
+      ({ prior, state }) => state !== 'Cancelled' && (link === undefined || prior?.link === link),
     )
   }
 
-  /** Applies an event and whatever follows from it; false, and nothing changed, when it is not allowed. */
+  /** Applies an event and its consequences. Returns false, and changes nothing, if the event is not allowed. */
   step(shipment: LinkedShipment, event: ShipmentEvent): boolean {
-    const passesOn = this.hasFollower(shipment, 'circular')
-    const applied = apply({ state: shipment.state, facts: { ...shipment.facts, passesOn } }, event)
+    const feedsStock = this.hasFollower(shipment, 'circular')
+    const applied = apply({ state: shipment.state, context: { ...shipment.context, feedsStock } }, event)
     if (!applied.accepted) return false
     const { next } = applied
     this.changes.push({ uid: shipment.uid, next })
-    this.#shipments.set(shipment.uid, { ...shipment, state: next.state, facts: next.facts })
-    for (const follower of this.#after(shipment.uid)) this.#follow(follower, event, next)
+    this.#shipments.set(shipment.uid, { ...shipment, state: next.state, context: next.context })
+    for (const follower of this.#followers(shipment.uid)) this.#advance(follower, event, next)
     return true
   }
 
-  #follow(follower: LinkedShipment, event: ShipmentEvent, { state }: HeldShipment): void {
-    if (states[follower.state].final || follower.after === null) return
-    const { link } = follower.after
+  #advance(follower: LinkedShipment, event: ShipmentEvent, { state }: MachineSnapshot): void {
+    if (states[follower.state].final || follower.prior === null) return
+    const { link } = follower.prior
     const waits = follower.state === 'WaitForPriorShipment'
     if (state === 'Cancelled') {
       if (!states[follower.state].holdsItem) this.step(follower, { type: 'cancel' })
     } else if (link === 'swap') {
       if (event.type === 'pickUp' && state === 'Completed') this.step(follower, { type: 'dropOff' })
-      else if (waits && state === 'ReadyForPickup') this.step(follower, { type: 'turnComes', link })
+      else if (waits && state === 'ReadyForPickup') this.step(follower, { type: 'priorAdvanced', link })
     } else if (waits && state === 'Completed') {
-      this.step(follower, { type: 'turnComes', link })
+      this.step(follower, { type: 'priorAdvanced', link })
     }
   }
 
-  #after(uid: string): LinkedShipment[] {
-    return [...this.#shipments.values()].filter(({ after }) => after?.uid === uid)
+  #followers(uid: string): LinkedShipment[] {
+    return [...this.#shipments.values()].filter(({ prior }) => prior?.uid === uid)
   }
 }

@@ -1,100 +1,166 @@
 import { assign, setup } from 'xstate'
+import type { Link } from '#contract/terms'
 
-/** What the rules need to know of a shipment beside its state. */
-export interface ShipmentFacts {
-  /** Somebody is named to collect the item. */
+/** The part of a shipment, next to its state, that the guards read. */
+export interface ShipmentContext {
+  /** An account is set as the receiver, who may collect the item. */
   readonly receiver: boolean
-  /** Stays booked after a collection (KeepBookedAfterPickUp). */
-  readonly kept: boolean
-  /** Made without a receiver: by a stock operation, a delayed receiver or a circular link. */
+  /** The booking survives a collection (KeepBookedAfterPickUp). */
+  readonly keepBooked: boolean
+  /** Created without a receiver: by a stock operation, a delayed receiver or a circular link. */
   readonly stock: boolean
-  /** The intake of a circular pair: what is dropped off passes on into stock. */
-  readonly passesOn: boolean
+  /** The intake of a circular pair: its item becomes stock as soon as it is dropped off. */
+  readonly feedsStock: boolean
 }
 
-/**
- * How a shipment comes after another one, whose locker it shares.
- *
- * - swap: dropped off in the opening in which the other is picked up; its delivery code is the other's pick up code.
- * - subsequent: the same user brings the item back once the other is completed.
- * - circular: has the item, as stock, once the other is dropped off.
- */
-export type Link = 'swap' | 'subsequent' | 'circular'
-
-/** What happens to a shipment. `turnComes` says by which link a shipment was waiting. */
+/** `priorAdvanced` names the link, because a circular shipment skips the drop off. */
 export type ShipmentEvent =
   | { readonly type: 'dropOff' }
   | { readonly type: 'pickUp' }
   | { readonly type: 'setReceiver' }
   | { readonly type: 'removeReceiver' }
   | { readonly type: 'issueFromStock' }
-  | { readonly type: 'turnComes'; readonly link: Link }
+  | { readonly type: 'priorAdvanced'; readonly link: Link }
   | { readonly type: 'cancel' }
 
-export const initialFacts: ShipmentFacts = { receiver: false, kept: false, stock: false, passesOn: false }
-
-/** The rules of one shipment; what linked shipments do to each other is not its concern. */
+/**
+ * The rules of one shipment; `links.ts` has those between shipments. Stately's editor reads this expression from the
+ * source, so the configuration is one literal: no spread, no constant, no function.
+ */
 export const shipmentMachine = setup({
   types: {
-    context: {} as ShipmentFacts,
+    context: {} as ShipmentContext,
     events: {} as ShipmentEvent,
-    input: {} as ShipmentFacts,
   },
   guards: {
     hasReceiver: ({ context }) => context.receiver,
     hasNoReceiver: ({ context }) => !context.receiver,
-    isKept: ({ context }) => context.kept,
-    passesOn: ({ context }) => context.passesOn,
+    staysBooked: ({ context }) => context.keepBooked,
+    feedsStock: ({ context }) => context.feedsStock,
     canBeIssued: ({ context }) => context.stock && !context.receiver,
-    waitsByCircle: ({ event }) => event.type === 'turnComes' && event.link === 'circular',
+    isCircularLink: ({ event }) => event.type === 'priorAdvanced' && event.link === 'circular',
   },
   actions: {
-    nameReceiver: assign({ receiver: true }),
-    dropReceiver: assign({ receiver: false }),
+    addReceiver: assign({ receiver: true }),
+    clearReceiver: assign({ receiver: false }),
   },
 }).createMachine({
   id: 'shipment',
-  context: ({ input }) => ({ ...initialFacts, ...input }),
+  description: 'One booking of a locker, from its creation until it is collected or cancelled.',
+  context: { receiver: false, keepBooked: false, stock: false, feedsStock: false },
   initial: 'ReadyForDropOff',
   states: {
     WaitForPriorShipment: {
+      description: 'Linked to a prior shipment, which has to advance first.',
       on: {
-        turnComes: [{ guard: 'waitsByCircle', target: 'ReadyForPickup' }, { target: 'ReadyForDropOff' }],
-        setReceiver: { guard: 'hasNoReceiver', actions: 'nameReceiver' },
-        removeReceiver: { guard: 'hasReceiver', actions: 'dropReceiver' },
-        issueFromStock: { guard: 'canBeIssued', actions: 'nameReceiver' },
-        cancel: 'Cancelled',
+        priorAdvanced: [
+          {
+            guard: 'isCircularLink',
+            target: 'ReadyForPickup',
+            description: 'The intake was dropped off. Its item is now the stock of this shipment.',
+          },
+          {
+            target: 'ReadyForDropOff',
+            description:
+              'The swapped shipment can be picked up, or the prior shipment of a subsequent one is completed.',
+          },
+        ],
+        setReceiver: {
+          guard: 'hasNoReceiver',
+          actions: 'addReceiver',
+          description: 'Sets the receiver. One that is already set must be removed first.',
+        },
+        removeReceiver: {
+          guard: 'hasReceiver',
+          actions: 'clearReceiver',
+          description: 'Removes the receiver, as long as the item is not in the locker.',
+        },
+        issueFromStock: {
+          guard: 'canBeIssued',
+          actions: 'addReceiver',
+          description: 'Assigns stock that has not arrived yet to a receiver.',
+        },
+        cancel: { target: 'Cancelled', description: 'Cancels the booking.' },
       },
     },
     ReadyForDropOff: {
+      description: 'The sender can place the item with the delivery code.',
       on: {
         dropOff: [
-          { guard: 'passesOn', target: 'Completed' },
-          { guard: 'hasReceiver', target: 'ReadyForPickup' },
-          { target: 'WaitForReceiver' },
+          {
+            guard: 'feedsStock',
+            target: 'Completed',
+            description: 'The item becomes the stock of the circular shipment, which ends this one.',
+          },
+          {
+            guard: 'hasReceiver',
+            target: 'ReadyForPickup',
+            description: 'The item is placed for its receiver.',
+          },
+          {
+            target: 'WaitForReceiver',
+            description: 'The item is placed without a receiver and becomes stock.',
+          },
         ],
-        setReceiver: { guard: 'hasNoReceiver', actions: 'nameReceiver' },
-        removeReceiver: { guard: 'hasReceiver', actions: 'dropReceiver' },
-        issueFromStock: { guard: 'canBeIssued', actions: 'nameReceiver' },
-        cancel: 'Cancelled',
+        setReceiver: {
+          guard: 'hasNoReceiver',
+          actions: 'addReceiver',
+          description: 'Sets the receiver. One that is already set must be removed first.',
+        },
+        removeReceiver: {
+          guard: 'hasReceiver',
+          actions: 'clearReceiver',
+          description: 'Removes the receiver, as long as the item is not in the locker.',
+        },
+        issueFromStock: {
+          guard: 'canBeIssued',
+          actions: 'addReceiver',
+          description: 'Assigns stock that has not arrived yet to a receiver.',
+        },
+        cancel: { target: 'Cancelled', description: 'Cancels the booking.' },
       },
     },
     WaitForReceiver: {
+      description: 'The item is in the locker and has no receiver: it is stock.',
       on: {
-        setReceiver: { target: 'ReadyForPickup', actions: 'nameReceiver' },
-        issueFromStock: { guard: 'canBeIssued', target: 'ReadyForPickup', actions: 'nameReceiver' },
-        cancel: 'Cancelled',
+        setReceiver: {
+          target: 'ReadyForPickup',
+          actions: 'addReceiver',
+          description: 'Sets the receiver, who can collect the item from now on.',
+        },
+        issueFromStock: {
+          guard: 'canBeIssued',
+          target: 'ReadyForPickup',
+          actions: 'addReceiver',
+          description: 'Assigns the stock to a receiver, who can collect it from now on.',
+        },
+        cancel: { target: 'Cancelled', description: 'Cancels the booking. The item may still be in the locker.' },
       },
     },
     ReadyForPickup: {
+      description: 'The item is in the locker and can be collected with the pick up code.',
       on: {
-        // A transition without target and action counts as forbidden, so staying is spelled out.
-        pickUp: [{ guard: 'isKept', target: 'ReadyForPickup' }, { target: 'Completed' }],
-        issueFromStock: { guard: 'canBeIssued', actions: 'nameReceiver' },
-        cancel: 'Cancelled',
+        pickUp: [
+          {
+            guard: 'staysBooked',
+            // The explicit target is needed: xstate forbids an event whose transition has neither target nor action.
+            target: 'ReadyForPickup',
+            description: 'The item is collected and the locker stays booked for the next collection.',
+          },
+          { target: 'Completed', description: 'The item is collected, which ends the shipment.' },
+        ],
+        issueFromStock: {
+          guard: 'canBeIssued',
+          actions: 'addReceiver',
+          description: 'Assigns circular stock, which is in the locker without a receiver, to a receiver.',
+        },
+        cancel: { target: 'Cancelled', description: 'Cancels the booking. The item may still be in the locker.' },
       },
     },
-    Completed: { type: 'final' },
-    Cancelled: { type: 'final' },
+    Completed: {
+      type: 'final',
+      description: 'The item was collected, or it became the stock of a circular shipment.',
+    },
+    Cancelled: { type: 'final', description: 'The booking was cancelled.' },
   },
 })

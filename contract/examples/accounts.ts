@@ -1,6 +1,6 @@
 import type { ResponseOf } from '../types.ts'
-import type { Examples } from './index.ts'
-import { places, uids } from './names.ts'
+import type { Examples } from './example.ts'
+import { pickUpPoints, uids } from './names.ts'
 
 const userUid = uids.user
 const emailAddress = 'robin.jansen@acme.example'
@@ -13,17 +13,17 @@ const account: ResponseOf<'CreateAccount'> = {
   lastName: 'Jansen',
   emailAddress,
   phoneNumber: '+31612345678',
-  mainPupUid: places.square,
+  mainPupUid: pickUpPoints.square,
   mainPupName: 'Station Square',
   languageCode: 'nl',
   mailCode: '7KQ4XW2M',
 }
 
-const wanted = {
+const newAccount = {
   emailAddress,
   firstName: 'Robin',
   lastName: 'Jansen',
-  pickUpPointUid: places.square,
+  pickUpPointUid: pickUpPoints.square,
   userName: 'robin.jansen',
   phoneNumber: '+31612345678',
   languageCode: 'nl',
@@ -44,7 +44,7 @@ const flags: ResponseOf<'GetAccountMutationConfig'> = {
 
 const { userName: _, ...changed } = { ...account, phoneNumber: '+31687654321' }
 
-/** Accounts: made, found, changed, removed. */
+/** Creating, finding, changing and removing accounts. */
 export const accounts: Examples<
   | 'CreateAccount'
   | 'CreateOrGetAccount'
@@ -55,9 +55,9 @@ export const accounts: Examples<
   | 'SetAccountMutationConfig'
   | 'RemoveAccount'
 > = {
-  CreateAccount: { request: wanted, response: account },
+  CreateAccount: { request: newAccount, response: account },
   CreateOrGetAccount: {
-    request: { ...wanted, mutationConfig: { canChangeFirstName: false, canChangeLastName: false } },
+    request: { ...newAccount, mutationConfig: { canChangeFirstName: false, canChangeLastName: false } },
     response: { ...account, isExisting: false },
   },
   GetAccount: { request: { emailAddress }, response: { ...account, isExisting: true } },
@@ -71,8 +71,8 @@ export const accounts: Examples<
     response: changed,
   },
   SetAccountPickUpPoint: {
-    request: { userUid, pickUpPointUid: places.harbour },
-    response: { userUid, pupUid: places.harbour, pickUpPointChanged: true },
+    request: { userUid, pickUpPointUid: pickUpPoints.harbour },
+    response: { userUid, pupUid: pickUpPoints.harbour, pickUpPointChanged: true },
   },
   SetAccountMutationConfig: {
     request: {

@@ -1,17 +1,17 @@
-import type { Examples } from './index.ts'
-import { drill, lockerName, places, texts, uids } from './names.ts'
+import type { Examples } from './example.ts'
+import { drill, lockerName, pickUpPoints, texts, uids } from './names.ts'
 
 const booking = {
-  PupUid: places.square,
+  PupUid: pickUpPoints.square,
   AllowLargerLockers: true,
   AllowOverflowLockers: false,
   Dimension: drill,
   Details: texts,
 }
-const collecting = { ...booking, KeepBookedAfterPickUp: false }
-const fromSquare = { pupUid: places.square, lockerName }
+const collectOnly = { ...booking, KeepBookedAfterPickUp: false }
+const location = { pupUid: pickUpPoints.square, lockerName }
 
-/** Bookings of a locker by size. */
+/** Operations that book a locker by size. */
 export const bookings: Examples<
   | 'CreateLocalShipment'
   | 'CreateLocalShipmentAsIssue'
@@ -25,14 +25,14 @@ export const bookings: Examples<
 > = {
   CreateLocalShipment: {
     request: {
-      PupUid: places.square,
+      PupUid: pickUpPoints.square,
       ToUserUid: uids.user,
       AllowLargerLockers: true,
       AllowOverflowLockers: false,
       Dimension: drill,
       ...texts,
     },
-    response: { shipmentUid: uids.issue, ...fromSquare },
+    response: { shipmentUid: uids.issue, ...location },
   },
   CreateLocalShipmentAsIssue: {
     request: { ...booking, ToUserUid: uids.user },
@@ -55,15 +55,15 @@ export const bookings: Examples<
     response: { shipmentUids: [uids.intake, uids.stock] },
   },
   CreateCollectOnlyShipment: {
-    request: { ...collecting, ToUserUid: uids.user },
-    response: { shipmentUid: uids.collection, ...fromSquare },
+    request: { ...collectOnly, ToUserUid: uids.user },
+    response: { shipmentUid: uids.collection, ...location },
   },
   CreateCollectOnlyShipmentAsCollectByDispatcher: {
-    request: { ...collecting, KeepBookedAfterPickUp: true },
+    request: { ...collectOnly, KeepBookedAfterPickUp: true },
     response: { shipmentUids: [uids.collection] },
   },
   CreateCollectOnlyShipmentAsCollectByUser: {
-    request: { ...collecting, ToUserUid: uids.user },
+    request: { ...collectOnly, ToUserUid: uids.user },
     response: { shipmentUids: [uids.collection] },
   },
 }

@@ -1,4 +1,4 @@
-import type { Examples } from './index.ts'
+import type { Examples } from './example.ts'
 import { drill, texts, uids } from './names.ts'
 
 const issuing = {
@@ -7,7 +7,7 @@ const issuing = {
   Issue: { ReferenceCaseNo: texts.ReferenceCaseNo },
 }
 
-/** Bookings that follow a shipment and have its locker. */
+/** Operations that create a linked shipment in the locker of a prior one. */
 export const linkedBookings: Examples<
   | 'CreateLocalShipmentAsStockAfterSwapIntake'
   | 'CreateLocalShipmentAsIssueFromStock'

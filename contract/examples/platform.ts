@@ -1,16 +1,16 @@
 import { shipmentTypes } from '#contract/terms'
 import { type Callback, callbackMessageType } from '../callback.ts'
-import type { Examples } from './index.ts'
-import { places, texts, uids } from './names.ts'
+import type { Examples } from './example.ts'
+import { pickUpPoints, texts, uids } from './names.ts'
 
-/** Where the lockers are, where callbacks go, and what the sandbox does. */
+/** Pick up points, callbacks and sandbox faults. */
 export const platform: Examples<'GetPickUpPoints' | 'ConfigureCallback' | 'SetSandboxFaults'> = {
   GetPickUpPoints: {
     request: { includeDetails: true, searchText: 'station' },
     response: {
       items: [
         {
-          pupUid: places.square,
+          pupUid: pickUpPoints.square,
           name: 'Station Square',
           timeZone: 'Europe/Amsterdam',
           streetName: 'Stationsplein',
@@ -41,7 +41,7 @@ export const platform: Examples<'GetPickUpPoints' | 'ConfigureCallback' | 'SetSa
   },
 }
 
-/** The callback of the drop-off of the shipment that the examples are about. */
+/** The callback after the drop-off of the examples' shipment. */
 export const callbackExample: Callback = {
   messageType: callbackMessageType,
   message: {
@@ -52,7 +52,7 @@ export const callbackExample: Callback = {
     referenceNo: texts.ReferenceNo,
     referenceCaseNo: texts.ReferenceCaseNo,
     description: texts.Description,
-    pupUid: places.square,
+    pupUid: pickUpPoints.square,
     fromUserUid: uids.dispatcher,
     toUserUid: uids.user,
   },

@@ -1,7 +1,7 @@
 import { shipmentTypes } from '#contract/terms'
 import type { ShipmentItem } from '../operations/logistics/shipmentListing.ts'
-import type { Examples } from './index.ts'
-import { codes, drill, lockerName, places, texts, uids } from './names.ts'
+import type { Examples } from './example.ts'
+import { codes, drill, lockerName, pickUpPoints, texts, uids } from './names.ts'
 
 const shipmentUid = uids.issue
 const charger = { referenceNo: 'ORD-2041-2', description: 'Charger', weight: 640, count: 1, dimension: drill }
@@ -17,7 +17,7 @@ const issue: ShipmentItem = {
   description: texts.Description,
   fromUserUid: uids.dispatcher,
   toUserUid: uids.user,
-  pupUid: places.square,
+  pupUid: pickUpPoints.square,
   lockerUid: uids.locker,
   lockerName,
   pickUpCode: codes.pickUp,
@@ -38,7 +38,7 @@ const collection: ShipmentItem = {
 
 const onePage = { pageNo: 1, pageSize: 50, totalItems: 1, totalPages: 1 }
 
-/** What happens to a shipment, and what can be asked of it. */
+/** Changing and listing shipments. */
 export const shipments: Examples<
   | 'SetShipmentDetails'
   | 'AddShipmentObject'
@@ -83,11 +83,11 @@ export const shipments: Examples<
     response: { items: [issue], ...onePage },
   },
   GetCollectOnlyShipments: {
-    request: { bookedPupUid: places.square, shipmentState: ['ReadyForPickup'] },
+    request: { bookedPupUid: pickUpPoints.square, shipmentState: ['ReadyForPickup'] },
     response: { items: [collection], ...onePage },
   },
   SimulateLockerAccess: {
-    request: { pupUid: places.square, lockerName, pinCode: codes.delivery },
+    request: { pupUid: pickUpPoints.square, lockerName, pinCode: codes.delivery },
     response: {},
   },
 }

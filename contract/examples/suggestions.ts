@@ -1,4 +1,4 @@
-import type { Examples } from './index.ts'
+import type { Examples } from './example.ts'
 import { uids } from './names.ts'
 
 const file = [
@@ -7,7 +7,7 @@ const file = [
   'noor.visser@acme.example;;nl;Noor;Visser;;Station Square',
 ].join('\r\n')
 
-/** Suggestions: uploaded, and looked through. */
+/** Uploading and searching suggestions. */
 export const suggestions: Examples<'UploadAccountSuggestions' | 'GetAccountSuggestions'> = {
   UploadAccountSuggestions: {
     request: { reference: 'staff list, March' },

@@ -1,37 +1,38 @@
 import { z } from 'zod'
-import { discoveryPath, keySetPath } from '../paths.ts'
-import { accessScope, tokenErrors, tokenPath, tokenResponse } from '../token.ts'
-import { everywhere, failureAnswers, refusalSchema } from './failures.ts'
-import { answerHeaders } from './headers.ts'
-import { type Json, json, schemaOf } from './json.ts'
+import { accessScope, discoveryPath, keySetPath, tokenErrors, tokenPath, tokenResponse } from '../endpoints.ts'
+import { alwaysPossible, failureResponses, refusalSchema } from './failures.ts'
+import { responseHeaders } from './headers.ts'
+import { type Json, jsonContent, namedSchema, toJsonSchema } from './schemas.ts'
 import { signInTag } from './tags.ts'
 
-const form = {
+const absentWithBasic = 'Absent with HTTP Basic.'
+
+const tokenRequest = {
   type: 'object',
   properties: {
     grant_type: { const: 'client_credentials' },
-    client_id: { type: 'string', description: 'Left out with HTTP Basic.' },
-    client_secret: { type: 'string', description: 'Left out with HTTP Basic.' },
+    client_id: { type: 'string', description: absentWithBasic },
+    client_secret: { type: 'string', description: absentWithBasic },
     scope: { const: accessScope },
   },
   required: ['grant_type'],
 }
 
-const credentials = {
+const tokenRequestExample = {
   grant_type: 'client_credentials',
   client_id: 'acme',
   client_secret: 'acme-secret',
   scope: accessScope,
 }
 
-const token = {
+const tokenExample = {
   access_token: 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhY21lIn0.c2lnbmF0dXJl',
   token_type: 'bearer',
   expires_in: 10_799,
 }
 
-/** How a caller gets its token, and where libraries find what they need for that. */
-export function signInItems(address: string): Json {
+/** The token endpoint, and the discovery of its keys. */
+export function authPathItems(address: string): Json {
   return {
     [tokenPath]: {
       post: {
@@ -39,33 +40,38 @@ export function signInItems(address: string): Json {
         tags: [signInTag],
         summary: 'Token',
         description:
-          'Gives an access token for client credentials (RFC 6749 section 4.4), in the form or by HTTP Basic.',
+          'Returns an access token for client credentials (RFC 6749 section 4.4), in the form or by HTTP Basic.',
         security: [],
         requestBody: {
           required: true,
           content: {
-            'application/x-www-form-urlencoded': { schema: form, examples: { request: { value: credentials } } },
+            'application/x-www-form-urlencoded': {
+              schema: tokenRequest,
+              examples: { request: { value: tokenRequestExample } },
+            },
           },
         },
         responses: {
           200: {
-            description: 'A token, and the seconds that it lives.',
-            headers: answerHeaders(),
-            content: json(schemaOf(tokenResponse, 'output'), { success: { value: token } }),
+            description: 'A token and its lifetime in seconds.',
+            headers: responseHeaders(),
+            content: jsonContent(namedSchema('TokenResponse', toJsonSchema(tokenResponse, 'output')), {
+              success: { value: tokenExample },
+            }),
           },
-          ...tokenFailures(),
-          ...failureAnswers(['RequestTooLarge', ...everywhere]),
+          ...tokenFailureResponses(),
+          ...failureResponses(['RequestTooLarge', ...alwaysPossible]),
         },
       },
     },
     [discoveryPath]: {
       get: {
-        ...opened('Discovery', 'Says where to find what (OpenID Connect Discovery 1.0, RFC 8414).'),
+        ...publicGet('Discovery', 'Metadata of the authorization server (OpenID Connect Discovery 1.0, RFC 8414).'),
         responses: {
           200: {
-            description: 'The addresses of the token endpoint and of the keys.',
-            headers: answerHeaders(),
-            content: json(
+            description: 'Addresses of the token endpoint and of the keys.',
+            headers: responseHeaders(),
+            content: jsonContent(
               {
                 type: 'object',
                 properties: {
@@ -82,18 +88,18 @@ export function signInItems(address: string): Json {
               },
             ),
           },
-          ...failureAnswers(everywhere),
+          ...failureResponses(alwaysPossible),
         },
       },
     },
     [keySetPath]: {
       get: {
-        ...opened('Keys', 'The public keys of the tokens, as a JWK set (RFC 7517).'),
+        ...publicGet('Keys', 'Public keys of the tokens as a JWK set (RFC 7517).'),
         responses: {
           200: {
-            description: 'The newest key first.',
-            headers: answerHeaders(),
-            content: json({
+            description: 'Keys, newest first.',
+            headers: responseHeaders(),
+            content: jsonContent({
               type: 'object',
               properties: {
                 keys: {
@@ -108,7 +114,7 @@ export function signInItems(address: string): Json {
                       alg: { type: 'string' },
                     },
                     required: ['kty', 'kid', 'use'],
-                    // The private part of a key.
+                    // The private part must never be published.
                     not: { required: ['d'] },
                   },
                 },
@@ -116,29 +122,29 @@ export function signInItems(address: string): Json {
               required: ['keys'],
             }),
           },
-          ...failureAnswers(everywhere),
+          ...failureResponses(alwaysPossible),
         },
       },
     },
   }
 }
 
-/** The failures of a token request by HTTP status: the body of RFC 6749, which is an envelope too. */
-function tokenFailures(): Json {
+/** Failures of a token request by HTTP status. The body combines RFC 6749 with the envelope. */
+function tokenFailureResponses(): Json {
   const byStatus = Map.groupBy(Object.entries(tokenErrors), ([, status]) => status)
   return Object.fromEntries(
     [...byStatus].map(([status, entries]) => {
       const codes = entries.map(([code]) => code)
-      const headers = answerHeaders(
+      const headers = responseHeaders(
         ...(status === 401 ? (['Challenge'] as const) : []),
         ...(status === 429 ? (['RetryAfter'] as const) : []),
       )
       const body = refusalSchema(codes, { error_description: z.string() })
-      return [status, { description: codes.join(', '), headers, content: json(schemaOf(body, 'output')) }]
+      return [status, { description: codes.join(', '), headers, content: jsonContent(toJsonSchema(body, 'output')) }]
     }),
   )
 }
 
-function opened(name: string, description: string): Json {
+function publicGet(name: string, description: string): Json {
   return { operationId: name, tags: [signInTag], summary: name, description, security: [] }
 }

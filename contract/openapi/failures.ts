@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { type ErrorCode, errors } from '#contract/terms'
 import { envelope } from '../envelope.ts'
-import { answerHeaders } from './headers.ts'
-import { type Json, json, referenceTo, schemaOf } from './json.ts'
+import { responseHeaders } from './headers.ts'
+import { type Json, jsonContent, namedSchema, referenceTo, toJsonSchema } from './schemas.ts'
 
-/** Failing answers that operations share: the codes of each, which have one HTTP status. */
-const shared = {
+/** Failures that operations share. All codes of a failure have the same HTTP status. */
+const sharedFailures = {
   InvalidRequest: ['InvalidRequest'],
   Unauthorized: ['Unauthorized'],
   Forbidden: ['Forbidden'],
@@ -14,34 +14,36 @@ const shared = {
   UnsupportedMediaType: ['UnsupportedMediaType'],
   IdempotencyKeyReused: ['IdempotencyKeyReused'],
   RateLimited: ['RateLimited'],
-  /** Where there are attempts to count. */
+  /** For operations that limit attempts. */
   TooManyRequests: ['RateLimited', 'TooManyAttempts'],
   InternalError: ['InternalError'],
   Unavailable: ['Unavailable'],
 } as const satisfies Record<string, readonly ErrorCode[]>
 
-type Failure = keyof typeof shared
+type FailureName = keyof typeof sharedFailures
 
-/** What whoever calls without a token can meet too. */
-export const everywhere: readonly Failure[] = ['InternalError', 'Unavailable']
+/** Failures that need no token. */
+export const alwaysPossible: readonly FailureName[] = ['InternalError', 'Unavailable']
 
-/** The components of the failing answers. */
+/** The components of the shared failures. */
 export function failureComponents(): Json {
-  return Object.fromEntries(Object.entries(shared).map(([name, codes]) => [name, failure(codes)]))
+  return Object.fromEntries(Object.entries(sharedFailures).map(([name, codes]) => [name, failureResponse(name, codes)]))
 }
 
-/** The failing answers of an operation by HTTP status. */
-export function failureAnswers(failures: readonly Failure[]): Json {
-  return Object.fromEntries(failures.map(name => [errors[shared[name][0]].status, referenceTo('responses', name)]))
+/** References to failures, by HTTP status. */
+export function failureResponses(failures: readonly FailureName[]): Json {
+  return Object.fromEntries(
+    failures.map(name => [errors[sharedFailures[name][0]].status, referenceTo('responses', name)]),
+  )
 }
 
-/** The body of an answer that is a no, with one of these codes. */
+/** The body of a refusal or failure with one of these codes. */
 export function refusalSchema(codes: readonly string[], fields: z.ZodRawShape = {}): z.ZodType {
-  const said = { success: z.literal(false), error: z.enum(codes), message: z.string() }
-  return z.object({ ...fields, ...envelope.shape, ...said })
+  const fixed = { success: z.literal(false), error: z.enum(codes), message: z.string() }
+  return z.object({ ...fields, ...envelope.shape, ...fixed })
 }
 
-/** One example for each code, with the sentence of the error table. */
+/** One example per code, with the meaning in the error table. */
 export function refusalExamples(codes: readonly ErrorCode[]): Json {
   return Object.fromEntries(
     codes.map(code => {
@@ -51,19 +53,22 @@ export function refusalExamples(codes: readonly ErrorCode[]): Json {
   )
 }
 
-/** Each code with its sentence, as a list. */
+/** A Markdown list of codes and meanings. */
 export function refusalTable(codes: readonly ErrorCode[]): string {
   return codes.map(code => `- \`${code}\`: ${errors[code].meaning}`).join('\n')
 }
 
-function failure(codes: readonly ErrorCode[]): Json {
+function failureResponse(name: string, codes: readonly ErrorCode[]): Json {
   const status = Math.max(...codes.map(code => errors[code].status))
   return {
     description: refusalTable(codes),
-    headers: answerHeaders(
+    headers: responseHeaders(
       ...(status === 429 || status === 503 ? (['RetryAfter'] as const) : []),
       ...(status === 401 || status === 403 ? (['Challenge'] as const) : []),
     ),
-    content: json(schemaOf(refusalSchema(codes), 'output'), refusalExamples(codes)),
+    content: jsonContent(
+      namedSchema(`${name}Failure`, toJsonSchema(refusalSchema(codes), 'output')),
+      refusalExamples(codes),
+    ),
   }
 }

@@ -3,33 +3,32 @@ import { errors } from '#contract/terms'
 import { envelope, succeeded } from '../envelope.ts'
 import type { Example } from '../examples/index.ts'
 import type { Operation } from '../operation.ts'
-import { failureAnswers, refusalExamples, refusalSchema, refusalTable } from './failures.ts'
-import { answerHeaders } from './headers.ts'
-import { type Json, json, referenceTo, schemaOf } from './json.ts'
-import { tagOf } from './tags.ts'
+import { failureResponses, refusalExamples, refusalSchema, refusalTable } from './failures.ts'
+import { responseHeaders } from './headers.ts'
+import { type Json, jsonContent, namedSchema, referenceTo, toJsonSchema } from './schemas.ts'
+import { toTag } from './tags.ts'
 
-export interface OperationParts {
+export interface DocumentedOperation {
   readonly operation: Operation
   readonly example: Example
-  /** Operations that take what this one answers. */
+  /** Operations that accept identifiers of the response. */
   readonly links: Json
 }
 
-/** The path item of an operation. */
-export function operationItem({ operation, example, links }: OperationParts): Json {
+export function operationPathItem({ operation, example, links }: DocumentedOperation): Json {
   const creates = operation.effect === 'create'
   const limited = operation.errors.includes('TooManyAttempts')
   const post = {
     operationId: operation.name,
-    tags: [tagOf(operation.path)],
-    // What pages and generators name the operation by.
+    tags: [toTag(operation.path)],
+    // Reference pages and generators display the summary as the name.
     summary: operation.name,
-    description: operation.summary + (operation.stagingOnly ? ' In staging only: production does not have it.' : ''),
+    description: operation.summary + (operation.stagingOnly ? ' Staging only.' : ''),
     ...(creates && { parameters: [referenceTo('parameters', 'IdempotencyKey')] }),
-    requestBody: { required: true, content: body(operation, example) },
+    requestBody: { required: true, content: requestContent(operation, example) },
     responses: {
-      200: answer({ operation, example, links }),
-      ...failureAnswers([
+      200: successOrRefusal({ operation, example, links }),
+      ...failureResponses([
         ...(['InvalidRequest', 'Unauthorized', 'Forbidden'] as const),
         ...(creates ? (['IdempotencyKeyInUse'] as const) : []),
         ...(['RequestTooLarge', 'UnsupportedMediaType'] as const),
@@ -42,33 +41,33 @@ export function operationItem({ operation, example, links }: OperationParts): Js
   return { post }
 }
 
-function body({ request, upload }: Operation, { request: value, file }: Example): Json {
-  const data = schemaOf(request, 'input')
-  if (!upload) return json(data, { request: { value } })
+function requestContent({ name, request, upload }: Operation, { request: value, file }: Example): Json {
+  const data = namedSchema(`${name}Request`, toJsonSchema(request, 'input'))
+  if (!upload) return jsonContent(data, { request: { value } })
   const properties = { data, file: { type: 'string', format: 'binary', description: 'An .xls, .xlsx or .csv file.' } }
   const schema = { type: 'object', properties, required: Object.keys(properties) }
   const examples = { request: { value: { data: value, file } } }
   return { 'multipart/form-data': { schema, examples, encoding: { data: { contentType: 'application/json' } } } }
 }
 
-/** A yes or a no: both are answers. */
-function answer({ operation, example, links }: OperationParts): Json {
+/** The response with status 200: a success or a refusal. */
+function successOrRefusal({ operation, example, links }: DocumentedOperation): Json {
   const codes = operation.errors.filter(code => errors[code].status === 200)
   const success = operation.response.extend({
     ...envelope.shape,
     ...{ success: z.literal(true), error: z.null(), message: z.null() },
   })
-  // A refusal can carry the fields of a success beside its code.
+  // A refusal may contain fields of a success next to its code.
   const refusal = refusalSchema(codes, operation.response.partial().shape)
-  const said = codes.length === 0 ? 'The answer.' : `The answer, or a refusal:\n\n${refusalTable(codes)}`
+  const description = codes.length === 0 ? 'Success.' : `Success, or a refusal:\n\n${refusalTable(codes)}`
   const schemas = [
-    { title: 'Success', ...schemaOf(success, 'output') },
-    ...(codes.length === 0 ? [] : [{ title: 'Refusal', ...schemaOf(refusal, 'output') }]),
+    namedSchema(`${operation.name}Success`, toJsonSchema(success, 'output')),
+    ...(codes.length === 0 ? [] : [namedSchema(`${operation.name}Refusal`, toJsonSchema(refusal, 'output'))]),
   ]
   return {
-    description: said,
-    headers: answerHeaders(),
-    content: json(
+    description,
+    headers: responseHeaders(),
+    content: jsonContent(
       { oneOf: schemas },
       { success: { value: { ...example.response, ...succeeded } }, ...refusalExamples(codes) },
     ),

@@ -1,11 +1,11 @@
-// Environment variables: how they are declared and read, and those that several processes share.
-// The environment file of each process imports this through the contract.
+// Environment variables: their declaration, their parsing, and those that several processes share.
+// Imported by the environment file of each process.
 export {
-  drivenServiceOf,
   drivenServiceVariables,
   environmentVariable,
+  readDrivenService,
   signatureKey,
   taskQueueVariable,
-  weakSchemeVariable,
+  uidSignatureVariable,
 } from './shared.ts'
-export { present, readVariables, SettingsFault, type Values, type Variable } from './variable.ts'
+export { readVariables, SettingsError, type Values, type Variable, withoutEmpty } from './variable.ts'

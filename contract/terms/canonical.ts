@@ -1,6 +1,6 @@
 /**
- * A value's canonical JSON: keys folded to lower case and sorted, null and absent alike. Two requests that mean the
- * same to the service have the same.
+ * Canonical JSON: keys in lower case and sorted, null members omitted. Requests that the service treats alike have the
+ * same canonical JSON.
  */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(canonical(value)) ?? ''
@@ -12,5 +12,5 @@ function canonical(value: unknown): unknown {
   const entries = Object.entries(value)
     .filter(([, member]) => member !== null && member !== undefined)
     .map(([key, member]) => [key.toLowerCase(), canonical(member)] as const)
-  return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)))
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)))
 }

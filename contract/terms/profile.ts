@@ -1,5 +1,5 @@
 /**
- * What the driven service can do. It is configured, not guessed; a run records the profile that it started with.
+ * Capabilities of the service that flows call. They are configured, not detected; a flow's plan records them.
  *
  * - reads: GetShipments is there.
  * - readsByCase: GetShipments filters by referenceCaseNo.
@@ -20,7 +20,7 @@ export const profileWords = {
   'standard-webhooks': 'standardWebhooks',
 } as const satisfies Record<string, keyof ServiceProfile>
 
-/** The profile that a list of words such as `reads,reads-by-case` means; a string names the word that is none. */
+/** Parses a list such as `reads,reads-by-case`. Returns the first unknown word as a string. */
 export function readProfile(text: string): ServiceProfile | string {
   const words = text
     .split(',')
@@ -30,7 +30,7 @@ export function readProfile(text: string): ServiceProfile | string {
   if (unknown !== undefined) return unknown
   const can = new Set<string>(words.map(word => profileWords[word as keyof typeof profileWords]))
   return {
-    // A service that filters by case can be asked.
+    // Filtering by case implies reading.
     reads: can.has('reads') || can.has('readsByCase'),
     readsByCase: can.has('readsByCase'),
     idempotent: can.has('idempotent'),
@@ -38,5 +38,5 @@ export function readProfile(text: string): ServiceProfile | string {
   }
 }
 
-/** What our own service can do. */
+/** The capabilities of lockerflow's own service. */
 export const fullProfile: ServiceProfile = { reads: true, readsByCase: true, idempotent: true, standardWebhooks: true }

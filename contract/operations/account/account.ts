@@ -1,20 +1,22 @@
 import { z } from 'zod'
 import { countryCode, emailAddress, languageCode, name, phoneNumber, streetNo, uid } from '../../fields.ts'
 
-const permission = z.boolean().nullish()
+const optionalFlag = z.boolean().nullish()
 
-/** What a user may change or have removed; null and absent leave a permission as it is. */
-export const mutationConfig = z.object({
-  canChangeFirstName: permission,
-  canChangeLastName: permission,
-  canChangeEmailAddress: permission,
-  canChangePhoneNumber: permission,
-  canChangeLanguageCode: permission,
-  canChangeMainPickUpPoint: permission,
-  canChangeAddress: permission,
-  canRemoveAutomatically: permission,
-  canRemoveManually: permission,
-})
+/** A user's permissions in requests. Null and absent flags stay unchanged. */
+export const mutationConfig = z
+  .object({
+    canChangeFirstName: optionalFlag,
+    canChangeLastName: optionalFlag,
+    canChangeEmailAddress: optionalFlag,
+    canChangePhoneNumber: optionalFlag,
+    canChangeLanguageCode: optionalFlag,
+    canChangeMainPickUpPoint: optionalFlag,
+    canChangeAddress: optionalFlag,
+    canRemoveAutomatically: optionalFlag,
+    canRemoveManually: optionalFlag,
+  })
+  .meta({ id: 'MutationConfig' })
 
 export type MutationFlag = keyof z.infer<typeof mutationConfig>
 export const mutationFlags = Object.keys(mutationConfig.shape) as MutationFlag[]
@@ -36,7 +38,7 @@ export const accountRequest = z.object({
   mutationConfig: mutationConfig.nullish(),
 })
 
-/** What one may see of an account; all but userUid and canManageUser null when one may not manage it. */
+/** An account. If the caller may not manage it, all fields but userUid and canManageUser are null. */
 export const accountResponse = z.object({
   userUid: uid.nullable(),
   userName: z.string().nullable(),

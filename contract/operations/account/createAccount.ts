@@ -4,11 +4,11 @@ import { accountErrors, accountRequest, accountResponse } from './account.ts'
 export const CreateAccount = operation({
   name: 'CreateAccount',
   path: '/v1/Account/CreateAccount',
-  summary: 'Creates an account; fails when one exists by e-mail address or user name.',
-  section: 'Account management',
+  summary: 'Creates an account. Fails if the e-mail address or the user name is taken.',
+  specSection: 'Account management',
   effect: 'create',
   request: accountRequest,
   response: accountResponse,
   errors: accountErrors,
-  absent: { pickUpPointUid: 'InvalidPupUid' },
+  missingFieldErrors: { pickUpPointUid: 'InvalidPupUid' },
 })

@@ -4,11 +4,11 @@ import { accountErrors, accountRequest, accountResponse, isExisting } from './ac
 export const CreateOrGetAccount = operation({
   name: 'CreateOrGetAccount',
   path: '/v1/Account/CreateOrGetAccount',
-  summary: 'Returns the account with this e-mail address or user name, and creates it when there is none.',
-  section: 'Account management',
+  summary: 'Returns the account with this e-mail address or user name, or creates one.',
+  specSection: 'Account management',
   effect: 'create',
   request: accountRequest,
   response: accountResponse.extend({ isExisting }),
   errors: accountErrors,
-  absent: { pickUpPointUid: 'InvalidPupUid' },
+  missingFieldErrors: { pickUpPointUid: 'InvalidPupUid' },
 })

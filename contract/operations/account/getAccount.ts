@@ -3,16 +3,16 @@ import { text } from '../../fields.ts'
 import { operation } from '../../operation.ts'
 import { accountResponse, isExisting } from './account.ts'
 
-/** A key to look up by; one of another form than such keys have finds nothing. */
-const key = text(254).nullish()
+/** A key in any form; a malformed one finds no account. */
+const lookupKey = text(254).nullish()
 
 export const GetAccount = operation({
   name: 'GetAccount',
   path: '/v1/Account/GetAccount',
-  summary: 'Looks an account up by uid, user name or e-mail address, in that order.',
-  section: 'Decisions: GetAccount',
+  summary: 'Finds an account by uid, user name or e-mail address, in that order.',
+  specSection: 'D-039 GetAccount',
   effect: 'read',
-  request: z.object({ userUid: key, userName: key, emailAddress: key }),
+  request: z.object({ userUid: lookupKey, userName: lookupKey, emailAddress: lookupKey }),
   response: accountResponse.extend({ isExisting }),
   errors: [],
 })

@@ -6,11 +6,11 @@ import { mutationConfigResponse } from './mutationConfig.ts'
 export const GetAccountMutationConfig = operation({
   name: 'GetAccountMutationConfig',
   path: '/v1/Account/GetAccountMutationConfig',
-  summary: 'Tells what the user of an account may change.',
-  section: 'Decisions: Accounts, GetAccountMutationConfig',
+  summary: "Returns the permissions of an account's user.",
+  specSection: 'D-045 Mutation flags',
   effect: 'read',
   request: z.object({ userUid: uid }),
   response: mutationConfigResponse,
   errors: ['InvalidUserUid'],
-  absent: { userUid: 'InvalidUserUid' },
+  missingFieldErrors: { userUid: 'InvalidUserUid' },
 })

@@ -1,26 +1,28 @@
 import { z } from 'zod'
-import { page, pageCount, text } from '../../fields.ts'
+import { pageInfo, pageRequest, text } from '../../fields.ts'
 import { operation } from '../../operation.ts'
 
-const item = z.object({
-  emailAddress: z.string(),
-  phoneNumber: z.string().nullable(),
-  languageCode: z.string().nullable(),
-  firstName: z.string().nullable(),
-  lastName: z.string().nullable(),
-  remarks: z.string().nullable(),
-  pickUpPoint: z.string().nullable(),
-  /** Of the account with this address, when there is one that the caller may manage. */
-  userUid: z.string().nullable(),
-})
+const item = z
+  .object({
+    emailAddress: z.string(),
+    phoneNumber: z.string().nullable(),
+    languageCode: z.string().nullable(),
+    firstName: z.string().nullable(),
+    lastName: z.string().nullable(),
+    remarks: z.string().nullable(),
+    pickUpPoint: z.string().nullable(),
+    /** Set if the caller manages an account with this address. */
+    userUid: z.string().nullable(),
+  })
+  .meta({ id: 'AccountSuggestion' })
 
 export const GetAccountSuggestions = operation({
   name: 'GetAccountSuggestions',
   path: '/v1/Account/GetAccountSuggestions',
-  summary: 'Lists the suggestions of the active upload whose name or e-mail address has every word of searchText.',
-  section: 'Decisions: GetAccountSuggestions',
+  summary: 'Lists the suggestions of the active upload whose name or e-mail address contains every word of searchText.',
+  specSection: 'D-063 GetAccountSuggestions',
   effect: 'read',
-  request: z.object({ ...page, searchText: text(254).nullish() }),
-  response: z.object({ items: z.array(item), ...pageCount }),
+  request: z.object({ ...pageRequest, searchText: text(254).nullish() }),
+  response: z.object({ items: z.array(item), ...pageInfo }),
   errors: [],
 })

@@ -1,19 +1,19 @@
 import { z } from 'zod'
 import { uid } from '../../fields.ts'
 
-/** Null: nobody has said. */
-const flag = z.boolean().nullable()
+/** Null means unset. */
+const nullableFlag = z.boolean().nullable()
 
-/** The mutation configuration of an account, as SetAccountMutationConfig and GetAccountMutationConfig answer it. */
+/** Response of SetAccountMutationConfig and GetAccountMutationConfig. */
 export const mutationConfigResponse = z.object({
   userUid: uid,
-  canChangeFirstName: flag,
-  canChangeLastName: flag,
-  canChangeEmailAddress: flag,
-  canChangePhoneNumber: flag,
-  canChangeLanguageCode: flag,
-  canChangeMainPickUpPoint: flag,
-  canChangeAddress: flag,
-  canRemoveAutomatically: flag,
-  canRemoveManually: flag,
+  canChangeFirstName: nullableFlag,
+  canChangeLastName: nullableFlag,
+  canChangeEmailAddress: nullableFlag,
+  canChangePhoneNumber: nullableFlag,
+  canChangeLanguageCode: nullableFlag,
+  canChangeMainPickUpPoint: nullableFlag,
+  canChangeAddress: nullableFlag,
+  canRemoveAutomatically: nullableFlag,
+  canRemoveManually: nullableFlag,
 })

@@ -1,6 +1,14 @@
 import { z } from 'zod'
-import { countryCode, emailAddress, languageCode, name, phoneNumber, streetNo, uid } from '../../fields.ts'
-import { together } from '../../groups.ts'
+import {
+  countryCode,
+  emailAddress,
+  languageCode,
+  name,
+  phoneNumber,
+  requireTogether,
+  streetNo,
+  uid,
+} from '../../fields.ts'
 import { operation } from '../../operation.ts'
 import { accountResponse } from './account.ts'
 
@@ -21,10 +29,11 @@ const request = z.object({
 export const SetAccountDetails = operation({
   name: 'SetAccountDetails',
   path: '/v1/Account/SetAccountDetails',
-  summary: 'Changes what is given of an account; names go together, and so do the parts of an address.',
-  section: 'Account management',
+  summary:
+    'Updates the given fields of an account. First and last name must be set together, and so must all parts of an address.',
+  specSection: 'Account management',
   effect: 'change',
-  request: together(together(request, ['firstName', 'lastName']), [
+  request: requireTogether(requireTogether(request, ['firstName', 'lastName']), [
     'streetName',
     'streetNo',
     'mailbox',
@@ -33,5 +42,5 @@ export const SetAccountDetails = operation({
   ]),
   response: accountResponse.omit({ userName: true }),
   errors: ['InvalidUserUid', 'EmailAlreadyRegistered'],
-  absent: { userUid: 'InvalidUserUid' },
+  missingFieldErrors: { userUid: 'InvalidUserUid' },
 })

@@ -6,11 +6,11 @@ import { mutationConfigResponse } from './mutationConfig.ts'
 export const SetAccountMutationConfig = operation({
   name: 'SetAccountMutationConfig',
   path: '/v1/Account/SetAccountMutationConfig',
-  summary: 'Sets what the user of an account may change; null and absent leave a flag as it is.',
-  section: 'Account management',
+  summary: "Sets the permissions of an account's user. Null and absent flags stay unchanged.",
+  specSection: 'Account management',
   effect: 'change',
   request: mutationConfig.extend({ userUid: uid }),
   response: mutationConfigResponse,
   errors: ['InvalidUserUid'],
-  absent: { userUid: 'InvalidUserUid' },
+  missingFieldErrors: { userUid: 'InvalidUserUid' },
 })

@@ -5,16 +5,16 @@ import { operation } from '../../operation.ts'
 export const SetAccountPickUpPoint = operation({
   name: 'SetAccountPickUpPoint',
   path: '/v1/Account/SetAccountPickUpPoint',
-  summary: 'Sets the main pick up point of an account, to one of your own.',
-  section: 'Account management',
+  summary: 'Sets the main pick up point of an account to one of yours.',
+  specSection: 'Account management',
   effect: 'change',
   request: z.object({ userUid: uid, pickUpPointUid: uid }),
   response: z.object({
     userUid: uid,
-    /** The main pick up point that is in force now. */
+    /** The main pick up point after the call. */
     pupUid: uid,
     pickUpPointChanged: z.boolean(),
   }),
   errors: ['InvalidUserUid', 'InvalidPupUid'],
-  absent: { userUid: 'InvalidUserUid' },
+  missingFieldErrors: { userUid: 'InvalidUserUid' },
 })

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { description, emailAddress, languageCode, name, phoneNumber } from '../../fields.ts'
 
 /**
- * One row of an upload by its columns, whose names in the file begin with a capital; an empty cell is null
- * (specification, UploadAccountSuggestions).
+ * One row of an upload. Column titles begin with a capital; empty cells are null (specification,
+ * UploadAccountSuggestions).
  */
 export const suggestion = z.object({
   emailAddress,

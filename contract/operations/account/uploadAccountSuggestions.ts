@@ -2,17 +2,19 @@ import { z } from 'zod'
 import { reference } from '../../fields.ts'
 import { uploadOperation } from '../../operation.ts'
 
-const errorLog = z.object({
-  /** The number of the row in the file, the header being row 1. */
-  id: z.int(),
-  message: z.string(),
-})
+const errorLog = z
+  .object({
+    /** Row number in the file; the header is row 1. */
+    id: z.int(),
+    message: z.string(),
+  })
+  .meta({ id: 'ErrorLog' })
 
 export const UploadAccountSuggestions = uploadOperation({
   name: 'UploadAccountSuggestions',
   path: '/v1/Account/UploadAccountSuggestions',
-  summary: 'Replaces the suggestions of the earlier upload by those of an .xls, .xlsx or .csv file.',
-  section: 'UploadAccountSuggestions',
+  summary: 'Replaces the account suggestions by those of an .xls, .xlsx or .csv file.',
+  specSection: 'UploadAccountSuggestions',
   effect: 'change',
   request: z.object({ reference }),
   response: z.object({

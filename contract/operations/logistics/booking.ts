@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { details, dimension, reference, uid } from '../../fields.ts'
 
-/** What every operation that books a locker by size is asked (specification, Shipment creation: general rules). */
-export const lockerBooking = {
+/** Fields of the operations that book a locker by size (specification, Shipment creation: general rules). */
+export const lockerRequest = {
   PupUid: uid,
   AllowLargerLockers: z.boolean(),
   AllowOverflowLockers: z.boolean(),
@@ -10,34 +10,34 @@ export const lockerBooking = {
   LockerUid: uid.nullish(),
 }
 
-/** The same with the references and the text of the shipment in an object of their own, as most of them have it. */
-export const booking = { ...lockerBooking, Details: details.nullish() }
+/** The same with `Details`, as most operations have it. */
+export const bookingRequest = { ...lockerRequest, Details: details.nullish() }
 
-/** What every operation that books for a collection only is asked. */
-export const collecting = {
-  ...booking,
-  /** True: the shipment stays booked, and can be collected again and again. */
+/** Fields of the operations that create a collect-only shipment. */
+export const collectOnlyRequest = {
+  ...bookingRequest,
+  /** True keeps the shipment booked after a pick up, for any number of pick ups. */
   KeepBookedAfterPickUp: z.boolean(),
 }
 
-/** Refusals of every such operation. */
+/** Refusals of the operations that book a locker. */
 export const bookingErrors = ['InvalidPupUid', 'InvalidLocker', 'InvalidDimension', 'NoLockerAvailable'] as const
 
-/** What every operation that issues a shipment from stock is asked. */
-export const issuing = {
+/** Fields of the operations that issue from stock. */
+export const issueRequest = {
   PriorShipmentUid: uid,
   ToUserUid: uid,
   Issue: z.object({ ReferenceCaseNo: reference }).nullish(),
 }
 
-/** Refusals of every such operation. */
-export const issuingErrors = ['InvalidShipment', 'InvalidUserUid', 'InvalidShipmentState'] as const
+/** Refusals of the operations that issue from stock. */
+export const issueErrors = ['InvalidShipment', 'InvalidUserUid', 'InvalidShipmentState'] as const
 
-/** References and text of the shipment that brings the item back. */
-export const returning = { Return: details.nullish() }
+/** References and description of the return shipment. */
+export const returnRequest = { Return: details.nullish() }
 
-/** What a flow-specific operation answers: the shipments in the order of the specification's "Creates" column. */
-export const booked = z.object({ shipmentUids: z.array(uid) })
+/** Response of the flow-specific operations: shipments in the order of the specification's "Creates" column. */
+export const bookedResponse = z.object({ shipmentUids: z.array(uid) })
 
-/** What a main operation answers: the one shipment and where its locker is. */
-export const bookedOne = z.object({ shipmentUid: uid, pupUid: uid, lockerName: z.string() })
+/** Response of the main operations: one shipment and its locker. */
+export const bookedOneResponse = z.object({ shipmentUid: uid, pupUid: uid, lockerName: z.string() })

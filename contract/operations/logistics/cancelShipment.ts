@@ -6,7 +6,7 @@ export const CancelShipment = operation({
   name: 'CancelShipment',
   path: '/v1/Logistics/CancelShipment',
   summary: 'Cancels a shipment and releases its locker.',
-  section: 'Shipment management',
+  specSection: 'Shipment management',
   effect: 'change',
   request: z.object({ shipmentUid: uid }),
   response: z.object({}),

@@ -1,19 +1,19 @@
 import { z } from 'zod'
 import { uid } from '../../fields.ts'
 import { operation } from '../../operation.ts'
-import { bookedOne, bookingErrors, collecting } from './booking.ts'
+import { bookedOneResponse, bookingErrors, collectOnlyRequest } from './booking.ts'
 
 export const CreateCollectOnlyShipment = operation({
   name: 'CreateCollectOnlyShipment',
   path: '/v1/Logistics/CreateCollectOnlyShipment',
-  summary: 'Books a locker for a collection only, by a user or by the dispatcher.',
-  section: 'CreateCollectOnlyShipment',
+  summary: 'Books a locker for a pick up only, by a user or by the dispatcher.',
+  specSection: 'CreateCollectOnlyShipment',
   effect: 'create',
   request: z.object({
-    ...collecting,
-    /** Left out: the dispatcher collects. */
+    ...collectOnlyRequest,
+    /** Absent: the dispatcher picks up. */
     ToUserUid: uid.nullish(),
   }),
-  response: bookedOne,
+  response: bookedOneResponse,
   errors: [...bookingErrors, 'InvalidUserUid'],
 })

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { operation } from '../../operation.ts'
-import { booked, bookingErrors, collecting } from './booking.ts'
+import { bookedResponse, bookingErrors, collectOnlyRequest } from './booking.ts'
 
 export const CreateCollectOnlyShipmentAsCollectByDispatcher = operation({
   name: 'CreateCollectOnlyShipmentAsCollectByDispatcher',
   path: '/v1/Logistics/CreateCollectOnlyShipmentAsCollectByDispatcher',
-  summary: 'Books a locker for a collection only, by the dispatcher.',
-  section: 'CreateCollectOnlyShipmentAsCollectByDispatcher',
+  summary: 'Books a locker for a pick up only, by the dispatcher.',
+  specSection: 'CreateCollectOnlyShipmentAsCollectByDispatcher',
   effect: 'create',
-  request: z.object(collecting),
-  response: booked,
+  request: z.object(collectOnlyRequest),
+  response: bookedResponse,
   errors: bookingErrors,
 })

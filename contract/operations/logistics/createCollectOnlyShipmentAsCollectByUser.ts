@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { uid } from '../../fields.ts'
 import { operation } from '../../operation.ts'
-import { booked, bookingErrors, collecting } from './booking.ts'
+import { bookedResponse, bookingErrors, collectOnlyRequest } from './booking.ts'
 
 export const CreateCollectOnlyShipmentAsCollectByUser = operation({
   name: 'CreateCollectOnlyShipmentAsCollectByUser',
   path: '/v1/Logistics/CreateCollectOnlyShipmentAsCollectByUser',
-  summary: 'Books a locker for a collection only, by a user.',
-  section: 'CreateCollectOnlyShipmentAsCollectByUser',
+  summary: 'Books a locker for a pick up only, by a user.',
+  specSection: 'CreateCollectOnlyShipmentAsCollectByUser',
   effect: 'create',
-  request: z.object({ ...collecting, ToUserUid: uid }),
-  response: booked,
+  request: z.object({ ...collectOnlyRequest, ToUserUid: uid }),
+  response: bookedResponse,
   errors: [...bookingErrors, 'InvalidUserUid'],
 })

@@ -1,47 +1,48 @@
 import { z } from 'zod'
 import { details, uid } from '../../fields.ts'
 import { operation } from '../../operation.ts'
-import { bookedOne, bookingErrors, lockerBooking } from './booking.ts'
+import { bookedOneResponse, bookingErrors, lockerRequest } from './booking.ts'
 
 const request = z.object({
-  ...lockerBooking,
+  ...lockerRequest,
   ...details.shape,
-  /** When only one of the two users is given, the other is the dispatcher's main account. */
+  /** If only one of the two users is set, the other is the dispatcher's main account. */
   FromUserUid: uid.nullish(),
   ToUserUid: uid.nullish(),
-  /** The user that picks up is named later, by SetShipmentReceiver. */
+  /** SetShipmentReceiver sets the receiver later. */
   IsReceiverDelayed: z.boolean().nullish(),
   SwapsShipmentUid: uid.nullish(),
 })
 
-type Users = Partial<z.output<typeof request>>
+type Parties = Partial<z.output<typeof request>>
 
-/** Only a swap can do without both: it comes from whoever collects the swapped shipment. */
-const isForSomebody = ({ FromUserUid, ToUserUid, SwapsShipmentUid, IsReceiverDelayed }: Users) =>
+/** Only a swap may omit both: its sender is the receiver of the swapped shipment. */
+const hasParty = ({ FromUserUid, ToUserUid, SwapsShipmentUid, IsReceiverDelayed }: Parties) =>
   FromUserUid != null || ToUserUid != null || (SwapsShipmentUid != null && IsReceiverDelayed === true)
 
-const isDelayedOrNamed = ({ ToUserUid, IsReceiverDelayed }: Users) => IsReceiverDelayed !== true || ToUserUid == null
+const isReceiverConsistent = ({ ToUserUid, IsReceiverDelayed }: Parties) =>
+  IsReceiverDelayed !== true || ToUserUid == null
 
-/** Also when other fields are wrong, since every offending one is named. */
+/** Runs even if other fields are invalid, so that the response names every problem. */
 const when = ({ value }: { value: unknown }) => value !== null && typeof value === 'object'
 
 export const CreateLocalShipment = operation({
   name: 'CreateLocalShipment',
   path: '/v1/Logistics/CreateLocalShipment',
-  summary: 'Books a locker for an item that goes from one account to another, or takes part in a swap.',
-  section: 'CreateLocalShipment',
+  summary: 'Books a locker for an item that goes from one account to another, on its own or as a swap.',
+  specSection: 'CreateLocalShipment',
   effect: 'create',
   request: request
-    .refine(isForSomebody, {
+    .refine(hasParty, {
       path: ['FromUserUid'],
-      error: 'or ToUserUid is needed, unless SwapsShipmentUid is given and IsReceiverDelayed is true',
+      error: 'or ToUserUid must be set, unless SwapsShipmentUid is set and IsReceiverDelayed is true',
       when,
     })
-    .refine(isDelayedOrNamed, {
+    .refine(isReceiverConsistent, {
       path: ['ToUserUid'],
-      error: 'must not be given when IsReceiverDelayed is true',
+      error: 'must not be set when IsReceiverDelayed is true',
       when,
     }),
-  response: bookedOne,
+  response: bookedOneResponse,
   errors: [...bookingErrors, 'InvalidShipment', 'InvalidUserUid', 'InvalidShipmentState'],
 })

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { operation } from '../../operation.ts'
-import { booked, issuing, issuingErrors, returning } from './booking.ts'
+import { bookedResponse, issueErrors, issueRequest, returnRequest } from './booking.ts'
 
 export const CreateLocalShipmentAsIssueFromStockAndSwapIntake = operation({
   name: 'CreateLocalShipmentAsIssueFromStockAndSwapIntake',
   path: '/v1/Logistics/CreateLocalShipmentAsIssueFromStockAndSwapIntake',
-  summary: 'Issues an item from stock to a user, who brings another one back in the same opening.',
-  section: 'Flow-specific local operations',
+  summary: 'Issues an item from stock to a user, who returns another item in the same door opening.',
+  specSection: 'Flow-specific local operations',
   effect: 'create',
-  request: z.object({ ...issuing, ...returning }),
-  response: booked,
-  errors: issuingErrors,
+  request: z.object({ ...issueRequest, ...returnRequest }),
+  response: bookedResponse,
+  errors: issueErrors,
 })

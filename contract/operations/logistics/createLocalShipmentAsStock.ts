@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { operation } from '../../operation.ts'
-import { booked, booking, bookingErrors } from './booking.ts'
+import { bookedResponse, bookingErrors, bookingRequest } from './booking.ts'
 
 export const CreateLocalShipmentAsStock = operation({
   name: 'CreateLocalShipmentAsStock',
   path: '/v1/Logistics/CreateLocalShipmentAsStock',
-  summary: 'Books a locker for an item that goes into stock, without a receiving user.',
-  section: 'Flow-specific local operations',
+  summary: 'Books a locker for a stock item without a receiver.',
+  specSection: 'Flow-specific local operations',
   effect: 'create',
-  request: z.object(booking),
-  response: booked,
+  request: z.object(bookingRequest),
+  response: bookedResponse,
   errors: bookingErrors,
 })

@@ -1,20 +1,20 @@
 import { z } from 'zod'
 import { details, dimension, uid } from '../../fields.ts'
 import { operation } from '../../operation.ts'
-import { booked } from './booking.ts'
+import { bookedResponse } from './booking.ts'
 
 export const CreateLocalShipmentAsStockAfterSwapIntake = operation({
   name: 'CreateLocalShipmentAsStockAfterSwapIntake',
   path: '/v1/Logistics/CreateLocalShipmentAsStockAfterSwapIntake',
-  summary: 'Puts an item into stock in the opening in which a returned one is taken out.',
-  section: 'Flow-specific local operations',
+  summary: 'Puts an item into stock when the returned item is taken out, in one door opening.',
+  specSection: 'Flow-specific local operations',
   effect: 'create',
   request: z.object({
-    /** The return shipment. */
+    /** Uid of the return shipment. */
     PriorShipmentUid: uid,
     Dimension: dimension,
     Details: details.nullish(),
   }),
-  response: booked,
+  response: bookedResponse,
   errors: ['InvalidShipment', 'InvalidShipmentState', 'InvalidDimension'],
 })

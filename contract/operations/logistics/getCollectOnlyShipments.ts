@@ -4,8 +4,8 @@ import { shipmentListing } from './shipmentListing.ts'
 export const GetCollectOnlyShipments = operation({
   name: 'GetCollectOnlyShipments',
   path: '/v1/Logistics/GetCollectOnlyShipments',
-  summary: 'As GetShipments, but only shipments that are booked for a collection.',
-  section: 'Decisions: GetCollectOnlyShipments',
+  summary: 'Lists like GetShipments, but only collect-only shipments.',
+  specSection: 'D-095 Listings',
   effect: 'read',
   ...shipmentListing,
   errors: [],

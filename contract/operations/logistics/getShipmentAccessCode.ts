@@ -5,8 +5,8 @@ import { operation } from '../../operation.ts'
 export const GetShipmentAccessCode = operation({
   name: 'GetShipmentAccessCode',
   path: '/v1/Logistics/GetShipmentAccessCode',
-  summary: 'Tells the access codes of a shipment; they live from its creation until it ends.',
-  section: 'Decisions: GetShipmentAccessCode',
+  summary: 'Returns the access codes of a shipment. They are valid from its creation until it ends.',
+  specSection: 'D-027 Access codes',
   effect: 'read',
   request: z.object({ shipmentUid: uid }),
   response: z.object({ shipmentUid: uid, pickUpCode: z.string().nullable(), deliveryCode: z.string().nullable() }),

@@ -4,8 +4,8 @@ import { shipmentListing } from './shipmentListing.ts'
 export const GetShipments = operation({
   name: 'GetShipments',
   path: '/v1/Logistics/GetShipments',
-  summary: 'Lists the shipments that the caller made, by state, user, pick up point, case or time.',
-  section: 'Decisions: GetShipments',
+  summary: 'Lists your shipments by state, user, pick up point, case or time.',
+  specSection: 'D-095 Listings',
   effect: 'read',
   ...shipmentListing,
   errors: [],

@@ -5,8 +5,8 @@ import { operation } from '../../operation.ts'
 export const RemoveShipmentObject = operation({
   name: 'RemoveShipmentObject',
   path: '/v1/Logistics/RemoveShipmentObject',
-  summary: 'Takes an item off a shipment that has not ended.',
-  section: 'Shipment management',
+  summary: 'Removes an item from an active shipment.',
+  specSection: 'Shipment management',
   effect: 'change',
   request: z.object({ shipmentUid: uid, shipmentObjectUid: uid }),
   response: z.object({ shipmentUid: uid, shipmentObjectUid: uid }),

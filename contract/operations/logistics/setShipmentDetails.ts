@@ -2,18 +2,18 @@ import { z } from 'zod'
 import { description, reference, uid } from '../../fields.ts'
 import { operation } from '../../operation.ts'
 
-/** Neither left out nor null. */
+/** Required and not null. */
 const givenReference = reference.unwrap().unwrap()
 
 export const SetShipmentDetails = operation({
   name: 'SetShipmentDetails',
   path: '/v1/Logistics/SetShipmentDetails',
-  summary: 'Overrides the references and the text of a shipment that has not ended.',
-  section: 'Shipment management',
+  summary: 'Replaces the references and the description of an active shipment.',
+  specSection: 'Shipment management',
   effect: 'change',
   request: z.object({
     shipmentUid: uid,
-    /** May be null, but not left out. */
+    /** Nullable, but required. */
     Description: description.unwrap(),
     ReferenceNo: givenReference,
     ReferenceCaseNo: givenReference,

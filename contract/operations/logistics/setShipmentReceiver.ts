@@ -5,21 +5,21 @@ import { operation } from '../../operation.ts'
 export const SetShipmentReceiver = operation({
   name: 'SetShipmentReceiver',
   path: '/v1/Logistics/SetShipmentReceiver',
-  summary: 'Names the user who collects a shipment, or removes the one that is named.',
-  section: 'Shipment management',
+  summary: 'Sets or removes the receiver of a shipment.',
+  specSection: 'Shipment management',
   effect: 'change',
   request: z
     .object({
       shipmentUid: uid,
-      /** Ignored when removing. */
+      /** Ignored if removeReceiver is true. */
       toUserUid: uid.or(z.literal('')).nullish(),
-      /** Overrides the case number; only when setting. */
+      /** Replaces ReferenceCaseNo when a receiver is set. */
       caseReferenceNew: reference,
       removeReceiver: z.boolean().nullish(),
     })
     .refine(({ toUserUid, removeReceiver }) => removeReceiver === true || Boolean(toUserUid), {
       path: ['toUserUid'],
-      error: 'is needed unless removeReceiver is true',
+      error: 'must be set unless removeReceiver is true',
     }),
   response: z.object({}),
   errors: ['InvalidShipment', 'InvalidUserUid', 'InvalidShipmentState'],

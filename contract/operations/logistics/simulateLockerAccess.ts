@@ -5,8 +5,8 @@ import { operation } from '../../operation.ts'
 export const SimulateLockerAccess = operation({
   name: 'SimulateLockerAccess',
   path: '/v1/Logistics/SimulateLockerAccess',
-  summary: 'Opens a locker with a pin code, as a person at the pick up point would; the shipment advances.',
-  section: 'Shipment management',
+  summary: 'Simulates a person who opens a locker with a PIN; the shipment changes its state.',
+  specSection: 'Shipment management',
   effect: 'change',
   request: z.object({ pupUid: uid, lockerName: name, pinCode: text(20).min(1) }),
   response: z.object({}),

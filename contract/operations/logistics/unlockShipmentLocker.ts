@@ -7,13 +7,13 @@ export const unlockGoals = ['DropOff', 'PickUp'] as const
 export const UnlockShipmentLocker = operation({
   name: 'UnlockShipmentLocker',
   path: '/v1/Logistics/UnlockShipmentLocker',
-  summary: 'Opens the locker of a shipment; with a goal the shipment advances once the door is open.',
-  section: 'Shipment management',
+  summary: 'Opens the locker of a shipment. With an unlockGoal, the shipment changes its state when the door is open.',
+  specSection: 'Shipment management',
   effect: 'change',
   request: z.object({
     shipmentUid: uid,
     unlockGoal: z.enum(unlockGoals).nullish(),
-    /** Left out or empty: the locker opens regardless of the code. */
+    /** Absent or empty: the locker opens without a check. */
     pinCode: text(20).nullish(),
   }),
   response: z.object({}),

@@ -8,24 +8,24 @@ export type CallbackAuthType = (typeof callbackAuthTypes)[number]
 export const ConfigureCallback = operation({
   name: 'ConfigureCallback',
   path: '/v1/Platform/ConfigureCallback',
-  summary: 'Sets where status callbacks go and how they are signed; sending again what is in force changes nothing.',
-  section: 'Decisions: Callback, Registration',
+  summary: 'Sets the address and the signature of status callbacks. Repeating the current values changes nothing.',
+  specSection: 'D-014 Registration',
   effect: 'change',
   request: z.object({
-    /** Null switches callbacks off. */
+    /** Null disables callbacks. */
     url: url.nullable(),
     authType: z.enum(callbackAuthTypes),
     resetKey: z.boolean().nullish(),
-    /** It may go into a header, so every character has to be one that headers carry. */
+    /** Only characters that are valid in a header, because ApiKey sends it in one. */
     authKey: z
       .string()
       .min(16)
       .max(200)
-      .regex(/^[\x21-\x7e]+$/, 'has to be printable ASCII without blanks')
+      .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without blanks')
       .nullish(),
   }),
   response: z.object({
-    /** Only when a new key was made. */
+    /** Set only if a new key was generated. */
     authKey: z.string().nullable(),
     changed: z.boolean(),
   }),

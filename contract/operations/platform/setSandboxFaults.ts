@@ -1,20 +1,20 @@
 import { z } from 'zod'
 import { operation } from '../../operation.ts'
 
-/** Null and absent leave a fault as it is. */
-const wish = z.boolean().nullish()
+/** Null and absent leave a fault unchanged. */
+const optionalFlag = z.boolean().nullish()
 
 export const SetSandboxFaults = operation({
   name: 'SetSandboxFaults',
   path: '/v1/Platform/SetSandboxFaults',
-  summary: 'Makes the sandbox fail on purpose, for you alone, and answers the faults in force.',
-  section: 'Decisions: Accounts, Sandbox faults',
+  summary: 'Switches sandbox faults of your tenant on and off, and returns those in force.',
+  specSection: 'D-048 Sandbox faults',
   effect: 'change',
-  request: z.object({ mutationConfigFails: wish, hardwareFails: wish }),
+  request: z.object({ mutationConfigFails: optionalFlag, hardwareFails: optionalFlag }),
   response: z.object({
-    /** A mutation configuration that comes with an account cannot be applied: MutationConfigFailed. */
+    /** Registrations with a mutation configuration fail with MutationConfigFailed. */
     mutationConfigFails: z.boolean(),
-    /** No locker opens for UnlockShipmentLocker: UnlockFailed. */
+    /** UnlockShipmentLocker fails with UnlockFailed. */
     hardwareFails: z.boolean(),
   }),
   errors: [],

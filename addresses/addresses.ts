@@ -1,0 +1,127 @@
+import { lookup } from 'node:dns'
+import { lookup as resolve } from 'node:dns/promises'
+import { BlockList, isIP, type LookupFunction } from 'node:net'
+
+/** Link-local addresses and cloud metadata services, which serve credentials. Blocked in every environment. */
+const alwaysBlocked = blockList([
+  '169.254.0.0/16',
+  'fe80::/10',
+  // Metadata services of Azure, Oracle, Alibaba, and Amazon over IPv6; link-local addresses in NAT64 notation.
+  '168.63.129.16/32',
+  '192.0.0.192/32',
+  '100.100.100.200/32',
+  'fd00:ec2::254/128',
+  '64:ff9b::a9fe:0/112',
+])
+
+/** Private, loopback, shared, documentation and multicast ranges, and IPv6 ranges that embed an IPv4 address. */
+const nonPublic = blockList([
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/3',
+  '2001::/23',
+  '2001:db8::/32',
+  '2002::/16',
+  '3fff::/20',
+])
+
+/** The only IPv6 range that is allocated for public use. */
+const globalIpv6 = blockList(['2000::/3'])
+
+/** Milliseconds; short, because the caller waits inside a transaction. */
+const resolveTimeout = 2_000
+
+/**
+ * True if connecting to an IP address from user input is safe.
+ * @param allowPrivate also allows private and loopback addresses
+ */
+export function isAllowedAddress(address: string, allowPrivate: boolean): boolean {
+  const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
+  if (isIP(address) === 0 || alwaysBlocked.check(address, family)) return false
+  if (allowPrivate) return true
+  // `BlockList` applies IPv4 rules to IPv4-mapped IPv6 addresses, but these are not in the public range anyway.
+  return !nonPublic.check(address, family) && (family === 'ipv4' || globalIpv6.check(address, family))
+}
+
+function blockList(ranges: readonly string[]): BlockList {
+  const list = new BlockList()
+  for (const range of ranges) {
+    const [network = '', prefix] = range.split('/')
+    list.addSubnet(network, Number(prefix), isIP(network) === 6 ? 'ipv6' : 'ipv4')
+  }
+  return list
+}
+
+/**
+ * A `lookup` for sockets that fails for hosts with a forbidden address. The socket connects to the checked address, so
+ * DNS rebinding has no effect.
+ */
+export function checkedLookup(allowPrivate: boolean): LookupFunction {
+  return (host, options, done) => {
+    lookup(host, { ...options, all: true }, (error, addresses) => {
+      const [first] = addresses ?? []
+      if (error !== null) return done(error, [])
+      if (first === undefined || !addresses.every(({ address }) => isAllowedAddress(address, allowPrivate))) {
+        return done(Object.assign(new Error('forbidden address'), { code: 'EFORBIDDENADDRESS' }), [])
+      }
+      if (options.all) return done(null, addresses)
+      done(null, first.address, first.family)
+    })
+  }
+}
+
+/**
+ * Checks the syntax of a URL and the addresses of its host. DNS records can change later, so connections must use
+ * `checkedLookup` too.
+ * @returns the problem, beginning with "url must", or undefined
+ */
+export async function validateUrl(text: string, allowPrivate: boolean): Promise<string | undefined> {
+  const error = validateUrlSyntax(text, allowPrivate)
+  if (error !== undefined) return error
+  const host = toHost(new URL(text))
+  if (isIP(host) !== 0) return undefined
+  const addresses = await resolveHost(host)
+  if (addresses.length === 0) return 'url must have a host that can be resolved'
+  return addresses.every(address => isAllowedAddress(address, allowPrivate)) ? undefined : addressError(allowPrivate)
+}
+
+/** The same without DNS. */
+export function validateUrlSyntax(text: string, allowPrivate: boolean): string | undefined {
+  const url = URL.parse(text)
+  const schemes = allowPrivate ? ['https:', 'http:'] : ['https:']
+  if (url === null || !schemes.includes(url.protocol)) {
+    return `url must be an absolute ${allowPrivate ? 'https or http' : 'https'} address`
+  }
+  if (url.username !== '' || url.password !== '') return 'url must not contain a user name or password'
+  const host = toHost(url)
+  return isIP(host) === 0 || isAllowedAddress(host, allowPrivate) ? undefined : addressError(allowPrivate)
+}
+
+function toHost(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, '')
+}
+
+function addressError(allowPrivate: boolean): string {
+  return `url must lead to a ${allowPrivate ? 'host that is not link-local' : 'public host'}`
+}
+
+async function resolveHost(host: string): Promise<string[]> {
+  const { promise: timedOut, resolve: giveUp } = Promise.withResolvers<[]>()
+  const timer = setTimeout(giveUp, resolveTimeout, [])
+  try {
+    const found = await Promise.race([resolve(host, { all: true }).catch(() => []), timedOut])
+    return found.map(({ address }) => address)
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,112 @@
+import type { Agent, Dispatcher, FormData } from 'undici'
+
+export interface HttpRequest {
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+  /** A form is sent as multipart/form-data; undici writes the boundary into the content type. */
+  readonly body: string | FormData
+  /** Called with the number of bytes of each chunk of the body that was sent. */
+  readonly onSent?: (bytes: number) => void
+}
+
+export interface HttpResponse {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly text: string
+}
+
+/** A request ended without a complete response. */
+export class TransportError extends Error {
+  override readonly name = 'NoResponse'
+  /** A part of the request may have left this machine. */
+  readonly sent: boolean
+
+  constructor(sent: boolean, cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause })
+    this.sent = sent
+  }
+}
+
+/** The cause of a `TransportError` when the timeout passed. Milliseconds. */
+export class TimedOut extends Error {
+  override readonly name = 'TimedOut'
+
+  constructor(timeout: number) {
+    super(`no response within ${timeout} ms`)
+  }
+}
+
+/**
+ * Posts a request and reads the complete response, within `timeout` milliseconds in all.
+ *
+ * Uses the dispatcher because only its events tell whether the request was sent: undici's `request` reports a refused
+ * and a lost connection by the same errors.
+ * @throws TransportError only
+ */
+export function post(agent: Agent, request: HttpRequest, timeout: number, signal?: AbortSignal): Promise<HttpResponse> {
+  const { promise, resolve, reject } = Promise.withResolvers<HttpResponse>()
+  const chunks: Buffer[] = []
+  let started: Dispatcher.DispatchController | undefined
+  let abortReason: Error | undefined
+  let head: Pick<HttpResponse, 'status' | 'headers'> = { status: 0, headers: {} }
+
+  const abort = (reason: Error) => {
+    abortReason = reason
+    reject(new TransportError(started !== undefined, reason))
+    started?.abort(reason)
+  }
+  const aborted = () => abort(new Error('aborted by the caller', { cause: signal?.reason }))
+  const timer = setTimeout(() => abort(new TimedOut(timeout)), timeout)
+  signal?.addEventListener('abort', aborted, { once: true })
+  if (signal?.aborted) aborted()
+
+  const { url, headers, body, onSent } = request
+  const handler: Dispatcher.DispatchHandler = {
+    onRequestStart(controller) {
+      // Aborted while it waited for a connection: it must not be sent.
+      if (abortReason === undefined) started = controller
+      else controller.abort(abortReason)
+    },
+    onBodySent(chunk) {
+      onSent?.(chunk.length)
+    },
+    onResponseStart(_, status, headers) {
+      head = { status, headers }
+    },
+    onResponseData(_, chunk) {
+      chunks.push(chunk)
+    },
+    onResponseEnd() {
+      resolve({ ...head, text: new TextDecoder().decode(Buffer.concat(chunks)) })
+    },
+    onResponseError(_, error) {
+      reject(new TransportError(started !== undefined, error))
+    },
+  }
+  if (abortReason === undefined) {
+    agent.dispatch({ origin: url.origin, path: url.pathname + url.search, method: 'POST', headers, body }, handler)
+  }
+  return promise.finally(() => {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', aborted)
+  })
+}
+
+/** Seconds of the `Retry-After` header; undefined without a valid one. */
+export function retryAfter({ headers }: Pick<HttpResponse, 'headers'>): number | undefined {
+  const text = headers['retry-after']
+  if (typeof text !== 'string') return undefined
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  const moment = Date.parse(text)
+  return Number.isNaN(moment) ? undefined : Math.max(0, (moment - Date.now()) / 1_000)
+}
+
+/** Stops waiting for a shared promise when the caller aborts. The other callers continue to wait. */
+export async function waitUntilAborted<T>(shared: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return shared
+  const { promise, reject } = Promise.withResolvers<never>()
+  const aborted = () => reject(new TransportError(false, 'aborted by the caller'))
+  if (signal.aborted) aborted()
+  signal.addEventListener('abort', aborted, { once: true })
+  return Promise.race([shared, promise]).finally(() => signal.removeEventListener('abort', aborted))
+}

@@ -1,0 +1,76 @@
+import type { Agent } from 'undici'
+import { accessScope, tokenPath, tokenResponse } from '#contract'
+import { type ApiFault, fault } from './failures.ts'
+import { post, retryAfter } from './post.ts'
+import { type ApiSettings, type ApiTimeouts, joinUrl } from './settings.ts'
+
+/** A token with times of `performance.now()`, which is independent of the system clock. */
+export interface Token {
+  readonly text: string
+  readonly renewAt: number
+  readonly expiresAt: number
+}
+
+/** Lead of a renewal before the expiry, in milliseconds; at most a fifth of the token's lifetime. */
+const maxRenewalLead = 60_000
+
+/**
+ * Requests a token once (specification, Authentication).
+ * @throws ApiFault `SignInFailed`, always retryable: secrets are rotated and endpoints repaired while flows wait
+ */
+export async function requestToken(agent: Agent, settings: ApiSettings, timeouts: ApiTimeouts): Promise<Token> {
+  const requestedAt = performance.now()
+  const response = await post(agent, toTokenRequest(settings), timeouts.token).catch((cause: Error) => {
+    throw signInFailed(cause.message, {}, cause)
+  })
+  const body = parseJson(response.text)
+  if (response.status !== 200) {
+    throw signInFailed(`HTTP ${response.status} ${readOAuthError(body)}`, {
+      status: response.status,
+      retryAfter: retryAfter(response),
+    })
+  }
+  const token = tokenResponse.safeParse(body)
+  if (!token.success) throw signInFailed('malformed token response', { status: response.status })
+  const lifetime = token.data.expires_in * 1_000
+  return {
+    text: token.data.access_token,
+    renewAt: requestedAt + lifetime - Math.min(maxRenewalLead, lifetime / 5),
+    expiresAt: requestedAt + lifetime,
+  }
+}
+
+function toTokenRequest({ authUrl, clientId, clientSecret }: ApiSettings) {
+  return {
+    url: joinUrl(authUrl, tokenPath),
+    headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+    body: new URLSearchParams({
+      client_id: clientId,
+      client_secret: clientSecret,
+      grant_type: 'client_credentials',
+      scope: accessScope,
+    }).toString(),
+  }
+}
+
+function signInFailed(
+  detail: string,
+  details: { status?: number; retryAfter?: number | undefined },
+  cause?: Error,
+): ApiFault {
+  return fault({ code: 'SignInFailed', retryable: true, outcomeUnknown: false, ...details }, detail, cause)
+}
+
+/** The code of RFC 6749 section 5.2. Any other text is left out. */
+function readOAuthError(body: unknown): string {
+  const code = body !== null && typeof body === 'object' && 'error' in body ? body.error : undefined
+  return typeof code === 'string' && /^[a-z_]{1,40}$/.test(code) ? code : 'without a code'
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

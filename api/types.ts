@@ -1,0 +1,43 @@
+import type { OperationName, RequestOf, ResponseOf, UploadName } from '#contract'
+import type { UploadedFile, UploadOptions } from './upload.ts'
+
+export interface CallOptions {
+  /** Repeating the same request with the same key returns the first response, if the service supports it. */
+  readonly idempotencyKey?: string
+  /** Keeps `pickUpCode` and `deliveryCode` in the response; by default they are null. */
+  readonly withCodes?: boolean
+  /** Aborts the call. Ignored by creates, which are never aborted. */
+  readonly signal?: AbortSignal
+}
+
+/** The operations without a file. */
+export type JsonOperationName = Exclude<OperationName, UploadName>
+
+export interface Api {
+  /**
+   * Calls an operation. Retries reads after faults, but never changes and creates.
+   *
+   * ```ts
+   * const { items } = await api.call('GetShipments', { activeShipments: true })
+   * ```
+   * @throws ApiRefusal when the service refused: HTTP 200 with `success: false`
+   * @throws ApiFault without a usable response
+   */
+  call<Name extends JsonOperationName>(
+    name: Name,
+    request: RequestOf<Name>,
+    options?: CallOptions,
+  ): Promise<ResponseOf<Name>>
+  /**
+   * Uploads a file of at most 10 MiB; a larger one is not sent. Never retries.
+   * @throws ApiRefusal and ApiFault, as `call` does
+   */
+  upload<Name extends UploadName>(
+    name: Name,
+    request: RequestOf<Name>,
+    file: UploadedFile,
+    options?: UploadOptions,
+  ): Promise<ResponseOf<Name>>
+  /** Waits for the calls in flight. Later calls fail. */
+  close(): Promise<void>
+}

@@ -1,0 +1,235 @@
+import type { ErrorCode } from './terms/index.ts'
+
+/** The usual reason for an error, and the way out. */
+export interface ErrorAdvice {
+  readonly cause: string
+  readonly remedy: string
+}
+
+/** Advice for each error code. docs/reference/errors.md is made from it and from the error table. */
+export const errorGuide: Readonly<Record<ErrorCode, ErrorAdvice>> = {
+  InvalidRequest: {
+    cause: 'A field is missing, has the wrong type or is too long, or two keys differ only in casing.',
+    remedy: 'Correct the fields that the message names, then send the request again.',
+  },
+  Unauthorized: {
+    cause: 'The header Authorization is missing, or the token has expired, was altered or is from another issuer.',
+    remedy: 'Request a new token from the token endpoint and repeat the call once.',
+  },
+  Forbidden: {
+    cause: 'The token was requested without the scope integration_api.',
+    remedy: 'Request a token with scope=integration_api.',
+  },
+  UnknownOperation: {
+    cause: 'The path is misspelled, or the operation belongs to the sandbox and the service runs in production.',
+    remedy: 'Compare the path with /openapi.json of that service.',
+  },
+  MethodNotAllowed: {
+    cause: 'The request used GET or another method.',
+    remedy: 'Use POST.',
+  },
+  IdempotencyKeyInUse: {
+    cause: 'The first request with this key has not been answered yet.',
+    remedy: 'Wait a second, then repeat the request with the same key.',
+  },
+  RequestTooLarge: {
+    cause: 'The body exceeds 256 KiB, or an uploaded file exceeds 10 MiB.',
+    remedy: 'Send less, for example two smaller files.',
+  },
+  UnsupportedMediaType: {
+    cause: 'The header Content-Type is missing or names another type.',
+    remedy: 'Send application/json, and multipart/form-data for an upload.',
+  },
+  IdempotencyKeyReused: {
+    cause: 'The body differs from that of the first request with this key.',
+    remedy: 'Use a new key for each new request, for example a UUID.',
+  },
+  RateLimited: {
+    cause: 'The API client exceeded its requests per second (LOCKERFLOW_RATE_LIMIT).',
+    remedy: 'Wait for the seconds in Retry-After, then repeat the request.',
+  },
+  TooManyAttempts: {
+    cause: 'Several wrong secrets, or five wrong pin codes at one locker.',
+    remedy: 'Wait for the seconds in Retry-After and use the correct secret or code.',
+  },
+  InternalError: {
+    cause: 'A defect of the service.',
+    remedy: 'Repeat a create with the same Idempotency-Key only. Report the request id of the message.',
+  },
+  Unavailable: {
+    cause: 'The store is down, or too many uploads are being read.',
+    remedy: 'Repeat the request after Retry-After, a create with the same Idempotency-Key.',
+  },
+  InvalidShipment: {
+    cause: 'The uid is misspelled, or the shipment was created by another tenant.',
+    remedy: 'Use a uid from the response of a create operation or from GetShipments.',
+  },
+  InvalidShipmentState: {
+    cause: 'The shipment has ended, has a follower already, or is in a state that excludes the operation.',
+    remedy: 'Read the state with GetShipments. The page on shipments shows which event each state allows.',
+  },
+  InvalidShipmentObject: {
+    cause: 'The object was removed, or belongs to another shipment.',
+    remedy: 'Use a shipmentObjectUid from GetShipments.',
+  },
+  InvalidPupUid: {
+    cause: 'The uid is missing or misspelled, or your tenant does not manage the pick up point.',
+    remedy: 'Use a pupUid from GetPickUpPoints.',
+  },
+  InvalidUserUid: {
+    cause: 'The uid is missing, the account was removed, or your tenant does not manage it.',
+    remedy: 'Find the account with GetAccount, or create it with CreateOrGetAccount.',
+  },
+  InvalidLocker: {
+    cause: 'The locker uid or name does not exist at this pick up point.',
+    remedy: 'Use a locker of the pick up point, or omit LockerUid and let the service choose.',
+  },
+  InvalidDimension: {
+    cause: 'The item is larger than every permitted locker, or larger than the locker it would share.',
+    remedy: 'Check the unit (centimetres), permit larger lockers, or choose another pick up point.',
+  },
+  NoLockerAvailable: {
+    cause: 'All fitting lockers are booked.',
+    remedy: 'Permit larger lockers or the overflow pick up point, or try again later.',
+  },
+  UnlockNotAllowed: {
+    cause: 'The goal does not match the state, for example a pick up before the drop off.',
+    remedy: 'Read the state with GetShipments and use a goal that it allows.',
+  },
+  UnlockFailed: {
+    cause: 'The hardware reported a failure or did not respond within three seconds. Nothing was changed.',
+    remedy: 'Try again. If it persists, check the locker and its adapter.',
+  },
+  InvalidAccessCode: {
+    cause: 'The code is wrong, is not valid in the present state, or belongs to another pick up point.',
+    remedy: 'Read the codes with GetShipmentAccessCode.',
+  },
+  EmailAlreadyRegistered: {
+    cause: 'Another account uses the address.',
+    remedy: 'Use CreateOrGetAccount to obtain that account, or another address.',
+  },
+  UserNameAlreadyRegistered: {
+    cause: 'Another account uses the name. An e-mail address is the user name if none is given.',
+    remedy: 'Choose another user name.',
+  },
+  AccessDenied: {
+    cause: 'The main pick up point of the account is managed by another tenant.',
+    remedy: 'Use CreateOrGetAccount to obtain its uid, or have the other tenant change it.',
+  },
+  MutationConfigFailed: {
+    cause: 'The account was stored, its configuration was not. In the sandbox a fault can cause it.',
+    remedy: 'Call SetAccountMutationConfig with the userUid of the response.',
+  },
+  AccountInUse: {
+    cause: 'A shipment from or to the account has not ended, possibly one of another tenant.',
+    remedy: 'Wait for the shipment to end, then try again. A main account of a dispatcher cannot be removed.',
+  },
+  MissingFile: { cause: 'The part named file has no content.', remedy: 'Upload a file with a header and rows.' },
+  InvalidHeader: {
+    cause: 'The first row does not name all seven columns exactly once.',
+    remedy: 'Name each column once. Casing and order do not matter.',
+  },
+  InvalidImportType: {
+    cause: 'The content is not a supported spreadsheet or CSV, or contradicts the file extension.',
+    remedy: 'Save the file as .xlsx or as CSV with semicolons, without a password.',
+  },
+  NoRequestData: { cause: 'The multipart body lacks the part data.', remedy: 'Add a part named data with JSON.' },
+  NoRequestFile: { cause: 'The multipart body lacks the part file.', remedy: 'Add a part named file with the file.' },
+  InvalidCallbackUrl: {
+    cause: 'The address is not https, or resolves to a private, loopback or link-local address.',
+    remedy: 'Use a public https address. Staging permits more with LOCKERFLOW_ALLOW_PRIVATE_CALLBACKS.',
+  },
+  ServiceUnreachable: {
+    cause: 'DNS, TCP or TLS failed, so the service cannot have processed the request.',
+    remedy: 'Check LOCKERFLOW_BASE_URL and the network. The request can be repeated.',
+  },
+  NoResponse: {
+    cause: 'The connection broke or the timeout passed after the request had been sent.',
+    remedy: 'Repeat a create with the same Idempotency-Key only. Reads can be repeated.',
+  },
+  MalformedResponse: {
+    cause: 'A proxy answered in place of the service, or the service is not compatible.',
+    remedy: 'Check LOCKERFLOW_BASE_URL. Treat a create like one without a response.',
+  },
+  SignInFailed: {
+    cause: 'Client id or secret are wrong, or LOCKERFLOW_AUTH_URL is.',
+    remedy: 'Check the three settings. The client keeps trying.',
+  },
+  CallAborted: {
+    cause: 'The AbortSignal of the call fired, for example because the activity was cancelled.',
+    remedy: 'None is needed. A create may have taken effect.',
+  },
+  UnknownRefusal: {
+    cause: 'The service answered success: false without a code that this version knows.',
+    remedy: 'Read the message in the log of the service.',
+  },
+  InvalidFlowInput: {
+    cause: 'The request lacks a field of the create operation, or a window names an unknown stage.',
+    remedy: 'Correct the fields that the message names. The case number can be used again.',
+  },
+  UnknownFlow: {
+    cause: 'The workflow type is misspelled, or the worker does not have that flow yet.',
+    remedy: 'Use a name from the page on flows, and update the workers first.',
+  },
+  CaseInUse: {
+    cause: 'A flow with this case number runs or completed, and was started with other input.',
+    remedy: 'Use another case number, or a suffix such as I1701-1982/2.',
+  },
+  BookingGivenUp: {
+    cause: 'The service was down or answered with faults for the whole booking window.',
+    remedy: 'Start the case again when the service is up. The flow cancelled what it had booked.',
+  },
+  BookingUncertain: {
+    cause: 'The service offers neither idempotency keys nor GetShipments, and the response was lost.',
+    remedy: 'Look for the shipment at the service, cancel it there, then start the case again.',
+  },
+  BookingCancelled: {
+    cause: 'The update cancel or the cancel button came before the booking.',
+    remedy: 'None is needed. The case can be started again.',
+  },
+  BookingPending: {
+    cause: 'The timeout of the caller passed, or five callers wait already. The flow continues.',
+    remedy: 'Wait again with the same case number, or read the status.',
+  },
+  NothingToDecide: {
+    cause: 'The stage is not overdue, or a callback completed it in the meantime.',
+    remedy: 'Read the status. Send decide only while overdue is true.',
+  },
+  NothingToRelease: {
+    cause: 'The booking was made without KeepBookedAfterPickUp, or has ended.',
+    remedy: 'Read the status. Use cancel to end a flow without a kept booking.',
+  },
+  NoReceiverExpected: {
+    cause: 'The request did not set IsReceiverDelayed, or the receiver is known already.',
+    remedy: 'Start the flow with IsReceiverDelayed to name the receiver later.',
+  },
+  InvalidFileUrl: {
+    cause: 'The address is not https, or resolves to a private, loopback or link-local address.',
+    remedy: 'Publish the file at a public https address without a redirect.',
+  },
+  FileNotFetched: {
+    cause: 'The server answered with an error or a redirect, or was down for the whole booking window.',
+    remedy: 'Open the address without credentials and correct it, then start the case again.',
+  },
+  FileTooLarge: { cause: 'The file exceeds 10 MiB.', remedy: 'Split the file.' },
+  NothingToAdopt: {
+    cause: 'The shipments of the case ended, or form more than one booking.',
+    remedy: 'List the case with npm run sweep and cancel or complete its shipments.',
+  },
+  ReadsUnsupported: {
+    cause: 'LOCKERFLOW_SERVICE_PROFILE lacks reads or reads-by-case.',
+    remedy: 'Sweeping needs a service that lists shipments by case.',
+  },
+  NotificationNotDelivered: {
+    cause: 'The receiver failed or was down for three days.',
+    remedy: 'Repair the receiver. Read the status of the flow for what it missed.',
+  },
+  FlowEnded: {
+    cause: 'The flow completed, failed or was cancelled before the update arrived.',
+    remedy: 'Read its result.',
+  },
+  FlowTerminated: {
+    cause: 'The workflow was terminated in Temporal.',
+    remedy: 'List its shipments with npm run sweep, then use --adopt or --cancel.',
+  },
+}

@@ -1,0 +1,49 @@
+import { callback, callbackMessageType } from '../callback.ts'
+import { callbackExample } from '../examples/index.ts'
+import { apiKeyHeader, type UidSignatureScheme, webhookHeaders } from '../signature.ts'
+import { type Json, jsonContent, namedSchema, toJsonSchema } from './schemas.ts'
+
+/** The webhook that the service sends to the address of ConfigureCallback. */
+export function callbackWebhooks(uidSignatureScheme: UidSignatureScheme): Json {
+  return {
+    [callbackMessageType]: {
+      post: {
+        operationId: callbackMessageType,
+        summary: callbackMessageType,
+        description: [
+          'A shipment entered a state.',
+          'Delivered at least once, with retries until the response is 2xx within 15 seconds; redirects count as failures.',
+          'Messages of one shipment keep their order. A retry has the same `webhook-id`.',
+        ].join(' '),
+        security: [],
+        parameters: callbackHeaders(uidSignatureScheme).map(([name, description]) => ({
+          name,
+          in: 'header',
+          required: false,
+          description,
+          schema: { type: 'string' },
+        })),
+        requestBody: {
+          required: true,
+          content: jsonContent(namedSchema(callbackMessageType, toJsonSchema(callback, 'input')), {
+            changed: { value: callbackExample },
+          }),
+        },
+        responses: { '2XX': { description: 'Accepted; the body is ignored.' } },
+      },
+    },
+  }
+}
+
+function callbackHeaders({ header, algorithm, encoding }: UidSignatureScheme): [name: string, meaning: string][] {
+  return [
+    [webhookHeaders.id, 'Standard Webhooks: id of the message. Absent with authType None, like the next two.'],
+    [webhookHeaders.timestamp, 'Standard Webhooks: time of this delivery, in seconds since 1970.'],
+    [
+      webhookHeaders.signature,
+      'Standard Webhooks: `v1,` and base64 of HMAC-SHA256 over id, timestamp and body; two during a key rotation.',
+    ],
+    [header, `With authType HMAC: ${algorithm} HMAC over message.shipmentUid only, in ${encoding}.`],
+    [apiKeyHeader, 'With authType ApiKey: the key.'],
+  ]
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { healthPaths } from '../endpoints.ts'
+import { envelope, succeeded } from '../envelope.ts'
+import { alwaysPossible, failureResponses } from './failures.ts'
+import { responseHeaders } from './headers.ts'
+import { type Json, jsonContent, toJsonSchema } from './schemas.ts'
+import { healthTag } from './tags.ts'
+
+const healthy = envelope.extend({ success: z.literal(true), error: z.null(), message: z.null() })
+
+/** Probes for a supervisor. */
+export function healthPathItems(): Json {
+  return {
+    [healthPaths.live]: { get: probe('Live', 'Succeeds while the process is alive.') },
+    [healthPaths.ready]: {
+      get: probe(
+        'Ready',
+        'Succeeds while the service can handle requests: it is not stopping and its store is available.',
+      ),
+    },
+  }
+}
+
+function probe(name: string, description: string): Json {
+  return {
+    operationId: name,
+    tags: [healthTag],
+    summary: name,
+    description,
+    security: [],
+    responses: {
+      200: {
+        description: 'The probe succeeded.',
+        headers: responseHeaders(),
+        content: jsonContent(toJsonSchema(healthy, 'output'), { success: { value: succeeded } }),
+      },
+      ...failureResponses(alwaysPossible),
+    },
+  }
+}
