@@ -4,56 +4,61 @@ import { ApiFault, ApiRefusal } from '#api'
 import { type ErrorCode, errors, isErrorCode } from '#contract/terms'
 import type { FailedAttempt } from './interface.ts'
 
-/** A refusal is an answer: nothing for the worker's error log or its alarms. */
+/** Business refusals are expected: they stay out of the worker's error log and its alarms. */
 const expected = ApplicationFailureCategory.BENIGN
 
-/** A service may ask for a day of patience; a clean-up or a booking has not got that long. Milliseconds. */
-const longestPause = 60_000
+/** Caps the Retry-After of a service, which may be a day: clean-ups and bookings cannot wait that long. Milliseconds. */
+const maxRetryDelay = 60_000
 
-/** A failure that no retry can mend; its type is the code that callers and the Web UI see. */
-export function finalFailure(code: ErrorCode, message: string): ApplicationFailure {
+/** A failure that no retry can mend. Its type is the code that callers and the Web UI see. */
+export function nonRetryable(code: ErrorCode, message: string): ApplicationFailure {
   return ApplicationFailure.create({ type: code, message, nonRetryable: true, category: expected })
 }
 
-/** A failure that Temporal retries; its type is the code that is seen when that does not help. */
-export function faultFailure(code: ErrorCode, message: string): ApplicationFailure {
+/** A failure that Temporal retries. Its type is the code that callers see when retries do not help. */
+export function retryable(code: ErrorCode, message: string): ApplicationFailure {
   return ApplicationFailure.create({ type: code, message, nonRetryable: false })
 }
 
+/** True if the same call fails again, so that a retry makes no sense. */
+export function isPermanent(error: unknown): error is ApiRefusal | ApiFault {
+  return error instanceof ApiRefusal || (error instanceof ApiFault && !error.retryable)
+}
+
 /**
- * Runs calls of the service and translates what they throw, once and here: a refusal ends the activity, a fault is
- * retried by Temporal, not before the moment that the service asked for.
+ * Runs calls of the service and translates their errors: a refusal ends the activity, and a fault is retried by
+ * Temporal, no earlier than the service asked for.
  */
-export async function translated<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+export async function withApplicationFailures<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (error) {
-    throw asFailure(error)
+    throw toFailure(error)
   }
 }
 
-/** What a service writes may name people, and failure texts are kept and shown: the table's own sentence it is. */
-function meaningOf(code: string): string {
-  return isErrorCode(code) ? errors[code].meaning : `The service answered ${code}.`
+/** Failure texts are stored and shown, and the service's own can name people, so only the error table's is used. */
+function toMeaning(code: string): string {
+  return isErrorCode(code) ? errors[code].meaning : `The service returned the code ${code}.`
 }
 
-function asFailure(error: unknown): unknown {
+function toFailure(error: unknown): unknown {
   if (error instanceof ApiRefusal) {
     return ApplicationFailure.create({
       type: error.code,
-      message: meaningOf(error.code),
+      message: toMeaning(error.code),
       nonRetryable: true,
       category: expected,
     })
   }
   if (error instanceof ApiFault) {
-    const { code, retryable, retryAfter, maybeDone } = error
+    const { code, retryable, retryAfter, outcomeUnknown } = error
     return ApplicationFailure.create({
       type: code,
-      message: meaningOf(code),
+      message: toMeaning(code),
       nonRetryable: !retryable,
-      details: [{ attempt: activityInfo().attempt, maybeDone } satisfies FailedAttempt],
-      ...(retryAfter !== undefined && { nextRetryDelay: Math.min(retryAfter * 1_000, longestPause) }),
+      details: [{ attempt: activityInfo().attempt, outcomeUnknown } satisfies FailedAttempt],
+      ...(retryAfter !== undefined && { nextRetryDelay: Math.min(retryAfter * 1_000, maxRetryDelay) }),
     })
   }
   return error

@@ -1,45 +1,46 @@
 import type { Api } from '#api'
-import { translated } from './failures.ts'
+import { withApplicationFailures } from './failures.ts'
 import { fetchFile } from './fetchFile.ts'
-import type { ImportedSuggestions, ImportOrder, ImportProgress } from './interface.ts'
+import type { ImportedSuggestions, ImportProgress, ImportSuggestionsInput } from './interface.ts'
 
-/** What an activity that takes a while has of Temporal. */
-export interface Attempt {
+/** The part of the activity context that long activities need. */
+export interface AttemptContext {
   /** Aborted when the flow is cancelled or the worker stops. */
   readonly signal: AbortSignal
   heartbeat(progress: ImportProgress): void
 }
 
-/** Row errors that a result has; a file can have a hundred thousand, and a history takes two megabytes at a time. */
-const mostErrorLogs = 100
+/** Row errors in a result: a file can have a hundred thousand, and Temporal limits a payload to two megabytes. */
+const maxErrorLogs = 100
 
-/** Milliseconds between two heartbeats while nothing moves. */
-const pulse = 2_000
+/** Milliseconds between two heartbeats without progress. */
+const heartbeatInterval = 2_000
 
 /**
- * Fetches a file and uploads it, in one activity: a file is too large for a history. What is given up half-way
- * changes nothing; an upload whose answer was lost is sent again, and answered as if it followed itself.
+ * Fetches a file and uploads it in one activity: a file is too large for a history. An aborted upload changes nothing.
+ * After a lost response the upload is repeated, and the service compares it with itself.
  */
 export async function importSuggestions(
   api: Api,
-  { url, reference }: ImportOrder,
-  privateAllowed: boolean,
-  { signal, heartbeat }: Attempt,
+  { url, reference }: ImportSuggestionsInput,
+  allowPrivateNetworks: boolean,
+  { signal, heartbeat }: AttemptContext,
 ): Promise<ImportedSuggestions> {
   const progress: ImportProgress = { fetched: 0, sent: 0, size: null }
-  const tell = () => heartbeat({ ...progress })
-  const timer = setInterval(tell, pulse)
-  const moved = (field: 'fetched' | 'sent', bytes: number) => {
+  const report = () => heartbeat({ ...progress })
+  const timer = setInterval(report, heartbeatInterval)
+  const onProgress = (field: 'fetched' | 'sent', bytes: number) => {
     progress[field] = bytes
-    tell()
+    report()
   }
   try {
-    const file = await fetchFile(url, { privateAllowed, signal, onFetched: bytes => moved('fetched', bytes) })
+    const onFetched = (bytes: number) => onProgress('fetched', bytes)
+    const file = await fetchFile(url, { allowPrivateNetworks, signal, onFetched })
     progress.size = file.bytes.length
-    const onSent = (bytes: number) => moved('sent', progress.sent + bytes)
-    return await translated(async () => {
-      const answer = await api.upload('UploadAccountSuggestions', { reference }, file, { signal, onSent })
-      return { ...answer, errorLogs: answer.errorLogs.slice(0, mostErrorLogs) }
+    const onSent = (bytes: number) => onProgress('sent', progress.sent + bytes)
+    return await withApplicationFailures(async () => {
+      const response = await api.upload('UploadAccountSuggestions', { reference }, file, { signal, onSent })
+      return { ...response, errorLogs: response.errorLogs.slice(0, maxErrorLogs) }
     })
   } finally {
     clearInterval(timer)

@@ -1,75 +1,74 @@
-// What flows do to the world. The worker makes them over one API client; flows know their types only.
+// The activities of flows. The worker creates them over one API client; workflows import their types only.
 import { Context } from '@temporalio/activity'
 import type { Api } from '#api'
-import { flows } from '#workflows/flows'
-import { makeAccount, setAccountMutationConfig, setAccountPickUpPoint } from './accounts.ts'
-import { assignReceiver } from './assignReceiver.ts'
-import { book, findBooked } from './book.ts'
-import { cancelShipments } from './cancelShipments.ts'
-import { translated } from './failures.ts'
-import { type Attempt, importSuggestions } from './importSuggestions.ts'
+import { flows } from '#flows'
+import { createOrGetAccount, setAccountMutationConfig, setAccountPickUpPoint } from './accounts.ts'
+import { bookShipments, findUnacknowledged, planAndBook } from './bookShipments.ts'
+import { cancelKeptBooking, cancelShipments } from './cancelShipments.ts'
+import { checkDeclarations } from './declarations/check.ts'
+import { withApplicationFailures } from './failures.ts'
+import { type AttemptContext, importSuggestions } from './importSuggestions.ts'
 import type { FlowActivities } from './interface.ts'
-import { look } from './look.ts'
-import { sendNotice } from './notices.ts'
-import { checkDeclarations } from './plan/declarations.ts'
-import { type PlanSettings, planOf } from './plan/index.ts'
-import { planAndBook } from './planAndBook.ts'
-import { release } from './release.ts'
+import { sendNotification } from './notifications.ts'
+import { type PlanSettings, planFlow } from './plan/index.ts'
+import { assignReceiver, readShipments } from './shipments.ts'
 import { adoptOrphan, cancelOrphan, findOrphans } from './sweep/index.ts'
 
 export type { FlowActivities } from './interface.ts'
-export type { NoticeSettings } from './notices.ts'
+export type { NotificationSettings } from './notifications.ts'
 export type { PlanSettings } from './plan/index.ts'
 
 export interface ActivitySettings extends PlanSettings {
-  /** Files may be fetched, and notices sent, by plain http and at private and loopback addresses; workers allow it in staging only. */
+  /** Allows plain http, and private and loopback addresses, for files and notifications. For staging only. */
   readonly privateAddresses?: boolean
 }
 
 /** Milliseconds. */
-const betweenBeats = 5_000
+const heartbeatInterval = 5_000
 
-/** The activities over one API client. Throws when a flow is declared wrongly, with a line for each fault. */
+/** @throws Error for invalid declarations, with a line per fault */
 export function createActivities(api: Api, settings: ActivitySettings): FlowActivities {
   checkDeclarations(settings.flows ?? flows)
+  const { profile, notifications, privateAddresses: allowPrivateNetworks = false } = settings
   return {
-    plan: async order => planOf(settings, order),
-    planAndBook: order => planAndBook(api, settings, order),
-    book: order => (order.profile.idempotent ? book(api, order) : whileAlive(() => book(api, order))),
-    findBooked: order => findBooked(api, order),
-    look: order => look(api, order),
-    cancelShipments: order => cancelShipments(api, order),
-    release: order => release(api, order),
-    assignReceiver: order => assignReceiver(api, order),
-    makeAccount: order => makeAccount(api, order),
-    setAccountPickUpPoint: order => setAccountPickUpPoint(api, order),
-    setAccountMutationConfig: order => setAccountMutationConfig(api, order),
-    importSuggestions: order => importSuggestions(api, order, settings.privateAddresses === true, currentAttempt()),
-    findOrphans: order => {
+    planFlow: async input => planFlow(settings, input),
+    planAndBook: input => planAndBook(api, settings, input),
+    bookShipments: input =>
+      input.profile.idempotent ? bookShipments(api, input) : withHeartbeat(() => bookShipments(api, input)),
+    findBookings: input => findUnacknowledged(api, input),
+    readShipments: input => readShipments(api, input),
+    cancelShipments: input => cancelShipments(api, input),
+    cancelKeptBooking: input => cancelKeptBooking(api, input),
+    assignReceiver: input => assignReceiver(api, input),
+    createOrGetAccount: input => createOrGetAccount(api, input),
+    setAccountPickUpPoint: input => setAccountPickUpPoint(api, input),
+    setAccountMutationConfig: input => setAccountMutationConfig(api, input),
+    importSuggestions: input => importSuggestions(api, input, allowPrivateNetworks, attemptContext()),
+    findOrphans: input => {
       const { client, heartbeat } = Context.current()
-      return findOrphans(api, client, { ...order, profile: settings.profile, heartbeat: () => heartbeat() })
+      return findOrphans(api, client, { ...input, profile, heartbeat: () => heartbeat() })
     },
-    cancelOrphan: orphan => translated(() => cancelOrphan(api, Context.current().client, orphan, settings.profile)),
+    cancelOrphan: orphan => withApplicationFailures(() => cancelOrphan(api, Context.current().client, orphan, profile)),
     adoptOrphan: ({ orphan, flow }) => {
       const { client, info } = Context.current()
-      return translated(() => adoptOrphan(api, client, orphan, { taskQueue: info.taskQueue, flow }))
+      return withApplicationFailures(() => adoptOrphan(api, client, orphan, { taskQueue: info.taskQueue, flow }))
     },
-    sendNotice: order => sendNotice(settings.notices, order, settings.privateAddresses === true),
+    sendNotification: input => sendNotification(notifications, input, allowPrivateNetworks),
   }
 }
 
-/** Lets Temporal know of a lost worker long before an attempt that may take minutes is over. */
-async function whileAlive<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+/** Reveals a lost worker long before the timeout of an attempt that may take minutes. */
+async function withHeartbeat<Result>(work: () => Promise<Result>): Promise<Result> {
   const context = Context.current()
-  const beating = setInterval(() => context.heartbeat(), betweenBeats)
+  const timer = setInterval(() => context.heartbeat(), heartbeatInterval)
   try {
     return await work()
   } finally {
-    clearInterval(beating)
+    clearInterval(timer)
   }
 }
 
-function currentAttempt(): Attempt {
+function attemptContext(): AttemptContext {
   const context = Context.current()
   return { signal: context.cancellationSignal, heartbeat: progress => context.heartbeat(progress) }
 }

@@ -1,70 +1,196 @@
-// What flows can have done, and the plan that they run: types only, so that sandboxed code can import them.
-import type { OrphanedCase, SweepOrder, SweepReport } from '#contract/terms'
+// The activities that flows call, with their arguments and results: types only, so that sandboxed code can import them.
+import type { ServiceProfile } from '#contract/terms'
 import type {
-  AccountOrder,
-  AdoptOrder,
-  AssignReceiverOrder,
-  BookedSet,
-  BookOrder,
-  CancelShipmentsOrder,
-  CleanedShipment,
-  FirstBooking,
-  FirstOrder,
-  ImportedSuggestions,
-  ImportOrder,
-  LookOrder,
-  MadeAccount,
-  MutationConfigOrder,
-  NoticeOrder,
-  PickUpPointOrder,
+  FlowNotification,
+  OrphanedCase,
   Plan,
-  PlanOrder,
-  ReleaseOrder,
-  SeenShipment,
-} from './orders/index.ts'
-
-export type * from './orders/index.ts'
+  PlanFlowInput,
+  PlannedNotifications,
+  PlannedRole,
+  ShipmentStatus,
+  SweepInput,
+  SweepReport,
+} from '#flows'
 
 export interface FlowActivities {
-  /** Checks the input and answers the plan. No I/O. Fails with InvalidFlowInput or UnknownFlow. */
-  plan(order: PlanOrder): Promise<Plan>
+  /** Checks the input and returns the plan. No I/O. Fails with InvalidFlowInput or UnknownFlow. */
+  planFlow(input: PlanFlowInput): Promise<Plan>
   /**
-   * Plans, and books at once where an attempt that has no answer can be repeated; null where it cannot. Spares the
-   * caller who waits for the booking a step. Fails like the two.
+   * Plans, and books immediately where an attempt without a response can be repeated. Saves one activity while a caller
+   * waits for the booking. Fails like planFlow and bookShipments.
    */
-  planAndBook(order: FirstOrder): Promise<FirstBooking>
+  planAndBook(input: PlanAndBookInput): Promise<PlannedBooking>
   /**
-   * Books, and reads the shipments back. Fails with the service's code when it refuses.
-   * Answers every booking of the flow that it knows of, the oldest first: more than one when an attempt that had no
-   * answer came through all the same.
+   * Books, and reads the shipments back. Fails with the service's code for a business refusal.
+   * Returns every booking that it finds for the flow, the oldest first: more than one after an attempt whose response
+   * was lost has booked too.
    */
-  book(order: BookOrder): Promise<BookedSet[]>
-  /** Finds what a booking without an answer may have left, the oldest first. */
-  findBooked(order: BookOrder): Promise<BookedSet[]>
-  /** The shipments as they are now; one that the service does not know is left out. */
-  look(order: LookOrder): Promise<SeenShipment[]>
-  /** Cancels what holds no item. */
-  cancelShipments(order: CancelShipmentsOrder): Promise<CleanedShipment[]>
-  /** Cancels a booking that was kept: who releases it says that the locker is to be free. */
-  release(order: ReleaseOrder): Promise<CleanedShipment>
+  bookShipments(input: BookShipmentsInput): Promise<Booking[]>
+  /** Finds the bookings of attempts without a response, the oldest first. */
+  findBookings(input: BookShipmentsInput): Promise<Booking[]>
+  /** Reads the current shipments. Shipments that the service does not know are missing in the result. */
+  readShipments(input: ReadShipmentsInput): Promise<ShipmentSnapshot[]>
+  /** Cancels the shipments that hold no item. */
+  cancelShipments(input: CancelShipmentsInput): Promise<CleanedShipment[]>
+  /** Cancels a kept booking. The caller of `release` has made sure that the locker is empty. */
+  cancelKeptBooking(input: CancelKeptBookingInput): Promise<CleanedShipment>
   /**
-   * Names who collects a shipment, and answers it as it is then; null where it cannot be read. Fails with the
-   * service's code when it refuses, but not when this very user is named already.
+   * Sets the receiver and returns the shipment; null for a service that cannot be read. Fails with the service's code
+   * for a business refusal, unless this user is the receiver already.
    */
-  assignReceiver(order: AssignReceiverOrder): Promise<SeenShipment | null>
-  /** Makes an account or finds it. Fails with the service's code, except for MutationConfigFailed. */
-  makeAccount(order: AccountOrder): Promise<MadeAccount>
-  /** Sets the main pick up point; answers the one that is in force now. */
-  setAccountPickUpPoint(order: PickUpPointOrder): Promise<string>
-  setAccountMutationConfig(order: MutationConfigOrder): Promise<void>
+  assignReceiver(input: AssignReceiverInput): Promise<ShipmentSnapshot | null>
+  /** Creates or finds an account. Fails with the service's code, except for MutationConfigFailed. */
+  createOrGetAccount(input: CreateOrGetAccountInput): Promise<CreatedAccount>
+  /** Sets the main pick up point; returns the uid of the one now in force. */
+  setAccountPickUpPoint(input: SetAccountPickUpPointInput): Promise<string>
+  setAccountMutationConfig(input: SetAccountMutationConfigInput): Promise<void>
   /** Fetches a file and uploads it. Fails with InvalidFileUrl, FileNotFetched, FileTooLarge or the service's code. */
-  importSuggestions(order: ImportOrder): Promise<ImportedSuggestions>
-  /** Sends a notice once. Fails with NoticeNotDelivered, to be tried again. */
-  sendNotice(order: NoticeOrder): Promise<void>
-  /** Active shipments whose case has no running flow. Fails with CannotBeAsked, or the service's code. */
-  findOrphans(order: SweepOrder): Promise<SweepReport>
-  /** Cancels what holds no item; answers the case as it is then. */
+  importSuggestions(input: ImportSuggestionsInput): Promise<ImportedSuggestions>
+  /** Sends a notification once. Fails with NotificationNotDelivered, which is retried. */
+  sendNotification(input: DeliverNotificationInput): Promise<void>
+  /** Finds active shipments whose case has no running flow. Fails with ReadsUnsupported, or the service's code. */
+  findOrphans(input: SweepInput): Promise<SweepReport>
+  /** Cancels the shipments that hold no item; returns the case with their new states. */
   cancelOrphan(orphan: OrphanedCase): Promise<OrphanedCase>
-  /** Starts a flow that takes the case over; answers whether it did. */
-  adoptOrphan(order: AdoptOrder): Promise<OrphanedCase>
+  /** Starts a flow that adopts the case; the result says whether it did. */
+  adoptOrphan(input: AdoptOrphanInput): Promise<OrphanedCase>
+}
+
+export interface PlanAndBookInput extends PlanFlowInput {
+  firstRunId: string
+  since: string
+}
+
+export interface PlannedBooking {
+  plan: Plan
+  /** The result of `bookShipments`; null without an attempt. */
+  bookings: Booking[] | null
+}
+
+export interface BookShipmentsInput {
+  operation: string
+  request: Record<string, unknown>
+  roles: PlannedRole[]
+  caseNo: string
+  profile: ServiceProfile
+  /** Case number, first execution run id, operation: a reset books nothing twice. */
+  idempotencyKey: string
+  /** ISO 8601; older shipments do not belong to the flow. */
+  since: string
+  /** Adopt an existing booking instead of creating one. */
+  adopt?: true
+}
+
+/** A shipment as the service returns it, without access codes. */
+export interface BookedShipment extends ShipmentStatus {
+  role: string
+  pupUid: string | null
+  lockerName: string | null
+}
+
+/** The shipments of one booking. */
+export type Booking = BookedShipment[]
+
+export type ShipmentSnapshot = Omit<BookedShipment, 'role'>
+
+/** In the details of a failed attempt. */
+export interface FailedAttempt {
+  /** Counted from 1. */
+  attempt: number
+  /** The call had no response and may have taken effect. */
+  outcomeUnknown: boolean
+}
+
+export interface ReadShipmentsInput {
+  shipmentUids: string[]
+}
+
+export interface CancelShipmentsInput {
+  shipments: { shipmentUid: string; stateCode: string }[]
+  profile: ServiceProfile
+}
+
+/** A shipment after the clean-up; `left` is the reason why it was not cancelled. */
+export interface CleanedShipment {
+  shipmentUid: string
+  stateCode: string
+  left: string | null
+}
+
+export interface CancelKeptBookingInput {
+  shipmentUid: string
+  stateCode: string
+  profile: ServiceProfile
+}
+
+export interface AssignReceiverInput {
+  shipmentUid: string
+  toUserUid: string
+  profile: ServiceProfile
+}
+
+export interface CreateOrGetAccountInput {
+  /** A checked request of CreateOrGetAccount. */
+  request: Record<string, unknown>
+  profile: ServiceProfile
+  idempotencyKey: string
+}
+
+/** The response of CreateOrGetAccount. Fields that are not named here are passed on. */
+export interface Account {
+  userUid: string | null
+  canManageUser: boolean
+  mainPupUid: string | null
+  mainPupName: string | null
+  [field: string]: unknown
+}
+
+export interface CreatedAccount {
+  account: Account
+  /** False: the account exists, but its mutation configuration could not be applied. */
+  configured: boolean
+}
+
+export interface SetAccountPickUpPointInput {
+  userUid: string
+  pickUpPointUid: string
+}
+
+export interface SetAccountMutationConfigInput {
+  userUid: string
+  mutationConfig: Record<string, unknown>
+}
+
+export interface ImportSuggestionsInput {
+  /** The address of the file; checked like a callback address. */
+  url: string
+  reference: string | null
+}
+
+/** Heartbeat details of an import, in bytes. */
+export interface ImportProgress {
+  fetched: number
+  sent: number
+  /** Size of the whole file; null while unknown. */
+  size: number | null
+}
+
+/** The response of UploadAccountSuggestions, with the first hundred row errors. */
+export interface ImportedSuggestions {
+  errorCount: number
+  errorLogs: { id: number; message: string }[]
+  [counter: string]: unknown
+}
+
+/** The argument of the workflow `notification`, and of its activity. */
+export interface DeliverNotificationInput extends Pick<PlannedNotifications, 'deliveryTimeout'> {
+  /** The `webhook-id`: the same for every attempt, another one for every notification. */
+  id: string
+  notification: FlowNotification
+}
+
+export interface AdoptOrphanInput {
+  orphan: OrphanedCase
+  /** The flow of a case that Temporal does not know. */
+  flow?: string
 }

@@ -1,19 +1,41 @@
-import type { Api } from '#api'
+import { type Api, ApiRefusal } from '#api'
 import type { RequestOf, ShipmentItem } from '#contract'
-import type { SeenShipment } from './interface.ts'
+import { withApplicationFailures } from './failures.ts'
+import type { AssignReceiverInput, ReadShipmentsInput, ShipmentSnapshot } from './interface.ts'
 
-/** The shipment as flows know it: nothing personal, no codes. */
-export function seen({ shipmentUid, stateCode, stateStart, pupUid, lockerName }: ShipmentItem): SeenShipment {
-  return { shipmentUid, stateCode, stateStart, pupUid, lockerName }
+/** Reads each shipment by its uid: a shipment's case number can change. */
+export async function readShipments(api: Api, { shipmentUids }: ReadShipmentsInput): Promise<ShipmentSnapshot[]> {
+  return withApplicationFailures(async () => {
+    const items = await Promise.all(shipmentUids.map(shipmentUid => readShipment(api, shipmentUid)))
+    return items.filter(item => item !== undefined).map(toSnapshot)
+  })
 }
 
-/** One shipment as the service has it now; undefined when it does not know it. */
+/**
+ * Sets the receiver of a shipment. A refusal can come from an earlier attempt whose response was lost, so the shipment
+ * is read: if it has this receiver already, the activity has done its work.
+ */
+export async function assignReceiver(api: Api, input: AssignReceiverInput): Promise<ShipmentSnapshot | null> {
+  const { shipmentUid, toUserUid, profile } = input
+  return withApplicationFailures(async () => {
+    const read = async () => (profile.reads ? await readShipment(api, shipmentUid) : undefined)
+    try {
+      await api.call('SetShipmentReceiver', { shipmentUid, toUserUid })
+    } catch (error) {
+      if (!(error instanceof ApiRefusal) || (await read())?.toUserUid !== toUserUid) throw error
+    }
+    const shipment = await read()
+    return shipment === undefined ? null : toSnapshot(shipment)
+  })
+}
+
+/** Undefined for a shipment that the service does not know. */
 export async function readShipment(api: Api, shipmentUid: string): Promise<ShipmentItem | undefined> {
   const { items } = await api.call('GetShipments', { shipmentUid, pageSize: 1 })
   return items.find(item => item.shipmentUid === shipmentUid)
 }
 
-/** All pages of a search, at most `limit` shipments. */
+/** Reads all pages of a search, at most `limit` shipments. */
 export async function findShipments(
   api: Api,
   search: RequestOf<'GetShipments'>,
@@ -26,4 +48,9 @@ export async function findShipments(
     if (pageNo >= totalPages || items.length === 0) break
   }
   return found.slice(0, limit)
+}
+
+/** The fields that flows need: no personal data, no access codes. */
+export function toSnapshot({ shipmentUid, stateCode, stateStart, pupUid, lockerName }: ShipmentItem): ShipmentSnapshot {
+  return { shipmentUid, stateCode, stateStart, pupUid, lockerName }
 }

@@ -2,12 +2,15 @@
 export type Duration = `${number}${keyof typeof units}`
 
 const units = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
-/** Ten years. A date that no calendar has would stop every task of the flow that shows it. */
+/** Ten years. Formatting a date beyond the calendar throws, and would fail every workflow task of the flow. */
 const longest = 3_650 * units.d
 const pattern = /^(\d{1,9})(ms|s|m|h|d)$/
 
-/** Milliseconds of a duration; undefined when the text is not one, is none at all, or is more than ten years. */
-export function milliseconds(text: string): number | undefined {
+/** The end of an error sentence. */
+export const mustBeDuration = 'must be a duration such as "30s", "30m", "48h" or "3d"'
+
+/** Milliseconds of a duration; undefined for an invalid text, for zero, and for more than ten years. */
+export function parseDuration(text: string): number | undefined {
   const [, count, unit] = pattern.exec(text) ?? []
   if (count === undefined || unit === undefined) return undefined
   const length = Number(count) * units[unit as keyof typeof units]

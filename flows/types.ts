@@ -1,7 +1,8 @@
-import type { Duration } from './windows.ts'
+import type { Duration } from './duration.ts'
+import type { LeftOver } from './leftOvers.ts'
 
-/** What a window's passing leads to: a reminder and another window, the end of the flow, or a person's decision. */
-export type WindowAnswer = 'remind' | 'cancel' | 'ask'
+/** The policy for a passed window: a reminder and another window, the end of the flow, or a person's decision. */
+export type TimeoutPolicy = 'remind' | 'cancel' | 'ask'
 
 /** The one argument of every flow. */
 export interface FlowInput {
@@ -11,23 +12,17 @@ export interface FlowInput {
   request: Record<string, unknown>
   /** Stage name to duration; `booking` counts from the start of the flow. */
   windows?: Record<string, Duration>
-  /** Set by a sweep: the flow takes over what is booked for its case already, and books nothing. */
+  /** Set by a sweep: the flow adopts the existing booking of its case, and books nothing. */
   adopt?: boolean
 }
 
 export interface FlowShipment {
   role: string
   shipmentUid: string
-  /** As the service spells it; a code that we do not know is kept as it came. */
+  /** As the service spells it. Unknown codes are passed on unchanged. */
   stateCode: string
   pupUid: string | null
   lockerName: string | null
-}
-
-/** A shipment that the flow did not end, and why: a locker that is not empty is never freed by software. */
-export interface LeftOver {
-  shipmentUid: string
-  why: string
 }
 
 export type FlowOutcome = 'completed' | 'cancelled' | 'expired'
@@ -39,54 +34,54 @@ export interface FlowResult {
   outcome: FlowOutcome
   shipments: FlowShipment[]
   leftOver: LeftOver[]
-  /** What the declaration hands back, for instance `stockShipmentUid`. */
-  [handedBack: string]: unknown
+  /** The outputs of the declaration, for instance `stockShipmentUid`. */
+  [output: string]: unknown
 }
 
-/** The answer of the update `booked`. */
-export interface Booked {
+/** The result of the update `waitForBooking`. */
+export interface BookingResult {
   flow: string
   caseNo: string
   shipments: FlowShipment[]
 }
 
-/** The optional argument of the update `booked`: what the caller believes to have started. */
-export interface BookedQuestion {
+/** The optional argument of the update `waitForBooking`. It detects a case number that another caller uses. */
+export interface WaitForBookingUpdate {
   flow?: string | null
   /** SHA-256 of the request, see `fingerprint` in the contract. */
   fingerprint?: string | null
-  /** The request itself, in place of the fingerprint: other languages write numbers and texts in other ways. */
+  /** Instead of the fingerprint, which depends on how a language writes numbers and texts. */
   request?: Record<string, unknown> | null
 }
 
-export interface CancelOrder {
+export interface CancelUpdate {
   reason: string
 }
 
-export interface CancelAnswer {
-  /** Completed when the flow was over before it could be cancelled. */
+export interface CancelResult {
+  /** Completed when the flow ended before it could be cancelled. */
   outcome: FlowOutcome | 'failed'
   leftOver: LeftOver[]
 }
 
-/** The argument of the update `assignReceiver`: who collects the shipment. */
-export interface ReceiverOrder {
+/** The argument of the update `assignReceiver`: the user who collects the shipment. */
+export interface AssignReceiverUpdate {
   toUserUid: string
 }
 
 export interface Decision {
   decision: 'extend' | 'cancel' | 'keepWaiting'
-  /** With `extend`: by how long; the stage's own window when left out. */
+  /** The length of `extend`; by default the window of the stage. */
   by?: Duration | null
 }
 
-/** Something that the flow was told and did not believe, or could not do. Never personal data. */
-export interface Refusal {
+/** A rejected callback, or a failed call of the service. It contains no personal data. */
+export interface Rejection {
   at: string
   what: string
 }
 
-/** The answer of the query `status`. Times are ISO 8601 in UTC. */
+/** The result of the query `status`. Times are ISO 8601 in UTC. */
 export interface FlowStatus {
   flow: string
   caseNo: string
@@ -96,11 +91,11 @@ export interface FlowStatus {
   since: string
   deadline: string | null
   shipments: FlowShipment[]
-  refusals: Refusal[]
+  rejections: Rejection[]
   result: FlowResult | null
 }
 
-/** The signal `shipmentStatus`: a verified callback, without what a flow does not need. */
+/** The argument of the signal `shipmentStatus`: the fields of a verified callback that flows need. */
 export interface ShipmentStatus {
   shipmentUid: string
   stateCode: string

@@ -8,64 +8,76 @@ import {
 import type { FailedAttempt } from '#activities/interface'
 import type { ErrorCode } from '#contract/terms'
 
-interface Words {
+const timedOut: ErrorCode = 'NoResponse'
+
+interface FailureDetails {
   readonly message: string
   readonly type?: string
   readonly details?: unknown[]
 }
 
-/** A failure of the flow itself, with a code out of the error table as its type. */
+/** A failure of the flow itself. Its type is a code of the error table. */
 export function flowFailure(code: ErrorCode, message: string): ApplicationFailure {
-  return answer({ type: code, message })
+  return nonRetryable({ type: code, message })
 }
 
-/** A failure that is an answer: it is nothing for the worker's error log, and where it was made says nothing to anybody. */
-export function answer(words: Words): ApplicationFailure {
-  const failure = ApplicationFailure.create({ ...words, nonRetryable: true, category: 'BENIGN' })
+/** The failure of a flow that was cancelled before its booking. */
+export function bookingCancelled(): ApplicationFailure {
+  return flowFailure('BookingCancelled', 'The flow was cancelled before it was booked.')
+}
+
+/** The failure of a flow whose booking window has passed. */
+export function bookingGivenUp(fault: string): ApplicationFailure {
+  return flowFailure('BookingGivenUp', `No response within the booking window: ${fault}.`)
+}
+
+/** An expected failure: it stays out of the worker's error log, and its stack is dropped because it tells callers nothing. */
+export function nonRetryable(details: FailureDetails): ApplicationFailure {
+  const failure = ApplicationFailure.create({ ...details, nonRetryable: true, category: 'BENIGN' })
   failure.stack = ''
   return failure
 }
 
-/** A failed activity that no retry mends, as the flow's own failure; undefined when it was a fault that passes. */
-export function finalBehind(error: unknown): ApplicationFailure | undefined {
-  const cause = causeOf(error)
+/** The business error of a failed activity, as the flow's own failure; undefined for a fault, which a retry can mend. */
+export function businessErrorIn(error: unknown): ApplicationFailure | undefined {
+  const cause = toCause(error)
   if (!(cause instanceof ApplicationFailure) || !cause.nonRetryable) return undefined
   const { type, message } = cause
-  return answer({ message, ...(type && { type }) })
+  return nonRetryable({ message, ...(type && { type }) })
 }
 
 /**
- * Whether the failed attempt, or an earlier one of the same activity, may have taken effect without an answer.
- * What did not say so, a time-out for instance, may have.
+ * True if the failed attempt, or an earlier one of the same activity, may have taken effect without a response, and
+ * for failures that do not tell, such as a timeout.
  */
-export function maybeDone(error: unknown): boolean {
-  const cause = causeOf(error)
+export function isOutcomeUnknown(error: unknown): boolean {
+  const cause = toCause(error)
   if (!(cause instanceof ApplicationFailure)) return true
   const [details] = (cause.details ?? []) as [FailedAttempt?]
   if (details === undefined) return !cause.nonRetryable
-  return details.maybeDone || details.attempt > 1
+  return details.outcomeUnknown || details.attempt > 1
 }
 
-/** The code of what went wrong in a failed activity: what may be shown, since a service's own words may name people. */
-export function codeOf(error: unknown): string {
-  const cause = causeOf(error)
+/** The code of a failed activity. Only the code may be shown: the service's message can name people. */
+export function toErrorCode(error: unknown): string {
+  const cause = toCause(error)
   if (cause instanceof ApplicationFailure && cause.type) return cause.type
-  if (cause instanceof TimeoutFailure) return 'NoAnswer'
+  if (cause instanceof TimeoutFailure) return timedOut
   return cause instanceof CancelledFailure ? 'CallAborted' : 'InternalError'
 }
 
-/** A failed activity that nobody waits for any longer, as the failure of an update: the code of the fault. */
-export function unanswered(error: unknown): ApplicationFailure {
-  const message = 'The service gave no usable answer in time; it may have done what was asked all the same.'
-  return answer({ type: codeOf(error), message })
+/** The failure of an update whose activity ran out of time. Its type is the code of the fault. */
+export function noResponse(error: unknown): ApplicationFailure {
+  const message = 'The service gave no usable response in time. The request may have taken effect.'
+  return nonRetryable({ type: toErrorCode(error), message })
 }
 
-/** Whether an error is an activity's and not a defect of the workflow's own. */
+/** True for the error of an activity. Any other error is a defect of the workflow. */
 export function isActivityError(error: unknown): error is TemporalFailure {
   return error instanceof TemporalFailure
 }
 
-/** An ordinary activity's failure comes wrapped, a local one's as it is. */
-function causeOf(error: unknown): unknown {
+/** The SDK wraps the failure of an ordinary activity, but not that of a local one. */
+function toCause(error: unknown): unknown {
   return error instanceof ActivityFailure ? (error.cause ?? error) : error
 }

@@ -1,15 +1,36 @@
-// The workflows. This is the entry of the bundle that workers run: a flow that books is interpreted, by its workflow
-// type; those that book nothing are workflows of their own. Nobody imports it but by path; messages.ts and flows/ are the doors.
-import { interpret } from './interpreter.ts'
-import { notice } from './notice.ts'
-import { importAccountSuggestions } from './plain/importAccountSuggestions.ts'
-import { onboardAccount } from './plain/onboardAccount.ts'
-import { sweep } from './sweep.ts'
-import { versionByLifetime } from './versioning.ts'
+// The entry of the bundle that workers run. README.md is a map of the folder.
 
-// The SDK takes the stack of every promise: for the Web UI, where those of a waiting flow have no more lines than this.
+import { importAccountSuggestions } from './accounts/importAccountSuggestions.ts'
+import { onboardAccount } from './accounts/onboardAccount.ts'
+import { bookingFlow } from './bookingFlow.ts'
+import { notification } from './notifications/deliver.ts'
+import { sweep } from './sweep.ts'
+import { setVersioningBehavior } from './versioning.ts'
+
+// The SDK captures a stack per promise for the Stack Trace tab; five frames suffice and save memory.
 Object.assign(Error, { stackTraceLimit: 5 })
 
-for (const workflow of [interpret, importAccountSuggestions, onboardAccount, notice, sweep]) versionByLifetime(workflow)
+for (const workflow of [bookingFlow, importAccountSuggestions, onboardAccount, notification, sweep]) {
+  setVersioningBehavior(workflow)
+}
 
-export { importAccountSuggestions, interpret as default, notice, onboardAccount, sweep }
+// The default export serves a flow that is declared but missing here, and rejects unknown workflow types with UnknownFlow.
+export {
+  bookingFlow as default,
+  bookingFlow as collectByDispatcher,
+  bookingFlow as collectByUser,
+  bookingFlow as intake,
+  bookingFlow as intakeAndCircularStock,
+  bookingFlow as issue,
+  bookingFlow as issueAndSwapIntake,
+  bookingFlow as issueFromStock,
+  bookingFlow as issueFromStockAndSubsequentIntakeAndCircularStock,
+  bookingFlow as issueFromStockAndSwapIntake,
+  bookingFlow as localShipment,
+  bookingFlow as stock,
+  bookingFlow as stockAfterSwapIntake,
+  importAccountSuggestions,
+  notification,
+  onboardAccount,
+  sweep,
+}

@@ -1,18 +1,20 @@
 import { setWorkflowOptions, workflowInfo } from '@temporalio/workflow'
-import { findDeclaration, lifetimeOf } from '#workflows/flows'
+import { findDeclaration, toVersioningBehavior } from '#flows'
 
-/** The worker says so in front of the bundle: Temporal refuses a behaviour from one that is no build. */
+/**
+ * Set by worker/bundle.ts. Temporal rejects a versioning behaviour from unversioned workers. `currentDeploymentVersion`
+ * cannot tell: the SDK calls the getter below once, and in a replay that is the version of the first workflow task.
+ */
 const { lockerflowIsVersioned = false } = globalThis as { lockerflowIsVersioned?: boolean }
 
 /**
- * Says to Worker Versioning what becomes of a flow when another build is promoted, by its declared lifetime. Temporal
- * hears it at each task, from the build at hand; it is no part of what is replayed. Whatever is no flow ends soon.
+ * Reports the versioning behaviour of a workflow to Temporal, from the declaration that the running build has. It is not
+ * part of the history. Workflows that are not flows end soon and are pinned.
  */
-export function versionByLifetime(workflow: (...input: never[]) => Promise<unknown>): void {
+export function setVersioningBehavior(workflow: (...input: never[]) => Promise<unknown>): void {
   if (!lockerflowIsVersioned) return
   setWorkflowOptions(() => {
     const flow = findDeclaration(workflowInfo().workflowType)
-    const moves = flow !== undefined && lifetimeOf(flow) === 'long'
-    return { versioningBehavior: moves ? 'AUTO_UPGRADE' : 'PINNED' }
+    return { versioningBehavior: flow === undefined ? 'PINNED' : toVersioningBehavior(flow) }
   }, workflow)
 }

@@ -1,116 +1,129 @@
 import { fingerprint, operations } from '#contract'
-import { milliseconds, type ServiceProfile } from '#contract/terms'
+import type { ServiceProfile } from '#contract/terms'
+import {
+  type AccountFlowDeclaration,
+  accountFlows,
+  existingShipment,
+  type FlowDeclaration,
+  flows,
+  type Plan,
+  type PlanFlowInput,
+  type PlannedRole,
+  type PollInterval,
+  parseDuration,
+} from '#flows'
 import { reachability } from '#machines'
-import { type FlowDeclaration, flows, given as named, type PlainDeclaration, plainFlows } from '#workflows/flows'
-import { finalFailure } from '../failures.ts'
-import type { Looks, Plan, PlannedRole, PlanOrder } from '../interface.ts'
-import { type NoticeSettings, plannedNotices } from '../notices.ts'
-import { priorOf } from '../sets.ts'
-import { type ReadFlowInput, readInput, refuseUnknownWindows } from './input.ts'
-import { requestOf, withAdded } from './request.ts'
-import { planned, plannedSteps, stagesFor } from './stages.ts'
+import { nonRetryable } from '../failures.ts'
+import { toExistingShipmentUid } from '../findBookings.ts'
+import { type NotificationSettings, planNotifications } from '../notifications.ts'
+import { type ReadFlowInput, readInput, rejectUnknownWindows } from './input.ts'
+import { toRequest, withExtraFields } from './request.ts'
+import { planStage, planSteps, stagesFor } from './stages.ts'
 
 export interface PlanSettings {
-  /** The flows that this worker runs; those of the project when left out. */
+  /** The flows of this worker; by default those of the project. */
   readonly flows?: Readonly<Record<string, FlowDeclaration>>
   readonly profile: ServiceProfile
-  readonly looks: Looks
-  /** Left out: the flows send no notices. */
-  readonly notices?: NoticeSettings
+  readonly pollInterval: PollInterval
+  /** Without it the flows send no notifications. */
+  readonly notifications?: NotificationSettings
 }
 
-type Declaration = FlowDeclaration | PlainDeclaration
+type Declaration = FlowDeclaration | AccountFlowDeclaration
 
 /**
- * Resolves everything that a run depends on. It is recorded in the history, so a changed declaration, rule or
- * setting meets new flows only; replaying a changed module constant would pass silently and change running ones.
+ * Resolves everything that a run depends on, for its history. A changed declaration, rule or setting then applies to new
+ * flows only. A changed module constant would replay silently, and change running flows.
  */
-export function planOf({ profile, looks, notices, flows: declared = flows }: PlanSettings, order: PlanOrder): Plan {
-  const declaration = declarationOf({ ...declared, ...plainFlows }, order.flow)
-  const input = readInput(order)
-  const parts = 'steps' in declaration ? plainParts(declaration, input) : bookingParts(declaration, input)
+export function planFlow(
+  { profile, pollInterval, notifications, flows: declared = flows }: PlanSettings,
+  planInput: PlanFlowInput,
+): Plan {
+  const declaration = requireDeclaration({ ...declared, ...accountFlows }, planInput.flow)
+  const input = readInput(planInput)
+  const parts = 'steps' in declaration ? accountParts(declaration, input) : bookingParts(declaration, input)
   return {
-    flow: order.flow,
+    flow: planInput.flow,
     caseNo: input.caseNo,
     fingerprint: fingerprint(input.request),
     operation: declaration.operation,
     ...parts,
-    bookingWindow: windowOf(input, 'booking', declaration.booking),
+    bookingWindow: toWindow(input, 'booking', declaration.bookingWindow),
     profile,
     reachable: Object.fromEntries(Object.entries(reachability()).map(([from, to]) => [from, [...to]])),
-    looks: spread(looks),
+    pollInterval: jitter(pollInterval),
     pickUpPoint: text(parts.request.PupUid) ?? text(parts.request.pickUpPointUid),
     user: text(parts.request.ToUserUid) ?? text(parts.request.FromUserUid),
     ...(input.adopt === true && { adopt: true as const }),
-    ...(notices !== undefined && { notices: plannedNotices(notices) }),
+    ...(notifications !== undefined && { notifications: planNotifications(notifications) }),
   }
 }
 
-function declarationOf(declared: Readonly<Record<string, Declaration>>, flow: string): Declaration {
+function requireDeclaration(declared: Readonly<Record<string, Declaration>>, flow: string): Declaration {
   const declaration = Object.hasOwn(declared, flow) ? declared[flow] : undefined
   if (declaration === undefined) {
-    throw finalFailure('UnknownFlow', `There is no flow ${flow}; there are ${Object.keys(declared).join(', ')}`)
+    throw nonRetryable('UnknownFlow', `flow: must be one of ${Object.keys(declared).join(', ')}, got ${flow}.`)
   }
   return declaration
 }
 
-function operationOf({ name, operation }: Declaration) {
+function requireOperation({ name, operation }: Declaration) {
   const found = Object.values(operations).find(candidate => candidate.name === operation)
   if (found === undefined) throw new Error(`flow ${name}: operation ${operation} is not in the contract`)
   return found
 }
 
-/** What differs between flows that book and flows that do not. */
-type Parts = Pick<Plan, 'request' | 'roles' | 'stages' | 'handsBack'>
+/** The parts that differ between booking flows and account flows. */
+type Parts = Pick<Plan, 'request' | 'roles' | 'stages' | 'outputs'>
 
 function bookingParts(declaration: FlowDeclaration, input: ReadFlowInput): Parts {
-  const request = requestOf(operationOf(declaration), input.request, input.caseNo)
+  const request = toRequest(requireOperation(declaration), input.request, input.caseNo)
   const stages = stagesFor(declaration, request)
   const windowed = stages.filter(({ window }) => window !== null)
-  refuseUnknownWindows(
+  rejectUnknownWindows(
     input,
     windowed.map(({ name }) => name),
   )
   return {
     request,
-    roles: rolesFor(declaration, request),
-    stages: stages.map(stage => planned(stage, (name, length) => windowOf(input, name, length))),
-    handsBack: { ...declaration.handsBack },
+    roles: planRoles(declaration, request),
+    stages: stages.map(stage => planStage(stage, (name, length) => toWindow(input, name, length))),
+    outputs: { ...declaration.outputs },
   }
 }
 
-function plainParts(declaration: PlainDeclaration, input: ReadFlowInput): Parts {
-  const request = requestOf(operationOf(declaration), input.request, input.caseNo)
-  refuseUnknownWindows(input, [])
+function accountParts(declaration: AccountFlowDeclaration, input: ReadFlowInput): Parts {
+  const request = toRequest(requireOperation(declaration), input.request, input.caseNo)
+  rejectUnknownWindows(input, [])
   return {
-    request: withAdded(declaration.adds, input.request, request),
+    request: withExtraFields(declaration.extraFields, input.request, request),
     roles: [],
-    stages: plannedSteps(declaration),
-    handsBack: {},
+    stages: planSteps(declaration),
+    outputs: {},
   }
 }
 
-/** A link to the given shipment is only there when the request names one. */
-function rolesFor({ roles }: FlowDeclaration, request: Record<string, unknown>): PlannedRole[] {
-  const isThere = (to: string) => to !== named || priorOf({ request }) !== ''
-  return Object.entries(roles).map(([name, { first, given, link }]) => ({
+/** A role has a link to the existing shipment only if the request names one. */
+function planRoles({ roles }: FlowDeclaration, request: Record<string, unknown>): PlannedRole[] {
+  const isThere = (to: string) => to !== existingShipment || toExistingShipmentUid({ request }) !== ''
+  return Object.entries(roles).map(([name, { initialState, existing, link }]) => ({
     name,
-    first,
-    given: given ?? false,
+    initialState,
+    existing: existing ?? false,
     link: link && isThere(link.to) ? { ...link } : null,
   }))
 }
 
-function windowOf({ windows }: ReadFlowInput, name: string, declared: string): number {
-  const length = milliseconds(windows?.[name] ?? declared)
+function toWindow({ windows }: ReadFlowInput, name: string, declared: string): number {
+  const length = parseDuration(windows?.[name] ?? declared)
   if (length === undefined) throw new Error(`window ${name}: ${declared} is not a duration`)
   return length
 }
 
-/** A fifth of the interval is left to chance, once for each flow, so that flows do not look all at once. */
-function spread({ first, longest }: Looks): Looks {
+/** Varies the interval by a fifth, once per flow, so that flows do not all poll at the same time. */
+function jitter({ initial, maximum }: PollInterval): PollInterval {
   const factor = 0.8 + 0.4 * Math.random()
-  return { first: Math.round(first * factor), longest: Math.round(longest * factor) }
+  return { initial: Math.round(initial * factor), maximum: Math.round(maximum * factor) }
 }
 
 function text(value: unknown): string | null {

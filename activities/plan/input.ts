@@ -1,22 +1,19 @@
 import { z } from 'zod'
 import { describeIssue } from '#contract'
-import { caseNumber, isCaseNo, milliseconds, workflowIdOf } from '#contract/terms'
-import { finalFailure } from '../failures.ts'
-import type { PlanOrder } from '../interface.ts'
+import { caseNumber, isCaseNo, mustBeDuration, type PlanFlowInput, parseDuration, toWorkflowId } from '#flows'
+import { nonRetryable } from '../failures.ts'
 
 /** Milliseconds. */
-export const longestBooking = 12 * 3_600_000
+export const maxBookingWindow = 12 * 3_600_000
 
-const duration = z
-  .string()
-  .refine(text => milliseconds(text) !== undefined, 'has to be a duration such as "30s", "30m", "48h" or "3d"')
+export const duration = z.string().refine(text => parseDuration(text) !== undefined, mustBeDuration)
 
 const flowInput = z.object({
   caseNo: z
     .string()
     .refine(
       isCaseNo,
-      `has to be ${caseNumber.minLength} to ${caseNumber.maxLength} characters, without control characters or blanks at its ends`,
+      `must be ${caseNumber.minLength} to ${caseNumber.maxLength} characters, without control characters or blanks at its ends`,
     ),
   request: z.record(z.string(), z.unknown()),
   windows: z.record(z.string(), duration.nullish()).nullish(),
@@ -25,30 +22,30 @@ const flowInput = z.object({
 
 export type ReadFlowInput = z.output<typeof flowInput>
 
-/** Checks the input of a flow; starters in every language get the same sentences. Fails with InvalidFlowInput. */
-export function readInput({ input, workflowId }: PlanOrder): ReadFlowInput {
+/** Checks the input of a flow here, so that starters in every language get the same errors. Fails with InvalidFlowInput. */
+export function readInput({ input, workflowId }: PlanFlowInput): ReadFlowInput {
   const parsed = flowInput.safeParse(input)
   if (!parsed.success) {
-    throw finalFailure('InvalidFlowInput', parsed.error.issues.map(issue => describeIssue(issue, input)).join('; '))
+    throw nonRetryable('InvalidFlowInput', parsed.error.issues.map(issue => describeIssue(issue, input)).join('; '))
   }
-  const expected = workflowIdOf(parsed.data.caseNo)
-  // Callbacks find the flow by the case number alone; under another id it would never hear of them.
-  if (workflowId !== expected) throw finalFailure('InvalidFlowInput', `caseNo: the workflow id has to be ${expected}`)
-  const booking = milliseconds(parsed.data.windows?.booking ?? '')
-  if (booking !== undefined && booking > longestBooking) {
-    throw finalFailure(
+  const expected = toWorkflowId(parsed.data.caseNo)
+  // The gateway finds the flow of a callback by its case number only.
+  if (workflowId !== expected) throw nonRetryable('InvalidFlowInput', `caseNo: the workflow id must be ${expected}.`)
+  const booking = parseDuration(parsed.data.windows?.booking ?? '')
+  if (booking !== undefined && booking > maxBookingWindow) {
+    throw nonRetryable(
       'InvalidFlowInput',
-      'windows.booking: has to be at most 12h, since services forget keys after a day',
+      'windows.booking: must be at most 12h, since services forget idempotency keys after a day.',
     )
   }
   return parsed.data
 }
 
-/** Refuses windows of stages that the flow does not have, or not for this request. */
-export function refuseUnknownWindows({ windows }: ReadFlowInput, stages: readonly string[]): void {
-  const known = ['booking', ...stages]
-  const unknown = Object.keys(windows ?? {}).filter(name => !known.includes(name))
+/** Rejects windows of stages that the flow does not have for this request. */
+export function rejectUnknownWindows({ windows }: ReadFlowInput, stages: readonly string[]): void {
+  const allowed = ['booking', ...stages]
+  const unknown = Object.keys(windows ?? {}).filter(name => !allowed.includes(name))
   if (unknown.length > 0) {
-    throw finalFailure('InvalidFlowInput', `windows: no stage ${unknown.join(', ')}; there are ${known.join(', ')}`)
+    throw nonRetryable('InvalidFlowInput', `windows: must only name ${allowed.join(', ')}, got ${unknown.join(', ')}.`)
   }
 }

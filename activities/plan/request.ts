@@ -1,28 +1,28 @@
 import { type operations, readRequest } from '#contract'
-import { finalFailure } from '../failures.ts'
+import { nonRetryable } from '../failures.ts'
 
-type CreateOperation = Pick<(typeof operations)[keyof typeof operations], 'request' | 'absent'>
+type CreateOperation = Pick<(typeof operations)[keyof typeof operations], 'request' | 'missingFieldErrors'>
 
 const caseField = 'ReferenceCaseNo'
 
 /**
- * The request as it is sent: checked by the operation's own schema, in its casing, with the case number in every
- * ReferenceCaseNo that the operation has. A caller's own ReferenceCaseNo has to be the case number.
+ * The request as it is sent: checked by the operation's schema, in its casing, with the case number in every
+ * ReferenceCaseNo of the operation. Rejects a ReferenceCaseNo that is not the case number.
  */
-export function requestOf(
+export function toRequest(
   operation: CreateOperation,
   request: Record<string, unknown>,
   caseNo: string,
 ): Record<string, unknown> {
   const read = readRequest(operation, request)
-  if (!read.ok) throw finalFailure('InvalidFlowInput', `request: ${read.message}`)
+  if (!read.ok) throw nonRetryable('InvalidFlowInput', `request: ${read.message}`)
   const filled: Record<string, unknown> = { ...read.request }
-  for (const place of placesOfCaseNo(operation)) {
+  for (const place of caseNoHolders(operation)) {
     const holder = place === undefined ? filled : { ...asRecord(filled[place]) }
-    const given = holder[caseField]
-    if (given !== undefined && given !== null && given !== caseNo) {
+    const value = holder[caseField]
+    if (value !== undefined && value !== null && value !== caseNo) {
       const path = place === undefined ? caseField : `${place}.${caseField}`
-      throw finalFailure('InvalidFlowInput', `request.${path}: has to be the case number ${caseNo}, or left out`)
+      throw nonRetryable('InvalidFlowInput', `request.${path}: must be the case number ${caseNo}, or missing.`)
     }
     holder[caseField] = caseNo
     if (place !== undefined) filled[place] = holder
@@ -31,37 +31,37 @@ export function requestOf(
 }
 
 /** Characters. */
-const longestAdded = 2_000
+const maxExtraField = 2_000
 
-/** The request with the fields that a flow asks for beside those of its operation: texts, each of them needed. */
-export function withAdded(
+/** Adds the extra fields of an account flow: required texts that its operation does not have. */
+export function withExtraFields(
   names: readonly string[],
-  given: Record<string, unknown>,
+  input: Record<string, unknown>,
   request: Record<string, unknown>,
 ): Record<string, unknown> {
-  const added = names.map(name => [name, given[name]] as const)
-  const missing = added.filter(([, value]) => value === undefined || value === null)
-  const wrong = added.filter(([, value]) => value != null && !isShortText(value))
+  const extra = names.map(name => [name, input[name]] as const)
+  const missing = extra.filter(([, value]) => value === undefined || value === null)
+  const wrong = extra.filter(([, value]) => value != null && !isShortText(value))
   const faults = [
-    ...missing.map(([name]) => `request: ${name} is missing`),
-    ...wrong.map(([name]) => `request: ${name}: has to be a text of 1 to ${longestAdded} characters`),
+    ...missing.map(([name]) => `request.${name}: must not be missing.`),
+    ...wrong.map(([name]) => `request.${name}: must be a text of 1 to ${maxExtraField} characters.`),
   ]
-  if (faults.length > 0) throw finalFailure('InvalidFlowInput', faults.join('; '))
-  return { ...request, ...Object.fromEntries(added) }
+  if (faults.length > 0) throw nonRetryable('InvalidFlowInput', faults.join(' '))
+  return { ...request, ...Object.fromEntries(extra) }
 }
 
 function isShortText(value: unknown): boolean {
-  return typeof value === 'string' && value !== '' && value.length <= longestAdded
+  return typeof value === 'string' && value !== '' && value.length <= maxExtraField
 }
 
-/** The members of a request that have a ReferenceCaseNo; undefined stands for the request itself. */
-function placesOfCaseNo({ request }: CreateOperation): (string | undefined)[] {
+/** The members of a request that have a ReferenceCaseNo. Undefined stands for the request itself. */
+function caseNoHolders({ request }: CreateOperation): (string | undefined)[] {
   const shape: Record<string, unknown> = request.shape
   const nested = Object.keys(shape).filter(key => caseField in shapeBelow(shape[key]))
   return caseField in shape ? [undefined, ...nested] : nested
 }
 
-/** The members of an object schema below `optional` and `nullable`; none when it is not an object. */
+/** The members of an object schema inside `optional` and `nullable`; empty for other schemas. */
 function shapeBelow(schema: unknown): Record<string, unknown> {
   if (!isRecord(schema)) return {}
   if (isRecord(schema.shape)) return schema.shape

@@ -1,36 +1,35 @@
-import type { FlowDeclaration, PlainDeclaration, Stage } from '#workflows/flows'
-import type { PlannedStage } from '../interface.ts'
+import type { AccountFlowDeclaration, FlowDeclaration, PlannedStage, Stage } from '#flows'
 
-/** The stages that a request goes through: those without a condition, and those whose fields are as they say. */
+/** The stages of a request: those without a condition, and those whose condition it fulfils. */
 export function stagesFor({ stages }: FlowDeclaration, request: Readonly<Record<string, unknown>>): readonly Stage[] {
   return stages.filter(({ when = {} }) =>
-    Object.entries(when).every(([field, wanted]) => (request[field] === true) === wanted),
+    Object.entries(when).every(([field, value]) => (request[field] === true) === value),
   )
 }
 
-/** @param lengthOf milliseconds of the window of a stage */
-export function planned(stage: Stage, lengthOf: (name: string, declared: string) => number): PlannedStage {
-  const { name, summary, reached, window, answer, cancels, order } = stage
+/** @param lengthOf the window of a stage, in milliseconds */
+export function planStage(stage: Stage, lengthOf: (name: string, declared: string) => number): PlannedStage {
+  const { name, summary, reached, window, onTimeout, cancels, completedBy } = stage
   return {
     name,
     summary,
     reached: { ...reached },
     window: window === null ? null : lengthOf(name, window),
-    answer,
+    onTimeout,
     cancels: [...cancels],
-    order: order ? { ...order } : null,
+    completedBy: completedBy ? { ...completedBy } : null,
   }
 }
 
-/** The steps of a flow that books nothing, as stages that nothing but the flow itself brings about. */
-export function plannedSteps({ steps }: PlainDeclaration): PlannedStage[] {
+/** The steps of an account flow, as stages that only the flow itself completes. */
+export function planSteps({ steps }: AccountFlowDeclaration): PlannedStage[] {
   return steps.map(({ name, summary }) => ({
     name,
     summary,
     reached: {},
     window: null,
-    answer: null,
+    onTimeout: null,
     cancels: [],
-    order: null,
+    completedBy: null,
   }))
 }

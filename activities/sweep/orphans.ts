@@ -1,44 +1,45 @@
 import type { Client } from '@temporalio/client'
 import type { Api } from '#api'
-import { findCase, outcomeOf } from '#client'
+import { findCase, readOutcome } from '#client/cases'
 import type { ShipmentItem } from '#contract'
-import { isCaseNo, type OrphanedCase, type ServiceProfile, type SweepOrder, type SweepReport } from '#contract/terms'
-import { finalFailure, translated } from '../failures.ts'
+import type { ServiceProfile } from '#contract/terms'
+import { isCaseNo, type OrphanedCase, type SweepInput, type SweepReport } from '#flows'
+import { nonRetryable, withApplicationFailures } from '../failures.ts'
 
-/** Shipments of one page, cases that are asked about at once, and cases that one sweep reports: a history has limits. */
-const [perPage, atOnce, mostCases] = [500, 10, 1_000]
+/** Shipments per page, concurrent look-ups of cases, and cases per report, since the size of a history is limited. */
+const [pageSize, concurrency, maxCases] = [500, 10, 1_000]
 
 type Held = Pick<ShipmentItem, 'shipmentUid' | 'stateCode' | 'pupUid' | 'lockerName' | 'stateStart' | 'created'>
 
-export interface Search extends Pick<SweepOrder, 'olderThan' | 'caseNo'> {
+export interface Search extends Pick<SweepInput, 'olderThan' | 'caseNo'> {
   readonly profile: ServiceProfile
   readonly heartbeat: () => void
 }
 
 /**
- * Active shipments of the API client whose case has no running flow. Shipments without a case number are none of
- * ours. Pages can shift while they are read; what is overlooked is found by the next sweep.
+ * Finds active shipments of the API client whose case has no running flow. Shipments without a case number do not belong
+ * to flows. Pages can shift while they are read: the next sweep finds the shipments that this one misses.
  */
 export async function findOrphans(api: Api, client: Client, search: Search): Promise<SweepReport> {
   const { olderThan, profile, heartbeat } = search
-  if (!profile.reads) throw finalFailure('CannotBeAsked', 'The service cannot be asked for its shipments.')
-  const byCase = await translated(() => activeByCase(api, search))
-  const report: SweepReport = { cases: [], young: 0, handedBack: 0, isWhole: true }
+  if (!profile.reads) throw nonRetryable('ReadsUnsupported', 'The service does not offer GetShipments.')
+  const byCase = await withApplicationFailures(() => activeByCase(api, search))
+  const report: SweepReport = { cases: [], tooRecent: 0, completed: 0, allListed: true }
   const old: [string, Held[]][] = []
   for (const entry of byCase) {
-    if (entry[1].some(held => changed(held) > Date.now() - olderThan)) report.young++
+    if (entry[1].some(held => lastChange(held) > Date.now() - olderThan)) report.tooRecent++
     else old.push(entry)
   }
-  for (let at = 0; at < old.length; at += atOnce) {
+  for (let at = 0; at < old.length; at += concurrency) {
     heartbeat()
-    const few = old.slice(at, at + atOnce)
-    const found = await Promise.all(few.map(([caseNo, held]) => standing(client, caseNo, held)))
-    for (const one of found) {
-      if (one === 'handedBack') report.handedBack++
-      else if (one !== 'running') report.cases.push(one)
+    const few = old.slice(at, at + concurrency)
+    const results = await Promise.all(few.map(([caseNo, held]) => classify(client, caseNo, held)))
+    for (const result of results) {
+      if (result === 'completed') report.completed++
+      else if (result !== 'running') report.cases.push(result)
     }
-    if (report.cases.length < mostCases || at + atOnce >= old.length) continue
-    return { ...report, isWhole: false }
+    if (report.cases.length < maxCases || at + concurrency >= old.length) continue
+    return { ...report, allListed: false }
   }
   return report
 }
@@ -47,7 +48,7 @@ async function activeByCase(api: Api, { caseNo, heartbeat }: Search): Promise<Ma
   const byCase = new Map<string, Held[]>()
   for (let pageNo = 1; ; pageNo++) {
     heartbeat()
-    const { items, totalPages } = await api.call('GetShipments', { activeShipments: true, pageNo, pageSize: perPage })
+    const { items, totalPages } = await api.call('GetShipments', { activeShipments: true, pageNo, pageSize })
     for (const { referenceCaseNo, ...item } of items) {
       if (referenceCaseNo === null || !isCaseNo(referenceCaseNo)) continue
       if (caseNo !== undefined && referenceCaseNo !== caseNo) continue
@@ -59,12 +60,8 @@ async function activeByCase(api: Api, { caseNo, heartbeat }: Search): Promise<Ma
   }
 }
 
-/** How a case stands in Temporal. A flow that completed as declared is done with its shipments: they are stock. */
-async function standing(
-  client: Client,
-  caseNo: string,
-  held: Held[],
-): Promise<OrphanedCase | 'running' | 'handedBack'> {
+/** The state of a case in Temporal. A flow that completed as declared has handed its shipments back, for instance as stock. */
+async function classify(client: Client, caseNo: string, held: Held[]): Promise<OrphanedCase | 'running' | 'completed'> {
   const known = await findCase(client, caseNo)
   if (known?.running) return 'running'
   const shipments = held.map(({ shipmentUid, stateCode, pupUid, lockerName, stateStart }) => ({
@@ -74,14 +71,16 @@ async function standing(
     lockerName,
     since: `${stateStart}Z`,
   }))
-  if (known === undefined) return { caseNo, flow: null, why: 'Temporal does not know the case', shipments }
+  if (known === undefined) return { caseNo, flow: null, reason: 'Temporal does not know the case', shipments }
   const { flow, status } = known
-  if (status !== 'COMPLETED') return { caseNo, flow, why: `its flow was closed as ${status}`, shipments }
-  const outcome = await outcomeOf(client, caseNo, known)
-  return outcome === 'completed' ? 'handedBack' : { caseNo, flow, why: `left over by its flow, ${outcome}`, shipments }
+  if (status !== 'COMPLETED') return { caseNo, flow, reason: `its flow was closed as ${status}`, shipments }
+  const outcome = await readOutcome(client, caseNo, known)
+  return outcome === 'completed'
+    ? 'completed'
+    : { caseNo, flow, reason: `left over by its flow, ${outcome}`, shipments }
 }
 
-/** Milliseconds since 1970. Times of the service are in UTC, without saying so. */
-function changed({ created, stateStart }: Held): number {
+/** Milliseconds since 1970. The service writes times in UTC, without an offset. */
+function lastChange({ created, stateStart }: Held): number {
   return Math.max(Date.parse(`${created}Z`), Date.parse(`${stateStart}Z`))
 }

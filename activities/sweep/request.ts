@@ -1,20 +1,25 @@
 import type { ShipmentItem } from '#contract'
-import type { FlowDeclaration } from '#workflows/flows'
+import { links } from '#contract/terms'
+import type { FlowDeclaration } from '#flows'
+import { linkFields } from '../findBookings.ts'
 
-/** Nobody tells how large an item was; a request that is never sent may say anything. */
+/** The service does not return the size of an item, and this request is never sent. */
 const size = { width: 1, height: 1, length: 1 }
 
 /**
- * A request that could have made these shipments, for a case that Temporal has forgotten: users, pick up point, prior
- * shipment and the fields that stages depend on. It is for recognizing the shipments and is never sent.
+ * A request that could have created these shipments, for a case that Temporal has forgotten: users, pick up point, prior
+ * shipment and the fields that stages depend on. It serves to recognize the shipments and is never sent.
  */
-export function requestFrom({ roles }: FlowDeclaration, items: readonly ShipmentItem[]): Record<string, unknown> {
+export function reconstructRequest(
+  { roles }: FlowDeclaration,
+  items: readonly ShipmentItem[],
+): Record<string, unknown> {
   const uids = new Set(items.map(({ shipmentUid }) => shipmentUid))
-  const first = items.find(item => linksOf(item).every(uid => !uids.has(uid))) ?? items[0]
+  const first = items.find(item => linkedUids(item).every(uid => !uids.has(uid))) ?? items[0]
   if (first === undefined) return {}
-  const isGiven = Object.values(roles)[0]?.given === true
-  const [linked] = linksOf(first)
-  const prior = isGiven ? first.shipmentUid : linked
+  const isExisting = Object.values(roles)[0]?.existing === true
+  const [linked] = linkedUids(first)
+  const prior = isExisting ? first.shipmentUid : linked
   return {
     PupUid: first.pupUid,
     ...(first.toUserUid !== null && { ToUserUid: first.toUserUid }),
@@ -29,7 +34,7 @@ export function requestFrom({ roles }: FlowDeclaration, items: readonly Shipment
   }
 }
 
-/** The shipments that one leads to, by its links. */
-export function linksOf({ swapsShipmentUid, priorShipmentUid, circularPriorShipmentUid }: ShipmentItem): string[] {
-  return [swapsShipmentUid, priorShipmentUid, circularPriorShipmentUid].filter(uid => uid !== null)
+/** The uids that a shipment is linked to. */
+export function linkedUids(item: ShipmentItem): string[] {
+  return links.map(link => item[linkFields[link]]).filter(uid => uid !== null)
 }

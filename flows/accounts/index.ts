@@ -1,5 +1,5 @@
 import { importAccountSuggestions } from './importAccountSuggestions.ts'
 import { onboardAccount } from './onboardAccount.ts'
 
-/** The flows that book nothing. */
-export const plainFlows = { onboardAccount, importAccountSuggestions } as const
+/** Flows that book nothing. */
+export const accountFlows = { onboardAccount, importAccountSuggestions } as const

@@ -1,11 +1,11 @@
-import type { FlowDeclaration } from './declaration.ts'
+import type { FlowDeclaration } from '../declaration.ts'
 
 export const collectByUser = {
   name: 'collectByUser',
   summary: "A locker is booked for a user's collection.",
   operation: 'CreateCollectOnlyShipmentAsCollectByUser',
-  roles: { collect: { first: 'ReadyForPickup' } },
-  booking: '1h',
+  roles: { collect: { initialState: 'ReadyForPickup' } },
+  bookingWindow: '1h',
   stages: [
     {
       name: 'collect',
@@ -13,20 +13,20 @@ export const collectByUser = {
       when: { KeepBookedAfterPickUp: false },
       reached: { collect: 'Completed' },
       window: '3d',
-      answer: 'ask',
+      onTimeout: 'ask',
       cancels: [],
     },
     {
       name: 'kept',
-      summary: 'The locker stays booked until somebody releases it.',
+      summary: 'The locker stays booked until it is released.',
       when: { KeepBookedAfterPickUp: true },
-      // A collection changes no state here; only a service that ends the booking by itself gets there.
+      // A collection changes no state here; only a service that ends the booking itself completes the stage.
       reached: { collect: 'Completed' },
       window: null,
-      answer: null,
+      onTimeout: null,
       cancels: [],
-      order: { update: 'release', role: 'collect' },
+      completedBy: { update: 'release', role: 'collect' },
     },
   ],
-  handsBack: {},
+  outputs: {},
 } as const satisfies FlowDeclaration

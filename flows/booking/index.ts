@@ -1,4 +1,4 @@
-// Every booking flow; adding one is its file and its line here.
+// Every booking flow. Adding one takes its file and a line here.
 export { collectByDispatcher } from './collectByDispatcher.ts'
 export { collectByUser } from './collectByUser.ts'
 export { intake } from './intake.ts'

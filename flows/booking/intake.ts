@@ -1,20 +1,20 @@
-import type { FlowDeclaration } from './declaration.ts'
+import type { FlowDeclaration } from '../declaration.ts'
 
 export const intake = {
   name: 'intake',
   summary: 'A user brings an item to the dispatcher.',
   operation: 'CreateLocalShipmentAsIntake',
   roles: {
-    intake: { first: 'ReadyForDropOff' },
+    intake: { initialState: 'ReadyForDropOff' },
   },
-  booking: '1h',
+  bookingWindow: '1h',
   stages: [
     {
       name: 'dropOff',
       summary: 'The user places the item in the locker.',
       reached: { intake: 'ReadyForPickup' },
       window: '7d',
-      answer: 'cancel',
+      onTimeout: 'cancel',
       cancels: ['intake'],
     },
     {
@@ -22,9 +22,9 @@ export const intake = {
       summary: 'The dispatcher collects the item.',
       reached: { intake: 'Completed' },
       window: '48h',
-      answer: 'remind',
+      onTimeout: 'remind',
       cancels: [],
     },
   ],
-  handsBack: {},
+  outputs: {},
 } as const satisfies FlowDeclaration

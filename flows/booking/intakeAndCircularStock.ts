@@ -1,23 +1,23 @@
-import type { FlowDeclaration } from './declaration.ts'
+import type { FlowDeclaration } from '../declaration.ts'
 
 export const intakeAndCircularStock = {
   name: 'intakeAndCircularStock',
-  summary: 'A user brings an item back, which is stock from then on.',
+  summary: 'A user returns an item, which then becomes stock.',
   operation: 'CreateLocalShipmentAsIntakeAndCircularStock',
   roles: {
-    intake: { first: 'ReadyForDropOff' },
-    stock: { first: 'WaitForPriorShipment', link: { by: 'circles', to: 'intake' } },
+    intake: { initialState: 'ReadyForDropOff' },
+    stock: { initialState: 'WaitForPriorShipment', link: { by: 'circular', to: 'intake' } },
   },
-  booking: '1h',
+  bookingWindow: '1h',
   stages: [
     {
       name: 'dropOff',
       summary: 'The user places the item in the locker.',
       reached: { intake: 'Completed', stock: 'ReadyForPickup' },
       window: '7d',
-      answer: 'cancel',
+      onTimeout: 'cancel',
       cancels: ['intake', 'stock'],
     },
   ],
-  handsBack: { stockShipmentUid: 'stock' },
+  outputs: { stockShipmentUid: 'stock' },
 } as const satisfies FlowDeclaration

@@ -1,18 +1,18 @@
-import type { FlowDeclaration } from './declaration.ts'
+import type { FlowDeclaration } from '../declaration.ts'
 
 export const issue = {
   name: 'issue',
   summary: 'An item is issued to a user.',
   operation: 'CreateLocalShipmentAsIssue',
-  roles: { issue: { first: 'ReadyForDropOff' } },
-  booking: '1h',
+  roles: { issue: { initialState: 'ReadyForDropOff' } },
+  bookingWindow: '1h',
   stages: [
     {
       name: 'dropOff',
       summary: 'The dispatcher places the item in the locker.',
       reached: { issue: 'ReadyForPickup' },
       window: '48h',
-      answer: 'cancel',
+      onTimeout: 'cancel',
       cancels: ['issue'],
     },
     {
@@ -20,9 +20,9 @@ export const issue = {
       summary: 'The user collects the item.',
       reached: { issue: 'Completed' },
       window: '3d',
-      answer: 'ask',
+      onTimeout: 'ask',
       cancels: [],
     },
   ],
-  handsBack: {},
+  outputs: {},
 } as const satisfies FlowDeclaration

@@ -1,21 +1,21 @@
-import type { FlowDeclaration } from './declaration.ts'
+import type { FlowDeclaration } from '../declaration.ts'
 
 export const issueAndSwapIntake = {
   name: 'issueAndSwapIntake',
   summary: 'An item is issued to a user, who brings another one back in the same opening.',
   operation: 'CreateLocalShipmentAsIssueAndSwapIntake',
   roles: {
-    issue: { first: 'ReadyForDropOff' },
-    intake: { first: 'WaitForPriorShipment', link: { by: 'swaps', to: 'issue' } },
+    issue: { initialState: 'ReadyForDropOff' },
+    intake: { initialState: 'WaitForPriorShipment', link: { by: 'swap', to: 'issue' } },
   },
-  booking: '1h',
+  bookingWindow: '1h',
   stages: [
     {
       name: 'dropOff',
       summary: 'The dispatcher places the item in the locker.',
       reached: { issue: 'ReadyForPickup' },
       window: '48h',
-      answer: 'cancel',
+      onTimeout: 'cancel',
       cancels: ['issue', 'intake'],
     },
     {
@@ -23,17 +23,17 @@ export const issueAndSwapIntake = {
       summary: 'The user collects the item and leaves the other one.',
       reached: { issue: 'Completed', intake: 'ReadyForPickup' },
       window: '3d',
-      answer: 'ask',
+      onTimeout: 'ask',
       cancels: ['intake'],
     },
     {
       name: 'collect',
-      summary: 'The dispatcher collects what was brought back.',
+      summary: 'The dispatcher collects the returned item.',
       reached: { intake: 'Completed' },
       window: '48h',
-      answer: 'remind',
+      onTimeout: 'remind',
       cancels: [],
     },
   ],
-  handsBack: {},
+  outputs: {},
 } as const satisfies FlowDeclaration

@@ -1,20 +1,20 @@
-import type { FlowDeclaration } from './declaration.ts'
+import type { FlowDeclaration } from '../declaration.ts'
 
 export const issueFromStock = {
   name: 'issueFromStock',
   summary: 'An item in stock is issued to a user.',
   operation: 'CreateLocalShipmentAsIssueFromStock',
   roles: {
-    issue: { first: 'ReadyForPickup', given: true },
+    issue: { initialState: 'ReadyForPickup', existing: true },
   },
-  booking: '1h',
+  bookingWindow: '1h',
   stages: [
     {
       name: 'ready',
-      summary: 'The item is there for the user.',
+      summary: 'The item is ready for the user.',
       reached: { issue: 'ReadyForPickup' },
       window: '48h',
-      answer: 'remind',
+      onTimeout: 'remind',
       cancels: [],
     },
     {
@@ -22,9 +22,9 @@ export const issueFromStock = {
       summary: 'The user collects the item.',
       reached: { issue: 'Completed' },
       window: '3d',
-      answer: 'ask',
+      onTimeout: 'ask',
       cancels: [],
     },
   ],
-  handsBack: {},
+  outputs: {},
 } as const satisfies FlowDeclaration

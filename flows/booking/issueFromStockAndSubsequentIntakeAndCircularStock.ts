@@ -1,22 +1,22 @@
-import type { FlowDeclaration } from './declaration.ts'
+import type { FlowDeclaration } from '../declaration.ts'
 
 export const issueFromStockAndSubsequentIntakeAndCircularStock = {
   name: 'issueFromStockAndSubsequentIntakeAndCircularStock',
-  summary: 'The loan: an item in stock is issued to a user, brought back later, and stock again.',
+  summary: 'The loan: an item in stock is issued to a user, returned later, and becomes stock again.',
   operation: 'CreateLocalShipmentAsIssueFromStockAndSubsequentIntakeAndCircularStock',
   roles: {
-    issue: { first: 'ReadyForPickup', given: true },
-    intake: { first: 'WaitForPriorShipment', link: { by: 'follows', to: 'issue' } },
-    stock: { first: 'WaitForPriorShipment', link: { by: 'circles', to: 'intake' } },
+    issue: { initialState: 'ReadyForPickup', existing: true },
+    intake: { initialState: 'WaitForPriorShipment', link: { by: 'subsequent', to: 'issue' } },
+    stock: { initialState: 'WaitForPriorShipment', link: { by: 'circular', to: 'intake' } },
   },
-  booking: '1h',
+  bookingWindow: '1h',
   stages: [
     {
       name: 'ready',
-      summary: 'The item is there for the user.',
+      summary: 'The item is ready for the user.',
       reached: { issue: 'ReadyForPickup' },
       window: '48h',
-      answer: 'remind',
+      onTimeout: 'remind',
       cancels: ['intake', 'stock'],
     },
     {
@@ -24,25 +24,25 @@ export const issueFromStockAndSubsequentIntakeAndCircularStock = {
       summary: 'The user collects the item.',
       reached: { issue: 'Completed' },
       window: '3d',
-      answer: 'ask',
+      onTimeout: 'ask',
       cancels: ['intake', 'stock'],
     },
     {
       name: 'return',
-      summary: 'The user brings the item back.',
+      summary: 'The user returns the item.',
       reached: { intake: 'Completed' },
       window: '14d',
-      answer: 'ask',
+      onTimeout: 'ask',
       cancels: ['intake', 'stock'],
     },
     {
       name: 'restocked',
-      summary: 'The item is stock again.',
+      summary: 'The item is in stock again.',
       reached: { stock: 'ReadyForPickup' },
       window: '1h',
-      answer: 'remind',
+      onTimeout: 'remind',
       cancels: [],
     },
   ],
-  handsBack: { stockShipmentUid: 'stock' },
+  outputs: { stockShipmentUid: 'stock' },
 } as const satisfies FlowDeclaration

@@ -1,21 +1,21 @@
-import type { FlowDeclaration } from './declaration.ts'
+import type { FlowDeclaration } from '../declaration.ts'
 
 export const issueFromStockAndSwapIntake = {
   name: 'issueFromStockAndSwapIntake',
   summary: 'An item in stock is issued to a user, who brings another one back in the same opening.',
   operation: 'CreateLocalShipmentAsIssueFromStockAndSwapIntake',
   roles: {
-    issue: { first: 'ReadyForPickup', given: true },
-    intake: { first: 'ReadyForDropOff', link: { by: 'swaps', to: 'issue' } },
+    issue: { initialState: 'ReadyForPickup', existing: true },
+    intake: { initialState: 'ReadyForDropOff', link: { by: 'swap', to: 'issue' } },
   },
-  booking: '1h',
+  bookingWindow: '1h',
   stages: [
     {
       name: 'ready',
-      summary: 'The item is there for the user.',
+      summary: 'The item is ready for the user.',
       reached: { issue: 'ReadyForPickup' },
       window: '48h',
-      answer: 'remind',
+      onTimeout: 'remind',
       cancels: ['intake'],
     },
     {
@@ -23,17 +23,17 @@ export const issueFromStockAndSwapIntake = {
       summary: 'The user collects the item and leaves the other one.',
       reached: { issue: 'Completed', intake: 'ReadyForPickup' },
       window: '3d',
-      answer: 'ask',
+      onTimeout: 'ask',
       cancels: ['intake'],
     },
     {
       name: 'collect',
-      summary: 'The dispatcher collects what was brought back.',
+      summary: 'The dispatcher collects the returned item.',
       reached: { intake: 'Completed' },
       window: '48h',
-      answer: 'remind',
+      onTimeout: 'remind',
       cancels: [],
     },
   ],
-  handsBack: {},
+  outputs: {},
 } as const satisfies FlowDeclaration

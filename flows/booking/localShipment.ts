@@ -1,13 +1,13 @@
-import { type FlowDeclaration, given } from './declaration.ts'
+import { existingShipment, type FlowDeclaration } from '../declaration.ts'
 
 export const localShipment = {
   name: 'localShipment',
-  summary: 'An item goes from one account to another, or takes the place of one that is collected.',
+  summary: 'An item goes from one account to another, or replaces a collected one.',
   operation: 'CreateLocalShipment',
   roles: {
-    shipment: { first: 'ReadyForDropOff', link: { by: 'swaps', to: given } },
+    shipment: { initialState: 'ReadyForDropOff', link: { by: 'swap', to: existingShipment } },
   },
-  booking: '1h',
+  bookingWindow: '1h',
   stages: [
     {
       name: 'dropOff',
@@ -15,37 +15,37 @@ export const localShipment = {
       when: { IsReceiverDelayed: false },
       reached: { shipment: 'ReadyForPickup' },
       window: '7d',
-      answer: 'cancel',
+      onTimeout: 'cancel',
       cancels: ['shipment'],
     },
     {
       name: 'dropOff',
       summary: 'The sender places the item in the locker.',
       when: { IsReceiverDelayed: true },
-      // With a receiver who was named early it is ReadyForPickup, which lies behind this.
+      // With an early receiver the state is ReadyForPickup, which follows this one.
       reached: { shipment: 'WaitForReceiver' },
       window: '7d',
-      answer: 'cancel',
+      onTimeout: 'cancel',
       cancels: ['shipment'],
     },
     {
       name: 'receiver',
-      summary: 'Somebody names the user who collects the item.',
+      summary: 'The user who collects the item is named.',
       when: { IsReceiverDelayed: true },
       reached: { shipment: 'ReadyForPickup' },
       window: '3d',
-      answer: 'ask',
+      onTimeout: 'ask',
       cancels: [],
-      order: { update: 'assignReceiver', role: 'shipment' },
+      completedBy: { update: 'assignReceiver', role: 'shipment' },
     },
     {
       name: 'pickUp',
       summary: 'The receiver collects the item.',
       reached: { shipment: 'Completed' },
       window: '3d',
-      answer: 'ask',
+      onTimeout: 'ask',
       cancels: [],
     },
   ],
-  handsBack: {},
+  outputs: {},
 } as const satisfies FlowDeclaration

@@ -1,22 +1,22 @@
-import { type FlowDeclaration, given } from './declaration.ts'
+import { existingShipment, type FlowDeclaration } from '../declaration.ts'
 
 export const stockAfterSwapIntake = {
   name: 'stockAfterSwapIntake',
   summary: 'An item goes into stock in the opening in which a returned one is taken out.',
   operation: 'CreateLocalShipmentAsStockAfterSwapIntake',
   roles: {
-    stock: { first: 'ReadyForDropOff', link: { by: 'swaps', to: given } },
+    stock: { initialState: 'ReadyForDropOff', link: { by: 'swap', to: existingShipment } },
   },
-  booking: '1h',
+  bookingWindow: '1h',
   stages: [
     {
       name: 'swap',
       summary: 'The dispatcher takes the returned item out and puts the new one in.',
       reached: { stock: 'WaitForReceiver' },
       window: '3d',
-      answer: 'remind',
+      onTimeout: 'remind',
       cancels: ['stock'],
     },
   ],
-  handsBack: { stockShipmentUid: 'stock' },
+  outputs: { stockShipmentUid: 'stock' },
 } as const satisfies FlowDeclaration

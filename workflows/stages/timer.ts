@@ -1,36 +1,39 @@
 import { CancellationScope, isCancellation, sleep } from '@temporalio/workflow'
-import { beginIn } from './scope.ts'
+import { startInScope } from '../cancellation.ts'
 
 /**
- * The one timer of a flow. A timer that rings no later than needed is left running, since every timer that is
- * cancelled and started again costs two events of history.
+ * The one timer of a flow. A running timer that fires early enough is kept: cancelling and starting one costs two events
+ * of history.
  */
-export interface Alarm {
-  /** Rings at the moment, in milliseconds since 1970, or earlier; never for null. */
+export interface StageTimer {
+  /** Fires at this moment, in milliseconds since 1970, or earlier; never for null. */
   setFor(moment: number | null, summary: string): void
-  /** Whether it has rung since it was set. */
-  rang(): boolean
+  /** True if it has fired since it was set. */
+  fired(): boolean
 }
 
-export function createAlarm(): Alarm {
+export function createTimer(): StageTimer {
   let running: { readonly moment: number; readonly scope: CancellationScope } | undefined
-  let rung = false
-  function ring(): void {
+  let hasFired = false
+  function fire(): void {
     running = undefined
-    rung = true
+    hasFired = true
   }
   return {
     setFor(moment, summary) {
-      rung = false
+      hasFired = false
       if (running !== undefined && moment !== null && running.moment <= moment) return
       running?.scope.cancel()
       running = undefined
       if (moment === null) return
       const scope = new CancellationScope()
       running = { moment, scope }
-      void beginIn(scope, () => sleep(Math.max(1, moment - Date.now()), { summary })).then(ring, ignoreCancellation)
+      void startInScope(scope, () => sleep(Math.max(1, moment - Date.now()), { summary })).then(
+        fire,
+        ignoreCancellation,
+      )
     },
-    rang: () => rung,
+    fired: () => hasFired,
   }
 }
 

@@ -1,0 +1,112 @@
+import { type Api, ApiFault, ApiRefusal } from '#api'
+import type { OperationName, operations, RequestOf } from '#contract'
+import { toIdempotencyKey } from '#flows'
+import { isPermanent, nonRetryable, withApplicationFailures } from './failures.ts'
+import { adoptBooking, assignRoles, findBookings, firstRoleFirst } from './findBookings.ts'
+import type { BookedShipment, Booking, BookShipmentsInput, PlanAndBookInput, PlannedBooking } from './interface.ts'
+import { type PlanSettings, planFlow } from './plan/index.ts'
+import { readShipment } from './shipments.ts'
+
+/** Services keep an idempotency key for a day. A flow that books later than this, in milliseconds, searches first. */
+const trustedKeyAge = 12 * 3_600_000
+
+/** Books only where the service honours the idempotency key: a timed-out attempt can then be repeated safely. */
+export async function planAndBook(api: Api, settings: PlanSettings, input: PlanAndBookInput): Promise<PlannedBooking> {
+  const { firstRunId, since } = input
+  const plan = planFlow(settings, input)
+  if (!plan.profile.idempotent) return { plan, bookings: null }
+  const idempotencyKey = toIdempotencyKey(plan, firstRunId)
+  return { plan, bookings: await bookShipments(api, { ...plan, since, idempotencyKey }) }
+}
+
+/**
+ * Books, and reads the shipments back, so that a flow starts from their current states.
+ * With an idempotency key a repeated attempt gets the same response. Without one, and after a reset when the service may
+ * have forgotten the key, the attempt searches for an earlier booking before the create and for a late one after it.
+ * It only reports what it finds: an attempt that Temporal has timed out must not cancel what the flow holds.
+ */
+export async function bookShipments(api: Api, input: BookShipmentsInput): Promise<Booking[]> {
+  const { profile, since } = input
+  return withApplicationFailures(async () => {
+    if (input.adopt) return adoptBooking(api, input)
+    const keyIsKnown = profile.idempotent && Date.now() - Date.parse(since) < trustedKeyAge
+    if (keyIsKnown) return [await readBack(api, input, await create(api, input))]
+    if (!profile.reads) return [await readBack(api, input, await createOnce(api, input))]
+    const earlier = await findBookings(api, input)
+    return earlier.length > 0 ? earlier : createAndSearch(api, input)
+  })
+}
+
+/** The bookings of attempts without a response, the oldest first. Empty for a service that cannot be read. */
+export async function findUnacknowledged(api: Api, input: BookShipmentsInput): Promise<Booking[]> {
+  return input.profile.reads ? withApplicationFailures(() => findBookings(api, input)) : []
+}
+
+/** An earlier attempt that committed after the first search can be the reason for a refusal: it took the locker. */
+async function createAndSearch(api: Api, input: BookShipmentsInput): Promise<Booking[]> {
+  try {
+    const created = await readBack(api, input, await create(api, input))
+    const bookings = await findBookings(api, input)
+    return bookings.length > 0 ? bookings : [created]
+  } catch (error) {
+    const bookings = isPermanent(error) ? await findBookings(api, input) : []
+    if (bookings.length === 0) throw error
+    return bookings
+  }
+}
+
+async function create(
+  api: Api,
+  { operation, request, idempotencyKey, profile }: BookShipmentsInput,
+): Promise<string[]> {
+  // The plan checked the request by the schema of this operation.
+  const name = operation as CreateName
+  const options = profile.idempotent ? { idempotencyKey } : {}
+  const response = await api.call(name, request as RequestOf<CreateName>, options)
+  return 'shipmentUids' in response ? response.shipmentUids : [response.shipmentUid]
+}
+
+/** The operations that create shipments: the flow-specific ones return uids, the main ones a single shipment. */
+type CreateName = {
+  [Name in OperationName]: (typeof operations)[Name]['response']['shape'] extends
+    | { shipmentUids: unknown }
+    | { shipmentUid: unknown; lockerName: unknown }
+    ? Name
+    : never
+}[OperationName]
+
+/** For a service with neither reads nor keys: after a lost response only a person can tell whether it has booked. */
+async function createOnce(api: Api, input: BookShipmentsInput): Promise<string[]> {
+  try {
+    return await create(api, input)
+  } catch (error) {
+    if (error instanceof ApiFault && error.outcomeUnknown && !input.profile.idempotent) {
+      throw nonRetryable('BookingUncertain', `The response to ${input.operation} was lost: ${error.code}.`)
+    }
+    throw error
+  }
+}
+
+/** The shipments exist by now, so a failed read must not look like a failed booking. */
+async function readBack(api: Api, input: BookShipmentsInput, shipmentUids: string[]): Promise<Booking> {
+  const unread = () => shipmentUids.map((shipmentUid, index) => unreadShipment(input, shipmentUid, index))
+  if (!input.profile.reads) return unread()
+  try {
+    const items = await Promise.all(shipmentUids.map(shipmentUid => readShipment(api, shipmentUid)))
+    const found = items.filter(item => item !== undefined)
+    return assignRoles(input, firstRoleFirst(input, found)) ?? unread()
+  } catch (error) {
+    if (error instanceof ApiFault && error.retryable) {
+      throw new ApiFault({ ...error, outcomeUnknown: true }, error.message, error.cause)
+    }
+    if (error instanceof ApiFault || error instanceof ApiRefusal) return unread()
+    throw error
+  }
+}
+
+/** A shipment that cannot be read, in its initial state. Its role follows from the order of the response. */
+function unreadShipment({ roles, request }: BookShipmentsInput, shipmentUid: string, index: number): BookedShipment {
+  const { name, initialState } = roles[index] ?? { name: 'unknown', initialState: 'Unknown' }
+  const pupUid = typeof request.PupUid === 'string' ? request.PupUid : null
+  return { role: name, shipmentUid, stateCode: initialState, stateStart: '', pupUid, lockerName: null }
+}

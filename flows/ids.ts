@@ -1,0 +1,34 @@
+/** The limits of a case number: the business key of a flow. The workflow id and every ReferenceCaseNo contain it. */
+export const caseNumber = { minLength: 1, maxLength: 60 } as const
+
+const workflowIdPrefix = 'case:'
+
+/** The workflow id of a case. It lets the gateway find the flow of a callback without a table. */
+export function toWorkflowId(caseNo: string): string {
+  return workflowIdPrefix + caseNo
+}
+
+/** The case number in a workflow id; undefined without a valid one. */
+export function findCaseNo(workflowId: string): string | undefined {
+  const rest = workflowId.startsWith(workflowIdPrefix) ? workflowId.slice(workflowIdPrefix.length) : ''
+  return isCaseNo(rest) ? rest : undefined
+}
+
+/**
+ * The idempotency key of a flow's create operation. A reset keeps the first run id, so that it creates nothing twice. A
+ * failed case that is started again has another one.
+ */
+export function toIdempotencyKey({ caseNo, operation }: { caseNo: string; operation: string }, firstRunId: string) {
+  // The API client hashes keys that a header cannot carry.
+  return `${caseNo}:${firstRunId}:${operation}`
+}
+
+/** True for 1 to 60 characters without control characters, and without blanks at either end. */
+export function isCaseNo(text: string): boolean {
+  return (
+    text.length >= caseNumber.minLength &&
+    text.length <= caseNumber.maxLength &&
+    text.trim() === text &&
+    !/\p{Cc}/u.test(text)
+  )
+}

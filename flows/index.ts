@@ -1,0 +1,50 @@
+// The flows: their declarations, inputs, results, plans and identifiers; data without run-time imports but #contract/terms.
+// Adding a flow is a file in booking/ and a line in booking/index.ts.
+export {
+  type AccountFlowName,
+  type AnyFlowName,
+  accountFlows,
+  type FlowName,
+  findDeclaration,
+  flows,
+} from './catalogue.ts'
+export {
+  type AccountFlowDeclaration,
+  type CompletingUpdate,
+  existingShipment,
+  type FlowDeclaration,
+  type Role,
+  type Stage,
+  type Step,
+} from './declaration.ts'
+export { type Duration, mustBeDuration, parseDuration } from './duration.ts'
+export { caseNumber, findCaseNo, isCaseNo, toIdempotencyKey, toWorkflowId } from './ids.ts'
+export {
+  type LeftOver,
+  leftOverReasons,
+  toDuplicateReason,
+  toFailedReason,
+  toRefusedReason,
+} from './leftOvers.ts'
+export { type FlowNotification, type NotificationType, notificationTypes } from './notification.ts'
+export type { Plan, PlanFlowInput, PlannedNotifications, PlannedRole, PlannedStage, PollInterval } from './plan.ts'
+export { searchAttributes } from './searchAttributes.ts'
+export type { OrphanedCase, OrphanedShipment, SweepInput, SweepReport } from './sweep.ts'
+export type {
+  AssignReceiverUpdate,
+  BookingResult,
+  CancelResult,
+  CancelUpdate,
+  Decision,
+  FlowInput,
+  FlowOutcome,
+  FlowResult,
+  FlowShipment,
+  FlowState,
+  FlowStatus,
+  Rejection,
+  ShipmentStatus,
+  TimeoutPolicy,
+  WaitForBookingUpdate,
+} from './types.ts'
+export { toVersioningBehavior, type VersioningBehavior } from './versioning.ts'

@@ -1,0 +1,31 @@
+/** A shipment that the flow did not end, and the reason. Software never frees a locker that is not empty. */
+export interface LeftOver {
+  shipmentUid: string
+  reason: string
+}
+
+/** The reasons of left-overs, in results, current details and the reports of sweeps. They contain no personal data. */
+export const leftOverReasons = {
+  itemInside: 'there is an item in the locker',
+  existedBefore: 'it was in stock before the flow',
+  forPerson: 'it is for a person to decide',
+  unknownShipment: 'the service does not know it',
+  unknownState: 'its state is unknown',
+  /** The case of an orphan has a flow again. */
+  flowRuns: 'its flow runs again',
+} as const
+
+/** The reason for a shipment that the service refused to cancel, with the code of the refusal. */
+export function toRefusedReason(code: string): string {
+  return `the service refused: ${code}`
+}
+
+/** The reason for a shipment whose cancellation failed, with the code of the fault. */
+export function toFailedReason(code: string): string {
+  return `it could not be cancelled: ${code}`
+}
+
+/** The reason for a duplicate booking that could not be cancelled. */
+export function toDuplicateReason(reason: string): string {
+  return `it was booked twice; ${reason}`
+}

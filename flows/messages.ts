@@ -1,0 +1,33 @@
+// The messages of flows: signal, query and updates. Clients in other languages use their names.
+import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow'
+import type {
+  AssignReceiverUpdate,
+  BookingResult,
+  CancelResult,
+  CancelUpdate,
+  Decision,
+  FlowStatus,
+  ShipmentStatus,
+  WaitForBookingUpdate,
+} from '#flows'
+
+/** A verified callback of the service. */
+export const shipmentStatus = defineSignal<[ShipmentStatus]>('shipmentStatus')
+
+/** The current state of the flow. */
+export const status = defineQuery<FlowStatus>('status')
+
+/** Waits for the booking: returns its shipments, or fails with the failure of the flow. */
+export const waitForBooking = defineUpdate<BookingResult, [WaitForBookingUpdate?]>('waitForBooking')
+
+/** Ends the flow and cleans up; returns after the clean-up. */
+export const cancel = defineUpdate<CancelResult, [CancelUpdate]>('cancel')
+
+/** A person's decision about a passed window. */
+export const decide = defineUpdate<FlowStatus, [Decision]>('decide')
+
+/** Sets the user who collects the shipment; returns when the service has accepted. */
+export const assignReceiver = defineUpdate<FlowStatus, [AssignReceiverUpdate]>('assignReceiver')
+
+/** Ends a kept booking; returns when its locker is free. */
+export const release = defineUpdate<CancelResult>('release')

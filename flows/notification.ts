@@ -1,0 +1,27 @@
+import type { FlowOutcome, FlowShipment, FlowState } from './types.ts'
+
+/** The occasions of notifications: a stage is complete, a window has passed, the flow has ended. */
+export const notificationTypes = ['flow.stageReached', 'flow.overdue', 'flow.ended'] as const
+
+export type NotificationType = (typeof notificationTypes)[number]
+
+/** The body of a notification on the wire. It contains no personal data and no access codes. */
+export interface FlowNotification {
+  type: NotificationType
+  /** The time of the occasion; ISO 8601 in UTC. */
+  timestamp: string
+  data: {
+    flow: string
+    caseNo: string
+    /** Counts the notifications of the flow from 1. They are sent concurrently and can arrive in any order. */
+    sequence: number
+    /** The stage that was reached, is overdue, or in which the flow ended; null after the last and before the first. */
+    stage: string | null
+    state: FlowState
+    /** In `flow.ended`; failed for a booking that failed. */
+    outcome?: FlowOutcome | 'failed'
+    /** In `flow.ended` with outcome failed: the code of the failure. */
+    code?: string
+    shipments: FlowShipment[]
+  }
+}

@@ -1,0 +1,22 @@
+import { ApplicationFailure, isCancellation } from '@temporalio/workflow'
+import type { DeliverNotificationInput } from '#activities/interface'
+import type { ErrorCode } from '#contract/terms'
+import { sendNotification } from '../activities.ts'
+import { isActivityError } from '../failures.ts'
+
+const notDelivered: ErrorCode = 'NotificationNotDelivered'
+
+/** Sends one notification of a flow. It is a workflow of its own, so that an undelivered one fails visibly. */
+export async function notification(input: DeliverNotificationInput): Promise<void> {
+  try {
+    await sendNotification(input?.deliveryTimeout)(input)
+  } catch (error) {
+    if (isCancellation(error) || !isActivityError(error)) throw error
+    throw ApplicationFailure.create({ type: notDelivered, message: toMessage(error), nonRetryable: true })
+  }
+}
+
+/** The activity's messages name the receiver's response, and never its address. */
+function toMessage({ cause }: Error): string {
+  return cause instanceof ApplicationFailure ? cause.message : 'No attempt to send the notification completed.'
+}

@@ -1,0 +1,21 @@
+import type { CancelResult } from '#flows'
+import { requestCancellation } from '../cancellation.ts'
+import { type FlowContext, listLeftOver } from '../context.ts'
+import { flowFailure } from '../failures.ts'
+
+/** Rejects an update of an ended flow. */
+export function validate(flow: FlowContext): void {
+  if (flow.state === 'ended') throw flowFailure('FlowEnded', 'The flow has ended.')
+}
+
+export function handle(flow: FlowContext): Promise<CancelResult> {
+  requestCancellation(flow)
+  return waitForEnd(flow)
+}
+
+/** Returns after the clean-up. */
+export async function waitForEnd(flow: FlowContext): Promise<CancelResult> {
+  // A condition would be cancelled by the Web UI's cancel button, and with it the response.
+  if (flow.state !== 'ended') await new Promise<void>(resolve => flow.waiters.end.push(resolve))
+  return { outcome: flow.result?.outcome ?? 'failed', leftOver: listLeftOver(flow) }
+}
