@@ -1,6 +1,5 @@
 import { enableCompileCache } from 'node:module'
 
-// Node keeps what it made of the sources for the next start, which takes half the time. It has to be told before it
-// loads them.
+// Halves the time of later starts. The cache must be enabled before the sources are loaded.
 enableCompileCache()
 await import('./process.ts')

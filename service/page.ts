@@ -1,4 +1,4 @@
-interface Asked {
+interface PageRequest {
   /** From 1. */
   readonly pageNo: number
   readonly pageSize: number
@@ -6,11 +6,11 @@ interface Asked {
 
 interface Page {
   readonly offset: number
-  readonly count: Asked & { readonly totalItems: number; readonly totalPages: number }
+  readonly count: PageRequest & { readonly totalItems: number; readonly totalPages: number }
 }
 
-/** Where a page starts and what its answer says about all of them; a page past the end is empty, not a fault. */
-export function pageOf({ pageNo, pageSize }: Asked, totalItems: number): Page {
+/** Computes the offset of a page and the counts of its response. A page past the end is empty and no error. */
+export function toPage({ pageNo, pageSize }: PageRequest, totalItems: number): Page {
   return {
     offset: (pageNo - 1) * pageSize,
     count: { pageNo, pageSize, totalItems, totalPages: Math.ceil(totalItems / pageSize) },

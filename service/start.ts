@@ -1,42 +1,43 @@
 import type { AddressInfo } from 'node:net'
-import { setTimeout as pause } from 'node:timers/promises'
-import { handlers } from './operations/index.ts'
-import { createOutbox } from './outbox/index.ts'
-import { createServer, sweepIdempotencyKeys } from './server/index.ts'
-import { defaultSettings, type Settings } from './settings.ts'
+import { setTimeout as delay } from 'node:timers/promises'
 import {
-  createTokenCheck,
+  createSecretThrottle,
   createTokenEndpoint,
   createTokens,
-  createWrongSecrets,
+  createVerifyBearer,
   openSigningKeys,
-} from './signIn/index.ts'
+} from './auth/index.ts'
+import { createServer, purgeStoredResponses } from './http/index.ts'
+import { handlers } from './operations/index.ts'
+import { createOutbox } from './outbox/index.ts'
+import { defaultSettings, type Settings } from './settings.ts'
 import { inTransaction, openStore, type Store } from './store/index.ts'
 import { sweepUploads } from './suggestions/index.ts'
 import { applyTopology } from './topology/index.ts'
 
-/** How often expired Idempotency-Keys and uploads are swept away, in milliseconds. */
-const sweepEvery = 600_000
+/** Interval between purges of expired responses and uploads, in milliseconds. */
+const purgeInterval = 600_000
 
 export interface Service {
-  /** Where callers reach it, without a slash at the end. */
+  /** Address by which callers reach the service, without a trailing slash. */
   readonly address: string
   readonly port: number
   readonly settings: Settings
   readonly store: Store
   /**
-   * Turns new requests away, for `farewell` still with an answer, lets running ones and callbacks under way come to their end, and closes the store.
-   * Requests that outlast `stopTimeout` are cut. A second call waits for the first.
+   * Rejects new requests, waits for running requests and for callbacks in flight, and closes the store. Connections are
+   * accepted and answered with 503 for `drainDelay`, and requests are aborted after `shutdownTimeout`. A second call
+   * waits for the first.
    */
   stop(): Promise<void>
 }
 
 /**
- * Starts the service in this process; settings that are not given have their defaults.
- * @throws Error when the store cannot be opened, the topology contradicts it, or the port is taken
+ * Starts the service in this process. Absent settings have their defaults.
+ * @throws Error when the store cannot be opened, the topology contradicts it, or the port is in use
  */
-export async function startService(given: Partial<Settings> = {}): Promise<Service> {
-  const settings: Settings = { ...defaultSettings, ...given }
+export async function startService(overrides: Partial<Settings> = {}): Promise<Service> {
+  const settings: Settings = { ...defaultSettings, ...overrides }
   const store = await openStore(settings.databaseUrl, settings)
   try {
     await applyTopology(store, settings.topology, settings.clock())
@@ -48,11 +49,12 @@ export async function startService(given: Partial<Settings> = {}): Promise<Servi
 }
 
 async function serve(settings: Settings, store: Store): Promise<Service> {
-  const { clock, log, publicUrl, tokenLife } = settings
-  const state = { address: '', stopping: false }
+  const { clock, log, publicUrl, tokenLifetime } = settings
+  const state = { address: '' }
+  const stopping = new AbortController()
   const address = () => state.address
   const keys = await openSigningKeys(store, settings)
-  const tokens = await createTokens({ keys, issuer: address, tokenLife, clock })
+  const tokens = await createTokens({ keys, issuer: address, tokenLifetime, clock })
   const outbox = createOutbox({ ...settings, store })
   const app = createServer({
     ...settings,
@@ -60,16 +62,21 @@ async function serve(settings: Settings, store: Store): Promise<Service> {
     handlers,
     keys,
     address,
-    check: createTokenCheck(tokens, clock),
-    endpoint: createTokenEndpoint({ store, tokens, tokenLife, wrongSecrets: createWrongSecrets(clock) }),
-    stopping: () => state.stopping,
+    verifyBearer: createVerifyBearer(tokens, clock),
+    tokenEndpoint: createTokenEndpoint({
+      store,
+      tokens,
+      tokenLifetime,
+      secretThrottle: createSecretThrottle(clock),
+    }),
+    stopping: stopping.signal,
     wake: outbox.wake,
   })
-  const sweep = () =>
-    Promise.all([sweepIdempotencyKeys(store, clock()), sweepUploads(store, clock())]).catch(error =>
-      log.warn({ err: error }, 'what is over was not swept'),
+  const purge = () =>
+    Promise.all([purgeStoredResponses(store, clock()), sweepUploads(store, clock())]).catch(error =>
+      log.warn({ err: error }, 'expired rows not purged'),
     )
-  await sweep()
+  await purge()
 
   try {
     await app.listen({ host: settings.host, port: settings.port })
@@ -78,18 +85,18 @@ async function serve(settings: Settings, store: Store): Promise<Service> {
     throw error
   }
   const { port } = app.server.address() as AddressInfo
-  state.address = publicUrl?.replace(/\/+$/, '') ?? `http://${reachable(settings.host)}:${port}`
-  const sweeping = setInterval(sweep, sweepEvery).unref()
+  state.address = publicUrl?.replace(/\/+$/, '') ?? `http://${toReachableHost(settings.host)}:${port}`
+  const purging = setInterval(purge, purgeInterval).unref()
 
   async function stop(): Promise<void> {
-    state.stopping = true
-    clearInterval(sweeping)
-    await pause(settings.farewell)
-    const cut = setTimeout(() => app.server.closeAllConnections(), settings.stopTimeout)
+    stopping.abort()
+    clearInterval(purging)
+    await delay(settings.drainDelay)
+    const closeTimer = setTimeout(() => app.server.closeAllConnections(), settings.shutdownTimeout)
     await app.close()
-    clearTimeout(cut)
+    clearTimeout(closeTimer)
     await outbox.stop()
-    // Behind whatever is still being written.
+    // Waits for transactions that are still running.
     await inTransaction(store, async () => undefined).catch(() => undefined)
     await store.destroy()
   }
@@ -107,8 +114,8 @@ async function serve(settings: Settings, store: Store): Promise<Service> {
   }
 }
 
-/** Where to reach on this machine what listens on `host`. */
-function reachable(host: string): string {
+/** The host by which this machine reaches a server that listens on `host`. */
+function toReachableHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
   return host.includes(':') ? `[${host}]` : host
 }

@@ -1,15 +1,14 @@
 import type { Updateable } from 'kysely'
 import type { ReadRequestOf, ResponseOf } from '#contract'
-import { type Call, Refusal } from '../operations/call.ts'
+import type { Call } from '../call.ts'
+import { OperationError } from '../operationError.ts'
 import type { AccountRow } from '../store/tables.ts'
-import { answerOf } from './answer.ts'
-import { accountBy, folded } from './find.ts'
-import { accountToChange, managedAccount } from './managed.ts'
+import { findAccount, lockAccount, requireManagedAccount, toKey } from './load.ts'
+import { toAccountResponse } from './response.ts'
 
 type Request = ReadRequestOf<'SetAccountDetails'>
 type Field = Exclude<keyof Request, 'userUid'>
 
-/** Where each field is kept. */
 const columns = {
   emailAddress: 'email',
   phoneNumber: 'phone_number',
@@ -24,31 +23,31 @@ const columns = {
 } as const satisfies Record<Field, keyof AccountRow>
 
 /**
- * Changes the fields that are given; null and absent leave a field as it is. Mutation flags do not bind: they are
- * about what the user may do, and this is the tenant.
- * @throws Refusal InvalidUserUid, EmailAlreadyRegistered
+ * Updates the given fields; null and absent fields stay unchanged. Mutation flags restrict the user, not the tenant, so
+ * they do not apply here.
+ * @throws OperationError InvalidUserUid, EmailAlreadyRegistered
  */
-export async function setDetails(call: Call, request: Request): Promise<ResponseOf<'SetAccountDetails'>> {
-  const { user_uid } = await accountToChange(call, request.userUid)
-  if (request.emailAddress != null) await refuseTakenEmail(call, request.emailAddress, user_uid)
-  const changes = changesOf(request)
+export async function setAccountDetails(call: Call, request: Request): Promise<ResponseOf<'SetAccountDetails'>> {
+  const { user_uid } = await lockAccount(call, request.userUid)
+  if (request.emailAddress != null) await assertEmailFree(call, request.emailAddress, user_uid)
+  const changes = toColumns(request)
   if (Object.keys(changes).length > 0) {
     await call.tx.updateTable('accounts').set(changes).where('user_uid', '=', user_uid).execute()
   }
-  return answerOf(await managedAccount(call, user_uid))
+  return toAccountResponse(await requireManagedAccount(call, user_uid))
 }
 
-function changesOf(request: Request): Updateable<AccountRow> {
-  const given = (Object.keys(columns) as Field[]).filter(field => request[field] != null)
+function toColumns(request: Request): Updateable<AccountRow> {
+  const fields = (Object.keys(columns) as Field[]).filter(field => request[field] != null)
   return {
-    ...Object.fromEntries(given.map(field => [columns[field], request[field]])),
-    ...(request.emailAddress != null && { email_key: folded(request.emailAddress) }),
+    ...Object.fromEntries(fields.map(field => [columns[field], request[field]])),
+    ...(request.emailAddress != null && { email_key: toKey(request.emailAddress) }),
   }
 }
 
-/** Addresses are unique among all accounts, whoever manages them. */
-async function refuseTakenEmail(call: Call, emailAddress: string, userUid: string): Promise<void> {
-  const holder = await accountBy(call, 'email_key', emailAddress)
-  if (holder === undefined || holder.user_uid === userUid) return
-  throw new Refusal('EmailAlreadyRegistered', 'emailAddress belongs to another account')
+/** E-mail addresses are unique among the accounts of all tenants. */
+async function assertEmailFree(call: Call, emailAddress: string, userUid: string): Promise<void> {
+  const owner = await findAccount(call, 'email_key', emailAddress)
+  if (owner === undefined || owner.user_uid === userUid) return
+  throw new OperationError('EmailAlreadyRegistered', 'emailAddress must not belong to another account.')
 }

@@ -1,13 +1,12 @@
-import { randomUUID } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 import type { ReadRequestOf } from '#contract'
-import type { Call } from '../operations/call.ts'
-import { newMailCode } from '../topology/mailCode.ts'
-import { folded } from './find.ts'
-import { noMutationConfig } from './mutationConfig.ts'
+import type { Call } from '../call.ts'
+import { toKey } from './load.ts'
+import { emptyMutationConfig } from './mutationConfig.ts'
 
 /**
- * Adds an account; the user name defaults to the e-mail address.
- * @returns its uid; undefined when address, user name or mail code were taken meanwhile
+ * Inserts an account; the user name defaults to the e-mail address.
+ * @returns its uid, or undefined if a concurrent call took the address, the user name or the mail code
  */
 export async function insertAccount(
   { tx, now }: Call,
@@ -19,9 +18,9 @@ export async function insertAccount(
     .values({
       user_uid: randomUUID(),
       user_name: userName,
-      user_name_key: folded(userName),
+      user_name_key: toKey(userName),
       email: request.emailAddress,
-      email_key: folded(request.emailAddress),
+      email_key: toKey(request.emailAddress),
       first_name: request.firstName,
       last_name: request.lastName,
       phone_number: request.phoneNumber ?? null,
@@ -33,11 +32,19 @@ export async function insertAccount(
       country_code: request.countryCode ?? null,
       main_pup_uid: request.pickUpPointUid,
       mail_code: newMailCode(),
-      mutation_config: JSON.stringify(noMutationConfig),
-      created: now,
+      mutation_config: JSON.stringify(emptyMutationConfig),
+      created_at: now,
     })
     .onConflict(conflict => conflict.doNothing())
     .returning('user_uid')
     .executeTakeFirst()
   return inserted?.user_uid
+}
+
+/** Excludes characters that people confuse: 0 and O, 1 and I. */
+const alphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
+
+/** Eight random characters (D-041). The chance of a collision among a million accounts is one half. */
+export function newMailCode(): string {
+  return Array.from({ length: 8 }, () => alphabet[randomInt(alphabet.length)]).join('')
 }

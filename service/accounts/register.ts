@@ -1,76 +1,82 @@
 import type { ReadRequestOf, ResponseOf } from '#contract'
-import { type Call, Refusal } from '../operations/call.ts'
-import { pickUpPointOf } from '../pickUpPoints/index.ts'
-import { answerOf, hiddenAnswer } from './answer.ts'
-import { configure } from './configure.ts'
-import { type Account, accountBy, accountsBy, folded, holdAccounts } from './find.ts'
+import type { Call } from '../call.ts'
+import { OperationError } from '../operationError.ts'
+import { requirePickUpPoint } from '../pickUpPoints/index.ts'
 import { insertAccount } from './insert.ts'
-import { mutationConfigOf } from './mutationConfig.ts'
-import { type EmailState, type Outcomes, outcomes, type UserNameState } from './outcomes.ts'
+import { type Account, findAccount, findAccounts, lockAccounts, toKey } from './load.ts'
+import { configureAccount, readMutationConfig } from './mutationConfig.ts'
+import { type EmailState, type RegistrationOutcomes, registrationOutcomes, type UserNameState } from './outcomes.ts'
+import { toAccountResponse, toHiddenAccountResponse } from './response.ts'
 
 export type AccountRequest = ReadRequestOf<'CreateAccount'>
-type Answer = ResponseOf<'CreateOrGetAccount'>
+type AccountResponse = ResponseOf<'CreateOrGetAccount'>
 
-const sentences = {
-  EmailAlreadyRegistered: 'emailAddress belongs to another account, or that of userName may not be changed to it',
-  UserNameAlreadyRegistered: 'userName, or emailAddress where it stands in for it, has to be free',
-  AccessDenied: 'The account of emailAddress or userName is managed by somebody else',
+const refusalMessages = {
+  EmailAlreadyRegistered:
+    'emailAddress must not belong to another account, and the account of userName must permit the change.',
+  UserNameAlreadyRegistered: 'userName must be free; it defaults to emailAddress.',
+  AccessDenied: 'emailAddress or userName belongs to an account that another tenant manages.',
 } as const
 
-/** Another call may register the same address between the look and the insert; then there is something to find. */
-const looks = 5
+/** A concurrent call may insert the same keys between our query and our insert; the next try finds its account. */
+const maxTries = 5
 
 /**
- * Creates an account; existing ones are refused.
- * @throws Refusal InvalidPupUid, EmailAlreadyRegistered, UserNameAlreadyRegistered, AccessDenied, MutationConfigFailed
+ * Creates an account, and refuses existing ones.
+ * @throws OperationError InvalidPupUid, EmailAlreadyRegistered, UserNameAlreadyRegistered, AccessDenied, MutationConfigFailed
  */
 export async function createAccount(call: Call, request: AccountRequest): Promise<ResponseOf<'CreateAccount'>> {
   const { isExisting, ...account } = await register(call, request, 'createAccount')
   return account
 }
 
-/** Creates an account, or returns the existing one as it is; refusals as above. */
-export function createOrGetAccount(call: Call, request: AccountRequest): Promise<Answer> {
+/** Creates an account or returns the existing one unchanged; throws the same errors. */
+export function createOrGetAccount(call: Call, request: AccountRequest): Promise<AccountResponse> {
   return register(call, request, 'createOrGetAccount')
 }
 
-async function register(call: Call, request: AccountRequest, operation: keyof Outcomes): Promise<Answer> {
-  await pickUpPointOf(call, request.pickUpPointUid, 'pickUpPointUid')
-  for (let look = 0; look < looks; look++) {
-    const answer = await lookAndRegister(call, request, operation)
-    if (answer !== undefined) return answer
-  }
-  throw new Error('an account could neither be found nor created')
-}
-
-async function lookAndRegister(
+async function register(
   call: Call,
   request: AccountRequest,
-  operation: keyof Outcomes,
-): Promise<Answer | undefined> {
+  operation: keyof RegistrationOutcomes,
+): Promise<AccountResponse> {
+  await requirePickUpPoint(call, request.pickUpPointUid, 'pickUpPointUid')
+  for (let tries = 0; tries < maxTries; tries++) {
+    const response = await tryToRegister(call, request, operation)
+    if (response !== undefined) return response
+  }
+  throw new Error('the account could be neither found nor created')
+}
+
+async function tryToRegister(
+  call: Call,
+  request: AccountRequest,
+  operation: keyof RegistrationOutcomes,
+): Promise<AccountResponse | undefined> {
   const { emailAddress, userName } = request
-  // Their flags are changed as a whole, and they could be removed meanwhile.
-  await holdAccounts(call, emailAddress, userName ?? emailAddress)
-  const found = await accountsBy(call, emailAddress, userName ?? emailAddress)
+  // Mutation flags are written as a whole, and the accounts could be removed concurrently.
+  await lockAccounts(call, emailAddress, userName ?? emailAddress)
+  const found = await findAccounts(call, emailAddress, userName ?? emailAddress)
   const { byEmail } = found
-  // The address stands in for a missing user name only where an account would be made with it.
+  // A missing user name defaults to the address only for a new account.
   const byUserName = userName == null && byEmail !== undefined ? byEmail : found.byUserName
-  const outcome = outcomes[emailState(byEmail)][userNameState(byUserName, byEmail)][operation]
+  const outcome = registrationOutcomes[emailState(byEmail)][userNameState(byUserName, byEmail)][operation]
 
   if (outcome === 'created') {
     const userUid = await insertAccount(call, request)
-    return userUid === undefined ? undefined : configured(call, request, userUid, false)
+    return userUid === undefined ? undefined : completeRegistration(call, request, userUid, false)
   }
-  if (outcome === 'found' && byEmail !== undefined) return configured(call, request, byEmail.user_uid, true)
-  if (outcome === 'hidden' && byEmail !== undefined) return { ...hiddenAnswer(byEmail), isExisting: true }
+  if (outcome === 'found' && byEmail !== undefined) return completeRegistration(call, request, byEmail.user_uid, true)
+  if (outcome === 'hidden' && byEmail !== undefined) return { ...toHiddenAccountResponse(byEmail), isExisting: true }
   if (outcome === 'renamed' && byUserName !== undefined) {
-    // Found by the user name that stands in for a missing one: the specification speaks of a specified one only.
-    if (request.userName == null) throw refusal('UserNameAlreadyRegistered')
-    if (mutationConfigOf(byUserName).canChangeEmailAddress === false) throw refusal('EmailAlreadyRegistered')
+    // The specification covers explicit user names only; this one is the default.
+    if (request.userName == null) throw registrationError('UserNameAlreadyRegistered')
+    if (readMutationConfig(byUserName).canChangeEmailAddress === false)
+      throw registrationError('EmailAlreadyRegistered')
     await setEmail(call, byUserName.user_uid, request.emailAddress)
-    return configured(call, request, byUserName.user_uid, true)
+    return completeRegistration(call, request, byUserName.user_uid, true)
   }
-  throw refusal(outcome as keyof typeof sentences)
+  throw registrationError(outcome as keyof typeof refusalMessages)
 }
 
 function emailState(byEmail: Account | undefined): EmailState {
@@ -84,27 +90,27 @@ function userNameState(byUserName: Account | undefined, byEmail: Account | undef
   return byUserName.managed ? 'other' : 'foreign'
 }
 
-async function configured(
+async function completeRegistration(
   call: Call,
   { mutationConfig }: AccountRequest,
   userUid: string,
   isExisting: boolean,
-): Promise<Answer> {
-  const account = await accountBy(call, 'user_uid', userUid)
-  if (account === undefined) throw new Error('an account vanished while it was registered')
-  const answer = { ...answerOf(account), isExisting }
-  if (mutationConfig != null) await configure(call, account, mutationConfig, answer)
-  return answer
+): Promise<AccountResponse> {
+  const account = await findAccount(call, 'user_uid', userUid)
+  if (account === undefined) throw new Error('the account disappeared during its registration')
+  const response = { ...toAccountResponse(account), isExisting }
+  if (mutationConfig != null) await configureAccount(call, account, mutationConfig, response)
+  return response
 }
 
 async function setEmail({ tx }: Call, userUid: string, email: string): Promise<void> {
   await tx
     .updateTable('accounts')
-    .set({ email, email_key: folded(email) })
+    .set({ email, email_key: toKey(email) })
     .where('user_uid', '=', userUid)
     .execute()
 }
 
-function refusal(code: keyof typeof sentences): Refusal {
-  return new Refusal(code, sentences[code])
+function registrationError(code: keyof typeof refusalMessages): OperationError {
+  return new OperationError(code, refusalMessages[code])
 }

@@ -1,18 +1,22 @@
 import { activeStates } from '#contract/terms'
-import { type Call, Refusal } from '../operations/call.ts'
-import { accountToRemove } from './managed.ts'
+import type { Call } from '../call.ts'
+import { OperationError } from '../operationError.ts'
+import { lockAccountForDelete } from './load.ts'
 
 /**
- * Removes an account. Shipments that have ended keep its uid, which is nobody's from then on; its e-mail address and
- * user name are free again.
- * @throws Refusal InvalidUserUid, AccountInUse while any tenant has an active shipment from or to it, or it is a
- *   dispatcher's main account
+ * Removes an account. Ended shipments keep its uid as a dangling reference; its e-mail address and user name become
+ * free.
+ * @throws OperationError InvalidUserUid; AccountInUse while any tenant has an active shipment from or to it, or if it
+ *   is a dispatcher's main account
  */
 export async function removeAccount(call: Call, userUid: string): Promise<void> {
-  const { user_uid } = await accountToRemove(call, userUid)
+  const { user_uid } = await lockAccountForDelete(call, userUid)
   if ((await isDispatcher(call, user_uid)) || (await hasActiveShipment(call, user_uid))) {
-    // One sentence for all of it: it must not tell what other tenants have.
-    throw new Refusal('AccountInUse', 'The account sends or receives an active shipment, or is that of a dispatcher')
+    // One message for all causes, because it must not reveal other tenants' shipments.
+    throw new OperationError(
+      'AccountInUse',
+      'userUid must not have active shipments or be the main account of a dispatcher.',
+    )
   }
   await call.tx.deleteFrom('accounts').where('user_uid', '=', user_uid).execute()
 }

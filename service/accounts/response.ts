@@ -1,9 +1,9 @@
 import type { ResponseOf } from '#contract'
-import type { Account } from './find.ts'
+import type { Account } from './load.ts'
 
-type Answer = ResponseOf<'CreateAccount'>
+type AccountResponse = ResponseOf<'CreateAccount'>
 
-const nothing = {
+const allNull = {
   userName: null,
   firstName: null,
   lastName: null,
@@ -15,8 +15,8 @@ const nothing = {
   mailCode: null,
 } as const
 
-/** An account that the caller manages. */
-export function answerOf(account: Account): Answer {
+/** An account that the caller manages, in full. */
+export function toAccountResponse(account: Account): AccountResponse {
   return {
     userUid: account.user_uid,
     userName: account.user_name,
@@ -32,10 +32,9 @@ export function answerOf(account: Account): Answer {
   }
 }
 
-/** An account that somebody else manages: its uid and nothing more (specification, Account management, 3). */
-export function hiddenAnswer({ user_uid: userUid }: Account): Answer {
-  return { ...nothing, userUid, canManageUser: false }
+/** An account that another tenant manages: only its uid (specification, Account management, 3). */
+export function toHiddenAccountResponse({ user_uid: userUid }: Account): AccountResponse {
+  return { ...allNull, userUid, canManageUser: false }
 }
 
-/** No account. */
-export const unknownAnswer: Answer = { ...nothing, userUid: null, canManageUser: false }
+export const unknownAccountResponse: AccountResponse = { ...allNull, userUid: null, canManageUser: false }

@@ -1,13 +1,10 @@
 import { accessScope, documentPath, pagePath } from '#contract'
 
-/** Where the page finds its script, and where the program is that starts it. */
+/** Paths of the script of the page, and of the script that starts it. */
 export const scriptPath = `${pagePath}/reference.js`
 export const startPath = `${pagePath}/start.js`
 
-/**
- * Options of the page. Everything that would ask another origin is off: fonts, telemetry, the proxy for calls, the
- * assistant, the tools of its makers.
- */
+/** Options of the page. Everything that would call another origin is off. */
 const options = {
   withDefaultFonts: false,
   telemetry: false,
@@ -24,8 +21,8 @@ const options = {
   },
 }
 
-/** The page; addresses are relative, since the service may be reached below a path. */
-export const page = `<!doctype html>
+/** The page. Its addresses are relative, since a proxy may serve it below a path. */
+export const pageHtml = `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
@@ -42,10 +39,10 @@ export const page = `<!doctype html>
 `
 
 /**
- * Starts the page once its script is there; a file of its own, so that the policy needs no exception for scripts. The
- * first line keeps the script from trying whether it may make code at run time: it may not, and browsers report the try.
+ * Starts the page. It is a separate file, so that the policy needs no exception for inline scripts. Its first line stops
+ * zod from probing for `eval`, which the policy forbids and browsers would report.
  */
-export const start = `globalThis.__zod_globalConfig = { jitless: true }
+export const startScript = `globalThis.__zod_globalConfig = { jitless: true }
 addEventListener('DOMContentLoaded', () =>
   Scalar.createApiReference('#app', {
     url: new URL(${JSON.stringify(relative(documentPath))}, document.baseURI).href,
@@ -54,11 +51,11 @@ addEventListener('DOMContentLoaded', () =>
 )
 `
 
-/** Nothing of another origin, no script that is written into the page, no frame around it. */
-export const policy = [
+/** No other origins, no inline scripts, no framing. */
+export const contentSecurityPolicy = [
   "default-src 'self'",
   "script-src 'self'",
-  // The script lays out its parts by styles that it makes itself.
+  // The script creates inline styles at run time.
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data:",
   "font-src 'self'",

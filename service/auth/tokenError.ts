@@ -1,23 +1,23 @@
 import { type Envelope, tokenErrors } from '#contract'
 
-export type TokenFailureCode = keyof typeof tokenErrors
+export type TokenErrorCode = keyof typeof tokenErrors
 
-/** Why there is no token. */
-export class TokenFailure extends Error {
-  readonly code: TokenFailureCode
+/** An error of the token endpoint (RFC 6749 section 5.2). */
+export class TokenError extends Error {
+  readonly code: TokenErrorCode
   readonly status: number
   /** Seconds, for the Retry-After header. */
   readonly retryAfter: number | undefined
 
-  constructor(code: TokenFailureCode, message: string, retryAfter?: number) {
+  constructor(code: TokenErrorCode, message: string, retryAfter?: number) {
     super(message)
-    this.name = 'TokenFailure'
+    this.name = 'TokenError'
     this.code = code
     this.status = tokenErrors[code]
     this.retryAfter = retryAfter
   }
 
-  /** The body that RFC 6749 asks for, which is an envelope too: both call the code `error`. */
+  /** The body of RFC 6749, which is also an envelope: both call the code `error`. */
   get body(): Envelope & { error_description: string } {
     return { error_description: this.message, success: false, error: this.code, message: this.message }
   }

@@ -1,18 +1,18 @@
 import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify, SignJWT } from 'jose'
 import { accessScope } from '#contract'
-import type { SigningKeys } from './keys.ts'
-import { createKnownKeys } from './knownKeys.ts'
+import { createJwksCache } from './jwksCache.ts'
+import type { SigningKeys } from './signingKeys.ts'
 
-/** Who a token is for, whoever the issuer is. */
+/** The audience of all tokens, for any issuer. */
 const audience = 'lockerflow'
 const type = 'at+jwt'
 
 export interface Tokens {
-  /** A signed access token for a client of a tenant. */
+  /** Signs an access token for a client of a tenant. */
   issue(clientId: string, tenantId: string): Promise<string>
   /**
-   * The claims of a token of ours.
-   * @throws errors.JOSEError when it is none, or none any more
+   * Verifies a token and returns its claims.
+   * @throws errors.JOSEError when the token is invalid or expired
    */
   verify(token: string): Promise<JWTPayload>
 }
@@ -22,13 +22,13 @@ export interface TokenSettings {
   /** The public address of the service, known only when it listens. */
   readonly issuer: () => string
   /** Seconds. */
-  readonly tokenLife: number
+  readonly tokenLifetime: number
   readonly clock: () => number
 }
 
-/** Issues and verifies access tokens (docs/decisions.md, Token). */
-export async function createTokens({ keys, issuer, tokenLife, clock }: TokenSettings): Promise<Tokens> {
-  const known = await createKnownKeys(keys)
+/** Issues and verifies access tokens (D-008). */
+export async function createTokens({ keys, issuer, tokenLifetime, clock }: TokenSettings): Promise<Tokens> {
+  const cache = await createJwksCache(keys)
 
   async function verifyWith(key: JWTVerifyGetKey, token: string): Promise<JWTPayload> {
     const { payload } = await jwtVerify(token, key, {
@@ -49,16 +49,16 @@ export async function createTokens({ keys, issuer, tokenLife, clock }: TokenSett
         .setAudience(audience)
         .setSubject(clientId)
         .setIssuedAt(now)
-        .setExpirationTime(now + tokenLife)
+        .setExpirationTime(now + tokenLifetime)
         .sign(keys.key)
     },
     async verify(token) {
       try {
-        return await verifyWith(known.now(), token)
+        return await verifyWith(cache.cached(), token)
       } catch (error) {
         if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
-        // The key may be a new one of another process.
-        return verifyWith(await known.anew(), token)
+        // Another process may have added the key.
+        return verifyWith(await cache.refresh(), token)
       }
     },
   }

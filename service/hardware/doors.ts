@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Door, Hardware } from './hardware.ts'
 
-/** Asks for a door and says whether it opened; never throws, and never takes longer than the patience. */
+/** Opens a door and returns whether it opened. Never throws, and returns within the time limit. */
 export type OpenDoor = (door: Door) => Promise<boolean>
 
 export interface DoorParts {
@@ -12,21 +12,32 @@ export interface DoorParts {
 }
 
 /**
- * The doors of a service. They are asked for inside a transaction, since the shipment may advance only when the door
- * is open, and meanwhile the embedded store has no other writer: hence the limit, also on an adapter that ignores it.
+ * Opens doors with a time limit that also holds for adapters that ignore their signal. Doors open inside a transaction,
+ * since a shipment may advance only when its door is open, and the embedded store has no other writer meanwhile.
  */
 export function createDoors({ hardware, unlockTimeout, log }: DoorParts): OpenDoor {
   return async door => {
     const signal = AbortSignal.timeout(unlockTimeout)
-    const late = Promise.withResolvers<false>()
-    signal.addEventListener('abort', () => late.resolve(false), { once: true })
+    const timeout = Promise.withResolvers<false>()
+    signal.addEventListener('abort', () => timeout.resolve(false), { once: true })
     try {
-      const opened = await Promise.race([hardware.open(door, signal), late.promise])
-      if (!opened) log.warn({ ...door, late: signal.aborted }, 'a door did not open')
+      const opened = await Promise.race([hardware.open(door, signal), timeout.promise])
+      if (!opened) log.warn({ ...door, timedOut: signal.aborted }, 'locker door failed to open')
       return opened
     } catch (error) {
-      log.warn({ ...door, err: error }, 'a door did not open')
+      log.warn({ ...door, err: error }, 'locker door failed to open')
       return false
     }
+  }
+}
+
+/** Doors for one request: a retried transaction does not open a door a second time. */
+export function openEachOnce(openDoor: OpenDoor): OpenDoor {
+  const opened = new Set<string>()
+  return async door => {
+    if (opened.has(door.lockerUid)) return true
+    const isOpen = await openDoor(door)
+    if (isOpen) opened.add(door.lockerUid)
+    return isOpen
   }
 }

@@ -1,6 +1,4 @@
-// What opens lockers: the port, the adapter that only pretends, and the bounded way to ask either.
-// Imported where the service is put together and operations are run, and by the operations as types.
-export { createDoors, type OpenDoor } from './doors.ts'
-export type { Door, Hardware } from './hardware.ts'
-export { openingOnce } from './once.ts'
-export { simulatedHardware } from './simulated.ts'
+// Locker hardware: the port, its simulation, and doors with a time limit.
+// Imported by the ground files and the HTTP side of the service.
+export { createDoors, type OpenDoor, openEachOnce } from './doors.ts'
+export { type Door, type Hardware, simulatedHardware } from './hardware.ts'

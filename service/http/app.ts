@@ -1,24 +1,21 @@
 import { type FastifyInstance, fastify } from 'fastify'
 import type { Logger } from 'pino'
-import { healthPaths, type OperationName, operations, type UploadName, type WeakScheme } from '#contract'
+import { type OperationName, operations, type UidSignatureScheme, type UploadName } from '#contract'
+import { documentRoute, pageRoutes } from '../apiDocs/index.ts'
+import type { SigningKeys, TokenEndpoint, VerifyBearer } from '../auth/index.ts'
 import { createDoors, type Hardware } from '../hardware/index.ts'
-import { Refusal } from '../operations/call.ts'
-import type { SigningKeys, TokenCheck, TokenEndpoint } from '../signIn/index.ts'
+import type { Handlers } from '../operations/handler.ts'
 import type { Store } from '../store/index.ts'
 import type { UploadLimits } from '../suggestions/index.ts'
-import { createAdmission } from './admission.ts'
-import { answerClientError } from './clientError.ts'
-import { documentRoute } from './document.ts'
-import { sendFailure } from './failures.ts'
+import { createAuthenticate } from './authenticate.ts'
+import { sendClientError } from './clientError.ts'
+import { sendFailure, serviceStopping } from './failures.ts'
 import { healthRoutes } from './health.ts'
+import { createRejectNotFound } from './notFound.ts'
 import { operationRoutes } from './operationRoutes.ts'
-import { createPathCheck } from './paths.ts'
-import { createPerform, type Handlers } from './perform.ts'
-import { createRateLimit } from './rateLimit.ts'
-import { referenceRoutes } from './referenceRoutes.ts'
-import { requestIdHeader, requestIdOf } from './requestId.ts'
-import { logRequest } from './requestLog.ts'
-import { signInRoutes } from './signInRoutes.ts'
+import { isHealthRoute, logRequest, readRequestId, requestIdHeader } from './requestLog.ts'
+import { createRunOperation } from './runOperation.ts'
+import { tokenRoutes } from './tokenRoutes.ts'
 import { uploadRoutes } from './uploadRoutes.ts'
 
 export interface ServerParts {
@@ -26,17 +23,17 @@ export interface ServerParts {
   readonly store: Store
   readonly handlers: Handlers
   readonly keys: SigningKeys
-  readonly check: TokenCheck
-  readonly endpoint: TokenEndpoint
+  readonly verifyBearer: VerifyBearer
+  readonly tokenEndpoint: TokenEndpoint
   /** The public address of the service, known only when it listens. */
   readonly address: () => string
-  /** Whether new requests are turned away. */
-  readonly stopping: () => boolean
-  /** Called after every commit that may have queued callbacks. */
+  /** Aborted when the service begins to stop. New requests are rejected from then on. */
+  readonly stopping: AbortSignal
+  /** Called after every commit that may have enqueued callbacks. */
   readonly wake: () => void
-  readonly privateCallbacks: boolean
+  readonly allowPrivateNetworks: boolean
   /** The service's own signature of callbacks, which the document describes. */
-  readonly weakScheme: WeakScheme
+  readonly uidSignatureScheme: UidSignatureScheme
   readonly hardware: Hardware
   /** Milliseconds. */
   readonly unlockTimeout: number
@@ -51,53 +48,52 @@ export interface ServerParts {
 
 export type Server = FastifyInstance
 
-/** The HTTP application: the routes of whatever has a handler and exists in this environment. */
+/** Creates the HTTP application with a route for each operation that has a handler in this environment. */
 export function createServer(parts: ServerParts): Server {
-  const { environment, handlers, check, rateLimit, clock, log, stopping } = parts
+  const { environment, handlers, verifyBearer, rateLimit, clock, log, stopping } = parts
   const app = fastify({
     bodyLimit: parts.bodyLimit,
     requestTimeout: 60_000,
-    genReqId: ({ headers }) => requestIdOf(headers),
-    // Ours answers in the service's own shape, and says so before the connection is closed.
+    genReqId: readRequestId,
+    // The onRequest hook below responds in the service's own shape before the connection closes.
     return503OnClosing: false,
-    clientErrorHandler: (error, socket) => answerClientError(error, socket, log),
+    clientErrorHandler: (error, socket) => sendClientError(error, socket, log),
     frameworkErrors(error, request, reply) {
-      request.facts = { started: performance.now() }
+      request.context = { startedAt: performance.now() }
       reply.header(requestIdHeader, request.id)
       sendFailure(error, request, reply, log)
-      // These never reach a hook.
+      // Framework errors skip the onResponse hook.
       logRequest(log, request, reply)
     },
   })
-  const pathCheck = createPathCheck(app)
+  const rejectNotFound = createRejectNotFound(app)
   app.setErrorHandler((error, request, reply) => sendFailure(error, request, reply, log))
   app.addHook('onRequest', async (request, reply) => {
-    request.facts = { started: performance.now() }
+    request.context = { startedAt: performance.now() }
     reply.header(requestIdHeader, request.id)
-    if (request.is404) {
-      const { refusal, allow } = pathCheck(request)
-      if (allow !== undefined) reply.header('allow', allow)
-      throw refusal
-    }
-    const probe = Object.values<string>(healthPaths).includes(request.routeOptions.url ?? '')
-    if (stopping() && !probe) throw new Refusal('Unavailable', 'The service is stopping.')
+    if (request.is404) rejectNotFound(request, reply)
+    if (stopping.aborted && !isHealthRoute(request.routeOptions.url)) throw serviceStopping()
   })
   app.addHook('onSend', async (_request, reply) => {
-    if (stopping()) reply.header('connection', 'close')
+    if (stopping.aborted) reply.header('connection', 'close')
   })
   app.addHook('onResponse', async (request, reply) => logRequest(log, request, reply))
 
-  const names = served(handlers, environment)
-  app.register(async scope => signInRoutes(scope, parts))
+  const names = servedOperations(handlers, environment)
+  app.register(async scope => tokenRoutes(scope, parts))
   app.register(async scope => healthRoutes(scope, parts))
   app.register(async scope => documentRoute(scope, { ...parts, names }))
-  app.register(async scope => referenceRoutes(scope))
-  const admission = createAdmission({ check, rateLimit: createRateLimit(rateLimit, clock) })
-  const perform = createPerform({ ...parts, openDoor: createDoors(parts), sandbox: environment === 'staging' })
+  app.register(async scope => pageRoutes(scope))
+  const authenticate = createAuthenticate({ verifyBearer, rateLimit, clock })
+  const runOperation = createRunOperation({
+    ...parts,
+    openDoor: createDoors(parts),
+    sandbox: environment === 'staging',
+  })
   const uploads = names.filter(isUpload)
   const others = names.filter(name => !isUpload(name))
-  app.register(async scope => operationRoutes(scope, { names: others, admission, perform }))
-  app.register(async scope => uploadRoutes(scope, { ...parts, names: uploads, admission, perform }))
+  app.register(async scope => operationRoutes(scope, { names: others, authenticate, runOperation }))
+  app.register(async scope => uploadRoutes(scope, { ...parts, names: uploads, authenticate, runOperation }))
   return app
 }
 
@@ -105,7 +101,7 @@ function isUpload(name: OperationName): name is UploadName {
   return 'upload' in operations[name]
 }
 
-function served(handlers: Handlers, environment: ServerParts['environment']): readonly OperationName[] {
+function servedOperations(handlers: Handlers, environment: ServerParts['environment']): readonly OperationName[] {
   return (Object.keys(operations) as OperationName[]).filter(
     name => handlers[name] !== undefined && (environment === 'staging' || !('stagingOnly' in operations[name])),
   )

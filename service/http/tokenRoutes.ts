@@ -1,45 +1,45 @@
 import type { FastifyInstance } from 'fastify'
 import { discoveryPath, keySetPath, tokenPath } from '#contract'
-import { discoveryDocument, type SigningKeys, type TokenEndpoint, TokenFailure } from '../signIn/index.ts'
+import { createDiscoveryDocument, type SigningKeys, type TokenEndpoint, TokenError } from '../auth/index.ts'
 
-export interface SignInRouteParts {
-  readonly endpoint: TokenEndpoint
+export interface TokenRouteParts {
+  readonly tokenEndpoint: TokenEndpoint
   readonly keys: SigningKeys
   /** The public address of the service. */
   readonly address: () => string
 }
 
-/** Longest token request in bytes. */
-const longestForm = 16 * 1_024
+/** Maximum size of a token request in bytes. */
+const maxFormSize = 16 * 1_024
 const formType = 'application/x-www-form-urlencoded'
 
-/** The token endpoint and the documents that libraries find it by. */
-export function signInRoutes(app: FastifyInstance, { endpoint, keys, address }: SignInRouteParts): void {
+/** The token endpoint, its discovery document and the public keys. */
+export function tokenRoutes(app: FastifyInstance, { tokenEndpoint, keys, address }: TokenRouteParts): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser(formType, { parseAs: 'string', bodyLimit: longestForm }, (_request, form, done) =>
+  app.addContentTypeParser(formType, { parseAs: 'string', bodyLimit: maxFormSize }, (_request, form, done) =>
     done(null, form),
   )
-  // Any other type is an invalid_request, which the endpoint says in the words of its own standard.
-  app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: longestForm }, (_request, _body, done) => done(null))
+  // The endpoint reports any other media type as `invalid_request` (RFC 6749).
+  app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: maxFormSize }, (_request, _body, done) => done(null))
 
   app.setErrorHandler((error, request, reply) => {
-    if (!(error instanceof TokenFailure)) throw error
-    request.facts.error = error.code
+    if (!(error instanceof TokenError)) throw error
+    request.context.errorCode = error.code
     if (error.status === 401) reply.header('www-authenticate', 'Basic realm="lockerflow"')
     if (error.retryAfter !== undefined) reply.header('retry-after', String(error.retryAfter))
     return reply.code(error.status).send(error.body)
   })
 
   app.post(tokenPath, async (request, reply) => {
-    request.facts.operation = 'token'
+    request.context.operation = 'token'
     reply.header('cache-control', 'no-store').header('pragma', 'no-cache')
     const { authorization } = request.headers
     const form = typeof request.body === 'string' ? request.body : undefined
-    const { clientId, tenantId, response } = await endpoint({ form, authorization, address: request.ip })
-    request.facts.caller = { clientId, tenantId }
+    const { clientId, tenantId, response } = await tokenEndpoint({ form, authorization, address: request.ip })
+    request.context.caller = { clientId, tenantId }
     return response
   })
 
-  app.get(discoveryPath, async () => discoveryDocument(address(), keys.algorithm))
+  app.get(discoveryPath, async () => createDiscoveryDocument(address(), keys.algorithm))
   app.get(keySetPath, async () => keys.read())
 }

@@ -1,7 +1,7 @@
 import type { StateCode } from '#contract/terms'
 import type { ShipmentEvent } from '#machines'
 
-/** What a code does at the locker: it is the shipment's state that tells a drop off from a pick up. */
+/** The effect of a code at the locker. The shipment's state tells a drop off from a pick up. */
 export const accesses = {
   DropOff: { state: 'ReadyForDropOff', code: 'delivery_code', event: { type: 'dropOff' } },
   PickUp: { state: 'ReadyForPickup', code: 'pick_up_code', event: { type: 'pickUp' } },
@@ -13,7 +13,7 @@ export interface Access {
   readonly event: ShipmentEvent
 }
 
-/** The access that a shipment in this state is ready for; undefined when it is ready for none. */
-export function accessIn(state: StateCode): Access | undefined {
+/** The access that a state allows, or undefined. */
+export function findAccess(state: StateCode): Access | undefined {
   return Object.values(accesses).find(access => access.state === state)
 }

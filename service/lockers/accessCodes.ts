@@ -1,32 +1,32 @@
 import { randomInt } from 'node:crypto'
 import type { Selectable, Transaction } from 'kysely'
 import { activeStates } from '#contract/terms'
-import type { Call } from '../operations/call.ts'
+import type { Call } from '../call.ts'
 import type { ShipmentRow, Tables } from '../store/tables.ts'
 
 const digits = 6
-/** A pick up point has at most a few thousand live codes out of a million, so a draw is free nearly always. */
-const draws = 100
+/** A pick up point has a few thousand active codes out of a million, so nearly every draw is free. */
+const maxDraws = 100
 
-/** Codes of six digits that open nothing else at the pick up point now; they stay taken until they are released. */
-export async function takeCodes(tx: Transaction<Tables>, pupUid: string, count: number): Promise<string[]> {
-  const taken: string[] = []
-  for (let draw = 0; draw < draws && taken.length < count; draw++) {
-    const drawn = Array.from({ length: count - taken.length }, () => ({ pup_uid: pupUid, code: newCode() }))
+/** Allocates six-digit codes that are unique at the pick up point until they are released. */
+export async function allocateAccessCodes(tx: Transaction<Tables>, pupUid: string, count: number): Promise<string[]> {
+  const allocated: string[] = []
+  for (let draw = 0; draw < maxDraws && allocated.length < count; draw++) {
+    const drawn = Array.from({ length: count - allocated.length }, () => ({ pup_uid: pupUid, code: newCode() }))
     const free = await tx
       .insertInto('access_codes')
       .values(drawn)
       .onConflict(conflict => conflict.doNothing())
       .returning('code')
       .execute()
-    taken.push(...free.map(({ code }) => code))
+    allocated.push(...free.map(({ code }) => code))
   }
-  if (taken.length < count) throw new Error(`no free access code at pick up point ${pupUid}`)
-  return taken
+  if (allocated.length < count) throw new Error(`pick up point ${pupUid} has no free access code`)
+  return allocated
 }
 
-async function takeCode(tx: Transaction<Tables>, pupUid: string): Promise<string> {
-  const [code = ''] = await takeCodes(tx, pupUid, 1)
+async function allocateAccessCode(tx: Transaction<Tables>, pupUid: string): Promise<string> {
+  const [code = ''] = await allocateAccessCodes(tx, pupUid, 1)
   return code
 }
 
@@ -34,46 +34,40 @@ function newCode(): string {
   return String(randomInt(10 ** digits)).padStart(digits, '0')
 }
 
-/**
- * Gives a shipment another pick up code. A swap that waits on it is dropped off in the same opening, so its delivery
- * code changes with it.
- */
+/** Replaces the pick up code. A waiting swap is dropped off in the same door opening, so its delivery code changes too. */
 export async function renewPickUpCode(
   { tx, now }: Pick<Call, 'tx' | 'now'>,
   shipment: Selectable<ShipmentRow>,
 ): Promise<void> {
   const { shipment_uid, pup_uid, locker_uid, pick_up_code } = shipment
-  const code = await takeCode(tx, pup_uid)
+  const code = await allocateAccessCode(tx, pup_uid)
   await tx
     .updateTable('shipments')
-    .set({ pick_up_code: code, activity: Math.max(now, shipment.activity) })
+    .set({ pick_up_code: code, updated_at: Math.max(now, shipment.updated_at) })
     .where('shipment_uid', '=', shipment_uid)
     .execute()
   const swap = await tx
     .selectFrom('shipments')
-    .select(['shipment_uid', 'activity'])
+    .select(['shipment_uid', 'updated_at'])
     .where('swaps_shipment_uid', '=', shipment_uid)
     .where('state_code', 'in', activeStates)
     .executeTakeFirst()
   if (swap !== undefined) {
     await tx
       .updateTable('shipments')
-      .set({ delivery_code: code, activity: Math.max(now, swap.activity) })
+      .set({ delivery_code: code, updated_at: Math.max(now, swap.updated_at) })
       .where('shipment_uid', '=', swap.shipment_uid)
       .execute()
   }
-  await releaseCodes(tx, { pup_uid, locker_uid, pick_up_code, delivery_code: null })
+  await releaseAccessCodes(tx, { pup_uid, locker_uid, pick_up_code, delivery_code: null })
 }
 
-/**
- * Gives a shipment another delivery code. While it waits to swap another one the two have one code, which then changes
- * on both.
- */
+/** Replaces the delivery code. A waiting swap shares its code with the swapped shipment, so both change. */
 export async function renewDeliveryCode(
-  moment: Pick<Call, 'tx' | 'now'>,
+  context: Pick<Call, 'tx' | 'now'>,
   shipment: Selectable<ShipmentRow>,
 ): Promise<void> {
-  const { tx, now } = moment
+  const { tx, now } = context
   const { shipment_uid, pup_uid, locker_uid, delivery_code } = shipment
   const swapped = await tx
     .selectFrom('shipments')
@@ -81,29 +75,29 @@ export async function renewDeliveryCode(
     .where('shipment_uid', '=', shipment.swaps_shipment_uid)
     .where('state_code', 'in', activeStates)
     .executeTakeFirst()
-  if (swapped !== undefined) return renewPickUpCode(moment, swapped)
+  if (swapped !== undefined) return renewPickUpCode(context, swapped)
   await tx
     .updateTable('shipments')
-    .set({ delivery_code: await takeCode(tx, pup_uid), activity: Math.max(now, shipment.activity) })
+    .set({ delivery_code: await allocateAccessCode(tx, pup_uid), updated_at: Math.max(now, shipment.updated_at) })
     .where('shipment_uid', '=', shipment_uid)
     .execute()
-  await releaseCodes(tx, { pup_uid, locker_uid, pick_up_code: null, delivery_code })
+  await releaseAccessCodes(tx, { pup_uid, locker_uid, pick_up_code: null, delivery_code })
 }
 
-interface Holder {
+interface ShipmentCodes {
   readonly pup_uid: string
   readonly locker_uid: string | null
   readonly pick_up_code: string | null
   readonly delivery_code: string | null
 }
 
-/** Frees the codes of a shipment that has ended, but for one that an active shipment on the same locker shares. */
-export async function releaseCodes(tx: Transaction<Tables>, holder: Holder): Promise<void> {
-  const codes = [holder.pick_up_code, holder.delivery_code].filter(code => code !== null)
+/** Releases a shipment's codes, except those that another active shipment at the same locker uses. */
+export async function releaseAccessCodes(tx: Transaction<Tables>, shipment: ShipmentCodes): Promise<void> {
+  const codes = [shipment.pick_up_code, shipment.delivery_code].filter(code => code !== null)
   if (codes.length === 0) return
   await tx
     .deleteFrom('access_codes')
-    .where('pup_uid', '=', holder.pup_uid)
+    .where('pup_uid', '=', shipment.pup_uid)
     .where('code', 'in', codes)
     .where(eb =>
       eb.not(
@@ -111,12 +105,12 @@ export async function releaseCodes(tx: Transaction<Tables>, holder: Holder): Pro
           eb
             .selectFrom('shipments')
             .select('shipment_uid')
-            .where('locker_uid', '=', holder.locker_uid)
+            .where('locker_uid', '=', shipment.locker_uid)
             .where('state_code', 'in', activeStates)
-            .where(either =>
-              either.or([
-                either('pick_up_code', '=', either.ref('access_codes.code')),
-                either('delivery_code', '=', either.ref('access_codes.code')),
+            .where(shipments =>
+              shipments.or([
+                shipments('pick_up_code', '=', shipments.ref('access_codes.code')),
+                shipments('delivery_code', '=', shipments.ref('access_codes.code')),
               ]),
             ),
         ),

@@ -1,5 +1,5 @@
-// What every operation of the contract does, by its name.
-// Imported where the service is put together.
+// The handlers of all operations by name.
+// Only the start of the service imports this.
 import type { OperationName } from '#contract'
 import { CreateAccount } from './account/createAccount.ts'
 import { CreateOrGetAccount } from './account/createOrGetAccount.ts'
@@ -11,7 +11,7 @@ import { SetAccountDetails } from './account/setAccountDetails.ts'
 import { SetAccountMutationConfig } from './account/setAccountMutationConfig.ts'
 import { SetAccountPickUpPoint } from './account/setAccountPickUpPoint.ts'
 import { UploadAccountSuggestions } from './account/uploadAccountSuggestions.ts'
-import type { Handler } from './call.ts'
+import type { Handler } from './handler.ts'
 import { AddShipmentObject } from './logistics/addShipmentObject.ts'
 import { CancelShipment } from './logistics/cancelShipment.ts'
 import { CreateCollectOnlyShipment } from './logistics/createCollectOnlyShipment.ts'

@@ -1,12 +1,12 @@
 import type { Selectable } from 'kysely'
 import type { Store } from '../store/index.ts'
-import { pastLockedRows } from '../store/rowLocks.ts'
+import { skipLocked } from '../store/locks.ts'
 import type { OutboxRow, TenantRow } from '../store/tables.ts'
 
-export type Message = Selectable<OutboxRow>
+export type OutboxMessage = Selectable<OutboxRow>
 
 /** Tenants with a callback address and messages that may be due. */
-export function tenantsWithWork(store: Store, now: number): Promise<TenantRow[]> {
+export function findTenantsWithDueMessages(store: Store, now: number): Promise<TenantRow[]> {
   return store
     .selectFrom('tenants')
     .selectAll()
@@ -17,33 +17,33 @@ export function tenantsWithWork(store: Store, now: number): Promise<TenantRow[]>
           .selectFrom('outbox')
           .select('seq')
           .whereRef('outbox.tenant_id', '=', 'tenants.tenant_id')
-          .where('due', '<=', now)
-          .where('leased_until', '<=', now),
+          .where('next_attempt_at', '<=', now)
+          .where('lease_expires_at', '<=', now),
       ),
     )
     .execute()
 }
 
 /**
- * Takes up to `limit` messages of a tenant that are due, each the oldest of its shipment, so that a shipment keeps
- * its order. Nobody else sends them before `until`; that moment is also what tells the lease from a later one.
+ * Leases up to `limit` due messages of a tenant until `until`. Only the oldest message of a shipment qualifies, which
+ * keeps each shipment's order. The expiry also identifies the lease, see `reschedule`.
  */
-export async function claim(
+export async function claimMessages(
   store: Store,
   tenantId: string,
   { now, until, limit }: { readonly now: number; readonly until: number; readonly limit: number },
-): Promise<Message[]> {
+): Promise<OutboxMessage[]> {
   const claimed = await store
     .updateTable('outbox')
-    .set({ leased_until: until })
-    .where('leased_until', '<=', now)
+    .set({ lease_expires_at: until })
+    .where('lease_expires_at', '<=', now)
     .where('seq', 'in', eb =>
       eb
         .selectFrom('outbox as head')
         .select('head.seq')
         .where('head.tenant_id', '=', tenantId)
-        .where('head.due', '<=', now)
-        .where('head.leased_until', '<=', now)
+        .where('head.next_attempt_at', '<=', now)
+        .where('head.lease_expires_at', '<=', now)
         .where(({ not, exists, selectFrom }) =>
           not(
             exists(
@@ -54,39 +54,39 @@ export async function claim(
             ),
           ),
         )
-        .orderBy('head.due')
+        .orderBy('head.next_attempt_at')
         .orderBy('head.seq')
         .limit(limit)
-        .modifyEnd(pastLockedRows(store)),
+        .modifyEnd(skipLocked(store)),
     )
     .returningAll()
     .execute()
-  return claimed.sort((one, other) => one.seq - other.seq)
+  return claimed.sort((a, b) => a.seq - b.seq)
 }
 
-/** When the next message that waits for its retry is due; undefined when none waits. */
-export async function nextDue(store: Store, now: number): Promise<number | undefined> {
+/** Returns the time of the next retry, or undefined if none is scheduled. */
+export async function findNextAttemptAt(store: Store, now: number): Promise<number | undefined> {
   const next = await store
     .selectFrom('outbox')
-    .select('due')
-    .where('due', '>', now)
-    .orderBy('due')
+    .select('next_attempt_at')
+    .where('next_attempt_at', '>', now)
+    .orderBy('next_attempt_at')
     .limit(1)
     .executeTakeFirst()
-  return next?.due
+  return next?.next_attempt_at
 }
 
-/** A delivered message is gone, whoever may hold its lease by now. */
-export async function forget(store: Store, { seq }: Message): Promise<void> {
+/** Deletes a delivered message, even if another process has leased it since. */
+export async function deleteMessage(store: Store, { seq }: OutboxMessage): Promise<void> {
   await store.deleteFrom('outbox').where('seq', '=', seq).execute()
 }
 
-/** Gives a message back after a failed attempt, unless the lease ran out and somebody else has it. */
-export async function giveBack(store: Store, message: Message, due: number): Promise<void> {
+/** Ends the lease after a failed delivery, unless it expired and another process leased the message. */
+export async function reschedule(store: Store, message: OutboxMessage, nextAttemptAt: number): Promise<void> {
   await store
     .updateTable('outbox')
-    .set({ attempts: message.attempts + 1, due, leased_until: 0 })
+    .set({ attempts: message.attempts + 1, next_attempt_at: nextAttemptAt, lease_expires_at: 0 })
     .where('seq', '=', message.seq)
-    .where('leased_until', '=', message.leased_until)
+    .where('lease_expires_at', '=', message.lease_expires_at)
     .execute()
 }

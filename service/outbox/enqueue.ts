@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { Selectable } from 'kysely'
-import { type Callback, callbackMessageType } from '#contract'
-import type { Call } from '../operations/call.ts'
+import { type Callback, callbackMessageType, toUtcWithoutOffset } from '#contract'
+import type { Call } from '../call.ts'
 import type { ShipmentRow } from '../store/tables.ts'
-import { zoneless } from '../zoneless.ts'
 
 /**
- * Queues the announcement of a shipment's state, with its values as they are now (specification, Events:
- * ShipmentStatusUpdate), in the transaction of the change. Shipments that are linked have one tenant, which is the
- * caller's; one without a callback address gets none.
+ * Enqueues the callback for a shipment's state with its current values (specification, Events: ShipmentStatusUpdate),
+ * in the transaction of the change. Does nothing if the caller's tenant has no callback address. Linked shipments
+ * always belong to the same tenant.
  */
-export async function queueCallback(
+export async function enqueueCallback(
   { tx, now, tenant }: Pick<Call, 'tx' | 'now' | 'tenant'>,
   shipment: Selectable<ShipmentRow>,
 ): Promise<void> {
@@ -21,23 +20,23 @@ export async function queueCallback(
       message_id: `msg_${randomUUID()}`,
       tenant_id: shipment.tenant_id,
       shipment_uid: shipment.shipment_uid,
-      body: JSON.stringify(messageOf(shipment)),
-      created: now,
-      // At once, also for a clock that was set back or runs behind that of this process.
-      due: 0,
+      body: JSON.stringify(toCallback(shipment)),
+      created_at: now,
+      // Due immediately, even if the delivering process has a slower clock.
+      next_attempt_at: 0,
       attempts: 0,
-      leased_until: 0,
+      lease_expires_at: 0,
     })
     .execute()
 }
 
-function messageOf(shipment: Selectable<ShipmentRow>): Callback {
+function toCallback(shipment: Selectable<ShipmentRow>): Callback {
   return {
     messageType: callbackMessageType,
     message: {
       shipmentUid: shipment.shipment_uid,
       stateCode: shipment.state_code,
-      stateStart: zoneless(shipment.state_start),
+      stateStart: toUtcWithoutOffset(shipment.state_since),
       shipmentType: shipment.shipment_type,
       referenceNo: shipment.reference_no,
       referenceCaseNo: shipment.reference_case_no,

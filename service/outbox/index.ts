@@ -1,7 +1,7 @@
-// Callbacks: queued in the transaction of a change, delivered afterwards, in the order of each shipment.
-// Imported by the service's process and its operations.
+// Callbacks: enqueued in the transaction of a change, delivered afterwards in the order of each shipment.
+// Imported by the service's start, shipments and operations.
 
-export { type Delivery, defaultDelivery } from './delivery.ts'
+export { enqueueCallback } from './enqueue.ts'
 export { createOutbox, type Outbox, type OutboxOptions } from './outbox.ts'
-export { queueCallback } from './queue.ts'
 export { registerCallback } from './registration.ts'
+export { type DeliverySettings, defaultDelivery } from './retryPolicy.ts'

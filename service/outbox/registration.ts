@@ -1,59 +1,64 @@
 import { randomBytes } from 'node:crypto'
-import { urlFault } from '#addresses'
+import { validateUrl } from '#addresses'
 import type { ReadRequestOf, ResponseOf } from '#contract'
-import { type Call, Refusal } from '../operations/call.ts'
-import { withRowLock } from '../store/rowLocks.ts'
+import type { Call } from '../call.ts'
+import { OperationError } from '../operationError.ts'
+import { forNoKeyUpdate } from '../store/locks.ts'
 import type { TenantRow } from '../store/tables.ts'
 
 type Request = ReadRequestOf<'ConfigureCallback'>
 
 /**
- * Sets the tenant's callback address and key (docs/decisions.md, Callback: Registration). Whoever registers is there
- * to receive, so what waited for a retry is due at once.
- * @throws Refusal InvalidCallbackUrl
+ * Sets the tenant's callback address and key (D-014). A registration shows that the receiver is up, so all pending
+ * messages become due immediately.
+ * @throws OperationError InvalidCallbackUrl
  */
 export async function registerCallback(call: Call, request: Request): Promise<ResponseOf<'ConfigureCallback'>> {
   const { tx, tenantId, now } = call
-  // Held: of two registrations at once the second keeps the key of the first as the previous one.
-  const held = await tx
+  // The lock orders concurrent registrations: the second stores the first one's key as the previous key.
+  const tenant = await tx
     .selectFrom('tenants')
     .selectAll()
     .where('tenant_id', '=', tenantId)
-    .modifyEnd(withRowLock(tx))
+    .modifyEnd(forNoKeyUpdate(tx))
     .executeTakeFirstOrThrow()
-  if (request.url !== null && request.url !== held.callback_url) await checkUrl(request.url, call.privateCallbacks)
-  const key = keyAfter(held, request)
-  const newKey = key !== held.callback_key
-  const changed = newKey || request.url !== held.callback_url || request.authType !== held.callback_auth_type
+  if (request.url !== null && request.url !== tenant.callback_url)
+    await assertValidUrl(request.url, call.allowPrivateNetworks)
+  const key = nextKey(tenant, request)
+  const isNewKey = key !== tenant.callback_key
+  const changed = isNewKey || request.url !== tenant.callback_url || request.authType !== tenant.callback_auth_type
   if (changed) {
     await tx
       .updateTable('tenants')
       .set({
         callback_url: request.url,
         callback_auth_type: request.authType,
-        ...(newKey && { callback_key: key, callback_key_previous: held.callback_key, callback_key_since: now }),
+        ...(isNewKey && { callback_key: key, callback_key_previous: tenant.callback_key, callback_key_since: now }),
       })
       .where('tenant_id', '=', tenantId)
       .execute()
   }
-  await tx.updateTable('outbox').set({ due: 0 }).where('tenant_id', '=', tenantId).execute()
-  return { authKey: newKey ? key : null, changed }
+  await tx.updateTable('outbox').set({ next_attempt_at: 0 }).where('tenant_id', '=', tenantId).execute()
+  return { authKey: isNewKey ? key : null, changed }
 }
 
-async function checkUrl(url: string, privateCallbacks: boolean): Promise<void> {
-  const fault = await urlFault(url, privateCallbacks)
-  if (fault !== undefined) throw new Refusal('InvalidCallbackUrl', fault)
+async function assertValidUrl(url: string, allowPrivateNetworks: boolean): Promise<void> {
+  const error = await validateUrl(url, allowPrivateNetworks)
+  if (error !== undefined) throw new OperationError('InvalidCallbackUrl', `${error}.`)
 }
 
-/** The key stays unless another one is given or asked for; without authentication there is one only when it is. */
-function keyAfter(held: TenantRow, { authType, authKey, resetKey }: Request): string | null {
+/**
+ * Keeps the current key unless the request gives or demands a new one. A change to authType None drops the key; a
+ * change to another type generates one.
+ */
+function nextKey(tenant: TenantRow, { authType, authKey, resetKey }: Request): string | null {
   if (authKey != null) return authKey
-  if (resetKey) return newKey()
-  if (authType === 'None') return authType === held.callback_auth_type ? held.callback_key : null
-  return authType === held.callback_auth_type && held.callback_key !== null ? held.callback_key : newKey()
+  if (resetKey) return generateKey()
+  if (authType === 'None') return authType === tenant.callback_auth_type ? tenant.callback_key : null
+  return authType === tenant.callback_auth_type && tenant.callback_key !== null ? tenant.callback_key : generateKey()
 }
 
-/** 256 random bits as 43 characters that any header can carry. */
-function newKey(): string {
+/** 256 random bits as 43 characters that are valid in a header. */
+function generateKey(): string {
   return randomBytes(32).toString('base64url')
 }

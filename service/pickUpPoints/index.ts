@@ -1,4 +1,5 @@
-// Which pick up points a tenant may use, and how their lockers stand.
-// Imported by the service's operations, shipments and accounts.
-export { type LockerSize, lockerSizes } from './lockerSizes.ts'
-export { findPickUpPoint, pickUpPointOf, pickUpPointsOf } from './managed.ts'
+// The pick up points of a tenant, and counts of their lockers.
+// Imported by the service's operations, shipments, accounts and suggestions.
+
+export { findPickUpPoint, requirePickUpPoint, requirePickUpPointAndTenant, selectPickUpPoints } from './load.ts'
+export { countLockersBySize, type LockerSize } from './lockerSizes.ts'

@@ -10,8 +10,8 @@ export interface LockerSize {
   readonly free: number
 }
 
-/** Total and free lockers of each pick up point by size, the smallest first. */
-export async function lockerSizes(
+/** Counts the total and the free lockers of each pick up point by size, smallest first. */
+export async function countLockersBySize(
   tx: Transaction<Tables>,
   pupUids: readonly string[],
 ): Promise<ReadonlyMap<string, readonly LockerSize[]>> {
@@ -32,8 +32,7 @@ export async function lockerSizes(
     .orderBy('width')
     .orderBy('height')
     .execute()
-  // PostgreSQL counts in 64 bits, which its driver hands over as text.
   const sizes = rows.map(({ total, free, ...size }) => ({ ...size, total: Number(total), free: Number(free) }))
   const byPoint = Map.groupBy(sizes, size => size.pup_uid)
-  return new Map([...byPoint].map(([pupUid, ofPoint]) => [pupUid, ofPoint.map(({ pup_uid, ...size }) => size)]))
+  return new Map([...byPoint].map(([pupUid, group]) => [pupUid, group.map(({ pup_uid, ...size }) => size)]))
 }

@@ -1,51 +1,56 @@
-import type { Call } from '../operations/call.ts'
-import type { Flag } from '../store/tables.ts'
+import type { Call } from '../call.ts'
+import type { OpenDoor } from '../hardware/index.ts'
+import type { SqlBoolean } from '../store/tables.ts'
 
-const none = { mutationConfigFails: false, hardwareFails: false }
+const noFaults = { mutationConfigFails: false, hardwareFails: false }
 
-type Fault = keyof typeof none
-/** Which faults a tenant has switched on. */
-export type FaultsInForce = Readonly<Record<Fault, boolean>>
-/** Null and absent leave a fault as it is. */
-export type FaultsWish = Partial<Record<Fault, boolean | null | undefined>>
+type Fault = keyof typeof noFaults
+/** The faults that a tenant has switched on. */
+export type Faults = Readonly<Record<Fault, boolean>>
+/** Null and absent leave a fault unchanged. */
+export type FaultsChange = Partial<Record<Fault, boolean | null | undefined>>
 
 type Caller = Pick<Call, 'tx' | 'tenantId' | 'sandbox'>
 
-/** The faults of the caller; none in production, whatever the store says. */
-export async function faultsInForce({ tx, tenantId, sandbox }: Caller): Promise<FaultsInForce> {
-  if (!sandbox) return none
+/** Reads the faults of the caller's tenant. In production there are none, even if the store has some. */
+export async function readFaults({ tx, tenantId, sandbox }: Caller): Promise<Faults> {
+  if (!sandbox) return noFaults
   const row = await tx.selectFrom('sandbox_faults').selectAll().where('tenant_id', '=', tenantId).executeTakeFirst()
-  if (row === undefined) return none
+  if (row === undefined) return noFaults
   return { mutationConfigFails: row.mutation_config_fails === 1, hardwareFails: row.hardware_fails === 1 }
 }
 
-/** Switches the caller's faults on and off. */
-export async function changeFaults(caller: Caller, wish: FaultsWish): Promise<FaultsInForce> {
-  const held = await faultsInForce(caller)
+export async function changeFaults(caller: Caller, change: FaultsChange): Promise<Faults> {
+  const current = await readFaults(caller)
   const faults = {
-    mutationConfigFails: wish.mutationConfigFails ?? held.mutationConfigFails,
-    hardwareFails: wish.hardwareFails ?? held.hardwareFails,
+    mutationConfigFails: change.mutationConfigFails ?? current.mutationConfigFails,
+    hardwareFails: change.hardwareFails ?? current.hardwareFails,
   }
-  const { mutationConfigFails, hardwareFails } = wish
+  const { mutationConfigFails, hardwareFails } = change
   await caller.tx
     .insertInto('sandbox_faults')
     .values({
       tenant_id: caller.tenantId,
-      mutation_config_fails: flag(faults.mutationConfigFails),
-      hardware_fails: flag(faults.hardwareFails),
+      mutation_config_fails: toSqlBoolean(faults.mutationConfigFails),
+      hardware_fails: toSqlBoolean(faults.hardwareFails),
     })
     .onConflict(conflict =>
       conflict.column('tenant_id').doUpdateSet(eb => ({
-        // Only what was asked for: another call may switch the other one.
+        // Only the requested columns: a concurrent request may switch the other fault.
         tenant_id: eb.ref('excluded.tenant_id'),
-        ...(mutationConfigFails != null && { mutation_config_fails: flag(mutationConfigFails) }),
-        ...(hardwareFails != null && { hardware_fails: flag(hardwareFails) }),
+        ...(mutationConfigFails != null && { mutation_config_fails: toSqlBoolean(mutationConfigFails) }),
+        ...(hardwareFails != null && { hardware_fails: toSqlBoolean(hardwareFails) }),
       })),
     )
     .execute()
   return faults
 }
 
-function flag(fails: boolean): Flag {
-  return fails ? 1 : 0
+/** Doors that stay closed while the caller's tenant has switched on `hardwareFails`. */
+export function failDoors(openDoor: OpenDoor, caller: Caller): OpenDoor {
+  return async door => !(await readFaults(caller)).hardwareFails && (await openDoor(door))
+}
+
+function toSqlBoolean(value: boolean): SqlBoolean {
+  return value ? 1 : 0
 }

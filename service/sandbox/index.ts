@@ -1,4 +1,3 @@
-// Faults that an integrator switches on in staging to see what a failure looks like.
-// Imported where operations are run, and by the operations.
-export { changeFaults, faultsInForce } from './faults.ts'
-export { failingDoors } from './hardware.ts'
+// Faults that an integrator switches on in staging to see how a failure looks.
+// Imported by the HTTP side of the service, its accounts and its operations.
+export { changeFaults, failDoors, readFaults } from './faults.ts'

@@ -1,17 +1,19 @@
-// The shipment on the store: booking, links, details, objects, lists, the one place where its state changes, access codes, wrong pin codes.
+// Shipments in the store: creating, linking, loading and listing them, their objects, and their transitions.
 // Imported by the service's operations.
-export { type Access, accesses, accessIn } from './access.ts'
-export { renewDeliveryCode, renewPickUpCode } from './accessCodes.ts'
-export { activeShipment, refuseEnded } from './active.ts'
-export { advance } from './advance.ts'
-export { bookedOne } from './answer.ts'
-export { countWrongCode, forgetWrongCodes, refuseLocked } from './attempts.ts'
-export { type Booking, book } from './booking.ts'
-export { shipmentOf, shipmentToChange } from './find.ts'
-export { bookAfter, type Following } from './following.ts'
-export { type Issued, issueFromStock } from './issuing.ts'
+export { createShipment, type ShipmentRequest } from './create.ts'
+export { createLinkedShipment, type LinkedShipmentRequest } from './createLinked.ts'
+export { type Issued, issueFromStock } from './issueFromStock.ts'
 export { listShipments } from './list.ts'
-export type { Shipment } from './make.ts'
-export { addObject, refuseStrangeObject, removeObject } from './objects.ts'
-export { type Party, userUidOf } from './parties.ts'
-export { touch } from './touch.ts'
+export {
+  assertActive,
+  lockActiveShipment,
+  lockShipment,
+  readLockerName,
+  requireShipment,
+  type Shipment,
+  toBookedResponse,
+} from './load.ts'
+export { addObject, assertOwnObject, removeObject } from './objects.ts'
+export { type Party, resolveParty } from './parties.ts'
+export { transition } from './transition.ts'
+export { recordChange, updateTexts } from './updateTexts.ts'

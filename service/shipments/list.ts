@@ -1,35 +1,36 @@
-import { type RawBuilder, sql } from 'kysely'
-import type { ReadRequestOf, ResponseOf } from '#contract'
-import { activeStates, readStateCode, type ShipmentType, type StateCode, stateCodes } from '#contract/terms'
-import { type Call, Refusal } from '../operations/call.ts'
-import { pageOf } from '../operations/page.ts'
-import { itemOf } from './item.ts'
-import { objectsOf } from './objects.ts'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { type ReadRequestOf, type ResponseOf, type ShipmentItem, toUtcWithoutOffset } from '#contract'
+import { activeStates, readStateCode, readTime, type ShipmentType, type StateCode, stateCodes } from '#contract/terms'
+import type { Call } from '../call.ts'
+import { OperationError } from '../operationError.ts'
+import { toPage } from '../page.ts'
+import type { ShipmentRow } from '../store/tables.ts'
+import { findObjects } from './objects.ts'
 
 type Request = ReadRequestOf<'GetShipments'>
 
-/** Shipments made in one call share their moment, so `seq` is what orders them. */
-const orders = {
+/** Shipments of one call have the same creation time, so sort by `seq`. */
+const sortColumns = {
   CreatedAsc: ['seq', 'asc'],
   CreatedDesc: ['seq', 'desc'],
-  ActivityAsc: ['activity', 'asc'],
-  ActivityDesc: ['activity', 'desc'],
+  ActivityAsc: ['updated_at', 'asc'],
+  ActivityDesc: ['updated_at', 'desc'],
 } as const
 
 /**
- * The shipments that the caller made, of one type if one is given; an empty or null filter is no filter, and all the
- * others have to hold.
- * @throws Refusal InvalidRequest for a state that is none
+ * Lists the shipments that the caller's tenant created, optionally of one type. Filters are combined with AND; empty
+ * and null filters are ignored.
+ * @throws OperationError InvalidRequest for an unknown state
  */
 export async function listShipments(
   call: Call,
   request: Request,
   type?: ShipmentType,
 ): Promise<ResponseOf<'GetShipments'>> {
-  const matching = filtered(call, request, type)
+  const matching = matchingShipments(call, request, type)
   const { total } = await matching.select(eb => eb.fn.countAll().as('total')).executeTakeFirstOrThrow()
-  const page = pageOf(request, Number(total))
-  const [column, direction] = orders[request.sortBy]
+  const page = toPage(request, Number(total))
+  const [column, direction] = sortColumns[request.sortBy]
   const rows = await matching
     .leftJoin('lockers', 'lockers.locker_uid', 'shipments.locker_uid')
     .selectAll('shipments')
@@ -39,50 +40,73 @@ export async function listShipments(
     .limit(request.pageSize)
     .offset(page.offset)
     .execute()
-  const objects = await objectsOf(
+  const objects = await findObjects(
     call.tx,
     rows.map(row => row.shipment_uid),
   )
-  const items = rows.map(row => itemOf(row, [...(objects.get(row.shipment_uid) ?? [])]))
+  const items = rows.map(row => toShipmentItem(row, [...(objects.get(row.shipment_uid) ?? [])]))
   return { items, ...page.count }
 }
 
-function filtered({ tx, tenantId }: Call, request: Request, type: ShipmentType | undefined) {
+function matchingShipments({ tx, tenantId }: Call, request: Request, type: ShipmentType | undefined) {
   const { userUid, bookedPupUid, shipmentUid, referenceCaseNo, updatedSince } = request
-  const states = statesOf(request)
+  const states = readStates(request)
+  const since = readTime(updatedSince)
   let query = tx.selectFrom('shipments').where('shipments.tenant_id', '=', tenantId)
   if (type) query = query.where('shipments.shipment_type', '=', type)
-  if (shipmentUid) query = query.where('shipments.shipment_uid', '=', unseen(shipmentUid))
-  if (bookedPupUid) query = query.where('shipments.pup_uid', '=', unseen(bookedPupUid))
-  if (referenceCaseNo) query = query.where('shipments.reference_case_no', '=', unseen(referenceCaseNo))
-  if (updatedSince) query = query.where('shipments.activity', '>=', millisOf(updatedSince))
+  if (shipmentUid) query = query.where('shipments.shipment_uid', '=', hideFromPlanner(shipmentUid))
+  if (bookedPupUid) query = query.where('shipments.pup_uid', '=', hideFromPlanner(bookedPupUid))
+  if (referenceCaseNo) query = query.where('shipments.reference_case_no', '=', hideFromPlanner(referenceCaseNo))
+  if (since !== undefined) query = query.where('shipments.updated_at', '>=', since)
   if (states !== undefined) query = query.where('shipments.state_code', 'in', states)
   if (request.activeShipments) query = query.where('shipments.state_code', 'in', activeStates)
   if (userUid) {
-    const uid = unseen(userUid)
+    const uid = hideFromPlanner(userUid)
     query = query.where(eb => eb.or([eb('from_user_uid', '=', uid), eb('to_user_uid', '=', uid)]))
   }
   return query
 }
 
 /**
- * A value that PostgreSQL does not plan by: its statistics know how common a value is among all tenants, and a slower
- * plan would tell the caller.
+ * Hides the value from PostgreSQL's planner: a plan chosen by global statistics would leak other tenants' data by
+ * timing.
  */
-function unseen(value: string): RawBuilder<string> {
+function hideFromPlanner(value: string): RawBuilder<string> {
   return sql<string>`(select cast(${value} as text))`
 }
 
-function statesOf({ shipmentState }: Request): readonly StateCode[] | undefined {
+function readStates({ shipmentState }: Request): readonly StateCode[] | undefined {
   if (shipmentState == null || shipmentState.length === 0) return undefined
   return shipmentState.map((text, index) => {
     const state = readStateCode(text)
     if (state !== undefined) return state
-    throw new Refusal('InvalidRequest', `shipmentState[${index}] has to be one of ${stateCodes.join(', ')}`)
+    throw new OperationError('InvalidRequest', `shipmentState[${index}] must be one of ${stateCodes.join(', ')}.`)
   })
 }
 
-/** A moment without an offset is meant in UTC. */
-function millisOf(time: string): number {
-  return Date.parse(/(Z|[+-]\d\d:?\d\d)$/i.test(time) ? time : `${time}Z`)
+export type ListedRow = Selectable<ShipmentRow> & { readonly locker_name: string | null }
+
+export function toShipmentItem(row: ListedRow, objects: ShipmentItem['objects']): ShipmentItem {
+  return {
+    shipmentUid: row.shipment_uid,
+    shipmentType: row.shipment_type,
+    stateCode: row.state_code,
+    stateStart: toUtcWithoutOffset(row.state_since),
+    created: toUtcWithoutOffset(row.created_at),
+    referenceNo: row.reference_no,
+    referenceCaseNo: row.reference_case_no,
+    description: row.description,
+    fromUserUid: row.from_user_uid,
+    toUserUid: row.to_user_uid,
+    pupUid: row.pup_uid,
+    lockerUid: row.locker_uid,
+    lockerName: row.locker_name,
+    pickUpCode: row.pick_up_code,
+    deliveryCode: row.delivery_code,
+    swapsShipmentUid: row.swaps_shipment_uid,
+    priorShipmentUid: row.prior_shipment_uid,
+    circularPriorShipmentUid: row.circular_prior_shipment_uid,
+    keepBookedAfterPickUp: row.keep_booked === 1,
+    objects,
+  }
 }

@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { Selectable, Transaction } from 'kysely'
 import type { ReadRequestOf, ShipmentItem } from '#contract'
-import { type Call, Refusal } from '../operations/call.ts'
+import type { Call } from '../call.ts'
+import { OperationError } from '../operationError.ts'
 import type { ShipmentObjectRow, Tables } from '../store/tables.ts'
-import type { Shipment } from './make.ts'
+import type { Shipment } from './load.ts'
 
 type Details = ReadRequestOf<'AddShipmentObject'>['details']
-type ShownObject = ShipmentItem['objects'][number]
+type ItemObject = ShipmentItem['objects'][number]
 
-/** Attaches an item to a shipment and tells its uid. */
+/** @returns the uid of the new item */
 export async function addObject(call: Call, shipment: Shipment, details: Details): Promise<string> {
   const { dimension } = details
   const shipment_object_uid = randomUUID()
@@ -29,11 +30,8 @@ export async function addObject(call: Call, shipment: Shipment, details: Details
   return shipment_object_uid
 }
 
-/**
- * Lets only an item of that very shipment through.
- * @throws Refusal InvalidShipmentObject, in the same words for an unknown one and for that of another shipment
- */
-export async function refuseStrangeObject({ tx }: Call, shipment: Shipment, objectUid: string): Promise<void> {
+/** @throws OperationError InvalidShipmentObject, with the same message for unknown items and those of other shipments */
+export async function assertOwnObject({ tx }: Call, shipment: Shipment, objectUid: string): Promise<void> {
   const found = await tx
     .selectFrom('shipment_objects')
     .select('seq')
@@ -41,19 +39,18 @@ export async function refuseStrangeObject({ tx }: Call, shipment: Shipment, obje
     .where('shipment_uid', '=', shipment.shipment_uid)
     .executeTakeFirst()
   if (found !== undefined) return
-  throw new Refusal('InvalidShipmentObject', 'shipmentObjectUid has to be the uid of an object of the shipment')
+  throw new OperationError('InvalidShipmentObject', 'shipmentObjectUid must be the uid of an object of the shipment.')
 }
 
-/** Takes an item off its shipment. */
 export async function removeObject({ tx }: Call, objectUid: string): Promise<void> {
   await tx.deleteFrom('shipment_objects').where('shipment_object_uid', '=', objectUid).execute()
 }
 
-/** The items of shipments, by the uid of the shipment, each in the order in which it was attached. */
-export async function objectsOf(
+/** Items by shipment uid, in the order in which they were attached. */
+export async function findObjects(
   tx: Transaction<Tables>,
   shipmentUids: readonly string[],
-): Promise<ReadonlyMap<string, readonly ShownObject[]>> {
+): Promise<ReadonlyMap<string, readonly ItemObject[]>> {
   if (shipmentUids.length === 0) return new Map()
   const rows = await tx
     .selectFrom('shipment_objects')
@@ -61,10 +58,10 @@ export async function objectsOf(
     .where('shipment_uid', 'in', shipmentUids)
     .orderBy('seq')
     .execute()
-  return new Map([...Map.groupBy(rows, row => row.shipment_uid)].map(([uid, of]) => [uid, of.map(shown)]))
+  return new Map([...Map.groupBy(rows, row => row.shipment_uid)].map(([uid, group]) => [uid, group.map(toItemObject)]))
 }
 
-function shown(row: Selectable<ShipmentObjectRow>): ShownObject {
+function toItemObject(row: Selectable<ShipmentObjectRow>): ItemObject {
   const { width, height, length } = row
   return {
     shipmentObjectUid: row.shipment_object_uid,

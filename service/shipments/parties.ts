@@ -1,10 +1,11 @@
-import { type Call, Refusal } from '../operations/call.ts'
-import { withUseLock } from '../store/rowLocks.ts'
-import type { Shipment } from './make.ts'
+import type { Call } from '../call.ts'
+import { OperationError } from '../operationError.ts'
+import { forKeyShare } from '../store/locks.ts'
+import type { Shipment } from './load.ts'
 
 /**
- * Who sends or receives: the dispatcher's main account, the account that a field of the request names, or whoever
- * receives another shipment, which is the dispatcher when nobody does.
+ * The sender or receiver of a shipment: the dispatcher's main account, the account in a field of the request, or the
+ * receiver of another shipment. A shipment without a receiver stands for the dispatcher.
  */
 export type Party =
   | 'dispatcher'
@@ -12,11 +13,11 @@ export type Party =
   | { readonly receiverOf: Pick<Shipment, 'to_user_uid'> }
 
 /**
- * The uid of the account of a party. Any account will do: accounts are shared, only looking up and changing them is
- * barred.
- * @throws Refusal InvalidUserUid
+ * Returns the account uid of a party. Accounts are shared between tenants, so any account is allowed; only reading and
+ * changing an account is restricted.
+ * @throws OperationError InvalidUserUid
  */
-export async function userUidOf({ tx, tenant }: Call, party: Party): Promise<string> {
+export async function resolveParty({ tx, tenant }: Call, party: Party): Promise<string> {
   if (party !== 'dispatcher' && 'receiverOf' in party && party.receiverOf.to_user_uid !== null) {
     return party.receiverOf.to_user_uid
   }
@@ -24,13 +25,13 @@ export async function userUidOf({ tx, tenant }: Call, party: Party): Promise<str
     return (await tenant()).dispatcher_user_uid
   }
   const { userUid, field } = party
-  // Held, or it could be removed while its shipment is made. That of a dispatcher cannot be removed.
+  // Prevents the removal of the account until the shipment is stored. Dispatcher accounts cannot be removed.
   const account = await tx
     .selectFrom('accounts')
     .select('user_uid')
     .where('user_uid', '=', userUid)
-    .modifyEnd(withUseLock(tx))
+    .modifyEnd(forKeyShare(tx))
     .executeTakeFirst()
-  if (account === undefined) throw new Refusal('InvalidUserUid', `${field} has to be the uid of an account`)
+  if (account === undefined) throw new OperationError('InvalidUserUid', `${field} must be the uid of an account.`)
   return userUid
 }

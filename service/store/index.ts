@@ -1,8 +1,9 @@
-// The store of the service: opened and migrated, its tables, transactions, and whether a failure is the store's own.
+// The store of the service: opening, tables, transactions, locks and errors of an unavailable store.
 // Only the service's own folders import this.
-export { type OpenStoreOptions, openStore, type Store } from './open.ts'
-export { attempt } from './savepoint.ts'
+
+export { isUnavailable } from './isUnavailable.ts'
+export { advisoryLock, tryAdvisoryLock } from './locks.ts'
+export { type OpenStoreOptions, openStore } from './open.ts'
+export type { Store, StoreTransaction } from './store.ts'
 export type { Tables } from './tables.ts'
-export { inTransaction, type StoreTransaction } from './transaction.ts'
-export { takeTurn, tryTurn } from './turns.ts'
-export { storeIsAway } from './unavailable.ts'
+export { inTransaction, withSavepoint } from './transaction.ts'

@@ -1,4 +1,4 @@
-/** SQLite's primary result codes that say "not now" or "not here", and nothing about the statement. */
+/** SQLite's primary result codes for an unavailable database, as opposed to a faulty statement. */
 const embedded: ReadonlySet<number> = new Set([
   5, // SQLITE_BUSY
   6, // SQLITE_LOCKED
@@ -11,28 +11,28 @@ const embedded: ReadonlySet<number> = new Set([
   26, // SQLITE_NOTADB
 ])
 
-/** The same of PostgreSQL, by the class of its SQLSTATE or the whole of it. */
+/** PostgreSQL's SQLSTATEs for the same, by class or in full. */
 const postgres: ReadonlySet<string> = new Set([
   '08', // connection
   '53', // out of memory, disk or connections
   '57', // shutting down, starting up, cancelled
   '58', // system error
-  '28000', // not allowed in any more
+  '28000', // authorization revoked
   '28P01',
-  '3D000', // no such database
-  '0A000', // a table has changed under a prepared statement
-  '25006', // read only: a stand-by
-  '25P03', // idle in a transaction for too long
-  '55P03', // somebody else's lock
-  '40001', // others came in the way again and again
+  '3D000', // database missing
+  '0A000', // cached plan invalidated by a schema change
+  '25006', // read-only standby
+  '25P03', // idle in transaction timeout
+  '55P03', // lock timeout
+  '40001', // serialization failure after all retries
   '40P01',
-  'XX', // damaged, or an error inside
+  'XX', // internal error or corruption
 ])
 
-/** Node's codes for a connection that is not there. */
+/** Node's codes for a failed connection. */
 const network = /^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)/
 
-/** What drivers say without a code. */
+/** Messages of driver errors without a code. */
 const sentences: ReadonlySet<string> = new Set([
   'driver has already been destroyed',
   'database is not open',
@@ -47,11 +47,11 @@ const sentences: ReadonlySet<string> = new Set([
   'Query read timeout',
 ])
 
-/** Whether a failure means that the store cannot answer now, rather than that the service is wrong. */
-export function storeIsAway(error: unknown): boolean {
+/** Returns whether an error means that the store is unavailable, as opposed to a bug of the service. */
+export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  // Several addresses, none of which answered.
-  if (error instanceof AggregateError) return error.errors.some(storeIsAway)
+  // Node tried several addresses of the host.
+  if (error instanceof AggregateError) return error.errors.some(isUnavailable)
   if ('errcode' in error && typeof error.errcode === 'number') return embedded.has(error.errcode & 0xff)
   if ('code' in error && typeof error.code === 'string') {
     if (network.test(error.code) || postgres.has(error.code) || postgres.has(error.code.slice(0, 2))) return true

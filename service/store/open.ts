@@ -1,21 +1,18 @@
-import type { Kysely } from 'kysely'
 import { openPostgres } from './postgres/open.ts'
 import { openEmbedded } from './sqlite/open.ts'
-import type { Tables } from './tables.ts'
-
-export type Store = Kysely<Tables>
+import type { Store } from './store.ts'
 
 export interface OpenStoreOptions {
-  /** How long a statement waits for somebody else's lock, in milliseconds. */
+  /** How long a statement waits for a lock of another transaction, in milliseconds. */
   readonly lockTimeout?: number
-  /** How long a statement may take, in milliseconds; the embedded store has no limit. */
+  /** Time limit of a statement in milliseconds. The embedded store ignores it. */
   readonly statementTimeout?: number
 }
 
 /**
- * Opens the store at a URL and brings its tables up to date: `postgres://…` for a database that is there, or
- * `file:path`, `file:///path` or `file::memory:` (for tests) for the embedded store, whose file is made when missing.
- * @throws Error when the URL is of another kind or the store cannot be opened
+ * Opens the store at a URL and migrates its tables: `postgres://…` for an existing database, or `file:path`,
+ * `file:///path` or `file::memory:` (for tests) for the embedded store, which creates a missing file.
+ * @throws Error when the URL is invalid or the store cannot be opened
  */
 export async function openStore(
   databaseUrl: string,
@@ -23,5 +20,5 @@ export async function openStore(
 ): Promise<Store> {
   if (/^postgres(ql)?:\/\//.test(databaseUrl)) return openPostgres(databaseUrl, { lockTimeout, statementTimeout })
   if (/^file:./.test(databaseUrl)) return openEmbedded(databaseUrl, lockTimeout)
-  throw new Error('the store has to be a postgres:// or file: URL')
+  throw new Error('the store must be a postgres:// or file: URL')
 }

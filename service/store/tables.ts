@@ -2,10 +2,10 @@ import type { ColumnType, Generated } from 'kysely'
 import type { CallbackAuthType } from '#contract'
 import type { ShipmentType, StateCode } from '#contract/terms'
 
-/** A yes or no as both stores keep it: 0 or 1. */
-export type Flag = 0 | 1
+/** A boolean column: SQLite has no boolean type. */
+export type SqlBoolean = 0 | 1
 /** Milliseconds since 1970. */
-export type Millis = number
+export type EpochMillis = number
 
 export interface TenantRow {
   tenant_id: string
@@ -14,9 +14,9 @@ export interface TenantRow {
   callback_url: string | null
   callback_auth_type: CallbackAuthType
   callback_key: string | null
-  /** Still signed with for 24 hours after `callback_key_since`. */
+  /** Also used for signatures for 24 hours after `callback_key_since`. */
   callback_key_previous: string | null
-  callback_key_since: Millis | null
+  callback_key_since: EpochMillis | null
 }
 
 export interface ClientRow {
@@ -28,9 +28,9 @@ export interface ClientRow {
 
 export interface SigningKeyRow {
   kid: string
-  /** JWK as JSON: private when the service made it, only the public part when a setting gave it. */
+  /** JWK as JSON: private if the service generated it, the public part of a configured key. */
   jwk: string
-  created: Millis
+  created_at: EpochMillis
 }
 
 export interface PickUpPointRow {
@@ -46,7 +46,7 @@ export interface PickUpPointRow {
   external_reference: string | null
 }
 
-/** Which tenants manage which pick up point. */
+/** A tenant that manages a pick up point. */
 export interface PickUpPointTenantRow {
   pup_uid: string
   tenant_id: string
@@ -56,18 +56,18 @@ export interface LockerRow {
   locker_uid: string
   pup_uid: string
   name: string
-  /** Order of the names as people count them. */
+  /** Natural order of the names: 2 before 10. */
   position: number
   width: number
   height: number
   length: number
-  /** The three sides sorted, so that "fits in some orientation" is three comparisons. Centimetres. */
-  shortest: number
-  middle: number
-  longest: number
+  /** The three sides sorted, in centimetres: an item fits in some orientation if each sorted side fits. */
+  side_min: number
+  side_mid: number
+  side_max: number
   volume: number
-  /** 1 while an active shipment is booked on it. */
-  booked: Flag
+  /** 1 while an active shipment has this locker. */
+  booked: SqlBoolean
 }
 
 export interface AccountRow {
@@ -91,7 +91,7 @@ export interface AccountRow {
   mail_code: string
   /** The nine mutation flags as JSON: flag to boolean or null. */
   mutation_config: string
-  created: Millis
+  created_at: EpochMillis
 }
 
 export interface ShipmentRow {
@@ -101,10 +101,10 @@ export interface ShipmentRow {
   tenant_id: string
   shipment_type: ShipmentType
   state_code: StateCode
-  state_start: Millis
-  created: Millis
-  /** Last change of anything. */
-  activity: Millis
+  state_since: EpochMillis
+  created_at: EpochMillis
+  /** Last change of any column or object. */
+  updated_at: EpochMillis
   reference_no: string | null
   reference_case_no: string | null
   description: string | null
@@ -120,9 +120,9 @@ export interface ShipmentRow {
   swaps_shipment_uid: string | null
   prior_shipment_uid: string | null
   circular_prior_shipment_uid: string | null
-  kept: Flag
+  keep_booked: SqlBoolean
   /** May be issued from stock. */
-  stock: Flag
+  stock: SqlBoolean
 }
 
 /** An item attached to a shipment. */
@@ -143,20 +143,20 @@ export interface ShipmentObjectRow {
   length: number | null
 }
 
-/** Codes that open a locker now; the primary key keeps them unique at a pick up point. */
+/** Access codes in use; the primary key makes them unique per pick up point. */
 export interface AccessCodeRow {
   pup_uid: string
   code: string
 }
 
-/** Wrong pin codes at one locker. */
-export interface AttemptRow {
+/** Wrong PIN codes at one locker. */
+export interface PinAttemptsRow {
   locker_uid: string
   failures: number
-  locked_until: Millis
+  lock_expires_at: EpochMillis
 }
 
-/** A callback that has not been delivered yet; delivered ones are deleted. */
+/** An undelivered callback; delivered ones are deleted. */
 export interface OutboxRow {
   /** Order of the changes. */
   seq: Generated<number>
@@ -164,39 +164,39 @@ export interface OutboxRow {
   tenant_id: string
   shipment_uid: string
   body: string
-  created: Millis
+  created_at: EpochMillis
   attempts: ColumnType<number, number | undefined, number>
-  due: Millis
-  /** Somebody is sending it until then. */
-  leased_until: ColumnType<Millis, Millis | undefined, Millis>
+  next_attempt_at: EpochMillis
+  /** A process is delivering it until then; 0 without a lease. */
+  lease_expires_at: ColumnType<EpochMillis, EpochMillis | undefined, EpochMillis>
 }
 
-/** The first answer to an Idempotency-Key, kept for 24 hours. */
+/** The stored response of an Idempotency-Key, kept for 24 hours. */
 export interface IdempotencyRow {
   client_id: string
   key: string
   fingerprint: string
   status: number
-  answer: string
-  created: Millis
+  body: string
+  created_at: EpochMillis
 }
 
-/** An upload of suggestions: the active one of its tenant, one that is being read, or one whose time is over. */
+/** An upload of suggestions: the active one of its tenant, a staged one, or an expired one. */
 export interface SuggestionUploadRow {
   upload_id: string
   tenant_id: string
-  active: Flag
-  /** An upload that is not active may be swept away from then on; 0: it was replaced or given up. */
-  staged_until: Millis
+  active: SqlBoolean
+  /** An inactive upload may be purged from then on; 0 after it was replaced or abandoned. */
+  expires_at: EpochMillis
   reference: string | null
-  created: Millis
+  created_at: EpochMillis
 }
 
 export interface SuggestionRow {
   upload_id: string
   /** Lower case; unique in its upload. */
   email_key: string
-  /** In the file. */
+  /** Row of the file. */
   row_number: number
   email: string
   phone_number: string | null
@@ -204,16 +204,16 @@ export interface SuggestionRow {
   first_name: string | null
   last_name: string | null
   remarks: string | null
-  /** Uid or name, as given. */
+  /** Uid or name, unchanged from the file. */
   pick_up_point: string | null
-  /** Names and address in lower case: what searches look at. */
+  /** Names and address in lower case, for searches. */
   search_key: string
 }
 
 export interface SandboxFaultsRow {
   tenant_id: string
-  mutation_config_fails: Flag
-  hardware_fails: Flag
+  mutation_config_fails: SqlBoolean
+  hardware_fails: SqlBoolean
 }
 
 export interface Tables {
@@ -227,7 +227,7 @@ export interface Tables {
   shipments: ShipmentRow
   shipment_objects: ShipmentObjectRow
   access_codes: AccessCodeRow
-  attempts: AttemptRow
+  pin_attempts: PinAttemptsRow
   outbox: OutboxRow
   idempotency: IdempotencyRow
   suggestion_uploads: SuggestionUploadRow

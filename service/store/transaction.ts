@@ -1,47 +1,61 @@
-import type { Transaction } from 'kysely'
-import type { Store } from './open.ts'
-import { hasRowLocks } from './rowLocks.ts'
-import { type Batches, createBatches } from './sqlite/batches.ts'
-import type { Tables } from './tables.ts'
+import { sql } from 'kysely'
+import { hasRowLocks } from './locks.ts'
+import { createGroupCommit, type GroupCommit } from './sqlite/groupCommit.ts'
+import type { Store, StoreTransaction } from './store.ts'
 
-export type StoreTransaction = Transaction<Tables>
+/** How often a transaction runs while it conflicts with others. */
+const maxTries = 5
 
-/** How often work is done again that another transaction came in the way of. */
-const attempts = 5
 /**
- * PostgreSQL's words for that: a deadlock, a conflict, a unique key that the other one took between our look and our
- * write, and a table that a newer process has changed. Whoever looks again sees what the other one did.
+ * SQLSTATEs that are safe to retry: deadlock, serialization failure, unique violation, cached plan invalidated. The
+ * next try sees what the other transaction committed.
  */
-const inTheWay: ReadonlySet<unknown> = new Set(['40P01', '40001', '23505', '0A000'])
+const retryableSqlStates: ReadonlySet<unknown> = new Set(['40P01', '40001', '23505', '0A000'])
 
 /**
- * Does `work` in one transaction: committed when it returns, undone when it throws. In the embedded store
- * transactions take turns, so `work` must use what it is given and never the store itself. In PostgreSQL it is done
- * again when another transaction came in its way.
+ * Runs `work` in one transaction, which is committed when `work` returns and rolled back when it throws. `work` must use
+ * the given transaction and never the store: on the embedded store that would deadlock. On PostgreSQL `work` runs again
+ * after a conflict with another transaction.
  */
 export async function inTransaction<Result>(
   store: Store,
   work: (tx: StoreTransaction) => Promise<Result>,
 ): Promise<Result> {
-  if (!hasRowLocks(store)) return batchesOf(store)(work)
-  for (let attempt = 1; ; attempt++) {
+  if (!hasRowLocks(store)) return requireGroupCommit(store)(work)
+  for (let tries = 1; ; tries++) {
     try {
-      // Whatever the database's default is: each statement sees what was committed before it.
+      // Explicit, since the database's default may differ: each statement sees what was committed before it.
       return await store.transaction().setIsolationLevel('read committed').execute(work)
     } catch (error) {
-      if (attempt === attempts || !inTheWay.has(codeOf(error))) throw error
+      if (tries === maxTries || !retryableSqlStates.has(readCode(error))) throw error
     }
   }
 }
 
-const batches = new WeakMap<Store, Batches>()
-
-function batchesOf(store: Store): Batches {
-  const made = batches.get(store) ?? createBatches(store)
-  batches.set(store, made)
-  return made
+/**
+ * Runs `work` in a savepoint. When it fails, its changes are rolled back and the transaction can still be committed.
+ * @returns the error of `work`, or undefined
+ * @throws the store's error when the rollback to the savepoint fails; then the whole transaction is lost
+ */
+export async function withSavepoint(tx: StoreTransaction, work: () => Promise<void>): Promise<unknown> {
+  await sql`savepoint work`.execute(tx)
+  const failure = await work().then(
+    () => undefined,
+    (error: unknown) => error ?? new Error('failed without a reason'),
+  )
+  if (failure !== undefined) await sql`rollback to savepoint work`.execute(tx)
+  await sql`release savepoint work`.execute(tx)
+  return failure
 }
 
-function codeOf(error: unknown): unknown {
+const groupCommits = new WeakMap<Store, GroupCommit>()
+
+function requireGroupCommit(store: Store): GroupCommit {
+  const groupCommit = groupCommits.get(store) ?? createGroupCommit(store)
+  groupCommits.set(store, groupCommit)
+  return groupCommit
+}
+
+function readCode(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined
 }

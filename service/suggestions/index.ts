@@ -1,8 +1,6 @@
-// Account suggestions: read from an uploaded file in a process of its own, staged, and activated in one transaction.
-// Imported by the service's operations, its server and its start.
-export { activateUpload, type Comparison } from './activate.ts'
-export { type UploadLimits, uploadLimits } from './limits.ts'
-export { giveUp, stageUpload } from './staging.ts'
-export { sweepUploads } from './sweeping.ts'
-export { createTurns, type Turns } from './turns.ts'
-export type { StagedUpload, UploadedFile } from './upload.ts'
+// Account suggestions: read from an uploaded file in a child process, staged, and activated in one transaction.
+// Imported by the service's operations, HTTP side and start.
+export { activateUpload, type UploadComparison } from './activate.ts'
+export { createSemaphore, type Semaphore } from './semaphore.ts'
+export { abandonUpload, stageUpload, sweepUploads } from './staging.ts'
+export { type StagedUpload, type UploadedFile, type UploadLimits, uploadLimits } from './upload.ts'

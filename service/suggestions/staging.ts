@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { setImmediate as othersTurn } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Insertable } from 'kysely'
-import { pickUpPointsOf } from '../pickUpPoints/index.ts'
+import { selectPickUpPoints } from '../pickUpPoints/index.ts'
 import { inTransaction, type Store } from '../store/index.ts'
 import type { SuggestionRow } from '../store/tables.ts'
-import type { UploadLimits } from './limits.ts'
 import { readInProcess } from './reading/readInProcess.ts'
-import type { ErrorLog, StagedUpload, SuggestionLine, UploadedFile } from './upload.ts'
+import type { ErrorLog, StagedUpload, SuggestionLine, UploadedFile, UploadLimits } from './upload.ts'
 
-/** After how long an upload that is still not active was left behind by a process that is gone, in milliseconds. */
-const longestStaging = 3_600_000
+/** Milliseconds until an inactive upload counts as abandoned by a crashed process. */
+const stagingLifetime = 3_600_000
+
+/** Rows per delete statement; the sweep yields to the event loop in between. */
+const sliceRows = 1_000
 
 export interface Staging {
   readonly store: Store
@@ -18,17 +20,17 @@ export interface Staging {
   readonly limits: UploadLimits
   /** Milliseconds since 1970. */
   readonly now: number
-  /** Given up when it aborts. */
+  /** Aborts the staging. */
   readonly signal: AbortSignal
 }
 
 /**
- * Reads a file and puts its rows into the store, where nobody sees them yet. Slice by slice, with a turn for
- * others after each: the embedded store answers at once, so 100,000 rows would keep everybody waiting for a second.
- * @throws Refusal InvalidImportType, InvalidHeader, InvalidRequest; then nothing is left of it
+ * Reads a file and stores its rows in an inactive upload. Yields to the event loop after each slice: the embedded
+ * store is synchronous, so inserting 100,000 rows without a break would block other requests for a second.
+ * @throws OperationError InvalidImportType, InvalidHeader, InvalidRequest; the upload is then abandoned
  */
 export async function stageUpload({ store, tenantId, file, limits, now, signal }: Staging): Promise<StagedUpload> {
-  const pickUpPoints = await ownPickUpPoints(store, tenantId)
+  const pickUpPoints = await findPickUpPointNames(store, tenantId)
   const uploadId = randomUUID()
   const errorLogs: ErrorLog[] = []
   let lineCount = 0
@@ -38,9 +40,9 @@ export async function stageUpload({ store, tenantId, file, limits, now, signal }
       upload_id: uploadId,
       tenant_id: tenantId,
       active: 0,
-      staged_until: now + longestStaging,
+      expires_at: now + stagingLifetime,
       reference: null,
-      created: now,
+      created_at: now,
     })
     .execute()
   try {
@@ -50,33 +52,33 @@ export async function stageUpload({ store, tenantId, file, limits, now, signal }
       if (slice.lines.length === 0) continue
       await store
         .insertInto('suggestions')
-        .values(slice.lines.map(line => rowOf(uploadId, line)))
+        .values(slice.lines.map(line => toRow(uploadId, line)))
         .execute()
-      await othersTurn()
+      await yieldToEventLoop()
     }
   } catch (error) {
-    await giveUp(store, uploadId)
+    await abandonUpload(store, uploadId)
     throw error
   }
   return { uploadId, fileName: file.name, lineCount, errorLogs }
 }
 
-/** Lets a staged upload be swept away; does nothing to an active one. */
-export async function giveUp(store: Store, uploadId: string): Promise<void> {
+/** Marks a staged upload for deletion. Active uploads are left alone. */
+export async function abandonUpload(store: Store, uploadId: string): Promise<void> {
   await store
     .updateTable('suggestion_uploads')
-    .set({ staged_until: 0 })
+    .set({ expires_at: 0 })
     .where('upload_id', '=', uploadId)
     .where('active', '=', 0)
     .execute()
 }
 
-async function ownPickUpPoints(store: Store, tenantId: string): Promise<string[]> {
-  const rows = await inTransaction(store, tx => pickUpPointsOf(tx, tenantId).select(['pup_uid', 'name']).execute())
+async function findPickUpPointNames(store: Store, tenantId: string): Promise<string[]> {
+  const rows = await inTransaction(store, tx => selectPickUpPoints(tx, tenantId).select(['pup_uid', 'name']).execute())
   return rows.flatMap(row => [row.pup_uid, row.name])
 }
 
-function rowOf(uploadId: string, line: SuggestionLine): Insertable<SuggestionRow> {
+function toRow(uploadId: string, line: SuggestionLine): Insertable<SuggestionRow> {
   const { emailAddress, firstName, lastName } = line
   return {
     upload_id: uploadId,
@@ -91,4 +93,32 @@ function rowOf(uploadId: string, line: SuggestionLine): Insertable<SuggestionRow
     pick_up_point: line.pickUpPoint,
     search_key: [firstName ?? '', lastName ?? '', emailAddress].join('\n').toLowerCase(),
   }
+}
+
+/** Deletes replaced and abandoned uploads. */
+export async function sweepUploads(store: Store, now: number): Promise<void> {
+  const expired = await store
+    .selectFrom('suggestion_uploads')
+    .select('upload_id')
+    .where('active', '=', 0)
+    .where('expires_at', '<=', now)
+    .execute()
+  for (const { upload_id: uploadId } of expired) await deleteUpload(store, uploadId)
+}
+
+async function deleteUpload(store: Store, uploadId: string): Promise<void> {
+  for (;;) {
+    const rows = await store
+      .selectFrom('suggestions')
+      .select('email_key')
+      .where('upload_id', '=', uploadId)
+      .orderBy('email_key')
+      .limit(sliceRows)
+      .execute()
+    const last = rows.at(-1)?.email_key
+    if (last === undefined) break
+    await store.deleteFrom('suggestions').where('upload_id', '=', uploadId).where('email_key', '<=', last).execute()
+    await yieldToEventLoop()
+  }
+  await store.deleteFrom('suggestion_uploads').where('upload_id', '=', uploadId).execute()
 }

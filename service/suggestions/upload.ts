@@ -1,44 +1,74 @@
 import type { Suggestion } from '#contract'
-import type { UploadLimits } from './limits.ts'
 
-/** A file as it came. */
 export interface UploadedFile {
-  /** Undefined when its part had none. */
+  /** Undefined if the part had no file name. */
   readonly name: string | undefined
   readonly bytes: Uint8Array
 }
 
-/** What the process that reads a file is given. */
-export interface Reading {
+/** The input of the process that reads a file. */
+export interface ReadRequest {
   readonly file: UploadedFile
   readonly limits: UploadLimits
   /** Uids and names of the caller's pick up points. */
   readonly pickUpPoints: readonly string[]
 }
 
-/** A row of a file that can be kept. */
 export interface SuggestionLine extends Suggestion {
   /** The number of the row in the file, the header being row 1. */
   readonly row: number
 }
 
-/** A row that cannot be kept, and why. */
+/** An invalid row and the reason. */
 export interface ErrorLog {
   /** The number of the row in the file, the header being row 1. */
   readonly id: number
   readonly message: string
 }
 
-/** Some of what was read; a file comes in slices, so that nobody has to wait for all of it. */
+/** A part of a file's rows. Slices keep the inserts short. */
 export interface Slice {
   readonly lines: readonly SuggestionLine[]
   readonly errorLogs: readonly ErrorLog[]
 }
 
-/** What was read of an upload and waits in the store to become the active one. */
+/** An upload in the store that is not active yet. */
 export interface StagedUpload {
   readonly uploadId: string
   readonly fileName: string | undefined
   readonly lineCount: number
   readonly errorLogs: readonly ErrorLog[]
+}
+
+/** Limits on the size of an uploaded file and on the cost of reading it (D-062). */
+export interface UploadLimits {
+  /** Bytes of the uploaded file. */
+  readonly fileBytes: number
+  /** Bytes of an .xlsx file's needed parts when unpacked. */
+  readonly unpackedBytes: number
+  /** Non-empty rows below the header. */
+  readonly rows: number
+  /** Cells of an .xlsx file, empty ones included. */
+  readonly cells: number
+  readonly columns: number
+  /** Milliseconds for reading a file. */
+  readonly timeout: number
+  /** Megabytes of heap of the reading process. */
+  readonly heap: number
+  /** Files that one service process reads concurrently. */
+  readonly concurrency: number
+  /** Files that may wait for a slot; further ones are refused. */
+  readonly queueLength: number
+}
+
+export const uploadLimits: UploadLimits = {
+  fileBytes: 10 * 1_024 * 1_024,
+  unpackedBytes: 128 * 1_024 * 1_024,
+  rows: 100_000,
+  cells: 1_500_000,
+  columns: 100,
+  timeout: 30_000,
+  heap: 512,
+  concurrency: 2,
+  queueLength: 8,
 }

@@ -1,7 +1,7 @@
 import type { Topology } from './shape.ts'
 
-/** What the service runs with when it is told nothing, in staging only: its secrets are public. */
-export const demonstration: Topology = {
+/** The default topology, for staging only because its secrets are public. */
+export const demoTopology: Topology = {
   tenants: [
     {
       name: 'acme',

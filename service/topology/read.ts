@@ -1,25 +1,32 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 import { describeIssue } from '#contract'
+import { checkCrossReferences } from './crossReferences.ts'
 import { type Topology, topology } from './shape.ts'
 
+const checkedTopology = topology.superRefine((declared, context) => {
+  for (const { path, message } of checkCrossReferences(declared)) {
+    context.addIssue({ code: 'custom', path: [...path], message })
+  }
+})
+
 /**
- * Reads a topology file, YAML or JSON (which YAML contains).
- * @throws Error whose message names the file and every offending field
+ * Reads a topology file in YAML, of which JSON is a subset.
+ * @throws Error that names the file and every invalid field
  */
 export function readTopology(path: string): Topology {
-  const value = parsed(path)
-  const read = topology.safeParse(value)
+  const value = parseFile(path)
+  const read = checkedTopology.safeParse(value)
   if (read.success) return read.data
   throw new Error(`${path}: ${read.error.issues.map(issue => describeIssue(issue, value)).join('; ')}`)
 }
 
-function parsed(path: string): unknown {
+function parseFile(path: string): unknown {
   try {
     return parse(readFileSync(path, 'utf8'))
   } catch (error) {
-    // The parser's message goes on with an excerpt of the file, and the file holds secrets.
-    const [why] = (error instanceof Error ? error.message : String(error)).split('\n')
-    throw new Error(`${path}: cannot be read: ${why}`)
+    // Only the first line: an excerpt of the file follows, and the file contains secrets.
+    const [reason] = (error instanceof Error ? error.message : String(error)).split('\n')
+    throw new Error(`${path}: cannot be read: ${reason}`)
   }
 }

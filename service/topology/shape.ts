@@ -1,12 +1,11 @@
 import { z } from 'zod'
-import { crossReferences } from './crossReferences.ts'
 
 const uid = z.string().min(1).max(64)
 const name = z.string().trim().min(1).max(100)
 /** Centimetres. */
 const side = z.number().min(1).max(10_000)
 
-const timeZone = name.refine(isTimeZone, 'has to be an IANA time zone, for example Europe/Amsterdam')
+const timeZone = name.refine(isTimeZone, 'must be an IANA time zone such as Europe/Amsterdam')
 
 const dispatcher = z.strictObject({
   userName: name,
@@ -17,7 +16,7 @@ const dispatcher = z.strictObject({
 
 const tenant = z.strictObject({
   name: uid,
-  /** The main account, used where a shipment needs a user that is not specified. */
+  /** The main account; the default where a request names no user. */
   dispatcher,
   clients: z.array(z.strictObject({ clientId: uid, clientSecret: z.string().min(8).max(500) })).min(1),
 })
@@ -25,7 +24,7 @@ const tenant = z.strictObject({
 const locker = z.strictObject({
   /** One name, or a range such as 1-8. */
   names: name,
-  /** Only where `names` is one name; otherwise, and when left out, `<pupUid>:<name>`. */
+  /** Defaults to `<pupUid>:<name>`. Not allowed with a range. */
   lockerUid: uid.optional(),
   width: side,
   height: side,
@@ -50,15 +49,10 @@ const pickUpPoint = z.strictObject({
   lockers: z.array(locker),
 })
 
-/** A topology file: keys that nobody knows are refused, since they are misspelt ones that would be missed silently. */
-export const topology = z
-  .strictObject({ tenants: z.array(tenant), pickUpPoints: z.array(pickUpPoint) })
-  .superRefine((declared, context) => {
-    for (const { path, message } of crossReferences(declared))
-      context.addIssue({ code: 'custom', path: [...path], message })
-  })
+/** A topology file. Unknown keys are rejected: a misspelt key would otherwise be ignored silently. */
+export const topology = z.strictObject({ tenants: z.array(tenant), pickUpPoints: z.array(pickUpPoint) })
 
-/** Aliases are time zones too, which is why no list is asked. */
+/** Asks `Intl` instead of a list, because aliases are valid too. */
 function isTimeZone(zone: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: zone })

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { mutationFlags } from '#contract'
+import { newMailCode } from '../accounts/index.ts'
+import { hashSecret, matchesSecret } from '../auth/index.ts'
 import type { StoreTransaction } from '../store/index.ts'
-import { newMailCode } from './mailCode.ts'
+import { noPickUpPoint } from './crossReferences.ts'
 import type { DeclaredTenant, Topology } from './shape.ts'
 
-/** Adds the tenants, each with the main account of its dispatcher, and the pick up points that they manage. */
+/** Inserts tenants with their dispatchers' main accounts, and links them to their pick up points. */
 export async function applyTenants(
   tx: StoreTransaction,
   { tenants, pickUpPoints }: Topology,
@@ -13,7 +15,7 @@ export async function applyTenants(
   for (const tenant of tenants) {
     const managed = pickUpPoints.filter(point => point.tenants.includes(tenant.name)).map(({ pupUid }) => pupUid)
     const [mainPupUid] = managed
-    if (mainPupUid === undefined) throw new Error(`topology: no pick up point names the tenant ${tenant.name}`)
+    if (mainPupUid === undefined) throw new Error(`topology: ${noPickUpPoint(tenant.name)}`)
     await addTenant(tx, tenant, mainPupUid, now)
     for (const pup_uid of managed) {
       await tx
@@ -25,18 +27,18 @@ export async function applyTenants(
   }
 }
 
-/** The account of a tenant that is there already may have been changed through the API since, so it is left alone. */
+/** Skips existing tenants: their account may have been changed through the API. */
 async function addTenant(
   tx: StoreTransaction,
   { name, dispatcher }: DeclaredTenant,
   mainPupUid: string,
   now: number,
 ): Promise<void> {
-  const there = await tx.selectFrom('tenants').select('tenant_id').where('tenant_id', '=', name).executeTakeFirst()
-  if (there !== undefined) return
+  const existing = await tx.selectFrom('tenants').select('tenant_id').where('tenant_id', '=', name).executeTakeFirst()
+  if (existing !== undefined) return
   const { userName, emailAddress, firstName, lastName } = dispatcher
   const keys = { user_name_key: userName.toLowerCase(), email_key: emailAddress.toLowerCase() }
-  await refuseTakenAccount(tx, name, keys)
+  await assertAccountFree(tx, name, keys)
   const user_uid = randomUUID()
   await tx
     .insertInto('accounts')
@@ -50,7 +52,7 @@ async function addTenant(
       main_pup_uid: mainPupUid,
       mail_code: newMailCode(),
       mutation_config: JSON.stringify(Object.fromEntries(mutationFlags.map(flag => [flag, null]))),
-      created: now,
+      created_at: now,
     })
     .execute()
   await tx
@@ -59,17 +61,40 @@ async function addTenant(
     .execute()
 }
 
-async function refuseTakenAccount(
+async function assertAccountFree(
   tx: StoreTransaction,
   tenant: string,
   keys: { user_name_key: string; email_key: string },
 ): Promise<void> {
-  const taken = await tx
+  const existing = await tx
     .selectFrom('accounts')
     .select('user_name_key')
-    .where(is => is.or([is('user_name_key', '=', keys.user_name_key), is('email_key', '=', keys.email_key)]))
+    .where(eb => eb.or([eb('user_name_key', '=', keys.user_name_key), eb('email_key', '=', keys.email_key)]))
     .executeTakeFirst()
-  if (taken === undefined) return
-  const field = taken.user_name_key === keys.user_name_key ? 'userName' : 'emailAddress'
-  throw new Error(`topology: the ${field} of the dispatcher of ${tenant} belongs to another account`)
+  if (existing === undefined) return
+  const field = existing.user_name_key === keys.user_name_key ? 'userName' : 'emailAddress'
+  throw new Error(`topology: the ${field} of the dispatcher of ${tenant} must not belong to another account`)
+}
+
+/** Inserts API clients and replaces changed secrets. */
+export async function applyClients(tx: StoreTransaction, { tenants }: Topology): Promise<void> {
+  for (const { name, clients } of tenants) {
+    for (const { clientId, clientSecret } of clients) await applyClient(tx, name, clientId, clientSecret)
+  }
+}
+
+async function applyClient(tx: StoreTransaction, tenantId: string, clientId: string, secret: string): Promise<void> {
+  const stored = await tx.selectFrom('clients').selectAll().where('client_id', '=', clientId).executeTakeFirst()
+  if (stored === undefined) {
+    await tx
+      .insertInto('clients')
+      .values({ client_id: clientId, tenant_id: tenantId, ...hashSecret(secret) })
+      .execute()
+    return
+  }
+  if (stored.tenant_id !== tenantId) {
+    throw new Error(`topology: the client ${clientId} must stay with the tenant ${stored.tenant_id}, not ${tenantId}`)
+  }
+  if (matchesSecret(stored, secret)) return
+  await tx.updateTable('clients').set(hashSecret(secret)).where('client_id', '=', clientId).execute()
 }

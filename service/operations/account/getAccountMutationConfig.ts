@@ -1,8 +1,7 @@
-import { managedAccount, mutationConfigOf } from '../../accounts/index.ts'
-import type { Handler } from '../call.ts'
+import { readMutationConfig, requireManagedAccount } from '../../accounts/index.ts'
+import type { Handler } from '../handler.ts'
 
-/** Tells the nine mutation flags of an account. */
 export const GetAccountMutationConfig: Handler<'GetAccountMutationConfig'> = async (call, { userUid }) => ({
   userUid,
-  ...mutationConfigOf(await managedAccount(call, userUid)),
+  ...readMutationConfig(await requireManagedAccount(call, userUid)),
 })

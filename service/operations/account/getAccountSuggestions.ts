@@ -1,16 +1,17 @@
 import { type Selectable, sql } from 'kysely'
+import type { Call } from '../../call.ts'
+import { toPage } from '../../page.ts'
 import type { SuggestionRow } from '../../store/tables.ts'
-import type { Call, Handler } from '../call.ts'
-import { pageOf } from '../page.ts'
+import type { Handler } from '../handler.ts'
 
-/** The suggestions of the caller's active upload that have every word of the text, in the order of the file. */
+/** Returns the suggestions of the caller's active upload that contain every word of the text, in the order of the file. */
 export const GetAccountSuggestions: Handler<'GetAccountSuggestions'> = async (call, request) => {
-  const matching = wordsOf(request.searchText).reduce(
+  const matching = toSearchWords(request.searchText).reduce(
     (query, word) => query.where(sql<boolean>`search_key like ${`%${word}%`} escape '!'`),
-    active(call),
+    selectActiveSuggestions(call),
   )
   const { total } = await matching.select(eb => eb.fn.countAll().as('total')).executeTakeFirstOrThrow()
-  const page = pageOf(request, Number(total))
+  const page = toPage(request, Number(total))
   const rows = await matching
     .leftJoin('accounts', join =>
       join
@@ -31,10 +32,10 @@ export const GetAccountSuggestions: Handler<'GetAccountSuggestions'> = async (ca
     .limit(request.pageSize)
     .offset(page.offset)
     .execute()
-  return { items: rows.map(itemOf), ...page.count }
+  return { items: rows.map(toSuggestionItem), ...page.count }
 }
 
-function active({ tx, tenantId }: Call) {
+function selectActiveSuggestions({ tx, tenantId }: Call) {
   return tx
     .selectFrom('suggestions')
     .innerJoin('suggestion_uploads as upload', 'upload.upload_id', 'suggestions.upload_id')
@@ -42,12 +43,12 @@ function active({ tx, tenantId }: Call) {
     .where('upload.active', '=', 1)
 }
 
-function wordsOf(text: string | null | undefined): string[] {
+function toSearchWords(text: string | null | undefined): string[] {
   const words = (text ?? '').toLowerCase().split(/\s+/).filter(Boolean)
   return words.map(word => word.replace(/[!%_]/g, '!$&'))
 }
 
-function itemOf(row: Selectable<SuggestionRow> & { readonly user_uid: string | null }) {
+function toSuggestionItem(row: Selectable<SuggestionRow> & { readonly user_uid: string | null }) {
   return {
     emailAddress: row.email,
     phoneNumber: row.phone_number,

@@ -1,5 +1,4 @@
-import { setDetails } from '../../accounts/index.ts'
-import type { Handler } from '../call.ts'
+import { setAccountDetails } from '../../accounts/index.ts'
+import type { Handler } from '../handler.ts'
 
-/** Changes what is given of an account; names go together, and so do the parts of an address. */
-export const SetAccountDetails: Handler<'SetAccountDetails'> = setDetails
+export const SetAccountDetails: Handler<'SetAccountDetails'> = setAccountDetails

@@ -1,8 +1,7 @@
-import { accountToChange, applyMutationConfig } from '../../accounts/index.ts'
-import type { Handler } from '../call.ts'
+import { applyMutationConfig, lockAccount } from '../../accounts/index.ts'
+import type { Handler } from '../handler.ts'
 
-/** Changes the mutation flags that are given. */
 export const SetAccountMutationConfig: Handler<'SetAccountMutationConfig'> = async (call, { userUid, ...flags }) => {
-  const account = await accountToChange(call, userUid)
+  const account = await lockAccount(call, userUid)
   return { userUid, ...(await applyMutationConfig(call.tx, account, flags)) }
 }

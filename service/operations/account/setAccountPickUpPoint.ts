@@ -1,11 +1,11 @@
-import { accountToChange } from '../../accounts/index.ts'
-import { pickUpPointOf } from '../../pickUpPoints/index.ts'
-import type { Handler } from '../call.ts'
+import { lockAccount } from '../../accounts/index.ts'
+import { requirePickUpPoint } from '../../pickUpPoints/index.ts'
+import type { Handler } from '../handler.ts'
 
-/** Sets the main pick up point of an account: one of the caller's own, so that the caller goes on managing it. */
+/** Sets the main pick up point of an account to one of the caller's own, so the caller keeps managing the account. */
 export const SetAccountPickUpPoint: Handler<'SetAccountPickUpPoint'> = async (call, { userUid, pickUpPointUid }) => {
-  const account = await accountToChange(call, userUid)
-  const { pup_uid } = await pickUpPointOf(call, pickUpPointUid, 'pickUpPointUid')
+  const account = await lockAccount(call, userUid)
+  const { pup_uid } = await requirePickUpPoint(call, pickUpPointUid, 'pickUpPointUid')
   const pickUpPointChanged = account.main_pup_uid !== pup_uid
   if (pickUpPointChanged) {
     await call.tx.updateTable('accounts').set({ main_pup_uid: pup_uid }).where('user_uid', '=', userUid).execute()

@@ -1,17 +1,18 @@
+import { OperationError } from '../../operationError.ts'
 import { activateUpload, type StagedUpload } from '../../suggestions/index.ts'
-import { type Handler, Refusal } from '../call.ts'
+import type { Handler } from '../handler.ts'
 
-/** Longest reference; a file name that stands in for one is cut to it. */
-const longestReference = 100
+/** Maximum length of a reference. A file name that replaces a missing one is truncated to it. */
+const maxReferenceLength = 100
 
 /**
- * Makes the uploaded suggestions the active ones of the caller. totalCount: rows with anything in them; errorCount: those
- * that were refused; the others were in the upload before (existed) or not (imported).
+ * Activates the uploaded suggestions for the caller's tenant. `totalCount` counts rows that are not empty and `errorCount`
+ * the rejected ones. The others existed in the previous upload or are imported.
  */
 export const UploadAccountSuggestions: Handler<'UploadAccountSuggestions'> = async (call, request) => {
   const { upload } = call
-  if (upload === undefined) throw new Refusal('NoRequestFile', 'The request has no part named file.')
-  const reference = request.reference || nameOf(upload)
+  if (upload === undefined) throw new OperationError('NoRequestFile', 'The request has no part named file.')
+  const reference = request.reference || toReference(upload)
   const counts = await activateUpload(call, upload, reference)
   return {
     reference,
@@ -23,7 +24,7 @@ export const UploadAccountSuggestions: Handler<'UploadAccountSuggestions'> = asy
   }
 }
 
-/** Without the character NUL, which not every store can keep. */
-function nameOf({ fileName = '' }: StagedUpload): string {
-  return fileName.replaceAll('\0', '').slice(0, longestReference) || 'file'
+/** Removes the character NUL, which PostgreSQL cannot store. */
+function toReference({ fileName = '' }: StagedUpload): string {
+  return fileName.replaceAll('\0', '').slice(0, maxReferenceLength) || 'file'
 }

@@ -1,12 +1,12 @@
-import { activeShipment, addObject, renewDeliveryCode, renewPickUpCode, touch } from '../../shipments/index.ts'
-import type { Handler } from '../call.ts'
+import { renewDeliveryCode, renewPickUpCode } from '../../lockers/index.ts'
+import { addObject, lockActiveShipment, recordChange } from '../../shipments/index.ts'
+import type { Handler } from '../handler.ts'
 
-/** Attaches an item, and gives the shipment new codes where that is asked for. */
 export const AddShipmentObject: Handler<'AddShipmentObject'> = async (call, request) => {
   const { shipmentUid, details, changePickUpAccess, changeDropOffAccess } = request
-  const shipment = await activeShipment(call, shipmentUid)
+  const shipment = await lockActiveShipment(call, shipmentUid)
   const shipmentObjectUid = await addObject(call, shipment, details)
-  await touch(call, shipment)
+  await recordChange(call, shipment)
   if (changePickUpAccess === true) await renewPickUpCode(call, shipment)
   if (changeDropOffAccess === true) await renewDeliveryCode(call, shipment)
   return { shipmentUid, shipmentObjectUid }

@@ -1,9 +1,11 @@
-import { book, bookedOne } from '../../shipments/index.ts'
-import type { Handler } from '../call.ts'
+import { createShipment, toBookedResponse } from '../../shipments/index.ts'
+import type { Handler } from '../handler.ts'
 
-/** One shipment that is ready for pick up, by the user, or by the dispatcher when there is none. */
+/** Creates one shipment that is ready for pick up by the user, or by the dispatcher if no user is given. */
 export const CreateCollectOnlyShipment: Handler<'CreateCollectOnlyShipment'> = async (call, request) => {
-  const { ToUserUid: userUid, KeepBookedAfterPickUp: kept } = request
+  const { ToUserUid: userUid, KeepBookedAfterPickUp: keepBooked } = request
   const to = userUid == null ? 'dispatcher' : { userUid, field: 'ToUserUid' }
-  return bookedOne(call, await book(call, { request, from: 'dispatcher', to, stock: false, collectOnly: { kept } }))
+  return toBookedResponse(
+    await createShipment(call, { request, from: 'dispatcher', to, stock: false, collectOnly: { keepBooked } }),
+  )
 }

@@ -1,11 +1,16 @@
-import { book } from '../../shipments/index.ts'
-import type { Handler } from '../call.ts'
+import { createShipment } from '../../shipments/index.ts'
+import type { Handler } from '../handler.ts'
 
 type Name = 'CreateCollectOnlyShipmentAsCollectByDispatcher'
 
-/** One shipment that is ready for pick up by the dispatcher. */
 export const CreateCollectOnlyShipmentAsCollectByDispatcher: Handler<Name> = async (call, request) => {
-  const collectOnly = { kept: request.KeepBookedAfterPickUp }
-  const made = await book(call, { request, from: 'dispatcher', to: 'dispatcher', stock: false, collectOnly })
-  return { shipmentUids: [made.shipment_uid] }
+  const collectOnly = { keepBooked: request.KeepBookedAfterPickUp }
+  const shipment = await createShipment(call, {
+    request,
+    from: 'dispatcher',
+    to: 'dispatcher',
+    stock: false,
+    collectOnly,
+  })
+  return { shipmentUids: [shipment.shipment_uid] }
 }

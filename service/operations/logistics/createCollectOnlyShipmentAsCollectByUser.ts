@@ -1,13 +1,12 @@
-import { book } from '../../shipments/index.ts'
-import type { Handler } from '../call.ts'
+import { createShipment } from '../../shipments/index.ts'
+import type { Handler } from '../handler.ts'
 
-/** One shipment that is ready for pick up by the user. */
 export const CreateCollectOnlyShipmentAsCollectByUser: Handler<'CreateCollectOnlyShipmentAsCollectByUser'> = async (
   call,
   request,
 ) => {
   const to = { userUid: request.ToUserUid, field: 'ToUserUid' }
-  const collectOnly = { kept: request.KeepBookedAfterPickUp }
-  const made = await book(call, { request, from: 'dispatcher', to, stock: false, collectOnly })
-  return { shipmentUids: [made.shipment_uid] }
+  const collectOnly = { keepBooked: request.KeepBookedAfterPickUp }
+  const shipment = await createShipment(call, { request, from: 'dispatcher', to, stock: false, collectOnly })
+  return { shipmentUids: [shipment.shipment_uid] }
 }

@@ -1,13 +1,13 @@
-import { book, bookAfter } from '../../shipments/index.ts'
-import type { Handler } from '../call.ts'
+import { createLinkedShipment, createShipment } from '../../shipments/index.ts'
+import type { Handler } from '../handler.ts'
 
 type Name = 'CreateLocalShipmentAsIntakeAndCircularStock'
 
-/** An intake from the user, and the stock that its item is once it is dropped off. */
+/** Creates an intake from the user, and the stock shipment of its item after the drop off. */
 export const CreateLocalShipmentAsIntakeAndCircularStock: Handler<Name> = async (call, request) => {
   const from = { userUid: request.FromUserUid, field: 'FromUserUid' }
-  const intake = await book(call, { request, from, to: 'dispatcher', stock: false })
-  const stock = await bookAfter(call, {
+  const intake = await createShipment(call, { request, from, to: 'dispatcher', stock: false })
+  const stock = await createLinkedShipment(call, {
     prior: intake,
     link: 'circular',
     from: 'dispatcher',

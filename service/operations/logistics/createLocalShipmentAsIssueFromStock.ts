@@ -1,7 +1,7 @@
 import { issueFromStock } from '../../shipments/index.ts'
-import type { Handler } from '../call.ts'
+import type { Handler } from '../handler.ts'
 
-/** The stock shipment itself, which is now on its way to the user. */
+/** Issues a stock shipment to the user. The shipment keeps its uid. */
 export const CreateLocalShipmentAsIssueFromStock: Handler<'CreateLocalShipmentAsIssueFromStock'> = async (
   call,
   request,

@@ -1,15 +1,15 @@
-import { bookAfter, issueFromStock } from '../../shipments/index.ts'
-import type { Handler } from '../call.ts'
+import { createLinkedShipment, issueFromStock } from '../../shipments/index.ts'
+import type { Handler } from '../handler.ts'
 
 type Name = 'CreateLocalShipmentAsIssueFromStockAndSubsequentIntakeAndCircularStock'
 
-/** The stock shipment, issued to the user; the intake that brings its item back; and the stock that it is then. */
+/** Issues a stock shipment to the user, and creates the intake that returns its item and the stock shipment after it. */
 export const CreateLocalShipmentAsIssueFromStockAndSubsequentIntakeAndCircularStock: Handler<Name> = async (
   call,
   request,
 ) => {
   const { stock, issue } = await issueFromStock(call, request)
-  const intake = await bookAfter(call, {
+  const intake = await createLinkedShipment(call, {
     prior: issue,
     link: 'subsequent',
     from: { userUid: request.ToUserUid, field: 'ToUserUid' },
@@ -17,7 +17,7 @@ export const CreateLocalShipmentAsIssueFromStockAndSubsequentIntakeAndCircularSt
     stock: false,
     details: request.Return,
   })
-  const circular = await bookAfter(call, {
+  const circular = await createLinkedShipment(call, {
     prior: intake,
     link: 'circular',
     from: 'dispatcher',

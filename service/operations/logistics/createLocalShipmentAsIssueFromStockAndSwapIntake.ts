@@ -1,12 +1,11 @@
-import { bookAfter, issueFromStock } from '../../shipments/index.ts'
-import type { Handler } from '../call.ts'
+import { createLinkedShipment, issueFromStock } from '../../shipments/index.ts'
+import type { Handler } from '../handler.ts'
 
 type Name = 'CreateLocalShipmentAsIssueFromStockAndSwapIntake'
 
-/** The stock shipment, issued to the user, and an intake from that user that swaps it. */
 export const CreateLocalShipmentAsIssueFromStockAndSwapIntake: Handler<Name> = async (call, request) => {
   const { issue } = await issueFromStock(call, request)
-  const intake = await bookAfter(call, {
+  const intake = await createLinkedShipment(call, {
     prior: issue,
     link: 'swap',
     from: { userUid: request.ToUserUid, field: 'ToUserUid' },

@@ -1,13 +1,13 @@
-import { bookAfter, shipmentToChange } from '../../shipments/index.ts'
-import type { Handler } from '../call.ts'
+import { createLinkedShipment, lockShipment } from '../../shipments/index.ts'
+import type { Handler } from '../handler.ts'
 
-/** A stock shipment that swaps an existing one, which keeps its pick up code. */
+/** Creates a stock shipment that swaps an existing one, which keeps its pick up code. */
 export const CreateLocalShipmentAsStockAfterSwapIntake: Handler<'CreateLocalShipmentAsStockAfterSwapIntake'> = async (
   call,
   { PriorShipmentUid, Dimension, Details },
 ) => {
-  const stock = await bookAfter(call, {
-    prior: await shipmentToChange(call, PriorShipmentUid, 'PriorShipmentUid'),
+  const stock = await createLinkedShipment(call, {
+    prior: await lockShipment(call, PriorShipmentUid, 'PriorShipmentUid'),
     link: 'swap',
     from: 'dispatcher',
     to: null,

@@ -1,7 +1,6 @@
 import { shipmentTypes } from '#contract/terms'
 import { listShipments } from '../../shipments/index.ts'
-import type { Handler } from '../call.ts'
+import type { Handler } from '../handler.ts'
 
-/** The shipments that the caller made for a collection only. */
 export const GetCollectOnlyShipments: Handler<'GetCollectOnlyShipments'> = (call, request) =>
   listShipments(call, request, shipmentTypes.collectOnly)

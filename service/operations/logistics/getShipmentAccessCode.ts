@@ -1,8 +1,7 @@
-import { shipmentOf } from '../../shipments/index.ts'
-import type { Handler } from '../call.ts'
+import { requireShipment } from '../../shipments/index.ts'
+import type { Handler } from '../handler.ts'
 
-/** The codes of a shipment; null once it has ended. */
 export const GetShipmentAccessCode: Handler<'GetShipmentAccessCode'> = async (call, { shipmentUid }) => {
-  const shipment = await shipmentOf(call, shipmentUid)
+  const shipment = await requireShipment(call, shipmentUid)
   return { shipmentUid, pickUpCode: shipment.pick_up_code, deliveryCode: shipment.delivery_code }
 }

@@ -1,5 +1,4 @@
 import { listShipments } from '../../shipments/index.ts'
-import type { Handler } from '../call.ts'
+import type { Handler } from '../handler.ts'
 
-/** The shipments that the caller made. */
 export const GetShipments: Handler<'GetShipments'> = (call, request) => listShipments(call, request)

@@ -1,13 +1,12 @@
-import { refuseEnded, refuseStrangeObject, removeObject, shipmentToChange, touch } from '../../shipments/index.ts'
-import type { Handler } from '../call.ts'
+import { assertActive, assertOwnObject, lockShipment, recordChange, removeObject } from '../../shipments/index.ts'
+import type { Handler } from '../handler.ts'
 
-/** Takes an item off a shipment. */
 export const RemoveShipmentObject: Handler<'RemoveShipmentObject'> = async (call, request) => {
   const { shipmentUid, shipmentObjectUid } = request
-  const shipment = await shipmentToChange(call, shipmentUid)
-  await refuseStrangeObject(call, shipment, shipmentObjectUid)
-  refuseEnded(shipment)
+  const shipment = await lockShipment(call, shipmentUid)
+  await assertOwnObject(call, shipment, shipmentObjectUid)
+  assertActive(shipment)
   await removeObject(call, shipmentObjectUid)
-  await touch(call, shipment)
+  await recordChange(call, shipment)
   return { shipmentUid, shipmentObjectUid }
 }

@@ -1,10 +1,10 @@
-import { activeShipment, touch } from '../../shipments/index.ts'
-import type { Handler } from '../call.ts'
+import { lockActiveShipment, updateTexts } from '../../shipments/index.ts'
+import type { Handler } from '../handler.ts'
 
-/** Overrides references and text; nothing is announced, since the state stays. */
+/** Sends no callback, because the state does not change. */
 export const SetShipmentDetails: Handler<'SetShipmentDetails'> = async (call, request) => {
-  const shipment = await activeShipment(call, request.shipmentUid)
-  await touch(call, shipment, {
+  const shipment = await lockActiveShipment(call, request.shipmentUid)
+  await updateTexts(call, shipment, {
     reference_no: request.ReferenceNo,
     reference_case_no: request.ReferenceCaseNo,
     description: request.Description,

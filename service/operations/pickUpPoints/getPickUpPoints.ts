@@ -1,18 +1,18 @@
 import { type Selectable, sql } from 'kysely'
-import { lockerSizes, pickUpPointsOf } from '../../pickUpPoints/index.ts'
+import { toPage } from '../../page.ts'
+import { countLockersBySize, selectPickUpPoints } from '../../pickUpPoints/index.ts'
 import type { PickUpPointRow } from '../../store/tables.ts'
-import type { Handler } from '../call.ts'
-import { pageOf } from '../page.ts'
+import type { Handler } from '../handler.ts'
 
-/** The caller's pick up points by name; with details their addresses and their lockers by size. */
+/** Lists the caller's pick up points by name; with details, also their addresses and lockers by size. */
 export const GetPickUpPoints: Handler<'GetPickUpPoints'> = async (call, request) => {
   const { pupUid, searchText } = request
-  let matching = pickUpPointsOf(call.tx, call.tenantId)
+  let matching = selectPickUpPoints(call.tx, call.tenantId)
   if (pupUid) matching = matching.where('pup_uid', '=', pupUid)
   if (searchText)
     matching = matching.where(eb => eb.or((['pup_uid', 'name', 'city'] as const).map(contains(searchText))))
   const { total } = await matching.select(eb => eb.fn.countAll().as('total')).executeTakeFirstOrThrow()
-  const page = pageOf(request, Number(total))
+  const page = toPage(request, Number(total))
   const rows = await matching
     .selectAll()
     .orderBy('name')
@@ -20,14 +20,14 @@ export const GetPickUpPoints: Handler<'GetPickUpPoints'> = async (call, request)
     .limit(request.pageSize)
     .offset(page.offset)
     .execute()
-  if (!request.includeDetails) return { items: rows.map(summaryOf), ...page.count }
-  const sizes = await lockerSizes(
+  if (!request.includeDetails) return { items: rows.map(toSummary), ...page.count }
+  const sizes = await countLockersBySize(
     call.tx,
     rows.map(row => row.pup_uid),
   )
   const items = rows.map(row => ({
-    ...summaryOf(row),
-    ...addressOf(row),
+    ...toSummary(row),
+    ...toAddress(row),
     lockers: [...(sizes.get(row.pup_uid) ?? [])],
   }))
   return { items, ...page.count }
@@ -38,11 +38,11 @@ function contains(text: string): (column: 'pup_uid' | 'name' | 'city') => Return
   return column => sql<boolean>`lower(${sql.ref(column)}) like ${pattern} escape '!'`
 }
 
-function summaryOf(row: Selectable<PickUpPointRow>) {
+function toSummary(row: Selectable<PickUpPointRow>) {
   return { pupUid: row.pup_uid, name: row.name, timeZone: row.time_zone }
 }
 
-function addressOf(row: Selectable<PickUpPointRow>) {
+function toAddress(row: Selectable<PickUpPointRow>) {
   return {
     streetName: row.street_name,
     streetNo: row.street_no,

@@ -1,5 +1,4 @@
 import { registerCallback } from '../../outbox/index.ts'
-import type { Handler } from '../call.ts'
+import type { Handler } from '../handler.ts'
 
-/** Where the caller's status callbacks go and how they are signed. */
 export const ConfigureCallback: Handler<'ConfigureCallback'> = registerCallback

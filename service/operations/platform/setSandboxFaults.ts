@@ -1,5 +1,4 @@
 import { changeFaults } from '../../sandbox/index.ts'
-import type { Handler } from '../call.ts'
+import type { Handler } from '../handler.ts'
 
-/** Switches the caller's faults on and off; not there in production. */
 export const SetSandboxFaults: Handler<'SetSandboxFaults'> = changeFaults

@@ -1,29 +1,28 @@
 import { existsSync } from 'node:fs'
 import { Kysely, sql } from 'kysely'
+import { isUnavailable } from '../isUnavailable.ts'
 import { migrate } from '../migrate.ts'
-import type { Store } from '../open.ts'
 import { embeddedDialect } from '../sqlite/dialect.ts'
-import { pathOf } from '../sqlite/path.ts'
+import { toPath } from '../sqlite/open.ts'
+import type { Store } from '../store.ts'
 import type { Tables } from '../tables.ts'
-import { storeIsAway } from '../unavailable.ts'
 
-/** One that is busy is refused at once, so nothing ever waits for so long; milliseconds. */
+/** In milliseconds. A file in use is refused immediately, so no statement waits this long. */
 const lockTimeout = 1_000
 
 /**
- * Opens the embedded store at a `file:` URL for this process alone, and brings its tables up to date. Until it is
- * closed nobody else can open it, not even to read.
- * @throws Error when there is none, or somebody else has it open
+ * Opens the embedded store at a `file:` URL with an exclusive lock and migrates its tables. Until it is closed no other
+ * process can open it, not even to read.
+ * @throws Error when the file is missing, is not a store, or is open in another process
  */
 export async function openAlone(url: string): Promise<Store> {
-  const path = pathOf(url)
-  // Opening would make it.
+  const path = toPath(url)
+  // Opening would create it.
   if (!existsSync(path)) throw new Error(`there is no file ${path}`)
   const store = new Kysely<Tables>({ dialect: embeddedDialect(path, lockTimeout) })
   try {
     await sql`pragma locking_mode = exclusive`.execute(store)
-    // Whoever has the file open, even without doing anything, keeps it from leaving the write-ahead log. That a
-    // running service writes nothing for the moment would not be enough: it would go on writing after the move.
+    // Fails while any process has the file open, even an idle one: it would go on writing into the file after the copy.
     await sql`pragma journal_mode = delete`.execute(store)
     const { rows } = await sql`select name from sqlite_schema where name = 'kysely_migration'`.execute(store)
     if (rows.length === 0) throw new Error(`${path} is not a store of the service`)
@@ -31,17 +30,21 @@ export async function openAlone(url: string): Promise<Store> {
     return store
   } catch (error) {
     await store.destroy()
-    throw storeIsAway(error) ? new Error(`${path} cannot be had alone: ${reasonOf(error)}`, { cause: error }) : error
+    throw isUnavailable(error)
+      ? new Error(`${path} must not be in use: ${describeReason(error)}`, { cause: error })
+      : error
   }
 }
 
-function reasonOf(error: unknown): string {
-  const said = error instanceof Error ? error.message : String(error)
-  return said === 'database is locked' ? 'a running service, or somebody else, has it open; stop that first' : said
+function describeReason(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error)
+  return message === 'database is locked'
+    ? 'a running service or another process has it open; stop that first'
+    : message
 }
 
-/** The highest number that each sequence of the store ever gave, by table; more than the rows can tell. */
-export async function givenNumbers(store: Store): Promise<ReadonlyMap<string, number>> {
+/** Reads the last value of each sequence by table. Rows with higher numbers may have been deleted. */
+export async function readSequences(store: Store): Promise<ReadonlyMap<string, number>> {
   const { rows } = await sql<{ name: string; seq: number }>`select name, seq from sqlite_sequence`.execute(store)
   return new Map(rows.map(({ name, seq }) => [name, seq]))
 }

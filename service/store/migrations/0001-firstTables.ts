@@ -1,8 +1,8 @@
 import { createTable, type TableDeclaration, type Up } from './declaration.ts'
 
-/** In an order in which every table comes after those that it refers to. */
+/** Each table follows those that it references. */
 const tables: Readonly<Record<string, TableDeclaration>> = {
-  signing_keys: { columns: { kid: 'text', jwk: 'text', created: 'millis' }, key: ['kid'] },
+  signing_keys: { columns: { kid: 'text', jwk: 'text', created_at: 'millis' }, key: ['kid'] },
   pick_up_points: {
     columns: {
       pup_uid: 'text',
@@ -37,7 +37,7 @@ const tables: Readonly<Record<string, TableDeclaration>> = {
       main_pup_uid: 'text',
       mail_code: 'text',
       mutation_config: 'text',
-      created: 'millis',
+      created_at: 'millis',
     },
     key: ['user_uid'],
     unique: [['user_name_key'], ['email_key'], ['mail_code']],
@@ -77,18 +77,18 @@ const tables: Readonly<Record<string, TableDeclaration>> = {
       width: 'centimetres',
       height: 'centimetres',
       length: 'centimetres',
-      shortest: 'centimetres',
-      middle: 'centimetres',
-      longest: 'centimetres',
+      side_min: 'centimetres',
+      side_mid: 'centimetres',
+      side_max: 'centimetres',
       volume: 'centimetres',
       booked: 'flag',
     },
     key: ['locker_uid'],
     unique: [['pup_uid', 'name']],
-    // In the very order in which a booking looks for the smallest size that fits, and for a free one of it.
+    // The order in which a booking searches for the smallest size that fits, and for a free locker of that size.
     indexes: [
-      ['pup_uid', 'volume', 'longest', 'middle'],
-      ['pup_uid', 'booked', 'volume', 'longest', 'middle', 'position'],
+      ['pup_uid', 'volume', 'side_max', 'side_mid'],
+      ['pup_uid', 'booked', 'volume', 'side_max', 'side_mid', 'position'],
     ],
     references: { pup_uid: 'pick_up_points.pup_uid' },
   },
@@ -99,13 +99,13 @@ const tables: Readonly<Record<string, TableDeclaration>> = {
       tenant_id: 'text',
       shipment_type: 'text',
       state_code: 'text',
-      state_start: 'millis',
-      created: 'millis',
-      activity: 'millis',
+      state_since: 'millis',
+      created_at: 'millis',
+      updated_at: 'millis',
       reference_no: 'text?',
       reference_case_no: 'text?',
       description: 'text?',
-      // Accounts can be removed while the shipments that they had stay, so these two refer to nothing.
+      // No foreign keys: shipments outlive a removed account.
       from_user_uid: 'text?',
       to_user_uid: 'text?',
       pup_uid: 'text',
@@ -118,7 +118,7 @@ const tables: Readonly<Record<string, TableDeclaration>> = {
       swaps_shipment_uid: 'text?',
       prior_shipment_uid: 'text?',
       circular_prior_shipment_uid: 'text?',
-      kept: 'flag',
+      keep_booked: 'flag',
       stock: 'flag',
     },
     unique: [['shipment_uid']],
@@ -126,9 +126,9 @@ const tables: Readonly<Record<string, TableDeclaration>> = {
       ['tenant_id', 'seq'],
       ['tenant_id', 'reference_case_no?'],
       ['tenant_id', 'state_code'],
-      ['tenant_id', 'activity'],
+      ['tenant_id', 'updated_at'],
       ['locker_uid'],
-      // Whoever looks for those of one tenant reads only those: the time must not tell what others have.
+      // A query by one tenant reads rows of that tenant only, so its time reveals nothing about other tenants.
       ['from_user_uid', 'tenant_id'],
       ['to_user_uid?', 'tenant_id'],
       ['swaps_shipment_uid?'],
@@ -146,8 +146,8 @@ const tables: Readonly<Record<string, TableDeclaration>> = {
     key: ['pup_uid', 'code'],
     references: { pup_uid: 'pick_up_points.pup_uid' },
   },
-  attempts: {
-    columns: { locker_uid: 'text', failures: 'count', locked_until: 'millis' },
+  pin_attempts: {
+    columns: { locker_uid: 'text', failures: 'count', lock_expires_at: 'millis' },
     key: ['locker_uid'],
     references: { locker_uid: 'lockers.locker_uid' },
   },
@@ -158,13 +158,13 @@ const tables: Readonly<Record<string, TableDeclaration>> = {
       tenant_id: 'text',
       shipment_uid: 'text',
       body: 'text',
-      created: 'millis',
+      created_at: 'millis',
       attempts: 'count=0',
-      due: 'millis',
-      leased_until: 'millis=0',
+      next_attempt_at: 'millis',
+      lease_expires_at: 'millis=0',
     },
     unique: [['message_id']],
-    indexes: [['due'], ['shipment_uid', 'seq']],
+    indexes: [['next_attempt_at'], ['shipment_uid', 'seq']],
     references: { tenant_id: 'tenants.tenant_id' },
   },
   idempotency: {
@@ -173,11 +173,11 @@ const tables: Readonly<Record<string, TableDeclaration>> = {
       key: 'text',
       fingerprint: 'text',
       status: 'count',
-      answer: 'text',
-      created: 'millis',
+      body: 'text',
+      created_at: 'millis',
     },
     key: ['client_id', 'key'],
-    indexes: [['created']],
+    indexes: [['created_at']],
     references: { client_id: 'clients.client_id' },
   },
 }

@@ -6,5 +6,5 @@ const sandbox_faults: TableDeclaration = {
   references: { tenant_id: 'tenants.tenant_id' },
 }
 
-/** What tenants have switched to fail in the sandbox. */
+/** Faults that tenants have switched on in the sandbox. */
 export const sandboxFaults: Up = (db, kind) => createTable(db, kind, 'sandbox_faults', sandbox_faults)

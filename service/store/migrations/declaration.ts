@@ -2,23 +2,23 @@ import { type CreateTableBuilder, type Kysely, sql } from 'kysely'
 
 export type StoreKind = 'sqlite' | 'postgres'
 
-/** One step forward of the tables; it knows nothing of today's rows, hence the empty type. */
+/** A migration. The type is empty, since a migration must not depend on today's tables. */
 export type Up = (db: Kysely<unknown>, kind: StoreKind) => Promise<void>
 
-/** What a column holds; `sequence` is a primary key that grows with every row and is never given twice. */
+/** Type of a column; a `sequence` is a primary key that grows with each row and is never reused. */
 export type Kind = 'text' | 'flag' | 'count' | 'millis' | 'centimetres' | 'grams' | 'sequence'
-/** A question mark: may be null. An equals sign: 0 when an insert leaves it out. */
+/** A question mark: nullable. `=0`: default 0. */
 export type Column = Kind | `${Kind}?` | `${Kind}=0`
 
 /** A table as a migration declares it. */
 export interface TableDeclaration {
   readonly columns: Readonly<Record<string, Column>>
-  /** Primary key; left out where there is a sequence. */
+  /** Primary key; absent if there is a sequence. */
   readonly key?: readonly string[]
   readonly unique?: readonly (readonly string[])[]
-  /** A column with a question mark: rows where it is null are left out of the index. */
+  /** A question mark: the index leaves out rows where this column is null. */
   readonly indexes?: readonly (readonly string[])[]
-  /** Column to the `table.column` that it names a row of. */
+  /** Foreign keys: column to `table.column`. */
   readonly references?: Readonly<Record<string, `${string}.${string}`>>
 }
 
@@ -72,7 +72,7 @@ function withColumn(
       ? table.addColumn(name, 'integer', column => column.primaryKey().autoIncrement())
       : table.addColumn(name, 'bigserial', column => column.primaryKey())
   }
-  // By bytes as in the embedded store, whatever the database's own order is.
+  // Sorted by bytes as in the embedded store, independent of the database's collation.
   const type = kind === 'text' && storeKind === 'postgres' ? sql`text collate "C"` : types[kind]
   return table.addColumn(name, type, column => {
     const filled = declared.endsWith('?') ? column : column.notNull()

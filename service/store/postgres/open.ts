@@ -1,41 +1,40 @@
 import { Kysely, sql } from 'kysely'
+import { isUnavailable } from '../isUnavailable.ts'
 import { isUpToDate, migrate } from '../migrate.ts'
-import type { Store } from '../open.ts'
+import type { Store } from '../store.ts'
 import type { Tables } from '../tables.ts'
-import { storeIsAway } from '../unavailable.ts'
 import { type PostgresLimits, postgresDialect } from './dialect.ts'
 
-/** Sixteen connections keep two cores of a database busy. */
+/** Maximum number of connections: sixteen keep two cores of a database busy. */
 const connections = 16
 
-/**
- * Opens the PostgreSQL database at a `postgres://` URL and brings its tables up to date.
- */
+/** @param url `postgres://…`; the database must exist */
 export async function openPostgres(url: string, waits: Omit<PostgresLimits, 'connections'>): Promise<Store> {
   const dialect = postgresDialect(url, { connections, ...waits })
   const store = new Kysely<Tables>({ dialect })
   try {
-    // The usual case costs one look and no lock.
-    if (!(await isUpToDate(store))) await migrateInTurn(url)
+    // Usually all migrations have run: one read without a lock.
+    if (!(await isUpToDate(store))) await migrateWithLock(url)
     return store
   } catch (error) {
     await store.destroy()
-    if (storeIsAway(error)) throw new Error(`PostgreSQL at ${new URL(url).host}: ${reasonOf(error)}`, { cause: error })
+    if (isUnavailable(error))
+      throw new Error(`PostgreSQL at ${new URL(url).host}: ${describeReason(error)}`, { cause: error })
     throw error
   }
 }
 
-/** Locks that programs agree on are numbers; this one is held while tables are brought up to date. */
-const migrating = sql.lit(7_316_021)
+/** The advisory lock of migrations. Advisory locks of a session are numbers. */
+const migrationLock = sql.lit(7_316_021)
 
-/** Processes that start at the same time take turns. One that is killed lets go, since its connection ends. */
-async function migrateInTurn(url: string): Promise<void> {
-  // One connection for the lock, one for the work; neither is in a hurry.
+/** Serializes processes that start at the same time. The lock of a killed process ends with its connection. */
+async function migrateWithLock(url: string): Promise<void> {
+  // One connection holds the lock, the other migrates; neither has a time limit.
   const dialect = postgresDialect(url, { connections: 2, lockTimeout: 0, statementTimeout: 0 })
   const store = new Kysely<Tables>({ dialect })
   try {
     await store.connection().execute(async holder => {
-      await sql`select pg_advisory_lock(${migrating})`.execute(holder)
+      await sql`select pg_advisory_lock(${migrationLock})`.execute(holder)
       await migrate(store, 'postgres')
     })
   } finally {
@@ -43,8 +42,8 @@ async function migrateInTurn(url: string): Promise<void> {
   }
 }
 
-/** Of several addresses that were tried, what the first said. */
-function reasonOf(error: unknown): string {
+/** Node may have tried several addresses; the first error is reported. */
+function describeReason(error: unknown): string {
   const [first] = error instanceof AggregateError ? error.errors : [error]
   return first instanceof Error ? first.message : String(first)
 }

@@ -1,54 +1,54 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import type { SqliteDatabase, SqliteStatement } from 'kysely'
 
-/** Texts of prepared statements that are kept; the service has far fewer, but a list of values makes new ones. */
-const keptStatements = 500
+/** Maximum number of prepared statements in memory. The service has far fewer, but each list length is another one. */
+const maxStatements = 500
 
 /**
- * A database file as Kysely's SQLite dialect expects it, set to lose nothing in a power cut.
- * @param busyTimeout milliseconds to wait for another process's lock
+ * Opens a database file for Kysely's SQLite dialect, with settings that survive a power cut without loss.
+ * @param busyTimeout how long a statement waits for another process's lock, in milliseconds
  */
 export function openDatabase(path: string, busyTimeout: number): SqliteDatabase {
   const database = new DatabaseSync(path, { timeout: busyTimeout, enableForeignKeyConstraints: true })
   database.exec('pragma journal_mode = wal')
   database.exec('pragma synchronous = full')
-  // Kibibytes of pages in memory, and pages of log before they are put in their places.
+  // Page cache in kibibytes, and pages in the write-ahead log before a checkpoint.
   database.exec('pragma cache_size = -65536')
   database.exec('pragma wal_autocheckpoint = 8000')
   const statements = new Map<string, SqliteStatement>()
   return {
     close: () => database.close(),
     prepare(sql) {
-      const kept = statements.get(sql)
-      if (kept !== undefined) return kept
+      const cached = statements.get(sql)
+      if (cached !== undefined) return cached
       const [oldest] = statements.keys()
-      if (oldest !== undefined && statements.size >= keptStatements) statements.delete(oldest)
-      const made = statement(database.prepare(begun(sql)))
-      statements.set(sql, made)
-      return made
+      if (oldest !== undefined && statements.size >= maxStatements) statements.delete(oldest)
+      const statement = toSqliteStatement(database.prepare(withImmediateLock(sql)))
+      statements.set(sql, statement)
+      return statement
     },
   }
 }
 
 /**
- * A transaction takes the write lock at its start: one that began by reading could only fail when it comes to
- * write after another process did.
+ * Acquires the write lock at the start of a transaction. A transaction that starts with a read fails at its first write when
+ * another process has written meanwhile.
  */
-function begun(sql: string): string {
+function withImmediateLock(sql: string): string {
   return sql === 'begin' ? 'begin immediate' : sql
 }
 
-function statement(prepared: StatementSync): SqliteStatement {
+function toSqliteStatement(statement: StatementSync): SqliteStatement {
   return {
-    reader: prepared.columns().length > 0,
-    all: parameters => prepared.all(...parameters.map(bindable)),
-    run: parameters => prepared.run(...parameters.map(bindable)),
-    iterate: parameters => prepared.iterate(...parameters.map(bindable)),
+    reader: statement.columns().length > 0,
+    all: parameters => statement.all(...parameters.map(toInputValue)),
+    run: parameters => statement.run(...parameters.map(toInputValue)),
+    iterate: parameters => statement.iterate(...parameters.map(toInputValue)),
   }
 }
 
-/** Flags are 0 or 1 and moments are milliseconds in both stores, so anything else is a mistake in a query. */
-function bindable(value: unknown): SQLInputValue {
+/** @throws TypeError for a boolean or a date, which a query must convert to a number first */
+function toInputValue(value: unknown): SQLInputValue {
   if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint')
     return value
   throw new TypeError(`a ${typeof value} cannot be stored`)

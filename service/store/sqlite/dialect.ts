@@ -31,14 +31,14 @@ class EmbeddedDialect extends SqliteDialect {
   }
 }
 
-/** SQLite undoes schema changes like any other, so that a migration that fails half way leaves nothing behind. */
+/** SQLite rolls schema changes back, so a failed migration leaves nothing behind. */
 class EmbeddedAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true
   }
 }
 
-/** A disk that fails has SQLite undo a transaction by itself; that nothing is left to undo must not hide why. */
+/** After a disk error SQLite rolls back by itself. The second rollback fails and must not hide the first error. */
 class EmbeddedDriver extends SqliteDriver {
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     try {

@@ -1,18 +1,18 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { Kysely } from 'kysely'
 import { migrate } from '../migrate.ts'
-import type { Store } from '../open.ts'
+import type { Store } from '../store.ts'
 import type { Tables } from '../tables.ts'
 import { embeddedDialect } from './dialect.ts'
-import { pathOf } from './path.ts'
 
 /**
- * Opens the embedded store at a `file:` URL, makes its file when it is missing, and brings its tables up to date.
- * @param lockTimeout milliseconds that a statement waits for another process
+ * Opens the embedded store at a `file:` URL, creates a missing file, and migrates its tables.
+ * @param lockTimeout how long a statement waits for another process, in milliseconds
  */
 export async function openEmbedded(url: string, lockTimeout: number): Promise<Store> {
-  const path = pathOf(url)
+  const path = toPath(url)
   if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true })
   const store = new Kysely<Tables>({ dialect: embeddedDialect(path, lockTimeout) })
   try {
@@ -22,4 +22,10 @@ export async function openEmbedded(url: string, lockTimeout: number): Promise<St
     throw error
   }
   return store
+}
+
+/** The path of a `file:` URL. */
+export function toPath(url: string): string {
+  // URLs cannot express a relative path, so only the absolute form is parsed as one.
+  return url.startsWith('file:/') ? fileURLToPath(url) : url.slice('file:'.length)
 }

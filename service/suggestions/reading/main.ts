@@ -1,19 +1,19 @@
 import { once } from 'node:events'
-import { Refusal } from '../../operations/call.ts'
-import type { Reading } from '../upload.ts'
-import type { Message } from './message.ts'
+import { OperationError } from '../../operationError.ts'
+import type { ReadRequest } from '../upload.ts'
 import { readFile } from './readFile.ts'
+import type { ReaderMessage } from './readInProcess.ts'
 
-// The other end of readInProcess: reads the one file that it is given, tells what it found, and ends.
-function tell(message: Message): void {
+// Entry point of the child process of readInProcess: reads one file, sends its rows and exits.
+function send(message: ReaderMessage): void {
   process.send?.(message)
 }
 
-const [reading] = (await once(process, 'message')) as [Reading]
+const [reading] = (await once(process, 'message')) as [ReadRequest]
 try {
-  for (const slice of await readFile(reading)) tell({ slice })
-  tell({ done: true })
+  for (const slice of await readFile(reading)) send({ slice })
+  send({ done: true })
 } catch (error) {
-  if (!(error instanceof Refusal)) throw error
-  tell({ refused: { code: error.code, message: error.message } })
+  if (!(error instanceof OperationError)) throw error
+  send({ refused: { code: error.code, message: error.message } })
 }

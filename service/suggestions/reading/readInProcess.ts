@@ -1,57 +1,63 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { on, once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { Refusal } from '../../operations/call.ts'
-import type { Reading, Slice } from '../upload.ts'
-import type { Message } from './message.ts'
+import type { ErrorCode } from '#contract/terms'
+import { OperationError } from '../../operationError.ts'
+import type { ReadRequest, Slice } from '../upload.ts'
 
 const main = fileURLToPath(new URL('./main.ts', import.meta.url))
 
+/** Messages of the child: slices followed by `done`, or a refusal. */
+export type ReaderMessage =
+  | { readonly slice: Slice }
+  | { readonly done: true }
+  | { readonly refused: { readonly code: ErrorCode; readonly message: string } }
+
 /**
- * Reads a file in a process of its own, so that the service goes on answering, whatever the file does: with a heap of its
- * own and a deadline, since a file can be made to use up both. A thread would do for that, but Node's own loading of
- * TypeScript in one thread after another brought the whole process down. Whoever stops listening, or aborts, ends it.
- * @throws Refusal InvalidImportType, InvalidHeader, InvalidRequest
+ * Reads a file in a child process with its own heap limit and timeout, so that a malicious file cannot block or crash
+ * the service. A worker thread is no alternative: Node's TypeScript loader crashed the whole process after several
+ * threads. Ending the iteration or aborting the signal kills the child.
+ * @throws OperationError InvalidImportType, InvalidHeader, InvalidRequest
  */
-export async function* readInProcess(reading: Reading, signal: AbortSignal): AsyncGenerator<Slice> {
-  const late = new AbortController()
-  const deadline = setTimeout(() => late.abort(), reading.limits.deadline)
-  // Of the service's settings it needs none, and they hold secrets.
+export async function* readInProcess(reading: ReadRequest, signal: AbortSignal): AsyncGenerator<Slice> {
+  const timeout = new AbortController()
+  const timer = setTimeout(() => timeout.abort(), reading.limits.timeout)
+  // The environment contains secrets, and the child needs none of it.
   const child = fork(main, {
     serialization: 'advanced',
     execArgv: [`--max-old-space-size=${reading.limits.heap}`],
     env: {},
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
-  const gone = once(child, 'exit')
-  gone.catch(() => undefined)
+  const exited = once(child, 'exit')
+  exited.catch(() => undefined)
   try {
-    const options = { close: ['disconnect'], signal: AbortSignal.any([signal, late.signal]) }
-    const told = on(child, 'message', options) as AsyncIterable<[Message]>
-    // That it could not be sent is heard as the end of the process.
+    const options = { close: ['disconnect'], signal: AbortSignal.any([signal, timeout.signal]) }
+    const messages = on(child, 'message', options) as AsyncIterable<[ReaderMessage]>
+    // A failed send shows as the exit of the child.
     child.send(reading, () => undefined)
-    for await (const [message] of told) {
-      // The first word comes when all is read; how long the store takes is no fault of the file.
-      clearTimeout(deadline)
-      if ('refused' in message) throw new Refusal(message.refused.code, message.refused.message)
+    for await (const [message] of messages) {
+      // The first message arrives when the file is read; the timeout excludes the inserts.
+      clearTimeout(timer)
+      if ('refused' in message) throw new OperationError(message.refused.code, message.refused.message)
       if ('done' in message) return
       yield message.slice
     }
-    await gone
-    if (ranOutOfMemory(child)) throw new Refusal('InvalidRequest', 'The file takes too much memory to read.')
-    throw new Error(`the process that reads a file ended without a word: ${child.signalCode ?? child.exitCode}`)
+    await exited
+    if (ranOutOfMemory(child)) throw new OperationError('InvalidRequest', 'The file needs too much memory to be read.')
+    throw new Error(`the process that reads a file exited without a message: ${child.signalCode ?? child.exitCode}`)
   } catch (error) {
-    if (late.signal.aborted) throw new Refusal('InvalidRequest', 'The file takes too long to read.')
-    if (signal.aborted) throw new Refusal('InvalidRequest', 'The upload was given up.')
+    if (timeout.signal.aborted) throw new OperationError('InvalidRequest', 'The file takes too long to read.')
+    if (signal.aborted) throw new OperationError('InvalidRequest', 'The upload was aborted.')
     throw error
   } finally {
-    clearTimeout(deadline)
+    clearTimeout(timer)
     child.kill('SIGKILL')
-    await gone.catch(() => undefined)
+    await exited.catch(() => undefined)
   }
 }
 
-/** Node aborts then; a system that is short of memory itself kills. */
+/** Node aborts when its heap is full; an operating system short of memory kills. */
 function ranOutOfMemory({ signalCode }: ChildProcess): boolean {
   return signalCode === 'SIGABRT' || signalCode === 'SIGKILL'
 }

@@ -1,11 +1,19 @@
 import { type Suggestion, suggestion } from '#contract'
-import { type Columns, fields, titleOf } from './columns.ts'
-import type { RawRow } from './rawRow.ts'
+import { type Columns, fields, toTitle } from './columns.ts'
 
-/** A row that can be kept, or what is wrong with it. */
-export type ReadRow = { readonly suggestion: Suggestion } | { readonly wrong: string }
+/** A row of a file of any type. */
+export interface RawRow {
+  /** The number of the row in the file, from 1. */
+  readonly row: number
+  /** Trimmed texts. A spreadsheet omits trailing empty cells. */
+  readonly cells: readonly string[]
+  /** True for CSV, where fewer cells than columns mean a missing separator. */
+  readonly exact: boolean
+}
 
-/** Reads a row by its columns; `isPickUpPoint` knows uids and names of the caller's own. */
+export type ReadRow = { readonly suggestion: Suggestion } | { readonly problems: string }
+
+/** @param isPickUpPoint accepts uids and names of the caller's pick up points */
 export function readRow(
   { cells, exact }: RawRow,
   { at, count }: Columns,
@@ -13,16 +21,16 @@ export function readRow(
 ): ReadRow {
   const filled = cells.findLastIndex(cell => cell !== '') + 1
   if (filled > count || (exact && cells.length < count)) {
-    return { wrong: `The row has ${Math.max(filled, exact ? cells.length : 0)} columns instead of ${count}` }
+    return { problems: `The row must have ${count} columns, not ${Math.max(filled, exact ? cells.length : 0)}.` }
   }
   const values = Object.fromEntries(fields.map(field => [field, cells[at[field]] || null]))
   const { success, data, error } = suggestion.safeParse(values)
-  const wrong = (error?.issues ?? []).map(({ path, message }) => {
+  const problems = (error?.issues ?? []).map(({ path, message }) => {
     const field = fields.find(name => name === path[0]) ?? 'emailAddress'
-    return values[field] === null ? `${titleOf(field)} is missing` : `${titleOf(field)}: ${message}`
+    return values[field] === null ? `${toTitle(field)} is missing` : `${toTitle(field)}: ${message}`
   })
   if (values.pickUpPoint && !isPickUpPoint(values.pickUpPoint)) {
-    wrong.push('PickUpPoint has to be the uid or the name of one of your pick up points')
+    problems.push('PickUpPoint must be the uid or the name of one of your pick up points')
   }
-  return success && wrong.length === 0 ? { suggestion: data } : { wrong: wrong.join('; ') }
+  return success && problems.length === 0 ? { suggestion: data } : { problems: `${problems.join('; ')}.` }
 }

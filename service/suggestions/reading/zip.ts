@@ -1,7 +1,7 @@
 import { crc32, inflateRawSync } from 'node:zlib'
-import { Refusal } from '../../operations/call.ts'
+import { OperationError } from '../../operationError.ts'
 
-/** A file in an archive. */
+/** A file of an archive, unpacked. */
 export interface Entry {
   readonly name: string
   readonly bytes: Buffer
@@ -9,37 +9,39 @@ export interface Entry {
 
 const marks = { local: 0x04034b50, central: 0x02014b50, end: 0x06054b50 } as const
 const lengths = { local: 30, central: 46, end: 22 } as const
-const longestComment = 65_535
+const maxComment = 65_535
 const methods = { stored: 0, deflated: 8 } as const
-/** Bit 11 of the flags: names are in UTF-8. */
+/** Bit 11 of the flags: names are UTF-8. */
 const utf8Names = 0x800
 
 /**
- * Unpacks the files of an archive that are wanted, by its directory. What the directory promises is added up before
- * anything is unpacked, and no file may become longer than was promised.
- * @param most bytes in all
- * @throws Refusal InvalidRequest when it would be too much, RangeError or Error when the archive is damaged
+ * Unpacks selected files of an archive. Guards against zip bombs: the sizes in the directory are added up before
+ * anything is inflated, and a file that inflates to another size than declared is an error.
+ * @param maxBytes limit for all selected files together
+ * @throws OperationError InvalidRequest above the limit, RangeError or Error for a damaged archive
  */
-export function unzip(archive: Buffer, wanted: (name: string) => boolean, most: number): Entry[] {
-  const listed = directory(archive).filter(({ name }) => wanted(name))
-  const promised = listed.reduce((sum, { size }) => sum + size, 0)
-  if (promised > most) throw new Refusal('InvalidRequest', `The file unpacks to more than ${most} bytes.`)
-  return listed.map(({ name, ...packed }) => ({ name, bytes: unpacked(archive, packed) }))
+export function unzip(archive: Buffer, isWanted: (name: string) => boolean, maxBytes: number): Entry[] {
+  const listed = readDirectory(archive).filter(({ name }) => isWanted(name))
+  const declared = listed.reduce((sum, { size }) => sum + size, 0)
+  if (declared > maxBytes) {
+    throw new OperationError('InvalidRequest', `The file must unpack to at most ${maxBytes} bytes.`)
+  }
+  return listed.map(({ name, ...packed }) => ({ name, bytes: unpack(archive, packed) }))
 }
 
 interface Packed {
   readonly method: number
   readonly packedSize: number
   readonly size: number
-  /** Where its local header is. */
+  /** Offset of the local header. */
   readonly at: number
 }
 
-function directory(archive: Buffer): (Packed & { readonly name: string })[] {
+function readDirectory(archive: Buffer): (Packed & { readonly name: string })[] {
   const found: (Packed & { readonly name: string })[] = []
-  const end = endOf(archive)
+  const end = findDirectoryEnd(archive)
   let at = archive.readUInt32LE(end + 16)
-  for (let left = archive.readUInt16LE(end + 10); left > 0; left--) {
+  for (let remaining = archive.readUInt16LE(end + 10); remaining > 0; remaining--) {
     if (archive.readUInt32LE(at) !== marks.central) throw new Error('the directory of the archive is damaged')
     const [name, extra, comment] = [28, 30, 32].map(offset => archive.readUInt16LE(at + offset)) as [
       number,
@@ -59,27 +61,27 @@ function directory(archive: Buffer): (Packed & { readonly name: string })[] {
   return found
 }
 
-function endOf(archive: Buffer): number {
-  const first = Math.max(0, archive.length - lengths.end - longestComment)
+function findDirectoryEnd(archive: Buffer): number {
+  const first = Math.max(0, archive.length - lengths.end - maxComment)
   for (let at = archive.length - lengths.end; at >= first; at--) {
     if (archive.readUInt32LE(at) === marks.end) return at
   }
   throw new Error('the archive has no directory')
 }
 
-function unpacked(archive: Buffer, { method, packedSize, size, at }: Packed): Buffer {
+function unpack(archive: Buffer, { method, packedSize, size, at }: Packed): Buffer {
   if (archive.readUInt32LE(at) !== marks.local) throw new Error('the archive is damaged')
   const start = at + lengths.local + archive.readUInt16LE(at + 26) + archive.readUInt16LE(at + 28)
   const bytes = archive.subarray(start, start + packedSize)
   if (method === methods.stored && bytes.length === size) return bytes
-  if (method !== methods.deflated) throw new Error('the archive is packed in an unknown way')
-  // The limit has to be 1 at least; what is promised to be empty may not have more than nothing.
+  if (method !== methods.deflated) throw new Error('unsupported compression method')
+  // Node requires a limit of at least 1; the length check below covers empty files.
   const inflated = inflateRawSync(bytes, { maxOutputLength: Math.max(1, size) })
   if (inflated.length !== size) throw new Error('the archive is damaged')
   return inflated
 }
 
-/** An archive of these files, not packed: whoever reads it can unpack nothing that was not counted. */
+/** Packs files without compression, so that a reader cannot inflate anything that was not counted. */
 export function zipStored(entries: readonly Entry[]): Buffer {
   const files: Buffer[] = []
   const listed: Buffer[] = []
@@ -95,8 +97,8 @@ export function zipStored(entries: readonly Entry[]): Buffer {
     common.writeUInt16LE(text.length, 22)
     const tail = Buffer.alloc(14)
     tail.writeUInt32LE(at, 10)
-    listed.push(word(marks.central), Buffer.from([20, 0]), common, tail, text)
-    files.push(word(marks.local), common, text, bytes)
+    listed.push(toUInt32(marks.central), Buffer.from([20, 0]), common, tail, text)
+    files.push(toUInt32(marks.local), common, text, bytes)
     at += lengths.local + text.length + bytes.length
   }
   const list = Buffer.concat(listed)
@@ -109,7 +111,7 @@ export function zipStored(entries: readonly Entry[]): Buffer {
   return Buffer.concat([...files, list, end])
 }
 
-function word(value: number): Buffer {
+function toUInt32(value: number): Buffer {
   const bytes = Buffer.alloc(4)
   bytes.writeUInt32LE(value)
   return bytes

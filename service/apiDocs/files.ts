@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import { fastify } from 'fastify'
+import { pagePath } from '#contract'
+import { pageHtml, scriptPath, startPath, startScript } from './page.ts'
+
+/** A file of the reference page. */
+export interface PageFile {
+  readonly path: string
+  readonly type: string
+  /** Reads the text; called on the first request only. */
+  read(): Promise<string>
+}
+
+/** All files that a browser requests for the page, except the OpenAPI document. */
+export const pageFiles: readonly PageFile[] = [
+  { path: pagePath, type: 'text/html; charset=utf-8', read: async () => pageHtml },
+  { path: startPath, type: 'text/javascript; charset=utf-8', read: async () => startScript },
+  { path: scriptPath, type: 'text/javascript; charset=utf-8', read: readScript },
+]
+
+/** A file in memory, ready to be sent. */
+export interface CachedFile {
+  readonly bytes: Buffer
+  readonly gzipped: Buffer
+  /** A hash of the bytes. */
+  readonly etag: string
+}
+
+/** Returns a reader that reads the file once. A failed read is repeated on the next request. */
+export function cacheFile({ read }: PageFile): () => Promise<CachedFile> {
+  let cached: Promise<CachedFile> | undefined
+  async function load(): Promise<CachedFile> {
+    const bytes = Buffer.from(await read())
+    const digest = createHash('sha256').update(bytes).digest('base64url')
+    return { bytes, gzipped: await promisify(gzip)(bytes), etag: `"${digest}"` }
+  }
+  return () => {
+    cached ??= load().catch(error => {
+      cached = undefined
+      throw error
+    })
+    return cached
+  }
+}
+
+/**
+ * Reads the script of the reference page. Its package exports a Fastify plugin only, whose own page needs an inline
+ * script, so a second application registers the plugin and is asked for the script. The package that has the script as a
+ * file (`@scalar/api-reference`) does not export it and brings 27 dependencies.
+ */
+async function readScript(): Promise<string> {
+  // Four megabytes, loaded on the first request for the page only.
+  const { default: reference } = await import('@scalar/fastify-api-reference')
+  const app = fastify()
+  await app.register(reference, { routePrefix: '/reference', configuration: { url: '/' } })
+  const { statusCode, body } = await app.inject('/reference/js/scalar.js')
+  await app.close()
+  if (statusCode !== 200) throw new Error(`the script of the reference page has status ${statusCode}`)
+  return body
+}

@@ -1,0 +1,140 @@
+import {
+  type CryptoKey,
+  calculateJwkThumbprint,
+  exportJWK,
+  generateKeyPair,
+  importJWK,
+  type JSONWebKeySet,
+  type JWK,
+} from 'jose'
+import { advisoryLock, inTransaction, type Store, type StoreTransaction } from '../store/index.ts'
+import type { SigningKeyRow } from '../store/tables.ts'
+
+/** How long a replaced key is accepted beyond the lifetime of its tokens, in milliseconds: the length of a roll-out. */
+const keyOverlap = 86_400_000
+
+/** The algorithm of keys that the service generates; every JWT library supports it. */
+const defaultAlgorithm = 'ES256'
+
+const algorithmByCurve: Readonly<Record<string, string>> = {
+  'P-256': 'ES256',
+  'P-384': 'ES384',
+  'P-521': 'ES512',
+  Ed25519: 'EdDSA',
+}
+
+export interface SigningKeys {
+  readonly kid: string
+  readonly algorithm: string
+  readonly key: CryptoKey | Uint8Array
+  /** Reads the public keys whose tokens are accepted now from the store. */
+  read(): Promise<JSONWebKeySet>
+}
+
+/** A private key and its id. */
+interface SigningKey {
+  readonly kid: string
+  readonly jwk: JWK
+}
+
+/**
+ * Opens the key that signs tokens: the configured one, or one that the service generates once and stores. The public
+ * part is stored in either case, so that tokens outlive the replacement of their key.
+ * @param tokenLifetime seconds
+ * @throws Error when the configured key is not a private key for signatures
+ */
+export async function openSigningKeys(
+  store: Store,
+  { signingKey, tokenLifetime, clock }: { signingKey: JWK | undefined; tokenLifetime: number; clock: () => number },
+): Promise<SigningKeys> {
+  const { kid, jwk } = await inTransaction(store, async tx => {
+    await advisoryLock(tx, 'signingKeys')
+    return signingKey === undefined ? loadOwnKey(tx, clock()) : storeConfiguredKey(tx, signingKey, clock())
+  })
+  const algorithm = findAlgorithm(jwk)
+  if (algorithm === undefined || jwk.d === undefined) throw new Error('the signing key is not a private key')
+  return {
+    kid,
+    algorithm,
+    key: await importJWK(jwk, algorithm),
+    async read() {
+      const rows = await readKeys(store)
+      const oldest = clock() - keyOverlap - tokenLifetime * 1_000
+      // A key was replaced when the next newer one was created. The newest is never replaced.
+      const accepted = rows.filter((_, at) => (rows[at - 1]?.created_at ?? Number.POSITIVE_INFINITY) > oldest)
+      return { keys: accepted.map(toPublicJwk) }
+    },
+  }
+}
+
+/** The signature algorithm of a key, or undefined when no public key can verify its signatures. */
+export function findAlgorithm({ kty, crv, alg }: JWK): string | undefined {
+  if (kty === 'RSA') return alg ?? 'RS256'
+  return kty === 'EC' || kty === 'OKP' ? algorithmByCurve[crv ?? ''] : undefined
+}
+
+/** Newest first. */
+function readKeys(store: Store | StoreTransaction): Promise<SigningKeyRow[]> {
+  return store.selectFrom('signing_keys').selectAll().orderBy('created_at', 'desc').execute()
+}
+
+async function loadOwnKey(tx: StoreTransaction, now: number): Promise<SigningKey> {
+  const rows = await readKeys(tx)
+  const own = rows.map(row => ({ kid: row.kid, jwk: parseJwk(row) })).find(({ jwk }) => jwk.d !== undefined)
+  if (own === undefined) return createOwnKey(tx, now)
+  await makeNewest(tx, rows, own.kid, JSON.stringify(own.jwk), now)
+  return own
+}
+
+async function createOwnKey(tx: StoreTransaction, now: number): Promise<SigningKey> {
+  const { privateKey } = await generateKeyPair(defaultAlgorithm, { extractable: true })
+  const jwk = await exportJWK(privateKey)
+  const kid = await calculateJwkThumbprint(jwk)
+  await tx
+    .insertInto('signing_keys')
+    .values({ kid, jwk: JSON.stringify(jwk), created_at: now })
+    .execute()
+  return { kid, jwk }
+}
+
+async function storeConfiguredKey(tx: StoreTransaction, jwk: JWK, now: number): Promise<SigningKey> {
+  const rows = await readKeys(tx)
+  const kid = await chooseKid(jwk, rows)
+  await makeNewest(tx, rows, kid, JSON.stringify(removePrivatePart(jwk)), now)
+  return { kid, jwk }
+}
+
+/** The key's own `kid`, or its thumbprint when another key has that `kid`: tokens of both must name different keys. */
+async function chooseKid(jwk: JWK, rows: readonly SigningKeyRow[]): Promise<string> {
+  const thumbprint = await calculateJwkThumbprint(jwk)
+  const namesake = rows.find(({ kid }) => kid === jwk.kid)
+  const isTaken = namesake !== undefined && (await calculateJwkThumbprint(parseJwk(namesake))) !== thumbprint
+  return isTaken ? thumbprint : (jwk.kid ?? thumbprint)
+}
+
+/** The key in use is the newest one, even if it was in use before. */
+async function makeNewest(tx: StoreTransaction, rows: SigningKeyRow[], kid: string, jwk: string, now: number) {
+  if (rows[0]?.kid === kid) return
+  // Newer than the last one even if this clock is behind that of the previous process.
+  const created_at = Math.max(now, (rows[0]?.created_at ?? 0) + 1)
+  await tx
+    .insertInto('signing_keys')
+    .values({ kid, jwk, created_at })
+    .onConflict(conflict => conflict.column('kid').doUpdateSet({ created_at }))
+    .execute()
+}
+
+function toPublicJwk(row: SigningKeyRow): JWK {
+  const jwk = removePrivatePart(parseJwk(row))
+  const alg = findAlgorithm(jwk)
+  return { ...jwk, kid: row.kid, use: 'sig', ...(alg !== undefined && { alg }) }
+}
+
+function removePrivatePart(jwk: JWK): JWK {
+  const { d: _d, p: _p, q: _q, dp: _dp, dq: _dq, qi: _qi, oth: _oth, k: _k, ...publicPart } = jwk
+  return publicPart
+}
+
+function parseJwk({ jwk }: SigningKeyRow): JWK {
+  return JSON.parse(jwk)
+}

@@ -1,0 +1,43 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import { OperationError } from '../operationError.ts'
+import { isUnavailable } from '../store/index.ts'
+import { sendResult, toRefusal } from './result.ts'
+
+export function unknownOperation(): OperationError {
+  return new OperationError('UnknownOperation', 'There is no operation at this path.')
+}
+
+export function serviceStopping(): OperationError {
+  return new OperationError('Unavailable', 'The service is stopping.')
+}
+
+/** Sends the response for an error that a route or Fastify threw, and logs failures of the service or its store. */
+export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Logger): FastifyReply {
+  const refusal = toOperationError(error, request)
+  if (refusal.code === 'InternalError') log.error({ requestId: request.id, err: error }, 'request failed')
+  if (refusal.code === 'Unavailable') {
+    log.warn({ requestId: request.id, err: error }, 'request failed: service unavailable')
+  }
+  return sendResult(toRefusal(refusal), request, reply)
+}
+
+/** Maps any error to the error table. An unexpected error reveals its request id only. */
+function toOperationError(error: unknown, request: FastifyRequest): OperationError {
+  if (error instanceof OperationError) return error
+  if (isUnavailable(error)) return new OperationError('Unavailable', 'The service is unavailable; try again.')
+  const { code, statusCode } = readFrameworkError(error)
+  if (code === 'FST_ERR_BAD_URL') return unknownOperation()
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+    return new OperationError('UnsupportedMediaType', 'The body must be application/json.')
+  }
+  if (statusCode === 413) return new OperationError('RequestTooLarge', 'The body is larger than the service accepts.')
+  if (statusCode >= 400 && statusCode < 500) return new OperationError('InvalidRequest', 'The request cannot be read.')
+  return new OperationError('InternalError', `The service failed; the request id is ${request.id}.`)
+}
+
+function readFrameworkError(error: unknown): { code: string; statusCode: number } {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const statusCode = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
+  return { code, statusCode: code.startsWith('FST_') || statusCode < 500 ? statusCode : 500 }
+}

@@ -1,0 +1,34 @@
+import type { FastifyInstance } from 'fastify'
+import { type OperationName, operations } from '#contract'
+import { type Authenticate, requireCaller } from './authenticate.ts'
+import { parseRequest } from './parseRequest.ts'
+import { sendResult } from './result.ts'
+import type { RunOperation } from './runOperation.ts'
+
+export interface OperationRouteParts {
+  readonly names: readonly OperationName[]
+  readonly authenticate: Authenticate
+  readonly runOperation: RunOperation
+}
+
+/** One POST route per operation: access token, rate limit, body, operation, response. */
+export function operationRoutes(app: FastifyInstance, parts: OperationRouteParts): void {
+  const { names, authenticate, runOperation } = parts
+  app.removeAllContentTypeParsers()
+  // As bytes: malformed JSON is reported in the operation's own response, and UTF-8 is checked.
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, bytes, done) => done(null, bytes))
+
+  function addRoute<Name extends OperationName>(name: Name): void {
+    app.post(operations[name].path, {
+      onRequest: authenticate(name),
+      async handler(request, reply) {
+        const caller = requireCaller(request)
+        const body = parseRequest(name, request.body)
+        const result = await runOperation(name, caller, body, { headers: request.headers })
+        return sendResult(result, request, reply)
+      },
+    })
+  }
+
+  for (const name of names) addRoute(name)
+}

@@ -1,0 +1,43 @@
+import { type Operation, type OperationName, operations, type ReadRequestOf, readRequest } from '#contract'
+import { OperationError } from '../operationError.ts'
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/**
+ * Parses and validates the body of an operation.
+ * @param source the name of the bytes in error messages
+ * @throws OperationError InvalidRequest, or the operation's own code for a missing identifier
+ */
+export function parseRequest<Name extends OperationName>(
+  name: Name,
+  bytes: unknown,
+  source = 'The body',
+): ReadRequestOf<Name> {
+  const { request, missingFieldErrors }: Operation = operations[name]
+  const value = parseJson(bytes, source)
+  const read = limitNesting(() => readRequest({ request, ...(missingFieldErrors && { missingFieldErrors }) }, value))
+  if (!read.ok) throw new OperationError(read.error, read.message)
+  // The schema of this operation made it; the compiler cannot follow that through the table.
+  return read.request as ReadRequestOf<Name>
+}
+
+/** Deep nesting exhausts the stack long before a body reaches its size limit. */
+function limitNesting<Read>(read: () => Read): Read {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof RangeError) throw new OperationError('InvalidRequest', 'The body is nested too deeply.')
+    throw error
+  }
+}
+
+function parseJson(bytes: unknown, source: string): unknown {
+  if (!(bytes instanceof Buffer) || bytes.length === 0)
+    throw new OperationError('InvalidRequest', `${source} is missing.`)
+  try {
+    return JSON.parse(utf8.decode(bytes))
+  } catch {
+    // The parser's own message quotes the body, which may contain personal data.
+    throw new OperationError('InvalidRequest', `${source} is not JSON in UTF-8.`)
+  }
+}

@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import { healthPaths } from '#contract'
+import type { ErrorCode } from '#contract/terms'
+import type { Caller, TokenError } from '../auth/index.ts'
+
+export const requestIdHeader = 'x-request-id'
+
+/** Returns the caller's request id if it is safe to log, otherwise a new one. */
+export function readRequestId({ headers }: { headers: IncomingHttpHeaders }): string {
+  const id = headers[requestIdHeader]
+  return typeof id === 'string' && /^[\w.:-]{1,100}$/.test(id) ? id : randomUUID()
+}
+
+/** The fields of a request that may be logged, collected while it is processed. */
+export interface RequestContext {
+  /** `performance.now()` when the request arrived. */
+  readonly startedAt: number
+  operation?: string
+  caller?: Caller
+  errorCode?: ErrorCode | TokenError['code']
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    context: RequestContext
+  }
+}
+
+/** Logs one line per request. An allow-list of fields keeps bodies, tokens, access codes and addresses out of the log. */
+export function logRequest(log: Logger, request: FastifyRequest, reply: FastifyReply): void {
+  const { operation, caller, errorCode, startedAt } = request.context
+  const line = {
+    requestId: request.id,
+    operation,
+    tenantId: caller?.tenantId,
+    clientId: caller?.clientId,
+    status: reply.statusCode,
+    errorCode,
+    durationMs: Math.round((performance.now() - startedAt) * 10) / 10,
+  }
+  // Health probes arrive every few seconds.
+  if (isHealthRoute(request.routeOptions.url)) log.debug(line, 'request')
+  else log.info(line, 'request')
+}
+
+export function isHealthRoute(route: string | undefined): boolean {
+  return Object.values<string | undefined>(healthPaths).includes(route)
+}

@@ -1,0 +1,59 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Envelope, type OperationName, operations, type ResponseOf, succeeded } from '#contract'
+import { type ErrorCode, errors } from '#contract/terms'
+import type { OperationError } from '../operationError.ts'
+
+/** The response of an operation, ready to be sent and to be stored for its Idempotency-Key. */
+export interface OperationResult {
+  /** HTTP status. */
+  readonly status: number
+  /** JSON. */
+  readonly body: string
+  readonly errorCode: ErrorCode | undefined
+  /** Seconds. */
+  readonly retryAfter?: number | undefined
+}
+
+export const jsonType = 'application/json; charset=utf-8'
+const realm = 'Bearer realm="lockerflow"'
+/** Seconds in Retry-After when a 429 or 503 has no better value. */
+const defaultRetryAfter = 1
+
+/** A success: the fields of the operation in the order and spelling of the contract, then the envelope. */
+export function toSuccess<Name extends OperationName>(name: Name, response: ResponseOf<Name>): OperationResult {
+  return { status: 200, body: JSON.stringify({ ...pickFields(name, response), ...succeeded }), errorCode: undefined }
+}
+
+/** A refusal or failure; fields that the error carries come before the envelope. */
+export function toRefusal(error: OperationError, name?: OperationName): OperationResult {
+  const { code, retryAfter, response } = error
+  const fields = name && response && pickFields(name, response)
+  const body = JSON.stringify({ ...fields, ...toErrorEnvelope(error) })
+  return { status: errors[code].status, body, errorCode: code, retryAfter }
+}
+
+/** The body of every response with an error. */
+export function toErrorEnvelope({ code, message }: { code: ErrorCode; message: string }): Envelope {
+  return { success: false, error: code, message }
+}
+
+/** Sends a result with the headers that its status requires. */
+export function sendResult(
+  { status, body, errorCode, retryAfter }: OperationResult,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  if (errorCode !== undefined) request.context.errorCode = errorCode
+  const retry = retryAfter ?? (status === 429 || status === 503 ? defaultRetryAfter : undefined)
+  if (retry !== undefined) reply.header('retry-after', String(retry))
+  if (status === 401) {
+    reply.header('www-authenticate', request.headers.authorization ? `${realm}, error="invalid_token"` : realm)
+  }
+  if (status === 403) reply.header('www-authenticate', `${realm}, error="insufficient_scope"`)
+  return reply.code(status).type(jsonType).send(body)
+}
+
+function pickFields(name: OperationName, response: object): Record<string, unknown> {
+  const values = new Map(Object.entries(response))
+  return Object.fromEntries(Object.keys(operations[name].response.shape).map(field => [field, values.get(field)]))
+}

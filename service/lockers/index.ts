@@ -1,0 +1,13 @@
+// Lockers: reservation by size, access codes, and the limit on wrong PINs.
+// Imported by the service's shipments and operations.
+export { type Access, accesses, findAccess } from './access.ts'
+export { allocateAccessCodes, releaseAccessCodes, renewDeliveryCode, renewPickUpCode } from './accessCodes.ts'
+export { assertNotLocked, rejectPin, resetPinAttempts } from './pinAttempts.ts'
+export {
+  type Dimension,
+  lockerFits,
+  type ReservedLocker,
+  reserveLocker,
+  reserveSpecificLocker,
+  type UnavailableReason,
+} from './reserve.ts'

@@ -1,0 +1,65 @@
+import type { Selectable, Transaction } from 'kysely'
+import type { Call } from '../call.ts'
+import { OperationError } from '../operationError.ts'
+import type { PickUpPointRow, Tables } from '../store/tables.ts'
+
+/** A query for the pick up points that a tenant manages. */
+export function selectPickUpPoints(tx: Transaction<Tables>, tenantId: string) {
+  return tx
+    .selectFrom('pick_up_points')
+    .where(eb =>
+      eb.exists(
+        eb
+          .selectFrom('pick_up_point_tenants')
+          .select('pick_up_point_tenants.pup_uid')
+          .whereRef('pick_up_point_tenants.pup_uid', '=', 'pick_up_points.pup_uid')
+          .where('pick_up_point_tenants.tenant_id', '=', tenantId),
+      ),
+    )
+}
+
+/** Returns a pick up point of the caller's tenant, or undefined. */
+export function findPickUpPoint(
+  { tx, tenantId }: Pick<Call, 'tx' | 'tenantId'>,
+  pupUid: string,
+): Promise<Selectable<PickUpPointRow> | undefined> {
+  return selectPickUpPoints(tx, tenantId).selectAll().where('pup_uid', '=', pupUid).executeTakeFirst()
+}
+
+/**
+ * Returns a pick up point of the caller's tenant.
+ * @param field the request's field that named it, for the message
+ * @throws OperationError InvalidPupUid, with the same message for unknown and for foreign pick up points
+ */
+export async function requirePickUpPoint(
+  call: Pick<Call, 'tx' | 'tenantId'>,
+  pupUid: string,
+  field: string,
+): Promise<Selectable<PickUpPointRow>> {
+  return (await findPickUpPoint(call, pupUid)) ?? rejectPickUpPoint(field)
+}
+
+/**
+ * Returns the overflow of a pick up point of the caller's tenant, and the tenant, in one statement.
+ * @throws OperationError InvalidPupUid, as `requirePickUpPoint` does
+ */
+export async function requirePickUpPointAndTenant(
+  { tx, tenantId }: Pick<Call, 'tx' | 'tenantId'>,
+  pupUid: string,
+  field: string,
+): Promise<{ overflowPupUid: string | null; tenant: Call['tenant'] }> {
+  const found = await tx
+    .selectFrom('pick_up_point_tenants')
+    .innerJoin('pick_up_points', 'pick_up_points.pup_uid', 'pick_up_point_tenants.pup_uid')
+    .innerJoin('tenants', 'tenants.tenant_id', 'pick_up_point_tenants.tenant_id')
+    .select(['pick_up_points.overflow_pup_uid', 'tenants.dispatcher_user_uid', 'tenants.callback_url'])
+    .where('pick_up_point_tenants.tenant_id', '=', tenantId)
+    .where('pick_up_point_tenants.pup_uid', '=', pupUid)
+    .executeTakeFirst()
+  const { overflow_pup_uid: overflowPupUid, ...tenant } = found ?? rejectPickUpPoint(field)
+  return { overflowPupUid, tenant: () => Promise.resolve(tenant) }
+}
+
+function rejectPickUpPoint(field: string): never {
+  throw new OperationError('InvalidPupUid', `${field} must be the uid of one of your pick up points.`)
+}

@@ -1,0 +1,75 @@
+import type { ReadRequestOf } from '#contract'
+import type { Call } from '../call.ts'
+import { type ReservedLocker, reserveLocker, reserveSpecificLocker, type UnavailableReason } from '../lockers/index.ts'
+import { OperationError } from '../operationError.ts'
+import { findPickUpPoint, requirePickUpPointAndTenant } from '../pickUpPoints/index.ts'
+import { type CollectOnly, insertShipment } from './insert.ts'
+import type { BookedShipment } from './load.ts'
+import { type Party, resolveParty } from './parties.ts'
+
+type Request = ReadRequestOf<'CreateLocalShipmentAsStock'>
+
+export interface ShipmentRequest {
+  readonly request: Request
+  readonly from: Party
+  /** Null until a receiver is assigned. */
+  readonly to: Party | null
+  /** May be issued from stock. */
+  readonly stock: boolean
+  /** Set for a shipment without a drop off. */
+  readonly collectOnly?: CollectOnly
+}
+
+const unavailableMessages: Record<UnavailableReason, string> = {
+  InvalidLocker: 'LockerUid must be the uid of a locker of the pick up point in PupUid.',
+  InvalidDimension: 'Dimension must fit a locker that the request allows, in some orientation.',
+  NoLockerAvailable:
+    'PupUid has no free locker of a fitting size; AllowLargerLockers, AllowOverflowLockers or another PupUid may help.',
+}
+
+/**
+ * Reserves a locker and creates a shipment in ReadyForDropOff, or in ReadyForPickup if it is collect-only.
+ * Order of checks: pick up point, users, locker (D-006).
+ * @throws OperationError InvalidPupUid, InvalidUserUid, InvalidLocker, InvalidDimension, NoLockerAvailable
+ */
+export async function createShipment(
+  call: Call,
+  { request, from, to, stock, collectOnly }: ShipmentRequest,
+): Promise<BookedShipment> {
+  const { overflowPupUid, tenant } = await requirePickUpPointAndTenant(call, request.PupUid, 'PupUid')
+  const callWithTenant = { ...call, tenant }
+  const fromUserUid = await resolveParty(callWithTenant, from)
+  const toUserUid = to && (await resolveParty(callWithTenant, to))
+  const locker = await reserveRequestedLocker(call, request, overflowPupUid)
+  const { Dimension: dimension, Details: details } = request
+  const shipment = await insertShipment(callWithTenant, {
+    fromUserUid,
+    toUserUid,
+    stock,
+    locker,
+    dimension,
+    details,
+    collectOnly,
+  })
+  return { ...shipment, locker_name: locker.name }
+}
+
+async function reserveRequestedLocker(
+  call: Call,
+  request: Request,
+  overflowPupUid: string | null,
+): Promise<ReservedLocker> {
+  const { PupUid: pupUid, LockerUid: lockerUid, Dimension: item, AllowLargerLockers: larger } = request
+  const first =
+    lockerUid == null
+      ? await reserveLocker(call.tx, pupUid, item, larger)
+      : await reserveSpecificLocker(call.tx, pupUid, lockerUid, item)
+  if (typeof first !== 'string') return first
+  if (first === 'NoLockerAvailable' && lockerUid == null && request.AllowOverflowLockers && overflowPupUid !== null) {
+    // The overflow pick up point may belong to other tenants, and the caller must not learn that it exists.
+    const overflow = await findPickUpPoint(call, overflowPupUid)
+    const second = overflow && (await reserveLocker(call.tx, overflowPupUid, item, larger))
+    if (second !== undefined && typeof second !== 'string') return second
+  }
+  throw new OperationError(first, unavailableMessages[first])
+}

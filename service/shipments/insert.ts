@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto'
+import type { ReadRequestOf } from '#contract'
+import { type Link, type StateCode, shipmentTypes } from '#contract/terms'
+import { initialStateAfter } from '#machines'
+import type { Call } from '../call.ts'
+import { allocateAccessCodes, type Dimension, type ReservedLocker } from '../lockers/index.ts'
+import { enqueueCallback } from '../outbox/index.ts'
+import type { Shipment } from './load.ts'
+
+export type ShipmentDetails = ReadRequestOf<'CreateLocalShipmentAsStock'>['Details']
+
+export interface CollectOnly {
+  /** The shipment stays booked after a pick up (KeepBookedAfterPickUp). */
+  readonly keepBooked: boolean
+}
+
+/** A checked shipment with a reserved locker. */
+export interface NewShipment {
+  readonly fromUserUid: string
+  /** Null until a receiver is assigned. */
+  readonly toUserUid: string | null
+  /** May be issued from stock. */
+  readonly stock: boolean
+  readonly locker: Pick<ReservedLocker, 'locker_uid' | 'pup_uid'>
+  readonly dimension: Dimension
+  readonly details: ShipmentDetails
+  /** Set for a shipment without a drop off. */
+  readonly collectOnly?: CollectOnly | undefined
+  /** The prior shipment of a linked one. */
+  readonly after?: { readonly link: Link; readonly prior: Shipment }
+}
+
+/** Inserts a shipment, allocates its access codes and enqueues the callback of its initial state. */
+export async function insertShipment(call: Call, newShipment: NewShipment): Promise<Shipment> {
+  const { locker, dimension, details, collectOnly, after } = newShipment
+  const [pickUpCode, deliveryCode] = await allocateCodes(call, newShipment)
+  const priorUid = (link: Link) => (after?.link === link ? after.prior.shipment_uid : null)
+  const shipment = await call.tx
+    .insertInto('shipments')
+    .values({
+      shipment_uid: randomUUID(),
+      tenant_id: call.tenantId,
+      shipment_type: collectOnly ? shipmentTypes.collectOnly : shipmentTypes.local,
+      state_code: initialState(newShipment),
+      state_since: call.now,
+      created_at: call.now,
+      updated_at: call.now,
+      reference_no: details?.ReferenceNo ?? null,
+      reference_case_no: details?.ReferenceCaseNo ?? null,
+      description: details?.Description ?? null,
+      from_user_uid: newShipment.fromUserUid,
+      to_user_uid: newShipment.toUserUid,
+      pup_uid: locker.pup_uid,
+      locker_uid: locker.locker_uid,
+      pick_up_code: pickUpCode,
+      delivery_code: deliveryCode,
+      width: dimension.width,
+      height: dimension.height,
+      length: dimension.length,
+      swaps_shipment_uid: priorUid('swap'),
+      prior_shipment_uid: priorUid('subsequent'),
+      circular_prior_shipment_uid: priorUid('circular'),
+      keep_booked: collectOnly?.keepBooked ? 1 : 0,
+      stock: newShipment.stock ? 1 : 0,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  await enqueueCallback(call, shipment)
+  return shipment
+}
+
+function initialState({ collectOnly, after }: NewShipment): StateCode {
+  if (collectOnly) return 'ReadyForPickup'
+  return after ? initialStateAfter(after.link, after.prior.state_code) : 'ReadyForDropOff'
+}
+
+/**
+ * The pick up code and the delivery code. In a swap one door opening covers both items, so the new shipment's delivery
+ * code is the prior shipment's pick up code (specification, Shipment: PickUpCode, DeliveryCode).
+ */
+async function allocateCodes(
+  { tx }: Call,
+  { after, locker }: NewShipment,
+): Promise<[pickUp: string, delivery: string | null]> {
+  const swapped = after?.link === 'swap' ? after.prior.pick_up_code : undefined
+  const [pickUp = '', delivery = ''] = await allocateAccessCodes(tx, locker.pup_uid, swapped === undefined ? 2 : 1)
+  return [pickUp, swapped === undefined ? delivery : swapped]
+}

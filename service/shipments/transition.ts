@@ -1,0 +1,112 @@
+import type { Selectable } from 'kysely'
+import { activeStates, states } from '#contract/terms'
+import { applyToLinked, type MachineSnapshot, type ShipmentEvent } from '#machines'
+import type { Call } from '../call.ts'
+import { releaseAccessCodes } from '../lockers/index.ts'
+import { OperationError } from '../operationError.ts'
+import { enqueueCallback } from '../outbox/index.ts'
+import type { ShipmentRow } from '../store/tables.ts'
+import { findLinkedShipments, toLinkedShipment } from './links.ts'
+
+type TransactionContext = Pick<Call, 'tx' | 'now' | 'tenant'>
+
+/** Columns that an event changes together with the state. */
+type ExtraColumns = Partial<Pick<Selectable<ShipmentRow>, 'to_user_uid' | 'reference_case_no'>>
+
+interface ShipmentChange {
+  readonly before: Selectable<ShipmentRow>
+  readonly next: MachineSnapshot
+}
+
+/** Conditions besides the state, for the error message. */
+const preconditions: { readonly [Type in ShipmentEvent['type']]?: string } = {
+  issueFromStock: 'it must be active stock without a receiver',
+  setReceiver: 'it must have no receiver yet, and its item must not be ready for pick up',
+  removeReceiver: 'it must have a receiver, and its item must not be in the locker yet',
+}
+
+/**
+ * The only place where the state of a shipment changes. Applies an event to a shipment and to those linked with it:
+ * writes the new states and enqueues their callbacks in order, then releases locker and codes of ended shipments. All
+ * of it happens in the given transaction.
+ * @param shipment locked by `lockShipment`
+ * @throws OperationError InvalidShipmentState
+ */
+export async function transition(
+  context: TransactionContext,
+  shipment: Selectable<ShipmentRow>,
+  event: ShipmentEvent,
+  extraColumns: ExtraColumns = {},
+): Promise<void> {
+  const changes = await transitions(context, shipment, event)
+  for (const change of changes) {
+    await writeChange(context, change, change.before.shipment_uid === shipment.shipment_uid ? extraColumns : {})
+  }
+  // After all writes, because linked shipments share their locker and may share a code.
+  for (const { before, next } of changes) if (states[next.state].final) await releaseLocker(context, before)
+}
+
+async function writeChange(
+  context: TransactionContext,
+  { before, next }: ShipmentChange,
+  extraColumns: ExtraColumns,
+): Promise<void> {
+  const moved = next.state !== before.state_code
+  const values = {
+    ...extraColumns,
+    state_code: next.state,
+    // If the clock was set back, the newer state must still not appear older.
+    state_since: moved ? Math.max(context.now, before.state_since) : before.state_since,
+    updated_at: Math.max(context.now, before.updated_at),
+    ...(states[next.state].final && { pick_up_code: null, delivery_code: null }),
+  }
+  await context.tx.updateTable('shipments').set(values).where('shipment_uid', '=', before.shipment_uid).execute()
+  if (moved) await enqueueCallback(context, { ...before, ...values })
+}
+
+async function releaseLocker({ tx }: TransactionContext, ended: Selectable<ShipmentRow>): Promise<void> {
+  await releaseAccessCodes(tx, ended)
+  if (ended.locker_uid === null) return
+  await tx
+    .updateTable('lockers')
+    .set({ booked: 0 })
+    .where('locker_uid', '=', ended.locker_uid)
+    .where(eb =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('shipments')
+            .select('shipment_uid')
+            .where('shipments.locker_uid', '=', ended.locker_uid)
+            .where('state_code', 'in', activeStates),
+        ),
+      ),
+    )
+    .execute()
+}
+
+/**
+ * Returns the changes that an event causes, to the shipment and to those linked with it, in order.
+ * @throws OperationError InvalidShipmentState
+ */
+async function transitions(
+  { tx }: Pick<Call, 'tx'>,
+  shipment: Selectable<ShipmentRow>,
+  event: ShipmentEvent,
+): Promise<readonly ShipmentChange[]> {
+  const linked = await findLinkedShipments(tx, shipment)
+  const result = applyToLinked(linked.map(toLinkedShipment), shipment.shipment_uid, event)
+  if (!result.accepted) {
+    const condition = preconditions[event.type]
+    const suffix = condition === undefined ? '' : `: ${condition}`
+    throw new OperationError(
+      'InvalidShipmentState',
+      `A shipment in ${shipment.state_code} does not allow this${suffix}.`,
+    )
+  }
+  const rows = new Map(linked.map(row => [row.shipment_uid, row]))
+  return result.changes.flatMap(({ uid, next }) => {
+    const before = rows.get(uid)
+    return before === undefined ? [] : [{ before, next }]
+  })
+}

@@ -1,0 +1,114 @@
+import { sql } from 'kysely'
+import { openStore } from '../open.ts'
+import type { Store, StoreTransaction } from '../store.ts'
+import { openAlone, readSequences } from './source.ts'
+import { assertNoNul, type Row, type TableName, tableNames, withAnyTable } from './tables.ts'
+
+/** Rows per insert. PostgreSQL accepts 65,535 parameters per statement, and no table has more than 30 columns. */
+const sliceSize = 1_000
+
+export interface CopiedTable {
+  readonly table: TableName
+  readonly rows: number
+}
+
+export interface CopyOptions {
+  /** Called after each table. All tables are committed together at the end. */
+  readonly onTable?: (copied: CopiedTable) => void | Promise<void>
+}
+
+/**
+ * Copies an embedded store into an empty PostgreSQL store in one transaction. The tables of both are migrated first, and
+ * the rows of the embedded store stay unchanged.
+ * @param from `file:` URL of a store that no process has open
+ * @param to `postgres://` URL of an existing database
+ * @throws Error when a store cannot be opened, the source is in use, the target has rows, or a row cannot be stored there
+ */
+export async function copyStore(
+  from: string,
+  to: string,
+  { onTable }: CopyOptions = {},
+): Promise<readonly CopiedTable[]> {
+  const source = await openAlone(from)
+  try {
+    const target = await openStore(to)
+    try {
+      return await target
+        .transaction()
+        .setIsolationLevel('read committed')
+        .execute(tx => copyAll(source, tx, onTable))
+    } finally {
+      await target.destroy()
+    }
+  } finally {
+    await source.destroy()
+  }
+}
+
+async function copyAll(
+  source: Store,
+  target: StoreTransaction,
+  onTable: CopyOptions['onTable'],
+): Promise<CopiedTable[]> {
+  await lockEmptyTables(target)
+  const copied: CopiedTable[] = []
+  for (const table of tableNames) {
+    const rows = await copyTable(source, target, table)
+    await onTable?.({ table, rows })
+    copied.push({ table, rows })
+  }
+  await continueSequences(source, target)
+  for (const { table, rows } of copied) await verifyTable(source, target, table, rows)
+  return copied
+}
+
+/** Services that start on the database meanwhile wait at their first write. */
+async function lockEmptyTables(target: StoreTransaction): Promise<void> {
+  await sql`lock table ${sql.join(tableNames.map(name => sql.table(name)))} in exclusive mode`.execute(target)
+  for (const table of tableNames) {
+    const row = await withAnyTable(target).selectFrom(table).select(sql`1`.as('there')).limit(1).executeTakeFirst()
+    if (row !== undefined) throw new Error(`the PostgreSQL store is not empty: there are rows in ${table}`)
+  }
+}
+
+/** Streams rows from the source and inserts them in slices, so that tables of any size fit into memory. */
+async function copyTable(source: Store, target: StoreTransaction, table: TableName): Promise<number> {
+  let count = 0
+  let slice: Row[] = []
+  const insert = async () => {
+    if (slice.length > 0) await withAnyTable(target).insertInto(table).values(slice).execute()
+    count += slice.length
+    slice = []
+  }
+  for await (const row of withAnyTable(source).selectFrom(table).selectAll().stream()) {
+    assertNoNul(table, row)
+    slice.push(row)
+    if (slice.length === sliceSize) await insert()
+  }
+  await insert()
+  return count
+}
+
+/** New rows get higher numbers than any row ever had, deleted rows included. */
+async function continueSequences(source: Store, target: StoreTransaction): Promise<void> {
+  const sequences = await readSequences(source)
+  for (const table of tableNames) {
+    const last = sequences.get(table) ?? 0
+    if (last < 1) continue
+    await sql`select setval(pg_get_serial_sequence(${table}, 'seq'), ${last})`.execute(target)
+  }
+}
+
+async function verifyTable(source: Store, target: StoreTransaction, table: TableName, rows: number): Promise<void> {
+  const [before, after] = await Promise.all([countRows(source, table), countRows(target, table)])
+  if (before === rows && after === rows) return
+  throw new Error(`${table} has ${before} rows, of which ${rows} were copied and ${after} arrived`)
+}
+
+async function countRows(store: Store, table: TableName): Promise<number> {
+  const { count } = await withAnyTable(store)
+    .selectFrom(table)
+    .select(eb => eb.fn.countAll().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}

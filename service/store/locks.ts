@@ -1,0 +1,63 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { PostgresAdapter, type RawBuilder, sql } from 'kysely'
+import type { Store, StoreTransaction } from './store.ts'
+
+// Row locks: endings of a select, which lock its rows until the transaction ends. The embedded store has one writer and
+// needs no locks.
+
+const nothing = sql``
+const sqlForUpdate = sql`for update`
+const sqlForNoKeyUpdate = sql`for no key update`
+const sqlForKeyShare = sql`for key share`
+const sqlSkipLocked = sql`for no key update skip locked`
+
+/** `FOR UPDATE`: for rows that are deleted. Waits for transactions that use them, and blocks new ones. */
+export function forUpdate(db: Store): RawBuilder<unknown> {
+  return hasRowLocks(db) ? sqlForUpdate : nothing
+}
+
+/** `FOR NO KEY UPDATE`: blocks updates and deletes of these rows, allows references to them. */
+export function forNoKeyUpdate(db: Store): RawBuilder<unknown> {
+  return hasRowLocks(db) ? sqlForNoKeyUpdate : nothing
+}
+
+/** `FOR KEY SHARE`: blocks deletes of these rows, allows updates. */
+export function forKeyShare(db: Store): RawBuilder<unknown> {
+  return hasRowLocks(db) ? sqlForKeyShare : nothing
+}
+
+/** `FOR NO KEY UPDATE SKIP LOCKED`: leaves out rows that another process has claimed. */
+export function skipLocked(db: Store): RawBuilder<unknown> {
+  return hasRowLocks(db) ? sqlSkipLocked : nothing
+}
+
+/**
+ * Lock modes for a query that reserves a free row, to be tried in this order. Skipping locked rows keeps bookings from
+ * queueing. Waiting for them in the end finds a locker that another transaction only read or released.
+ */
+export function lockModes(db: Store): readonly RawBuilder<unknown>[] {
+  return hasRowLocks(db) ? [sqlSkipLocked, sqlForNoKeyUpdate] : [nothing]
+}
+
+export function hasRowLocks(db: Store): boolean {
+  return db.getExecutor().adapter instanceof PostgresAdapter
+}
+
+/** Milliseconds between two tries to acquire an advisory lock. */
+const pollInterval = 50
+
+/**
+ * Waits for the advisory lock of this name and holds it until the transaction ends. It polls, since the start of a
+ * process may wait longer than the statement timeout.
+ */
+export async function advisoryLock(tx: StoreTransaction, name: string): Promise<void> {
+  while (!(await tryAdvisoryLock(tx, name))) await delay(pollInterval)
+}
+
+/** Acquires the advisory lock of this name if it is free, and returns whether it was. */
+export async function tryAdvisoryLock(tx: StoreTransaction, name: string): Promise<boolean> {
+  if (!hasRowLocks(tx)) return true
+  const { rows } = await sql<{ locked: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as locked`.execute(tx)
+  return rows[0]?.locked === true
+}

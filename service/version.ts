@@ -1,7 +1,0 @@
-import { readFileSync } from 'node:fs'
-
-/** The version of the service, as package.json has it. */
-export function readVersion(): string {
-  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
-  return String(version)
-}
