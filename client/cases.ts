@@ -1,27 +1,27 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client'
 import type { Payload } from '@temporalio/common'
 import { fingerprint } from '#contract'
-import { type FlowInput, type FlowOutcome, type FlowResult, workflowIdOf } from '#contract/terms'
-import type { CaseFinished, CaseInUse } from './answers.ts'
+import { type FlowInput, type FlowOutcome, type FlowResult, toWorkflowId } from '#flows'
 
-/** A case as Temporal has it: what it was started with, and whether it still runs. */
+/** A case as Temporal stores it. */
 export interface KnownCase {
   readonly flow: string
   readonly fingerprint: string
   readonly runId: string
   readonly running: boolean
-  /** As Temporal calls it: RUNNING, COMPLETED, FAILED, TERMINATED and so on. */
+  /** Temporal's status of the workflow: RUNNING, COMPLETED, FAILED, TERMINATED and so on. */
   readonly status: string
-  /** What it was started with, as far as it can be read. */
+  /** The input of the flow, not validated. */
   readonly input: Partial<FlowInput>
 }
 
 /**
- * Looks a case up. The request is read from the first event of its history, so that it is known however and in
- * whatever language the flow was started. Undefined when there is no such case.
+ * Looks up a case; undefined when the namespace has none of this number. The request is read from the first event of the
+ * history, which every starter writes, in every language.
+ * @throws ServiceError when Temporal cannot be reached
  */
 export async function findCase(client: Client, caseNo: string): Promise<KnownCase | undefined> {
-  const workflowId = workflowIdOf(caseNo)
+  const workflowId = toWorkflowId(caseNo)
   try {
     const { status, type, runId } = await client.workflow.getHandle(workflowId).describe()
     const { history } = await client.workflowService.getWorkflowExecutionHistory({
@@ -30,7 +30,7 @@ export async function findCase(client: Client, caseNo: string): Promise<KnownCas
       maximumPageSize: 1,
     })
     const started = history?.events?.[0]?.workflowExecutionStartedEventAttributes
-    const input = await inputOf(client, started?.input?.payloads ?? [])
+    const input = await decodeInput(client, started?.input?.payloads ?? [])
     const running = status.name === 'RUNNING' || status.name === 'PAUSED'
     return { flow: type, fingerprint: fingerprint(input.request), runId, running, status: status.name, input }
   } catch (error) {
@@ -39,8 +39,8 @@ export async function findCase(client: Client, caseNo: string): Promise<KnownCas
   }
 }
 
-/** The argument of a start event, decrypted and decoded as the client would. */
-async function inputOf(client: Client, payloads: Payload[]): Promise<Partial<FlowInput>> {
+/** Decodes the argument of a start event with the client's own data converter. */
+async function decodeInput(client: Client, payloads: Payload[]): Promise<Partial<FlowInput>> {
   const { payloadConverter, payloadCodecs } = client.options.loadedDataConverter
   let decoded = payloads
   for (const codec of payloadCodecs.toReversed()) decoded = await codec.decode(decoded)
@@ -48,28 +48,17 @@ async function inputOf(client: Client, payloads: Payload[]): Promise<Partial<Flo
   return input ?? {}
 }
 
-/** Whether the known case is the one that somebody wants to start: the same flow with the same request. */
-export function isSameCase(known: KnownCase, flow: string, input: FlowInput): boolean {
-  return known.flow === flow && known.fingerprint === fingerprint(input.request)
+/** True when the case was started as the same flow with the same request. */
+export function isSameCase(known: KnownCase, flow: string, request: unknown): boolean {
+  return known.flow === flow && known.fingerprint === fingerprint(request)
 }
 
-/** The answer to starting a case whose number is taken by one that has ended. */
-export async function endedCase(client: Client, known: KnownCase, flow: string, input: FlowInput) {
-  if (!isSameCase(known, flow, input)) return caseInUse(input.caseNo, known)
-  const result: FlowResult = await client.workflow.getHandle(workflowIdOf(input.caseNo), known.runId).result()
-  return { kind: 'CaseFinished', result } satisfies CaseFinished
-}
-
-/** How a case ended that completed. */
-export async function outcomeOf(
+/** Reads the outcome of a completed case. */
+export async function readOutcome(
   client: Client,
   caseNo: string,
   { runId }: KnownCase,
 ): Promise<FlowOutcome | undefined> {
-  const result: FlowResult | null = await client.workflow.getHandle(workflowIdOf(caseNo), runId).result()
+  const result: FlowResult | null = await client.workflow.getHandle(toWorkflowId(caseNo), runId).result()
   return result?.outcome
-}
-
-export function caseInUse(caseNo: string, { flow }: { flow: string }): CaseInUse {
-  return { kind: 'CaseInUse', caseNo, message: `The case number is in use by the flow ${flow}.` }
 }

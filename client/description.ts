@@ -1,44 +1,45 @@
-import { milliseconds } from '#contract/terms'
-import { type FlowDeclaration, findDeclaration, type PlainDeclaration } from '#workflows/flows'
+import { type AccountFlowDeclaration, type FlowDeclaration, findDeclaration, parseDuration } from '#flows'
 
-const answers = {
-  remind: 'a reminder, and the window again',
+const onTimeoutTexts = {
+  remind: 'a reminder, and the window starts again',
   cancel: 'the flow is cancelled and ends as expired',
-  ask: 'somebody has to decide',
+  ask: 'a person decides',
 } as const
 
-/** What the Web UI says of a flow from its start on: a line, and what will have to happen, in Markdown. */
+/** Summary and details of a flow in the Web UI, in Markdown. */
 export interface Description {
   readonly staticSummary: string
   readonly staticDetails: string
 }
 
-/** Undefined for a name that is no flow; it is started all the same, and the worker answers it with UnknownFlow. */
-export function describe(flow: string, windows: Readonly<Record<string, unknown>> = {}): Description | undefined {
+/** Undefined for an unknown name: that workflow is started anyway, and fails with `UnknownFlow`. */
+export function describeFlow(flow: string, windows: Readonly<Record<string, unknown>> = {}): Description | undefined {
   const declaration = findDeclaration(flow)
   if (declaration === undefined) return undefined
-  const lines = 'steps' in declaration ? steps(declaration) : stages(declaration, windows)
+  const lines = 'steps' in declaration ? describeSteps(declaration) : describeStages(declaration, windows)
   return { staticSummary: declaration.summary, staticDetails: lines.join('\n') }
 }
 
-function stages({ stages }: FlowDeclaration, windows: Readonly<Record<string, unknown>>): string[] {
-  return stages.map(({ name, summary, window, answer, when }, index) => {
-    const length = asGiven(windows[name]) ?? window
-    const passing =
-      length === null || answer === null ? 'It may take any time.' : `Window ${length}, then: ${answers[answer]}.`
+function describeStages({ stages }: FlowDeclaration, windows: Readonly<Record<string, unknown>>): string[] {
+  return stages.map(({ name, summary, window, onTimeout, when }, index) => {
+    const length = validDuration(windows[name]) ?? window
+    const timeout =
+      length === null || onTimeout === null
+        ? 'It may take any time.'
+        : `Window ${length}, then: ${onTimeoutTexts[onTimeout]}.`
     const condition = when === undefined ? '' : ' Not for every request.'
-    return `${index + 1}. **${name}**: ${summary} ${passing}${condition}`
+    return `${index + 1}. **${name}**: ${summary} ${timeout}${condition}`
   })
 }
 
-function steps({ steps }: PlainDeclaration): string[] {
-  return steps.map(({ name, summary, onlyIf }: PlainDeclaration['steps'][number], index) => {
+function describeSteps({ steps }: AccountFlowDeclaration): string[] {
+  return steps.map(({ name, summary, onlyIf }: AccountFlowDeclaration['steps'][number], index) => {
     const condition = onlyIf === undefined ? '' : ` Only if: ${onlyIf}.`
     return `${index + 1}. **${name}**: ${summary}${condition}`
   })
 }
 
-/** A window of the input, which nobody has checked yet. */
-function asGiven(window: unknown): string | undefined {
-  return typeof window === 'string' && milliseconds(window) !== undefined ? window : undefined
+/** Windows of the input are not validated yet; invalid ones are left out. */
+function validDuration(window: unknown): string | undefined {
+  return typeof window === 'string' && parseDuration(window) !== undefined ? window : undefined
 }

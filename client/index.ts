@@ -1,7 +1,20 @@
-// What other services import to start and watch flows.
-// It stands on Temporal's client, the contract and the declarations; it knows neither worker nor activities.
-export type { Decision, FlowInput, FlowResult, FlowShipment, FlowStatus, LeftOver } from '#contract/terms'
-export type { AnyFlowName, FlowName, PlainFlowName } from '#workflows/flows'
+// The client of flows: starts them, waits for them, sends their updates; typed by the flow's name.
+// Other folders and the examples import this door. It imports neither worker nor activities.
+
+export type { ErrorCode } from '#contract/terms'
+export type {
+  AccountFlowName,
+  AnyFlowName,
+  Decision,
+  FlowInput,
+  FlowName,
+  FlowResult,
+  FlowShipment,
+  FlowStatus,
+  LeftOver,
+} from '#flows'
+export { createFlowClient } from './flowClient.ts'
+export type { FlowRequest, InputOf, ResultOf, ShipmentOf, WindowName } from './flowTypes.ts'
 export type {
   Assigned,
   Booked,
@@ -12,12 +25,12 @@ export type {
   CaseInUse,
   Decided,
   Ended,
+  RefusalCode,
   Refused,
   Released,
   ReleasePending,
   Started,
   Status,
   UnknownCase,
-} from './answers.ts'
-export { findCase, type KnownCase, outcomeOf } from './case.ts'
-export { createFlowClient, type FlowClient, type FlowClientOptions, type WaitOptions } from './flowClient.ts'
+} from './results.ts'
+export type { FlowClient, FlowClientOptions, FlowWorkflow, WaitOptions } from './types.ts'

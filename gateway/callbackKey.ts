@@ -3,13 +3,14 @@ import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path'
 
 /**
- * The key that a staging gateway made once and kept in `<folder>/callback.key`, readable for its owner only; 256 random
- * bits as text. The file appears whole: two processes that start together get the same key.
+ * Reads the signature key of a staging gateway from `<folder>/callback.key`, and creates it at the first start: 256
+ * random bits as text, readable for its owner only. The file is linked into place, so that two processes that start
+ * together get the same key.
  */
-export function keptCallbackKey(folder: string): string {
+export function loadOrCreateCallbackKey(folder: string): string {
   const file = join(folder, 'callback.key')
-  const kept = read(file)
-  if (kept !== undefined) return kept
+  const stored = read(file)
+  if (stored !== undefined) return stored
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const draft = join(folder, `callback.key.${randomUUID()}`)
   try {

@@ -1,54 +1,54 @@
-import { loadClientConnectConfig } from '@temporalio/envconfig'
 import type { Logger } from 'pino'
 import { z } from 'zod'
+import { readTemporalConnection } from '#client/connection'
 import {
-  drivenServiceOf,
   drivenServiceVariables,
   environmentVariable,
-  present,
+  readDrivenService,
   readVariables,
-  SettingsFault,
+  SettingsError,
   signatureKey,
+  uidSignatureVariable,
   type Variable,
-  weakSchemeVariable,
 } from '#contract/settings'
-import { keptCallbackKey } from './callbackKey.ts'
+import { loadOrCreateCallbackKey } from './callbackKey.ts'
 import type { GatewaySettings } from './settings.ts'
 
 export const gatewayVariables = {
   ...environmentVariable,
   LOCKERFLOW_GATEWAY_HOST: {
-    meaning: 'Network address that the gateway listens on.',
+    description: 'Network address on which the gateway listens.',
     example: '0.0.0.0',
     schema: z.string().default('0.0.0.0'),
   },
   LOCKERFLOW_GATEWAY_PORT: {
-    meaning: 'Callbacks come in at POST /callbacks of this port; 0 takes a free one.',
+    description: 'Port of POST /callbacks; 0 means a free port.',
     example: '8081',
-    schema: z.coerce.number('has to be a port').int('has to be a port').min(0).max(65_535).default(8081),
+    schema: z.coerce.number('must be a port').int('must be a port').min(0).max(65_535).default(8081),
   },
   LOCKERFLOW_GATEWAY_URL: {
-    meaning: 'How the service reaches the gateway.',
+    description: 'Address at which the service reaches the gateway.',
     example: 'http://127.0.0.1:8081',
-    schema: z.url({ protocol: /^https?$/, error: 'has to be an http or https address' }).optional(),
+    schema: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
   },
   LOCKERFLOW_CALLBACK_KEY: {
-    meaning: 'Key of the callback signature, given to the service at the start.',
+    description: 'Key of the callback signature. The gateway registers it at the service when it starts.',
     example: 'choose-32-random-characters-here',
     schema: signatureKey.optional(),
   },
   LOCKERFLOW_CALLBACK_KEY_PREVIOUS: {
-    meaning: 'The key before, accepted while it is rotated.',
+    description: 'The previous key, accepted during a rotation.',
     example: 'the-32-characters-chosen-before..',
     schema: signatureKey.optional(),
   },
-  ...weakSchemeVariable,
+  ...uidSignatureVariable,
   ...drivenServiceVariables,
 } as const satisfies Record<string, Variable>
 
 /**
- * The settings of a gateway process; Temporal's own variables are read by its envconfig. Throws a SettingsFault.
- * @param folder where a staging gateway keeps the key that it made
+ * Reads the settings of a gateway process.
+ * @param folder of the key that a staging gateway creates
+ * @throws SettingsError
  */
 export function readEnvironment(
   log: Logger,
@@ -56,18 +56,15 @@ export function readEnvironment(
   folder = '.lockerflow',
 ): GatewaySettings {
   const values = readVariables(source, gatewayVariables)
-  const { connectionOptions, namespace } = loadClientConnectConfig({ overrideEnvVars: present(source) })
-  const { address = '127.0.0.1:7233', apiKey, tls, metadata } = connectionOptions
   return {
+    ...readTemporalConnection(source),
     host: values.LOCKERFLOW_GATEWAY_HOST,
     port: values.LOCKERFLOW_GATEWAY_PORT,
     url: values.LOCKERFLOW_GATEWAY_URL,
     keys: { current: currentKey(values, folder), previous: values.LOCKERFLOW_CALLBACK_KEY_PREVIOUS },
-    weakScheme: values.LOCKERFLOW_CALLBACK_HMAC,
+    uidSignatureScheme: values.LOCKERFLOW_CALLBACK_HMAC,
     profile: values.LOCKERFLOW_SERVICE_PROFILE,
-    api: drivenServiceOf(values),
-    temporal: { address, ...(apiKey && { apiKey }), ...(tls && { tls }), ...(metadata && { metadata }) },
-    namespace: namespace ?? 'default',
+    api: readDrivenService(values),
     log,
   }
 }
@@ -79,10 +76,10 @@ function currentKey(
   const name = 'LOCKERFLOW_CALLBACK_KEY'
   if (values[name] !== undefined) return values[name]
   if (values.LOCKERFLOW_ENVIRONMENT === 'production') {
-    throw new SettingsFault(name, gatewayVariables[name], 'is missing; production needs a key of its own')
+    throw new SettingsError(name, gatewayVariables[name], 'is missing. Production needs a key of its own')
   }
-  const kept = keptCallbackKey(folder)
-  const read = signatureKey.safeParse(kept)
+  const stored = loadOrCreateCallbackKey(folder)
+  const read = signatureKey.safeParse(stored)
   if (read.success) return read.data
-  throw new SettingsFault(name, gatewayVariables[name], `${folder}/callback.key ${read.error.issues[0]?.message}`)
+  throw new SettingsError(name, gatewayVariables[name], `${folder}/callback.key ${read.error.issues[0]?.message}`)
 }

@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import { readEnvironment } from './environment.ts'
 import { startGateway } from './gateway.ts'
 
-// Standard output is for the one line that scripts wait for.
+// Standard output carries only the line that scripts wait for.
 const log = pino({ name: 'gateway' }, pino.destination({ dest: 2, sync: false }))
 
 try {
@@ -10,11 +10,11 @@ try {
   const gateway = await startGateway(settings)
   const stop = async () => {
     await gateway.stop()
-    // A call to a Temporal that does not answer would hold the process for seconds more.
+    // A pending call to an unavailable Temporal would keep the process alive for seconds.
     process.exit()
   }
   process.once('SIGTERM', () => void stop()).once('SIGINT', () => void stop())
-  // Not awaited: a gateway that is stopped before it is ready has to end all the same.
+  // Not awaited: a gateway that is stopped before it is ready must end too.
   void gateway.ready.then(() => console.log(`gateway ready: callbacks at ${gateway.address}/callbacks`))
 } catch (error) {
   console.error(`gateway: ${error instanceof Error ? error.message : String(error)}`)

@@ -1,48 +1,51 @@
-import { type Callback, callback, callbackMessageType, foldKeys } from '#contract'
-import { isCaseNo, type ShipmentStatus } from '#contract/terms'
+import { type Callback, callback, callbackMessageType, normalizeKeys } from '#contract'
+import { isCaseNo, type ShipmentStatus } from '#flows'
 
-/** A callback's body, folded to the contract's casing; undefined when it is no JSON. */
-export function foldMessage(text: string): unknown {
+/** Parses a callback's body and normalizes its keys to the contract's casing; undefined when it is not JSON. */
+export function normalizeMessage(text: string): unknown {
   try {
-    return foldKeys(callback, JSON.parse(text), () => {})
+    return normalizeKeys(callback, JSON.parse(text), () => {})
   } catch {
-    // Not JSON, or brackets nested so deeply that the stack runs out.
+    // Not JSON, or nested so deeply that the stack overflows.
     return undefined
   }
 }
 
-/** The shipment that a body of any kind speaks of. */
-export function shipmentUidOf(folded: unknown): string | undefined {
-  const uid = field(field(folded, 'message'), 'shipmentUid')
+/** The shipment uid of a body of any shape. */
+export function findShipmentUid(message: unknown): string | undefined {
+  const uid = field(field(message, 'message'), 'shipmentUid')
   return typeof uid === 'string' ? uid : undefined
 }
 
-/** The kind of message, at most 60 characters of it. */
-export function messageTypeOf(folded: unknown): string | undefined {
-  const type = field(folded, 'messageType')
+/** The message type, cut to 60 characters. */
+export function findMessageType(message: unknown): string | undefined {
+  const type = field(message, 'messageType')
   return typeof type === 'string' ? type.slice(0, 60) : undefined
 }
 
 export type ReadMessage =
   | { readonly ok: true; readonly caseNo: string; readonly status: ShipmentStatus }
-  | { readonly ok: false; readonly why: string }
+  | { readonly ok: false; readonly reason: string }
 
-/** What a flow is told: four fields, none of them personal. Or why the message can never be accepted. */
-export function readMessage(folded: unknown): ReadMessage {
-  if (folded === undefined) return { ok: false, why: 'not JSON' }
-  const type = messageTypeOf(folded)
-  if (type !== undefined && type !== callbackMessageType) return { ok: false, why: 'unknown messageType' }
-  const parsed = callback.safeParse(folded)
+/** The part of a callback that a flow gets: four fields, none of them personal. Or the reason why it is rejected. */
+export function readMessage(message: unknown): ReadMessage {
+  if (message === undefined) return { ok: false, reason: 'not JSON' }
+  const type = findMessageType(message)
+  if (type !== undefined && type !== callbackMessageType) return { ok: false, reason: 'unknown messageType' }
+  const parsed = callback.safeParse(message)
   if (!parsed.success) {
-    return { ok: false, why: `invalid: ${parsed.error.issues.map(({ path }) => path.join('.') || 'body').join(', ')}` }
+    return {
+      ok: false,
+      reason: `invalid: ${parsed.error.issues.map(({ path }) => path.join('.') || 'body').join(', ')}`,
+    }
   }
-  return accept(parsed.data)
+  return toSignal(parsed.data)
 }
 
-function accept({ message }: Callback): ReadMessage {
+function toSignal({ message }: Callback): ReadMessage {
   const { referenceCaseNo: caseNo, shipmentUid, stateCode, stateStart, pupUid } = message
-  if (!caseNo) return { ok: false, why: 'no case number' }
-  if (!isCaseNo(caseNo)) return { ok: false, why: 'not one of our case numbers' }
+  if (!caseNo) return { ok: false, reason: 'no case number' }
+  if (!isCaseNo(caseNo)) return { ok: false, reason: 'invalid case number' }
   return { ok: true, caseNo, status: { shipmentUid, stateCode, stateStart, pupUid: pupUid ?? null } }
 }
 

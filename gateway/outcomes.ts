@@ -1,27 +1,65 @@
+import { createHash } from 'node:crypto'
+
 /**
- * What becomes of a callback, and the HTTP status of the answer (docs/decisions.md, What the gateway answers).
- * Whatever is not 2xx is retried without end and holds up its shipment, so only what can be mended gets another status.
+ * The outcomes of a callback, each with the HTTP status of its response (D-088). The service repeats every status but
+ * 2xx without end and holds back the shipment's later callbacks, so only faults that can be repaired get another status.
  */
 export const outcomes = {
   signalled: { status: 204, level: 'info' },
-  /** The flow has ended, or there is none of this case. */
+  /** The flow has ended, or the case has no flow. */
   noFlow: { status: 200, level: 'info' },
-  /** It can never be accepted; what is left of it is a line in the log. */
-  aside: { status: 202, level: 'warn' },
+  /** No repetition can succeed. The log line is the only trace of it. */
+  rejected: { status: 202, level: 'warn' },
   /** Not signed by the service. */
-  forged: { status: 401, level: 'warn' },
-  /** Temporal cannot take it now. */
-  away: { status: 503, level: 'error' },
+  invalidSignature: { status: 401, level: 'warn' },
+  /** Temporal does not accept signals now. */
+  unavailable: { status: 503, level: 'error' },
 } as const
 
 export type Outcome = keyof typeof outcomes
 
-/** How many callbacks had which outcome since the start. */
+/** Number of callbacks per outcome since the start. */
 export type Counts = Readonly<Record<Outcome, number>>
 
 export function noCounts(): Record<Outcome, number> {
-  return { signalled: 0, noFlow: 0, aside: 0, forged: 0, away: 0 }
+  return { signalled: 0, noFlow: 0, rejected: 0, invalidSignature: 0, unavailable: 0 }
 }
 
-/** Seconds after which a callback that got 503 is worth another try. */
+/** `Retry-After` of a 503, in seconds. */
 export const retryAfter = 2
+
+/** A rejected callback without its content: descriptions and users are personal data. */
+export interface RejectedCallback {
+  readonly at: string
+  readonly reason: string
+  readonly bytes: number
+  readonly webhookId?: string | undefined
+  readonly messageType?: string | undefined
+  readonly shipmentUid?: string | undefined
+  /** SHA-256 of the body in hex. It identifies the message in the sender's own records. */
+  readonly sha256?: string | undefined
+}
+
+const maxRejected = 100
+
+/**
+ * The last rejected callbacks, in memory. The log keeps all of them. A file would add nothing, but cost a disk, a
+ * permission and a clean-up per gateway.
+ */
+export function createRejectedCallbacks(): {
+  add(callback: RejectedCallback): void
+  list(): readonly RejectedCallback[]
+} {
+  const callbacks: RejectedCallback[] = []
+  return {
+    add(callback) {
+      callbacks.push(callback)
+      if (callbacks.length > maxRejected) callbacks.shift()
+    },
+    list: () => [...callbacks],
+  }
+}
+
+export function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}

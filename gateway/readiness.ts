@@ -1,25 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 
-/** Milliseconds between two probes while Temporal is away. */
-const probePause = 500
+/** Milliseconds between two probes while Temporal is unavailable. */
+const probeInterval = 500
 
-/** What the gateway needs before callbacks should come to it. */
+/** The gateway is ready while Temporal accepts signals and the service knows the callback address. */
 export interface Readiness {
   readonly state: { readonly temporal: boolean; readonly service: boolean }
-  /** Settles when everything has been there at once for the first time. */
+  /** Resolves when the gateway is ready for the first time. */
   readonly first: Promise<void>
-  /** The service knows the gateway's address and key. */
+  /** The service accepted the gateway's address and key. */
   registered(): void
-  temporalUp(): void
-  /** Probes until Temporal is there again. */
-  temporalAway(): void
+  temporalAvailable(): void
+  /** Starts to probe, until Temporal is available again. */
+  temporalUnavailable(): void
   isReady(): boolean
 }
 
 /**
- * Not ready at first; probing begins at once.
- * @param probe what is wrong with Temporal; undefined when nothing is
+ * Not ready at first. Probing starts immediately.
+ * @param probe returns the reason why Temporal cannot be used; undefined when it can
  */
 export function createReadiness(
   probe: () => Promise<string | undefined>,
@@ -34,22 +34,22 @@ export function createReadiness(
     if (isReady()) first.resolve()
   }
 
-  function temporalUp(): void {
-    if (!state.temporal) log.info('Temporal answers')
+  function temporalAvailable(): void {
+    if (!state.temporal) log.info('Temporal available')
     state.temporal = true
     settle()
   }
 
   async function keepProbing(): Promise<void> {
     probing = true
-    let said: string | undefined
+    let logged: string | undefined
     while (!state.temporal && !stopping.aborted) {
-      const why = await probe()
-      if (why === undefined) temporalUp()
+      const reason = await probe()
+      if (reason === undefined) temporalAvailable()
       else {
-        if (why !== said) log.error({ why }, 'Temporal cannot be used')
-        said = why
-        await sleep(probePause, undefined, { signal: stopping }).catch(() => {})
+        if (reason !== logged) log.error({ reason }, 'Temporal unavailable')
+        logged = reason
+        await sleep(probeInterval, undefined, { signal: stopping }).catch(() => {})
       }
     }
     probing = false
@@ -60,12 +60,12 @@ export function createReadiness(
     state,
     first: first.promise,
     isReady,
-    temporalUp,
+    temporalAvailable,
     registered() {
       state.service = true
       settle()
     },
-    temporalAway() {
+    temporalUnavailable() {
       state.temporal = false
       if (!probing) void keepProbing()
     },

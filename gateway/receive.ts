@@ -1,52 +1,51 @@
 import { webhookHeaders } from '#contract'
-import { type Aside, sha256 } from './aside.ts'
-import { longestMessage, type RawBody } from './body.ts'
-import type { Flows, Signalled } from './flows.ts'
-import { foldMessage, messageTypeOf, readMessage, shipmentUidOf } from './message.ts'
-import type { Outcome } from './outcomes.ts'
+import { maxMessageBytes, type RawBody } from './body.ts'
+import { findMessageType, findShipmentUid, normalizeMessage, readMessage } from './message.ts'
+import { type Outcome, type RejectedCallback, sha256 } from './outcomes.ts'
+import type { Signaller } from './signaller.ts'
 import { type Headers, signatureFault, type Verification } from './verify.ts'
 
-/** What became of a callback; nothing in it is personal or secret. */
+/** The outcome of a callback, without personal data and secrets. */
 export interface Received {
   readonly outcome: Outcome
-  readonly why?: string
+  readonly reason?: string
   readonly caseNo?: string
   readonly shipmentUid?: string
-  readonly aside?: Aside
+  readonly rejected?: RejectedCallback
 }
 
-/** Checks a callback and signals its flow. Never throws. */
+/** Verifies a callback and signals its flow. Never throws. */
 export async function receive(
   verification: Verification,
-  flows: Pick<Flows, 'signal'>,
+  signaller: Pick<Signaller, 'signal'>,
   headers: Headers,
   { bytes, text }: RawBody,
 ): Promise<Received> {
   const now = Date.now()
-  const webhookId = short(headers[webhookHeaders.id])
-  const setAside = (why: string, more: Partial<Aside> = {}) => {
-    const aside = { at: new Date(now).toISOString(), why, bytes, webhookId, ...more }
-    return { outcome: 'aside', why, aside } as const
+  const webhookId = shorten(headers[webhookHeaders.id])
+  const reject = (reason: string, details: Partial<RejectedCallback> = {}) => {
+    const rejected = { at: new Date(now).toISOString(), reason, bytes, webhookId, ...details }
+    return { outcome: 'rejected', reason, rejected } as const
   }
-  if (text === undefined) return setAside('too long for its signature to be checked')
+  if (text === undefined) return reject('too long to verify its signature')
 
-  const folded = foldMessage(text)
-  const shipmentUid = shipmentUidOf(folded)
+  const message = normalizeMessage(text)
+  const shipmentUid = findShipmentUid(message)
   const fault = signatureFault(verification, headers, text, shipmentUid, Math.floor(now / 1_000))
-  if (fault !== undefined) return { outcome: 'forged', why: fault }
+  if (fault !== undefined) return { outcome: 'invalidSignature', reason: fault }
 
-  const facts = { sha256: sha256(text), messageType: messageTypeOf(folded), shipmentUid: short(shipmentUid) }
-  if (bytes > longestMessage) return setAside('over 64 KiB', facts)
-  const message = readMessage(folded)
-  if (!message.ok) return setAside(message.why, facts)
+  const details = { sha256: sha256(text), messageType: findMessageType(message), shipmentUid: shorten(shipmentUid) }
+  if (bytes > maxMessageBytes) return reject('over 64 KiB', details)
+  const read = readMessage(message)
+  if (!read.ok) return reject(read.reason, details)
 
-  const { caseNo, status } = message
-  const signalled: Signalled = await flows.signal(caseNo, status)
-  const named = { caseNo, shipmentUid: status.shipmentUid.slice(0, 100) }
-  if (signalled.outcome === 'aside') return { ...named, ...setAside(signalled.why, facts) }
-  return { ...named, ...signalled }
+  const { caseNo, status } = read
+  const signalled = await signaller.signal(caseNo, status)
+  const names = { caseNo, shipmentUid: status.shipmentUid.slice(0, 100) }
+  if (signalled.outcome === 'rejected') return { ...names, ...reject(signalled.reason, details) }
+  return { ...names, ...signalled }
 }
 
-function short(text: string | string[] | undefined): string | undefined {
+function shorten(text: string | string[] | undefined): string | undefined {
   return typeof text === 'string' ? text.slice(0, 100) : undefined
 }

@@ -1,17 +1,23 @@
 import type { IncomingMessage } from 'node:http'
 import { type FastifyInstance, fastify } from 'fastify'
 import type { Logger } from 'pino'
-import { type Aside, createAside } from './aside.ts'
 import { noBody, type RawBody, readBody } from './body.ts'
-import type { Flows } from './flows.ts'
-import { type Counts, noCounts, outcomes, retryAfter } from './outcomes.ts'
+import {
+  type Counts,
+  createRejectedCallbacks,
+  noCounts,
+  outcomes,
+  type RejectedCallback,
+  retryAfter,
+} from './outcomes.ts'
 import type { Readiness } from './readiness.ts'
 import { receive } from './receive.ts'
+import type { Signaller } from './signaller.ts'
 import type { Verification } from './verify.ts'
 
 export interface ServerParts {
   readonly verification: Verification
-  readonly flows: Flows
+  readonly signaller: Signaller
   readonly readiness: Readiness
   readonly log: Logger
   readonly stopping: AbortSignal
@@ -20,16 +26,16 @@ export interface ServerParts {
 export interface Server {
   readonly app: FastifyInstance
   readonly counts: Counts
-  aside(): readonly Aside[]
+  rejected(): readonly RejectedCallback[]
 }
 
-/** The HTTP application: callbacks in, and two questions about health. */
-export function createServer({ verification, flows, readiness, log, stopping }: ServerParts): Server {
+/** The HTTP application: `POST /callbacks` and the two health endpoints. */
+export function createServer({ verification, signaller, readiness, log, stopping }: ServerParts): Server {
   const counts = noCounts()
-  const aside = createAside()
+  const rejected = createRejectedCallbacks()
   const app = fastify({
     requestTimeout: 15_000,
-    // What still comes over open connections during a stop is signalled like everything else.
+    // Callbacks that arrive over open connections during a stop are still signalled.
     return503OnClosing: false,
   })
   app.removeAllContentTypeParsers()
@@ -39,19 +45,19 @@ export function createServer({ verification, flows, readiness, log, stopping }: 
   })
 
   app.post<{ Body: RawBody | undefined }>('/callbacks', async (request, reply) => {
-    const received = await receive(verification, flows, request.headers, request.body ?? noBody)
-    const { outcome, why } = received
+    const received = await receive(verification, signaller, request.headers, request.body ?? noBody)
+    const { outcome, reason, caseNo, shipmentUid } = received
     const { status, level } = outcomes[outcome]
     counts[outcome]++
-    if (received.aside !== undefined) aside.keep(received.aside)
-    if (outcome === 'away') {
-      readiness.temporalAway()
+    if (received.rejected !== undefined) rejected.add(received.rejected)
+    if (outcome === 'unavailable') {
+      readiness.temporalUnavailable()
       reply.header('retry-after', retryAfter)
     }
-    if (outcome === 'signalled' || outcome === 'noFlow') readiness.temporalUp()
-    const { caseNo, shipmentUid } = received
-    log[level]({ outcome, case: caseNo, shipmentUid, ...received.aside, why, ms: Math.round(reply.elapsedTime) })
-    // The reason is for our log: whoever forges callbacks learns nothing.
+    if (outcome === 'signalled' || outcome === 'noFlow') readiness.temporalAvailable()
+    const durationMs = Math.round(reply.elapsedTime)
+    log[level]({ outcome, caseNo, shipmentUid, ...received.rejected, reason, durationMs }, 'callback received')
+    // The response leaves the reason out: it would help a forger.
     return status === 204 ? reply.code(status).send() : reply.code(status).send({ outcome })
   })
   app.get('/health/live', async () => ({ live: true }))
@@ -59,5 +65,5 @@ export function createServer({ verification, flows, readiness, log, stopping }: 
     const ready = readiness.isReady()
     return reply.code(ready ? 200 : 503).send({ ready, ...readiness.state })
   })
-  return { app, counts, aside: aside.list }
+  return { app, counts, rejected: rejected.list }
 }

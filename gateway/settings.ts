@@ -1,21 +1,21 @@
 import type { ConnectionOptions } from '@temporalio/client'
 import type { Logger } from 'pino'
 import type { ApiSettings } from '#api'
-import type { WeakScheme } from '#contract'
+import type { UidSignatureScheme } from '#contract'
 import type { ServiceProfile } from '#contract/terms'
 
-/** Everything that the gateway can be told; the process reads it from the environment, tests and the demo write it. */
+/** The settings of a gateway. The process reads them from the environment; tests and the demo pass them. */
 export interface GatewaySettings {
   readonly host: string
-  /** 0 takes a free one. */
+  /** 0: a free port. */
   readonly port: number
-  /** How the service reaches the gateway; left out, the address it listens on. */
+  /** Address at which the service reaches the gateway; by default the address that it listens on. */
   readonly url?: string | undefined
   readonly keys: CallbackKeys
-  /** The service's own signature of callbacks. */
-  readonly weakScheme: WeakScheme
+  /** The service's own signature of a callback, which covers the shipment uid only. */
+  readonly uidSignatureScheme: UidSignatureScheme
   readonly profile: ServiceProfile
-  /** The service that is told the gateway's address and key. */
+  /** The service at which the gateway registers its address and key. */
   readonly api: ApiSettings
   readonly temporal: ConnectionOptions
   readonly namespace: string
@@ -24,11 +24,11 @@ export interface GatewaySettings {
 
 export interface CallbackKeys {
   readonly current: string
-  /** Still accepted while the key is rotated. */
+  /** Accepted too while the key is rotated. */
   readonly previous?: string | undefined
 }
 
-/** The keys that a signature may be made with, the newest first. */
-export function keysOf({ current, previous }: CallbackKeys): readonly string[] {
+/** The accepted keys, the newest first. */
+export function verificationKeys({ current, previous }: CallbackKeys): readonly string[] {
   return previous === undefined ? [current] : [current, previous]
 }

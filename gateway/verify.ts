@@ -1,53 +1,56 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { apiKeyHeader, type WeakScheme, weakSignatureHolds, webhookFault } from '#contract'
+import { apiKeyHeader, checkWebhookSignature, isValidUidSignature, type UidSignatureScheme } from '#contract'
 
 export type Headers = Readonly<Record<string, string | string[] | undefined>>
 
 export interface Verification {
   readonly keys: readonly string[]
-  readonly weakScheme: WeakScheme
-  /** Whether the service signs with Standard Webhooks; then that signature is demanded. */
+  readonly uidSignatureScheme: UidSignatureScheme
+  /** The service signs with Standard Webhooks, so that signature is required. */
   readonly standardWebhooks: boolean
 }
 
 /**
- * What is wrong with the signatures of a callback; undefined when nothing is (docs/decisions.md, Callback: HMAC).
- * @param shipmentUid what the weak signature hashes; undefined when the body names no shipment
+ * Verifies the signatures of a callback (D-017, D-018).
+ * @returns the fault; undefined when the signatures are valid
+ * @param shipmentUid the text that the uid signature covers; undefined when the body names no shipment
  * @param now seconds since 1970
  */
 export function signatureFault(
-  { keys, weakScheme, standardWebhooks }: Verification,
+  { keys, uidSignatureScheme, standardWebhooks }: Verification,
   headers: Headers,
   text: string,
   shipmentUid: string | undefined,
   now: number,
 ): string | undefined {
-  const weak = headers[weakScheme.header.toLowerCase()]
-  if (!standardWebhooks) return weakFault(keys, weakScheme, weak, headers[apiKeyHeader], shipmentUid)
-  const fault = webhookFault(keys, headers, text, now)
+  const uidSignature = headers[uidSignatureScheme.header.toLowerCase()]
+  if (!standardWebhooks)
+    return uidSignatureFault(keys, uidSignatureScheme, uidSignature, headers[apiKeyHeader], shipmentUid)
+  const fault = checkWebhookSignature(keys, headers, text, now)
   if (fault !== undefined) return fault
-  // The strong signature covers everything already; a weak one that contradicts it is a sign of tampering.
-  if (weak === undefined || shipmentUid === undefined) return undefined
-  return weakFault(keys, weakScheme, weak, undefined, shipmentUid)
+  // The Standard Webhooks signature covers the whole body. A uid signature that contradicts it indicates tampering.
+  if (uidSignature === undefined || shipmentUid === undefined) return undefined
+  return uidSignatureFault(keys, uidSignatureScheme, uidSignature, undefined, shipmentUid)
 }
 
-function weakFault(
+function uidSignatureFault(
   keys: readonly string[],
-  scheme: WeakScheme,
-  weak: string | string[] | undefined,
+  scheme: UidSignatureScheme,
+  uidSignature: string | string[] | undefined,
   apiKey: string | string[] | undefined,
   shipmentUid: string | undefined,
 ): string | undefined {
-  if (typeof weak === 'string') {
-    if (shipmentUid === undefined) return 'no shipment to check the weak signature of'
-    return weakSignatureHolds(keys, shipmentUid, weak, scheme) ? undefined : 'weak signature does not match'
+  if (typeof uidSignature === 'string') {
+    if (shipmentUid === undefined) return 'no shipmentUid for the uid signature'
+    return isValidUidSignature(keys, shipmentUid, uidSignature, scheme) ? undefined : 'uid signature does not match'
   }
-  if (typeof apiKey === 'string') return keys.some(key => equal(key, apiKey)) ? undefined : 'wrong API key'
+  if (typeof apiKey === 'string')
+    return keys.some(key => equalInConstantTime(key, apiKey)) ? undefined : 'wrong API key'
   return 'missing header'
 }
 
-/** Hashed first, so that neither the time nor the length tells anything of the key. */
-function equal(key: string, given: string): boolean {
-  const [one, other] = [key, given].map(text => createHash('sha256').update(text).digest()) as [Buffer, Buffer]
+/** Compares hashes, so that neither time nor length reveals anything about the key. */
+function equalInConstantTime(key: string, apiKey: string): boolean {
+  const [one, other] = [key, apiKey].map(text => createHash('sha256').update(text).digest()) as [Buffer, Buffer]
   return timingSafeEqual(one, other)
 }

@@ -1,48 +1,49 @@
 import type { NativeConnection } from '@temporalio/worker'
-import { searchAttributes } from '#contract/terms'
+import { searchAttributes } from '#flows'
 
-/** Temporal's numbers for the types that we use (temporal.api.enums.v1.IndexedValueType). */
-const numbers = { Keyword: 2, Bool: 5, KeywordList: 7 } as const satisfies Record<
+/** Temporal's numbers of the types in use (temporal.api.enums.v1.IndexedValueType). */
+const indexedValueTypes = { Keyword: 2, Bool: 5, KeywordList: 7 } as const satisfies Record<
   (typeof searchAttributes)[keyof typeof searchAttributes]['type'],
   number
 >
 
-/** How long Temporal may take to make a new attribute usable, in milliseconds. */
-const settling = { within: 30_000, every: 100 }
+/** Limit and interval of the checks after a registration, in milliseconds: a new attribute is not usable immediately. */
+const usable = { within: 30_000, every: 100 }
 
 /**
- * Makes sure that every search attribute is there with its type: a single one that is missing stops every flow.
- * Registering one that exists with another type answers OK and changes nothing, hence the comparison.
- * @param register whether missing ones may be registered; in production somebody does that on purpose
+ * Checks that every search attribute is registered with its type: a single missing one stops every flow. Registering an
+ * existing one with another type returns OK and changes nothing, so the types are compared first.
+ * @param register registers missing ones; in production an operator does that
+ * @throws Error that lists the commands for missing attributes
  */
-export async function ensureAttributes(
+export async function ensureSearchAttributes(
   connection: NativeConnection,
   namespace: string,
   { register }: { register: boolean },
 ): Promise<void> {
   let { missing, wrong } = await compare(connection, namespace)
   if (wrong.length > 0)
-    throw new Error(`Search attributes of another type in namespace ${namespace}: ${wrong.join(', ')}`)
+    throw new Error(`Search attributes of namespace ${namespace} have another type: ${wrong.join(', ')}.`)
   if (missing.length === 0) return
   if (!register) throw new Error(missingText(namespace, missing))
   await connection.operatorService.addSearchAttributes({
     namespace,
-    searchAttributes: Object.fromEntries(missing.map(({ name, type }) => [name, numbers[type]])),
+    searchAttributes: Object.fromEntries(missing.map(({ name, type }) => [name, indexedValueTypes[type]])),
   })
   for (const start = Date.now(); missing.length > 0; { missing, wrong } = await compare(connection, namespace)) {
-    if (Date.now() - start > settling.within) throw new Error(missingText(namespace, missing))
-    await new Promise(resolve => setTimeout(resolve, settling.every))
+    if (Date.now() - start > usable.within) throw new Error(missingText(namespace, missing))
+    await new Promise(resolve => setTimeout(resolve, usable.every))
   }
 }
 
 async function compare(connection: NativeConnection, namespace: string) {
   const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace })
-  const wanted = Object.values(searchAttributes)
+  const declared = Object.values(searchAttributes)
   return {
-    missing: wanted.filter(({ name }) => customAttributes?.[name] === undefined),
-    wrong: wanted
-      .filter(({ name, type }) => (customAttributes?.[name] ?? numbers[type]) !== numbers[type])
-      .map(({ name, type }) => `${name} has to be ${type}`),
+    missing: declared.filter(({ name }) => customAttributes?.[name] === undefined),
+    wrong: declared
+      .filter(({ name, type }) => (customAttributes?.[name] ?? indexedValueTypes[type]) !== indexedValueTypes[type])
+      .map(({ name, type }) => `${name} must be ${type}`),
   }
 }
 
@@ -51,5 +52,5 @@ function missingText(namespace: string, missing: readonly { name: string; type: 
     ({ name, type }) =>
       `temporal operator search-attribute create --namespace ${namespace} --name ${name} --type ${type}`,
   )
-  return ['Search attributes are missing; register them first:', ...commands].join('\n')
+  return ['Search attributes are missing. Register them first:', ...commands].join('\n')
 }

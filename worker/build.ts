@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { prebuildFlows } from './bundle.ts'
 
-/** Not kept in git; production names a place of its own. */
+/** Ignored by git. Production passes its own path. */
 const usual = '.lockerflow/workflows.js'
 
 const file = resolve(process.argv[2] ?? usual)

@@ -1,32 +1,27 @@
+import type { WorkerDeploymentVersion } from '@temporalio/common'
 import type { NativeConnection } from '@temporalio/worker'
 
-/** A build of the worker, as Temporal knows it: a version of a worker deployment. */
-export interface Build {
-  readonly deploymentName: string
-  readonly buildId: string
-}
-
-/** What Temporal routes a deployment's tasks to. */
+/** How Temporal routes the tasks of a deployment. */
 export interface Routing {
-  /** Where new flows and those that move go to; undefined: to workers without a build, or to nobody. */
-  readonly current: Build | undefined
-  /** Proves to Temporal that nobody changed the routing in the meantime. */
+  /** The build of new flows and of flows that move. Undefined: unversioned workers process them. */
+  readonly current: WorkerDeploymentVersion | undefined
+  /** Lets Temporal refuse a change when the routing changed in the meantime. */
   readonly token: Uint8Array
 }
 
-/** gRPC's number. */
+/** gRPC status. */
 const notFound = 5
 
-/** The first version of Temporal's server that knows a behaviour for each workflow for good. */
-const firstServer = '1.29.1'
+/** The first server in which the versioning behaviour of a workflow is stable. */
+const minimumServer = '1.29.1'
 
-/** As Temporal writes it, in its search attributes too. */
-export function nameOf({ deploymentName, buildId }: Build): string {
+/** The version as one text, in the spelling of Temporal's search attributes. */
+export function toVersionName({ deploymentName, buildId }: WorkerDeploymentVersion): string {
   return `${deploymentName}:${buildId}`
 }
 
-/** How a deployment is routed; undefined when no worker of it has ever polled. */
-export async function routingOf(
+/** Returns the routing of a deployment; undefined when no worker of it has ever polled. */
+export async function findRouting(
   { workflowService }: NativeConnection,
   namespace: string,
   deploymentName: string,
@@ -37,30 +32,32 @@ export async function routingOf(
       deploymentName,
     })
     const current = workerDeploymentInfo?.routingConfig?.currentDeploymentVersion
-    return { current: buildOf(current), token: conflictToken }
+    return { current: toVersion(current), token: conflictToken }
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === notFound) return undefined
     throw error
   }
 }
 
-/** Temporal leaves empty what there is not. */
-export function buildOf(version: Partial<Record<keyof Build, string | null>> | null | undefined): Build | undefined {
+/** Temporal returns empty strings for a missing version. */
+export function toVersion(
+  version: Partial<Record<keyof WorkerDeploymentVersion, string | null>> | null | undefined,
+): WorkerDeploymentVersion | undefined {
   const { deploymentName, buildId } = version ?? {}
   return deploymentName && buildId ? { deploymentName, buildId } : undefined
 }
 
-/** Refuses a server whose Worker Versioning is not there yet, or is another. */
+/** Throws when the server is too old for Worker Versioning. */
 export async function requireVersioning({ workflowService }: NativeConnection): Promise<void> {
   const { serverVersion } = await workflowService.getSystemInfo({})
-  if (isOlder(serverVersion, firstServer)) {
+  if (isOlder(serverVersion, minimumServer)) {
     throw new Error(
-      `Temporal is ${serverVersion}, and a worker with a build needs ${firstServer}: leave LOCKERFLOW_DEPLOYMENT out`,
+      `LOCKERFLOW_DEPLOYMENT: Temporal ${serverVersion} is too old, a worker with a build needs ${minimumServer}. Leave the variable out.`,
     )
   }
 }
 
-/** Whether one version, such as 1.28.0 or 1.30.0-143, is older than the other. A text that is none is not. */
+/** Compares versions such as 1.28.0 and 1.30.0-143. Returns false for a text that is not a version. */
 export function isOlder(version: string, than: string): boolean {
   return version.localeCompare(than, 'en', { numeric: true }) < 0 && /^\d+\.\d+/.test(version)
 }

@@ -8,16 +8,18 @@ export interface Health {
   close(): void
 }
 
-/** Answers `GET /health/live` and `GET /health/ready` for a worker, which has no other reason to listen. */
-export async function answerHealth(worker: Pick<RunningWorker, 'hindrance'>, port: number): Promise<Health> {
+/** Serves `GET /health/live` and `GET /health/ready` of a worker. */
+export async function serveHealth(worker: Pick<RunningWorker, 'notReadyReason'>, port: number): Promise<Health> {
   const server = createServer(({ method, url }, response) => {
-    if (method !== 'GET') return answer(response, 405, {})
-    if (url === '/health/live') return answer(response, 200, { live: true })
-    if (url !== '/health/ready') return answer(response, 404, {})
+    if (method !== 'GET') return respond(response, 405, {})
+    if (url === '/health/live') return respond(response, 200, { live: true })
+    if (url !== '/health/ready') return respond(response, 404, {})
     void worker
-      .hindrance()
-      .then(why =>
-        why === undefined ? answer(response, 200, { ready: true }) : answer(response, 503, { ready: false, why }),
+      .notReadyReason()
+      .then(reason =>
+        reason === undefined
+          ? respond(response, 200, { ready: true })
+          : respond(response, 503, { ready: false, reason }),
       )
   })
   server.listen(port)
@@ -31,6 +33,6 @@ export async function answerHealth(worker: Pick<RunningWorker, 'hindrance'>, por
   }
 }
 
-function answer(response: ServerResponse, status: number, body: object): void {
+function respond(response: ServerResponse, status: number, body: object): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }

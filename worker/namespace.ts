@@ -1,17 +1,17 @@
 import { msToTs } from '@temporalio/common'
 import type { NativeConnection } from '@temporalio/worker'
 
-/** gRPC's numbers. */
+/** gRPC status codes. */
 const notFound = 5
 const alreadyExists = 6
 
-/** How long a new namespace may take until every part of the server knows it, in milliseconds. */
-const settling = { within: 60_000, every: 200 }
+/** Limit and interval of the checks after a registration, in milliseconds: the server's parts see it one by one. */
+const visible = { within: 60_000, every: 200 }
 
 /**
- * Makes sure that the namespace is there. One that is there stays as it is, its retention too.
- * @param retention how long the history of an ended flow is kept, in milliseconds
- * @returns whether it was made
+ * Creates the namespace if it does not exist. An existing one stays unchanged, its retention too.
+ * @param retention of the history of an ended flow, in milliseconds
+ * @returns true when it was created
  */
 export async function ensureNamespace(
   connection: NativeConnection,
@@ -19,27 +19,28 @@ export async function ensureNamespace(
   { retention }: { retention: number },
 ): Promise<boolean> {
   const { workflowService, operatorService } = connection
-  const wasThere = await isThere(() => workflowService.describeNamespace({ namespace }))
-  if (!wasThere) {
-    // Two that prepare at the same time are no fault.
+  const existed = await exists(() => workflowService.describeNamespace({ namespace }))
+  if (!existed) {
+    // Two preparations at the same time are allowed.
     await workflowService
       .registerNamespace({ namespace, workflowExecutionRetentionPeriod: msToTs(retention) })
-      .catch(unless(alreadyExists, undefined))
+      .catch(ignoringCode(alreadyExists, undefined))
   }
-  // Also when it was there: somebody may have made it a moment ago.
-  const known = () => operatorService.listSearchAttributes({ namespace })
-  for (const start = Date.now(); !(await isThere(known)); ) {
-    if (Date.now() - start > settling.within) throw new Error(`Temporal does not know its new namespace ${namespace}`)
-    await new Promise(resolve => setTimeout(resolve, settling.every))
+  // Also for an existing one: another preparation may have created it a moment ago.
+  const listAttributes = () => operatorService.listSearchAttributes({ namespace })
+  for (const start = Date.now(); !(await exists(listAttributes)); ) {
+    if (Date.now() - start > visible.within)
+      throw new Error(`TEMPORAL_NAMESPACE: Temporal does not serve the new namespace ${namespace} yet. Try again.`)
+    await new Promise(resolve => setTimeout(resolve, visible.every))
   }
-  return !wasThere
+  return !existed
 }
 
-function isThere(ask: () => Promise<unknown>): Promise<boolean> {
-  return ask().then(() => true, unless(notFound, false))
+function exists(read: () => Promise<unknown>): Promise<boolean> {
+  return read().then(() => true, ignoringCode(notFound, false))
 }
 
-function unless<Instead>(code: number, instead: Instead): (error: unknown) => Instead {
+function ignoringCode<Instead>(code: number, instead: Instead): (error: unknown) => Instead {
   return error => {
     if (error instanceof Error && 'code' in error && error.code === code) return instead
     throw error

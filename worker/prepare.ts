@@ -1,18 +1,17 @@
-import { ensureAttributes } from './attributes.ts'
-import { connect } from './connection.ts'
+import { ensureSearchAttributes } from './attributes.ts'
+import { connect, installRuntime } from './connection.ts'
 import { readPreparation } from './environment.ts'
 import { ensureNamespace } from './namespace.ts'
-import { installRuntime } from './runtime.ts'
 
-// Run once before the first worker of a production: workers check the namespace's search attributes and make nothing.
+// Run once before the first worker in production, where workers check the search attributes but create nothing.
 try {
   const { temporal, namespace, retention } = readPreparation()
   installRuntime()
   const connection = await connect(temporal)
   try {
-    const made = await ensureNamespace(connection, namespace, { retention })
-    await ensureAttributes(connection, namespace, { register: true })
-    console.log(`Temporal ${temporal.address} prepared: namespace ${namespace} ${made ? 'made' : 'was there'}`)
+    const created = await ensureNamespace(connection, namespace, { retention })
+    await ensureSearchAttributes(connection, namespace, { register: true })
+    console.log(`Temporal ${temporal.address} prepared: namespace ${namespace} ${created ? 'created' : 'exists'}`)
   } finally {
     await connection.close()
   }

@@ -11,17 +11,17 @@ export interface ReplayFault {
   readonly reason: string
 }
 
-/** How a replay went: without a reason it went as the flow did. */
-export interface Replayed {
+/** The result of one replay. Without a reason it succeeded. */
+export interface ReplayResult {
   readonly workflowId: string
   readonly reason?: string
 }
 
-/** Replays histories with a bundle, one after the other, and answers each. Nothing comes of none. */
+/** Replays histories with a bundle, one by one, and yields the result of each. Yields nothing for an empty input. */
 export async function* replayEach(
   workflowBundle: WorkflowBundleOption,
   flows: Iterable<RecordedFlow> | AsyncIterable<RecordedFlow>,
-): AsyncGenerator<Replayed> {
+): AsyncGenerator<ReplayResult> {
   const histories = flows as ReplayHistoriesIterable
   for await (const { workflowId, error } of Worker.runReplayHistories({ workflowBundle }, histories)) {
     yield { workflowId, ...(error && { reason: error.message }) }
@@ -29,8 +29,8 @@ export async function* replayEach(
 }
 
 /**
- * Replays histories with a bundle; answers those that the bundle would have lived through differently.
- * Throws when there is nothing to replay: a check of nothing proves nothing.
+ * Replays histories with a bundle and returns those that fail.
+ * @throws Error for an empty input: an empty check proves nothing
  */
 export async function replay(
   workflowBundle: WorkflowBundleOption,
@@ -42,6 +42,6 @@ export async function replay(
     replayed++
     if (reason !== undefined) faults.push({ workflowId, reason })
   }
-  if (replayed === 0) throw new Error('there is no history to replay')
+  if (replayed === 0) throw new Error('histories: must contain at least one history.')
   return faults
 }

@@ -1,3 +1,4 @@
+import type { WorkerDeploymentVersion } from '@temporalio/common'
 import {
   type NativeConnection,
   type NativeConnectionOptions,
@@ -6,10 +7,10 @@ import {
 } from '@temporalio/worker'
 import { type ActivitySettings, createActivities } from '#activities'
 import { type Api, type ApiSettings, createApi } from '#api'
-import { ensureAttributes } from './attributes.ts'
+import { ensureSearchAttributes } from './attributes.ts'
 import { bundleFlows, markVersioned } from './bundle.ts'
 import { connect } from './connection.ts'
-import { type Build, requireVersioning, routingOf } from './deployment.ts'
+import { findRouting, requireVersioning } from './deployment.ts'
 
 export interface WorkerSettings extends ActivitySettings {
   readonly temporal: NativeConnectionOptions
@@ -18,32 +19,35 @@ export interface WorkerSettings extends ActivitySettings {
   /** The service that the flows drive. */
   readonly api: ApiSettings
   readonly environment: 'staging' | 'production'
-  /** Built before the start; built at the start when left out. */
+  /** A prebuilt bundle. Without one, the worker builds its own at the start. */
   readonly bundle?: WorkflowBundleOption
   readonly maxCachedWorkflows?: number
-  /** Worker Versioning; without one the worker takes the tasks that no build is current for. */
-  readonly build?: Build
+  /** The worker's build. Without one, the worker is unversioned and polls tasks of no deployment. */
+  readonly build?: WorkerDeploymentVersion
 }
 
 export interface RunningWorker {
-  /** Ends when the worker has stopped, with the error when it did not stop cleanly. */
+  /** Resolves when the worker has stopped, and rejects when it did not stop cleanly. */
   readonly ended: Promise<void>
-  /** Why it cannot take work now; undefined when it can. */
-  hindrance(): Promise<string | undefined>
-  /** Finishes what is under way, within ten seconds. */
+  /** Returns the reason why the worker cannot process tasks now; undefined when it can. */
+  notReadyReason(): Promise<string | undefined>
+  /** Finishes running tasks and stops, within ten seconds. */
   stop(): Promise<void>
 }
 
-/** How long Temporal may take to say that it is there, in milliseconds. */
-const patience = 2_000
+/** Limit of the readiness check, in milliseconds. */
+const readinessTimeout = 2_000
 
-/** Starts a worker that runs flows and their activities; it is ready when this resolves. */
+/**
+ * Starts a worker that runs flows and their activities. It polls when the promise resolves.
+ * @throws when Temporal cannot be reached, a search attribute is missing, or the server does not support versioning
+ */
 export async function startWorker(settings: WorkerSettings): Promise<RunningWorker> {
   const { namespace, taskQueue, environment, maxCachedWorkflows, build } = settings
   const connection = await connect(settings.temporal)
   const api = createApi(settings.api)
   try {
-    await ensureAttributes(connection, namespace, { register: environment === 'staging' })
+    await ensureSearchAttributes(connection, namespace, { register: environment === 'staging' })
     if (build !== undefined) await requireVersioning(connection)
     const bundle = settings.bundle ?? (await bundleFlows())
     const worker = await Worker.create({
@@ -56,22 +60,22 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
         privateAddresses: environment === 'staging' && settings.privateAddresses !== false,
       }),
       shutdownGraceTime: '8s',
-      // A create is never aborted, and can be waited for longer than a stop may take: its key mends what is cut off.
+      // A create is never aborted and may outlast the stop. Its idempotency key makes the next attempt safe.
       shutdownForceTime: '9s',
       ...(maxCachedWorkflows !== undefined && { maxCachedWorkflows }),
-      // Each workflow says for itself. But an empty task is answered without asking it, with this: when a query overtook
-      // the task. Staying for one task too many does no harm; moving unchecked would.
+      // Each workflow declares its own behaviour. The default applies when the SDK completes an empty task (a query
+      // overtook it). A flow that stays pinned for one task too many is safe; one that moves unchecked is not.
       ...(build !== undefined && {
         workerDeploymentOptions: { useWorkerVersioning: true, version: build, defaultVersioningBehavior: 'PINNED' },
       }),
     })
     const running = runAndClose(worker, api, connection)
-    // Whoever stops the worker hears of its failure there; nobody is listening yet.
+    // `ended` and `stop` report the failure. Without this handler it would count as an unhandled rejection.
     running.catch(() => undefined)
     return {
       ended: running,
-      hindrance: async () =>
-        worker.getState() === 'RUNNING' ? hindranceAt(connection, namespace, build) : 'it has been told to stop',
+      notReadyReason: async () =>
+        worker.getState() === 'RUNNING' ? findNotReadyReason(connection, namespace, build) : 'the worker is stopping',
       async stop() {
         if (worker.getState() === 'RUNNING') worker.shutdown()
         await running
@@ -83,21 +87,25 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
   }
 }
 
-/** What hinders a worker that runs: Temporal is away, or sends the tasks of its deployment to no build at all. */
-async function hindranceAt(connection: NativeConnection, namespace: string, build: Build | undefined) {
-  async function ask(): Promise<string | undefined> {
+/** Returns a reason when Temporal does not answer or routes the deployment's tasks to no build. */
+async function findNotReadyReason(
+  connection: NativeConnection,
+  namespace: string,
+  build: WorkerDeploymentVersion | undefined,
+) {
+  async function check(): Promise<string | undefined> {
     if (build === undefined) {
       await connection.workflowService.getSystemInfo({})
       return undefined
     }
-    const routing = await routingOf(connection, namespace, build.deploymentName)
-    return routing?.current === undefined ? unrouted(build) : undefined
+    const routing = await findRouting(connection, namespace, build.deploymentName)
+    return routing?.current === undefined ? noCurrentBuild(build) : undefined
   }
-  return connection.withDeadline(Date.now() + patience, ask).catch(() => 'Temporal does not answer')
+  return connection.withDeadline(Date.now() + readinessTimeout, check).catch(() => 'Temporal does not answer')
 }
 
-function unrouted({ deploymentName, buildId }: Build): string {
-  return `the deployment ${deploymentName} has no current build, so only flows pinned to this one get on: npm run promote -- --deployment ${deploymentName} --build-id ${buildId}`
+function noCurrentBuild({ deploymentName, buildId }: WorkerDeploymentVersion): string {
+  return `the deployment ${deploymentName} has no current build, so only flows pinned to this build make progress; to make it current: npm run promote -- --deployment ${deploymentName} --build-id ${buildId}`
 }
 
 async function runAndClose(worker: Worker, api: Api, connection: NativeConnection): Promise<void> {
@@ -105,7 +113,7 @@ async function runAndClose(worker: Worker, api: Api, connection: NativeConnectio
     await worker.run()
     await api.close()
   } catch (error) {
-    // What had to be cut off may wait for an answer for minutes; nobody waits for it any more.
+    // Not awaited: a request that was cut off may stay open for minutes.
     api.close().catch(() => undefined)
     throw error
   } finally {

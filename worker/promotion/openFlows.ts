@@ -1,24 +1,24 @@
 import { defaultPayloadConverter, type History, type NativeConnection } from '@temporalio/worker'
-import { workflowIdOf } from '#contract/terms'
+import { toWorkflowId } from '#flows'
 
-/** A flow that has not ended, as Temporal's visibility knows it. */
+/** A running flow, as Temporal's visibility lists it. */
 export interface OpenFlow {
   readonly workflowId: string
   readonly runId: string
-  /** It stays on its build; any other moves to the build that is current, also one that has no build yet. */
+  /** A pinned flow stays on its build. Any other moves to the current build, an unversioned one too. */
   readonly pinned: boolean
-  /** The name of the build that did its last task; undefined for one without. */
+  /** The name of the build that completed its last workflow task; undefined for an unversioned one. */
   readonly build: string | undefined
 }
 
-/** Where open flows are looked for. */
-export interface Place {
+/** The task queue of the open flows. */
+export interface ConnectedTarget {
   readonly connection: NativeConnection
   readonly namespace: string
   readonly taskQueue: string
 }
 
-/** Temporal's own search attributes of a flow, and its word for the behaviour. */
+/** Temporal's own search attributes of a flow, and the value of a pinned one. */
 const attributes = {
   build: 'TemporalWorkerDeploymentVersion',
   behaviour: 'TemporalWorkflowVersioningBehavior',
@@ -27,9 +27,9 @@ const attributes = {
 
 const pageSize = 1_000
 
-/** Every open flow of a task queue. One that began in the last moments may be missing: visibility is a little late. */
-export async function openFlows({ connection, namespace, taskQueue }: Place): Promise<OpenFlow[]> {
-  const found: OpenFlow[] = []
+/** Lists the open flows of a task queue. Visibility lags, so a flow of the last second may be missing. */
+export async function openFlows({ connection, namespace, taskQueue }: ConnectedTarget): Promise<OpenFlow[]> {
+  const flows: OpenFlow[] = []
   const query = `TaskQueue = '${taskQueue.replaceAll("'", "''")}' AND ExecutionStatus = 'Running'`
   for (let nextPageToken: Uint8Array | undefined; nextPageToken?.length !== 0; ) {
     const page = await connection.workflowService.listWorkflowExecutions({
@@ -43,7 +43,7 @@ export async function openFlows({ connection, namespace, taskQueue }: Place): Pr
         const payload = searchAttributes?.indexedFields?.[name]
         return payload ? defaultPayloadConverter.fromPayload<string>(payload) : undefined
       }
-      found.push({
+      flows.push({
         workflowId: execution?.workflowId ?? '',
         runId: execution?.runId ?? '',
         pinned: read(attributes.behaviour) === attributes.pinned,
@@ -52,11 +52,14 @@ export async function openFlows({ connection, namespace, taskQueue }: Place): Pr
     }
     nextPageToken = page.nextPageToken
   }
-  return found
+  return flows
 }
 
-/** What an open flow has lived through; undefined before it has done anything. */
-export async function historyOf({ connection, namespace }: Place, flow: OpenFlow): Promise<History | undefined> {
+/** Reads the history of an open flow; undefined before its first workflow task. */
+export async function findHistory(
+  { connection, namespace }: ConnectedTarget,
+  flow: OpenFlow,
+): Promise<History | undefined> {
   const { workflowId, runId } = flow
   const events: NonNullable<History['events']> = []
   for (let nextPageToken: Uint8Array | undefined; nextPageToken?.length !== 0; ) {
@@ -71,8 +74,8 @@ export async function historyOf({ connection, namespace }: Place, flow: OpenFlow
   return events.some(event => event.workflowTaskCompletedEventAttributes) ? { events } : undefined
 }
 
-/** The case number of a flow; of any other workflow its id. */
-export function caseOf({ workflowId }: Pick<OpenFlow, 'workflowId'>): string {
-  const prefix = workflowIdOf('')
+/** The case number of a flow; for any other workflow its id. */
+export function toCaseNo({ workflowId }: Pick<OpenFlow, 'workflowId'>): string {
+  const prefix = toWorkflowId('')
   return workflowId.startsWith(prefix) ? workflowId.slice(prefix.length) : workflowId
 }

@@ -1,59 +1,62 @@
-import { buildOf, nameOf } from '../deployment.ts'
-import type { OpenFlow, Place } from './openFlows.ts'
+import { toVersion, toVersionName } from '../deployment.ts'
+import type { ConnectedTarget, OpenFlow } from './openFlows.ts'
 
-/** Temporal's numbers for the types of a task queue. */
+/** Temporal's numbers of the task queue types. */
 const types = { workflow: 1, activity: 2 } as const
 
 /**
- * How much longer ago than the newest poll one may be, in milliseconds. A worker polls at least once a minute, and
- * Temporal remembers a poll for five. Against each other, since our clock may not be Temporal's.
+ * Maximum age of a poll behind the newest one, in milliseconds. A worker polls at least once a minute, and Temporal
+ * remembers a poll for five. Polls are compared with each other because the local clock may differ from Temporal's.
  */
 const recent = 90_000
 
-/** How a query fails that a worker has answered, or whose flow is gone: gRPC's invalid argument and not found. */
-const said: readonly unknown[] = [3, 5]
+/** gRPC codes that prove a response of a worker (3, invalid argument) or a closed workflow (5, not found). */
+const provenCodes: readonly unknown[] = [3, 5]
 
-/** The names of the builds that take workflows and activities from a task queue. */
-export async function pollingBuilds(place: Place): Promise<Set<string>> {
-  const polls = (await Promise.all(Object.entries(types).map(([type, number]) => pollsOf(place, type, number)))).flat()
+/** Returns the names of the builds whose workers poll for both workflows and activities. */
+export async function pollingBuilds(target: ConnectedTarget): Promise<Set<string>> {
+  const polls = (
+    await Promise.all(Object.entries(types).map(([type, number]) => readPolls(target, type, number)))
+  ).flat()
   const newest = Math.max(...polls.map(({ at }) => at))
   const alive = polls.filter(({ at }) => newest - at < recent)
   const names = new Set(alive.map(({ build }) => build))
-  return new Set([...names].filter(name => Object.keys(types).every(type => alive.some(isOf(name, type)))))
+  return new Set([...names].filter(name => Object.keys(types).every(type => alive.some(matches(name, type)))))
 }
 
-function isOf(name: string, wanted: string): (poll: { build: string; type: string }) => boolean {
-  return ({ build, type }) => build === name && type === wanted
+function matches(name: string, pollerType: string): (poll: { build: string; type: string }) => boolean {
+  return ({ build, type }) => build === name && type === pollerType
 }
 
-async function pollsOf({ connection, namespace, taskQueue }: Place, type: string, taskQueueType: number) {
+async function readPolls({ connection, namespace, taskQueue }: ConnectedTarget, type: string, taskQueueType: number) {
   const { pollers } = await connection.workflowService.describeTaskQueue({
     namespace,
     taskQueue: { name: taskQueue },
     taskQueueType,
   })
   return pollers.flatMap(({ deploymentOptions, lastAccessTime }) => {
-    const build = buildOf(deploymentOptions)
+    const build = toVersion(deploymentOptions)
     if (build === undefined) return []
-    return { build: nameOf(build), type, at: Number(lastAccessTime?.seconds ?? 0) * 1_000 }
+    return { build: toVersionName(build), type, at: Number(lastAccessTime?.seconds ?? 0) * 1_000 }
   })
 }
 
 /**
- * Whether a worker answers for a flow, within the time in milliseconds. That is what counts for a pinned one: a list
- * of pollers names those too that have just gone.
+ * Queries a flow and returns true when a worker responds in time. A pinned flow needs this proof: the list of pollers
+ * still names workers that have just stopped.
+ * @param timeout milliseconds
  */
-export async function answersFor(place: Place, flow: OpenFlow, within: number): Promise<boolean> {
-  const { connection, namespace } = place
+export async function isServed(target: ConnectedTarget, flow: OpenFlow, timeout: number): Promise<boolean> {
+  const { connection, namespace } = target
   const { workflowId, runId } = flow
-  const ask = () =>
+  const query = () =>
     connection.workflowService.queryWorkflow({
       namespace,
       execution: { workflowId, runId },
       query: { queryType: 'status', queryArgs: { payloads: [] } },
     })
-  return connection.withDeadline(Date.now() + within, ask).then(
+  return connection.withDeadline(Date.now() + timeout, query).then(
     () => true,
-    error => said.includes(error?.code),
+    error => provenCodes.includes(error?.code),
   )
 }

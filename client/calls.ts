@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
+import {
+  type Client,
+  isGrpcDeadlineError,
+  isGrpcServiceError,
+  ServiceError,
+  WorkflowFailedError,
+  WorkflowNotFoundError,
+  WorkflowUpdateFailedError,
+  WorkflowUpdateRPCTimeoutOrCancelledError,
+} from '@temporalio/client'
+import { ApplicationFailure, TerminatedFailure, TimeoutFailure } from '@temporalio/common'
+import { findCase } from '#client/cases'
+import type { ErrorCode } from '#contract/terms'
+import type { Refused, UnknownCase } from './results.ts'
+
+/** Milliseconds. */
+export const defaultTimeout = 30_000
+
+/** Limit of a follow-up call once the caller's own timeout has passed, in milliseconds. */
+const graceTimeout = 2_000
+
+/** Backoff between two attempts of an update, in milliseconds. */
+const initialInterval = 100
+const maximumInterval = 1_000
+
+/** gRPC: too many updates in flight; the workflow task with the update failed. */
+const [resourceExhausted, failedPrecondition] = [8, 9]
+
+/** Returns the response of a call, or the refusal in the error that it throws. */
+export async function toResult<Response>(
+  client: Client,
+  caseNo: string,
+  call: () => Promise<Response>,
+): Promise<Response | Refused | UnknownCase> {
+  try {
+    return await call()
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) {
+      const known = await findCase(client, caseNo)
+      return known === undefined ? { kind: 'UnknownCase', caseNo } : refused('FlowEnded', 'The flow has ended.')
+    }
+    const refusal = businessErrorIn(error)
+    if (refusal !== undefined) return refusal
+    throw error
+  }
+}
+
+/** Makes a short call after the caller's timeout. Returns undefined when it fails; throws only when the flow is gone. */
+export async function withGraceTimeout<Response>(
+  client: Client,
+  call: () => Promise<Response>,
+): Promise<Response | undefined> {
+  return client.withDeadline(Date.now() + graceTimeout, call).catch(error => {
+    if (error instanceof WorkflowNotFoundError) throw error
+    return undefined
+  })
+}
+
+/**
+ * Sends an update until the flow accepts it or the time is up. All attempts share one update id, so the server returns
+ * the first response to each. The backoff grows: each attempt is a workflow task of the flow, and many hasty callers
+ * would keep it from all other work.
+ * @param timeout milliseconds
+ */
+export async function retryUpdate<Response>(
+  client: Client,
+  timeout: number,
+  send: (updateId: string) => Promise<Response>,
+): Promise<Response> {
+  const deadline = Date.now() + timeout
+  for (let updateId = randomUUID(), interval = initialInterval; ; interval = Math.min(2 * interval, maximumInterval)) {
+    // Jitter: callers that were rejected together do not return together.
+    const pause = interval * (0.5 + Math.random() / 2)
+    try {
+      return await client.withDeadline(deadline, () => send(updateId))
+    } catch (error) {
+      if (!isTransient(error) || Date.now() + pause >= deadline) throw error
+      // The server stores a rejection under the update id.
+      if (businessErrorIn(error) !== undefined) updateId = randomUUID()
+      await setTimeout(pause)
+    }
+  }
+}
+
+/** Extracts a business refusal from an SDK error; undefined for any other error, such as a fault. */
+export function businessErrorIn(error: unknown): Refused | undefined {
+  if (!(error instanceof WorkflowUpdateFailedError || error instanceof WorkflowFailedError)) return undefined
+  const { cause } = error
+  if (cause instanceof TerminatedFailure || cause instanceof TimeoutFailure) {
+    return refused('FlowTerminated', `The flow was ended from outside: ${cause.message}.`)
+  }
+  if (!(cause instanceof ApplicationFailure)) return undefined
+  // Temporal's failure of an update that was in flight when its workflow ended.
+  if (cause.type === 'AcceptedUpdateCompletedWorkflow') {
+    return refused('FlowEnded', 'The flow ended before it could respond.')
+  }
+  return refused(cause.type ?? 'InternalError', cause.message)
+}
+
+function refused(code: ErrorCode | string, message: string): Refused {
+  return { kind: 'Refused', code, message }
+}
+
+/** The call got no response in time. */
+export function isTimeout(error: unknown): boolean {
+  return error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || isGrpcDeadlineError(error)
+}
+
+/**
+ * The update can succeed when it is sent again with the same id: its workflow task failed, for instance because a
+ * callback arrived while the flow ended, or too many callers are waiting.
+ */
+export function isTransient(error: unknown): boolean {
+  if (businessErrorIn(error)?.code === 'BookingPending') return true
+  // For `executeUpdate` the SDK wraps the gRPC error in a `ServiceError`; the original is its cause.
+  const cause = error instanceof ServiceError ? error.cause : error
+  return isGrpcServiceError(cause) && (cause.code === resourceExhausted || cause.code === failedPrecondition)
+}

@@ -1,0 +1,104 @@
+import type { ErrorCode } from '#contract/terms'
+import type { AnyFlowName, CancelResult, FlowStatus, LeftOver } from '#flows'
+import type { ResultOf, ShipmentOf } from './flowTypes.ts'
+
+/** The flow runs: a new one, or the one that an earlier call started. */
+export interface Started {
+  readonly kind: 'Started'
+  readonly caseNo: string
+  readonly runId: string
+  readonly isNew: boolean
+}
+
+/** The lockers are booked. */
+export interface Booked<Name extends AnyFlowName = AnyFlowName> {
+  readonly kind: 'Booked'
+  readonly flow: string
+  readonly caseNo: string
+  readonly shipments: ShipmentOf<Name>[]
+}
+
+/** No response within the timeout. The flow continues; `status` and `result` report its progress. */
+export interface BookingPending {
+  readonly kind: 'BookingPending'
+  readonly caseNo: string
+}
+
+/** The case number belongs to another flow, or to the same flow with another request. */
+export interface CaseInUse {
+  readonly kind: 'CaseInUse'
+  readonly caseNo: string
+  readonly message: string
+}
+
+/** The same case was started before and has completed. */
+export interface CaseFinished<Name extends AnyFlowName = AnyFlowName> {
+  readonly kind: 'CaseFinished'
+  readonly result: ResultOf<Name>
+}
+
+/** The service or the flow refused. */
+export interface Refused {
+  readonly kind: 'Refused'
+  /** A code of docs/reference/errors.md, or another code of the service. */
+  readonly code: RefusalCode
+  readonly message: string
+}
+
+/** The known codes, for completion in the editor and `switch`; a service may return others. */
+export type RefusalCode = ErrorCode | (string & {})
+
+/** No flow has this case number, or the namespace no longer keeps it. */
+export interface UnknownCase {
+  readonly kind: 'UnknownCase'
+  readonly caseNo: string
+}
+
+/** The flow has ended. */
+export interface Ended<Name extends AnyFlowName = AnyFlowName> {
+  readonly kind: 'Ended'
+  readonly result: ResultOf<Name>
+}
+
+/** The flow has ended and is cleaned up. `outcome` is `completed` when it completed before the cancellation. */
+export interface Cancelled {
+  readonly kind: 'Cancelled'
+  readonly outcome: CancelResult['outcome']
+  readonly leftOver: LeftOver[]
+}
+
+/** No response within the timeout. The cancellation is requested, and the flow cleans up once a worker runs it. */
+export interface CancelPending {
+  readonly kind: 'CancelPending'
+  readonly caseNo: string
+}
+
+/** The flow accepted the decision. */
+export interface Decided {
+  readonly kind: 'Decided'
+  readonly status: FlowStatus
+}
+
+/** The service accepted the receiver. */
+export interface Assigned {
+  readonly kind: 'Assigned'
+  readonly status: FlowStatus
+}
+
+/** The kept booking has ended and its locker is free, except for the shipments in `leftOver`. */
+export interface Released {
+  readonly kind: 'Released'
+  readonly outcome: CancelResult['outcome']
+  readonly leftOver: LeftOver[]
+}
+
+/** The flow accepted the release and the service has not responded within the timeout. The flow keeps trying. */
+export interface ReleasePending {
+  readonly kind: 'ReleasePending'
+  readonly caseNo: string
+}
+
+export interface Status {
+  readonly kind: 'Status'
+  readonly status: FlowStatus
+}

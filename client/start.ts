@@ -1,0 +1,118 @@
+import {
+  type Client,
+  type WithStartWorkflowOperation as StartOperation,
+  WithStartWorkflowOperation,
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowIdConflictPolicy,
+  WorkflowIdReusePolicy,
+} from '@temporalio/client'
+import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common'
+import { findCase, isSameCase, type KnownCase } from '#client/cases'
+import { fingerprint } from '#contract'
+import { type AnyFlowName, searchAttributes, toWorkflowId } from '#flows'
+import * as messages from '#flows/messages'
+import { businessErrorIn, defaultTimeout, isTimeout, isTransient, retryUpdate, withGraceTimeout } from './calls.ts'
+import { describeFlow } from './description.ts'
+import type { InputOf, ShipmentOf } from './flowTypes.ts'
+import type { Booked, BookingPending, CaseFinished, CaseInUse, Refused, Started } from './results.ts'
+import type { FlowWorkflow, WaitOptions } from './types.ts'
+
+const caseKey = defineSearchAttributeKey(searchAttributes.caseNo.name, SearchAttributeType.KEYWORD)
+const flowKey = defineSearchAttributeKey(searchAttributes.flow.name, SearchAttributeType.KEYWORD)
+
+/** Implements `FlowClient.start`. */
+export async function start<Name extends AnyFlowName>(
+  client: Client,
+  taskQueue: string,
+  flow: Name,
+  input: InputOf<Name>,
+): Promise<Started | CaseInUse | CaseFinished<Name>> {
+  const { caseNo } = input
+  try {
+    const { firstExecutionRunId } = await client.workflow.start(flow, startOptions(taskQueue, flow, input))
+    return { kind: 'Started', caseNo, runId: firstExecutionRunId, isNew: true }
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error
+  }
+  const known = await findCase(client, caseNo)
+  // The namespace's retention deleted the closed workflow in between.
+  if (known === undefined) return start(client, taskQueue, flow, input)
+  if (!known.running) return toEndedCase(client, known, flow, input)
+  if (!isSameCase(known, flow, input.request)) return toCaseInUse(caseNo, known)
+  return { kind: 'Started', caseNo, runId: known.runId, isNew: false }
+}
+
+/** Implements `FlowClient.startAndWaitForBooking`. */
+export async function startAndWaitForBooking<Name extends AnyFlowName>(
+  client: Client,
+  taskQueue: string,
+  flow: Name,
+  input: InputOf<Name>,
+  { timeout = defaultTimeout }: WaitOptions = {},
+): Promise<Booked<Name> | BookingPending | CaseInUse | CaseFinished<Name> | Refused> {
+  const { caseNo, request } = input
+  const expected = { flow, fingerprint: fingerprint(request) }
+  // An operation can be used for one call only, so each attempt gets its own.
+  const operation = (): StartOperation<() => Promise<unknown>> =>
+    new WithStartWorkflowOperation(flow, {
+      ...startOptions(taskQueue, flow, input),
+      workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
+    })
+  try {
+    const booking = await retryUpdate(client, timeout, updateId =>
+      client.workflow.executeUpdateWithStart(messages.waitForBooking, {
+        startWorkflowOperation: operation(),
+        args: [expected],
+        updateId,
+      }),
+    )
+    // The flow compared its name and request with `expected`, so the roles are its own.
+    return { kind: 'Booked', ...booking, shipments: booking.shipments as ShipmentOf<Name>[] }
+  } catch (error) {
+    const refusal = businessErrorIn(error)
+    if (refusal?.code === 'CaseInUse') return { kind: 'CaseInUse', caseNo, message: refusal.message }
+    if (refusal?.code === 'BookingPending') return { kind: 'BookingPending', caseNo }
+    if (refusal !== undefined) return refusal
+    const isStarted = error instanceof WorkflowExecutionAlreadyStartedError
+    const mayRun = isStarted || isTimeout(error) || isTransient(error)
+    const known = mayRun ? await withGraceTimeout(client, () => findCase(client, caseNo)) : undefined
+    if (known === undefined) throw error
+    return isStarted ? toEndedCase(client, known, flow, input) : { kind: 'BookingPending', caseNo }
+  }
+}
+
+/**
+ * The case number makes a flow unique among the running and the completed ones. The flow validates the rest of its
+ * input.
+ * @throws TypeError when a caller in JavaScript leaves the case number out
+ */
+function startOptions(taskQueue: string, flow: AnyFlowName, input: InputOf) {
+  if (typeof input.caseNo !== 'string') throw new TypeError('caseNo must be a text of 1 to 60 characters.')
+  return {
+    workflowId: toWorkflowId(input.caseNo),
+    taskQueue,
+    args: [input],
+    workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE_FAILED_ONLY,
+    typedSearchAttributes: [
+      { key: caseKey, value: input.caseNo },
+      { key: flowKey, value: flow },
+    ],
+    ...describeFlow(flow, input.windows),
+  }
+}
+
+/** The result of starting a case whose flow has ended. */
+async function toEndedCase<Name extends AnyFlowName>(
+  client: Client,
+  known: KnownCase,
+  flow: Name,
+  { caseNo, request }: InputOf<Name>,
+): Promise<CaseInUse | CaseFinished<Name>> {
+  if (!isSameCase(known, flow, request)) return toCaseInUse(caseNo, known)
+  const handle = client.workflow.getHandle<FlowWorkflow<Name>>(toWorkflowId(caseNo), known.runId)
+  return { kind: 'CaseFinished', result: await handle.result() }
+}
+
+function toCaseInUse(caseNo: string, { flow }: KnownCase): CaseInUse {
+  return { kind: 'CaseInUse', caseNo, message: `The case number is in use by the flow ${flow}.` }
+}

@@ -1,0 +1,64 @@
+import type { Client } from '@temporalio/client'
+import * as messages from '#flows/messages'
+import { defaultTimeout, isTimeout, isTransient, retryUpdate, toResult, withGraceTimeout } from './calls.ts'
+import type { FlowClient } from './types.ts'
+
+/** The flow tries to assign the receiver for a minute. Milliseconds. */
+const assignReceiverTimeout = 70_000
+
+/** The calls that are updates of a flow. */
+export function createUpdates(
+  client: Client,
+  handleOf: (caseNo: string) => ReturnType<FlowClient['handle']>,
+): Pick<FlowClient, 'cancel' | 'decide' | 'assignReceiver' | 'release'> {
+  return {
+    cancel: (caseNo, reason, { timeout = defaultTimeout } = {}) =>
+      toResult(client, caseNo, async () => {
+        const handle = handleOf(caseNo)
+        try {
+          const cancelled = await retryUpdate(client, timeout, updateId =>
+            handle.executeUpdate(messages.cancel, { args: [{ reason }], updateId }),
+          )
+          return { kind: 'Cancelled', ...cancelled }
+        } catch (error) {
+          if (!isTimeout(error) && !isTransient(error)) throw error
+          // Temporal's own cancellation needs no worker and does not count against the limit of updates in flight.
+          if ((await withGraceTimeout(client, () => handle.cancel())) === undefined) throw error
+          return { kind: 'CancelPending', caseNo }
+        }
+      }),
+
+    decide: (caseNo, decision, { timeout = defaultTimeout } = {}) =>
+      toResult(client, caseNo, async () => {
+        const status = await retryUpdate(client, timeout, updateId =>
+          handleOf(caseNo).executeUpdate(messages.decide, { args: [decision], updateId }),
+        )
+        return { kind: 'Decided', status }
+      }),
+
+    assignReceiver: (caseNo, toUserUid, { timeout = assignReceiverTimeout } = {}) =>
+      toResult(client, caseNo, async () => {
+        const status = await retryUpdate(client, timeout, updateId =>
+          handleOf(caseNo).executeUpdate(messages.assignReceiver, { args: [{ toUserUid }], updateId }),
+        )
+        return { kind: 'Assigned', status }
+      }),
+
+    release: (caseNo, { timeout = defaultTimeout } = {}) =>
+      toResult(client, caseNo, async () => {
+        const handle = handleOf(caseNo)
+        try {
+          const released = await retryUpdate(client, timeout, updateId =>
+            handle.executeUpdate(messages.release, { updateId }),
+          )
+          return { kind: 'Released', ...released }
+        } catch (error) {
+          if (!isTimeout(error)) throw error
+          // Without a worker the flow has not accepted the release.
+          const status = await withGraceTimeout(client, () => handle.query(messages.status))
+          if (status?.state !== 'cleaningUp' && status?.state !== 'ended') throw error
+          return { kind: 'ReleasePending', caseNo }
+        }
+      }),
+  }
+}

@@ -1,0 +1,65 @@
+import { Client, Connection, isGrpcServiceError, WorkflowNotFoundError } from '@temporalio/client'
+import { type ShipmentStatus, toWorkflowId } from '#flows'
+import { shipmentStatus } from '#flows/messages'
+import type { GatewaySettings } from './settings.ts'
+
+/** Limit of one call, in milliseconds. Without it a call to a server that is down fails after seventeen seconds. */
+const signalTimeout = 5_000
+
+/** gRPC status of a request that fails again however often it is repeated. */
+const invalidArgument = 3
+
+const reconnect = { 'grpc.initial_reconnect_backoff_ms': 200, 'grpc.max_reconnect_backoff_ms': 2_000 }
+
+export type SignalResult =
+  | { readonly outcome: 'signalled' | 'noFlow' }
+  /** `reason` contains nothing of the message. */
+  | { readonly outcome: 'rejected' | 'unavailable'; readonly reason: string }
+
+/** Sends signals to flows. */
+export interface Signaller {
+  /** Signals the state of a shipment to the flow of its case. Never throws. */
+  signal(caseNo: string, status: ShipmentStatus): Promise<SignalResult>
+  /** Returns the reason why signals fail now; undefined when they succeed. */
+  probe(): Promise<string | undefined>
+  close(): Promise<void>
+}
+
+/** Connects with the first call. Reconnects within two seconds, where gRPC's default backoff grows to two minutes. */
+export function connectSignaller({ temporal, namespace }: Pick<GatewaySettings, 'temporal' | 'namespace'>): Signaller {
+  const channelArgs = { ...reconnect, ...temporal.channelArgs }
+  // No client retries: the service repeats callbacks that got 503, and a retry that is due after the connection was
+  // closed ends the process.
+  const connection = Connection.lazy({ ...temporal, channelArgs, interceptors: [] })
+  const client = new Client({ connection, namespace })
+
+  async function send(workflowId: string, status: ShipmentStatus): Promise<SignalResult> {
+    try {
+      const handle = client.workflow.getHandle(workflowId)
+      await connection.withDeadline(Date.now() + signalTimeout, () => handle.signal(shipmentStatus, status))
+      return { outcome: 'signalled' }
+    } catch (error) {
+      return toSignalResult(error)
+    }
+  }
+
+  return {
+    signal: (caseNo, status) => send(toWorkflowId(caseNo), status),
+    async probe() {
+      // Signals an unknown workflow: only a real call proves permissions and namespace.
+      const result = await send('gateway:probe', { shipmentUid: '', stateCode: '', stateStart: '' })
+      return 'reason' in result ? result.reason : undefined
+    },
+    close: () => connection.close(),
+  }
+}
+
+function toSignalResult(error: unknown): SignalResult {
+  if (error instanceof WorkflowNotFoundError && !/namespace/i.test(error.message)) return { outcome: 'noFlow' }
+  const cause = error instanceof Error ? error.cause : undefined
+  if (isGrpcServiceError(cause)) {
+    const reason = `gRPC ${cause.code}: ${cause.details.slice(0, 200)}`
+    return { outcome: cause.code === invalidArgument ? 'rejected' : 'unavailable', reason }
+  }
+  return { outcome: 'unavailable', reason: error instanceof Error ? error.name : 'unknown error' }
+}

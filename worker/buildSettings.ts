@@ -1,0 +1,70 @@
+import { existsSync } from 'node:fs'
+import type { WorkerDeploymentVersion } from '@temporalio/common'
+import type { WorkflowBundleOption } from '@temporalio/worker'
+import { z } from 'zod'
+import { SettingsError, type Values, type Variable } from '#contract/settings'
+
+/** The code that a worker runs: its build, and the file of its workflow bundle. */
+export interface BuildSettings {
+  readonly build?: WorkerDeploymentVersion
+  readonly bundle?: WorkflowBundleOption
+}
+
+/** Read by the worker and by the promotion of a build. */
+export const buildVariables = {
+  LOCKERFLOW_DEPLOYMENT: {
+    description: 'Name of the worker deployment that the build belongs to. Without it the worker is unversioned.',
+    example: 'lockerflow',
+    schema: z
+      .string()
+      .regex(/^(?!__temporal_)[^.:]{1,200}$/, 'must be a name without a period or a colon')
+      .optional(),
+  },
+  LOCKERFLOW_BUILD_ID: {
+    description: 'Id of the build. Each change of the workflows needs a new one.',
+    example: '2026-11-20',
+    schema: z
+      .string()
+      .regex(/^\S{1,200}$/, 'must be a text without blanks')
+      .optional(),
+  },
+  LOCKERFLOW_WORKFLOW_BUNDLE: {
+    description:
+      'File with the prebuilt workflow bundle, written by `npm run build`. Without it each worker builds its own.',
+    example: '.lockerflow/workflows.js',
+    schema: z.string().optional(),
+  },
+} as const satisfies Record<string, Variable>
+
+/**
+ * Reads the build and the bundle from the variables.
+ * @throws SettingsError
+ */
+export function buildSettingsFrom(values: Values<typeof buildVariables>): BuildSettings {
+  const build = versionFrom(values)
+  const bundle = bundleFrom(values)
+  return { ...(build && { build }), ...(bundle && { bundle }) }
+}
+
+/** A build needs both names: with one of them Temporal would treat the worker as a different build. */
+function versionFrom(values: Values<typeof buildVariables>): WorkerDeploymentVersion | undefined {
+  const { LOCKERFLOW_DEPLOYMENT: deploymentName, LOCKERFLOW_BUILD_ID: buildId } = values
+  if (deploymentName !== undefined && buildId !== undefined) return { deploymentName, buildId }
+  if (deploymentName === undefined && buildId === undefined) return undefined
+  const [missing, present] =
+    buildId === undefined
+      ? (['LOCKERFLOW_BUILD_ID', 'LOCKERFLOW_DEPLOYMENT'] as const)
+      : (['LOCKERFLOW_DEPLOYMENT', 'LOCKERFLOW_BUILD_ID'] as const)
+  throw new SettingsError(missing, buildVariables[missing], `is missing although ${present} is set. A build needs both`)
+}
+
+function bundleFrom({ LOCKERFLOW_WORKFLOW_BUNDLE: codePath }: Values<typeof buildVariables>) {
+  if (codePath === undefined) return undefined
+  if (existsSync(codePath)) return { codePath }
+  const name = 'LOCKERFLOW_WORKFLOW_BUNDLE'
+  throw new SettingsError(
+    name,
+    buildVariables[name],
+    `must be an existing file, ${codePath} is not. npm run build writes one`,
+  )
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { drivenServiceVariables, environmentVariable, taskQueueVariable, type Variable } from '#contract/settings'
+import { parseDuration } from '#flows'
+import { buildVariables } from './buildSettings.ts'
+import { notificationVariables } from './notificationSettings.ts'
+
+export const workerVariables = {
+  ...environmentVariable,
+  ...drivenServiceVariables,
+  ...taskQueueVariable,
+  ...buildVariables,
+  ...notificationVariables,
+  LOCKERFLOW_POLL_INITIAL: {
+    description:
+      'Interval after which a waiting flow first polls the service for its shipments. It doubles with each poll.',
+    example: '1h',
+    schema: duration('1h'),
+  },
+  LOCKERFLOW_POLL_MAXIMUM: {
+    description: 'Maximum interval between two polls.',
+    example: '1d',
+    schema: duration('1d'),
+  },
+  LOCKERFLOW_MAX_CACHED_WORKFLOWS: {
+    description: 'Number of flows that a worker caches. Without it Temporal derives the number from the memory.',
+    example: '2000',
+    schema: z
+      .string()
+      .regex(/^\d{1,7}$/, 'must be a number')
+      .transform(Number)
+      .optional(),
+  },
+  LOCKERFLOW_WORKER_PORT: {
+    description: 'Port of /health/live and /health/ready; 0 means a free port. Without it the worker serves neither.',
+    example: '8083',
+    schema: portFrom(0),
+  },
+  LOCKERFLOW_METRICS_PORT: {
+    description: "Port of /metrics, with the Prometheus metrics of Temporal's SDK. Without it the worker serves none.",
+    example: '9464',
+    schema: portFrom(1),
+  },
+} as const satisfies Record<string, Variable>
+
+/** Read by the preparation of Temporal, beside Temporal's own variables. */
+export const preparationVariables = {
+  LOCKERFLOW_RETENTION: {
+    description:
+      'How long Temporal keeps the history of an ended flow. Applies to a namespace that the preparation creates.',
+    example: '30d',
+    schema: duration('30d'),
+  },
+} as const satisfies Record<string, Variable>
+
+/** Read by a promotion, beside Temporal's own variables. The command line may name the build instead. */
+export const promotionVariables = { ...taskQueueVariable, ...buildVariables } as const
+
+function duration(text: string) {
+  return z
+    .string()
+    .default(text)
+    .transform((value, context) => {
+      const length = parseDuration(value)
+      if (length === undefined) context.addIssue('must be a duration such as 30s, 30m, 48h or 3d')
+      return length ?? z.NEVER
+    })
+}
+
+function portFrom(lowest: number) {
+  const wrong = `must be a port from ${lowest} to 65535`
+  return z
+    .string()
+    .regex(/^\d{1,5}$/, wrong)
+    .transform(Number)
+    .refine(value => value >= lowest && value <= 65_535, wrong)
+    .optional()
+}
