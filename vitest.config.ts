@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
-/** What knows only one of the two stores, by itself. */
-const embeddedOnly = ['test/service/embedded/**']
-const postgresOnly = ['test/service/postgres/**']
+/** Tests of one store, and those of pages that no store changes. */
+const embeddedOnly = ['test/service/store/sqlite/**', 'test/service/apiDocs/**']
+const postgresOnly = ['test/service/store/postgres/**']
 
 export default defineConfig({
   test: {
@@ -19,7 +19,7 @@ export default defineConfig({
           name: 'embedded',
           include: ['test/**/*.test.ts'],
           exclude: postgresOnly,
-          globalSetup: ['test/setup/temporal.ts'],
+          globalSetup: ['test/support/setup/temporal.ts'],
         },
       },
       {
@@ -29,7 +29,7 @@ export default defineConfig({
           name: 'postgres',
           include: ['test/service/**/*.test.ts', 'test/model/**/*.test.ts'],
           exclude: embeddedOnly,
-          globalSetup: ['test/setup/postgres.ts'],
+          globalSetup: ['test/support/setup/postgres.ts'],
         },
       },
     ],

@@ -1,8 +1,9 @@
-import { workflowIdOf } from '#contract/terms'
+import { toWorkflowId } from '#flows'
 import type { Stack } from './stack.ts'
 
-/** What one needs to use a running stack, a line each. */
-export function addressesOf({ temporalAddress, uiUrl, serviceAddress, gatewayAddress, credentials }: Stack): string[] {
+/** Addresses and credentials of a running stack, one per line. */
+export function addressLines(stack: Stack): string[] {
+  const { temporalAddress, uiUrl, serviceAddress, gatewayAddress, credentials } = stack
   return [
     `  Temporal     ${temporalAddress}`,
     ...(uiUrl === undefined ? [] : [`  Web UI       ${uiUrl}`]),
@@ -12,8 +13,8 @@ export function addressesOf({ temporalAddress, uiUrl, serviceAddress, gatewayAdd
   ]
 }
 
-/** Where a case is in the Web UI, or its workflow id when the Web UI is not ours. */
-export function linkTo({ uiUrl, namespace }: Stack, caseNo: string): string {
-  const id = workflowIdOf(caseNo)
+/** The address of a case in the Web UI. Without a Web UI, the workflow id. */
+export function caseLink({ uiUrl, namespace }: Stack, caseNo: string): string {
+  const id = toWorkflowId(caseNo)
   return uiUrl === undefined ? id : `${uiUrl}/namespaces/${namespace}/workflows/${encodeURIComponent(id)}`
 }

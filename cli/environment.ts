@@ -1,16 +1,16 @@
 import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 
-/** What the command takes from the environment. */
+/** Settings of the commands that are not LOCKERFLOW variables. */
 export type CliEnvironment = {
-  /** Where Temporal is; undefined when a server of one's own is to be started. */
+  /** Address of a running Temporal server. Without it, dev, demo and the tests start a server of their own. */
   temporalAddress: string | undefined
   temporalNamespace: string
-  /** Folder outside the clone for what is built or downloaded once per machine. */
+  /** Folder outside the clone for programs that are built or downloaded once per machine. */
   cacheFolder: string
 }
 
-/** Reads the command's settings. */
+/** Reads the settings of the commands. */
 export function readEnvironment(source: NodeJS.ProcessEnv = process.env): CliEnvironment {
   return {
     temporalAddress: source.TEMPORAL_ADDRESS || undefined,
@@ -19,12 +19,12 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): CliEnv
   }
 }
 
-/** The environment for a child process: this process's own with some values added. */
-export function childEnvironment(additions: Record<string, string>): NodeJS.ProcessEnv {
+/** The environment of this process with some values added. */
+export function environmentWith(additions: Record<string, string> = {}): NodeJS.ProcessEnv {
   return { ...process.env, ...additions }
 }
 
-// The XDG specification: a relative path is invalid and to be ignored.
+// The XDG specification declares relative paths invalid and has programs ignore them.
 function cacheHome(configured: string | undefined): string {
   return configured && isAbsolute(configured) ? configured : join(homedir(), '.cache')
 }

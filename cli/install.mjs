@@ -21,7 +21,7 @@ const staleMs = 15000
 const say = line => process.stderr.write(`${line}\n`)
 const pause = ms => new Promise(resolve => setTimeout(resolve, ms))
 
-/** Why an installation is needed; undefined when there is none. */
+/** The reason for an installation. Undefined if the packages are complete. */
 function reasonToInstall() {
   if (!existsSync(installedFile)) return existsSync(modules) ? 'node_modules is incomplete' : 'there is no node_modules'
   const wanted = readFileSync(lockFile, 'utf8')
@@ -29,7 +29,7 @@ function reasonToInstall() {
   const stamp = stampOf(wanted, installed)
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return undefined
   const difference = firstDifference(JSON.parse(wanted).packages, Object.keys(JSON.parse(installed).packages))
-  // Somebody has installed by hand: worth remembering, not repeating.
+  // A manual installation: remember it, and do not repeat it.
   if (difference === undefined) writeFileSync(stampFile, stamp)
   return difference
 }
@@ -38,7 +38,7 @@ function firstDifference(wanted, installedPaths) {
   const withoutDev = omitsDev()
   for (const path of Object.keys(wanted).filter(key => key !== '')) {
     const { version, optional, devOptional, dev } = wanted[path]
-    // What is optional may be for another platform, and an installation for production leaves out the rest.
+    // Optional packages may be for another platform, and a production installation omits development packages.
     const mayBeMissing = optional || devOptional || (dev && withoutDev)
     const found = installedVersion(path)
     if (found === undefined && !mayBeMissing) return `${path} is not installed`
@@ -96,7 +96,7 @@ function release() {
   try {
     rmdirSync(guard)
   } catch {
-    // Somebody else was faster.
+    // Another process released it first.
   }
 }
 

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 
 /**
- * A port that nobody listens on. It stays in TIME_WAIT for a while, so that the system does not hand it to somebody
- * else before the caller's child listens on it; a listener with SO_REUSEADDR may take it at once.
+ * Returns a free port. It stays in TIME_WAIT for a while, so the system does not give it to another process before the
+ * caller's child listens on it. A listener with SO_REUSEADDR can bind it immediately.
  */
 export async function freePort(ip: string): Promise<number> {
   const server = createServer()
@@ -12,7 +12,7 @@ export async function freePort(ip: string): Promise<number> {
   const { port } = server.address() as AddressInfo
   const client = connect(port, ip)
   const [[accepted]] = await Promise.all([once(server, 'connection'), once(client, 'connect')])
-  // The side that closes first is the one left in TIME_WAIT: that has to be the server's.
+  // The side that closes first stays in TIME_WAIT. That must be the server's side.
   client.resume()
   accepted.end()
   accepted.resume()
@@ -22,7 +22,7 @@ export async function freePort(ip: string): Promise<number> {
   return port
 }
 
-/** Whether one could listen on this port now. */
+/** Returns true if a server could listen on this port now. */
 export async function isFree(ip: string, port: number): Promise<boolean> {
   const server = createServer()
   try {
@@ -34,4 +34,28 @@ export async function isFree(ip: string, port: number): Promise<boolean> {
   } catch {
     return false
   }
+}
+
+/** A port and the setting that names it. */
+export interface SetPort {
+  readonly setting: string
+  /** 0 stands for a free port. */
+  readonly port: number
+}
+
+/** @throws Error with a line for each port that is in use or set twice */
+export async function requireFreePorts(ip: string, ports: readonly SetPort[]): Promise<void> {
+  const fixed = ports.filter(({ port }) => port !== 0)
+  const problems = await Promise.all(
+    fixed.map(async ({ setting, port }) => {
+      const same = fixed.find(other => other.port === port)
+      if (same !== undefined && same.setting !== setting) {
+        return `${setting}: must differ from ${same.setting}, which is ${port} too.`
+      }
+      if (await isFree(ip, port)) return undefined
+      return `${setting}: port ${port} on ${ip} is in use. Stop the process that listens there, or set ${setting} to another port.`
+    }),
+  )
+  const found = problems.filter(problem => problem !== undefined)
+  if (found.length > 0) throw new Error(found.join('\n'))
 }

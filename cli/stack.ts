@@ -4,32 +4,33 @@ import { Client, Connection } from '@temporalio/client'
 import { type Logger, pino } from 'pino'
 import { type Api, type ApiSettings, createApi } from '#api'
 import { createFlowClient, type FlowClient } from '#client'
-import { defaultWeakScheme } from '#contract'
-import { fullProfile, searchAttributes, taskQueue } from '#contract/terms'
+import { defaultUidSignatureScheme } from '#contract'
+import { fullProfile, taskQueue } from '#contract/terms'
+import { searchAttributes } from '#flows'
 import { startGateway } from '#gateway'
 import { defaultSettings, startService } from '#service'
 import { installRuntime, startWorker } from '#worker'
 import { readEnvironment } from './environment.ts'
-import { startTemporalServer } from './temporal/index.ts'
+import { unlessAborted } from './interruption.ts'
+import { requireFreePorts } from './ports.ts'
+import { portSettings, type StackPorts } from './settings.ts'
+import { type Progress, startTemporalServer } from './temporal/index.ts'
 
 export interface StackOptions {
-  /** Where Temporal's and the service's files are. */
+  /** Holds the files of Temporal's server and of the service. */
   readonly folder: string
-  /** Chosen by the system when left out. */
-  readonly ports?: {
-    readonly service: number
-    readonly gateway: number
-    readonly temporal: number
-    readonly ui: number
-  }
-  readonly progress: (line: string) => void
+  /** Free ports if absent. */
+  readonly ports?: StackPorts
+  readonly progress: Progress
+  /** Stops the start when it aborts. */
+  readonly interrupted?: AbortSignal
 }
 
-/** Everything in one process, but for Temporal's server. */
+/** Temporal's server as a child process; service, gateway and worker in this process. */
 export interface Stack {
   readonly temporalAddress: string
   readonly namespace: string
-  /** Undefined when the Temporal server is not ours. */
+  /** Undefined if TEMPORAL_ADDRESS names the server. */
   readonly uiUrl: string | undefined
   readonly serviceAddress: string
   readonly gatewayAddress: string
@@ -39,79 +40,66 @@ export interface Stack {
   stop(): Promise<void>
 }
 
-/** The built-in topology's tenant. */
+const ip = '127.0.0.1'
+
+/** The API client of the built-in topology. */
 const credentials = { clientId: 'acme', clientSecret: 'acme-secret' }
 
+const freePorts: StackPorts = { service: 0, gateway: 0, temporal: 0, ui: 0 }
+
 /**
- * Starts Temporal's server, service, gateway and worker, and answers once all of them are ready.
- * When one does not start, those before it are stopped again.
+ * Starts Temporal's server, service, gateway and worker, and waits until all of them are ready. If one does not start,
+ * those before it are stopped.
+ * @throws Error that names the setting of each port in use
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
-  const { folder, ports, progress } = options
+  const { folder, ports = freePorts, progress, interrupted = new AbortController().signal } = options
+  await requireFreePorts(ip, portsToBind(ports))
   installRuntime()
   const log = pino({ level: 'warn' }, pino.destination(join(folder, 'lockerflow.log')))
   const stops: (() => Promise<unknown>)[] = []
   async function stop(): Promise<void> {
     for (let next = stops.pop(); next !== undefined; next = stops.pop()) await next()
   }
-  async function started<Part>(name: string, start: () => Promise<Part>, end: (part: Part) => Promise<unknown>) {
+  async function start<Part>(name: string, starting: Promise<Part>, end: (part: Part) => Promise<unknown>) {
     progress(`starting ${name}`)
-    const part = await start()
+    const part = await unlessAborted(starting, interrupted)
     stops.push(() => end(part))
     return part
   }
 
   try {
-    const temporal = await started(
-      'Temporal',
-      () => temporalServer(options),
-      server => server.stop(),
-    )
+    const temporal = await start('Temporal', startTemporal(options), server => server.stop())
     const { address, namespace } = temporal
-    const service = await started(
-      'the service',
-      () => serviceOf(folder, ports?.service, log),
-      part => part.stop(),
-    )
-    const settings = { baseUrl: service.address, authUrl: service.address, ...credentials }
-    const gateway = await started(
+    const service = await start('the service', startEmbeddedService(folder, ports.service, log), part => part.stop())
+    const api = { baseUrl: service.address, authUrl: service.address, ...credentials }
+    const orchestrator = { api, temporal: { address }, namespace, profile: fullProfile }
+    const gateway = await start(
       'the gateway',
-      () =>
-        startGateway({
-          host: '127.0.0.1',
-          port: ports?.gateway ?? 0,
-          keys: { current: randomBytes(24).toString('base64url') },
-          weakScheme: defaultWeakScheme,
-          profile: fullProfile,
-          api: settings,
-          temporal: { address },
-          namespace,
-          log,
-        }),
+      startGateway({
+        ...orchestrator,
+        host: ip,
+        port: ports.gateway,
+        keys: { current: randomBytes(24).toString('base64url') },
+        uidSignatureScheme: defaultUidSignatureScheme,
+        log,
+      }),
       part => part.stop(),
     )
-    await started(
+    await start(
       'the worker',
-      () =>
-        startWorker({
-          temporal: { address },
-          namespace,
-          taskQueue,
-          api: settings,
-          environment: 'staging',
-          profile: fullProfile,
-          looks: { first: 3_600_000, longest: 86_400_000 },
-        }),
+      startWorker({
+        ...orchestrator,
+        taskQueue,
+        environment: 'staging',
+        pollInterval: { initial: 3_600_000, maximum: 86_400_000 },
+      }),
       part => part.stop(),
     )
-    await gateway.ready
-    const connection = await started(
-      'the clients',
-      () => Connection.connect({ address }),
-      part => part.close(),
-    )
-    const api = createApi(settings)
-    stops.push(() => api.close())
+    await unlessAborted(gateway.ready, interrupted)
+    const connection = await start('the clients', Connection.connect({ address }), part => part.close())
+    const ownApi = createApi(api)
+    stops.push(() => ownApi.close())
     return {
       temporalAddress: address,
       namespace,
@@ -120,7 +108,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       gatewayAddress: gateway.address,
       credentials,
       flows: createFlowClient(new Client({ connection, namespace })),
-      api,
+      api: ownApi,
       stop,
     }
   } catch (error) {
@@ -129,11 +117,20 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   }
 }
 
-function serviceOf(folder: string, port: number | undefined, log: Logger) {
-  return startService({ ...defaultSettings, databaseUrl: `file:${join(folder, 'service.db')}`, port: port ?? 0, log })
+function portsToBind(ports: StackPorts) {
+  const { temporalAddress } = readEnvironment()
+  const names =
+    temporalAddress === undefined
+      ? (['service', 'gateway', 'temporal', 'ui'] as const)
+      : (['service', 'gateway'] as const)
+  return names.map(name => ({ setting: portSettings[name], port: ports[name] }))
 }
 
-async function temporalServer({ folder, ports, progress }: StackOptions) {
+function startEmbeddedService(folder: string, port: number, log: Logger) {
+  return startService({ ...defaultSettings, databaseUrl: `file:${join(folder, 'service.db')}`, port, log })
+}
+
+async function startTemporal({ folder, ports = freePorts, progress }: StackOptions) {
   const { temporalAddress, temporalNamespace: namespace } = readEnvironment()
   if (temporalAddress !== undefined) {
     return { address: temporalAddress, namespace, uiUrl: undefined, stop: async () => undefined }
@@ -141,11 +138,12 @@ async function temporalServer({ folder, ports, progress }: StackOptions) {
   const server = await startTemporalServer({
     databaseFile: join(folder, 'temporal.db'),
     logFile: join(folder, 'temporal.log'),
-    ip: '127.0.0.1',
+    ip,
     namespace,
     searchAttributes,
     progress,
-    ...(ports && { port: ports.temporal, uiPort: ports.ui }),
+    port: ports.temporal,
+    uiPort: ports.ui,
   })
   return { address: server.address, namespace, uiUrl: server.uiUrl, stop: server.stop }
 }

@@ -1,50 +1,46 @@
 import { argv } from 'node:process'
 import { Client, Connection, WorkflowExecutionAlreadyStartedError, WorkflowFailedError } from '@temporalio/client'
-import type { SweepOrder, SweepReport } from '#contract/terms'
-import { readPlace, unreachable } from '#worker'
+import type { SweepInput, SweepReport } from '#flows'
+import { readTemporalTarget, unreachable } from '#worker'
 import { readArguments } from './sweep/arguments.ts'
-import { reportOf } from './sweep/report.ts'
+import { formatReport } from './sweep/report.ts'
 import { scheduleId, scheduleSweep, unscheduleSweep } from './sweep/schedule.ts'
 
-/** Milliseconds after which somebody is told why nothing happens. */
-const patience = 5_000
+/** Milliseconds until the operator reads that no worker has responded. */
+const hintDelay = 5_000
 
-// A sweep is a workflow: the worker has the credentials of the service, and Temporal keeps what was done.
+// A sweep is a workflow, since only the worker has the service's credentials. Temporal keeps its history.
 try {
-  const { order, json, every } = readArguments(argv.slice(2))
-  const { temporal, namespace, taskQueue } = readPlace()
-  const { address = '127.0.0.1:7233', apiKey, tls, metadata } = temporal
-  const connection = await Connection.connect({
-    address,
-    ...(apiKey && { apiKey }),
-    ...(tls && { tls }),
-    ...(metadata && { metadata }),
-  }).catch(error => {
-    throw unreachable(address, error)
+  const { input, json, interval } = readArguments(argv.slice(2))
+  const { temporal, namespace, taskQueue } = readTemporalTarget()
+  const connection = await Connection.connect(temporal).catch(error => {
+    throw unreachable(temporal.address, error)
   })
   const client = new Client({ connection, namespace })
   try {
-    if (every === 'off') {
-      console.log((await unscheduleSweep(client)) ? `schedule ${scheduleId} ended` : `there was no ${scheduleId}`)
-    } else if (every !== undefined) {
-      await scheduleSweep(client, taskQueue, order, every)
-      console.log(`schedule ${scheduleId}: ${order.act} every ${every / 60_000} min, on task queue ${taskQueue}`)
+    if (interval === 'off') {
+      console.log(
+        (await unscheduleSweep(client)) ? `schedule ${scheduleId} deleted` : `schedule ${scheduleId} does not exist`,
+      )
+    } else if (interval !== undefined) {
+      await scheduleSweep(client, taskQueue, input, interval)
+      console.log(`schedule ${scheduleId}: ${input.act} every ${interval / 60_000} min, on task queue ${taskQueue}`)
     } else {
-      const report = await sweep(client, taskQueue, order)
-      console.log(json ? JSON.stringify(report, undefined, 2) : reportOf(report, order).join('\n'))
+      const report = await sweep(client, taskQueue, input)
+      console.log(json ? JSON.stringify(report, undefined, 2) : formatReport(report, input).join('\n'))
     }
   } finally {
     await connection.close()
   }
 } catch (error) {
-  console.error(`sweep: ${textOf(error)}`)
+  console.error(`sweep: ${toMessage(error)}`)
   process.exitCode = 1
 }
 
-async function sweep(client: Client, taskQueue: string, order: SweepOrder): Promise<SweepReport> {
-  const handle = await client.workflow.start('sweep', { workflowId: 'sweep', taskQueue, args: [order] })
+async function sweep(client: Client, taskQueue: string, input: SweepInput): Promise<SweepReport> {
+  const handle = await client.workflow.start('sweep', { workflowId: 'sweep', taskQueue, args: [input] })
   const where = `task queue ${taskQueue}, namespace ${client.options.namespace}`
-  const hint = setTimeout(() => console.error(`sweep: waiting for a worker on ${where}`), patience)
+  const hint = setTimeout(() => console.error(`sweep: waiting for a worker on ${where}`), hintDelay)
   try {
     return await handle.result()
   } finally {
@@ -52,12 +48,12 @@ async function sweep(client: Client, taskQueue: string, order: SweepOrder): Prom
   }
 }
 
-function textOf(error: unknown): string {
-  if (error instanceof WorkflowExecutionAlreadyStartedError) return 'a sweep is under way; it is the workflow sweep'
-  if (error instanceof WorkflowFailedError) return textOf(deepest(error))
+function toMessage(error: unknown): string {
+  if (error instanceof WorkflowExecutionAlreadyStartedError) return 'another sweep is running, as the workflow "sweep"'
+  if (error instanceof WorkflowFailedError) return toMessage(findRootCause(error))
   return error instanceof Error ? error.message : String(error)
 }
 
-function deepest(error: Error): Error {
-  return error.cause instanceof Error ? deepest(error.cause) : error
+function findRootCause(error: Error): Error {
+  return error.cause instanceof Error ? findRootCause(error.cause) : error
 }

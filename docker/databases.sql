@@ -1,4 +1,4 @@
--- Run by the PostgreSQL image once, on an empty volume: a user for each of the two systems, who owns its databases.
+-- The PostgreSQL image runs this once, on an empty volume. Each of the two systems gets a user that owns its databases.
 \getenv temporal_password TEMPORAL_DATABASE_PASSWORD
 \getenv lockerflow_password LOCKERFLOW_DATABASE_PASSWORD
 
@@ -9,5 +9,5 @@ CREATE DATABASE temporal OWNER temporal;
 CREATE DATABASE temporal_visibility OWNER temporal;
 CREATE DATABASE lockerflow OWNER lockerflow;
 
--- Otherwise everybody may connect to everything.
+-- By default, every user may connect to every database.
 REVOKE CONNECT ON DATABASE temporal, temporal_visibility, lockerflow FROM PUBLIC;

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Brings Temporal's tables up to date, in both databases; does nothing where they are. Run before each start of the
-# server, and so with each new version of it.
+# Updates Temporal's tables in both databases. Compose runs it before each start of the server, so also before the
+# first start of a new version.
 set -eu
 
 schema=${TEMPORAL_SCHEMA:-/etc/temporal/schema/postgresql/v12}

@@ -1,50 +1,50 @@
 import type { Stack } from '../stack.ts'
-import { createPeople, type People } from './people.ts'
-import { type Played, play, type Scene, usualPatience } from './scene.ts'
-import { issuingAgain, loan, stocking, swap } from './scenes.ts'
+import { createPeople, defaultTimeout, type People, type Played, playScene } from './play.ts'
+import { issueScene, loanScene, type Scene, stockScene, swapScene } from './scenes.ts'
 import type { Timeline } from './timeline.ts'
 
-/** How it is played, where that is not the usual. */
-export interface Playing {
+export interface PlayOptions {
   readonly people: People
-  /** Added to each case number, which can be used once only. */
+  /** Appended to each case number, which is unique. */
   readonly suffix: string
-  /** How long a flow may take to hear of an opened locker, in milliseconds. */
-  readonly patience: number
+  /** Milliseconds that a flow has to react to an opened locker. */
+  readonly timeout: number
 }
 
 /**
- * What is played: a drill goes into stock, is lent, comes back and is issued again, each flow going on from what the
- * one before handed back; a swap goes on beside them.
+ * Plays all scenes. A drill goes into stock, is lent, comes back and is issued again: each flow uses the stock shipment
+ * that the one before put out. Meanwhile a laptop is swapped.
  */
-export async function playAll(
+export async function playScenes(
   { api, flows }: Pick<Stack, 'api' | 'flows'>,
   timeline: Timeline,
-  { people = createPeople(api), suffix = '', patience = usualPatience }: Partial<Playing> = {},
+  { people = createPeople(api), suffix = '', timeout = defaultTimeout }: Partial<PlayOptions> = {},
 ): Promise<Played[]> {
-  const [robin, kim] = await Promise.all([account(api, 'Robin'), account(api, 'Kim')])
+  const [robin, kim] = await Promise.all([createAccount(api, 'Robin'), createAccount(api, 'Kim')])
   const played: Played[] = []
   async function playNext(scene: Scene): Promise<string> {
-    const one = await play({ ...scene, caseNo: `${scene.caseNo}${suffix}` }, flows, people, timeline, patience)
-    played.push(one)
-    return String(one.result?.stockShipmentUid ?? '')
+    const next = { ...scene, caseNo: `${scene.caseNo}${suffix}` }
+    const ended = await playScene(next, flows, people, timeline, timeout)
+    played.push(ended)
+    return String(ended.result?.stockShipmentUid ?? '')
   }
-  async function drill(): Promise<void> {
-    const stocked = await playNext(stocking())
-    const returned = await playNext(loan(stocked, robin))
-    await playNext(issuingAgain(returned, kim))
+  async function playDrill(): Promise<void> {
+    const stocked = await playNext(stockScene())
+    const returned = await playNext(loanScene(stocked, robin))
+    await playNext(issueScene(returned, kim))
   }
-  await Promise.all([drill(), playNext(swap(robin))])
+  await Promise.all([playDrill(), playNext(swapScene(robin))])
   return played
 }
 
-async function account(api: Stack['api'], firstName: string): Promise<string> {
+/** @returns the user's `userUid` */
+async function createAccount(api: Stack['api'], firstName: string): Promise<string> {
   const { userUid } = await api.call('CreateOrGetAccount', {
     emailAddress: `${firstName.toLowerCase()}@example.org`,
     firstName,
     lastName: 'Reader',
     pickUpPointUid: 'pup-1',
   })
-  if (userUid === null) throw new Error(`no account for ${firstName}`)
+  if (userUid === null) throw new Error(`the account of ${firstName} has no userUid.`)
   return userUid
 }

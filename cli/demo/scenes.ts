@@ -1,4 +1,22 @@
-import type { Scene } from './scene.ts'
+import type { FlowName } from '#flows'
+
+/** One opened locker in a stage of a flow. */
+export interface Step {
+  readonly stage: string
+  readonly caption: string
+  readonly action: 'dropOff' | 'pickUp'
+  readonly role: string
+}
+
+/** A flow of the demonstration: its request, the steps of the people, and the final states. */
+export interface Scene {
+  readonly flow: FlowName
+  readonly caseNo: string
+  readonly request: Record<string, unknown>
+  readonly steps: readonly Step[]
+  /** State of each role's shipment at the end. */
+  readonly finalStates: Readonly<Record<string, string>>
+}
 
 const parcel = {
   PupUid: 'pup-1',
@@ -8,52 +26,52 @@ const parcel = {
 }
 
 /** A drill goes into stock. */
-export function stocking(): Scene {
+export function stockScene(): Scene {
   return {
     flow: 'stock',
     caseNo: 'S-1001',
     request: { ...parcel, Details: { Description: 'A drill, for the shelf' } },
-    acts: [{ stage: 'dropOff', role: 'stock', done: 'dropOff', told: 'the dispatcher puts the drill in' }],
-    endsWith: { stock: 'WaitForReceiver' },
+    steps: [{ stage: 'dropOff', role: 'stock', action: 'dropOff', caption: 'the dispatcher puts the drill in' }],
+    finalStates: { stock: 'WaitForReceiver' },
   }
 }
 
 /** The drill is lent: issued, brought back, and stock again. */
-export function loan(stockShipmentUid: string, userUid: string): Scene {
+export function loanScene(stockShipmentUid: string, userUid: string): Scene {
   return {
     flow: 'issueFromStockAndSubsequentIntakeAndCircularStock',
     caseNo: 'L-2001',
     request: { PriorShipmentUid: stockShipmentUid, ToUserUid: userUid },
-    acts: [
-      { stage: 'pickUp', role: 'issue', done: 'pickUp', told: 'Robin takes the drill out' },
-      { stage: 'return', role: 'intake', done: 'dropOff', told: 'Robin brings the drill back' },
+    steps: [
+      { stage: 'pickUp', role: 'issue', action: 'pickUp', caption: 'Robin takes the drill out' },
+      { stage: 'return', role: 'intake', action: 'dropOff', caption: 'Robin brings the drill back' },
     ],
-    endsWith: { issue: 'Completed', intake: 'Completed', stock: 'ReadyForPickup' },
+    finalStates: { issue: 'Completed', intake: 'Completed', stock: 'ReadyForPickup' },
   }
 }
 
 /** The drill that came back is issued again. */
-export function issuingAgain(stockShipmentUid: string, userUid: string): Scene {
+export function issueScene(stockShipmentUid: string, userUid: string): Scene {
   return {
     flow: 'issueFromStock',
     caseNo: 'I-3001',
     request: { PriorShipmentUid: stockShipmentUid, ToUserUid: userUid },
-    acts: [{ stage: 'pickUp', role: 'issue', done: 'pickUp', told: 'Kim takes the drill out' }],
-    endsWith: { issue: 'Completed' },
+    steps: [{ stage: 'pickUp', role: 'issue', action: 'pickUp', caption: 'Kim takes the drill out' }],
+    finalStates: { issue: 'Completed' },
   }
 }
 
 /** A laptop is swapped: the new one is taken out and the old one left in the same opening. */
-export function swap(userUid: string): Scene {
+export function swapScene(userUid: string): Scene {
   return {
     flow: 'issueAndSwapIntake',
     caseNo: 'X-4001',
     request: { ...parcel, ToUserUid: userUid, Details: { Description: 'A laptop for an older one' } },
-    acts: [
-      { stage: 'dropOff', role: 'issue', done: 'dropOff', told: 'the dispatcher puts the new laptop in' },
-      { stage: 'swap', role: 'issue', done: 'pickUp', told: 'Robin takes it out and leaves the old one' },
-      { stage: 'collect', role: 'intake', done: 'pickUp', told: 'the dispatcher takes the old laptop out' },
+    steps: [
+      { stage: 'dropOff', role: 'issue', action: 'dropOff', caption: 'the dispatcher puts the new laptop in' },
+      { stage: 'swap', role: 'issue', action: 'pickUp', caption: 'Robin takes it out and leaves the old one' },
+      { stage: 'collect', role: 'intake', action: 'pickUp', caption: 'the dispatcher takes the old laptop out' },
     ],
-    endsWith: { issue: 'Completed', intake: 'Completed' },
+    finalStates: { issue: 'Completed', intake: 'Completed' },
   }
 }

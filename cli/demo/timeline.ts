@@ -1,29 +1,30 @@
-/** One thing that happened in the demonstration. */
-export interface Happening {
+/** One line of the demonstration. */
+export interface TimelineEntry {
   readonly caseNo: string
-  readonly what: string
-  /** Milliseconds that it took, when that says something. */
-  readonly took?: number
+  readonly text: string
+  /** Printed at the end of the line. */
+  readonly durationMs?: number
 }
 
 export interface Timeline {
-  tell(happening: Happening): void
+  add(entry: TimelineEntry): void
 }
 
-/** Prints what happens, a line each, with the seconds since the first. */
+/** Prints an entry per line, with the seconds since the first one. */
 export function createTimeline(print: (line: string) => void): Timeline {
   let first: number | undefined
   return {
-    tell({ caseNo, what, took }) {
+    add({ caseNo, text, durationMs }) {
       const now = performance.now()
       first ??= now
       const at = `${((now - first) / 1_000).toFixed(2)} s`.padStart(8)
-      const lasted = took === undefined ? '' : `  (${duration(took)})`
-      print(`${at}  ${caseNo.padEnd(8)} ${what}${lasted}`)
+      const duration = durationMs === undefined ? '' : `  (${formatDuration(durationMs)})`
+      print(`${at}  ${caseNo.padEnd(8)} ${text}${duration}`)
     },
   }
 }
 
-export function duration(milliseconds: number): string {
+/** Formats milliseconds; from a second on, as seconds with one decimal. */
+export function formatDuration(milliseconds: number): string {
   return milliseconds < 1_000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1_000).toFixed(1)} s`
 }

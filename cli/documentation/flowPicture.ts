@@ -1,23 +1,23 @@
-import type { FlowDeclaration, PlainDeclaration, Stage, Step } from '#workflows/flows'
+import type { AccountFlowDeclaration, FlowDeclaration, Stage, Step } from '#flows'
 
 /** The values that a request gives to the fields which stages depend on. */
 type Flags = Readonly<Record<string, boolean>>
 
-/** A Mermaid picture of a flow. What only some requests go through says which field of theirs it is. */
+/** A Mermaid picture of a flow. Arrows that only some requests take name the field that decides. */
 export function flowPicture(flow: FlowDeclaration): string {
-  const variants = flagsOf(flow).map(flags => ({ flags, arrows: arrowsOf(flow, flags) }))
-  const all = new Map(variants.flatMap(({ arrows }) => arrows.map(arrow => [keyOf(arrow), arrow])))
+  const variants = toFlags(flow).map(flags => ({ flags, arrows: toArrows(flow, flags) }))
+  const all = new Map(variants.flatMap(({ arrows }) => arrows.map(arrow => [toKey(arrow), arrow])))
   const lines = [...all].map(([key, { from, to, label, dotted }]) => {
     const passing = variants.filter(({ arrows }) => arrows.some(arrow => arrow.from === from))
-    const taking = passing.filter(({ arrows }) => arrows.some(arrow => keyOf(arrow) === key))
+    const taking = passing.filter(({ arrows }) => arrows.some(arrow => toKey(arrow) === key))
     const only = taking.length < passing.length ? setIn(taking.map(({ flags }) => flags)) : []
     return `  ${from} ${dotted ? '-.->' : '-->'}|${[label, ...only].join(', ')}| ${to}`
   })
   return drawn(flow.name, 'booking', lines)
 }
 
-/** The same of a flow that books nothing; steps that are done only sometimes say when. */
-export function plainPicture({ name, steps }: PlainDeclaration): string {
+/** A Mermaid picture of an account flow. Conditional steps carry their condition. */
+export function accountPicture({ name, steps }: AccountFlowDeclaration): string {
   const [first = { name: 'completed' }] = steps
   const after = [...steps.slice(1), { name: 'completed' }]
   const lines = steps.flatMap((step, index) => {
@@ -34,7 +34,7 @@ function drawn(name: string, first: string, lines: readonly string[]): string {
   return ['```mermaid', 'flowchart LR', `  start([${name}]) --> ${first}`, ...lines, '```'].join('\n')
 }
 
-function keyOf({ from, to, label }: Arrow): string {
+function toKey({ from, to, label }: Arrow): string {
   return JSON.stringify([from, to, label])
 }
 
@@ -45,7 +45,7 @@ interface Arrow {
   readonly dotted: boolean
 }
 
-function arrowsOf({ stages }: FlowDeclaration, flags: Flags): Arrow[] {
+function toArrows({ stages }: FlowDeclaration, flags: Flags): Arrow[] {
   const through = stages.filter(({ when = {} }) =>
     Object.entries(when).every(([field, value]) => flags[field] === value),
   )
@@ -56,21 +56,21 @@ function arrowsOf({ stages }: FlowDeclaration, flags: Flags): Arrow[] {
   ]
 }
 
-function arrowsFrom({ name, reached, window, answer, order }: Stage, next: string): Arrow[] {
+function arrowsFrom({ name, reached, window, onTimeout, completedBy }: Stage, next: string): Arrow[] {
   const levels = Object.entries(reached).map(([role, state]) => `${role} ${state}`)
-  const by = order?.update === 'assignReceiver' ? 'assignReceiver: ' : ''
+  const by = completedBy?.update === 'assignReceiver' ? 'assignReceiver: ' : ''
   return [
     { from: name, to: next, label: by + levels.join(', '), dotted: false },
-    ...(order?.update === 'release' ? [{ from: name, to: 'completed', label: 'release', dotted: false }] : []),
-    ...(answer === 'cancel' ? [{ from: name, to: 'expired', label: `${window} pass`, dotted: true }] : []),
-    ...(answer === 'remind' || answer === 'ask'
-      ? [{ from: name, to: name, label: `${window} pass: ${answer}`, dotted: true }]
+    ...(completedBy?.update === 'release' ? [{ from: name, to: 'completed', label: 'release', dotted: false }] : []),
+    ...(onTimeout === 'cancel' ? [{ from: name, to: 'expired', label: `${window} pass`, dotted: true }] : []),
+    ...(onTimeout === 'remind' || onTimeout === 'ask'
+      ? [{ from: name, to: name, label: `${window} pass: ${onTimeout}`, dotted: true }]
       : []),
   ]
 }
 
-/** Every combination of the fields that stages depend on; one without any for a flow that depends on none. */
-function flagsOf({ stages }: FlowDeclaration): Flags[] {
+/** Every combination of the fields that stages depend on. A flow without such fields has one empty combination. */
+function toFlags({ stages }: FlowDeclaration): Flags[] {
   const fields = new Set(stages.flatMap(({ when = {} }) => Object.keys(when)))
   return [...fields].reduce<Flags[]>(
     (known, field) => known.flatMap(flags => [false, true].map(value => ({ ...flags, [field]: value }))),

@@ -1,25 +1,27 @@
-import { type ErrorCode, flowErrors, searchAttributes } from '#contract/terms'
+import { type ErrorCode, flowErrors } from '#contract/terms'
 import {
+  type AccountFlowDeclaration,
+  accountFlows,
   type FlowDeclaration,
   flows,
-  lifetimeOf,
-  type PlainDeclaration,
-  plainFlows,
   type Stage,
-} from '#workflows/flows'
-import { flowPicture, plainPicture } from './flowPicture.ts'
+  searchAttributes,
+  toVersioningBehavior,
+} from '#flows'
+import { accountPicture, flowPicture } from './flowPicture.ts'
 import { generated, table } from './markdown.ts'
-import { notices, sweeping } from './noticesAndSweep.ts'
+import { notifications } from './notifications.ts'
+import { sweeping } from './sweep.ts'
 
-/** docs/flows.md: how to talk to flows, and every flow from its declaration. */
+/** docs/reference/flows.md: how to talk to flows, and every flow from its declaration. */
 export function flowsPage(declared: Readonly<Record<string, FlowDeclaration>> = flows): string {
   const parts = [
     generated,
     introduction,
     ...Object.values(declared).flatMap(section),
-    plainIntroduction,
-    ...Object.values<PlainDeclaration>(plainFlows).flatMap(plainSection),
-    notices,
+    accountIntroduction,
+    ...Object.values<AccountFlowDeclaration>(accountFlows).flatMap(accountSection),
+    notifications,
     sweeping,
     attributes(),
     failures(),
@@ -28,45 +30,47 @@ export function flowsPage(declared: Readonly<Record<string, FlowDeclaration>> = 
 }
 
 function section(flow: FlowDeclaration): string[] {
-  const { name, summary, operation, roles, stages, handsBack, booking } = flow
-  const back = Object.entries(handsBack).map(([key, role]) => `\`${key}\` (the uid of ${role})`)
+  const { name, summary, operation, roles, stages, outputs, bookingWindow } = flow
+  const back = Object.entries(outputs).map(([key, role]) => `\`${key}\` (the uid of ${role})`)
   return [
     `### ${name}`,
-    `${summary} Booked by ${operation}, as ${Object.keys(roles).join(', ')}; given up after ${booking} without an answer.${back.length > 0 ? ` Hands back ${back.join(', ')}.` : ''} ${lived(flow)}`,
+    summary,
+    `Operation ${operation}, roles ${Object.keys(roles).join(', ')}, booking window ${bookingWindow}.${back.length > 0 ? ` The result has ${back.join(', ')}.` : ''} ${versioning(flow)}`,
     flowPicture(flow),
     table(
-      ['stage', 'what has to happen', 'reached', 'window', 'when it passes', 'cancelling cancels'],
+      ['stage', 'action', 'complete when', 'window', 'on timeout', 'cancelled by clean-up'],
       stages.map(stage => [
         `${stage.name}${condition(stage)}`,
         stage.summary,
         reached(stage),
         stage.window ?? 'none',
-        stage.answer ?? 'never',
+        stage.onTimeout ?? 'never',
         stage.cancels.join(', ') || 'nothing',
       ]),
     ),
   ]
 }
 
-function plainSection(flow: PlainDeclaration): string[] {
-  const { name, summary, operation, adds, booking, steps } = flow
-  const added = adds.length > 0 ? `, with ${adds.map(field => `\`${field}\``).join(', ')} beside it` : ''
+function accountSection(flow: AccountFlowDeclaration): string[] {
+  const { name, summary, operation, extraFields, bookingWindow, steps } = flow
+  const added = extraFields.length > 0 ? `, with ${extraFields.map(field => `\`${field}\``).join(', ')} beside it` : ''
   return [
     `### ${name}`,
-    `${summary} The request is that of ${operation}${added}, and its answer is in the result; given up after ${booking} without an answer. ${lived(flow)}`,
-    plainPicture(flow),
+    summary,
+    `The request is that of ${operation}${added}. Its response is part of the result. Booking window ${bookingWindow}. ${versioning(flow)}`,
+    accountPicture(flow),
     table(
-      ['step', 'what is done', 'only if'],
+      ['step', 'action', 'only if'],
       steps.map(step => [step.name, step.summary, step.onlyIf ?? '']),
     ),
   ]
 }
 
-/** What becomes of it when another build of the worker is promoted. */
-function lived(flow: FlowDeclaration | PlainDeclaration): string {
-  return lifetimeOf(flow) === 'short'
-    ? 'Short: it ends on the build of the worker that it began on.'
-    : 'Long: it moves to the current build of the worker.'
+/** Which build runs it after another one was promoted. */
+function versioning(flow: FlowDeclaration | AccountFlowDeclaration): string {
+  return toVersioningBehavior(flow) === 'PINNED'
+    ? '`PINNED`: it stays on the worker build that started it.'
+    : '`AUTO_UPGRADE`: it moves to the current worker build.'
 }
 
 function condition({ when = {} }: Stage): string {
@@ -74,9 +78,14 @@ function condition({ when = {} }: Stage): string {
   return fields.length > 0 ? `, ${fields.join(', ')}` : ''
 }
 
-function reached({ reached, order }: Stage): string {
+function reached({ reached, completedBy }: Stage): string {
   const levels = Object.entries(reached).map(([role, state]) => `${role} ${state}`)
-  const ordered = order === undefined ? '' : order.update === 'release' ? '`release`, or ' : `by \`${order.update}\`: `
+  const ordered =
+    completedBy === undefined
+      ? ''
+      : completedBy.update === 'release'
+        ? '`release`, or '
+        : `by \`${completedBy.update}\`: `
   return ordered + levels.join(', ')
 }
 
@@ -91,54 +100,59 @@ function attributes(): string {
   ].join('\n\n')
 }
 
-const example = `A flow that has ended keeps where it was last: \`LockerflowStage = 'dropOff' AND ExecutionStatus = 'Completed'\` finds
-those that came no further. All overdue issues at a pick up point that still run are one query; more of them, and what the
-Web UI shows, in [web-ui.md](web-ui.md):
-\`LockerflowFlow = 'issue' AND LockerflowOverdue = true AND LockerflowPickUpPoint = 'pup-1' AND ExecutionStatus = 'Running'\`.`
+const example = `A closed flow keeps its last values: \`LockerflowStage = 'dropOff' AND ExecutionStatus = 'Completed'\` finds flows that
+ended in that stage. For all overdue issues at a pick up point that still run, use
+\`LockerflowFlow = 'issue' AND LockerflowOverdue = true AND LockerflowPickUpPoint = 'pup-1' AND ExecutionStatus = 'Running'\`.
+[Look after flows](../how-to/look-after-flows.md) has more queries.`
 
 function failures(): string {
   const rows = (Object.keys(flowErrors) as (ErrorCode & keyof typeof flowErrors)[]).map(code => [
-    `\`${code}\``,
+    `[\`${code}\`](errors.md#${code.toLowerCase()})`,
     flowErrors[code].meaning,
   ])
   return [
     '## Failures',
-    "The type of a failed flow or refused update is a code: one of these, or the service's own refusal.",
+    'The type of a failed flow or a rejected update is a code: one of these, or a refusal of the service.',
     table(['code', 'meaning'], rows),
   ].join('\n\n')
 }
 
 const introduction = `# Flows
 
-A flow is one Temporal workflow. It plans, books, waits stage by stage for people to open lockers, watches the clock,
-and cleans up. It is declared as data in \`workflows/flows\`, and one interpreter runs them all.
+A flow is one Temporal workflow. It plans, books lockers, waits stage by stage for people to open them, watches the clock,
+and cleans up. Each flow is declared as data in \`flows/\`, and one interpreter runs them all.
 
-## Talking to a flow, in any language
+## Messages
+
+Any Temporal client in any language can start a flow and talk to it. [examples](../../examples/README.md) has programs in
+Python, Go and TypeScript.
 
 | | |
 |---|---|
 | workflow type | the name of the flow |
 | workflow id | \`case:\` and the case number |
 | task queue | \`lockerflow\` |
-| input | \`{ caseNo, request, windows? }\`: the case number (1 to 60 characters), the create operation's request as the specification spells it (the flow fills every ReferenceCaseNo), and windows by stage such as \`{ "pickUp": "48h", "booking": "30m" }\` |
-| result | \`{ flow, caseNo, outcome, shipments, leftOver }\` and what the flow hands back; \`outcome\` is completed, cancelled or expired |
-| update \`booked\` | waits for the booking: \`{ flow, caseNo, shipments }\`, or the failure that the flow fails with. Optional argument \`{ flow, request }\`: what the caller believes to have started, the request as in the input; another one is \`CaseInUse\`. In place of the request its \`fingerprint\`, as our client has it. At most five callers wait at a time, the next are told \`BookingPending\` |
-| update \`cancel\` | \`{ reason }\`; answers \`{ outcome, leftOver }\` once clean-up is done. The Web UI's cancel button does the same |
-| update \`decide\` | \`{ decision: "extend" \\| "cancel" \\| "keepWaiting", by?: "24h" }\` after a window has passed; answers the status |
-| update \`assignReceiver\` | \`{ toUserUid }\`: names who collects the shipment, in a flow that waits for it, from the booking until it is ReadyForPickup. Answers the status once the service has accepted; a refusal of the service is the failure of the update, with its code |
-| update \`release\` | no argument: ends a booking that is kept (KeepBookedAfterPickUp) by cancelling its shipment. Answers \`{ outcome, leftOver }\` once its locker is free; the outcome is completed |
-| query \`status\` | \`flow, caseNo, state, stage, overdue, since, deadline, shipments, refusals, result\` |
-| signal \`shipmentStatus\` | a verified callback; the gateway sends it |
+| input | \`{ caseNo, request, windows? }\`. The case number has 1 to 60 characters. The request is that of the create operation as the specification spells it; the flow fills every ReferenceCaseNo. Windows map stages to durations, such as \`{ "pickUp": "48h", "booking": "30m" }\` |
+| result | \`{ flow, caseNo, outcome, shipments, leftOver }\` and the outputs of the flow. \`outcome\` is completed, cancelled or expired |
+| update \`waitForBooking\` | waits for the booking and returns \`{ flow, caseNo, shipments }\`, or fails as the flow does. Optional argument \`{ flow, request }\`: the expected flow and request; a running flow with another one rejects it with \`CaseInUse\`. A \`fingerprint\` of the request may replace the request. At most five callers wait at a time; further ones get \`BookingPending\` |
+| update \`cancel\` | \`{ reason }\`. Returns \`{ outcome, leftOver }\` after clean-up. The Web UI's cancel button has the same effect |
+| update \`decide\` | \`{ decision: "extend" \\| "cancel" \\| "keepWaiting", by?: "24h" }\` for an overdue flow. \`extend\` starts another window, of \`by\` or of the declared length. \`keepWaiting\` waits without a window. \`cancel\` ends the flow with clean-up. Returns the status |
+| update \`assignReceiver\` | \`{ toUserUid }\`: assigns the receiver of a shipment whose receiver is delayed, from the booking until it is ReadyForPickup. Returns the status after the service has accepted it. A refusal of the service fails the update with its code |
+| update \`release\` | no argument. Ends a kept booking (KeepBookedAfterPickUp) by cancelling its shipment. Returns \`{ outcome, leftOver }\` when the locker is free; the outcome is completed |
+| query \`status\` | returns \`flow, caseNo, state, stage, overdue, since, deadline, shipments, rejections, result\` |
+| signal \`shipmentStatus\` | a callback that the gateway has verified. Other clients must not send it |
 
-Start with *update with start* of \`booked\`, conflict policy use-existing, reuse policy allow-duplicate-failed-only: a
-case number then makes the start idempotent, for as long as the namespace keeps closed workflows.
-Summary and details on the left of the Web UI are the starter's to say (\`static_summary\` in Python, \`StaticSummary\` in
-Go); board and search attributes are the flow's own, whoever started it.
-Cancelling cancels only what the flow booked and nobody has put an item into; the rest is reported as left over.
+Start a flow by *update with start* of \`waitForBooking\` with the conflict policy use-existing and the reuse policy
+allow-duplicate-failed-only. Starts are then idempotent by case number, for as long as the namespace keeps closed
+workflow executions. Static summary and details in the Web UI come from the starter (\`static_summary\` in Python,
+\`StaticSummary\` in Go). Current details and search attributes come from the flow.
 
-## The flows there are`
+A cancellation cancels only shipments that the flow booked and that hold no item. The result lists the others in \`leftOver\`.
 
-const plainIntroduction = `## Flows that book nothing
+## Booking flows`
 
-Workflows of their own, with the same workflow ids, input and messages. Their result is that of a flow without
-shipments, with the fields of the operation's answer beside \`outcome\`; \`booked\` answers when they are done.`
+const accountIntroduction = `## Account flows
+
+These flows book nothing. They are workflows with the same workflow ids, input and messages. Their result has no
+shipments and contains the fields of the operation's response beside \`outcome\`. \`waitForBooking\` returns when they are
+done.`

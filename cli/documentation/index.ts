@@ -1,12 +1,26 @@
+// The pages of docs/ that are made from the code.
+// The docs command imports this, and the test that compares the pages with it.
+import { callbacksPage } from './callbacks.ts'
+import { databasePage } from './database.ts'
+import { errorsPage } from './errors.ts'
 import { flowsPage } from './flows.ts'
-import { howItWorksPage } from './howItWorks.ts'
+import { httpApiPage } from './httpApi.ts'
+import { metricsAndLogsPage } from './metricsAndLogs.ts'
+import { oneLoanPage } from './oneLoan.ts'
+import { openApiFile } from './openApi.ts'
 import { settingsPage } from './settings.ts'
 import { shipmentsPage } from './shipments.ts'
 
-/** The pages of docs/ that are made from the code, by file name. */
-export const pages: Readonly<Record<string, () => string>> = {
-  'flows.md': flowsPage,
-  'how-it-works.md': howItWorksPage,
-  'settings.md': settingsPage,
-  'shipments.md': shipmentsPage,
+/** The text of each page, by its path below docs/. */
+export const pages: Readonly<Record<string, () => string | Promise<string>>> = {
+  'explanation/one-loan.md': oneLoanPage,
+  'reference/callbacks.md': callbacksPage,
+  'reference/database.md': databasePage,
+  'reference/errors.md': errorsPage,
+  'reference/flows.md': flowsPage,
+  'reference/http-api.md': httpApiPage,
+  'reference/metrics-and-logs.md': metricsAndLogsPage,
+  'reference/openapi.json': openApiFile,
+  'reference/settings.md': settingsPage,
+  'reference/shipments.md': shipmentsPage,
 }

@@ -1,4 +1,4 @@
-/** The parts of a recorded history that a picture is made from. */
+/** The fields of a history event that the picture uses. */
 interface HistoryEvent {
   readonly eventType: string
   readonly [attributes: string]: unknown
@@ -16,11 +16,8 @@ export interface RecordedHistory {
 const planning = ['  flow->>flow: plan: check the input, resolve stages and windows']
 const booking = ['  flow->>service: create, with an idempotency key', '  flow->>service: read the shipments back']
 
-/**
- * What really happened between the parts, as a Mermaid sequence: made from a recorded history, so it cannot say
- * anything that did not happen.
- */
-export function sequenceOf({ events }: RecordedHistory): string {
+/** A Mermaid sequence of the messages in a recorded history. */
+export function toSequence({ events }: RecordedHistory): string {
   const roles = rolesIn(events)
   return [
     '```mermaid',
@@ -29,20 +26,20 @@ export function sequenceOf({ events }: RecordedHistory): string {
     '  participant flow',
     '  participant service',
     '  participant gateway',
-    ...events.flatMap(event => stepsOf(event, roles)),
+    ...events.flatMap(event => toSteps(event, roles)),
     '```',
   ].join('\n')
 }
 
-function stepsOf(event: HistoryEvent, roles: ReadonlyMap<string, string>): string[] {
-  const attributes = attributesOf(event)
+function toSteps(event: HistoryEvent, roles: ReadonlyMap<string, string>): string[] {
+  const attributes = toAttributes(event)
   switch (event.eventType) {
     case 'EVENT_TYPE_WORKFLOW_EXECUTION_STARTED':
       return [`  starter->>flow: start ${read(attributes, 'workflowType', 'name')}`]
     case 'EVENT_TYPE_WORKFLOW_EXECUTION_UPDATE_ACCEPTED':
       return [`  starter->>flow: update ${read(attributes, 'acceptedRequest', 'input', 'name')}`]
     case 'EVENT_TYPE_WORKFLOW_EXECUTION_UPDATE_COMPLETED':
-      return ['  flow-->>starter: answer']
+      return ['  flow-->>starter: result']
     case 'EVENT_TYPE_ACTIVITY_TASK_SCHEDULED':
       return activity(attributes)
     case 'EVENT_TYPE_WORKFLOW_EXECUTION_SIGNALED': {
@@ -63,8 +60,8 @@ function stepsOf(event: HistoryEvent, roles: ReadonlyMap<string, string>): strin
 
 function activity(attributes: unknown): string[] {
   const name = read(attributes, 'activityType', 'name')
-  if (name === 'plan') return planning
-  if (name === 'book') return booking
+  if (name === 'planFlow') return planning
+  if (name === 'bookShipments') return booking
   if (name === 'planAndBook') return [...planning, ...booking]
   return [`  flow->>service: ${name}`]
 }
@@ -75,17 +72,17 @@ function stage(attributes: unknown): string[] {
   return payload === undefined ? [] : [`  Note over flow: stage ${decode(payload as Payload)}`]
 }
 
-/** Which shipment has which role, from the answer to the booking. */
+/** The role of each shipment, from the result of the booking. */
 function rolesIn(events: readonly HistoryEvent[]): Map<string, string> {
   for (const event of events) {
-    const { sets } = first(read(attributesOf(event), 'result', 'payloads'))
-    const [shipments] = Array.isArray(sets) ? sets : []
+    const { bookings } = first(read(toAttributes(event), 'result', 'payloads'))
+    const [shipments] = Array.isArray(bookings) ? bookings : []
     if (Array.isArray(shipments)) return new Map(shipments.map(({ shipmentUid, role }) => [shipmentUid, role]))
   }
   return new Map()
 }
 
-function attributesOf(event: HistoryEvent): unknown {
+function toAttributes(event: HistoryEvent): unknown {
   return Object.entries(event).find(([key]) => key.endsWith('EventAttributes'))?.[1]
 }
 

@@ -2,6 +2,7 @@ import type { Variable } from '#contract/settings'
 import { gatewayVariables } from '#gateway'
 import { serviceVariables } from '#service'
 import { preparationVariables, promotionVariables, workerVariables } from '#worker'
+import { stackVariables } from '../settings.ts'
 import { generated, table } from './markdown.ts'
 
 const processes = {
@@ -10,20 +11,21 @@ const processes = {
   worker: workerVariables,
   preparation: preparationVariables,
   promotion: promotionVariables,
+  'dev, demo': stackVariables,
 } as const
 
-/** docs/settings.md: every environment variable of every process. */
+/** docs/reference/settings.md: every environment variable of every process. */
 export function settingsPage(): string {
   const names = [...new Set(Object.values(processes).flatMap(variables => Object.keys(variables)))].sort()
   return `${[
     generated,
     '# Settings',
-    'Each process reads its settings from the environment at its start, and stops at once with one message when one is wrong or missing. An empty variable counts as not set.',
+    'Each process reads its settings from the environment at its start. If any are missing or invalid, it stops with one message that names all of them. An empty variable counts as not set.',
     table(
       ['variable', 'read by', 'meaning', 'default', 'example'],
       names.map(name => row(name)),
     ),
-    'Temporal is found by its own variables: `TEMPORAL_ADDRESS` (127.0.0.1:7233), `TEMPORAL_NAMESPACE` (default), `TEMPORAL_API_KEY`, `TEMPORAL_TLS_…`, of which [compose.md](compose.md#temporal-cloud) says more. The demo, `npm run dev` and the tests start a server of their own unless `TEMPORAL_ADDRESS` is given.',
+    'Temporal has its own variables: `TEMPORAL_ADDRESS` (127.0.0.1:7233), `TEMPORAL_NAMESPACE` (default), `TEMPORAL_API_KEY` and `TEMPORAL_TLS_…`, see [run-with-compose.md](../how-to/run-with-compose.md#temporal-cloud). The demo, `npm run dev` and the tests start a server of their own unless `TEMPORAL_ADDRESS` is set. The demo uses a free port for each port that is not set.',
     topology,
   ].join('\n\n')}\n`
 }
@@ -35,22 +37,35 @@ function row(name: string): string[] {
   return [
     `\`${name}\``,
     readers.map(([process]) => process).join(', '),
-    variable?.meaning ?? '',
-    defaultOf(variable),
+    variable?.description ?? '',
+    toDefault(variable),
     variable?.example ? `\`${variable.example}\`` : '',
   ]
 }
 
-/** What the variable's own schema makes of nothing. */
-function defaultOf(variable: Variable | undefined): string {
+/** The value that the schema of a variable gives to an unset one. */
+function toDefault(variable: Variable | undefined): string {
   const read = variable?.schema.safeParse(undefined)
   if (!read?.success || read.data === undefined) return ''
-  return typeof read.data === 'object' ? 'as the example' : `\`${read.data}\``
+  if (typeof read.data === 'object') return 'as in the example'
+  return `\`${isDuration(variable) ? toDuration(Number(read.data)) : read.data}\``
+}
+
+/** Tells by its example if a variable takes a duration. */
+function isDuration(variable: Variable | undefined): boolean {
+  return /^\d+[smhd]$/.test(variable?.example ?? '')
+}
+
+/** Milliseconds in the largest unit that divides them. */
+function toDuration(milliseconds: number): string {
+  const units = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1_000 }
+  const [unit, length] = Object.entries(units).find(([, length]) => milliseconds % length === 0) ?? ['ms', 1]
+  return `${milliseconds / length}${unit}`
 }
 
 const topology = `## Topology file
 
-Tenants, API clients, pick up points and lockers, as YAML or JSON; applied at the start, additive and idempotent: [operations.md](operations.md#topology) says what a later file changes and what it does not. A range of names is digits only.
+Tenants, API clients, pick up points and lockers, as YAML or JSON. The service applies the file at its start. It only adds and updates: [operate.md](../how-to/operate.md#topology) says what a later file changes. A range of names consists of digits.
 
 \`\`\`yaml
 tenants:

@@ -1,63 +1,78 @@
 import { stateCodes, states } from '#contract/terms'
-import { reachability, shipmentMachine } from '#machines'
+import { reachability, shipmentMachine, shipmentTransitions } from '#machines'
 import { linksSection } from './links.ts'
 import { generated, table } from './markdown.ts'
 
-/** A transition as the machine's configuration writes it. */
-interface Step {
-  readonly target?: string
-  readonly guard?: unknown
-}
+const transitions = shipmentTransitions()
 
-/** docs/shipments.md: the machine of a shipment, and what linked shipments do to each other. */
+/** docs/reference/shipments.md: the machine of a shipment, and what linked shipments do to each other. */
 export function shipmentsPage(): string {
-  return `${[generated, introduction, picture(), after(), links, linksSection()].join('\n\n')}\n`
+  return `${[generated, introduction, picture(), meanings(), events(), after(), links, linksSection()].join('\n\n')}\n`
 }
 
 function picture(): string {
-  const arrows = Object.entries(shipmentMachine.config.states ?? {}).flatMap(([from, { on }]) =>
-    Object.entries(on ?? {}).flatMap(([event, steps]) =>
-      [steps].flat().map(step => arrow(from, event, typeof step === 'string' ? { target: step } : (step as Step))),
-    ),
-  )
+  const arrows = transitions.map(({ from, event, to, guard }) => `  ${from} --> ${to}: ${event}${condition(guard)}`)
   const ends = stateCodes.filter(code => states[code].final).map(code => `  ${code} --> [*]`)
   return ['```mermaid', 'stateDiagram-v2', ...arrows, ...ends, '```'].join('\n')
 }
 
-function arrow(from: string, event: string, { target, guard }: Step): string {
-  const condition = typeof guard === 'string' ? ` [${guard}]` : ''
-  return `  ${from} --> ${target ?? from}: ${event}${condition}`
+function condition(guard: string | undefined): string {
+  return guard === undefined ? '' : ` [${guard}]`
 }
 
-function after(): string {
+function meanings(): string {
   const rows = stateCodes.map(code => [
     `\`${code}\``,
-    reachability()
-      [code].map(next => `\`${next}\``)
-      .join(', ') || 'nothing',
+    shipmentMachine.states[code]?.description ?? '',
+    states[code].final ? 'yes' : '',
+  ])
+  return ['## States', table(['state', 'meaning', 'final'], rows)].join('\n\n')
+}
+
+function events(): string {
+  const rows = transitions.map(({ from, event, to, guard, description }) => [
+    `\`${from}\``,
+    `\`${event}\`${condition(guard)}`,
+    `\`${to}\``,
+    description,
   ])
   return [
-    '## What can come after',
-    'This is what a flow judges callbacks by: they tell a state and not an event.',
-    table(['state', 'states that can follow, over any number of steps'], rows),
+    '## Events',
+    'The first row of a state and an event whose guard, in brackets, holds is the one that counts.',
+    table(['from', 'event', 'to', 'meaning'], rows),
   ].join('\n\n')
 }
 
-const introduction = `# The shipment
+function after(): string {
+  const reachable = reachability()
+  const rows = stateCodes.map(code => [
+    `\`${code}\``,
+    reachable[code].map(next => `\`${next}\``).join(', ') || 'nothing',
+  ])
+  return [
+    '## Reachable states',
+    'Callbacks report states, not events. A flow accepts a callback if its state can follow the current one.',
+    table(['state', 'reachable states, over any number of events'], rows),
+  ].join('\n\n')
+}
 
-A shipment is a locker booking. Its states and events are one xstate machine (\`machines/shipment.ts\`); this picture is
-made from it. The service applies the machine inside its transaction.`
+const introduction = `# Shipments
+
+A shipment is a booking of a locker. Its states and events are one xstate machine (\`machines/shipment.ts\`), from which
+this picture is made. [Stately's editor](https://stately.ai/editor) opens that file. The service applies the machine inside
+the transaction of each event.`
 
 const links = `## Links
 
-A shipment can come after another one, and then shares its locker (\`machines/links.ts\`).
+A shipment can follow another one and then shares its locker (\`machines/links.ts\`).
 
-| link | its turn comes when | and then it is |
+| link | advances when | to |
 |---|---|---|
-| swap | the swapped shipment is ReadyForPickup | ReadyForDropOff; its delivery code is the swapped one's pick up code, always |
+| swap | the swapped shipment is ReadyForPickup | ReadyForDropOff; its delivery code is the pick up code of the swapped shipment |
 | subsequent | the prior shipment is Completed | ReadyForDropOff |
-| circular | its intake is dropped off; the intake is then Completed | ReadyForPickup, without a receiver: stock |
+| circular | its intake is dropped off, which completes the intake | ReadyForPickup, without a receiver: stock |
 
-- Only one shipment can take a locker over, so a shipment that has a swap or a subsequent one cannot get another.
-- While a swapped shipment is ReadyForPickup, any access with the common code is the pick up of the one and the drop off of the other.
-- Cancelling a shipment cancels those that come after it and hold no item, and theirs. Cancelling a circular stock leaves its intake, which is then an ordinary one.`
+- A locker passes to one shipment, so a shipment has at most one swap or subsequent shipment.
+- While a swapped shipment is ReadyForPickup, one opening with the common code picks it up and drops off the other item.
+- Cancelling a shipment also cancels its followers that hold no item. Cancelling a circular stock leaves its intake as an
+  ordinary one.`

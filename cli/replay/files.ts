@@ -2,8 +2,8 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RecordedFlow } from '#worker'
 
-/** The files that are named, and those in the folders that are named, which end in .json. */
-export async function filesIn(paths: readonly string[]): Promise<string[]> {
+/** Returns the given files, and the .json files of the given folders. */
+export async function findHistories(paths: readonly string[]): Promise<string[]> {
   const found = await Promise.all(
     paths.map(async path => {
       if (!(await stat(path)).isDirectory()) return [path]
@@ -15,16 +15,16 @@ export async function filesIn(paths: readonly string[]): Promise<string[]> {
 }
 
 /**
- * The history in a file, named by it: as `temporal workflow show -o json` and the Web UI write one.
- * Throws an Error when it is none.
+ * Reads a history that `temporal workflow show -o json` or the Web UI wrote. Its workflow id is the file.
+ * @throws Error if the file has no history
  */
 export async function readHistory(file: string): Promise<RecordedFlow> {
   const read: unknown = JSON.parse(await readFile(file, 'utf8'))
-  // The Web UI writes the events alone.
+  // The Web UI writes an array of events.
   const history = Array.isArray(read) ? { events: read } : read
   const [first] = (history as { events?: { eventType?: unknown }[] } | null)?.events ?? []
   if (!/WorkflowExecutionStarted$|WORKFLOW_EXECUTION_STARTED$/.test(String(first?.eventType))) {
-    throw new Error('it is no history, which begins with the start of a workflow')
+    throw new Error('the file has no history: its first event must be WorkflowExecutionStarted.')
   }
   return { workflowId: file, history }
 }

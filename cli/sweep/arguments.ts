@@ -1,38 +1,39 @@
 import { parseArgs } from 'node:util'
-import { milliseconds, type SweepOrder } from '#contract/terms'
-import { flows } from '#workflows/flows'
+import { flows, parseDuration, type SweepInput } from '#flows'
 
 const usage =
   'npm run sweep -- [--adopt | --cancel] [--case <case number>] [--flow <flow>] [--older-than 15m] [--json] [--schedule 1h | off]'
 
-/** What the command is asked to do. */
 export interface SweepArguments {
-  readonly order: SweepOrder
+  readonly input: SweepInput
   readonly json: boolean
-  /** Milliseconds between two sweeps that Temporal is to start by itself; `off` ends them, undefined sweeps now. */
-  readonly every: number | 'off' | undefined
+  /** Milliseconds between two sweeps of the schedule. `off` deletes the schedule. Undefined sweeps once. */
+  readonly interval: number | 'off' | undefined
 }
 
-/** Reads the command line. Throws an Error with the usage. */
+/**
+ * Reads the command line.
+ * @throws Error with the usage
+ */
 export function readArguments(args: readonly string[]): SweepArguments {
-  const { adopt, cancel, json, flow, case: caseNo, schedule, 'older-than': olderThan } = optionsOf(args)
-  if (adopt && cancel) throw wrong('--adopt and --cancel exclude each other')
+  const { adopt, cancel, json, flow, case: caseNo, schedule, 'older-than': olderThan } = parseOptions(args)
+  if (adopt && cancel) throw usageError('--adopt: must not be combined with --cancel.')
   if (flow !== undefined && !Object.hasOwn(flows, flow))
-    throw wrong(`--flow: there are ${Object.keys(flows).join(', ')}`)
-  if (flow !== undefined && !adopt) throw wrong('--flow says which flow is to --adopt')
+    throw usageError(`--flow: must be one of ${Object.keys(flows).join(', ')}.`)
+  if (flow !== undefined && !adopt) throw usageError('--flow: must be combined with --adopt.')
   return {
-    order: {
+    input: {
       act: adopt ? 'adopt' : cancel ? 'cancel' : 'list',
-      olderThan: lengthOf('--older-than', olderThan),
+      olderThan: requireDuration('--older-than', olderThan),
       ...(flow !== undefined && { flow }),
       ...(caseNo !== undefined && { caseNo }),
     },
     json,
-    every: schedule === undefined || schedule === 'off' ? schedule : lengthOf('--schedule', schedule),
+    interval: schedule === undefined || schedule === 'off' ? schedule : requireDuration('--schedule', schedule),
   }
 }
 
-function optionsOf(args: readonly string[]) {
+function parseOptions(args: readonly string[]) {
   try {
     return parseArgs({
       args: [...args],
@@ -47,17 +48,17 @@ function optionsOf(args: readonly string[]) {
       },
     }).values
   } catch (error) {
-    throw wrong(error instanceof Error ? error.message : String(error))
+    throw usageError(error instanceof Error ? error.message : String(error))
   }
 }
 
-/** Milliseconds; `every 1h` is read like `1h`. */
-function lengthOf(option: string, text: string): number {
-  const length = milliseconds(text.replace(/^every\s+/, ''))
-  if (length === undefined) throw wrong(`${option}: ${text} is not a duration such as 30m, 1h or 1d`)
-  return length
+/** Reads milliseconds from `1h` or `every 1h`. */
+function requireDuration(option: string, text: string): number {
+  const duration = parseDuration(text.replace(/^every\s+/, ''))
+  if (duration === undefined) throw usageError(`${option}: must be a duration such as 30m, 1h or 1d, and is "${text}".`)
+  return duration
 }
 
-function wrong(text: string): Error {
+function usageError(text: string): Error {
   return new Error(`${text}\n${usage}`)
 }

@@ -1,34 +1,37 @@
-import type { OrphanedCase, OrphanedShipment, SweepOrder, SweepReport } from '#contract/terms'
+import type { OrphanedCase, OrphanedShipment, SweepInput, SweepReport } from '#flows'
 
-/** A sweep in words, a line for each shipment. */
-export function reportOf(report: SweepReport, { act }: Pick<SweepOrder, 'act'>): string[] {
-  const { cases, young, handedBack, isWhole } = report
+/** Describes a sweep, one line per shipment. */
+export function formatReport(report: SweepReport, { act }: Pick<SweepInput, 'act'>): string[] {
+  const { cases, tooRecent, completed, allListed } = report
   const shipments = cases.reduce((sum, { shipments }) => sum + shipments.length, 0)
   return [
-    ...cases.flatMap(orphan => linesOf(orphan, act)),
+    ...cases.flatMap(orphan => formatCase(orphan, act)),
     ...(cases.length > 0 ? [''] : []),
-    `${counted(shipments, 'active shipment')} of ${counted(cases.length, 'case')} without a running flow.`,
-    ...(young > 0 ? [`${counted(young, 'case')} too young to be judged.`] : []),
-    ...(handedBack > 0 ? [`${counted(handedBack, 'case')} completed as declared, with what it handed back.`] : []),
-    ...(isWhole ? [] : ['There are more: sweep again, or with --case.']),
+    `${count(shipments, 'active shipment')} of ${count(cases.length, 'case')} without a running flow.`,
+    ...(tooRecent > 0 ? [`${count(tooRecent, 'case')} changed too recently to be judged.`] : []),
+    ...(completed > 0 ? [`${count(completed, 'case')} completed as declared, with active shipments as outputs.`] : []),
+    ...(allListed ? [] : ['More cases exist. Sweep again, or select one with --case.']),
   ]
 }
 
-function linesOf(orphan: OrphanedCase, act: SweepOrder['act']): string[] {
-  const { caseNo, flow, why, shipments, adopted, left } = orphan
+function formatCase(orphan: OrphanedCase, act: SweepInput['act']): string[] {
+  const { caseNo, flow, reason, shipments, adopted, left } = orphan
   const done = left !== undefined ? `left: ${left}` : adopted === true ? 'adopted' : undefined
   return [
-    `${caseNo}  ${flow ?? 'unknown flow'}: ${why}${done === undefined ? '' : `; ${done}`}`,
-    ...shipments.map(shipment => `  ${lineOf(shipment, act === 'cancel' && left === undefined)}`),
+    `${caseNo}  ${flow ?? 'unknown flow'}: ${reason}${done === undefined ? '' : `; ${done}`}`,
+    ...shipments.map(shipment => `  ${formatShipment(shipment, act === 'cancel' && left === undefined)}`),
   ]
 }
 
-function lineOf({ shipmentUid, stateCode, pupUid, lockerName, since, left }: OrphanedShipment, tried: boolean): string {
+function formatShipment(
+  { shipmentUid, stateCode, pupUid, lockerName, since, left }: OrphanedShipment,
+  tried: boolean,
+): string {
   const place = lockerName === null ? 'no locker' : `locker ${lockerName} at ${pupUid ?? 'an unknown pick up point'}`
   const done = tried && left !== undefined ? `; left: ${left}` : ''
   return `${shipmentUid}  ${stateCode}  ${place}  since ${since}${done}`
 }
 
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
+function count(amount: number, noun: string): string {
+  return `${amount} ${noun}${amount === 1 ? '' : 's'}`
 }

@@ -1,25 +1,28 @@
 import { type Client, ScheduleAlreadyRunning, ScheduleNotFoundError, ScheduleOverlapPolicy } from '@temporalio/client'
-import type { SweepOrder } from '#contract/terms'
+import type { SweepInput } from '#flows'
 
-/** One for each namespace, as one API client has one namespace. */
+/** One schedule per namespace, since each API client has its own namespace. */
 export const scheduleId = 'lockerflow-sweep'
 
-/** Has Temporal start a sweep again and again; an earlier order of the same kind is replaced. Milliseconds. */
+/**
+ * Creates or replaces the schedule of the sweep.
+ * @param interval in milliseconds
+ */
 export async function scheduleSweep(
   client: Client,
   taskQueue: string,
-  order: SweepOrder,
-  every: number,
+  input: SweepInput,
+  interval: number,
 ): Promise<void> {
-  const spec = { intervals: [{ every }] }
+  const spec = { intervals: [{ every: interval }] }
   const action = {
     type: 'startWorkflow' as const,
     workflowType: 'sweep',
     workflowId: 'sweep',
     taskQueue,
-    args: [order],
+    args: [input],
   }
-  // One that takes long is not overtaken, and what an outage left out is not made up for.
+  // Temporal skips a sweep while the one before runs, and does not make up for those that an outage prevented.
   const policies = { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1m' as const }
   try {
     await client.schedule.create({ scheduleId, spec, action, policies })
@@ -29,7 +32,7 @@ export async function scheduleSweep(
   }
 }
 
-/** Ends that; answers whether there was anything to end. */
+/** Deletes the schedule. Returns false if there was no schedule. */
 export async function unscheduleSweep(client: Client): Promise<boolean> {
   try {
     await client.schedule.getHandle(scheduleId).delete()

@@ -1,21 +1,21 @@
 import { readEnvironment } from '../environment.ts'
-import { buildSource } from './buildSource.ts'
-import { cacheSource } from './cacheSource.ts'
-import { downloadSource } from './downloadSource.ts'
-import { pathSource } from './pathSource.ts'
-import type { Progress, Source } from './source.ts'
+import { downloadSource } from './download.ts'
+import type { Progress } from './goBuild.ts'
+import { buildSource, cacheSource, pathSource, type Source } from './sources.ts'
 
-/** From the quickest to the slowest. */
+/** From the fastest to the slowest. */
 const sources: readonly Source[] = [pathSource, cacheSource, downloadSource, buildSource]
 
-/** What may be chosen differently when the command is looked for. */
 export type FindOptions = {
-  /** Folder for what is built or downloaded once per machine; the user's own cache unless given. */
+  /** Folder for programs that are built or downloaded once per machine. The user's cache if absent. */
   cacheFolder?: string | undefined
   sources?: readonly Source[]
 }
 
-/** Finds the Temporal command, or downloads or builds it; when no way works, the error says what was tried and why. */
+/**
+ * Finds, downloads or builds the Temporal command.
+ * @throws Error with the reason of each source
+ */
 export async function findTemporalCommand(progress: Progress, options: FindOptions = {}): Promise<string> {
   const cacheFolder = options.cacheFolder ?? readEnvironment().cacheFolder
   const failures: string[] = []
@@ -29,10 +29,10 @@ export async function findTemporalCommand(progress: Progress, options: FindOptio
   }
   throw new Error(
     [
-      'There is no Temporal server to start. Tried, in this order:',
+      'There is no Temporal server to start. These sources failed, in this order:',
       ...failures,
       'Install the Temporal CLI (https://docs.temporal.io/cli) or Go (https://go.dev/dl), which builds it,',
-      'or set TEMPORAL_ADDRESS to a Temporal server that runs already, for example TEMPORAL_ADDRESS=127.0.0.1:7233.',
+      'or set TEMPORAL_ADDRESS to a running Temporal server, for example TEMPORAL_ADDRESS=127.0.0.1:7233.',
     ].join('\n'),
   )
 }

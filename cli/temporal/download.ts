@@ -3,13 +3,14 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EnvHttpProxyAgent, fetch } from 'undici'
 import { cliVersion, executable, fillCache } from './cache.ts'
+import type { Progress } from './goBuild.ts'
 import { run } from './run.ts'
-import type { Source } from './source.ts'
+import type { Source } from './sources.ts'
 
-/** What there is to download for a platform: Temporal's names for it, and SHA-256 of the release's archive. */
+/** An archive of the release: platform and processor as Temporal names them, and the archive's SHA-256. */
 export type Release = { platform: string; arch: string; sha256: string }
 
-/** Archives of the release named by `cliVersion`, by Node's names of platform and processor. */
+/** Archives of release `cliVersion` by Node's names of platform and processor. */
 const releases: Readonly<Record<string, Release>> = {
   'linux x64': {
     platform: 'linux',
@@ -33,10 +34,10 @@ const releases: Readonly<Record<string, Release>> = {
   },
 }
 
-/** The official command, downloaded from where Temporal's SDKs download it. */
+/** Downloads the official command from the origin that Temporal's SDKs use. */
 export const downloadSource = downloadFrom('https://temporal.download', releases[`${process.platform} ${process.arch}`])
 
-/** The official command, downloaded from the given origin. */
+/** Downloads the official command from an origin. */
 export function downloadFrom(origin: string, release: Release | undefined): Source {
   return {
     title: `the download from ${new URL(origin).host}`,
@@ -45,7 +46,7 @@ export function downloadFrom(origin: string, release: Release | undefined): Sour
       const { platform, arch, sha256 } = release
       const archive = await download(`${origin}/cli/archive/v${cliVersion}?platform=${platform}&arch=${arch}`, progress)
       const digest = createHash('sha256').update(archive).digest('hex')
-      if (digest !== sha256) throw new Error(`the archive has SHA-256 ${digest}, expected was ${sha256}`)
+      if (digest !== sha256) throw new Error(`the archive must have SHA-256 ${sha256}, and has ${digest}`)
       return fillCache(cacheFolder, 'released', async folder => {
         const file = join(folder, 'archive.tar.gz')
         await writeFile(file, archive)
@@ -56,7 +57,7 @@ export function downloadFrom(origin: string, release: Release | undefined): Sour
   }
 }
 
-async function download(url: string, progress: (line: string) => void): Promise<Uint8Array> {
+async function download(url: string, progress: Progress): Promise<Uint8Array> {
   const dispatcher = new EnvHttpProxyAgent({
     connect: { timeout: 5_000 },
     headersTimeout: 10_000,
@@ -64,11 +65,11 @@ async function download(url: string, progress: (line: string) => void): Promise<
   })
   try {
     const response = await fetch(url, { dispatcher })
-    if (!response.ok) throw new Error(`${url} answers ${response.status}`)
+    if (!response.ok) throw new Error(`${url} returns ${response.status}`)
     progress(`Downloading the Temporal CLI ${cliVersion}, once for this machine`)
     return await response.bytes()
   } catch (error) {
-    // fetch hides why it failed in the cause.
+    // fetch puts the reason into the cause.
     throw error instanceof Error && error.cause instanceof Error ? new Error(`${url}: ${error.cause.message}`) : error
   } finally {
     await dispatcher.destroy()

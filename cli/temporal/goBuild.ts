@@ -1,5 +1,7 @@
 import { run } from './run.ts'
-import type { Progress } from './source.ts'
+
+/** Receives each line that reports the progress of a long task. */
+export type Progress = (line: string) => void
 
 const progressEveryMs = 10_000
 const timeoutMs = 20 * 60_000
@@ -7,11 +9,11 @@ const timeoutMs = 20 * 60_000
 export interface GoBuildOptions {
   readonly progress: Progress
   readonly environment?: Record<string, string>
-  /** Where Go is run; here unless given. */
+  /** Working directory. The current one if absent. */
   readonly folder?: string
 }
 
-/** Runs a Go command that may download and compile for minutes, and says every ten seconds how far it is. */
+/** Runs a Go command that may download and compile for minutes, and reports its progress every ten seconds. */
 export async function goBuild(args: readonly string[], options: GoBuildOptions): Promise<void> {
   const { progress, environment, folder } = options
   const started = performance.now()
@@ -25,7 +27,7 @@ export async function goBuild(args: readonly string[], options: GoBuildOptions):
   try {
     await run('go', args, {
       timeoutMs,
-      // Cross-compiling settings would make go install refuse a GOBIN, and build what does not run here.
+      // With settings for cross-compiling, go install rejects GOBIN, and go build makes a program for another platform.
       environment: { GOOS: '', GOARCH: '', ...environment },
       ...(folder !== undefined && { folder }),
       onLine: line => {

@@ -1,9 +1,8 @@
-// The Temporal server for a developer's machine: found, downloaded or built, and started.
-// The command, the tests and the benchmarks may import this.
-export { cachedFolder } from './cachedFolder.ts'
+// The Temporal server of a developer's machine: finds, downloads or builds the command, and starts it.
+// The commands, the tests and the benchmarks import this.
+export { cachedFolder } from './cache.ts'
 export { type FindOptions, findTemporalCommand } from './command.ts'
-export { goBuild } from './goBuild.ts'
+export { goBuild, type Progress } from './goBuild.ts'
 export { run } from './run.ts'
 export { startTemporalServer, type TemporalServer, type TemporalServerOptions } from './server.ts'
 export type { SearchAttributes, SearchAttributeType } from './serverArguments.ts'
-export type { Progress } from './source.ts'

@@ -1,30 +1,34 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import { childEnvironment } from '../environment.ts'
+import { environmentWith } from '../environment.ts'
+import { guardChild } from '../guard.ts'
 
-/** How a command is run. */
 export type RunOptions = {
   timeoutMs: number
   environment?: Record<string, string>
-  /** Where it is run; here unless given. */
+  /** Working directory. The current one if absent. */
   folder?: string
-  /** Called with every line of output as it comes. */
+  /** Receives every line of output. */
   onLine?: (line: string) => void
 }
 
 const keptLines = 12
 
-/** Runs a command to its end and answers its last lines; an unsuccessful end is an error that holds them. */
+/**
+ * Runs a command to its end and returns its last lines.
+ * @throws Error with the last lines if the command fails, is missing or exceeds its timeout
+ */
 export function run(command: string, args: readonly string[], options: RunOptions): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   const child = spawn(command, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: childEnvironment(options.environment ?? {}),
+    env: environmentWith(options.environment),
     cwd: options.folder,
-    // Not `timeout`: when there is no such command, Node leaves that timer running and the process waits for it.
+    // Not `timeout`: if the command is missing, Node leaves that timer running and the process waits for it.
     signal: AbortSignal.timeout(options.timeoutMs),
     killSignal: 'SIGKILL',
   })
+  guardChild(child, 1)
   const lines: string[] = []
   for (const stream of [child.stdout, child.stderr]) {
     createInterface(stream).on('line', line => {
@@ -35,21 +39,21 @@ export function run(command: string, args: readonly string[], options: RunOption
   }
   child.once('error', error => {
     if ('code' in error && error.code === 'ENOENT') reject(new Error(`no command ${command} found`))
-    else if (error.name === 'AbortError') reject(new Error(`${command} ${tooSlow(options.timeoutMs)}`))
+    else if (error.name === 'AbortError') reject(new Error(`${command} ${timeoutText(options.timeoutMs)}`))
     else reject(error)
   })
   child.once('close', (code, signal) => {
     if (code === 0) resolve(lines.join('\n'))
-    else reject(new Error(`${command} ${ending(code, signal, options.timeoutMs)}: ${lines.join('\n')}`))
+    else reject(new Error(`${command} ${endText(code, signal, options.timeoutMs)}: ${lines.join('\n')}`))
   })
   return promise
 }
 
-function ending(code: number | null, signal: string | null, timeoutMs: number): string {
-  if (signal === 'SIGKILL') return tooSlow(timeoutMs)
+function endText(code: number | null, signal: string | null, timeoutMs: number): string {
+  if (signal === 'SIGKILL') return timeoutText(timeoutMs)
   return code === null ? `was ended by ${signal}` : `failed with exit code ${code}`
 }
 
-function tooSlow(timeoutMs: number): string {
+function timeoutText(timeoutMs: number): string {
   return `did not end within ${timeoutMs / 1000} s`
 }

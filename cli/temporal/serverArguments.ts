@@ -1,30 +1,29 @@
-/** Types of search attributes that Temporal knows. */
 export type SearchAttributeType = 'Keyword' | 'KeywordList' | 'Bool' | 'Text' | 'Datetime' | 'Int' | 'Double'
 
-/** Search attributes by a key of one's own, as the contract declares them. */
+/** Search attributes by any key, as flows declare them. */
 export type SearchAttributes = Readonly<Record<string, { readonly name: string; readonly type: SearchAttributeType }>>
 
-/** What the server's command line is made from. */
+/** The server's settings, apart from its ports. */
 export type ServerShape = {
   databaseFile: string
   ip: string
   namespace: string
   searchAttributes?: SearchAttributes
   logLevel?: 'debug' | 'info' | 'warn' | 'error'
-  /** Settings of the server beside ours, as `key=value`. */
+  /** Further dynamic configuration of the server, as `key=value`. */
   dynamicConfig?: readonly string[]
 }
 
-/** The ports of one server; without a Web UI there is only one. */
+/** The Web UI's port is undefined if headless. */
 export type ServerPorts = { port: number; uiPort: number | undefined }
 
-/** The dev server polls and bundles timers for a quiet laptop: 50 ms a dispatch, up to 1 s a timer. A cluster does not. */
+/** By default, the dev server saves power: dispatching takes 50 ms, timers up to 1 s. A cluster does not do that. */
 const dynamicConfig = ['history.transferProcessorMaxPollRPS=1000', 'history.timerProcessorMaxTimeShift="10ms"']
 
-/** Every step of a flow is several commits: with these they wait for no disk, and what a stop leaves is still whole. */
+/** Every step of a flow makes several commits. With these pragmas none waits for the disk, and a crash corrupts nothing. */
 const sqlitePragmas = ['journal_mode=wal', 'synchronous=normal']
 
-/** The command line of `temporal` for a dev server. */
+/** Arguments of `temporal` for a dev server. */
 export function serverArguments(shape: ServerShape, ports: ServerPorts): string[] {
   return [
     'server',

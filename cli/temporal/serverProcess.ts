@@ -1,37 +1,36 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync, readFileSync } from 'node:fs'
-import { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
+import { guardChild } from '../guard.ts'
 
 const graceMs = 5_000
 const tailLines = 20
 
-/** A server that runs as a child of this process and does not outlive it. */
+/** A child of this process that does not outlive it. */
 export type ServerProcess = {
   pid: number
-  /** Aborted when the process has ended, whoever ended it. */
+  /** Aborts when the process has ended for any reason. */
   ended: AbortSignal
   logTail(): string
   stop(): Promise<void>
 }
 
-/** Starts a server process with its output in a file. */
+/** Starts a server and writes its output to a file. */
 export async function startProcess(command: string, args: readonly string[], logFile: string): Promise<ServerProcess> {
   const log = openSync(logFile, 'w')
-  // In a group of its own: an interrupt from the keyboard is for us, who stop the server last.
+  // In a session of its own: Ctrl-C reaches only this process, which stops the server last.
   const child = spawn(command, args, { stdio: ['ignore', log, log], detached: true })
   closeSync(log)
   await once(child, 'spawn')
   if (child.pid === undefined) throw new Error(`${command} did not start`)
 
   const end = new AbortController()
-  const guard = guardAgainstOrphan(child.pid)
+  guardChild(child, graceMs / 1_000)
   const killAtExit = () => child.kill('SIGTERM')
   process.once('exit', killAtExit)
   child.once('exit', () => {
     process.off('exit', killAtExit)
-    guard.kill('SIGKILL')
     end.abort()
   })
   child.unref()
@@ -48,24 +47,9 @@ async function stop(child: ChildProcess): Promise<void> {
   child.ref()
   const exit = once(child, 'exit')
   child.kill('SIGTERM')
-  const patience = new AbortController()
-  await Promise.race([exit, delay(graceMs, undefined, { signal: patience.signal }).catch(() => undefined)])
-  patience.abort()
+  const timer = new AbortController()
+  await Promise.race([exit, delay(graceMs, undefined, { signal: timer.signal }).catch(() => undefined)])
+  timer.abort()
   child.kill('SIGKILL')
   await exit
-}
-
-/**
- * Ends the server when this process is killed without a chance to do it: a shell that reads from a pipe which only
- * we hold open, so that the pipe ends when we do.
- */
-function guardAgainstOrphan(pid: number): ChildProcess {
-  const script =
-    'read _; kill -TERM "$1"; n=0; while kill -0 "$1" && [ $n -lt 50 ]; do sleep 0.1; n=$((n+1)); done; kill -KILL "$1"'
-  const guard = spawn('sh', ['-c', script, 'sh', String(pid)], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
-  // Without a shell (Windows) what remains is the hook on a normal exit.
-  guard.once('error', () => undefined)
-  if (guard.stdin instanceof Socket) guard.stdin.unref()
-  guard.unref()
-  return guard
 }

@@ -1,0 +1,73 @@
+import { callbackExample, callbackMessageType, timestampTolerance } from '#contract'
+import { generated, table } from './markdown.ts'
+import { readOpenApi, toProperties, typeName } from './openApi.ts'
+
+/** docs/reference/callbacks.md: body and headers of a callback from the contract. */
+export function callbacksPage(): string {
+  const request = readOpenApi().webhooks[callbackMessageType]?.post
+  const body = toProperties(request?.requestBody.content['application/json']?.schema)
+  const message = body.properties?.message
+  const { properties = {}, required = [] } = toProperties(message)
+  const fields = Object.entries(properties).map(([name, schema]) => [
+    `\`${name}\``,
+    typeName(schema),
+    required.includes(name) ? '' : 'may be absent',
+    fieldMeanings[name] ?? '',
+  ])
+  const headers = (request?.parameters ?? []).map(({ name = '', description = '' }) => [`\`${name}\``, description])
+  return `${[
+    generated,
+    introduction,
+    '## Body',
+    `\`\`\`json\n${JSON.stringify(callbackExample, null, 2)}\n\`\`\``,
+    `\`messageType\` is always \`${callbackMessageType}\`. \`message\` has the values at the change:`,
+    table(['field', 'type', '', 'meaning'], fields),
+    '## Headers',
+    table(['header', 'meaning'], headers),
+    rules,
+  ].join('\n\n')}\n`
+}
+
+const introduction = `# Callbacks
+
+The service POSTs each change of a shipment's state to the address that the tenant registered with
+[ConfigureCallback](http-api.md#configurecallback), the state at its creation included.
+[Receive callbacks](../how-to/receive-callbacks.md) has a receiver in five languages.`
+
+const fieldMeanings: Readonly<Record<string, string>> = {
+  shipmentUid: 'The shipment.',
+  stateCode: 'Its new state, see [shipments.md](shipments.md).',
+  stateStart: 'When the state began, in UTC without an offset.',
+  shipmentType: '`LocalPupShipment` or `CollectOnlyShipment`.',
+  referenceNo: 'The reference of the shipment.',
+  referenceCaseNo: 'The case number. Flows are found by it.',
+  description: 'The description of the shipment.',
+  pupUid: 'The pick up point.',
+  fromUserUid: 'The sender.',
+  toUserUid: 'The receiver.',
+}
+
+const rules = `## Delivery
+
+| | |
+|---|---|
+| success | a 2xx response within 15 s; the body is ignored |
+| failure | every other status, redirects included, a timeout, a broken connection |
+| retries | without limit: after 1 s, doubling with jitter up to 1 h; \`Retry-After\` is honoured ([D-021](../explanation/decisions/callbacks.md#d-021)) |
+| duplicates | at least once; a repeated callback has the same \`webhook-id\` |
+| order | kept within a shipment; shipments do not wait for each other |
+| clocks | receivers should accept a \`webhook-timestamp\` within ${timestampTolerance / 60} minutes ([D-019](../explanation/decisions/callbacks.md#d-019)) |
+| rotation | for 24 h after a key change \`webhook-signature\` has a signature of each key, separated by a space |
+
+## Signatures
+
+Verify \`webhook-signature\`. It covers id, time and body:
+
+\`\`\`
+base64(HMAC-SHA256(key, webhook-id + "." + webhook-timestamp + "." + body))
+\`\`\`
+
+The key is the \`authKey\` of ConfigureCallback as UTF-8. A [Standard Webhooks](https://www.standardwebhooks.com) library
+expects \`whsec_\` followed by that key in base64. The uid signature in \`X-HMAC\` covers the shipment uid only, so a
+callback with nothing else is a hint that must be confirmed with GetShipments
+([D-018](../explanation/decisions/callbacks.md#d-018)).`

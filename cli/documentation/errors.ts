@@ -1,0 +1,59 @@
+import { errorGuide } from '#contract'
+import { businessErrors, clientErrors, type ErrorCode, errors, flowErrors, requestErrors } from '#contract/terms'
+import { generated, table } from './markdown.ts'
+
+const groups = [
+  {
+    title: 'Errors of a request',
+    about: 'Any operation can return these. The HTTP status says whether a retry can help.',
+    codes: requestErrors,
+  },
+  {
+    title: 'Refusals',
+    about: 'HTTP 200 with `success: false`: the service understood the request and the answer is no. Do not retry.',
+    codes: businessErrors,
+  },
+  {
+    title: 'Errors of the client',
+    about: 'Raised by the API client of workers and gateway, without a response of the service.',
+    codes: clientErrors,
+  },
+  {
+    title: 'Errors of flows',
+    about: 'The type of a failed flow or a rejected update. The status is that of an HTTP door in front of a flow.',
+    codes: flowErrors,
+  },
+]
+
+/** docs/reference/errors.md: meaning, cause and remedy of every code, with an anchor for each. */
+export function errorsPage(): string {
+  return `${[
+    generated,
+    '# Errors',
+    introduction,
+    ...groups.flatMap(({ title, about, codes }) => [
+      `## ${title}`,
+      about,
+      overview(Object.keys(codes) as ErrorCode[]),
+      ...(Object.keys(codes) as ErrorCode[]).map(entry),
+    ]),
+  ].join('\n\n')}\n`
+}
+
+const introduction = `Every failure has a code from one table, \`contract/terms/errors.ts\`. A response carries it in \`error\`, a failed
+workflow in the type of its failure. Each code has an anchor: \`errors.md#invalidrequest\`.`
+
+function overview(codes: readonly ErrorCode[]): string {
+  return table(
+    ['code', 'status'],
+    codes.map(code => [`[\`${code}\`](#${code.toLowerCase()})`, `${errors[code].status}`]),
+  )
+}
+
+function entry(code: ErrorCode): string {
+  const { status, meaning } = errors[code]
+  const { cause, remedy } = errorGuide[code]
+  return [`### ${code}`, `${meaning} Status ${status}.`, `- **Cause:** ${cause}\n- **What to do:** ${remedy}`].join(
+    '\n\n',
+  )
+}

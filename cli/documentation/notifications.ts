@@ -1,0 +1,43 @@
+import { notificationTypes } from '#flows'
+
+/** Section of docs/reference/flows.md: the webhooks of flows. */
+export const notifications = `## Notifications
+
+With \`LOCKERFLOW_NOTIFICATIONS_URL\` and \`LOCKERFLOW_NOTIFICATIONS_KEY\` set, each flow POSTs its progress to one receiver:
+${notificationTypes.map(type => `\`${type}\``).join(', ')}.
+
+\`\`\`json
+{
+  "type": "flow.stageReached",
+  "timestamp": "2026-11-20T13:00:00.000Z",
+  "data": {
+    "flow": "issue",
+    "caseNo": "I1701-1982",
+    "sequence": 1,
+    "stage": "dropOff",
+    "state": "waiting",
+    "shipments": [
+      { "role": "issue", "shipmentUid": "…", "stateCode": "ReadyForPickup", "pupUid": "pup-1", "lockerName": "7" }
+    ]
+  }
+}
+\`\`\`
+
+| | |
+|---|---|
+| \`flow.stageReached\` | The shipments have the states that the stage \`stage\` waits for. One callback can complete several stages. |
+| \`flow.overdue\` | The window of \`stage\` passed and the flow continues. Sent again with each reminder. |
+| \`flow.ended\` | \`outcome\` is completed, cancelled, expired or failed, the last with the \`code\` of the failure. \`stage\` is where the flow ended, and null before the booking and after the last stage. Account flows send only this one. |
+| signature | [Standard Webhooks](https://www.standardwebhooks.com): \`webhook-id\`, \`webhook-timestamp\`, \`webhook-signature\`. [Receive callbacks](../how-to/receive-callbacks.md) verifies it. |
+| success | a 2xx response within 15 s; every other status is a failure, redirects included |
+| retries | after 1 s, doubling to 1 h, or later if \`Retry-After\` says so (at most a day), for three days; then the workflow fails with \`NotificationNotDelivered\` |
+| order | not guaranteed; \`sequence\` numbers the notifications of a flow from 1 |
+| duplicates | at least once, with the same \`webhook-id\`. A flow that was reset sends notifications again, with new ids |
+
+Each notification is a child workflow of its own, so a receiver that is down does not hold up a flow. Failed ones are found
+by \`WorkflowType = 'notification' AND ExecutionStatus = 'Failed'\`. The plan decides at the start whether a flow sends
+notifications. While a hundred notifications of one run are pending, only the end is announced.
+
+A notification contains nothing personal and no access code. Address and key are in no history. A flow with invalid input
+and one that was terminated send nothing. A receiver that needs certainty reads the status. For an issue, three
+notifications add sixteen events to its history, and up to eight more if the last two are delivered before it ends.`

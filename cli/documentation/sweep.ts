@@ -1,0 +1,26 @@
+/** Section of docs/reference/flows.md: shipments without a flow. */
+export const sweeping = `## Sweep
+
+A flow that was terminated, or lost with its Temporal cluster, leaves shipments behind. \`npm run sweep\` lists the active
+shipments of the API client whose case has no running flow: case, shipment, state, locker, time and reason. The
+workflow \`sweep\` does the work in the worker, so the command needs only Temporal's variables and
+\`LOCKERFLOW_TASK_QUEUE\`.
+
+| option | effect |
+|---|---|
+| \`--cancel\` | Cancels shipments without an item, after reading each of them again. The others stay, with the reason. |
+| \`--adopt\` | Starts the flow of each case again with its request and windows. It takes over the booked shipments and books nothing. It passes the stages that are complete, and windows start again. |
+| \`--flow issue\` | With \`--adopt\`: the flow of cases that Temporal no longer has. Users and prior shipment are read from the shipments, windows are the declared ones. |
+| \`--case I1701-1982\` | Only this case. |
+| \`--older-than 15m\` | Skips cases with a change in this period, since a booking may be under way. |
+| \`--json\` | Prints the report as JSON. |
+| \`--schedule 1h\`, \`--schedule off\` | Creates or deletes the Temporal schedule \`lockerflow-sweep\` with the other options. Reports are the results of the workflows \`sweep-…\`. |
+
+The list omits shipments without a case number of 1 to 60 characters and those of completed flows (stock, for
+example), and counts them. It includes the left-overs of cancelled and expired flows, which are never adopted. A case number
+that another program chose looks like a lost flow, and so does stock whose flow Temporal has forgotten, so read the list
+before you use \`--cancel\`. A shipment that holds an item is never cancelled. A sweep handles 1,000 cases.
+
+An adopting flow is started with \`adopt: true\` in its input. It requires exactly one active booking of the case that fits
+the flow, and otherwise fails with \`NothingToAdopt\` or \`BookingUncertain\`. \`--flow\` is checked against links and users
+only, so an issue can pass for stock. Account flows are not swept; start them again.`

@@ -1,0 +1,76 @@
+import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { cachedCommand, cliVersion, executable, fillCache, type Origin, probe } from './cache.ts'
+import { goBuild, type Progress } from './goBuild.ts'
+import { run } from './run.ts'
+
+export type SourceContext = { cacheFolder: string; progress: Progress }
+
+/** A way to get the Temporal command. */
+export type Source = {
+  title: string
+  /**
+   * Returns a command that was probed.
+   * @throws Error with the reason if this way fails
+   */
+  find(context: SourceContext): Promise<string>
+}
+
+const program = 'github.com/temporalio/cli/cmd/temporal'
+
+/**
+ * The release has SQLite driver 1.34.1. If a request is cancelled just as SQLite returns, that driver leaves the server's
+ * only connection interrupted for good: every later request fails with "interrupted (9)".
+ */
+const goModule = `module lockerflow/temporal
+
+go 1.25.0
+
+require (
+	github.com/temporalio/cli v${cliVersion}
+	modernc.org/sqlite v1.34.5
+)
+`
+
+/** The build with the newer driver comes first. */
+const origins: readonly Origin[] = ['built', 'released']
+
+/** An installed command. */
+export const pathSource: Source = {
+  title: 'temporal on the PATH',
+  async find() {
+    await probe('temporal')
+    return 'temporal'
+  },
+}
+
+/** A command that an earlier run put into the cache. */
+export const cacheSource: Source = {
+  title: "the project's cache",
+  async find({ cacheFolder }) {
+    const commands = origins.map(origin => cachedCommand(cacheFolder, origin))
+    const command = commands.find(existsSync)
+    if (command === undefined) throw new Error(`nothing at ${commands.join(' or ')}`)
+    await probe(command)
+    return command
+  },
+}
+
+/** Builds the official command from its Go module, for machines that reach only the module proxy. */
+export const buildSource: Source = {
+  title: `the Go build of ${program}@v${cliVersion}`,
+  async find({ cacheFolder, progress }) {
+    await run('go', ['version'], { timeoutMs: 20_000 })
+    progress(`Building the Temporal CLI ${cliVersion} with Go, once for this machine: up to three minutes (${program})`)
+    return fillCache(cacheFolder, 'built', async folder => {
+      await writeFile(join(folder, 'go.mod'), goModule)
+      await goBuild(['build', '-v', '-o', executable, program], {
+        progress,
+        folder,
+        environment: { GOFLAGS: '-mod=mod -buildvcs=false' },
+      })
+      return join(folder, executable)
+    })
+  },
+}
