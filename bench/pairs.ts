@@ -1,12 +1,12 @@
-/** Runs of one thing beside its baseline, taken in turns so that a busy moment hits both. */
+/** Measurements of ours and of its baseline, alternating so that a busy moment hits both. */
 export interface Pairs {
   readonly ours: readonly number[]
   readonly baseline: readonly number[]
-  /** The median of ours by the median of the baseline. */
+  /** The median of ours divided by the median of the baseline. */
   readonly ratio: number
 }
 
-/** Takes `rounds` measurements of each, the order changing with every round. */
+/** Measures each `rounds` times. The order changes with every round. */
 export async function pairs(
   rounds: number,
   ours: () => Promise<number>,
@@ -24,7 +24,7 @@ export function median(numbers: readonly number[]): number {
   return quantile(numbers, 0.5)
 }
 
-/** The value that this share of the numbers does not exceed. */
+/** The smallest number that is not exceeded by this share of them, from 0 to 1. */
 export function quantile(numbers: readonly number[], share: number): number {
   const sorted = numbers.toSorted((one, other) => one - other)
   return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN

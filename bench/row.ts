@@ -3,23 +3,23 @@ export interface Row {
   readonly what: string
   readonly unit: string
   readonly ours: number
-  /** Left out where the bar is a figure of its own. */
+  /** Absent if the bar is an absolute figure. */
   readonly baseline?: number
-  /** Ours by the baseline, or ours by the bar. */
+  /** Ours divided by the baseline, or by the bar. */
   readonly ratio?: number
-  /** What it has to be, as a sentence; left out where the figure is there to compare. */
+  /** The requirement in words; absent if the figure is for comparison only. */
   readonly bar?: string
   readonly met?: boolean
 }
 
-/** The rows as a table for a person. */
-export function tableOf(rows: readonly Row[]): string {
+/** Renders the rows as a table of text. */
+export function toTable(rows: readonly Row[]): string {
   const lines = [
     ['what', 'ours', 'baseline', 'ratio', 'bar', ''],
     ...rows.map(({ what, unit, ours, baseline, ratio, bar, met }) => [
       what,
-      `${shown(ours)} ${unit}`,
-      baseline === undefined ? '' : `${shown(baseline)} ${unit}`,
+      `${formatted(ours)} ${unit}`,
+      baseline === undefined ? '' : `${formatted(baseline)} ${unit}`,
       ratio === undefined ? '' : ratio.toFixed(2),
       bar ?? '',
       met === undefined ? '' : met ? 'met' : 'NOT MET',
@@ -29,6 +29,6 @@ export function tableOf(rows: readonly Row[]): string {
   return lines.map(line => line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')).join('\n')
 }
 
-function shown(figure: number): string {
-  return figure >= 100 ? String(Math.round(figure)) : figure.toPrecision(3)
+function formatted(value: number): string {
+  return value >= 100 ? String(Math.round(value)) : value.toPrecision(3)
 }

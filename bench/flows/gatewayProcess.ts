@@ -7,7 +7,7 @@ export interface GatewayProcess {
   stop(): Promise<void>
 }
 
-/** Starts the gateway as its users do, in a process of its own; the service knows it when this resolves. */
+/** Starts the gateway as a separate process. Resolves once its callback URL is configured at the service. */
 export async function startGatewayProcess(serviceOrigin: string, temporalAddress: string): Promise<GatewayProcess> {
   const child = spawn(process.execPath, ['gateway/main.ts'], {
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -23,8 +23,8 @@ export async function startGatewayProcess(serviceOrigin: string, temporalAddress
       LOCKERFLOW_CLIENT_SECRET: credentials.clientSecret,
     },
   })
-  const gone = once(child, 'exit')
-  const ended = gone.then(([code]) => {
+  const exited = once(child, 'exit')
+  const ended = exited.then(([code]) => {
     throw new Error(`the gateway ended with ${code}`)
   })
   ended.catch(() => undefined)
@@ -32,7 +32,7 @@ export async function startGatewayProcess(serviceOrigin: string, temporalAddress
   return {
     async stop() {
       child.kill('SIGTERM')
-      await gone
+      await exited
     },
   }
 }

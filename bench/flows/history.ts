@@ -1,34 +1,34 @@
 import type { Client } from '@temporalio/client'
-import { workflowIdOf } from '#contract/terms'
+import { toWorkflowId } from '#flows'
 
-/** The history of one flow, as it grows. */
+/** The history of a running flow. */
 export interface GrowingHistory {
-  /** Waits until the flow has been told all these states of shipments and has dealt with them. */
-  untilTold(states: readonly { readonly shipmentUid: string; readonly stateCode: string }[]): Promise<void>
-  /** Waits until the flow has completed; answers how many events it took. */
+  /** Resolves once a workflow task that saw the signals of all these states is completed. */
+  untilHandled(states: readonly { readonly shipmentUid: string; readonly stateCode: string }[]): Promise<void>
+  /** Resolves once the flow is completed, with its number of events. */
   untilCompleted(): Promise<number>
 }
 
-/** Milliseconds that one question for new events may take: the server lets it wait for twenty seconds. */
-const patience = 60_000
+/** Milliseconds for one long poll; the server answers after twenty seconds at the latest. */
+const pollTimeout = 60_000
 
 /**
- * Follows a history the way the server offers it: each question waits there until there is something new. It costs the
- * worker nothing, so people can wait for what the flow has been told while its worker is measured.
+ * Follows a history by long polls of the server. The worker is not involved, so its measurement stays undisturbed.
  */
 export function followHistory(client: Client, caseNo: string): GrowingHistory {
   const { namespace } = client.options
-  const execution = { workflowId: workflowIdOf(caseNo) }
+  const execution = { workflowId: toWorkflowId(caseNo) }
   let nextPageToken: Uint8Array | undefined
   let events = 0
   let completed = false
-  /** What it was told since its last task, and before. */
-  let fresh: string[] = []
-  const dealtWith = new Set<string>()
+  /** States in signals since the last completed workflow task. */
+  let pending: string[] = []
+  const handled = new Set<string>()
 
-  async function more(): Promise<void> {
-    if (events > 0 && !nextPageToken?.length) throw new Error(`${caseNo} ended otherwise than expected`)
-    const answer = await client.withDeadline(Date.now() + patience, () =>
+  async function readNext(): Promise<void> {
+    if (events > 0 && !nextPageToken?.length)
+      throw new Error(`${caseNo} must end as completed, but its history ended without that`)
+    const response = await client.withDeadline(Date.now() + pollTimeout, () =>
       client.workflowService.getWorkflowExecutionHistory({
         namespace,
         execution,
@@ -36,30 +36,30 @@ export function followHistory(client: Client, caseNo: string): GrowingHistory {
         ...(nextPageToken && { nextPageToken }),
       }),
     )
-    nextPageToken = answer.nextPageToken
-    for (const event of answer.history?.events ?? []) {
+    nextPageToken = response.nextPageToken
+    for (const event of response.history?.events ?? []) {
       events++
       const signal = event.workflowExecutionSignaledEventAttributes?.input?.payloads?.[0]?.data
-      if (signal) fresh.push(keyOf(JSON.parse(Buffer.from(signal).toString())))
+      if (signal) pending.push(toKey(JSON.parse(Buffer.from(signal).toString())))
       if (event.workflowTaskCompletedEventAttributes) {
-        for (const key of fresh) dealtWith.add(key)
-        fresh = []
+        for (const key of pending) handled.add(key)
+        pending = []
       }
       if (event.workflowExecutionCompletedEventAttributes) completed = true
     }
   }
 
   return {
-    async untilTold(states) {
-      while (!states.every(state => dealtWith.has(keyOf(state)))) await more()
+    async untilHandled(states) {
+      while (!states.every(state => handled.has(toKey(state)))) await readNext()
     },
     async untilCompleted() {
-      while (!completed) await more()
+      while (!completed) await readNext()
       return events
     },
   }
 }
 
-function keyOf({ shipmentUid, stateCode }: { readonly shipmentUid: string; readonly stateCode: string }): string {
+function toKey({ shipmentUid, stateCode }: { readonly shipmentUid: string; readonly stateCode: string }): string {
   return `${shipmentUid} ${stateCode}`
 }

@@ -1,17 +1,17 @@
-/** Does something so many times, at most `concurrency` of them at once; answers in the order of the numbers. */
-export async function inParallel<Answer>(
+/** Calls `work` with 0 to `times` - 1, with at most `concurrency` running calls. Returns the results in that order. */
+export async function inParallel<Result>(
   times: number,
   concurrency: number,
-  work: (n: number) => Promise<Answer>,
-): Promise<Answer[]> {
-  const answers: Answer[] = []
-  let taken = 0
+  work: (n: number) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = []
+  let next = 0
   async function caller(): Promise<void> {
-    while (taken < times) {
-      const n = taken++
-      answers[n] = await work(n)
+    while (next < times) {
+      const n = next++
+      results[n] = await work(n)
     }
   }
   await Promise.all(Array.from({ length: Math.min(times, concurrency) }, caller))
-  return answers
+  return results
 }

@@ -1,21 +1,21 @@
-// The benchmarks of the flows, against workflows that are written by hand. The command imports this.
+// The benchmarks of the flows, compared with workflows written by hand. bench/main.ts imports this.
 import type { Row } from '../row.ts'
 import { benchJourney, type EventBar } from './journeyRows.ts'
 import { issue, loan } from './journeys.ts'
 import { benchMemory } from './memory.ts'
 import { readOptions } from './options.ts'
-import { benchReplay } from './replaying.ts'
+import { benchReplay } from './replay.ts'
 import { type Side, startSide } from './sides.ts'
 import { startWorld, type World } from './world.ts'
 
-/** The plan, what makes a flow findable, and the timer cost some. */
+/** The six events pay for the plan, the search attributes and the timer. */
 const issueEvents: EventBar = {
   bar: 'at most 6 more than the hand-written one',
   met: (ours, baseline) => ours <= baseline + 6,
 }
 const loanEvents: EventBar = { bar: 'at most 45', met: ours => ours <= 45 }
 
-/** Runs them one after the other: each wants the machine for itself. */
+/** Runs the benchmarks in sequence, since each needs the whole machine. */
 export async function benchFlows(): Promise<Row[]> {
   const options = readOptions(process.argv.slice(3))
   const replayed = await benchReplay(options.rounds)

@@ -1,26 +1,26 @@
 import { median, pairs, quantile } from '../pairs.ts'
 import type { Row } from '../row.ts'
+import { type Batch, runBatch } from './batch.ts'
 import { inParallel } from './inParallel.ts'
 import type { Journey } from './journeys.ts'
 import type { Options } from './options.ts'
 import type { Side, SideName } from './sides.ts'
-import { type Turn, take } from './turn.ts'
 import type { World } from './world.ts'
 
 const leastRate = 0.9
 const longestWait = 1.25
-/** What others have published of a flow in three steps on a server like this: flows per second, and milliseconds. */
+/** Published figures of another project for a flow of three steps on such a server: flows per second, milliseconds. */
 const published = { perSecond: 39, median: 119, p95: 283 }
 
-/** How many events a history may have. */
+/** The limit of events in a history. */
 export interface EventBar {
   readonly bar: string
   readonly met: (ours: number, baseline: number) => boolean
 }
 
-type Turns = Readonly<Record<SideName, readonly Turn[]>>
+type Batches = Readonly<Record<SideName, readonly Batch[]>>
 
-/** A flow under load and alone, in turns with the hand-written one. */
+/** Measures a flow under load and one at a time, alternating with the hand-written workflow. */
 export async function benchJourney(
   world: World,
   sides: Readonly<Record<SideName, Side>>,
@@ -31,28 +31,28 @@ export async function benchJourney(
   const { rounds, flows, concurrency, alone } = options
   const most = Math.ceil(flows / 2)
   const count = 2 * (most + rounds * (flows + alone))
-  // Before the clock runs: what a flow needs to be there is no part of it.
+  // Prepared before the measurement, because the preconditions are not part of the flow.
   const requests = await inParallel(count, 20, () => journey.prepare(world))
-  const turns = async (times: number, size: number, atOnce: number): Promise<Turns> => {
-    const taken: Record<SideName, Turn[]> = { ours: [], baseline: [] }
-    const turn = (name: SideName) => async () => {
-      const made = await take(world, sides[name], journey, requests.splice(0, size), atOnce)
-      taken[name].push(made)
-      return made.perSecond
+  const batches = async (times: number, size: number, atOnce: number): Promise<Batches> => {
+    const measured: Record<SideName, Batch[]> = { ours: [], baseline: [] }
+    const batch = (name: SideName) => async () => {
+      const result = await runBatch(world, sides[name], journey, requests.splice(0, size), atOnce)
+      measured[name].push(result)
+      return result.perSecond
     }
-    await pairs(times, turn('ours'), turn('baseline'))
-    return taken
+    await pairs(times, batch('ours'), batch('baseline'))
+    return measured
   }
-  // Compiled, connected and cached first.
-  await turns(1, most, concurrency)
-  const loaded = await turns(rounds, flows, concurrency)
-  const single = await turns(rounds, alone, 1)
+  // Warms up: compiled code, connections and caches.
+  await batches(1, most, concurrency)
+  const loaded = await batches(rounds, flows, concurrency)
+  const single = await batches(rounds, alone, 1)
   return [...loadedRows(journey, loaded, concurrency), ...singleRows(journey, single, eventBar)]
 }
 
-function loadedRows({ name }: Journey, turns: Turns, concurrency: number): Row[] {
-  const rate = compared(turns, each => median(each.map(({ perSecond }) => perSecond)))
-  const all = compared(turns, each => median(each.map(turn => turn.all ?? Number.NaN)))
+function loadedRows({ name }: Journey, batches: Batches, concurrency: number): Row[] {
+  const rate = compare(batches, each => median(each.map(({ perSecond }) => perSecond)))
+  const all = compare(batches, each => median(each.map(batch => batch.all ?? Number.NaN)))
   return [
     {
       what: `${name}: flows through, ${concurrency} at once`,
@@ -64,7 +64,7 @@ function loadedRows({ name }: Journey, turns: Turns, concurrency: number): Row[]
     {
       what: `${name}: processor time of the worker for a flow`,
       unit: 'ms',
-      ...compared(turns, each => median(each.map(({ worker }) => worker))),
+      ...compare(batches, each => median(each.map(({ worker }) => worker))),
     },
     ...(Number.isNaN(all.ours)
       ? []
@@ -80,21 +80,21 @@ function loadedRows({ name }: Journey, turns: Turns, concurrency: number): Row[]
     {
       what: `${name}: wait for the booking, ${concurrency} at once, median`,
       unit: 'ms',
-      ...compared(turns, each => median(waitsOf(each))),
+      ...compare(batches, each => median(allWaits(each))),
     },
     {
       what: `${name}: wait for the booking, ${concurrency} at once, p95`,
       unit: 'ms',
-      ...compared(turns, each => quantile(waitsOf(each), 0.95)),
+      ...compare(batches, each => quantile(allWaits(each), 0.95)),
     },
   ]
 }
 
-function singleRows({ name }: Journey, turns: Turns, eventBar: EventBar): Row[] {
-  const wait = compared(turns, each => median(waitsOf(each)))
-  const middle = compared(turns, each => median(lengthsOf(each)))
-  const late = compared(turns, each => quantile(lengthsOf(each), 0.95))
-  const events = compared(turns, each => Math.max(...each.flatMap(turn => turn.events)))
+function singleRows({ name }: Journey, batches: Batches, eventBar: EventBar): Row[] {
+  const wait = compare(batches, each => median(allWaits(each)))
+  const middle = compare(batches, each => median(allLengths(each)))
+  const late = compare(batches, each => quantile(allLengths(each), 0.95))
+  const events = compare(batches, each => Math.max(...each.flatMap(batch => batch.events)))
   return [
     {
       what: `${name}: wait for the booking, one at a time, median`,
@@ -106,7 +106,7 @@ function singleRows({ name }: Journey, turns: Turns, eventBar: EventBar): Row[] 
     {
       what: `${name}: wait for the booking, one at a time, p95`,
       unit: 'ms',
-      ...compared(turns, each => quantile(waitsOf(each), 0.95)),
+      ...compare(batches, each => quantile(allWaits(each), 0.95)),
     },
     {
       what: `${name}: from start to end, one at a time, median`,
@@ -123,7 +123,7 @@ function singleRows({ name }: Journey, turns: Turns, eventBar: EventBar): Row[] 
       met: late.ours <= published.p95,
     },
     {
-      what: `${name}: events of a history, the longest of ${turns.ours.flatMap(turn => turn.events).length}`,
+      what: `${name}: events of a history, the longest of ${batches.ours.flatMap(batch => batch.events).length}`,
       unit: 'events',
       ...events,
       bar: eventBar.bar,
@@ -132,15 +132,15 @@ function singleRows({ name }: Journey, turns: Turns, eventBar: EventBar): Row[] 
   ]
 }
 
-function waitsOf(turns: readonly Turn[]): number[] {
-  return turns.flatMap(({ waits }) => waits)
+function allWaits(batches: readonly Batch[]): number[] {
+  return batches.flatMap(({ waits }) => waits)
 }
 
-function lengthsOf(turns: readonly Turn[]): number[] {
-  return turns.flatMap(({ lengths }) => lengths)
+function allLengths(batches: readonly Batch[]): number[] {
+  return batches.flatMap(({ lengths }) => lengths)
 }
 
-function compared(turns: Turns, figureOf: (turns: readonly Turn[]) => number) {
-  const [ours, baseline] = [figureOf(turns.ours), figureOf(turns.baseline)]
+function compare(batches: Batches, measure: (batches: readonly Batch[]) => number) {
+  const [ours, baseline] = [measure(batches.ours), measure(batches.baseline)]
   return { ours, baseline, ratio: ours / baseline }
 }

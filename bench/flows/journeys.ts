@@ -1,14 +1,13 @@
 import type { People } from '#cli'
-import type { FlowShipment } from '#contract/terms'
-import type { FlowName } from '#workflows/flows'
+import type { FlowName, FlowShipment } from '#flows'
 import type { World } from './world.ts'
 
-/** A role, and a state that the flow is told of its shipment. */
-export type Told = readonly [role: string, stateCode: string]
+/** A role, and a state of its shipment that a callback reports. */
+export type ReportedState = readonly [role: string, stateCode: string]
 
-/** Somebody does something once the flow has been told all before it. */
+/** A person's action, once the flow has handled the callbacks before it. */
 export interface Act {
-  readonly after: readonly Told[]
+  readonly after: readonly ReportedState[]
   readonly does: keyof People
   readonly role: string
 }
@@ -18,11 +17,11 @@ export type MeasuredFlow = Extract<FlowName, 'issue' | 'issueFromStockAndSubsequ
 /** A flow from its request to its end. */
 export interface Journey {
   readonly flow: MeasuredFlow
-  /** As people call it. */
+  /** The name in the table of results. */
   readonly name: string
-  /** Makes what has to be there before the flow, and answers the flow's request. */
+  /** Creates the preconditions of the flow and returns its request. */
   prepare(world: World): Promise<Record<string, unknown>>
-  /** The request with the case number in it, as it is sent to the service. */
+  /** Adds the case number to the request, as the flow does before it calls the service. */
   withCase(request: Record<string, unknown>, caseNo: string): Record<string, unknown>
   readonly acts: readonly Act[]
 }

@@ -8,17 +8,17 @@ import type { World } from './world.ts'
 
 const most = 1.25
 const kibibyte = 1_024
-/** Flows that are open before the first look: a worker's first ones make it load and compile. */
-const warming = 100
-/** Pairs, the order changing. */
-const turns: readonly SideName[] = ['baseline', 'ours', 'ours', 'baseline']
+/** Flows that are open before the first measurement, because the first flows make the worker load and compile. */
+const warmUp = 100
+/** The sides in pairs, with alternating order. */
+const order: readonly SideName[] = ['baseline', 'ours', 'ours', 'baseline']
 
-/** What an issue that waits for its item costs in the worker's memory, in a worker that has done nothing else. */
+/** Memory of a waiting issue, in a worker that runs nothing else. */
 export async function benchMemory(world: World, open: number): Promise<Row[]> {
-  const taken: Record<SideName, Memory[]> = { ours: [], baseline: [] }
-  for (const name of turns) taken[name].push(await growth(world, name, open))
+  const samples: Record<SideName, Memory[]> = { ours: [], baseline: [] }
+  for (const name of order) samples[name].push(await growth(world, name, open))
   const row = (what: string, of: keyof Memory): Row => {
-    const [ours, baseline] = [mean(taken.ours, of), mean(taken.baseline, of)]
+    const [ours, baseline] = [mean(samples.ours, of), mean(samples.baseline, of)]
     const ratio = ours / baseline
     return {
       what: `memory of a waiting issue, ${open} open, ${what}`,
@@ -26,18 +26,18 @@ export async function benchMemory(world: World, open: number): Promise<Row[]> {
       ours: ours / kibibyte,
       baseline: baseline / kibibyte,
       ratio,
-      // With few flows the process may even shrink; then there is nothing to compare.
+      // With few flows the process can even shrink, and then a ratio has no meaning.
       ...(ours > 0 && baseline > 0 && { bar: `at most ${most} of a bare one`, met: ratio <= most }),
     }
   }
   return [row('heap after collection', 'heap'), row('resident', 'resident')]
 }
 
-function mean(taken: readonly Memory[], of: keyof Memory): number {
-  return taken.reduce((sum, memory) => sum + memory[of], 0) / taken.length
+function mean(samples: readonly Memory[], of: keyof Memory): number {
+  return samples.reduce((sum, memory) => sum + memory[of], 0) / samples.length
 }
 
-/** In bytes, for each flow. */
+/** Growth in bytes per flow. */
 async function growth(world: World, name: SideName, open: number): Promise<Memory> {
   const { worker, start } = await startSide(world, name)
   const openSome = (count: number) =>
@@ -48,7 +48,7 @@ async function growth(world: World, name: SideName, open: number): Promise<Memor
     return memory
   }
   try {
-    await openSome(warming)
+    await openSome(warmUp)
     const before = await measured()
     await openSome(open)
     const after = await measured()

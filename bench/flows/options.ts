@@ -1,21 +1,24 @@
 import { parseArgs } from 'node:util'
 
-/** How much is measured; smaller numbers try it out. */
+/** The amount of measurements; small numbers are for a trial run. */
 export interface Options {
-  /** Turns of each side. */
+  /** Measurements of each side. */
   readonly rounds: number
-  /** Flows of a turn, and how many of them are under way at once. */
+  /** Flows of a measurement under load, and the number that run at the same time. */
   readonly flows: number
   readonly concurrency: number
-  /** Flows of a turn in which one follows the other. */
+  /** Flows of a measurement one at a time. */
   readonly alone: number
-  /** Flows that are held open when memory is measured. */
+  /** Flows that stay open while memory is measured. */
   readonly open: number
 }
 
 const standard: Options = { rounds: 12, flows: 150, concurrency: 50, alone: 10, open: 2_000 }
 
-/** From `npm run bench -- flows --rounds 2 --flows 20`. Throws when an argument is none, or no number above zero. */
+/**
+ * Reads `npm run bench -- flows --rounds 2 --flows 20`.
+ * @throws Error if an option is unknown or its value is not a whole number above zero
+ */
 export function readOptions(args: readonly string[]): Options {
   const names = Object.keys(standard) as (keyof Options)[]
   const { values } = parseArgs({
@@ -26,7 +29,7 @@ export function readOptions(args: readonly string[]): Options {
 }
 
 function count(name: string, text: unknown): number {
-  const given = Number(text)
-  if (Number.isInteger(given) && given > 0) return given
-  throw new Error(`bench: --${name} has to be a number above zero`)
+  const value = Number(text)
+  if (Number.isInteger(value) && value > 0) return value
+  throw new Error(`--${name} must be a whole number above zero.`)
 }

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
-/** Linux counts in hundredths of a second, whatever its clock. */
+/** Seconds of one tick in /proc: Linux reports hundredths, independent of its clock. */
 const tick = 0.01
 
 interface ProcessUse {
@@ -10,14 +10,13 @@ interface ProcessUse {
 }
 
 /**
- * Processor seconds that this process and all that came of it have used, of those that still run; undefined where the
- * system does not say.
+ * Processor seconds of this process and of all its running descendants; undefined if the system has no /proc.
  */
-export function secondsOfAll(): number | undefined {
+export function processorSeconds(): number | undefined {
   if (!existsSync('/proc/self/stat')) return undefined
-  const all = readdirSync('/proc').flatMap(name => (/^\d+$/.test(name) ? (useOf(name) ?? []) : []))
+  const all = readdirSync('/proc').flatMap(name => (/^\d+$/.test(name) ? (readUse(name) ?? []) : []))
   const family = new Set([process.pid])
-  // A child can have a lower number than its parent, so until nobody is found any more.
+  // A child can have a lower pid than its parent, so the search repeats until it finds no more.
   for (let before = 0; before < family.size; ) {
     before = family.size
     for (const { pid, parent } of all) if (family.has(parent)) family.add(pid)
@@ -25,11 +24,11 @@ export function secondsOfAll(): number | undefined {
   return all.filter(({ pid }) => family.has(pid)).reduce((sum, { seconds }) => sum + seconds, 0)
 }
 
-/** Undefined when it has ended in the meantime. */
-function useOf(pid: string): ProcessUse | undefined {
+/** Undefined if the process has ended in the meantime. */
+function readUse(pid: string): ProcessUse | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The name of the command, in parentheses, can hold anything.
+    // The command's name, in parentheses, can contain spaces and parentheses.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
     const [parent, user, system] = [fields[1], fields[11], fields[12]].map(Number)
     if (parent === undefined || user === undefined || system === undefined) return undefined

@@ -5,7 +5,7 @@ import type { Row } from '../row.ts'
 
 const bar = 5
 
-/** All recorded histories, with a bundle that is made already: what a developer waits for after each change. */
+/** Replay of all recorded histories with a finished bundle: a developer waits for it after each change. */
 export async function benchReplay(rounds: number): Promise<Row> {
   installRuntime('ERROR')
   const bundle = await bundleFlows()

@@ -6,19 +6,19 @@ import {
   WorkflowIdConflictPolicy,
   WorkflowIdReusePolicy,
 } from '@temporalio/client'
-import { createFlowClient } from '#client'
-import { type FlowShipment, workflowIdOf } from '#contract/terms'
-import { booked } from '#workflows/messages'
+import { createFlowClient, type FlowRequest } from '#client'
+import { type FlowShipment, toWorkflowId } from '#flows'
+import { waitForBooking } from '#flows/messages'
 import { type Child, startChild } from '../child.ts'
-import type { BareInput } from './bare/input.ts'
+import type { BareInput } from './bare/index.ts'
 import type { Journey } from './journeys.ts'
 import type { Used, WorkerJob } from './workerProcess.ts'
 import type { World } from './world.ts'
 
-/** A worker process with one of the two sets of workflows, and how callers start them. */
+/** A worker process with one of the two sets of workflows, and the function that starts them. */
 export interface Side {
   readonly worker: Child<WorkerJob, Used>
-  /** Starts a flow and waits for its booking. Throws when there is none. */
+  /** Starts a flow and returns its booking. @throws Error if it is not booked */
   readonly start: Start
 }
 
@@ -26,9 +26,10 @@ export type SideName = 'ours' | 'baseline'
 
 type Start = (journey: Journey, caseNo: string, request: Record<string, unknown>) => Promise<readonly FlowShipment[]>
 
-/** How long a caller waits for a booking, in milliseconds, and how many flows a worker may keep in memory. */
-const deadline = 60_000
-const cached = 10_000
+/** Milliseconds that a caller waits for a booking. */
+const timeout = 60_000
+/** Flows that a worker may keep in memory. */
+const maxCachedWorkflows = 10_000
 
 const sides: Readonly<
   Record<SideName, { readonly workflows?: string; callers(client: Client, taskQueue: string): Start }>
@@ -37,14 +38,14 @@ const sides: Readonly<
   baseline: { workflows: fileURLToPath(new URL('./bare/index.ts', import.meta.url)), callers: bareCallers },
 }
 
-/** Starts a worker of its own, on a task queue of its own; the one thing that differs is the workflows. */
+/** Starts a worker on a new task queue. The sides differ in their workflows only. */
 export async function startSide(world: World, name: SideName): Promise<Side> {
   const { workflows, callers } = sides[name]
   const taskQueue = `${name}-${randomUUID()}`
   const threads = new URL('./threads.ts', import.meta.url).href
   const options = ['--expose-gc', '--import', threads]
   const worker = startChild<WorkerJob, Used>(new URL('./workerProcess.ts', import.meta.url), options)
-  const start = { ...world.workerSettings, taskQueue, maxCachedWorkflows: cached }
+  const start = { ...world.workerSettings, taskQueue, maxCachedWorkflows }
   await worker.run({ start, ...(workflows !== undefined && { workflows }) })
   return { worker, start: callers(world.client, taskQueue) }
 }
@@ -52,9 +53,13 @@ export async function startSide(world: World, name: SideName): Promise<Side> {
 function ourCallers(client: Client, taskQueue: string): Start {
   const flows = createFlowClient(client, { taskQueue })
   return async ({ flow }, caseNo, request) => {
-    const answer = await flows.startAndWaitForBooking(flow, { caseNo, request }, { deadline })
-    if (answer.kind !== 'Booked') throw new Error(`${caseNo}: ${JSON.stringify(answer)}`)
-    return answer.shipments
+    const result = await flows.startAndWaitForBooking(
+      flow,
+      { caseNo, request: request as FlowRequest<typeof flow> },
+      { timeout },
+    )
+    if (result.kind !== 'Booked') throw new Error(`${caseNo}: ${JSON.stringify(result)}`)
+    return result.shipments
   }
 }
 
@@ -62,14 +67,14 @@ function bareCallers(client: Client, taskQueue: string): Start {
   return async ({ flow, withCase }, caseNo, request) => {
     const input: BareInput = { caseNo, request: withCase(request, caseNo) }
     const startWorkflowOperation = new WithStartWorkflowOperation(flow, {
-      workflowId: workflowIdOf(caseNo),
+      workflowId: toWorkflowId(caseNo),
       taskQueue,
       args: [input],
       workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE_FAILED_ONLY,
       workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
     })
-    const { shipments } = await client.withDeadline(Date.now() + deadline, () =>
-      client.workflow.executeUpdateWithStart(booked, { startWorkflowOperation, updateId: randomUUID() }),
+    const { shipments } = await client.withDeadline(Date.now() + timeout, () =>
+      client.workflow.executeUpdateWithStart(waitForBooking, { startWorkflowOperation, updateId: randomUUID() }),
     )
     return shipments
   }

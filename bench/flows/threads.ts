@@ -1,51 +1,52 @@
-// Loaded into each thread of a worker process (--import), since workflows live in a thread with a heap of its own.
+// Loaded into each thread of a worker process (--import), because workflows run in threads with separate heaps.
 import { once } from 'node:events'
 import { BroadcastChannel, isMainThread, threadId } from 'node:worker_threads'
 
-/** In bytes, after the garbage has been collected in every thread. */
+/** Bytes, after a garbage collection in every thread. */
 export interface Memory {
-  /** Of the process, as the system counts it. */
+  /** Resident set size of the process. */
   readonly resident: number
-  /** What is alive in the heaps of its threads. */
+  /** Live objects in the heaps of all threads. */
   readonly heap: number
 }
 
-interface Answer {
+interface HeapMessage {
   readonly thread: number
-  /** Left out by a thread that has just begun. */
+  /** Absent in the first message of a thread. */
   readonly heap?: number
 }
 
-const orders = new BroadcastChannel('bench: collect')
-const answers = new BroadcastChannel('bench: collected')
+const requests = new BroadcastChannel('bench: collect')
+const responses = new BroadcastChannel('bench: collected')
 const threads = new Set<number>()
 
 if (isMainThread) {
-  answers.onmessage = ({ data }) => threads.add((data as Answer).thread)
+  responses.onmessage = ({ data }) => threads.add((data as HeapMessage).thread)
 } else {
-  orders.onmessage = () => answers.postMessage({ thread: threadId, heap: collect() } satisfies Answer)
-  answers.postMessage({ thread: threadId } satisfies Answer)
+  requests.onmessage = () => responses.postMessage({ thread: threadId, heap: collect() } satisfies HeapMessage)
+  responses.postMessage({ thread: threadId } satisfies HeapMessage)
 }
-for (const channel of [orders, answers]) (channel as unknown as { unref(): void }).unref()
+for (const channel of [requests, responses]) (channel as unknown as { unref(): void }).unref()
 
-/** Collects the garbage of all threads and measures what is left; called in the main thread. */
+/** Collects the garbage of all threads and measures the rest. Called in the main thread. */
 export async function measureMemory(): Promise<Memory> {
-  if (threads.size === 0) throw new Error('no thread runs workflows, or none was started with --import')
-  const heard = new BroadcastChannel('bench: collected')
+  if (threads.size === 0)
+    throw new Error('The worker must run workflows in threads, and be started with --import of this file.')
+  const incoming = new BroadcastChannel('bench: collected')
   const heaps = new Map<number, number>()
-  orders.postMessage('collect')
+  requests.postMessage('collect')
   while (heaps.size < threads.size) {
-    const [{ data }] = (await once(heard, 'message')) as [{ data: Answer }]
+    const [{ data }] = (await once(incoming, 'message')) as [{ data: HeapMessage }]
     if (data.heap !== undefined) heaps.set(data.thread, data.heap)
   }
-  heard.close()
+  incoming.close()
   const own = collect()
   return { resident: process.memoryUsage.rss(), heap: [...heaps.values()].reduce((sum, heap) => sum + heap, own) }
 }
 
-/** Twice: what the first time only finds to be unreachable, the second time frees. */
+/** Collects twice: objects that the first collection only finds unreachable are freed by the second. */
 function collect(): number {
-  if (globalThis.gc === undefined) throw new Error('start it with --expose-gc')
+  if (globalThis.gc === undefined) throw new Error('The worker must be started with --expose-gc.')
   globalThis.gc()
   globalThis.gc()
   const { heapUsed, external } = process.memoryUsage()

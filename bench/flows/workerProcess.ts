@@ -1,14 +1,14 @@
-// A worker in a process of its own, which answers what it has used.
+// A worker as a separate process, which reports its processor time and memory.
 import { bundleFlows, installRuntime, startWorker, type WorkerSettings } from '#worker'
 import { serveJobs } from '../child.ts'
 import { type Memory, measureMemory } from './threads.ts'
 
 export type WorkerJob =
-  /** `workflows` is the entry of the bundle; that of the project when left out. */
+  /** `workflows` is the entry of the bundle; by default the one of the project. */
   { readonly start: WorkerSettings; readonly workflows?: string } | { readonly measure: 'processors' | 'memory' }
 
 export interface Used {
-  /** Processor seconds of all its threads since it began. */
+  /** Processor seconds of all its threads since its start. */
   readonly seconds: number
   readonly memory?: Memory
 }

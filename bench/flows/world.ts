@@ -5,29 +5,30 @@ import { Client, Connection } from '@temporalio/client'
 import { type Api, createApi } from '#api'
 import { createPeople, type People } from '#cli'
 import { startTemporalServer } from '#cli/temporal'
-import { fullProfile, searchAttributes } from '#contract/terms'
+import { fullProfile } from '#contract/terms'
+import { searchAttributes } from '#flows'
 import type { WorkerSettings } from '#worker'
 import { bookingAt, credentials } from '../service/places.ts'
 import { startService } from '../service/runningService.ts'
 import { embedded } from '../service/stores.ts'
 import { startGatewayProcess } from './gatewayProcess.ts'
 
-/** Temporal's server, service and gateway, each in a process of its own; callers and people are in this one. */
+/** Temporal's server, the service and the gateway as separate processes; callers and people run in this one. */
 export interface World {
   readonly client: Client
   readonly api: Api
   readonly people: People
   readonly userUid: string
-  /** What a worker needs to know besides its task queue. */
+  /** The settings of a worker, except its task queue. */
   readonly workerSettings: Omit<WorkerSettings, 'taskQueue'>
-  /** The parcel of the next booking: pick up points take turns. */
+  /** The parcel of the next booking; bookings are spread evenly over the pick up points. */
   nextParcel(): ReturnType<typeof bookingAt>
   stop(): Promise<void>
 }
 
 const namespace = 'default'
 
-/** Starts them on new stores. When one does not start, those before it are stopped again. */
+/** Starts the processes on new stores. If one fails to start, the processes before it are stopped. */
 export async function startWorld(): Promise<World> {
   const stops: (() => Promise<unknown>)[] = []
   async function stop(): Promise<void> {
@@ -54,8 +55,8 @@ export async function startWorld(): Promise<World> {
     stops.push(() => gateway.stop())
     const connection = await Connection.connect({ address: temporal.address })
     stops.push(() => connection.close())
-    const driven = { baseUrl: service.origin, authUrl: service.origin, ...credentials }
-    const api = createApi(driven)
+    const apiSettings = { baseUrl: service.origin, authUrl: service.origin, ...credentials }
+    const api = createApi(apiSettings)
     stops.push(() => api.close())
     let booked = 0
     return {
@@ -67,9 +68,9 @@ export async function startWorld(): Promise<World> {
         temporal: { address: temporal.address },
         namespace,
         environment: 'staging',
-        api: driven,
+        api: apiSettings,
         profile: fullProfile,
-        looks: { first: 3_600_000, longest: 86_400_000 },
+        pollInterval: { initial: 3_600_000, maximum: 86_400_000 },
       },
       nextParcel: () => bookingAt(booked++),
       stop,
@@ -87,6 +88,6 @@ async function makeUser(api: Api): Promise<string> {
     lastName: 'Reader',
     pickUpPointUid: bookingAt(0).PupUid,
   })
-  if (userUid === null) throw new Error('no account')
+  if (userUid === null) throw new Error('The service created no account.')
   return userUid
 }

@@ -1,4 +1,4 @@
-// The least that a booking can be on PostgreSQL: one statement.
+// Baseline on PostgreSQL: a booking as one statement.
 import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
 import { serveJobs } from '../child.ts'

@@ -1,4 +1,4 @@
-// A Fastify route that checks a small body and answers, with nothing of ours: what a refusal is measured against.
+// Baseline of a refusal: a Fastify route that validates a small body, without any code of the service.
 import type { AddressInfo } from 'node:net'
 import { fastify } from 'fastify'
 import { serveJobs } from '../child.ts'

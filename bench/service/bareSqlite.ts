@@ -1,4 +1,4 @@
-// The least that a booking can be on the embedded store: find a locker, mark it, insert the shipment and its message.
+// Baseline on the embedded store: find a locker, mark it, insert the shipment and its callback in one transaction.
 import { randomUUID } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 import { serveJobs } from '../child.ts'

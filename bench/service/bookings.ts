@@ -11,20 +11,20 @@ const bar = 0.5
 
 export interface BookingStore {
   readonly name: string
-  /** The module that books by the store alone. */
+  /** The module that books with statements on the store, without the service. */
   readonly bare: URL
-  /** A new store, empty, for the bare one and for the service. */
+  /** Creates two empty stores: one for the bare module and one for the service. */
   make(): Promise<{ readonly bare: string; readonly databaseUrl: string; remove(): Promise<void> }>
 }
 
 export interface BookingOptions {
   readonly rounds: number
   readonly milliseconds: number
-  /** Against something else than the bare store, to compare: its name and module. */
+  /** Another baseline instead of the bare store, without a bar. */
   readonly against?: { readonly name: string; readonly bare: URL }
 }
 
-/** Bookings per second through HTTP against bookings by the store alone. */
+/** Bookings per second through HTTP, compared with bookings on the store alone. */
 export async function benchBookings(
   store: BookingStore,
   { rounds, milliseconds, against }: BookingOptions,
@@ -35,7 +35,7 @@ export async function benchBookings(
     const place = await store.make()
     const service = await startService(place.databaseUrl)
     const send = { origin: service.origin, path, headers: await headersFor(service), body: 'booking', connections: 64 }
-    // Compiled, connected and cached first.
+    // Warms up: compiled code, connections and caches.
     await load.run({ ...send, milliseconds: 1_500, most: capacity / 4, expected: '"success":true' })
     const { perSecond, unexpected } = await load.run({
       ...send,

@@ -1,9 +1,8 @@
-// The benchmarks of the service. The command imports this.
-import { startPostgres } from '../../test/setup/postgresServer.ts'
+// The benchmarks of the service. bench/main.ts imports this.
+import { startPostgres } from '../../test/support/setup/postgresServer.ts'
 import type { Row } from '../row.ts'
 import { benchBookings } from './bookings.ts'
-import { benchColdStart } from './coldStart.ts'
-import { benchFirstCallback } from './firstCallback.ts'
+import { benchColdStart, benchFirstCallback } from './latencies.ts'
 import { benchRefusals } from './refusals.ts'
 import { embedded, ownTables, postgres } from './stores.ts'
 
@@ -11,7 +10,7 @@ const rounds = 5
 const milliseconds = 3_000
 const bookings = 500
 
-/** Runs them one after the other: each wants the machine for itself. */
+/** Runs the benchmarks in sequence, since each needs the whole machine. */
 export async function benchService(): Promise<Row[]> {
   const server = await startPostgres({ durable: true })
   try {

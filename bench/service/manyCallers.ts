@@ -6,7 +6,7 @@ const connections = 16
 
 /**
  * Bookings per second over as many connections as the service has.
- * @param book makes the n-th booking; answers how many came of it: none when another one took the locker in that moment
+ * @param book makes the n-th booking; returns 0 if a concurrent one took the locker, otherwise 1
  */
 export async function manyCallers(
   url: string,
@@ -14,7 +14,7 @@ export async function manyCallers(
   book: (pool: Pool, n: number) => Promise<number>,
 ): Promise<number> {
   const pool = new Pool({ connectionString: url, max: connections })
-  // The database is dropped right afterwards, maybe before the last connection has noticed the end.
+  // The database is dropped right afterwards, possibly before the last connection is closed.
   pool.on('error', () => undefined)
   const started = performance.now()
   let tried = 0

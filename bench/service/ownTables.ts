@@ -1,4 +1,4 @@
-// A booking in one statement on the service's own tables, with their indexes and references.
+// A booking as one statement on the service's tables, with their indexes and foreign keys.
 import { randomInt, randomUUID } from 'node:crypto'
 import { openStore } from '../../service/store/index.ts'
 import { applyTopology } from '../../service/topology/index.ts'
@@ -13,13 +13,13 @@ const booking = `
     where pup_uid = $1 and tenant_id = $2),
   taken as (
     update lockers set booked = 1 where booked = 0 and locker_uid = (
-      select locker_uid from lockers where pup_uid = $1 and booked = 0 and shortest >= $3 and middle >= $4
-      and longest >= $5 order by volume, longest, middle, position limit 1 for no key update skip locked)
+      select locker_uid from lockers where pup_uid = $1 and booked = 0 and side_min >= $3 and side_mid >= $4
+      and side_max >= $5 order by volume, side_max, side_mid, position limit 1 for no key update skip locked)
     returning pup_uid, locker_uid),
   coded as (
     insert into access_codes (pup_uid, code) select pup_uid, code from taken, unnest(array[$6, $7]) as code)
-  insert into shipments (shipment_uid, tenant_id, shipment_type, state_code, state_start, created, activity, from_user_uid,
-    pup_uid, locker_uid, pick_up_code, delivery_code, width, height, length, kept, stock)
+  insert into shipments (shipment_uid, tenant_id, shipment_type, state_code, state_since, created_at, updated_at, from_user_uid,
+    pup_uid, locker_uid, pick_up_code, delivery_code, width, height, length, keep_booked, stock)
   select $8, tenant_id, 'Local', 'ReadyForDropOff', $9, $9, $9, dispatcher_user_uid,
     pup_uid, locker_uid, $6, $7, $3, $4, $5, 0, 1 from point join taken using (pup_uid)`
 
@@ -34,7 +34,7 @@ serveJobs(async ({ store, milliseconds }: BareJob): Promise<number> => {
   })
 })
 
-/** Answers the tenant's id. */
+/** Returns the tenant's id. */
 async function makeTables(url: string): Promise<string> {
   const store = await openStore(url)
   await applyTopology(store, topology, Date.now())
@@ -43,7 +43,7 @@ async function makeTables(url: string): Promise<string> {
   return tenant_id
 }
 
-/** Of twelve digits: one of six would now and then be taken, and have to be drawn again. */
+/** Twelve digits, because codes of six would collide and need a retry. */
 function code(): string {
   return String(randomInt(10 ** 12))
 }

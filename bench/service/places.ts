@@ -23,7 +23,7 @@ export const topology: Topology = {
   })),
 }
 
-/** The n-th booking of a run: pick up points take turns. */
+/** The n-th booking of a run; bookings are spread evenly over the pick up points. */
 export function bookingAt(n: number) {
   return {
     PupUid: `pup-${n % pointCount}`,
@@ -33,7 +33,7 @@ export function bookingAt(n: number) {
   }
 }
 
-/** More bookings than that do not fit. */
+/** The number of lockers, and so of bookings. */
 export const capacity = pointCount * lockerCount
 
 /** The uids of the pick up points. */
@@ -41,7 +41,7 @@ export function points(): string[] {
   return topology.pickUpPoints.map(({ pupUid }) => pupUid)
 }
 
-/** The names of the lockers of each. */
+/** The names of the lockers at each pick up point. */
 export function lockerNames(): string[] {
   return Array.from({ length: lockerCount }, (_, at) => String(at + 1))
 }

@@ -6,7 +6,7 @@ import { headersFor, startService } from './runningService.ts'
 
 const bar = 0.5
 
-/** A request that is refused before the store is asked, against a bare Fastify route that checks a body too. */
+/** Requests that the service rejects before it reads the store, compared with a Fastify route that validates a body. */
 export async function benchRefusals({
   rounds,
   milliseconds,
@@ -17,15 +17,15 @@ export async function benchRefusals({
   const load = startChild<Load, LoadResult>(new URL('./load.ts', import.meta.url))
   async function rate(to: Pick<Load, 'origin' | 'path' | 'headers' | 'body' | 'expected'>): Promise<number> {
     const send = { ...to, connections: 64, milliseconds, most: Number.MAX_SAFE_INTEGER }
-    // Compiled, connected and cached first.
+    // Warms up: compiled code, connections and caches.
     await load.run(send)
     const { perSecond, unexpected } = await load.run(send)
-    if (unexpected > 0) throw new Error(`${unexpected} answers were not those expected`)
+    if (unexpected > 0) throw new Error(`${unexpected} responses were not as expected`)
     return perSecond
   }
-  // The same for both, a token too.
+  // Both sides get the same headers, including the token.
   let headers: Load['headers'] = {}
-  // A process for each turn: what the compiler makes of one stays for its life, and differs by a third between two.
+  // A new process for each round: optimised code differs by a third between two processes and stays for their lives.
   async function ours(): Promise<number> {
     const service = await startService('file::memory:')
     headers = await headersFor(service)

@@ -9,15 +9,15 @@ import { credentials, topology } from './places.ts'
 
 export interface RunningService {
   readonly origin: string
-  /** From the start of the process to its line that says that it is ready, in milliseconds. */
+  /** Milliseconds from the start of the process to its ready line. */
   readonly startTime: number
   stop(): Promise<void>
 }
 
-/** The benchmarks' twenty thousand lockers, or what the service has when it is told nothing. */
+/** The twenty thousand lockers of the benchmarks, or the default topology of the service. */
 export type Places = 'many' | 'demonstration'
 
-/** Starts the service as its users do, in a process of its own, on a store. */
+/** Starts the service as its users do: as a separate process with settings in the environment. */
 export async function startService(databaseUrl: string, places: Places = 'many'): Promise<RunningService> {
   const folder = mkdtempSync(join(tmpdir(), 'lockerflow-bench-'))
   const topologyFile = join(folder, 'topology.json')
@@ -40,13 +40,13 @@ export async function startService(databaseUrl: string, places: Places = 'many')
     origin,
     startTime,
     async stop() {
-      await ended(child)
+      await terminate(child)
       rmSync(folder, { recursive: true, force: true })
     },
   }
 }
 
-/** The headers of a request of the benchmarks' API client. */
+/** The headers of a request, with an access token for the API client of the benchmarks. */
 export async function headersFor({ origin }: RunningService): Promise<Readonly<Record<string, string>>> {
   const form = { client_id: credentials.clientId, client_secret: credentials.clientSecret }
   const body = new URLSearchParams({ ...form, grant_type: 'client_credentials', scope: accessScope })
@@ -55,9 +55,9 @@ export async function headersFor({ origin }: RunningService): Promise<Readonly<R
   return { 'content-type': 'application/json', authorization: `Bearer ${token}` }
 }
 
-async function ended(child: ChildProcess): Promise<void> {
+async function terminate(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null) return
-  const gone = once(child, 'exit')
+  const exited = once(child, 'exit')
   child.kill('SIGTERM')
-  await gone
+  await exited
 }

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { PostgresServer } from '../../test/setup/postgresServer.ts'
+import type { PostgresServer } from '../../test/support/setup/postgresServer.ts'
 import type { BookingStore } from './bookings.ts'
 
-/** The embedded store, on the disk of the temporary folder. */
+/** The embedded store, as a file in the temporary folder. */
 export const embedded: BookingStore = {
   name: 'embedded store',
   bare: new URL('./bareSqlite.ts', import.meta.url),
@@ -18,7 +18,7 @@ export const embedded: BookingStore = {
   },
 }
 
-/** PostgreSQL on the same machine, which commits to the disk. */
+/** PostgreSQL on the same machine, with durable commits. */
 export function postgres(server: PostgresServer): BookingStore {
   let made = 0
   return {
@@ -36,7 +36,7 @@ export function postgres(server: PostgresServer): BookingStore {
   }
 }
 
-/** One statement too, but on the tables that the service needs: the most that PostgreSQL could give it. */
+/** One statement on the tables of the service: the upper limit of what PostgreSQL allows the service. */
 export const ownTables = {
   name: "one statement on the service's tables",
   bare: new URL('./ownTables.ts', import.meta.url),

@@ -9,7 +9,7 @@ import (
 	"go.temporal.io/sdk/temporal"
 )
 
-// Ends the program with a line that begins with the code.
+// Exits with a line that begins with the error's code.
 func check(err error) {
 	var refusal *temporal.ApplicationError
 	var started *serviceerror.WorkflowExecutionAlreadyStarted

@@ -1,4 +1,4 @@
-// Starts a flow, decides once a window has passed, and prints the result; see ../README.md.
+// Starts a flow, decides after a window has passed, and prints the result. See ../README.md.
 package main
 
 import (

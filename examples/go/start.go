@@ -15,7 +15,7 @@ type shipment struct{ Role, LockerName, PupUid string }
 
 func workflowID(input map[string]any) string { return fmt.Sprint("case:", input["caseNo"]) }
 
-// Starts a flow, or finds the one that was started before, and waits until it is booked.
+// Starts a flow, or finds the one that an earlier run started, and waits until it is booked.
 func start(ctx context.Context, temporal client.Client, flow string, input map[string]any) []shipment {
 	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
@@ -29,7 +29,7 @@ func start(ctx context.Context, temporal client.Client, flow string, input map[s
 	update, err := temporal.UpdateWithStartWorkflow(ctx, client.UpdateWithStartWorkflowOptions{
 		StartWorkflowOperation: operation,
 		UpdateOptions: client.UpdateWorkflowOptions{
-			UpdateName:   "booked",
+			UpdateName:   "waitForBooking",
 			Args:         []any{map[string]any{"flow": flow, "request": input["request"]}},
 			WaitForStage: client.WorkflowUpdateStageCompleted,
 		},

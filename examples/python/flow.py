@@ -1,4 +1,4 @@
-"""Starts a flow, decides once a window has passed, and prints the result; see ../README.md."""
+"""Starts a flow, decides after a window has passed, and prints the result. See ../README.md."""
 import asyncio, json, os, sys
 
 from temporalio.client import Client, WithStartWorkflowOperation
@@ -16,9 +16,9 @@ async def run(flow, decision, by=None):
         id_conflict_policy=WorkflowIDConflictPolicy.USE_EXISTING,
         id_reuse_policy=WorkflowIDReusePolicy.ALLOW_DUPLICATE_FAILED_ONLY,
         static_summary=f"{flow}, from the Python example")
-    question = {"flow": flow, "request": case.get("request")}
+    expected = {"flow": flow, "request": case.get("request")}
     booked = await asyncio.wait_for(client.execute_update_with_start_workflow(
-        "booked", question, start_workflow_operation=start), timeout=30)
+        "waitForBooking", expected, start_workflow_operation=start), timeout=30)
     for shipment in booked["shipments"]:
         print(f"booked: {shipment['role']} in locker {shipment['lockerName']} at {shipment['pupUid']}", flush=True)
     handle = await start.workflow_handle()
@@ -33,11 +33,11 @@ async def run(flow, decision, by=None):
 
 try:
     asyncio.run(run(*sys.argv[1:]))
-    os._exit(0)  # At an ordinary exit the SDK can crash Python: github.com/temporalio/sdk-python/issues/300.
+    os._exit(0)  # A regular exit can crash Python inside the SDK: github.com/temporalio/sdk-python/issues/300.
 except asyncio.TimeoutError:
-    print("BookingPending: no answer within 30 s; ask again.", file=sys.stderr, flush=True)
+    print("BookingPending: no response within 30 s; try again.", file=sys.stderr, flush=True)
 except WorkflowAlreadyStartedError:
     print("CaseFinished: the case was started before and has ended.", file=sys.stderr, flush=True)
-except Exception as error:  # The cause of a refusal is its code and a sentence.
+except Exception as error:  # The cause of a refusal has its code and a sentence.
     print(error.__cause__ or error, file=sys.stderr, flush=True)
 os._exit(1)

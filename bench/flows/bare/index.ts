@@ -1,22 +1,28 @@
-// The least that books and waits, written by hand for two flows: what ours are measured against. The entry of its bundle.
-// No plan, no windows, no looks, no clean-up, no search attributes, no board; nothing of ours is loaded but the messages.
+// Baseline of the flows: the minimal hand-written workflows that book and wait. The entry of its bundle.
+// No plan, windows, polls, clean-up, search attributes or current details. Only the messages are imported from the project.
 import { condition, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow'
-import type { BookedSet, FlowActivities, PlannedRole } from '#activities/interface'
-import { booked, shipmentStatus } from '#workflows/messages'
-import type { BareInput } from './input.ts'
+import type { Booking, FlowActivities } from '#activities/interface'
+import type { PlannedRole } from '#flows'
+import { shipmentStatus, waitForBooking } from '#flows/messages'
 
-/** A shipment by its role, and the state that is waited for. */
+/** The input of the hand-written workflows. The request is complete, including the case number. */
+export interface BareInput {
+  caseNo: string
+  request: Record<string, unknown>
+}
+
+/** A role, and the state of its shipment that the workflow waits for. */
 type Awaited = readonly [role: string, stateCode: string]
 
 const profile = { reads: true, readsByCase: true, idempotent: true, standardWebhooks: true }
 
-const { book } = proxyActivities<Pick<FlowActivities, 'book'>>({
+const { bookShipments } = proxyActivities<Pick<FlowActivities, 'bookShipments'>>({
   startToCloseTimeout: '30s',
   scheduleToCloseTimeout: '1h',
 })
 
 export function issue(input: BareInput) {
-  const roles = [{ name: 'issue', first: 'ReadyForDropOff', given: false, link: null }]
+  const roles = [{ name: 'issue', initialState: 'ReadyForDropOff', existing: false, link: null }]
   return follow(input, 'CreateLocalShipmentAsIssue', roles, [
     ['issue', 'ReadyForPickup'],
     ['issue', 'Completed'],
@@ -25,9 +31,9 @@ export function issue(input: BareInput) {
 
 export function issueFromStockAndSubsequentIntakeAndCircularStock(input: BareInput) {
   const roles: PlannedRole[] = [
-    { name: 'issue', first: 'ReadyForPickup', given: true, link: null },
-    { name: 'intake', first: 'WaitForPriorShipment', given: false, link: { by: 'follows', to: 'issue' } },
-    { name: 'stock', first: 'WaitForPriorShipment', given: false, link: { by: 'circles', to: 'intake' } },
+    { name: 'issue', initialState: 'ReadyForPickup', existing: true, link: null },
+    { name: 'intake', initialState: 'WaitForPriorShipment', existing: false, link: { by: 'subsequent', to: 'issue' } },
+    { name: 'stock', initialState: 'WaitForPriorShipment', existing: false, link: { by: 'circular', to: 'intake' } },
   ]
   return follow(input, 'CreateLocalShipmentAsIssueFromStockAndSubsequentIntakeAndCircularStock', roles, [
     ['issue', 'Completed'],
@@ -43,20 +49,20 @@ async function follow(
   stages: readonly Awaited[],
 ) {
   const { workflowType: flow, firstExecutionRunId, startTime } = workflowInfo()
-  const told = new Set<string>()
-  let shipments: BookedSet | undefined
-  // Before the first await: callbacks can come before the booking's answer.
-  setHandler(shipmentStatus, ({ shipmentUid, stateCode }) => void told.add(`${shipmentUid} ${stateCode}`))
-  setHandler(booked, async () => {
+  const reported = new Set<string>()
+  let shipments: Booking | undefined
+  // Set before the first await, because callbacks can arrive before the booking's response.
+  setHandler(shipmentStatus, ({ shipmentUid, stateCode }) => void reported.add(`${shipmentUid} ${stateCode}`))
+  setHandler(waitForBooking, async () => {
     await condition(() => shipments !== undefined)
     return { flow, caseNo, shipments: shipments ?? [] }
   })
   const idempotencyKey = `${caseNo}:${firstExecutionRunId}:${operation}`
-  const order = { operation, request, roles, caseNo, profile, idempotencyKey, since: startTime.toISOString() }
-  ;[shipments = []] = await book(order)
+  const input = { operation, request, roles, caseNo, profile, idempotencyKey, since: startTime.toISOString() }
+  ;[shipments = []] = await bookShipments(input)
   for (const [role, stateCode] of stages) {
     const uid = shipments.find(shipment => shipment.role === role)?.shipmentUid
-    await condition(() => told.has(`${uid} ${stateCode}`))
+    await condition(() => reported.has(`${uid} ${stateCode}`))
   }
   return { flow, caseNo, shipments }
 }
