@@ -1,11 +1,11 @@
-// What `npm test` runs: the tests once, with all arguments handed to vitest, and their count as the last line.
+// `npm test`: one vitest run with all arguments passed on, and the count of tests as the last line.
 import { parseCLI, startVitest } from 'vitest/node'
-import { summaryOf, type Tally, tallyOf } from './setup/tally.ts'
+import { summaryOf, type Tally, tallyOf } from './support/setup/tally.ts'
 
 // A run that never comes to its end has failed, whatever its tests would have said.
 let tally: Tally = { passed: 0, failed: 1, skipped: 0 }
 
-// Whatever ends this process, vitest itself included: the count is its last word.
+// The count is the last line even if vitest itself ends the process.
 process.once('exit', () => {
   if (tally.failed > 0 || tally.passed === 0) process.exitCode ||= 1
   process.stdout.write(`${summaryOf(tally)}\n`)

@@ -1,18 +1,19 @@
 import { describe, expect, test } from 'vitest'
 import { fullProfile } from '#contract/terms'
-import type { FlowName } from '#workflows/flows'
-import { pass } from '../wire/wire.ts'
-import { createsOf, dropOff, orderOf, overService, parcel } from './over.ts'
+import type { FlowName } from '#flows'
+import { pass } from '../support/wire.ts'
+import { parcel } from '../support/world/apiWorld.ts'
+import { createsOf, orderOf, useActivities } from '../support/world/useActivities.ts'
 
-const over = overService()
+const world = useActivities()
 const unkeyed = { ...fullProfile, idempotent: false }
 
 /** Something inside that can be swapped. */
 async function intakeInside(): Promise<string> {
   const Details = { ReferenceCaseNo: `before-${crypto.randomUUID()}` }
-  const request = { ...parcel, FromUserUid: over.userUid, Details }
-  const { shipmentUids } = await over.api.call('CreateLocalShipmentAsIntake', request)
-  await dropOff(over.api, shipmentUids[0] ?? '')
+  const request = { ...parcel, FromUserUid: world.userUid, Details }
+  const { shipmentUids } = await world.api.call('CreateLocalShipmentAsIntake', request)
+  await world.openShipment(shipmentUids[0] ?? '', 'deliveryCode')
   return shipmentUids[0] ?? ''
 }
 
@@ -23,11 +24,11 @@ interface Row {
 }
 
 const rows: Row[] = [
-  { flow: 'localShipment', as: 'to a user', request: async () => ({ ...parcel, ToUserUid: over.userUid }) },
+  { flow: 'localShipment', as: 'to a user', request: async () => ({ ...parcel, ToUserUid: world.userUid }) },
   {
     flow: 'localShipment',
-    as: 'from a user, to nobody yet',
-    request: async () => ({ ...parcel, FromUserUid: over.userUid, IsReceiverDelayed: true }),
+    as: 'from a user, without a receiver yet',
+    request: async () => ({ ...parcel, FromUserUid: world.userUid, IsReceiverDelayed: true }),
   },
   {
     flow: 'localShipment',
@@ -38,36 +39,36 @@ const rows: Row[] = [
   {
     flow: 'collectByUser',
     as: 'once',
-    request: async () => ({ ...parcel, ToUserUid: over.userUid, KeepBookedAfterPickUp: false }),
+    request: async () => ({ ...parcel, ToUserUid: world.userUid, KeepBookedAfterPickUp: false }),
   },
 ]
 
 describe.each(rows)('$flow $as', ({ flow, request }) => {
   test('is booked, and read back with its role', async () => {
-    const order = await orderOf(over, flow, { request: await request() })
-    const [set] = await over.activities.book(order)
+    const order = await orderOf(world, flow, { request: await request() })
+    const [set] = await world.activities.bookShipments(order)
     expect(set).toMatchObject([{ role: order.roles[0]?.name, pupUid: 'pup-1', lockerName: expect.any(String) }])
   })
 
   test('is found by a second attempt at a service without keys', async () => {
-    const order = { ...(await orderOf(over, flow, { request: await request() })), profile: unkeyed }
-    over.wire.rule = ({ path }) => (path.includes('/Create') ? { kind: 'loseAnswer' } : pass)
-    await expect(over.activities.book(order)).rejects.toThrow()
-    over.wire.rule = () => pass
-    const before = createsOf(over)
-    const [found] = await over.activities.book(order)
+    const order = { ...(await orderOf(world, flow, { request: await request() })), profile: unkeyed }
+    world.toService.rule = ({ path }) => (path.includes('/Create') ? { kind: 'loseAnswer' } : pass)
+    await expect(world.activities.bookShipments(order)).rejects.toThrow()
+    world.toService.rule = () => pass
+    const before = createsOf(world)
+    const [found] = await world.activities.bookShipments(order)
     expect(found).toMatchObject([{ role: order.roles[0]?.name }])
-    expect(createsOf(over)).toBe(before)
-    const { items } = await over.api.call('GetShipments', { referenceCaseNo: order.caseNo })
+    expect(createsOf(world)).toBe(before)
+    const { items } = await world.api.call('GetShipments', { referenceCaseNo: order.caseNo })
     expect(items.map(({ shipmentUid }) => shipmentUid)).toEqual([found?.[0]?.shipmentUid])
   })
 })
 
-test('a swap is not taken for a shipment that swaps nothing', async () => {
+test('a swap is not mistaken for a shipment without a swap', async () => {
   const caseNo = `A-${crypto.randomUUID()}`
-  const swap = { ...parcel, SwapsShipmentUid: await intakeInside(), FromUserUid: over.userUid }
-  await over.activities.book(await orderOf(over, 'localShipment', { caseNo, request: swap }))
-  const plain = await orderOf(over, 'localShipment', { caseNo, request: { ...parcel, FromUserUid: over.userUid } })
-  const booking = over.activities.book({ ...plain, profile: unkeyed })
+  const swap = { ...parcel, SwapsShipmentUid: await intakeInside(), FromUserUid: world.userUid }
+  await world.activities.bookShipments(await orderOf(world, 'localShipment', { caseNo, request: swap }))
+  const plain = await orderOf(world, 'localShipment', { caseNo, request: { ...parcel, FromUserUid: world.userUid } })
+  const booking = world.activities.bookShipments({ ...plain, profile: unkeyed })
   await expect(booking).rejects.toMatchObject({ type: 'BookingUncertain' })
 })

@@ -1,50 +1,52 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { createActivities } from '#activities'
-import { fullProfile, workflowIdOf } from '#contract/terms'
-import { createsOf, overService, parcel } from './over.ts'
+import { fullProfile } from '#contract/terms'
+import { toWorkflowId } from '#flows'
+import { parcel } from '../support/world/apiWorld.ts'
+import { createsOf, useActivities } from '../support/world/useActivities.ts'
 
-const over = overService()
-const looks = { first: 1_000, longest: 1_000 }
+const world = useActivities()
+const pollInterval = { initial: 1_000, maximum: 1_000 }
 
 function firstOrder(request: Record<string, unknown> = parcel) {
   const caseNo = `A-${randomUUID()}`
-  const order = { flow: 'stock', workflowId: workflowIdOf(caseNo), input: { caseNo, request } }
+  const order = { flow: 'stock', workflowId: toWorkflowId(caseNo), input: { caseNo, request } }
   return { ...order, firstRunId: randomUUID(), since: new Date().toISOString() }
 }
 
-test('plans as `plan` does, and answers the booking', async () => {
+test('returns the same plan as `planFlow`, and the booking', async () => {
   const order = firstOrder()
-  const { plan, sets } = await over.activities.planAndBook(order)
-  const { looks: spread, ...alone } = await over.activities.plan(order)
+  const { plan, bookings } = await world.activities.planAndBook(order)
+  const { pollInterval: spread, ...alone } = await world.activities.planFlow(order)
   expect(plan).toMatchObject(alone)
-  expect(sets).toEqual([[expect.objectContaining({ role: 'stock', stateCode: 'ReadyForDropOff' })]])
+  expect(bookings).toEqual([[expect.objectContaining({ role: 'stock', stateCode: 'ReadyForDropOff' })]])
 })
 
 test('a repetition in the same first run books nothing more, one in another does', async () => {
   const order = firstOrder()
-  const { sets: first } = await over.activities.planAndBook(order)
-  const { sets: again } = await over.activities.planAndBook(order)
+  const { bookings: first } = await world.activities.planAndBook(order)
+  const { bookings: again } = await world.activities.planAndBook(order)
   expect(again).toEqual(first)
-  const { sets: other } = await over.activities.planAndBook({ ...order, firstRunId: randomUUID() })
+  const { bookings: other } = await world.activities.planAndBook({ ...order, firstRunId: randomUUID() })
   expect(other?.[0]?.[0]?.shipmentUid).not.toBe(first?.[0]?.[0]?.shipmentUid)
 })
 
 test('an input that is refused books nothing', async () => {
-  const before = createsOf(over)
-  await expect(over.activities.planAndBook(firstOrder({ ...parcel, Dimension: {} }))).rejects.toMatchObject({
+  const before = createsOf(world)
+  await expect(world.activities.planAndBook(firstOrder({ ...parcel, Dimension: {} }))).rejects.toMatchObject({
     type: 'InvalidFlowInput',
     nonRetryable: true,
   })
-  expect(createsOf(over)).toBe(before)
+  expect(createsOf(world)).toBe(before)
 })
 
-test('where a service forgets keys, only the plan is made: an attempt whose answer is lost could not be repeated', async () => {
+test('for a service without keys it only plans, since a lost response could not be retried', async () => {
   const profile = { ...fullProfile, idempotent: false }
   const order = firstOrder()
-  const { plan, sets } = await createActivities(over.api, { profile, looks }).planAndBook(order)
+  const { plan, bookings } = await createActivities(world.api, { profile, pollInterval }).planAndBook(order)
   expect(plan.operation).toBe('CreateLocalShipmentAsStock')
-  expect(sets).toBeNull()
-  const { items } = await over.api.call('GetShipments', { referenceCaseNo: order.input.caseNo })
+  expect(bookings).toBeNull()
+  const { items } = await world.api.call('GetShipments', { referenceCaseNo: order.input.caseNo })
   expect(items).toEqual([])
 })

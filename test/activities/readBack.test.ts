@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
-import { pass } from '../wire/wire.ts'
-import { createsOf, orderOf, overService, parcel } from './over.ts'
+import { pass } from '../support/wire.ts'
+import { parcel } from '../support/world/apiWorld.ts'
+import { createsOf, orderOf, useActivities } from '../support/world/useActivities.ts'
 
-const over = overService()
+const world = useActivities()
 
 /** Faults that by themselves say that nothing was done: what was booked before the reading is. */
 const faults = [
@@ -10,21 +11,21 @@ const faults = [
   { status: 403, type: 'Forbidden' },
 ]
 
-test.each(faults)('a booking that is read back with $status may be done, and its key finds it', async fault => {
+test.each(faults)('a booking whose read fails with $status is possibly made, and its key finds it', async fault => {
   const { status, type } = fault
-  const order = await orderOf(over, 'stock', { request: parcel })
-  over.wire.rule = ({ path }) => (path.endsWith('/GetShipments') ? { kind: 'status', status } : pass)
-  await expect(over.activities.book(order)).rejects.toMatchObject({
+  const order = await orderOf(world, 'stock', { request: parcel })
+  world.toService.rule = ({ path }) => (path.endsWith('/GetShipments') ? { kind: 'status', status } : pass)
+  await expect(world.activities.bookShipments(order)).rejects.toMatchObject({
     type,
     nonRetryable: false,
-    details: [{ attempt: 1, maybeDone: true }],
+    details: [{ attempt: 1, outcomeUnknown: true }],
   })
-  const { items } = await over.api.call('GetShipments', { referenceCaseNo: order.caseNo })
+  const { items } = await world.api.call('GetShipments', { referenceCaseNo: order.caseNo })
   expect(items).toHaveLength(1)
 
-  over.wire.rule = () => pass
-  const before = createsOf(over)
-  const [set] = await over.activities.book(order)
+  world.toService.rule = () => pass
+  const before = createsOf(world)
+  const [set] = await world.activities.bookShipments(order)
   expect(set?.map(({ shipmentUid }) => shipmentUid)).toEqual(items.map(({ shipmentUid }) => shipmentUid))
-  expect(createsOf(over)).toBe(before + 1)
+  expect(createsOf(world)).toBe(before + 1)
 })

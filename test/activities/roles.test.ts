@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import type { BookedSet } from '#activities/interface'
+import type { Booking } from '#activities/interface'
 import { fullProfile } from '#contract/terms'
-import type { FlowName } from '#workflows/flows'
-import { type Answer, pass, type Rule } from '../wire/wire.ts'
-import { createsOf, itemInStock, orderOf, overService, parcel } from './over.ts'
+import type { FlowName } from '#flows'
+import { type Answer, pass, type Rule } from '../support/wire.ts'
+import { parcel } from '../support/world/apiWorld.ts'
+import { createsOf, itemInStock, orderOf, useActivities } from '../support/world/useActivities.ts'
 
-const over = overService()
+const world = useActivities()
 const unkeyed = { ...fullProfile, idempotent: false }
 
 type Item = Record<string, unknown>
@@ -20,11 +21,11 @@ function items(change: (item: Item, index: number) => Item): (answer: Answer) =>
 }
 
 async function requestOf(flow: FlowName): Promise<Record<string, unknown>> {
-  if (flow.startsWith('issueFromStock')) return { PriorShipmentUid: await itemInStock(over), ToUserUid: over.userUid }
-  return { ...parcel, [flow.startsWith('intake') ? 'FromUserUid' : 'ToUserUid']: over.userUid }
+  if (flow.startsWith('issueFromStock')) return { PriorShipmentUid: await itemInStock(world), ToUserUid: world.userUid }
+  return { ...parcel, [flow.startsWith('intake') ? 'FromUserUid' : 'ToUserUid']: world.userUid }
 }
 
-function rolesOf(set: BookedSet | undefined): Record<string, string> {
+function rolesOf(set: Booking | undefined): Record<string, string> {
   return Object.fromEntries(set?.map(({ role, shipmentUid }) => [role, shipmentUid]) ?? [])
 }
 
@@ -35,16 +36,16 @@ const linked: FlowName[] = [
   'issueFromStockAndSubsequentIntakeAndCircularStock',
 ]
 
-test.each(linked)('the shipments of %s have their roles by links, in whatever order they are answered', async flow => {
-  const order = await orderOf(over, flow, { request: await requestOf(flow) })
-  over.wire.rule = answersOf('/CreateLocal', answer => ({
+test.each(linked)('the links of %s decide the roles, regardless of the order in the response', async flow => {
+  const order = await orderOf(world, flow, { request: await requestOf(flow) })
+  world.toService.rule = answersOf('/CreateLocal', answer => ({
     ...answer,
     shipmentUids: (answer.shipmentUids as string[]).toReversed(),
   }))
-  const [reversed] = await over.activities.book(order)
-  over.wire.rule = () => pass
+  const [reversed] = await world.activities.bookShipments(order)
+  world.toService.rule = () => pass
   // The same key: the same booking, in its own order.
-  const [straight] = await over.activities.book(order)
+  const [straight] = await world.activities.bookShipments(order)
   expect(rolesOf(reversed)).toEqual(rolesOf(straight))
   expect(reversed?.map(({ role }) => role)).toEqual(order.roles.map(({ name }) => name))
 })
@@ -55,38 +56,38 @@ describe('a service whose lists have no links', () => {
     items(({ swapsShipmentUid: _, priorShipmentUid: __, circularPriorShipmentUid: ___, ...item }) => item),
   )
 
-  test.each(linked)('an earlier booking of %s is not understood, so nothing is booked again', async flow => {
-    const order = await orderOf(over, flow, { request: await requestOf(flow) })
-    await over.activities.book(order)
-    const before = createsOf(over)
-    over.wire.rule = unlinked
-    const again = over.activities.book({ ...order, profile: unkeyed })
+  test.each(linked)('an earlier booking of %s has no recognizable roles, so nothing is booked again', async flow => {
+    const order = await orderOf(world, flow, { request: await requestOf(flow) })
+    await world.activities.bookShipments(order)
+    const before = createsOf(world)
+    world.toService.rule = unlinked
+    const again = world.activities.bookShipments({ ...order, profile: unkeyed })
     await expect(again).rejects.toMatchObject({ type: 'BookingUncertain', nonRetryable: true })
-    expect(createsOf(over)).toBe(before)
+    expect(createsOf(world)).toBe(before)
   })
 
-  test('with keys, the order of the answer is all there is', async () => {
-    const order = await orderOf(over, 'issueAndSwapIntake', { request: await requestOf('issueAndSwapIntake') })
-    const [straight] = await over.activities.book(order)
-    over.wire.rule = unlinked
-    const [set] = await over.activities.book(order)
+  test('with keys, the roles follow the order of the response', async () => {
+    const order = await orderOf(world, 'issueAndSwapIntake', { request: await requestOf('issueAndSwapIntake') })
+    const [straight] = await world.activities.bookShipments(order)
+    world.toService.rule = unlinked
+    const [set] = await world.activities.bookShipments(order)
     expect(rolesOf(set)).toEqual(rolesOf(straight))
     expect(set?.map(({ stateCode }) => stateCode)).toEqual(['ReadyForDropOff', 'WaitForPriorShipment'])
   })
 })
 
-test('bookings that were made in the same moment are told apart by links, and always in the same order', async () => {
+test('bookings of the same moment are distinguished by links, in a stable order', async () => {
   const request = await requestOf('issueAndSwapIntake')
-  const order = await orderOf(over, 'issueAndSwapIntake', { request })
-  const [one] = await over.activities.book(order)
-  const [other] = await over.activities.book({ ...order, idempotencyKey: 'another' })
+  const order = await orderOf(world, 'issueAndSwapIntake', { request })
+  const [one] = await world.activities.bookShipments(order)
+  const [other] = await world.activities.bookShipments({ ...order, idempotencyKey: 'another' })
   const sameMoment = items(item => ({ ...item, created: '2026-11-20T10:00:00.000' }))
   const reversed = (answer: Answer) => ({ ...answer, items: (answer.items as Item[]).toReversed() })
   const since = '2026-11-20T10:00:00.000Z'
   const found: Record<string, string>[][] = []
   for (const order_ of [(answer: Answer) => answer, reversed]) {
-    over.wire.rule = answersOf('GetShipments', answer => order_(sameMoment(answer) as Answer))
-    found.push((await over.activities.findBooked({ ...order, since })).map(rolesOf))
+    world.toService.rule = answersOf('GetShipments', answer => order_(sameMoment(answer) as Answer))
+    found.push((await world.activities.findBookings({ ...order, since })).map(rolesOf))
   }
   expect(found[0]).toEqual(found[1])
   expect(found[0]).toHaveLength(2)

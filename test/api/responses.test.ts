@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { ApiRefusal } from '#api'
-import { json, success } from './farSide.ts'
-import { page, stockRequest, test } from './fixture.ts'
+import { json, success } from '../support/servers/apiStandIn.ts'
+import { page, stockRequest, test } from '../support/world/apiTest.ts'
 
 const shipment = {
   ShipmentUid: 'S1',
@@ -27,21 +27,21 @@ const shipment = {
   addedByALaterVersion: { pickUpCode: '999999' },
 }
 
-describe('reading an answer', () => {
+describe('reading a response', () => {
   test.for([
     ['with the envelope', { ...success, shipmentUids: ['S1'] }],
     ['without success and error', { message: 'booked', shipmentUids: ['S1'] }],
     ['without any envelope', { shipmentUids: ['S1'] }],
     ['in another casing', { Success: true, Error: null, SHIPMENTUIDS: ['S1'] }],
     ['with fields of a later version', { ...success, shipmentUids: ['S1'], lockerColour: 'green' }],
-  ] as const)('a success %s', async ([, body], { farSide, api }) => {
-    farSide.operation = json(200, body)
+  ] as const)('a success %s', async ([, body], { standIn, api }) => {
+    standIn.operation = json(200, body)
     expect(await api.call('CreateLocalShipmentAsStock', stockRequest)).toEqual({ shipmentUids: ['S1'] })
   })
 
-  test('fields that may be null can be left out', async ({ farSide, api }) => {
+  test('fields that may be null can be left out', async ({ standIn, api }) => {
     const { lockerUid, fromUserUid, swapsShipmentUid, ...fewer } = shipment
-    farSide.operation = json(200, { ...success, ...page, items: [fewer] })
+    standIn.operation = json(200, { ...success, ...page, items: [fewer] })
     const { items } = await api.call('GetShipments', {})
     expect(items[0]).toMatchObject({ lockerUid, fromUserUid, swapsShipmentUid, shipmentUid: 'S1' })
   })
@@ -50,32 +50,32 @@ describe('reading an answer', () => {
     ['with its code', { success: false, error: 'NoLockerAvailable', message: 'none free' }, 'NoLockerAvailable'],
     ['without success', { error: 'NoLockerAvailable', message: 'none free' }, 'NoLockerAvailable'],
     ['in another casing', { SUCCESS: false, ERROR: 'NoLockerAvailable', MESSAGE: 'none free' }, 'NoLockerAvailable'],
-    ['without a code', { success: false, error: null, message: 'none free' }, 'Refused'],
-  ] as const)('a refusal %s', async ([, body, code], { farSide, api }) => {
-    farSide.operation = json(200, body)
+    ['without a code', { success: false, error: null, message: 'none free' }, 'UnknownRefusal'],
+  ] as const)('a refusal %s', async ([, body, code], { standIn, api }) => {
+    standIn.operation = json(200, body)
     const ending = api.call('CreateLocalShipmentAsStock', stockRequest)
     await expect(ending).rejects.toThrow(ApiRefusal)
     await expect(ending).rejects.toMatchObject({ code, message: 'none free' })
-    expect(farSide.at('AsStock')).toHaveLength(1)
+    expect(standIn.at('AsStock')).toHaveLength(1)
   })
 
-  test('a refusal without a text gets the one of our table', async ({ farSide, api }) => {
-    farSide.operation = json(200, { success: false, error: 'InvalidShipment', message: null })
+  test('a refusal without a message gets the one of the error table', async ({ standIn, api }) => {
+    standIn.operation = json(200, { success: false, error: 'InvalidShipment', message: null })
     await expect(api.call('CancelShipment', { shipmentUid: 'S1' })).rejects.toThrow('The shipment is unknown')
   })
 
-  test('the fields of a refusal are there, and out of the way of loggers', async ({ farSide, api }) => {
+  test('the fields of a refusal are available, but not logged', async ({ standIn, api }) => {
     const account = { UserUid: 'U1', emailAddress: 'someone@example.com' }
-    farSide.operation = json(200, { success: false, error: 'MutationConfigFailed', message: null, ...account })
+    standIn.operation = json(200, { success: false, error: 'MutationConfigFailed', message: null, ...account })
     const refusal = await api.call('GetAccount', {}).catch((error: ApiRefusal) => error)
-    expect(refusal).toHaveProperty('answer.userUid', 'U1')
+    expect(refusal).toHaveProperty('response.userUid', 'U1')
     expect(JSON.stringify(refusal)).not.toContain('someone')
   })
 })
 
 describe('access codes', () => {
-  test('are null in an answer, however deep and in whatever casing', async ({ farSide, api }) => {
-    farSide.operation = json(200, { ...success, ...page, items: [shipment] })
+  test('are null in a response, at any depth and in any casing', async ({ standIn, api }) => {
+    standIn.operation = json(200, { ...success, ...page, items: [shipment] })
     const { items } = await api.call('GetShipments', {})
     expect(items[0]).toMatchObject({
       shipmentUid: 'S1',
@@ -86,14 +86,14 @@ describe('access codes', () => {
     expect(JSON.stringify(items)).not.toMatch(/123456|654321|999999/)
   })
 
-  test('are not in a refusal either', async ({ farSide, api }) => {
-    farSide.operation = json(200, { success: false, error: 'InvalidShipment', extra: [{ PICKUPCODE: '123456' }] })
+  test('are null in a refusal too', async ({ standIn, api }) => {
+    standIn.operation = json(200, { success: false, error: 'InvalidShipment', extra: [{ PICKUPCODE: '123456' }] })
     const refusal = await api.call('CancelShipment', { shipmentUid: 'S1' }).catch((error: ApiRefusal) => error)
-    expect(refusal).toHaveProperty('answer.extra', [{ PICKUPCODE: null }])
+    expect(refusal).toHaveProperty('response.extra', [{ PICKUPCODE: null }])
   })
 
-  test('are there for whoever asks', async ({ farSide, api }) => {
-    farSide.operation = json(200, { ...success, shipmentUid: 'S1', pickUpCode: '123456', DeliveryCode: '654321' })
+  test('are available to the caller', async ({ standIn, api }) => {
+    standIn.operation = json(200, { ...success, shipmentUid: 'S1', pickUpCode: '123456', DeliveryCode: '654321' })
     expect(await api.call('GetShipmentAccessCode', { shipmentUid: 'S1' }, { withCodes: true })).toEqual({
       shipmentUid: 'S1',
       pickUpCode: '123456',
@@ -103,23 +103,23 @@ describe('access codes', () => {
 })
 
 describe('the request', () => {
-  test('goes below addresses that have paths', async ({ farSide, connect }) => {
-    farSide.operation = json(200, { ...success, shipmentUids: ['S1'] })
-    const api = connect({ baseUrl: `${farSide.url}/tenants/acme/`, authUrl: `${farSide.url}/login` })
+  test('keeps the path of the base address', async ({ standIn, connect }) => {
+    standIn.operation = json(200, { ...success, shipmentUids: ['S1'] })
+    const api = connect({ baseUrl: `${standIn.url}/tenants/acme/`, authUrl: `${standIn.url}/login` })
     await api.call('CreateLocalShipmentAsStock', stockRequest)
-    expect(farSide.seen.map(({ path }) => path)).toEqual([
+    expect(standIn.seen.map(({ path }) => path)).toEqual([
       '/login/connect/token',
       '/tenants/acme/v1/Logistics/CreateLocalShipmentAsStock',
     ])
-    expect(JSON.parse(farSide.seen[1]?.text ?? '')).toEqual(stockRequest)
+    expect(JSON.parse(standIn.seen[1]?.text ?? '')).toEqual(stockRequest)
   })
 
-  test('carries an idempotency key of any letters, the same each time', async ({ farSide, api }) => {
-    farSide.operation = json(200, { ...success, shipmentUids: ['S1'] })
+  test('carries the same idempotency key each time, whatever its characters', async ({ standIn, api }) => {
+    standIn.operation = json(200, { ...success, shipmentUids: ['S1'] })
     for (const idempotencyKey of ['I-1/run/op', 'Ä 1', 'Ä 1', 'Ö 1']) {
       await api.call('CreateLocalShipmentAsStock', stockRequest, { idempotencyKey })
     }
-    const [plain, one, again, other] = farSide.at('AsStock').map(({ headers }) => headers['idempotency-key'])
+    const [plain, one, again, other] = standIn.at('AsStock').map(({ headers }) => headers['idempotency-key'])
     expect(plain).toBe('I-1/run/op')
     expect(one).toMatch(/^[0-9a-f]{64}$/)
     expect(again).toBe(one)

@@ -1,87 +1,87 @@
 import { once } from 'node:events'
 import { describe, expect } from 'vitest'
-import { held, json, silence, success } from './farSide.ts'
-import { faultOf, page, stockRequest, test } from './fixture.ts'
+import { held, json, noResponse, success } from '../support/servers/apiStandIn.ts'
+import { faultOf, page, stockRequest, test } from '../support/world/apiTest.ts'
 
 const short = { read: 60, change: 60 }
 const created = json(200, { ...success, shipmentUids: ['S1'] })
 
 describe('how long a call waits', () => {
-  test('a read and a change are cut off, a create of the same moment is not', async ({ farSide, connect }) => {
+  test('a read and a change time out, a create of the same duration does not', async ({ standIn, connect }) => {
     const create = held(created)
-    farSide.operation = (...request) => (request[1].path.endsWith('AsStock') ? create.reply : silence)(...request)
+    standIn.operation = (...request) => (request[1].path.endsWith('AsStock') ? create.reply : noResponse)(...request)
     const api = connect({ timeouts: short, readRetries: 0 })
     const booking = api.call('CreateLocalShipmentAsStock', stockRequest)
     await create.arrived
-    const cutOff = { code: 'NoAnswer', retryable: true, maybeDone: true, status: undefined }
-    expect(await faultOf(api.call('GetShipments', {}))).toMatchObject(cutOff)
-    expect(await faultOf(api.call('CancelShipment', { shipmentUid: 'S1' }))).toMatchObject(cutOff)
+    const timedOut = { code: 'NoResponse', retryable: true, outcomeUnknown: true, status: undefined }
+    expect(await faultOf(api.call('GetShipments', {}))).toMatchObject(timedOut)
+    expect(await faultOf(api.call('CancelShipment', { shipmentUid: 'S1' }))).toMatchObject(timedOut)
     create.release()
     expect(await booking).toEqual({ shipmentUids: ['S1'] })
   })
 
-  test('a cut-off read closes its connection', async ({ farSide, connect }) => {
+  test('a read that times out closes its connection', async ({ standIn, connect }) => {
     const closed = Promise.withResolvers<void>()
-    farSide.operation = response => void once(response, 'close').then(() => closed.resolve())
+    standIn.operation = response => void once(response, 'close').then(() => closed.resolve())
     await faultOf(connect({ timeouts: short, readRetries: 0 }).call('GetShipments', {}))
     await closed.promise
   })
 
-  test('a slow body is cut off like slow headers', async ({ farSide, connect }) => {
-    farSide.operation = response => response.writeHead(200).write('{')
+  test('a slow body times out like slow headers', async ({ standIn, connect }) => {
+    standIn.operation = response => response.writeHead(200).write('{')
     const api = connect({ timeouts: short, readRetries: 0 })
-    expect(await faultOf(api.call('GetShipments', {}))).toMatchObject({ code: 'NoAnswer', maybeDone: true })
+    expect(await faultOf(api.call('GetShipments', {}))).toMatchObject({ code: 'NoResponse', outcomeUnknown: true })
   })
 
-  test('a peer that never answers a create is given up in the end', async ({ farSide, connect }) => {
-    farSide.operation = silence
+  test('a create without a response times out in the end', async ({ standIn, connect }) => {
+    standIn.operation = noResponse
     const fault = await faultOf(connect({ timeouts: { create: 80 } }).call('CreateLocalShipmentAsStock', stockRequest))
-    expect(fault).toMatchObject({ code: 'NoAnswer', retryable: true, maybeDone: true })
-    expect(farSide.at('AsStock')).toHaveLength(1)
+    expect(fault).toMatchObject({ code: 'NoResponse', retryable: true, outcomeUnknown: true })
+    expect(standIn.at('AsStock')).toHaveLength(1)
   })
 
-  test('what never left for want of a connection was surely not done', async ({ farSide, connect }) => {
+  test('a request without a free connection has certainly not been done', async ({ standIn, connect }) => {
     const create = held(created)
-    farSide.operation = create.reply
+    standIn.operation = create.reply
     const api = connect({ timeouts: short, connections: 1 })
     const booking = api.call('CreateLocalShipmentAsStock', stockRequest)
     await create.arrived
     const fault = await faultOf(api.call('CancelShipment', { shipmentUid: 'S1' }))
-    expect(fault).toMatchObject({ code: 'ServiceUnreachable', retryable: true, maybeDone: false })
+    expect(fault).toMatchObject({ code: 'ServiceUnreachable', retryable: true, outcomeUnknown: false })
     create.release()
     await booking
     // The one connection takes requests in order: what was given up would have come before this one.
     await api.call('CreateLocalShipmentAsStock', stockRequest)
-    expect(farSide.at('CancelShipment')).toHaveLength(0)
+    expect(standIn.at('CancelShipment')).toHaveLength(0)
   })
 })
 
 describe("the caller's signal", () => {
-  test('gives up a read and a change at once', async ({ farSide, api }) => {
+  test('aborts a read and a change immediately', async ({ standIn, api }) => {
     for (const call of [
       (signal: AbortSignal) => api.call('GetShipments', {}, { signal }),
       (signal: AbortSignal) => api.call('CancelShipment', { shipmentUid: 'S1' }, { signal }),
     ]) {
-      const waiting = held(silence)
-      farSide.operation = waiting.reply
+      const waiting = held(noResponse)
+      standIn.operation = waiting.reply
       const controller = new AbortController()
       const ending = faultOf(call(controller.signal))
       await waiting.arrived
       controller.abort()
-      expect(await ending).toMatchObject({ code: 'CallAborted', maybeDone: true })
+      expect(await ending).toMatchObject({ code: 'CallAborted', outcomeUnknown: true })
     }
-    expect(farSide.at('GetShipments')).toHaveLength(1)
+    expect(standIn.at('GetShipments')).toHaveLength(1)
   })
 
-  test('given before the call sends nothing', async ({ farSide, api }) => {
+  test('aborted before the call sends nothing', async ({ standIn, api }) => {
     const ending = faultOf(api.call('GetShipments', {}, { signal: AbortSignal.abort() }))
-    expect(await ending).toMatchObject({ code: 'CallAborted', maybeDone: false })
-    expect(farSide.at('GetShipments')).toHaveLength(0)
+    expect(await ending).toMatchObject({ code: 'CallAborted', outcomeUnknown: false })
+    expect(standIn.at('GetShipments')).toHaveLength(0)
   })
 
-  test('does not touch a create', async ({ farSide, api }) => {
+  test('does not abort a create', async ({ standIn, api }) => {
     const create = held(created)
-    farSide.operation = create.reply
+    standIn.operation = create.reply
     const controller = new AbortController()
     const booking = api.call('CreateLocalShipmentAsStock', stockRequest, { signal: controller.signal })
     await create.arrived
@@ -90,29 +90,29 @@ describe("the caller's signal", () => {
     expect(await booking).toEqual({ shipmentUids: ['S1'] })
   })
 
-  test('does not take the shared token from the others', async ({ farSide, api }) => {
-    const token = held(farSide.token)
-    farSide.token = token.reply
-    farSide.operation = json(200, { ...success, ...page })
+  test('does not abort the token request of other calls', async ({ standIn, api }) => {
+    const token = held(standIn.token)
+    standIn.token = token.reply
+    standIn.operation = json(200, { ...success, ...page })
     const controller = new AbortController()
     const given = faultOf(api.call('GetShipments', {}, { signal: controller.signal }))
     const other = api.call('GetShipments', {})
     await token.arrived
     controller.abort()
-    expect(await given).toMatchObject({ code: 'CallAborted', maybeDone: false })
+    expect(await given).toMatchObject({ code: 'CallAborted', outcomeUnknown: false })
     token.release()
     expect(await other).toEqual(page)
-    expect(farSide.at('/connect/token')).toHaveLength(1)
+    expect(standIn.at('/connect/token')).toHaveLength(1)
   })
 })
 
-test('closing waits for the calls in flight', async ({ farSide, api }) => {
+test('closing waits for the calls in flight', async ({ standIn, api }) => {
   const create = held(created)
-  farSide.operation = create.reply
+  standIn.operation = create.reply
   const booking = api.call('CreateLocalShipmentAsStock', stockRequest)
   await create.arrived
   const closing = api.close()
-  expect(await faultOf(api.call('CancelShipment', { shipmentUid: 'S1' }))).toMatchObject({ maybeDone: false })
+  expect(await faultOf(api.call('CancelShipment', { shipmentUid: 'S1' }))).toMatchObject({ outcomeUnknown: false })
   create.release()
   expect(await booking).toEqual({ shipmentUids: ['S1'] })
   await closing

@@ -1,6 +1,15 @@
 import { describe, expect } from 'vitest'
-import { json, type Reply, raw, reset, type Seen, silence, success, tokenBody } from './farSide.ts'
-import { faultOf, test } from './fixture.ts'
+import {
+  json,
+  noResponse,
+  type Reply,
+  raw,
+  reset,
+  type Seen,
+  success,
+  tokenBody,
+} from '../support/servers/apiStandIn.ts'
+import { faultOf, test } from '../support/world/apiTest.ts'
 
 const counts = { totalCount: 2, importedCount: 1, existedCount: 0, removedCount: 0, errorCount: 1 }
 const answer = {
@@ -15,11 +24,11 @@ const bytes = (text: string) => new Uint8Array(Buffer.from(text))
 const file = { name: 'people.csv', bytes: bytes('EmailAddress;PhoneNumber\r\nrobin@example.org;+31') }
 
 describe('an upload', () => {
-  test('sends the request and the file as parts, with a length', async ({ farSide, api }) => {
-    farSide.operation = json(200, answer)
+  test('sends the request and the file as parts, with a length', async ({ standIn, api }) => {
+    standIn.operation = json(200, answer)
     const { success: _, error: __, message: ___, ...fields } = answer
     expect(await api.upload('UploadAccountSuggestions', { reference: 'people' }, file)).toEqual(fields)
-    const [{ headers, text } = { headers: {} as Seen['headers'], text: '' }] = farSide.at('UploadAccountSuggestions')
+    const [{ headers, text } = { headers: {} as Seen['headers'], text: '' }] = standIn.at('UploadAccountSuggestions')
     const boundary = /^multipart\/form-data; boundary=(\S+)$/.exec(headers['content-type'] ?? '')?.[1]
     expect(Number(headers['content-length'])).toBe(Buffer.byteLength(text))
     expect(headers.authorization).toBe('Bearer token-1')
@@ -30,56 +39,56 @@ describe('an upload', () => {
     expect(parts[3]).toBe('--')
   })
 
-  test('of ten megabytes tells how far it is', async ({ farSide, api }) => {
-    farSide.operation = json(200, answer)
+  test('of ten megabytes reports its progress', async ({ standIn, api }) => {
+    standIn.operation = json(200, answer)
     const large = { name: 'large.csv', bytes: new Uint8Array(10 * 1024 * 1024).fill(65) }
     const sent: number[] = []
     await api.upload('UploadAccountSuggestions', {}, large, { onSent: count => sent.push(count) })
     expect(sent.length).toBeGreaterThan(1)
-    expect(sent.reduce((sum, count) => sum + count, 0)).toBe(farSide.at('UploadAccountSuggestions')[0]?.text.length)
+    expect(sent.reduce((sum, count) => sum + count, 0)).toBe(standIn.at('UploadAccountSuggestions')[0]?.text.length)
   })
 
-  test('of a byte more is not sent', async ({ farSide, api }) => {
+  test('above the limit is not sent', async ({ standIn, api }) => {
     const large = { name: 'large.csv', bytes: new Uint8Array(10 * 1024 * 1024 + 1) }
     const fault = await faultOf(api.upload('UploadAccountSuggestions', {}, large))
-    expect(fault).toMatchObject({ code: 'RequestTooLarge', retryable: false, maybeDone: false })
-    expect(farSide.seen).toEqual([])
+    expect(fault).toMatchObject({ code: 'RequestTooLarge', retryable: false, outcomeUnknown: false })
+    expect(standIn.seen).toEqual([])
   })
 
-  test('is sent again, whole, with another token when the first is not accepted', async ({ farSide, api }) => {
+  test('is sent again in full with a new token if the first is rejected', async ({ standIn, api }) => {
     const tokens = ['old', 'new']
-    farSide.token = (response, seen, earlier) => json(200, tokenBody(tokens[earlier]))(response, seen, earlier)
-    farSide.operation = (response, seen, earlier) =>
+    standIn.token = (response, seen, earlier) => json(200, tokenBody(tokens[earlier]))(response, seen, earlier)
+    standIn.operation = (response, seen, earlier) =>
       (seen.headers.authorization === 'Bearer new' ? json(200, answer) : json(401, {}))(response, seen, earlier)
     await api.upload('UploadAccountSuggestions', {}, file)
-    const uploads = farSide.at('UploadAccountSuggestions')
+    const uploads = standIn.at('UploadAccountSuggestions')
     expect(uploads.map(({ text }) => text.includes('robin@example.org'))).toEqual([true, true])
   })
 
-  test('that is refused throws the refusal', async ({ farSide, api }) => {
-    farSide.operation = json(200, { success: false, error: 'InvalidHeader', message: 'no address' })
+  test('that is refused throws the refusal', async ({ standIn, api }) => {
+    standIn.operation = json(200, { success: false, error: 'InvalidHeader', message: 'no address' })
     const refused = api.upload('UploadAccountSuggestions', {}, file)
     await expect(refused).rejects.toMatchObject({ name: 'ApiRefusal', code: 'InvalidHeader' })
   })
 
-  const faults: Record<string, { reply: Reply; code: string; maybeDone: boolean }> = {
-    'that is cut off': { reply: reset, code: 'NoAnswer', maybeDone: true },
-    'without an answer in its time': { reply: silence, code: 'NoAnswer', maybeDone: true },
-    'answered by a proxy': { reply: raw(413, '<html>'), code: 'RequestTooLarge', maybeDone: false },
-    'whose answer is none': { reply: json(200, success), code: 'StrangeAnswer', maybeDone: true },
+  const faults: Record<string, { reply: Reply; code: string; outcomeUnknown: boolean }> = {
+    'that is cut off': { reply: reset, code: 'NoResponse', outcomeUnknown: true },
+    'without an answer in its time': { reply: noResponse, code: 'NoResponse', outcomeUnknown: true },
+    'answered by a proxy': { reply: raw(413, '<html>'), code: 'RequestTooLarge', outcomeUnknown: false },
+    'whose response is malformed': { reply: json(200, success), code: 'MalformedResponse', outcomeUnknown: true },
   }
   for (const [name, { reply, ...expected }] of Object.entries(faults)) {
-    test(`${name} is a fault, and not repeated`, async ({ farSide, connect }) => {
-      farSide.operation = reply
+    test(`${name} is a fault, and not retried`, async ({ standIn, connect }) => {
+      standIn.operation = reply
       const api = connect({ timeouts: { upload: 300 } })
       expect(await faultOf(api.upload('UploadAccountSuggestions', {}, file))).toMatchObject(expected)
-      expect(farSide.at('UploadAccountSuggestions')).toHaveLength(1)
+      expect(standIn.at('UploadAccountSuggestions')).toHaveLength(1)
     })
   }
 
-  test('is given up by its caller', async ({ farSide, api }) => {
+  test('is aborted by its caller', async ({ standIn, api }) => {
     const giving = new AbortController()
-    farSide.operation = () => giving.abort()
+    standIn.operation = () => giving.abort()
     const fault = await faultOf(api.upload('UploadAccountSuggestions', {}, file, { signal: giving.signal }))
     expect(fault).toMatchObject({ code: 'CallAborted' })
   })

@@ -2,19 +2,19 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, inject, test } from 'vitest'
-import type { SweepReport } from '#contract/terms'
+import type { SweepReport } from '#flows'
 import { readArguments } from '../../cli/sweep/arguments.ts'
 import { scheduleId } from '../../cli/sweep/schedule.ts'
-import { book } from '../flows/booking.ts'
-import { eventually } from '../flows/eventually.ts'
-import { terminate } from '../flows/orphans.ts'
-import { useWorld } from '../flows/useWorld.ts'
+import { eventually } from '../support/eventually.ts'
+import { book } from '../support/flows/booking.ts'
+import { terminate } from '../support/flows/orphans.ts'
+import { useWorld } from '../support/world/useWorld.ts'
 
 const world = useWorld()
 
 afterEach(() => command('--schedule', 'off'))
 
-/** Runs the command as somebody at a terminal would. */
+/** Runs the command as from a terminal. */
 async function command(...args: string[]) {
   const { address, namespace } = inject('temporal')
   const child = spawn(process.execPath, ['cli/sweep.ts', ...args], {
@@ -36,7 +36,7 @@ async function orphan() {
   return { caseNo, ...shipment }
 }
 
-test('lists, cancels and says what is left to do', async () => {
+test('lists, cancels and reports the remaining work', async () => {
   const { caseNo, shipmentUid, lockerName } = await orphan()
   const listed = await command('--case', caseNo, '--older-than', '1ms')
   expect(listed).toMatchObject({ code: 0, complained: '' })
@@ -44,20 +44,22 @@ test('lists, cancels and says what is left to do', async () => {
   expect(listed.said).toContain(`  ${shipmentUid}  ReadyForDropOff  locker ${lockerName} at pup-1  since 2`)
   expect(listed.said).toContain('1 active shipment of 1 case without a running flow.')
   const young = await command('--case', caseNo, '--cancel')
-  expect(young.said).toBe('0 active shipments of 0 cases without a running flow.\n1 case too young to be judged.\n')
+  expect(young.said).toBe(
+    '0 active shipments of 0 cases without a running flow.\n1 case changed too recently to be judged.\n',
+  )
   const cancelled = await command('--case', caseNo, '--older-than', '1ms', '--cancel', '--json')
   const report: SweepReport = JSON.parse(cancelled.said)
   expect(report.cases).toMatchObject([{ caseNo, shipments: [{ shipmentUid, stateCode: 'Cancelled' }] }])
 })
 
-test('has a case taken over', async () => {
+test('adopts a case', async () => {
   const { caseNo } = await orphan()
   const adopted = await command('--case', caseNo, '--older-than', '1ms', '--adopt')
   expect(adopted.said).toContain(`${caseNo}  stock: its flow was closed as TERMINATED; adopted\n`)
   expect(await world.flows.cancel(caseNo, 'over')).toMatchObject({ outcome: 'cancelled', leftOver: [] })
 })
 
-test('has Temporal sweep by itself, and no longer', async () => {
+test('creates and deletes the schedule of the sweep', async () => {
   const { caseNo } = await orphan()
   expect(await command('--schedule', '1d')).toMatchObject({ code: 0 })
   const handle = world.client.schedule.getHandle(scheduleId)
@@ -67,43 +69,43 @@ test('has Temporal sweep by itself, and no longer', async () => {
   expect((await handle.describe()).spec.intervals).toMatchObject([{ every: 3_600_000 }])
   await handle.trigger()
   await eventually(async () => (await world.shipmentsOf(caseNo)).every(({ stateCode }) => stateCode === 'Cancelled'))
-  expect(await command('--schedule', 'off')).toMatchObject({ said: `schedule ${scheduleId} ended\n` })
-  expect(await command('--schedule', 'off')).toMatchObject({ code: 0, said: `there was no ${scheduleId}\n` })
+  expect(await command('--schedule', 'off')).toMatchObject({ said: `schedule ${scheduleId} deleted\n` })
+  expect(await command('--schedule', 'off')).toMatchObject({ code: 0, said: `schedule ${scheduleId} does not exist\n` })
 })
 
-test('says what keeps it', async () => {
+test('reports the problem that stops it', async () => {
   expect(await command('--adopt', '--cancel')).toMatchObject({
     code: 1,
     said: '',
-    complained: expect.stringMatching(/^sweep: --adopt and --cancel exclude each other\nnpm run sweep/),
+    complained: expect.stringMatching(/^sweep: --adopt: must not be combined with --cancel.\nnpm run sweep/),
   })
   const running = await world.client.workflow.start('sweep', { workflowId: 'sweep', taskQueue: 'nobody', args: [] })
-  expect(await command()).toMatchObject({ code: 1, complained: expect.stringContaining('a sweep is under way') })
+  expect(await command()).toMatchObject({ code: 1, complained: expect.stringContaining('another sweep is running') })
   await running.terminate()
 })
 
 describe('the command line', () => {
   test.each([
-    [[], { order: { act: 'list', olderThan: 900_000 }, json: false, every: undefined }],
+    [[], { input: { act: 'list', olderThan: 900_000 }, json: false, interval: undefined }],
     [
       ['--adopt', '--flow', 'issue', '--case', 'I-1', '--json'],
-      { order: { act: 'adopt', olderThan: 900_000, flow: 'issue', caseNo: 'I-1' }, json: true, every: undefined },
+      { input: { act: 'adopt', olderThan: 900_000, flow: 'issue', caseNo: 'I-1' }, json: true, interval: undefined },
     ],
     [
       ['--cancel', '--older-than', '2h', '--schedule', 'every 1h'],
-      { order: { act: 'cancel', olderThan: 7_200_000 }, json: false, every: 3_600_000 },
+      { input: { act: 'cancel', olderThan: 7_200_000 }, json: false, interval: 3_600_000 },
     ],
-    [['--schedule', 'off'], { order: { act: 'list', olderThan: 900_000 }, json: false, every: 'off' }],
+    [['--schedule', 'off'], { input: { act: 'list', olderThan: 900_000 }, json: false, interval: 'off' }],
   ])('%j is read', (args, read) => {
     expect(readArguments(args)).toEqual(read)
   })
 
   test.each([
     [['--cancle'], "Unknown option '--cancle'"],
-    [['--older-than', 'soon'], '--older-than: soon is not a duration'],
-    [['--schedule', '0h'], '--schedule: 0h is not a duration'],
-    [['--adopt', '--flow', 'loan'], '--flow: there are '],
-    [['--cancel', '--flow', 'issue'], '--flow says which flow is to --adopt'],
+    [['--older-than', 'soon'], '--older-than: must be a duration such as 30m, 1h or 1d, and is "soon".'],
+    [['--schedule', '0h'], '--schedule: must be a duration such as 30m, 1h or 1d, and is "0h".'],
+    [['--adopt', '--flow', 'loan'], '--flow: must be one of '],
+    [['--cancel', '--flow', 'issue'], '--flow: must be combined with --adopt.'],
   ])('%j is refused with the usage', (args, message) => {
     expect(() => readArguments(args)).toThrow(message)
     expect(() => readArguments(args)).toThrow('npm run sweep')

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { workflowIdOf } from '#contract/terms'
-import { shipmentStatus } from '#workflows/messages'
-import { book } from '../flows/booking.ts'
-import { eventually, gate } from '../flows/eventually.ts'
-import { useWorld } from '../flows/useWorld.ts'
-import { parcel } from '../flows/world.ts'
-import { pass } from '../wire/wire.ts'
+import { toWorkflowId } from '#flows'
+import { shipmentStatus } from '#flows/messages'
+import { eventually, gate } from '../support/eventually.ts'
+import { book } from '../support/flows/booking.ts'
+import { pass } from '../support/wire.ts'
+import { parcel } from '../support/world/apiWorld.ts'
+import { useWorld } from '../support/world/useWorld.ts'
 
 const world = useWorld()
 
-test('fifteen callers at once all hear of the one slow booking', async () => {
+test('fifteen concurrent callers all get the result of one slow booking', async () => {
   const caseNo = world.newCase()
   const answered = gate()
   world.toService.rule = ({ path }) =>
@@ -25,10 +25,10 @@ test('fifteen callers at once all hear of the one slow booking', async () => {
   await world.flows.cancel(caseNo, 'over')
 })
 
-test('callers who gave up waiting do not keep anybody from cancelling', async () => {
+test('callers that stopped waiting do not prevent a cancellation', async () => {
   const caseNo = world.newCase()
   world.toService.rule = ({ path }) => (path.includes('/CreateLocal') ? { kind: 'status', status: 503 } : pass)
-  const options = { deadline: 500 }
+  const options = { timeout: 500 }
   for (let caller = 0; caller < 12; caller++) {
     const answer = await world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel }, options)
     expect(answer).toEqual({ kind: 'BookingPending', caseNo })
@@ -38,10 +38,10 @@ test('callers who gave up waiting do not keep anybody from cancelling', async ()
   expect(await cancelled).toEqual({ kind: 'Cancelled', outcome: 'cancelled', leftOver: [] })
 })
 
-test('a cancellation gets through while callbacks pour in, and is answered', async () => {
+test('a cancellation succeeds while many callbacks arrive', async () => {
   for (let round = 0; round < 5; round++) {
     const { caseNo } = await book(world, 'stock')
-    const handle = world.client.workflow.getHandle(workflowIdOf(caseNo))
+    const handle = world.client.workflow.getHandle(toWorkflowId(caseNo))
     const strange = { shipmentUid: 'another', stateCode: 'Completed', stateStart: '' }
     let pouring = true
     // One after the other, as a gateway delivers them; a signal fails once the flow is over.
@@ -49,7 +49,7 @@ test('a cancellation gets through while callbacks pour in, and is answered', asy
       while (pouring) await handle.signal(shipmentStatus, strange).catch(() => (pouring = false))
     }
     const flood = pour()
-    const answer = await world.flows.cancel(caseNo, 'over', { deadline: 10_000 })
+    const answer = await world.flows.cancel(caseNo, 'over', { timeout: 10_000 })
     pouring = false
     await flood
     expect(answer).toEqual({ kind: 'Cancelled', outcome: 'cancelled', leftOver: [] })

@@ -1,20 +1,19 @@
 import { describe, expect, test } from 'vitest'
-import { workflowIdOf } from '#contract/terms'
-import type { FlowName } from '#workflows/flows'
-import { book } from '../flows/booking.ts'
-import { useWorld } from '../flows/useWorld.ts'
-import { parcel } from '../flows/world.ts'
-import { pass } from '../wire/wire.ts'
+import { type FlowName, toWorkflowId } from '#flows'
+import { book } from '../support/flows/booking.ts'
+import { pass } from '../support/wire.ts'
+import { parcel } from '../support/world/apiWorld.ts'
+import { useWorld } from '../support/world/useWorld.ts'
 
 const world = useWorld()
 const ended = { kind: 'Refused', code: 'FlowEnded', message: 'The flow has ended.' }
 const stopped = { kind: 'Refused', code: 'FlowTerminated' }
 
 function handle(caseNo: string) {
-  return world.client.workflow.getHandle(workflowIdOf(caseNo))
+  return world.client.workflow.getHandle(toWorkflowId(caseNo))
 }
 
-/** What every update answers for a flow that is over, however it ended. */
+/** The result of every update on a flow that has ended, however it ended. */
 async function expectNoUpdates(caseNo: string): Promise<void> {
   expect(await world.flows.cancel(caseNo, 'over')).toEqual(ended)
   expect(await world.flows.decide(caseNo, { decision: 'extend' })).toEqual(ended)
@@ -23,7 +22,7 @@ async function expectNoUpdates(caseNo: string): Promise<void> {
 }
 
 describe('a flow that has ended', () => {
-  test('answers as ended', async () => {
+  test('returns that it has ended', async () => {
     const { caseNo } = await book(world, 'stock')
     await world.flows.cancel(caseNo, 'over')
     expect(await world.flows.status(caseNo)).toMatchObject({ kind: 'Status', status: { state: 'ended' } })
@@ -34,7 +33,7 @@ describe('a flow that has ended', () => {
 })
 
 describe('a flow that was terminated', () => {
-  test('answers as ended from outside, and its case can be started again', async () => {
+  test('returns that it was ended from outside, and its case can be started again', async () => {
     const { caseNo, shipment } = await book(world, 'stock')
     await handle(caseNo).terminate('as an operator would')
     expect(await world.flows.status(caseNo)).toMatchObject({ kind: 'Status', status: { state: 'waiting' } })
@@ -48,18 +47,18 @@ describe('a flow that was terminated', () => {
     await world.flows.cancel(caseNo, 'over')
   })
 
-  test('while somebody waits for its booking, tells them', async () => {
+  test('rejects a caller that waits for its booking', async () => {
     const caseNo = world.newCase(0)
     world.toService.rule = ({ path }) => (path.includes('/CreateLocal') ? { kind: 'cut' } : pass)
     const waiting = world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel })
-    await world.statusWhen(caseNo, ({ refusals }) => refusals.length > 0)
+    await world.statusWhen(caseNo, ({ rejections }) => rejections.length > 0)
     const result = world.flows.result(caseNo)
     await handle(caseNo).terminate('as an operator would')
     expect(await waiting).toMatchObject({ kind: 'Refused', code: expect.stringMatching(/^Flow(Ended|Terminated)$/) })
     expect(await result).toMatchObject(stopped)
   })
 
-  test('while somebody waits for its clean-up, tells them', async () => {
+  test('rejects a caller that waits for its clean-up', async () => {
     const { caseNo, shipment } = await book(world, 'stock')
     world.toService.rule = ({ path }) => (path.endsWith('CancelShipment') ? { kind: 'status', status: 503 } : pass)
     const cancelled = world.flows.cancel(caseNo, 'over')
@@ -70,10 +69,10 @@ describe('a flow that was terminated', () => {
   })
 })
 
-describe('a flow that timed out, from a starter who set a limit', () => {
-  test('answers as ended from outside', async () => {
+describe('a flow that timed out because its starter set a limit', () => {
+  test('returns that it was ended from outside', async () => {
     const caseNo = world.newCase()
-    const options = { workflowId: workflowIdOf(caseNo), taskQueue: world.taskQueue, workflowExecutionTimeout: '1500ms' }
+    const options = { workflowId: toWorkflowId(caseNo), taskQueue: world.taskQueue, workflowExecutionTimeout: '1500ms' }
     await world.client.workflow.start('stock', { ...options, args: [{ caseNo, request: parcel }] } as never)
     const { shipments } = await world.statusWhen(caseNo, ({ state }) => state === 'waiting')
     expect(await world.flows.result(caseNo)).toMatchObject(stopped)
@@ -83,8 +82,8 @@ describe('a flow that timed out, from a starter who set a limit', () => {
   })
 })
 
-describe('a flow of a name that is none', () => {
-  test('answers as a flow that has failed', async () => {
+describe('a flow with an unknown name', () => {
+  test('returns the failure', async () => {
     const caseNo = world.newCase(0)
     const misspelled = 'isue' as FlowName
     const unknown = { kind: 'Refused', code: 'UnknownFlow' }

@@ -1,12 +1,13 @@
 import { Client, Connection } from '@temporalio/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createFlowClient, type FlowClient } from '#client'
-import { book } from '../flows/booking.ts'
-import { useWorld } from '../flows/useWorld.ts'
-import { parcel } from '../flows/world.ts'
+import { createFlowClient } from '#client'
+import { book } from '../support/flows/booking.ts'
+import type { AnyFlowClient } from '../support/world/anyFlow.ts'
+import { parcel } from '../support/world/apiWorld.ts'
+import { useWorld } from '../support/world/useWorld.ts'
 
 /** Milliseconds; what a caller sets, and what is then still in time on a slow machine. */
-const deadline = 1_000
+const timeout = 1_000
 const inTime = 8_000
 
 /** Milliseconds until a call is over, with or without an answer. */
@@ -16,21 +17,21 @@ async function taken(call: Promise<unknown>): Promise<{ took: number; answer: un
   return { took: performance.now() - start, answer }
 }
 
-type Call = (flows: FlowClient, caseNo: string) => Promise<unknown>
+type Call = (flows: AnyFlowClient, caseNo: string) => Promise<unknown>
 
 const calls: Record<string, Call> = {
   startAndWaitForBooking: (flows, caseNo) =>
-    flows.startAndWaitForBooking('stock', { caseNo, request: parcel }, { deadline }),
-  cancel: (flows, caseNo) => flows.cancel(caseNo, 'over', { deadline }),
-  decide: (flows, caseNo) => flows.decide(caseNo, { decision: 'extend' }, { deadline }),
+    flows.startAndWaitForBooking('stock', { caseNo, request: parcel }, { timeout }),
+  cancel: (flows, caseNo) => flows.cancel(caseNo, 'over', { timeout }),
+  decide: (flows, caseNo) => flows.decide(caseNo, { decision: 'extend' }, { timeout }),
 }
 
-describe('when Temporal is away', () => {
-  let flows: FlowClient
+describe('while Temporal is unavailable', () => {
+  let flows: AnyFlowClient
   let connection: Connection
 
   beforeAll(() => {
-    // Nobody listens at this port.
+    // Nothing listens on this port.
     connection = Connection.lazy({ address: '127.0.0.1:1' })
     flows = createFlowClient(new Client({ connection }))
   })
@@ -43,10 +44,10 @@ describe('when Temporal is away', () => {
   })
 })
 
-describe('when no worker is there', () => {
+describe('without a worker', () => {
   const world = useWorld()
 
-  test('a caller hears so within the deadline, and orders are not lost', async () => {
+  test('a caller gets a pending result within its timeout, and no update is lost', async () => {
     const { caseNo } = await book(world, 'stock')
     await world.stopWorker()
     const another = world.newCase()

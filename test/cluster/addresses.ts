@@ -1,23 +1,23 @@
-import type { ComposeService, Resolved } from '../compose/resolved.ts'
+import type { ComposeService, Resolved } from '../support/compose/resolved.ts'
 
-/** Where on this machine something is that docker-compose.yml calls `name:port`. */
-export type Places = Map<string, string>
+/** Addresses on this machine, by their `name:port` in docker-compose.yml. */
+export type Addresses = Map<string, string>
 
-/** Variables that name a host by itself, and those with its port. */
+/** Pairs of variables that contain a host and its port. */
 const pairs = [
   ['SQL_HOST', 'SQL_PORT'],
   ['POSTGRES_SEEDS', 'DB_PORT'],
 ] as const
 
 /**
- * The environment that docker-compose.yml gives a container, for a process of this machine: names of containers and
- * paths of secrets become what stands for them here.
- * @throws Error when a name is left: then a setting has come to it that this does not understand
+ * The environment of a container for a process on this machine. Names of containers and paths of secrets are replaced
+ * by their local counterparts.
+ * @throws Error if a container name remains, which means that docker-compose.yml has a setting unknown to this function
  */
-export function environmentHere(
+export function toLocalEnvironment(
   { environment = {}, secrets = [] }: ComposeService,
   resolved: Resolved,
-  places: Places,
+  places: Addresses,
 ): Record<string, string> {
   const here = { ...environment }
   for (const [host, port] of pairs) {
@@ -30,13 +30,14 @@ export function environmentHere(
   }
   const names = Object.keys(resolved.services).join('|')
   const left = Object.entries(here).filter(([, value]) => new RegExp(`(^|//|@)(${names})(:\\d+)?(/|$)`).test(value))
-  // TEMPORAL_NAMESPACE, POSTGRES_USER and their like are names of other things.
+  // These variables may have the name of a container as their value.
   const wrong = left.filter(([variable]) => !/NAMESPACE|USER|DBNAME/.test(variable))
-  if (wrong.length > 0) throw new Error(`docker-compose.yml names what is not here: ${JSON.stringify(wrong)}`)
+  if (wrong.length > 0)
+    throw new Error(`docker-compose.yml names containers without a local address: ${JSON.stringify(wrong)}`)
   return here
 }
 
-function translated(value: string, places: Places): string {
+function translated(value: string, places: Addresses): string {
   let text = value
   for (const [name, place] of places) text = text.replace(new RegExp(`(^|//|@)${name}(?=/|$)`), `$1${place}`)
   return text

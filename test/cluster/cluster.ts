@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { freePort } from '../../cli/ports.ts'
-import type { Image } from '../compose/image.ts'
-import type { ComposeService, Resolved } from '../compose/resolved.ts'
-import type { PostgresServer } from '../setup/postgresServer.ts'
-import { environmentHere, type Places } from './addresses.ts'
-import { ourProcess, prepareTemporal } from './ours.ts'
+import type { Image } from '../support/compose/image.ts'
+import type { ComposeService, Resolved } from '../support/compose/resolved.ts'
+import type { PostgresServer } from '../support/setup/postgresServer.ts'
+import { type Addresses, toLocalEnvironment } from './addresses.ts'
 import type { Part } from './part.ts'
 import { startDatabase } from './postgres.ts'
+import { prepareTemporal, replicaPart } from './processes.ts'
 import { type RoundRobin, roundRobin } from './roundRobin.ts'
 import { setUpSchema, temporalServer } from './temporal.ts'
 import type { TemporalBuild } from './temporalBuild.ts'
@@ -15,34 +15,34 @@ export interface ClusterOptions {
   readonly resolved: Resolved
   readonly image: Image
   readonly temporal: TemporalBuild
-  /** The `temporal` command. */
+  /** Path of the `temporal` command. */
   readonly command: string
-  /** For logs and data. */
+  /** Folder for logs and data. */
   readonly folder: string
   readonly progress: (line: string) => void
 }
 
-/** What docker-compose.yml describes, as processes of this machine. */
+/** The services of docker-compose.yml as processes of this machine. */
 export interface Cluster {
-  /** Those that die and come back, by the name of their container without its number, in the order of their start. */
+  /** Processes that can be killed and restarted, by container name without number, in start order. */
   readonly parts: ReadonlyMap<string, readonly Part[]>
   readonly database: PostgresServer
-  readonly places: Places
-  /** Stops everything, the last that was started first; answers what did not stop cleanly. */
+  readonly places: Addresses
+  /** Stops everything in reverse start order. Returns the errors of processes that did not stop cleanly. */
   stop(): Promise<string[]>
 }
 
-/** What a container is made from. */
+/** A container of docker-compose.yml, with its environment for this machine. */
 export interface Container {
   readonly name: string
   readonly service: ComposeService
   readonly environment: Record<string, string>
 }
 
-/** Starts everything in the order that `depends_on` asks for, and waits for each to be healthy. */
+/** Starts everything in the order of `depends_on`. Waits until each process is healthy. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const { resolved, progress } = options
-  const places: Places = new Map()
+  const places: Addresses = new Map()
   const parts = new Map<string, Part[]>()
   const balancers: RoundRobin[] = []
   let database: PostgresServer | undefined
@@ -57,7 +57,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     return faults
   }
 
-  /** Ports for the replicas of one of ours, and where the others find them. */
+  /** Chooses ports for the replicas of one of our services, and registers their address. */
   async function placesOf(name: string, { deploy, ports }: ComposeService): Promise<number[]> {
     const chosen = await Promise.all(Array.from({ length: deploy?.replicas ?? 1 }, () => freePort('127.0.0.1')))
     const inside = ports?.[0]?.target
@@ -69,11 +69,11 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   }
 
   async function start(name: string, service: ComposeService): Promise<void> {
-    // Nothing depends on the Web UI.
+    // No test uses the Web UI.
     if (name === 'temporal-ui') return
     progress(`starting ${name}`)
     const ports = service.build === undefined ? [] : await placesOf(name, service)
-    const container = { name, service, environment: environmentHere(service, resolved, places) }
+    const container = { name, service, environment: toLocalEnvironment(service, resolved, places) }
     switch (name) {
       case 'postgres': {
         const started = await startDatabase(container)
@@ -93,9 +93,9 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       case 'preparation':
         return prepareTemporal(container, options)
       default: {
-        const made = ports.map((port, index) => ourProcess(container, index + 1, port, options))
+        const made = ports.map((port, index) => replicaPart(container, index + 1, port, options))
         parts.set(name, made)
-        // At the same time, as compose does it.
+        // Concurrently, as compose does.
         await Promise.all(made.map(part => part.start()))
       }
     }
@@ -111,7 +111,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   }
 }
 
-/** The names of the containers, each after those that it depends on. */
+/** The names of the containers in topological order of `depends_on`. */
 function inOrder({ services }: Resolved): string[] {
   const order: string[] = []
   function add(name: string): void {

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { escapeLiteral } from 'pg'
-import { root } from '../compose/resolved.ts'
+import { root } from '../support/compose/resolved.ts'
 
 /**
- * The statements of docker/databases.sql, as psql in PostgreSQL's image would send them: `\getenv` reads a variable of
- * the container, `:'name'` quotes it.
+ * The statements of docker/databases.sql as psql would send them: `\getenv` reads an environment variable, `:'name'`
+ * quotes it.
  */
 export function databaseStatements(environment: Readonly<Record<string, string>>): string[] {
   const lines = readFileSync(join(root, 'docker', 'databases.sql'), 'utf8').split('\n')

@@ -1,5 +1,5 @@
-// The same processes with the same settings as docker-compose.yml, started by hand where there is no Docker engine:
-// runs the demonstration's flows over and over, kills one of each kind on the way, and looks for what was lost.
+// Starts the processes of docker-compose.yml with the same settings, without a Docker engine. Runs the flows of the
+// demonstration repeatedly, kills one process of each kind meanwhile, and reports lost or duplicate operations.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,18 +9,18 @@ import { createApi } from '#api'
 import { createFlowClient } from '#client'
 import { installRuntime } from '#worker'
 import { findTemporalCommand } from '../../cli/temporal/index.ts'
-import { composeCommand } from '../compose/composeCommand.ts'
-import { filledExample } from '../compose/example.ts'
-import { buildImage } from '../compose/image.ts'
-import { type Resolved, resolve } from '../compose/resolved.ts'
-import { strike } from './blows.ts'
+import { composeCommand } from '../support/compose/composeCommand.ts'
+import { filledExample } from '../support/compose/example.ts'
+import { buildImage } from '../support/compose/image.ts'
+import { type Resolved, resolve } from '../support/compose/resolved.ts'
 import { type Cluster, startCluster } from './cluster.ts'
+import { killInTurn } from './kills.ts'
 import { contradictoryLockers, recordMessages, stored } from './record.ts'
 import { temporalBuild } from './temporalBuild.ts'
 import { startTraffic } from './traffic.ts'
-import { verdictOn } from './verdict.ts'
+import { checkInvariants } from './verdict.ts'
 
-/** Everything, after the builds that happen once per machine. */
+/** Limit of the whole run in milliseconds, without the builds that happen once per machine. */
 const longest = 10 * 60_000
 const started = performance.now()
 const say = (line: string) =>
@@ -37,7 +37,7 @@ try {
   if (keep || process.exitCode !== 0) console.log(`\nLogs: ${folder}`)
   else await rm(folder, { recursive: true, force: true })
 }
-// A native connection that waits for an answer would keep the process.
+// A native connection with a pending call would keep the process alive.
 process.exit()
 
 async function run(): Promise<boolean> {
@@ -49,7 +49,7 @@ async function run(): Promise<boolean> {
   say('building the image')
   const image = await buildImage(folder)
   setTimeout(() => {
-    console.error(`cluster: not done after ${longest / 60_000} minutes; logs: ${folder}`)
+    console.error(`cluster: not finished after ${longest / 60_000} minutes; logs: ${folder}`)
     process.exit(1)
   }, longest).unref()
   const cluster = await startCluster({ resolved, image, temporal, command, folder, progress: say })
@@ -63,7 +63,7 @@ async function run(): Promise<boolean> {
     for (const fault of faults) console.log(`FAILED  ${fault}`)
     well &&= faults.length === 0
   }
-  console.log(well ? '\nNothing was lost.' : '\nThis is not how it should be.')
+  console.log(well ? '\nNo operation was lost or duplicated.' : '\nThe run failed.')
   return well
 }
 
@@ -85,17 +85,19 @@ async function withFlows(
   const namespace = resolved.services.worker?.environment?.TEMPORAL_NAMESPACE ?? ''
   const client = new Client({ connection, namespace })
 
-  say('flows go on from here')
+  say('starting flows')
   const traffic = startTraffic(api, createFlowClient(client))
   const lockersSeen: string[][] = []
-  const look = async () => void lockersSeen.push(await contradictoryLockers(databaseUrl))
-  const killed = await strike(cluster, traffic, look, say)
+  const check = async () => void lockersSeen.push(await contradictoryLockers(databaseUrl))
+  const killed = await killInTurn(cluster, traffic, check, say)
   await traffic.end()
-  await look()
+  await check()
   for (const start = Date.now(); (await stored(databaseUrl)).outbox > 0 && Date.now() - start < 60_000; )
     await pause(200)
-  say(`${traffic.played.length} flows and ${killed.length} killings are over; holding everything against each other`)
-  const { holds, faults } = await verdictOn({ played: traffic.played, client, databaseUrl, lockersSeen, bundle })
+  say(
+    `${traffic.played.length} flows ended, ${killed.length} processes were killed; comparing histories, store and callbacks`,
+  )
+  const { holds, faults } = await checkInvariants({ played: traffic.played, client, databaseUrl, lockersSeen, bundle })
   for (const line of holds) console.log(`ok      ${line}`)
   for (const line of faults) console.log(`FAILED  ${line}`)
   await Promise.all([api.close(), connection.close()])

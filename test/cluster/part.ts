@@ -3,14 +3,14 @@ import { once } from 'node:events'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Something of the cluster that can die and come back. */
+/** A process of the cluster that can be killed and restarted. */
 export interface Part {
   readonly name: string
-  /** Starts it, and answers once it is healthy. */
+  /** Starts the process and resolves when it is healthy. */
   start(): Promise<void>
-  /** Ends it at once, as a power cut would. */
+  /** Kills it without notice, as a power cut would. */
   kill(): Promise<void>
-  /** Tells it to stop and waits until it has; throws when it does not stop cleanly. */
+  /** Stops it and waits for its end. @throws Error if it does not stop cleanly */
   stop(): Promise<void>
 }
 
@@ -20,19 +20,19 @@ export interface ProcessOptions {
   readonly folder: string
   readonly environment: Record<string, string>
   readonly logFile: string
-  /** The health check: a command that ends with 0. */
+  /** The health check: a command that exits with 0. */
   readonly check: () => Promise<boolean>
-  /** Milliseconds that compose waits before it kills. */
+  /** Milliseconds before compose kills a process that does not stop. */
   readonly grace: number
   /** Exit codes of a clean stop. */
   readonly clean?: readonly (number | null)[]
 }
 
-/** Milliseconds until a part has to be healthy. */
-const patience = 90_000
-const everyMs = 200
+/** Milliseconds until a part must be healthy. */
+const readyTimeout = 90_000
+const checkInterval = 200
 
-/** Part that is a process of this machine, and does not outlive this one. */
+/** A part that runs as a child process and ends with this process. */
 export function processPart(options: ProcessOptions): Part {
   const { name, command, folder, environment, logFile, check, grace, clean = [0] } = options
   const [program = '', ...args] = command
@@ -40,7 +40,7 @@ export function processPart(options: ProcessOptions): Part {
   process.once('exit', () => child?.kill('SIGKILL'))
 
   function failure(what: string): Error {
-    return new Error(`${name} ${what}. The end of its log:\n${readFileSync(logFile, 'utf8').slice(-3_000)}`)
+    return new Error(`${name} ${what}. Last lines of its log:\n${readFileSync(logFile, 'utf8').slice(-3_000)}`)
   }
 
   return {
@@ -51,25 +51,25 @@ export function processPart(options: ProcessOptions): Part {
         cwd: folder,
         env: { PATH: process.env.PATH, ...environment },
         stdio: ['ignore', log, log],
-        // An interrupt from the keyboard is for us.
+        // A separate group: Ctrl+C must reach only this process.
         detached: true,
       })
       closeSync(log)
       await once(child, 'spawn')
-      for (const start = Date.now(); !(await check()); await pause(everyMs)) {
-        if (child.exitCode !== null) throw failure(`ended at its start with ${child.exitCode}`)
-        if (Date.now() - start > patience) throw failure(`is not healthy after ${patience / 1_000} s`)
+      for (const start = Date.now(); !(await check()); await pause(checkInterval)) {
+        if (child.exitCode !== null) throw failure(`ended during its start with ${child.exitCode}`)
+        if (Date.now() - start > readyTimeout) throw failure(`is not healthy after ${readyTimeout / 1_000} s`)
       }
     },
     async kill() {
-      if (child === undefined || child.exitCode !== null) throw failure('was dead already')
+      if (child === undefined || child.exitCode !== null) throw failure('had already ended')
       const gone = once(child, 'exit')
       child.kill('SIGKILL')
       await gone
     },
     async stop() {
       if (child === undefined || child.signalCode !== null) return
-      if (child.exitCode !== null) throw failure(`had ended by itself with ${child.exitCode}`)
+      if (child.exitCode !== null) throw failure(`had already ended with ${child.exitCode}`)
       const gone = once(child, 'exit')
       child.kill('SIGTERM')
       const late = setTimeout(() => child?.kill('SIGKILL'), grace)
@@ -80,7 +80,7 @@ export function processPart(options: ProcessOptions): Part {
   }
 }
 
-/** Whether a command ends with 0. */
+/** True if the command exits with 0. */
 export async function succeeds(command: string, args: readonly string[], folder: string): Promise<boolean> {
   const child = spawn(command, args, { cwd: folder, stdio: 'ignore' })
   const [code] = await once(child, 'exit')

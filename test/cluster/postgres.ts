@@ -1,4 +1,4 @@
-import { type PostgresServer, startPostgres } from '../setup/postgresServer.ts'
+import { type PostgresServer, startPostgres } from '../support/setup/postgresServer.ts'
 import type { Container } from './cluster.ts'
 import { databaseStatements } from './databases.ts'
 import type { Part } from './part.ts'
@@ -11,13 +11,13 @@ export async function startDatabase({ name, service, environment }: Container) {
     name,
     start: server.start,
     kill: server.kill,
-    // With its files, after everything else.
+    // The cluster removes it, together with its files, after everything else.
     stop: async () => undefined,
   }
   return { server, part, address: `127.0.0.1:${server.port}` }
 }
 
-/** `a=b` of every `-c a=b`. */
+/** Returns `a=b` for every `-c a=b`. */
 function settingsOf(command: readonly string[]): string[] {
   return command.filter((_, index) => command[index - 1] === '-c')
 }

@@ -3,8 +3,8 @@ import { promisify } from 'node:util'
 import { type ClusterOptions, type Container, graceOf, logOf } from './cluster.ts'
 import { type Part, processPart, succeeds } from './part.ts'
 
-/** A replica of one of our processes, out of the image that the Dockerfile makes. */
-export function ourProcess(
+/** A replica of one of our processes, run from the image of the Dockerfile. */
+export function replicaPart(
   { name, service, environment: given }: Container,
   number: number,
   port: number,
@@ -28,7 +28,7 @@ export function ourProcess(
   })
 }
 
-/** Runs the preparation to its end; twice, as every start of the cluster does. */
+/** Runs the preparation twice, because every start of the cluster repeats it. */
 export async function prepareTemporal({ service, environment }: Container, { image }: ClusterOptions): Promise<void> {
   const [, ...args] = service.command ?? []
   const env = { PATH: process.env.PATH, ...image.environment, ...environment }

@@ -1,14 +1,14 @@
 import { Client } from 'pg'
 import { states } from '#contract/terms'
 
-/** A callback that the service wanted sent, and when it was done with it. */
+/** A callback of the outbox, and the time of its delivery. */
 export interface SentMessage {
   readonly body: string
   /** Undefined while it is in the outbox. */
   readonly delivered: Date | undefined
 }
 
-/** Makes the database write down what comes into the outbox and what leaves it; the service forgets what is sent. */
+/** Installs triggers that record each message of the outbox, because the service deletes delivered ones. */
 export async function recordMessages(url: string): Promise<void> {
   await withClient(url, client =>
     client.query(`
@@ -33,8 +33,8 @@ export async function recordedMessages(url: string): Promise<SentMessage[]> {
 }
 
 /**
- * Lockers that are booked without an active shipment, or free with one, at one moment. Two shipments that are linked
- * share a locker.
+ * Lockers that are booked without an active shipment, or free with one, in one snapshot. Linked shipments share a
+ * locker.
  */
 export async function contradictoryLockers(url: string): Promise<string[]> {
   const finals = Object.entries(states).flatMap(([code, { final }]) => (final ? [code] : []))
@@ -56,7 +56,7 @@ export interface StoredShipment {
   readonly locker_uid: string | null
 }
 
-/** What the service's database holds when everything is over. */
+/** The content of the service's database at the end. */
 export async function stored(url: string) {
   return withClient(url, async client => ({
     shipments: (await client.query<StoredShipment>('select * from shipments')).rows,

@@ -1,5 +1,5 @@
-// Renders a template as the entrypoint of Temporal's image does: the environment is .Env, and `default` takes the
-// first of two that is not empty. Usage: renderTemplate template
+// Renders a template as the entrypoint of Temporal's image does: .Env contains the environment, and `default` returns
+// its first argument if the second is empty. Usage: renderTemplate template
 package main
 
 import (
@@ -15,7 +15,7 @@ func main() {
 		environment[name] = value
 	}
 	functions := template.FuncMap{
-		// A variable that is not set comes as nil.
+		// An unset variable is nil.
 		"default": func(value, otherwise any) any {
 			if value == nil || value == "" {
 				return otherwise

@@ -7,7 +7,7 @@ export interface RoundRobin {
   close(): void
 }
 
-/** One address for several that are the same, as a name is to compose: each connection goes to the next that is there. */
+/** One address for several replicas, like a service name in compose. Connections go to the live replicas in turn. */
 export async function roundRobin(ports: readonly number[]): Promise<RoundRobin> {
   let turn = 0
   const open = new Set<Socket>()

@@ -3,27 +3,27 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { isFree } from '../../cli/ports.ts'
-import { root } from '../compose/resolved.ts'
+import { root } from '../support/compose/resolved.ts'
 import { type ClusterOptions, type Container, graceOf, logOf } from './cluster.ts'
 import { processPart, succeeds } from './part.ts'
 import type { TemporalBuild } from './temporalBuild.ts'
 
 const run = promisify(execFile)
 
-/** Ports that only containers can have twice. */
+/** Ports that several processes of one machine cannot share, unlike containers. */
 const ports = ['FRONTEND', 'HISTORY', 'MATCHING', 'WORKER'].flatMap(part => [
   `${part}_GRPC_PORT`,
   `${part}_MEMBERSHIP_PORT`,
 ])
 
-/** Runs docker/temporal-schema.sh with Temporal's own tool; twice, as every start of the cluster does. */
+/** Runs docker/temporal-schema.sh with Temporal's tool, twice, because every start of the cluster repeats it. */
 export async function setUpSchema({ environment }: Container, { tools, schema }: TemporalBuild): Promise<void> {
   const path = [tools, process.env.PATH].join(delimiter)
   const env = { ...environment, PATH: path, TEMPORAL_SCHEMA: schema }
   for (const _ of ['the first time', 'again']) await run('sh', [join(root, 'docker', 'temporal-schema.sh')], { env })
 }
 
-/** Temporal's own server, its configuration rendered from the template of its image. */
+/** Temporal's server, configured by the template of its image. */
 export async function temporalServer(container: Container, { temporal, command, folder }: ClusterOptions) {
   const { name, service, environment: given } = container
   const names = [...ports, 'FRONTEND_HTTP_PORT']
@@ -39,7 +39,7 @@ export async function temporalServer(container: Container, { temporal, command, 
   await writeFile(join(home, 'config', 'docker.yaml'), stdout, { mode: 0o600 })
 
   const address = `127.0.0.1:${environment.FRONTEND_GRPC_PORT}`
-  // The first word of the container's check is CMD, the second the command that we have under another path.
+  // The container's check begins with CMD and the path of the command, which differs here.
   const check = (service.healthcheck?.test ?? []).slice(2).map(word => (word === 'temporal:7233' ? address : word))
   const part = processPart({
     name,
@@ -53,7 +53,7 @@ export async function temporalServer(container: Container, { temporal, command, 
   return { part, address }
 }
 
-/** Free ports that Temporal can write down: its table of members has 15 bits for one, and the system hands out others. */
+/** Free ports below 32768: Temporal's table of cluster members stores a port in 15 bits. */
 async function lowPorts(count: number): Promise<number[]> {
   const chosen: number[] = []
   while (chosen.length < count) {

@@ -3,19 +3,19 @@ import { join } from 'node:path'
 import { readEnvironment } from '../../cli/environment.ts'
 import { cachedFolder, goBuild, run } from '../../cli/temporal/index.ts'
 
-/** Temporal's own server and its schema tool, with what their images have beside them. */
+/** Temporal's server and its schema tool, with the other files of their images. */
 export interface TemporalBuild {
   readonly server: string
   /** Folder of `temporal-sql-tool`. */
   readonly tools: string
-  /** Folder with the versions of both schemas on PostgreSQL. */
+  /** Folder with the versions of both PostgreSQL schemas. */
   readonly schema: string
   readonly configTemplate: string
   readonly dynamicConfig: string
   readonly renderTemplate: string
 }
 
-/** Builds a version once per machine, from the Go module that the images are built from. */
+/** Builds a version once per machine, from the Go module of the images. */
 export async function temporalBuild(version: string, progress: (line: string) => void): Promise<TemporalBuild> {
   const name = `temporal-server-${version}`
   const folder = await cachedFolder(readEnvironment().cacheFolder, name, async making => {
@@ -49,11 +49,11 @@ async function moduleFolder(version: string): Promise<string> {
       folder = /"Dir": "(.+)"/.exec(line)?.[1] ?? folder
     },
   })
-  if (folder === '') throw new Error(`Go does not say where it has Temporal's server ${version}`)
+  if (folder === '') throw new Error(`go does not report the folder of Temporal's server ${version}`)
   return folder
 }
 
-/** Go keeps its modules read only, and a copy of a read-only folder could neither be filled nor removed. */
+/** Makes the copy writable, because Go's module cache is read-only. */
 async function copyReadable(from: string, to: string): Promise<void> {
   if ((await stat(from)).isFile()) return writeFile(to, await readFile(from))
   await mkdir(to)

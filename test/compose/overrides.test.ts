@@ -3,16 +3,16 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { findComposeCommand } from './composeCommand.ts'
-import { filledExample } from './example.ts'
-import { resolve, root } from './resolved.ts'
+import { findComposeCommand } from '../support/compose/composeCommand.ts'
+import { filledExample } from '../support/compose/example.ts'
+import { resolve, root } from '../support/compose/resolved.ts'
 
-/** For the first build of docker compose on a machine. */
+/** Milliseconds; the first run on a machine builds docker compose. */
 const minutes = 20 * 60_000
 
-/** The files that docs/compose.md has an operator put beside docker-compose.yml, in its order. */
+/** The override files of docs/how-to/run-with-compose.md, in the order of the page. */
 const [builds = '', cloud = ''] = Array.from(
-  readFileSync(join(root, 'docs', 'compose.md'), 'utf8').matchAll(/^```yaml\n(.*?)^```$/gms),
+  readFileSync(join(root, 'docs', 'how-to', 'run-with-compose.md'), 'utf8').matchAll(/^```yaml\n(.*?)^```$/gms),
   ([, text = '']) => text,
 )
 
@@ -28,10 +28,10 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-beforeEach(context => context.skip(command === undefined, 'docker compose is built with Go, which is not here'))
+beforeEach(context => context.skip(command === undefined, 'docker compose is built with Go, which this machine lacks'))
 
 describe('two builds side by side', () => {
-  test('each worker is of the image that its build id names, and differs in nothing else', async () => {
+  test('each worker runs the image that its build id names, and differs in nothing else', async () => {
     const tags = { LOCKERFLOW_VERSION: '0.2.0', LOCKERFLOW_BEFORE: '0.1.0' }
     const { services } = await resolve(command ?? '', { ...filled, ...tags }, builds)
     const { worker, 'worker-before': before, service } = services
@@ -49,7 +49,7 @@ describe('two builds side by side', () => {
 })
 
 describe('Temporal Cloud', () => {
-  test('is what gateway and workers are told, and nothing waits for a Temporal of this file', async () => {
+  test('is the address of gateway and workers, and no service waits for a local Temporal', async () => {
     const there = { TEMPORAL_ADDRESS: 'cloud.example:7233', TEMPORAL_NAMESPACE: 'ours', TEMPORAL_API_KEY: 'key' }
     const { services } = await resolve(command ?? '', { ...filled, ...there }, cloud)
     for (const name of ['gateway', 'worker']) {

@@ -2,8 +2,8 @@ import { expectTypeOf, test } from 'vitest'
 import type { Api } from '#api'
 import type { OperationName } from '#contract'
 
-// A statement about types: `npm run types` holds it.
-test('the client calls every operation, but for the upload, which has a call of its own', () => {
+// An assertion about types, checked by `npm run types`.
+test('the client calls every operation except the upload, which has its own method', () => {
   type Called = Parameters<Api['call']>[0]
   type Uploaded = Parameters<Api['upload']>[0]
   expectTypeOf<Exclude<OperationName, Called>>().toEqualTypeOf<Uploaded>()

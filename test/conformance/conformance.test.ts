@@ -4,11 +4,12 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type Operation, type OperationName, operations } from '#contract'
 import { root } from '../project/sources.ts'
+import { readDecisions } from '../support/project/decisions.ts'
 import { conformancePage } from './page.ts'
 import { parts, refusals } from './rules/index.ts'
 import { readTitles, titlesOf } from './titles.ts'
 
-/** How many rules no test holds in full. A number that grows is a gap that somebody has to explain. */
+/** Number of rules without complete tests. If it grows, the commit must explain the gap. */
 const openRules = 0
 const openRefusals = 0
 
@@ -20,16 +21,16 @@ const held = Object.entries(refusals).flatMap(([operation, codes]) =>
 const isOpen = ({ test }: { test: string }) => test.startsWith('open: ')
 
 describe.each(Object.entries(parts))('%s', (_, rows) => {
-  test('names tests that are there', () => {
+  test('names tests that exist', () => {
     expect(rows.flatMap(({ heldBy }) => heldBy).filter(named => !titles.has(named))).toEqual([])
   })
 
-  test('has a test for every rule, or says why there is none', () => {
+  test('has a test for every rule, or a reason why it cannot be tested', () => {
     expect(rows.filter(({ heldBy, open }) => heldBy.length === 0 && !open)).toEqual([])
   })
 })
 
-test('no rule is there twice', () => {
+test('no rule is listed twice', () => {
   const named = Object.values(parts).flatMap(rows => rows.map(({ section, rule }) => `${section}: ${rule}`))
   expect(named.filter((name, index) => named.indexOf(name) !== index)).toEqual([])
 })
@@ -42,11 +43,11 @@ test(`${openRules} rules and ${openRefusals} refusals are open`, () => {
   expect(held.filter(isOpen)).toHaveLength(openRefusals)
 })
 
-test('every row of docs/decisions.md has a rule', async () => {
-  const sections = new Set(rules.map(({ section }) => section))
-  const points = pointsOf(await readFile(join(root, 'docs/decisions.md'), 'utf8'))
-  expect(points.length).toBeGreaterThan(0)
-  expect(points.filter(point => !sections.has(point))).toEqual([])
+test('every decision has a rule, and every rule of a decision its id and title', () => {
+  const written = readDecisions().map(({ id, title }) => `${id} ${title}`)
+  const sections = new Set(parts.Decisions?.map(({ section }) => section))
+  expect(written.filter(decision => !sections.has(decision))).toEqual([])
+  expect([...sections].filter(section => !written.includes(section))).toEqual([])
 })
 
 test('every operation has a rule', () => {
@@ -59,18 +60,18 @@ describe('every code of an operation', () => {
     expect(Object.keys(refusals[name as OperationName]).toSorted()).toEqual([...errors].toSorted())
   })
 
-  test('that is there', () => {
+  test('that exists', () => {
     expect(held.filter(one => !isOpen(one) && !titles.has(one.test))).toEqual([])
   })
 
-  test('that asks for this code', () => {
+  test('that expects this code', () => {
     const strays = held.filter(one => !isOpen(one) && !textOf(one.test).includes(one.code))
     expect(strays).toEqual([])
   })
 })
 
-test('docs/conformance.md is what the tests say now; npm run docs writes it', async () => {
-  expect(await readFile(join(root, 'docs/conformance.md'), 'utf8')).toBe(conformancePage())
+test('docs/reference/conformance.md matches the rules; npm run docs writes it', async () => {
+  expect(await readFile(join(root, 'docs/reference/conformance.md'), 'utf8')).toBe(conformancePage())
 })
 
 describe('a title is found', () => {
@@ -84,27 +85,14 @@ describe('a title is found', () => {
     expect(titlesOf(text, 'f')).toEqual(found)
   })
 
-  test('but not of what only looks like one', () => {
+  test('but not in similar text', () => {
     expect(
       titlesOf("// test('a', () => {})\nattest('b', () => {})\npattern.test('c')\ntest.skip('d', () => {})", 'f'),
     ).toEqual([])
   })
 })
 
-/** The rows of the tables `point, decision`, as `heading: point`. */
-function pointsOf(page: string): string[] {
-  return page.split(/^## /m).flatMap(part => {
-    const heading = part.split('\n')[0]
-    const rows =
-      part
-        .match(/^\| point \| decision \|\n(?:\|.*\n)+/m)?.[0]
-        .split('\n')
-        .slice(2) ?? []
-    return rows.filter(row => row !== '').map(row => `${heading}: ${row.split('|')[1]?.trim()}`)
-  })
-}
-
-/** The text of the file in which a test is. */
+/** The text of the file of a test. */
 function textOf(test: string): string {
   return readFileSync(join(root, test.split(' > ')[0] ?? ''), 'utf8')
 }

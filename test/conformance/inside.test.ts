@@ -6,7 +6,7 @@ const details = ['ReferenceNo', 'ReferenceCaseNo', 'Description']
 const dimension = ['width', 'height', 'length']
 const objectDetails = ['referenceNo', 'description', 'weight', 'count', 'dimension']
 
-/** The objects inside of requests and answers, by where they are. */
+/** Nested objects of requests and responses. */
 const rows: [OperationName, 'request' | 'response', string, readonly string[]][] = [
   ['CreateLocalShipmentAsIssue', 'request', 'Details', details],
   ['CreateLocalShipmentAsIssue', 'request', 'Dimension', dimension],
@@ -18,18 +18,23 @@ const rows: [OperationName, 'request' | 'response', string, readonly string[]][]
   ['UploadAccountSuggestions', 'response', 'errorLogs', ['id', 'message']],
 ]
 
-test.each(rows)('%s: the fields of the %s inside of %s', (name, side, field, fields) => {
+test.each(rows)('%s: the fields of the %s in %s', (name, side, field, fields) => {
   const operation: Operation = operations[name]
-  const { properties = {} } = z.toJSONSchema(operation[side], { io: side === 'request' ? 'input' : 'output' })
-  expect(Object.keys(propertiesOf(properties[field])).toSorted()).toEqual(fields.toSorted())
+  const { properties = {}, $defs = {} } = z.toJSONSchema(operation[side], {
+    io: side === 'request' ? 'input' : 'output',
+  })
+  expect(Object.keys(propertiesOf(properties[field], $defs)).toSorted()).toEqual(fields.toSorted())
 })
 
-/** Those of an object, also of one that may be null or is the item of a list. */
-function propertiesOf(schema: unknown): object {
-  const {
-    properties,
-    anyOf = [],
-    items,
-  } = Object(schema) as { properties?: object; anyOf?: unknown[]; items?: unknown }
-  return properties ?? (items === undefined ? Object.assign({}, ...anyOf.map(propertiesOf)) : propertiesOf(items))
+/** The properties of an object schema, inside of references, lists and nullable types. */
+function propertiesOf(schema: unknown, definitions: Readonly<Record<string, unknown>>): object {
+  const { $ref, properties, anyOf, items } = Object(schema) as {
+    $ref?: string
+    properties?: object
+    anyOf?: unknown[]
+    items?: unknown
+  }
+  if ($ref !== undefined) return propertiesOf(definitions[$ref.split('/').at(-1) ?? ''], definitions)
+  if (items !== undefined) return propertiesOf(items, definitions)
+  return properties ?? Object.assign({}, ...(anyOf ?? []).map(variant => propertiesOf(variant, definitions)))
 }

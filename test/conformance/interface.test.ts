@@ -19,7 +19,7 @@ test.each(listed)('$name takes the fields of the specification, in its casing', 
   expect(required.toSorted()).toEqual(takes.toSorted())
 })
 
-test.each(listed)('$name answers the fields of the specification, in its casing', ({ name, answers }) => {
+test.each(listed)('$name returns the fields of the specification, in its casing', ({ name, answers }) => {
   expect(Object.keys(of(name).response.shape).toSorted()).toEqual(answers.toSorted())
 })
 
@@ -27,7 +27,7 @@ test.each(listed)('$name declares the codes of the specification', ({ name, erro
   expect(of(name).errors).toEqual(expect.arrayContaining([...errors]))
 })
 
-/** A sound value for each field that a creation may need. */
+/** Valid values of the fields of the create operations. */
 const sound: Record<string, unknown> = {
   PupUid: 'pup-1',
   AllowLargerLockers: true,
@@ -43,7 +43,7 @@ const fields = (name: keyof typeof operations) =>
 const read = (name: keyof typeof operations, more: object) => readRequest(of(name), { ...fields(name), ...more })
 
 test.each(listed.filter(({ takes }) => takes.includes('Dimension')))(
-  '$name takes an item of 1 cm and none below, whichever side it is',
+  '$name accepts an item of 1 cm and nothing smaller, on any side',
   ({ name }) => {
     expect(read(name, {})).toMatchObject({ ok: true })
     for (const side of ['width', 'height', 'length']) {
@@ -71,7 +71,7 @@ test.each(logistics.filter(({ mayTake = [] }) => mayTake.some(field => field in 
   },
 )
 
-test.each(Object.values<Operation>(operations))('every uid that $name takes or answers is text', operation => {
+test.each(Object.values<Operation>(operations))('every uid that $name accepts or returns is text', operation => {
   for (const [schema, io] of [[operation.request, 'input'] as const, [operation.response, 'output'] as const]) {
     const { properties = {} } = z.toJSONSchema(schema, { io })
     for (const [field, property] of Object.entries(properties).filter(([field]) => field.endsWith('Uid'))) {

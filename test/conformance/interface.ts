@@ -1,6 +1,6 @@
 import type { OperationName } from '#contract'
 
-/** What the specification lists of an operation; fields by their names, in its casing. */
+/** An operation as the specification lists it: fields by name, in its casing. */
 export interface Listed {
   readonly name: OperationName
   readonly takes: readonly string[]
@@ -79,7 +79,7 @@ export const logistics: readonly Listed[] = [
   {
     name: 'SetShipmentReceiver',
     takes: ['shipmentUid'],
-    // Required unless removing: test/service/setShipmentReceiver.test.ts.
+    // Required unless removing: test/service/operations/logistics/setShipmentReceiver.test.ts.
     mayTake: ['toUserUid', 'caseReferenceNew', 'removeReceiver'],
     answers: [],
     errors: ['InvalidShipmentState'],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Operation, type OperationName, operations, readRequest } from '#contract'
-import { bodyOf, placesIn, put, sane } from '../service/sane.ts'
+import { bodyOf, placesIn, put, sane } from '../support/service/validRequest.ts'
 
 const person = { emailAddress: 'a@home.example', firstName: 'A', lastName: 'B', pickUpPointUid: 'pup-1' }
 const details = { shipmentUid: 'some', Description: '', ReferenceNo: '', ReferenceCaseNo: '' }
@@ -16,7 +16,7 @@ interface Row {
   readonly more: unknown
 }
 
-/** docs/decisions.md, Protocol: Lengths. */
+/** D-009: the longest value of each field, and one that is too long. */
 const rows: Row[] = [
   ...['ReferenceNo', 'ReferenceCaseNo'].map(
     (field): Row => ({ operation: 'SetShipmentDetails', field, sound: details, most: text(100), more: text(101) }),
@@ -62,7 +62,7 @@ const rows: Row[] = [
   },
 ]
 
-test.each(rows)('$operation takes $field up to its length and no further', row => {
+test.each(rows)('$operation accepts $field up to its maximum length', row => {
   const declared: Operation = operations[row.operation]
   const read = (value: unknown) => readRequest(declared, { ...row.sound, [row.field]: value })
   expect(read(row.most)).toMatchObject({ ok: true })
@@ -72,7 +72,7 @@ test.each(rows)('$operation takes $field up to its length and no further', row =
 const unfit = { 'a text that has no end': text(3_000), 'the character NUL, which not every store can keep': 'a\u0000b' }
 
 test.each(Object.values<Operation>(operations).map(operation => ({ name: operation.name, operation })))(
-  'no field of $name takes a text that has no end, or the character NUL',
+  'no field of $name accepts text without a limit, or the character NUL',
   ({ operation }) => {
     const body = bodyOf(operation, sane)
     expect(readRequest(operation, body)).toMatchObject({ ok: true })

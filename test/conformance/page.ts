@@ -1,7 +1,10 @@
 import { generated, table } from '../../cli/documentation/markdown.ts'
+import { readDecisions } from '../support/project/decisions.ts'
 import { parts, refusals } from './rules/index.ts'
 
-/** docs/conformance.md: what is said, and the test that holds it. */
+const decisions = readDecisions()
+
+/** The text of docs/reference/conformance.md: each rule with its tests. */
 export function conformancePage(): string {
   const rules = Object.values(parts).flat()
   const open = rules.filter(rule => rule.open !== undefined)
@@ -9,32 +12,39 @@ export function conformancePage(): string {
     Object.entries(held).map(([code, test]) => [operation, `\`${code}\``, shown(test)]),
   )
   return [
-    '# Conformance',
     generated,
-    'What the interface specification says, and what [decisions.md](decisions.md) adds, rule by rule, each with the tests' +
-      ' that hold it: the file below `test/`, then the titles as they are written there, `…` for what is filled in.' +
-      ' A title of a group stands for all tests of the group.',
-    `${rules.length} rules, ${open.length} of them open in whole or in part; ${codes.length} refusals.`,
+    '# Conformance',
+    'Every rule of the interface specification and of the [decisions](../explanation/decisions/README.md), with the tests' +
+      ' that check it: the file below `test/`, then the titles as in the source, with `…` for a placeholder.' +
+      ' The title of a group stands for all of its tests.',
+    `${rules.length} rules, ${open.length} of them without a complete test, and ${codes.length} refusals.`,
     ...Object.entries(parts).flatMap(([name, rows]) => [
       `## ${name}`,
       table(
-        ['section', 'rule', 'held by'],
+        ['section', 'rule', 'tests'],
         rows.map(({ section, rule, heldBy, open }) => [
-          section,
+          linked(section),
           rule,
           [...heldBy.map(shown), ...(open === undefined ? [] : [`**Open:** ${open}`])].join('<br>'),
         ]),
       ),
     ]),
     '## Refusals',
-    'Every code with which an operation refuses, and the test in which it does.',
-    table(['operation', 'code', 'held by'], codes),
+    'Every refusal of every operation, and the test that produces it.',
+    table(['operation', 'code', 'test'], codes),
   ]
     .join('\n\n')
     .concat('\n')
 }
 
-/** A test as code, without the folder that all are in; or why there is none. */
+/** The section of a rule. For a decision it is a link. */
+function linked(section: string): string {
+  const { id, page } = decisions.find(({ id, title }) => section === `${id} ${title}`) ?? {}
+  if (id === undefined || page === undefined) return section
+  return `[${id}](../${page.replace('docs/', '')}#${id.toLowerCase()})${section.slice(id.length)}`
+}
+
+/** A test as Markdown code without the folder `test/`, or the reason why there is no test. */
 function shown(test: string): string {
   return test.startsWith('open: ') ? `**Open:** ${test.slice(6)}` : `\`${test.replace(/^test\//, '')}\``
 }

@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest'
-import { person, startWithAccounts } from '../service/accountsThere.ts'
-import { startSite } from '../service/site.ts'
+import { person, startWithAccounts } from '../support/service/accounts.ts'
+import { startSite } from '../support/service/site.ts'
 
-test('a shipment of CreateLocalShipment is dropped off and picked up at the one pick up point that it has', async () => {
+test('a shipment of CreateLocalShipment is dropped off and picked up at the same pick up point', async () => {
   const site = await startSite()
-  const { body } = await site.take('Local')
+  const { body } = await site.run('Local')
   expect(body.pupUid).toBe('square')
   for (const step of ['dropOff a', 'pickUp a'] as const) {
-    const elsewhere = await site.take(step, { pupUid: 'reserve', lockerName: 'R1' })
+    const elsewhere = await site.run(step, { pupUid: 'reserve', lockerName: 'R1' })
     expect(elsewhere.body.error).toBe('InvalidAccessCode')
-    expect((await site.take(step)).body.error).toBeNull()
-    expect((await site.look('a')).pupUid).toBe('square')
+    expect((await site.run(step)).body.error).toBeNull()
+    expect((await site.read('a')).pupUid).toBe('square')
   }
-  expect((await site.look('a')).stateCode).toBe('Completed')
+  expect((await site.read('a')).stateCode).toBe('Completed')
 })
 
-test('no two accounts can have one mail code', async () => {
+test('no two accounts have the same mail code', async () => {
   const { world, uids } = await startWithAccounts()
   const { mailCode, userUid } = await world.call('CreateAccount', { ...person, emailAddress: 'next@home.example' })
   expect(userUid).not.toBe(uids.mine)

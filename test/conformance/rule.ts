@@ -1,11 +1,11 @@
-/** One thing that the specification, or a decision about what it leaves open, says, and the tests that hold it. */
+/** One rule of the specification or of a decision, and its tests. */
 export interface Rule {
-  /** The heading under which it stands. */
+  /** The heading of the rule in the specification, or the decision. */
   readonly section: string
-  /** What it says, in one sentence of our own. */
+  /** The rule in our own words. */
   readonly rule: string
-  /** Tests as `file > describe > test`, titles as they are written in the file; a file or a describe stands for all its tests. */
+  /** Tests as `file > describe > test`, with the titles of the source. A file or a describe includes all its tests. */
   readonly heldBy: readonly string[]
-  /** Why no test holds it, or holds it in full. */
+  /** The reason why tests do not cover it, or only partly. */
   readonly open?: string
 }

@@ -13,7 +13,7 @@ export function readTitles(): Set<string> {
   return new Set(files.flatMap(file => [file, ...titlesOf(readFileSync(join(root, file), 'utf8'), file)]))
 }
 
-/** The titles of a test file's source below what they stand in. */
+/** The titles in the source of a test file, each below its groups. */
 export function titlesOf(text: string, above: string): string[] {
   return [...below(parseAst(text, { lang: 'ts' }), above)]
 }
@@ -31,14 +31,14 @@ function* below(value: unknown, above: string): Generator<string> {
 function titleOf(node: Node): string | undefined {
   if (node.type !== 'CallExpression' || !Array.isArray(node.arguments) || !isNode(node.callee)) return
   const [first, second] = node.arguments
-  // `test.each(rows)` alone names nothing: the call of what it returns does.
+  // `test.each(rows)` has no title. The call of its result has.
   if (second === undefined || !isNode(first) || !['test', 'describe'].includes(calleeOf(node.callee))) return
   if (first.type === 'Literal' && typeof first.value === 'string') return first.value
   if (first.type === 'TemplateLiteral') return template(first)
   return first.type === 'Identifier' ? String(first.name) : undefined
 }
 
-/** `test` of `test.each(rows)`; what is skipped holds nothing. */
+/** `test` for `test.each(rows)`. Skipped tests do not count. */
 function calleeOf(node: Node): string {
   if (isNode(node.property) && ['skip', 'todo'].includes(String(node.property.name))) return 'skipped'
   const inner = node.callee ?? node.object ?? node.tag

@@ -2,5 +2,5 @@
 import { writeFile } from 'node:fs/promises'
 import { conformancePage } from './page.ts'
 
-await writeFile(new URL('../../docs/conformance.md', import.meta.url), conformancePage())
-console.log('docs/conformance.md')
+await writeFile(new URL('../../docs/reference/conformance.md', import.meta.url), conformancePage())
+console.log('docs/reference/conformance.md')

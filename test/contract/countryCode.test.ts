@@ -15,12 +15,12 @@ function read(name: keyof typeof asks, countryCode: unknown) {
   return readRequest(declared, { ...asks[name], countryCode })
 }
 
-test('every operation that takes a countryCode is asked', () => {
+test('every operation with a countryCode is tested', () => {
   const taking = Object.values(operations).filter(({ request }) => 'countryCode' in request.shape)
   expect(taking.map(({ name }) => name).toSorted()).toEqual(names.toSorted())
 })
 
-test('of all pairs of letters 249 are taken, in any casing', () => {
+test('249 pairs of letters are valid, in any casing', () => {
   const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
   const pairs = letters.flatMap(one => letters.map(other => one + other))
   const taken = (casing: (pair: string) => string) =>
@@ -36,18 +36,18 @@ test('of all pairs of letters 249 are taken, in any casing', () => {
 // Not assigned, only reserved, left to users, withdrawn, and no code at all.
 const wrong = ['ZZ', 'UK', 'EU', 'XK', 'AN', 'SU', 'NLD', 'N', '', '31', 'N1', ' NL', 'İ1', 'ſs', '__', 31, true, {}]
 test.each(wrong.flatMap(code => names.map(name => [code, name] as const)))(
-  '%s is refused by %s with a sentence that says what would be right',
+  '%s is rejected by %s with a message that says what is valid',
   (code, name) => {
     const answer = read(name, code)
     expect(answer).toMatchObject({ ok: false, error: 'InvalidRequest', message: expect.stringMatching(/^countryCode/) })
     if (typeof code !== 'string' || (code === '' && name === 'SetAccountDetails')) return
     expect(answer).toMatchObject({
-      message: 'countryCode: has to be an assigned country code of ISO 3166-1 alpha-2, for instance NL',
+      message: 'countryCode: must be an assigned country code of ISO 3166-1 alpha-2 such as NL.',
     })
   },
 )
 
-test('what a service answers is not held against the list', () => {
+test('responses are not checked against the list', () => {
   const item = { pupUid: 'p', name: 'P', timeZone: 'Europe/Pristina', countryCode: 'XK' }
   const answer = { items: [item], pageNo: 1, pageSize: 1, totalItems: 1, totalPages: 1 }
   expect(operations.GetPickUpPoints.response.parse(answer)).toMatchObject({ items: [{ countryCode: 'XK' }] })

@@ -8,16 +8,16 @@ describe.each(names)('the example of %s', name => {
   const operation: Operation = operations[name]
   const { request, response, file } = examples[name]
 
-  test('is a request that the operation takes, with no field that it ignores', () => {
+  test('is a valid request without ignored fields', () => {
     expect(operation.request.parse(request)).toMatchObject(request)
     expect(Object.keys(operation.request.shape)).toEqual(expect.arrayContaining(Object.keys(request)))
   })
 
-  test('is an answer that the operation gives', () => {
+  test('is a valid response', () => {
     expect(z.strictObject(operation.response.shape).parse(response)).toEqual(response)
   })
 
-  test('has a file exactly where one is taken', () => {
+  test('has a file only if the operation accepts one', () => {
     expect(file !== undefined).toBe(operation.upload === true)
   })
 })
@@ -26,6 +26,6 @@ test('there are examples of operations only', () => {
   expect(Object.keys(examples).toSorted()).toEqual(names.toSorted())
 })
 
-test('the example of the callback is one', () => {
+test('the example of the callback is valid', () => {
   expect(callback.parse(callbackExample)).toEqual(callbackExample)
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Operation, operations } from '#contract'
-import { flowErrors, refusals, requestErrors } from '#contract/terms'
+import { businessErrors, flowErrors, requestErrors } from '#contract/terms'
 
 const declared: [string, Operation][] = Object.entries(operations)
 
@@ -10,8 +10,8 @@ test.each(declared)('%s is declared under its own name and path', (name, operati
 })
 
 test.each(declared)('%s refuses with codes of the table of refusals only', (_, operation) => {
-  for (const code of [...operation.errors, ...Object.values(operation.absent ?? {})]) {
-    const allowed = code in refusals || code === 'TooManyAttempts'
+  for (const code of [...operation.errors, ...Object.values(operation.missingFieldErrors ?? {})]) {
+    const allowed = code in businessErrors || code === 'TooManyAttempts'
     expect({ code, allowed }).toEqual({ code, allowed: true })
   }
 })
@@ -20,6 +20,6 @@ test.each(Object.entries({ ...requestErrors, ...flowErrors }))('%s is a failed r
   expect(status).toBeGreaterThanOrEqual(400)
 })
 
-test.each(Object.entries(refusals))('%s is an answer', (_, { status }) => {
+test.each(Object.entries(businessErrors))('%s is a refusal with HTTP 200', (_, { status }) => {
   expect(status).toBe(200)
 })

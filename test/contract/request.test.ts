@@ -28,7 +28,7 @@ describe('casing', () => {
     expect(read(operations.CreateLocalShipmentAsStock, body)).toEqual({
       ok: false,
       error: 'InvalidRequest',
-      message: 'Dimension.width is given twice, in different casing; PupUid is given twice, in different casing',
+      message: 'Dimension.width is given twice, in different casing; PupUid is given twice, in different casing.',
     })
   })
 
@@ -40,7 +40,7 @@ describe('casing', () => {
   })
 })
 
-describe('a body that does not fit', () => {
+describe('an invalid body', () => {
   test.each([
     [
       'every offending field is named',
@@ -54,16 +54,16 @@ describe('a body that does not fit', () => {
       ],
     ],
     ['a side below one centimetre', { ...stock, Dimension: { ...dimension, width: 0.99 } }, ['Dimension.width']],
-    ['a number that is none', { ...stock, Dimension: { ...dimension, width: Number.NaN } }, ['Dimension.width']],
+    ['a number that is NaN', { ...stock, Dimension: { ...dimension, width: Number.NaN } }, ['Dimension.width']],
     ['a reference that is too long', { ...stock, Details: { ReferenceNo: 'x'.repeat(101) } }, ['Details.ReferenceNo']],
     ['a list', [], ['The body']],
     ['a text', 'stock', ['The body']],
     ['nothing', undefined, ['The body']],
     ['null', null, ['The body']],
   ])('%s', (_, body, named) => {
-    const answer = read(operations.CreateLocalShipmentAsStock, body)
-    expect(answer).toMatchObject({ ok: false, error: 'InvalidRequest' })
-    for (const field of named) expect(answer).toHaveProperty('message', expect.stringContaining(field))
+    const response = read(operations.CreateLocalShipmentAsStock, body)
+    expect(response).toMatchObject({ ok: false, error: 'InvalidRequest' })
+    for (const field of named) expect(response).toHaveProperty('message', expect.stringContaining(field))
   })
 
   test.each([
@@ -76,8 +76,8 @@ describe('a body that does not fit', () => {
     ['emailAddress', `${'x'.repeat(250)}@a.nl`],
   ])('an account with %s %s', (field, value) => {
     const account = { emailAddress: 'a@b.nl', firstName: 'A', lastName: 'B', pickUpPointUid: 'pup-1', [field]: value }
-    const answer = read(operations.CreateAccount, account)
-    expect(answer).toMatchObject({ ok: false, error: 'InvalidRequest', message: expect.stringContaining(field) })
+    const response = read(operations.CreateAccount, account)
+    expect(response).toMatchObject({ ok: false, error: 'InvalidRequest', message: expect.stringContaining(field) })
   })
 })
 
@@ -85,16 +85,16 @@ describe('an identifier with a code of its own', () => {
   const account = { emailAddress: 'a@b.nl', firstName: 'A', lastName: 'B' }
 
   test.each([undefined, null, ''])('%s is InvalidPupUid', pickUpPointUid => {
-    const answer = read(operations.CreateAccount, { ...account, pickUpPointUid })
-    expect(answer).toMatchObject({ ok: false, error: 'InvalidPupUid', message: 'pickUpPointUid is missing' })
+    const response = read(operations.CreateAccount, { ...account, pickUpPointUid })
+    expect(response).toMatchObject({ ok: false, error: 'InvalidPupUid', message: 'pickUpPointUid is missing.' })
   })
 
-  test('a body that does not fit otherwise is InvalidRequest first', () => {
+  test('a body that is invalid in another field is InvalidRequest first', () => {
     expect(read(operations.CreateAccount, { lastName: 'B' })).toMatchObject({ ok: false, error: 'InvalidRequest' })
   })
 })
 
-test('a house number may come as a JSON number and is kept as text', () => {
+test('a house number may be a JSON number and is stored as text', () => {
   const account = { emailAddress: 'a@b.nl', firstName: 'A', lastName: 'B', pickUpPointUid: 'p', streetNo: 12 }
   expect(read(operations.CreateAccount, account)).toMatchObject({ ok: true, request: { streetNo: '12' } })
 })

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import {
-  drivenServiceOf,
   drivenServiceVariables,
   environmentVariable,
+  readDrivenService,
   readVariables,
-  SettingsFault,
-  weakSchemeVariable,
+  SettingsError,
+  uidSignatureVariable,
 } from '#contract/settings'
 import { fullProfile } from '#contract/terms'
 
-test('what is not set, or empty, has its default', () => {
+test('a variable that is unset or empty has its default', () => {
   expect(readVariables({ LOCKERFLOW_BASE_URL: '' }, drivenServiceVariables)).toMatchObject({
     LOCKERFLOW_BASE_URL: 'http://127.0.0.1:8080',
     LOCKERFLOW_CLIENT_ID: undefined,
@@ -20,20 +20,20 @@ test('what is not set, or empty, has its default', () => {
 test.each([
   [
     { LOCKERFLOW_BASE_URL: 'locker' },
-    'LOCKERFLOW_BASE_URL: has to be an http or https address. Example: LOCKERFLOW_BASE_URL=http://127.0.0.1:8080',
+    'LOCKERFLOW_BASE_URL: must be an http or https address. Example: LOCKERFLOW_BASE_URL=http://127.0.0.1:8080',
   ],
   [
     { LOCKERFLOW_SERVICE_PROFILE: 'reads,writes' },
-    'LOCKERFLOW_SERVICE_PROFILE: writes is none of reads, reads-by-case',
+    'LOCKERFLOW_SERVICE_PROFILE: must be a list of reads, reads-by-case',
   ],
-  [{ LOCKERFLOW_CALLBACK_HMAC: 'algorithm=md5' }, 'LOCKERFLOW_CALLBACK_HMAC: has to list header, algorithm'],
+  [{ LOCKERFLOW_CALLBACK_HMAC: 'algorithm=md5' }, 'LOCKERFLOW_CALLBACK_HMAC: must list header, algorithm'],
 ])('%o stops the process with one message', (source, message) => {
-  const read = () => readVariables(source, { ...drivenServiceVariables, ...weakSchemeVariable })
-  expect(read).toThrow(SettingsFault)
+  const read = () => readVariables(source, { ...drivenServiceVariables, ...uidSignatureVariable })
+  expect(read).toThrow(SettingsError)
   expect(read).toThrow(message)
 })
 
-test('a service that filters by case can be asked', () => {
+test('a service that filters by case can be read', () => {
   const { LOCKERFLOW_SERVICE_PROFILE: profile } = readVariables(
     { LOCKERFLOW_SERVICE_PROFILE: 'reads-by-case' },
     drivenServiceVariables,
@@ -41,9 +41,9 @@ test('a service that filters by case can be asked', () => {
   expect(profile).toEqual({ reads: true, readsByCase: true, idempotent: false, standardWebhooks: false })
 })
 
-test('the weak scheme is read part by part', () => {
+test('the scheme of the uid signature is parsed part by part', () => {
   const source = { LOCKERFLOW_CALLBACK_HMAC: 'header=X-Sign; encoding=base64' }
-  expect(readVariables(source, weakSchemeVariable).LOCKERFLOW_CALLBACK_HMAC).toEqual({
+  expect(readVariables(source, uidSignatureVariable).LOCKERFLOW_CALLBACK_HMAC).toEqual({
     header: 'x-sign',
     algorithm: 'sha256',
     encoding: 'base64',
@@ -53,10 +53,10 @@ test('the weak scheme is read part by part', () => {
 const driven = { ...drivenServiceVariables, ...environmentVariable }
 
 test('staging has the credentials of the demonstration client', () => {
-  expect(drivenServiceOf(readVariables({}, driven))).toMatchObject({ clientId: 'acme', clientSecret: 'acme-secret' })
+  expect(readDrivenService(readVariables({}, driven))).toMatchObject({ clientId: 'acme', clientSecret: 'acme-secret' })
 })
 
 test.each(['LOCKERFLOW_CLIENT_ID', 'LOCKERFLOW_CLIENT_SECRET'])('production has no default for %s', missing => {
   const given = { LOCKERFLOW_CLIENT_ID: 'a', LOCKERFLOW_CLIENT_SECRET: 'b', LOCKERFLOW_ENVIRONMENT: 'production' }
-  expect(() => drivenServiceOf(readVariables({ ...given, [missing]: '' }, driven))).toThrow(`${missing}: is missing`)
+  expect(() => readDrivenService(readVariables({ ...given, [missing]: '' }, driven))).toThrow(`${missing}: is missing`)
 })

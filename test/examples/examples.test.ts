@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { requestOf } from '../flows/booking.ts'
-import { useWorld } from '../flows/useWorld.ts'
-import { parcel } from '../flows/world.ts'
-import { type Command, examples, languages } from './languages.ts'
-import { run } from './running.ts'
+import { type Command, examples, languages } from '../support/examples/languages.ts'
+import { run } from '../support/examples/running.ts'
+import { requestOf } from '../support/flows/booking.ts'
+import { parcel } from '../support/world/apiWorld.ts'
+import { useWorld } from '../support/world/useWorld.ts'
 
 const world = useWorld()
 const sample = JSON.parse(readFileSync(join(examples, 'stock.json'), 'utf8'))
 
-/** What the first installation or build may take, in milliseconds. */
-const patience = 900_000
+/** Milliseconds that the first installation or build may take. */
+const installTimeout = 900_000
 
 for (const { name, lacks } of languages) if (lacks !== undefined) console.warn(`examples/${name} is skipped: ${lacks}`)
 
@@ -19,7 +19,7 @@ describe.each(languages)('the example in $name', ({ lacks, prepare }) => {
   let command: Command
   beforeAll(async () => {
     if (lacks === undefined) command = await prepare()
-  }, patience)
+  }, installTimeout)
 
   const example = test.skipIf(lacks !== undefined)
 
@@ -73,15 +73,10 @@ describe.each(languages)('the example in $name', ({ lacks, prepare }) => {
   })
 
   example.each([
-    [
-      'a window that is none',
-      'stock',
-      { windows: { dropOff: 'soon' } },
-      'InvalidFlowInput: windows.dropOff: has to be',
-    ],
-    ['a value that is none', 'stock', { request: { ...parcel, Dimension: 'small' } }, 'InvalidFlowInput: request: '],
+    ['an invalid window', 'stock', { windows: { dropOff: 'soon' } }, 'InvalidFlowInput: windows.dropOff: must be'],
+    ['an invalid value', 'stock', { request: { ...parcel, Dimension: 'small' } }, 'InvalidFlowInput: request: '],
     ['no request', 'stock', { request: undefined }, 'InvalidFlowInput: request is missing'],
-    ['another flow name', 'isue', {}, 'UnknownFlow: There is no flow isue; there are '],
+    ['another flow name', 'isue', {}, 'UnknownFlow: flow: must be one of '],
     ['what the service refuses', 'stock', { request: { ...parcel, PupUid: 'nowhere' } }, 'InvalidPupUid: '],
   ])('says in one line that %s is wrong', async (_, flow, change, line) => {
     const input = { caseNo: world.newCase(0), request: parcel, ...change }
@@ -110,20 +105,20 @@ describe.each(languages)('the example in $name', ({ lacks, prepare }) => {
     expect(await ended).toEqual({ code: 1, said: oneLine('CaseFinished: ') })
   })
 
-  example('says in one line that a decision is none', async () => {
+  example('reports an unknown decision in one line', async () => {
     const caseNo = world.newCase()
     const input = { caseNo, request: parcel, windows: { dropOff: '300ms' } }
     const { ended } = run(command, world, ['stock', 'shrug'], input)
-    expect(await ended).toEqual({ code: 1, said: oneLine('InvalidFlowInput: decision: has to be one of ') })
+    expect(await ended).toEqual({ code: 1, said: oneLine('InvalidFlowInput: decision: must be one of ') })
     await world.flows.cancel(caseNo, 'over')
   })
 
   example.each([
     [
-      'a case number that is none',
+      'an invalid case number',
       ['stock', 'cancel'],
       { caseNo: ' ', request: parcel },
-      'InvalidFlowInput: caseNo: has',
+      'InvalidFlowInput: caseNo: must be 1 to 60',
     ],
     ['what is no JSON', ['stock', 'cancel'], '{', '.'],
     ['no argument', [], { request: parcel }, '.'],

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { examples } from './languages.ts'
+import { examples } from '../support/examples/languages.ts'
 
 const sources = readdirSync(examples, { recursive: true, encoding: 'utf8' }).filter(file =>
   ['.py', '.go', '.ts'].includes(extname(file)),
 )
 
-describe('a source of an example is short enough to be read at once', () => {
+describe('the source of an example is short', () => {
   test.each(sources)('%s', file => {
     const lines = readFileSync(join(examples, file), 'utf8').trimEnd().split('\n')
     expect(lines.length).toBeLessThan(50)
@@ -15,7 +15,7 @@ describe('a source of an example is short enough to be read at once', () => {
   })
 })
 
-test('there is one in every language', () => {
+test('there is an example in every language', () => {
   expect(new Set(sources.map(file => extname(file)))).toEqual(new Set(['.py', '.go', '.ts']))
 })
 

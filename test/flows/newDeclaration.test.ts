@@ -2,35 +2,34 @@ import { appendFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { FlowClient } from '#client'
-import { workflowIdOf } from '#contract/terms'
+import { type FlowDeclaration, type FlowName, flows, toWorkflowId } from '#flows'
 import { bundleFlows } from '#worker'
-import { type FlowDeclaration, type FlowName, flows } from '#workflows/flows'
 import { flowsPage } from '../../cli/documentation/flows.ts'
-import { type Copied, copyFolders } from '../replay/copied.ts'
-import { useWorld } from './useWorld.ts'
-import { parcel } from './world.ts'
+import { type CopiedFolders, copyFolders } from '../replay/copiedWorkflows.ts'
+import type { AnyFlowClient } from '../support/world/anyFlow.ts'
+import { parcel } from '../support/world/apiWorld.ts'
+import { useWorld } from '../support/world/useWorld.ts'
 
 const world = useWorld()
 
 const summary = 'A user brings an item, which another user collects.'
 
 /** The one file that a new flow is. */
-const declaration = `import type { FlowDeclaration } from './declaration.ts'
+const declaration = `import type { FlowDeclaration } from '../declaration.ts'
 
 export const returnToSender = {
   name: 'returnToSender',
   summary: '${summary}',
   operation: 'CreateLocalShipment',
-  roles: { parcel: { first: 'ReadyForDropOff' } },
-  booking: '5m',
+  roles: { parcel: { initialState: 'ReadyForDropOff' } },
+  bookingWindow: '5m',
   stages: [
     {
       name: 'brought',
       summary: 'The user places the item in the locker.',
       reached: { parcel: 'ReadyForPickup' },
       window: '2d',
-      answer: 'cancel',
+      onTimeout: 'cancel',
       cancels: ['parcel'],
     },
     {
@@ -38,11 +37,11 @@ export const returnToSender = {
       summary: 'The other user collects the item.',
       reached: { parcel: 'Completed' },
       window: '2d',
-      answer: 'remind',
+      onTimeout: 'remind',
       cancels: [],
     },
   ],
-  handsBack: { parcelUid: 'parcel' },
+  outputs: { parcelUid: 'parcel' },
 } as const satisfies FlowDeclaration
 `
 
@@ -50,26 +49,26 @@ export const returnToSender = {
 const line = "export { returnToSender } from './returnToSender.ts'\n"
 
 /** The workflows of the project, and the client that starts them, with one more flow in a copy of both. */
-function added(): Copied {
-  const copy = copyFolders(['workflows', 'client'])
-  const door = join(copy.folder, 'workflows/flows')
+function added(): CopiedFolders {
+  const copy = copyFolders(['workflows', 'flows', 'client'])
+  const door = join(copy.folder, 'flows/booking')
   writeFileSync(join(door, 'returnToSender.ts'), declaration)
-  appendFileSync(join(door, 'all.ts'), line)
+  appendFileSync(join(door, 'index.ts'), line)
   return copy
 }
 
-const load = ({ folder }: Copied, path: string) => import(pathToFileURL(join(folder, path)).href)
+const load = ({ folder }: CopiedFolders, path: string) => import(pathToFileURL(join(folder, path)).href)
 
 const madeUp = 'returnToSender' as FlowName
 
-describe('a flow that is a declaration file and a line in the door', () => {
-  let copy: Copied
+describe('a flow that is one declaration file and one line in the catalogue', () => {
+  let copy: CopiedFolders
   let declared: Record<string, FlowDeclaration>
-  let client: FlowClient
+  let client: AnyFlowClient
 
   beforeAll(async () => {
     copy = added()
-    declared = (await load(copy, 'workflows/flows/index.ts')).flows
+    declared = (await load(copy, 'flows/index.ts')).flows
     const { createFlowClient } = await load(copy, 'client/index.ts')
     client = createFlowClient(world.client, { taskQueue: world.taskQueue })
     await world.restartWorker({ flows: declared, bundle: await bundleFlows(copy.entry) })
@@ -77,11 +76,11 @@ describe('a flow that is a declaration file and a line in the door', () => {
 
   afterAll(() => copy.remove())
 
-  test('is there beside the others', () => {
+  test('is registered beside the others', () => {
     expect(Object.keys(declared).sort()).toEqual([...Object.keys(flows), 'returnToSender'].sort())
   })
 
-  test('runs to its end, and hands back what it says', async () => {
+  test('completes, and returns its declared outputs', async () => {
     const caseNo = world.newCase()
     const request = { ...parcel, FromUserUid: world.userUid, ToUserUid: world.userUid }
     const booking = await client.startAndWaitForBooking(madeUp, { caseNo, request })
@@ -97,7 +96,7 @@ describe('a flow that is a declaration file and a line in the door', () => {
     })
   })
 
-  test('has its windows and its answers', async () => {
+  test('has its windows and timeout policies', async () => {
     const caseNo = world.newCase()
     const request = { ...parcel, ToUserUid: world.userUid }
     await client.startAndWaitForBooking(madeUp, { caseNo, request, windows: { brought: '300ms' } })
@@ -106,11 +105,11 @@ describe('a flow that is a declaration file and a line in the door', () => {
     })
   })
 
-  test('is on the board, and in the list of flows, by its summary and its stages', async () => {
+  test('has its summary and its stages in current details and in the list of flows', async () => {
     const caseNo = world.newCase()
     const request = { ...parcel, ToUserUid: world.userUid }
     await client.startAndWaitForBooking(madeUp, { caseNo, request })
-    const handle = world.client.workflow.getHandle(workflowIdOf(caseNo))
+    const handle = world.client.workflow.getHandle(toWorkflowId(caseNo))
     const { currentDetails } = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata')
     expect(currentDetails.split('\n').slice(0, 2)).toEqual([`### Case ${caseNo}`, summary])
     expect(currentDetails).toContain('Stage brought, 1 of 2: The user places the item in the locker')
@@ -122,15 +121,15 @@ describe('a flow that is a declaration file and a line in the door', () => {
 
   test('is in the documentation, with its picture', () => {
     const page = flowsPage(declared)
-    expect(page).toContain(`### returnToSender\n\n${summary} Booked by`)
+    expect(page).toContain(`### returnToSender\n\n${summary}\n\nOperation`)
     expect(page).toContain('  brought -->|parcel ReadyForPickup| taken\n  brought -.->|2d pass| expired')
   })
 })
 
-test('a worker is not started with a declaration that is wrong', async () => {
+test('a worker does not start with an invalid declaration', async () => {
   const flow = { ...flows.issue, operation: 'Nothing' }
   await expect(world.restartWorker({ flows: { issue: flow } })).rejects.toThrow(
-    'flow issue: operation: Nothing is not in the contract',
+    'flow issue: operation: must be an operation of the contract, got Nothing',
   )
   await world.restartWorker()
 })

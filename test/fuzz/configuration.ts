@@ -5,25 +5,25 @@ import type { World } from './world.ts'
 
 const hooks = join(import.meta.dirname, 'hooks.py')
 
-/** Cases for each operation and phase. */
+/** Number of generated cases per operation and phase. */
 export const casesEach = 40
-/** Walks along the links. */
+/** Number of walks along the links. */
 const scenarios = 200
 
 /**
- * Checks that an operation cannot keep, for a reason that is a rule of ours. All others are on, for all operations.
- * docs/document.md has the same in words.
+ * Checks that are off for an operation, because one of our rules contradicts them. All other checks are on. They are
+ * explained in docs/how-to/add-an-operation.md.
  */
 function unfit(operation: Operation): Record<string, boolean> {
   return {
-    // A missing identifier or part is an answer with a code of its own and status 200.
-    negative_data_rejection: operation.absent !== undefined || operation.upload === true,
-    // Rules between fields, and lists that the schema does not repeat, are said in words and are InvalidRequest.
+    // A missing identifier or part is refused with status 200 and its own code.
+    negative_data_rejection: operation.missingFieldErrors !== undefined || operation.upload === true,
+    // The schema describes rules across fields, and long lists, only in prose. Violations are InvalidRequest.
     positive_data_acceptance: saysMoreThanItsSchema(operation.request) || operation.upload === true,
   }
 }
 
-/** Whether a request has rules that JSON Schema is not told. */
+/** True if a request has rules that JSON Schema cannot express. */
 function saysMoreThanItsSchema(schema: z.core.$ZodType): boolean {
   const def = (schema as z.core.$ZodTypes)._zod.def
   if (def.checks?.some(check => check._zod.def.check === 'custom')) return true
@@ -43,10 +43,10 @@ function saysMoreThanItsSchema(schema: z.core.$ZodType): boolean {
   }
 }
 
-/** What a field is given most of the time; the rest of the time it is whatever fits the schema. */
+/** Probability of a value from the dictionary; the others are any value that fits the schema. */
 const usual = 0.8
 
-/** Fields by the dictionary that they are taken from. */
+/** The fields that use each dictionary. */
 const fields = {
   pickUpPoints: ['PupUid', 'pupUid', 'pickUpPointUid', 'bookedPupUid'],
   lockers: ['lockerName'],
@@ -60,7 +60,7 @@ const fields = {
   sizes: ['Dimension.width', 'Dimension.height', 'Dimension.length'],
 } as const
 
-/** The configuration of Schemathesis, as TOML; what JSON has of lists and texts, TOML has too. */
+/** The configuration of Schemathesis as TOML. Lists and texts are JSON, which TOML accepts. */
 export function configuration(world: World): string {
   const dictionaries: Record<keyof typeof fields, readonly (string | number)[]> = {
     pickUpPoints: world.pupUids,
@@ -109,20 +109,20 @@ ${Object.entries(fields)
   .join('\n')}
 
 [checks]
-# A key that was used with another body, and a body that is too large, are no fault of the fields.
+# 409, 413 and 422 concern the idempotency key and the size, not the fields.
 positive_data_acceptance.expected-statuses = ["2xx", 401, 403, 409, 413, 422, 429]
 
-# Objects are one shipment's.
+# All objects belong to one shipment.
 [[operations]]
 include-operation-id = "RemoveShipmentObject"
 parameters."body.shipmentUid" = { dictionary = "holder", probability = ${usual} }
 
-# What is in stock has no receiver yet.
+# Only stock has no receiver yet.
 [[operations]]
 include-operation-id = "SetShipmentReceiver"
 parameters."body.shipmentUid" = { dictionary = "receiverless", probability = ${usual} }
 
-# Few cases have all of the fields that go together, or none.
+# Fields that must occur together: few generated cases have all or none of them.
 [[operations]]
 include-operation-id = "SetAccountDetails"
 generation.max-examples = ${8 * casesEach}

@@ -18,18 +18,18 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** A Python that says that it is one, and does what the script says with everything else. */
+/** Creates a `python3` that reports version 3.12 and runs the script for every other call. */
 async function python(script: string): Promise<void> {
   const path = join(folder, 'python3')
   await writeFile(path, `#!/bin/sh\n[ "$1" = -c ] && echo 3.12 && exit 0\n${script}\n`)
   await chmod(path, 0o755)
 }
 
-test('a machine without Python is told which one is needed', async () => {
+test('a machine without Python gets the required version in the error', async () => {
   await expect(findSchemathesis(cache, () => undefined)).rejects.toThrow('needs Python 3.10 or later')
 })
 
-test('a Python that can make no environment is told every reason, and leaves nothing behind', async () => {
+test('a Python that cannot create an environment reports every reason, and leaves nothing behind', async () => {
   await python('echo "No module named $2" >&2; exit 1')
   const finding = findSchemathesis(cache, () => undefined)
   await expect(finding).rejects.toThrow(
@@ -38,8 +38,8 @@ test('a Python that can make no environment is told every reason, and leaves not
   expect(await readdir(cache)).toEqual([])
 })
 
-test('a Python with pip alone gets a folder of packages, once', async () => {
-  // The folder is the last word.
+test('a Python with only pip gets one folder of packages', async () => {
+  // The last argument is the folder.
   await python('[ "$2" = pip ] || exit 1\nfor last; do :; done\n/bin/mkdir -p "$last"; echo >> "$last/times"')
   const found = await findSchemathesis(cache, () => undefined)
   expect(found.python.command).toBe('python3')

@@ -1,4 +1,4 @@
-"""What the configuration of Schemathesis cannot say."""
+"""Hooks for rules that the configuration of Schemathesis cannot express."""
 
 import uuid
 
@@ -9,12 +9,12 @@ LONGEST_USUAL_KEY = 100
 
 @schemathesis.hook
 def before_call(context, case, kwargs):
-    """Tells keys of different requests apart.
+    """Gives each request its own idempotency key.
 
-    Schemathesis has few keys and many bodies, so that nearly every create would be a key that was used with another
-    request. A key that is not usual stays: it is there to be refused.
+    Schemathesis generates few keys and many bodies, so nearly every create would reuse the key of another request.
+    Overlong keys stay unchanged, because they test the refusal.
     """
     key = (case.headers or {}).get("Idempotency-Key")
     if key and len(key) <= LONGEST_USUAL_KEY:
-        wish = f"{key} {case.operation.path} {case.body!r}"
-        case.headers["Idempotency-Key"] = str(uuid.uuid5(uuid.NAMESPACE_OID, wish.encode("utf-8", "replace").hex()))
+        content = f"{key} {case.operation.path} {case.body!r}"
+        case.headers["Idempotency-Key"] = str(uuid.uuid5(uuid.NAMESPACE_OID, content.encode("utf-8", "replace").hex()))

@@ -6,21 +6,21 @@ import { join } from 'node:path'
 import { documentPath, type OperationName, operations } from '#contract'
 import { createLog, startService } from '#service'
 import { readEnvironment } from '../../cli/environment.ts'
-import { seeded } from '../setup/seed.ts'
+import { seeded } from '../support/seed.ts'
 import { casesEach, configuration } from './configuration.ts'
 import { findSchemathesis } from './environment.ts'
 import { countAnswers } from './tally.ts'
 import { fill, topology } from './world.ts'
 
-/** Operations whose success is out of reach, and why. */
-const beyond: Partial<Record<OperationName, string>> = {
-  UploadAccountSuggestions: 'every file is sent under the name of its part, which is no name of a spreadsheet',
+/** Operations that generated requests cannot complete, with the reason. */
+const unreachable: Partial<Record<OperationName, string>> = {
+  UploadAccountSuggestions: 'Schemathesis names every file after its part, without the extension of a spreadsheet',
 }
 
-/** Longest run of the cases, in milliseconds: an idle machine needs two minutes, a busy one gets ten. */
+/** Limit of the run in milliseconds. An idle machine needs two minutes. */
 const longest = 600_000
 
-/** Holds a real service against its document; answers the exit code, 0 when nothing was found. */
+/** Tests a real service against its OpenAPI document. Returns the exit code, 0 without findings. */
 async function fuzz(): Promise<number> {
   const { seed } = seeded(casesEach)
   const schemathesis = await findSchemathesis(readEnvironment().cacheFolder, line => console.error(line))
@@ -35,10 +35,10 @@ async function fuzz(): Promise<number> {
   try {
     const file = join(folder, 'schemathesis.toml')
     await writeFile(file, configuration(await fill(service)))
-    console.log(`schemathesis ${schemathesis.version}, seed ${seed} (LOCKERFLOW_TEST_SEED gives it again)`)
+    console.log(`schemathesis ${schemathesis.version}, seed ${seed} (set LOCKERFLOW_TEST_SEED to repeat it)`)
     const words = ['--config-file', file, 'run', service.address + documentPath, '--seed', String(seed), '--no-color']
     const child = spawn(schemathesis.python.command, ['-m', 'schemathesis.cli', ...words], {
-      // Whatever it leaves behind is left there.
+      // Schemathesis writes files to its working directory.
       cwd: folder,
       stdio: ['ignore', 'inherit', 'inherit'],
       env: { ...process.env, ...schemathesis.python.variables },
@@ -47,13 +47,13 @@ async function fuzz(): Promise<number> {
     const [code, signal] = await once(child, 'exit')
     if (signal !== null) console.error(`schemathesis was stopped by ${signal} after ${longest / 1_000} s`)
     for (const failure of answers.failures) console.error(`the service failed: ${failure}`)
-    const silent = Object.keys(operations).filter(name => !answers.of(name).has('ok') && !(name in beyond))
+    const silent = Object.keys(operations).filter(name => !answers.of(name).has('ok') && !(name in unreachable))
     for (const name of Object.keys(operations)) {
       const codes = [...answers.of(name)].sort(([, one], [, other]) => other - one)
       console.log(`${name}: ${codes.map(([what, times]) => `${what} ${times}`).join(', ')}`)
     }
-    // A document that nobody gets past proves nothing.
-    if (silent.length > 0) console.error(`never answered with a success: ${silent.join(', ')}`)
+    // If no request passes validation, the run proves nothing.
+    if (silent.length > 0) console.error(`operations without a successful response: ${silent.join(', ')}`)
     return code === 0 && answers.failures.length === 0 && silent.length === 0 ? 0 : 1
   } finally {
     await service.stop()

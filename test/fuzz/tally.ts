@@ -1,15 +1,15 @@
 import type { DestinationStream } from 'pino'
 
-/** What the service answered, by operation: how often yes, and how often each code. */
+/** Responses by operation: the number of successes, and of each error code. */
 export interface Answers {
   readonly log: DestinationStream
-  /** Answers of an operation by code; a success is `ok`. */
+  /** The counts of an operation by code; a success is `ok`. */
   of(operation: string): ReadonlyMap<string, number>
-  /** What the service logged as its own failure. */
+  /** Failures that the service logged at level error. */
   readonly failures: readonly string[]
 }
 
-/** Counts the answers of a service by the lines of its log. */
+/** Counts the responses of a service by its log lines. */
 export function countAnswers(): Answers {
   const counted = new Map<string, Map<string, number>>()
   const failures: string[] = []

@@ -1,18 +1,18 @@
 import { type Api, createApi } from '#api'
 import { examples } from '#contract'
-import { demonstration, type Service, type Topology } from '#service'
+import { demoTopology, type Service, type Topology } from '#service'
 
-/** What the cases can name so that they get further than an unknown identifier. */
+/** Identifiers that exist, so that requests get past the check for unknown ones. */
 export interface World {
   readonly pupUids: readonly string[]
   readonly lockerNames: readonly string[]
-  /** Of what can be collected again and again. */
+  /** Codes of a shipment that can be collected repeatedly. */
   readonly pinCodes: readonly string[]
   readonly userUids: readonly string[]
   readonly shipmentUids: readonly string[]
-  /** Those whose item is in stock. */
+  /** Shipments whose item is in stock. */
   readonly stockUids: readonly string[]
-  /** More of them, for nobody but those who name a receiver. */
+  /** Further ones, reserved for requests that assign a receiver. */
   readonly receiverlessUids: readonly string[]
   /** The shipment that has the objects. */
   readonly holderUid: string
@@ -23,8 +23,8 @@ const large = { width: 60, height: 60, length: 60 }
 
 /** The demonstration topology with more lockers than a run can book. */
 export const topology: Topology = {
-  ...demonstration,
-  pickUpPoints: demonstration.pickUpPoints.map(point => ({
+  ...demoTopology,
+  pickUpPoints: demoTopology.pickUpPoints.map(point => ({
     ...point,
     lockers: [...point.lockers, ...['1001-2000', '2001-3000'].map(names => ({ names, ...large }))],
   })),
@@ -34,7 +34,7 @@ const accounts = 150
 const shipmentsEach = 100
 const objects = 50
 
-/** Fills a service with accounts, and with shipments that wait, are in stock, and have objects. */
+/** Creates accounts, and shipments that are waiting, in stock, or have objects. */
 export async function fill(service: Service): Promise<World> {
   const { address } = service
   const api = createApi({ baseUrl: address, authUrl: address, clientId: 'acme', clientSecret: 'acme-secret' })
@@ -50,7 +50,7 @@ export async function fill(service: Service): Promise<World> {
       const { shipmentObjectUid } = await api.call('AddShipmentObject', held)
       return shipmentObjectUid
     })
-    // Its locker opens with one code for ever.
+    // Its code opens the locker repeatedly.
     const kept = { ...examples.CreateCollectOnlyShipment.request, ToUserUid, KeepBookedAfterPickUp: true }
     const { shipmentUid, lockerName } = await api.call('CreateCollectOnlyShipment', kept)
     const { pickUpCode } = await api.call('GetShipmentAccessCode', { shipmentUid }, { withCodes: true })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { test as base, describe, expect } from 'vitest'
-import { SettingsFault } from '#contract/settings'
+import { SettingsError } from '#contract/settings'
 import { fullProfile } from '#contract/terms'
 import { gatewayVariables, readEnvironment } from '../../gateway/environment.ts'
 
@@ -17,7 +17,7 @@ const test = base.extend<{ folder: string; read: (source: NodeJS.ProcessEnv) => 
     await use(join(folder, 'kept'))
     rmSync(folder, { recursive: true })
   },
-  // Of Temporal's settings only those that the test gives, not those of this machine's user.
+  // Only the Temporal settings of the test, not those of this machine's user.
   read: async ({ folder }, use) =>
     use(source => readEnvironment(log, { TEMPORAL_CONFIG_FILE: join(folder, 'none.toml'), ...source }, folder)),
 })
@@ -27,7 +27,7 @@ describe('settings', () => {
     expect(read({})).toMatchObject({
       host: '0.0.0.0',
       port: 8081,
-      weakScheme: { header: 'x-hmac', algorithm: 'sha256', encoding: 'hex' },
+      uidSignatureScheme: { header: 'x-hmac', algorithm: 'sha256', encoding: 'hex' },
       profile: fullProfile,
       api: { baseUrl: 'http://127.0.0.1:8080', authUrl: 'http://127.0.0.1:8080', clientId: 'acme' },
       temporal: { address: '127.0.0.1:7233' },
@@ -54,7 +54,7 @@ describe('settings', () => {
       port: 9000,
       url: 'https://gateway.example',
       keys: { current: key, previous: `${key}-before` },
-      weakScheme: { header: 'x-sign', algorithm: 'sha512', encoding: 'base64' },
+      uidSignatureScheme: { header: 'x-sign', algorithm: 'sha512', encoding: 'base64' },
       profile: { reads: true, standardWebhooks: false },
       api: { clientId: 'tenant', clientSecret: 'a-secret' },
       temporal: { address: 'temporal.example:7233', apiKey: 'secret', tls: true },
@@ -75,7 +75,7 @@ describe('settings', () => {
   ]
   for (const [name, value] of wrong) {
     test(`${name}=${value} is named with an example`, ({ read }) => {
-      expect(() => read({ [name]: value })).toThrow(SettingsFault)
+      expect(() => read({ [name]: value })).toThrow(SettingsError)
       expect(() => read({ [name]: value })).toThrow(new RegExp(`^${name}: .+\\. Example: ${name}=`))
     })
   }
@@ -86,7 +86,7 @@ describe('settings', () => {
 })
 
 describe('the callback key', () => {
-  test('is demanded in production', ({ read }) => {
+  test('is required in production', ({ read }) => {
     const production = {
       LOCKERFLOW_ENVIRONMENT: 'production',
       LOCKERFLOW_CLIENT_ID: 'a',
@@ -95,7 +95,7 @@ describe('the callback key', () => {
     expect(() => read(production)).toThrow(/^LOCKERFLOW_CALLBACK_KEY: is missing/)
   })
 
-  test('is made once in staging, for its owner only', ({ read, folder }) => {
+  test('is generated once in staging, readable by its owner only', ({ read, folder }) => {
     const { current } = read({}).keys
     expect(current).toMatch(/^[\w-]{43}$/)
     expect(read({}).keys.current).toBe(current)
@@ -103,9 +103,9 @@ describe('the callback key', () => {
     expect(statSync(join(folder, 'callback.key')).mode & 0o777).toBe(0o600)
   })
 
-  test('that was kept and spoilt is named', ({ read, folder }) => {
+  test('that was stored and corrupted is named', ({ read, folder }) => {
     read({})
     writeFileSync(join(folder, 'callback.key'), 'short')
-    expect(() => read({})).toThrow(/^LOCKERFLOW_CALLBACK_KEY: .*callback\.key has to be/)
+    expect(() => read({})).toThrow(/^LOCKERFLOW_CALLBACK_KEY: .*callback\.key must be/)
   })
 })

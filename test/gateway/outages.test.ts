@@ -1,10 +1,13 @@
 import { describe, expect, inject } from 'vitest'
-import { bodyOf, isReady, post, test } from './fixture.ts'
-import { startGrpcStandIn } from './grpcStandIn.ts'
-import { startRelay } from './relay.ts'
+import { startGrpcStandIn } from '../support/servers/grpcStandIn.ts'
+import { startRelay } from '../support/servers/relay.ts'
+import { bodyOf, isReady, post, test } from '../support/world/gatewayTest.ts'
 
-describe('Temporal cannot take the signal', () => {
-  test('away: 503, not ready; back: ready by itself, and the repeated callback arrives', async ({ open, flow }) => {
+describe('Temporal cannot accept the signal', () => {
+  test('unavailable: 503 and not ready; then ready again, and the repeated callback arrives', async ({
+    open,
+    flow,
+  }) => {
     const relay = await startRelay(inject('temporal').address)
     const gateway = await open({ temporal: { address: relay.address } })
     await gateway.ready
@@ -17,7 +20,7 @@ describe('Temporal cannot take the signal', () => {
     await expect.poll(() => isReady(gateway), { timeout: 10_000 }).toBe(true)
     expect((await post(gateway, bodyOf(flow.caseNo))).status).toBe(204)
     expect(await flow.signals()).toHaveLength(1)
-    expect(gateway.counts).toMatchObject({ away: 1, signalled: 1 })
+    expect(gateway.counts).toMatchObject({ unavailable: 1, signalled: 1 })
     await relay.cut()
   })
 
@@ -36,7 +39,7 @@ describe('Temporal cannot take the signal', () => {
     await relay.cut()
   })
 
-  test('not there at the start: the gateway lives and waits', async ({ open, service }) => {
+  test('unavailable at the start: the gateway is alive and waits', async ({ open, service }) => {
     const relay = await startRelay(inject('temporal').address)
     await relay.cut()
     const gateway = await open({ temporal: { address: relay.address } })
@@ -49,7 +52,7 @@ describe('Temporal cannot take the signal', () => {
     await relay.cut()
   })
 
-  test('the namespace is not there: 503, never "no such flow"', async ({ open, lines }) => {
+  test('the namespace does not exist: 503, never "no such flow"', async ({ open, lines }) => {
     const gateway = await open({ namespace: 'nowhere' })
     expect((await post(gateway, bodyOf('any-case'))).status).toBe(503)
     expect(await isReady(gateway)).toBe(false)
@@ -57,7 +60,7 @@ describe('Temporal cannot take the signal', () => {
   })
 })
 
-describe('what Temporal says decides about the answer', () => {
+describe('the gRPC status decides the response', () => {
   test.for([
     { grpc: 3, says: 'INVALID_ARGUMENT', status: 202 },
     { grpc: 5, says: 'workflow not found for ID', status: 200 },

@@ -6,14 +6,14 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { test as base, expect, inject } from 'vitest'
-import { type FarSide, json, startFarSide, success } from '../api/farSide.ts'
+import { json, type StandIn, startStandIn, success } from '../support/servers/apiStandIn.ts'
 
 const main = fileURLToPath(new URL('../../gateway/main.ts', import.meta.url))
 
-const test = base.extend<{ service: FarSide; start: (env: Record<string, string>) => ReturnType<typeof spawn> }>({
+const test = base.extend<{ service: StandIn; start: (env: Record<string, string>) => ReturnType<typeof spawn> }>({
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixtures that one needs from this pattern.
   service: async ({}, use) => {
-    const service = await startFarSide()
+    const service = await startStandIn()
     await use(service)
     await service.stop()
   },
@@ -67,12 +67,12 @@ test('ends cleanly on SIGTERM before it is ready', async ({ service, start }) =>
   expect(await once(child, 'close')).toEqual([0, null])
 })
 
-test('a wrong setting ends it at once with one line', async ({ start }) => {
+test('an invalid setting ends it immediately with one line', async ({ start }) => {
   const child = start({ LOCKERFLOW_GATEWAY_PORT: 'http' })
   let said = ''
   child.stderr?.setEncoding('utf8').on('data', text => {
     said += text
   })
   expect(await once(child, 'close')).toEqual([1, null])
-  expect(said).toBe('gateway: LOCKERFLOW_GATEWAY_PORT: has to be a port. Example: LOCKERFLOW_GATEWAY_PORT=8081\n')
+  expect(said).toBe('gateway: LOCKERFLOW_GATEWAY_PORT: must be a port. Example: LOCKERFLOW_GATEWAY_PORT=8081\n')
 })

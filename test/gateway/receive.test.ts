@@ -2,22 +2,26 @@ import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { NativeConnection, Worker } from '@temporalio/worker'
 import { describe, expect, inject } from 'vitest'
-import { workflowIdOf } from '#contract/terms'
+import { toWorkflowId } from '#flows'
 import { bundleFlows, installRuntime } from '#worker'
-import { bodyOf, isReady, post, privateText, signed, test } from './fixture.ts'
-import { heard, recorder } from './workflows.ts'
+import { heard, recorder } from '../support/servers/gatewayWorkflows.ts'
+import { bodyOf, isReady, post, privateText, signed, test } from '../support/world/gatewayTest.ts'
 
-describe('what a flow is told', () => {
-  test('four fields and nothing personal', async ({ gateway, flow, lines }) => {
+describe('the signal to a flow', () => {
+  test('has four fields and no personal data', async ({ gateway, flow, lines }) => {
     expect((await post(gateway, bodyOf(flow.caseNo))).status).toBe(204)
     expect(await flow.signals()).toEqual([
       { shipmentUid: 'S1', stateCode: 'ReadyForPickup', stateStart: '2026-01-02T03:04:05', pupUid: 'pup-1' },
     ])
-    expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ outcome: 'signalled', case: flow.caseNo, shipmentUid: 'S1' })
+    expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({
+      outcome: 'signalled',
+      caseNo: flow.caseNo,
+      shipmentUid: 'S1',
+    })
     expect(lines.join('')).not.toMatch(new RegExp(`${privateText}|U1|U2|R1`))
   })
 
-  test('keys in any casing, fields of a later version, a state of a later version', async ({ gateway, flow }) => {
+  test('accepts keys in any casing, and fields and states of a later version', async ({ gateway, flow }) => {
     const { message } = JSON.parse(bodyOf(flow.caseNo, { stateCode: 'OnTheMoon' }))
     const body = JSON.stringify({
       MessageType: 'ShipmentStatusUpdate',
@@ -29,7 +33,7 @@ describe('what a flow is told', () => {
     expect(await flow.signals()).toMatchObject([{ shipmentUid: 'S1', stateCode: 'OnTheMoon' }])
   })
 
-  test('a worker hears it, and a flow that has ended is no fault', async ({ gateway, temporal }) => {
+  test('reaches a worker, and an ended flow is not an error', async ({ gateway, temporal }) => {
     installRuntime()
     const { address, namespace } = inject('temporal')
     const connection = await NativeConnection.connect({ address })
@@ -38,11 +42,13 @@ describe('what a flow is told', () => {
       connection,
       namespace,
       taskQueue,
-      workflowBundle: await bundleFlows(fileURLToPath(new URL('workflows.ts', import.meta.url))),
+      workflowBundle: await bundleFlows(
+        fileURLToPath(new URL('../support/servers/gatewayWorkflows.ts', import.meta.url)),
+      ),
     })
     await worker.runUntil(async () => {
       const caseNo = `Ä ${taskQueue}/2`
-      const handle = await temporal.workflow.start(recorder, { workflowId: workflowIdOf(caseNo), taskQueue })
+      const handle = await temporal.workflow.start(recorder, { workflowId: toWorkflowId(caseNo), taskQueue })
       expect((await post(gateway, bodyOf(caseNo))).status).toBe(204)
       expect(await handle.query(heard)).toMatchObject([{ stateCode: 'ReadyForPickup' }])
       expect((await post(gateway, bodyOf(caseNo, { stateCode: 'Completed' }))).status).toBe(204)
@@ -53,60 +59,60 @@ describe('what a flow is told', () => {
       expect(await late.json()).toEqual({ outcome: 'noFlow' })
     })
     await connection.close()
-    expect(gateway.counts).toMatchObject({ signalled: 2, noFlow: 1, aside: 0 })
+    expect(gateway.counts).toMatchObject({ signalled: 2, noFlow: 1, rejected: 0 })
   })
 })
 
-test('a case that nobody has started is no fault', async ({ gateway, lines }) => {
+test('a callback for an unknown case is not an error', async ({ gateway, lines }) => {
   expect((await post(gateway, bodyOf('nobody-started-this'))).status).toBe(200)
   expect(gateway.counts.noFlow).toBe(1)
-  expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ outcome: 'noFlow', case: 'nobody-started-this' })
+  expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ outcome: 'noFlow', caseNo: 'nobody-started-this' })
   expect(await isReady(gateway)).toBe(true)
 })
 
 const long = (bytes: number) => bodyOf('any-case', { description: `${privateText}${' '.repeat(bytes)}` })
-const never: Record<string, { body: string; why: string }> = {
-  'no JSON': { body: '{"messageType":', why: 'not JSON' },
-  'nothing at all': { body: '', why: 'not JSON' },
-  'brackets without end': { body: '['.repeat(50_000), why: 'not JSON' },
-  'no object': { body: '[]', why: 'invalid: body' },
+const never: Record<string, { body: string; reason: string }> = {
+  'no JSON': { body: '{"messageType":', reason: 'not JSON' },
+  'nothing at all': { body: '', reason: 'not JSON' },
+  'brackets without end': { body: '['.repeat(50_000), reason: 'not JSON' },
+  'no object': { body: '[]', reason: 'invalid: body' },
   'an unknown messageType': {
     body: bodyOf('any-case').replace('ShipmentStatusUpdate', 'LockerStatusUpdate'),
-    why: 'unknown messageType',
+    reason: 'unknown messageType',
   },
   'a field of another type': {
     body: bodyOf('any-case').replace('"stateCode":"ReadyForPickup"', '"stateCode":7'),
-    why: 'invalid: message.stateCode',
+    reason: 'invalid: message.stateCode',
   },
-  'no case number': { body: bodyOf(null), why: 'no case number' },
-  'a case number that is none of ours': { body: bodyOf('x'.repeat(61)), why: 'not one of our case numbers' },
-  'over 64 KiB': { body: long(65 * 1024), why: 'over 64 KiB' },
-  'over 1 MiB': { body: long(1_100 * 1024), why: 'too long for its signature to be checked' },
-  'over 8 MiB': { body: long(8 * 1024 * 1024), why: 'too long for its signature to be checked' },
+  'no case number': { body: bodyOf(null), reason: 'no case number' },
+  'an invalid case number': { body: bodyOf('x'.repeat(61)), reason: 'invalid case number' },
+  'over 64 KiB': { body: long(65 * 1024), reason: 'over 64 KiB' },
+  'over 1 MiB': { body: long(1_100 * 1024), reason: 'too long to verify its signature' },
+  'over 8 MiB': { body: long(8 * 1024 * 1024), reason: 'too long to verify its signature' },
 }
 
-describe('what can never be accepted is answered 2xx and kept aside', () => {
-  for (const [name, { body, why }] of Object.entries(never)) {
+describe('a callback that no repetition can mend gets 2xx and is listed as rejected', () => {
+  for (const [name, { body, reason }] of Object.entries(never)) {
     test(name, async ({ gateway, lines }) => {
       expect((await post(gateway, body)).status).toBe(202)
-      expect(gateway.counts).toMatchObject({ aside: 1, signalled: 0, forged: 0 })
-      expect(gateway.aside()).toMatchObject([{ why, webhookId: 'msg-1', bytes: Buffer.byteLength(body) }])
-      expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ outcome: 'aside', why })
-      expect(lines.join('') + JSON.stringify(gateway.aside())).not.toContain(privateText)
+      expect(gateway.counts).toMatchObject({ rejected: 1, signalled: 0, invalidSignature: 0 })
+      expect(gateway.rejected()).toMatchObject([{ reason, webhookId: 'msg-1', bytes: Buffer.byteLength(body) }])
+      expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ outcome: 'rejected', reason })
+      expect(lines.join('') + JSON.stringify(gateway.rejected())).not.toContain(privateText)
     })
   }
 
-  test('unless it is forged', async ({ gateway }) => {
+  test('unless its signature is invalid', async ({ gateway }) => {
     const body = long(65 * 1024)
     expect((await post(gateway, body, signed(`${body} `))).status).toBe(401)
-    expect(gateway.aside()).toEqual([])
+    expect(gateway.rejected()).toEqual([])
   })
 
-  test('and the memory of it is bounded', async ({ gateway }) => {
+  test('and the number of records is bounded', async ({ gateway }) => {
     const bodies = Array.from({ length: 120 }, (_, index) => bodyOf(null, { shipmentUid: `S${index}` }))
     for (const body of bodies) await post(gateway, body)
-    expect(gateway.counts.aside).toBe(120)
-    expect(gateway.aside()).toHaveLength(100)
-    expect(gateway.aside().at(-1)).toMatchObject({ shipmentUid: 'S119' })
+    expect(gateway.counts.rejected).toBe(120)
+    expect(gateway.rejected()).toHaveLength(100)
+    expect(gateway.rejected().at(-1)).toMatchObject({ shipmentUid: 'S119' })
   })
 })

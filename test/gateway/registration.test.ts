@@ -1,21 +1,21 @@
 import { expect } from 'vitest'
-import { held, json, raw, startFarSide, success } from '../api/farSide.ts'
-import { bodyOf, isReady, keys, post, test } from './fixture.ts'
+import { held, json, raw, startStandIn, success } from '../support/servers/apiStandIn.ts'
+import { bodyOf, isReady, keys, post, test } from '../support/world/gatewayTest.ts'
 
 const accepted = json(200, { ...success, authKey: null, changed: true })
 
-test('the service is told the address and the key, once', async ({ gateway, service }) => {
+test('registers the address and the key once', async ({ gateway, service }) => {
   const told = service.at('/v1/Platform/ConfigureCallback').map(({ text }) => JSON.parse(text))
   const url = `${gateway.address}/callbacks`
   expect(told).toEqual([{ url, authType: 'HMAC', authKey: keys.current, resetKey: true }])
 })
 
-test('an address of its own is told instead of the one it listens on', async ({ open, service }) => {
+test('registers a configured address instead of the one it listens on', async ({ open, service }) => {
   await (await open({ url: 'https://gateway.example/lockerflow/' })).ready
   expect(service.at('ConfigureCallback')[0]?.text).toContain('"https://gateway.example/lockerflow/callbacks"')
 })
 
-test('the gateway listens before the service knows of it, and is ready after', async ({ open, service, flow }) => {
+test('listens before it registers, and is ready afterwards', async ({ open, service, flow }) => {
   const told = held(accepted)
   service.operation = told.reply
   const gateway = await open()
@@ -27,22 +27,22 @@ test('the gateway listens before the service knows of it, and is ready after', a
   expect(await isReady(gateway)).toBe(true)
 })
 
-test('a service that comes up late is told then', async ({ open, flow }) => {
-  const absent = await startFarSide()
+test('registers once a late service is up', async ({ open, flow }) => {
+  const absent = await startStandIn()
   await absent.stop()
   const { port } = new URL(absent.url)
   const api = { baseUrl: absent.url, authUrl: absent.url, clientId: 'acme', clientSecret: 'acme-secret' }
   const gateway = await open({ api })
   expect((await post(gateway, bodyOf(flow.caseNo))).status).toBe(204)
   expect(await isReady(gateway)).toBe(false)
-  const late = await startFarSide(Number(port))
+  const late = await startStandIn(Number(port))
   late.operation = accepted
   await gateway.ready
   expect(late.at('ConfigureCallback')).toHaveLength(1)
   await late.stop()
 })
 
-test('a refusal, a fault and a key that is not ours are tried again and never logged with the key', async ({
+test('a refusal, a fault and a foreign key are retried, and the key is never logged', async ({
   open,
   service,
   lines,

@@ -1,7 +1,7 @@
 import { expect, inject } from 'vitest'
-import { held, json, silence } from '../api/farSide.ts'
-import { bodyOf, post, test } from './fixture.ts'
-import { startRelay } from './relay.ts'
+import { held, json, noResponse } from '../support/servers/apiStandIn.ts'
+import { startRelay } from '../support/servers/relay.ts'
+import { bodyOf, post, test } from '../support/world/gatewayTest.ts'
 
 test('a callback in flight is signalled and answered before the gateway stops', async ({ open, flow }) => {
   const relay = await startRelay(inject('temporal').address)
@@ -21,8 +21,8 @@ test('a callback in flight is signalled and answered before the gateway stops', 
   await relay.cut()
 })
 
-test('a gateway that waits for the service stops at once', async ({ open, service }) => {
-  const told = held(silence)
+test('a gateway that waits for the service stops immediately', async ({ open, service }) => {
+  const told = held(noResponse)
   service.operation = told.reply
   const gateway = await open()
   await told.arrived
@@ -31,7 +31,7 @@ test('a gateway that waits for the service stops at once', async ({ open, servic
   expect(performance.now() - began).toBeLessThan(3_000)
 })
 
-test('a peer that never ends its request does not hold the stop up', async ({ gateway }) => {
+test('a client that never ends its request does not delay the stop', async ({ gateway }) => {
   const endless = new ReadableStream<Uint8Array>({ start: controller => controller.enqueue(new Uint8Array(10)) })
   const request = fetch(`${gateway.address}/callbacks`, {
     method: 'POST',
@@ -46,11 +46,11 @@ test('a peer that never ends its request does not hold the stop up', async ({ ga
   await expect(request).rejects.toThrow()
 })
 
-test('stopping twice is stopping once', async ({ gateway }) => {
+test('stopping twice has the effect of once', async ({ gateway }) => {
   await Promise.all([gateway.stop(), gateway.stop()])
 })
 
-test('a port that is taken is said at the start', async ({ gateway, open, service }) => {
+test('a port in use is reported at the start', async ({ gateway, open, service }) => {
   service.operation = json(500, {})
   await expect(open({ port: gateway.port })).rejects.toThrow('EADDRINUSE')
 })

@@ -1,54 +1,59 @@
 import { describe, expect, test } from 'vitest'
-import { chain, changesIn, lent, pair, type Row, returned } from './linked.ts'
+import { chain, changesIn, lent, pair, type Row, returned } from '../support/machines/linked.ts'
 
 const cancellations: Row[] = [
   {
-    what: 'the swap goes with the swapped one, while it waits',
+    title: 'also cancels the swap that waits for the shipment',
     shipments: ['issue S ReadyForDropOff', 'intake I WaitForPriorShipment, swap S'],
     on: 'cancel S',
     changes: ['S Cancelled', 'I Cancelled'],
   },
   {
-    what: 'also when it could be dropped off',
+    title: 'also cancels the swap that can be dropped off',
     shipments: pair,
     on: 'cancel S',
     changes: ['S Cancelled', 'I Cancelled'],
   },
   {
-    what: 'and all that come after it',
+    title: 'cancels every shipment of the chain that follows',
     shipments: chain,
     on: 'cancel S',
     changes: ['S Cancelled', 'I Cancelled', 'W Cancelled'],
   },
   {
-    what: 'over links of every kind',
+    title: 'spreads over links of every kind',
     shipments: lent,
     on: 'cancel S',
     changes: ['S Cancelled', 'I Cancelled', 'C Cancelled'],
   },
-  { what: 'what comes before stays', shipments: pair, on: 'cancel I', changes: ['I Cancelled'] },
-  { what: 'on both sides', shipments: chain, on: 'cancel I', changes: ['I Cancelled', 'W Cancelled'] },
+  { title: 'leaves the prior shipment', shipments: pair, on: 'cancel I', changes: ['I Cancelled'] },
   {
-    what: 'an intake takes its circular stock along',
+    title: 'leaves the prior shipment, but not the next one',
+    shipments: chain,
+    on: 'cancel I',
+    changes: ['I Cancelled', 'W Cancelled'],
+  },
+  {
+    title: 'of an intake also cancels its circular stock',
     shipments: lent,
     on: 'cancel I',
     changes: ['I Cancelled', 'C Cancelled'],
   },
-  { what: 'circular stock leaves its intake', shipments: returned, on: 'cancel C', changes: ['C Cancelled'] },
+  { title: 'of circular stock leaves its intake', shipments: returned, on: 'cancel C', changes: ['C Cancelled'] },
   {
-    what: 'what holds an item stays',
+    title: 'leaves a follower that holds an item',
     shipments: ['issue S ReadyForDropOff', 'intake I ReadyForPickup, swap S'],
     on: 'cancel S',
     changes: ['S Cancelled'],
   },
   {
-    what: 'what has ended stays',
+    title: 'leaves a follower that has ended',
     shipments: ['issue S ReadyForDropOff', 'intake I Cancelled, swap S'],
     on: 'cancel S',
     changes: ['S Cancelled'],
   },
   {
-    what: 'stock that came by a swap does not take the one before along, which is gone',
+    title: 'of stock leaves the completed shipment that it swapped',
     shipments: ['intake I Completed', 'stock W WaitForReceiver, swap I'],
     on: 'cancel W',
     changes: ['W Cancelled'],
@@ -56,7 +61,7 @@ const cancellations: Row[] = [
 ]
 
 describe('a cancellation:', () => {
-  test.each(cancellations)('$what ($on)', row => {
+  test.each(cancellations)('$title ($on)', row => {
     expect(changesIn(row)).toEqual(row.changes)
   })
 })

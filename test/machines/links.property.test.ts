@@ -2,8 +2,8 @@ import { array, assert, constantFrom, nat, property, record } from 'fast-check'
 import { expect, test } from 'vitest'
 import { states } from '#contract/terms'
 import { reachability } from '#machines'
-import { seeded } from '../setup/seed.ts'
-import { type Held, Lockers, operationNames, type Step } from './lockers.ts'
+import { Lockers, type ModelShipment, operationNames, type Step } from '../support/machines/lockers.ts'
+import { seeded } from '../support/seed.ts'
 
 const runs = 2_000
 const steps = 40
@@ -15,67 +15,70 @@ const anySteps = array(record({ operation: constantFrom(...operationNames), whic
 
 type Invariant = (step: Step) => boolean
 
-const priorOf = ({ after }: Held, shipments: Step['after']) => (after === null ? undefined : shipments.get(after.uid))
-const ended = ({ state }: Held) => states[state].final
-/** Whether a step took a shipment from one of these states to one of those. */
+const findPrior = ({ prior }: ModelShipment, shipments: Step['after']) =>
+  prior === null ? undefined : shipments.get(prior.uid)
+const ended = ({ state }: ModelShipment) => states[state].final
+/** True if the step moved the shipment from one of the first states to one of the second. */
 const went = ({ before, after }: Step, uid: string, from: readonly string[], to: readonly string[]) =>
   from.includes(before.get(uid)?.state ?? '') && to.includes(after.get(uid)?.state ?? '')
 
-/** What holds after every step, whatever was done before. */
+/** Invariants that hold after every step. */
 const invariants: Record<string, Invariant> = {
   'no locker holds two items': ({ after }) => {
     const full = [...after.values()].filter(({ state, collectOnly }) => states[state].holdsItem && !collectOnly)
     return new Set(full.map(({ locker }) => locker)).size === full.length
   },
-  'nobody waits for one that has ended': ({ after }) =>
-    [...after.values()].every(held => {
-      const prior = priorOf(held, after)
-      return held.state !== 'WaitForPriorShipment' || (prior !== undefined && !ended(prior))
+  'no shipment waits for one that has ended': ({ after }) =>
+    [...after.values()].every(shipment => {
+      const prior = findPrior(shipment, after)
+      return shipment.state !== 'WaitForPriorShipment' || (prior !== undefined && !ended(prior))
     }),
-  "a swap can be dropped off exactly while the swapped one's item is there": ({ after }) =>
+  'a swap can be dropped off exactly while the swapped item is in the locker': ({ after }) =>
     [...after.values()]
-      .filter(held => held.after?.link === 'swap' && !states[held.state].holdsItem && !ended(held))
-      .every(held => (held.state === 'ReadyForDropOff') === (priorOf(held, after)?.state === 'ReadyForPickup')),
-  'a swap is dropped off with the pick up of the swapped one, and never else': step =>
+      .filter(shipment => shipment.prior?.link === 'swap' && !states[shipment.state].holdsItem && !ended(shipment))
+      .every(
+        shipment => (shipment.state === 'ReadyForDropOff') === (findPrior(shipment, after)?.state === 'ReadyForPickup'),
+      ),
+  'a swap is dropped off exactly with the pick up of the swapped shipment': step =>
     [...step.before.values()]
-      .filter(({ after, state }) => after?.link === 'swap' && !states[state].final && !states[state].holdsItem)
-      .every(({ uid, after }) => {
+      .filter(({ prior, state }) => prior?.link === 'swap' && !states[state].final && !states[state].holdsItem)
+      .every(({ uid, prior }) => {
         const dropped = went(step, uid, ['ReadyForDropOff'], ['WaitForReceiver', 'ReadyForPickup'])
-        return dropped === went(step, after?.uid ?? '', ['ReadyForPickup'], ['Completed'])
+        return dropped === went(step, prior?.uid ?? '', ['ReadyForPickup'], ['Completed'])
       }),
-  'the codes of a swap are equal while both live': ({ after }) =>
+  'the codes of a swap are equal while both shipments are active': ({ after }) =>
     [...after.values()]
-      .filter(held => held.after?.link === 'swap')
-      .every(({ codes, after: link }) => {
+      .filter(shipment => shipment.prior?.link === 'swap')
+      .every(({ codes, prior: link }) => {
         const prior = after.get(link?.uid ?? '')
         return codes === null || prior?.codes == null || codes.delivery === prior.codes.pickUp
       }),
   'a shipment changes at most once in a step': ({ changes }) =>
     new Set(changes.map(({ uid }) => uid)).size === changes.length,
-  'no change contradicts what is reachable': ({ before, after }) =>
+  'every change leads to a reachable state': ({ before, after }) =>
     [...before.values()].every(({ uid, state }) => {
       const now = after.get(uid)?.state
       return now === state || (now !== undefined && reachability()[state].includes(now))
     }),
-  'what has ended never changes': ({ before, after }) =>
-    [...before.values()].filter(ended).every(held => after.get(held.uid) === held),
-  'what comes after another changes after it': ({ after, changes }) => {
+  'an ended shipment never changes': ({ before, after }) =>
+    [...before.values()].filter(ended).every(shipment => after.get(shipment.uid) === shipment),
+  'a follower changes after its prior shipment': ({ after, changes }) => {
     const order = changes.map(({ uid }) => uid)
     return order.every((uid, at) => {
-      const prior = order.indexOf(after.get(uid)?.after?.uid ?? '')
+      const prior = order.indexOf(after.get(uid)?.prior?.uid ?? '')
       return prior < at
     })
   },
-  'one locker is no concern of another': ({ after, changes }) =>
+  'a step changes shipments of one locker only': ({ after, changes }) =>
     new Set(changes.map(({ uid }) => after.get(uid)?.locker)).size <= 1,
 }
 
-test('linked shipments keep to the rules, whatever is made and whatever happens', () => {
+test('linked shipments satisfy every invariant after any sequence of operations', () => {
   const done = new Set<string>()
   assert(
-    property(anySteps, todo => {
+    property(anySteps, planned => {
       const lockers = new Lockers()
-      for (const { operation, which } of todo) {
+      for (const { operation, which } of planned) {
         const step = lockers.step(operation, chosen(lockers.shipments, which))
         if (step.changes.length > 0 || step.after.size > step.before.size) done.add(operation)
         for (const [name, holds] of Object.entries(invariants)) expect(holds(step), `${operation}: ${name}`).toBe(true)
@@ -83,20 +86,20 @@ test('linked shipments keep to the rules, whatever is made and whatever happens'
     }),
     seeded(runs),
   )
-  // Or an operation that is always refused would prove nothing.
+  // An operation that is always refused would prove nothing.
   expect([...done].sort()).toEqual([...operationNames].sort())
 })
 
-test('one code opens both of a swap: either access does the same', () => {
+test('the common code of a swap has the same effect for both shipments', () => {
   let pairs = 0
   assert(
-    property(anySteps, todo => {
+    property(anySteps, planned => {
       const lockers = new Lockers()
-      for (const { operation, which } of todo) lockers.step(operation, chosen(lockers.shipments, which))
-      for (const { uid, after, state } of lockers.shipments) {
-        if (after?.link !== 'swap' || state !== 'ReadyForDropOff') continue
+      for (const { operation, which } of planned) lockers.step(operation, chosen(lockers.shipments, which))
+      for (const { uid, prior, state } of lockers.shipments) {
+        if (prior?.link !== 'swap' || state !== 'ReadyForDropOff') continue
         pairs++
-        expect(lockers.happened(uid, { type: 'dropOff' })).toEqual(lockers.happened(after.uid, { type: 'pickUp' }))
+        expect(lockers.preview(uid, { type: 'dropOff' })).toEqual(lockers.preview(prior.uid, { type: 'pickUp' }))
       }
     }),
     seeded(runs),
@@ -104,9 +107,9 @@ test('one code opens both of a swap: either access does the same', () => {
   expect(pairs).toBeGreaterThan(0)
 })
 
-/** Mostly one that is still active, since the ended ones only grow in number. */
-function chosen(shipments: readonly Held[], which: number): string {
-  const active = shipments.filter(held => !ended(held))
+/** Mostly picks an active shipment, because the number of ended ones only grows. */
+function chosen(shipments: readonly ModelShipment[], which: number): string {
+  const active = shipments.filter(shipment => !ended(shipment))
   const from = which % 4 === 0 || active.length === 0 ? shipments : active
   return from[Math.floor(which / 4) % from.length]?.uid ?? ''
 }

@@ -1,69 +1,69 @@
 import { describe, expect, test } from 'vitest'
-import { chain, changesIn, pair, type Row } from './linked.ts'
+import { chain, changesIn, pair, type Row } from '../support/machines/linked.ts'
 
-const swaps: Row[] = [
+const rows: Row[] = [
   {
-    what: 'its turn comes when the swapped one is dropped off for a receiver',
+    title: 'can be dropped off once the swapped item is placed for a receiver',
     shipments: ['issue S ReadyForDropOff', 'intake I WaitForPriorShipment, swap S'],
     on: 'dropOff S',
     changes: ['S ReadyForPickup', 'I ReadyForDropOff'],
   },
   {
-    what: 'not when it goes into stock',
+    title: 'waits when the swapped item is placed as stock',
     shipments: ['stock S ReadyForDropOff', 'intake I WaitForPriorShipment, swap S'],
     on: 'dropOff S',
     changes: ['S WaitForReceiver'],
   },
   {
-    what: 'but when that gets a receiver',
+    title: 'can be dropped off once the stock gets a receiver',
     shipments: ['stock S WaitForReceiver', 'intake I WaitForPriorShipment, swap S'],
     on: 'setReceiver S',
     changes: ['S ReadyForPickup', 'I ReadyForDropOff'],
   },
   {
-    what: 'or is issued',
+    title: 'can be dropped off once the stock is issued',
     shipments: ['stock S WaitForReceiver', 'intake I WaitForPriorShipment, swap S'],
     on: 'issueFromStock S',
     changes: ['S ReadyForPickup', 'I ReadyForDropOff'],
   },
   {
-    what: 'not by an issue that changes no state',
+    title: 'does not change when an issue leaves the state as it is',
     shipments: ['stock S ReadyForPickup', 'stock W ReadyForDropOff, swap S'],
     on: 'issueFromStock S',
     changes: ['S ReadyForPickup'],
   },
   {
-    what: 'the pick up of the one is the drop off of the other',
+    title: 'is dropped off by the pick up of the swapped shipment',
     shipments: pair,
     on: 'pickUp S',
     changes: ['S Completed', 'I ReadyForPickup'],
   },
   {
-    what: 'the drop off of the one is the pick up of the other, which comes first',
+    title: 'picks up the swapped shipment first when it is dropped off',
     shipments: pair,
     on: 'dropOff I',
     changes: ['S Completed', 'I ReadyForPickup'],
   },
   {
-    what: 'without a receiver it goes into stock',
+    title: 'becomes stock if it has no receiver',
     shipments: ['intake I ReadyForPickup', 'stock W ReadyForDropOff, swap I'],
     on: 'dropOff W',
     changes: ['I Completed', 'W WaitForReceiver'],
   },
   {
-    what: 'the turn of the next in a chain comes in the same opening',
+    title: 'lets the next of the chain be dropped off in the same opening',
     shipments: chain,
     on: 'dropOff I',
     changes: ['S Completed', 'I ReadyForPickup', 'W ReadyForDropOff'],
   },
   {
-    what: 'a swap that was cancelled brings nothing',
+    title: 'is not dropped off if it was cancelled',
     shipments: ['issue S ReadyForPickup', 'intake I Cancelled, swap S'],
     on: 'pickUp S',
     changes: ['S Completed'],
   },
   {
-    what: 'of two swaps only the one that was not cancelled is dropped off',
+    title: 'is dropped off when another swap of the same shipment was cancelled',
     shipments: [...pair, 'intake X Cancelled, swap S'],
     on: 'pickUp S',
     changes: ['S Completed', 'I ReadyForPickup'],
@@ -71,7 +71,7 @@ const swaps: Row[] = [
 ]
 
 describe('a swap:', () => {
-  test.each(swaps)('$what ($on)', row => {
+  test.each(rows)('$title ($on)', row => {
     expect(changesIn(row)).toEqual(row.changes)
   })
 })

@@ -1,11 +1,11 @@
 import { asyncProperty, noShrink, tuple } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { steps } from './asks/step.ts'
-import { delivered, expectPaths, expectSound, isActive, readFacts } from './invariants/index.ts'
+import { delivered, expectInvariants, expectPaths, isActive, readStoreState } from './invariants/index.ts'
 import { tenantNames } from './places.ts'
 import { read } from './run/compare.ts'
 import { Crowd } from './run/crowd.ts'
-import { hold } from './run/hold.ts'
+import { checkProperty } from './run/property.ts'
 import { type ModelSite, startModelSite } from './run/site.ts'
 import { Tally } from './run/tally.ts'
 import { stores } from './stores.ts'
@@ -15,7 +15,7 @@ const longest = 60
 const runs = 3
 
 describe.each(stores)('on the $name store', store => {
-  test('clients at the same time leave nothing that the rules do not allow', { timeout: 120_000 }, async () => {
+  test('clients at the same time break no invariant', { timeout: 120_000 }, async () => {
     const tally = new Tally()
     const walks = tuple(...Array.from({ length: clients }, () => noShrink(steps(longest))))
     const property = asyncProperty(walks, async todo => {
@@ -31,8 +31,8 @@ describe.each(stores)('on the $name store', store => {
         await site.stop()
       }
     })
-    // What happens at the same time happens differently the next time, so a shorter example cannot be looked for.
-    await hold(property, tally, runs, { endOnFailure: true })
+    // Concurrent requests interleave differently each time, so a failure cannot be shrunk.
+    await checkProperty(property, tally, runs, { endOnFailure: true })
   })
 })
 
@@ -44,31 +44,31 @@ async function callBack({ services: [service], names }: ModelSite): Promise<void
   }
 }
 
-/** What there is, is what the answers said, and everything that is always true still is. */
+/** The store has exactly the results that the responses reported, and every invariant holds. */
 async function expectEnd({ services: [service], receivers }: ModelSite, crowd: Crowd): Promise<void> {
-  const facts = await readFacts(service)
-  expectSound(facts)
-  const uids = facts.shipments.map(({ shipment_uid }) => shipment_uid)
+  const stored = await readStoreState(service)
+  expectInvariants(stored)
+  const uids = stored.shipments.map(({ shipment_uid }) => shipment_uid)
   expect(uids.sort(), 'shipments').toEqual([...crowd.made.shipments].sort())
-  const accounts = facts.accounts.length - tenantNames.length
+  const accounts = stored.accounts.length - tenantNames.length
   expect(accounts, 'accounts').toBe(crowd.made.accounts.size - crowd.gone.accounts.size)
   const objects = await service.store.selectFrom('shipment_objects').select('shipment_object_uid').execute()
   const kept = [...crowd.made.objects].filter(uid => !crowd.gone.objects.has(uid))
   expect(objects.map(uid => uid.shipment_object_uid).sort(), 'objects').toEqual(kept.sort())
   expect(new Set(crowd.cancelled).size, 'cancelled once').toBe(crowd.cancelled.length)
-  for (const uid of crowd.cancelled) expect(facts.byUid.get(uid)?.state_code).toBe('Cancelled')
+  for (const uid of crowd.cancelled) expect(stored.byUid.get(uid)?.state_code).toBe('Cancelled')
   await delivered(service)
-  expectPaths(facts, receivers)
+  expectPaths(stored, receivers)
 }
 
-/** When all is cancelled, every locker is free and no code is taken. */
+/** After all shipments are cancelled, every locker is free and no code is reserved. */
 async function cancelAll({ services: [service] }: ModelSite): Promise<void> {
-  for (const { tenant_id, shipment_uid: shipmentUid } of (await readFacts(service)).shipments.filter(isActive)) {
-    // Some are cancelled with the one before them.
+  for (const { tenant_id, shipment_uid: shipmentUid } of (await readStoreState(service)).shipments.filter(isActive)) {
+    // Some are cancelled together with their prior shipment.
     const { body } = await service.call('CancelShipment', { shipmentUid }, { client: tenant_id })
     expect([null, 'InvalidShipmentState']).toContain(body.error)
   }
-  const { booked, codes, shipments } = await readFacts(service)
+  const { booked, codes, shipments } = await readStoreState(service)
   expect({ booked, codes, active: shipments.filter(isActive) }).toEqual({ booked: [], codes: [], active: [] })
   for (const client of tenantNames) {
     const { items } = await read(service, 'GetPickUpPoints', { includeDetails: true }, client)

@@ -1,9 +1,9 @@
 import type { Topology } from '../../service/topology/index.ts'
-import { large, medium, small, tenant } from '../service/places.ts'
+import { large, medium, small, tenant } from '../support/service/topology.ts'
 
 const timeZone = 'Europe/Amsterdam'
 
-/** Few lockers, so that they run out: points of one tenant and of two, overflows that chain, and one to somebody else's. */
+/** Few lockers, so that they run out: points of one and of two tenants, chained overflows, and one to a foreign point. */
 export const topology: Topology = {
   tenants: [tenant('acme', 'acme-2'), tenant('globex'), tenant('initech')],
   pickUpPoints: [

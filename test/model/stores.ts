@@ -1,18 +1,18 @@
 import { inject } from 'vitest'
-import { type NewStore, newStore } from '../service/temporaryStore.ts'
+import { type NewStore, newStore } from '../support/service/temporaryStore.ts'
 
-/** A store that the model is held against. */
+/** A store on which the service is compared with the model. */
 export interface TestedStore {
   readonly name: string
-  /** An empty one, for whoever removes it. */
+  /** Creates an empty store, which the caller removes. */
   open(): Promise<NewStore>
-  /** Sequences of steps, each on a store of its own. */
+  /** The number of sequences of steps, each on a new store. */
   readonly sequences: number
-  /** How many services share the store when clients are parallel. */
+  /** The number of services on the store in the parallel test. */
   readonly services: number
 }
 
-/** That of this run of the tests: thousands of steps on the embedded one, fewer where each takes longer. */
+/** The store of this test project. PostgreSQL gets fewer steps, because each takes longer. */
 export const stores: readonly TestedStore[] = [
   inject('postgres') === undefined
     ? { name: 'embedded', open: newStore, sequences: 18, services: 1 }

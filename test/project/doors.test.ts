@@ -1,10 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { readDoors } from './doors.ts'
+import { readDoors } from '../support/project/doors.ts'
 import { readSources, root, type SourceFile, sourceOf } from './sources.ts'
 
-/** Their files are started, not imported. */
+/** Folders whose files are started and not imported. */
 const without = ['test', 'bench', 'examples', 'docs', 'node_modules']
 
 const folders = readdirSync(root, { withFileTypes: true })
@@ -12,10 +12,10 @@ const folders = readdirSync(root, { withFileTypes: true })
   .map(entry => entry.name)
   .filter(folder => readSources(folder).length > 0)
 
-/** Temporal takes the default export of the bundle for the workflow of all names that it does not know. */
+/** Temporal runs the default export of a bundle for every workflow type without an export of its own. */
 const withDefault = ['workflows/index.ts']
 
-/** What is wrong with a door, a sentence each. */
+/** One sentence for each fault of a door. */
 function faultsOf(door: SourceFile): string[] {
   const lines = door.text.split('\n')
   const block = door.text.startsWith('/*')

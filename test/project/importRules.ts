@@ -2,90 +2,125 @@ import { posix } from 'node:path'
 import type { Graph } from './cycles.ts'
 import type { SourceFile } from './sources.ts'
 
-/** What each part of the project may import at run time: doors, packages, and `x/*` for all below a package. */
+/** The doors and packages that each part of the project may import; `x/*` stands for everything below a package. */
 export type ImportTable = Readonly<Record<string, readonly string[]>>
 
 /** The doors of package.json: from `#contract` to `contract/index.ts`. */
 export type Doors = ReadonlyMap<string, string>
 
-/** Holds source files against the import table. */
+export interface ImportRulesOptions {
+  /** Allowed at run time. A part may import types from there, too. */
+  readonly table: ImportTable
+  /** Allowed for type imports only. */
+  readonly types: ImportTable
+  readonly doors: Doors
+}
+
+/** Checks source files against the import table. */
 export class ImportRules {
   readonly #table: ImportTable
+  readonly #types: ImportTable
   readonly #doors: Doors
 
-  constructor(table: ImportTable, doors: Doors) {
+  constructor({ table, types, doors }: ImportRulesOptions) {
     this.#table = table
+    this.#types = types
     this.#doors = doors
   }
 
-  /** What the files import although they may not, a sentence each. */
+  /** Returns one sentence for each import that the table does not allow. */
   violations(files: readonly SourceFile[]): string[] {
     const paths = new Set(files.map(file => file.path))
-    return files.flatMap(file => {
-      const found = file.imports.map(specifier => this.#objectionTo(file.path, specifier, paths))
-      return found.flatMap(objection => (objection ? [`${file.path} imports ${objection}`] : []))
-    })
+    const sentences = (path: string, specifiers: readonly (string | undefined)[], types: boolean) =>
+      specifiers.flatMap(specifier => {
+        const objection = this.#objectionTo(path, specifier, paths, types)
+        return objection ? [`${path} imports ${types ? 'types of ' : ''}${objection}`] : []
+      })
+    return files.flatMap(({ path, imports, typeImports }) => [
+      ...sentences(path, imports, false),
+      ...sentences(path, typeImports, true),
+    ])
   }
 
-  /** The part of the project that a file belongs to: the longest row of the table that it lies in. */
+  /** The part of the project that a file belongs to: the longest row of the table that contains it. */
   partOf(path: string): string | undefined {
     return Object.keys(this.#table)
       .filter(part => path === `${part}.ts` || path.startsWith(`${part}/`))
       .toSorted((a, b) => b.length - a.length)[0]
   }
 
-  /** Which file loads which. */
+  /** Which file imports which, types included. */
   fileGraph(files: readonly SourceFile[]): Graph {
     return new Map(
-      files.map(({ path, imports }) => [path, imports.flatMap(specifier => this.#fileOf(path, specifier) ?? [])]),
+      files.map(({ path, imports, typeImports }) => [
+        path,
+        [...imports, ...typeImports].flatMap(specifier => this.#fileOf(path, specifier) ?? []),
+      ]),
     )
   }
 
-  /** Which part of the project loads which other. */
-  partGraph(files: readonly SourceFile[]): Graph {
+  /**
+   * Which folder imports which, types included. A file that lies beside subfolders counts for itself: the ground floor
+   * of a folder and its door lie side by side, below and above the subfolders.
+   */
+  folderGraph(files: readonly SourceFile[]): Graph {
+    const parents = new Set(files.map(({ path }) => posix.dirname(posix.dirname(path))))
+    const nodeOf = (path: string) => (parents.has(posix.dirname(path)) ? path : posix.dirname(path))
     const graph = new Map<string, string[]>()
     for (const [path, targets] of this.fileGraph(files)) {
-      const from = this.partOf(path) ?? path
-      const others = targets.map(target => this.partOf(target) ?? target).filter(part => part !== from)
+      const from = nodeOf(path)
+      const others = targets.map(nodeOf).filter(node => node !== from)
       graph.set(from, [...(graph.get(from) ?? []), ...others])
     }
     return graph
   }
 
-  /** Which part may load which other, by the table alone. */
+  /** Which part may import which other, by both tables alone. */
   tableGraph(): Graph {
     return new Map(
-      Object.entries(this.#table).map(([part, allowed]) => [
+      Object.keys(this.#table).map(part => [
         part,
-        allowed.flatMap(entry => this.partOf(this.#doors.get(entry) ?? '') ?? []),
+        [...(this.#table[part] ?? []), ...(this.#types[part] ?? [])].flatMap(
+          entry => this.partOf(this.#doors.get(entry) ?? '') ?? [],
+        ),
       ]),
     )
   }
 
-  #objectionTo(path: string, specifier: string | undefined, paths: ReadonlySet<string>): string | undefined {
+  #objectionTo(
+    path: string,
+    specifier: string | undefined,
+    paths: ReadonlySet<string>,
+    types: boolean,
+  ): string | undefined {
     const part = this.partOf(path)
-    if (part === undefined) return 'something, and no row of the table is about it'
-    if (specifier === undefined) return 'what cannot be read from its source'
-    if (specifier.startsWith('.')) return this.#objectionToRelative(path, part, specifier, paths)
+    if (part === undefined) return 'something, and the table has no row for it'
+    if (specifier === undefined) return 'a computed specifier'
+    if (specifier.startsWith('.')) return this.#objectionToRelative(path, part, specifier, paths, types)
     if (specifier.startsWith('#') && !this.#doors.has(specifier))
-      return `${specifier}, which is no door of package.json`
-    return this.#allows(part, specifier) ? undefined : `${specifier}, which ${part} may not`
+      return `${specifier}, which is not a door of package.json`
+    return this.#allows(part, specifier, types) ? undefined : `${specifier}, which ${part} may not`
   }
 
-  #objectionToRelative(path: string, part: string, specifier: string, paths: ReadonlySet<string>): string | undefined {
+  #objectionToRelative(
+    path: string,
+    part: string,
+    specifier: string,
+    paths: ReadonlySet<string>,
+    types: boolean,
+  ): string | undefined {
     const target = posix.join(posix.dirname(path), specifier)
     if (topOf(target) !== topOf(path)) return `${specifier}: into another folder only through its door`
-    if (!paths.has(target)) return `${specifier}, and there is no such file`
+    if (!paths.has(target)) return `${specifier}, a file that does not exist`
     if (this.partOf(target) === part) return undefined
     const [door] = [...this.#doors].find(([, file]) => file === target) ?? []
     if (door === undefined) return `${specifier}, past the door of ${this.partOf(target)}`
-    return this.#allows(part, door) ? undefined : `${specifier}, which is ${door}, which ${part} may not`
+    return this.#allows(part, door, types) ? undefined : `${specifier}, which is ${door}, which ${part} may not`
   }
 
-  #allows(part: string, specifier: string): boolean {
-    return (this.#table[part] ?? []).some(entry =>
-      entry.endsWith('*') ? specifier.startsWith(entry.slice(0, -1)) : specifier === entry,
-    )
+  #allows(part: string, specifier: string, types: boolean): boolean {
+    const allowed = [...(this.#table[part] ?? []), ...(types ? (this.#types[part] ?? []) : [])]
+    return allowed.some(entry => (entry.endsWith('*') ? specifier.startsWith(entry.slice(0, -1)) : specifier === entry))
   }
 
   #fileOf(path: string, specifier: string | undefined): string | undefined {

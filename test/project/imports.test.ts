@@ -1,56 +1,83 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { readDoors } from '../support/project/doors.ts'
 import { cycleOf } from './cycles.ts'
-import { readDoors } from './doors.ts'
 import { ImportRules, type ImportTable } from './importRules.ts'
 import { readSources, root, sourceOf } from './sources.ts'
 
-/** What may import what at run time. A part is a folder, or a door inside of one that is held more strictly. */
+/** The imports that are allowed at run time. A part is a folder, or a door inside a folder that has a stricter row. */
 const table: ImportTable = {
   'contract/terms': [],
   contract: ['#contract/terms', 'iso-3166/1-a2-to-1-n.js', 'zod', 'node:crypto'],
-  // Addresses that somebody else named, before they are dialled.
+  // Checks addresses from requests before they are dialled.
   addresses: ['node:dns', 'node:dns/promises', 'node:net'],
-  machines: ['#contract/terms', 'xstate'],
+  machines: ['#contract/terms', 'xstate', 'xstate/graph'],
   service: [
     ...['#addresses', '#contract', '#contract/settings', '#contract/terms', '#machines'],
     ...['fastify', '@fastify/multipart', 'kysely', 'kysely/migration', 'pg', 'jose', 'pino', 'undici', 'yaml', 'zod'],
     ...['csv-parse', '@e965/xlsx', '@scalar/fastify-api-reference', 'node:*'],
   ],
   api: ['#contract', '#contract/terms', 'undici', 'zod', 'node:*'],
-  // The plan of a flow reads the declarations and the machines, and writes what it took from them into the history.
+  // The plan of a flow reads the declarations and the machines. The history then holds what the plan took from them.
   activities: [
-    ...['#addresses', '#contract', '#contract/terms', '#machines', '#api', '#client', '#workflows/flows'],
+    ...['#addresses', '#contract', '#contract/terms', '#machines', '#api', '#client', '#client/cases', '#flows'],
     ...['@temporalio/activity', '@temporalio/common', 'undici', 'zod', 'node:*'],
   ],
-  'workflows/flows': ['#contract/terms'],
-  // Without the interpreter: clients load these.
-  'workflows/messages': ['#contract/terms', '@temporalio/workflow'],
-  workflows: ['#contract/terms', '#workflows/flows', '#workflows/messages', '@temporalio/workflow'],
-  // The worker makes the activities over one API client; workflows it names by path.
+  flows: ['#contract/terms'],
+  // Clients load the messages without the workflows.
+  'flows/messages': ['@temporalio/workflow'],
+  workflows: ['#contract/terms', '#flows', '#flows/messages', '@temporalio/workflow'],
+  // The worker creates the activities over one API client. It names the workflows by path only.
   worker: [
-    ...['#activities', '#addresses', '#api', '#contract', '#contract/settings', '#contract/terms'],
-    ...['@temporalio/worker', '@temporalio/common', '@temporalio/envconfig', 'zod', 'node:*'],
+    ...[
+      '#activities',
+      '#addresses',
+      '#api',
+      '#client/connection',
+      '#contract',
+      '#contract/settings',
+      '#contract/terms',
+    ],
+    ...['#flows', '@temporalio/worker', '@temporalio/common', 'zod', 'node:*'],
   ],
+  // Looks a case up; the activities of the sweep need no more of the client.
+  'client/cases': ['#contract', '#contract/terms', '#flows', '@temporalio/client', '@temporalio/common'],
+  // Temporal's own settings, for the processes that connect.
+  'client/connection': ['#contract/settings', '@temporalio/envconfig'],
   client: [
-    ...['#contract', '#contract/terms', '#workflows/flows', '#workflows/messages'],
+    ...['#client/cases', '#contract', '#contract/terms', '#flows', '#flows/messages'],
     ...['@temporalio/client', '@temporalio/common', 'node:*'],
   ],
   gateway: [
-    ...['#contract', '#contract/settings', '#contract/terms', '#api', '#workflows/messages'],
-    ...['@temporalio/client', '@temporalio/envconfig', 'fastify', 'pino', 'zod', 'node:*'],
+    ...[
+      '#client/connection',
+      '#contract',
+      '#contract/settings',
+      '#contract/terms',
+      '#api',
+      '#flows',
+      '#flows/messages',
+    ],
+    ...['@temporalio/client', 'fastify', 'pino', 'zod', 'node:*'],
   ],
   cli: [
     ...['#contract', '#contract/settings', '#contract/terms', '#machines', '#service', '#api'],
-    ...['#workflows/flows', '#worker', '#client', '#gateway', '@temporalio/client', 'pino', 'undici', 'node:*'],
+    ...['#flows', '#worker', '#client', '#gateway', '@temporalio/client', 'pino', 'undici', 'node:*'],
   ],
 }
 
-/** These may import everything; nobody imports them, for they have no door. */
+/** The imports that are allowed for types only. */
+const types: ImportTable = {
+  'flows/messages': ['#flows'],
+  workflows: ['#activities/interface'],
+  activities: ['@temporalio/client'],
+}
+
+/** Folders without a door: they may import everything, and no other folder imports them. */
 const free = ['test', 'bench', 'examples', 'docs']
 
 const doors = readDoors()
-const rules = new ImportRules(table, doors)
+const rules = new ImportRules({ table, types, doors })
 const folders = readdirSync(root, { withFileTypes: true })
   .filter(entry => entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules')
   .map(entry => entry.name)
@@ -70,7 +97,7 @@ describe('the import table', () => {
     expect(cycleOf(rules.tableGraph())).toBeUndefined()
   })
 
-  test('gives nobody a door to what is free', () => {
+  test('has no door to a free folder', () => {
     expect([...doors.values()].filter(file => free.includes(file.split('/')[0] ?? ''))).toEqual([])
   })
 
@@ -82,11 +109,11 @@ describe('the import table', () => {
   })
 })
 
-test('no folder loads itself by way of another', () => {
-  expect(cycleOf(rules.partGraph(files))).toBeUndefined()
+test('folders import each other in one direction only, types included', () => {
+  expect(cycleOf(rules.folderGraph(files))).toBeUndefined()
 })
 
-test('no file loads itself by way of another', () => {
+test('files import each other in one direction only, types included', () => {
   expect(cycleOf(rules.fileGraph(files))).toBeUndefined()
 })
 
@@ -96,45 +123,60 @@ test('the environment is read in the environment file of a folder only', () => {
 })
 
 describe('the checker finds', () => {
-  const present = ['contract/index.ts', 'contract/terms/index.ts', 'contract/terms/states.ts', 'workflows/messages.ts']
-  const others = [...present, 'workflows/interpreter.ts'].map(path => sourceOf(path, ''))
+  const present = [
+    'contract/index.ts',
+    'contract/terms/index.ts',
+    'contract/terms/shipments.ts',
+    'flows/messages.ts',
+    'flows/index.ts',
+  ]
+  const others = [...present, 'workflows/bookingFlow.ts'].map(path => sourceOf(path, ''))
 
   test.each([
     ['a package that is not allowed', 'workflows/a.ts', "import { z } from 'zod'", 'zod, which workflows may not'],
     ['Node in a machine', 'machines/a.ts', "import 'node:fs'", 'node:fs, which machines may not'],
     ['more of Node than allowed', 'contract/a.ts', "import 'node:net'", 'node:net, which contract may not'],
-    [
-      'a part of a package that is not allowed',
-      'machines/a.ts',
-      "import 'xstate/graph'",
-      'xstate/graph, which machines',
-    ],
+    ['a part of a package that is not allowed', 'machines/a.ts', "import 'xstate/dev'", 'xstate/dev, which machines'],
     ['a door that is not allowed', 'service/a.ts', "export { x } from '#worker'", '#worker, which service may not'],
+    ['a type import', 'workflows/a.ts', "import type { A } from '#service'", 'types of #service, which workflows'],
+    ['a type export', 'workflows/a.ts', "export type { B } from 'zod'", 'types of zod, which workflows may not'],
+    ['a type expression', 'api/a.ts', "type A = import('#service').A", 'types of #service, which api may not'],
+    [
+      'an import at run time of what is allowed as types',
+      'workflows/a.ts',
+      "import '#activities/interface'",
+      'which workflows may not',
+    ],
     ['an import while running', 'api/a.ts', "await import('#service')", '#service, which api may not'],
     ['an import with a mixed list', 'api/a.ts', "import { type A, b } from '#service'", '#service, which api may not'],
     ['all of another file exported', 'api/a.ts', "export * from '#service'", '#service, which api may not'],
-    ['a computed import', 'api/a.ts', 'await import(name)', 'what cannot be read from its source'],
-    ['what is no door', 'api/a.ts', "import '#contract/states'", '#contract/states, which is no door'],
+    ['a computed import', 'api/a.ts', 'await import(name)', 'a computed specifier'],
+    ['a path that is not a door', 'api/a.ts', "import '#contract/states'", '#contract/states, which is not a door'],
     [
       'another folder by a path',
       'api/a.ts',
       "import '../contract/index.ts'",
       'into another folder only through its door',
     ],
-    ['a path past a door inside', 'contract/a.ts', "import './terms/states.ts'", 'past the door of contract/terms'],
+    ['a path past a door inside', 'contract/a.ts', "import './terms/shipments.ts'", 'past the door of contract/terms'],
     ['a way up from the terms', 'contract/terms/a.ts', "import '../index.ts'", 'which contract/terms may not'],
-    ['the interpreter behind the messages', 'workflows/messages.ts', "import './interpreter.ts'", 'past the door'],
-    ['a file that is not there', 'api/a.ts', "import './gone.ts'", 'there is no such file'],
+    [
+      'the catalogue behind the messages',
+      'flows/messages.ts',
+      "import './index.ts'",
+      '#flows, which flows/messages may not',
+    ],
+    ['a file that is not there', 'api/a.ts', "import './gone.ts'", 'a file that does not exist'],
   ])('%s', (_, path, text, objection) => {
     const found = rules.violations([...others.filter(file => file.path !== path), sourceOf(path, text)])
     expect(found).toEqual([expect.stringContaining(objection)])
   })
 
   test.each([
-    ['types only', 'workflows/a.ts', "import type { A } from '#service'\nexport type { B } from 'zod'"],
+    ['types that the table allows', 'workflows/a.ts', "import type { A } from '#activities/interface'"],
     ['what only looks like an import', 'workflows/a.ts', "// import 'zod'\nexport const text = `import 'zod'`"],
-    ['a door inside of the folder', 'workflows/a.ts', "import './messages.ts'\nimport '#contract/terms'"],
-    ['a file of the folder', 'workflows/a.ts', "import './interpreter.ts'"],
+    ['a door inside of the folder', 'workflows/a.ts', "import '#flows/messages'\nimport '#contract/terms'"],
+    ['a file of the folder', 'workflows/a.ts', "import './bookingFlow.ts'"],
     ['all of Node', 'service/a.ts', "import 'node:timers/promises'"],
   ])('nothing wrong with %s', (_, path, text) => {
     expect(rules.violations([...others, sourceOf(path, text)])).toEqual([])
@@ -158,13 +200,31 @@ describe('the checker finds', () => {
     expect(cycleOf(rules.fileGraph(round))).toEqual(['api/a.ts', 'api/b.ts', 'api/a.ts'])
   })
 
-  test('a cycle of folders that is none of files', () => {
+  test('a cycle of types', () => {
     const round = [
-      sourceOf('api/a.ts', "import '#contract'"),
-      sourceOf('contract/b.ts', "import '#api'"),
-      sourceOf('contract/index.ts', ''),
+      sourceOf('api/a.ts', "import type { B } from './b.ts'"),
+      sourceOf('api/b.ts', "export type A = import('./a.ts').A"),
+    ]
+    expect(cycleOf(rules.fileGraph(round))).toEqual(['api/a.ts', 'api/b.ts', 'api/a.ts'])
+  })
+
+  test('a cycle of folders without a cycle of files', () => {
+    const round = [
+      sourceOf('service/a/one.ts', "import '../b/one.ts'"),
+      sourceOf('service/a/two.ts', ''),
+      sourceOf('service/b/one.ts', ''),
+      sourceOf('service/b/two.ts', "import '../a/two.ts'"),
     ]
     expect(cycleOf(rules.fileGraph(round))).toBeUndefined()
-    expect(cycleOf(rules.partGraph(round))).toEqual(['api', 'contract', 'api'])
+    expect(cycleOf(rules.folderGraph(round))).toEqual(['service/a', 'service/b', 'service/a'])
+  })
+
+  test('nothing wrong with a ground floor and a door beside a subfolder', () => {
+    const layers = [
+      sourceOf('service/index.ts', "import './a/one.ts'"),
+      sourceOf('service/a/one.ts', "import '../ground.ts'"),
+      sourceOf('service/ground.ts', ''),
+    ]
+    expect(cycleOf(rules.folderGraph(layers))).toBeUndefined()
   })
 })

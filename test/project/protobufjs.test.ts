@@ -12,8 +12,8 @@ function copiesOf(name: string, modules: string): string[] {
     .map(entry => relative(modules, entry.parentPath))
 }
 
-// Temporal's classes are made by one copy and checked by the other: a replay then fails with "type must be a Type".
-test('protobufjs is installed once, or histories in JSON do not replay', () => {
+// With two copies, one creates Temporal's classes and the other rejects them: a replay fails with "type must be a Type".
+test('protobufjs is installed once, since histories in JSON do not replay with two copies', () => {
   expect(copiesOf('protobufjs', join(root, 'node_modules'))).toEqual(['protobufjs'])
 })
 

@@ -1,19 +1,20 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { stripTypeScriptTypes } from 'node:module'
 import { join } from 'node:path'
 import { parseAst } from 'vitest/node'
 
-/** What a source file does when it is loaded, its types erased. */
-export type SourceFile = {
-  /** From the root of the project, with slashes. */
-  path: string
-  text: string
-  /** What it imports at run time; `undefined` where that is computed. */
-  imports: readonly (string | undefined)[]
-  readsEnvironment: boolean
-  exportsDefault: boolean
-  /** `export * from`, which does not say what it exports. */
-  exportsUnnamed: boolean
+/** A source file and what it imports. */
+export interface SourceFile {
+  /** Relative to the root of the project, with slashes. */
+  readonly path: string
+  readonly text: string
+  /** Specifiers that are loaded at run time; `undefined` where the specifier is computed. */
+  readonly imports: readonly (string | undefined)[]
+  /** Specifiers of type imports, which Node erases. */
+  readonly typeImports: readonly (string | undefined)[]
+  readonly readsEnvironment: boolean
+  readonly exportsDefault: boolean
+  /** True if it has an `export * from`, which hides the names that it exports. */
+  readonly exportsUnnamed: boolean
 }
 
 export type Node = { type: string; [key: string]: unknown }
@@ -29,21 +30,21 @@ export function readSources(folder: string): SourceFile[] {
     .map(file => sourceOf(file.slice(root.length + 1).replaceAll('\\', '/'), readFileSync(file, 'utf8')))
 }
 
-/** Reads one file's text as Node would run it. */
+/** Parses the text of one file. */
 export function sourceOf(path: string, text: string): SourceFile {
-  // Erased first: what is imported as a type only is no import at run time.
-  const nodes = [...walk(parseAst(stripTypeScriptTypes(text)))]
+  const nodes = [...walk(parseAst(text, { lang: 'ts' }))]
   return {
     path,
     text,
-    imports: nodes.flatMap(importOf),
+    imports: nodes.filter(node => !isErased(node)).flatMap(specifierOf),
+    typeImports: nodes.filter(isErased).flatMap(specifierOf),
     readsEnvironment: nodes.some(isEnvironment),
     exportsDefault: nodes.some(node => node.type === 'ExportDefaultDeclaration' || exportsAsDefault(node)),
     exportsUnnamed: nodes.some(node => node.type === 'ExportAllDeclaration' && node.exported === null),
   }
 }
 
-/** A part of a syntax tree and all below it. */
+/** Yields a part of a syntax tree and everything below it. */
 export function* walk(value: unknown): Generator<Node> {
   if (Array.isArray(value)) for (const item of value) yield* walk(item)
   if (!isNode(value)) return
@@ -55,20 +56,31 @@ export function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
 }
 
-const importing = new Set(['ImportDeclaration', 'ImportExpression', 'ExportAllDeclaration', 'ExportNamedDeclaration'])
+const importing = new Set([
+  'ImportDeclaration',
+  'ImportExpression',
+  'TSImportType',
+  'ExportAllDeclaration',
+  'ExportNamedDeclaration',
+])
 
-function importOf(node: Node): (string | undefined)[] {
+function specifierOf(node: Node): (string | undefined)[] {
   if (!importing.has(node.type) || !isNode(node.source)) return []
   return [typeof node.source.value === 'string' ? node.source.value : undefined]
 }
 
-function isEnvironment(node: Node): boolean {
-  if (node.type === 'MemberExpression') return nameOf(node.property) === 'env' && nameOf(node.object) === 'process'
-  if (node.type === 'VariableDeclarator') return nameOf(node.init) === 'process' && takesEnv(node.id)
-  return node.type === 'ImportDeclaration' && /^(node:)?process$/.test(String(nameOf(node.source))) && takesEnv(node)
+// `import { type A } from 'x'` still loads x: Node erases the name and keeps the import.
+function isErased(node: Node): boolean {
+  return node.type === 'TSImportType' || node.importKind === 'type' || node.exportKind === 'type'
 }
 
-function takesEnv(node: unknown): boolean {
+function isEnvironment(node: Node): boolean {
+  if (node.type === 'MemberExpression') return nameOf(node.property) === 'env' && nameOf(node.object) === 'process'
+  if (node.type === 'VariableDeclarator') return nameOf(node.init) === 'process' && namesEnv(node.id)
+  return node.type === 'ImportDeclaration' && /^(node:)?process$/.test(String(nameOf(node.source))) && namesEnv(node)
+}
+
+function namesEnv(node: unknown): boolean {
   return [...walk(node)].some(part => nameOf(part.key) === 'env' || nameOf(part.imported) === 'env')
 }
 
@@ -76,7 +88,7 @@ function exportsAsDefault(node: Node): boolean {
   return node.type === 'ExportSpecifier' && nameOf(node.exported) === 'default'
 }
 
-// Of `process`, `globalThis.process` and `globalThis['process']` alike: process.
+// Returns `process` for `process`, `globalThis.process` and `globalThis['process']`.
 function nameOf(value: unknown): unknown {
   if (!isNode(value)) return undefined
   return value.type === 'MemberExpression' ? nameOf(value.property) : (value.name ?? value.value)

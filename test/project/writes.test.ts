@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
+import { writesOf } from '../support/project/writes.ts'
 import { readSources } from './sources.ts'
-import { writesOf } from './writes.ts'
 
 /** All flows of a worker share the modules of the bundle (worker/bundle.ts). */
-const shared = ['workflows', 'contract/terms'].flatMap(readSources)
+const shared = ['workflows', 'flows', 'contract/terms'].flatMap(readSources)
 
-test('a module of the workflows keeps nothing that a flow writes', () => {
+test('no module of the workflows has state that a flow writes', () => {
   expect(shared.length).toBeGreaterThan(20)
   expect(shared.flatMap(({ path, text }) => writesOf(text).map(name => `${path}: ${name}`))).toEqual([])
 })
@@ -23,9 +23,9 @@ test.each([
   'class B { static a = 0 }',
   'const a = /x/g',
   'import { a } from "./b.ts"; a.c = 1',
-])('would be seen: %s', text => expect(writesOf(text)).toEqual(['a']))
+])('finds %s', text => expect(writesOf(text)).toEqual(['a']))
 
 test.each(["const a = new Set(['b'])", 'function f() { let a = 0; a++; return a }', 'const a = /x/; a.test("")'])(
-  'may be: %s',
+  'allows %s',
   text => expect(writesOf(text)).toEqual([]),
 )

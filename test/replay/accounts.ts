@@ -1,13 +1,13 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { World } from '../flows/world.ts'
-import { csv } from '../service/uploads.ts'
-import { pass } from '../wire/wire.ts'
-import { nobody } from './nobody.ts'
+import { csv } from '../support/service/uploads.ts'
+import { pass } from '../support/wire.ts'
+import type { World } from '../support/world/flowWorld.ts'
 import type { Scenario } from './scenario.ts'
+import { unusedAddress } from './unusedAddress.ts'
 
-const account = { emailAddress: nobody, firstName: 'First', lastName: 'Last', pickUpPointUid: 'pup-1' }
+const account = { emailAddress: unusedAddress, firstName: 'First', lastName: 'Last', pickUpPointUid: 'pup-1' }
 
 async function onboard(world: World, request: Record<string, unknown>): Promise<string> {
   const caseNo = world.newCase(0)
@@ -15,26 +15,26 @@ async function onboard(world: World, request: Record<string, unknown>): Promise<
   return caseNo
 }
 
-/** Imports a file from a server that is there for this time only. */
-async function importing(world: World, content: string | undefined, play: (caseNo: string) => Promise<unknown>) {
-  const asked = Promise.withResolvers<void>()
+/** Imports a file from a temporary server. */
+async function importFile(world: World, content: string | undefined, play: (caseNo: string) => Promise<unknown>) {
+  const requested = Promise.withResolvers<void>()
   const server = createServer((_, response) => {
-    asked.resolve()
+    requested.resolve()
     if (content !== undefined) response.end(content)
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const caseNo = world.newCase(0)
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/people.csv`
   await world.flows.start('importAccountSuggestions', { caseNo, request: { url } })
-  await asked.promise
+  await requested.promise
   await play(caseNo)
   server.closeAllConnections()
   server.close()
   return caseNo
 }
 
-/** Flows that book nothing. */
-export const plain: readonly Scenario[] = [
+/** Flows that book no locker. */
+export const accountFlows: readonly Scenario[] = [
   {
     name: 'onboardAccount-completed',
     async play(world) {
@@ -74,10 +74,10 @@ export const plain: readonly Scenario[] = [
   },
   {
     name: 'importAccountSuggestions-completed',
-    play: world => importing(world, csv([{ EmailAddress: nobody }]), caseNo => world.flows.result(caseNo)),
+    play: world => importFile(world, csv([{ EmailAddress: unusedAddress }]), caseNo => world.flows.result(caseNo)),
   },
   {
     name: 'importAccountSuggestions-cancelled',
-    play: world => importing(world, undefined, caseNo => world.flows.cancel(caseNo, 'recorded')),
+    play: world => importFile(world, undefined, caseNo => world.flows.cancel(caseNo, 'recorded')),
   },
 ]

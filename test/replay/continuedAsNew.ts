@@ -1,22 +1,22 @@
-import { workflowIdOf } from '#contract/terms'
-import { book } from '../flows/booking.ts'
-import { growLong } from '../flows/growing.ts'
-import { startFor, walk } from '../flows/underway.ts'
-import type { World } from '../flows/world.ts'
-import { withNotices } from './besides.ts'
-import { keep, waitForReceiver } from './ordered.ts'
-import type { Lived, Scenario } from './scenario.ts'
+import { toWorkflowId } from '#flows'
+import { book } from '../support/flows/booking.ts'
+import { growLong } from '../support/flows/longHistories.ts'
+import { startFor, walk } from '../support/flows/underway.ts'
+import type { World } from '../support/world/flowWorld.ts'
+import { withNotifications } from './notificationsAndSweeps.ts'
+import type { RecordedRun, Scenario } from './scenario.ts'
+import { startKept, startWithoutReceiver } from './updates.ts'
 
-/** More events than a flow makes by itself between two of the new runs that are brought about here. */
+/** More events than a flow records between two of the new runs that these scenarios cause. */
 const suggestedAt = 60
 
-/** Ends a run, and begins the next one with the course. */
-const carryOn = (world: World, caseNo: string) => growLong(world, caseNo, suggestedAt)
+/** Ends a run and starts the next one with its progress. */
+const continueAsNew = (world: World, caseNo: string) => growLong(world, caseNo, suggestedAt)
 
-/** All runs of a case, from the first. */
-async function runsOf({ client }: World, caseNo: string): Promise<Lived[]> {
-  const workflowId = workflowIdOf(caseNo)
-  const runs: Lived[] = []
+/** All runs of a case, oldest first. */
+async function runsOf({ client }: World, caseNo: string): Promise<RecordedRun[]> {
+  const workflowId = toWorkflowId(caseNo)
+  const runs: RecordedRun[] = []
   let runId: string | null | undefined = (await client.workflow.getHandle(workflowId).describe()).runId
   while (runId) {
     runs.unshift({ workflowId, runId })
@@ -28,10 +28,10 @@ async function runsOf({ client }: World, caseNo: string): Promise<Lived[]> {
 
 const loan = 'issueFromStockAndSubsequentIntakeAndCircularStock'
 
-/** Flows that continued as new: what one run handed over has to stay readable for the next. */
-export const carriedOn: readonly Scenario[] = [
+/** Flows that continued as new. The input of each run must stay readable. */
+export const continuedAsNew: readonly Scenario[] = [
   {
-    name: `${loan}-carried-on`,
+    name: `${loan}-continued-as-new`,
     runs: 4,
     suggestedAt,
     async play(world) {
@@ -39,10 +39,10 @@ export const carriedOn: readonly Scenario[] = [
       const { caseNo } = underway
       await walk(world, underway, 'return')
       await world.statusWhen(caseNo, ({ overdue }) => overdue)
-      await carryOn(world, caseNo)
+      await continueAsNew(world, caseNo)
       await world.flows.decide(caseNo, { decision: 'extend', by: '1h' })
-      await carryOn(world, caseNo)
-      await carryOn(world, caseNo)
+      await continueAsNew(world, caseNo)
+      await continueAsNew(world, caseNo)
       const intake = underway.shipments.find(({ role }) => role === 'intake')
       if (intake === undefined) throw new Error('nothing was booked')
       await world.open(intake, 'deliveryCode')
@@ -51,51 +51,51 @@ export const carriedOn: readonly Scenario[] = [
     },
   },
   {
-    name: `${loan}-carried-on-before-the-issue`,
+    name: `${loan}-continued-as-new-before-the-issue`,
     runs: 2,
     suggestedAt,
     async play(world) {
       const underway = await startFor(world, loan)
       const { caseNo } = underway
       await walk(world, underway, 'pickUp')
-      await carryOn(world, caseNo)
+      await continueAsNew(world, caseNo)
       await walk(world, underway)
       await world.flows.result(caseNo)
       return runsOf(world, caseNo)
     },
   },
   {
-    name: 'stock-carried-on-and-reminded',
+    name: 'stock-continued-as-new-and-reminded',
     runs: 2,
     suggestedAt,
     async play(world) {
       const { caseNo } = await startFor(world, 'stock', 'dropOff', { dropOff: '3s' })
       const before = await world.statusWhen(caseNo, ({ overdue }) => overdue)
-      await carryOn(world, caseNo)
+      await continueAsNew(world, caseNo)
       await world.statusWhen(caseNo, ({ deadline }) => deadline !== before.deadline)
       await world.flows.cancel(caseNo, 'recorded')
       return runsOf(world, caseNo)
     },
   },
   {
-    name: 'collectByUser-carried-on-while-kept',
+    name: 'collectByUser-continued-as-new-while-kept',
     runs: 2,
     suggestedAt,
     async play(world) {
-      const caseNo = await keep(world)
-      await carryOn(world, caseNo)
+      const caseNo = await startKept(world)
+      await continueAsNew(world, caseNo)
       await world.flows.release(caseNo)
       return runsOf(world, caseNo)
     },
   },
   {
-    name: 'localShipment-carried-on-with-refusals',
+    name: 'localShipment-continued-as-new-with-refusals',
     runs: 2,
     suggestedAt,
     async play(world) {
-      const { caseNo, shipment } = await waitForReceiver(world)
+      const { caseNo, shipment } = await startWithoutReceiver(world)
       await world.flows.assignReceiver(caseNo, 'nobody')
-      await carryOn(world, caseNo)
+      await continueAsNew(world, caseNo)
       await world.flows.assignReceiver(caseNo, 'nobody')
       await world.flows.assignReceiver(caseNo, world.userUid)
       await world.statusWhen(caseNo, ({ stage }) => stage === 'pickUp')
@@ -105,15 +105,15 @@ export const carriedOn: readonly Scenario[] = [
     },
   },
   {
-    name: 'issue-carried-on-with-notices',
+    name: 'issue-continued-as-new-with-notifications',
     runs: 2,
     suggestedAt,
     async play(world) {
-      const caseNo = await withNotices(world, async () => {
+      const caseNo = await withNotifications(world, async () => {
         const { caseNo, shipment } = await book(world, 'issue')
         await world.open(shipment, 'deliveryCode')
         await world.statusWhen(caseNo, ({ stage }) => stage === 'pickUp')
-        await carryOn(world, caseNo)
+        await continueAsNew(world, caseNo)
         await world.open(shipment, 'pickUpCode')
         return caseNo
       })

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { bundleFlows } from '#worker'
 import { root } from '../project/sources.ts'
 
-/** What becomes of the text of a file, whose path in the workflows begins with a slash; undefined: it stays. */
-export type EditOf = (file: string) => ((text: string) => string) | undefined
+/** Finds the edit of a file by its path, which begins with a slash. Undefined keeps the file. */
+export type FindEdit = (file: string) => ((text: string) => string) | undefined
 
-export interface Copied {
+export interface CopiedFolders {
   readonly folder: string
   /** The door of the copied workflows, for `bundleFlows`. */
   readonly entry: string
@@ -15,10 +15,10 @@ export interface Copied {
 }
 
 /**
- * A copy of folders of the project, in the project, since what it imports lies there. It has a package file of its own:
- * by that one `#workflows/flows` leads to the copy, where the project's would lead past it. Other folders are links.
+ * Copies folders of the project. The copy is inside the project, to find its packages. It has its own package.json, so
+ * that `#flows` resolves to the copy. All other folders are links.
  */
-export function copyFolders(folders: readonly string[]): Copied {
+export function copyFolders(folders: readonly string[]): CopiedFolders {
   const folder = join(root, '.lockerflow', `copied-${randomUUID()}`)
   mkdirSync(folder, { recursive: true })
   for (const file of ['package.json', 'tsconfig.json']) cpSync(join(root, file), join(folder, file))
@@ -33,23 +33,24 @@ export function copyFolders(folders: readonly string[]): Copied {
   }
 }
 
-/** A bundle of a copy of the workflows in which some files are edited. Throws when an edit changes nothing. */
-export async function bundleAltered(editOf: EditOf): ReturnType<typeof bundleFlows> {
-  const copy = copyFolders(['workflows'])
+/** Bundles a copy of the workflows with edited files. @throws Error if the edits change nothing */
+export async function bundleEdited(editOf: FindEdit): ReturnType<typeof bundleFlows> {
+  const copy = copyFolders(['workflows', 'flows'])
   try {
-    if (editAll(join(copy.folder, 'workflows'), editOf) === 0) throw new Error('the edit changes nothing')
+    const edited = ['workflows', 'flows'].map(name => editAll(copy.folder, name, editOf))
+    if (edited.every(count => count === 0)) throw new Error('the edits must change at least one file')
     return await bundleFlows(copy.entry)
   } finally {
     copy.remove()
   }
 }
 
-/** Answers how many files it changed. */
-function editAll(folder: string, editOf: EditOf): number {
+/** @returns the number of changed files */
+function editAll(folder: string, name: string, editOf: FindEdit): number {
   let edited = 0
-  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-    const path = join(folder, file)
-    const edit = file.endsWith('.ts') ? editOf(`/${file}`) : undefined
+  for (const file of readdirSync(join(folder, name), { recursive: true, encoding: 'utf8' })) {
+    const path = join(folder, name, file)
+    const edit = file.endsWith('.ts') ? editOf(`/${name}/${file}`) : undefined
     if (edit === undefined) continue
     const before = readFileSync(path, 'utf8')
     const after = edit(before)
@@ -59,7 +60,7 @@ function editAll(folder: string, editOf: EditOf): number {
   return edited
 }
 
-/** The folders that the package file has doors to. */
+/** The folders with a door in package.json. */
 function foldersOfDoors(): Set<string> {
   const { imports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { imports: object }
   return new Set(Object.values(imports).map((door: string) => door.split('/')[1] ?? ''))

@@ -6,18 +6,20 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findTemporalCommand, startTemporalServer, type TemporalServer } from '#cli/temporal'
-import { searchAttributes, workflowIdOf } from '#contract/terms'
+import { searchAttributes, toWorkflowId } from '#flows'
 import { replay } from '#worker'
-import { filesIn, readHistory } from '../../cli/replay/files.ts'
-import { bundle } from '../flows/bundle.ts'
-import { eventually } from '../flows/eventually.ts'
-import { startFor, startWith } from '../flows/underway.ts'
-import { createWorld, parcel, type World } from '../flows/world.ts'
+import { findHistories, readHistory } from '../../cli/replay/files.ts'
 import { root } from '../project/sources.ts'
+import { eventually } from '../support/eventually.ts'
+import { startFor, startWith } from '../support/flows/underway.ts'
+import { parcel } from '../support/world/apiWorld.ts'
+import { bundle } from '../support/world/bundle.ts'
+import { createWorld } from '../support/world/createWorld.ts'
+import type { World } from '../support/world/flowWorld.ts'
 
-const page = readFileSync(join(root, 'docs/changing-a-flow.md'), 'utf8')
+const page = readFileSync(join(root, 'docs/how-to/change-a-flow.md'), 'utf8')
 
-/** The lines of the page that export histories, the last of which replays them. Every second part is between fences. */
+/** The commands of the page that export and replay histories. Every second part of the split text is a fenced block. */
 const lines = page
   .split(/^ *```\w*\n/m)
   .filter((part, index) => index % 2 === 1 && part.includes('temporal workflow show'))
@@ -26,7 +28,7 @@ const lines = page
 const namespace = 'lockerflow'
 const lacking = ['bash', 'jq', 'md5sum'].filter(tool => spawnSync(tool, ['--version']).error !== undefined)
 
-describe('the page that says how histories of production are exported', () => {
+describe('the page about exporting histories of production', () => {
   let folder: string
   let temporal: TemporalServer
   let world: World
@@ -42,7 +44,7 @@ describe('the page that says how histories of production are exported', () => {
       headless: true,
       progress: line => console.error(line),
     })
-    world = await createWorld({ address: temporal.address, namespace })
+    world = await createWorld({ temporal: { address: temporal.address, namespace } })
     symlinkSync(await findTemporalCommand(line => console.error(line)), join(folder, 'temporal'))
   })
 
@@ -57,27 +59,27 @@ describe('the page that says how histories of production are exported', () => {
     expect(lines.at(-1)?.trim()).toBe('npm run replay -- exported')
   })
 
-  test('exports each open flow, whatever its case is called, and all of them replay', async ({ skip }) => {
+  test('exports each open flow with any case number, and all of them replay', async ({ skip }) => {
     skip(lacking.length > 0, `there is no ${lacking.join(' and no ')}`)
     const cases = [`I1/2-${randomUUID()}`, `../${randomUUID()}`, 'I1 \\2 "two" \'three\' $(four) *.json é']
     const request = { ...parcel, ToUserUid: world.userUid }
     for (const caseNo of cases) await startWith(world, 'issue', request, {}, caseNo)
     const over = await startFor(world, 'stock')
     await world.flows.cancel(over.caseNo, 'over')
-    const wanted = cases.map(workflowIdOf).sort()
-    // Visibility follows by and by.
+    const wanted = cases.map(toWorkflowId).sort()
+    // Visibility is eventually consistent.
     await eventually(async () => (await openFlows()).join() === wanted.join())
 
-    // As somebody does it, who did it before.
+    // The commands of the page.
     for (let times = 0; times < 2; times++) {
       await inFolder(lines.slice(0, -1).join('\n'))
       expect(exported()).toEqual(wanted)
     }
-    const histories = await Promise.all((await filesIn([join(folder, 'exported')])).map(readHistory))
+    const histories = await Promise.all((await findHistories([join(folder, 'exported')])).map(readHistory))
     expect(await replay(await bundle(), histories)).toEqual([])
   })
 
-  /** Runs a script with the command on its path. */
+  /** Runs a script with the `temporal` command on its PATH. */
   async function inFolder(script: string): Promise<void> {
     const env = { ...process.env, PATH: `${folder}:${process.env.PATH}`, TEMPORAL_ADDRESS: temporal.address }
     await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder, env })

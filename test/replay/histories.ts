@@ -17,7 +17,7 @@ export function readHistories(folder = historyFolder): Map<string, RecordedFlow>
   )
 }
 
-/** What a history says of its run, and of those before and after it, which it continued or which continued it. */
+/** The run of a history, with the run before and after it. */
 export function runOf({ history }: RecordedFlow) {
   const { events } = history as History
   const { originalExecutionRunId, continuedExecutionRunId } = events?.[0]?.workflowExecutionStartedEventAttributes ?? {}

@@ -1,30 +1,32 @@
 import { randomUUID } from 'node:crypto'
-import type { SweepOrder } from '#contract/terms'
-import { eventsOf } from '../flows/history.ts'
-import { sweepCase, terminate } from '../flows/orphans.ts'
-import { startFor, walk } from '../flows/underway.ts'
-import type { World } from '../flows/world.ts'
-import { startReceiver } from '../service/receiver.ts'
-import type { Lived, Scenario } from './scenario.ts'
+import type { SweepInput } from '#flows'
+import { eventsOf } from '../support/flows/history.ts'
+import { sweepCase, terminate } from '../support/flows/orphans.ts'
+import { startFor, walk } from '../support/flows/underway.ts'
+import { startReceiver } from '../support/servers/callbackReceiver.ts'
+import type { World } from '../support/world/flowWorld.ts'
+import type { RecordedRun, Scenario } from './scenario.ts'
 
-/** Nobody listens there; a flow does not care. */
-const notices = { url: 'http://127.0.0.1:9/', key: 'a-key-of-nobody-who-listens' }
+/** Closed port: the flow does not depend on the delivery. */
+const notifications = { url: 'http://127.0.0.1:9/', key: 'a-key-without-a-receiver' }
 
-/** Plays with notices that are sent to nobody, until the end of the flow. */
-export async function withNotices(world: World, play: () => Promise<string>): Promise<string> {
-  await world.restartWorker({ notices })
+/** Plays until the end of the flow, with undeliverable notifications. */
+export async function withNotifications(world: World, play: () => Promise<string>): Promise<string> {
+  await world.restartWorker({ notifications })
   const caseNo = await play()
   await world.flows.result(caseNo)
   await world.restartWorker()
   return caseNo
 }
 
-/** The sending of the only notice of a flow, that it was cancelled, to a receiver that answers so. */
-async function sending(world: World, status: number, patience: number): Promise<Lived[]> {
+/** The delivery of a flow's only notification, its cancellation, to a receiver with this response. */
+async function sending(world: World, status: number, deliveryTimeout: number): Promise<RecordedRun[]> {
   const receiver = await startReceiver(() => ({ status }))
-  await world.restartWorker({ notices: { url: receiver.url, key: notices.key, patience } })
+  await world.restartWorker({ notifications: { url: receiver.url, key: notifications.key, deliveryTimeout } })
   const { caseNo } = await startFor(world, 'stock')
   await world.flows.cancel(caseNo, 'recorded')
+  // The flow ends after the start of its children.
+  await world.flows.result(caseNo)
   const senders = (await eventsOf(world, caseNo)).flatMap(event => {
     const { workflowId } = event.childWorkflowExecutionStartedEventAttributes?.workflowExecution ?? {}
     return workflowId ? [{ workflowId }] : []
@@ -40,8 +42,8 @@ async function sending(world: World, status: number, patience: number): Promise<
   return senders
 }
 
-/** A sweep of one case, whose flow was terminated. */
-async function sweeping(world: World, order: Pick<SweepOrder, 'act'>): Promise<Lived[]> {
+/** A sweep of one case with a terminated flow. */
+async function sweeping(world: World, order: Pick<SweepInput, 'act'>): Promise<RecordedRun[]> {
   const { caseNo } = await startFor(world, 'issue')
   await terminate(world, caseNo)
   const workflowId = `sweep-${randomUUID()}`
@@ -51,21 +53,21 @@ async function sweeping(world: World, order: Pick<SweepOrder, 'act'>): Promise<L
   return [{ workflowId }]
 }
 
-/** What goes on beside flows: notices, and sweeps that have them taken over. */
-export const besides: readonly Scenario[] = [
+/** The other workflows: notifications, and sweeps that adopt cases. */
+export const notificationsAndSweeps: readonly Scenario[] = [
   {
-    name: 'issue-completed-with-notices',
+    name: 'issue-completed-with-notifications',
     play: world =>
-      withNotices(world, async () => {
+      withNotifications(world, async () => {
         const underway = await startFor(world, 'issue')
         await walk(world, underway)
         return underway.caseNo
       }),
   },
   {
-    name: 'stock-overdue-with-notices',
+    name: 'stock-overdue-with-notifications',
     play: world =>
-      withNotices(world, async () => {
+      withNotifications(world, async () => {
         const { caseNo } = await startFor(world, 'stock', 'dropOff', { dropOff: '400ms' })
         await world.statusWhen(caseNo, ({ overdue }) => overdue)
         await world.flows.cancel(caseNo, 'recorded')
@@ -83,8 +85,8 @@ export const besides: readonly Scenario[] = [
       return underway.caseNo
     },
   },
-  { name: 'notice-delivered', play: world => sending(world, 204, 60_000) },
-  { name: 'notice-given-up', play: world => sending(world, 503, 1_500) },
+  { name: 'notification-delivered', play: world => sending(world, 204, 60_000) },
+  { name: 'notification-given-up', play: world => sending(world, 503, 1_500) },
   { name: 'sweep-listed', play: world => sweeping(world, { act: 'list' }) },
   { name: 'sweep-cancelled', play: world => sweeping(world, { act: 'cancel' }) },
   { name: 'sweep-adopted', play: world => sweeping(world, { act: 'adopt' }) },

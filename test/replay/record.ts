@@ -6,11 +6,12 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
 import { startTemporalServer } from '#cli/temporal'
-import { searchAttributes, workflowIdOf } from '#contract/terms'
-import { createWorld, type World } from '../flows/world.ts'
-import { pass } from '../wire/wire.ts'
+import { searchAttributes, toWorkflowId } from '#flows'
+import { pass } from '../support/wire.ts'
+import { createWorld } from '../support/world/createWorld.ts'
+import type { World } from '../support/world/flowWorld.ts'
 import { historyFolder } from './histories.ts'
-import { namesOf, type Scenario } from './scenario.ts'
+import { historyNames, type Scenario } from './scenario.ts'
 import { scenarios } from './scenarios.ts'
 
 const { values, positionals } = parseArgs({
@@ -18,14 +19,16 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 })
 
-/** Process and host of whoever recorded, and the folder, in stacks; nothing for a repository. */
+/** Process, host and folder of the recording machine, as stack traces show them. They are removed. */
 const identity = /\d+@[\w.-]+/g
 const folderOfProject = fileURLToPath(new URL('../../', import.meta.url))
 
 const unknown = positionals.filter(name => scenarios.every(scenario => scenario.name !== name))
 if (unknown.length > 0) throw new Error(`no scenario ${unknown.join(', ')}`)
 const wanted = scenarios.filter(({ name }) => positionals.length === 0 || positionals.includes(name))
-const kept = values.overwrite ? [] : wanted.filter(scenario => namesOf(scenario).some(name => existsSync(fileOf(name))))
+const kept = values.overwrite
+  ? []
+  : wanted.filter(scenario => historyNames(scenario).some(name => existsSync(fileOf(name))))
 for (const { name } of kept) console.log(`kept      ${name} (--overwrite records it again)`)
 const missing = wanted.filter(scenario => !kept.includes(scenario))
 for (const [suggestedAt, alike] of Map.groupBy(missing, scenario => scenario.suggestedAt)) {
@@ -46,7 +49,7 @@ async function record(missing: readonly Scenario[], dynamicConfig: readonly stri
     dynamicConfig,
     progress: line => console.error(line),
   })
-  const world = await createWorld({ address: temporal.address, namespace: 'default' })
+  const world = await createWorld({ temporal: { address: temporal.address, namespace: 'default' } })
   try {
     for (const scenario of missing) await recordOne(world, scenario)
   } finally {
@@ -59,10 +62,10 @@ async function record(missing: readonly Scenario[], dynamicConfig: readonly stri
 async function recordOne(world: World, scenario: Scenario): Promise<void> {
   const played = await scenario.play(world)
   world.toService.rule = () => pass
-  const lived = typeof played === 'string' ? [{ workflowId: workflowIdOf(played) }] : played
-  const names = namesOf(scenario)
-  if (lived.length !== names.length) throw new Error(`${scenario.name}: ${lived.length} runs for ${names.join(', ')}`)
-  for (const [index, { workflowId, runId }] of lived.entries()) {
+  const runs = typeof played === 'string' ? [{ workflowId: toWorkflowId(played) }] : played
+  const names = historyNames(scenario)
+  if (runs.length !== names.length) throw new Error(`${scenario.name}: ${runs.length} runs for ${names.join(', ')}`)
+  for (const [index, { workflowId, runId }] of runs.entries()) {
     const handle = world.client.workflow.getHandle(workflowId, runId, { followRuns: false })
     await handle.result().catch(() => undefined)
     const history = historyToJSON(await handle.fetchHistory())

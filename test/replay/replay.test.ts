@@ -3,25 +3,25 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { installRuntime, replay } from '#worker'
-import { bundle } from '../flows/bundle.ts'
-import { bundleAltered, type EditOf } from './copied.ts'
+import { bundle } from '../support/world/bundle.ts'
+import { bundleEdited, type FindEdit } from './copiedWorkflows.ts'
 import { readHistories, runOf } from './histories.ts'
-import { nobody } from './nobody.ts'
-import { namesOf } from './scenario.ts'
+import { historyNames } from './scenario.ts'
 import { scenarios } from './scenarios.ts'
+import { unusedAddress } from './unusedAddress.ts'
 
 const histories = readHistories()
 
-// Histories that must not replay are no news for the log.
+// Expected replay failures stay out of the log.
 beforeAll(() => installRuntime('ERROR'))
 
 describe('the recorded histories', () => {
-  test('are those of the scenarios, each of them', () => {
-    expect([...histories.keys()].sort()).toEqual(scenarios.flatMap(namesOf).sort())
+  test('are exactly those of the scenarios', () => {
+    expect([...histories.keys()].sort()).toEqual(scenarios.flatMap(historyNames).sort())
   })
 
   test('are all the runs of a flow that continued as new, one after the other', () => {
-    for (const names of scenarios.map(namesOf)) {
+    for (const names of scenarios.map(historyNames)) {
       const recorded = names.map(name => histories.get(name))
       const runs = recorded.map(each => each && runOf(each))
       const ids = runs.map(run => run?.runId)
@@ -30,14 +30,14 @@ describe('the recorded histories', () => {
     }
   })
 
-  test('replay with the workflows as they are', async () => {
+  test('replay with the current workflows', async () => {
     expect(await replay(await bundle(), histories.values())).toEqual([])
   })
 
-  test('hold no access code and nothing personal', () => {
+  test('contain no access code and no personal data', () => {
     for (const [name, { history }] of histories) {
       const text = JSON.stringify(history).replaceAll(/"data":"([^"]*)"/g, (_, data) =>
-        Buffer.from(data, 'base64').toString().replaceAll(nobody, ''),
+        Buffer.from(data, 'base64').toString().replaceAll(unusedAddress, ''),
       )
       expect({
         name,
@@ -50,25 +50,27 @@ describe('the recorded histories', () => {
 describe('a replay', () => {
   test('of an empty folder fails', async () => {
     const empty = mkdtempSync(join(tmpdir(), 'lockerflow-empty-'))
-    await expect(replay(await bundle(), readHistories(empty).values())).rejects.toThrow('no history to replay')
+    await expect(replay(await bundle(), readHistories(empty).values())).rejects.toThrow(
+      'histories: must contain at least one history.',
+    )
     rmSync(empty, { recursive: true })
   })
 
-  test('fails with an interpreter that does something else', async () => {
+  test('fails with a different interpreter', async () => {
     const faults = await replayAltered(file =>
-      file.endsWith('/waiting.ts') ? text => text.replace(/^ +publish\(run\)\n/m, '') : undefined,
+      file.endsWith('/bookingFlow.ts') ? text => text.replace(/^ +publishVisibility\(flow\)\n/m, '') : undefined,
     )
     expect(faults.length).toBeGreaterThan(0)
     expect(faults[0]?.reason).toMatch(/Nondeterminism|determinism/i)
   })
 
-  test('does not care for a declaration that changed: a run lives by its plan', async () => {
+  test('does not depend on the declaration, since a run follows its plan', async () => {
     const faults = await replayAltered(file =>
       file.includes('/flows/')
         ? text =>
             text
               .replaceAll(/window: '\w+'/g, "window: '1s'")
-              .replaceAll(/answer: '\w+'/g, "answer: 'cancel'")
+              .replaceAll(/onTimeout: '\w+'/g, "onTimeout: 'cancel'")
               .replaceAll(/name: '(dropOff|pickUp|swap|collect|return|ready)'/g, "name: 'renamed'")
         : undefined,
     )
@@ -76,7 +78,7 @@ describe('a replay', () => {
   })
 })
 
-/** Replays with a copy of the workflows in which some files are edited. */
-async function replayAltered(editOf: EditOf) {
-  return replay(await bundleAltered(editOf), histories.values())
+/** Replays with an edited copy of the workflows. */
+async function replayAltered(editOf: FindEdit) {
+  return replay(await bundleEdited(editOf), histories.values())
 }

@@ -1,26 +1,26 @@
-import type { World } from '../flows/world.ts'
+import type { World } from '../support/world/flowWorld.ts'
 
-/** A run whose history is to be kept; the newest one when no run is named. */
-export interface Lived {
+/** A run to record; the newest one without a run id. */
+export interface RecordedRun {
   readonly workflowId: string
   readonly runId?: string
 }
 
 /**
- * Something that a flow can live through; each is recorded once in test/histories, under its name. Of more than one
- * run the second is under `<name>-2`, and so on.
+ * A sequence of events of one flow, recorded once in test/histories under its name. A second run is `<name>-2`, and so
+ * on.
  */
 export interface Scenario {
   readonly name: string
-  /** How many runs it answers; one when left out. */
+  /** The number of runs that it returns; one by default. */
   readonly runs?: number
-  /** Events after which Temporal suggests a new run; its own 4,096 when left out. */
+  /** Events after which Temporal suggests continue-as-new; Temporal's 4,096 by default. */
   readonly suggestedAt?: number
-  /** Plays it in a world and answers the case whose history is to be kept, or the runs, the oldest first. */
-  play(world: World): Promise<string | readonly Lived[]>
+  /** Plays it in a world. Returns the case to record, or its runs, oldest first. */
+  play(world: World): Promise<string | readonly RecordedRun[]>
 }
 
-/** What the histories of a scenario are called. */
-export function namesOf({ name, runs = 1 }: Scenario): string[] {
+/** The names of a scenario's histories. */
+export function historyNames({ name, runs = 1 }: Scenario): string[] {
   return Array.from({ length: runs }, (_, index) => (index === 0 ? name : `${name}-${index + 1}`))
 }

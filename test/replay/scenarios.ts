@@ -1,13 +1,13 @@
-import { workflowIdOf } from '#contract/terms'
-import { declared, waitedIn } from '../flows/stages.ts'
-import { startFor, walk } from '../flows/underway.ts'
-import { parcel } from '../flows/world.ts'
-import { pass } from '../wire/wire.ts'
-import { besides } from './besides.ts'
-import { carriedOn } from './carriedOn.ts'
-import { ordered } from './ordered.ts'
-import { plain } from './plain.ts'
+import { toWorkflowId } from '#flows'
+import { declared, waitedIn } from '../support/flows/stages.ts'
+import { startFor, walk } from '../support/flows/underway.ts'
+import { pass } from '../support/wire.ts'
+import { parcel } from '../support/world/apiWorld.ts'
+import { accountFlows } from './accounts.ts'
+import { continuedAsNew } from './continuedAsNew.ts'
+import { notificationsAndSweeps } from './notificationsAndSweeps.ts'
 import type { Scenario } from './scenario.ts'
+import { updates } from './updates.ts'
 import { withoutKeys } from './withoutKeys.ts'
 
 const completed = declared.map(
@@ -43,11 +43,11 @@ const overdue = declared.flatMap(flow =>
       async play(world) {
         const { caseNo, ...underway } = await startFor(world, flow.name, stage.name, { [stage.name]: '400ms' })
         await walk(world, { caseNo, ...underway }, stage.name)
-        if (stage.answer !== 'cancel') {
+        if (stage.onTimeout !== 'cancel') {
           await world.statusWhen(caseNo, status => status.overdue)
           await world.flows.decide(caseNo, { decision: 'extend', by: '1h' })
           await world.statusWhen(caseNo, status => !status.overdue)
-          await world.client.workflow.getHandle(workflowIdOf(caseNo)).cancel()
+          await world.client.workflow.getHandle(toWorkflowId(caseNo)).cancel()
         }
         await world.flows.result(caseNo)
         return caseNo
@@ -56,8 +56,8 @@ const overdue = declared.flatMap(flow =>
   ),
 )
 
-/** What can go wrong with a booking, on the shortest flow. */
-const troubled: Scenario[] = [
+/** Faults of a booking, on the shortest flow. */
+const failedBookings: Scenario[] = [
   {
     name: 'stock-refused',
     async play(world) {
@@ -75,7 +75,7 @@ const troubled: Scenario[] = [
     },
   },
   {
-    name: 'stock-answer-lost',
+    name: 'stock-response-lost',
     async play(world) {
       let lost = 0
       world.toService.rule = ({ path }) => (path.includes('/CreateLocal') && lost++ < 2 ? { kind: 'loseAnswer' } : pass)
@@ -100,7 +100,7 @@ const troubled: Scenario[] = [
       const caseNo = world.newCase(0)
       world.toService.rule = ({ path }) => (path.includes('/CreateLocal') ? { kind: 'cut' } : pass)
       await world.flows.start('stock', { caseNo, request: parcel })
-      await world.statusWhen(caseNo, ({ refusals }) => refusals.length > 0)
+      await world.statusWhen(caseNo, ({ rejections }) => rejections.length > 0)
       await world.flows.cancel(caseNo, 'recorded')
       return caseNo
     },
@@ -111,10 +111,10 @@ export const scenarios: readonly Scenario[] = [
   ...completed,
   ...cancelled,
   ...overdue,
-  ...troubled,
-  ...ordered,
-  ...plain,
-  ...besides,
-  ...carriedOn,
+  ...failedBookings,
+  ...updates,
+  ...accountFlows,
+  ...notificationsAndSweeps,
+  ...continuedAsNew,
   ...withoutKeys,
 ]

@@ -1,9 +1,10 @@
-import { startWith } from '../flows/underway.ts'
-import { parcel, type World } from '../flows/world.ts'
+import { startWith } from '../support/flows/underway.ts'
+import { parcel } from '../support/world/apiWorld.ts'
+import type { World } from '../support/world/flowWorld.ts'
 import type { Scenario } from './scenario.ts'
 
-/** A collection whose booking is kept. */
-export async function keep(world: World): Promise<string> {
+/** Starts a collection with a kept booking. */
+export async function startKept(world: World): Promise<string> {
   const { caseNo } = await startWith(world, 'collectByUser', {
     ...parcel,
     ToUserUid: world.userUid,
@@ -13,23 +14,23 @@ export async function keep(world: World): Promise<string> {
   return caseNo
 }
 
-/** A local shipment with an item inside, for nobody yet. */
-export async function waitForReceiver(world: World) {
+/** Starts a local shipment and drops off its item. The shipment has no receiver yet. */
+export async function startWithoutReceiver(world: World) {
   const request = { ...parcel, FromUserUid: world.userUid, IsReceiverDelayed: true }
   const { caseNo, shipments } = await startWith(world, 'localShipment', request)
   const [shipment] = shipments
-  if (shipment === undefined) throw new Error('nothing was booked')
+  if (shipment === undefined) throw new Error('the booking has no shipments')
   await world.open(shipment, 'deliveryCode')
   await world.statusWhen(caseNo, ({ stage }) => stage === 'receiver')
   return { caseNo, shipment }
 }
 
-/** What only some flows are told. */
-export const ordered: readonly Scenario[] = [
+/** Updates that only some flows accept. */
+export const updates: readonly Scenario[] = [
   {
     name: 'collectByUser-kept-released',
     async play(world) {
-      const caseNo = await keep(world)
+      const caseNo = await startKept(world)
       await world.flows.release(caseNo)
       return caseNo
     },
@@ -37,7 +38,7 @@ export const ordered: readonly Scenario[] = [
   {
     name: 'collectByUser-kept-cancelled',
     async play(world) {
-      const caseNo = await keep(world)
+      const caseNo = await startKept(world)
       await world.flows.cancel(caseNo, 'recorded')
       return caseNo
     },
@@ -45,7 +46,7 @@ export const ordered: readonly Scenario[] = [
   {
     name: 'localShipment-receiver-assigned',
     async play(world) {
-      const { caseNo, shipment } = await waitForReceiver(world)
+      const { caseNo, shipment } = await startWithoutReceiver(world)
       await world.flows.assignReceiver(caseNo, 'nobody')
       await world.flows.assignReceiver(caseNo, world.userUid)
       await world.statusWhen(caseNo, ({ stage }) => stage === 'pickUp')
@@ -57,7 +58,7 @@ export const ordered: readonly Scenario[] = [
   {
     name: 'localShipment-cancelled-in-receiver',
     async play(world) {
-      const { caseNo } = await waitForReceiver(world)
+      const { caseNo } = await startWithoutReceiver(world)
       await world.flows.cancel(caseNo, 'recorded')
       return caseNo
     },

@@ -1,7 +1,8 @@
 import { fullProfile, type ServiceProfile } from '#contract/terms'
-import { startFor } from '../flows/underway.ts'
-import { parcel, type World } from '../flows/world.ts'
-import { pass } from '../wire/wire.ts'
+import { startFor } from '../support/flows/underway.ts'
+import { pass } from '../support/wire.ts'
+import { parcel } from '../support/world/apiWorld.ts'
+import type { World } from '../support/world/flowWorld.ts'
 import type { Scenario } from './scenario.ts'
 
 async function withProfile(world: World, profile: ServiceProfile, play: () => Promise<string>): Promise<string> {
@@ -12,7 +13,7 @@ async function withProfile(world: World, profile: ServiceProfile, play: () => Pr
   return caseNo
 }
 
-/** Flows over a service that knows no idempotency keys. */
+/** Flows with a service that ignores idempotency keys. */
 export const withoutKeys: readonly Scenario[] = [
   {
     name: 'stock-booked-twice-without-keys',
@@ -25,7 +26,7 @@ export const withoutKeys: readonly Scenario[] = [
       }),
   },
   {
-    name: 'stock-tried-again-without-keys-or-looks',
+    name: 'stock-retried-without-keys-or-polls',
     play: world =>
       withProfile(world, { ...fullProfile, idempotent: false, reads: false, readsByCase: false }, async () => {
         let refused = 0

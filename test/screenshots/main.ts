@@ -2,15 +2,15 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Page } from 'playwright-core'
-import { linkTo } from '../../cli/addresses.ts'
+import { caseLink } from '../../cli/addresses.ts'
 import { type Stack, startStack } from '../../cli/stack.ts'
-import { eventually } from '../flows/eventually.ts'
-import { queryFor } from '../flows/queries.ts'
-import { browserPath } from '../setup/browser.ts'
-import { picture } from './pictures.ts'
-import { bringAbout, cases } from './situations.ts'
+import { eventually } from '../support/eventually.ts'
+import { queryFor } from '../support/flows/savedQueries.ts'
+import { browserPath } from '../support/setup/browser.ts'
+import { savePicture } from './pictures.ts'
+import { cases, createSituations } from './situations.ts'
 
-/** The query of docs/web-ui.md whose flows are on the picture of the list. */
+/** The query of docs/how-to/look-after-flows.md that the picture of the list shows. */
 const saved = 'all overdue loans at this pick up point'
 
 if (browserPath === undefined) {
@@ -21,7 +21,7 @@ if (browserPath === undefined) {
   try {
     const stack = await startStack({ folder, progress: line => console.log(line) })
     try {
-      await bringAbout(stack)
+      await createSituations(stack)
       await takePictures(stack, browserPath)
     } finally {
       await stack.stop()
@@ -34,10 +34,10 @@ if (browserPath === undefined) {
   }
 }
 
-/** Drives the Web UI; each picture is taken once the texts that it is about are there. */
+/** Operates the Web UI. Takes each picture as soon as its expected texts are visible. */
 async function takePictures(stack: Stack, executablePath: string): Promise<void> {
   const { uiUrl, namespace } = stack
-  if (uiUrl === undefined) throw new Error('TEMPORAL_ADDRESS is set; the pictures are taken of a server of our own')
+  if (uiUrl === undefined) throw new Error('TEMPORAL_ADDRESS must not be set: the pictures need a server of their own')
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
   try {
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
@@ -45,25 +45,25 @@ async function takePictures(stack: Stack, executablePath: string): Promise<void>
     await page.goto(`${all}?query=${encodeURIComponent(queryFor(saved))}`)
     await shows(page, [cases.overdue, 'L-2003'])
     await arrange(page)
-    await picture(page, 'list')
+    await savePicture(page, 'list')
 
-    await openBoard(page, linkTo(stack, cases.running))
-    await shows(page, ['Stage return, 3 of 4', 'deadline', 'until the service is asked again'])
-    await picture(page, 'running-loan')
+    await openDetails(page, caseLink(stack, cases.running))
+    await shows(page, ['Stage return, 3 of 4', 'deadline', 'next poll of the service'])
+    await savePicture(page, 'running-loan')
 
-    await openBoard(page, linkTo(stack, cases.overdue))
-    await shows(page, ['the window has passed', 'until the window of return passes'])
-    await picture(page, 'overdue-loan')
+    await openDetails(page, caseLink(stack, cases.overdue))
+    await shows(page, ['the window has passed', 'window of return'])
+    await savePicture(page, 'overdue-loan')
 
-    await page.goto(linkTo(stack, cases.failed))
+    await page.goto(caseLink(stack, cases.failed))
     await shows(page, ['NoLockerAvailable', 'Event History'])
-    await picture(page, 'failed-issue')
+    await savePicture(page, 'failed-issue')
   } finally {
     await browser.close()
   }
 }
 
-/** What an operator does once: keeps the query under a name, and chooses the columns. */
+/** The one-time set-up of an operator: saves the query as a view, and selects the columns. */
 async function arrange(page: Page): Promise<void> {
   await page.getByTestId('create-view-button').click()
   const dialog = page.getByRole('dialog').filter({ hasText: 'Save as New View' })
@@ -77,20 +77,20 @@ async function arrange(page: Page): Promise<void> {
     await page.getByLabel(`Add ${name} column`).click()
   }
   await page.getByTestId('drawer-close-button').locator('visible=true').click()
-  // It fades out, over the columns that the picture is about.
+  // The drawer fades out above the columns.
   await page.getByText('Configure Workflows Table').first().waitFor({ state: 'hidden' })
   await shows(page, ['Overdue loans at pup-1'])
 }
 
-/** The page of a flow opens at its history, by itself and late. */
-async function openBoard(page: Page, address: string): Promise<void> {
+/** Opens the current details of a flow. The page first redirects to the history, with a delay. */
+async function openDetails(page: Page, address: string): Promise<void> {
   await page.goto(address)
   await page.waitForURL(/\/history$/)
   await page.getByText('User Metadata').click()
   await page.waitForURL(/\/user-metadata$/)
 }
 
-/** Waits for texts, wherever on the page: the Web UI draws Markdown in frames of its own. */
+/** Waits for texts in any frame, because the Web UI renders Markdown in separate frames. */
 async function shows(page: Page, texts: readonly string[]): Promise<void> {
   for (const text of texts) {
     await eventually(async () => {

@@ -1,8 +1,8 @@
-import type { FlowShipment, FlowStatus } from '#contract/terms'
-import type { FlowName } from '#workflows/flows'
-import { createPeople } from '../../cli/demo/people.ts'
+import type { FlowRequest } from '#client'
+import type { FlowName, FlowShipment, FlowStatus } from '#flows'
+import { createPeople } from '../../cli/demo/play.ts'
 import type { Stack } from '../../cli/stack.ts'
-import { eventually } from '../flows/eventually.ts'
+import { eventually } from '../support/eventually.ts'
 
 const parcel = {
   AllowLargerLockers: true,
@@ -16,10 +16,10 @@ const loan = 'issueFromStockAndSubsequentIntakeAndCircularStock'
 export const cases = { running: 'L-2001', overdue: 'L-2002', failed: 'I-3002' } as const
 
 /**
- * Brings about what a dispatcher's operator may find: a loan that runs, two that are overdue at one pick up point and
- * one at another, an issue that waits for its item, and one for which there is no locker.
+ * Creates the flows of the pictures: a running loan, two overdue loans at one pick up point and one at another, an
+ * issue that waits for its item, and an issue that found no locker.
  */
-export async function bringAbout({ api, flows }: Pick<Stack, 'api' | 'flows'>): Promise<void> {
+export async function createSituations({ api, flows }: Pick<Stack, 'api' | 'flows'>): Promise<void> {
   const people = createPeople(api)
   const robin = await account('Robin')
   const kim = await account('Kim')
@@ -37,7 +37,8 @@ export async function bringAbout({ api, flows }: Pick<Stack, 'api' | 'flows'>): 
   }
 
   async function start(flow: FlowName, caseNo: string, request: Record<string, unknown>, windows = {}) {
-    const answer = await flows.startAndWaitForBooking(flow, { caseNo, request, windows })
+    const typed = request as FlowRequest<typeof flow>
+    const answer = await flows.startAndWaitForBooking(flow, { caseNo, request: typed, windows })
     if (answer.kind !== 'Booked') throw new Error(`${caseNo}: ${JSON.stringify(answer)}`)
     return answer.shipments
   }
@@ -69,7 +70,7 @@ export async function bringAbout({ api, flows }: Pick<Stack, 'api' | 'flows'>): 
   await lend('L-2003', await stocked('S-1003', 'pup-1'), robin, short)
   await lend('L-2004', await stocked('S-1004', 'pup-2'), kim, short)
   await start('issue', 'I-3001', { ...parcel, PupUid: 'pup-1', ToUserUid: robin })
-  // The one locker there is waits for the loan to come back.
+  // The only locker is booked for the return of the loan.
   const request = { ...parcel, PupUid: 'pup-2', ToUserUid: robin }
   const refused = await flows.startAndWaitForBooking('issue', { caseNo: cases.failed, request })
   if (refused.kind !== 'Refused') throw new Error(`${cases.failed} was not refused`)
@@ -77,6 +78,6 @@ export async function bringAbout({ api, flows }: Pick<Stack, 'api' | 'flows'>): 
 
 function roleOf(shipments: readonly FlowShipment[], role: string): FlowShipment {
   const shipment = shipments.find(candidate => candidate.role === role)
-  if (shipment === undefined) throw new Error(`there is no ${role}`)
+  if (shipment === undefined) throw new Error(`no shipment has the role ${role}`)
   return shipment
 }

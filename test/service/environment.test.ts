@@ -2,11 +2,11 @@ import { generateKeyPairSync } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { SettingsFault } from '#contract/settings'
-import { demonstration, readEnvironment } from '#service'
-import { temporaryFolder } from './temporaryStore.ts'
+import { SettingsError } from '#contract/settings'
+import { demoTopology, readEnvironment } from '#service'
+import { temporaryFolder } from '../support/service/temporaryStore.ts'
 
-function topologyFile(content: unknown = demonstration): string {
+function topologyFile(content: unknown = demoTopology): string {
   const path = join(temporaryFolder(), 'topology.json')
   writeFileSync(path, JSON.stringify(content))
   return path
@@ -15,25 +15,25 @@ function topologyFile(content: unknown = demonstration): string {
 const jwk = (key: ReturnType<typeof generateKeyPairSync>['privateKey']) => key.export({ format: 'jwk' })
 const elliptic = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 
-test('without any variable it is staging with the demonstration topology, on loopback', () => {
+test('without variables it is staging with the demonstration topology, on loopback', () => {
   expect(readEnvironment({})).toMatchObject({
     environment: 'staging',
     databaseUrl: 'file:.lockerflow/service.db',
     host: '127.0.0.1',
     port: 8080,
-    topology: demonstration,
-    privateCallbacks: true,
+    topology: demoTopology,
+    allowPrivateNetworks: true,
     rateLimit: 0,
-    tokenLife: 10_799,
+    tokenLifetime: 10_799,
   })
 })
 
 test('production limits the rate, calls back to public addresses only, and listens everywhere', () => {
   const source = { LOCKERFLOW_ENVIRONMENT: 'production', LOCKERFLOW_TOPOLOGY: topologyFile() }
-  expect(readEnvironment(source)).toMatchObject({ rateLimit: 200, privateCallbacks: false, host: '0.0.0.0' })
+  expect(readEnvironment(source)).toMatchObject({ rateLimit: 200, allowPrivateNetworks: false, host: '0.0.0.0' })
 })
 
-test('what is set is taken over', () => {
+test('variables override the defaults', () => {
   const signingKey = jwk(elliptic.privateKey)
   const source = {
     LOCKERFLOW_SERVICE_PORT: '0',
@@ -49,9 +49,9 @@ test('what is set is taken over', () => {
     host: '::1',
     publicUrl: 'https://lockers.example',
     rateLimit: 7,
-    privateCallbacks: false,
+    allowPrivateNetworks: false,
     signingKey,
-    weakScheme: { header: 'x-other', algorithm: 'sha512', encoding: 'base64' },
+    uidSignatureScheme: { header: 'x-other', algorithm: 'sha512', encoding: 'base64' },
   })
 })
 
@@ -64,29 +64,29 @@ const badKeys = {
 }
 
 test.each<[string, NodeJS.ProcessEnv | (() => NodeJS.ProcessEnv), string]>([
-  ['LOCKERFLOW_ENVIRONMENT', { LOCKERFLOW_ENVIRONMENT: 'test' }, 'has to be staging or production'],
-  ['LOCKERFLOW_DATABASE_URL', { LOCKERFLOW_DATABASE_URL: 'service.db' }, 'has to be'],
-  ['LOCKERFLOW_SERVICE_PORT', { LOCKERFLOW_SERVICE_PORT: 'eighty' }, 'has to be a port'],
-  ['LOCKERFLOW_SERVICE_PORT', { LOCKERFLOW_SERVICE_PORT: '65536' }, 'has to be a port'],
-  ['LOCKERFLOW_PUBLIC_URL', { LOCKERFLOW_PUBLIC_URL: 'lockers' }, 'has to be an http or https address'],
+  ['LOCKERFLOW_ENVIRONMENT', { LOCKERFLOW_ENVIRONMENT: 'test' }, 'must be staging or production'],
+  ['LOCKERFLOW_DATABASE_URL', { LOCKERFLOW_DATABASE_URL: 'service.db' }, 'must be'],
+  ['LOCKERFLOW_SERVICE_PORT', { LOCKERFLOW_SERVICE_PORT: 'eighty' }, 'must be a port'],
+  ['LOCKERFLOW_SERVICE_PORT', { LOCKERFLOW_SERVICE_PORT: '65536' }, 'must be a port'],
+  ['LOCKERFLOW_PUBLIC_URL', { LOCKERFLOW_PUBLIC_URL: 'lockers' }, 'must be an http or https address'],
   ['LOCKERFLOW_TOPOLOGY', production, 'is missing'],
   ['LOCKERFLOW_TOPOLOGY', { LOCKERFLOW_TOPOLOGY: '/nowhere/t.yaml' }, '/nowhere/t.yaml'],
   ['LOCKERFLOW_TOPOLOGY', () => ({ LOCKERFLOW_TOPOLOGY: topologyFile({ tenants: [] }) }), 'pickUpPoints is missing'],
-  ['LOCKERFLOW_ALLOW_PRIVATE_CALLBACKS', { LOCKERFLOW_ALLOW_PRIVATE_CALLBACKS: 'yes' }, 'has to be true or false'],
+  ['LOCKERFLOW_ALLOW_PRIVATE_CALLBACKS', { LOCKERFLOW_ALLOW_PRIVATE_CALLBACKS: 'yes' }, 'must be true or false'],
   [
     'LOCKERFLOW_ALLOW_PRIVATE_CALLBACKS',
     () => ({ ...production, LOCKERFLOW_TOPOLOGY: topologyFile(), LOCKERFLOW_ALLOW_PRIVATE_CALLBACKS: 'true' }),
     'cannot be true in production',
   ],
-  ['LOCKERFLOW_RATE_LIMIT', { LOCKERFLOW_RATE_LIMIT: '-1' }, 'has to be a whole number'],
-  ['LOCKERFLOW_CALLBACK_HMAC', { LOCKERFLOW_CALLBACK_HMAC: 'algorithm=md5' }, 'has to list'],
+  ['LOCKERFLOW_RATE_LIMIT', { LOCKERFLOW_RATE_LIMIT: '-1' }, 'must be a whole number'],
+  ['LOCKERFLOW_CALLBACK_HMAC', { LOCKERFLOW_CALLBACK_HMAC: 'algorithm=md5' }, 'must list'],
   ...Object.values(badKeys).map(
-    key => ['LOCKERFLOW_SIGNING_KEY', { LOCKERFLOW_SIGNING_KEY: key }, 'has to be a private JWK'] as const,
+    key => ['LOCKERFLOW_SIGNING_KEY', { LOCKERFLOW_SIGNING_KEY: key }, 'must be a private JWK'] as const,
   ),
-] as never)('%s is wrong: one message names it, says why, and shows an example', (name, source, wrong) => {
+] as never)('%s is invalid: one message names it, says why, and shows an example', (name, source, wrong) => {
   const environment = typeof source === 'function' ? source() : source
   const read = () => readEnvironment(environment)
-  expect(read).toThrow(SettingsFault)
+  expect(read).toThrow(SettingsError)
   expect(read).toThrow(new RegExp(`^${name}: [^\\n]*${wrong}[^\\n]*\\. Example: ${name}=\\S`))
   expect(read).not.toThrow('secret-text')
 })

@@ -4,9 +4,9 @@ import { connect, type Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { startTestService, type TestService } from './harness.ts'
-import { holdStore } from './holding.ts'
-import { temporaryStore } from './temporaryStore.ts'
+import { holdStore } from '../support/service/blockedRequests.ts'
+import { temporaryStore } from '../support/service/temporaryStore.ts'
+import { startTestService, type TestService } from '../support/service/testService.ts'
 
 const stock = {
   PupUid: 'pup-1',
@@ -15,7 +15,7 @@ const stock = {
   Dimension: { width: 10, height: 10, length: 10 },
 }
 
-test('a request that is running when the service stops gets its answer', async () => {
+test('a request in progress when the service stops gets its response', async () => {
   const service = await startTestService()
   await service.token()
   const letGo = await holdStore(service)
@@ -25,21 +25,21 @@ test('a request that is running when the service stops gets its answer', async (
   expect((await Promise.race(both)).status).toBe(409)
   const stopped = service.stop()
   await letGo()
-  const answers = await Promise.all(both)
-  const running = answers.find(({ status }) => status === 200)
+  const responses = await Promise.all(both)
+  const running = responses.find(({ status }) => status === 200)
   expect(running?.body.success).toBe(true)
   expect(running?.headers.get('connection')).toBe('close')
   await stopped
   await expect(service.send('/health/live')).rejects.toThrow()
 })
 
-describe('on a connection that is in the middle of a request when the service stops', () => {
+describe('on a connection in the middle of a request when the service stops', () => {
   test.each([
     ['GET', '/health/live', 200, null],
     ['GET', '/health/ready', 503, 'Unavailable'],
     ['POST', '/v1/Logistics/GetShipments', 503, 'Unavailable'],
     ['POST', '/connect/token', 503, 'Unavailable'],
-  ])('%s %s is answered with %i', async (method, path, status, error) => {
+  ])('%s %s gets %i', async (method, path, status, error) => {
     const service = await startTestService()
     const socket = await halfARequest(service, `${method} ${path}`)
     const stopped = service.stop()
@@ -51,16 +51,16 @@ describe('on a connection that is in the middle of a request when the service st
     await stopped
   })
 
-  test('a client that never comes to its end is cut in the end', async () => {
-    const service = await startTestService({ stopTimeout: 50 })
+  test('a client that never ends its request is disconnected', async () => {
+    const service = await startTestService({ shutdownTimeout: 50 })
     const socket = await halfARequest(service, 'GET /health/live')
     await service.stop()
     expect(await text(socket)).toBe('')
   })
 })
 
-test('a request on a kept connection that crosses the stop gets an answer', async () => {
-  const service = await startTestService({ farewell: 500 })
+test('a request on a keep-alive connection that crosses the stop gets a response', async () => {
+  const service = await startTestService({ drainDelay: 500 })
   const socket = connect(service.port, '127.0.0.1')
   onTestFinished(() => void socket.destroy())
   const head = 'HTTP/1.1\r\nHost: test\r\n\r\n'
@@ -72,7 +72,7 @@ test('a request on a kept connection that crosses the stop gets an answer', asyn
   await stopped
 })
 
-test('a port that is taken stops the start, and leaves nothing running', async () => {
+test('a port in use fails the start, and leaves nothing running', async () => {
   const service = await startTestService()
   onTestFinished(() => service.stop())
   await expect(startTestService({ port: service.port })).rejects.toThrow('EADDRINUSE')
@@ -82,22 +82,22 @@ test.each([
   [{ host: '0.0.0.0' }, 'http://127.0.0.1'],
   [{ host: 'localhost' }, 'http://localhost'],
   [{ publicUrl: 'https://lockers.example/api/' }, 'https://lockers.example/api'],
-])('listening with %o it is reached at %s', async (settings, address) => {
+])('listening on %o it is reached at %s', async (settings, address) => {
   const service = await startTestService(settings)
   onTestFinished(() => service.stop())
   expect(service.address).toBe('publicUrl' in settings ? address : `${address}:${service.port}`)
 })
 
-test('stopping twice is stopping once', async () => {
+test('stopping twice has the effect of once', async () => {
   const service = await startTestService()
   await Promise.all([service.stop(), service.stop()])
 })
 
 describe('the process', () => {
-  test.each(['SIGTERM', 'SIGINT'] as const)('says when it is ready, and %s ends it cleanly', async signal => {
+  test.each(['SIGTERM', 'SIGINT'] as const)('reports when it is ready, and %s ends it cleanly', async signal => {
     const service = start({ LOCKERFLOW_DATABASE_URL: await temporaryStore(), LOCKERFLOW_SERVICE_PORT: '0' })
     // A start that fails says why, instead of leaving the test to wait for a line that never comes.
-    const failed = text(service.stderr).then(said => Promise.reject(new Error(`it ended: ${said}`)))
+    const failed = text(service.stderr).then(output => Promise.reject(new Error(`it ended: ${output}`)))
     failed.catch(() => undefined)
     const [line] = await Promise.race([once(createInterface(service.stdout), 'line'), failed])
     const [, address] = /^service ready: (http:\/\/127\.0\.0\.1:\d+), staging$/.exec(String(line)) ?? []
@@ -106,17 +106,17 @@ describe('the process', () => {
     expect(await once(service, 'exit')).toEqual([0, null])
   })
 
-  test('says what is wrong with a setting, and ends', async () => {
+  test('reports an invalid setting, and ends', async () => {
     const service = start({ LOCKERFLOW_SERVICE_PORT: 'eighty' })
-    const [said, [code]] = await Promise.all([text(service.stderr), once(service, 'exit')])
-    expect(said).toBe(
-      'service: LOCKERFLOW_SERVICE_PORT: has to be a port from 0 to 65535. Example: LOCKERFLOW_SERVICE_PORT=8080\n',
+    const [output, [code]] = await Promise.all([text(service.stderr), once(service, 'exit')])
+    expect(output).toBe(
+      'service: LOCKERFLOW_SERVICE_PORT: must be a port from 0 to 65535. Example: LOCKERFLOW_SERVICE_PORT=8080\n',
     )
     expect(code).toBe(1)
   })
 })
 
-/** A connection that has had one answer and has sent all but the last line of the next request's head. */
+/** A connection that has had one response and has sent all but the last line of the next request's head. */
 async function halfARequest({ port }: TestService, request: string): Promise<Socket> {
   const socket = connect(port, '127.0.0.1')
   onTestFinished(() => void socket.destroy())

@@ -1,12 +1,13 @@
 import { setTimeout } from 'node:timers/promises'
 
-/** Milliseconds between two askings: they double up to the longest, since each question to a flow is work for it. */
+/** Milliseconds between two polls, doubled up to the longest, because each query costs the worker time. */
 const firstPause = 10
 const longestPause = 80
 
 /**
- * Asks until there is an answer; fails when there is none within the time, in milliseconds. By itself that is longer than
- * the ten seconds after which Temporal gives a workflow task again that a worker lost.
+ * Polls until the value is neither undefined nor false.
+ * @param within milliseconds. The default exceeds the ten seconds after which Temporal retries a lost workflow task
+ * @throws Error after that time
  */
 export async function eventually<Answer>(
   ask: () => Answer | undefined | Promise<Answer | undefined>,
@@ -21,7 +22,7 @@ export async function eventually<Answer>(
   throw new Error(`nothing after ${within} ms`)
 }
 
-/** A promise and what settles it, for a fault that lasts until the test says so. */
+/** A promise with the function that resolves it, for a fault that lasts until the test ends it. */
 export function gate(): { readonly opened: Promise<void>; open(): void } {
   const { promise, resolve } = Promise.withResolvers<void>()
   return { opened: promise, open: resolve }

@@ -1,33 +1,33 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What becomes of one request on the wire. */
+/** The treatment of one request on the wire. */
 export type Fate =
   | { readonly kind: 'pass' }
-  /** Arrives, and is answered once the promise has resolved. */
+  /** Arrives. The response is delayed until the promise resolves. */
   | { readonly kind: 'answerLater'; readonly until: Promise<unknown> }
-  /** Arrives, and the answer is lost. */
+  /** Arrives, but its response is lost. */
   | { readonly kind: 'loseAnswer' }
-  /** Does not arrive: the connection is cut. */
+  /** The request does not arrive: the connection is cut. */
   | { readonly kind: 'cut' }
-  /** Does not arrive: somebody on the way answers with this status. */
+  /** The request does not arrive: a proxy returns this status. */
   | { readonly kind: 'status'; readonly status: number; readonly headers?: Readonly<Record<string, string>> }
-  /** Does not arrive: somebody answers with this body in its stead. */
+  /** The request does not arrive: a proxy returns this body. */
   | { readonly kind: 'answer'; readonly body: object }
-  /** Arrives, and the body of the answer is changed on the way back. */
+  /** Arrives. The body of its response is changed. */
   | { readonly kind: 'rewrite'; readonly change: (answer: Answer) => object }
-  /** Arrives that often. */
+  /** Arrives this number of times. */
   | { readonly kind: 'repeat'; readonly times: number }
-  /** Arrives once the promise has resolved. */
+  /** Arrives when the promise has resolved. */
   | { readonly kind: 'arriveLater'; readonly until: Promise<unknown> }
 
-/** The body of an answer; a wire knows no operations. */
+/** The body of a response of any operation. */
 export type Answer = Readonly<Record<string, unknown>>
 
 export interface Passing {
   readonly path: string
   readonly body: string
-  /** How many requests of this path have come before. */
+  /** The number of earlier requests of this path. */
   readonly before: number
 }
 
@@ -35,16 +35,16 @@ export type Rule = (passing: Passing) => Fate
 
 export const pass: Fate = { kind: 'pass' }
 
-/** A piece of wire between a caller and an address, at which faults are injected. */
+/** A proxy between a caller and an address that injects faults. */
 export interface Wire {
   readonly address: string
-  /** Every request, in the order of coming. */
+  /** All requests in the order of arrival. */
   readonly passings: readonly Passing[]
   rule: Rule
   stop(): Promise<void>
 }
 
-/** Lays a wire to an address that may also be told later, since two ends can need each other's. */
+/** Starts a wire. Its target can be set later, because two ends may need each other's address. */
 export async function layWire(target: () => string): Promise<Wire> {
   const passings: Passing[] = []
   const server = createServer((incoming, outgoing) => {
@@ -93,7 +93,7 @@ function say(outgoing: ServerResponse, body: object): void {
   outgoing.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }
 
-/** As bytes: files pass, too. */
+/** Reads bytes, because bodies can be files. */
 async function read(stream: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
   for await (const chunk of stream) chunks.push(chunk)

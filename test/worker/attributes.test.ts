@@ -3,9 +3,9 @@ import { Connection, isGrpcServiceError } from '@temporalio/client'
 import { msToTs } from '@temporalio/common'
 import { NativeConnection } from '@temporalio/worker'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
-import { searchAttributes } from '#contract/terms'
-import { ensureAttributes, installRuntime } from '#worker'
-import { eventually } from '../flows/eventually.ts'
+import { searchAttributes } from '#flows'
+import { ensureSearchAttributes, installRuntime } from '#worker'
+import { eventually } from '../support/eventually.ts'
 
 /** Temporal's number for an attribute of the type Text. */
 const textType = 1
@@ -46,8 +46,8 @@ async function registered(): Promise<Record<string, unknown>> {
   return customAttributes ?? {}
 }
 
-test('in production, what is missing is refused with the commands that register it', async () => {
-  const refused = await ensureAttributes(worker, namespace, { register: false }).catch(error => error)
+test('in production, missing attributes are an error with the commands that register them', async () => {
+  const refused = await ensureSearchAttributes(worker, namespace, { register: false }).catch(error => error)
   expect(refused).toBeInstanceOf(Error)
   const [first, ...commands] = refused.message.split('\n')
   expect(first).toMatch(/missing/)
@@ -60,31 +60,31 @@ test('in production, what is missing is refused with the commands that register 
   expect(Object.keys(await registered())).not.toEqual(expect.arrayContaining(names.slice(0, 1)))
 })
 
-test('in staging, what is missing is registered, and found by a production worker', async () => {
-  await ensureAttributes(worker, namespace, { register: true })
+test('in staging, missing attributes are registered, and a production worker finds them', async () => {
+  await ensureSearchAttributes(worker, namespace, { register: true })
   expect(Object.keys(await registered())).toEqual(expect.arrayContaining(names))
-  await ensureAttributes(worker, namespace, { register: false })
+  await ensureSearchAttributes(worker, namespace, { register: false })
 })
 
-test('in staging, only what is missing is registered', async () => {
+test('in staging, only missing attributes are registered', async () => {
   const { name } = searchAttributes.caseNo
   const keyword = 2
   await operator.operatorService.addSearchAttributes({ namespace, searchAttributes: { [name]: keyword } })
   await eventually(async () => (await registered())[name] !== undefined, 30_000)
-  const refused = await ensureAttributes(worker, namespace, { register: false }).catch(error => error)
+  const refused = await ensureSearchAttributes(worker, namespace, { register: false }).catch(error => error)
   expect(refused.message).not.toContain(`--name ${name} `)
   expect(refused.message.split('\n')).toHaveLength(names.length)
-  await ensureAttributes(worker, namespace, { register: true })
+  await ensureSearchAttributes(worker, namespace, { register: true })
 })
 
 test.each([true, false])(
-  'one of another type is refused, whether registering is allowed or not: %s',
+  'an attribute of another type is an error, with and without registration: %s',
   async register => {
     const { name } = searchAttributes.stage
     await operator.operatorService.addSearchAttributes({ namespace, searchAttributes: { [name]: textType } })
     await eventually(async () => (await registered())[name] !== undefined, 30_000)
-    await expect(ensureAttributes(worker, namespace, { register })).rejects.toThrow(
-      `Search attributes of another type in namespace ${namespace}: ${name} has to be Keyword`,
+    await expect(ensureSearchAttributes(worker, namespace, { register })).rejects.toThrow(
+      `Search attributes of namespace ${namespace} have another type: ${name} must be Keyword.`,
     )
   },
 )

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { prebuildFlows } from '#worker'
 import { readEnvironment } from '../../worker/environment.ts'
-import { book } from '../flows/booking.ts'
-import { useWorld } from '../flows/useWorld.ts'
+import { book } from '../support/flows/booking.ts'
+import { useWorld } from '../support/world/useWorld.ts'
 
 const world = useWorld()
 let folder: string
@@ -32,8 +32,8 @@ test('without the setting a worker builds its own', () => {
   expect(readEnvironment({ LOCKERFLOW_WORKFLOW_BUNDLE: '' })).not.toHaveProperty('bundle')
 })
 
-test('a bundle that is not there is a fault of the setting, which says how to make one', () => {
+test('a missing bundle is an error of the setting, which says how to build one', () => {
   expect(() => readEnvironment({ LOCKERFLOW_WORKFLOW_BUNDLE: join(folder, 'gone.js') })).toThrow(
-    /^LOCKERFLOW_WORKFLOW_BUNDLE: there is no file .*gone\.js; npm run build writes one/,
+    /^LOCKERFLOW_WORKFLOW_BUNDLE: must be an existing file, .*gone\.js is not\. npm run build writes one/,
   )
 })

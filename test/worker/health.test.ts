@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { fullProfile } from '#contract/terms'
 import { installRuntime, type RunningWorker, startWorker } from '#worker'
 import { readEnvironment } from '../../worker/environment.ts'
-import { answerHealth, type Health } from '../../worker/health.ts'
-import { bundle } from '../flows/bundle.ts'
-import { eventually } from '../flows/eventually.ts'
-import { type Relay, startRelay } from '../gateway/relay.ts'
+import { type Health, serveHealth } from '../../worker/health.ts'
+import { eventually } from '../support/eventually.ts'
+import { type Relay, startRelay } from '../support/servers/relay.ts'
+import { apiSettings, workerSettings } from '../support/world/settings.ts'
 
 let relay: Relay
 let worker: RunningWorker
@@ -15,19 +14,11 @@ describe('a worker', () => {
   beforeAll(async () => {
     installRuntime('ERROR')
     const { address, namespace } = inject('temporal')
-    const nobody = 'http://127.0.0.1:9'
+    const closedPort = 'http://127.0.0.1:9'
     relay = await startRelay(address)
-    worker = await startWorker({
-      temporal: { address: relay.address },
-      namespace,
-      taskQueue: 'health',
-      environment: 'staging',
-      api: { baseUrl: nobody, authUrl: nobody, clientId: 'acme', clientSecret: 'acme-secret' },
-      profile: fullProfile,
-      looks: { first: 3_600_000, longest: 86_400_000 },
-      bundle: await bundle(),
-    })
-    health = await answerHealth(worker, 0)
+    const temporal = { address: relay.address, namespace }
+    worker = await startWorker(await workerSettings(temporal, 'health', apiSettings(closedPort)))
+    health = await serveHealth(worker, 0)
   })
 
   afterAll(async () => {
@@ -41,11 +32,11 @@ describe('a worker', () => {
     ['GET', '/health/ready', 200],
     ['GET', '/', 404],
     ['POST', '/health/ready', 405],
-  ])('at work answers %s %s with %i', async (method, path, status) => {
+  ])('that runs answers %s %s with %i', async (method, path, status) => {
     expect(await statusOf(path, method)).toBe(status)
   })
 
-  test('is alive but not ready while Temporal is away, and ready again when it is back', async () => {
+  test('is alive but not ready while Temporal is unavailable, and ready again afterwards', async () => {
     await relay.cut()
     expect(await statusOf('/health/ready')).toBe(503)
     expect(await statusOf('/health/live')).toBe(200)
@@ -54,7 +45,7 @@ describe('a worker', () => {
   })
 
   // The last of this worker.
-  test('that has been told to stop is not ready', async () => {
+  test('that is stopping is not ready', async () => {
     const stopped = worker.stop()
     expect(await statusOf('/health/ready')).toBe(503)
     await stopped
@@ -80,5 +71,5 @@ test('an empty variable of Temporal is not set: no key, and no TLS', () => {
 })
 
 test.each(['65536', '-1', 'http', '808080'])('LOCKERFLOW_WORKER_PORT=%s is refused', text => {
-  expect(() => readEnvironment({ LOCKERFLOW_WORKER_PORT: text })).toThrow(/^LOCKERFLOW_WORKER_PORT: has to be a port/)
+  expect(() => readEnvironment({ LOCKERFLOW_WORKER_PORT: text })).toThrow(/^LOCKERFLOW_WORKER_PORT: must be a port/)
 })

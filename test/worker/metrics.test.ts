@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { freePort } from '../../cli/ports.ts'
 import { readEnvironment } from '../../worker/environment.ts'
-import { book } from '../flows/booking.ts'
-import { useWorld } from '../flows/useWorld.ts'
-import { startProcess } from '../flows/workerProcess.ts'
+import { book } from '../support/flows/booking.ts'
+import { useWorld } from '../support/world/useWorld.ts'
+import { startProcess } from '../support/world/workerProcess.ts'
 
 const world = useWorld()
 
@@ -25,6 +25,6 @@ test('a worker with LOCKERFLOW_METRICS_PORT answers Prometheus', async () => {
 })
 
 test.each(['0', '65536', 'http'])('LOCKERFLOW_METRICS_PORT=%s is refused', text => {
-  const wrong = /^LOCKERFLOW_METRICS_PORT: has to be a port from 1 to 65535/
+  const wrong = /^LOCKERFLOW_METRICS_PORT: must be a port from 1 to 65535/
   expect(() => readEnvironment({ LOCKERFLOW_METRICS_PORT: text })).toThrow(wrong)
 })

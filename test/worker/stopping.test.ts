@@ -1,14 +1,13 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, expect, inject, test } from 'vitest'
-import { fullProfile } from '#contract/terms'
 import { type RunningWorker, startWorker } from '#worker'
-import { bundle } from '../flows/bundle.ts'
-import { eventually, gate } from '../flows/eventually.ts'
-import { useWorld } from '../flows/useWorld.ts'
-import { startProcess } from '../flows/workerProcess.ts'
-import { parcel } from '../flows/world.ts'
-import { pass } from '../wire/wire.ts'
+import { eventually, gate } from '../support/eventually.ts'
+import { pass } from '../support/wire.ts'
+import { parcel } from '../support/world/apiWorld.ts'
+import { workerSettings } from '../support/world/settings.ts'
+import { useWorld } from '../support/world/useWorld.ts'
+import { startProcess } from '../support/world/workerProcess.ts'
 
 const world = useWorld()
 let doomed: RunningWorker
@@ -16,20 +15,10 @@ let doomed: RunningWorker
 // The worker of the world takes over afterwards.
 beforeEach(async () => {
   await world.stopWorker()
-  const { address, namespace } = inject('temporal')
-  doomed = await startWorker({
-    temporal: { address },
-    namespace,
-    taskQueue: world.taskQueue,
-    environment: 'staging',
-    api: world.apiSettings,
-    profile: fullProfile,
-    looks: { first: 3_600_000, longest: 86_400_000 },
-    bundle: await bundle(),
-  })
+  doomed = await startWorker(await workerSettings(inject('temporal'), world.taskQueue, world.apiSettings))
 })
 
-/** Milliseconds that the stop took; a worker may say that it did not stop cleanly, but it has to be over. */
+/** Milliseconds that the stop took. The worker may report an unclean stop, but it must end. */
 async function stopped(): Promise<number> {
   const start = performance.now()
   const over = doomed.stop().catch(() => undefined)
@@ -56,11 +45,11 @@ test.each([
     await eventually(() => createsOf(caseNo) >= attempt)
     const took = await stopped()
 
-    // Whatever became of it, the next worker goes on and books nothing twice.
+    // In either case the next worker continues the flow, and books nothing twice.
     answered.open()
     world.toService.rule = () => pass
     await world.restartWorker()
-    const booking = await world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel }, { deadline: 60_000 })
+    const booking = await world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel }, { timeout: 60_000 })
     expect(booking).toMatchObject({ kind: 'Booked' })
     await world.flows.cancel(caseNo, 'over')
     expect(took).toBeLessThan(10_500)
@@ -68,7 +57,7 @@ test.each([
   120_000,
 )
 
-test('a worker process with a create hanging is gone within ten seconds of being told to stop', async () => {
+test('a worker process with a create hanging exits within ten seconds of SIGTERM', async () => {
   await doomed.stop()
   const caseNo = world.newCase()
   const answered = gate()
@@ -88,14 +77,14 @@ test('a worker process with a create hanging is gone within ten seconds of being
   answered.open()
   world.toService.rule = () => pass
   await world.restartWorker()
-  const booking = await world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel }, { deadline: 60_000 })
+  const booking = await world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel }, { timeout: 60_000 })
   expect(booking).toMatchObject({ kind: 'Booked' })
   await world.flows.cancel(caseNo, 'over')
   // Some of it is taken by the process itself on a slow machine.
   expect(took).toBeLessThan(11_000)
 }, 120_000)
 
-test('a worker with nothing to do stops at once, and stopping it twice is one stop', async () => {
+test('an idle worker stops immediately, and stopping it twice has the effect of once', async () => {
   const start = performance.now()
   await Promise.all([doomed.stop(), doomed.stop()])
   await doomed.ended

@@ -9,9 +9,9 @@ const run = promisify(execFile)
 test.each([
   ['worker', ['worker/main.ts']],
   ['prepare', ['worker/prepare.ts']],
-  ['promote', ['worker/promote.ts', '--deployment', 'lockerflow', '--build-id', 'next']],
+  ['promote', ['worker/promotion/main.ts', '--deployment', 'lockerflow', '--build-id', 'next']],
   ['sweep', ['cli/sweep.ts']],
-])('%s says which Temporal it could not reach, and which variable says so', async (name, command) => {
+])('%s names the Temporal address that it cannot reach, and its variable', async (name, command) => {
   const address = `127.0.0.1:${await freePort('127.0.0.1')}`
   const env = { PATH: process.env.PATH, TEMPORAL_ADDRESS: address }
   const failure = await run(process.execPath, command, { cwd: root, env }).catch(error => error)
@@ -22,9 +22,12 @@ test.each([
 test.each([
   ['--build-id', '--deployment'],
   ['--deployment', '--build-id'],
-])('a promotion with %s alone says that %s is missing', async (given, missing) => {
-  const command = ['worker/promote.ts', given, 'one']
+])('a promotion with only %s reports that %s is missing', async (given, missing) => {
+  const command = ['worker/promotion/main.ts', given, 'one']
   const env = { PATH: process.env.PATH }
   const failure = await run(process.execPath, command, { cwd: root, env }).catch(error => error)
-  expect(failure).toMatchObject({ code: 1, stderr: expect.stringContaining(`promote: ${missing}: is missing`) })
+  expect(failure).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(`promote: ${missing} is missing and LOCKERFLOW_`),
+  })
 })

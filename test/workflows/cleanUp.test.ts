@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { fullProfile, type LeftOver, searchAttributes, workflowIdOf } from '#contract/terms'
-import { type Fate, pass, type Rule } from '../wire/wire.ts'
-import { book } from './booking.ts'
-import { textOf } from './history.ts'
-import { startFor } from './underway.ts'
-import { useWorld } from './useWorld.ts'
-import { parcel, type World } from './world.ts'
+import { fullProfile } from '#contract/terms'
+import { type LeftOver, searchAttributes, toWorkflowId } from '#flows'
+import { book } from '../support/flows/booking.ts'
+import { textOf } from '../support/flows/history.ts'
+import { startFor } from '../support/flows/underway.ts'
+import { type Fate, pass, type Rule } from '../support/wire.ts'
+import { parcel } from '../support/world/apiWorld.ts'
+import type { World } from '../support/world/flowWorld.ts'
+import { useWorld } from '../support/world/useWorld.ts'
 
 const refusal: Fate = { kind: 'answer', body: { success: false, error: 'InvalidShipmentState', message: 'no' } }
 /** Answers that no repetition mends. */
@@ -24,7 +26,7 @@ async function expectLeftOver({ flows, client }: World, caseNo: string, leftOver
   expect(await flows.cancel(caseNo, 'over')).toEqual({ kind: 'Cancelled', outcome: 'cancelled', leftOver })
   const result = { outcome: 'cancelled', leftOver }
   expect(await flows.result(caseNo)).toMatchObject({ kind: 'Ended', result })
-  const { typedSearchAttributes } = await client.workflow.getHandle(workflowIdOf(caseNo)).describe()
+  const { typedSearchAttributes } = await client.workflow.getHandle(toWorkflowId(caseNo)).describe()
   const found = new Map(typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]))
   const { state, stage, overdue } = searchAttributes
   expect([found.get(state.name), found.get(stage.name), found.get(overdue.name)]).toEqual([
@@ -40,18 +42,21 @@ describe.each([
 ])('a clean-up at a service %s', (_, profile) => {
   const world = useWorld({ profile })
 
-  test.each(noes)('whose answer to CancelShipment is %s, leaves the shipment over', async (_, fate, code) => {
-    const { caseNo, shipment } = await book(world, 'stock')
-    world.toService.rule = at('CancelShipment', fate)
-    const { shipmentUid } = shipment
-    await expectLeftOver(world, caseNo, [{ shipmentUid, why: `the service refused: ${code}` }])
-    await world.api.call('CancelShipment', { shipmentUid })
-  })
+  test.each(noes)(
+    'whose response to CancelShipment is %s, reports the shipment as left over',
+    async (_, fate, code) => {
+      const { caseNo, shipment } = await book(world, 'stock')
+      world.toService.rule = at('CancelShipment', fate)
+      const { shipmentUid } = shipment
+      await expectLeftOver(world, caseNo, [{ shipmentUid, reason: `the service refused: ${code}` }])
+      await world.api.call('CancelShipment', { shipmentUid })
+    },
+  )
 
-  test('is patient with a service that is away, and the caller is not', async () => {
+  test('retries while the service is unavailable, and the caller gets a pending result', async () => {
     const { caseNo } = await book(world, 'stock')
     world.toService.rule = at('CancelShipment', { kind: 'status', status: 503 })
-    expect(await world.flows.cancel(caseNo, 'over', { deadline: 1_500 })).toEqual({ kind: 'CancelPending', caseNo })
+    expect(await world.flows.cancel(caseNo, 'over', { timeout: 1_500 })).toEqual({ kind: 'CancelPending', caseNo })
     expect(await world.statusWhen(caseNo, () => true)).toMatchObject({ state: 'cleaningUp', stage: null })
     world.toService.rule = () => pass
     expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'cancelled', leftOver: [] } })
@@ -61,37 +66,37 @@ describe.each([
 describe('a clean-up', () => {
   const world = useWorld()
 
-  test.each(noes)('whose every look is answered with %s leaves the shipment over', async (_, fate, code) => {
+  test.each(noes)('whose every read returns %s reports the shipment as left over', async (_, fate, code) => {
     const { caseNo, shipment } = await book(world, 'stock')
     world.toService.rule = at('GetShipments', fate)
     const { shipmentUid } = shipment
-    await expectLeftOver(world, caseNo, [{ shipmentUid, why: `the service refused: ${code}` }])
+    await expectLeftOver(world, caseNo, [{ shipmentUid, reason: `the service refused: ${code}` }])
     await world.api.call('CancelShipment', { shipmentUid })
   })
 
-  test('of two shipments names each that is left', async () => {
+  test('of two shipments reports each one that is left', async () => {
     const { caseNo, shipments } = await startFor(world, 'issueAndSwapIntake')
     world.toService.rule = at('CancelShipment', { kind: 'status', status: 404 })
-    const why = 'the service refused: UnknownOperation'
+    const reason = 'the service refused: UnknownOperation'
     await expectLeftOver(
       world,
       caseNo,
-      shipments.map(({ shipmentUid }) => ({ shipmentUid, why })),
+      shipments.map(({ shipmentUid }) => ({ shipmentUid, reason })),
     )
     for (const { shipmentUid } of shipments.toReversed()) await world.api.call('CancelShipment', { shipmentUid })
   })
 
-  test('goes on with the other shipment after one is refused', async () => {
+  test('continues with the other shipment after a refusal', async () => {
     const { caseNo, shipments } = await startFor(world, 'issueAndSwapIntake')
     const [{ shipmentUid } = { shipmentUid: '' }] = shipments
     world.toService.rule = at('CancelShipment', { kind: 'status', status: 404 }, shipmentUid)
-    await expectLeftOver(world, caseNo, [{ shipmentUid, why: 'the service refused: UnknownOperation' }])
+    await expectLeftOver(world, caseNo, [{ shipmentUid, reason: 'the service refused: UnknownOperation' }])
     const there = new Map((await world.shipmentsOf(caseNo)).map(item => [item.shipmentUid, item.stateCode]))
     expect(shipments.map(shipment => there.get(shipment.shipmentUid))).toEqual(['ReadyForDropOff', 'Cancelled'])
     await world.api.call('CancelShipment', { shipmentUid })
   })
 
-  test('of a booking that was given up: the failure names what is left', async () => {
+  test('of an abandoned booking: the failure names the left-over shipments', async () => {
     const caseNo = world.newCase()
     world.toService.rule = ({ path }) => {
       if (path.endsWith('CancelShipment')) return { kind: 'status', status: 404 }
@@ -103,22 +108,22 @@ describe('a clean-up', () => {
     world.toService.rule = at('CancelShipment', { kind: 'status', status: 404 })
     expect(await world.flows.result(caseNo)).toMatchObject(refused)
     const [item] = await world.shipmentsOf(caseNo)
-    const leftOver = [{ shipmentUid: item?.shipmentUid, why: 'the service refused: UnknownOperation' }]
+    const leftOver = [{ shipmentUid: item?.shipmentUid, reason: 'the service refused: UnknownOperation' }]
     expect(await textOf(world, caseNo)).toContain(JSON.stringify([{ leftOver }]).slice(1, -1))
     await world.api.call('CancelShipment', { shipmentUid: item?.shipmentUid ?? '' })
   })
 
-  test('that is told to come back in a day comes back within a minute', async () => {
+  test('with a Retry-After of a day retries within a minute', async () => {
     const { caseNo } = await book(world, 'stock')
     const later = { kind: 'status', status: 429, headers: { 'Retry-After': '86400' } } as const
     world.toService.rule = at('CancelShipment', later)
-    expect(await world.flows.cancel(caseNo, 'over', { deadline: 1_500 })).toEqual({ kind: 'CancelPending', caseNo })
-    const workflowId = workflowIdOf(caseNo)
+    expect(await world.flows.cancel(caseNo, 'over', { timeout: 1_500 })).toEqual({ kind: 'CancelPending', caseNo })
+    const workflowId = toWorkflowId(caseNo)
     const { raw } = await world.client.workflow.getHandle(workflowId).describe()
     const [activity] = raw.pendingActivities ?? []
     expect(activity?.lastFailure?.applicationFailureInfo?.type).toBe('RateLimited')
     expect(Number(activity?.currentRetryInterval?.seconds)).toBe(60)
-    // Nobody waits for a minute here: the server is told to try now, as an operator would.
+    // Instead of waiting a minute, reset the activity, as an operator would.
     world.toService.rule = () => pass
     const { namespace } = world.client.options
     await world.client.workflowService.resetActivity({ namespace, execution: { workflowId }, type: 'cancelShipments' })

@@ -1,17 +1,18 @@
 import { describe, expect, test } from 'vitest'
-import { fullProfile, searchAttributes, workflowIdOf } from '#contract/terms'
-import { shipmentStatus } from '#workflows/messages'
-import { book, requestOf } from './booking.ts'
-import { eventually } from './eventually.ts'
-import { growOld } from './growing.ts'
-import { useWorld } from './useWorld.ts'
+import { fullProfile } from '#contract/terms'
+import { searchAttributes, toWorkflowId } from '#flows'
+import { shipmentStatus } from '#flows/messages'
+import { eventually } from '../support/eventually.ts'
+import { book, requestOf } from '../support/flows/booking.ts'
+import { growOld } from '../support/flows/longHistories.ts'
+import { useWorld } from '../support/world/useWorld.ts'
 
 const settled = () => true
 
 describe('a flow that continues as new', () => {
   const world = useWorld()
 
-  test('overdue with a reminder, stays overdue and is reminded again', async () => {
+  test('stays overdue, and is reminded again', async () => {
     const { caseNo, shipment } = await book(world, 'stock', { dropOff: '3s' })
     const before = await world.statusWhen(caseNo, ({ overdue }) => overdue)
     await growOld(world, caseNo)
@@ -22,13 +23,13 @@ describe('a flow that continues as new', () => {
     expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
   })
 
-  test('with a question, keeps it and each decision about it', async () => {
+  test('keeps a pending decision, and each decision taken', async () => {
     const { caseNo, shipment } = await book(world, 'issue', { pickUp: '300ms' })
     await world.open(shipment, 'deliveryCode')
     const asked = await world.statusWhen(caseNo, ({ overdue }) => overdue)
     await growOld(world, caseNo)
     expect(await world.statusWhen(caseNo, settled)).toEqual(asked)
-    const handle = world.client.workflow.getHandle(workflowIdOf(caseNo))
+    const handle = world.client.workflow.getHandle(toWorkflowId(caseNo))
     const { typedSearchAttributes } = await handle.describe()
     const found = new Map(typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]))
     const { overdue, state, stage } = searchAttributes
@@ -42,7 +43,7 @@ describe('a flow that continues as new', () => {
     expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
   })
 
-  test('kept waiting, has no window in the next run either', async () => {
+  test('and is kept waiting has no window in the next run either', async () => {
     const { caseNo, shipment } = await book(world, 'issue', { pickUp: '300ms' })
     await world.open(shipment, 'deliveryCode')
     await world.statusWhen(caseNo, ({ overdue }) => overdue)
@@ -56,7 +57,7 @@ describe('a flow that continues as new', () => {
     expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
   })
 
-  test('is the same case for its callers, and is cancelled as one', async () => {
+  test('is the same case for its callers, and can be cancelled', async () => {
     const { caseNo, shipment } = await book(world, 'stock')
     await growOld(world, caseNo)
     const input = { caseNo, request: requestOf(world, 'stock') }
@@ -69,10 +70,10 @@ describe('a flow that continues as new', () => {
   })
 })
 
-describe('at a service that cannot be asked, a flow that continues as new', () => {
+describe('with a service that cannot be read, a flow that continues as new', () => {
   const world = useWorld({ profile: { ...fullProfile, reads: false, readsByCase: false } })
 
-  test('asks it no more than before, and keeps its window', async () => {
+  test('does not poll more than before, and keeps its window', async () => {
     const { caseNo } = await book(world, 'issue', { dropOff: '8s' })
     const before = await world.statusWhen(caseNo, settled)
     await growOld(world, caseNo)
@@ -82,17 +83,17 @@ describe('at a service that cannot be asked, a flow that continues as new', () =
   })
 })
 
-describe('at a service with the weak signature, a flow that continues as new', () => {
+describe('with a service that has only the uid signature, a flow that continues as new', () => {
   const world = useWorld({ profile: { ...fullProfile, standardWebhooks: false } })
 
-  test('still takes callbacks for hints', async () => {
+  test('still treats callbacks as hints', async () => {
     const { caseNo, shipment } = await book(world, 'issue')
     await growOld(world, caseNo)
-    const looks = () => world.toService.passings.filter(({ path }) => path.endsWith('GetShipments')).length
-    const before = looks()
+    const reads = () => world.toService.passings.filter(({ path }) => path.endsWith('GetShipments')).length
+    const before = reads()
     const forged = { shipmentUid: shipment.shipmentUid, stateCode: 'Completed', stateStart: '2999-01-01T00:00:00.000' }
-    await world.client.workflow.getHandle(workflowIdOf(caseNo)).signal(shipmentStatus, forged)
-    await eventually(() => looks() > before)
+    await world.client.workflow.getHandle(toWorkflowId(caseNo)).signal(shipmentStatus, forged)
+    await eventually(() => reads() > before)
     expect(await world.statusWhen(caseNo, settled)).toMatchObject({ stage: 'dropOff', state: 'waiting' })
     await world.open(shipment, 'deliveryCode')
     await world.statusWhen(caseNo, ({ stage }) => stage === 'pickUp')

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import { workflowIdOf } from '#contract/terms'
+import { toWorkflowId } from '#flows'
+import { shipmentStatus } from '#flows/messages'
 import { replay } from '#worker'
-import { shipmentStatus } from '#workflows/messages'
-import { pass } from '../wire/wire.ts'
-import { book, type Case } from './booking.ts'
-import { bundle } from './bundle.ts'
-import { eventually, gate } from './eventually.ts'
-import { eventsOf } from './history.ts'
-import { journeys } from './journeys.ts'
-import { useOwnTemporal } from './ownTemporal.ts'
-import { startWith, walk } from './underway.ts'
-import { useWorld } from './useWorld.ts'
-import { parcel } from './world.ts'
+import { eventually, gate } from '../support/eventually.ts'
+import { book, type Case } from '../support/flows/booking.ts'
+import { eventsOf } from '../support/flows/history.ts'
+import { journeys } from '../support/flows/journeys.ts'
+import { startWith, walk } from '../support/flows/underway.ts'
+import { pass } from '../support/wire.ts'
+import { parcel } from '../support/world/apiWorld.ts'
+import { bundle } from '../support/world/bundle.ts'
+import { useOwnTemporal } from '../support/world/ownTemporal.ts'
+import { useWorld } from '../support/world/useWorld.ts'
 
 /** Events after which Temporal suggests a new run, where it is 4,096 by itself. */
 const limit = 80
@@ -21,7 +21,7 @@ const world = useWorld({}, useOwnTemporal([`limit.historyCount.suggestContinueAs
 const strange = { shipmentUid: 'another', stateCode: 'Completed', stateStart: '' }
 
 function handleOf(caseNo: string) {
-  return world.client.workflow.getHandle(workflowIdOf(caseNo))
+  return world.client.workflow.getHandle(toWorkflowId(caseNo))
 }
 
 async function runOf(caseNo: string): Promise<string> {
@@ -54,7 +54,7 @@ function quiet(caseNo: string, callbacks: number): Promise<number> {
   })
 }
 
-test('a loan of a year, a fortnight at a time, continues as new several times and loses nothing', async () => {
+test('a loan of a year with fortnightly extensions continues as new several times and loses nothing', async () => {
   const loan = 'issueFromStockAndSubsequentIntakeAndCircularStock'
   const request = await journeys[loan].prepare(world)
   const underway = await startWith(world, loan, request, { return: '150ms' })
@@ -75,7 +75,7 @@ test('a loan of a year, a fortnight at a time, continues as new several times an
     ])
     expect(decided).toMatchObject({ kind: 'Decided', status: { state: 'waiting', stage: 'return', overdue: false } })
     expect(asked).toMatchObject({ kind: 'Booked', caseNo, shipments: [{}, {}, {}] })
-    expect(refused).toMatchObject({ kind: 'Refused', code: 'NoReceiverWanted' })
+    expect(refused).toMatchObject({ kind: 'Refused', code: 'NoReceiverExpected' })
   }
   expect(runs.size).toBeGreaterThanOrEqual(5)
   expect(new Set(ends)).toEqual(new Set(['CaseInUse']))
@@ -88,7 +88,7 @@ test('a loan of a year, a fortnight at a time, continues as new several times an
   await expectReplayable(caseNo, runs)
 }, 60_000)
 
-test('no new run begins under an update that waits for the service, and each of its callers is answered', async () => {
+test('no new run starts while an update waits for the service, and each caller gets its result', async () => {
   const request = { ...parcel, FromUserUid: world.userUid, IsReceiverDelayed: true }
   const { caseNo, shipments } = await startWith(world, 'localShipment', request)
   const [shipment] = shipments
@@ -104,7 +104,7 @@ test('no new run begins under an update that waits for the service, and each of 
       asked.open()
       return { kind: 'arriveLater', until: opened.opened }
     }
-    const naming = world.flows.assignReceiver(caseNo, 'nobody that we know')
+    const naming = world.flows.assignReceiver(caseNo, 'an unknown user')
     await asked.opened
     await tell(caseNo, limit)
     await quiet(caseNo, limit)
@@ -113,8 +113,8 @@ test('no new run begins under an update that waits for the service, and each of 
     expect(await naming).toMatchObject({ kind: 'Refused', code: 'InvalidUserUid' })
     await eventually(async () => (await runOf(caseNo)) !== runId)
     const after = await world.statusWhen(caseNo, () => true)
-    expect({ ...after, refusals: [] }).toEqual({ ...before, refusals: [] })
-    expect(after.refusals).toHaveLength(switched + 1)
+    expect({ ...after, rejections: [] }).toEqual({ ...before, rejections: [] })
+    expect(after.rejections).toHaveLength(switched + 1)
   }
   world.toService.rule = () => pass
   expect(await world.flows.assignReceiver(caseNo, world.userUid)).toMatchObject({ kind: 'Assigned' })
@@ -123,7 +123,7 @@ test('no new run begins under an update that waits for the service, and each of 
   expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
 }, 60_000)
 
-describe('in the moment of a new run', () => {
+describe('at the moment of continue-as-new', () => {
   /** Brings a flow to where its next task is the first for which a new run is suggested. */
   async function toTheBrink(caseNo: string): Promise<void> {
     const count = await quiet(caseNo, 2)
@@ -136,7 +136,7 @@ describe('in the moment of a new run', () => {
     await world.stopWorker()
   }
 
-  test('the callback that completes it is taken in by the run that is there, and updates are answered by it', async () => {
+  test('the current run applies the completing callback, and returns the results of updates', async () => {
     const { caseNo, shipment } = await inTheLocker()
     const runId = await runOf(caseNo)
     await toTheBrink(caseNo)
@@ -154,7 +154,7 @@ describe('in the moment of a new run', () => {
     expect(isSuggested(await eventsOf(world, caseNo))).toBe(true)
   }, 60_000)
 
-  test('what is decided goes along, and whoever decided or asked is answered', async () => {
+  test('decisions are kept across runs, and every caller gets its result', async () => {
     const { caseNo, shipment } = await inTheLocker({ pickUp: '300ms' })
     await world.statusWhen(caseNo, ({ overdue }) => overdue)
     const runId = await runOf(caseNo)
@@ -175,7 +175,7 @@ describe('in the moment of a new run', () => {
     expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
   }, 60_000)
 
-  test('the button of the Web UI that cancels is heard', async () => {
+  test("the Web UI's cancel button takes effect", async () => {
     // The timer of the first stage is left running, and wakes the flow in the second for nothing.
     const { caseNo } = await inTheLocker({ dropOff: '8s' })
     await toTheBrink(caseNo)
@@ -187,13 +187,13 @@ describe('in the moment of a new run', () => {
     expect(await runOf(caseNo)).toBe(runId)
   }, 60_000)
 
-  test('an update that is refused does not bring it about, since no replay would know of it', async () => {
+  test('a rejected update does not cause it, since histories do not record one', async () => {
     const { caseNo, shipment } = await inTheLocker()
     await toTheBrink(caseNo)
     const runId = await runOf(caseNo)
     await world.restartWorker()
     const refused = await world.flows.assignReceiver(caseNo, world.userUid)
-    expect(refused).toMatchObject({ kind: 'Refused', code: 'NoReceiverWanted' })
+    expect(refused).toMatchObject({ kind: 'Refused', code: 'NoReceiverExpected' })
     expect(await runOf(caseNo)).toBe(runId)
     await tell(caseNo, 1)
     await eventually(async () => (await runOf(caseNo)) !== runId)
@@ -202,14 +202,14 @@ describe('in the moment of a new run', () => {
     expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
   }, 60_000)
 
-  test('a flow that hears nothing goes on in the new run', async () => {
+  test('a flow without callbacks continues in the new run', async () => {
     const { caseNo, shipment } = await inTheLocker()
     await toTheBrink(caseNo)
     const runId = await runOf(caseNo)
     await tell(caseNo, 1)
     await world.restartWorker()
     await eventually(async () => (await runOf(caseNo)) !== runId)
-    // What was said at the start stays with the first run.
+    // The summary of the start belongs to the first run.
     expect(await boardOf(caseNo)).toContain('An item is issued to a user.')
     await world.open(shipment, 'pickUpCode')
     expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
@@ -227,18 +227,18 @@ async function callbacksOf(caseNo: string): Promise<string[]> {
 }
 
 async function eventsOfRun(caseNo: string, runId: string) {
-  const { events } = await world.client.workflow.getHandle(workflowIdOf(caseNo), runId).fetchHistory()
+  const { events } = await world.client.workflow.getHandle(toWorkflowId(caseNo), runId).fetchHistory()
   return events ?? []
 }
 
 type Events = Awaited<ReturnType<typeof eventsOfRun>>
 
-/** What came of the last task of a run, with the task itself. */
+/** The last workflow task of a run, with the events of its completion. */
 function lastTaskOf(events: Events): Events {
   return events.slice(events.findLastIndex(({ workflowTaskStartedEventAttributes: started }) => started))
 }
 
-/** Whether Temporal suggested a new run with the last task. */
+/** True if Temporal suggested continue-as-new with the last workflow task. */
 function isSuggested(events: Events): boolean {
   return lastTaskOf(events)[0]?.workflowTaskStartedEventAttributes?.suggestContinueAsNew === true
 }
@@ -248,9 +248,9 @@ function acceptedLast(events: Events): number {
   return lastTaskOf(events).filter(({ workflowExecutionUpdateAcceptedEventAttributes: accepted }) => accepted).length
 }
 
-/** Of earlier runs; the newest ones are replayed at the end of the file anyway. */
+/** Histories of earlier runs. The newest ones are replayed at the end of the file. */
 async function expectReplayable(caseNo: string, runs: Iterable<string>): Promise<void> {
-  const workflowId = workflowIdOf(caseNo)
+  const workflowId = toWorkflowId(caseNo)
   for (const runId of runs) {
     const history = await world.client.workflow.getHandle(workflowId, runId).fetchHistory()
     expect({ runId, faults: await replay(await bundle(), [{ workflowId, history }]) }).toEqual({ runId, faults: [] })

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { cachedFolder } from '../../cli/temporal/index.ts'
+import { cachedFolder } from '../../../cli/temporal/index.ts'
 
 let cache: string
 
@@ -17,14 +17,14 @@ function maker(name: string) {
   return (folder: string) => writeFile(join(folder, 'by'), name)
 }
 
-test('a folder is made once', async () => {
+test('a folder is created once', async () => {
   const first = await cachedFolder(cache, 'tool-1', maker('the first'))
   const second = await cachedFolder(cache, 'tool-1', maker('the second'))
   expect(second).toBe(first)
   expect(await readFile(join(second, 'by'), 'utf8')).toBe('the first')
 })
 
-test('two that make it at the same time get the same one, and leave nothing else', async () => {
+test('two concurrent creations get the same folder, and leave nothing else', async () => {
   const names = ['one', 'other']
   const made = await Promise.all(names.map(name => cachedFolder(cache, 'tool-1', maker(name))))
   expect(new Set(made).size).toBe(1)
@@ -32,7 +32,7 @@ test('two that make it at the same time get the same one, and leave nothing else
   expect(await readdir(cache)).toEqual(['tool-1'])
 })
 
-test('what could not be made is not there, and can be made later', async () => {
+test('a failed creation leaves nothing, and can be repeated', async () => {
   const broken = cachedFolder(cache, 'tool-1', async folder => {
     await maker('half')(folder)
     throw new Error('the disk is full')

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Connection } from '@temporalio/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findTemporalCommand, startTemporalServer, type TemporalServer } from '../../cli/temporal/index.ts'
-import { eventually } from '../flows/eventually.ts'
+import { findTemporalCommand, startTemporalServer, type TemporalServer } from '../../../cli/temporal/index.ts'
+import { eventually } from '../../support/eventually.ts'
 
 const callers = 20
 const requests = 1_000
 /** The longest that a caller waits, in milliseconds: about as long as an answer takes. */
-const patience = 6
+const maxWait = 6
 
 const command = await findTemporalCommand(line => console.error(line))
 let folder: string
@@ -38,7 +38,7 @@ afterAll(async () => {
 
 const ask = () => connection.workflowService.describeNamespace({ namespace: 'default' })
 
-// The command as it was released does not: whoever has that one has to start it again (docs/architecture.md).
+// The released command does not recover: it must be restarted (docs/explanation/architecture.md).
 test.skipIf(!command.includes('-built'))('the server goes on after requests that were given up', async () => {
   const given = await Promise.all(Array.from({ length: callers }, caller))
   expect(Math.max(...given)).toBeGreaterThan(0)
@@ -51,7 +51,7 @@ test.skipIf(!command.includes('-built'))('the server goes on after requests that
 async function caller(_: unknown, first: number): Promise<number> {
   let given = 0
   for (let n = 0; n < requests; n += 1) {
-    const wait = 1 + ((first + n) % patience)
+    const wait = 1 + ((first + n) % maxWait)
     await connection.withDeadline(Date.now() + wait, ask).catch(() => {
       given += 1
     })

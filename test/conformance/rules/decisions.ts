@@ -1,12 +1,13 @@
 import type { Rule } from '../rule.ts'
 import { accountDecisions } from './decisions/accounts.ts'
+import { architectureDecisions } from './decisions/architecture.ts'
 import { bookingDecisions } from './decisions/bookings.ts'
 import { callbackDecisions } from './decisions/callback.ts'
 import { orchestrationDecisions } from './decisions/orchestration.ts'
 import { protocolDecisions } from './decisions/protocol.ts'
 import { suggestionDecisions } from './decisions/suggestions.ts'
 
-/** The rows of docs/decisions.md: its heading and point are the section. */
+/** The decisions of docs/explanation/decisions: id and title are the section. */
 export const decisions: readonly Rule[] = [
   ...protocolDecisions,
   ...callbackDecisions,
@@ -14,4 +15,5 @@ export const decisions: readonly Rule[] = [
   ...accountDecisions,
   ...suggestionDecisions,
   ...orchestrationDecisions,
+  ...architectureDecisions,
 ]

@@ -1,4 +1,4 @@
-// What the specification and docs/decisions.md say, rule by rule, with the tests that hold each.
+// The rules of the specification and of the decisions, with the tests that verify them.
 import type { Rule } from '../rule.ts'
 import { accounts } from './accounts.ts'
 import { callback } from './callback.ts'
@@ -12,7 +12,7 @@ import { suggestions } from './suggestions.ts'
 
 export { refusals } from './refusals.ts'
 
-/** The rules by the part that they are of. */
+/** The rules by part of the page. */
 export const parts: Readonly<Record<string, readonly Rule[]>> = {
   'General rules, errors, limits, versioning': protocol,
   'Shipments and their states': states,

@@ -1,25 +1,26 @@
 import type { OperationName } from '#contract'
 
-const booked = 'test/service/bookingRefusals.test.ts > every refusal that %s declares is here'
-const linked = 'test/service/linkedRefusals.test.ts > every refusal that %s declares is here'
+const booked = 'test/service/shipments/createRefusals.test.ts > the table has every refusal of %s'
+const linked = 'test/service/shipments/createLinkedRefusals.test.ts > the table has every refusal of %s'
 const details =
-  'test/service/setShipmentDetails.test.ts > refused, and nothing has happened: > every refusal that it declares is here'
+  'test/service/operations/logistics/setShipmentDetails.test.ts > a refusal changes nothing: > the table has every refusal'
 const objects =
-  'test/service/shipmentObjects.test.ts > refused, and nothing has happened: > every refusal that %s declares is here'
+  'test/service/shipments/objects.test.ts > a refusal changes nothing: > the table has every refusal of %s'
 const receiver =
-  'test/service/setShipmentReceiver.test.ts > refused in the order of the checks > $error: $before, $fields'
-const codes = 'test/service/accessCodes.test.ts > the codes of an unknown shipment are InvalidShipment'
-const gone = 'test/service/shipmentLife.test.ts > a shipment that has ended is ended > $kind after $steps'
-const unlock = 'test/service/unlockShipmentLocker.test.ts'
+  'test/service/operations/logistics/setShipmentReceiver.test.ts > refused in the order of the checks > $error: $before, $fields'
+const codes = 'test/service/lockers/accessCodes.test.ts > the codes of an unknown shipment are InvalidShipment'
+const gone = 'test/service/shipments/lifecycle.test.ts > an ended shipment accepts no event > $kind after $steps'
+const unlock = 'test/service/operations/logistics/unlockShipmentLocker.test.ts'
 const opened =
-  'test/service/unlockShipmentLocker.test.ts > a shipment that is unknown is InvalidShipment, and one without a locker InvalidShipmentState'
-const wrong = 'test/service/wrongCodes.test.ts > a pin code opens nothing > $what: $error'
-const noUid = 'test/service/foreignAccounts.test.ts > %s without a uid > %s: InvalidUserUid'
-const taken = 'test/service/accountTable.test.ts > %s of > $email, $userName'
-const place = 'test/service/accounts.test.ts > a pick up point that is $what: InvalidPupUid'
+  'test/service/operations/logistics/unlockShipmentLocker.test.ts > a shipment that is unknown is InvalidShipment, and one without a locker InvalidShipmentState'
+const wrong = 'test/service/lockers/pinAttempts.test.ts > a pin code is rejected > $what: $error'
+const noUid = 'test/service/tenancy/foreignAccounts.test.ts > %s without a uid > %s: InvalidUserUid'
+const taken = 'test/service/accounts/registrationTable.test.ts > %s of > $email, $userName'
+const place = 'test/service/accounts/register.test.ts > a pick up point that is $what: InvalidPupUid'
 const config =
-  'test/service/mutationConfigFailed.test.ts > when $what > %s leaves the account and answers its fields beside the refusal'
-const upload = 'test/service/suggestionsRequest.test.ts > the first check that fails is the answer > %s: %i %s'
+  'test/service/accounts/mutationConfigFailed.test.ts > when $what > %s leaves the account and returns its fields with the refusal'
+const upload =
+  'test/service/suggestions/uploadRequest.test.ts > the first failing check decides the response > %s: %i %s'
 
 const booking = {
   InvalidPupUid: booked,
@@ -44,7 +45,7 @@ const creating = {
   MutationConfigFailed: config,
 }
 
-/** The test that holds each code with which an operation refuses; `open:` and why where there is none. */
+/** The test of each error code of an operation; `open:` and the reason if there is no test. */
 export const refusals: Readonly<Record<OperationName, Readonly<Record<string, string>>>> = {
   CreateLocalShipment: { ...forUser, InvalidShipment: booked, InvalidShipmentState: booked },
   CreateLocalShipmentAsIssue: forUser,
@@ -72,10 +73,11 @@ export const refusals: Readonly<Record<OperationName, Readonly<Record<string, st
     InvalidShipment: opened,
     InvalidShipmentState: opened,
     UnlockNotAllowed: `${unlock} > $before: $letter in $state > with the goal %s: %s`,
-    InvalidAccessCode: 'test/service/unlockCodes.test.ts > $before, with the goal $goal > %s (it opens with …)',
-    UnlockFailed: 'test/service/hardware.test.ts > a door that does not open is UnlockFailed, and nothing has changed:',
+    InvalidAccessCode: 'test/service/lockers/unlockCodes.test.ts > $before, with the goal $goal > %s (it opens with …)',
+    UnlockFailed:
+      'test/service/hardware/hardware.test.ts > a door that does not open is UnlockFailed, and nothing has changed:',
     TooManyAttempts:
-      'test/service/unlockCodes.test.ts > five wrong codes lock the locker against codes, whichever way they come, and not against opening without',
+      'test/service/lockers/unlockCodes.test.ts > five wrong codes lock the locker for codes of both operations, but not for opening without one',
   },
   GetShipmentAccessCode: {
     InvalidShipment: codes,
@@ -88,22 +90,23 @@ export const refusals: Readonly<Record<OperationName, Readonly<Record<string, st
     InvalidLocker: wrong,
     InvalidAccessCode: wrong,
     TooManyAttempts:
-      'test/service/wrongCodes.test.ts > five wrong codes lock the locker, for twice as long each further time; a right one starts anew',
+      'test/service/lockers/pinAttempts.test.ts > five wrong codes lock the locker, twice as long each further time; a right one resets that',
   },
   SetAccountDetails: {
     InvalidUserUid: noUid,
     EmailAlreadyRegistered:
-      'test/service/setAccountDetails.test.ts > an address of another account, whoever manages it: EmailAlreadyRegistered: %s',
+      'test/service/operations/account/setAccountDetails.test.ts > the address of another account, of any tenant: EmailAlreadyRegistered: %s',
   },
   SetAccountPickUpPoint: {
     InvalidUserUid: noUid,
-    InvalidPupUid: 'test/service/setAccountPickUpPoint.test.ts > a pick up point that is $what: InvalidPupUid',
+    InvalidPupUid:
+      'test/service/operations/account/setAccountPickUpPoint.test.ts > a pick up point that is $what: InvalidPupUid',
   },
   SetAccountMutationConfig: { InvalidUserUid: noUid },
   RemoveAccount: {
     InvalidUserUid: noUid,
     AccountInUse:
-      'test/service/removeAccount.test.ts > an account of an active shipment is AccountInUse until that ends > $before, then $ends',
+      'test/service/operations/account/removeAccount.test.ts > an account of an active shipment is AccountInUse until that ends > $before, then $ends',
   },
   CreateAccount: creating,
   CreateOrGetAccount: creating,
@@ -114,13 +117,13 @@ export const refusals: Readonly<Record<OperationName, Readonly<Record<string, st
     NoRequestFile: upload,
     MissingFile: upload,
     InvalidImportType: upload,
-    InvalidHeader: 'test/service/suggestionsFiles.test.ts > a file is refused as > %s: %s',
+    InvalidHeader: 'test/service/suggestions/readFile.test.ts > a file is refused as > %s: %s',
   },
   GetAccountSuggestions: {},
   GetPickUpPoints: {},
   ConfigureCallback: {
     InvalidCallbackUrl:
-      'test/service/configureCallback.test.ts > an address that callbacks may not go to is InvalidCallbackUrl > %s, whatever the settings',
+      'test/service/operations/platform/configureCallback.test.ts > a forbidden callback address is InvalidCallbackUrl > %s, whatever the settings',
   },
   SetSandboxFaults: {},
 }

@@ -5,38 +5,38 @@ const section = 'Authentication'
 export const signIn: readonly Rule[] = [
   {
     section,
-    rule: 'Every request carries the access token as a bearer; without one it is not served.',
+    rule: 'Every request needs the access token as a bearer token.',
     heldBy: [
       'test/api/signIn.test.ts > signing in > sends the form of the specification, and the token with each request',
-      'test/service/failures.test.ts > a missing token is asked for, a bad one is called bad',
-      'test/service/protocol.test.ts > the OpenAPI document > lists what is there, and everything that it lists is there',
+      'test/service/http/parseRequest.test.ts > a missing token and an invalid token have different errors',
+      'test/service/http/protocol.test.ts > the OpenAPI document > lists every operation, and every listed operation exists',
     ],
   },
   {
     section,
-    rule: 'A token is asked for with a form at /connect/token: client_id, client_secret, grant_type client_credentials, scope integration_api.',
+    rule: 'A token request is a form to /connect/token: client_id, client_secret, grant_type client_credentials, scope integration_api.',
     heldBy: [
-      'test/service/signIn.test.ts > a token is given > %s',
-      'test/service/signIn.test.ts > no token is given (RFC 6749 section 5.2) > %s',
+      'test/service/auth/tokenEndpoint.test.ts > a token is issued > %s',
+      'test/service/auth/tokenEndpoint.test.ts > no token is issued (RFC 6749 section 5.2) > %s',
       'test/api/signIn.test.ts > signing in > sends the form of the specification, and the token with each request',
     ],
   },
   {
     section,
-    rule: 'The answer has access_token, token_type bearer, and expires_in in whole seconds.',
-    heldBy: ['test/service/signIn.test.ts > a token is given > %s'],
+    rule: 'The response has access_token, token_type bearer, and expires_in in whole seconds.',
+    heldBy: ['test/service/auth/tokenEndpoint.test.ts > a token is issued > %s'],
   },
   {
     section,
-    rule: 'A token ends soon, after the seconds that expires_in says.',
-    heldBy: ['test/service/tokens.test.ts > a token ends with its life, also when it is remembered'],
+    rule: 'A token expires after the seconds of expires_in.',
+    heldBy: ['test/service/auth/tokens.test.ts > a token expires, even if it is cached'],
   },
   {
     section,
-    rule: 'A new token is got by asking again.',
+    rule: 'A further token request returns a new token.',
     heldBy: [
-      'test/api/signIn.test.ts > signing in > a token that is about to expire is renewed while calls go on with it',
-      'test/api/signIn.test.ts > signing in > twenty rejected calls renew the token once and go out once more, a create too',
+      'test/api/signIn.test.ts > signing in > a token that is about to expire is renewed while calls still use it',
+      'test/api/signIn.test.ts > signing in > twenty rejected calls renew the token once and are sent once more, a create too',
     ],
   },
 ]

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { defaultWeakScheme, examples, type Operation, type OperationName, openApiDocument, operations } from '#contract'
+import {
+  defaultUidSignatureScheme,
+  examples,
+  type Operation,
+  type OperationName,
+  openApiDocument,
+  operations,
+} from '#contract'
 import { errors } from '#contract/terms'
 
 interface Answer {
@@ -22,7 +29,7 @@ interface Post {
 }
 
 const names = Object.keys(operations) as OperationName[]
-const options = { address: 'http://127.0.0.1', version: '1.2.3', weakScheme: defaultWeakScheme }
+const options = { baseUrl: 'http://127.0.0.1', version: '1.2.3', uidSignatureScheme: defaultUidSignatureScheme }
 const document = openApiDocument({ ...options, names })
 const paths = document.paths as Record<string, { readonly post: Post }>
 const components = document.components as { readonly responses: Record<string, Answer> }
@@ -33,6 +40,14 @@ function postOf(name: OperationName): Post {
   return item.post
 }
 
+const schemaNames = Object.keys((document.components as { readonly schemas: object }).schemas)
+
+test('the schemas are named components, for generated clients', () => {
+  expect(schemaNames).toEqual(expect.arrayContaining(['ShipmentItem', 'Dimension', 'PickUpPoint', 'TokenResponse']))
+  for (const name of names) expect(schemaNames).toEqual(expect.arrayContaining([`${name}Request`, `${name}Success`]))
+  expect(JSON.stringify(document)).not.toContain('$defs')
+})
+
 const linksOf = (name: OperationName) => Object.entries(postOf(name).responses[200]?.links ?? {})
 
 test('the document has every operation that is served and no other', () => {
@@ -42,7 +57,7 @@ test('the document has every operation that is served and no other', () => {
   expect(listed).toEqual(served.map(name => operations[name].path))
 })
 
-test('an operation that is not served is no end of a link', () => {
+test('no link leads to an operation that is not served', () => {
   const served = names.filter(name => name !== 'CancelShipment')
   expect(JSON.stringify(openApiDocument({ ...options, names }))).toContain('"operationId":"CancelShipment"')
   expect(JSON.stringify(openApiDocument({ ...options, names: served }))).not.toContain('CancelShipment')
@@ -69,13 +84,13 @@ describe.each(names)('%s', name => {
   const { responses, parameters } = postOf(name)
   const refusals = operation.errors.filter(code => errors[code].status === 200)
 
-  test('says each of its refusals in a sentence and by an example', () => {
+  test('describes each refusal in a sentence and by an example', () => {
     const { description = '', content } = responses[200] ?? {}
     for (const code of refusals) expect(description).toContain(`- \`${code}\`: ${errors[code].meaning}`)
     expect(Object.keys(content?.['application/json'].examples ?? {})).toEqual(['success', ...refusals])
   })
 
-  test('can fail as its declaration says, and not otherwise', () => {
+  test('can fail only as declared', () => {
     const creating = operation.effect === 'create' ? ['409', '422'] : []
     const expected = ['200', '400', '401', '403', '413', '415', '429', '500', '503', ...creating]
     expect(Object.keys(responses)).toEqual(expected.toSorted())
@@ -83,12 +98,12 @@ describe.each(names)('%s', name => {
     expect(responses[429]).toEqual({ $ref: `#/components/responses/${limited ? 'TooManyRequests' : 'RateLimited'}` })
   })
 
-  test('takes an Idempotency-Key when it creates something, and only then', () => {
+  test('accepts an Idempotency-Key if and only if it creates something', () => {
     expect(parameters !== undefined).toBe(operation.effect === 'create')
   })
 })
 
-test.each(Object.entries(components.responses))('the shared answer %s has headers and examples', (_, answer) => {
+test.each(Object.entries(components.responses))('the shared response %s has headers and examples', (_, answer) => {
   const codes = Object.keys(answer.content['application/json'].examples) as (keyof typeof errors)[]
   expect(codes.length).toBeGreaterThan(0)
   const [status] = new Set(codes.map(code => errors[code].status))
@@ -132,7 +147,7 @@ describe('links', () => {
     ])
   })
 
-  test.each(sources)('those of %s point at something in its example, and at fields that there are', name => {
+  test.each(sources)('those of %s resolve in its example, and name existing fields', name => {
     for (const [, { operationId, requestBody }] of linksOf(name)) {
       for (const [field, expression] of Object.entries(requestBody)) {
         expect(Object.keys(operations[operationId].request.shape)).toContain(field)
@@ -142,7 +157,7 @@ describe('links', () => {
   })
 })
 
-/** What an expression of the form `$response.body#/a/0` stands for. */
+/** Resolves an expression of the form `$response.body#/a/0`. */
 function pointedAt(expression: string, body: object): unknown {
   const [start, ...steps] = expression.split('/')
   expect(start).toBe('$response.body#')

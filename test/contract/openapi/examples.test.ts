@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type OperationName, operations } from '#contract'
-import { startTestService, type TestService } from '../service/harness.ts'
-import { upload } from '../service/uploads.ts'
+import { startTestService, type TestService } from '../../support/service/testService.ts'
+import { upload } from '../../support/service/uploads.ts'
 
-/** What the served document says of an operation: its examples, and where its links lead. */
+/** An operation of the served document: its examples, and the targets of its links. */
 interface Documented {
   readonly request: Record<string, unknown>
   readonly response: Record<string, unknown>
@@ -41,7 +41,7 @@ const stock: OperationName[] = [
   'SimulateLockerAccess',
 ]
 
-/** What has been done before an example can be sent; where nothing is said, nothing. */
+/** The steps that must precede an example; none by default. */
 const before: Partial<Record<OperationName, OperationName[]>> = {
   CreateLocalShipment: account,
   CreateLocalShipmentAsIssue: account,
@@ -75,19 +75,16 @@ const before: Partial<Record<OperationName, OperationName[]>> = {
 }
 
 describe('the request example of the document', () => {
-  test.each(Object.keys(operations) as OperationName[])(
-    'of %s is answered with what its answer example shows',
-    async name => {
-      const calls: Made[] = []
-      for (const step of [...(before[name] ?? []), name]) {
-        const example = examplesOf(step)
-        const answer = await sent(step, requestOf(step, example, calls))
-        expect(answer).toMatchObject({ success: true })
-        expect(shapeOf(answer)).toEqual(shapeOf(example.response))
-        calls.push({ ...example, answer })
-      }
-    },
-  )
+  test.each(Object.keys(operations) as OperationName[])('of %s returns the example response', async name => {
+    const calls: Made[] = []
+    for (const step of [...(before[name] ?? []), name]) {
+      const example = examplesOf(step)
+      const answer = await sent(step, requestOf(step, example, calls))
+      expect(answer).toMatchObject({ success: true })
+      expect(shapeOf(answer)).toEqual(shapeOf(example.response))
+      calls.push({ ...example, answer })
+    }
+  })
 })
 
 /** An example with the identifiers that the links of earlier calls lead to, and the codes that those calls told. */
@@ -99,7 +96,7 @@ function requestOf(name: OperationName, { request }: Documented, calls: readonly
     for (const { operationId, requestBody } of links) {
       if (operationId !== name) continue
       for (const [field, expression] of Object.entries(requestBody)) {
-        // Of two links that lead here, the one whose own example is meant.
+        // If two links lead here, use the one whose own example is meant.
         if (request[field] === pointedAt(expression, response)) filled[field] = pointedAt(expression, answer)
       }
     }
@@ -107,7 +104,7 @@ function requestOf(name: OperationName, { request }: Documented, calls: readonly
   return Object.fromEntries(Object.entries(filled).map(([field, value]) => [field, codes.get(value) ?? value]))
 }
 
-/** What an expression of the form `$response.body#/a/0` stands for. */
+/** Resolves an expression of the form `$response.body#/a/0`. */
 function pointedAt(expression: string, body: object): unknown {
   const [, ...steps] = expression.split('/')
   return steps.reduce<unknown>((value, step) => Object(value)[step], body)
@@ -153,7 +150,7 @@ function readExamples(document: object): Map<string, Documented> {
   )
 }
 
-/** Names what an answer tells where its example tells something else; identifiers go by links alone. */
+/** Names what a response tells where its example tells something else; identifiers go by links alone. */
 function learnCodes(codes: Map<unknown, unknown>, example: unknown, answer: unknown): void {
   for (const [key, value] of Object.entries(Object(example))) {
     const told = Object(answer)[key]
@@ -165,7 +162,7 @@ function learnCodes(codes: Map<unknown, unknown>, example: unknown, answer: unkn
 /** The very same fields, down to those of each item. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shapeOf)
-  // What is set in one story can be null in another.
+  // A field that is set in one example can be null in another.
   if (value === null || typeof value !== 'object') return 'a value'
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, shapeOf(member)]))
 }

@@ -1,9 +1,9 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect, onTestFinished, test } from 'vitest'
-import { startTestService } from '../service/harness.ts'
+import { startTestService } from '../../support/service/testService.ts'
 
-test.each(['staging', 'production'] as const)('in %s the document is one of OpenAPI 3.1', async environment => {
-  const service = await startTestService({ environment, privateCallbacks: environment === 'staging' })
+test.each(['staging', 'production'] as const)('in %s the document is valid OpenAPI 3.1', async environment => {
+  const service = await startTestService({ environment, allowPrivateNetworks: environment === 'staging' })
   onTestFinished(() => service.stop())
   const { text } = await service.send('/openapi.json')
   const validator = new Validator()

@@ -3,9 +3,9 @@ import type { Account } from '../model/model.ts'
 import { isActive } from '../model/states.ts'
 import { fileFaults } from '../rules/suggestions.ts'
 import type { Asks } from './ask.ts'
-import { anAccount, aPoint, nobody, type View } from './picks.ts'
+import { anAccount, aPoint, unknownName, type View } from './picks.ts'
 
-/** Few of each, so that they meet. */
+/** Few values, so that they collide. */
 const addresses = [1, 2, 3, 4, 5, 6].map(number => `user${number}@home.example`)
 const userNames = ['ada', 'ben', 'cleo', 'user1@home.example']
 
@@ -25,7 +25,7 @@ function isIdle({ model }: View, { name }: Account): boolean {
   return !isDispatcher && !model.shipments.some(one => isActive(one) && [one.from, one.to].includes(name))
 }
 
-/** Somebody who registers. */
+/** The person in a registration. */
 function registration(view: View) {
   const { dice } = view
   return {
@@ -40,7 +40,7 @@ function registration(view: View) {
 function row(view: View) {
   const { dice } = view
   return {
-    emailAddress: dice.oneIn(10) ? nobody : (dice.oneOf([...addresses, anAddress(view)]) ?? ''),
+    emailAddress: dice.oneIn(10) ? unknownName : (dice.oneOf([...addresses, anAddress(view)]) ?? ''),
     phoneNumber: dice.oneOf([null, '+31612345678', '0612345678']),
     languageCode: dice.oneOf([null, 'nl']),
     firstName: dice.oneOf([null, 'Ada', 'Ben']),

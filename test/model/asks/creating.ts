@@ -17,7 +17,7 @@ function locker(view: View) {
 const booking = (view: View) => ({ ...locker(view), Details: details(view) })
 const collecting = (view: View) => ({ ...booking(view), KeepBookedAfterPickUp: !mostly(view, true) })
 
-/** Stock that nobody was named for. */
+/** Prefers stock without a receiver. */
 function issuing(view: View) {
   const PriorShipmentUid = aShipment(view, ({ stock, to }) => stock && to === null)
   const Issue = view.dice.oneIn(2) ? { ReferenceCaseNo: aText(view, 'issue') } : undefined
@@ -46,7 +46,7 @@ export const creating: Asks<
     const SwapsShipmentUid = dice.oneIn(2) ? aShipment(view, ({ name }) => isFree(view, name)) : undefined
     const swapped = model.shipments.find(({ name }) => name === SwapsShipmentUid)
     const place = locker(view)
-    // Mostly what a swap has to say; the rest is refused.
+    // Mostly the place of the swapped shipment; the service refuses any other.
     const shared = swapped &&
       !dice.oneIn(5) && { PupUid: swapped.pupUid, LockerUid: dice.oneOf([null, swapped.lockerUid]) }
     const IsReceiverDelayed = dice.oneOf([undefined, undefined, false, true, true])

@@ -9,7 +9,7 @@ export class Dice {
 
   below(count: number): number {
     const number = this.#numbers[this.#next % this.#numbers.length] ?? 0
-    // What is asked for beyond the numbers there are gets them once more, in another order.
+    // When the numbers are used up they are used again, in another order.
     const round = Math.floor(this.#next / this.#numbers.length)
     this.#next += 1
     return round === 0 ? number % count : Math.floor(number / (7 * round)) % count

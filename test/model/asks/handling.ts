@@ -1,20 +1,20 @@
 import type { RequestOf } from '#contract'
 import { lockersAt } from '../model/lockers.ts'
-import { type Shipment, zoneless } from '../model/model.ts'
+import { type Shipment, toUtcWithoutOffset } from '../model/model.ts'
 import { isActive } from '../model/states.ts'
 import { managedBy } from '../model/who.ts'
 import type { Asks } from './ask.ts'
-import { anItem, aPoint, aShipment, aText, aUser, mostly, nobody, type View } from './picks.ts'
+import { anItem, aPoint, aShipment, aText, aUser, mostly, unknownName, type View } from './picks.ts'
 
 const isReady = ({ state }: Shipment) => state === 'ReadyForDropOff' || state === 'ReadyForPickup'
 const named = ({ model }: View, uid: string) => model.shipments.find(({ name }) => name === uid)
 
-/** The code that opens the locker now, if the shipment is ready for anything. */
+/** The code that opens the locker in the current state of the shipment. */
 function codeOf(shipment: Shipment | undefined): string | undefined {
   return shipment?.state === 'ReadyForDropOff' ? shipment.deliveryCode : shipment?.pickUpCode
 }
 
-/** Mostly the code that is valid now; else the other one, one of somebody else, one of long ago, or none at all. */
+/** Mostly the valid code; sometimes the shipment's other code, one of another shipment, an old one or a wrong one. */
 function aCode(view: View, shipment: Shipment | undefined): string {
   const { dice, model } = view
   if (shipment === undefined) return 'wrong'
@@ -42,7 +42,7 @@ function listed(view: View): RequestOf<'GetShipments'> {
     { shipmentUid },
     { userUid: aUser(view), sortBy: 'ActivityAsc' },
     { bookedPupUid: aPoint(view), activeShipments: true },
-    { updatedSince: zoneless(moment) },
+    { updatedSince: toUtcWithoutOffset(moment) },
     { referenceCaseNo: aText(view, 'case') },
     { sortBy: dice.oneOf(['CreatedDesc', 'ActivityAsc', 'ActivityDesc']), pageSize: 500 },
     { shipmentState: [], userUid: '', bookedPupUid: null, shipmentUid: '', updatedSince: '', referenceCaseNo: '' },
@@ -78,12 +78,12 @@ export const handling: Asks<
     const shipmentUid = aShipment(view, ({ objects }) => objects.length > 0)
     const any = view.model.shipments.flatMap(({ objects }) => objects)
     const from = view.dice.oneIn(8) ? any : (named(view, shipmentUid)?.objects ?? [])
-    return { shipmentUid, shipmentObjectUid: view.dice.oneOf(from)?.shipmentObjectUid ?? nobody }
+    return { shipmentUid, shipmentObjectUid: view.dice.oneOf(from)?.shipmentObjectUid ?? unknownName }
   },
   SetShipmentReceiver(view) {
     const removeReceiver = view.dice.oneOf([undefined, false, null, true])
     const isApt = ({ to, state }: Shipment) => (to !== null) === (removeReceiver === true) && state !== 'ReadyForPickup'
-    const toUserUid = removeReceiver === true ? view.dice.oneOf([undefined, nobody, '']) : aUser(view)
+    const toUserUid = removeReceiver === true ? view.dice.oneOf([undefined, unknownName, '']) : aUser(view)
     return { shipmentUid: aShipment(view, isApt), toUserUid, caseReferenceNew: aText(view, 'new'), removeReceiver }
   },
   CancelShipment: view => ({ shipmentUid: aShipment(view) }),
@@ -103,7 +103,7 @@ export const handling: Asks<
   GetCollectOnlyShipments: listed,
   SimulateLockerAccess(view) {
     const { dice, model, tenant } = view
-    // Where somebody was wrong, mostly again: it takes five to lock a locker.
+    // Prefers a locker with wrong codes, because it locks only after five of them.
     const own = managedBy(tenant).flatMap(point => lockersAt(point.pupUid))
     const pressed = dice.oneIn(2) ? own.find(({ lockerUid }) => model.attempts[lockerUid] !== undefined) : undefined
     if (pressed !== undefined) {
@@ -114,8 +114,8 @@ export const handling: Asks<
     const shipment = named(view, aShipment(view, isReady))
     const pupUid = shipment && !dice.oneIn(20) ? shipment.pupUid : aPoint(view)
     const its = shipment?.lockerUid.split(':')[1]
-    const any = dice.oneOf([...lockersAt(pupUid).map(({ name }) => name), nobody])
-    const lockerName = (dice.oneIn(20) ? undefined : its) ?? any ?? nobody
+    const any = dice.oneOf([...lockersAt(pupUid).map(({ name }) => name), unknownName])
+    const lockerName = (dice.oneIn(20) ? undefined : its) ?? any ?? unknownName
     return { pupUid, lockerName, pinCode: aCode(view, shipment && isActive(shipment) ? shipment : undefined) }
   },
 }

@@ -1,4 +1,4 @@
-// What can be asked of the service, made from random numbers and what is known of its state.
+// Requests to the service, generated from random numbers and the state of the model.
 // The model-based tests import this.
 import type { OperationName } from '#contract'
 import { accounts } from './accounts.ts'

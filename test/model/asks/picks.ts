@@ -5,54 +5,54 @@ import { managedBy, manages } from '../model/who.ts'
 import { topology } from '../places.ts'
 import type { Dice } from './dice.ts'
 
-/** What somebody knows who is about to ask for something. */
+/** The knowledge of a caller that chooses its next request. */
 export interface View {
   readonly dice: Dice
   readonly model: Model
   readonly tenant: string
 }
 
-export const nobody = 'nobody'
+export const unknownName = 'nobody'
 
-/** A shipment of one's own that the operation makes sense for; sometimes any, a foreign one, or none. */
+/** Mostly an own shipment that suits the operation; sometimes any own one, a foreign one or an unknown name. */
 export function aShipment({ dice, model, tenant }: View, apt: (one: Shipment) => boolean = () => true): Name {
   const own = model.shipments.filter(one => one.tenant === tenant)
   const best = own.filter(one => isActive(one) && apt(one))
-  // The newest first: it is what a short example has.
+  // The newest first, because short sequences have few others.
   const usual = (best.length > 0 ? best : own).toReversed()
   const foreign = model.shipments.filter(one => one.tenant !== tenant)
-  if (dice.oneIn(30)) return nobody
-  return dice.oneOf(dice.oneIn(12) ? own : dice.oneIn(12) ? foreign : usual)?.name ?? nobody
+  if (dice.oneIn(30)) return unknownName
+  return dice.oneOf(dice.oneIn(12) ? own : dice.oneIn(12) ? foreign : usual)?.name ?? unknownName
 }
 
-/** Any account, of any tenant; sometimes none. */
+/** An account of any tenant; sometimes an unknown name. */
 export function aUser({ dice, model }: View): Name {
-  return (dice.oneIn(20) ? undefined : dice.oneOf(model.accounts)?.name) ?? nobody
+  return (dice.oneIn(20) ? undefined : dice.oneOf(model.accounts)?.name) ?? unknownName
 }
 
-/** An account that one manages; sometimes a foreign one, or none. */
+/** Mostly an account that the caller manages; sometimes a foreign one or an unknown name. */
 export function anAccount({ dice, model, tenant }: View, apt: (one: Account) => boolean = () => true): Name {
   const [own = [], foreign = []] = [true, false].map(wanted =>
     model.accounts.filter(one => manages(tenant, one) === wanted),
   )
   const best = own.filter(apt)
   const usual = best.length > 0 ? best : own
-  return dice.oneOf(dice.oneOf([usual, usual, usual, usual, own, foreign]))?.name ?? nobody
+  return dice.oneOf(dice.oneOf([usual, usual, usual, usual, own, foreign]))?.name ?? unknownName
 }
 
-/** A pick up point of one's own; sometimes a foreign one, or none. */
+/** Mostly an own pick up point; sometimes a foreign one or an unknown uid. */
 export function aPoint({ dice, tenant }: View): string {
   const own = managedBy(tenant).map(({ pupUid }) => pupUid)
-  if (dice.oneIn(30)) return nobody
+  if (dice.oneIn(30)) return unknownName
   const all = topology.pickUpPoints.map(({ pupUid }) => pupUid)
-  return dice.oneOf(dice.oneIn(20) ? all : own) ?? nobody
+  return dice.oneOf(dice.oneIn(20) ? all : own) ?? unknownName
 }
 
-/** Mostly none in particular. */
+/** Mostly undefined or null, which leave the choice to the service. */
 export function aLockerUid({ dice }: View, pupUid: string): string | null | undefined {
   const here = lockersAt(pupUid).map(({ lockerUid }) => lockerUid)
   const anywhere = lockers.map(({ lockerUid }) => lockerUid)
-  if (dice.oneIn(20)) return dice.oneOf([...anywhere, nobody])
+  if (dice.oneIn(20)) return dice.oneOf([...anywhere, unknownName])
   return dice.oneIn(5) ? dice.oneOf(here) : dice.oneOf([undefined, null])
 }
 
@@ -68,10 +68,10 @@ const items: readonly Sides[] = [
 
 export const anItem = ({ dice }: View): Sides => dice.oneOf(items) ?? { width: 1, height: 1, length: 1 }
 
-/** True, or sometimes another value that a flag may have. */
+/** The usual value of a flag, or in a quarter of the cases its opposite. */
 export const mostly = ({ dice }: View, usual: boolean): boolean => (dice.oneIn(4) ? !usual : usual)
 
-/** A text of a shipment, or none. */
+/** One of two texts, null or undefined. */
 export function aText({ dice }: View, word: string): string | null | undefined {
   return dice.oneOf([undefined, null, `${word} 1`, `${word} 2`])
 }

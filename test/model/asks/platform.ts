@@ -10,7 +10,7 @@ export const platform: Asks<'GetPickUpPoints' | 'ConfigureCallback' | 'SetSandbo
   ConfigureCallback(view) {
     const { dice, tenant } = view
     const receiver = `receiver of ${tenant}`
-    // Mostly callbacks come, or there would be nothing to compare.
+    // Mostly the receiver, because without callbacks there would be nothing to compare.
     const url = dice.oneOf([receiver, receiver, receiver, receiver, null, ...badUrls])
     const authType = dice.oneOf(['HMAC', 'None', 'ApiKey'] as const)
     return { url, authType, ...(authType !== 'None' && dice.oneIn(4) && { resetKey: true }) }

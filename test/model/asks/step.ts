@@ -8,7 +8,7 @@ import type { Request } from '../rules/predict.ts'
 import { Dice } from './dice.ts'
 import { asks } from './index.ts'
 
-/** How often each operation is asked for, where that is not once. */
+/** Weights of the operations; the default is 1. */
 const weights: Readonly<Partial<Record<OperationName, number>>> = {
   SimulateLockerAccess: 14,
   UnlockShipmentLocker: 6,
@@ -35,20 +35,20 @@ const weights: Readonly<Partial<Record<OperationName, number>>> = {
 const names = Object.keys(asks) as OperationName[]
 const weighted = names.flatMap(name => Array<OperationName>(weights[name] ?? 1).fill(name))
 
-/** Something that somebody does, before it is known what there is to do it with. */
+/** One call, before the state of the model decides about its fields. */
 export interface Step {
   readonly operation: OperationName
   readonly numbers: readonly number[]
 }
 
-// A failure is made shorter by leaving steps out; making each of them simpler as well would take minutes.
+// Shrinking only removes steps; simplifying each of them as well would take minutes.
 const numbers = noShrink(array(nat({ max: 2 ** 30 }), { minLength: 16, maxLength: 16, size: 'max' }))
 const step = noShrink(record({ operation: constantFrom(...weighted), numbers }))
 
 /** Sequences of steps. */
 export const steps = (maxLength: number) => array(step, { maxLength, size: 'max' })
 
-/** A sequence every second step of which is one of these operations. */
+/** A sequence in which every second step is one of these operations. */
 export function stepsWith(operations: readonly OperationName[], count: number, seed: number): readonly Step[] {
   const named = (index: number) => operations[((index - 1) / 2) % operations.length]
   return sample(step, { seed, numRuns: count }).map((one, index) => {
@@ -57,7 +57,7 @@ export function stepsWith(operations: readonly OperationName[], count: number, s
   })
 }
 
-/** Milliseconds that sometimes pass before a step: a lock of a locker ends, or the life of an Idempotency-Key. */
+/** Milliseconds before a step: some end the lock of a locker, the longest the life of an Idempotency-Key. */
 const waits = [0, 25_000, 3_600_000, 86_401_000] as const
 
 export interface Asked {
@@ -65,7 +65,7 @@ export interface Asked {
   readonly wait: number
 }
 
-/** What a step asks for in a certain state; `earlier` are requests that had an Idempotency-Key. */
+/** The request of a step in the state of the model. `earlier` are requests with an Idempotency-Key. */
 export function askedBy({ operation, numbers }: Step, model: Model, earlier: readonly Request[]): Asked {
   const [client = 0, special = 0, which = 0, ...others] = numbers
   const wait = special % 40 === 39 ? (waits[which % waits.length] ?? 0) : 0
@@ -85,15 +85,15 @@ function hasShipment({ shipments }: Model, clientId: string): boolean {
   return shipments.some(shipment => shipment.tenant === tenantOf[clientId] && isActive(shipment))
 }
 
-/** A request once more, sometimes by the other client of the tenant or with another body. */
+/** Repeats a request, sometimes by the other client of the tenant or with another body. */
 function again(earlier: readonly Request[], dice: Dice): Request {
   const request = earlier[earlier.length - 1 - dice.below(Math.min(earlier.length, 4))]
-  if (request === undefined) throw new Error('nothing was asked for earlier')
+  if (request === undefined) throw new Error('There must be an earlier request.')
   if (dice.oneIn(5)) return { ...request, fields: { ...request.fields, ...otherBody(request.operation) } }
   return dice.oneIn(4) && request.client === 'acme' ? { ...request, client: 'acme-2' } : request
 }
 
-/** A field that makes the body another one. */
+/** Fields that change the body. */
 function otherBody(operation: OperationName): Fields {
   if (operation === 'AddShipmentObject') return { details: { referenceNo: 'another' } }
   if (operation.endsWith('Account')) return { lastName: 'Another' }
@@ -103,7 +103,7 @@ function otherBody(operation: OperationName): Fields {
     : { Details: { Description: 'another' } }
 }
 
-/** What is unusual about the way in which a request is sent. */
+/** Chooses an unusual way to send the request, or an Idempotency-Key. */
 function specialty({ operation, fields }: Request, special: number, which: number): Partial<Request> {
   const isJson = operation !== 'UploadAccountSuggestions'
   switch (special % 30) {

@@ -1,18 +1,18 @@
 import { expect, vi } from 'vitest'
 import type { Service } from '#service'
-import type { Receiver } from '../../service/receiver.ts'
+import type { Receiver } from '../../support/servers/callbackReceiver.ts'
 import type { Announcement } from '../model/model.ts'
 import type { Names } from '../run/names.ts'
 
-/** Waits until every callback is delivered: a message leaves the outbox when the receiver has it. */
+/** Waits until every callback is delivered: the outbox deletes a message once the receiver accepted it. */
 export async function delivered({ store }: Pick<Service, 'store'>): Promise<void> {
   await vi.waitFor(
-    async () => expect(await store.selectFrom('outbox').select('seq').execute(), 'callbacks to come').toEqual([]),
+    async () => expect(await store.selectFrom('outbox').select('seq').execute(), 'pending callbacks').toEqual([]),
     { timeout: 10_000, interval: 3 },
   )
 }
 
-/** Each change of a state was called back exactly once, to its tenant, in the order of each shipment. */
+/** Each change of state has exactly one callback, to its tenant, in the order of each shipment. */
 export function expectCallbacks(
   announced: readonly Announcement[],
   receivers: ReadonlyMap<string, Receiver>,
@@ -24,7 +24,7 @@ export function expectCallbacks(
   expect(byShipment(came), 'callbacks').toEqual(byShipment(announced))
 }
 
-/** Lists by shipment, each in the order in which they are given. */
+/** Groups messages by shipment and keeps their order. */
 function byShipment(messages: readonly { readonly shipmentUid: string }[]): Record<string, readonly object[]> {
   return Object.groupBy(messages, ({ shipmentUid }) => shipmentUid) as Record<string, readonly object[]>
 }

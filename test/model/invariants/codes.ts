@@ -1,16 +1,16 @@
 import { expect } from 'vitest'
-import { type Facts, isActive, priorOf } from './facts.ts'
+import { findPrior, isActive, type StoreState } from './storeState.ts'
 
-/** Live codes open one booking only; those of a swap are equal; what has ended has none. */
-export function expectCodes(facts: Facts): void {
+/** A valid code opens one booking only, the codes of a swap are equal, and ended shipments have none. */
+export function expectCodes(stored: StoreState): void {
   const openers = new Map<string, string[]>()
-  for (const shipment of facts.shipments) {
+  for (const shipment of stored.shipments) {
     const { pup_uid, pick_up_code, delivery_code } = shipment
     if (!isActive(shipment)) {
-      expect([pick_up_code, delivery_code], 'codes of what has ended').toEqual([null, null])
+      expect([pick_up_code, delivery_code], 'codes of an ended shipment').toEqual([null, null])
       continue
     }
-    const swapped = shipment.swaps_shipment_uid === null ? undefined : priorOf(facts, shipment)
+    const swapped = shipment.swaps_shipment_uid === null ? undefined : findPrior(stored, shipment)
     const isShared = swapped !== undefined && isActive(swapped)
     if (isShared) expect(delivery_code, 'one code for both of a swap').toBe(swapped.pick_up_code)
     for (const code of isShared ? [pick_up_code] : [pick_up_code, delivery_code]) {
@@ -20,6 +20,6 @@ export function expectCodes(facts: Facts): void {
     }
   }
   for (const [place, uids] of openers) expect(uids.length, `${place} opens one booking`).toBe(1)
-  const taken = facts.codes.map(({ pup_uid, code }) => `${pup_uid} ${code}`).sort()
-  expect(taken, 'the codes that are taken').toEqual([...openers.keys()].sort())
+  const taken = stored.codes.map(({ pup_uid, code }) => `${pup_uid} ${code}`).sort()
+  expect(taken, 'reserved codes').toEqual([...openers.keys()].sort())
 }

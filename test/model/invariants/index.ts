@@ -1,19 +1,19 @@
-// What is true of the service at any time, whatever was asked.
+// Invariants of the service, which hold after any sequence of requests.
 // The model-based tests import this.
 import { expectAccounts } from './accounts.ts'
 import { expectCodes } from './codes.ts'
-import type { Facts } from './facts.ts'
 import { expectLinks } from './links.ts'
 import { expectLockers } from './lockers.ts'
+import type { StoreState } from './storeState.ts'
 
 export { delivered, expectCallbacks } from './callbacks.ts'
-export { type Facts, isActive, readFacts } from './facts.ts'
 export { expectPaths } from './paths.ts'
+export { isActive, readStoreState, type StoreState } from './storeState.ts'
 
-/** Holds what the store has against what is always true. */
-export function expectSound(facts: Facts): void {
-  expectLinks(facts)
-  expectLockers(facts)
-  expectCodes(facts)
-  expectAccounts(facts)
+/** Checks every invariant of the store. */
+export function expectInvariants(stored: StoreState): void {
+  expectLinks(stored)
+  expectLockers(stored)
+  expectCodes(stored)
+  expectAccounts(stored)
 }

@@ -1,16 +1,16 @@
 import { expect } from 'vitest'
-import { type Facts, holdsItem, isActive, priorOf } from './facts.ts'
+import { findPrior, holdsItem, isActive, type StoreState } from './storeState.ts'
 
 /** A locker is booked if and only if an active shipment has it, and by one booking only. */
-export function expectLockers(facts: Facts): void {
-  const active = facts.shipments.filter(isActive)
+export function expectLockers(stored: StoreState): void {
+  const active = stored.shipments.filter(isActive)
   const held = [...new Set(active.map(({ locker_uid }) => locker_uid ?? 'none'))].sort()
-  expect(facts.booked, 'booked lockers are those of active shipments').toEqual(held)
+  expect(stored.booked, 'booked lockers are those of active shipments').toEqual(held)
   for (const locker of held) {
     const there = active.filter(({ locker_uid }) => locker_uid === locker)
-    // Those that share a locker come after one another, so only one of them comes after none of the others.
+    // Shipments of one locker form a chain of links, so exactly one has no prior shipment at the locker.
     const first = there.filter(shipment => {
-      const prior = priorOf(facts, shipment)
+      const prior = findPrior(stored, shipment)
       return prior === undefined || !there.includes(prior)
     })
     expect(first.length, `bookings of ${locker}`).toBe(1)

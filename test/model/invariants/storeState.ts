@@ -1,17 +1,17 @@
 import type { Service } from '#service'
 
-/** What the store holds of shipments, lockers, codes and accounts, read past the API. */
-export async function readFacts({ store }: Pick<Service, 'store'>) {
+/** Reads shipments, lockers, codes and accounts from the store, without the API. */
+export async function readStoreState({ store }: Pick<Service, 'store'>) {
   const shipments = await store.selectFrom('shipments').selectAll().orderBy('seq').execute()
   const booked = await store.selectFrom('lockers').select('locker_uid').where('booked', '=', 1).execute()
   const codes = await store.selectFrom('access_codes').selectAll().execute()
-  const accounts = await store.selectFrom('accounts').selectAll().orderBy('created').execute()
+  const accounts = await store.selectFrom('accounts').selectAll().orderBy('created_at').execute()
   const byUid = new Map(shipments.map(shipment => [shipment.shipment_uid, shipment]))
   return { shipments, byUid, booked: booked.map(({ locker_uid }) => locker_uid).sort(), codes, accounts }
 }
 
-export type Facts = Awaited<ReturnType<typeof readFacts>>
-export type StoredShipment = Facts['shipments'][number]
+export type StoreState = Awaited<ReturnType<typeof readStoreState>>
+export type StoredShipment = StoreState['shipments'][number]
 
 const finalStates: readonly string[] = ['Completed', 'Cancelled']
 const fullStates: readonly string[] = ['WaitForReceiver', 'ReadyForPickup']
@@ -19,11 +19,11 @@ const fullStates: readonly string[] = ['WaitForReceiver', 'ReadyForPickup']
 export const isActive = ({ state_code }: StoredShipment) => !finalStates.includes(state_code)
 export const holdsItem = ({ state_code }: StoredShipment) => fullStates.includes(state_code)
 
-/** What a shipment comes after, however they are linked. */
+/** The prior shipment's uid, for any link. */
 export function priorUidOf(shipment: StoredShipment): string | null {
   return shipment.swaps_shipment_uid ?? shipment.prior_shipment_uid ?? shipment.circular_prior_shipment_uid
 }
 
-export function priorOf({ byUid }: Facts, shipment: StoredShipment): StoredShipment | undefined {
+export function findPrior({ byUid }: StoreState, shipment: StoredShipment): StoredShipment | undefined {
   return byUid.get(priorUidOf(shipment) ?? '')
 }

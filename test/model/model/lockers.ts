@@ -26,7 +26,7 @@ export const lockers: readonly Locker[] = topology.pickUpPoints.flatMap(({ pupUi
 export const lockersAt = (pupUid: string) => lockers.filter(locker => locker.pupUid === pupUid)
 export const volume = ({ width, height, length }: Sides) => width * height * length
 
-/** Whether an item fits in some orientation. */
+/** True if the item fits in some orientation. */
 export function fits(item: Sides, locker: Sides): boolean {
   const [a, b] = [item, locker].map(({ width, height, length }) => [width, height, length].sort((x, y) => x - y))
   return a?.every((side, index) => side <= (b?.[index] ?? 0)) ?? false
@@ -37,8 +37,8 @@ export function isBooked(model: Model, lockerUid: string): boolean {
 }
 
 /**
- * The lockers one of which a booking has to get.
- * @throws Refusal when it gets none (docs/decisions.md, Bookings)
+ * The lockers that the service may choose from.
+ * @throws Refusal if no locker can be booked (D-024, D-025, D-026)
  */
 export function lockersFor(model: Model, tenant: string, point: PickUpPoint, wanted: Wanted): readonly Locker[] {
   const here = lockersAt(point.pupUid)
@@ -56,7 +56,7 @@ export function lockersFor(model: Model, tenant: string, point: PickUpPoint, wan
   return refuse('NoLockerAvailable')
 }
 
-/** The free lockers of the smallest size that will do. */
+/** The free lockers of the smallest size that fits. */
 function smallest(model: Model, pupUid: string, { Dimension, AllowLargerLockers }: Wanted): readonly Locker[] {
   const fitting = lockersAt(pupUid).filter(locker => fits(Dimension, locker))
   const sizes = [...new Set(fitting.map(volume))].sort((a, b) => a - b)

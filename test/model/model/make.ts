@@ -1,9 +1,9 @@
 import type { StateCode } from '#contract/terms'
 import type { Locker } from './lockers.ts'
 import { type Model, type Name, newName, type Shipment, type Sides, type Texts } from './model.ts'
-import { announce, isActive, priorOf } from './states.ts'
+import { announce, findPrior, isActive } from './states.ts'
 
-/** What a create operation decides about a shipment; the rest follows. */
+/** The properties of a shipment that a create operation decides. */
 export interface Making {
   readonly tenant: string
   readonly from: Name
@@ -40,7 +40,7 @@ function firstState(type: Shipment['type'], link: string | undefined, prior: Shi
   return link === 'swap' && prior?.state === 'ReadyForPickup' ? 'ReadyForDropOff' : 'WaitForPriorShipment'
 }
 
-/** A new pick up code, which is the delivery code of its swap too. */
+/** Changes the pick up code, which is also the delivery code of the swap. */
 export function changePickUpCode(model: Model, shipment: Shipment): void {
   shipment.pickUpCode = newName(model, 'code')
   for (const swap of model.shipments.filter(({ link }) => link?.kind === 'swap' && link.prior === shipment.name)) {
@@ -49,9 +49,9 @@ export function changePickUpCode(model: Model, shipment: Shipment): void {
   shipment.activity = model.now
 }
 
-/** A new delivery code; that of a swap is the pick up code of what it swaps. */
+/** Changes the delivery code. For a swap it is the pick up code of the swapped shipment. */
 export function changeDeliveryCode(model: Model, shipment: Shipment): void {
-  const prior = shipment.link?.kind === 'swap' ? priorOf(model, shipment) : undefined
+  const prior = shipment.link?.kind === 'swap' ? findPrior(model, shipment) : undefined
   if (prior !== undefined && isActive(prior)) changePickUpCode(model, prior)
   else shipment.deliveryCode = newName(model, 'code')
 }

@@ -1,12 +1,11 @@
 import type { CallbackAuthType, MutationFlag } from '#contract'
-import type { ShipmentType, StateCode } from '#contract/terms'
+import type { Link, ShipmentType, StateCode } from '#contract/terms'
 
-/** A name that the model gives to what the service gives an identifier or a code: `shipment 3`, `code 12`. */
+/** The model's name for an identifier or a code of the service: `shipment 3`, `code 12`. */
 export type Name = string
-/** A text that the specification leaves to the service. */
+/** Stands for a text that the specification leaves to the service. */
 export const anyText = '*'
 export type Kind = 'shipment' | 'user' | 'object' | 'code' | 'mail' | 'key'
-export type LinkKind = 'swap' | 'subsequent' | 'circular'
 
 export interface Texts {
   referenceNo: string | null
@@ -36,7 +35,7 @@ export interface Shipment extends Texts {
   state: StateCode
   stateStart: number
   readonly created: number
-  /** Last change of anything. */
+  /** Time of the last change, milliseconds since 1970. */
   activity: number
   from: Name
   to: Name | null
@@ -45,10 +44,10 @@ export interface Shipment extends Texts {
   readonly sides: Sides
   pickUpCode: Name
   deliveryCode: Name
-  /** What it comes after. */
-  readonly link: { readonly kind: LinkKind; readonly prior: Name } | null
+  /** The link to the prior shipment. */
+  readonly link: { readonly kind: Link; readonly prior: Name } | null
   readonly kept: boolean
-  /** May be issued from stock when it has no receiver. */
+  /** Can be issued from stock if it has no receiver. */
   readonly stock: boolean
   objects: ShipmentObject[]
 }
@@ -66,7 +65,7 @@ export interface Account {
   flags: Record<MutationFlag, boolean | null>
 }
 
-/** A change of state that has to be called back. */
+/** A change of state that needs a callback. */
 export interface Announcement extends Texts {
   readonly tenant: string
   readonly shipmentUid: Name
@@ -96,7 +95,7 @@ export interface Tenant {
   suggestions: Suggested[]
 }
 
-/** The first answer to an Idempotency-Key. */
+/** The stored response of an Idempotency-Key. */
 export interface Kept {
   readonly client: string
   readonly key: string
@@ -104,11 +103,11 @@ export interface Kept {
   readonly at: number
 }
 
-/** Everything that the service has to know, as plain data. */
+/** The state of the service as plain data. */
 export interface Model {
   /** Milliseconds since 1970. */
   now: number
-  /** How many of each kind have a name. */
+  /** The number of names of each kind. */
   named: Record<Kind, number>
   tenants: Record<string, Tenant>
   accounts: Account[]
@@ -124,7 +123,7 @@ export function newName(model: Model, kind: Kind): Name {
   return `${kind} ${model.named[kind]}`
 }
 
-/** A moment as the interface tells it: in UTC, without the offset. */
-export function zoneless(moment: number): string {
+/** The time as the API writes it: in UTC, without an offset. */
+export function toUtcWithoutOffset(moment: number): string {
   return new Date(moment).toISOString().slice(0, -1)
 }

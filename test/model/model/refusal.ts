@@ -1,6 +1,6 @@
 import type { ErrorCode } from '#contract/terms'
 
-/** The answer is no, and nothing has happened. */
+/** The operation is refused and changes nothing. */
 export class Refusal extends Error {
   readonly code: ErrorCode
 

@@ -11,7 +11,7 @@ export function startModel(now: number): Model {
   const model: Model = { now, named, tenants: {}, accounts: [], shipments: [], attempts: {}, kept: [], announced: [] }
   for (const name of tenantNames) {
     const { dispatcher } = topology.tenants.find(tenant => tenant.name === name) ?? {}
-    if (dispatcher === undefined) throw new Error(`no dispatcher of ${name}`)
+    if (dispatcher === undefined) throw new Error(`Tenant ${name} must have a dispatcher.`)
     const account: Account = {
       ...dispatcher,
       name: newName(model, 'user'),

@@ -1,12 +1,12 @@
 import { lockersAt } from '../model/lockers.ts'
 import type { Model, Name, Shipment } from '../model/model.ts'
 import { refuse } from '../model/refusal.ts'
-import { dropOff, isActive, pickUp, priorOf } from '../model/states.ts'
+import { dropOff, findPrior, isActive, pickUp } from '../model/states.ts'
 import { ownPoint, ownShipment, tenantNamed } from '../model/who.ts'
 import type { Rules } from './rule.ts'
 
 const mostWrong = 5
-/** Milliseconds; doubled by each further wrong code, up to an hour. */
+/** Milliseconds; each further wrong code doubles them, up to an hour. */
 const firstLock = 30_000
 const longestLock = 3_600_000
 
@@ -16,16 +16,16 @@ function validCode({ state, deliveryCode, pickUpCode }: Shipment): Name | null {
   return state === 'ReadyForPickup' ? pickUpCode : null
 }
 
-/** What happens behind the open door. */
+/** The drop off or pick up that follows an opening. */
 function advance(model: Model, shipment: Shipment): void {
-  const prior = shipment.link?.kind === 'swap' ? priorOf(model, shipment) : undefined
+  const prior = shipment.link?.kind === 'swap' ? findPrior(model, shipment) : undefined
   if (shipment.state === 'ReadyForPickup') pickUp(model, shipment)
-  // Never is one dropped off onto the other.
+  // A locker never gets a second item: the swapped shipment is picked up first.
   else if (prior?.state === 'ReadyForPickup') pickUp(model, prior)
   else dropOff(model, shipment)
 }
 
-/** @throws Refusal while the locker takes no codes */
+/** @throws Refusal while the locker is locked after wrong codes */
 function expectUnlocked({ attempts, now }: Model, lockerUid: string): void {
   if (now < (attempts[lockerUid]?.lockedUntil ?? 0)) refuse('TooManyAttempts')
 }

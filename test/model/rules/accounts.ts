@@ -6,7 +6,7 @@ import { managedAccount, manages, ownPoint } from '../model/who.ts'
 import { topology } from '../places.ts'
 import type { Rules } from './rule.ts'
 
-/** What one sees of an account that one manages. */
+/** The fields of an account, for a caller that manages it. */
 export function fieldsOf({ name, userName, mainPupUid, mailCode, ...account }: Account) {
   const { firstName, lastName, emailAddress, phoneNumber, languageCode } = account
   const mainPupName = topology.pickUpPoints.find(({ pupUid }) => pupUid === mainPupUid)?.name ?? null
@@ -18,7 +18,7 @@ const blank = {
   ...{ userName: null, canManageUser: false, firstName: null, lastName: null, emailAddress: null, phoneNumber: null },
   ...{ mainPupUid: null, mainPupName: null, languageCode: null, mailCode: null },
 }
-/** What one sees of an account that one may not manage. */
+/** The fields of an account, for a caller that does not manage it. */
 export const strangerOf = (account: Account) => ({ userUid: account.name, ...blank, isExisting: true })
 
 const same = (one: string, other: string | null | undefined) => one.toLowerCase() === other?.toLowerCase()

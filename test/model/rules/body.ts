@@ -8,7 +8,7 @@ const collecting = [...locker, 'KeepBookedAfterPickUp']
 const issuing = ['PriorShipmentUid', 'ToUserUid']
 const person = ['emailAddress', 'firstName', 'lastName', 'pickUpPointUid']
 
-/** The fields that each operation cannot do without. */
+/** The required fields of each operation. */
 export const needs: Readonly<Record<OperationName, readonly string[]>> = {
   CreateLocalShipment: locker,
   CreateLocalShipmentAsIssue: [...locker, 'ToUserUid'],
@@ -52,7 +52,7 @@ export const needs: Readonly<Record<OperationName, readonly string[]>> = {
 const names = ['firstName', 'lastName']
 const address = ['streetName', 'streetNo', 'mailbox', 'city', 'countryCode']
 
-/** What the fields of an operation have to be together. */
+/** Conditions on several fields of an operation. */
 const together: Readonly<Partial<Record<OperationName, (fields: Fields) => boolean>>> = {
   CreateLocalShipment: ({ FromUserUid, ToUserUid, SwapsShipmentUid, IsReceiverDelayed }) =>
     IsReceiverDelayed === true
@@ -63,7 +63,7 @@ const together: Readonly<Partial<Record<OperationName, (fields: Fields) => boole
     [names, address].every(group => new Set(group.map(field => fields[field] != null)).size === 1),
 }
 
-/** The refusal of a body that is not what the operation takes. */
+/** The error code of an invalid body. */
 export function faultOf(operation: OperationName, fields: Fields): ErrorCode | undefined {
   const missing = needs[operation].filter(field => fields[field] == null)
   const coded = missing.map(field => codeOfMissing(operation, field))

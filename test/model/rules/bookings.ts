@@ -22,7 +22,7 @@ interface Booking extends Wanted {
   readonly Details?: Details | null | undefined
 }
 
-/** A making without the locker, after the checks of pick up point, users and locker in their order. */
+/** Creates a shipment in a free locker. Checks pick up point, users and locker, in this order. */
 export function book(
   model: Model,
   caller: Caller,

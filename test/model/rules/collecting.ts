@@ -5,7 +5,7 @@ import type { Caller, Rules } from './rule.ts'
 
 type Collecting = RequestOf<'CreateCollectOnlyShipmentAsCollectByDispatcher'>
 
-/** From the dispatcher, to the collector. */
+/** Books a collect-only shipment from the dispatcher to the collector. */
 function collect(model: Model, caller: Caller, request: Collecting, collector: string): Shipment {
   const { KeepBookedAfterPickUp: kept } = request
   return book(model, caller, request, { to: collector }, { type: 'CollectOnlyShipment', kept })

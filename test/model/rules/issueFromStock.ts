@@ -2,7 +2,7 @@ import type { RequestOf } from '#contract'
 import { changePickUpCode, make } from '../model/make.ts'
 import type { Model, Shipment } from '../model/model.ts'
 import { refuse } from '../model/refusal.ts'
-import { enter, isActive } from '../model/states.ts'
+import { enterState, isActive } from '../model/states.ts'
 import { anyUser, ownShipment } from '../model/who.ts'
 import { dispatcherOf, textsOf } from './bookings.ts'
 import type { Caller, Rules } from './rule.ts'
@@ -19,11 +19,11 @@ function issue(model: Model, caller: Caller, request: Issuing, isFollowed: boole
   stock.to = receiver
   stock.referenceCaseNo = request.Issue?.ReferenceCaseNo ?? stock.referenceCaseNo
   changePickUpCode(model, stock)
-  if (stock.state === 'WaitForReceiver') enter(model, stock, 'ReadyForPickup')
+  if (stock.state === 'WaitForReceiver') enterState(model, stock, 'ReadyForPickup')
   return stock
 }
 
-export const issuing: Rules<
+export const issueFromStockRules: Rules<
   | 'CreateLocalShipmentAsIssueFromStock'
   | 'CreateLocalShipmentAsIssueFromStockAndSwapIntake'
   | 'CreateLocalShipmentAsIssueFromStockAndSubsequentIntakeAndCircularStock'

@@ -1,9 +1,9 @@
 import type { RequestOf, ResponseOf, ShipmentItem } from '#contract'
-import { type Model, type Shipment, zoneless } from '../model/model.ts'
+import { type Model, type Shipment, toUtcWithoutOffset } from '../model/model.ts'
 import { isActive } from '../model/states.ts'
 import type { Caller, Rules } from './rule.ts'
 
-/** A page of what there is. */
+/** One page of the items. */
 export function pageOf<Item>(
   items: readonly Item[],
   { pageNo = 1, pageSize = 50 }: { pageNo?: number | undefined; pageSize?: number | undefined },
@@ -12,14 +12,21 @@ export function pageOf<Item>(
   return { items: page, pageNo, pageSize, totalItems: items.length, totalPages: Math.ceil(items.length / pageSize) }
 }
 
-/** A shipment as it is listed. */
+/** A shipment as the list operations return it. */
 export function itemOf(shipment: Shipment): ShipmentItem {
   const { name, type, state, stateStart, created, from, to, pupUid, lockerUid, link, kept, objects } = shipment
   const { referenceNo, referenceCaseNo, description } = shipment
   const priorBy = (kind: string) => (link?.kind === kind ? link.prior : null)
   return {
-    ...{ shipmentUid: name, shipmentType: type, stateCode: state, stateStart: zoneless(stateStart) },
-    ...{ created: zoneless(created), referenceNo, referenceCaseNo, description, fromUserUid: from, toUserUid: to },
+    ...{ shipmentUid: name, shipmentType: type, stateCode: state, stateStart: toUtcWithoutOffset(stateStart) },
+    ...{
+      created: toUtcWithoutOffset(created),
+      referenceNo,
+      referenceCaseNo,
+      description,
+      fromUserUid: from,
+      toUserUid: to,
+    },
     ...{ pupUid, lockerUid, lockerName: lockerUid.split(':')[1] ?? '' },
     pickUpCode: isActive(shipment) ? shipment.pickUpCode : null,
     deliveryCode: isActive(shipment) ? shipment.deliveryCode : null,
@@ -31,7 +38,7 @@ export function itemOf(shipment: Shipment): ShipmentItem {
   }
 }
 
-/** All shipments of a tenant as they are listed, from the oldest to the newest. */
+/** All shipments of a tenant as list items, oldest first. */
 export function itemsOf({ shipments }: Model, tenant: string): ShipmentItem[] {
   return shipments.filter(shipment => shipment.tenant === tenant).map(itemOf)
 }

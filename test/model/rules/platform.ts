@@ -3,7 +3,7 @@ import { refuse } from '../model/refusal.ts'
 import { tenantNamed } from '../model/who.ts'
 import type { Rules } from './rule.ts'
 
-/** Addresses that callbacks may never go to. */
+/** URLs that the service refuses for callbacks. */
 export const badUrls = ['nonsense', 'ftp://host.example/', 'http://169.254.169.254/latest/meta-data'] as const
 
 export const platform: Rules<'ConfigureCallback' | 'SetSandboxFaults'> = {

@@ -13,7 +13,7 @@ export interface Request {
   readonly client: string
   readonly fields: Fields
   readonly idempotencyKey?: string
-  /** How the request is sent, where that is not as usual. */
+  /** An unusual way to send the request. */
   readonly manner?: 'lower case' | 'upper case' | 'a key twice' | 'without a token'
 }
 
@@ -21,9 +21,9 @@ export interface Prediction {
   /** The model after the request. */
   readonly model: Model
   readonly error: ErrorCode | null
-  /** What the answer carries beside the envelope. */
+  /** The fields of the response, except the envelope. */
   readonly answer: object
-  /** Whether the answer is kept for its Idempotency-Key, or is a kept one once more, to the letter. */
+  /** `again` if the response is the stored one of its Idempotency-Key, byte by byte; null if it is not stored. */
   readonly kept: 'first' | 'again' | null
 }
 
@@ -32,7 +32,7 @@ type AnyRule = (model: Model, fields: Fields, caller: Caller) => object
 const day = 86_400_000
 const creates = (operation: OperationName) => operation.startsWith('Create') || operation === 'AddShipmentObject'
 
-/** What the service has to do and to answer. */
+/** Predicts the response and the next state of the model. */
 export function predict(before: Model, request: Request, choices: Choices): Prediction {
   const { operation, client, fields, idempotencyKey: key, manner } = request
   const refused = (error: ErrorCode): Prediction => ({ model: before, error, answer: {}, kept: null })
@@ -41,7 +41,7 @@ export function predict(before: Model, request: Request, choices: Choices): Pred
   if (fault !== undefined) return refused(fault)
   if (key === undefined || !creates(operation)) return perform(before, request, choices)
 
-  // Null and left out mean the same.
+  // Null means the same as an absent field.
   const meaning = JSON.stringify([operation, fields], (_, value) => value ?? undefined)
   const kept = before.kept.find(one => one.client === client && one.key === key && before.now - one.at < day)
   if (kept !== undefined) {

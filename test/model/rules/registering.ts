@@ -8,14 +8,14 @@ import type { Caller, Rules } from './rule.ts'
 
 type Registration = RequestOf<'CreateOrGetAccount'>
 
-/** Who is there already: by address, and by the user name that was given. */
+/** The existing accounts with this address and with this user name. */
 function holdersOf(model: Model, { emailAddress, userName }: Registration) {
   return { byMail: byEmail(model, emailAddress), named: userName == null ? undefined : byUserName(model, userName) }
 }
 
 function create(model: Model, request: Registration, { tenant }: Caller): Account {
   const { emailAddress, firstName, lastName, pickUpPointUid, userName, phoneNumber, languageCode } = request
-  // The address stands in for a user name, and somebody whose address has changed since can have it as such.
+  // The address is the default user name, so an account can have an old address as its user name.
   const holder = byUserName(model, userName ?? emailAddress)
   if (holder !== undefined) refuse(manages(tenant, holder) ? 'UserNameAlreadyRegistered' : 'AccessDenied')
   const account: Account = {
@@ -27,7 +27,7 @@ function create(model: Model, request: Registration, { tenant }: Caller): Accoun
   return account
 }
 
-/** Applies the mutation configuration after the account, whose fields are the answer either way. */
+/** Applies the mutation configuration after the account is created; the response has the account's fields either way. */
 function configured<Answer extends object>(
   model: Model,
   { mutationConfig }: Registration,

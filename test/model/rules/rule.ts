@@ -3,11 +3,11 @@ import type { ErrorCode } from '#contract/terms'
 import type { Locker } from '../model/lockers.ts'
 import type { Model, Name } from '../model/model.ts'
 
-/** Where the specification leaves a choice, what the service chose. */
+/** Choices of the service that the specification leaves open. */
 export interface Choices {
-  /** The locker that was booked, when it is one of these; otherwise the first. */
+  /** The booked locker if it is one of these, otherwise the first. */
   locker(among: readonly Locker[]): Locker
-  /** The place in the answer of what is equal in the order that was asked for. */
+  /** The position in the response, for items that are equal in the requested order. */
   rank(name: Name): number
 }
 
@@ -18,8 +18,8 @@ export interface Caller {
 }
 
 /**
- * What an operation does to the model, which it changes, and what it answers, with names for identifiers.
- * @throws Refusal when nothing happens
+ * Changes the model as the operation does and returns its response, with names for identifiers.
+ * @throws Refusal if the operation is refused and changes nothing
  */
 export type Rule<Name extends OperationName> = (
   model: Model,

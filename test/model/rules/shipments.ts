@@ -1,7 +1,7 @@
 import { changeDeliveryCode, changePickUpCode } from '../model/make.ts'
 import { newName } from '../model/model.ts'
 import { refuse } from '../model/refusal.ts'
-import { cancel, enter, isActive } from '../model/states.ts'
+import { cancel, enterState, isActive } from '../model/states.ts'
 import { anyUser, ownShipment } from '../model/who.ts'
 import type { Rules } from './rule.ts'
 
@@ -54,7 +54,7 @@ export const shipments: Rules<
     shipment.to = receiver
     shipment.activity = model.now
     if (receiver !== null) shipment.referenceCaseNo = caseReferenceNew ?? shipment.referenceCaseNo
-    if (shipment.state === 'WaitForReceiver') enter(model, shipment, 'ReadyForPickup')
+    if (shipment.state === 'WaitForReceiver') enterState(model, shipment, 'ReadyForPickup')
     return {}
   },
 

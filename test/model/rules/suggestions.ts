@@ -17,14 +17,14 @@ export const columns = [
   'PickUpPoint',
 ] as const
 
-/** A file that is uploaded: its rows by column, and what is wrong with it as a whole. */
+/** An uploaded file: its rows by column, and its fault if the whole file is invalid. */
 export interface File {
   readonly name: string
   readonly rows: readonly Suggested[]
   readonly fault: (typeof fileFaults)[number] | null
 }
 
-/** What can be wrong with an upload as a whole, and the code that says so. */
+/** The error codes of an invalid file or request. */
 export const fileFaults = [
   'NoRequestData',
   'NoRequestFile',
@@ -47,7 +47,7 @@ function isGood({ emailAddress, phoneNumber, pickUpPoint }: Suggested, tenant: s
   return emailAddress.includes('@') && isPhone && (pickUpPoint === null || points.includes(pickUpPoint))
 }
 
-/** Replaces the suggestions of a tenant; the message of an error is the service's own. */
+/** Replaces the suggestions of a tenant. The texts of errors are the service's choice. */
 export function upload(model: Model, { reference, file }: Upload, { tenant }: Caller) {
   if (file.fault !== null) refuse(file.fault)
   const good = file.rows.filter(row => isGood(row, tenant))

@@ -7,19 +7,19 @@ import { anyUser, ownShipment } from '../model/who.ts'
 import { book, dispatcherOf, textsOf } from './bookings.ts'
 import type { Rules } from './rule.ts'
 
-/** @throws Refusal when something comes after it already, or nothing can */
+/** @throws Refusal if the shipment has a follower or cannot have one */
 export function expectSwappable(model: Model, shipment: Shipment): void {
   const free = followersOf(model, shipment, 'swap', 'subsequent', 'circular').length === 0
   if (!isActive(shipment) || shipment.type === 'CollectOnlyShipment' || !free) refuse('InvalidShipmentState')
 }
 
-/** @throws Refusal when an item does not fit the locker that it would share */
+/** @throws Refusal if the item does not fit the locker of the shipment */
 function expectFit(item: Sides, { lockerUid }: Shipment): void {
   const locker = lockers.find(one => one.lockerUid === lockerUid)
   if (locker === undefined || !fits(item, locker)) refuse('InvalidDimension')
 }
 
-export const swaps: Rules<'CreateLocalShipment' | 'CreateLocalShipmentAsStockAfterSwapIntake'> = {
+export const swapRules: Rules<'CreateLocalShipment' | 'CreateLocalShipmentAsStockAfterSwapIntake'> = {
   CreateLocalShipment(model, request, caller) {
     const dispatcher = dispatcherOf(model, caller)
     const delayed = request.IsReceiverDelayed === true

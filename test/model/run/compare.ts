@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { expect } from 'vitest'
 import { type OperationName, operations } from '#contract'
-import type { Answer, TestService } from '../../service/harness.ts'
-import { delivered, expectCallbacks, type Facts } from '../invariants/index.ts'
+import type { ServiceResponse, TestService } from '../../support/service/testService.ts'
+import { delivered, expectCallbacks, type StoreState } from '../invariants/index.ts'
 import { isBooked, lockers } from '../model/lockers.ts'
 import type { Model } from '../model/model.ts'
 import { managedBy, manages } from '../model/who.ts'
@@ -14,29 +14,29 @@ import type { Choices } from '../rules/rule.ts'
 import type { Names } from './names.ts'
 import type { ModelSite } from './site.ts'
 
-/** What the service chose where the specification leaves it a choice. */
-export function choicesIn({ body }: Answer, { shipments }: Facts, names: Names): Choices {
+/** Reads the choices of the service from its response and its store. */
+export function choicesIn({ body }: ServiceResponse, { shipments }: StoreState, names: Names): Choices {
   const items = Array.isArray(body.items) ? body.items : []
   const order = items.map(({ shipmentUid, pupUid }) => names.nameOf(shipmentUid) ?? pupUid)
-  // The first shipment that an operation makes decides about the locker.
+  // The first shipment of an operation gets the chosen locker.
   const made = [body.shipmentUid, ...(Array.isArray(body.shipmentUids) ? body.shipmentUids : [])]
   const booked = shipments.find(({ shipment_uid }) => made.includes(shipment_uid))?.locker_uid
   return {
     locker(among) {
       const [first] = among
-      if (first === undefined) throw new Error('there is no locker to choose')
+      if (first === undefined) throw new Error('There must be a locker to choose from.')
       return among.find(({ lockerUid }) => lockerUid === booked) ?? first
     },
     rank: name => (order.includes(name) ? order.indexOf(name) : order.length),
   }
 }
 
-/** The same as `toEqual`, but quick while there is nothing to tell. */
+/** Like `toEqual`, but faster for equal values. */
 export function expectSame(actual: unknown, expected: unknown, what: string): void {
   if (!isDeepStrictEqual(actual, expected)) expect(actual, what).toEqual(expected)
 }
 
-/** Reads through the API; that the answer is what the contract says is held where the operation is a step. */
+/** Calls an operation without checking its response by the contract, which the steps do. */
 export async function read({ send, token }: TestService, name: OperationName, body: object, client: string) {
   const authorization = `Bearer ${await token(client)}`
   const headers = { 'content-type': 'application/json', authorization }
@@ -48,11 +48,11 @@ const clientOf = (tenant: string) => clientIds.find(client => tenantOf[client] =
 async function compareShipments({ services: [service], names }: ModelSite, model: Model, tenant: string) {
   const { items } = await read(service, 'GetShipments', { pageSize: 500 }, clientOf(tenant))
   const expected = itemsOf(model, tenant)
-  expectSame(names.learn(expected, items), expected, `shipments of ${tenant}`)
+  expectSame(names.bindAll(expected, items), expected, `shipments of ${tenant}`)
 }
 
-/** What a tenant sees of shipments and lockers, and what the store has of all, is what the model has. */
-export async function compareTenant(site: ModelSite, model: Model, tenant: string, facts: Facts): Promise<void> {
+/** Compares a tenant's shipments and lockers, and the store of all tenants, with the model. */
+export async function compareTenant(site: ModelSite, model: Model, tenant: string, stored: StoreState): Promise<void> {
   const [service] = site.services
   const client = clientOf(tenant)
   await compareShipments(site, model, tenant)
@@ -64,17 +64,17 @@ export async function compareTenant(site: ModelSite, model: Model, tenant: strin
   }
 
   const booked = lockers.filter(({ lockerUid }) => isBooked(model, lockerUid)).map(({ lockerUid }) => lockerUid)
-  expect(facts.booked, 'booked lockers').toEqual(booked.sort())
-  const changed = facts.shipments.map(({ shipment_uid, activity }) => [site.names.nameOf(shipment_uid), activity])
+  expect(stored.booked, 'booked lockers').toEqual(booked.sort())
+  const changed = stored.shipments.map(({ shipment_uid, updated_at }) => [site.names.nameOf(shipment_uid), updated_at])
   const expected = model.shipments.map(({ name, activity }) => [name, activity])
   expectSame(changed, expected, 'shipments, and when each changed last')
-  const accounts = facts.accounts.map(({ user_uid, main_pup_uid }) => `${site.names.nameOf(user_uid)} ${main_pup_uid}`)
+  const accounts = stored.accounts.map(({ user_uid, main_pup_uid }) => `${site.names.nameOf(user_uid)} ${main_pup_uid}`)
   expect(accounts.sort(), 'accounts').toEqual(
     model.accounts.map(({ name, mainPupUid }) => `${name} ${mainPupUid}`).sort(),
   )
 }
 
-/** The same for all tenants, with every account and every callback. */
+/** Compares the shipments of all tenants, every account and every callback with the model. */
 export async function compareAll(site: ModelSite, model: Model): Promise<void> {
   const [service] = site.services
   for (const tenant of tenantNames) await compareShipments(site, model, tenant)

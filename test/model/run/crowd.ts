@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { operations, type ShipmentItem } from '#contract'
 import { type ErrorCode, errors } from '#contract/terms'
-import type { Answer, TestService } from '../../service/harness.ts'
+import type { ServiceResponse, TestService } from '../../support/service/testService.ts'
 import { askedBy, type Step } from '../asks/step.ts'
 import type { Account } from '../model/model.ts'
 import { startModel } from '../model/start.ts'
@@ -13,17 +13,18 @@ import type { ModelSite } from './site.ts'
 import type { Tally } from './tally.ts'
 import { viewOf } from './view.ts'
 
-/** What any operation can meet. */
+/** Error codes that any operation can return. */
 const anywhere: readonly ErrorCode[] = ['InvalidRequest', 'Unauthorized', 'IdempotencyKeyInUse', 'IdempotencyKeyReused']
 
-/** Clients that ask at the same time, each by what it last saw, and what they were told. */
+/** Concurrent clients, each of which chooses requests by the last list it read, and a record of their responses. */
 export class Crowd {
   readonly #site: ModelSite
   readonly #tally: Tally
   readonly #listed = new Map<string, readonly ShipmentItem[]>()
   readonly #accounts: Account[]
-  /** Of shipments, accounts and objects that answers said were made, and of those that they said are gone. */
+  /** Uids that responses reported as created. */
   readonly made = { shipments: new Set<string>(), accounts: new Set<string>(), objects: new Set<string>() }
+  /** Uids that responses reported as removed. */
   readonly gone = { accounts: new Set<string>(), objects: new Set<string>() }
   readonly cancelled: string[] = []
 
@@ -36,13 +37,13 @@ export class Crowd {
     }))
   }
 
-  /** One client's steps, one after the other; every second one is asked for twice at the same time. */
-  async walk(todo: readonly Step[], own: TestService): Promise<void> {
+  /** Runs the steps of one client in sequence. Every second request is sent twice at the same time. */
+  async walk(planned: readonly Step[], own: TestService): Promise<void> {
     const earlier: Request[] = []
     const other = this.#site.services.find(service => service !== own) ?? own
-    for (const [index, step] of todo.entries()) {
+    for (const [index, step] of planned.entries()) {
       this.#site.pass(1_000)
-      // Callbacks that are switched off would leave gaps.
+      // Switching callbacks off would leave gaps in the paths.
       if (step.operation === 'ConfigureCallback') continue
       const { request } = askedBy(step, viewOf(this.#site.now(), this.#listed, this.#accounts), earlier)
       const asked = index % 2 === 0 ? [own, other] : [own]
@@ -60,15 +61,15 @@ export class Crowd {
     this.#remember(request, answer)
   }
 
-  #expectLegal({ operation }: Request, { status, body }: Answer): void {
+  #expectLegal({ operation }: Request, { status, body }: ServiceResponse): void {
     const error = body.error as ErrorCode | null
     this.#tally.count(operation, error)
-    const told = `${operation} answered ${status} ${JSON.stringify(body)}`
-    if (error !== null) expect([...operations[operation].errors, ...anywhere], told).toContain(error)
-    expect(status, told).toBe(error === null ? 200 : errors[error].status)
+    const response = `${operation} answered ${status} ${JSON.stringify(body)}`
+    if (error !== null) expect([...operations[operation].errors, ...anywhere], response).toContain(error)
+    expect(status, response).toBe(error === null ? 200 : errors[error].status)
   }
 
-  #remember({ operation, fields }: Request, { body }: Answer): void {
+  #remember({ operation, fields }: Request, { body }: ServiceResponse): void {
     const { shipmentUid, shipmentUids = [], userUid, isExisting, shipmentObjectUid } = body as Made
     if (operation === 'AddShipmentObject') addTo(this.made.objects, shipmentObjectUid)
     else if (operation === 'RemoveShipmentObject') addTo(this.gone.objects, shipmentObjectUid)

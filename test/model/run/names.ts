@@ -2,7 +2,7 @@ import { anyText, type Name } from '../model/model.ts'
 
 const kinds = /^(shipment|user|object|code|mail|key) \d+$/
 
-/** Which real identifier or code each name of the model stands for. */
+/** The mapping between the model's names and the real identifiers and codes. */
 export class Names {
   readonly #real = new Map<Name, string>()
   readonly #names = new Map<string, Name>()
@@ -12,12 +12,12 @@ export class Names {
     this.#names.set(real, name)
   }
 
-  /** A text or anything that has texts in it, with real identifiers instead of names. */
+  /** Replaces names by real identifiers, in a text or in all texts of a value. */
   real<Value>(value: Value): Value {
     return mapTexts(value, text => this.#real.get(text) ?? text) as Value
   }
 
-  /** The same the other way round. */
+  /** Replaces real identifiers by names, in a text or in all texts of a value. */
   named<Value>(value: Value): Value {
     return mapTexts(value, text => this.#names.get(text) ?? text) as Value
   }
@@ -27,23 +27,23 @@ export class Names {
   }
 
   /**
-   * The actual value with names instead of what they stand for. A name of `expected` that stands for nothing yet
-   * stands for what is at its place from then on, unless that has a name already.
+   * Replaces identifiers in the actual value by names. An unbound name in `expected` is bound to the identifier at the
+   * same place, unless that identifier has a name already.
    */
-  learn(expected: unknown, actual: unknown): unknown {
-    if (typeof actual === 'string' && typeof expected === 'string') return this.#learnText(expected, actual)
+  bindAll(expected: unknown, actual: unknown): unknown {
+    if (typeof actual === 'string' && typeof expected === 'string') return this.#bindText(expected, actual)
     if (Array.isArray(actual)) {
-      return actual.map((member, index) => this.learn(Array.isArray(expected) ? expected[index] : undefined, member))
+      return actual.map((member, index) => this.bindAll(Array.isArray(expected) ? expected[index] : undefined, member))
     }
     if (actual === null || typeof actual !== 'object') return actual
     const wanted = (expected !== null && typeof expected === 'object' ? expected : {}) as Record<string, unknown>
-    return Object.fromEntries(Object.entries(actual).map(([key, member]) => [key, this.learn(wanted[key], member)]))
+    return Object.fromEntries(Object.entries(actual).map(([key, member]) => [key, this.bindAll(wanted[key], member)]))
   }
 
-  #learnText(expected: string, actual: string): string {
+  #bindText(expected: string, actual: string): string {
     if (expected === anyText) return anyText
     if (!kinds.test(expected)) return this.#names.get(actual) ?? actual
-    // Codes are used again when they are free.
+    // The service reuses codes that are free.
     const isFree = !this.#names.has(actual) || expected.startsWith('code ')
     if (!this.#real.has(expected) && isFree) this.bind(expected, actual)
     return this.#real.get(expected) === actual ? expected : (this.#names.get(actual) ?? actual)

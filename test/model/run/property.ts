@@ -1,12 +1,12 @@
 import { check, type IAsyncProperty, type Parameters, unbiased } from 'fast-check'
-import { seeded } from '../../setup/seed.ts'
+import { seeded } from '../../support/seed.ts'
 import type { Tally } from './tally.ts'
 
 /**
- * Holds a property for so many examples, prints the seed with what was done, and returns the seed.
- * @throws Error of the shortest example that fails, with the seed; fast-check's own tells the steps as numbers
+ * Checks a property with this number of examples, prints the seed and the tally, and returns the seed.
+ * @throws Error of the shortest failing example, with the seed; fast-check's own message has the steps as numbers only
  */
-export async function hold(
+export async function checkProperty(
   property: IAsyncProperty<unknown>,
   tally: Tally,
   examples: number,

@@ -1,12 +1,12 @@
-import type { Answer, TestService } from '../../service/harness.ts'
-import { type Cells, csv, upload } from '../../service/uploads.ts'
+import type { ServiceResponse, TestService } from '../../support/service/testService.ts'
+import { type Cells, csv, upload } from '../../support/service/uploads.ts'
 import type { Fields } from '../rules/body.ts'
 import type { Request } from '../rules/predict.ts'
 import { columns, type File, type Upload } from '../rules/suggestions.ts'
 import type { Names } from './names.ts'
 
 /** Sends a request of the model to the service. */
-export async function send(service: TestService, request: Request, names: Names): Promise<Answer> {
+export async function send(service: TestService, request: Request, names: Names): Promise<ServiceResponse> {
   const { operation, client, idempotencyKey, manner } = request
   const fields = names.real(request.fields)
   if (operation === 'UploadAccountSuggestions') return sendFile(service, fields as unknown as Upload, client)
@@ -30,7 +30,7 @@ function withKeys(value: unknown, write: (key: string) => string): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [write(key), withKeys(member, write)]))
 }
 
-function sendFile(service: TestService, { reference, file }: Upload, client: string): Promise<Answer> {
+function sendFile(service: TestService, { reference, file }: Upload, client: string): Promise<ServiceResponse> {
   const data = file.fault === 'NoRequestData' ? undefined : JSON.stringify({ reference })
   return upload(service, file.name, contentOf(file), { client, data })
 }

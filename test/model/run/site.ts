@@ -1,7 +1,7 @@
 import type { Settings } from '#service'
-import { quick } from '../../service/callbacks.ts'
-import { startTestService, type TestService } from '../../service/harness.ts'
-import { type Receiver, startReceiver } from '../../service/receiver.ts'
+import { type Receiver, startReceiver } from '../../support/servers/callbackReceiver.ts'
+import { quick } from '../../support/service/callbacks.ts'
+import { startTestService, type TestService } from '../../support/service/testService.ts'
 import { startModel } from '../model/start.ts'
 import { tenantNames, topology } from '../places.ts'
 import type { TestedStore } from '../stores.ts'
@@ -10,7 +10,7 @@ import { Names } from './names.ts'
 const year = 365 * 86_400
 const start = Date.UTC(2026, 0, 5, 8)
 
-/** Services on one store, a receiver of callbacks for each tenant, and a clock that stands still until it is moved. */
+/** Services on one store, a callback receiver for each tenant, and a clock that only `pass` moves. */
 export interface ModelSite {
   readonly services: readonly [TestService, ...TestService[]]
   readonly receivers: ReadonlyMap<string, Receiver>
@@ -24,13 +24,13 @@ export interface ModelSite {
 export async function startModelSite(store: TestedStore, count = 1): Promise<ModelSite> {
   let now = start
   const { databaseUrl, remove } = await store.open()
-  const settings = { databaseUrl, topology, tokenLife: 10 * year, delivery: quick, clock: () => now }
+  const settings = { databaseUrl, topology, tokenLifetime: 10 * year, delivery: quick, clock: () => now }
   const services: TestService[] = []
-  // One after the other: the first one makes the tables.
+  // In sequence, because the first service creates the tables.
   for (let index = 0; index < count; index++)
     services.push(await startTestService(settings satisfies Partial<Settings>))
   const [first, ...others] = services
-  if (first === undefined) throw new Error('a site has one service at least')
+  if (first === undefined) throw new Error('A site must have at least one service.')
 
   const names = new Names()
   const receivers = new Map<string, Receiver>()

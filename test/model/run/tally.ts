@@ -3,11 +3,11 @@ import type { ErrorCode } from '#contract/terms'
 
 const names = Object.keys(operations) as OperationName[]
 
-/** Which operations were asked for, and what came of it. */
+/** Counts the outcomes of each operation. */
 export class Tally {
   readonly #outcomes = new Map<OperationName, Map<ErrorCode | 'success', number>>()
   steps = 0
-  /** How many steps there were when one failed for the first time; later ones look for a shorter example. */
+  /** The number of steps at the first failure; later steps belong to shrinking. */
   failedAt: number | undefined
 
   count(operation: OperationName, error: ErrorCode | null): void {
@@ -26,19 +26,19 @@ export class Tally {
     return names.filter(name => this.successes(name) === 0)
   }
 
-  /** Refusals that an operation declares and that have not come yet. */
+  /** Declared refusals that no step has met yet. */
   neverRefused(): string[] {
     return names.flatMap(name =>
       operations[name].errors.filter(error => !this.#outcomes.get(name)?.has(error)).map(error => `${name} ${error}`),
     )
   }
 
-  /** Successes and steps of each operation, a line each, and what was not seen. */
+  /** One line for each operation with successes and steps, and the refusals that no step has met. */
   report(): string {
     const lines = names.map(name => {
       const all = [...(this.#outcomes.get(name)?.values() ?? [])].reduce((sum, count) => sum + count, 0)
       return `${String(this.successes(name)).padStart(6)} of ${String(all).padStart(5)}  ${name}`
     })
-    return [...lines, `refusals that did not come: ${this.neverRefused().join(', ') || 'none'}`].join('\n')
+    return [...lines, `refusals not met: ${this.neverRefused().join(', ') || 'none'}`].join('\n')
   }
 }

@@ -5,7 +5,7 @@ import { startModel } from '../model/start.ts'
 
 const item = { width: 5, height: 5, length: 5 }
 
-/** What somebody can know who only reads: a model with real identifiers for names, to choose the next request by. */
+/** A model of the listed shipments, with real identifiers instead of names, for choosing the next request. */
 export function viewOf(
   now: number,
   listed: ReadonlyMap<string, readonly ShipmentItem[]>,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { person, startWithAccounts, unseen } from './accountsThere.ts'
+import { person, startWithAccounts, unseen } from '../../support/service/accounts.ts'
 
 // The sentences of the specification on the account operations, one test each; what they leave open is tested elsewhere.
 const emailAddress = 'new@home.example'
@@ -11,7 +11,7 @@ test('CreateAccount, CreateOrGetAccount: emailAddress, firstName, lastName, pick
     for (const field of Object.keys(whole)) {
       const { body } = await world.service.call(operation, { ...whole, [field]: undefined })
       const error = field === 'pickUpPointUid' ? 'InvalidPupUid' : 'InvalidRequest'
-      expect(body).toMatchObject({ error, message: `${field} is missing` })
+      expect(body).toMatchObject({ error, message: `${field} is missing.` })
     }
   }
   expect(await world.call('GetAccount', { emailAddress })).toMatchObject({ isExisting: false })
@@ -102,11 +102,11 @@ test('SetAccountDetails: all five parts of an address are required if any is set
   expect(await world.call('SetAccountDetails', ask)).toMatchObject({ error: null })
 })
 
-test('SetAccountPickUpPoint sets the default pick up point, and answers the current one', async () => {
+test('SetAccountPickUpPoint sets the default pick up point, and returns the current one', async () => {
   const { world, uids } = await startWithAccounts()
   const ask = { userUid: uids.mine ?? '', pickUpPointUid: 'reserve' }
-  const answer = await world.call('SetAccountPickUpPoint', ask)
-  expect(answer).toMatchObject({ pupUid: 'reserve', pickUpPointChanged: true })
+  const response = await world.call('SetAccountPickUpPoint', ask)
+  expect(response).toMatchObject({ pupUid: 'reserve', pickUpPointChanged: true })
   expect(await world.call('GetAccount', { userUid: ask.userUid })).toMatchObject({ mainPupUid: 'reserve' })
 })
 

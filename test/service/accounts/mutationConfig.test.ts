@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { mutationFlags } from '#contract'
-import { person, startWithAccounts } from './accountsThere.ts'
+import { person, startWithAccounts } from '../../support/service/accounts.ts'
 
 const success = { success: true, error: null, message: null }
 const unsaid = Object.fromEntries(mutationFlags.map(flag => [flag, null]))
 
-test('nine flags are answered, null until somebody said otherwise', async () => {
+test('nine flags are returned, null until they are set', async () => {
   const { world, uids } = await startWithAccounts()
   const userUid = uids.mine ?? ''
   expect(mutationFlags).toHaveLength(9)
@@ -23,9 +23,9 @@ test.each(mutationFlags)('%s is set, stays when null or absent, and is set back'
     [{}, true],
     [{ [flag]: false }, false],
   ] as const) {
-    const answer = { ...success, userUid, ...unsaid, [other]: false, [flag]: inForce }
-    expect(await world.call('SetAccountMutationConfig', { userUid, ...given })).toEqual(answer)
-    expect(await world.call('GetAccountMutationConfig', { userUid })).toEqual(answer)
+    const response = { ...success, userUid, ...unsaid, [other]: false, [flag]: inForce }
+    expect(await world.call('SetAccountMutationConfig', { userUid, ...given })).toEqual(response)
+    expect(await world.call('GetAccountMutationConfig', { userUid })).toEqual(response)
   }
 })
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { OperationName } from '#contract'
-import { person, startWithAccounts } from './accountsThere.ts'
-import { breakStore, mendStore } from './brokenStore.ts'
-import type { World } from './world.ts'
+import { person, startWithAccounts } from '../../support/service/accounts.ts'
+import { breakStore, mendStore } from '../../support/service/brokenStore.ts'
+import type { ServiceWorld } from '../../support/world/serviceWorld.ts'
 
 const emailAddress = 'new@home.example'
 const mutationConfig = { canChangeEmailAddress: false }
@@ -10,7 +10,7 @@ const ask = { ...person, emailAddress, mutationConfig }
 const failed = { success: false, error: 'MutationConfigFailed', message: expect.any(String) }
 const operations = ['CreateAccount', 'CreateOrGetAccount'] as const satisfies OperationName[]
 
-const faults: { what: string; why: RegExp; breakIt: (world: World) => Promise<unknown> }[] = [
+const faults: { what: string; why: RegExp; breakIt: (world: ServiceWorld) => Promise<unknown> }[] = [
   {
     what: 'the sandbox is told to fail',
     why: /sandbox/,
@@ -24,7 +24,7 @@ const faults: { what: string; why: RegExp; breakIt: (world: World) => Promise<un
 ]
 
 describe.each(faults)('when $what', ({ breakIt, why }) => {
-  test.each(operations)('%s leaves the account and answers its fields beside the refusal', async operation => {
+  test.each(operations)('%s leaves the account and returns its fields with the refusal', async operation => {
     const { world } = await startWithAccounts()
     await breakIt(world)
     const { status, text, body } = await world.service.call(operation, ask)
@@ -68,7 +68,7 @@ describe.each(faults)('when $what', ({ breakIt, why }) => {
     }
   })
 
-  test('the same Idempotency-Key gets the same answer, and one account', async () => {
+  test('the same Idempotency-Key gets the same response, and one account', async () => {
     const { world } = await startWithAccounts()
     await breakIt(world)
     const options = { headers: { 'idempotency-key': 'once' } }
@@ -78,11 +78,11 @@ describe.each(faults)('when $what', ({ breakIt, why }) => {
     expect({ status: second.status, text: second.text }).toEqual({ status: first.status, text: first.text })
   })
 
-  test('why is in the log and not in the answer', async () => {
+  test('the reason is in the log and not in the response', async () => {
     const { world } = await startWithAccounts()
     await breakIt(world)
     const { text } = await world.service.call('CreateAccount', ask)
-    const line = world.service.lines.find(({ msg }) => msg === 'answered MutationConfigFailed')
+    const line = world.service.lines.find(({ msg }) => msg === 'operation refused')
     expect(line).toMatchObject({ operation: 'CreateAccount', err: { message: expect.stringMatching(why) } })
     expect(text).not.toMatch(why)
   })
@@ -93,11 +93,11 @@ test('the configuration can be set once the fault is over', async () => {
   await world.call('SetSandboxFaults', { mutationConfigFails: true })
   const { userUid } = await world.call('CreateAccount', ask)
   await world.call('SetSandboxFaults', { mutationConfigFails: false })
-  const answer = await world.call('SetAccountMutationConfig', { userUid: userUid ?? '', ...mutationConfig })
-  expect(answer).toMatchObject({ success: true, ...mutationConfig })
+  const response = await world.call('SetAccountMutationConfig', { userUid: userUid ?? '', ...mutationConfig })
+  expect(response).toMatchObject({ success: true, ...mutationConfig })
 })
 
-test('a store that loses the whole transaction has no account either, and no answer says that it has', async () => {
+test('a store that loses the whole transaction has no account either, and no response says that it has', async () => {
   const { world } = await startWithAccounts()
   await breakStore(world.service, 'lost')
   const { status, body } = await world.service.call('CreateAccount', ask, { headers: { 'idempotency-key': 'once' } })

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
 import type { RequestOf } from '#contract'
-import { person, startWithAccounts } from './accountsThere.ts'
+import { person, startWithAccounts } from '../../support/service/accounts.ts'
 
 type Ask = Partial<RequestOf<'CreateAccount'>>
 
 test('a new account is answered as it was given, with a mail code of its own', async () => {
   const { world } = await startWithAccounts()
-  const answer = await world.call('CreateAccount', {
+  const response = await world.call('CreateAccount', {
     ...person,
     emailAddress: 'New@Home.example',
     phoneNumber: '0031612345678',
     languageCode: 'nl-NL',
     streetNo: 12,
   })
-  expect(answer).toEqual({
+  expect(response).toEqual({
     success: true,
     error: null,
     message: null,
@@ -30,7 +30,7 @@ test('a new account is answered as it was given, with a mail code of its own', a
     mailCode: expect.stringMatching(/^[A-Z0-9]{8}$/),
   })
   const again = await world.call('CreateOrGetAccount', { ...person, emailAddress: 'new@home.example' })
-  expect(again).toEqual({ ...answer, isExisting: true })
+  expect(again).toEqual({ ...response, isExisting: true })
 })
 
 test('an existing account is returned as it is', async () => {
@@ -54,7 +54,7 @@ test('a mutation configuration binds, also one that comes with an existing accou
   expect(await world.call('CreateOrGetAccount', ask)).toMatchObject({ emailAddress: 'other@home.example' })
 })
 
-test('an address that stands for somebody else as a user name is not free', async () => {
+test('an address that is the user name of another account is not free', async () => {
   const { world } = await startWithAccounts()
   await world.call('CreateAccount', { ...person, emailAddress: 'moving@home.example' })
   const moved = { ...person, emailAddress: 'moved@home.example', userName: 'moving@home.example' }
@@ -95,7 +95,7 @@ test.each<{ ask: Ask; field: string }>([
 test('twenty callers register one address at once: one account', async () => {
   const { world } = await startWithAccounts()
   const ask = { ...person, emailAddress: 'new@home.example' }
-  const answers = await Promise.all(Array.from({ length: 20 }, () => world.call('CreateOrGetAccount', ask)))
-  expect(new Set(answers.map(({ userUid }) => userUid))).toHaveLength(1)
-  expect(answers.filter(({ isExisting }) => !isExisting)).toHaveLength(1)
+  const responses = await Promise.all(Array.from({ length: 20 }, () => world.call('CreateOrGetAccount', ask)))
+  expect(new Set(responses.map(({ userUid }) => userUid))).toHaveLength(1)
+  expect(responses.filter(({ isExisting }) => !isExisting)).toHaveLength(1)
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { person, startWithAccounts } from './accountsThere.ts'
+import { person, startWithAccounts } from '../../support/service/accounts.ts'
 
 interface Row {
   email: string
@@ -32,19 +32,19 @@ describe.each(['CreateAccount', 'CreateOrGetAccount'] as const)('%s of', operati
     const expected = operation === 'CreateAccount' ? create : createOrGet
     const { world, uids } = await startWithAccounts()
     const ask = { ...person, emailAddress, ...(userName !== undefined && { userName }) }
-    const answer = await world.call(operation, ask)
+    const response = await world.call(operation, ask)
     const [whose = '', how] = expected.split(', ')
     if (whose !== 'new' && uids[whose] === undefined) {
-      expect(answer).toEqual({ success: false, error: expected, message: expect.any(String) })
+      expect(response).toEqual({ success: false, error: expected, message: expect.any(String) })
       return
     }
-    expect(answer).toMatchObject({ success: true, error: null })
-    expect(answer.userUid).toEqual(uids[whose] ?? expect.any(String))
-    expect('isExisting' in answer ? answer.isExisting : undefined).toBe(
+    expect(response).toMatchObject({ success: true, error: null })
+    expect(response.userUid).toEqual(uids[whose] ?? expect.any(String))
+    expect('isExisting' in response ? response.isExisting : undefined).toBe(
       operation === 'CreateAccount' ? undefined : whose !== 'new',
     )
-    expect(answer.canManageUser).toBe(how !== 'hidden')
+    expect(response.canManageUser).toBe(how !== 'hidden')
     const asGiven = whose === 'new' || how === 'renamed' ? emailAddress : 'Mine@Home.example'
-    expect(answer.emailAddress).toBe(how === 'hidden' ? null : asGiven)
+    expect(response.emailAddress).toBe(how === 'hidden' ? null : asGiven)
   })
 })

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { person, startWithAccounts, unseen } from './accountsThere.ts'
+import { person, startWithAccounts, unseen } from '../../support/service/accounts.ts'
 
 // The sentences of the specification on accounts, one test each; what they leave open has tests of its own.
 const emailAddress = 'new@home.example'
 
-describe('What the service does', () => {
+describe('Specification, What the service does', () => {
   test('accounts are shared across all tenants, and e-mail addresses are globally unique', async () => {
     const { world, uids } = await startWithAccounts()
     const ask = { ...person, emailAddress: 'mine@home.example', pickUpPointUid: 'harbour' }

@@ -1,9 +1,9 @@
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestService, type TestService } from '../service/harness.ts'
-import { browserPath } from '../setup/browser.ts'
+import { startTestService, type TestService } from '../../support/service/testService.ts'
+import { browserPath } from '../../support/setup/browser.ts'
 
-/** The tests bring no browser. What can be said without one is in page.test.ts. */
+/** The tests bring no browser. Checks that need none are in page.test.ts. */
 describe.skipIf(browserPath === undefined)('in a browser, the reference page', () => {
   let service: TestService
   let browser: Browser
@@ -44,7 +44,7 @@ describe.skipIf(browserPath === undefined)('in a browser, the reference page', (
     await page.getByText('ShipmentStatusUpdate', { exact: true }).first().waitFor()
   })
 
-  test('asks nobody but the service', () => {
+  test('sends requests to the service only', () => {
     const loaded = requests.filter(url => !url.startsWith('data:'))
     expect(loaded).toContain(`${service.address}/openapi.json`)
     expect(loaded.filter(url => new URL(url).origin !== service.address)).toEqual([])

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestService, type TestService } from '../service/harness.ts'
+import { startTestService, type TestService } from '../../support/service/testService.ts'
 
 let service: TestService
 
 beforeAll(async () => {
-  service = await startTestService({ environment: 'production', privateCallbacks: false })
+  service = await startTestService({ environment: 'production', allowPrivateNetworks: false })
 })
 
 afterAll(() => service.stop())
@@ -18,13 +18,13 @@ const files = [
 ] as const
 
 describe.each(files)('%s', (path, type) => {
-  test('is there without a token, in production too', async () => {
+  test('is served without a token, in production too', async () => {
     const { status, headers } = await page(path)
     expect({ status, type: headers.get('content-type') }).toEqual({ status: 200, type })
     expect(headers.get('x-request-id')).toBeTruthy()
   })
 
-  test('allows nothing of another origin, and no script that is written into the page', async () => {
+  test('allows no other origin, and no inline script', async () => {
     const policy = (await page(path)).headers.get('content-security-policy') ?? ''
     const directives = new Map(
       policy.split('; ').map(directive => {
@@ -55,10 +55,10 @@ describe.each(files)('%s', (path, type) => {
     expect(await plain.text()).toBe(await zipped.text())
   })
 
-  test('is called with GET only', async () => {
-    const answer = await page(path, { method: 'POST' })
-    expect(answer.headers.get('allow')).toBe('GET, HEAD')
-    expect({ status: answer.status, body: await answer.json() }).toEqual({
+  test('accepts GET only', async () => {
+    const response = await page(path, { method: 'POST' })
+    expect(response.headers.get('allow')).toBe('GET, HEAD')
+    expect({ status: response.status, body: await response.json() }).toEqual({
       status: 405,
       body: { success: false, error: 'MethodNotAllowed', message: expect.any(String) },
     })
@@ -78,7 +78,7 @@ test('the page loads its scripts from the service, and names no other origin', a
   expect(text + (await (await page('/docs/start.js')).text())).not.toMatch(/https?:/)
 })
 
-test('what asks other origins is switched off', async () => {
+test('features that contact other origins are switched off', async () => {
   const start = await (await page('/docs/start.js')).text()
   for (const off of [
     '"withDefaultFonts":false',
@@ -96,8 +96,8 @@ test.each(['/docs/', '/docs/none.js', '/reference', '/docs/openapi.json'])('%s i
   expect({ status, error: body.error }).toEqual({ status: 404, error: 'UnknownOperation' })
 })
 
-test('a service that stops says so here too', async () => {
-  const stopping = await startTestService({ farewell: 400 })
+test('a stopping service reports that here too', async () => {
+  const stopping = await startTestService({ drainDelay: 400 })
   // A connection that is there already.
   await stopping.send('/health/live')
   const stopped = stopping.stop()

@@ -1,7 +1,7 @@
 import diagnostics from 'node:diagnostics_channel'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestService, type TestService } from '../service/harness.ts'
+import { startTestService, type TestService } from '../../support/service/testService.ts'
 
 /** Routes that the document leaves out, and why. */
 const leftOut: Readonly<Record<string, string>> = {
@@ -34,8 +34,8 @@ describe.each(['staging', 'production'] as const)('in %s', environment => {
   let documented: readonly string[]
 
   beforeAll(async () => {
-    const privateCallbacks = environment === 'staging'
-    const watched = await watchRoutes(() => startTestService({ environment, privateCallbacks }))
+    const allowPrivateNetworks = environment === 'staging'
+    const watched = await watchRoutes(() => startTestService({ environment, allowPrivateNetworks }))
     service = watched.made
     routes = watched.routes
     const { paths } = (await service.send('/openapi.json')).body as unknown as { paths: Record<string, object> }
@@ -47,7 +47,7 @@ describe.each(['staging', 'production'] as const)('in %s', environment => {
   afterAll(() => service.stop())
 
   test('every route is in the document, or left out for a reason', () => {
-    // Each GET is a HEAD as well, which has the same answer without its body.
+    // Each GET is a HEAD as well, which has the same response without its body.
     const isHead = (route: string) => route.startsWith('HEAD ') && routes.has(route.replace('HEAD', 'GET'))
     const called = [...routes].filter(route => !isHead(route))
     expect(called.length).toBeGreaterThan(30)
@@ -62,7 +62,7 @@ describe.each(['staging', 'production'] as const)('in %s', environment => {
     }
   })
 
-  test('what needs a token is told from what needs none', async () => {
+  test('operations with a token are distinguished from those without', async () => {
     const { paths } = (await service.send('/openapi.json')).body as unknown as {
       paths: Record<string, Record<string, { security?: [] }>>
     }

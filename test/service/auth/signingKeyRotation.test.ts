@@ -4,12 +4,12 @@ import { createInterface } from 'node:readline'
 import { exportJWK, generateKeyPair, type JWK } from 'jose'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Settings } from '#service'
-import { freePort } from '../../cli/ports.ts'
-import { type Sent, startCrowd } from './crowd.ts'
-import { startTestService, type TestService } from './harness.ts'
-import { temporaryStore } from './temporaryStore.ts'
+import { freePort } from '../../../cli/ports.ts'
+import { type Sent, startCrowd } from '../../support/service/crowd.ts'
+import { temporaryStore } from '../../support/service/temporaryStore.ts'
+import { startTestService, type TestService } from '../../support/service/testService.ts'
 
-const tokenLife = 600
+const tokenLifetime = 600
 const publicUrl = 'https://lockers.example'
 
 async function newKey(kid: string): Promise<JWK> {
@@ -17,7 +17,7 @@ async function newKey(kid: string): Promise<JWK> {
   return { ...(await exportJWK(privateKey)), kid }
 }
 
-const signedBy = async (kid: string) => ({ signingKey: await newKey(kid), publicUrl, tokenLife })
+const signedBy = async (kid: string) => ({ signingKey: await newKey(kid), publicUrl, tokenLifetime })
 
 async function start(settings: Partial<Settings>): Promise<TestService> {
   const service = await startTestService(settings)
@@ -49,11 +49,11 @@ test('a signing key that is replaced at a restart, twice, costs no client its to
   expect(new Set(crowd.sent.map(({ status }) => status))).toEqual(new Set([200, ...lostAtRestarts(crowd.sent)]))
   for (const token of tokens) expect(await statusOf(service, token)).toBe(200)
   // Until they expire, and no longer.
-  service.advance((tokenLife + 1) * 1_000)
+  service.advance((tokenLifetime + 1) * 1_000)
   for (const token of tokens) expect(await statusOf(service, token)).toBe(401)
 })
 
-/** Of what a restart takes a request in, only what tells the client to come back. */
+/** The responses of a restart that tell the client to retry. */
 function lostAtRestarts(sent: readonly Sent[]) {
   return new Set(sent.map(({ status }) => status).filter(status => status === undefined || status === 503))
 }
@@ -79,7 +79,7 @@ test('with two processes during the change no request is lost at all', { timeout
   expect(crowd.sent.filter(({ status }) => status !== 200)).toEqual([])
 })
 
-/** The service as a process of its own: two of them in one would wait for each other's store and let nobody else run. */
+/** The service as a process of its own: two in one process would block each other on the store. */
 async function startProcess(databaseUrl: string, signingKey: JWK) {
   const port = await freePort('127.0.0.1')
   const { PATH = '' } = process.env

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { credentialsOf, startTestService, type TestService } from './harness.ts'
+import { credentialsOf, startTestService, type TestService } from '../../support/service/testService.ts'
 
 let service: TestService
 beforeAll(async () => {
-  service = await startTestService({ tokenLife: 600 })
+  service = await startTestService({ tokenLifetime: 600 })
 })
 afterAll(() => service.stop())
 
@@ -15,7 +15,7 @@ const { client_id: _id, client_secret: _secret, ...withoutCredentials } = good
 const { grant_type: _grant, ...withoutGrant } = good
 const { scope: _scope, ...withoutScope } = good
 
-describe('a token is given', () => {
+describe('a token is issued', () => {
   test.each([
     ['for credentials in the form', good, {}],
     ['for credentials by HTTP Basic', withoutCredentials, basic('acme', 'acme-secret')],
@@ -30,7 +30,7 @@ describe('a token is given', () => {
   })
 })
 
-describe('no token is given (RFC 6749 section 5.2)', () => {
+describe('no token is issued (RFC 6749 section 5.2)', () => {
   test.each([
     ['without a grant type', withoutGrant, {}, 400, 'invalid_request'],
     ['for another grant type', { ...good, grant_type: 'password' }, {}, 400, 'unsupported_grant_type'],
@@ -46,20 +46,20 @@ describe('no token is given (RFC 6749 section 5.2)', () => {
     ['with a field twice', `${new URLSearchParams(good)}&scope=integration_api`, {}, 400, 'invalid_request'],
     ['for a body of JSON', JSON.stringify(good), { 'content-type': 'application/json' }, 400, 'invalid_request'],
   ])('%s', async (_name, form, headers, status, error) => {
-    const answer = await service.signIn(form, headers)
-    expect(answer.status).toBe(status)
-    expect(answer.body).toEqual({
+    const response = await service.signIn(form, headers)
+    expect(response.status).toBe(status)
+    expect(response.body).toEqual({
       error_description: expect.any(String),
       success: false,
       error,
       message: expect.any(String),
     })
-    expect(answer.headers.get('cache-control')).toBe('no-store')
-    expect(answer.headers.get('www-authenticate')).toBe(status === 401 ? 'Basic realm="lockerflow"' : null)
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    expect(response.headers.get('www-authenticate')).toBe(status === 401 ? 'Basic realm="lockerflow"' : null)
   })
 })
 
-test('a form that is too large is not read', async () => {
+test('a form that is too large is rejected unread', async () => {
   const { status, body } = await service.signIn({ ...good, client_id: 'x'.repeat(20_000) })
   expect({ status, body }).toEqual({
     status: 413,
@@ -67,7 +67,7 @@ test('a form that is too large is not read', async () => {
   })
 })
 
-test('wrong secrets lock the client out for a while, the right one included, and nobody else', async () => {
+test('wrong secrets lock out only that client for a while, the right secret included', async () => {
   const own = await startTestService()
   try {
     const wrong = { ...good, client_secret: 'wrong' }

@@ -1,8 +1,8 @@
 import { type CryptoKey, createLocalJWKSet, exportJWK, generateKeyPair, type JWK, jwtVerify, SignJWT } from 'jose'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Settings } from '#service'
-import { startTestService, type TestService } from './harness.ts'
-import { temporaryStore } from './temporaryStore.ts'
+import { temporaryStore } from '../../support/service/temporaryStore.ts'
+import { startTestService, type TestService } from '../../support/service/testService.ts'
 
 async function start(overrides: Partial<Settings> = {}): Promise<TestService> {
   const service = await startTestService(overrides)
@@ -23,7 +23,7 @@ const keySetOf = async (service: TestService) => {
   return { keys: body.keys as JWK[] }
 }
 
-test('anybody can check a token through the discovery document, which shows no private key', async () => {
+test('tokens can be verified through the discovery document, which shows no private key', async () => {
   const service = await start()
   const { body } = await service.send('/.well-known/openid-configuration')
   expect(body).toMatchObject({
@@ -40,17 +40,17 @@ test('anybody can check a token through the discovery document, which shows no p
   expect(payload).toMatchObject({ client_id: 'acme', tenant: 'acme', scope: 'integration_api' })
 })
 
-test('a token ends with its life, also when it is remembered', async () => {
-  const service = await start({ tokenLife: 60 })
+test('a token expires, even if it is cached', async () => {
+  const service = await start({ tokenLifetime: 60 })
   const used = await service.token('acme')
   const unused = await service.token('globex')
   expect(await statusOf(service, used)).toBe(200)
   service.advance(61_000)
   for (const token of [used, unused]) {
-    const answer = await service.call('GetPickUpPoints', {}, { token })
-    expect(answer.status).toBe(401)
-    expect(answer.body.message).toBe('The access token has expired.')
-    expect(answer.headers.get('www-authenticate')).toContain('error="invalid_token"')
+    const response = await service.call('GetPickUpPoints', {}, { token })
+    expect(response.status).toBe(401)
+    expect(response.body.message).toBe('The access token has expired.')
+    expect(response.headers.get('www-authenticate')).toContain('error="invalid_token"')
   }
 })
 
@@ -75,7 +75,7 @@ test('a running process accepts the tokens of one that was started with a newer 
   const older = await start({ databaseUrl, publicUrl })
   expect(await statusOf(older, await older.token())).toBe(200)
   const newer = await start({ databaseUrl, publicUrl, signingKey: (await newKey('newer')).signingKey })
-  // Whatever unknown keys it was just asked about, and without a pause.
+  // Immediately, even after requests with unknown keys.
   const { privateKey } = await newKey('unknown')
   const unknown = await new SignJWT(claims).setProtectedHeader({ ...header, kid: 'unknown' }).sign(privateKey)
   const made = Array.from({ length: 20 }, () => statusOf(older, unknown))
@@ -83,7 +83,7 @@ test('a running process accepts the tokens of one that was started with a newer 
   expect(new Set(await Promise.all(made))).toEqual(new Set([401]))
 })
 
-test('a key that takes the place of another one under its name replaces it, and outlives nobody', async () => {
+test('a key that replaces another one under the same name invalidates its tokens', async () => {
   const databaseUrl = await temporaryStore()
   const publicUrl = 'https://lockers.example'
   const keys = [await newKey('main'), await newKey('main')] as const
@@ -102,7 +102,7 @@ test('a key that takes the place of another one under its name replaces it, and 
   for (const one of [token, await second.token(), await back.token()]) expect(await statusOf(back, one)).toBe(200)
 })
 
-test('the private part of a given key is not kept in the store', async () => {
+test('the private part of a configured key is not stored', async () => {
   const { signingKey } = await newKey('given')
   const service = await start({ signingKey })
   await service.token()
@@ -130,12 +130,12 @@ test.each([
   const { issuer = service.address, audience = 'lockerflow', expires = true } = other as Record<string, never>
   const unsigned = new SignJWT(payload).setProtectedHeader(protectedHeader).setIssuer(issuer).setAudience(audience)
   const token = await (expires ? unsigned.setExpirationTime('1h') : unsigned).sign(privateKey)
-  const answer = await service.call('GetPickUpPoints', {}, { token })
-  expect(answer.status).toBe(status)
-  if (status === 403) expect(answer.headers.get('www-authenticate')).toContain('insufficient_scope')
+  const response = await service.call('GetPickUpPoints', {}, { token })
+  expect(response.status).toBe(status)
+  if (status === 403) expect(response.headers.get('www-authenticate')).toContain('insufficient_scope')
 })
 
-test('a signature by anybody else is worth nothing', async () => {
+test('a signature by another key is rejected', async () => {
   const service = await start({ signingKey: (await newKey('given')).signingKey })
   const [head, body, signature] = (await service.token()).split('.')
   const { privateKey } = await newKey('given')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Hardware } from '#service'
-import { never } from './callbacks.ts'
-import { startSite } from './site.ts'
+import { never } from '../../support/service/callbacks.ts'
+import { startSite } from '../../support/service/site.ts'
 
 /** Milliseconds. */
 const unlockTimeout = 100
@@ -23,28 +23,28 @@ describe('a door that does not open is UnlockFailed, and nothing has changed:', 
     let broken = true
     const hardware: Hardware = { open: (door, signal) => (broken ? open(door, signal) : Promise.resolve(true)) }
     const site = await startSite({ hardware, unlockTimeout })
-    await site.take('IssueAndSwapIntake')
-    await site.announced()
-    const before = [await site.look('a'), await site.look('b')]
+    await site.run('IssueAndSwapIntake')
+    await site.callbacks()
+    const before = [await site.read('a'), await site.read('b')]
     const started = performance.now()
     for (const unlockGoal of ['DropOff', null]) {
-      const { status, body } = await site.take('unlock DropOff a', { unlockGoal })
+      const { status, body } = await site.run('unlock DropOff a', { unlockGoal })
       expect({ status, error: body.error }).toEqual({ status: 200, error: 'UnlockFailed' })
     }
     expect(performance.now() - started).toBeLessThan(20 * unlockTimeout)
-    expect([await site.look('a'), await site.look('b')]).toEqual(before)
-    expect(await site.announced()).toEqual([])
-    expect(site.world.service.lines.filter(({ msg }) => msg === 'a door did not open')).toMatchObject([
+    expect([await site.read('a'), await site.read('b')]).toEqual(before)
+    expect(await site.callbacks()).toEqual([])
+    expect(site.world.service.lines.filter(({ msg }) => msg === 'locker door failed to open')).toMatchObject([
       { lockerUid: 'square:S1' },
       { lockerUid: 'square:S1' },
     ])
     broken = false
-    expect((await site.take('unlock DropOff a')).body.error).toBeNull()
-    expect(await site.announced()).toEqual(['a ReadyForPickup', 'b ReadyForDropOff'])
+    expect((await site.run('unlock DropOff a')).body.error).toBeNull()
+    expect(await site.callbacks()).toEqual(['a ReadyForPickup', 'b ReadyForDropOff'])
   })
 })
 
-test('hardware that nobody waits for any more is told so', async () => {
+test('hardware is told to abort when its caller no longer waits', async () => {
   const told = Promise.withResolvers<boolean>()
   const hardware: Hardware = {
     open(_door, signal) {
@@ -53,19 +53,19 @@ test('hardware that nobody waits for any more is told so', async () => {
     },
   }
   const site = await startSite({ hardware, unlockTimeout })
-  await site.take('Issue')
-  await site.take('unlock DropOff a')
+  await site.run('Issue')
+  await site.run('unlock DropOff a')
   expect(await told.promise).toBe(true)
 })
 
-test('a door is asked for after everything else has been looked at', async () => {
+test('the door opens only after all other checks', async () => {
   const asked: string[] = []
   const hardware: Hardware = { open: async ({ lockerName }) => asked.push(lockerName) > 0 }
   const site = await startSite({ hardware })
-  await site.take('Issue')
-  await site.take('unlock PickUp a')
-  await site.take('unlock DropOff a', { pinCode: 'wrong' })
+  await site.run('Issue')
+  await site.run('unlock PickUp a')
+  await site.run('unlock DropOff a', { pinCode: 'wrong' })
   expect(asked).toEqual([])
-  await site.take('unlock DropOff a')
+  await site.run('unlock DropOff a')
   expect(asked).toEqual(['S1'])
 })

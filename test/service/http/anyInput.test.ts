@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { envelope, type Operation, type OperationName, operations } from '#contract'
 import { errors, isErrorCode, requestErrors } from '#contract/terms'
-import { seeded } from '../setup/seed.ts'
-import { type Answer, startTestService, type TestService } from './harness.ts'
-import { bodyOf, placesIn, put, sane } from './sane.ts'
+import { seeded } from '../../support/seed.ts'
+import { type ServiceResponse, startTestService, type TestService } from '../../support/service/testService.ts'
+import { bodyOf, placesIn, put, sane } from '../../support/service/validRequest.ts'
 
 let service: TestService
-/** What there is, so that requests come as far as the store. */
+/** Existing identifiers, so that requests reach the store. */
 let there: object
 
 beforeAll(async () => {
@@ -29,7 +29,7 @@ afterAll(() => service.stop())
 
 const asJson = Object.entries(operations as Record<string, Operation>).filter(([, { upload }]) => upload !== true)
 
-/** What people, programs and attackers put where something else is expected. */
+/** Unexpected values that people, programs and attackers send. */
 const strange = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
   fc.constantFrom<unknown>(
@@ -54,9 +54,9 @@ function anyBodyOf({ request }: Operation): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 4, arbitrary: record }, { weight: 1, arbitrary: strange })
 }
 
-describe('whatever the body is', () => {
+describe('with any body', () => {
   test.each(asJson)(
-    '%s answers with the envelope and a code of the table, and never fails',
+    '%s responds with the envelope and a code of the table, and never fails',
     async (name, operation) => {
       await fc.assert(
         fc.asyncProperty(anyBodyOf(operation), async body => {
@@ -68,33 +68,37 @@ describe('whatever the body is', () => {
   )
 })
 
-/** What stores, parsers and arithmetic are known to stumble over. */
+/** Values on which stores, parsers and arithmetic are known to fail. */
 const oddities: readonly unknown[] = [
   ...['a\u0000b', '\ud800', '%00', '\\', '__proto__', '', '9999-12-31T23:59:59.999999999Z'],
   ...[Number.MAX_SAFE_INTEGER, 1e308, -1, [], {}],
 ]
 
-describe('each field with what is odd, and all others as they should be', () => {
+describe('with one unexpected field and valid others', () => {
   test.each(asJson)('%s', async (name, operation) => {
     for (const place of placesIn(operation)) {
       const bodies = oddities.map(oddity => put(bodyOf(operation, { ...sane, ...there }), place, oddity))
-      const answers = await Promise.all(bodies.map(body => service.call(name as OperationName, body)))
-      for (const [at, answer] of answers.entries()) expectFair(operation, answer, bodies[at])
+      const responses = await Promise.all(bodies.map(body => service.call(name as OperationName, body)))
+      for (const [at, response] of responses.entries()) expectFair(operation, response, bodies[at])
     }
   })
 })
 
 /** A success, or a refusal with a code that the operation declares or that any request can meet; never a failure. */
-function expectFair({ errors: declared }: Operation, { status, body: answer }: Answer, of: object = {}): void {
-  expect(envelope.safeParse(answer).success).toBe(true)
-  if (answer.success) {
-    expect({ ...of, status, error: answer.error }).toEqual({ ...of, status: 200, error: null })
+function expectFair(
+  { errors: declared }: Operation,
+  { status, body: response }: ServiceResponse,
+  of: object = {},
+): void {
+  expect(envelope.safeParse(response).success).toBe(true)
+  if (response.success) {
+    expect({ ...of, status, error: response.error }).toEqual({ ...of, status: 200, error: null })
     return
   }
-  const code = answer.error ?? ''
+  const code = response.error ?? ''
   const expected = { ...of, code, declared: true, status: isErrorCode(code) ? errors[code].status : 0 }
   const isDeclared = code in requestErrors || declared.some(one => one === code)
   expect({ ...of, code, declared: isDeclared, status }).toEqual(expected)
   expect({ ...of, status: Math.min(status, 500) }).not.toMatchObject({ status: 500 })
-  expect(answer.message).toBeTruthy()
+  expect(response.message).toBeTruthy()
 }

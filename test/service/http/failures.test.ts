@@ -2,11 +2,11 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Operation, type OperationName, operations } from '#contract'
 import { errors, requestErrors } from '#contract/terms'
-import { uploadLimits } from '../../service/suggestions/index.ts'
-import { type Answer, startTestService, type TestService } from './harness.ts'
-import { holdStore } from './holding.ts'
-import { bodyOf, sane } from './sane.ts'
-import { csv, upload } from './uploads.ts'
+import { uploadLimits } from '../../../service/suggestions/index.ts'
+import { holdStore } from '../../support/service/blockedRequests.ts'
+import { type ServiceResponse, startTestService, type TestService } from '../../support/service/testService.ts'
+import { csv, upload } from '../../support/service/uploads.ts'
+import { bodyOf, sane } from '../../support/service/validRequest.ts'
 
 type Code = keyof typeof requestErrors
 
@@ -16,7 +16,7 @@ interface Request {
   readonly method: string
   /** `none`, one without the scope, or a good one. */
   readonly token: 'none' | 'scopeless' | 'good'
-  /** Whether the client has used up its rate. */
+  /** True if the client has reached its rate limit. */
   readonly tired: boolean
   readonly type: string
   readonly body: string
@@ -27,7 +27,7 @@ const creating = all.filter(({ operation }) => operation.effect === 'create')
 const bodyLimit = 1_024
 const fileBytes = 1_024
 
-/** What is wrong with a request, and how, in the order in which it is looked at. */
+/** The faults of a request, in the order of the checks. */
 const ladder: readonly { readonly code: Code; wrong(operation: Operation): Partial<Request> }[] = [
   { code: 'UnknownOperation', wrong: ({ path }) => ({ path: `${path}/` }) },
   { code: 'MethodNotAllowed', wrong: () => ({ method: 'DELETE' }) },
@@ -38,16 +38,16 @@ const ladder: readonly { readonly code: Code; wrong(operation: Operation): Parti
   { code: 'RequestTooLarge', wrong: () => ({ body: '{'.repeat(100_000) }) },
   { code: 'InvalidRequest', wrong: () => ({ body: '{' }) },
 ]
-/** What a sound request can meet too, in the tests below; TooManyAttempts is declared where it occurs: everyCode.test.ts. */
+/** Failures of valid requests, tested below. TooManyAttempts is declared where it occurs: errorCodes.test.ts. */
 const later: readonly Code[] = [
   ...(['IdempotencyKeyInUse', 'IdempotencyKeyReused', 'InternalError', 'Unavailable', 'TooManyAttempts'] as const),
 ]
 
-test('every failure that a request can meet is here', () => {
+test('the table has every failure of a request', () => {
   expect([...ladder.map(({ code }) => code), ...later].toSorted()).toEqual(Object.keys(requestErrors).toSorted())
 })
 
-describe('before an operation looks at anything', () => {
+describe('before an operation runs', () => {
   let service: TestService
   let scopeless: string
   let now = Date.now()
@@ -57,7 +57,7 @@ describe('before an operation looks at anything', () => {
     const signingKey = { ...(await exportJWK(privateKey)), kid: 'given' }
     // One request a second and two at once, by a clock that stands still.
     const limits = { bodyLimit, rateLimit: 1, uploadLimits: { ...uploadLimits, fileBytes } }
-    service = await startTestService({ signingKey, tokenLife: 86_400, clock: () => now, ...limits })
+    service = await startTestService({ signingKey, tokenLifetime: 86_400, clock: () => now, ...limits })
     scopeless = await new SignJWT({ client_id: 'acme', tenant: 'acme', scope: 'openid' })
       .setProtectedHeader({ alg: 'ES256', kid: 'given', typ: 'at+jwt' })
       .setIssuer(service.address)
@@ -67,13 +67,13 @@ describe('before an operation looks at anything', () => {
   })
   afterAll(() => service.stop())
 
-  async function send({ path, method, token, type, body }: Request): Promise<Answer> {
+  async function send({ path, method, token, type, body }: Request): Promise<ServiceResponse> {
     const bearer = token === 'good' ? await service.token() : scopeless
     const headers = { 'content-type': type, ...(token !== 'none' && { authorization: `Bearer ${bearer}` }) }
     return service.send(path, { method, headers, body })
   }
 
-  test.each(all)('$name: the first thing that is wrong is the answer, whichever it is', async ({ operation }) => {
+  test.each(all)('$name: the first failing check decides the response', async ({ operation }) => {
     const type = operation.upload ? 'multipart/form-data; boundary=b' : 'application/json'
     const right: Request = { path: operation.path, method: 'POST', token: 'good', tired: false, type, body: '' }
     for (const [at, { code }] of ladder.entries()) {
@@ -134,7 +134,7 @@ describe('an Idempotency-Key', () => {
   })
   afterAll(() => service.stop())
 
-  test.each(creating)('$name: IdempotencyKeyReused for what is another request', async ({ name, operation }) => {
+  test.each(creating)('$name: IdempotencyKeyReused for another request', async ({ name, operation }) => {
     const headers = { 'idempotency-key': name }
     const first = await ask(service, operation, headers)
     expect(first).toMatchObject({ status: 200, body: { success: false } })

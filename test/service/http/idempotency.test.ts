@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { keepAnswer } from '../../service/server/idempotency.ts'
-import { inTransaction } from '../../service/store/index.ts'
-import { type CallOptions, startTestService, type TestService } from './harness.ts'
-import { holdStore } from './holding.ts'
-import { temporaryStore } from './temporaryStore.ts'
+import { storeResponse } from '../../../service/http/idempotency.ts'
+import { inTransaction } from '../../../service/store/index.ts'
+import { holdStore } from '../../support/service/blockedRequests.ts'
+import { temporaryStore } from '../../support/service/temporaryStore.ts'
+import { type CallOptions, startTestService, type TestService } from '../../support/service/testService.ts'
 
 const dayInMilliseconds = 86_400_000
 
@@ -28,7 +28,7 @@ const book = (key: string, body: object = request, options: CallOptions = {}, at
 
 const shipments = async () => (await service.store.selectFrom('shipments').select('shipment_uid').execute()).length
 
-test('the same key and body get the same answer, and one shipment', async () => {
+test('the same key and body get the same response, and one shipment', async () => {
   const first = await book('k')
   const again = await book('k')
   expect(first.body.success).toBe(true)
@@ -37,7 +37,7 @@ test('the same key and body get the same answer, and one shipment', async () => 
   expect(await shipments()).toBe(1)
 })
 
-test('a body that means the same is the same', async () => {
+test('an equivalent body counts as the same', async () => {
   const first = await book('k')
   const { PupUid, ...rest } = request
   const again = await book('k', { ...rest, pupuid: PupUid, details: null, LockerUid: null, unknown: 1 })
@@ -59,7 +59,7 @@ test('another operation with the same body is another request', async () => {
   expect({ status, error: body.error }).toEqual({ status: 422, error: 'IdempotencyKeyReused' })
 })
 
-test('a refusal is kept like a success', async () => {
+test('a refusal is stored like a success', async () => {
   const booked = await book('first')
   const refused = await book('second')
   expect(refused.body.error).toBe('NoLockerAvailable')
@@ -69,7 +69,7 @@ test('a refusal is kept like a success', async () => {
   expect((await book('third')).body.success).toBe(true)
 })
 
-test('while the first request runs, the second one is told so', async () => {
+test('while the first request runs, the second one is IdempotencyKeyInUse', async () => {
   await service.token()
   const letGo = await holdStore(service)
   const both = [book('k'), book('k')]
@@ -99,7 +99,7 @@ test('a key is free again after a day', async () => {
   expect((await book('k', { ...request, PupUid: 'pup-1' }, { token })).text).toContain(String(body.shipmentUids))
 })
 
-test('expired keys are swept away at the start', async () => {
+test('expired keys are purged at the start', async () => {
   const databaseUrl = await temporaryStore()
   const first = await startTestService({ databaseUrl })
   await book('k', request, {}, first)
@@ -109,13 +109,13 @@ test('expired keys are swept away at the start', async () => {
   expect(await second.store.selectFrom('idempotency').selectAll().execute()).toEqual([])
 })
 
-describe('nothing is kept', () => {
-  test('of a request that was not valid', async () => {
+describe('no response is stored', () => {
+  test('of an invalid request', async () => {
     expect((await book('k', { ...request, PupUid: 7 })).status).toBe(400)
     expect((await book('k')).status).toBe(200)
   })
 
-  test('of an answer that was none', async () => {
+  test('of a failure', async () => {
     const databaseUrl = await temporaryStore()
     const own = await startTestService({ databaseUrl, lockTimeout: 20 })
     onTestFinished(() => own.stop())
@@ -130,8 +130,8 @@ describe('nothing is kept', () => {
 
   test.each([429, 500, 503])('of a %i', async status => {
     const idempotency = { clientId: 'acme', key: 'k', fingerprint: 'f' }
-    const outcome = { status, body: '{}', error: undefined }
-    await inTransaction(service.store, tx => keepAnswer(tx, idempotency, outcome, Date.now()))
+    const outcome = { status, body: '{}', errorCode: undefined }
+    await inTransaction(service.store, tx => storeResponse(tx, idempotency, outcome, Date.now()))
     expect(await service.store.selectFrom('idempotency').selectAll().execute()).toEqual([])
   })
 
@@ -141,7 +141,7 @@ describe('nothing is kept', () => {
   })
 })
 
-test('an answer that cannot be kept undoes the booking', async () => {
+test('a response that cannot be stored rolls the booking back', async () => {
   await service.token()
   await service.store.schema.dropTable('idempotency').execute()
   expect((await book('k')).status).toBe(500)

@@ -2,9 +2,9 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { errors, isErrorCode } from '#contract/terms'
-import { type Answer, startTestService, type TestService } from './harness.ts'
-import { holdStore } from './holding.ts'
-import { temporaryStore } from './temporaryStore.ts'
+import { holdStore } from '../../support/service/blockedRequests.ts'
+import { temporaryStore } from '../../support/service/temporaryStore.ts'
+import { type ServiceResponse, startTestService, type TestService } from '../../support/service/testService.ts'
 
 let service: TestService
 let authorized: Record<string, string>
@@ -14,8 +14,8 @@ beforeAll(async () => {
 })
 afterAll(() => service.stop())
 
-/** What every failing answer is, whatever went wrong. */
-function expectFailure({ status, headers, body }: Answer, error: string): void {
+/** The properties of every failing response. */
+function expectFailure({ status, headers, body }: ServiceResponse, error: string): void {
   expect(body).toEqual({ success: false, error, message: expect.any(String) })
   expect(Object.keys(body)).toEqual(['success', 'error', 'message'])
   expect(isErrorCode(error) && errors[error].status).toBe(status)
@@ -34,12 +34,12 @@ const post = (
 })
 const json = { 'content-type': 'application/json' }
 
-describe('the first check that fails is the answer', () => {
+describe('the first failing check decides the response', () => {
   test.each<[string, string, () => RequestInit, string]>([
     ['no such path, no token', '/v1/Logistics/Nothing', () => post('{'), 'UnknownOperation'],
     ['another casing of a path', path.toLowerCase(), () => post('{}'), 'UnknownOperation'],
     ['a slash too many', `${path}/`, () => post('{}'), 'UnknownOperation'],
-    ['a path that is none', '/v1/%', () => post('{}'), 'UnknownOperation'],
+    ['a malformed path', '/v1/%', () => post('{}'), 'UnknownOperation'],
     ['the root', '/', () => ({}), 'UnknownOperation'],
     ['another method, no token', path, () => ({ method: 'GET' }), 'MethodNotAllowed'],
     ['no token, no JSON', path, () => post('{', json), 'Unauthorized'],
@@ -69,53 +69,53 @@ test('every offending field is named', async () => {
   for (const field of ['pageNo', 'pageSize', 'sortBy']) expect(body.message).toContain(field)
 })
 
-test('brackets that run out of stack are a request that cannot be read', async () => {
+test('brackets that exhaust the stack are an unreadable request', async () => {
   const own = await start({ bodyLimit: 1_048_576 })
   const headers = { ...json, authorization: `Bearer ${await own.token()}` }
-  const answer = await own.send(path, post('['.repeat(400_000) + ']'.repeat(400_000), headers))
-  expectFailure(answer, 'InvalidRequest')
+  const response = await own.send(path, post('['.repeat(400_000) + ']'.repeat(400_000), headers))
+  expectFailure(response, 'InvalidRequest')
 })
 
 test.each([
   [path, 'POST'],
   ['/connect/token', 'POST'],
   ['/health/live', 'GET, HEAD'],
-])('%s says that it is called with %s', async (to, allow) => {
-  const answer = await service.send(to, { method: 'DELETE' })
-  expectFailure(answer, 'MethodNotAllowed')
-  expect(answer.headers.get('allow')).toBe(allow)
+])('%s reports that it must be called with %s', async (to, allow) => {
+  const response = await service.send(to, { method: 'DELETE' })
+  expectFailure(response, 'MethodNotAllowed')
+  expect(response.headers.get('allow')).toBe(allow)
 })
 
-test('a missing token is asked for, a bad one is called bad', async () => {
+test('a missing token and an invalid token have different errors', async () => {
   const missing = await service.call('GetShipments', {}, { token: null })
   expect(missing.headers.get('www-authenticate')).toBe('Bearer realm="lockerflow"')
   const bad = await service.call('GetShipments', {}, { token: 'x.y.z' })
   expect(bad.headers.get('www-authenticate')).toBe('Bearer realm="lockerflow", error="invalid_token"')
 })
 
-test('an inner failure tells the request id, and nothing of what went wrong', async () => {
+test('an internal error returns the request id, and no details', async () => {
   const own = await start()
   await own.token()
   await own.store.schema.dropTable('pick_up_point_tenants').execute()
-  const answer = await own.call('GetPickUpPoints', {}, { headers: { 'x-request-id': 'id-1' } })
-  expectFailure(answer, 'InternalError')
-  expect(answer.body.message).toBe('The service failed; the request id is id-1.')
+  const response = await own.call('GetPickUpPoints', {}, { headers: { 'x-request-id': 'id-1' } })
+  expectFailure(response, 'InternalError')
+  expect(response.body.message).toBe('The service failed; the request id is id-1.')
   expect(own.lines).toContainEqual(expect.objectContaining({ requestId: 'id-1', msg: 'request failed' }))
 })
 
-test('a store that somebody else holds makes the service unavailable until it is let go', async () => {
+test('a store that another process has locked makes the service unavailable until the lock is released', async () => {
   const databaseUrl = await temporaryStore()
   const own = await start({ databaseUrl, lockTimeout: 20 })
   await own.token()
   const letGo = await holdStore(await start({ databaseUrl }))
-  const answer = await own.call('GetPickUpPoints', {})
-  expectFailure(answer, 'Unavailable')
-  expect(answer.headers.get('retry-after')).toBe('1')
+  const response = await own.call('GetPickUpPoints', {})
+  expectFailure(response, 'Unavailable')
+  expect(response.headers.get('retry-after')).toBe('1')
   await letGo()
   expect((await own.call('GetPickUpPoints', {})).status).toBe(200)
 })
 
-test('a store that is gone makes the service unavailable and not ready', async () => {
+test('a lost store makes the service unavailable and not ready', async () => {
   const own = await start()
   await own.token()
   await own.store.destroy()
@@ -124,7 +124,7 @@ test('a store that is gone makes the service unavailable and not ready', async (
   expect((await own.send('/health/live')).status).toBe(200)
 })
 
-test('a client that asks too much is told when to come back, and others are served', async () => {
+test('a client above its rate limit gets Retry-After, and others are served', async () => {
   const frozen = Date.now()
   let ahead = 0
   const own = await start({ rateLimit: 2, clock: () => frozen + ahead })
@@ -139,7 +139,7 @@ test('a client that asks too much is told when to come back, and others are serv
   expect((await call()).status).toBe(429)
 })
 
-test('what is not even HTTP gets an envelope too', async () => {
+test('malformed HTTP gets an envelope too', async () => {
   const socket = connect(service.port, '127.0.0.1')
   socket.end('this is not HTTP\r\n\r\n')
   const [head, body] = (await text(socket)).split('\r\n\r\n')

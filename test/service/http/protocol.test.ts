@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operations } from '#contract'
-import { startTestService, type TestService } from './harness.ts'
+import { startTestService, type TestService } from '../../support/service/testService.ts'
 
 let service: TestService
 beforeAll(async () => {
@@ -16,7 +16,7 @@ const stock = {
 }
 
 describe('casing', () => {
-  test('requests are accepted in any, at every depth', async () => {
+  test('requests are accepted in any casing, at every depth', async () => {
     const { status, body } = await service.call('CreateLocalShipmentAsStock', {
       pupuid: 'pup-1',
       allowLargerLockers: true,
@@ -44,12 +44,12 @@ describe('casing', () => {
 })
 
 describe('the envelope', () => {
-  test('comes last, and fields as the specification spells them', async () => {
+  test('comes last, with fields as the specification spells them', async () => {
     const { text } = await service.call('CreateLocalShipmentAsStock', stock)
     expect(text).toMatch(/^\{"shipmentUids":\["[^"]+"\],"success":true,"error":null,"message":null\}$/)
   })
 
-  test('of a refusal is an answer with status 200', async () => {
+  test('of a refusal has status 200', async () => {
     const { status, body } = await service.call('CancelShipment', { shipmentUid: 'nothing' })
     expect(status).toBe(200)
     expect(body).toEqual({ success: false, error: 'InvalidShipment', message: expect.any(String) })
@@ -72,15 +72,15 @@ describe('the OpenAPI document', () => {
 
   const isOperation = (path: string) => path.startsWith('/v1/')
 
-  test('lists what is there, and everything that it lists is there', async () => {
+  test('lists every operation, and every listed operation exists', async () => {
     const paths = await pathsOf(service)
     expect(paths).toContain(operations.SimulateLockerAccess.path)
     for (const path of paths.filter(isOperation))
       expect((await service.send(path, { method: 'POST' })).status).toBe(401)
   })
 
-  test('has no simulation in production, where it is an unknown operation', async () => {
-    const production = await startTestService({ environment: 'production', privateCallbacks: false })
+  test('has no simulation in production, where the operation is unknown', async () => {
+    const production = await startTestService({ environment: 'production', allowPrivateNetworks: false })
     try {
       expect(await pathsOf(production)).not.toContain(operations.SimulateLockerAccess.path)
       const { status, body } = await production.call('SimulateLockerAccess', {})
@@ -91,7 +91,7 @@ describe('the OpenAPI document', () => {
   })
 })
 
-test.each(['/health/live', '/health/ready'])('%s answers without a token', async path => {
+test.each(['/health/live', '/health/ready'])('%s responds without a token', async path => {
   const { status, body } = await service.send(path)
   expect({ status, ...body }).toEqual({ status: 200, success: true, error: null, message: null })
 })

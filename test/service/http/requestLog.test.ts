@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createLog } from '#service'
-import { credentialsOf, startTestService, type TestService } from './harness.ts'
+import { credentialsOf, startTestService, type TestService } from '../../support/service/testService.ts'
 
 let service: TestService
 beforeAll(async () => {
@@ -14,7 +14,7 @@ const booking = {
   AllowOverflowLockers: true,
   Dimension: { width: 10, height: 10, length: 10 },
 }
-/** The lines of a request; the last one comes after its answer. */
+/** The lines of a request; the last one comes after its response. */
 async function linesOf(requestId: string) {
   return vi.waitFor(() => {
     const lines = service.lines.filter(line => line.requestId === requestId)
@@ -25,7 +25,7 @@ async function linesOf(requestId: string) {
 
 const id = (requestId: string) => ({ headers: { 'x-request-id': requestId } })
 
-test('each request is one line, which says who asked what and how it ended', async () => {
+test('each request is one line with the client, the operation and the result', async () => {
   await service.call('GetPickUpPoints', {}, id('answered'))
   await service.call('CancelShipment', { shipmentUid: 'nothing' }, id('refused'))
   await service.call('CancelShipment', {}, id('invalid'))
@@ -33,19 +33,23 @@ test('each request is one line, which says who asked what and how it ended', asy
   await service.send('/nowhere', id('nowhere'))
   await service.send('/v1/%', id('no-path'))
   await service.signIn({ ...credentialsOf('acme'), grant_type: 'password' }, { 'x-request-id': 'token' })
-  const acme = { tenant: 'acme', client: 'acme', level: 30, ms: expect.any(Number) }
+  const acme = { tenantId: 'acme', clientId: 'acme', level: 30, durationMs: expect.any(Number) }
   expect(await linesOf('answered')).toMatchObject([{ ...acme, operation: 'GetPickUpPoints', status: 200 }])
   expect(await linesOf('refused')).toMatchObject([
-    { ...acme, operation: 'CancelShipment', status: 200, error: 'InvalidShipment' },
+    { ...acme, operation: 'CancelShipment', status: 200, errorCode: 'InvalidShipment' },
   ])
-  expect(await linesOf('invalid')).toMatchObject([{ ...acme, status: 400, error: 'InvalidRequest' }])
-  expect(await linesOf('nobody')).toMatchObject([{ operation: 'CancelShipment', status: 401, error: 'Unauthorized' }])
-  expect(await linesOf('nowhere')).toMatchObject([{ status: 404, error: 'UnknownOperation' }])
-  expect(await linesOf('no-path')).toMatchObject([{ status: 404, error: 'UnknownOperation' }])
-  expect(await linesOf('token')).toMatchObject([{ operation: 'token', status: 400, error: 'unsupported_grant_type' }])
+  expect(await linesOf('invalid')).toMatchObject([{ ...acme, status: 400, errorCode: 'InvalidRequest' }])
+  expect(await linesOf('nobody')).toMatchObject([
+    { operation: 'CancelShipment', status: 401, errorCode: 'Unauthorized' },
+  ])
+  expect(await linesOf('nowhere')).toMatchObject([{ status: 404, errorCode: 'UnknownOperation' }])
+  expect(await linesOf('no-path')).toMatchObject([{ status: 404, errorCode: 'UnknownOperation' }])
+  expect(await linesOf('token')).toMatchObject([
+    { operation: 'token', status: 400, errorCode: 'unsupported_grant_type' },
+  ])
 })
 
-test('a failure is logged without the values that a database hangs on it', () => {
+test('a failure is logged without the values that a database attaches', () => {
   const written: string[] = []
   const log = createLog('info', { write: line => void written.push(line) })
   const failure = Object.assign(new Error('duplicate key'), { code: '23505', detail: '(email)=(ada@private.example)' })
@@ -54,7 +58,7 @@ test('a failure is logged without the values that a database hangs on it', () =>
   expect(written.join()).not.toContain('private')
 })
 
-test('no line carries a secret, a token, a code or anything personal', async () => {
+test('no line contains a secret, a token, a code or personal data', async () => {
   const personal = {
     emailAddress: 'ada@private.example',
     firstName: 'Adaline',

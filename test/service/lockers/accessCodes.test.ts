@@ -1,8 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { booking } from './places.ts'
-import { startWorld, type World } from './world.ts'
+import { booking } from '../../support/service/topology.ts'
+import { createWorld } from '../../support/world/createWorld.ts'
+import type { ServiceWorld } from '../../support/world/serviceWorld.ts'
 
-test('codes have six digits, live until the shipment ends, and are the same wherever they are read', async () => {
+test('codes have six digits, last until the shipment ends, and are the same in every response', async () => {
   const world = await start()
   const shipmentUid = await stock(world)
   const codes = await world.call('GetShipmentAccessCode', { shipmentUid })
@@ -51,13 +52,13 @@ test('the codes of an unknown shipment are InvalidShipment', async () => {
   expect(await world.call('CancelShipment', unknown)).toMatchObject({ error: 'InvalidShipment' })
 })
 
-async function start(): Promise<World> {
-  const world = await startWorld()
+async function start(): Promise<ServiceWorld> {
+  const world = await createWorld()
   onTestFinished(() => world.stop())
   return world
 }
 
-async function stock(world: World): Promise<string> {
+async function stock(world: ServiceWorld): Promise<string> {
   const { shipmentUids } = await world.call('CreateLocalShipmentAsStock', booking)
   return shipmentUids[0] ?? ''
 }

@@ -1,13 +1,15 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { booking } from './places.ts'
-import { startWorld } from './world.ts'
+import { booking } from '../../support/service/topology.ts'
+import { createWorld } from '../../support/world/createWorld.ts'
 
 test('fifty callers race for the last four lockers: four bookings, four lockers, and all codes differ', async () => {
-  const world = await startWorld()
+  const world = await createWorld()
   onTestFinished(() => world.stop())
-  const answers = await Promise.all(Array.from({ length: 50 }, () => world.call('CreateLocalShipmentAsStock', booking)))
-  expect(answers.filter(({ success }) => success)).toHaveLength(4)
-  expect(new Set(answers.filter(({ success }) => !success).map(({ error }) => error))).toEqual(
+  const responses = await Promise.all(
+    Array.from({ length: 50 }, () => world.call('CreateLocalShipmentAsStock', booking)),
+  )
+  expect(responses.filter(({ success }) => success)).toHaveLength(4)
+  expect(new Set(responses.filter(({ success }) => !success).map(({ error }) => error))).toEqual(
     new Set(['NoLockerAvailable']),
   )
   const { items } = await world.call('GetShipments', { activeShipments: true })
@@ -15,8 +17,8 @@ test('fifty callers race for the last four lockers: four bookings, four lockers,
   expect(new Set(items.flatMap(({ pickUpCode, deliveryCode }) => [pickUpCode, deliveryCode]))).toHaveLength(8)
 })
 
-test('a locker is booked again and again by whoever comes while it is given back', async () => {
-  const world = await startWorld()
+test('a locker is booked again as soon as it is released, under concurrent callers', async () => {
+  const world = await createWorld()
   onTestFinished(() => world.stop())
   const rounds = Array.from({ length: 8 }, async () => {
     let booked = 0

@@ -1,11 +1,12 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { booking } from './places.ts'
-import { startWorld, type World } from './world.ts'
+import { booking } from '../../support/service/topology.ts'
+import { createWorld } from '../../support/world/createWorld.ts'
+import type { ServiceWorld } from '../../support/world/serviceWorld.ts'
 
-describe('a pin code opens nothing', () => {
+describe('a pin code is rejected', () => {
   test.each([
     { what: 'at an unknown pick up point', access: { pupUid: 'nowhere' }, error: 'InvalidPupUid' },
-    { what: "at somebody else's pick up point", access: { pupUid: 'harbour' }, error: 'InvalidPupUid' },
+    { what: 'at a foreign pick up point', access: { pupUid: 'harbour' }, error: 'InvalidPupUid' },
     { what: 'at an unknown locker', access: { lockerName: 'S9' }, error: 'InvalidLocker' },
     { what: 'at a locker of another pick up point', access: { lockerName: 'R1' }, error: 'InvalidLocker' },
     { what: 'at another locker than its own', access: { lockerName: 'S2' }, error: 'InvalidAccessCode' },
@@ -38,7 +39,7 @@ describe('a pin code opens nothing', () => {
   })
 })
 
-test('five wrong codes lock the locker, for twice as long each further time; a right one starts anew', async () => {
+test('five wrong codes lock the locker, twice as long each further time; a right one resets that', async () => {
   const { world, codes } = await start()
   const wrong = { ...codes.dropOff, pinCode: 'wrong' }
   for (let count = 1; count <= 5; count++) {
@@ -60,17 +61,17 @@ test('five wrong codes lock the locker, for twice as long each further time; a r
   expect(await world.call('SimulateLockerAccess', wrong)).toMatchObject({ error: 'InvalidAccessCode' })
 })
 
-test('wrong codes at once gain nothing: five are looked at', async () => {
+test('concurrent wrong codes gain nothing: five are checked', async () => {
   const { world, codes } = await start()
   const wrong = Array.from({ length: 20 }, (_, count) => ({ ...codes.dropOff, pinCode: `wrong-${count}` }))
-  const answers = await Promise.all(wrong.map(access => world.call('SimulateLockerAccess', access)))
-  const looked = answers.filter(({ error }) => error === 'InvalidAccessCode')
-  const locked = answers.filter(({ error }) => error === 'TooManyAttempts')
+  const responses = await Promise.all(wrong.map(access => world.call('SimulateLockerAccess', access)))
+  const looked = responses.filter(({ error }) => error === 'InvalidAccessCode')
+  const locked = responses.filter(({ error }) => error === 'TooManyAttempts')
   expect([looked.length, locked.length]).toEqual([5, 15])
   for (const { retryAfter } of locked) expect(retryAfter).toBeGreaterThan(0)
 })
 
-test('a locked locker is no concern of the next one', async () => {
+test('a lock does not affect the next locker', async () => {
   const { world, codes } = await start()
   const wrong = { ...codes.dropOff, lockerName: 'S2' }
   for (let count = 1; count <= 5; count++) await world.call('SimulateLockerAccess', wrong)
@@ -80,7 +81,7 @@ test('a locked locker is no concern of the next one', async () => {
 
 /** A world with one stock shipment at locker S1, and its codes. */
 async function start() {
-  const world = await startWorld()
+  const world = await createWorld()
   onTestFinished(() => world.stop())
   const { shipmentUids } = await world.call('CreateLocalShipmentAsStock', booking)
   const { pickUpCode, deliveryCode } = await world.call('GetShipmentAccessCode', { shipmentUid: shipmentUids[0] ?? '' })
@@ -89,7 +90,7 @@ async function start() {
   return { world, codes }
 }
 
-async function state(world: World): Promise<string | undefined> {
+async function state(world: ServiceWorld): Promise<string | undefined> {
   const { items } = await world.call('GetShipments', {})
   return items[0]?.stateCode
 }

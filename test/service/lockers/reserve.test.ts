@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { booking, item } from './places.ts'
-import { startWorld } from './world.ts'
+import { booking, item } from '../../support/service/topology.ts'
+import { createWorld } from '../../support/world/createWorld.ts'
 
 interface Row {
   what: string
@@ -89,7 +89,7 @@ const rows: Row[] = [
     gets: 'InvalidDimension',
   },
   {
-    what: 'no overflow at a point of somebody else',
+    what: 'no overflow to a foreign pick up point',
     taken: ['border:1'],
     ask: { PupUid: 'border', ...elsewhere },
     gets: 'NoLockerAvailable',
@@ -101,18 +101,18 @@ const rows: Row[] = [
 
 describe('a booking gets', () => {
   test.each(rows)('$what: $gets', async ({ taken = [], ask, gets }) => {
-    const world = await startWorld()
+    const world = await createWorld()
     onTestFinished(() => world.stop())
     for (const lockerUid of taken) {
       const [PupUid = ''] = lockerUid.split(':')
       const got = await world.call('CreateLocalShipmentAsStock', { ...booking, PupUid, LockerUid: lockerUid })
       expect(got).toMatchObject({ success: true })
     }
-    const answer = await world.call('CreateLocalShipmentAsStock', { ...booking, Dimension: item, ...ask })
-    expect(answer.success ? await lockerOf(world, answer.shipmentUids) : answer.error).toBe(gets)
+    const response = await world.call('CreateLocalShipmentAsStock', { ...booking, Dimension: item, ...ask })
+    expect(response.success ? await lockerOf(world, response.shipmentUids) : response.error).toBe(gets)
   })
 
-  async function lockerOf(world: Awaited<ReturnType<typeof startWorld>>, [shipmentUid]: readonly string[]) {
+  async function lockerOf(world: Awaited<ReturnType<typeof createWorld>>, [shipmentUid]: readonly string[]) {
     const { items } = await world.call('GetShipments', { shipmentUid })
     const [shipment] = items
     expect(shipment?.lockerUid).toBe(`${shipment?.pupUid}:${shipment?.lockerName}`)
@@ -121,7 +121,7 @@ describe('a booking gets', () => {
 })
 
 test('the pick up point is checked before the user, and the user before the locker', async () => {
-  const world = await startWorld()
+  const world = await createWorld()
   onTestFinished(() => world.stop())
   const issue = { ...booking, ToUserUid: 'nobody', LockerUid: 'nowhere' }
   expect(await world.call('CreateLocalShipmentAsIssue', { ...issue, PupUid: 'nowhere' })).toMatchObject({

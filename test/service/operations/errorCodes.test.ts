@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { type Operation, type OperationName, operations } from '#contract'
 import { errors } from '#contract/terms'
-import type { Checks, Fault } from './checks.ts'
-import { checksOfAccounts } from './checksOfAccounts.ts'
-import { checksOfManagement } from './checksOfManagement.ts'
-import { checksOfShipments } from './checksOfShipments.ts'
-import { startSite } from './site.ts'
+import { checksOfManagement } from '../../support/service/checks/accountManagement.ts'
+import { checksOfAccounts } from '../../support/service/checks/accounts.ts'
+import type { Checks, Fault } from '../../support/service/checks/checks.ts'
+import { checksOfShipments } from '../../support/service/checks/shipments.ts'
+import { startSite } from '../../support/service/site.ts'
 
 const all: readonly Checks[] = [...checksOfShipments, ...checksOfManagement, ...checksOfAccounts]
 const titled = all.map(checks => ({
@@ -18,7 +18,7 @@ describe('the order of checks', () => {
   test.each(titled)('$title: $codes', async ({ title, checks: { faults, prepare, send } }) => {
     const site = await startSite()
     await prepare?.(site)
-    // From the last check to the first: one more thing is wrong each time, and is the answer then.
+    // From the last check to the first: each time one more thing is wrong, and it decides the error.
     let fields = {}
     for (const fault of faults.toReversed()) {
       await fault.prepare?.(site)
@@ -33,17 +33,14 @@ describe('the order of checks', () => {
     }
   })
 
-  test.each(titled)(
-    '$title is answered with a success when nothing is wrong',
-    async ({ checks: { prepare, send } }) => {
-      const site = await startSite()
-      await prepare?.(site)
-      expect((await send(site, {})).body).toMatchObject({ success: true, error: null })
-    },
-  )
+  test.each(titled)('$title succeeds if every check passes', async ({ checks: { prepare, send } }) => {
+    const site = await startSite()
+    await prepare?.(site)
+    expect((await send(site, {})).body).toMatchObject({ success: true, error: null })
+  })
 })
 
-test.each(Object.entries<Operation>(operations))('every code that %s declares is reached, and no other', (name, of) => {
+test.each(Object.entries<Operation>(operations))('exactly the declared codes of %s are reached', (name, of) => {
   const faults = all.filter(({ operation }) => operation === (name as OperationName)).flatMap(checks => checks.faults)
   const reached = new Set(faults.map(({ code }) => code))
   expect([...reached].toSorted()).toEqual([...of.errors, 'InvalidRequest'].toSorted())

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { drained, failures, never, quick, startWithReceiver, stock } from './callbacks.ts'
-import { startReceiver } from './receiver.ts'
+import { startReceiver } from '../../support/servers/callbackReceiver.ts'
+import { drained, failures, never, quick, startWithReceiver, stock } from '../../support/service/callbacks.ts'
 
 test('a shipment keeps its order while the receiver fails, and each message its webhook-id and body', async () => {
   let failures = 3
@@ -15,9 +15,9 @@ test('a shipment keeps its order while the receiver fails, and each message its 
   expect(new Set(callbacks.slice(0, 4).map(({ body }) => body))).toHaveLength(1)
 })
 
-test('webhook-timestamp is the moment of the attempt', async () => {
+test('webhook-timestamp is the time of the attempt', async () => {
   const { world, receiver } = await startWithReceiver((_, count) => ({ status: count === 1 ? 500 : 204 }), {
-    delivery: { ...quick, firstRetry: 60_000, longestRetry: 60_000 },
+    delivery: { ...quick, initialInterval: 60_000, maximumInterval: 60_000 },
   })
   await stock(world)
   await receiver.until(1)
@@ -28,7 +28,7 @@ test('webhook-timestamp is the moment of the attempt', async () => {
   expect(seconds).toBeGreaterThanOrEqual(100)
 })
 
-describe('an attempt has failed', () => {
+describe('a delivery fails', () => {
   test.each([300, 301, 302, 307, 308, 400, 404, 410, 429, 500, 503])('with %i', async status => {
     const elsewhere = await startReceiver()
     onTestFinished(() => elsewhere.stop())
@@ -41,7 +41,7 @@ describe('an attempt has failed', () => {
     expect(elsewhere.received).toEqual([])
   })
 
-  test('without an answer in time', async () => {
+  test('without a response in time', async () => {
     const { world, receiver } = await startWithReceiver((_, count) => (count === 1 ? never : { status: 204 }), {
       delivery: { ...quick, timeout: 100 },
     })
@@ -66,8 +66,8 @@ test('Retry-After is honoured', async () => {
   expect(performance.now() - started).toBeGreaterThan(990)
 })
 
-test('the first attempt comes within milliseconds of the commit', async () => {
-  const { world, receiver } = await startWithReceiver(undefined, { delivery: { poll: 60_000 } })
+test('the first delivery starts within milliseconds of the commit', async () => {
+  const { world, receiver } = await startWithReceiver(undefined, { delivery: { pollInterval: 60_000 } })
   const waits: number[] = []
   for (let count = 0; count < 20; count++) {
     const shipmentUid = await stock(world)
@@ -80,13 +80,13 @@ test('the first attempt comes within milliseconds of the commit', async () => {
   expect(median).toBeLessThan(50)
 })
 
-test('an address that has become forbidden is not dialled', async () => {
-  const { world, receiver } = await startWithReceiver(undefined, { privateCallbacks: false })
+test('an address that is no longer allowed is not dialled', async () => {
+  const { world, receiver } = await startWithReceiver(undefined, { allowPrivateNetworks: false })
   await world.service.store.updateTable('tenants').set({ callback_url: receiver.url }).execute()
   await stock(world)
-  await vi.waitFor(() => expect(failures(world)[0]).toMatchObject({ why: 'address' }))
+  await vi.waitFor(() => expect(failures(world)[0]).toMatchObject({ reason: 'forbidden address' }))
   const byName = receiver.url.replace('http://127.0.0.1', 'https://localhost')
   await world.service.store.updateTable('tenants').set({ callback_url: byName }).execute()
-  await vi.waitFor(() => expect(failures(world).at(-1)).toMatchObject({ why: 'EFORBIDDENADDRESS' }))
+  await vi.waitFor(() => expect(failures(world).at(-1)).toMatchObject({ reason: 'EFORBIDDENADDRESS' }))
   expect(receiver.received).toEqual([])
 })

@@ -1,21 +1,22 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { type CallbackAuthType, defaultWeakScheme } from '#contract'
-import { signatureFault } from '../../gateway/verify.ts'
-import { quick } from './callbacks.ts'
-import { booking } from './places.ts'
-import { type Answer, type Received, startReceiver } from './receiver.ts'
-import { startWorld, type World } from './world.ts'
+import { type CallbackAuthType, defaultUidSignatureScheme } from '#contract'
+import { signatureFault } from '../../../gateway/verify.ts'
+import { type Answer, type Received, startReceiver } from '../../support/servers/callbackReceiver.ts'
+import { quick } from '../../support/service/callbacks.ts'
+import { booking } from '../../support/service/topology.ts'
+import { createWorld } from '../../support/world/createWorld.ts'
+import type { ServiceWorld } from '../../support/world/serviceWorld.ts'
 
 const keyAt = (count: number) => `the-key-number-${count}-of-acme`
 const rotations = 3
 /** Callbacks that come before and after each rotation at least. */
 const between = 12
-/** What happens to each shipment, one change after the other. */
+/** The steps of each shipment, in order. */
 const life = ['ReadyForDropOff', 'WaitForReceiver', 'Cancelled']
 
 interface Row {
   readonly authType: CallbackAuthType
-  /** Who has the next key first. With HMAC it has to be the receiver: the weak signature is by the newest key alone. */
+  /** The side that gets the next key first. With HMAC it must be the receiver: the uid signature uses only the newest key. */
   readonly first: 'receiver' | 'service'
 }
 
@@ -26,9 +27,9 @@ const rows: Row[] = [
   { authType: 'None', first: 'service' },
 ]
 
-describe('a key that is replaced while shipments change costs no callback', () => {
+describe('replacing a key while shipments change loses no callback', () => {
   test.each(rows)('$authType, the $first has it first', { timeout: 90_000 }, async ({ authType, first }) => {
-    const world = await startWorld({ delivery: quick })
+    const world = await createWorld({ service: { delivery: quick } })
     // Told later, it can go by the strong signature only, which is by both keys.
     const gateway = await startGateway(first === 'receiver' && authType !== 'None' ? [true, false] : [true])
     onTestFinished(async () => {
@@ -79,7 +80,7 @@ async function startGateway(standards: readonly boolean[]) {
   const receiver = await startReceiver((callback, count): Answer => {
     const faults = standards.map(standardWebhooks =>
       signatureFault(
-        { keys: gateway.keys, weakScheme: defaultWeakScheme, standardWebhooks },
+        { keys: gateway.keys, uidSignatureScheme: defaultUidSignatureScheme, standardWebhooks },
         callback.headers,
         callback.body,
         callback.message.shipmentUid,
@@ -107,7 +108,7 @@ async function startGateway(standards: readonly boolean[]) {
 }
 
 /** Takes one shipment after the other through its life, until it is told to stop; tells their uids. */
-async function changeShipments(world: World, state: { readonly stopped: boolean }): Promise<string[]> {
+async function changeShipments(world: ServiceWorld, state: { readonly stopped: boolean }): Promise<string[]> {
   const uids: string[] = []
   while (!state.stopped) {
     const { shipmentUids } = await world.call('CreateLocalShipmentAsStock', { ...booking, PupUid: 'shared' })
@@ -120,7 +121,7 @@ async function changeShipments(world: World, state: { readonly stopped: boolean 
 }
 
 /** Waits until everything that is queued now is delivered. */
-async function sentUpTo({ service: { store } }: World): Promise<void> {
+async function sentUpTo({ service: { store } }: ServiceWorld): Promise<void> {
   const { newest } = await store
     .selectFrom('outbox')
     .select(({ fn }) => fn.max('seq').as('newest'))

@@ -1,13 +1,13 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { drained, failures, never, quick, startWithReceiver, stock } from './callbacks.ts'
-import { booking } from './places.ts'
-import { startReceiver } from './receiver.ts'
+import { startReceiver } from '../../support/servers/callbackReceiver.ts'
+import { drained, failures, never, quick, startWithReceiver, stock } from '../../support/service/callbacks.ts'
+import { booking } from '../../support/service/topology.ts'
 
-test('a receiver that keeps one shipment waiting does not hold up the others', async () => {
+test('a receiver that blocks one shipment does not delay the others', async () => {
   const { world, receiver } = await startWithReceiver(
     ({ message }) => (message.description === 'slow' ? never : { status: 204 }),
     {
-      delivery: { ...quick, stopGrace: 10 },
+      delivery: { ...quick, stopTimeout: 10 },
     },
   )
   const slow = await stock(world, { Details: { Description: 'slow' } })
@@ -21,8 +21,8 @@ test('a receiver that keeps one shipment waiting does not hold up the others', a
   expect(await receiver.until(1, slow)).toHaveLength(1)
 })
 
-test('a tenant whose receiver hangs with every attempt does not hold up another tenant', async () => {
-  const { world } = await startWithReceiver(() => never, { delivery: { ...quick, concurrency: 2, stopGrace: 10 } })
+test('a tenant whose receiver always hangs does not delay another tenant', async () => {
+  const { world } = await startWithReceiver(() => never, { delivery: { ...quick, concurrency: 2, stopTimeout: 10 } })
   const other = await startReceiver()
   onTestFinished(() => other.stop())
   await world.call('ConfigureCallback', { url: other.url, authType: 'None' }, 'globex')
@@ -31,7 +31,7 @@ test('a tenant whose receiver hangs with every attempt does not hold up another 
   await other.until(1)
 })
 
-test('a receiver that was away and is back has lost nothing', async () => {
+test('a receiver that was unavailable loses nothing', async () => {
   const { world, receiver } = await startWithReceiver()
   await receiver.stop()
   const shipmentUids: string[] = []
@@ -47,16 +47,16 @@ test('a receiver that was away and is back has lost nothing', async () => {
   await drained(world, back, 8, 0)
 })
 
-test('a message that a killed process was sending is sent when its lease has run out', async () => {
+test('a message of a killed process is sent when its lease has expired', async () => {
   const { world, receiver } = await startWithReceiver((_, count) => ({ status: count === 1 ? 500 : 204 }), {
-    delivery: { ...quick, firstRetry: 5_000 },
+    delivery: { ...quick, initialInterval: 5_000 },
   })
   await stock(world)
   await drained(world, receiver, 1, 1)
   const { store, settings } = world.service
   await store
     .updateTable('outbox')
-    .set({ due: 0, leased_until: settings.clock() + 60_000 })
+    .set({ next_attempt_at: 0, lease_expires_at: settings.clock() + 60_000 })
     .execute()
   const other = await stock(world)
   await receiver.until(1, other)
@@ -65,9 +65,9 @@ test('a message that a killed process was sending is sent when its lease has run
   await receiver.until(3)
 })
 
-test('registering again delivers at once what waits for a retry', async () => {
+test('registering again immediately delivers waiting messages', async () => {
   const { world, receiver } = await startWithReceiver((_, count) => ({ status: count === 1 ? 500 : 204 }), {
-    delivery: { ...quick, firstRetry: 3_600_000, longestRetry: 3_600_000 },
+    delivery: { ...quick, initialInterval: 3_600_000, maximumInterval: 3_600_000 },
   })
   await stock(world)
   await drained(world, receiver, 1, 1)
@@ -75,7 +75,7 @@ test('registering again delivers at once what waits for a retry', async () => {
   await receiver.until(2)
 })
 
-test('while callbacks are switched off nothing is announced; what waited before goes to the next address', async () => {
+test('while callbacks are off none is queued; earlier ones go to the next address', async () => {
   const { world, receiver } = await startWithReceiver(() => ({ status: 500 }))
   const before = await stock(world)
   await receiver.until(1, before)

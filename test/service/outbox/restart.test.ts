@@ -1,15 +1,16 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { Settings } from '#service'
-import { booking } from './places.ts'
-import { startReceiver } from './receiver.ts'
-import { temporaryStore } from './temporaryStore.ts'
-import { startWorld, type World } from './world.ts'
+import { startReceiver } from '../../support/servers/callbackReceiver.ts'
+import { temporaryStore } from '../../support/service/temporaryStore.ts'
+import { booking } from '../../support/service/topology.ts'
+import { createWorld } from '../../support/world/createWorld.ts'
+import type { ServiceWorld } from '../../support/world/serviceWorld.ts'
 
-const quick = { firstRetry: 20, longestRetry: 100, poll: 50 }
+const quick = { initialInterval: 20, maximumInterval: 100, pollInterval: 50 }
 
-test('a stop waits for the attempts under way, and sends nothing twice after the next start', async () => {
+test('a stop waits for deliveries in flight, and nothing is sent twice after the next start', async () => {
   const databaseUrl = await temporaryStore()
-  const { promise: answered, resolve: answer } = Promise.withResolvers<{ status: number }>()
+  const { promise: answered, resolve: response } = Promise.withResolvers<{ status: number }>()
   const receiver = await startReceiver(() => answered)
   onTestFinished(() => receiver.stop())
   const world = await start({ databaseUrl })
@@ -17,7 +18,7 @@ test('a stop waits for the attempts under way, and sends nothing twice after the
   const shipmentUid = await stock(world)
   await receiver.until(1)
   const stopped = world.stop()
-  answer({ status: 204 })
+  response({ status: 204 })
   await stopped
   const next = await start({ databaseUrl })
   await next.call('CancelShipment', { shipmentUid })
@@ -25,11 +26,11 @@ test('a stop waits for the attempts under way, and sends nothing twice after the
   expect(callbacks.map(({ message }) => message.stateCode)).toEqual(['ReadyForDropOff', 'Cancelled'])
 })
 
-test('an attempt that outlasts the stop is cut and comes again after the next start', async () => {
+test('a delivery that outlasts the stop is aborted and repeated after the next start', async () => {
   const databaseUrl = await temporaryStore()
   const receiver = await startReceiver(() => new Promise(() => undefined))
   onTestFinished(() => receiver.stop())
-  const world = await start({ databaseUrl, delivery: { ...quick, stopGrace: 50 } })
+  const world = await start({ databaseUrl, delivery: { ...quick, stopTimeout: 50 } })
   await world.call('ConfigureCallback', { url: receiver.url, authType: 'HMAC' })
   await stock(world)
   await receiver.until(1)
@@ -60,13 +61,13 @@ test('two processes on one store send every message once, in the order of each s
   expect(receiver.received).toHaveLength(36)
 })
 
-async function start(overrides: Partial<Settings>): Promise<World> {
-  const world = await startWorld({ delivery: quick, ...overrides })
+async function start(overrides: Partial<Settings>): Promise<ServiceWorld> {
+  const world = await createWorld({ service: { delivery: quick, ...overrides } })
   onTestFinished(() => world.stop())
   return world
 }
 
-async function stock(world: World): Promise<string> {
+async function stock(world: ServiceWorld): Promise<string> {
   const { shipmentUids } = await world.call('CreateLocalShipmentAsStock', { ...booking, PupUid: 'shared' })
   return shipmentUids[0] ?? ''
 }

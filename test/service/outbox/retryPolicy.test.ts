@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { defaultDelivery, readRetryAfter, retryDelay } from '../../service/outbox/delivery.ts'
+import { defaultDelivery, readRetryAfter, retryDelay } from '../../../service/outbox/retryPolicy.ts'
 
 const hour = 3_600_000
 
-describe('the wait after a failed attempt', () => {
+describe('the wait after a failed delivery', () => {
   test.each([
     { failures: 1, retryAfter: undefined, wait: 1_000 },
     { failures: 2, retryAfter: undefined, wait: 2_000 },
@@ -15,11 +15,11 @@ describe('the wait after a failed attempt', () => {
     { failures: 5, retryAfter: 1_000, wait: 16_000 },
     { failures: 1, retryAfter: 2 * hour, wait: 2 * hour },
     { failures: 1, retryAfter: 1_000 * hour, wait: 24 * hour },
-  ])('number $failures, asked for $retryAfter: $wait ms', ({ failures, retryAfter, wait }) => {
+  ])('number $failures, Retry-After $retryAfter: $wait ms', ({ failures, retryAfter, wait }) => {
     expect(retryDelay(defaultDelivery, failures, retryAfter, () => 0.5)).toBe(wait)
   })
 
-  test('varies by a fifth, but never beyond the longest', () => {
+  test('varies by a fifth, but never above the maximum', () => {
     expect(retryDelay(defaultDelivery, 1, undefined, () => 0)).toBe(800)
     expect(retryDelay(defaultDelivery, 1, undefined, () => 1)).toBe(1_200)
     expect(retryDelay(defaultDelivery, 100, undefined, () => 1)).toBe(hour)

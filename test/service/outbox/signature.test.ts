@@ -1,32 +1,33 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { type WeakScheme, weakSignatureHolds, webhookFault } from '#contract'
+import { checkWebhookSignature, isValidUidSignature, type UidSignatureScheme } from '#contract'
 import type { Settings } from '#service'
-import { booking } from './places.ts'
-import { type Received, type Receiver, startReceiver } from './receiver.ts'
-import { startWorld, type World } from './world.ts'
+import { type Received, type Receiver, startReceiver } from '../../support/servers/callbackReceiver.ts'
+import { booking } from '../../support/service/topology.ts'
+import { createWorld } from '../../support/world/createWorld.ts'
+import type { ServiceWorld } from '../../support/world/serviceWorld.ts'
 
 const key = 'the-first-key-of-acme'
 const nextKey = 'the-second-key-of-acme'
 const day = 86_400_000
 
-test('HMAC: the weak signature and the Standard Webhooks one hold by the key, and by no other', async () => {
+test('HMAC: the uid signature and the Standard Webhooks signature are valid with this key only', async () => {
   const { world, receiver } = await start()
   await register(world, receiver, { authType: 'HMAC', authKey: key })
   const callback = await nextCallback(world, receiver)
   expect(webhookHolds(callback, key)).toBe(true)
-  expect(weaklyHolds(callback, key)).toBe(true)
+  expect(hasValidUidSignature(callback, key)).toBe(true)
   expect(webhookHolds(callback, nextKey)).toBe(false)
-  expect(weaklyHolds(callback, nextKey)).toBe(false)
+  expect(hasValidUidSignature(callback, nextKey)).toBe(false)
   expect(callback.headers).toMatchObject({ 'content-type': 'application/json' })
   expect(callback.headers['x-api-key']).toBeUndefined()
 })
 
-test('HMAC by a key that the service made', async () => {
+test('HMAC with a generated key', async () => {
   const { world, receiver } = await start()
   const { authKey } = await register(world, receiver, { authType: 'HMAC' })
   const callback = await nextCallback(world, receiver)
   expect(webhookHolds(callback, authKey ?? '')).toBe(true)
-  expect(weaklyHolds(callback, authKey ?? '')).toBe(true)
+  expect(hasValidUidSignature(callback, authKey ?? '')).toBe(true)
 })
 
 test('ApiKey: the key itself, and the Standard Webhooks signature', async () => {
@@ -55,15 +56,15 @@ describe('None', () => {
   })
 })
 
-test('for 24 hours after a change of the key both keys sign, and the weak signature uses the new one', async () => {
+test('for 24 hours after a change of the key both keys sign, and the uid signature uses the new one', async () => {
   const { world, receiver } = await start()
   await register(world, receiver, { authType: 'HMAC', authKey: key })
   await register(world, receiver, { authType: 'HMAC', authKey: nextKey, resetKey: true })
   const rotating = await nextCallback(world, receiver)
   expect(webhookHolds(rotating, key)).toBe(true)
   expect(webhookHolds(rotating, nextKey)).toBe(true)
-  expect(weaklyHolds(rotating, nextKey)).toBe(true)
-  expect(weaklyHolds(rotating, key)).toBe(false)
+  expect(hasValidUidSignature(rotating, nextKey)).toBe(true)
+  expect(hasValidUidSignature(rotating, key)).toBe(false)
 
   world.service.advance(day)
   const rotated = await nextCallback(world, receiver)
@@ -71,17 +72,17 @@ test('for 24 hours after a change of the key both keys sign, and the weak signat
   expect(webhookHolds(rotated, nextKey, day)).toBe(true)
 })
 
-test('the weak scheme is a setting', async () => {
-  const weakScheme: WeakScheme = { header: 'x-signature', algorithm: 'sha512', encoding: 'base64' }
-  const { world, receiver } = await start({ weakScheme })
+test('the scheme of the uid signature is a setting', async () => {
+  const uidSignatureScheme: UidSignatureScheme = { header: 'x-signature', algorithm: 'sha512', encoding: 'base64' }
+  const { world, receiver } = await start({ uidSignatureScheme })
   await register(world, receiver, { authType: 'HMAC', authKey: key })
   const { headers, message } = await nextCallback(world, receiver)
-  expect(weakSignatureHolds([key], message.shipmentUid, String(headers['x-signature']), weakScheme)).toBe(true)
+  expect(isValidUidSignature([key], message.shipmentUid, String(headers['x-signature']), uidSignatureScheme)).toBe(true)
   expect(headers['x-hmac']).toBeUndefined()
 })
 
-async function start(overrides: Partial<Settings> = {}): Promise<{ world: World; receiver: Receiver }> {
-  const world = await startWorld(overrides)
+async function start(overrides: Partial<Settings> = {}): Promise<{ world: ServiceWorld; receiver: Receiver }> {
+  const world = await createWorld({ service: overrides })
   const receiver = await startReceiver()
   onTestFinished(async () => {
     await world.stop()
@@ -91,23 +92,23 @@ async function start(overrides: Partial<Settings> = {}): Promise<{ world: World;
 }
 
 function register(
-  world: World,
+  world: ServiceWorld,
   { url }: Receiver,
   ask: { authType: 'None' | 'HMAC' | 'ApiKey'; authKey?: string; resetKey?: boolean },
 ) {
   return world.call('ConfigureCallback', { url, ...ask })
 }
 
-async function nextCallback(world: World, receiver: Receiver): Promise<Received> {
+async function nextCallback(world: ServiceWorld, receiver: Receiver): Promise<Received> {
   const { shipmentUids } = await world.call('CreateLocalShipmentAsStock', booking)
   const [callback] = await receiver.until(1, shipmentUids[0])
   return callback as Received
 }
 
 function webhookHolds({ headers, body }: Received, by: string, ahead = 0): boolean {
-  return webhookFault([by], headers, body, Math.floor((Date.now() + ahead) / 1_000)) === undefined
+  return checkWebhookSignature([by], headers, body, Math.floor((Date.now() + ahead) / 1_000)) === undefined
 }
 
-function weaklyHolds({ headers, message }: Received, by: string): boolean {
-  return weakSignatureHolds([by], message.shipmentUid, headers['x-hmac'] as string | undefined)
+function hasValidUidSignature({ headers, message }: Received, by: string): boolean {
+  return isValidUidSignature([by], message.shipmentUid, headers['x-hmac'] as string | undefined)
 }

@@ -1,15 +1,15 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { operations } from '#contract'
-import { startTestService } from './harness.ts'
-import { topology } from './places.ts'
-import { startSite } from './site.ts'
-import { startWorld } from './world.ts'
+import { startSite } from '../../support/service/site.ts'
+import { startTestService } from '../../support/service/testService.ts'
+import { topology } from '../../support/service/topology.ts'
+import { createWorld } from '../../support/world/createWorld.ts'
 
 const success = { success: true, error: null, message: null }
 const none = { mutationConfigFails: false, hardwareFails: false }
 
-test('the faults in force are answered; null and absent leave one as it is', async () => {
-  const world = await startWorld()
+test('the active faults are returned; null and absent change nothing', async () => {
+  const world = await createWorld()
   onTestFinished(() => world.stop())
   for (const [ask, inForce] of [
     [{}, none],
@@ -30,25 +30,25 @@ test("a tenant's faults are its own", async () => {
   const site = await startSite()
   await site.world.call('SetSandboxFaults', { hardwareFails: true, mutationConfigFails: true }, 'globex')
   expect(await site.world.call('SetSandboxFaults', {})).toEqual({ ...success, ...none })
-  await site.take('Issue')
-  expect((await site.take('unlock DropOff a')).body.error).toBeNull()
+  await site.run('Issue')
+  expect((await site.run('unlock DropOff a')).body.error).toBeNull()
 })
 
 test('hardware that fails opens no locker: UnlockFailed, nothing has changed, and afterwards it opens', async () => {
   const doors: unknown[] = []
   const site = await startSite({ hardware: { open: async door => doors.push(door) > 0 } })
-  await site.take('Issue')
-  await site.announced()
-  const before = await site.look('a')
+  await site.run('Issue')
+  await site.callbacks()
+  const before = await site.read('a')
   await site.world.call('SetSandboxFaults', { hardwareFails: true })
   for (const unlockGoal of ['DropOff', null]) {
-    expect((await site.take('unlock DropOff a', { unlockGoal })).body.error).toBe('UnlockFailed')
+    expect((await site.run('unlock DropOff a', { unlockGoal })).body.error).toBe('UnlockFailed')
   }
-  expect(await site.look('a')).toEqual(before)
-  expect({ announced: await site.announced(), doors }).toEqual({ announced: [], doors: [] })
+  expect(await site.read('a')).toEqual(before)
+  expect({ announced: await site.callbacks(), doors }).toEqual({ announced: [], doors: [] })
   await site.world.call('SetSandboxFaults', { hardwareFails: false })
-  expect((await site.take('unlock DropOff a')).body.error).toBeNull()
-  expect({ announced: await site.announced(), doors }).toMatchObject({
+  expect((await site.run('unlock DropOff a')).body.error).toBeNull()
+  expect({ announced: await site.callbacks(), doors }).toMatchObject({
     announced: ['a ReadyForPickup'],
     doors: [{ lockerName: 'S1' }],
   })

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import type { ShipmentItem } from '#contract'
-import { type Site, startSite } from './site.ts'
-import type { Step } from './steps.ts'
+import { type Site, startSite } from '../../support/service/site.ts'
+import type { Step } from '../../support/service/steps.ts'
 
 interface Row {
   readonly before: Step[]
   readonly step: Step
   readonly fields?: object
-  /** The shipments that the answer names, in order. */
-  readonly answers: string
-  /** What can be seen of each of them. */
+  /** The shipments that the response names, in order. */
+  readonly returned: string
+  /** The visible fields of each shipment. */
   readonly makes: (site: Site) => Record<string, Partial<ShipmentItem>>
 }
 
@@ -26,7 +26,7 @@ const rows: Row[] = [
     before: [],
     step: 'Intake',
     fields: { Details: named('details') },
-    answers: 'a',
+    returned: 'a',
     makes: ({ users }) => ({
       a: { fromUserUid: users.ada, toUserUid: users.dispatcher, ...unlinked, ...shown('details') },
     }),
@@ -35,7 +35,7 @@ const rows: Row[] = [
     before: [],
     step: 'IssueAndSwapIntake',
     fields: { Details: named('details'), Return: named('return') },
-    answers: 'ab',
+    returned: 'ab',
     makes: site => ({
       a: { fromUserUid: site.users.dispatcher, toUserUid: site.users.ada, ...unlinked, ...shown('details') },
       b: {
@@ -51,14 +51,14 @@ const rows: Row[] = [
     before: [],
     step: 'IssueAndSwapIntake',
     fields: { Details: named('details') },
-    answers: 'ab',
+    returned: 'ab',
     makes: () => ({ a: shown('details'), b: blank }),
   },
   {
     before: ['Intake'],
     step: 'StockAfterSwapIntake a',
     fields: { Details: named('details') },
-    answers: 'b',
+    returned: 'b',
     makes: site => ({
       b: {
         fromUserUid: site.users.dispatcher,
@@ -73,7 +73,7 @@ const rows: Row[] = [
     before: [],
     step: 'IntakeAndCircularStock',
     fields: { Details: named('details') },
-    answers: 'ab',
+    returned: 'ab',
     makes: site => ({
       a: { fromUserUid: site.users.ada, toUserUid: site.users.dispatcher, ...unlinked, ...shown('details') },
       b: {
@@ -88,7 +88,7 @@ const rows: Row[] = [
   {
     before: stock,
     step: 'IssueFromStock a',
-    answers: 'a',
+    returned: 'a',
     makes: ({ users }) => ({
       a: { fromUserUid: users.dispatcher, toUserUid: users.ada, ...unlinked, ...shown('stock') },
     }),
@@ -97,21 +97,21 @@ const rows: Row[] = [
     before: stock,
     step: 'IssueFromStock a',
     fields: { Issue: { ReferenceCaseNo: 'issued' } },
-    answers: 'a',
+    returned: 'a',
     makes: () => ({ a: { ...shown('stock'), referenceCaseNo: 'issued' } }),
   },
   {
     before: stock,
     step: 'IssueFromStock a',
     fields: { Issue: { ReferenceCaseNo: null } },
-    answers: 'a',
+    returned: 'a',
     makes: () => ({ a: shown('stock') }),
   },
   {
     before: stock,
     step: 'IssueFromStockAndSwapIntake a',
     fields: { Issue: { ReferenceCaseNo: 'issued' }, Return: named('return') },
-    answers: 'ab',
+    returned: 'ab',
     makes: site => ({
       a: { toUserUid: site.users.ada, ...unlinked, ...shown('stock'), referenceCaseNo: 'issued' },
       b: {
@@ -127,7 +127,7 @@ const rows: Row[] = [
     before: stock,
     step: `${lend} a`,
     fields: { Issue: { ReferenceCaseNo: 'issued' }, Return: named('return'), Details: named('details') },
-    answers: 'abc',
+    returned: 'abc',
     makes: site => ({
       a: { toUserUid: site.users.ada, ...unlinked, ...shown('stock'), referenceCaseNo: 'issued' },
       b: {
@@ -150,31 +150,31 @@ const rows: Row[] = [
     before: stock,
     step: `${lend} a`,
     fields: { Issue: { ReferenceCaseNo: 'issued' } },
-    answers: 'abc',
+    returned: 'abc',
     makes: () => ({ b: blank, c: shown('stock') }),
   },
   {
     before: stock,
     step: `${lend} a`,
     fields: { Details: { ReferenceCaseNo: 'again', Description: null } },
-    answers: 'abc',
+    returned: 'abc',
     makes: () => ({ c: { ...shown('stock'), referenceCaseNo: 'again' } }),
   },
 ]
 
 describe('users, details and links, in the order of the specification', () => {
-  test.each(rows)('$step with $fields: $answers', async ({ before, step, fields, answers, makes }) => {
+  test.each(rows)('$step with $fields: $returned', async ({ before, step, fields, returned, makes }) => {
     const site = await startSite()
-    for (const one of before) await site.take(one, { Details: named('stock') })
-    const answer = await site.take(step, fields)
-    expect(site.lettersIn(answer)).toBe(answers)
-    for (const [letter, seen] of Object.entries(makes(site))) expect(await site.look(letter)).toMatchObject(seen)
+    for (const one of before) await site.run(one, { Details: named('stock') })
+    const response = await site.run(step, fields)
+    expect(site.lettersIn(response)).toBe(returned)
+    for (const [letter, seen] of Object.entries(makes(site))) expect(await site.read(letter)).toMatchObject(seen)
   })
 })
 
 test('the same issue with the same Idempotency-Key is done once', async () => {
   const { world, ...site } = await startSite()
-  for (const step of stock) await site.take(step)
+  for (const step of stock) await site.run(step)
   const body = { PriorShipmentUid: site.uids.get('a'), ToUserUid: site.users.ada }
   const again = { headers: { 'idempotency-key': 'k' } }
   const first = await world.service.call('CreateLocalShipmentAsIssueFromStockAndSwapIntake', body, again)

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { operations } from '#contract'
 import type { ErrorCode } from '#contract/terms'
-import { expectNothing } from './refused.ts'
-import { startSite } from './site.ts'
-import { makingOf, type Step } from './steps.ts'
+import { startSite } from '../../support/service/site.ts'
+import { makingOf, type Step } from '../../support/service/steps.ts'
+import { expectNothing } from '../../support/service/unchanged.ts'
 
 interface Row {
-  /** What was done before. */
+  /** The preceding steps. */
   readonly before: Step[]
   readonly step: Step
   readonly fields?: object
@@ -50,7 +50,7 @@ const issuing = (['IssueFromStock', 'IssueFromStockAndSwapIntake', lend] as cons
   ]
 })
 
-/** What only one shipment can do: come after another one in its locker. */
+/** Operations that take over the locker, so only one shipment can do them. */
 const following: Row[] = [
   ...(['IssueFromStockAndSwapIntake a', `${lend} a`, 'StockAfterSwapIntake a'] as const).flatMap((step): Row[] => [
     { before: ['Stock', 'StockAfterSwapIntake a'], step, error: 'InvalidShipmentState' },
@@ -73,12 +73,12 @@ const following: Row[] = [
 
 const rows = [...booking, ...issuing, ...following]
 
-describe('refused, and nothing has happened:', () => {
+describe('a refusal changes nothing:', () => {
   test.each(rows)('$error: $step after $before, with $fields', async ({ before, step, fields, error }) => {
     const site = await startSite()
-    for (const one of before) expect((await site.take(one)).body.error).toBeNull()
+    for (const one of before) expect((await site.run(one)).body.error).toBeNull()
     await expectNothing(site, async () => {
-      const { status, body } = await site.take(step, fields)
+      const { status, body } = await site.run(step, fields)
       expect(status).toBe(200)
       expect(body).toEqual({ success: false, error, message: expect.stringMatching(/./) })
     })
@@ -88,22 +88,22 @@ describe('refused, and nothing has happened:', () => {
     'InvalidShipmentState: %s for a single collection',
     async step => {
       const site = await startSite()
-      // Of a stock shipment only this is changed: that of the operations would be refused for its receiver already.
-      await site.take('Stock')
+      // Only this column changes: after the operation itself, the receiver would be refused first.
+      await site.run('Stock')
       await site.world.service.store.updateTable('shipments').set({ shipment_type: 'CollectOnlyShipment' }).execute()
       await expectNothing(site, async () => {
-        expect((await site.take(step)).body.error).toBe('InvalidShipmentState')
+        expect((await site.run(step)).body.error).toBe('InvalidShipmentState')
       })
     },
   )
 })
 
-test.each([...new Set(rows.map(({ step }) => makingOf(step)))])('every refusal that %s declares is here', name => {
+test.each([...new Set(rows.map(({ step }) => makingOf(step)))])('the table has every refusal of %s', name => {
   const here = new Set(rows.filter(({ step }) => makingOf(step) === name).map(({ error }) => error))
   expect([...here].sort()).toEqual([...operations[name].errors].sort())
 })
 
-describe('a body without what it needs is InvalidRequest, whatever else is wrong:', () => {
+describe('a body without a required field is InvalidRequest, before all other checks:', () => {
   const needs: [Step, string[]][] = [
     ['Intake', ['PupUid', 'FromUserUid', 'AllowLargerLockers', 'AllowOverflowLockers', 'Dimension']],
     ['IntakeAndCircularStock', ['PupUid', 'FromUserUid', 'AllowLargerLockers', 'AllowOverflowLockers', 'Dimension']],
@@ -116,10 +116,10 @@ describe('a body without what it needs is InvalidRequest, whatever else is wrong
   test.each(needs)('%s: %s', async (step, fields) => {
     const site = await startSite()
     for (const field of fields) {
-      const { status, body } = await site.take(step, { PupUid: nothing, [field]: undefined })
+      const { status, body } = await site.run(step, { PupUid: nothing, [field]: undefined })
       expect({ status, body }).toMatchObject({
         status: 400,
-        body: { error: 'InvalidRequest', message: `${field} is missing` },
+        body: { error: 'InvalidRequest', message: `${field} is missing.` },
       })
     }
   })

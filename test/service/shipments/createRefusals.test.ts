@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { operations } from '#contract'
 import type { ErrorCode } from '#contract/terms'
-import { expectNothing } from './refused.ts'
-import { startSite } from './site.ts'
-import { makingOf, type Step } from './steps.ts'
+import { startSite } from '../../support/service/site.ts'
+import { makingOf, type Step } from '../../support/service/steps.ts'
+import { expectNothing } from '../../support/service/unchanged.ts'
 
 interface Row {
   readonly before: Step[]
@@ -43,7 +43,7 @@ const swapping: Row[] = [
     fields: { PupUid: nothing, ...nobody, ...huge },
     error: 'InvalidShipment',
   },
-  // The first wrong one of several is the answer.
+  // The first invalid field of several decides the error.
   { before: ['Issue', 'cancel a'], step, fields: { ...elsewhere, ...nobody, ...huge }, error: 'InvalidPupUid' },
   { before: ['Issue'], step, fields: { PupUid: nothing }, error: 'InvalidPupUid' },
   { before: ['Issue', 'cancel a'], step, fields: { ...nobody, ...huge, LockerUid: nothing }, error: 'InvalidUserUid' },
@@ -63,24 +63,24 @@ const swapping: Row[] = [
 
 const rows = [...booking, ...users, ...swapping]
 
-describe('refused, and nothing has happened:', () => {
+describe('a refusal changes nothing:', () => {
   test.each(rows)('$error: $step after $before, with $fields', async ({ before, step, fields, error }) => {
     const site = await startSite()
-    for (const one of before) expect((await site.take(one)).body.error).toBeNull()
+    for (const one of before) expect((await site.run(one)).body.error).toBeNull()
     await expectNothing(site, async () => {
-      const { status, body } = await site.take(step, fields)
+      const { status, body } = await site.run(step, fields)
       expect(status).toBe(200)
       expect(body).toEqual({ success: false, error, message: expect.stringMatching(/./) })
     })
   })
 })
 
-test.each([...new Set(rows.map(({ step }) => makingOf(step)))])('every refusal that %s declares is here', name => {
+test.each([...new Set(rows.map(({ step }) => makingOf(step)))])('the table has every refusal of %s', name => {
   const here = new Set(rows.filter(({ step }) => makingOf(step) === name).map(({ error }) => error))
   expect([...here].sort()).toEqual([...operations[name].errors].sort())
 })
 
-describe('a body without what it needs is InvalidRequest, whatever else is wrong:', () => {
+describe('a body without a required field is InvalidRequest, before all other checks:', () => {
   const common = ['PupUid', 'AllowLargerLockers', 'AllowOverflowLockers', 'Dimension']
   const needs: [Step, string[]][] = [
     ['Local', common],
@@ -91,16 +91,16 @@ describe('a body without what it needs is InvalidRequest, whatever else is wrong
   test.each(needs)('%s: %s', async (step, fields) => {
     const site = await startSite()
     for (const field of fields) {
-      const { status, body } = await site.take(step, { PupUid: nothing, [field]: undefined })
+      const { status, body } = await site.run(step, { PupUid: nothing, [field]: undefined })
       expect({ status, body }).toMatchObject({
         status: 400,
-        body: { error: 'InvalidRequest', message: `${field} is missing` },
+        body: { error: 'InvalidRequest', message: `${field} is missing.` },
       })
     }
   })
 })
 
-describe('users that make no sense are InvalidRequest, by their names:', () => {
+describe('an invalid combination of users is InvalidRequest with the field names:', () => {
   const none = { FromUserUid: null, ToUserUid: null }
   const both = ['FromUserUid', 'ToUserUid']
   const swapped = { SwapsShipmentUid: nothing }
@@ -115,7 +115,7 @@ describe('users that make no sense are InvalidRequest, by their names:', () => {
     { what: 'neither, and no PupUid', fields: { ...none, PupUid: undefined }, named: [...both, 'PupUid is missing'] },
   ])('$what', async ({ fields, named }) => {
     const site = await startSite()
-    const { status, body } = await site.take('Local', fields)
+    const { status, body } = await site.run('Local', fields)
     expect({ status, error: body.error }).toEqual({ status: 400, error: 'InvalidRequest' })
     for (const field of named) expect(body.message).toContain(field)
   })

@@ -1,9 +1,10 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { ShipmentItem } from '#contract'
 import { activeStates, type StateCode } from '#contract/terms'
-import { booking } from './places.ts'
-import { type Receiver, startReceiver } from './receiver.ts'
-import { startWorld, type World } from './world.ts'
+import { type Receiver, startReceiver } from '../../support/servers/callbackReceiver.ts'
+import { booking } from '../../support/service/topology.ts'
+import { createWorld } from '../../support/world/createWorld.ts'
+import type { ServiceWorld } from '../../support/world/serviceWorld.ts'
 
 type Kind = 'stock' | 'issue'
 type Step = 'dropOff' | 'pickUp' | 'cancel'
@@ -33,7 +34,7 @@ describe('the life of a shipment, with a callback for each state in its order', 
   })
 })
 
-test('a callback carries the values at the change', async () => {
+test('a callback has the values at the time of the change', async () => {
   const { world, receiver } = await start()
   const Details = { ReferenceNo: 'r-1', ReferenceCaseNo: 'case-1', Description: 'A drill' }
   const shipmentUid = await create(world, 'issue', { Details })
@@ -56,7 +57,7 @@ test('a callback carries the values at the change', async () => {
   })
 })
 
-test('an issue goes from the dispatcher to the user, and stock to nobody', async () => {
+test('an issue goes from the dispatcher to the user, and stock has no receiver', async () => {
   const { world } = await start()
   const dispatcher = await world.call('GetAccount', { userName: 'acme' })
   const user = await world.call('GetAccount', { emailAddress: 'dispatch@globex.example' })
@@ -70,7 +71,7 @@ test('an issue goes from the dispatcher to the user, and stock to nobody', async
   })
 })
 
-describe('a shipment that has ended is ended', () => {
+describe('an ended shipment accepts no event', () => {
   const ends: { kind: Kind; steps: Step[] }[] = [
     { kind: 'issue', steps: ['dropOff', 'pickUp'] },
     { kind: 'issue', steps: ['cancel'] },
@@ -102,7 +103,7 @@ test('the locker is free again when the shipment has ended, and not before', asy
   expect(await world.call('CreateLocalShipmentAsStock', there)).toMatchObject({ success: true })
 })
 
-test('a clock that is set back does not make a newer state look older', async () => {
+test('a clock that is set back does not make a newer state older', async () => {
   const { world, receiver } = await start()
   const shipmentUid = await create(world, 'issue')
   world.service.advance(-60_000)
@@ -111,8 +112,8 @@ test('a clock that is set back does not make a newer state look older', async ()
   expect(second?.message.stateStart).toBe(first?.message.stateStart)
 })
 
-async function start(): Promise<{ world: World; receiver: Receiver }> {
-  const world = await startWorld()
+async function start(): Promise<{ world: ServiceWorld; receiver: Receiver }> {
+  const world = await createWorld()
   const receiver = await startReceiver()
   onTestFinished(async () => {
     await world.stop()
@@ -122,22 +123,22 @@ async function start(): Promise<{ world: World; receiver: Receiver }> {
   return { world, receiver }
 }
 
-async function create(world: World, kind: Kind, ask: object = {}): Promise<string> {
+async function create(world: ServiceWorld, kind: Kind, ask: object = {}): Promise<string> {
   const receiverUid = (await world.call('GetAccount', { emailAddress: 'dispatch@globex.example' })).userUid ?? ''
-  const answer =
+  const response =
     kind === 'stock'
       ? await world.call('CreateLocalShipmentAsStock', { ...booking, ...ask })
       : await world.call('CreateLocalShipmentAsIssue', { ...booking, ToUserUid: receiverUid, ...ask })
-  expect(answer).toEqual({ success: true, error: null, message: null, shipmentUids: [expect.any(String)] })
-  return answer.shipmentUids[0] ?? ''
+  expect(response).toEqual({ success: true, error: null, message: null, shipmentUids: [expect.any(String)] })
+  return response.shipmentUids[0] ?? ''
 }
 
-async function look(world: World, shipmentUid: string): Promise<ShipmentItem> {
+async function look(world: ServiceWorld, shipmentUid: string): Promise<ShipmentItem> {
   const { items } = await world.call('GetShipments', { shipmentUid })
   return items[0] as ShipmentItem
 }
 
-async function take(world: World, shipmentUid: string, step: Step) {
+async function take(world: ServiceWorld, shipmentUid: string, step: Step) {
   if (step === 'cancel') return world.call('CancelShipment', { shipmentUid })
   const { pupUid, lockerName, pickUpCode, deliveryCode } = await look(world, shipmentUid)
   const pinCode = (step === 'dropOff' ? deliveryCode : pickUpCode) ?? ''

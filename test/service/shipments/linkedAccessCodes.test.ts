@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { type Site, startSite } from './site.ts'
-import { expectSound } from './soundness.ts'
-import type { Step } from './steps.ts'
+import { type Site, startSite } from '../../support/service/site.ts'
+import { expectSound } from '../../support/service/soundness.ts'
+import type { Step } from '../../support/service/steps.ts'
 
 interface Row {
   readonly what: string
@@ -26,47 +26,47 @@ const rows: Row[] = [
 describe('an issue from stock changes the pick up code, and the delivery code of the swap that waits on it', () => {
   test.each(rows)('$what', async ({ before, issued, swap }) => {
     const site = await startSite()
-    for (const step of before) await site.take(step)
-    const old = await site.look(issued)
-    expect((await site.look(swap)).deliveryCode).toBe(old.pickUpCode)
-    await site.take(`IssueFromStock ${issued}`)
-    const { pickUpCode, deliveryCode } = await site.look(issued)
+    for (const step of before) await site.run(step)
+    const old = await site.read(issued)
+    expect((await site.read(swap)).deliveryCode).toBe(old.pickUpCode)
+    await site.run(`IssueFromStock ${issued}`)
+    const { pickUpCode, deliveryCode } = await site.read(issued)
     expect(pickUpCode).not.toBe(old.pickUpCode)
     expect(deliveryCode).toBe(old.deliveryCode)
-    expect((await site.look(swap)).deliveryCode).toBe(pickUpCode)
+    expect((await site.read(swap)).deliveryCode).toBe(pickUpCode)
     await expectSound(site.world)
     for (const step of [`pickUp ${issued}`, `dropOff ${swap}`] as const) {
-      const { body } = await site.take(step, { pinCode: old.pickUpCode })
+      const { body } = await site.run(step, { pinCode: old.pickUpCode })
       expect(body.error).toBe('InvalidAccessCode')
     }
   })
 
-  test('and a refused one does not', async () => {
+  test('and a refused one changes none', async () => {
     const site = await startSite()
-    for (const step of ['Stock', 'StockAfterSwapIntake a'] as const) await site.take(step)
+    for (const step of ['Stock', 'StockAfterSwapIntake a'] as const) await site.run(step)
     const before = await expectSound(site.world)
-    await site.take('IssueFromStockAndSwapIntake a')
+    await site.run('IssueFromStockAndSwapIntake a')
     expect(await expectSound(site.world)).toEqual(before)
   })
 })
 
-test('the common code opens for both, and lives on with the swap', async () => {
+test('the common code opens for both, and stays valid for the swap', async () => {
   const site = await startSite()
-  for (const step of ['IssueAndSwapIntake', 'dropOff a'] as const) await site.take(step)
-  const { pickUpCode: common } = await site.look('a')
-  expect((await site.take('pickUp a', { pinCode: common })).body.error).toBeNull()
+  for (const step of ['IssueAndSwapIntake', 'dropOff a'] as const) await site.run(step)
+  const { pickUpCode: common } = await site.read('a')
+  expect((await site.run('pickUp a', { pinCode: common })).body.error).toBeNull()
   expect(await codes(site, 'a')).toEqual([null, null])
   expect(await codes(site, 'b')).toEqual([expect.stringMatching(/^\d{6}$/), common])
-  await site.take('pickUp b')
+  await site.run('pickUp b')
   expect(await codes(site, 'b')).toEqual([null, null])
   await expectSound(site.world)
 })
 
-test('naming or removing a receiver changes no code', async () => {
+test('assigning or removing a receiver changes no code', async () => {
   const site = await startSite()
-  await site.take('Stock')
+  await site.run('Stock')
   const before = await codes(site, 'a')
-  for (const step of ['setReceiver a', 'removeReceiver a'] as const) await site.take(step)
+  for (const step of ['setReceiver a', 'removeReceiver a'] as const) await site.run(step)
   expect(await codes(site, 'a')).toEqual(before)
 })
 

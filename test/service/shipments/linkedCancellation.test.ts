@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { startSite } from './site.ts'
-import { expectSound } from './soundness.ts'
-import type { Step } from './steps.ts'
+import { startSite } from '../../support/service/site.ts'
+import { expectSound } from '../../support/service/soundness.ts'
+import type { Step } from '../../support/service/steps.ts'
 
 interface Graph {
   readonly what: string
@@ -99,16 +99,16 @@ const rows = graphs.flatMap(({ what, steps, cancelled }) =>
   Object.entries(cancelled).map(([letter, goes]) => ({ what, steps, letter, goes })),
 )
 
-describe('who goes with a shipment that is cancelled', () => {
-  test.each(rows)('$what: $letter takes $goes along', async ({ steps, letter, goes }) => {
+describe('a cancellation cancels linked shipments', () => {
+  test.each(rows)('$what: $letter cancels $goes', async ({ steps, letter, goes }) => {
     const site = await startSite()
-    for (const step of steps) expect((await site.take(step)).body.error).toBeNull()
+    for (const step of steps) expect((await site.run(step)).body.error).toBeNull()
     const before = await expectSound(site.world)
     const letters = goes === ended ? [] : [...goes]
-    await site.announced()
-    const answer = await site.take(`cancel ${letter}`)
-    expect(answer.body.error).toBe(goes === ended ? 'InvalidShipmentState' : null)
-    expect(await site.announced()).toEqual(letters.map(gone => `${gone} Cancelled`))
+    await site.callbacks()
+    const response = await site.run(`cancel ${letter}`)
+    expect(response.body.error).toBe(goes === ended ? 'InvalidShipmentState' : null)
+    expect(await site.callbacks()).toEqual(letters.map(gone => `${gone} Cancelled`))
     const after = await expectSound(site.world)
     const gone = letters.map(of => site.uids.get(of))
     const others = (shipments: typeof after) => shipments.filter(({ shipmentUid }) => !gone.includes(shipmentUid))

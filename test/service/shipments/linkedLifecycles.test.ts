@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { startSite } from './site.ts'
-import { expectSound } from './soundness.ts'
-import type { Step } from './steps.ts'
+import { startSite } from '../../support/service/site.ts'
+import { expectSound } from '../../support/service/soundness.ts'
+import type { Step } from '../../support/service/steps.ts'
 
 interface Life {
   readonly what: string
-  /** What is done, and what is announced because of it in this order; or how it is refused. */
+  /** A step with the callbacks that it causes in this order, or its refusal. */
   readonly steps: [Step, string][]
 }
 
@@ -167,10 +167,10 @@ describe('step by step, with every callback in its order', () => {
   test.each(lives)('$what', async ({ steps }) => {
     const site = await startSite()
     for (const [step, expected] of steps) {
-      const { body } = await site.take(step)
+      const { body } = await site.run(step)
       const announced = expected.includes(' ') ? expected.split(', ') : []
       const error = expected !== '' && announced.length === 0 ? expected : null
-      expect({ step, error: body.error, announced: await site.announced() }).toEqual({
+      expect({ step, error: body.error, announced: await site.callbacks() }).toEqual({
         step,
         error,
         announced,

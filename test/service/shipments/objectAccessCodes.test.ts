@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { ShipmentItem } from '#contract'
-import { type Site, startSite } from './site.ts'
-import { expectSound } from './soundness.ts'
-import type { Step } from './steps.ts'
+import { type Site, startSite } from '../../support/service/site.ts'
+import { expectSound } from '../../support/service/soundness.ts'
+import type { Step } from '../../support/service/steps.ts'
 
 type Code = 'pickUpCode' | 'deliveryCode'
 const none = { changePickUpAccess: false, changeDropOffAccess: false }
@@ -43,16 +43,16 @@ const rows: Row[] = [
     change: both,
     news: ['a pickUpCode', 'b deliveryCode', 'b pickUpCode', 'c deliveryCode'],
   },
-  // What comes after without a swap has codes of its own.
+  // A subsequent shipment without a swap has codes of its own.
   { before: ['IntakeAndCircularStock'], of: 'b', change: dropOff, news: ['b deliveryCode'] },
 ]
 
-describe('adding an object makes the new codes that are asked for, the common one of a swap on both', () => {
+describe('adding an object creates the requested new codes, for a swap the common one on both', () => {
   test.each(rows)('$before: $of, $change: $news', async ({ before, of, change, news }) => {
     const site = await startSite()
-    for (const step of before) expect((await site.take(step)).body.error).toBeNull()
+    for (const step of before) expect((await site.run(step)).body.error).toBeNull()
     const old = await codes(site)
-    expect((await site.take(`addObject ${of}`, change)).body.error).toBeNull()
+    expect((await site.run(`addObject ${of}`, change)).body.error).toBeNull()
     const now = await codes(site)
     const changed = [...now.keys()].filter(code => now.get(code) !== old.get(code))
     expect(changed.sort()).toEqual([...news].sort())
@@ -60,37 +60,37 @@ describe('adding an object makes the new codes that are asked for, the common on
   })
 })
 
-test('the new codes open, and the old ones do not any more', async () => {
+test('the new codes open, and the old ones no longer do', async () => {
   const site = await startSite()
-  for (const step of ['Issue', 'LocalSwap a'] as const) await site.take(step)
-  const old = { a: await site.look('a'), b: await site.look('b') }
-  await site.take('addObject a')
-  await site.take('addObject b')
+  for (const step of ['Issue', 'LocalSwap a'] as const) await site.run(step)
+  const old = { a: await site.read('a'), b: await site.read('b') }
+  await site.run('addObject a')
+  await site.run('addObject b')
   await expectRefused(site, 'dropOff a', old.a.deliveryCode)
-  expect((await site.take('dropOff a')).body.error).toBeNull()
+  expect((await site.run('dropOff a')).body.error).toBeNull()
   await expectRefused(site, 'dropOff b', old.b.deliveryCode)
-  expect((await site.take('dropOff b')).body.error).toBeNull()
+  expect((await site.run('dropOff b')).body.error).toBeNull()
   await expectRefused(site, 'pickUp b', old.b.pickUpCode)
-  expect((await site.take('pickUp b')).body.error).toBeNull()
+  expect((await site.run('pickUp b')).body.error).toBeNull()
 })
 
-test('the other shipment of a swap is found as changed, too', async () => {
+test('the other shipment of a swap is listed as changed, too', async () => {
   const site = await startSite()
-  for (const step of swap) await site.take(step)
+  for (const step of swap) await site.run(step)
   for (const of of ['a', 'b']) {
     site.world.service.advance(60_000)
     const updatedSince = new Date(site.world.service.settings.clock()).toISOString()
-    await site.take(`addObject ${of}`, of === 'a' ? pickUp : dropOff)
+    await site.run(`addObject ${of}`, of === 'a' ? pickUp : dropOff)
     expect((await site.world.call('GetShipments', { updatedSince })).totalItems).toBe(2)
   }
 })
 
-test('GetShipmentAccessCode tells the new codes', async () => {
+test('GetShipmentAccessCode returns the new codes', async () => {
   const site = await startSite()
-  await site.take('Issue')
+  await site.run('Issue')
   const shipmentUid = site.uids.get('a') ?? ''
   const before = await site.world.call('GetShipmentAccessCode', { shipmentUid })
-  await site.take('addObject a', both)
+  await site.run('addObject a', both)
   const after = await site.world.call('GetShipmentAccessCode', { shipmentUid })
   for (const code of ['pickUpCode', 'deliveryCode'] as const) {
     expect(after[code]).toMatch(/^\d{6}$/)
@@ -99,14 +99,14 @@ test('GetShipmentAccessCode tells the new codes', async () => {
 })
 
 async function expectRefused(site: Site, step: Step, pinCode: string | null): Promise<void> {
-  expect((await site.take(step, { pinCode })).body.error).toBe('InvalidAccessCode')
+  expect((await site.run(step, { pinCode })).body.error).toBe('InvalidAccessCode')
 }
 
 /** Every code, by the letter of its shipment and its name. */
 async function codes(site: Site): Promise<Map<string, string | null>> {
   const found = new Map<string, string | null>()
   for (const letter of site.uids.keys()) {
-    const shipment: ShipmentItem = await site.look(letter)
+    const shipment: ShipmentItem = await site.read(letter)
     for (const code of ['pickUpCode', 'deliveryCode'] as const) found.set(`${letter} ${code}`, shipment[code])
   }
   return found

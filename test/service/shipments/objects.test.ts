@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { operations } from '#contract'
 import type { ErrorCode } from '#contract/terms'
-import { expectNothing } from './refused.ts'
-import { type Site, startSite } from './site.ts'
-import type { Step } from './steps.ts'
+import { type Site, startSite } from '../../support/service/site.ts'
+import type { Step } from '../../support/service/steps.ts'
+import { expectNothing } from '../../support/service/unchanged.ts'
 
 const drill = {
   referenceNo: 'o-1',
@@ -16,43 +16,43 @@ const blank = { referenceNo: null, description: null, weight: null, count: null,
 
 test('objects are shown in the order in which they were added, each with its shipment only', async () => {
   const site = await startSite()
-  for (const step of ['Stock', 'Stock'] as const) await site.take(step)
+  for (const step of ['Stock', 'Stock'] as const) await site.run(step)
   const first = await add(site, 'a', drill)
   const second = await add(site, 'a', {})
   const other = await add(site, 'b', { weight: 0 })
-  expect((await site.look('a')).objects).toEqual([
+  expect((await site.read('a')).objects).toEqual([
     { shipmentObjectUid: first, ...drill },
     { shipmentObjectUid: second, ...blank },
   ])
-  expect((await site.look('b')).objects).toEqual([{ shipmentObjectUid: other, ...blank, weight: 0 }])
+  expect((await site.read('b')).objects).toEqual([{ shipmentObjectUid: other, ...blank, weight: 0 }])
   const { items } = await site.world.call('GetShipments', {})
   expect(items.map(({ objects }) => objects.length)).toEqual([2, 1])
 })
 
-test('adding and removing announces nothing, and the shipment is found as changed', async () => {
+test('adding and removing sends no callback, and the shipment is listed as changed', async () => {
   const site = await startSite()
-  await site.take('Stock')
-  const { activity, ...there } = await stored(site)
-  await site.announced()
+  await site.run('Stock')
+  const { updated_at, ...there } = await stored(site)
+  await site.callbacks()
   for (const step of ['addObject a', 'removeObject a'] as const) {
     site.world.service.advance(60_000)
     const fields = step === 'addObject a' ? { changePickUpAccess: false, changeDropOffAccess: null } : {}
     const since = site.world.service.settings.clock()
-    expect((await site.take(step, fields)).body.error).toBeNull()
+    expect((await site.run(step, fields)).body.error).toBeNull()
     const now = await stored(site)
     expect(now).toMatchObject(there)
-    expect(now.activity).toBeGreaterThanOrEqual(since)
-    expect(now.activity).toBeGreaterThan(activity)
+    expect(now.updated_at).toBeGreaterThanOrEqual(since)
+    expect(now.updated_at).toBeGreaterThan(updated_at)
   }
-  expect(await site.announced()).toEqual([])
+  expect(await site.callbacks()).toEqual([])
 })
 
 test('a removed object is gone, the others stay, and it cannot be removed again', async () => {
   const site = await startSite()
-  await site.take('Stock')
+  await site.run('Stock')
   const first = await add(site, 'a', drill)
   const second = await add(site, 'a', {})
-  const { body } = await site.take('removeObject a', { shipmentObjectUid: first })
+  const { body } = await site.run('removeObject a', { shipmentObjectUid: first })
   expect(body).toEqual({
     shipmentUid: site.uids.get('a'),
     shipmentObjectUid: first,
@@ -60,28 +60,28 @@ test('a removed object is gone, the others stay, and it cannot be removed again'
     error: null,
     message: null,
   })
-  expect((await site.look('a')).objects).toMatchObject([{ shipmentObjectUid: second }])
-  const again = await site.take('removeObject a', { shipmentObjectUid: first })
+  expect((await site.read('a')).objects).toMatchObject([{ shipmentObjectUid: second }])
+  const again = await site.run('removeObject a', { shipmentObjectUid: first })
   expect(again.body.error).toBe('InvalidShipmentObject')
 })
 
 test('the objects of a shipment that has ended are still shown', async () => {
   const site = await startSite()
-  await site.take('Issue')
+  await site.run('Issue')
   const uid = await add(site, 'a', drill)
-  for (const step of ['dropOff a', 'pickUp a'] as const) await site.take(step)
-  expect(await site.look('a')).toMatchObject({ stateCode: 'Completed', objects: [{ shipmentObjectUid: uid }] })
+  for (const step of ['dropOff a', 'pickUp a'] as const) await site.run(step)
+  expect(await site.read('a')).toMatchObject({ stateCode: 'Completed', objects: [{ shipmentObjectUid: uid }] })
 })
 
 test('the same object with the same Idempotency-Key is added once', async () => {
   const site = await startSite()
-  await site.take('Stock')
+  await site.run('Stock')
   const body = { shipmentUid: site.uids.get('a'), details: drill }
   const send = () => site.world.service.call('AddShipmentObject', body, { headers: { 'idempotency-key': 'k' } })
   const first = await send()
   expect(first.body.success).toBe(true)
   expect((await send()).text).toBe(first.text)
-  expect((await site.look('a')).objects).toHaveLength(1)
+  expect((await site.read('a')).objects).toHaveLength(1)
 })
 
 const ended: Step[][] = [
@@ -97,23 +97,23 @@ const rows: { before: Step[]; step: Step; fields?: object; error: ErrorCode }[] 
   ...ended.map(before => ({ before, step: 'removeObject a', error: 'InvalidShipmentState' }) as const),
 ]
 
-describe('refused, and nothing has happened:', () => {
+describe('a refusal changes nothing:', () => {
   test.each(rows)('$error: $step after $before', async ({ before, step, error }) => {
     const site = await startSite()
-    for (const one of before) expect((await site.take(one)).body.error).toBeNull()
+    for (const one of before) expect((await site.run(one)).body.error).toBeNull()
     await expectNothing(site, async () => {
-      const { status, body } = await site.take(step)
+      const { status, body } = await site.run(step)
       expect({ status, body }).toEqual({ status: 200, body: { success: false, error, message: expect.any(String) } })
     })
   })
 
   test('InvalidShipmentObject: the object of another shipment', async () => {
     const site = await startSite()
-    for (const step of ['Stock', 'Stock', 'addObject b'] as const) await site.take(step)
-    const shipmentObjectUid = (await site.look('b')).objects[0]?.shipmentObjectUid
+    for (const step of ['Stock', 'Stock', 'addObject b'] as const) await site.run(step)
+    const shipmentObjectUid = (await site.read('b')).objects[0]?.shipmentObjectUid
     await expectNothing(site, async () => {
-      const strange = await site.take('removeObject a', { shipmentObjectUid })
-      const unknown = await site.take('removeObject a', { shipmentObjectUid: 'none' })
+      const strange = await site.run('removeObject a', { shipmentObjectUid })
+      const unknown = await site.run('removeObject a', { shipmentObjectUid: 'none' })
       expect(strange.body.error).toBe('InvalidShipmentObject')
       expect(strange.text).toBe(unknown.text)
     })
@@ -122,7 +122,7 @@ describe('refused, and nothing has happened:', () => {
   test.each([
     ['addObject', 'AddShipmentObject'],
     ['removeObject', 'RemoveShipmentObject'],
-  ] as const)('every refusal that %s declares is here', (verb, name) => {
+  ] as const)('the table has every refusal of %s', (verb, name) => {
     const here = new Set(rows.filter(({ step }) => step.startsWith(verb)).map(({ error }) => error))
     expect([...here].sort()).toEqual([...operations[name].errors].sort())
   })
@@ -143,17 +143,17 @@ test.each([
   ['removeObject a', 'shipmentObjectUid', { shipmentObjectUid: undefined }],
 ] satisfies [Step, string, object][])('%s: a wrong %s is InvalidRequest, by its name', async (step, field, fields) => {
   const site = await startSite()
-  for (const one of ['Stock', 'addObject a'] as const) await site.take(one)
-  const { status, body } = await site.take(step, fields)
+  for (const one of ['Stock', 'addObject a'] as const) await site.run(one)
+  const { status, body } = await site.run(step, fields)
   expect({ status, error: body.error }).toEqual({ status: 400, error: 'InvalidRequest' })
   expect(body.message?.startsWith(field)).toBe(true)
-  expect((await site.look('a')).objects).toHaveLength(1)
+  expect((await site.read('a')).objects).toHaveLength(1)
 })
 
 async function add(site: Site, letter: string, details: object): Promise<unknown> {
-  const { body } = await site.take(`addObject ${letter}`, { details })
-  const answer = { shipmentUid: site.uids.get(letter), shipmentObjectUid: expect.any(String) }
-  expect(body).toEqual({ ...answer, success: true, error: null, message: null })
+  const { body } = await site.run(`addObject ${letter}`, { details })
+  const response = { shipmentUid: site.uids.get(letter), shipmentObjectUid: expect.any(String) }
+  expect(body).toEqual({ ...response, success: true, error: null, message: null })
   return body.shipmentObjectUid
 }
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { migrations } from '../../service/store/migrations/index.ts'
-import { openSite, startSite } from './site.ts'
-import { temporaryStore } from './temporaryStore.ts'
+import { migrations } from '../../../service/store/migrations/index.ts'
+import { openSite, startSite } from '../../support/service/site.ts'
+import { temporaryStore } from '../../support/service/temporaryStore.ts'
 
 const names = Object.keys(migrations)
 
@@ -11,10 +11,10 @@ test('the migrations are numbered without a gap, in the order in which they run'
   expect(names).toEqual(names.toSorted())
 })
 
-test('a store from before objects keeps its shipments, and they can have objects then', async () => {
+test('a store without objects keeps its shipments, and they can have objects after the migration', async () => {
   const databaseUrl = await temporaryStore()
   const before = await openSite({ databaseUrl })
-  await before.take('Stock')
+  await before.run('Stock')
   const shipmentUid = before.uids.get('a') ?? ''
   const { store } = before.world.service
   await store.schema.dropTable('sandbox_faults').execute()

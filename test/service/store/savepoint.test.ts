@@ -1,14 +1,20 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { attempt, inTransaction, openStore, type Store, type StoreTransaction } from '../../service/store/index.ts'
-import { temporaryStore } from './temporaryStore.ts'
+import {
+  inTransaction,
+  openStore,
+  type Store,
+  type StoreTransaction,
+  withSavepoint,
+} from '../../../service/store/index.ts'
+import { temporaryStore } from '../../support/service/temporaryStore.ts'
 
 const broken = new Error('broken')
 
-test('what fails in an attempt is undone alone, and told', async () => {
+test('a failure within a savepoint is rolled back alone, and thrown', async () => {
   const store = await open()
   const failure = await inTransaction(store, async tx => {
     await add(tx, 'before')
-    const told = await attempt(tx, async () => {
+    const told = await withSavepoint(tx, async () => {
       await add(tx, 'within')
       throw broken
     })
@@ -19,23 +25,23 @@ test('what fails in an attempt is undone alone, and told', async () => {
   expect(await there(store)).toEqual(['after', 'before'])
 })
 
-test('what succeeds in an attempt stays, and goes with its transaction', async () => {
+test('a success within a savepoint is kept, and rolled back with its transaction', async () => {
   const store = await open()
-  expect(await inTransaction(store, tx => attempt(tx, () => add(tx, 'one')))).toBeUndefined()
+  expect(await inTransaction(store, tx => withSavepoint(tx, () => add(tx, 'one')))).toBeUndefined()
   const undone = inTransaction(store, async tx => {
-    await attempt(tx, () => add(tx, 'two'))
+    await withSavepoint(tx, () => add(tx, 'two'))
     throw broken
   })
   await expect(undone).rejects.toBe(broken)
   expect(await there(store)).toEqual(['one'])
 })
 
-test('attempts of one transaction follow each other, also after one that failed for no reason', async () => {
+test('savepoints of one transaction run in sequence, also after one that failed unexpectedly', async () => {
   const store = await open()
   const failures = await inTransaction(store, async tx => [
-    await attempt(tx, () => add(tx, 'one')),
-    await attempt(tx, () => Promise.reject()),
-    await attempt(tx, () => add(tx, 'two')),
+    await withSavepoint(tx, () => add(tx, 'one')),
+    await withSavepoint(tx, () => Promise.reject()),
+    await withSavepoint(tx, () => add(tx, 'two')),
   ])
   expect(failures).toEqual([undefined, expect.any(Error), undefined])
   expect(await there(store)).toEqual(['one', 'two'])

@@ -1,11 +1,12 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { type UploadLimits, uploadLimits } from '../../service/suggestions/index.ts'
-import { archive, aroundSheet, blown, packed, sheetName, sheetXml } from './archive.ts'
-import { csv, sheet, titles, upload } from './uploads.ts'
-import { startWorld, type World } from './world.ts'
+import { type UploadLimits, uploadLimits } from '../../../service/suggestions/index.ts'
+import { csv, sheet, titles, upload } from '../../support/service/uploads.ts'
+import { archive, aroundSheet, blown, packed, sheetName, sheetXml } from '../../support/service/zipArchive.ts'
+import { createWorld } from '../../support/world/createWorld.ts'
+import type { ServiceWorld } from '../../support/world/serviceWorld.ts'
 
-async function start(limits: Partial<UploadLimits> = {}): Promise<World> {
-  const world = await startWorld({ uploadLimits: { ...uploadLimits, ...limits } })
+async function start(limits: Partial<UploadLimits> = {}): Promise<ServiceWorld> {
+  const world = await createWorld({ service: { uploadLimits: { ...uploadLimits, ...limits } } })
   onTestFinished(() => world.stop())
   return world
 }
@@ -24,7 +25,7 @@ describe('a bomb', () => {
   test.each([
     ['whose directory tells', (size: number) => size],
     ['whose directory lies', () => 1_000],
-  ])('%s is refused soon and takes little memory', async (_, told) => {
+  ])('%s is refused early and takes little memory', async (_, told) => {
     const { service } = await start()
     const bomb = await blown(sheetName, sheetXml({ 1: header }).slice(0, -20), megabytes(300))
     const file = archive([...aroundSheet, { ...bomb, size: told(bomb.size) }])
@@ -64,7 +65,7 @@ describe('a bomb', () => {
 })
 
 describe('a sheet', () => {
-  test('with a range of all cells that there can be is read by the cells that there are', async () => {
+  test('with the largest possible range is read by its actual cells', async () => {
     const { service } = await start()
     const xml = sheetXml({ 1: header, 1048576: { A: 'ada@home.example' }, 7: { A: 'none' } }, 'A1:XFD1048576')
     const { result } = await upload(service, 'a.xlsx', archive([...aroundSheet, packed(sheetName, xml)]))
@@ -81,7 +82,7 @@ describe('a sheet', () => {
   })
 })
 
-describe('more rows than are taken are refused', () => {
+describe('too many rows are refused', () => {
   test.each([
     ['a.csv', csv],
     ['a.xlsx', sheet],
@@ -94,7 +95,7 @@ describe('more rows than are taken are refused', () => {
     expect((await call('GetAccountSuggestions', {})).totalItems).toBe(20)
   })
 
-  test('and 100,000 are taken', async () => {
+  test('and 100,000 are accepted', async () => {
     const { service } = await start()
     expect((await upload(service, 'a.csv', csv(rows(100_000)))).result).toMatchObject({ importedCount: 100_000 })
     expect((await upload(service, 'a.csv', csv(rows(100_001)))).body).toMatchObject({ error: 'InvalidRequest' })
@@ -102,7 +103,7 @@ describe('more rows than are taken are refused', () => {
 })
 
 test('a file that takes too long to read is refused', async () => {
-  const { service } = await start({ deadline: 1 })
+  const { service } = await start({ timeout: 1 })
   const { status, body } = await upload(service, 'a.csv', csv(rows(1)))
   expect({ status, error: body.error }).toEqual({ status: 400, error: 'InvalidRequest' })
   expect(body.message).toContain('too long')
@@ -116,15 +117,15 @@ test('a file that takes too much memory to read is refused, and the service live
   expect((await upload(service, 'a.csv', csv([]))).status).toBe(200)
 }, 60_000)
 
-test('more files at once than have room to wait are turned away', async () => {
-  const { service } = await start({ atOnce: 1, waiting: 1 })
-  const answers = await Promise.all([1, 2, 3].map(() => upload(service, 'a.csv', csv(rows(2_000)))))
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 503])
-  expect(answers.find(({ status }) => status === 503)?.headers.get('retry-after')).toBe('1')
+test('more concurrent files than the queue holds are rejected', async () => {
+  const { service } = await start({ concurrency: 1, queueLength: 1 })
+  const responses = await Promise.all([1, 2, 3].map(() => upload(service, 'a.csv', csv(rows(2_000)))))
+  expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 503])
+  expect(responses.find(({ status }) => status === 503)?.headers.get('retry-after')).toBe('1')
   expect((await upload(service, 'a.csv', csv(rows(1)))).status).toBe(200)
 })
 
-test('others are answered while a big sheet is read', async () => {
+test('other requests are served while a big sheet is read', async () => {
   const { service, call } = await start()
   const file = sheet(rows(30_000))
   let reading = true
@@ -139,7 +140,7 @@ test('others are answered while a big sheet is read', async () => {
   }
   const { result, took } = await sending
   expect(result).toMatchObject({ importedCount: 30_000 })
-  // A busy machine makes all of it slower; nobody waits for the file.
+  // A busy machine slows this down; no caller waits for the file.
   expect(Math.max(...waits)).toBeLessThan(Math.max(500, took / 5))
   expect(waits.length).toBeGreaterThan(20)
 }, 60_000)

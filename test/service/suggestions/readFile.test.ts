@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Cells, csv, sheet, sheetOf, titles, upload } from './uploads.ts'
-import { startWorld, type World } from './world.ts'
+import { type Cells, csv, sheet, sheetOf, titles, upload } from '../../support/service/uploads.ts'
+import { createWorld } from '../../support/world/createWorld.ts'
+import type { ServiceWorld } from '../../support/world/serviceWorld.ts'
 
-let world: World
+let world: ServiceWorld
 beforeAll(async () => {
-  world = await startWorld()
+  world = await createWorld()
 })
 afterAll(() => world.stop())
 
@@ -20,7 +21,7 @@ const ada = {
 const header = titles.join(';')
 const kept = async () => (await world.call('GetAccountSuggestions', {})).items
 
-describe('these hold the same row', () => {
+describe('these contain the same row', () => {
   const text = csv([ada])
   const shuffled = Object.entries(ada).reverse()
   test.each<[string, string, string | Uint8Array]>([
@@ -70,7 +71,7 @@ test('a quoted cell can have the separator, a quotation mark and a line end', as
   expect(await kept()).toMatchObject([{ remarks: 'a;b "c"\nd' }])
 })
 
-test('a mark that quotes nothing is part of its cell', async () => {
+test('a stray quotation mark is part of its cell', async () => {
   await upload(world.service, 'a.csv', csv([{ ...ada, Remarks: 'called "Ada"' }]))
   expect(await kept()).toMatchObject([{ remarks: 'called "Ada"' }])
 })
@@ -84,10 +85,10 @@ test('numbers of a sheet are read as they are stored', async () => {
 describe('a row is refused for', () => {
   const rows: [string, Cells, string][] = [
     ['no address', { ...ada, EmailAddress: '' }, 'EmailAddress is missing'],
-    ['an address that is none', { ...ada, EmailAddress: 'ada' }, 'EmailAddress: '],
+    ['an invalid address', { ...ada, EmailAddress: 'ada' }, 'EmailAddress: '],
     ['a phone number that is not international', { ...ada, PhoneNumber: '0612345678' }, 'PhoneNumber: '],
     ['letters in a phone number', { ...ada, PhoneNumber: '+31 phone' }, 'PhoneNumber: '],
-    ['a language that is none', { ...ada, LanguageCode: 'dutch' }, 'LanguageCode: '],
+    ['an invalid language', { ...ada, LanguageCode: 'dutch' }, 'LanguageCode: '],
     ['a pick up point that is unknown', { ...ada, PickUpPoint: 'nowhere' }, 'PickUpPoint '],
     ['a name that is too long', { ...ada, FirstName: 'a'.repeat(101) }, 'FirstName: '],
     ['remarks that are too long', { ...ada, Remarks: 'a'.repeat(1_001) }, 'Remarks: '],
@@ -103,14 +104,14 @@ describe('a row is refused for', () => {
     }
   })
 
-  test('several mistakes, all of which are told', async () => {
+  test('several errors, all of which are reported', async () => {
     const { result } = await upload(world.service, 'a.csv', csv([{ EmailAddress: 'x', PhoneNumber: '1' }]))
     expect(result.errorLogs[0]?.message).toMatch(/EmailAddress: .*; PhoneNumber: /)
   })
 
   test.each([
-    ['too many', 'ada@home.example;;;;;;;more', 'The row has 8 columns instead of 7'],
-    ['too few', 'ada@home.example;;', 'The row has 3 columns instead of 7'],
+    ['too many', 'ada@home.example;;;;;;;more', 'The row must have 7 columns, not 8.'],
+    ['too few', 'ada@home.example;;', 'The row must have 7 columns, not 3.'],
   ])('%s columns', async (_, row, message) => {
     const { result } = await upload(world.service, 'a.csv', `${header}\n${row}\nben@home.example;;;;;;`)
     expect(result).toMatchObject({ totalCount: 2, errorCount: 1, errorLogs: [{ id: 2, message }] })
@@ -121,7 +122,7 @@ describe('a row is refused for', () => {
     const { result } = await upload(world.service, 'a.csv', csv(rows))
     expect(result).toMatchObject({ totalCount: 3, errorCount: 2 })
     expect(result.errorLogs).toEqual([
-      { id: 2, message: 'EmailAddress is that of row 3 too' },
+      { id: 2, message: 'EmailAddress must be unique; row 3 repeats it.' },
       { id: 4, message: expect.stringContaining('PhoneNumber') },
     ])
     expect(await kept()).toMatchObject([{ firstName: 'Later' }])
@@ -158,7 +159,7 @@ describe('a file is refused as', () => {
     expect(body).toMatchObject({ success: false, message: expect.any(String) })
   })
 
-  test('something defined, wherever an .xls is cut or damaged', async () => {
+  test('a defined error, wherever an .xls is truncated or damaged', async () => {
     for (let part = 1; part < 6; part++) {
       const at = Math.floor((xls.length * part) / 6)
       const damaged = Buffer.from(xls).fill(part * 40, at - 64, at)

@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { person } from './accountsThere.ts'
-import { type Cells, csv, upload } from './uploads.ts'
-import { startWorld, type World } from './world.ts'
+import { person } from '../../support/service/accounts.ts'
+import { type Cells, csv, upload } from '../../support/service/uploads.ts'
+import { createWorld } from '../../support/world/createWorld.ts'
+import type { ServiceWorld } from '../../support/world/serviceWorld.ts'
 
-let world: World
+let world: ServiceWorld
 beforeEach(async () => {
-  world = await startWorld()
+  world = await createWorld()
 })
 afterEach(() => world.stop())
 
@@ -17,7 +18,7 @@ async function names(tenant = 'acme'): Promise<string[]> {
 }
 
 describe('an upload', () => {
-  test('replaces the one before and counts what came, stayed and went', async () => {
+  test('replaces the previous one and counts the rows added, kept and removed', async () => {
     const first = await upload(world.service, 'first.csv', csv([at('ada'), at('ben'), at('cy')]))
     expect(first.result).toMatchObject({ totalCount: 3, importedCount: 3, existedCount: 0, removedCount: 0 })
     const second = await upload(world.service, 'second.csv', csv([at('BEN'), { EmailAddress: 'none' }, at('dee')]))
@@ -31,7 +32,7 @@ describe('an upload', () => {
     expect(await names()).toEqual(['BEN', 'dee'])
   })
 
-  test('leaves no row of the one before in the store', async () => {
+  test('leaves no row of the previous one in the store', async () => {
     await upload(world.service, 'first.csv', csv([at('ada'), at('ben')]))
     await upload(world.service, 'second.csv', csv([at('cy')]))
     const { store } = world.service
@@ -46,7 +47,7 @@ describe('an upload', () => {
     expect(await names()).toEqual([])
   })
 
-  test('that is refused leaves the one before', async () => {
+  test('that is refused keeps the previous one', async () => {
     await upload(world.service, 'first.csv', csv([at('ada')]))
     const { body } = await upload(world.service, 'second.csv', 'EmailAddress\nben@home.example')
     expect(body.error).toBe('InvalidHeader')
@@ -73,7 +74,7 @@ describe('an upload', () => {
     expect(await world.call('GetAccount', { emailAddress: 'ada@home.example' })).toMatchObject({ isExisting: false })
   })
 
-  test('at the same time as another: one of them is active, whole, and the second compares itself with it', async () => {
+  test('concurrent with another: one is active in full, and the second is compared with it', async () => {
     const many = (name: string) => Array.from({ length: 700 }, (_, row) => at(`${name}${row}`))
     const both = await Promise.all([
       upload(world.service, 'a.csv', csv([at('shared'), ...many('a')])),
@@ -106,7 +107,7 @@ describe('tenants', () => {
     expect(found.totalItems).toBe(0)
   })
 
-  test('name pick up points of their own only, and cannot tell the others from unknown ones', async () => {
+  test('can name their own pick up points only, and cannot distinguish others from unknown ones', async () => {
     const rows = ['square', 'Station Square', 'harbour', 'Harbour', 'nowhere'].map((PickUpPoint, row) => ({
       ...at(`user${row}`),
       PickUpPoint,
@@ -139,12 +140,12 @@ describe('GetAccountSuggestions', () => {
     ['square', []],
   ])('finds by %j: %j', async (searchText, found) => {
     await upload(world.service, 'a.csv', csv(rows))
-    const answer = await world.call('GetAccountSuggestions', { searchText })
-    expect(answer.items.map(({ emailAddress }) => emailAddress)).toEqual(found.map(name => `${name}@home.example`))
-    expect(answer.totalItems).toBe(found.length)
+    const response = await world.call('GetAccountSuggestions', { searchText })
+    expect(response.items.map(({ emailAddress }) => emailAddress)).toEqual(found.map(name => `${name}@home.example`))
+    expect(response.totalItems).toBe(found.length)
   })
 
-  test('answers the columns of the file, empty ones null', async () => {
+  test('returns the columns of the file, empty ones as null', async () => {
     await upload(world.service, 'a.csv', csv(rows))
     const { items } = await world.call('GetAccountSuggestions', { searchText: 'ben' })
     expect(items).toEqual([
@@ -161,7 +162,7 @@ describe('GetAccountSuggestions', () => {
     ])
   })
 
-  test('names the account that has the address when one may manage it', async () => {
+  test('names the account with the address if the tenant manages it', async () => {
     await upload(world.service, 'a.csv', csv([at('mine'), at('theirs'), at('nobody')]))
     const mine = await world.call('CreateAccount', { ...person, emailAddress: 'Mine@home.example' })
     const theirs = { ...person, emailAddress: 'theirs@home.example', pickUpPointUid: 'harbour' }
@@ -173,8 +174,8 @@ describe('GetAccountSuggestions', () => {
   test('pages in the order of the file', async () => {
     const many = Array.from({ length: 7 }, (_, row) => at(`user${row}`))
     await upload(world.service, 'a.csv', csv(many))
-    const answer = await world.call('GetAccountSuggestions', { pageNo: 3, pageSize: 3 })
-    expect(answer).toMatchObject({ pageNo: 3, pageSize: 3, totalItems: 7, totalPages: 3 })
-    expect(answer.items.map(({ emailAddress }) => emailAddress)).toEqual(['user6@home.example'])
+    const response = await world.call('GetAccountSuggestions', { pageNo: 3, pageSize: 3 })
+    expect(response).toMatchObject({ pageNo: 3, pageSize: 3, totalItems: 7, totalPages: 3 })
+    expect(response.items.map(({ emailAddress }) => emailAddress)).toEqual(['user6@home.example'])
   })
 })

@@ -2,16 +2,17 @@ import { once } from 'node:events'
 import { request as open } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { operations } from '#contract'
-import { uploadLimits } from '../../service/suggestions/index.ts'
-import { csv, upload } from './uploads.ts'
-import { startWorld, type World } from './world.ts'
+import { uploadLimits } from '../../../service/suggestions/index.ts'
+import { csv, upload } from '../../support/service/uploads.ts'
+import { createWorld } from '../../support/world/createWorld.ts'
+import type { ServiceWorld } from '../../support/world/serviceWorld.ts'
 
 const { path } = operations.UploadAccountSuggestions
 const limits = { ...uploadLimits, fileBytes: 500_000 }
 
-let world: World
+let world: ServiceWorld
 beforeAll(async () => {
-  world = await startWorld({ uploadLimits: limits })
+  world = await createWorld({ service: { uploadLimits: limits } })
 })
 afterAll(() => world.stop())
 
@@ -32,7 +33,7 @@ async function post(text: string, type: string | undefined = typed, token = true
   return world.service.send(path, { method: 'POST', headers, body: new Uint8Array(Buffer.from(text)) })
 }
 
-describe('the first check that fails is the answer', () => {
+describe('the first failing check decides the response', () => {
   test.each<[string, number, string, () => ReturnType<typeof post>]>([
     ['no token, another type', 401, 'Unauthorized', () => post('{}', 'application/json', false)],
     ['JSON', 415, 'UnsupportedMediaType', () => post('{}', 'application/json')],
@@ -72,22 +73,22 @@ describe('the first check that fails is the answer', () => {
       () => post(body(data, ['name="file"; filename="a.pdf"', good])),
     ],
   ])('%s: %i %s', async (_, status, error, send) => {
-    const answer = await send()
-    expect({ status: answer.status, error: answer.body.error }).toEqual({ status, error })
-    expect(answer.body).toEqual({ success: false, error, message: expect.any(String) })
+    const response = await send()
+    expect({ status: response.status, error: response.body.error }).toEqual({ status, error })
+    expect(response.body).toEqual({ success: false, error, message: expect.any(String) })
   })
 
   test('a scope of its own keeps other operations as they were', async () => {
-    const answer = await world.service.send(operations.GetAccount.path, {
+    const response = await world.service.send(operations.GetAccount.path, {
       method: 'POST',
       headers: { ...(await authorized()), 'content-type': typed },
       body: body(data),
     })
-    expect(answer).toMatchObject({ status: 415, body: { error: 'UnsupportedMediaType' } })
+    expect(response).toMatchObject({ status: 415, body: { error: 'UnsupportedMediaType' } })
   })
 })
 
-describe('these are taken', () => {
+describe('these are accepted', () => {
   test.each<[string, [string, string][], string]>([
     ['the file first', [file, data], typed],
     [
@@ -101,14 +102,14 @@ describe('these are taken', () => {
     ['a boundary in quotes', [data, file], 'multipart/form-data; boundary="b"'],
     ['data as JSON', [['name="data"\r\nContent-Type: application/json', '{}'], file], typed],
     ['data as a file', [['name="data"; filename="blob"\r\nContent-Type: application/json', '{}'], file], typed],
-    ['parts that nobody asked for', [['name="other"', 'x'], ['name="other"', 'y'], data, file], typed],
+    ['unexpected parts', [['name="other"', 'x'], ['name="other"', 'y'], data, file], typed],
     ['another casing of the type', [data, file], 'Multipart/Form-Data; boundary=b'],
   ])('%s', async (_, parts, type) => {
-    const answer = await post(body(...parts), type)
-    expect(answer.body).toMatchObject({ success: true, totalCount: 1, errorCount: 0, reference: 'a.csv' })
+    const response = await post(body(...parts), type)
+    expect(response.body).toMatchObject({ success: true, totalCount: 1, errorCount: 0, reference: 'a.csv' })
   })
 
-  test('a file without a name is told by what it holds', async () => {
+  test('the content decides the type of a file without a name', async () => {
     expect((await post(body(data, ['name="file"', good]))).body).toMatchObject({ success: true, reference: 'file' })
   })
 })
@@ -117,7 +118,7 @@ const uploads = () => world.service.store.selectFrom('suggestion_uploads').selec
 const seen = async () => (await world.call('GetAccountSuggestions', {})).items.map(({ emailAddress }) => emailAddress)
 const many = csv(Array.from({ length: 10_000 }, (_, row) => ({ EmailAddress: `u${row}@home.example` })))
 
-describe('an upload that is given up leaves nothing', () => {
+describe('an aborted upload leaves nothing', () => {
   test('half way through its body', async () => {
     await upload(world.service, 'a.csv', good)
     const [half] = body(data, ['name="file"; filename="a.csv"', many]).split('u5000')
@@ -146,15 +147,15 @@ describe('an upload that is given up leaves nothing', () => {
     expect(await seen()).toEqual(['ada@home.example'])
   })
 
-  test('by a process that is gone, an hour later', async () => {
+  test('by a process that has died, an hour later', async () => {
     const { store } = world.service
     const [{ tenant_id }] = (await store.selectFrom('suggestion_uploads').select('tenant_id').execute()) as [
       { tenant_id: string },
     ]
-    const row = { upload_id: 'left', tenant_id, active: 0, reference: null, created: 0 } as const
+    const row = { upload_id: 'left', tenant_id, active: 0, reference: null, created_at: 0 } as const
     await store
       .insertInto('suggestion_uploads')
-      .values({ ...row, staged_until: Date.now() + 60_000 })
+      .values({ ...row, expires_at: Date.now() + 60_000 })
       .execute()
     await upload(world.service, 'a.csv', good)
     expect(await uploads()).toHaveLength(2)
@@ -175,7 +176,10 @@ test('the document describes the parts', async () => {
               'multipart/form-data': {
                 schema: {
                   required: ['data', 'file'],
-                  properties: { data: { properties: { reference: {} } }, file: { format: 'binary' } },
+                  properties: {
+                    data: { $ref: '#/components/schemas/UploadAccountSuggestionsRequest' },
+                    file: { format: 'binary' },
+                  },
                 },
               },
             },
@@ -183,5 +187,6 @@ test('the document describes the parts', async () => {
         },
       },
     },
+    components: { schemas: { UploadAccountSuggestionsRequest: { properties: { reference: {} } } } },
   })
 })

@@ -1,20 +1,21 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { type Operation, type OperationName, operations } from '#contract'
-import { startWorld, type World } from './world.ts'
+import { createWorld } from '../../support/world/createWorld.ts'
+import type { ServiceWorld } from '../../support/world/serviceWorld.ts'
 
-let world: World
+let world: ServiceWorld
 /** The uid of an account that only globex manages. */
 let foreign: string
 
 beforeEach(async () => {
-  world = await startWorld()
+  world = await createWorld()
   onTestFinished(() => world.stop())
   const person = { firstName: 'Ada', lastName: 'L', phoneNumber: '+1', userName: 'foreign' }
   const ask = { ...person, emailAddress: 'a@away.example', pickUpPointUid: 'harbour' }
   foreign = (await world.call('CreateAccount', ask, 'globex')).userUid ?? ''
 })
 
-/** What each operation is asked beside the uid: all of it would do for an account of the caller. */
+/** The other fields of each request, all valid for an account of the caller. */
 const asks: Partial<Record<OperationName, object>> = {
   SetAccountDetails: { emailAddress: 'next@home.example', phoneNumber: '+2' },
   SetAccountPickUpPoint: { pickUpPointUid: 'square' },
@@ -29,12 +30,12 @@ const asks: Partial<Record<OperationName, object>> = {
 const asked = Object.entries(asks) as [OperationName, object][]
 const declared: Operation[] = Object.values(operations)
 
-test('every operation that takes a userUid is asked', () => {
+test('every operation with a userUid is tested', () => {
   const taking = declared.filter(({ request }) => 'userUid' in request.shape).map(({ name }) => name)
   expect(taking.toSorted()).toEqual(Object.keys(asks).toSorted())
 })
 
-describe("somebody else's account is answered exactly like an unknown one, and stays as it is", () => {
+describe('a foreign account gets the same response as an unknown one, and does not change', () => {
   test.each(asked)('%s', async (operation, ask) => {
     const before = await everything()
     const one = await world.service.call(operation, { userUid: foreign, ...ask })
@@ -55,7 +56,7 @@ describe("somebody else's account is answered exactly like an unknown one, and s
     },
   )
 
-  test('although its own tenant may do all of it', async () => {
+  test('although its own tenant may do all of that', async () => {
     const own = { SetAccountDetails: {}, SetAccountPickUpPoint: { pickUpPointUid: 'shared' } }
     for (const [operation, ask] of Object.entries({ ...asks, ...own }) as [OperationName, object][]) {
       const { body } = await world.service.call(operation, { userUid: foreign, ...ask }, { client: 'globex' })

@@ -1,18 +1,28 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type OperationName, operations } from '#contract'
-import { asks, type Field, fields, isThing, type Owned, own, type Things, withValue } from './foreignIdentifiers.ts'
-import type { Answer } from './harness.ts'
-import { booking } from './places.ts'
-import { csv, upload } from './uploads.ts'
-import { startWorld, type World } from './world.ts'
+import {
+  asks,
+  type Field,
+  fields,
+  isThing,
+  type Owned,
+  own,
+  type Things,
+  withValue,
+} from '../../support/service/foreignIdentifiers.ts'
+import type { ServiceResponse } from '../../support/service/testService.ts'
+import { booking } from '../../support/service/topology.ts'
+import { csv, upload } from '../../support/service/uploads.ts'
+import { createWorld } from '../../support/world/createWorld.ts'
+import type { ServiceWorld } from '../../support/world/serviceWorld.ts'
 
-let world: World
+let world: ServiceWorld
 let owned: Owned
-/** What globex has, before anything was asked about it. */
+/** The data of globex before the first request. */
 let before: object
 
 beforeAll(async () => {
-  world = await startWorld()
+  world = await createWorld()
   owned = await own(world)
   before = await ofGlobex()
 })
@@ -38,11 +48,11 @@ const rows: Row[] = fields.flatMap(({ operation, path, kind: thing }) => {
   )
 })
 
-test('every field of every request is known to name something or not to', () => {
+test('every field of every request is classified', () => {
   expect(fields.filter(({ kind }) => kind === undefined)).toEqual([])
 })
 
-test('every identifier of every operation is asked about', () => {
+test('every identifier of every operation is tested', () => {
   const asked = new Set(rows.map(({ operation, path }) => `${operation} ${path.join('.')}`))
   const identifying = fields
     .filter(({ kind }) => isThing(kind))
@@ -51,7 +61,7 @@ test('every identifier of every operation is asked about', () => {
   expect(identifying.length).toBeGreaterThan(50)
 })
 
-describe("somebody else's is answered exactly like an unknown one", () => {
+describe('a foreign identifier gets the same response as an unknown one', () => {
   test.each(rows)('$operation with a $kind', async row => {
     const one = await world.service.call(row.operation, askOf(row, owned.foreign))
     await forgetWrongCodes()
@@ -87,7 +97,7 @@ describe("somebody else's is answered exactly like an unknown one", () => {
     expect(await send('Harbour')).toEqual(unknown)
   })
 
-  test('and nothing of it has changed', async () => {
+  test('and nothing has changed', async () => {
     expect(await ofGlobex()).toEqual(before)
   })
 })
@@ -96,7 +106,7 @@ const parties = fields
   .filter(({ kind }) => kind === 'party')
   .flatMap(field => asks[field.operation]({} as Things).map((_, way) => ({ ...field, way })))
 
-describe('an account may receive, whoever manages it', () => {
+describe('a receiver may be an account of any tenant', () => {
   test.each(parties)('$operation, $path', async ({ operation, path, way }) => {
     const send = async (userUid: string) => {
       // One of its own each time, since stock can be issued once.
@@ -114,7 +124,7 @@ describe('an account may receive, whoever manages it', () => {
   })
 })
 
-test('an account may receive, whoever manages it', async () => {
+test('a receiver may be an account of any tenant', async () => {
   const ask = { ...booking, ToUserUid: owned.foreign.account }
   expect(await world.call('CreateLocalShipmentAsIssue', ask)).toMatchObject({ success: true })
 })
@@ -129,15 +139,15 @@ function askOf({ operation, path, others, way, thing }: Row, whose: Things): obj
   return withValue(surrounded, path, whose[thing])
 }
 
-/** All that a caller can see of an answer, but for what is never the same. */
-function shown({ status, headers, text }: Answer): object {
+/** All that a caller sees of a response, without the parts that differ each time. */
+function shown({ status, headers, text }: ServiceResponse): object {
   const { date, 'x-request-id': requestId, ...others } = Object.fromEntries(headers)
   return { status, text, headers: others }
 }
 
 /** So that two wrong codes at one locker are both the first. */
 function forgetWrongCodes() {
-  return world.service.store.deleteFrom('attempts').execute()
+  return world.service.store.deleteFrom('pin_attempts').execute()
 }
 
 /** The last first, since others wait for it; those that are none are refused. */

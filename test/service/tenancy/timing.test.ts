@@ -2,27 +2,36 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { type OperationName, operations } from '#contract'
-import { seeded } from '../setup/seed.ts'
-import { asks, fields, isThing, type Owned, own, type Things, withValue } from './foreignIdentifiers.ts'
-import { type KeptConnection, keepConnection } from './keptConnection.ts'
-import { quantile, signedRank } from './signedRank.ts'
-import { startWorld, type World } from './world.ts'
+import { seeded } from '../../support/seed.ts'
+import {
+  asks,
+  fields,
+  isThing,
+  type Owned,
+  own,
+  type Things,
+  withValue,
+} from '../../support/service/foreignIdentifiers.ts'
+import { type KeptConnection, keepConnection } from '../../support/service/keptConnection.ts'
+import { quantile, signedRank } from '../../support/service/signedRank.ts'
+import { createWorld } from '../../support/world/createWorld.ts'
+import type { ServiceWorld } from '../../support/world/serviceWorld.ts'
 
 /**
  * How often everything is asked before anything counts, to look for what stands out, and to look at that again: as
  * often as there is time for, in milliseconds, but enough to tell anything.
  */
 const rounds = {
-  warm: { most: 8, least: 3, time: 2_000 },
-  first: { most: 80, least: 12, time: 10_000 },
-  second: { most: 250, least: 40, time: 6_000 },
+  warm: { maximum: 8, minimum: 3, time: 2_000 },
+  first: { maximum: 80, minimum: 12, time: 10_000 },
+  second: { maximum: 250, minimum: 40, time: 6_000 },
 } as const
 /** In standard deviations: one in twenty that is nothing is looked at again, and one in a million of those stays. */
 const limits = { first: 2, second: 4.89 }
 /** To find a row and see whose it is takes one to four microseconds more than to find none; so much is let through. */
 const tolerated = 5
 
-/** Somebody else's, nobody's, and nobody's once more, which tells what differs by chance. */
+/** A foreign identifier, an unknown one, and another unknown one that shows the random difference. */
 const whose = ['foreign', 'unknown', 'another'] as const
 type Whose = (typeof whose)[number]
 
@@ -30,13 +39,15 @@ interface Row {
   readonly name: string
   /** A request each time anew, since a key is used once. */
   readonly request: (whose: Whose, round: number) => Buffer
-  /** Whether it counts a wrong code, which has to be forgotten before the next. */
+  /** True if it counts a wrong code, which must be reset before the next call. */
   readonly guesses: boolean
 }
 
-test("somebody else's takes as long as an unknown one, whatever somebody else has", { timeout: 180_000 }, async () => {
+test('a foreign identifier takes as long as an unknown one, whatever the other tenant has', {
+  timeout: 180_000,
+}, async () => {
   const { seed } = seeded(1)
-  const world = await startWorld()
+  const world = await createWorld()
   onTestFinished(() => world.stop())
   const owned = await own(world)
   await addMuch(world, owned)
@@ -54,7 +65,7 @@ test("somebody else's takes as long as an unknown one, whatever somebody else ha
   console.info(`seed ${seed}: ${rows.length} identifiers, spread of a pair ${quantile(spreads, 0.5).toFixed(0)} µs`)
   if (report.length > 0) console.info('looked at again:', report)
 
-  // What is the same has to look the same, or nothing that was measured means anything.
+  // Two unknown identifiers must not differ, or the measurement means nothing.
   const unfair = rows.filter(row => Math.abs(controlOf(first, row)) > limits.second).map(({ name }) => name)
   expect({ seed, unfair }).toEqual({ seed, unfair: [] })
   const found = report.filter(({ deviation }) => Math.abs(deviation) > limits.second)
@@ -65,16 +76,19 @@ test("somebody else's takes as long as an unknown one, whatever somebody else ha
 type Times = ReadonlyMap<Row, readonly Readonly<Record<Whose, number>>[]>
 
 /** Asks every row so many times, and each time in another order. */
-function createMeasure(world: World, connection: KeptConnection, next: () => number) {
+function createMeasure(world: ServiceWorld, connection: KeptConnection, next: () => number) {
   let round = 0
-  return async (rows: readonly Row[], { most, least, time }: (typeof rounds)[keyof typeof rounds]): Promise<Times> => {
+  return async (
+    rows: readonly Row[],
+    { maximum, minimum, time }: (typeof rounds)[keyof typeof rounds],
+  ): Promise<Times> => {
     const end = performance.now() + time
     const times = new Map(rows.map(row => [row, [] as Record<Whose, number>[]]))
-    for (let done = 0; done < most && (done < least || performance.now() < end); done++, round++) {
+    for (let done = 0; done < maximum && (done < minimum || performance.now() < end); done++, round++) {
       for (const row of rows) {
         const took = { foreign: 0, unknown: 0, another: 0 }
         for (const one of shuffled(whose, next)) {
-          if (row.guesses) await world.service.store.deleteFrom('attempts').execute()
+          if (row.guesses) await world.service.store.deleteFrom('pin_attempts').execute()
           took[one] = (await connection.send(row.request(one, round))).took
         }
         times.get(row)?.push(took)
@@ -88,7 +102,7 @@ function differencesOf(times: Times, row: Row, one: Whose, other: Whose): number
   return (times.get(row) ?? []).map(took => took[one] - took[other])
 }
 
-/** Of what goes beyond the tolerance, up or down. */
+/** The differences beyond the tolerance, up or down. */
 function deviationOf(times: Times, row: Row, tolerance = 0): number {
   const differences = differencesOf(times, row, 'foreign', 'unknown')
   const longer = signedRank(differences.map(one => one - tolerance))
@@ -111,7 +125,7 @@ function verdictOf(times: Times, row: Row) {
   }
 }
 
-async function rowsFor(world: World, owned: Owned): Promise<Row[]> {
+async function rowsFor(world: ServiceWorld, owned: Owned): Promise<Row[]> {
   const token = await world.service.token()
   const raw = (operation: OperationName, ask: object, key?: string) => {
     const body = JSON.stringify(ask)
@@ -148,12 +162,12 @@ async function rowsFor(world: World, owned: Owned): Promise<Row[]> {
   ]
 }
 
-/** A key for each round, kept for globex with an answer. */
-async function keysOfGlobex({ service }: World): Promise<string[]> {
-  const keys = Array.from({ length: Object.values(rounds).reduce((sum, { most }) => sum + most, 0) }, () =>
+/** A key for each round, stored for globex with a response. */
+async function keysOfGlobex({ service }: ServiceWorld): Promise<string[]> {
+  const keys = Array.from({ length: Object.values(rounds).reduce((sum, { maximum }) => sum + maximum, 0) }, () =>
     randomUUID(),
   )
-  const kept = { client_id: 'globex', fingerprint: 'f', status: 200, answer: '{}', created: Date.now() }
+  const kept = { client_id: 'globex', fingerprint: 'f', status: 200, body: '{}', created_at: Date.now() }
   await service.store
     .insertInto('idempotency')
     .values(keys.map(key => ({ ...kept, key })))
@@ -165,7 +179,7 @@ async function keysOfGlobex({ service }: World): Promise<string[]> {
  * Thousands of shipments of both tenants: those of globex for one account, at one pick up point and of one case, those
  * of acme each for and of others, so that statistics say that a value is rare.
  */
-async function addMuch({ service }: World, { foreign, mine }: Owned): Promise<void> {
+async function addMuch({ service }: ServiceWorld, { foreign, mine }: Owned): Promise<void> {
   const many = [
     { things: foreign, each: sql`''` },
     { things: mine, each: sql`n` },
@@ -173,8 +187,8 @@ async function addMuch({ service }: World, { foreign, mine }: Owned): Promise<vo
   for (const { things, each } of many) {
     await sql`
       with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 4000)
-      insert into shipments (shipment_uid, tenant_id, shipment_type, state_code, state_start, created, activity,
-        pup_uid, width, height, length, kept, stock, reference_case_no, from_user_uid, to_user_uid)
+      insert into shipments (shipment_uid, tenant_id, shipment_type, state_code, state_since, created_at, updated_at,
+        pup_uid, width, height, length, keep_booked, stock, reference_case_no, from_user_uid, to_user_uid)
       select shipment_uid || n, tenant_id, shipment_type, 'Completed', 0, 0, 0, ${things['pick up point']}, 1, 1, 1, 0,
         0, ${things['case number']} || ${each}, ${things.account} || ${each}, ${things.account} || ${each}
       from shipments, numbers where shipment_uid = ${things.shipment}`.execute(service.store)

@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { stringify } from 'yaml'
-import { demonstration, readTopology, startService, type Topology } from '#service'
-import { startTestService } from './harness.ts'
-import { temporaryFolder, temporaryStore } from './temporaryStore.ts'
+import { demoTopology, readTopology, startService, type Topology } from '#service'
+import { temporaryFolder, temporaryStore } from '../../support/service/temporaryStore.ts'
+import { startTestService } from '../../support/service/testService.ts'
 
 function file(content: unknown, name = 'topology.yaml'): string {
   const path = join(temporaryFolder(), name)
@@ -13,18 +13,18 @@ function file(content: unknown, name = 'topology.yaml'): string {
   return path
 }
 
-const [acme, globex] = demonstration.tenants
-const [square, harbour, hall] = demonstration.pickUpPoints
+const [acme, globex] = demoTopology.tenants
+const [square, harbour, hall] = demoTopology.pickUpPoints
 if (!acme || !globex || !square || !harbour || !hall) throw new Error('the demonstration topology has changed')
 
 /** The demonstration topology with some pick up points and tenants in place of its own. */
-const changed = (change: Partial<Topology>): Topology => ({ ...demonstration, ...change })
+const changed = (change: Partial<Topology>): Topology => ({ ...demoTopology, ...change })
 const withSquare = (change: Partial<typeof square>) =>
   changed({ pickUpPoints: [{ ...square, ...change }, harbour, hall] })
 const withAcme = (change: Partial<typeof acme>) => changed({ tenants: [{ ...acme, ...change }, globex] })
 
 test.each(['topology.yaml', 'topology.json'])('%s is read', name => {
-  expect(readTopology(file(demonstration, name))).toEqual(demonstration)
+  expect(readTopology(file(demoTopology, name))).toEqual(demoTopology)
 })
 
 describe('a faulty file is refused with its name and every field', () => {
@@ -32,18 +32,18 @@ describe('a faulty file is refused with its name and every field', () => {
   test.each<[string, unknown, string]>([
     ['nothing', '', 'The body'],
     ['no YAML', 'tenants: [', 'cannot be read'],
-    ['a misspelt key', { ...demonstration, tenats: [] }, 'tenats'],
+    ['a misspelt key', { ...demoTopology, tenats: [] }, 'tenats'],
     [
       'a missing field',
       withAcme({ clients: [{ clientId: 'acme' } as never] }),
       'tenants[0].clients[0].clientSecret is missing',
     ],
     ['a short secret', withAcme({ clients: [{ clientId: 'acme', clientSecret: 'short' }] }), 'clients[0].clientSecret'],
-    ['a time zone that is none', withSquare({ timeZone: 'Mars/Crater' }), 'pickUpPoints[0].timeZone'],
+    ['an unknown time zone', withSquare({ timeZone: 'Mars/Crater' }), 'pickUpPoints[0].timeZone'],
     [
       'an unknown tenant',
-      withSquare({ tenants: ['acme', 'nobody'] }),
-      'pickUpPoints[0].tenants[1]: there is no tenant nobody',
+      withSquare({ tenants: ['acme', 'unknown'] }),
+      'pickUpPoints[0].tenants[1]: must be a declared tenant, not unknown',
     ],
     ['an unknown overflow', withSquare({ overflowPupUid: 'pup-9' }), 'pickUpPoints[0].overflowPupUid'],
     ['an overflow onto itself', withSquare({ overflowPupUid: 'pup-1' }), 'pickUpPoints[0].overflowPupUid'],
@@ -56,7 +56,7 @@ describe('a faulty file is refused with its name and every field', () => {
           { names: '3', ...side },
         ],
       }),
-      '3 is given twice',
+      '3 must be unique',
     ],
     [
       'one uid for several',
@@ -66,9 +66,9 @@ describe('a faulty file is refused with its name and every field', () => {
     [
       'a uid twice',
       withSquare({ lockers: [{ names: '1', lockerUid: 'locker-a1', ...side }] }),
-      'locker-a1 is given twice',
+      'locker-a1 must be unique',
     ],
-    ['a client twice', withAcme({ clients: [...acme.clients, ...globex.clients] }), 'globex is given twice'],
+    ['a client twice', withAcme({ clients: [...acme.clients, ...globex.clients] }), 'globex must be unique'],
     ['a side below 1 cm', withSquare({ lockers: [{ names: '1', ...side, width: 0.5 }] }), 'lockers[0].width'],
   ])('%s', (_name, content, wrong) => {
     const path = file(content)
@@ -77,9 +77,9 @@ describe('a faulty file is refused with its name and every field', () => {
     expect(read).toThrow(wrong)
   })
 
-  test('a tenant that manages nothing', () => {
+  test('a tenant without pick up points', () => {
     const path = file(changed({ pickUpPoints: [square, harbour] }))
-    expect(() => readTopology(path)).toThrow('tenants[1]: no pick up point names the tenant globex')
+    expect(() => readTopology(path)).toThrow('tenants[1]: no pick up point lists the tenant globex')
   })
 
   test('without showing a secret', () => {
@@ -105,28 +105,28 @@ async function start(topology: Topology, databaseUrl: string) {
 
 test('applied twice, it is applied once', async () => {
   const databaseUrl = await temporaryStore()
-  const first = await start(demonstration, databaseUrl)
+  const first = await start(demoTopology, databaseUrl)
   const before = await first.rows()
   await first.stop()
-  const second = await start(demonstration, databaseUrl)
+  const second = await start(demoTopology, databaseUrl)
   expect(await second.rows()).toEqual(before)
 })
 
-test('what is declared is there: ranges, uids, order as people count, sorted sides, the main account', async () => {
-  const { rows } = await start(demonstration, await temporaryStore())
+test('the declared parts exist: ranges, uids, natural order, sorted sides, the main account', async () => {
+  const { rows } = await start(demoTopology, await temporaryStore())
   const { lockers, tenants, accounts } = await rows()
   const names = lockers.filter(({ pup_uid }) => pup_uid === 'pup-1').toSorted((a, b) => a.position - b.position)
   expect(names.map(({ name }) => name)).toEqual(Array.from({ length: 12 }, (_, index) => String(index + 1)))
-  expect(names[0]).toMatchObject({ locker_uid: 'pup-1:1', shortest: 20, middle: 40, longest: 60, volume: 48_000 })
+  expect(names[0]).toMatchObject({ locker_uid: 'pup-1:1', side_min: 20, side_mid: 40, side_max: 60, volume: 48_000 })
   expect(lockers).toContainEqual(expect.objectContaining({ locker_uid: 'locker-a1', pup_uid: 'pup-2', name: 'A1' }))
   const dispatcher = accounts.find(({ user_uid }) => user_uid === tenants[0]?.dispatcher_user_uid)
   expect(dispatcher).toMatchObject({ user_name: 'acme', email: 'dispatch@acme.example', main_pup_uid: 'pup-1' })
   expect(dispatcher?.mail_code).toHaveLength(8)
 })
 
-test('what comes is added, what changes is changed, and what is left out stays', async () => {
+test('new entries are added, changed ones updated, and omitted ones kept', async () => {
   const databaseUrl = await temporaryStore()
-  const first = await start(demonstration, databaseUrl)
+  const first = await start(demoTopology, databaseUrl)
   await first.store.updateTable('lockers').set({ booked: 1 }).where('locker_uid', '=', 'pup-1:1').execute()
   await first.stop()
   const next: Topology = {
@@ -154,17 +154,17 @@ test('what comes is added, what changes is changed, and what is left out stays',
   expect((await second.signIn({ ...form, client_secret: 'another-secret' })).status).toBe(200)
 })
 
-describe('what contradicts the store stops the start and changes nothing', () => {
+describe('a contradiction of the store fails the start and changes nothing', () => {
   test.each<[string, Topology, string]>([
     [
-      'a client of somebody else',
+      'a client of another tenant',
       changed({
         tenants: [
           { ...acme, clients: globex.clients },
           { ...globex, clients: acme.clients },
         ],
       }),
-      'belongs to the tenant',
+      'must stay with the tenant',
     ],
     [
       'another uid for a locker',
@@ -175,7 +175,7 @@ describe('what contradicts the store stops the start and changes nothing', () =>
           hall,
         ],
       }),
-      'locker A1 of pup-2 cannot be other',
+      'locker A1 of pup-2 must not be other',
     ],
     [
       'a taken account',
@@ -196,19 +196,19 @@ describe('what contradicts the store stops the start and changes nothing', () =>
     ],
   ])('%s', async (_name, topology, wrong) => {
     const databaseUrl = await temporaryStore()
-    const first = await start(demonstration, databaseUrl)
+    const first = await start(demoTopology, databaseUrl)
     const account = { emailAddress: 'a@B.example', firstName: 'A', lastName: 'B', pickUpPointUid: 'pup-1' }
     await first.call('CreateAccount', account)
     const before = await first.rows()
     await first.stop()
     await expect(startService({ topology, databaseUrl })).rejects.toThrow(wrong)
-    const again = await start(demonstration, databaseUrl)
+    const again = await start(demoTopology, databaseUrl)
     expect(await again.rows()).toEqual(before)
   })
 })
 
-test('secrets are kept as hashes, each with a salt of its own', async () => {
-  const { rows } = await start(demonstration, await temporaryStore())
+test('secrets are stored as hashes, each with its own salt', async () => {
+  const { rows } = await start(demoTopology, await temporaryStore())
   const { clients } = await rows()
   expect(JSON.stringify(clients)).not.toContain('-secret')
   expect(new Set(clients.map(({ secret_salt }) => secret_salt)).size).toBe(clients.length)

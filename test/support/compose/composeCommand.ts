@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { readEnvironment } from '../../cli/environment.ts'
-import { cachedFolder, goBuild } from '../../cli/temporal/index.ts'
+import { readEnvironment } from '../../../cli/environment.ts'
+import { cachedFolder, goBuild } from '../../../cli/temporal/index.ts'
 
 const version = '2.40.3'
 const program = 'docker-compose'
 
-/** `go install` refuses the command, whose module excludes others: a module of one's own may build it. */
+/** A wrapper module: `go install` rejects modules with `exclude` or `replace` directives. */
 const goModule = `module lockerflow/compose
 
 go 1.24
@@ -14,7 +14,7 @@ go 1.24
 require github.com/docker/compose/v2 v${version}
 `
 
-/** The real `docker compose`, built once per machine from its Go module; it needs no engine for `config`. */
+/** The real `docker compose`, built once per machine from its Go module. Its `config` needs no engine. */
 export async function composeCommand(progress: (line: string) => void): Promise<string> {
   const folder = await cachedFolder(readEnvironment().cacheFolder, `docker-compose-${version}`, async making => {
     progress(`Building docker compose ${version} with Go, once for this machine: up to three minutes`)
@@ -28,7 +28,7 @@ export async function composeCommand(progress: (line: string) => void): Promise<
   return join(folder, program)
 }
 
-/** The same; undefined where there is no Go to build it with. */
+/** The same; undefined on a machine without Go. */
 export function findComposeCommand(progress: (line: string) => void): Promise<string | undefined> {
   return composeCommand(progress).catch(error => {
     if (error instanceof Error && error.message === 'no command go found') return undefined

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { root } from './resolved.ts'
 
 /**
- * The files of the build context, sorted: what .dockerignore leaves. Read as Docker reads it, the last line that matches
- * decides; of its patterns only those that we use: `*`, and paths without wildcards.
+ * The files of the build context, sorted: those that .dockerignore does not exclude. As in Docker, the last matching
+ * line decides. Supports only `*` and paths without wildcards.
  */
 export function contextFiles(): string[] {
   const lines = readFileSync(join(root, '.dockerignore'), 'utf8').split('\n')
@@ -28,6 +28,7 @@ export function contextFiles(): string[] {
 function ruleOf(line: string): { keeps: boolean; matches: (path: string) => boolean } {
   const keeps = line.startsWith('!')
   const pattern = keeps ? line.slice(1) : line
-  if (pattern !== '*' && /[*?[\\]/.test(pattern)) throw new Error(`.dockerignore: ${line} is not understood here`)
+  if (pattern !== '*' && /[*?[\\]/.test(pattern))
+    throw new Error(`.dockerignore: ${line} is not supported by the tests`)
   return { keeps, matches: path => pattern === '*' || path === pattern || path.startsWith(`${pattern}/`) }
 }

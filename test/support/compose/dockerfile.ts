@@ -14,7 +14,7 @@ export interface Stage {
   readonly instructions: readonly Instruction[]
 }
 
-/** The stages of our Dockerfile, of whose language only what we use is understood; anything else is an error. */
+/** Parses the stages of our Dockerfile. @throws Error for instructions that it does not use today */
 export function readDockerfile(): Stage[] {
   const lines = readFileSync(join(root, 'Dockerfile'), 'utf8').split('\n')
   const stages: (Stage & { instructions: Instruction[] })[] = []
@@ -49,5 +49,5 @@ function instructionOf(line: string): Instruction {
         return { kind, from, sources: words, to }
     }
   }
-  throw new Error(`Dockerfile: ${line} is not understood here`)
+  throw new Error(`Dockerfile: ${line} is not supported by the tests`)
 }

@@ -3,21 +3,21 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './resolved.ts'
 
-/** The variables of .env.example, all of them empty as they are there. */
+/** The variables of .env.example, all empty. */
 export function exampleVariables(): Record<string, string> {
   const text = readFileSync(join(root, '.env.example'), 'utf8')
   return Object.fromEntries(Array.from(text.matchAll(/^(\w+)=(.*)$/gm), ([, name = '', value = '']) => [name, value]))
 }
 
-/** The variables that docker-compose.yml refuses to do without. */
+/** The variables that docker-compose.yml requires. */
 export function requiredVariables(): string[] {
   const text = readFileSync(join(root, 'docker-compose.yml'), 'utf8')
   return [...new Set(Array.from(text.matchAll(/\$\{(\w+):\?/g), ([, name = '']) => name))]
 }
 
 /**
- * .env.example filled in as it says, with a topology file of its own in a folder.
- * @returns the variables; secrets are made anew each time
+ * Fills in .env.example as its comments say, and writes a topology file into the folder.
+ * @returns the variables, with new secrets
  */
 export function filledExample(folder: string): Record<string, string> {
   const secret = () => randomBytes(24).toString('hex')

@@ -7,16 +7,16 @@ import { type Instruction, readDockerfile } from './dockerfile.ts'
 import { contextFiles } from './dockerIgnore.ts'
 import { root } from './resolved.ts'
 
-/** What the Dockerfile makes, as a folder of this machine. */
+/** The image of the Dockerfile as a folder of this machine. */
 export interface Image {
-  /** Where the image's working directory lies. */
+  /** Path of the image's working directory. */
   readonly folder: string
-  /** Variables of the image, their paths leading into the folder. */
+  /** Variables of the image, with paths in the folder. */
   readonly environment: Readonly<Record<string, string>>
   readonly user: string | undefined
   readonly stopSignal: string | undefined
   readonly command: readonly string[]
-  /** Steps that change the image below ours; they were not run, since here that is this machine. */
+  /** Steps that change the base image. They did not run, because they would change this machine. */
   readonly left: readonly string[]
 }
 
@@ -30,9 +30,9 @@ interface Layer {
 }
 
 /**
- * Runs the steps of our Dockerfile without Docker, each stage in a folder of its own; this machine stands in for the
- * images that they start from.
- * @param folder where the stages may be made
+ * Runs the steps of our Dockerfile without Docker, each stage in its own folder. This machine takes the place of the
+ * base images.
+ * @param folder the parent of the stages' folders
  */
 export async function buildImage(folder: string): Promise<Image> {
   const stages = new Map<string | undefined, Layer>()
@@ -51,7 +51,7 @@ export async function buildImage(folder: string): Promise<Image> {
     for (const instruction of instructions) await apply(instruction, layer, stages, left)
   }
   const last = stages.get(undefined)
-  if (last === undefined) throw new Error('the last stage of the Dockerfile has a name')
+  if (last === undefined) throw new Error('the last stage of the Dockerfile must have no name')
   const environment = Object.entries(last.environment).map(([name, value]) => [
     name,
     value.startsWith('/') ? join(last.root, value) : value,
@@ -92,7 +92,7 @@ async function apply(
 }
 
 async function run(text: string, { root: made, workdir, environment }: Layer): Promise<void> {
-  // The image's node and not this machine's.
+  // The node of the image, not the one of this machine.
   const path = [dirname(process.execPath), process.env.PATH].join(delimiter)
   await promisify(execFile)('sh', ['-c', text], {
     cwd: join(made, workdir),
@@ -101,7 +101,7 @@ async function run(text: string, { root: made, workdir, environment }: Layer): P
   })
 }
 
-/** This process's environment without what `npm test` adds to it: an npm of ours must not take this project for its own. */
+/** The environment without the variables of `npm test`, which would point an inner npm to this project. */
 function outsideScripts(): NodeJS.ProcessEnv {
   const added = /^(npm_(package|lifecycle|config_(local_)?prefix)|INIT_CWD|NODE_ENV)/
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !added.test(name)))
@@ -120,18 +120,18 @@ function copy(
   )
   if (from === undefined) {
     const files = contextFiles().filter(path => source === '.' || path === source || path.startsWith(`${source}/`))
-    if (files.length === 0) throw new Error(`COPY ${source}: .dockerignore leaves nothing of it`)
+    if (files.length === 0) throw new Error(`COPY ${source}: .dockerignore excludes all of it`)
     for (const path of files) cpSync(join(root, path), source === '.' ? join(destination, path) : destination)
     return
   }
-  if (origin === undefined) throw new Error(`COPY --from=${from}: there is no such stage`)
+  if (origin === undefined) throw new Error(`COPY --from=${from}: no stage has this name`)
   const inside = join(origin.root, posix.resolve(origin.workdir, source))
   if (existsSync(inside)) link(inside, destination)
-  // What the stage has from the image that it starts from.
+  // Files of the base image.
   else cpSync(source, destination)
 }
 
-/** Copies a folder in no time: its files are the same files, which nobody changes any more. */
+/** Copies a folder by hard links, which is safe because its files no longer change. */
 function link(source: string, destination: string): void {
   mkdirSync(destination, { recursive: true })
   for (const entry of readdirSync(source, { withFileTypes: true })) {
@@ -142,7 +142,7 @@ function link(source: string, destination: string): void {
   }
 }
 
-/** Whether a source is copied as what is in it, not under its own name. */
+/** True if the content of a source is copied rather than the folder itself. */
 function isTree(source: string): boolean {
   return source === '.' || source.startsWith('/')
 }

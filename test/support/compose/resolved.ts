@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** What is read here of `docker compose config --format json`. */
+/** The fields of `docker compose config --format json` that the tests read. */
 export interface Resolved {
   readonly services: Readonly<Record<string, ComposeService>>
   readonly volumes: Readonly<Record<string, unknown>>
@@ -31,31 +31,31 @@ export interface ComposeService {
   readonly init?: boolean
 }
 
-export const root = join(import.meta.dirname, '..', '..')
+export const root = join(import.meta.dirname, '..', '..', '..')
 
 /**
- * What docker compose makes of docker-compose.yml with these variables and no others.
- * @param besides text of a second file, which changes the first
- * @throws Error with what it says when it refuses
+ * Resolves docker-compose.yml by docker compose, with these variables and no others.
+ * @param override text of a second file that overrides the first
+ * @throws Error with docker compose's message if it rejects the file
  */
 export async function resolve(
   command: string,
   variables: Readonly<Record<string, string>>,
-  besides?: string,
+  override?: string,
 ): Promise<Resolved> {
   const folder = await mkdtemp(join(tmpdir(), 'lockerflow-compose-'))
   try {
     const file = join(folder, 'env')
     await writeFile(file, textOf(variables))
     const files = ['--file', join(root, 'docker-compose.yml')]
-    if (besides !== undefined) {
-      const second = join(folder, 'besides.yaml')
-      await writeFile(second, besides)
+    if (override !== undefined) {
+      const second = join(folder, 'override.yaml')
+      await writeFile(second, override)
       files.push('--file', second)
     }
     const args = [...files, '--env-file', file, '--profile', '*', 'config', '--format', 'json']
     const { stdout } = await promisify(execFile)(command, args, {
-      // Neither a developer's own variables nor their Docker configuration.
+      // Without the developer's own variables and Docker configuration.
       env: { PATH: process.env.PATH, HOME: folder },
       maxBuffer: 2 ** 24,
     })
@@ -65,7 +65,7 @@ export async function resolve(
   }
 }
 
-/** What a file such as .env says. */
+/** Parses a file such as .env. */
 function textOf(variables: Readonly<Record<string, string>>): string {
   return Object.entries(variables)
     .map(([name, value]) => `${name}='${value}'\n`)

@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readEnvironment } from '../../cli/environment.ts'
-import { cachedFolder, goBuild } from '../../cli/temporal/index.ts'
+import { readEnvironment } from '../../../cli/environment.ts'
+import { cachedFolder, goBuild } from '../../../cli/temporal/index.ts'
 import { findPython, pythonWith } from '../setup/python.ts'
 
-/** How an example is started. */
+/** The command of an example. */
 export interface Command {
   readonly file: string
   readonly words: readonly string[]
@@ -16,21 +16,21 @@ export interface Command {
 export interface Language {
   /** Its folder. */
   readonly name: string
-  /** What the machine lacks; undefined when the example can run. */
+  /** The tools that the machine lacks; undefined if the example can run. */
   readonly lacks: string | undefined
-  /** Installs or builds, once for a machine. */
+  /** Installs or builds the example, once per machine. */
   readonly prepare: () => Promise<Command>
 }
 
-export const examples = join(import.meta.dirname, '..', '..', 'examples')
+export const examples = join(import.meta.dirname, '..', '..', '..', 'examples')
 const { cacheFolder } = readEnvironment()
 const progress = (line: string) => console.error(line)
 
-/** Every language that there is an example in. */
+/** The languages that have an example. */
 export const languages: readonly Language[] = [
   {
     name: 'python',
-    lacks: (await findPython()) === undefined ? 'there is no Python of at least 3.10 on the PATH' : undefined,
+    lacks: (await findPython()) === undefined ? 'the PATH has no Python 3.10 or later' : undefined,
     async prepare() {
       const requirements = join(examples, 'python', 'requirements.txt')
       const { command, variables } = await pythonWith({ name: 'example', requirements, cacheFolder, progress })
@@ -39,10 +39,10 @@ export const languages: readonly Language[] = [
   },
   {
     name: 'go',
-    lacks: goVersion() === undefined ? 'there is no go on the PATH' : undefined,
+    lacks: goVersion() === undefined ? 'the PATH has no go' : undefined,
     async prepare() {
       const folder = await cachedFolder(cacheFolder, `example-go-${goKey()}`, async making => {
-        progress('Building examples/go, once for this machine')
+        progress('Building examples/go, once per machine')
         const args = ['build', '-v', '-trimpath', '-ldflags=-s -w', '-o', join(making, 'flow'), '.']
         await goBuild(args, { progress, folder: join(examples, 'go') })
       })
@@ -68,7 +68,7 @@ function goVersion(): string | undefined {
   }
 }
 
-/** Changes with the sources and with Go. */
+/** Key of the cached build: a hash of the sources and the version of Go. */
 function goKey(): string {
   const hash = createHash('sha256').update(goVersion() ?? '')
   for (const file of readdirSync(join(examples, 'go')).sort()) {

@@ -4,21 +4,21 @@ import { tmpdir } from 'node:os'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { inject } from 'vitest'
-import { eventually } from '../flows/eventually.ts'
-import type { World } from '../flows/world.ts'
+import { eventually } from '../eventually.ts'
+import type { World } from '../world/flowWorld.ts'
 import type { Command } from './languages.ts'
 
-/** An example that runs. */
+/** A running example. */
 export interface Running {
-  /** Of its standard output, so far. */
+  /** Its standard output so far. */
   readonly lines: readonly string[]
-  /** Waits for a line that begins like this. */
+  /** Waits for a line with this beginning. */
   line(start: string): Promise<string>
-  /** Waits until it has ended; `said` is its standard error. */
+  /** Waits for its end; `said` is its standard error. */
   readonly ended: Promise<{ code: number | string; said: string }>
 }
 
-/** Starts an example with a flow's input as JSON; it is stopped when it does not end by itself. */
+/** Starts an example with the input of a flow as JSON. Kills it at the end of the test. */
 export function run(
   { file, words, variables }: Command,
   { taskQueue }: Pick<World, 'taskQueue'>,
@@ -31,7 +31,7 @@ export function run(
     timeout: 25_000,
     env: {
       PATH: process.env.PATH,
-      // Not the developer's own, which may hold a configuration of Temporal.
+      // The developer's own home may contain a configuration of Temporal.
       HOME: tmpdir(),
       TEMPORAL_ADDRESS: address,
       TEMPORAL_NAMESPACE: namespace,
@@ -39,7 +39,7 @@ export function run(
       ...variables,
     },
   })
-  // Some faults are found before the input is read.
+  // Some examples fail before they read the input.
   child.stdin.on('error', () => undefined)
   child.stdin.end(typeof input === 'string' ? input : JSON.stringify(input))
   const lines: string[] = []

@@ -1,18 +1,18 @@
-import type { FlowShipment } from '#contract/terms'
-import type { FlowName } from '#workflows/flows'
-import { parcel, type World } from './world.ts'
+import type { FlowName, FlowShipment } from '#flows'
+import { parcel } from '../world/apiWorld.ts'
+import type { World } from '../world/flowWorld.ts'
 
 export interface Case {
   readonly caseNo: string
   readonly shipment: FlowShipment
 }
 
-/** The request that a flow of each kind is started with in these tests. */
+/** The request of each flow in these tests. */
 export function requestOf(world: World, flow: FlowName): Record<string, unknown> {
   return flow === 'stock' ? parcel : { ...parcel, ToUserUid: world.userUid }
 }
 
-/** Starts a flow and waits for its one shipment. */
+/** Starts a flow and waits for its only shipment. */
 export async function book(world: World, flow: FlowName, windows = {}): Promise<Case> {
   const caseNo = world.newCase()
   const request = requestOf(world, flow)

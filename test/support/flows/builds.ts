@@ -1,62 +1,56 @@
 import { randomUUID } from 'node:crypto'
+import type { WorkerDeploymentVersion } from '@temporalio/common'
 import { NativeConnection, type WorkflowBundleOption } from '@temporalio/worker'
 import { inject } from 'vitest'
-import { fullProfile, workflowIdOf } from '#contract/terms'
-import { type Build, type RunningWorker, startWorker } from '#worker'
-import { type Promotion, type PromotionOrder, promote } from '../../worker/promotion/promote.ts'
-import { expectLockersConsistent, expectSettled } from '../flows/invariants.ts'
-import { createWorld, type World } from '../flows/world.ts'
+import { toWorkflowId } from '#flows'
+import { type RunningWorker, startWorker } from '#worker'
+import { type Promotion, type PromotionInput, promote } from '../../../worker/promotion/promote.ts'
+import { createWorld } from '../world/createWorld.ts'
+import type { World } from '../world/flowWorld.ts'
+import { expectLockersConsistent, expectSettled } from '../world/invariants.ts'
+import { workerSettings } from '../world/settings.ts'
 
-/** A world whose workers are builds of a deployment of its own. */
+/** A world whose workers are builds of its own deployment. */
 export interface Builds {
   readonly world: World
   readonly deploymentName: string
   readonly connection: NativeConnection
-  /** Starts a worker of a build, beside those that run. */
+  /** Starts a worker of a build in addition to the running ones. */
   start(buildId: string, bundle: WorkflowBundleOption): Promise<RunningWorker>
-  promote(buildId: string, bundle: WorkflowBundleOption, how?: Partial<PromotionOrder>): Promise<Promotion>
-  /** The build that did the last task of a case, and whether the case stays on it. */
+  promote(buildId: string, bundle: WorkflowBundleOption, how?: Partial<PromotionInput>): Promise<Promotion>
+  /** The build of the last workflow task of a case, and its versioning behaviour. */
   whereIs(caseNo: string): Promise<{ buildId: string | undefined; pinned: boolean }>
-  /** Ends everything, after a look at what the cases left behind. */
+  /** Checks the cases for lost and duplicate bookings, then stops everything. */
   stop(): Promise<void>
 }
 
-/** Temporal's number. */
+/** The enum value of the Temporal API. */
 const pinned = 1
 
 export async function createBuilds(): Promise<Builds> {
   const { address, namespace } = inject('temporal')
-  const world = await createWorld({ address, namespace })
-  // Without a build, and so in nobody's way once a build is current.
+  const world = await createWorld({ temporal: { address, namespace } })
+  // A worker without a build gets no tasks once a build is current.
   await world.stopWorker()
   const connection = await NativeConnection.connect({ address })
   const deploymentName = `test-${randomUUID()}`
   const workers: RunningWorker[] = []
   const { taskQueue, client } = world
-  const build = (buildId: string): Build => ({ deploymentName, buildId })
+  const build = (buildId: string): WorkerDeploymentVersion => ({ deploymentName, buildId })
   return {
     world,
     deploymentName,
     connection,
     async start(buildId, bundle) {
-      const worker = await startWorker({
-        temporal: { address },
-        namespace,
-        taskQueue,
-        environment: 'staging',
-        api: world.apiSettings,
-        profile: fullProfile,
-        looks: { first: 3_600_000, longest: 86_400_000 },
-        build: build(buildId),
-        bundle,
-      })
+      const settings = await workerSettings({ address, namespace }, taskQueue, world.apiSettings)
+      const worker = await startWorker({ ...settings, build: build(buildId), bundle })
       workers.push(worker)
       return worker
     },
     promote: (buildId, bundle, how = {}) =>
-      promote({ connection, namespace, taskQueue, build: build(buildId), bundle, patience: 2_000, ...how }),
+      promote({ connection, namespace, taskQueue, build: build(buildId), bundle, queryTimeout: 2_000, ...how }),
     async whereIs(caseNo) {
-      const { raw } = await client.workflow.getHandle(workflowIdOf(caseNo)).describe()
+      const { raw } = await client.workflow.getHandle(toWorkflowId(caseNo)).describe()
       const info = raw.workflowExecutionInfo?.versioningInfo
       return { buildId: info?.deploymentVersion?.buildId ?? undefined, pinned: info?.behavior === pinned }
     },

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { FlowName } from '#workflows/flows'
-import { parcel, type World } from './world.ts'
+import type { FlowName } from '#flows'
+import { parcel } from '../world/apiWorld.ts'
+import type { World } from '../world/flowWorld.ts'
 
 /** A person opens the locker of a role's shipment with one of its codes. */
 export interface Opening {
@@ -8,11 +9,11 @@ export interface Opening {
   readonly code: 'deliveryCode' | 'pickUpCode'
 }
 
-/** What people do to take a flow through its stages, and how its shipments end. */
+/** The openings that take a flow through its stages, and the final states of its shipments. */
 export interface Journey {
-  /** Makes what has to be there before the flow, and answers the flow's request. */
+  /** Creates the shipments that must precede the flow, and returns the flow's request. */
   prepare(world: World): Promise<Record<string, unknown>>
-  /** By stage; a stage that is over by itself has no opening. */
+  /** By stage; null for a stage that completes without an opening. */
   readonly openings: Readonly<Record<string, Opening | null>>
   readonly ends: Readonly<Record<string, string>>
 }
@@ -20,7 +21,7 @@ export interface Journey {
 const drop = (role: string): Opening => ({ role, code: 'deliveryCode' })
 const take = (role: string): Opening => ({ role, code: 'pickUpCode' })
 
-/** One for each flow that there is, without the fields that some of its stages depend on. */
+/** The journey of each flow, without optional fields that add stages. */
 export const journeys: Readonly<Record<FlowName, Journey>> = {
   issue: {
     prepare: async ({ userUid }) => ({ ...parcel, ToUserUid: userUid }),
@@ -85,12 +86,12 @@ export const journeys: Readonly<Record<FlowName, Journey>> = {
   },
 }
 
-/** The request of a flow whose first shipment is stock that is not in the locker yet. */
+/** The request of a flow on stock whose item is not in the locker yet. */
 export async function requestBeforeStock(world: World): Promise<Record<string, unknown>> {
   return { PriorShipmentUid: await bookedStock(world), ToUserUid: world.userUid }
 }
 
-/** The request of a local shipment that takes the place of a returned item, for nobody yet. */
+/** The request of a local shipment without a receiver that swaps a returned item. */
 export async function requestOfSwap(world: World): Promise<Record<string, unknown>> {
   return { ...parcel, SwapsShipmentUid: await intakeInside(world), IsReceiverDelayed: true }
 }
@@ -113,12 +114,12 @@ async function intakeInside(world: World): Promise<string> {
   return only(shipmentUids)
 }
 
-/** A case of somebody else's: what was there before must not look like the flow's own. */
+/** Another case number: the flow must not take earlier shipments for its own. */
 function someCase() {
   return { ReferenceCaseNo: `before-${randomUUID()}` }
 }
 
 function only([first]: readonly string[]): string {
-  if (first === undefined) throw new Error('nothing was booked')
+  if (first === undefined) throw new Error('the booking has no shipments')
   return first
 }

@@ -1,29 +1,29 @@
 import type { WorkflowHandle } from '@temporalio/client'
-import { workflowIdOf } from '#contract/terms'
-import { shipmentStatus } from '#workflows/messages'
-import { eventually } from './eventually.ts'
-import type { World } from './world.ts'
+import { toWorkflowId } from '#flows'
+import { shipmentStatus } from '#flows/messages'
+import { eventually } from '../eventually.ts'
+import type { World } from '../world/flowWorld.ts'
 
-/** Characters; the server suggests a new run at four megabytes of history, and takes half a megabyte at a time. */
+/** Characters. The server suggests continue-as-new at four megabytes and accepts half a megabyte per request. */
 const heavy = 450_000
 
-/** A callback that is none of the flow's own. */
+/** A callback of a shipment that does not belong to the flow. */
 const strange = { shipmentUid: 'another', stateCode: 'Completed', stateStart: '' }
 
-/** Makes the history of a flow so long that it continues as new, by callbacks that are none of its own. */
+/** Sends foreign callbacks until the size of the history makes the flow continue as new. */
 export function growOld({ client }: World, caseNo: string): Promise<void> {
-  return untilNextRun(client.workflow.getHandle(workflowIdOf(caseNo)), async handle => {
+  return untilNextRun(client.workflow.getHandle(toWorkflowId(caseNo)), async handle => {
     for (let sent = 0; sent < 10; sent++) {
       await handle.signal(shipmentStatus, { ...strange, stateCode: 'x'.repeat(heavy) })
     }
   })
 }
 
-/** The same with short callbacks, on a server that suggests a new run after so many events. */
+/** The same with short callbacks, on a server that suggests continue-as-new after this number of events. */
 export function growLong({ client }: World, caseNo: string, events: number): Promise<void> {
-  return untilNextRun(client.workflow.getHandle(workflowIdOf(caseNo)), async handle => {
+  return untilNextRun(client.workflow.getHandle(toWorkflowId(caseNo)), async handle => {
     const { historyLength } = await handle.describe()
-    // No more than are needed: what comes after the switch is the beginning of the next history.
+    // No more than needed, since later signals would be the first events of the next run.
     const missing = Array.from({ length: events - historyLength })
     await Promise.all(missing.map(() => handle.signal(shipmentStatus, strange)))
   })
@@ -32,7 +32,7 @@ export function growLong({ client }: World, caseNo: string, events: number): Pro
 async function untilNextRun(handle: WorkflowHandle, grow: (handle: WorkflowHandle) => Promise<void>): Promise<void> {
   const { runId } = await handle.describe()
   await grow(handle)
-  // The server counts when a task begins, so there has to be one more of them.
+  // The server counts when a workflow task starts, so one more task is needed.
   await eventually(async () => {
     await handle.signal(shipmentStatus, strange)
     return (await handle.describe()).runId !== runId

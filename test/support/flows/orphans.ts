@@ -1,38 +1,38 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import { type FlowShipment, type OrphanedCase, type SweepOrder, type SweepReport, workflowIdOf } from '#contract/terms'
+import { type FlowShipment, type OrphanedCase, type SweepInput, type SweepReport, toWorkflowId } from '#flows'
+import type { World } from '../world/flowWorld.ts'
 import { type Journey, journeys } from './journeys.ts'
 import type { Underway } from './underway.ts'
-import type { World } from './world.ts'
 
-/** Sweeps as the command does, with a workflow of its own, and takes whatever is older than a moment. */
+/** Runs the sweep workflow like the command, for cases of any age. */
 export function sweep(
   { client, taskQueue }: Pick<World, 'client' | 'taskQueue'>,
-  order: Partial<SweepOrder> = {},
+  order: Partial<SweepInput> = {},
 ): Promise<SweepReport> {
   const args = [{ act: 'list', olderThan: 1, ...order }]
   return client.workflow.execute('sweep', { workflowId: `sweep-${randomUUID()}`, taskQueue, args })
 }
 
-/** The one case of a sweep. */
+/** The only case of a sweep. */
 export async function sweepCase(
   world: Pick<World, 'client' | 'taskQueue'>,
   caseNo: string,
-  order: Partial<SweepOrder> = {},
+  order: Partial<SweepInput> = {},
 ): Promise<OrphanedCase | undefined> {
   const { cases } = await sweep(world, { caseNo, ...order })
   return cases[0]
 }
 
-/** Ends a flow from outside, without clean-up. */
+/** Terminates a flow, without its clean-up. */
 export async function terminate({ client }: World, caseNo: string): Promise<void> {
-  await client.workflow.getHandle(workflowIdOf(caseNo)).terminate('as an operator would')
+  await client.workflow.getHandle(toWorkflowId(caseNo)).terminate('as an operator would')
 }
 
-/** What a flow needs to be known by: one of the namespace that it runs in. */
+/** The parts of a world that belong to one namespace. */
 type Place = Pick<World, 'flows' | 'open' | 'statusWhen'>
 
-/** A flow that goes on in the stage that it was lost in, with the same shipments in the same roles, to its end. */
+/** Asserts that an adopted flow continues in the stage in which it was lost, with the same shipments and roles. */
 export async function expectTakenOver(place: Place, underway: Underway, stage: string): Promise<void> {
   const { flow, caseNo, shipments } = underway
   const status = await place.statusWhen(caseNo, ({ state }) => state === 'waiting')

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { type FlowDeclaration, type FlowName, flows, type Stage } from '#workflows/flows'
+import { type FlowDeclaration, type FlowName, flows, type Stage } from '#flows'
+import type { World } from '../world/flowWorld.ts'
 import { journeys } from './journeys.ts'
 import type { Underway } from './underway.ts'
-import type { World } from './world.ts'
 
 export interface StageOfFlow {
   readonly name: FlowName
@@ -16,8 +16,8 @@ const before = 'it was in stock before the flow'
 export const declared = Object.values(flows) as (FlowDeclaration & { readonly name: FlowName })[]
 
 /**
- * The stages of the journeys that a flow can be kept waiting in. One that is over as soon as it begins cannot be waited
- * in; `ready` can, when the item is not in stock yet.
+ * The stages of the journeys in which a flow can wait. Stages that complete on entry are left out, except for `ready`,
+ * which waits while the item is not in stock.
  */
 export function waitedIn({ name, stages }: (typeof declared)[number]): readonly Stage[] {
   return stages
@@ -29,7 +29,7 @@ export const stages: readonly StageOfFlow[] = declared.flatMap(flow =>
   waitedIn(flow).map(stage => ({ name: flow.name, stage: stage.name, declaration: stage })),
 )
 
-/** What is left when a flow ends in a stage: what holds an item, and what was there before. */
+/** The left-overs of a flow that ends in a stage: shipments that hold an item or that it did not create. */
 export async function expectCleanedUp(world: World, { flow, caseNo }: Underway, { cancels }: Stage): Promise<void> {
   const ended = await world.flows.result(caseNo)
   if (ended.kind !== 'Ended') throw new Error(JSON.stringify(ended))
@@ -38,7 +38,7 @@ export async function expectCleanedUp(world: World, { flow, caseNo }: Underway, 
   for (const { role, shipmentUid, stateCode } of shipments) {
     const left = leftOver.find(item => item.shipmentUid === shipmentUid)
     if (stateCode === 'Completed' || stateCode === 'Cancelled') expect(left).toBeUndefined()
-    else expect({ role, why: left?.why }).toEqual({ role, why: roles[role]?.given ? before : inside })
+    else expect({ role, why: left?.reason }).toEqual({ role, why: roles[role]?.existing ? before : inside })
     if (cancels.includes(role)) expect(['Cancelled', 'Completed', 'ReadyForPickup']).toContain(stateCode)
   }
 }

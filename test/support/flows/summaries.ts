@@ -1,17 +1,17 @@
 import type { History } from '@temporalio/worker'
 
-/** What the Web UI shows a name for: an activity, a timer, or a workflow that is started. */
+/** An event with a name in the Web UI: an activity, a timer, or a child workflow. */
 export interface Named {
   readonly kind: 'activity' | 'timer' | 'child'
-  /** What is shown without a summary. */
+  /** The name that the Web UI shows without a summary. */
   readonly type: string
   readonly summary: string
 }
 
-/** Characters and bytes: what is too short says nothing, and Temporal takes no more than so many. */
+/** Characters, and the limit of Temporal in bytes. */
 const [shortest, longest] = [10, 200]
 
-/** What a history has names for, one that was read from a file, too. */
+/** The named events of a history, from the server or from a file. */
 export function namedIn({ events }: History): Named[] {
   return (events ?? []).flatMap((event): Named[] => {
     const { activityTaskScheduledEventAttributes: activity, timerStartedEventAttributes: timer } = event
@@ -23,13 +23,13 @@ export function namedIn({ events }: History): Named[] {
   })
 }
 
-/** Whether it says in words what it is for, and Temporal takes it. */
+/** True if the summary is a sentence, and short enough for Temporal. */
 export function isWellNamed({ type, summary }: Named): boolean {
   const inWords = summary.includes(' ') && summary.toLowerCase() !== type.toLowerCase()
   return inWords && summary.length >= shortest && Buffer.byteLength(summary) <= longest
 }
 
-/** Bytes are text in base64 in a file. */
+/** In a file the bytes are base64. */
 function readSummary(data: Uint8Array | string | null | undefined): string {
   if (!data) return ''
   const bytes = typeof data === 'string' ? Buffer.from(data, 'base64') : Buffer.from(data)

@@ -1,16 +1,15 @@
-import type { FlowShipment } from '#contract/terms'
-import { type FlowName, flows } from '#workflows/flows'
+import { type FlowName, type FlowShipment, flows } from '#flows'
+import type { World } from '../world/flowWorld.ts'
 import { type Journey, journeys, requestBeforeStock } from './journeys.ts'
-import type { World } from './world.ts'
 
-/** A flow that is booked and goes on. */
+/** A flow that has booked and is still running. */
 export interface Underway {
   readonly flow: FlowName
   readonly caseNo: string
   readonly shipments: readonly FlowShipment[]
 }
 
-/** Starts a flow on its way to a stage; `ready` is only waited in while the item is not in stock yet. */
+/** Starts a flow that will reach a stage. The stage `ready` only exists while the item is not in stock. */
 export async function startFor(world: World, flow: FlowName, stage?: string, windows = {}): Promise<Underway> {
   const request = stage === 'ready' ? await requestBeforeStock(world) : await journeys[flow].prepare(world)
   return startWith(world, flow, request, windows)
@@ -28,7 +27,7 @@ export async function startWith(
   return { flow, caseNo, shipments: booking.shipments }
 }
 
-/** Takes a flow to the given stage, or to its end. */
+/** Opens lockers until the flow has reached the given stage, or its end. */
 export async function walk(world: World, { flow, caseNo, shipments }: Underway, until?: string): Promise<void> {
   const { openings }: Journey = journeys[flow]
   for (const [stage, opening] of Object.entries(openings)) {

@@ -1,42 +1,42 @@
-import type { StateCode } from '#contract/terms'
-import { happen, type Link, type LinkedShipment, type ShipmentEvent } from '#machines'
+import type { Link, StateCode } from '#contract/terms'
+import { applyToLinked, type LinkedShipment, type ShipmentEvent } from '#machines'
 
 type Kind = 'issue' | 'intake' | 'stock' | 'collectOnly' | 'kept'
 
-/** Shipments in words, `kind name state`, and after a comma the link: `intake I ReadyForDropOff, swap S`. */
+/** A shipment as `kind name state`, with its link after a comma: `intake I ReadyForDropOff, swap S`. */
 export type Words = `${Kind} ${string} ${StateCode}` | `${Kind} ${string} ${StateCode}, ${Link} ${string}`
 
-/** The shipments that the words mean; one of stock has no receiver, any other one has. */
+/** Parses shipments. Stock has no receiver, every other kind has one. */
 export function linked(words: readonly Words[]): LinkedShipment[] {
   return words.map(text => {
     const [one = '', link = ''] = text.split(', ')
     const [kind, uid = '', state] = one.split(' ')
-    const [by, prior = ''] = link.split(' ')
+    const [by, priorUid = ''] = link.split(' ')
     return {
       uid,
       state: state as StateCode,
-      facts: { receiver: kind !== 'stock', kept: kind === 'kept', stock: kind === 'stock' },
+      context: { receiver: kind !== 'stock', keepBooked: kind === 'kept', stock: kind === 'stock' },
       collectOnly: kind === 'collectOnly' || kind === 'kept',
-      after: by ? { link: by as Link, uid: prior } : null,
+      prior: by ? { link: by as Link, uid: priorUid } : null,
     }
   })
 }
 
-/** A row of a table of what an event leads to. */
+/** A row of a table: an event and its effect on linked shipments. */
 export interface Row {
-  readonly what: string
+  readonly title: string
   readonly shipments: Words[]
-  /** What happens to which shipment. */
-  readonly on: `${Exclude<ShipmentEvent['type'], 'turnComes'>} ${string}`
-  /** Every change in its order; undefined when the event is refused. */
+  /** The event and the uid of the shipment. */
+  readonly on: `${Exclude<ShipmentEvent['type'], 'priorAdvanced'>} ${string}`
+  /** The changes in order; undefined if the event is rejected. */
   readonly changes: string[] | undefined
 }
 
 /** An issue in the locker, and the intake that swaps it. */
 export const pair: Words[] = ['issue S ReadyForPickup', 'intake I ReadyForDropOff, swap S']
-/** The same, and stock that swaps the intake. */
+/** The pair, and stock that swaps its intake. */
 export const chain: Words[] = [...pair, 'stock W WaitForPriorShipment, swap I']
-/** An item that is lent: issued, brought back later, and stock again. */
+/** A loan: the item is issued, later returned, and in stock again. */
 export const lent: Words[] = [
   'issue S ReadyForPickup',
   'intake I WaitForPriorShipment, subsequent S',
@@ -45,17 +45,17 @@ export const lent: Words[] = [
 /** An intake whose item becomes stock. */
 export const returned: Words[] = ['intake I ReadyForDropOff', 'stock C WaitForPriorShipment, circular I']
 
-/** What an event makes of them, as `name state` in order; undefined when it is refused. */
+/** The changes of an event in order, as `name state`; undefined if the event is rejected. */
 export function changesOf(shipments: readonly LinkedShipment[], event: ShipmentEvent['type'], uid: string) {
-  const happened = happen(shipments, uid, eventOf(event))
-  return happened.accepted ? happened.changes.map(change => `${change.uid} ${change.next.state}`) : undefined
+  const result = applyToLinked(shipments, uid, toEvent(event))
+  return result.accepted ? result.changes.map(change => `${change.uid} ${change.next.state}`) : undefined
 }
 
-function eventOf(type: ShipmentEvent['type']): ShipmentEvent {
-  return type === 'turnComes' ? { type, link: 'swap' } : { type }
+function toEvent(type: ShipmentEvent['type']): ShipmentEvent {
+  return type === 'priorAdvanced' ? { type, link: 'swap' } : { type }
 }
 
-/** The changes of a row as they are. */
+/** The changes of a row's event. */
 export function changesIn({ shipments, on }: Row) {
   const [event, uid = ''] = on.split(' ') as [ShipmentEvent['type'], string]
   return changesOf(linked(shipments), event, uid)

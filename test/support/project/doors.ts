@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { root } from './sources.ts'
+import { root } from '../../project/sources.ts'
 
-/** The doors that package.json declares: what others import, and the file it leads to. */
+/** The doors of package.json: each import specifier with its file. */
 export function readDoors(): ReadonlyMap<string, string> {
   const { imports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     imports: Record<string, string>

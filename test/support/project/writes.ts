@@ -1,16 +1,15 @@
-import { stripTypeScriptTypes } from 'node:module'
 import { parseAst } from 'vitest/node'
-import { isNode, type Node, walk } from './sources.ts'
+import { isNode, type Node, walk } from '../../project/sources.ts'
 
 /** Methods of collections that change them. */
 const changing = new Set('set add push unshift splice pop shift delete clear sort reverse fill copyWithin'.split(' '))
 
 /**
- * What a module keeps and changes, by name: variables at its top that are no constants, and whatever is bound there and
- * written to anywhere, by assignment or by a method that changes it. A local name that is the same counts too.
+ * The names of a module's own state: top-level variables that are not constants, and top-level bindings that any code
+ * writes to, by an assignment or by a method that changes a collection. A local variable of the same name counts, too.
  */
 export function writesOf(text: string): string[] {
-  const program = parseAst(stripTypeScriptTypes(text)) as unknown as Node
+  const program = parseAst(text, { lang: 'ts' }) as unknown as Node
   const statements = (program.body as Node[]).map(node => (isNode(node.declaration) ? node.declaration : node))
   const variables = statements.filter(({ type }) => type === 'VariableDeclaration')
   const bound = new Set(statements.flatMap(boundBy))
@@ -25,7 +24,7 @@ export function writesOf(text: string): string[] {
   ] as string[]
 }
 
-/** The names that a statement binds: of variables, imports, functions and classes. */
+/** The names of variables, imports, functions and classes that a statement binds. */
 function boundBy({ type, declarations, specifiers, id }: Node): string[] {
   if (type === 'VariableDeclaration') return (declarations as Node[]).flatMap(({ id }) => namesIn(id))
   if (type === 'ImportDeclaration') return (specifiers as Node[]).flatMap(({ local }) => namesIn(local))
@@ -36,7 +35,7 @@ function namesIn(pattern: unknown): string[] {
   return [...walk(pattern)].flatMap(({ type, name }) => (type === 'Identifier' ? String(name) : []))
 }
 
-/** A regular expression that goes on where it was. */
+/** Finds regular expressions with `g` or `y`, which remember their position. */
 function keepsItsPlace({ declarations }: Node): boolean {
   return (declarations as Node[]).some(
     ({ init }) => isNode(init) && /[gy]/.test((init.regex as { flags: string } | undefined)?.flags ?? ''),
@@ -52,7 +51,7 @@ function targetOf(node: Node): unknown[] {
   return isNode(callee.property) && changing.has(String(callee.property.name)) ? [callee.object] : []
 }
 
-/** Of `a.b[c].d`: a. */
+/** Returns `a` for `a.b[c].d`. */
 function rootOf(target: unknown): string | undefined {
   if (!isNode(target)) return undefined
   return target.type === 'MemberExpression' ? rootOf(target.object) : (target.name as string | undefined)

@@ -2,23 +2,23 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A request that reached the far side. */
+/** A request that reached the stand-in. */
 export interface Seen {
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly text: string
 }
 
-/** How the far side treats one request; `earlier` counts those of the same path before it. */
+/** The treatment of one request; `earlier` counts previous requests of the same path. */
 export type Reply = (response: ServerResponse, seen: Seen, earlier: number) => unknown
 
-/** A service at the wire whose answers and faults the test decides. */
-export interface FarSide {
+/** A stand-in for the service whose responses and faults the test decides. */
+export interface StandIn {
   readonly url: string
   readonly seen: readonly Seen[]
   token: Reply
   operation: Reply
-  /** The requests whose path ends so. */
+  /** The requests whose path has this ending. */
   at(ending: string): Seen[]
   stop(): Promise<void>
 }
@@ -41,15 +41,15 @@ export function raw(status: number, text: string, headers: Record<string, string
 /** The connection is reset once the whole request has been read. */
 export const reset: Reply = response => response.socket?.resetAndDestroy()
 
-/** The connection ends in the middle of the answer. */
+/** The connection ends in the middle of the response. */
 export const halfAnswer: Reply = response => {
   response.writeHead(200, { 'content-length': '1000' }).write('{"success":', () => response.socket?.destroy())
 }
 
-/** Nothing ever comes. */
-export const silence: Reply = () => {}
+/** No response is ever sent. */
+export const noResponse: Reply = () => {}
 
-/** A reply that waits for the test: `arrived` when the request is there, `release` to let the inner reply go. */
+/** A reply that waits: `arrived` resolves with the request, `release` sends the inner reply. */
 export function held(inner: Reply): { reply: Reply; arrived: Promise<void>; release: () => void } {
   const arrived = Promise.withResolvers<void>()
   const released = Promise.withResolvers<void>()
@@ -64,7 +64,7 @@ export function held(inner: Reply): { reply: Reply; arrived: Promise<void>; rele
   }
 }
 
-export async function startFarSide(port = 0): Promise<FarSide> {
+export async function startStandIn(port = 0): Promise<StandIn> {
   const seen: Seen[] = []
   const server = createServer(async (request, response) => {
     let text = ''
@@ -77,7 +77,7 @@ export async function startFarSide(port = 0): Promise<FarSide> {
   })
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
-  const side: FarSide = {
+  const side: StandIn = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     seen,
     token: json(200, tokenBody()),

@@ -14,7 +14,7 @@ export interface Answer {
   readonly headers?: Record<string, string>
 }
 
-/** What a receiver says to a callback, the `count`-th that it got; a promise that never settles says nothing. */
+/** The response to the `count`-th callback. A promise that never settles leaves the request open. */
 export type Answers = (callback: Received, count: number) => Answer | Promise<Answer>
 
 export interface Receiver {
@@ -22,7 +22,7 @@ export interface Receiver {
   readonly port: number
   readonly received: readonly Received[]
   answer(answers: Answers): void
-  /** The callbacks of a shipment, once there are that many. */
+  /** Waits for this number of callbacks of a shipment, and returns them. */
   until(count: number, shipmentUid?: string): Promise<readonly Received[]>
   stop(): Promise<void>
 }
@@ -59,7 +59,7 @@ export async function startReceiver(answers: Answers = accepted, port = 0): Prom
       await vi.waitFor(
         () => {
           const got = of(shipmentUid).length
-          if (got < count) throw new Error(`${got} of ${count} callbacks came`)
+          if (got < count) throw new Error(`${got} of ${count} callbacks arrived`)
         },
         { timeout: 10_000, interval: 5 },
       )

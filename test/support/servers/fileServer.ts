@@ -2,22 +2,22 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 
-/** How the file server treats one request; `earlier` counts those before it in the same test. */
+/** The treatment of one request; `earlier` counts previous ones of the same test. */
 export type Serve = (response: ServerResponse, request: IncomingMessage, earlier: number) => unknown
 
 export interface FileServer {
   readonly url: string
   serve: Serve
-  /** Paths that were asked for in this test. */
+  /** Paths that this test has requested. */
   readonly asked: string[]
 }
 
-/** A file that is there at once. */
+/** Serves a file without delay. */
 export function file(content: string | Uint8Array, headers: Record<string, string> = {}): Serve {
   return response => response.writeHead(200, headers).end(content)
 }
 
-/** Where files are fetched from, for one test file. */
+/** A file server for one test file. */
 export function useFileServer(): FileServer {
   const files = { asked: [] as string[] } as { -readonly [Name in keyof FileServer]: FileServer[Name] }
   const server = createServer((request, response) => {

@@ -1,10 +1,10 @@
 import { condition, defineQuery, setHandler } from '@temporalio/workflow'
-import type { ShipmentStatus } from '#contract/terms'
-import { shipmentStatus } from '#workflows/messages'
+import type { ShipmentStatus } from '#flows'
+import { shipmentStatus } from '#flows/messages'
 
 export const heard = defineQuery<ShipmentStatus[]>('heard')
 
-/** Keeps what it is told and ends when a shipment is completed. */
+/** Records its signals and ends when a shipment is completed. */
 export async function recorder(): Promise<ShipmentStatus[]> {
   const told: ShipmentStatus[] = []
   setHandler(shipmentStatus, status => {

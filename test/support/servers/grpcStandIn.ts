@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Http2Session } from 'node:http2'
 import type { AddressInfo } from 'node:net'
 
-/** Something that speaks gRPC and answers every call with one status, as no server at hand can be made to. */
+/** A gRPC server that answers every call with the given status, which a real Temporal server cannot be made to do. */
 export async function startGrpcStandIn(status: number, message: string) {
   const sessions = new Set<Http2Session>()
   const server = createServer()

@@ -4,11 +4,11 @@ import { onTestFinished } from 'vitest'
 
 /** A wire between a service and its database. */
 export interface Wire {
-  /** The URL of the database at its other end. */
+  /** The URL at which the service reaches its database through the wire. */
   readonly databaseUrl: string
-  /** From now on nothing gets through and nothing is closed, as when a machine is gone. */
+  /** Drops all bytes and closes no connection, like a machine that lost its power. */
   hush(): void
-  /** What comes from now on gets through; what was hushed is lost. */
+  /** Lets later bytes through. The dropped ones are lost. */
   mend(): void
 }
 

@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 
-/** A connection to Temporal that the test can cut and hold up. */
+/** A connection to Temporal that the test can cut and delay. */
 export interface Relay {
   readonly address: string
   /** Ends all connections and refuses new ones. */
   cut(): Promise<void>
-  /** Takes connections again at the same address. */
+  /** Accepts connections again at the same address. */
   mend(): Promise<void>
-  /** Lets nothing through from now on; `stuck` settles when a call with this text in it waits. */
+  /** Holds back all bytes; `stuck` resolves when a call that contains this text waits. */
   hold(text: string): { stuck: Promise<void> }
   release(): void
 }

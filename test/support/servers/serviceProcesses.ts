@@ -1,13 +1,13 @@
 import { onTestFinished } from 'vitest'
 import type { Settings } from '#service'
-import { type PostgresServer, startPostgres } from '../../setup/postgresServer.ts'
-import { startTestService, type TestService } from '../harness.ts'
-import { topology } from '../places.ts'
+import { startTestService, type TestService } from '../service/testService.ts'
+import { topology } from '../service/topology.ts'
+import { type PostgresServer, startPostgres } from '../setup/postgresServer.ts'
 
-/** Waits that a test can sit out, in milliseconds. */
-const delivery = { firstRetry: 20, longestRetry: 100, poll: 50, timeout: 1_000 }
+/** Milliseconds; short enough to wait for in a test. */
+const delivery = { initialInterval: 20, maximumInterval: 100, pollInterval: 50, timeout: 1_000 }
 
-/** Several services, as several processes of an installation, on one database. */
+/** Several services on one database, like the processes of one installation. */
 export async function startServices(
   count: number,
   databaseUrl: string,
@@ -22,7 +22,7 @@ export async function startServices(
   return services
 }
 
-/** A PostgreSQL of a test's own, whose plug it may pull, with an empty database. */
+/** A PostgreSQL for one test, which may kill it, with an empty database. */
 export async function startOwnPostgres(): Promise<{ server: PostgresServer; databaseUrl: string }> {
   const server = await startPostgres({ durable: true })
   onTestFinished(() => server.remove())

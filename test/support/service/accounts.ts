@@ -1,11 +1,12 @@
 import { onTestFinished } from 'vitest'
 import type { RequestOf } from '#contract'
-import { startWorld, type World } from './world.ts'
+import { createWorld } from '../world/createWorld.ts'
+import type { ServiceWorld } from '../world/serviceWorld.ts'
 
-/** What a request needs beside its e-mail address. */
+/** The required fields of a request besides the e-mail address. */
 export const person = { firstName: 'Ada', lastName: 'Lovelace', pickUpPointUid: 'square' }
 
-/** What is not told of an account that one may not manage. */
+/** The fields that are null for an account of another tenant. */
 export const unseen = {
   userName: null,
   firstName: null,
@@ -18,7 +19,7 @@ export const unseen = {
   mailCode: null,
 }
 
-/** Accounts that are there: two of the caller's, of which the address of one must not change, and one of globex. */
+/** Existing accounts: two of the caller, one of them with an unchangeable address, and one of globex. */
 const there: { tenant: string; ask: RequestOf<'CreateAccount'> }[] = [
   { tenant: 'acme', ask: { ...person, emailAddress: 'Mine@Home.example', userName: 'Mine' } },
   {
@@ -37,8 +38,8 @@ const there: { tenant: string; ask: RequestOf<'CreateAccount'> }[] = [
 ]
 
 /** A world with these accounts, and their uids by user name. */
-export async function startWithAccounts(): Promise<{ world: World; uids: Record<string, string | null> }> {
-  const world = await startWorld()
+export async function startWithAccounts(): Promise<{ world: ServiceWorld; uids: Record<string, string | null> }> {
+  const world = await createWorld()
   onTestFinished(() => world.stop())
   const uids: Record<string, string | null> = {}
   for (const { tenant, ask } of there) {

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Service } from '#service'
-import { hasRowLocks } from '../../service/store/rowLocks.ts'
+import { hasRowLocks } from '../../../service/store/locks.ts'
 
 /**
- * Holds the store, so that calls wait in the middle of their way: its one writer, or the tables that every call needs.
- * @returns once it is held: what lets it go
+ * Locks the store, so that requests wait while they are processed: the only writer, or the tables of every request.
+ * @returns a function that unlocks it, once it is locked
  */
 export async function holdStore({ store }: Pick<Service, 'store'>): Promise<() => Promise<void>> {
   const held = Promise.withResolvers<void>()

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Service } from '#service'
-import { hasRowLocks } from '../../service/store/rowLocks.ts'
+import { hasRowLocks } from '../../../service/store/locks.ts'
 
-/** What happens when a mutation configuration is written: it fails, or the whole transaction is lost with it. */
+/** The fault of writing a mutation configuration: the statement fails, or the database loses the transaction. */
 export type Break = 'fails' | 'lost'
 
 const triggers: Record<'embedded' | 'postgres', Record<Break, RawBuilder<unknown>>> = {
@@ -22,12 +22,12 @@ const triggers: Record<'embedded' | 'postgres', Record<Break, RawBuilder<unknown
   },
 }
 
-/** Breaks the writing of mutation configurations in a service's store. */
+/** Makes writing a mutation configuration fail in a service's store. */
 export async function breakStore({ store }: Pick<Service, 'store'>, how: Break): Promise<void> {
   await triggers[hasRowLocks(store) ? 'postgres' : 'embedded'][how].execute(store)
 }
 
-/** Undoes it. */
+/** Removes the fault. */
 export async function mendStore({ store }: Pick<Service, 'store'>): Promise<void> {
   await (hasRowLocks(store) ? sql`drop function broken cascade` : sql`drop trigger broken`).execute(store)
 }

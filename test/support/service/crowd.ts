@@ -1,62 +1,62 @@
 import { decodeProtectedHeader } from 'jose'
 import { expect, onTestFinished, vi } from 'vitest'
 import { operations, tokenPath, tokenResponse } from '#contract'
-import { credentialsOf } from './harness.ts'
+import { credentialsOf } from './testService.ts'
 
-/** One request of a client: whose key signed its token, where it went, and its status; undefined without an answer. */
+/** One request of a client: the signing key of its token, its port, and its status, undefined without a response. */
 export interface Sent {
   readonly kid: string
   readonly port: number
   readonly status: number | undefined
-  /** Whether a restart was going on when it was sent or when it ended. */
+  /** True if a restart was in progress when it was sent or when it ended. */
   readonly meanwhile: boolean
 }
 
 const clients = 8
-/** Requests until a client asks for its next token; it goes on using its first one too. */
+/** Requests between two tokens of a client. It continues to use its first token too. */
 const perToken = 5
 
-/** Clients that send one request after the other to whichever of the ports is live. */
+/** Clients that send requests one after the other, to any live port. */
 export function startCrowd(firstPort: number) {
   const sent: Sent[] = []
-  const underWay = new Map<number, number>()
+  const inFlight = new Map<number, number>()
   const state = { live: [firstPort] as readonly number[], restarting: false, stopped: false }
 
   async function post(port: number, path: string, kid: string, init: RequestInit): Promise<Response | undefined> {
     const before = state.restarting
-    const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', ...init }).catch(() => undefined)
-    sent.push({ kid, port, status: answer?.status, meanwhile: before || state.restarting })
-    return answer
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', ...init }).catch(() => undefined)
+    sent.push({ kid, port, status: response?.status, meanwhile: before || state.restarting })
+    return response
   }
 
   async function signIn(port: number): Promise<string | undefined> {
-    const answer = await post(port, tokenPath, 'none', { body: new URLSearchParams(credentialsOf('acme')) })
-    if (answer?.status !== 200) return undefined
-    return tokenResponse.parse(await answer.json()).access_token
+    const response = await post(port, tokenPath, 'none', { body: new URLSearchParams(credentialsOf('acme')) })
+    if (response?.status !== 200) return undefined
+    return tokenResponse.parse(await response.json()).access_token
   }
 
-  /** The client's first token, once it is told to stop. */
+  /** Sends requests until the crowd stops. Returns the client's first token. */
   async function client(index: number): Promise<string> {
     let first: string | undefined
     let newest: string | undefined
     for (let turn = index; !state.stopped; turn++) {
       const port = state.live[turn % state.live.length] ?? firstPort
-      underWay.set(port, (underWay.get(port) ?? 0) + 1)
+      inFlight.set(port, (inFlight.get(port) ?? 0) + 1)
       await oneTurn(port, turn)
-      underWay.set(port, (underWay.get(port) ?? 0) - 1)
+      inFlight.set(port, (inFlight.get(port) ?? 0) - 1)
     }
     return first ?? ''
 
     async function oneTurn(port: number, turn: number): Promise<void> {
       if (newest === undefined || turn % perToken === 0) newest = (await signIn(port)) ?? newest
       first ??= newest
-      // Both its tokens to both processes, whichever they are.
+      // Each of its tokens goes to each process.
       const token = Math.floor(turn / 2) % 2 === 0 ? first : newest
       if (token === undefined) return
       const { kid = '' } = decodeProtectedHeader(token)
       const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-      const answer = await post(port, operations.GetPickUpPoints.path, kid, { headers, body: '{}' })
-      await answer?.arrayBuffer()
+      const response = await post(port, operations.GetPickUpPoints.path, kid, { headers, body: '{}' })
+      await response?.arrayBuffer()
     }
   }
 
@@ -70,11 +70,11 @@ export function startCrowd(firstPort: number) {
   return {
     sent,
     state,
-    /** Waits until tokens of a key were taken so often after `since` requests, by the process at a port or by any. */
+    /** Waits until tokens of a key were accepted this often after `since` requests, at a port or at any. */
     until: (count: number, kid: string, port?: number, since = sent.length) =>
       vi.waitFor(() => expect(served(kid, port, since)).toBeGreaterThanOrEqual(count), { timeout: 30_000 }),
-    /** Waits for the answers that a port still owes. */
-    idle: (port: number) => vi.waitFor(() => expect(underWay.get(port)).toBe(0), { timeout: 10_000 }),
+    /** Waits for the pending responses of a port. */
+    idle: (port: number) => vi.waitFor(() => expect(inFlight.get(port)).toBe(0), { timeout: 10_000 }),
     /** The first token of each client. */
     async stop(): Promise<readonly string[]> {
       state.stopped = true

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { type OperationName, operations } from '#contract'
-import { booking, item } from './places.ts'
+import type { ServiceWorld } from '../world/serviceWorld.ts'
+import { booking, item } from './topology.ts'
 import { csv, upload } from './uploads.ts'
-import type { World } from './world.ts'
 
-/** What a field of a request names. */
+/** The kind of entity that a field of a request names. */
 export type Kind =
   | 'shipment'
   | 'object'
@@ -17,11 +17,11 @@ export type Kind =
   | 'code'
   | 'case number'
   | 'text to search'
-  // Whom a shipment is for or from: any account will do (docs/decisions.md, Who may receive).
+  // The receiver or sender of a shipment: any account is allowed (D-023).
   | 'party'
-  // That an address or a user name is taken may be probed (docs/decisions.md, Accounts; accountTable.test.ts).
+  // Callers may find out that an address or a user name is taken (D-049; accountTable.test.ts).
   | 'registered'
-  // Names nothing: it is kept, sorts, counts or is out of a list.
+  // Names no entity: a stored text, a sort order, a number, or one of a list.
   | 'value'
 
 /** By the name of the field, in any casing. */
@@ -42,7 +42,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   ...named('value', 'url authType authKey'),
 }
 
-/** Where a field is something else than its name says elsewhere. */
+/** Fields whose kind differs from that of their name elsewhere. */
 const exceptions: Readonly<Record<string, Kind>> = {
   'GetAccount userName': 'user name',
   'GetShipments referenceCaseNo': 'case number',
@@ -54,7 +54,7 @@ function named(kind: Kind, names: string): Record<string, Kind> {
   return Object.fromEntries(names.split(' ').map(name => [name.toLowerCase(), kind]))
 }
 
-/** Whether it names something that a tenant has to itself. */
+/** True if it names something that belongs to one tenant. */
 export function isThing(kind: Field['kind']): kind is keyof Things {
   return kind !== undefined && !['party', 'registered', 'value'].includes(kind)
 }
@@ -63,11 +63,11 @@ export interface Field {
   readonly operation: OperationName
   /** Names from the outermost object on. */
   readonly path: readonly string[]
-  /** Undefined when nobody has said. */
+  /** Undefined if the field is not classified. */
   readonly kind: Kind | undefined
 }
 
-/** Every field of every request that is neither an object nor a yes or no. */
+/** Every field of every request, without objects and booleans. */
 export const fields: readonly Field[] = Object.values(operations).flatMap(({ name: operation, request }) =>
   pathsIn(z.toJSONSchema(request, { io: 'input', unrepresentable: 'any' })).map(path => {
     const kind = exceptions[`${operation} ${path.join('.')}`] ?? kinds[path.at(-1)?.toLowerCase() ?? '']
@@ -88,31 +88,31 @@ function pathsIn(schema: Schema, path: readonly string[] = []): string[][] {
   return [...new Map(found.map(one => [one.join(), one])).values()]
 }
 
-/** Things of acme, of globex, or of nobody; acme is the one who asks. */
+/** Identifiers of acme, of globex, or unknown ones; acme sends the requests. */
 export type Things = Readonly<Record<Exclude<Kind, 'party' | 'registered' | 'value'>, string>>
 
 export interface Owned {
   readonly mine: Things
   readonly foreign: Things
-  /** As long as the foreign ones, and of the same form. */
+  /** Unknown ones with the form and length of the foreign ones. */
   readonly unknown: Things
-  /** Of nobody either. */
+  /** A second set of unknown ones. */
   readonly another: Things
 }
 
 const place = { ...booking, PupUid: 'shared' }
 const person = { firstName: 'Ada', lastName: 'L', emailAddress: 'new@home.example' }
 
-/** Gives both tenants one of everything. */
-export async function own(world: World): Promise<Owned> {
+/** Creates one entity of each kind for both tenants. */
+export async function own(world: ServiceWorld): Promise<Owned> {
   const mine = await things(world, 'acme', 'square')
   const foreign = await things(world, 'globex', 'harbour')
   const codes = ['111111', '222222', '333333', '444444'].filter(code => ![mine.code, foreign.code].includes(code))
-  const [unknown, another] = [nobodys('nowhere', '7', codes[0]), nobodys('neither', '9', codes[1])]
+  const [unknown, another] = [unknownThings('nowhere', '7', codes[0]), unknownThings('neither', '9', codes[1])]
   return { mine, foreign, unknown, another }
 }
 
-function nobodys(name: string, digit: string, code = ''): Things {
+function unknownThings(name: string, digit: string, code = ''): Things {
   return {
     shipment: randomUUID(),
     object: randomUUID(),
@@ -127,7 +127,7 @@ function nobodys(name: string, digit: string, code = ''): Things {
   }
 }
 
-async function things(world: World, tenant: string, pickUpPointUid: string): Promise<Things> {
+async function things(world: ServiceWorld, tenant: string, pickUpPointUid: string): Promise<Things> {
   const details = { ReferenceCaseNo: `case-${tenant}` }
   const account = { ...person, emailAddress: `a@${tenant}.example`, userName: `user-${tenant}`, pickUpPointUid }
   const { userUid } = await world.call('CreateAccount', account, tenant)
@@ -144,7 +144,7 @@ async function things(world: World, tenant: string, pickUpPointUid: string): Pro
     'user name': account.userName,
     'pick up point': pickUpPointUid,
     locker: `${pickUpPointUid}:2`,
-    // Of the pick up point, and of no other that is asked about.
+    // The name of a locker of this pick up point only.
     'locker name': tenant === 'acme' ? 'S1' : '4',
     code: deliveryCode ?? '',
     'case number': details.ReferenceCaseNo,
@@ -154,7 +154,7 @@ async function things(world: World, tenant: string, pickUpPointUid: string): Pro
 
 type Asks = Readonly<Record<OperationName, (mine: Things) => readonly object[]>>
 
-/** What each operation is asked, all of it about acme's own, so that nothing else is wrong; one of them in more ways. */
+/** A valid request of each operation with identifiers of acme only; one operation has several. */
 export const asks: Asks = {
   CreateLocalShipment: mine => [
     { ...place, ToUserUid: mine.account },
@@ -198,7 +198,7 @@ export const asks: Asks = {
   CreateOrGetAccount: () => [{ ...person, pickUpPointUid: 'square' }],
   GetAccount: () => [{}],
   GetAccountMutationConfig: mine => [{ userUid: mine.account }],
-  // The file names pick up points, and has a test of its own.
+  // The file names pick up points. It has its own test.
   UploadAccountSuggestions: () => [],
   GetAccountSuggestions: () => [{}],
   GetPickUpPoints: () => [{ includeDetails: true }],

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 
-/** One connection on which requests go out one after the other; with less around them than `fetch` has. */
+/** One connection for consecutive requests, with less overhead than `fetch`, for precise times. */
 export interface KeptConnection {
-  /** Sends a request as it is, and tells what came back and after how many microseconds. */
+  /** Sends raw bytes. Returns the response and its duration in microseconds. */
   send(request: Buffer): Promise<Timed>
   close(): void
 }
@@ -24,9 +24,9 @@ export async function keepConnection(port: number): Promise<KeptConnection> {
     come += text
     wake()
   })
-  socket.on('close', () => wake(new Error('the service hung up')))
+  socket.on('close', () => wake(new Error('the service closed the connection')))
 
-  async function answer(): Promise<string> {
+  async function response(): Promise<string> {
     for (;;) {
       const end = come.indexOf('\r\n\r\n')
       const length = /\r\ncontent-length: (\d+)/i.exec(come.slice(0, end))?.[1]
@@ -42,7 +42,7 @@ export async function keepConnection(port: number): Promise<KeptConnection> {
       come = ''
       const sent = process.hrtime.bigint()
       socket.write(request)
-      const text = await answer()
+      const text = await response()
       return { took: Number(process.hrtime.bigint() - sent) / 1_000, text }
     },
     close: () => socket.destroy(),

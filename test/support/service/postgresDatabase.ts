@@ -5,7 +5,7 @@ import type { NewStore } from './temporaryStore.ts'
 
 type Server = NonNullable<ProvidedContext['postgres']>
 
-/** A database with all tables and no rows. Making one takes longer than emptying one, so they are used again. */
+/** A database with all tables and no rows. Databases are reused, because emptying one is faster than creating one. */
 export async function takeDatabase({ url, template }: Server): Promise<NewStore> {
   const name = await connected(url, async client => {
     const { rows } = await client.query(`
@@ -20,16 +20,16 @@ export async function takeDatabase({ url, template }: Server): Promise<NewStore>
   let given: Promise<void> | undefined
   return {
     databaseUrl,
-    // Once: given back twice, it could be dropped while somebody else has it.
+    // Only once: a second release could drop it while another test uses it.
     remove() {
-      given ??= giveBack(url, databaseUrl, name)
+      given ??= release(url, databaseUrl, name)
       return given
     },
   }
 }
 
-/** Whoever is still connected is cut off. What a test broke is not used again. */
-async function giveBack(url: string, databaseUrl: string, name: string): Promise<void> {
+/** Terminates open connections. A database that a test has broken is not reused. */
+async function release(url: string, databaseUrl: string, name: string): Promise<void> {
   const emptied = await connected(databaseUrl, client => empty(client)).then(
     () => true,
     () => false,
@@ -41,7 +41,7 @@ async function giveBack(url: string, databaseUrl: string, name: string): Promise
   )
 }
 
-/** In an order in which every table comes before those that it refers to. */
+/** The tables, each before those that it references. */
 const tables = [
   'sandbox_faults',
   'suggestions',
@@ -49,7 +49,7 @@ const tables = [
   'shipment_objects',
   'idempotency',
   'outbox',
-  'attempts',
+  'pin_attempts',
   'access_codes',
   'shipments',
   'lockers',
@@ -69,7 +69,8 @@ async function empty(client: Client): Promise<void> {
   const { rows } = await client.query(`
     select (select count(*)::int from pg_tables where schemaname = 'public' and tablename not like 'kysely%') as tables,
       (select count(*)::int from pg_trigger where not tgisinternal) as triggers`)
-  if (rows[0].tables !== tables.length || rows[0].triggers > 0) throw new Error('this is not what it was')
+  if (rows[0].tables !== tables.length || rows[0].triggers > 0)
+    throw new Error('a test changed the tables or triggers of the database')
 }
 
 async function connected<Result>(url: string, work: (client: Client) => Promise<Result>): Promise<Result> {

@@ -1,6 +1,6 @@
 /**
- * Wilcoxon's signed-rank test of paired differences against "as often and as far above zero as below", as a standard
- * normal deviate: an outlier counts by its rank only, so a pause of the machine does not matter.
+ * Wilcoxon's signed-rank test of paired differences against a distribution that is symmetric about zero, as a standard
+ * normal deviate. An outlier counts by its rank only, so a pause of the machine has little effect.
  */
 export function signedRank(differences: readonly number[]): number {
   const ranked = differences.filter(one => one !== 0).toSorted((a, b) => Math.abs(a) - Math.abs(b))
@@ -11,7 +11,7 @@ export function signedRank(differences: readonly number[]): number {
   return (positive - mean) / Math.sqrt((mean * (2 * count + 1)) / 6)
 }
 
-/** The value that so many of the values lie below; 0.5 is the median. */
+/** The quantile of the values; 0.5 is the median. */
 export function quantile(values: readonly number[], share: number): number {
   return values.toSorted((a, b) => a - b)[Math.floor(share * (values.length - 1))] ?? Number.NaN
 }

@@ -1,27 +1,28 @@
 import { expect, onTestFinished, vi } from 'vitest'
 import type { OperationName, ShipmentItem } from '#contract'
 import type { Settings } from '#service'
+import { type Receiver, startReceiver } from '../servers/callbackReceiver.ts'
+import { createWorld } from '../world/createWorld.ts'
+import type { ServiceWorld } from '../world/serviceWorld.ts'
 import { quick } from './callbacks.ts'
-import type { Answer } from './harness.ts'
-import { booking } from './places.ts'
-import { type Receiver, startReceiver } from './receiver.ts'
 import { makingOf, type Step } from './steps.ts'
-import { startWorld, type World } from './world.ts'
+import type { ServiceResponse } from './testService.ts'
+import { booking } from './topology.ts'
 
-/** A service with two users, and a receiver to which callbacks come in the order in which they were queued. */
+/** A service with two users, and a receiver that gets the callbacks in the order of the outbox. */
 export interface Site {
-  readonly world: World
+  readonly world: ServiceWorld
   readonly receiver: Receiver
   /** Uids by the letter that stands for each. */
   readonly uids: ReadonlyMap<string, string>
   readonly users: { readonly ada: string; readonly ben: string; readonly dispatcher: string }
-  /** Does a step, with further fields if given. */
-  take(step: Step, fields?: object): Promise<Answer>
-  look(letter: string): Promise<ShipmentItem>
-  /** The letters of the shipments that an answer names. */
-  lettersIn(answer: Answer): string
-  /** What was announced since the last time that this was asked, as `a ReadyForPickup`, once all is. */
-  announced(): Promise<string[]>
+  /** Performs a step; the fields are added to its request. */
+  run(step: Step, fields?: object): Promise<ServiceResponse>
+  read(letter: string): Promise<ShipmentItem>
+  /** The letters of the shipments of a response. */
+  lettersIn(response: ServiceResponse): string
+  /** Waits for all callbacks, and returns those since the last call, such as `a ReadyForPickup`. */
+  callbacks(): Promise<string[]>
   stop(): Promise<void>
 }
 
@@ -32,10 +33,10 @@ export async function startSite(overrides: Partial<Settings> = {}): Promise<Site
   return site
 }
 
-/** The same, for whoever stops it. */
+/** The same, but the caller stops it. */
 export async function openSite(overrides: Partial<Settings> = {}): Promise<Site> {
   // One delivery at a time keeps the order of all shipments, not only that of each.
-  const world = await startWorld({ delivery: { ...quick, concurrency: 1 }, ...overrides })
+  const world = await createWorld({ service: { delivery: { ...quick, concurrency: 1 }, ...overrides } })
   const receiver = await startReceiver()
   await world.call('ConfigureCallback', { url: receiver.url, authType: 'None' })
   const users = {
@@ -46,34 +47,34 @@ export async function openSite(overrides: Partial<Settings> = {}): Promise<Site>
   const uids = new Map<string, string>()
   let told = 0
 
-  async function look(letter: string): Promise<ShipmentItem> {
+  async function read(letter: string): Promise<ShipmentItem> {
     const { items } = await world.call('GetShipments', { shipmentUid: uids.get(letter) ?? letter })
-    if (items[0] === undefined) throw new Error(`there is no shipment ${letter}`)
+    if (items[0] === undefined) throw new Error(`no shipment ${letter}`)
     return items[0]
   }
 
-  async function make(operation: OperationName, body: object): Promise<Answer> {
-    const answer = await world.service.call(operation, body)
-    for (const uid of shipmentUids(answer)) {
+  async function make(operation: OperationName, body: object): Promise<ServiceResponse> {
+    const response = await world.service.call(operation, body)
+    for (const uid of shipmentUids(response)) {
       if (![...uids.values()].includes(uid)) uids.set(letterAt(uids.size), uid)
     }
-    return answer
+    return response
   }
 
-  async function access(letter: string, code: 'deliveryCode' | 'pickUpCode', fields: object): Promise<Answer> {
-    const shipment = uids.has(letter) ? await look(letter) : undefined
+  async function access(letter: string, code: 'deliveryCode' | 'pickUpCode', fields: object): Promise<ServiceResponse> {
+    const shipment = uids.has(letter) ? await read(letter) : undefined
     const door = { pupUid: 'square', lockerName: shipment?.lockerName ?? 'S1' }
     return world.service.call('SimulateLockerAccess', { ...door, pinCode: shipment?.[code] ?? 'none', ...fields })
   }
 
   /** The first object, unless the fields name another one. */
-  async function removeObject(letter: string, fields: object): Promise<Answer> {
-    const [first] = uids.has(letter) ? (await look(letter)).objects : []
+  async function removeObject(letter: string, fields: object): Promise<ServiceResponse> {
+    const [first] = uids.has(letter) ? (await read(letter)).objects : []
     const shipmentObjectUid = first?.shipmentObjectUid ?? 'none'
     return world.service.call('RemoveShipmentObject', { shipmentObjectUid, ...fields })
   }
 
-  function take(step: Step, fields: object = {}): Promise<Answer> {
+  function run(step: Step, fields: object = {}): Promise<ServiceResponse> {
     const [verb = '', ...rest] = step.split(' ')
     const letter = rest.at(-1) ?? ''
     const shipmentUid = uids.get(letter) ?? letter
@@ -121,11 +122,11 @@ export async function openSite(overrides: Partial<Settings> = {}): Promise<Site>
     receiver,
     uids,
     users,
-    take,
-    look,
-    lettersIn: answer => shipmentUids(answer).map(letterOf).join(''),
-    async announced() {
-      // A message leaves the outbox when the receiver has it.
+    run,
+    read,
+    lettersIn: response => shipmentUids(response).map(letterOf).join(''),
+    async callbacks() {
+      // A message is in the outbox until the receiver has accepted it.
       await vi.waitFor(
         async () => expect(await world.service.store.selectFrom('outbox').select('seq').execute()).toEqual([]),
         { timeout: 10_000, interval: 5 },
@@ -150,12 +151,12 @@ function letterAt(index: number): string {
   return `${String.fromCharCode(97 + (index % 26))}${Math.floor(index / 26) || ''}`
 }
 
-function shipmentUids({ body }: Answer): readonly string[] {
+function shipmentUids({ body }: ServiceResponse): readonly string[] {
   if (Array.isArray(body.shipmentUids)) return body.shipmentUids
   return typeof body.shipmentUid === 'string' ? [body.shipmentUid] : []
 }
 
-async function account(world: World, name: string): Promise<string> {
+async function account(world: ServiceWorld, name: string): Promise<string> {
   const ask = { firstName: name, lastName: 'User', emailAddress: `${name}@home.example`, pickUpPointUid: 'square' }
   return (await world.call('CreateAccount', ask)).userUid ?? ''
 }

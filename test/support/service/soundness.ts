@@ -1,19 +1,19 @@
 import { expect } from 'vitest'
 import type { ShipmentItem } from '#contract'
 import { states } from '#contract/terms'
-import type { World } from './world.ts'
+import type { ServiceWorld } from '../world/serviceWorld.ts'
 
 const isActive = ({ stateCode }: ShipmentItem) => !states[stateOf(stateCode)].final
 const holdsItem = ({ stateCode }: ShipmentItem) => states[stateOf(stateCode)].holdsItem
 const same = (texts: readonly (string | null)[]) => [...new Set(texts)].sort()
 
 /** All shipments, from the oldest to the newest. */
-export async function shipmentsOf(world: World): Promise<ShipmentItem[]> {
+export async function shipmentsOf(world: ServiceWorld): Promise<ShipmentItem[]> {
   return (await world.call('GetShipments', { pageSize: 500 })).items
 }
 
-/** Holds what callers can see, and the codes that the store keeps, against what is always true. */
-export async function expectSound(world: World): Promise<readonly ShipmentItem[]> {
+/** Asserts the invariants of shipments, lockers and access codes, from responses and from the stored codes. */
+export async function expectSound(world: ServiceWorld): Promise<readonly ShipmentItem[]> {
   const shipments = await shipmentsOf(world)
   expectLinks(shipments)
   await expectCodes(world, shipments)
@@ -31,34 +31,34 @@ function expectLinks(shipments: readonly ShipmentItem[]): void {
       continue
     }
     expect(prior).toMatchObject({ pupUid: shipment.pupUid, lockerUid: shipment.lockerUid })
-    if (stateCode === 'WaitForPriorShipment') expect(isActive(prior), 'waits for one that has ended').toBe(true)
+    if (stateCode === 'WaitForPriorShipment') expect(isActive(prior), 'waits for an active prior shipment').toBe(true)
     if (swapsShipmentUid === null || !isActive(prior)) continue
-    expect(shipment.deliveryCode, 'one code for both of a swap').toBe(prior.pickUpCode)
-    expect(stateCode === 'ReadyForDropOff', 'its turn').toBe(prior.stateCode === 'ReadyForPickup')
-    expect(holdsItem(shipment), 'dropped off onto the other').toBe(false)
+    expect(shipment.deliveryCode, 'a swap shares its code').toBe(prior.pickUpCode)
+    expect(stateCode === 'ReadyForDropOff', 'ready after its prior shipment').toBe(prior.stateCode === 'ReadyForPickup')
+    expect(holdsItem(shipment), 'holds no item before the swap').toBe(false)
   }
 }
 
-async function expectCodes({ service }: World, shipments: readonly ShipmentItem[]): Promise<void> {
+async function expectCodes({ service }: ServiceWorld, shipments: readonly ShipmentItem[]): Promise<void> {
   const shared = new Set(shipments.filter(isActive).map(({ swapsShipmentUid }) => swapsShipmentUid))
   const codes = shipments.flatMap(({ shipmentUid, pickUpCode, deliveryCode }) => [
-    // The swap has it too, while both live.
+    // A swap has the same code while both are active.
     ...(shared.has(shipmentUid) ? [] : [pickUpCode]),
     deliveryCode,
   ])
   const live = codes.filter(code => code !== null)
-  expect(live, 'a code for one locker only').toHaveLength(new Set(live).size)
+  expect(live, 'each code belongs to one locker').toHaveLength(new Set(live).size)
   for (const shipment of shipments) {
     const has = isActive(shipment) ? expect.stringMatching(/^\d{6}$/) : null
     expect(shipment).toMatchObject({ pickUpCode: has, deliveryCode: has })
   }
   const taken = await service.store.selectFrom('access_codes').select('code').execute()
-  expect(taken.map(({ code }) => code).sort(), 'codes that are taken').toEqual(same(live))
+  expect(taken.map(({ code }) => code).sort(), 'reserved codes').toEqual(same(live))
 }
 
-async function expectLockers(world: World, shipments: readonly ShipmentItem[]): Promise<void> {
+async function expectLockers(world: ServiceWorld, shipments: readonly ShipmentItem[]): Promise<void> {
   const full = shipments.filter(holdsItem).map(({ lockerUid }) => lockerUid)
-  expect(full, 'a locker with two items').toHaveLength(new Set(full).size)
+  expect(full, 'a locker holds at most one item').toHaveLength(new Set(full).size)
   const booked = new Set(shipments.filter(isActive).map(({ lockerUid }) => lockerUid))
   const { items } = await world.call('GetPickUpPoints', { pupUid: 'square', includeDetails: true })
   const sizes = items[0]?.lockers ?? []
@@ -66,8 +66,8 @@ async function expectLockers(world: World, shipments: readonly ShipmentItem[]): 
   expect(count('total') - count('free'), 'booked lockers').toBe(booked.size)
 }
 
-/** The state that a code of the wire means. */
+/** The state of a state code. */
 export function stateOf(code: string): keyof typeof states {
   if (code in states) return code as keyof typeof states
-  throw new Error(`${code} is no state`)
+  throw new Error(`unknown state ${code}`)
 }

@@ -1,6 +1,6 @@
 import type { OperationName } from '#contract'
 
-/** Operations that make shipments, by the end of their name or by what is asked of them. */
+/** Operations that create shipments, by the end of their name or by their options. */
 export const makings = {
   Issue: 'CreateLocalShipmentAsIssue',
   IssueAndSwapIntake: 'CreateLocalShipmentAsIssueAndSwapIntake',
@@ -22,7 +22,7 @@ export const makings = {
 
 type Making = keyof typeof makings
 
-/** What happens to a shipment, and the operation that makes it happen. */
+/** The steps of a shipment, and the operation of each. */
 export const happenings = {
   dropOff: 'SimulateLockerAccess',
   pickUp: 'SimulateLockerAccess',
@@ -39,14 +39,13 @@ export const happenings = {
 type Happening = keyof typeof happenings
 
 /**
- * What somebody does, and for most of it the shipment that it is about: they are called a, b, c in the order in which
- * they are made.
+ * A step, usually with its shipment. Shipments are called a, b, c in the order of their creation.
  */
 export type Step = Making | `${Making} ${string}` | `${Happening} ${string}`
 
-/** The operation that a step calls; throws when it makes nothing. */
+/** The operation of a step. @throws Error if the step creates no shipment */
 export function makingOf(step: Step): OperationName {
   const found = Object.entries(makings).find(([verb]) => verb === step.split(' ')[0])
-  if (found === undefined) throw new Error(`${step} makes nothing`)
+  if (found === undefined) throw new Error(`${step} creates no shipment`)
   return found[1]
 }

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { inject, onTestFinished } from 'vitest'
 import { takeDatabase } from './postgresDatabase.ts'
 
-/** A new store of the kind that the tests run on, for whoever removes it. */
+/** A new store of the kind under test. The caller removes it. */
 export interface NewStore {
-  /** For LOCKERFLOW_DATABASE_URL. */
+  /** The value of LOCKERFLOW_DATABASE_URL. */
   readonly databaseUrl: string
   remove(): Promise<void>
 }
@@ -17,7 +17,7 @@ export async function newStore(): Promise<NewStore> {
   return postgres ? takeDatabase(postgres) : { databaseUrl: 'file::memory:', remove: async () => undefined }
 }
 
-/** The URL of a new store that can be opened more than once; it goes when the test has finished. */
+/** The URL of a new store that can be opened more than once. It is removed when the test has finished. */
 export async function temporaryStore(): Promise<string> {
   if (inject('postgres') === undefined) return temporaryFile()
   const { databaseUrl, remove } = await newStore()
@@ -25,12 +25,12 @@ export async function temporaryStore(): Promise<string> {
   return databaseUrl
 }
 
-/** The URL of an embedded store in a folder of its own, which goes when the test has finished. */
+/** The URL of an embedded store in a folder that is removed when the test has finished. */
 export function temporaryFile(): string {
   return `file:${join(temporaryFolder(), 'service.db')}`
 }
 
-/** A folder that goes when the test has finished. */
+/** A folder that is removed when the test has finished. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'lockerflow-test-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

@@ -8,21 +8,21 @@ import {
   tokenPath,
   tokenResponse,
 } from '#contract'
-import { createLog, demonstration, type Service, type Settings, startService } from '#service'
+import { createLog, demoTopology, type Service, type Settings, startService } from '#service'
 import { newStore } from './temporaryStore.ts'
 
 export interface CallOptions {
-  /** Whose token is sent; acme unless said otherwise. */
+  /** The client that signs in; acme by default. */
   readonly client?: string
-  /** Sent instead of a client's own; null sends none. */
+  /** A token to send instead of the client's own; null sends none. */
   readonly token?: string | null
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export interface Answer {
+export interface ServiceResponse {
   readonly status: number
   readonly headers: Headers
-  /** As it came. */
+  /** The unparsed body. */
   readonly text: string
   readonly body: Envelope & Record<string, unknown>
 }
@@ -32,17 +32,17 @@ export interface TestService extends Service {
   advance(milliseconds: number): void
   /** The lines that the service logged. */
   readonly lines: readonly Record<string, unknown>[]
-  /** An access token of a client of the topology, got once. */
+  /** An access token of a client of the topology, fetched once. */
   token(clientId?: string): Promise<string>
-  /** Calls an operation; a success has to be exactly what the contract says, down to the order of the fields. */
-  call(name: OperationName, body: unknown, options?: CallOptions): Promise<Answer>
-  /** Sends anything anywhere. */
-  send(path: string, request?: RequestInit): Promise<Answer>
+  /** Calls an operation. A success must match the contract exactly, including the order of the fields. */
+  call(name: OperationName, body: unknown, options?: CallOptions): Promise<ServiceResponse>
+  /** Sends any request. */
+  send(path: string, request?: RequestInit): Promise<ServiceResponse>
   /** Sends a token request. */
-  signIn(form: Record<string, string> | string, headers?: Record<string, string>): Promise<Answer>
+  signIn(form: Record<string, string> | string, headers?: Record<string, string>): Promise<ServiceResponse>
 }
 
-/** Starts a service of its own on a store of its own; whoever starts it stops it. */
+/** Starts a service on a store of its own. The caller stops it. */
 export async function startTestService(overrides: Partial<Settings> = {}): Promise<TestService> {
   let ahead = 0
   const lines: Record<string, unknown>[] = []
@@ -57,17 +57,20 @@ export async function startTestService(overrides: Partial<Settings> = {}): Promi
     await own?.remove()
     throw error
   })
-  // Not its public address, which a test may make up.
+  // The real port, because a test may configure any public address.
   const origin = `http://127.0.0.1:${service.port}`
   const tokens = new Map<string, Promise<string>>()
 
-  async function send(path: string, request?: RequestInit): Promise<Answer> {
+  async function send(path: string, request?: RequestInit): Promise<ServiceResponse> {
     const response = await fetch(origin + path, request)
     const text = await response.text()
     return { status: response.status, headers: response.headers, text, body: text === '' ? {} : JSON.parse(text) }
   }
 
-  function signIn(form: Record<string, string> | string, headers: Record<string, string> = {}): Promise<Answer> {
+  function signIn(
+    form: Record<string, string> | string,
+    headers: Record<string, string> = {},
+  ): Promise<ServiceResponse> {
     const type = { 'content-type': 'application/x-www-form-urlencoded' }
     return send(tokenPath, {
       method: 'POST',
@@ -87,7 +90,7 @@ export async function startTestService(overrides: Partial<Settings> = {}): Promi
     return held
   }
 
-  async function call(name: OperationName, body: unknown, options: CallOptions = {}): Promise<Answer> {
+  async function call(name: OperationName, body: unknown, options: CallOptions = {}): Promise<ServiceResponse> {
     const sent = options.token === undefined ? await token(options.client) : options.token
     const answer = await send(operations[name].path, {
       method: 'POST',
@@ -119,11 +122,8 @@ export async function startTestService(overrides: Partial<Settings> = {}): Promi
   }
 }
 
-/** The form with which a client of a topology asks for a token. */
-export function credentialsOf(
-  clientId: string,
-  { topology }: Pick<Settings, 'topology'> = { topology: demonstration },
-) {
+/** The form of a token request of a client. */
+export function credentialsOf(clientId: string, { topology }: Pick<Settings, 'topology'> = { topology: demoTopology }) {
   const client = topology.tenants.flatMap(({ clients }) => clients).find(one => one.clientId === clientId)
   if (client === undefined) throw new Error(`the topology has no client ${clientId}`)
   return {

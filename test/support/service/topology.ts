@@ -1,6 +1,6 @@
-import type { Topology } from '../../service/topology/index.ts'
+import type { Topology } from '../../../service/topology/index.ts'
 
-/** A tenant with an API client of its name, and further ones. */
+/** A tenant with an API client of the same name, and further clients. */
 export const tenant = (name: string, ...clientIds: string[]): Topology['tenants'][number] => ({
   name,
   dispatcher: { userName: name, emailAddress: `dispatch@${name}.example`, firstName: name, lastName: 'Dispatch' },
@@ -13,7 +13,7 @@ export const medium = { width: 20, height: 30, length: 40 }
 export const large = { width: 40, height: 40, length: 40 }
 const timeZone = 'Europe/Amsterdam'
 
-/** Three sizes at `square`, a point of both tenants, a chain of overflows, and one point of somebody else. */
+/** Three sizes at `square`, a point of both tenants, a chain of overflows, and a point of another tenant. */
 export const topology: Topology = {
   tenants: [tenant('acme'), tenant('globex')],
   pickUpPoints: [
@@ -79,7 +79,7 @@ export const topology: Topology = {
 /** An item that fits the smallest locker everywhere. */
 export const item = { width: 5, height: 5, length: 5 }
 
-/** The fields of a booking at `square` that a test does not care about. */
+/** The fields of a booking at `square` that do not matter to a test. */
 export const booking = {
   PupUid: 'square',
   AllowLargerLockers: true,

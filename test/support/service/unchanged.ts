@@ -2,11 +2,11 @@ import { expect } from 'vitest'
 import type { Site } from './site.ts'
 import { expectSound } from './soundness.ts'
 
-/** What is refused changes nothing that can be seen, and announces nothing. */
+/** Asserts that a refused request changes no visible field, and sends no callback. */
 export async function expectNothing(site: Site, refuse: () => Promise<void>): Promise<void> {
   const before = await expectSound(site.world)
-  await site.announced()
+  await site.callbacks()
   await refuse()
   expect(await expectSound(site.world)).toEqual(before)
-  expect(await site.announced()).toEqual([])
+  expect(await site.callbacks()).toEqual([])
 }

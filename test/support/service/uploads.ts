@@ -1,7 +1,7 @@
 import { utils, write } from '@e965/xlsx'
 import { z } from 'zod'
 import { envelope, operations, type ResponseOf } from '#contract'
-import type { Answer, TestService } from './harness.ts'
+import type { ServiceResponse, TestService } from './testService.ts'
 
 const { path, response } = operations.UploadAccountSuggestions
 const success = z.strictObject({ ...response.shape, ...envelope.shape })
@@ -16,7 +16,7 @@ export const titles = [
   'PickUpPoint',
 ] as const
 
-/** Cells of a row by column; what is left out is empty. */
+/** The cells of a row by column; missing ones are empty. */
 export type Cells = Partial<Record<(typeof titles)[number], string>>
 
 export interface UploadOptions {
@@ -26,8 +26,8 @@ export interface UploadOptions {
   readonly signal?: AbortSignal
 }
 
-export interface UploadAnswer extends Answer {
-  /** What a success carries. */
+export interface UploadAnswer extends ServiceResponse {
+  /** The fields of a success. */
   readonly result: ResponseOf<'UploadAccountSuggestions'>
 }
 
@@ -53,7 +53,7 @@ export function sheetOf(cells: readonly unknown[][], bookType: 'xlsx' | 'biff8' 
   return write(book, { type: 'buffer', bookType, compression: true })
 }
 
-/** Sends a file; undefined leaves the part out. A success has to be exactly what the contract says. */
+/** Sends a file; undefined leaves the part out. A success must match the contract exactly. */
 export async function upload(
   service: TestService,
   name: string,

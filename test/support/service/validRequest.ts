@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Operation } from '#contract'
 
-/** Fields that every operation can read, and that lead nowhere. */
+/** Valid values of the fields of all operations. They name no existing entity. */
 export const sane = {
   PupUid: 'none',
   AllowLargerLockers: true,
@@ -30,12 +30,12 @@ export const sane = {
   lastName: 'B',
 }
 
-/** Those of the fields that an operation has; of others some would differ from its own in casing only. */
+/** The fields of one operation. Others could differ from its own in casing only, which is an error. */
 export function bodyOf({ request }: Operation, fields: object = sane): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([field]) => field in request.shape))
 }
 
-/** Where the request of an operation has fields, those inside of others included. */
+/** The paths of all fields of an operation's request, nested ones included. */
 export function placesIn({ request }: Pick<Operation, 'request'>): readonly (readonly string[])[] {
   return below(z.toJSONSchema(request, { io: 'input' }))
 }

@@ -1,6 +1,6 @@
 import { crc32, createDeflateRaw, deflateRawSync } from 'node:zlib'
 
-/** A file of an archive, packed; `size` is what the directory says that it unpacks to. */
+/** A compressed file of an archive; `size` is the uncompressed size that the directory claims. */
 export interface PackedFile {
   readonly name: string
   readonly packed: Buffer
@@ -13,7 +13,7 @@ export function packed(name: string, text: string): PackedFile {
   return { name, packed: deflateRawSync(bytes), size: bytes.length, crc: crc32(bytes) }
 }
 
-/** So many bytes of blanks after a text, without ever holding them. */
+/** A text followed by this number of blanks, compressed without keeping them in memory. */
 export async function blown(name: string, text: string, size: number): Promise<PackedFile> {
   const deflate = createDeflateRaw({ level: 9 })
   const blanks = Buffer.alloc(1_000_000, ' ')
@@ -27,7 +27,7 @@ export async function blown(name: string, text: string, size: number): Promise<P
   return { name, packed: Buffer.concat(chunks), size, crc: 0 }
 }
 
-/** An archive as any program would write it. */
+/** A valid archive of these files. */
 export function archive(files: readonly PackedFile[]): Buffer {
   const bodies: Buffer[] = []
   const listed: Buffer[] = []
@@ -61,7 +61,7 @@ const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const relation = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const types = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
-/** What an .xlsx has beside its one sheet. */
+/** The entries of an .xlsx besides its one sheet. */
 export const aroundSheet: readonly PackedFile[] = [
   packed(
     '[Content_Types].xml',

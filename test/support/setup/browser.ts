@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** A browser of the machine, since we bring none; undefined when there is none on the path. */
+/** The machine's browser, since the project installs none; undefined if the path has none. */
 export const browserPath = ['chromium', 'chromium-browser', 'google-chrome']
   .flatMap(name => (process.env.PATH ?? '').split(delimiter).map(folder => join(folder, name)))
   .find(isExecutable)

@@ -1,9 +1,9 @@
 import type { TestProject } from 'vitest/node'
-import { openStore } from '../../service/store/index.ts'
+import { openStore } from '../../../service/store/index.ts'
 import { startPostgres } from './postgresServer.ts'
 
 declare module 'vitest' {
-  // What tests get by `inject('postgres')`; nothing where the store is the embedded one.
+  // The value of `inject('postgres')` in tests; undefined with the embedded store.
   interface ProvidedContext {
     postgres?: {
       /** The URL of its own database. */
@@ -16,7 +16,7 @@ declare module 'vitest' {
 
 const template = 'lockerflow_template'
 
-/** Gives the tests one PostgreSQL for the whole run, with a list of databases that are free. */
+/** Provides one PostgreSQL for the whole run, with a list of free databases. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await startPostgres()
   await server.run(`create database ${template}`, 'create table free_databases (name text primary key)')

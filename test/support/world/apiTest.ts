@@ -1,7 +1,8 @@
 import { test as base } from 'vitest'
 import { type Api, ApiFault, type ApiSettings, createApi } from '#api'
 import type { RequestOf } from '#contract'
-import { type FarSide, startFarSide } from './farSide.ts'
+import { type StandIn, startStandIn } from '../servers/apiStandIn.ts'
+import { apiSettings } from './settings.ts'
 
 export const stockRequest: RequestOf<'CreateLocalShipmentAsStock'> = {
   PupUid: 'pup-1',
@@ -12,19 +13,18 @@ export const stockRequest: RequestOf<'CreateLocalShipmentAsStock'> = {
 
 export const page = { items: [], pageNo: 1, pageSize: 50, totalItems: 0, totalPages: 0 }
 
-/** Each test has a far side of its own and makes the clients that it wants. */
-export const test = base.extend<{ farSide: FarSide; api: Api; connect: (settings?: Partial<ApiSettings>) => Api }>({
+/** Each test has its own stand-in, and creates the clients that it needs. */
+export const test = base.extend<{ standIn: StandIn; api: Api; connect: (settings?: Partial<ApiSettings>) => Api }>({
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads the fixtures that one needs from this pattern.
-  farSide: async ({}, use) => {
-    const farSide = await startFarSide()
-    await use(farSide)
-    await farSide.stop()
+  standIn: async ({}, use) => {
+    const standIn = await startStandIn()
+    await use(standIn)
+    await standIn.stop()
   },
-  connect: async ({ farSide }, use) => {
+  connect: async ({ standIn }, use) => {
     const made: Api[] = []
     await use(settings => {
-      const { url } = farSide
-      const api = createApi({ baseUrl: url, authUrl: url, clientId: 'acme', clientSecret: 'acme-secret', ...settings })
+      const api = createApi({ ...apiSettings(standIn.url), ...settings })
       made.push(api)
       return api
     })
@@ -33,7 +33,7 @@ export const test = base.extend<{ farSide: FarSide; api: Api; connect: (settings
   api: async ({ connect }, use) => use(connect()),
 })
 
-/** The fault that a call ends with; fails when it ends otherwise. */
+/** The fault that a call throws. @throws Error if it ends otherwise */
 export async function faultOf(call: Promise<unknown>): Promise<ApiFault> {
   const end = await call.then(
     answer => ({ answer }),

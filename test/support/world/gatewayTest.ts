@@ -3,15 +3,16 @@ import { Writable } from 'node:stream'
 import { Client, Connection } from '@temporalio/client'
 import { pino } from 'pino'
 import { test as base, inject } from 'vitest'
-import { type Callback, defaultWeakScheme, webhookHeaders, webhookSignature } from '#contract'
-import { fullProfile, workflowIdOf } from '#contract/terms'
+import { type Callback, webhookHeaders, webhookSignature } from '#contract'
+import { toWorkflowId } from '#flows'
 import { type Gateway, type GatewaySettings, startGateway } from '#gateway'
-import { type FarSide, json, startFarSide, success } from '../api/farSide.ts'
+import { json, type StandIn, startStandIn, success } from '../servers/apiStandIn.ts'
+import { apiSettings, gatewaySettings } from './settings.ts'
 
 export const keys = { current: 'current-key-of-the-tests', previous: 'previous-key-of-the-tests' }
-export const privateText = 'blue bicycle of somebody'
+export const privateText = 'the blue bicycle of Robin Reader'
 
-/** A flow that nobody works on: what it was told is in its history. */
+/** A flow without a worker: its signals can be read from its history. */
 export interface Flow {
   readonly caseNo: string
   signals(): Promise<unknown[]>
@@ -19,7 +20,7 @@ export interface Flow {
 
 interface Fixtures {
   temporal: Client
-  service: FarSide
+  service: StandIn
   /** The lines of the gateway's log. */
   lines: string[]
   open: (settings?: Partial<GatewaySettings>) => Promise<Gateway>
@@ -37,7 +38,7 @@ export const test = base.extend<Fixtures>({
   },
   // biome-ignore lint/correctness/noEmptyPattern: as above.
   service: async ({}, use) => {
-    const service = await startFarSide()
+    const service = await startStandIn()
     service.operation = json(200, { ...success, authKey: null, changed: true })
     await use(service)
     await service.stop()
@@ -52,17 +53,9 @@ export const test = base.extend<Fixtures>({
         done()
       },
     })
-    const { address, namespace } = inject('temporal')
     await use(async settings => {
       const gateway = await startGateway({
-        host: '127.0.0.1',
-        port: 0,
-        keys,
-        weakScheme: defaultWeakScheme,
-        profile: fullProfile,
-        api: { baseUrl: service.url, authUrl: service.url, clientId: 'acme', clientSecret: 'acme-secret' },
-        temporal: { address },
-        namespace,
+        ...gatewaySettings(inject('temporal'), apiSettings(service.url), keys),
         log: pino({}, stream),
         ...settings,
       })
@@ -78,8 +71,8 @@ export const test = base.extend<Fixtures>({
   },
   flow: async ({ temporal }, use) => {
     const caseNo = randomUUID()
-    const workflowId = workflowIdOf(caseNo)
-    const handle = await temporal.workflow.start('recorder', { workflowId, taskQueue: 'nobody' })
+    const workflowId = toWorkflowId(caseNo)
+    const handle = await temporal.workflow.start('recorder', { workflowId, taskQueue: 'without-worker' })
     await use({
       caseNo,
       async signals() {
@@ -93,7 +86,7 @@ export const test = base.extend<Fixtures>({
   },
 })
 
-/** The body of a callback as the service sends it. */
+/** The body of a callback of the service. */
 export function bodyOf(referenceCaseNo: string | null, message: Partial<Callback['message']> = {}): string {
   const callback: Callback = {
     messageType: 'ShipmentStatusUpdate',
@@ -126,7 +119,7 @@ export function signed(
   }
 }
 
-/** Posts a callback as the service does. */
+/** Posts a callback like the service. */
 export function post({ address }: Gateway, body: string, headers = signed(body)): Promise<Response> {
   return fetch(`${address}/callbacks`, {
     method: 'POST',

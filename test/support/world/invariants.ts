@@ -1,12 +1,13 @@
 import { expect } from 'vitest'
 import type { Api } from '#api'
-import { states, workflowIdOf } from '#contract/terms'
-import { eventually } from './eventually.ts'
-import type { World } from './world.ts'
+import { states } from '#contract/terms'
+import { toWorkflowId } from '#flows'
+import { eventually } from '../eventually.ts'
+import type { World } from './flowWorld.ts'
 
-/** No flow hangs, what it wanted is booked exactly once, and no attribute of it is left as if it went on. */
+/** Asserts that the flow has ended, and that each of its shipments was booked exactly once. */
 export async function expectSettled(world: World, caseNo: string, booked: number): Promise<void> {
-  const handle = world.client.workflow.getHandle(workflowIdOf(caseNo))
+  const handle = world.client.workflow.getHandle(toWorkflowId(caseNo))
   const status = await eventually(async () => {
     const { status } = await handle.describe()
     return status.name === 'RUNNING' ? undefined : status.name
@@ -16,7 +17,7 @@ export async function expectSettled(world: World, caseNo: string, booked: number
   expect({ caseNo, booked: shipments.length }).toEqual({ caseNo, booked })
 }
 
-/** A locker is taken exactly when an active shipment is on it, and never has two items in it. */
+/** Asserts that a locker is booked if and only if it has an active shipment, and holds at most one item. */
 export async function expectLockersConsistent(api: Api): Promise<void> {
   const active = await searchShipments(api, { activeShipments: true })
   const inside = active.filter(({ stateCode }) => states[stateCode as keyof typeof states].holdsItem)

@@ -2,13 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
-import { searchAttributes } from '#contract/terms'
-import { startTemporalServer, type TemporalServer } from '../../cli/temporal/index.ts'
-import type { Temporal } from './parts.ts'
+import { searchAttributes } from '#flows'
+import { startTemporalServer, type TemporalServer } from '../../../cli/temporal/index.ts'
+import type { Temporal } from './settings.ts'
 
 /**
- * A Temporal server for one test file alone: nobody else's flows are on it, and it can have settings of its own.
- * Called before `useWorld`, which takes what it answers.
+ * A Temporal server for one test file, without other flows and with its own settings.
+ * Call it before `useWorld`, and pass its result on.
  * @param dynamicConfig settings as `key=value`
  */
 export function useOwnTemporal(dynamicConfig: readonly string[] = []): () => Temporal {
@@ -29,7 +29,7 @@ export function useOwnTemporal(dynamicConfig: readonly string[] = []): () => Tem
     })
   })
 
-  // Hooks at the end run in the opposite order: the world has stopped before.
+  // `afterAll` hooks run in the opposite order, so the world has stopped already.
   afterAll(async () => {
     await server?.stop()
     await rm(folder, { recursive: true, force: true })

@@ -1,23 +1,23 @@
 import type { Envelope, OperationName, RequestOf, ResponseOf } from '#contract'
 import type { Settings } from '#service'
-import { startTestService, type TestService } from './harness.ts'
-import { topology } from './places.ts'
+import { startTestService, type TestService } from '../service/testService.ts'
+import { topology } from '../service/topology.ts'
 
-/** The body of an answer, as of a success; a refusal has the envelope only. */
+/** The body of a response, typed as a success. A refusal has only the envelope. */
 export type Reply<Name extends OperationName> = Envelope & ResponseOf<Name> & { readonly retryAfter?: number }
 
-/** A running service whose answers are typed, with the places of `places.ts`. */
-export interface World {
+/** A running service with typed calls and the pick up points of `service/topology.ts`. */
+export interface ServiceWorld {
   readonly service: TestService
   call<Name extends OperationName>(name: Name, body: RequestOf<Name>, tenant?: string): Promise<Reply<Name>>
   stop(): Promise<void>
 }
 
-/** Tokens outlive the longest journey of a test's clock, in seconds. */
-const tokenLife = 30 * 86_400
+/** Lifetime of tokens in seconds; longer than any test moves the clock. */
+const tokenLifetime = 30 * 86_400
 
-export async function startWorld(overrides: Partial<Settings> = {}): Promise<World> {
-  const service = await startTestService({ topology, tokenLife, ...overrides })
+export async function startServiceWorld(overrides: Partial<Settings> = {}): Promise<ServiceWorld> {
+  const service = await startTestService({ topology, tokenLifetime, ...overrides })
   return {
     service,
     async call<Name extends OperationName>(name: Name, body: RequestOf<Name>, tenant = 'acme') {

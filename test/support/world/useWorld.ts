@@ -1,24 +1,29 @@
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest'
-import { workflowIdOf } from '#contract/terms'
+import { toWorkflowId } from '#flows'
 import { replay } from '#worker'
-import { pass } from '../wire/wire.ts'
+import { pass } from '../wire.ts'
 import { bundle } from './bundle.ts'
+import type { WorldOptions } from './createWorld.ts'
+import { createWorld } from './createWorld.ts'
+import type { FlowOptions, World } from './flowWorld.ts'
 import { expectLockersConsistent, expectSettled } from './invariants.ts'
-import type { Temporal, WorldOptions } from './parts.ts'
-import { createWorld, type World } from './world.ts'
+import type { Temporal } from './settings.ts'
 
 /**
- * One world for a test file. After each test it is checked that nothing was lost or booked twice and that no flow
- * hangs; at the end every history that the file made is replayed.
- * @param temporal where the server is; the one that all files share when left out
+ * One world for a test file. After each test it checks that nothing was lost or booked twice and that no flow hangs.
+ * At the end it replays every history of the file.
+ * @param temporal the server; by default the one that all files share
  */
-export function useWorld(options: WorldOptions = {}, temporal: () => Temporal = () => inject('temporal')): World {
-  // Filled before the first test, so that tests can take it apart at the top of their file.
+export function useWorld(
+  options: WorldOptions & Omit<FlowOptions, 'temporal'> = {},
+  temporal: () => Temporal = () => inject('temporal'),
+): World {
+  // Filled before the first test, so that tests can destructure it at the top of their file.
   const world = {} as World
   const lived: string[] = []
 
   beforeAll(async () => {
-    Object.assign(world, await createWorld(temporal(), options))
+    Object.assign(world, await createWorld({ ...options, temporal: temporal() }))
   })
 
   afterEach(async () => {
@@ -34,7 +39,7 @@ export function useWorld(options: WorldOptions = {}, temporal: () => Temporal = 
   afterAll(async () => {
     const histories = await Promise.all(
       lived.map(async caseNo => {
-        const workflowId = workflowIdOf(caseNo)
+        const workflowId = toWorkflowId(caseNo)
         return { workflowId, history: await world.client.workflow.getHandle(workflowId).fetchHistory() }
       }),
     )

@@ -1,15 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { inject } from 'vitest'
-import type { World } from './world.ts'
+import type { World } from './flowWorld.ts'
 
-/** A worker as a process of its own, since one in this process can neither be killed nor paused. */
+/** A worker in a separate process, which a test can kill or pause. */
 export async function startProcess(
   { apiSettings, taskQueue }: World,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<ChildProcess> {
   const { address, namespace } = inject('temporal')
-  const main = fileURLToPath(new URL('../../worker/main.ts', import.meta.url))
+  const main = fileURLToPath(new URL('../../../worker/main.ts', import.meta.url))
   const { baseUrl, authUrl, clientId, clientSecret } = apiSettings
   const child = spawn(process.execPath, [main], {
     stdio: ['ignore', 'pipe', 'inherit'],

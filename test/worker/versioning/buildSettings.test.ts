@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { Duration } from '#contract/terms'
-import { type FlowDeclaration, flows, lifetimeOf, plainFlows } from '#workflows/flows'
-import { isOlder } from '../../worker/deployment.ts'
-import { readEnvironment, readPromotion } from '../../worker/environment.ts'
-import { readArguments } from '../../worker/promotion/arguments.ts'
-import { sampleOf } from '../../worker/promotion/sample.ts'
+import { accountFlows, type Duration, type FlowDeclaration, flows, toVersioningBehavior } from '#flows'
+import { isOlder } from '../../../worker/deployment.ts'
+import { readEnvironment, readPromotion } from '../../../worker/environment.ts'
+import { readArguments } from '../../../worker/promotion/commandLine.ts'
+import { evenSample } from '../../../worker/promotion/promote.ts'
 
 describe('a worker', () => {
   test('with both names is a build', () => {
@@ -17,12 +16,15 @@ describe('a worker', () => {
   })
 
   test.each([
-    [{ LOCKERFLOW_DEPLOYMENT: 'a' }, /^LOCKERFLOW_BUILD_ID: is missing, and LOCKERFLOW_DEPLOYMENT is there/],
-    [{ LOCKERFLOW_BUILD_ID: 'b' }, /^LOCKERFLOW_DEPLOYMENT: is missing, and LOCKERFLOW_BUILD_ID is there/],
-    [{ LOCKERFLOW_DEPLOYMENT: 'a:b', LOCKERFLOW_BUILD_ID: 'c' }, /^LOCKERFLOW_DEPLOYMENT: has to be a name without/],
-    [{ LOCKERFLOW_DEPLOYMENT: 'a.b', LOCKERFLOW_BUILD_ID: 'c' }, /^LOCKERFLOW_DEPLOYMENT: has to be a name without/],
-    [{ LOCKERFLOW_DEPLOYMENT: 'a', LOCKERFLOW_BUILD_ID: 'two words' }, /^LOCKERFLOW_BUILD_ID: has to be a word/],
-  ])('with %j does not start, and says why', (source, why) => {
+    [{ LOCKERFLOW_DEPLOYMENT: 'a' }, /^LOCKERFLOW_BUILD_ID: is missing although LOCKERFLOW_DEPLOYMENT is set/],
+    [{ LOCKERFLOW_BUILD_ID: 'b' }, /^LOCKERFLOW_DEPLOYMENT: is missing although LOCKERFLOW_BUILD_ID is set/],
+    [{ LOCKERFLOW_DEPLOYMENT: 'a:b', LOCKERFLOW_BUILD_ID: 'c' }, /^LOCKERFLOW_DEPLOYMENT: must be a name without/],
+    [{ LOCKERFLOW_DEPLOYMENT: 'a.b', LOCKERFLOW_BUILD_ID: 'c' }, /^LOCKERFLOW_DEPLOYMENT: must be a name without/],
+    [
+      { LOCKERFLOW_DEPLOYMENT: 'a', LOCKERFLOW_BUILD_ID: 'two words' },
+      /^LOCKERFLOW_BUILD_ID: must be a text without blanks/,
+    ],
+  ])('with %j does not start, and reports the reason', (source, why) => {
     expect(() => readEnvironment(source)).toThrow(why)
   })
 })
@@ -41,22 +43,22 @@ test.each([
 })
 
 describe('a promotion', () => {
-  test('takes the build from the command line first, and from the environment', () => {
+  test('reads the build from the command line first, then from the environment', () => {
     const source = { LOCKERFLOW_DEPLOYMENT: 'lockerflow', LOCKERFLOW_BUILD_ID: 'old' }
-    const { said } = readArguments(['--build-id', 'new'])
-    expect(readPromotion(said, source).build).toEqual({ deploymentName: 'lockerflow', buildId: 'new' })
+    const { version } = readArguments(['--build-id', 'new'])
+    expect(readPromotion(version, source).build).toEqual({ deploymentName: 'lockerflow', buildId: 'new' })
     expect(readPromotion({}, source).build).toEqual({ deploymentName: 'lockerflow', buildId: 'old' })
   })
 
   test.each([
-    [['--deployment', 'lockerflow'], /--build-id: is missing/],
-    [['--build-id', 'b'], /--deployment: is missing/],
-    [['--sample', 'half'], /--sample has to be a number/],
-    [['--sample', '0'], /--sample has to be a number/],
+    [['--deployment', 'lockerflow'], /--build-id is missing/],
+    [['--build-id', 'b'], /--deployment is missing/],
+    [['--sample', 'half'], /--sample must be a positive number/],
+    [['--sample', '0'], /--sample must be a positive number/],
     [['--force'], /--force.*npm run promote/],
     [['old'], /old.*npm run promote/],
-  ])('with %j is not made, and says why', (args, why) => {
-    expect(() => readPromotion(readArguments(args).said, {})).toThrow(why)
+  ])('with %j fails, and reports the reason', (args, why) => {
+    expect(() => readPromotion(readArguments(args).version, {})).toThrow(why)
   })
 })
 
@@ -66,17 +68,19 @@ describe('the lifetime of a flow', () => {
   }
 
   test.each<[Duration | null, Duration | null, string]>([
-    ['48h', '3d', 'short'],
-    ['7d', '168h', 'short'],
-    ['48h', '8d', 'long'],
-    ['169h', '48h', 'long'],
-    ['48h', null, 'long'],
+    ['48h', '3d', 'PINNED'],
+    ['7d', '168h', 'PINNED'],
+    ['48h', '8d', 'AUTO_UPGRADE'],
+    ['169h', '48h', 'AUTO_UPGRADE'],
+    ['48h', null, 'AUTO_UPGRADE'],
   ])('with windows of %s and %s is %s', (one, other, lifetime) => {
-    expect(lifetimeOf(flowWith(one, other))).toBe(lifetime)
+    expect(toVersioningBehavior(flowWith(one, other))).toBe(lifetime)
   })
 
-  test('is long for loans and for bookings that may be kept, and short for every other', () => {
-    const long = Object.values({ ...flows, ...plainFlows }).filter(flow => lifetimeOf(flow) === 'long')
+  test('is AUTO_UPGRADE for loans and for bookings that may be kept, and PINNED for all others', () => {
+    const long = Object.values({ ...flows, ...accountFlows }).filter(
+      flow => toVersioningBehavior(flow) === 'AUTO_UPGRADE',
+    )
     expect(long.map(({ name }) => name).sort()).toEqual([
       'collectByDispatcher',
       'collectByUser',
@@ -92,5 +96,5 @@ test.each([
   [2, 9, [0, 1]],
   [0, 5, []],
 ])('a sample of %i items, %3$i at most, is spread over them', (count, most, expected) => {
-  expect(sampleOf([...Array(count).keys()], most)).toEqual(expected)
+  expect(evenSample([...Array(count).keys()], most)).toEqual(expected)
 })

@@ -7,29 +7,29 @@ import { promisify } from 'node:util'
 import type { History } from '@temporalio/worker'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { findTemporalCommand } from '#cli/temporal'
-import { searchAttributes, workflowIdOf } from '#contract/terms'
+import { searchAttributes, toWorkflowId } from '#flows'
 import { installRuntime, type RecordedFlow, replay } from '#worker'
-import { book } from '../flows/booking.ts'
-import { bundle } from '../flows/bundle.ts'
-import { createWorld } from '../flows/world.ts'
-import { historyFolder, readHistories, runOf } from '../replay/histories.ts'
-import { type Altered, incompatibleBundle, patchedBundle } from './altered.ts'
+import { historyFolder, readHistories, runOf } from '../../replay/histories.ts'
+import { book } from '../../support/flows/booking.ts'
+import { type ChangedBundle, incompatibleBundle, patchedBundle } from '../../support/flows/changedBundle.ts'
+import { bundle } from '../../support/world/bundle.ts'
+import { createWorld } from '../../support/world/createWorld.ts'
 
-const command = fileURLToPath(new URL('../../cli/replay.ts', import.meta.url))
+const command = fileURLToPath(new URL('../../../cli/replay.ts', import.meta.url))
 const histories = readHistories()
 let folder: string
-let incompatible: Altered
-/** Files with bundles: of the workflows as they are, and of the incompatible ones. */
-let asIs: string
+let incompatible: ChangedBundle
+/** Bundle files of the current workflows and of the incompatible ones. */
+let current: string
 let broken: string
 
 beforeAll(async () => {
   installRuntime('ERROR')
   folder = mkdtempSync(join(tmpdir(), 'lockerflow-exported-'))
   incompatible = await incompatibleBundle()
-  asIs = join(folder, 'as-is.js')
+  current = join(folder, 'current.js')
   broken = join(folder, 'broken.js')
-  writeFileSync(asIs, (await bundle()).code)
+  writeFileSync(current, (await bundle()).code)
   writeFileSync(broken, incompatible.code)
 })
 
@@ -49,12 +49,12 @@ describe('a change of the interpreter', () => {
   })
 })
 
-/** A stage begins in every flow that was booked; a run that continued an older one is in its stage already. */
+/** True if the run enters a stage. A run after continue-as-new may already be in its stage. */
 function beginsStage(recorded: RecordedFlow): boolean {
   const { events } = recorded.history as History
   const stages = (events ?? []).flatMap(({ upsertWorkflowSearchAttributesEventAttributes: written }) => {
     const { data } = written?.searchAttributes?.indexedFields?.[searchAttributes.stage.name] ?? {}
-    // In JSON, data is in base64.
+    // JSON contains the data in base64.
     return data ? [JSON.parse(Buffer.from(String(data), 'base64').toString())] : []
   })
   const isFirst = runOf(recorded).before === undefined
@@ -62,7 +62,7 @@ function beginsStage(recorded: RecordedFlow): boolean {
 }
 
 /** Runs the command on paths: its exit code, and its lines. */
-async function check(paths: readonly string[], bundleFile = asIs) {
+async function check(paths: readonly string[], bundleFile = current) {
   const env = { PATH: process.env.PATH, LOCKERFLOW_WORKFLOW_BUNDLE: bundleFile }
   const run = promisify(execFile)(process.execPath, [command, ...paths], { env, maxBuffer: 1 << 24 })
   const { code, stdout, stderr } = await run.then(
@@ -76,7 +76,7 @@ describe('the replay command', () => {
   const loan = join(historyFolder, 'issueFromStockAndSubsequentIntakeAndCircularStock-completed.json')
   const refused = join(historyFolder, 'stock-refused.json')
 
-  test('says of each history in a folder that it replays', async () => {
+  test('reports each history of a folder that replays', async () => {
     const { code, lines } = await check([historyFolder])
     const files = readdirSync(historyFolder).sort()
     expect(lines).toEqual([
@@ -86,7 +86,7 @@ describe('the replay command', () => {
     expect(code).toBe(0)
   })
 
-  test('fails when one does not, and goes on to the others', async () => {
+  test('fails if one does not, and continues with the others', async () => {
     const { code, lines } = await check([loan, refused], broken)
     expect(lines).toEqual([
       expect.stringMatching(new RegExp(`^FAILED  ${loan}: .*nondeterminism`, 'i')),
@@ -96,12 +96,12 @@ describe('the replay command', () => {
     expect(code).toBe(1)
   })
 
-  test('takes what the temporal command exports of a flow that is open', async () => {
+  test("accepts an open flow's history from the temporal command", async () => {
     const { address, namespace } = inject('temporal')
-    const world = await createWorld({ address, namespace })
+    const world = await createWorld({ temporal: { address, namespace } })
     const { caseNo } = await book(world, 'issue')
     const temporal = await findTemporalCommand(line => console.error(line))
-    const args = ['workflow', 'show', '--address', address, '--namespace', namespace, '-w', workflowIdOf(caseNo)]
+    const args = ['workflow', 'show', '--address', address, '--namespace', namespace, '-w', toWorkflowId(caseNo)]
     const { stdout } = await promisify(execFile)(temporal, [...args, '-o', 'json'])
     const file = join(folder, `${caseNo}.json`)
     writeFileSync(file, stdout)
@@ -111,13 +111,13 @@ describe('the replay command', () => {
     expect(await check([file], broken)).toMatchObject({ code: 1 })
   })
 
-  test("takes the list of events that Temporal's Web UI saves", async () => {
+  test("accepts the list of events that Temporal's Web UI saves", async () => {
     const file = join(folder, 'events.json')
     writeFileSync(file, JSON.stringify(JSON.parse(readFileSync(loan, 'utf8')).events))
     expect(await check([file])).toMatchObject({ code: 0, lines: [`ok      ${file}`, '1 of 1 histories replay.'] })
   })
 
-  test('fails with what is no history, and goes on to the others', async () => {
+  test('fails for a file that is no history, and continues with the others', async () => {
     const files = {
       'half a file': ['{"events": [', /JSON/],
       'something else': ['{"items": []}', /no history/],
@@ -141,7 +141,7 @@ describe('the replay command', () => {
     }
   })
 
-  test('takes folders and files together', async () => {
+  test('accepts folders and files together', async () => {
     const some = mkdtempSync(join(folder, 'some-'))
     cpSync(loan, join(some, basename(loan)))
     expect((await check([some, refused])).lines.at(-1)).toBe('2 of 2 histories replay.')

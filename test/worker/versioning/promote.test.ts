@@ -7,18 +7,18 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
-import { workflowIdOf } from '#contract/terms'
+import { toWorkflowId } from '#flows'
 import type { RunningWorker } from '#worker'
-import { bundle } from '../flows/bundle.ts'
-import { startFor, type Underway, walk } from '../flows/underway.ts'
-import { type Altered, incompatibleBundle } from './altered.ts'
-import { type Builds, createBuilds } from './builds.ts'
+import { type Builds, createBuilds } from '../../support/flows/builds.ts'
+import { type ChangedBundle, incompatibleBundle } from '../../support/flows/changedBundle.ts'
+import { startFor, type Underway, walk } from '../../support/flows/underway.ts'
+import { bundle } from '../../support/world/bundle.ts'
 
 const loan = 'issueFromStockAndSubsequentIntakeAndCircularStock'
 
 let builds: Builds
-let asIs: Altered
-let incompatible: Altered
+let asIs: ChangedBundle
+let incompatible: ChangedBundle
 let first: RunningWorker
 let lent: Underway
 let issued: Underway
@@ -37,8 +37,8 @@ beforeAll(async () => {
 afterAll(() => builds.stop())
 
 async function current(): Promise<string | undefined> {
-  const { before } = await builds.promote('first', asIs, { onlyCheck: true })
-  return before?.buildId
+  const { previous } = await builds.promote('first', asIs, { onlyCheck: true })
+  return previous?.buildId
 }
 
 /** Asks again until visibility and pollers have come to what was done a moment ago. */
@@ -48,9 +48,9 @@ function soon<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
 
 // One story: each test goes on from the one before.
 describe('a promotion', () => {
-  test('is refused for a build that nobody works for', async () => {
+  test('is refused for a build without workers', async () => {
     const { objections } = await builds.promote('first', asIs)
-    expect(objections).toEqual([{ why: expect.stringMatching(/^no worker of the build .*:first polls/), cases: [] }])
+    expect(objections).toEqual([{ reason: expect.stringMatching(/^no worker of the build .*:first polls/), cases: [] }])
     expect(await current()).toBeUndefined()
   })
 
@@ -61,7 +61,7 @@ describe('a promotion', () => {
       expect(moving).toBe(1)
       expect(objections).toEqual([
         {
-          why: expect.stringMatching(/^flows that would move to the build .*:first do not replay with it$/),
+          reason: expect.stringMatching(/^flows that would move to the build .*:first do not replay with it$/),
           cases: [expect.stringMatching(new RegExp(`^${lent.caseNo}: .*nondeterminism`, 'i'))],
         },
       ])
@@ -71,7 +71,7 @@ describe('a promotion', () => {
     expect(await current()).toBe('first')
   })
 
-  test('is refused for a build that does not replay the flows of the one before, which goes on', async () => {
+  test('is refused for a build that does not replay the flows of the previous one, which stays current', async () => {
     issued = await startFor(builds.world, 'issue')
     await walk(builds.world, issued, 'pickUp')
     await builds.start('second', incompatible)
@@ -96,24 +96,24 @@ describe('a promotion', () => {
     })
     const firstName = `${builds.deploymentName}:first`
     expect(objections).toEqual([
-      { why: `no worker answers for the flows that are pinned to the build ${firstName}`, cases: [issued.caseNo] },
+      { reason: `no worker answers for the flows that are pinned to the build ${firstName}`, cases: [issued.caseNo] },
     ])
     expect(staying).toEqual(new Map([[firstName, 1]]))
     expect(await current()).toBe('first')
   })
 
-  test('is made once they are back', async () => {
+  test('succeeds once they are back', async () => {
     first = await builds.start('first', asIs)
-    const { before } = await soon(async () => {
+    const { previous } = await soon(async () => {
       const promotion = await builds.promote('third', asIs)
       expect(promotion.objections).toEqual([])
       return promotion
     })
-    expect(before?.buildId).toBe('first')
+    expect(previous?.buildId).toBe('first')
     expect(await current()).toBe('third')
   })
 
-  test('replays as many flows as it is told', async () => {
+  test('replays the given number of flows', async () => {
     const others = [await startFor(builds.world, loan), await startFor(builds.world, loan)]
     await soon(async () => {
       const checked = await builds.promote('second', incompatible, { sample: 2, onlyCheck: true })
@@ -125,7 +125,7 @@ describe('a promotion', () => {
 
 describe('the command', () => {
   let folder: string
-  const command = fileURLToPath(new URL('../../worker/promote.ts', import.meta.url))
+  const command = fileURLToPath(new URL('../../../worker/promotion/main.ts', import.meta.url))
 
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'lockerflow-promote-'))
@@ -133,7 +133,7 @@ describe('the command', () => {
 
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-  async function run(args: readonly string[], { code: text }: Altered, more: Record<string, string> = {}) {
+  async function run(args: readonly string[], { code: text }: ChangedBundle, more: Record<string, string> = {}) {
     const file = join(folder, 'workflows.js')
     writeFileSync(file, text)
     const { address, namespace } = inject('temporal')
@@ -152,7 +152,7 @@ describe('the command', () => {
     return { code, lines: String(stdout).trim().split('\n'), stderr: String(stderr) }
   }
 
-  test('names the cases that stand against a build, and fails', async () => {
+  test('names the cases that do not replay, and fails', async () => {
     const { deploymentName } = builds
     const { code, lines } = await run(['--deployment', deploymentName, '--build-id', 'second'], incompatible)
     expect(lines).toEqual([
@@ -165,20 +165,20 @@ describe('the command', () => {
     expect(code).toBe(1)
   })
 
-  test('only checks when it is told to', async () => {
+  test('only checks with its option', async () => {
     const { deploymentName } = builds
     const { code, lines } = await run(['--build-id', 'first', '--check'], asIs, {
       LOCKERFLOW_DEPLOYMENT: deploymentName,
     })
     expect(lines.slice(-2)).toEqual([
       `${deploymentName}:third stays current`,
-      `nothing speaks against ${deploymentName}:first`,
+      `${deploymentName}:first can be promoted`,
     ])
     expect(code).toBe(0)
     expect(await current()).toBe('third')
   })
 
-  test('says what it has done; going back is a promotion too', async () => {
+  test('reports the change; going back is a promotion too', async () => {
     const { deploymentName } = builds
     const { code, lines } = await run(['--deployment', deploymentName, '--build-id', 'first'], asIs)
     expect(lines).toEqual([
@@ -190,22 +190,22 @@ describe('the command', () => {
     await builds.world.flows.cancel(lent.caseNo, 'over')
   })
 
-  test('fails without a build, and says why', async () => {
+  test('fails without a build, and reports the reason', async () => {
     expect(await run([], asIs)).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/which build is to be promoted/),
+      stderr: expect.stringMatching(/--deployment and --build-id must name the build/),
     })
   })
 })
 
-test('a pinned flow whose build has to go is moved by an override', async () => {
+test('a pinned flow of a retired build is moved by an override', async () => {
   const { world, connection } = builds
   const { caseNo, shipments } = await startFor(world, 'issue')
   await walk(world, { flow: 'issue', caseNo, shipments }, 'pickUp')
   expect(await builds.whereIs(caseNo)).toEqual({ buildId: 'first', pinned: true })
   await connection.workflowService.updateWorkflowExecutionOptions({
     namespace: inject('temporal').namespace,
-    workflowExecution: { workflowId: workflowIdOf(caseNo) },
+    workflowExecution: { workflowId: toWorkflowId(caseNo) },
     workflowExecutionOptions: { versioningOverride: { autoUpgrade: true } },
     updateMask: { paths: ['versioning_override'] },
   })
@@ -220,9 +220,9 @@ test('a pinned flow whose build has to go is moved by an override', async () => 
   expect(await builds.whereIs(caseNo)).toMatchObject({ buildId: 'third' })
 })
 
-test('a worker process says which build it is, and that flows wait for one to be promoted', async () => {
+test('a worker process reports its build, and that flows wait for a promotion', async () => {
   const { address, namespace } = inject('temporal')
-  const main = fileURLToPath(new URL('../../worker/main.ts', import.meta.url))
+  const main = fileURLToPath(new URL('../../../worker/main.ts', import.meta.url))
   const child = spawn(process.execPath, [main], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
@@ -240,7 +240,7 @@ test('a worker process says which build it is, and that flows wait for one to be
     `worker ready: build ${name}:b1, task queue nobody-else, namespace ${namespace}, Temporal ${address}`,
   )
   expect((await lines.next()).value).toBe(
-    `worker waits: the deployment ${name} has no current build, so only flows pinned to this one get on: npm run promote -- --deployment ${name} --build-id b1`,
+    `worker not ready: the deployment ${name} has no current build, so only flows pinned to this build make progress; to make it current: npm run promote -- --deployment ${name} --build-id b1`,
   )
   child.kill('SIGTERM')
   expect(await once(child, 'exit')).toEqual([0, null])

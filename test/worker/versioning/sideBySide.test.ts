@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { workflowIdOf } from '#contract/terms'
+import { toWorkflowId } from '#flows'
 import type { RunningWorker } from '#worker'
-import { answerHealth } from '../../worker/health.ts'
-import { bundle } from '../flows/bundle.ts'
-import { growOld } from '../flows/growing.ts'
-import { startFor, type Underway, walk } from '../flows/underway.ts'
-import { type Altered, patchedBundle } from './altered.ts'
-import { type Builds, createBuilds } from './builds.ts'
+import { serveHealth } from '../../../worker/health.ts'
+import { type Builds, createBuilds } from '../../support/flows/builds.ts'
+import { type ChangedBundle, patchedBundle } from '../../support/flows/changedBundle.ts'
+import { growOld } from '../../support/flows/longHistories.ts'
+import { startFor, type Underway, walk } from '../../support/flows/underway.ts'
+import { bundle } from '../../support/world/bundle.ts'
 
 const loan = 'issueFromStockAndSubsequentIntakeAndCircularStock'
 
 let builds: Builds
-let changed: Altered
+let changed: ChangedBundle
 let older: RunningWorker
 /** Started on the old build: a loan that is lent, one that is not yet, and an issue. */
 let lent: Underway
@@ -29,9 +29,9 @@ beforeAll(async () => {
 
 afterAll(() => builds.stop())
 
-/** What the changed interpreter notes in the memo, and the one before does not. */
+/** The memo field that only the changed interpreter writes. */
 async function memoOf(caseNo: string): Promise<Record<string, unknown>> {
-  const { memo } = await builds.world.client.workflow.getHandle(workflowIdOf(caseNo)).describe()
+  const { memo } = await builds.world.client.workflow.getHandle(toWorkflowId(caseNo)).describe()
   return memo ?? {}
 }
 
@@ -42,22 +42,22 @@ async function endOf({ caseNo }: Underway) {
 
 // One story: each test goes on from the one before.
 describe('two builds side by side', () => {
-  test('a worker of a deployment without a current build says that flows wait, and does not after the promotion', async () => {
-    const health = await answerHealth(older, 0)
+  test('a worker of a deployment without a current build reports that flows wait, and no longer after the promotion', async () => {
+    const health = await serveHealth(older, 0)
     const ready = async () => {
       const response = await fetch(`http://127.0.0.1:${health.port}/health/ready`)
       return { status: response.status, body: await response.json() }
     }
-    const why = expect.stringMatching(
-      /^the deployment .* has no current build, so only flows pinned to this one get on: npm run promote -- /,
+    const reason = expect.stringMatching(
+      /^the deployment .* has no current build, so only flows pinned to this build make progress; to make it current: npm run promote -- /,
     )
-    expect(await ready()).toEqual({ status: 503, body: { ready: false, why } })
-    const { before } = await vi.waitFor(async () => {
+    expect(await ready()).toEqual({ status: 503, body: { ready: false, reason } })
+    const { previous } = await vi.waitFor(async () => {
       const promotion = await builds.promote('old', await bundle())
       expect(promotion.objections).toEqual([])
       return promotion
     }, 10_000)
-    expect(before).toBeUndefined()
+    expect(previous).toBeUndefined()
     expect(await ready()).toEqual({ status: 200, body: { ready: true } })
     health.close()
   })
@@ -76,15 +76,15 @@ describe('two builds side by side', () => {
     expect(await builds.whereIs(issued.caseNo)).toEqual({ buildId: 'old', pinned: true })
   })
 
-  test('a build that is there and not promoted is given nothing', async () => {
+  test('a build that is not promoted gets no tasks', async () => {
     const newer = await builds.start('new', changed)
-    expect(await newer.hindrance()).toBeUndefined()
+    expect(await newer.notReadyReason()).toBeUndefined()
     const another = await startFor(builds.world, 'issue')
     expect(await builds.whereIs(another.caseNo)).toEqual({ buildId: 'old', pinned: true })
     await builds.world.flows.cancel(another.caseNo, 'over')
   })
 
-  test('promoting says what moves and what stays', async () => {
+  test('a promotion reports the flows that move and that stay', async () => {
     const { deploymentName } = builds
     const promotion = await vi.waitFor(async () => {
       const checked = await builds.promote('new', changed, { onlyCheck: true })
@@ -93,14 +93,14 @@ describe('two builds side by side', () => {
     }, 10_000)
     expect(promotion).toEqual({
       objections: [],
-      before: { deploymentName, buildId: 'old' },
+      previous: { deploymentName, buildId: 'old' },
       moving: 3,
       replayed: 3,
       staying: new Map([[`${deploymentName}:old`, 2]]),
     })
   })
 
-  test('new flows run on the new build, and do what is new in it', async () => {
+  test('new flows run on the new build, and use its change', async () => {
     const { world } = builds
     const fresh = await startFor(world, 'issue')
     expect(await builds.whereIs(fresh.caseNo)).toEqual({ buildId: 'new', pinned: true })
@@ -122,7 +122,7 @@ describe('two builds side by side', () => {
     expect(await memoOf(lent.caseNo)).toEqual({})
   })
 
-  test('a loan from the old build moves, goes on where it was and ends well', async () => {
+  test('a loan from the old build moves, continues where it was and completes', async () => {
     const { world } = builds
     expect(await world.flows.status(lent.caseNo)).toMatchObject({ status: { stage: 'return' } })
     await walkOn(lent, 'intake', 'deliveryCode')
@@ -130,13 +130,13 @@ describe('two builds side by side', () => {
     expect(await builds.whereIs(lent.caseNo)).toEqual({ buildId: 'new', pinned: false })
   })
 
-  test('another one does what is new from then on', async () => {
+  test('another one uses the change from then on', async () => {
     await walkOn(waiting, 'issue', 'pickUpCode')
     await vi.waitFor(async () => expect(await memoOf(waiting.caseNo)).toEqual({ stage: 'return' }), 5_000)
     expect(await builds.whereIs(waiting.caseNo)).toEqual({ buildId: 'new', pinned: false })
   })
 
-  test('a pinned flow stays on the old build and ends well there', async () => {
+  test('a pinned flow stays on the old build and completes there', async () => {
     expect(await builds.world.flows.status(issued.caseNo)).toMatchObject({ status: { stage: 'pickUp' } })
     await walkOn(issued, 'issue', 'pickUpCode')
     expect(await endOf(issued)).toBe('completed')
@@ -144,7 +144,7 @@ describe('two builds side by side', () => {
     expect(await memoOf(issued.caseNo)).toEqual({})
   })
 
-  test('flows that continue as new keep to it: the pinned one stays, and the other begins again on the new build', async () => {
+  test('flows that continue as new keep their behavior: the pinned one stays, the other restarts on the new build', async () => {
     const { world } = builds
     await Promise.all([growOld(world, oldIssue.caseNo), growOld(world, oldLoan.caseNo)])
     await vi.waitFor(async () => {
@@ -155,15 +155,15 @@ describe('two builds side by side', () => {
     expect(await world.flows.cancel(oldLoan.caseNo, 'over')).toMatchObject({ kind: 'Cancelled' })
   }, 60_000)
 
-  test('going back is refused for what has done something new', async () => {
+  test('going back is refused if a flow has used the change', async () => {
     const { objections } = await builds.promote('old', await bundle())
     expect(objections).toEqual([
       {
-        why: expect.stringContaining('do not replay with it'),
+        reason: expect.stringContaining('do not replay with it'),
         cases: [expect.stringMatching(new RegExp(`^${waiting.caseNo}: .*nondeterminism`, 'i'))],
       },
     ])
-    expect((await builds.promote('new', changed, { onlyCheck: true })).before?.buildId).toBe('new')
+    expect((await builds.promote('new', changed, { onlyCheck: true })).previous?.buildId).toBe('new')
     await walkOn(waiting, 'intake', 'deliveryCode')
     expect(await endOf(waiting)).toBe('completed')
   })

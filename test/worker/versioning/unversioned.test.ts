@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { findTemporalCommand } from '#cli/temporal'
-import { workflowIdOf } from '#contract/terms'
+import { toWorkflowId } from '#flows'
 import type { RunningWorker } from '#worker'
-import { bundle } from '../flows/bundle.ts'
-import { eventually } from '../flows/eventually.ts'
-import { startFor, type Underway, walk } from '../flows/underway.ts'
-import { type Builds, createBuilds } from './builds.ts'
+import { eventually } from '../../support/eventually.ts'
+import { type Builds, createBuilds } from '../../support/flows/builds.ts'
+import { startFor, type Underway, walk } from '../../support/flows/underway.ts'
+import { bundle } from '../../support/world/bundle.ts'
 
 const loan = 'issueFromStockAndSubsequentIntakeAndCircularStock'
 
@@ -44,7 +44,7 @@ async function temporal(...args: readonly string[]): Promise<void> {
   await promisify(execFile)(command, [...args, '--address', address, '--namespace', namespace])
 }
 
-/** What is pinned to the old build, for an operator to ask. */
+/** An operator's query for flows that are pinned to the old build. */
 function pinnedToOld(): string {
   const build = `TemporalWorkerDeploymentVersion = '${builds.deploymentName}:old'`
   return `${build} AND TemporalWorkflowVersioningBehavior = 'Pinned' AND ExecutionStatus = 'Running'`
@@ -60,10 +60,10 @@ async function collect({ caseNo, shipments }: Underway): Promise<void> {
   await builds.world.open(shipment, 'pickUpCode')
 }
 
-/** Whether any worker answers for a flow; one that hangs lets its caller wait. */
+/** True if a worker answers a query of the flow; without one the query times out. */
 function answers({ caseNo }: Underway): Promise<boolean> {
   const { client } = builds.world
-  const ask = () => client.workflow.getHandle(workflowIdOf(caseNo)).query('status')
+  const ask = () => client.workflow.getHandle(toWorkflowId(caseNo)).query('status')
   return client.connection.withDeadline(Date.now() + 2_000, ask).then(
     () => true,
     () => false,
@@ -72,7 +72,7 @@ function answers({ caseNo }: Underway): Promise<boolean> {
 
 // One story: each test goes on from the one before.
 describe('workers without a build', () => {
-  test('are given nothing while a build is current', async () => {
+  test('get no tasks while a build is current', async () => {
     const { world } = builds
     await world.restartWorker()
     const another = await startFor(world, 'issue')
@@ -80,7 +80,7 @@ describe('workers without a build', () => {
     await world.flows.cancel(another.caseNo, 'over')
   })
 
-  test('are given new flows, short and long, as soon as none is current', async () => {
+  test('get new flows, short and long, as soon as no build is current', async () => {
     const { world, deploymentName } = builds
     await temporal(
       ...['worker', 'deployment', 'set-current-version', '--yes'],
@@ -93,7 +93,7 @@ describe('workers without a build', () => {
     }
   })
 
-  test('lead a loan from the build to its end, once the workers of the build are gone', async () => {
+  test('complete a loan from the build, once the workers of the build are gone', async () => {
     const { world } = builds
     // A flow that one of them has in memory stays with it until then.
     await old.stop()
@@ -104,23 +104,23 @@ describe('workers without a build', () => {
     expect(await builds.whereIs(lent.caseNo)).toEqual(nowhere)
   })
 
-  test('do not answer for flows that are pinned to the build: these hang', async () => {
+  test('get no tasks of flows that are pinned to the build: these hang', async () => {
     await eventually(async () => (await countPinned()) === 2)
     expect(await Promise.all([answers(issued), answers(moved)])).toEqual([false, false])
     expect(await builds.whereIs(issued.caseNo)).toEqual(onOld)
   })
 
-  test('take a pinned flow that is told to move', async () => {
+  test('get a pinned flow after an override', async () => {
     await temporal(
       ...['workflow', 'update-options', '--versioning-override-behavior', 'auto_upgrade'],
-      ...['--workflow-id', workflowIdOf(moved.caseNo)],
+      ...['--workflow-id', toWorkflowId(moved.caseNo)],
     )
     await collect(moved)
     expect(await builds.world.flows.result(moved.caseNo)).toMatchObject({ result: { outcome: 'completed' } })
     await eventually(async () => (await countPinned()) === 1)
   })
 
-  test('leave a pinned flow to workers of the build, where it ends well though the build is not current', async () => {
+  test('leave a pinned flow to workers of the build, where it completes although the build is not current', async () => {
     old = await builds.start('old', await bundle())
     await collect(issued)
     expect(await builds.world.flows.result(issued.caseNo)).toMatchObject({ result: { outcome: 'completed' } })

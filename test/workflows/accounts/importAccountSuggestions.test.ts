@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { workflowIdOf } from '#contract/terms'
+import { toWorkflowId } from '#flows'
 import type { WorkerSettings } from '#worker'
-import { csv, sheet } from '../service/uploads.ts'
-import { pass } from '../wire/wire.ts'
-import { eventually, gate } from './eventually.ts'
-import { file, type Serve, useFileServer } from './fileServer.ts'
-import { textOf } from './history.ts'
-import { useWorld } from './useWorld.ts'
+import { eventually, gate } from '../../support/eventually.ts'
+import { textOf } from '../../support/flows/history.ts'
+import { file, type Serve, useFileServer } from '../../support/servers/fileServer.ts'
+import { csv, sheet } from '../../support/service/uploads.ts'
+import { pass } from '../../support/wire.ts'
+import { useWorld } from '../../support/world/useWorld.ts'
 
 const world = useWorld()
 const files = useFileServer()
@@ -66,7 +66,7 @@ describe('a file is fetched and uploaded', () => {
     expect((await imported(path)).ended).toMatchObject({ result: { reference, importedCount: 1, errorCount: 0 } })
   })
 
-  test('with more row errors than a result has: the first hundred are there', async () => {
+  test('with too many row errors the result has the first hundred', async () => {
     files.serve = file(csv(people(150, n => `wrong ${n}`)))
     const { ended } = await imported('/people.csv')
     const result = ended.kind === 'Ended' ? ended.result : undefined
@@ -75,13 +75,13 @@ describe('a file is fetched and uploaded', () => {
     expect(result?.errorLogs).toEqual(Array.from({ length: 100 }, (_, n) => log(n)))
   })
 
-  test('of as many bytes as an upload may have', async () => {
+  test('of the largest allowed size', async () => {
     const rows = `${csv(people(1))}\r\n`
     files.serve = file(rows + '\r\n'.repeat((limit - rows.length) / 2))
     expect((await imported('/people.csv')).ended).toMatchObject({ result: { importedCount: 1, errorCount: 0 } })
   })
 
-  test('while somebody looks on: the heartbeat says how far it is', async () => {
+  test('and the heartbeat reports the progress', async () => {
     const half = gate()
     const content = csv(people(2_000))
     files.serve = async response => {
@@ -90,7 +90,7 @@ describe('a file is fetched and uploaded', () => {
       response.end(content.slice(1_000))
     }
     const caseNo = await start('/people.csv')
-    const handle = world.client.workflow.getHandle(workflowIdOf(caseNo))
+    const handle = world.client.workflow.getHandle(toWorkflowId(caseNo))
     const progress = await eventually(async () => {
       const { raw } = await handle.describe()
       const [payload] = raw.pendingActivities?.[0]?.heartbeatDetails?.payloads ?? []
@@ -138,7 +138,7 @@ describe('a file is not fetched', () => {
   test.each([
     ['ftp://files.example/people.csv', /https or http/],
     ['people.csv://', /https or http/],
-    ['http://robin:secret@127.0.0.1/people.csv', /without user name/],
+    ['http://robin:secret@127.0.0.1/people.csv', /must not contain a user name or password/],
     ['http://169.254.169.254/latest/meta-data', /not link-local/],
     ['http://[fe80::1]/people.csv', /not link-local/],
   ])('from %s', async (address, message) => {
@@ -148,9 +148,9 @@ describe('a file is not fetched', () => {
   })
 
   test.each([
-    [{}, 'request: url is missing'],
-    [{ url: 42 }, 'request: url: has to be a text of 1 to 2000 characters'],
-    [{ url: '' }, 'request: url: has to be a text of 1 to 2000 characters'],
+    [{}, 'request.url: must not be missing.'],
+    [{ url: 42 }, 'request.url: must be a text of 1 to 2000 characters.'],
+    [{ url: '' }, 'request.url: must be a text of 1 to 2000 characters.'],
   ])('for %j', async (request, message) => {
     const caseNo = world.newCase(0)
     await world.flows.start('importAccountSuggestions', { caseNo, request })
@@ -160,7 +160,7 @@ describe('a file is not fetched', () => {
   test.each<[string, Partial<WorkerSettings>]>([
     ['where private addresses are not allowed', { privateAddresses: false }],
     ['in production', { environment: 'production', privateAddresses: true }],
-  ])('%s, from this machine or without TLS, whatever it is called', async (_, settings) => {
+  ])('%s, from this machine or without TLS, under any host name', async (_, settings) => {
     await world.restartWorker(settings)
     const port = new URL(files.url).port
     for (const address of [files.url, `https://127.0.0.1:${port}/`, `https://localhost:${port}/`]) {
@@ -171,7 +171,7 @@ describe('a file is not fetched', () => {
   })
 })
 
-describe('a fault that passes is waited for', () => {
+describe('a transient fault is retried', () => {
   test.each<[string, Serve]>([
     ['an answer of 503', response => response.writeHead(503).end()],
     ['a connection that is cut', response => response.socket?.destroy()],
@@ -179,35 +179,35 @@ describe('a fault that passes is waited for', () => {
       'half a file',
       response => response.writeHead(200, { 'content-length': 1_000 }).write('a', () => response.socket?.destroy()),
     ],
-  ])('%s from where the file is', async (_, fault) => {
+  ])("%s from the file's server", async (_, fault) => {
     const content = csv(people(1))
     files.serve = (response, request, earlier) => (earlier < 2 ? fault : file(content))(response, request, earlier)
     expect((await imported('/people.csv')).ended).toMatchObject({ result: { importedCount: 1 } })
     expect(files.asked).toHaveLength(3)
   })
 
-  test('a service that is away', async () => {
+  test('a service that is unavailable', async () => {
     files.serve = file(csv(people(1)))
     let cut = 0
     world.toService.rule = ({ path }) => (path.endsWith('Suggestions') && cut++ < 2 ? { kind: 'cut' } : pass)
     expect((await imported('/people.csv')).ended).toMatchObject({ result: { importedCount: 1 } })
   })
 
-  test('an upload whose answer is lost is sent again, and answered as if it followed itself', async () => {
+  test('an upload whose response is lost is sent again, and compared with itself', async () => {
     files.serve = file(csv(people(2)))
     let lost = 0
     world.toService.rule = ({ path }) => (path.endsWith('Suggestions') && lost++ === 0 ? { kind: 'loseAnswer' } : pass)
     expect((await imported('/people.csv')).ended).toMatchObject({ result: { importedCount: 0, existedCount: 2 } })
   })
 
-  test('until the window for it is over', async () => {
+  test('until its window has passed', async () => {
     files.serve = response => response.writeHead(503).end()
     const { ended } = await imported('/people.csv', { windows: { booking: '1s' } })
     expect(ended).toMatchObject({ kind: 'Refused', code: 'BookingGivenUp', message: /FileNotFetched/ })
   })
 })
 
-test('what the service refuses fails the flow with its code', async () => {
+test('a refusal of the service fails the flow with its code', async () => {
   files.serve = file('Name;Address\r\nKim;here')
   const { ended } = await imported('/people.csv')
   expect(ended).toMatchObject({ kind: 'Refused', code: 'InvalidHeader' })
@@ -215,7 +215,7 @@ test('what the service refuses fails the flow with its code', async () => {
 
 describe('cancelling', () => {
   test.each(['update', 'button'])(
-    'by %s gives up a file that does not come',
+    'by %s aborts the download',
     async way => {
       files.serve = () => undefined
       const before = uploads()
@@ -224,14 +224,14 @@ describe('cancelling', () => {
       if (way === 'update') {
         const cancelled = { kind: 'Cancelled', outcome: 'cancelled', leftOver: [] }
         expect(await world.flows.cancel(caseNo, 'over')).toEqual(cancelled)
-      } else await world.client.workflow.getHandle(workflowIdOf(caseNo)).cancel()
+      } else await world.client.workflow.getHandle(toWorkflowId(caseNo)).cancel()
       expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'cancelled' } })
       expect(uploads()).toBe(before)
     },
     60_000,
   )
 
-  test('gives up an upload that is not answered, and nothing is changed', async () => {
+  test('aborts an upload without a response, and changes nothing', async () => {
     files.serve = file(csv(people(1, () => 'kept@example.org')))
     await imported('/people.csv')
     files.serve = file(csv(people(1)))
@@ -246,14 +246,14 @@ describe('cancelling', () => {
   }, 60_000)
 })
 
-test('neither the address nor the people of a file are where everybody may look', async () => {
+test('neither the address nor the people of a file are in memo, search attributes or summaries', async () => {
   files.serve = file(csv([{ EmailAddress: 'robin@example.org', FirstName: 'Robin' }]))
   const done = await imported('/people.csv?token=hidden')
   files.serve = response => response.writeHead(404, { 'x-why': 'Robin' }).end('Robin')
   const failed = await imported('/people.csv?token=hidden')
   expect(JSON.stringify(failed.ended)).not.toMatch(/hidden|Robin/)
   for (const { caseNo } of [done, failed]) {
-    const handle = world.client.workflow.getHandle(workflowIdOf(caseNo))
+    const handle = world.client.workflow.getHandle(toWorkflowId(caseNo))
     const seen = JSON.stringify([(await handle.describe()).raw, await handle.query('__temporal_workflow_metadata')])
     expect(seen).toContain(caseNo)
     expect(seen).not.toMatch(/hidden|robin/i)

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { createApi } from '#api'
-import { workflowIdOf } from '#contract/terms'
-import { shipmentStatus } from '#workflows/messages'
-import { pass, type Rule } from '../wire/wire.ts'
-import { useWorld } from './useWorld.ts'
+import { toWorkflowId } from '#flows'
+import { shipmentStatus } from '#flows/messages'
+import { pass, type Rule } from '../../support/wire.ts'
+import { useWorld } from '../../support/world/useWorld.ts'
 
 const world = useWorld()
 
-/** Somebody new, at the first pick up point. */
+/** A new user at the first pick up point. */
 function person(): Record<string, unknown> & { readonly emailAddress: string } {
   return {
     emailAddress: `kim-${randomUUID()}@example.org`,
@@ -34,7 +34,7 @@ function faultAt(operation: string, fate: ReturnType<Rule>, times = 1): void {
 }
 
 describe('an account', () => {
-  test('that is new is made, and the answer of the operation is the result', async () => {
+  test('that is new is created, and the response is the result', async () => {
     const request = person()
     const { caseNo, ended } = await onboard(request)
     const made = await world.api.call('GetAccount', { emailAddress: request.emailAddress })
@@ -53,7 +53,7 @@ describe('an account', () => {
     })
   })
 
-  test('that is there already is found, and nothing is set', async () => {
+  test('that exists is found, and not changed', async () => {
     const request = person()
     await world.api.call('CreateOrGetAccount', request as never)
     const before = calls('SetAccountPickUpPoint')
@@ -61,7 +61,7 @@ describe('an account', () => {
     expect(calls('SetAccountPickUpPoint')).toBe(before)
   })
 
-  test('with another pick up point gets the one that is asked for', async () => {
+  test('with another pick up point gets the requested one', async () => {
     const request = person()
     const { userUid } = await world.api.call('CreateOrGetAccount', request as never)
     const { ended } = await onboard({ ...request, pickUpPointUid: 'pup-2' })
@@ -69,7 +69,7 @@ describe('an account', () => {
     expect(await world.api.call('GetAccount', { userUid })).toMatchObject({ mainPupUid: 'pup-2' })
   })
 
-  test('of somebody else is only named', async () => {
+  test('of another tenant is returned by its uid only', async () => {
     const request = person()
     const globex = createApi({ ...world.apiSettings, clientId: 'globex', clientSecret: 'globex-secret' })
     const { userUid } = await globex.call('CreateOrGetAccount', { ...request, pickUpPointUid: 'pup-3' } as never)
@@ -82,7 +82,7 @@ describe('an account', () => {
   })
 })
 
-describe('when the account is made and its configuration is not', () => {
+describe('when the account is created and its configuration fails', () => {
   const mutationConfig = { canChangeEmailAddress: false, canRemoveManually: true }
 
   async function failing<Answer>(work: () => Promise<Answer>): Promise<Answer> {
@@ -95,7 +95,7 @@ describe('when the account is made and its configuration is not', () => {
     expect(await world.api.call('GetAccountMutationConfig', { userUid: userUid ?? '' })).toMatchObject(mutationConfig)
   }
 
-  test('the configuration is set by itself, as often as it takes', async () => {
+  test('setting the configuration is retried until it succeeds', async () => {
     const request = { ...person(), mutationConfig }
     const [made, set] = [calls('CreateOrGetAccount'), calls('SetAccountMutationConfig')]
     const { ended } = await failing(() => {
@@ -108,7 +108,7 @@ describe('when the account is made and its configuration is not', () => {
     await expectConfigured(request.emailAddress)
   })
 
-  test('a service that leaves out the account is asked for it', async () => {
+  test('an account that the response omits is read', async () => {
     const request = { ...person(), mutationConfig }
     const { ended } = await failing(() => {
       faultAt('CreateOrGetAccount', {
@@ -121,7 +121,7 @@ describe('when the account is made and its configuration is not', () => {
     await expectConfigured(request.emailAddress)
   })
 
-  test('a configuration that is refused fails the flow, and the account stays', async () => {
+  test('a refused configuration fails the flow, and the account stays', async () => {
     const request = { ...person(), mutationConfig }
     const { ended } = await failing(() => {
       const body = { success: false, error: 'InvalidUserUid', message: 'Kim Keeper' }
@@ -134,7 +134,7 @@ describe('when the account is made and its configuration is not', () => {
     })
   })
 
-  test('cancelling stops asking, and the account is in the result', async () => {
+  test('cancelling stops the retries, and the result has the account', async () => {
     const request = { ...person(), mutationConfig }
     const caseNo = world.newCase(0)
     await failing(async () => {
@@ -153,13 +153,13 @@ describe('when the account is made and its configuration is not', () => {
   })
 })
 
-describe('when the service does not answer', () => {
-  test('an account whose answer is lost is made once, and is new', async () => {
+describe('while the service does not respond', () => {
+  test('an account whose response is lost is created once, and reported as new', async () => {
     faultAt('CreateOrGetAccount', { kind: 'loseAnswer' })
     expect((await onboard(person())).ended).toMatchObject({ result: { outcome: 'completed', isExisting: false } })
   })
 
-  test('within the booking window, it is given up', async () => {
+  test('within the booking window, the flow fails', async () => {
     faultAt('CreateOrGetAccount', { kind: 'cut' }, 1_000)
     const { ended } = await onboard(person(), { booking: '1s' })
     expect(ended).toMatchObject({ kind: 'Refused', code: 'BookingGivenUp' })
@@ -171,7 +171,7 @@ describe('when the service does not answer', () => {
     const booked = world.flows.startAndWaitForBooking('onboardAccount', { caseNo, request: person() })
     await world.statusWhen(caseNo, ({ stage }) => stage === 'account')
     if (way === 'update') await world.flows.cancel(caseNo, 'over')
-    else await world.client.workflow.getHandle(workflowIdOf(caseNo)).cancel()
+    else await world.client.workflow.getHandle(toWorkflowId(caseNo)).cancel()
     expect(await booked).toMatchObject({ kind: 'Refused', code: 'BookingCancelled' })
     expect(await world.flows.result(caseNo)).toEqual({
       kind: 'Ended',
@@ -188,7 +188,7 @@ describe('an account is refused', () => {
     expect(await world.flows.result(caseNo)).toEqual(refused)
   })
 
-  test('before anything is sent, by every field that is wrong', async () => {
+  test('before any request, with every invalid field', async () => {
     const before = calls('CreateOrGetAccount')
     const { ended } = await onboard({ ...person(), emailAddress: 'kim', phoneNumber: '12' })
     expect(ended).toMatchObject({ code: 'InvalidFlowInput', message: /^request: emailAddress: .*; phoneNumber: / })
@@ -197,7 +197,7 @@ describe('an account is refused', () => {
 
   test('with a window of a stage', async () => {
     const { ended } = await onboard(person(), { account: '1h' })
-    expect(ended).toMatchObject({ message: 'windows: no stage account; there are booking' })
+    expect(ended).toMatchObject({ message: 'windows: must only name booking, got account.' })
   })
 
   test('under another workflow id', async () => {
@@ -208,7 +208,7 @@ describe('an account is refused', () => {
   })
 })
 
-describe('the messages of every flow', () => {
+describe('the updates of every flow', () => {
   test('a second start finds the first, or its result; another request is CaseInUse', async () => {
     const caseNo = world.newCase(0)
     const input = { caseNo, request: person() }
@@ -220,16 +220,16 @@ describe('the messages of every flow', () => {
     expect(await world.flows.start('onboardAccount', other)).toMatchObject({ kind: 'CaseInUse' })
   })
 
-  test('what makes no sense is refused with a code, and a callback changes nothing', async () => {
+  test('inapplicable updates are rejected with a code, and a callback changes nothing', async () => {
     const caseNo = world.newCase(0)
     faultAt('CreateOrGetAccount', { kind: 'cut' }, 1_000)
     await world.flows.start('onboardAccount', { caseNo, request: person() })
     await world.statusWhen(caseNo, ({ stage }) => stage === 'account')
     const { flows, client } = world
     expect(await flows.decide(caseNo, { decision: 'extend' })).toMatchObject({ code: 'NothingToDecide' })
-    expect(await flows.assignReceiver(caseNo, world.userUid)).toMatchObject({ code: 'NoReceiverWanted' })
+    expect(await flows.assignReceiver(caseNo, world.userUid)).toMatchObject({ code: 'NoReceiverExpected' })
     expect(await flows.release(caseNo)).toMatchObject({ code: 'NothingToRelease' })
-    const handle = client.workflow.getHandle(workflowIdOf(caseNo))
+    const handle = client.workflow.getHandle(toWorkflowId(caseNo))
     await handle.signal(shipmentStatus, { shipmentUid: 'S', stateCode: 'Completed', stateStart: '' })
     world.toService.rule = () => pass
     expect(await flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
@@ -237,12 +237,12 @@ describe('the messages of every flow', () => {
   })
 })
 
-test('nothing of the person is where everybody may look who sees flows', async () => {
+test('no personal data is in memo, search attributes or summaries', async () => {
   const request = { ...person(), phoneNumber: '+31612345678', userName: `kim-${randomUUID()}` }
   const { caseNo } = await onboard(request)
   const refused = await onboard({ ...person(), pickUpPointUid: 'pup-3' })
   for (const each of [caseNo, refused.caseNo]) {
-    const handle = world.client.workflow.getHandle(workflowIdOf(each))
+    const handle = world.client.workflow.getHandle(toWorkflowId(each))
     const { raw } = await handle.describe()
     const board = await handle.query('__temporal_workflow_metadata')
     const seen = JSON.stringify([raw, board])

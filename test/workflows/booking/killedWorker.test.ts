@@ -1,16 +1,16 @@
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { fullProfile } from '#contract/terms'
-import type { Fate } from '../wire/wire.ts'
-import { pass } from '../wire/wire.ts'
-import { book, requestOf } from './booking.ts'
-import { eventually, gate } from './eventually.ts'
-import { useWorld } from './useWorld.ts'
-import { startProcess } from './workerProcess.ts'
+import { eventually, gate } from '../../support/eventually.ts'
+import { book, requestOf } from '../../support/flows/booking.ts'
+import type { Fate } from '../../support/wire.ts'
+import { pass } from '../../support/wire.ts'
+import { useWorld } from '../../support/world/useWorld.ts'
+import { startProcess } from '../../support/world/workerProcess.ts'
 
 const world = useWorld()
 
-/** What becomes of the calls of an operation that name a case or a shipment. */
+/** The treatment of calls of an operation that name a case or a shipment. */
 interface Fault {
   readonly operation: string
   readonly of: string
@@ -35,11 +35,11 @@ async function killOnce(faults: readonly Fault[], bring: () => Promise<unknown>,
   world.toService.rule = () => pass
 }
 
-const deadline = { deadline: 60_000 }
+const options = { timeout: 60_000 }
 const cleanedUp = { kind: 'Cancelled', outcome: 'cancelled', leftOver: [] }
 
 // One worker dies with all of these under way: Temporal takes half a minute to miss it.
-test('a worker that is killed in a clean-up, in a look and in a booking leaves nothing undone, and nothing done twice', async () => {
+test('a worker that is killed during clean-up, poll and booking leaves nothing undone, and nothing done twice', async () => {
   const dead = gate()
   const late: Fate = { kind: 'answerLater', until: dead.opened }
   const cancelling = await book(world, 'issue')
@@ -47,7 +47,7 @@ test('a worker that is killed in a clean-up, in a look and in a booking leaves n
   const looking = await book(world, 'issue', { dropOff: '6s' })
   const booking = { caseNo: world.newCase(), request: requestOf(world, 'issue') }
   const faults: Fault[] = [
-    // The service cancels, and the answer comes when nobody is there to hear it.
+    // The service cancels, and its response arrives after the worker was killed.
     { operation: 'CancelShipment', of: cancelling.shipment.shipmentUid, fate: () => late },
     // The service never hears of it.
     { operation: 'CancelShipment', of: reaching.shipment.shipmentUid, fate: () => ({ kind: 'cut' }) },
@@ -60,8 +60,8 @@ test('a worker that is killed in a clean-up, in a look and in a booking leaves n
   await world.open(looking.shipment, 'deliveryCode')
   await killOnce(faults, async () => {
     await world.flows.start('issue', booking)
-    cancelled.push(world.flows.cancel(cancelling.caseNo, 'over', deadline))
-    cancelled.push(world.flows.cancel(reaching.caseNo, 'over', deadline))
+    cancelled.push(world.flows.cancel(cancelling.caseNo, 'over', options))
+    cancelled.push(world.flows.cancel(reaching.caseNo, 'over', options))
     await eventually(async () => (await world.shipmentsOf(cancelling.caseNo))[0]?.stateCode === 'Cancelled')
     await eventually(() => callsOf({ operation: 'CancelShipment', of: reaching.shipment.shipmentUid }) > 0)
     await eventually(async () => (await world.shipmentsOf(booking.caseNo))[0])
@@ -73,7 +73,7 @@ test('a worker that is killed in a clean-up, in a look and in a booking leaves n
   await world.restartWorker()
 
   expect(await Promise.all(cancelled)).toEqual([cleanedUp, cleanedUp])
-  expect(await world.flows.startAndWaitForBooking('issue', booking, deadline)).toMatchObject({ kind: 'Booked' })
+  expect(await world.flows.startAndWaitForBooking('issue', booking, options)).toMatchObject({ kind: 'Booked' })
   expect(await world.flows.cancel(booking.caseNo, 'over')).toEqual(cleanedUp)
   const heard = await eventually(async () => {
     const answer = await world.flows.status(looking.caseNo)
@@ -84,7 +84,7 @@ test('a worker that is killed in a clean-up, in a look and in a booking leaves n
   expect(await world.flows.result(looking.caseNo)).toMatchObject({ result: { outcome: 'completed' } })
 }, 120_000)
 
-test('a worker that is killed in a booking at a service without keys: the next one looks, and books nothing twice', async () => {
+test('after a worker is killed in a booking at a service without keys, the next one reads first, and books nothing twice', async () => {
   const dead = gate()
   const booking = { caseNo: world.newCase(), request: requestOf(world, 'issue') }
   const fate = (): Fate => ({ kind: 'answerLater', until: dead.opened })
@@ -99,7 +99,7 @@ test('a worker that is killed in a booking at a service without keys: the next o
   )
   dead.open()
   await world.restartWorker({ profile: { ...fullProfile, idempotent: false } })
-  expect(await world.flows.startAndWaitForBooking('issue', booking, deadline)).toMatchObject({ kind: 'Booked' })
+  expect(await world.flows.startAndWaitForBooking('issue', booking, options)).toMatchObject({ kind: 'Booked' })
   expect(await world.flows.cancel(booking.caseNo, 'over')).toEqual(cleanedUp)
   expect(callsOf({ operation: '/CreateLocal', of: booking.caseNo })).toBe(1)
 }, 90_000)

@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
-import { pass, type Rule } from '../wire/wire.ts'
-import { book, requestOf } from './booking.ts'
-import { eventually, gate } from './eventually.ts'
-import { useWorld } from './useWorld.ts'
-import { startProcess } from './workerProcess.ts'
-import { parcel } from './world.ts'
+import { eventually, gate } from '../../support/eventually.ts'
+import { book, requestOf } from '../../support/flows/booking.ts'
+import { pass, type Rule } from '../../support/wire.ts'
+import { parcel } from '../../support/world/apiWorld.ts'
+import { useWorld } from '../../support/world/useWorld.ts'
+import { startProcess } from '../../support/world/workerProcess.ts'
 
 const world = useWorld()
 
@@ -19,7 +19,7 @@ function createsOf(caseNo: string): number {
     .length
 }
 
-test('a booking whose answer is lost is made once', async () => {
+test('a booking whose response is lost is made once', async () => {
   const caseNo = world.newCase()
   let lost = 0
   world.toService.rule = creates(caseNo, () => (lost++ < 2 ? { kind: 'loseAnswer' } : pass))
@@ -29,7 +29,7 @@ test('a booking whose answer is lost is made once', async () => {
   await world.flows.cancel(caseNo, 'over')
 })
 
-test.each([500, 503, 429])('a service that answers %d for a while is asked again', async status => {
+test.each([500, 503, 429])('a service that returns %d for a while is retried', async status => {
   const caseNo = world.newCase()
   let refused = 0
   world.toService.rule = creates(caseNo, () => (refused++ < 2 ? { kind: 'status', status } : pass))
@@ -38,7 +38,7 @@ test.each([500, 503, 429])('a service that answers %d for a while is asked again
   await world.flows.cancel(caseNo, 'over')
 })
 
-test('a service that is away for one flow does not hold up another', async () => {
+test('a service that is unavailable for one flow does not delay another', async () => {
   const caseNo = world.newCase()
   const back = gate()
   world.toService.rule = creates(caseNo, () => ({ kind: 'arriveLater', until: back.opened }))
@@ -57,21 +57,21 @@ test('a service that is away for one flow does not hold up another', async () =>
   await world.flows.cancel(caseNo, 'over')
 })
 
-test('a booking that gets no answer within its window is given up, and what was made all the same is cancelled', async () => {
+test('a booking without a response within its window is abandoned, and its late shipments are cancelled', async () => {
   const caseNo = world.newCase()
   world.toService.rule = creates(caseNo, () => ({ kind: 'loseAnswer' }))
   const input = { caseNo, request: parcel, windows: { booking: '1s' } } as const
   expect(await world.flows.startAndWaitForBooking('stock', input)).toMatchObject({
     kind: 'Refused',
     code: 'BookingGivenUp',
-    message: 'No answer within the booking window: NoAnswer.',
+    message: 'No response within the booking window: NoResponse.',
   })
   world.toService.rule = () => pass
   expect(await world.flows.result(caseNo)).toMatchObject({ kind: 'Refused', code: 'BookingGivenUp' })
   expect(await world.shipmentsOf(caseNo)).toMatchObject([{ stateCode: 'Cancelled' }])
 })
 
-test('a refusal after a lost answer does not leak what the first attempt booked', async () => {
+test('a refusal after a lost response does not leak the booking of the first attempt', async () => {
   const caseNo = world.newCase()
   let attempts = 0
   world.toService.rule = creates(caseNo, () => {
@@ -85,7 +85,7 @@ test('a refusal after a lost answer does not leak what the first attempt booked'
   expect(await world.shipmentsOf(caseNo)).toMatchObject([{ stateCode: 'Cancelled' }])
 })
 
-test('a booking that cannot be read back is a booking all the same', async () => {
+test('a booking that cannot be read back still counts as made', async () => {
   world.toService.rule = ({ path }) => (path.includes('/GetShipments') ? { kind: 'status', status: 404 } : pass)
   const caseNo = world.newCase()
   const booked = await world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel })
@@ -96,12 +96,12 @@ test('a booking that cannot be read back is a booking all the same', async () =>
   expect(await world.shipmentsOf(caseNo)).toMatchObject([{ stateCode: 'Cancelled' }])
 })
 
-test('twenty callers who wait for a booking do not keep anybody from cancelling it', async () => {
+test('twenty callers that wait for a booking do not prevent its cancellation', async () => {
   const caseNo = world.newCase()
   world.toService.rule = creates(caseNo, () => ({ kind: 'status', status: 503 }))
-  const wait = () => world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel }, { deadline: 4_000 })
+  const wait = () => world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel }, { timeout: 4_000 })
   const waiting = Array.from({ length: 20 }, wait)
-  await world.statusWhen(caseNo, ({ refusals }) => refusals.length > 0)
+  await world.statusWhen(caseNo, ({ rejections }) => rejections.length > 0)
   const cancelled = world.flows.cancel(caseNo, 'over')
   // Only then does the service come back, so that no caller can be told of a booking.
   await world.statusWhen(caseNo, ({ state }) => state === 'cleaningUp')
@@ -112,7 +112,7 @@ test('twenty callers who wait for a booking do not keep anybody from cancelling 
   }
 })
 
-test('a gateway that is away loses nothing', async () => {
+test('an unavailable gateway loses nothing', async () => {
   const { caseNo, shipment } = await book(world, 'issue')
   await eventually(() => world.toGateway.passings.some(({ body }) => body.includes(caseNo)))
   const before = world.toGateway.passings.length
@@ -125,7 +125,7 @@ test('a gateway that is away loses nothing', async () => {
   expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
 })
 
-test('a gateway that is restarted with a new key goes on', async () => {
+test('a gateway that is restarted with a new key continues', async () => {
   const { caseNo, shipment } = await book(world, 'issue')
   await world.restartGateway({ keys: { current: 'another key of the gateway'.replaceAll(' ', '-') } })
   await world.open(shipment, 'deliveryCode')
@@ -134,7 +134,7 @@ test('a gateway that is restarted with a new key goes on', async () => {
   expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
 })
 
-test('what happens while the worker is away is heard when it comes back', async () => {
+test("callbacks during the worker's absence are applied when it is back", async () => {
   const { caseNo, shipment } = await book(world, 'issue')
   await world.stopWorker()
   await world.open(shipment, 'deliveryCode')
@@ -144,7 +144,7 @@ test('what happens while the worker is away is heard when it comes back', async 
 })
 
 test.each(['stock', 'issue'] as const)(
-  'a worker that is killed between the commit of the booking and its answer books %s once',
+  'a worker that is killed between the commit of the booking and its response books %s once',
   async flow => {
     const caseNo = world.newCase()
     await world.stopWorker()

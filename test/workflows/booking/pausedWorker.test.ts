@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
-import { pass } from '../wire/wire.ts'
-import { eventually, gate } from './eventually.ts'
-import { useWorld } from './useWorld.ts'
-import { startProcess } from './workerProcess.ts'
-import { parcel } from './world.ts'
+import { eventually, gate } from '../../support/eventually.ts'
+import { pass } from '../../support/wire.ts'
+import { parcel } from '../../support/world/apiWorld.ts'
+import { useWorld } from '../../support/world/useWorld.ts'
+import { startProcess } from '../../support/world/workerProcess.ts'
 
 const world = useWorld()
 
-test('a worker that is paused past its first attempt and comes back books once', async () => {
+test('a worker that is paused beyond its first attempt books once', async () => {
   const caseNo = world.newCase()
   await world.stopWorker()
   const worker = await startProcess(world)
@@ -22,13 +22,13 @@ test('a worker that is paused past its first attempt and comes back books once',
   // Another worker takes the flow over once Temporal misses the paused one, and each task that it still gives to it.
   await world.restartWorker()
   const booked = { kind: 'Booked', shipments: [{ shipmentUid: shipment.shipmentUid }] }
-  const start = () => world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel }, { deadline: 120_000 })
+  const start = () => world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel }, { timeout: 120_000 })
   expect(await start()).toMatchObject(booked)
   expect(creates()).toBe(2)
 
   worker.kill('SIGCONT')
   paused.open()
-  // It hears its late answer, is told that the flow is somebody else's, and stops as if nothing had been.
+  // It gets its late response, learns that another worker has the flow, and stops cleanly.
   worker.kill('SIGTERM')
   await once(worker, 'exit')
   expect(await start()).toMatchObject(booked)

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { fullProfile } from '#contract/terms'
-import type { FlowName } from '#workflows/flows'
-import { book } from './booking.ts'
-import { resetToStart } from './resetting.ts'
-import { startFor, walk } from './underway.ts'
-import { useWorld } from './useWorld.ts'
+import type { FlowName } from '#flows'
+import { book } from '../../support/flows/booking.ts'
+import { resetToStart } from '../../support/flows/reset.ts'
+import { startFor, walk } from '../../support/flows/underway.ts'
+import { useWorld } from '../../support/world/useWorld.ts'
 
 const fromStock: FlowName[] = [
   'issueFromStock',
@@ -19,7 +19,7 @@ describe.each([
 ])('a flow that is reset to before its booking, at a service %s', (_, profile) => {
   const world = useWorld({ profile })
 
-  test.each(['issue', 'issueAndSwapIntake', ...fromStock] as const)('%s holds what it held', async flow => {
+  test.each(['issue', 'issueAndSwapIntake', ...fromStock] as const)('%s keeps its shipments', async flow => {
     const underway = await startFor(world, flow)
     await world.statusWhen(underway.caseNo, ({ state }) => state === 'waiting')
     await resetToStart(world, underway.caseNo)
@@ -31,7 +31,7 @@ describe.each([
     expect(await world.flows.result(underway.caseNo)).toMatchObject({ result: { outcome: 'completed' } })
   })
 
-  test('after it was cancelled, books no locker that nobody wants', async () => {
+  test('after its cancellation, books no locker', async () => {
     const { caseNo } = await book(world, 'stock')
     await world.flows.cancel(caseNo, 'over')
     await resetToStart(world, caseNo)

@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { fullProfile, workflowIdOf } from '#contract/terms'
-import { type FlowName, flows } from '#workflows/flows'
-import { shipmentStatus } from '#workflows/messages'
-import { pass, type Rule } from '../wire/wire.ts'
-import { book } from './booking.ts'
-import { eventually, gate } from './eventually.ts'
-import { startFor, startWith, walk } from './underway.ts'
-import { useWorld } from './useWorld.ts'
-import { parcel, type World } from './world.ts'
+import { fullProfile } from '#contract/terms'
+import { type FlowName, flows, toWorkflowId } from '#flows'
+import { shipmentStatus } from '#flows/messages'
+import { eventually, gate } from '../../support/eventually.ts'
+import { book } from '../../support/flows/booking.ts'
+import { startFor, startWith, walk } from '../../support/flows/underway.ts'
+import { pass, type Rule } from '../../support/wire.ts'
+import { parcel } from '../../support/world/apiWorld.ts'
+import type { World } from '../../support/world/flowWorld.ts'
+import { useWorld } from '../../support/world/useWorld.ts'
 
 const flowNames = Object.keys(flows) as FlowName[]
 
@@ -21,7 +22,7 @@ describe.each([
 ])('a service without idempotency keys that %s', (_, profile) => {
   const world = useWorld({ profile })
 
-  test('is looked at before a create is repeated', async () => {
+  test('is read before a create is retried', async () => {
     const caseNo = world.newCase()
     let lost = 0
     world.toService.rule = creates(caseNo, () => (lost++ === 0 ? { kind: 'loseAnswer' } : pass))
@@ -31,7 +32,7 @@ describe.each([
     await world.flows.cancel(caseNo, 'over')
   })
 
-  test('is looked at afterwards: the oldest booking stays, the surplus is cancelled', async () => {
+  test('is read afterwards: the oldest booking stays, duplicates are cancelled', async () => {
     // The first attempt arrives after the second has looked and created.
     const caseNo = world.newCase(2)
     const late = gate()
@@ -47,14 +48,14 @@ describe.each([
     late.open()
     expect(await booking).toMatchObject({ kind: 'Booked', shipments: [{ shipmentUid: first.shipmentUid }] })
     await eventually(async () => {
-      const [oldest, surplus] = await world.shipmentsOf(caseNo)
-      return oldest?.stateCode === 'ReadyForDropOff' && surplus?.stateCode === 'Cancelled'
+      const [oldest, duplicate] = await world.shipmentsOf(caseNo)
+      return oldest?.stateCode === 'ReadyForDropOff' && duplicate?.stateCode === 'Cancelled'
     })
     await world.flows.cancel(caseNo, 'over')
   })
 })
 
-describe('a service without idempotency keys that books after the flow has given an attempt up', () => {
+describe('a service without idempotency keys that books after the flow has abandoned an attempt', () => {
   const profile = { ...fullProfile, idempotent: false }
 
   /** A flow that is booked, and what a create of it makes that comes through late. */
@@ -68,10 +69,10 @@ describe('a service without idempotency keys that books after the flow has given
     return { caseNo, shipment, late }
   }
 
-  describe('at the next look', () => {
-    const world = useWorld({ profile, looks: { first: 400, longest: 60_000 } })
+  describe('at the next poll', () => {
+    const world = useWorld({ profile, pollInterval: { initial: 400, maximum: 60_000 } })
 
-    test('the surplus is found and cancelled', async () => {
+    test('the duplicate is found and cancelled', async () => {
       const { caseNo, shipment } = await bookedTwice(world)
       await eventually(async () => {
         const states = (await world.shipmentsOf(caseNo)).map(({ stateCode }) => stateCode)
@@ -85,31 +86,31 @@ describe('a service without idempotency keys that books after the flow has given
   describe('before the flow ends', () => {
     const world = useWorld({ profile })
 
-    test('the surplus is found, and left over when it holds an item', async () => {
+    test('the duplicate is found, and left over if it holds an item', async () => {
       const { caseNo, shipment, late } = await bookedTwice(world)
       await world.openShipment(late, 'deliveryCode')
       await world.open(shipment, 'deliveryCode')
-      const why = 'it was booked twice; there is an item in the locker'
+      const reason = 'it was booked twice; there is an item in the locker'
       expect(await world.flows.result(caseNo)).toMatchObject({
-        result: { outcome: 'completed', leftOver: [{ shipmentUid: late, why }] },
+        result: { outcome: 'completed', leftOver: [{ shipmentUid: late, reason }] },
       })
     })
 
-    test.each(flowNames)('nothing of %s is taken for surplus', async flow => {
+    test.each(flowNames)('no shipment of %s is mistaken for a duplicate', async flow => {
       const underway = await startFor(world, flow)
       await walk(world, underway)
       expect(await world.flows.result(underway.caseNo)).toMatchObject({
         result: { outcome: 'completed', leftOver: [] },
       })
-      expect(await world.statusWhen(underway.caseNo, () => true)).toMatchObject({ refusals: [] })
+      expect(await world.statusWhen(underway.caseNo, () => true)).toMatchObject({ rejections: [] })
     })
   })
 })
 
-describe('a service that can neither be asked nor told a key', () => {
+describe('a service without reads and without keys', () => {
   const world = useWorld({ profile: { ...fullProfile, idempotent: false, reads: false, readsByCase: false } })
 
-  test('is trusted to call back', async () => {
+  test('is expected to call back', async () => {
     const { caseNo, shipment } = await book(world, 'stock')
     expect(shipment).toMatchObject({ stateCode: 'ReadyForDropOff', pupUid: 'pup-1', lockerName: null })
     const [item] = await world.shipmentsOf(caseNo)
@@ -118,7 +119,7 @@ describe('a service that can neither be asked nor told a key', () => {
     expect(world.toService.passings.some(({ path }) => path.endsWith('GetShipments'))).toBe(false)
   })
 
-  test('whose answer is lost is not asked again by a machine', async () => {
+  test('whose response is lost is not retried automatically', async () => {
     const caseNo = world.newCase()
     world.toService.rule = creates(caseNo, () => ({ kind: 'loseAnswer' }))
     expect(await world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel })).toMatchObject({
@@ -127,7 +128,7 @@ describe('a service that can neither be asked nor told a key', () => {
     })
   })
 
-  test('is not asked again either when nobody knows what became of an attempt', async () => {
+  test('is not called again after an attempt with an unknown outcome either', async () => {
     const caseNo = world.newCase()
     const [arrived, opened] = [gate(), gate()]
     world.toService.rule = creates(caseNo, () => {
@@ -136,10 +137,10 @@ describe('a service that can neither be asked nor told a key', () => {
     })
     const booking = world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel })
     await arrived.opened
-    const { raw } = await world.client.workflow.getHandle(workflowIdOf(caseNo)).describe()
+    const { raw } = await world.client.workflow.getHandle(toWorkflowId(caseNo)).describe()
     const activityId = raw.pendingActivities?.[0]?.activityId ?? ''
     // As when its worker is lost, which takes Temporal six minutes to find out.
-    const execution = { namespace: 'default', workflowId: workflowIdOf(caseNo), activityId }
+    const execution = { namespace: 'default', workflowId: toWorkflowId(caseNo), activityId }
     const failure = { message: 'lost', applicationFailureInfo: { type: 'Lost', nonRetryable: false } }
     await world.client.workflowService.respondActivityTaskFailedById({ ...execution, failure })
     expect(await booking).toMatchObject({ kind: 'Refused', code: 'BookingUncertain' })
@@ -147,7 +148,7 @@ describe('a service that can neither be asked nor told a key', () => {
     expect(await world.shipmentsOf(caseNo)).toHaveLength(1)
   })
 
-  test('that surely got nothing is asked again', async () => {
+  test('that certainly received nothing is retried', async () => {
     const caseNo = world.newCase()
     let refused = 0
     world.toService.rule = creates(caseNo, () => (refused++ === 0 ? { kind: 'status', status: 429 } : pass))
@@ -158,10 +159,10 @@ describe('a service that can neither be asked nor told a key', () => {
   })
 })
 
-describe('a service that cannot be asked', () => {
+describe('a service without reads', () => {
   const world = useWorld({ profile: { ...fullProfile, reads: false, readsByCase: false } })
 
-  test('tells by its callback that a receiver is named', async () => {
+  test('reports the new receiver by callback', async () => {
     const request = { ...parcel, FromUserUid: world.userUid, IsReceiverDelayed: true }
     const { caseNo, shipments } = await startWith(world, 'localShipment', request)
     const [{ shipmentUid } = { shipmentUid: '' }] = shipments
@@ -173,18 +174,18 @@ describe('a service that cannot be asked', () => {
     expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
   })
 
-  test('is told to release a kept booking', async () => {
+  test('releases a kept booking', async () => {
     const { caseNo } = await startWith(world, 'collectByDispatcher', { ...parcel, KeepBookedAfterPickUp: true })
     expect(await world.flows.release(caseNo)).toMatchObject({ kind: 'Released', outcome: 'completed', leftOver: [] })
   })
 })
 
-describe('a service with nothing but the weak signature', () => {
+describe('a service with only the uid signature', () => {
   const world = useWorld({ profile: { ...fullProfile, standardWebhooks: false } })
 
-  test('is asked after every callback, and not believed by callback alone', async () => {
+  test('is read after every callback, and a callback alone changes nothing', async () => {
     const { caseNo, shipment } = await book(world, 'issue')
-    const handle = world.client.workflow.getHandle(workflowIdOf(caseNo))
+    const handle = world.client.workflow.getHandle(toWorkflowId(caseNo))
     const stateStart = '2999-01-01T00:00:00.000'
     const asked = () => world.toService.passings.filter(({ path }) => path.endsWith('GetShipments')).length
     const before = asked()

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
-import { book } from './booking.ts'
-import { eventsOf } from './history.ts'
-import { useWorld } from './useWorld.ts'
+import { book } from '../../support/flows/booking.ts'
+import { eventsOf } from '../../support/flows/history.ts'
+import { useWorld } from '../../support/world/useWorld.ts'
 
 const world = useWorld()
 
 /**
- * What a flow costs at a hosted Temporal, and how many of them a server carries, goes by its events. The task for the
- * callback that the booking itself brings about is one of its own only when that comes before the booking's answer.
+ * The number of events decides the price of a flow at Temporal Cloud, and how many flows a server can run. The task for
+ * the callback of the booking itself is a separate one only if it arrives before the booking's response.
  */
 const most = { tasks: 5, other: 13 }
 
-test('an issue without trouble has few events, in ten of ten runs', async () => {
+test('an issue without faults has few events, in ten of ten runs', async () => {
   const counts: { tasks: number; other: number }[] = []
   for (let run = 0; run < 10; run++) {
     const { caseNo, shipment } = await book(world, 'issue')

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { journeys, requestBeforeStock } from './journeys.ts'
-import { declared, expectCleanedUp, stages } from './stages.ts'
-import { startFor, startWith, walk } from './underway.ts'
-import { useWorld } from './useWorld.ts'
+import { journeys, requestBeforeStock } from '../../support/flows/journeys.ts'
+import { declared, expectCleanedUp, stages } from '../../support/flows/stages.ts'
+import { startFor, startWith, walk } from '../../support/flows/underway.ts'
+import { useWorld } from '../../support/world/useWorld.ts'
 
 const world = useWorld()
 
-test.each(declared)('$name runs to its end', async ({ name, roles, handsBack }) => {
+test.each(declared)('$name runs to its end', async ({ name, roles, outputs }) => {
   const journey = journeys[name]
   const underway = await startFor(world, name)
   expect(underway.shipments.map(({ role }) => role)).toEqual(Object.keys(roles))
@@ -16,7 +16,7 @@ test.each(declared)('$name runs to its end', async ({ name, roles, handsBack }) 
   expect(result).toMatchObject({ flow: name, outcome: 'completed', leftOver: [] })
   const endsIn = Object.fromEntries(result?.shipments.map(({ role, stateCode }) => [role, stateCode]) ?? [])
   expect(endsIn).toEqual(journey.ends)
-  for (const [field, role] of Object.entries(handsBack)) {
+  for (const [field, role] of Object.entries(outputs)) {
     expect(result?.[field]).toBe(underway.shipments.find(shipment => shipment.role === role)?.shipmentUid)
   }
 })
@@ -29,7 +29,7 @@ describe.each(stages)('$name in $stage', ({ name, stage, declaration }) => {
     await expectCleanedUp(world, underway, declaration)
   })
 
-  test('is ended by somebody else who cancels its shipment', async () => {
+  test('ends when an operator cancels its shipment at the service', async () => {
     const underway = await startFor(world, name, stage)
     await walk(world, underway, stage)
     const { items } = await world.api.call('GetShipments', { activeShipments: true, referenceCaseNo: underway.caseNo })
@@ -40,7 +40,7 @@ describe.each(stages)('$name in $stage', ({ name, stage, declaration }) => {
   })
 })
 
-const fromStock = declared.filter(({ roles }) => Object.values(roles).some(({ given }) => given))
+const fromStock = declared.filter(({ roles }) => Object.values(roles).some(({ existing }) => existing))
 
 test.each(fromStock)('$name waits for an item that is not in stock yet', async ({ name }) => {
   const request = await requestBeforeStock(world)
@@ -51,7 +51,7 @@ test.each(fromStock)('$name waits for an item that is not in stock yet', async (
   expect(await world.flows.result(underway.caseNo)).toMatchObject({ result: { outcome: 'completed' } })
 })
 
-test('a returned item is lent again, and the loan before is left alone', async () => {
+test('a returned item is lent again, and the previous loan does not change', async () => {
   const loan = 'issueFromStockAndSubsequentIntakeAndCircularStock'
   const first = await startFor(world, loan)
   await walk(world, first)
@@ -64,7 +64,7 @@ test('a returned item is lent again, and the loan before is left alone', async (
   expect(await world.flows.result(second.caseNo)).toMatchObject({ result: { outcome: 'completed' } })
 })
 
-describe('without a workflow cache, so that every step is a replay', () => {
+describe('without a workflow cache, so that every workflow task is a replay', () => {
   beforeAll(() => world.restartWorker({ maxCachedWorkflows: 0 }))
 
   test.each(declared)('$name runs to its end', async ({ name }) => {

@@ -1,54 +1,57 @@
 import { describe, expect, test } from 'vitest'
-import { fullProfile, workflowIdOf } from '#contract/terms'
-import { requestOf } from './booking.ts'
-import { useWorld } from './useWorld.ts'
-import { parcel } from './world.ts'
+import { fullProfile } from '#contract/terms'
+import { toWorkflowId } from '#flows'
+import type { FlowProgress } from '../../../workflows/context.ts'
+import { requestOf } from '../../support/flows/booking.ts'
+import { parcel } from '../../support/world/apiWorld.ts'
+import { useWorld } from '../../support/world/useWorld.ts'
 
 const world = useWorld()
 
-describe('a workflow id that is not the one of the case', () => {
+describe('a workflow id that does not belong to the case', () => {
   test.each([
     ['without the prefix', (caseNo: string) => caseNo],
-    ['of another case', (caseNo: string) => workflowIdOf(`${caseNo}/2`)],
-    ['in another casing', (caseNo: string) => workflowIdOf(caseNo).toUpperCase()],
+    ['of another case', (caseNo: string) => toWorkflowId(`${caseNo}/2`)],
+    ['in another casing', (caseNo: string) => toWorkflowId(caseNo).toUpperCase()],
   ])('%s is refused, and nothing is booked', async (_, workflowIdFor) => {
     const caseNo = `I-${crypto.randomUUID()}`
     const options = { workflowId: workflowIdFor(caseNo), taskQueue: world.taskQueue }
     const started = world.client.workflow.execute('stock', { ...options, args: [{ caseNo, request: parcel }] })
     await expect(started).rejects.toMatchObject({
-      cause: { type: 'InvalidFlowInput', message: `caseNo: the workflow id has to be case:${caseNo}` },
+      cause: { type: 'InvalidFlowInput', message: `caseNo: the workflow id must be case:${caseNo}.` },
     })
     expect(await world.shipmentsOf(caseNo)).toEqual([])
   })
 })
 
-describe('a course that a starter hands over', () => {
-  /** What a run continues as new with; this one has no stages left, so whoever believed it would be done. */
+describe('progress that a starter passes in', () => {
+  /** The progress that a run continues as new with. This one has no stages left: a flow that trusts it would complete. */
   const forged = {
-    plan: { flow: 'issue', caseNo: 'forged', stages: [], roles: [], handsBack: {}, profile: fullProfile },
+    plan: { flow: 'issue', caseNo: 'forged', stages: [], roles: [], outputs: {}, profile: fullProfile },
     stage: 0,
+    stageEntered: true,
     since: 0,
     deadline: null,
-    nextLook: null,
-    looks: 0,
+    nextPoll: null,
+    pollCount: 0,
     overdue: false,
     shipments: [],
-    refusals: [],
-  }
+    rejections: [],
+  } satisfies { [Field in keyof Omit<FlowProgress, 'plan'>]: unknown } & { plan: object }
 
   test('is ignored: the flow is planned and booked', async () => {
     const caseNo = world.newCase()
     const input = { caseNo, request: requestOf(world, 'issue') }
-    const options = { workflowId: workflowIdOf(caseNo), taskQueue: world.taskQueue, args: [input, forged] }
+    const options = { workflowId: toWorkflowId(caseNo), taskQueue: world.taskQueue, args: [input, forged] }
     await world.client.workflow.start('issue', options)
     const status = await world.statusWhen(caseNo, ({ state }) => state === 'waiting')
     expect(status).toMatchObject({ caseNo, stage: 'dropOff', shipments: [{ role: 'issue' }] })
     await world.flows.cancel(caseNo, 'over')
   })
 
-  test('does not get an input past its check', async () => {
+  test('does not bypass the check of the input', async () => {
     const caseNo = world.newCase(0)
-    const options = { workflowId: workflowIdOf(caseNo), taskQueue: world.taskQueue }
+    const options = { workflowId: toWorkflowId(caseNo), taskQueue: world.taskQueue }
     const started = world.client.workflow.execute('issue', { ...options, args: [{ caseNo, request: {} }, forged] })
     await expect(started).rejects.toMatchObject({ cause: { type: 'InvalidFlowInput' } })
   })

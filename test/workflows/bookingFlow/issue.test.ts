@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { searchAttributes, workflowIdOf } from '#contract/terms'
-import { eventually } from './eventually.ts'
-import { useWorld } from './useWorld.ts'
-import { parcel } from './world.ts'
+import { searchAttributes, toWorkflowId } from '#flows'
+import { eventually } from '../../support/eventually.ts'
+import { parcel } from '../../support/world/apiWorld.ts'
+import { useWorld } from '../../support/world/useWorld.ts'
 
 const world = useWorld()
 
 describe('the issue flow', () => {
-  test('books, hears of both openings, and completes', async () => {
+  test('books, receives both openings, and completes', async () => {
     const caseNo = world.newCase()
     const request = { ...parcel, ToUserUid: world.userUid }
     const booking = await world.flows.startAndWaitForBooking('issue', { caseNo, request })
@@ -49,7 +49,7 @@ describe('the issue flow', () => {
 })
 
 describe('the stock flow', () => {
-  test('completes when the item is in, and hands back what can be issued later', async () => {
+  test('completes when the item is in, and returns the shipment that can be issued later', async () => {
     const caseNo = world.newCase()
     const booking = await world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel })
     if (booking.kind !== 'Booked' || !booking.shipments[0]) throw new Error(booking.kind)
@@ -82,13 +82,13 @@ test('a flow can be found by its search attributes', async () => {
     `${overdue.name} = false`,
   ].join(' AND ')
   await eventually(async () => {
-    for await (const found of world.client.workflow.list({ query })) return found.workflowId === workflowIdOf(caseNo)
+    for await (const found of world.client.workflow.list({ query })) return found.workflowId === toWorkflowId(caseNo)
     return undefined
   })
   await world.flows.cancel(caseNo, 'over')
 })
 
-test('no access code enters a history', async () => {
+test('no access code is in a history', async () => {
   const caseNo = world.newCase()
   const request = { ...parcel, ToUserUid: world.userUid }
   const booking = await world.flows.startAndWaitForBooking('issue', { caseNo, request })
@@ -96,7 +96,7 @@ test('no access code enters a history', async () => {
   const [{ shipmentUid }] = booking.shipments
   const codes = await world.api.call('GetShipmentAccessCode', { shipmentUid }, { withCodes: true })
   await world.flows.cancel(caseNo, 'over')
-  const { events } = await world.client.workflow.getHandle(workflowIdOf(caseNo)).fetchHistory()
+  const { events } = await world.client.workflow.getHandle(toWorkflowId(caseNo)).fetchHistory()
   const history = JSON.stringify(events).replaceAll(/"data":"([^"]*)"/g, (_, data) =>
     Buffer.from(data, 'base64').toString(),
   )

@@ -1,47 +1,47 @@
 import { describe, expect, test } from 'vitest'
-import { workflowIdOf } from '#contract/terms'
-import { book } from './booking.ts'
-import { useWorld } from './useWorld.ts'
-import { parcel } from './world.ts'
+import { toWorkflowId } from '#flows'
+import { book } from '../../support/flows/booking.ts'
+import { parcel } from '../../support/world/apiWorld.ts'
+import { useWorld } from '../../support/world/useWorld.ts'
 
 const world = useWorld()
 
 /** As a client in another language sends it: what is not set is null. */
 function send(caseNo: string, update: string, argument: unknown): Promise<unknown> {
-  return world.client.workflow.getHandle(workflowIdOf(caseNo)).executeUpdate(update, { args: [argument] })
+  return world.client.workflow.getHandle(toWorkflowId(caseNo)).executeUpdate(update, { args: [argument] })
 }
 
-describe('what is not set, and comes as null', () => {
-  test('a decision without a length takes the window of the stage', async () => {
+describe('a field that is null counts as unset', () => {
+  test('a decision without a duration uses the window of the stage', async () => {
     const { caseNo } = await book(world, 'stock', { dropOff: '300ms' })
     await world.statusWhen(caseNo, ({ overdue }) => overdue)
     expect(await send(caseNo, 'decide', { decision: 'extend', by: null })).toMatchObject({ state: 'waiting' })
     await world.flows.cancel(caseNo, 'over')
   })
 
-  test('a window keeps its own length', async () => {
+  test('a window keeps its default duration', async () => {
     const windows = { dropOff: null, booking: null } as never
     const { caseNo } = await book(world, 'stock', windows)
     await world.flows.cancel(caseNo, 'over')
   })
 
   test.each([[null], [{ flow: 'stock' }], [{ flow: 'stock', fingerprint: null, request: null }], [{}]])(
-    'the question %j is answered',
+    'the waiting for a booking with %j returns',
     async question => {
       const { caseNo, shipment } = await book(world, 'stock')
-      expect(await send(caseNo, 'booked', question)).toEqual({ flow: 'stock', caseNo, shipments: [shipment] })
+      expect(await send(caseNo, 'waitForBooking', question)).toEqual({ flow: 'stock', caseNo, shipments: [shipment] })
       await world.flows.cancel(caseNo, 'over')
     },
   )
 })
 
-describe('a question with the request itself', () => {
+describe('a wait for a booking with the request itself', () => {
   const { PupUid, ...rest } = parcel
 
-  test('is answered when it means the same', async () => {
+  test('returns if the request is equivalent', async () => {
     const { caseNo, shipment } = await book(world, 'stock')
     const request = { ...rest, pUPUID: PupUid, LockerUid: null }
-    const answer = await send(caseNo, 'booked', { flow: 'stock', request })
+    const answer = await send(caseNo, 'waitForBooking', { flow: 'stock', request })
     expect(answer).toEqual({ flow: 'stock', caseNo, shipments: [shipment] })
     await world.flows.cancel(caseNo, 'over')
   })
@@ -51,12 +51,12 @@ describe('a question with the request itself', () => {
     ['another flow', { flow: 'issue', request: parcel }],
   ])('is CaseInUse with %s', async (_, question) => {
     const { caseNo } = await book(world, 'stock')
-    await expect(send(caseNo, 'booked', question)).rejects.toMatchObject({ cause: { type: 'CaseInUse' } })
+    await expect(send(caseNo, 'waitForBooking', question)).rejects.toMatchObject({ cause: { type: 'CaseInUse' } })
     await world.flows.cancel(caseNo, 'over')
   })
 })
 
-test('no request, as null, is missing', async () => {
+test('a request that is null is missing', async () => {
   const caseNo = world.newCase(0)
   const answer = await world.flows.startAndWaitForBooking('stock', { caseNo, request: null as never })
   expect(answer).toMatchObject({ code: 'InvalidFlowInput', message: 'request is missing' })

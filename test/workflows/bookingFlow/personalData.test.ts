@@ -1,20 +1,19 @@
 import { describe, expect, test } from 'vitest'
-import { workflowIdOf } from '#contract/terms'
-import type { FlowName } from '#workflows/flows'
-import { pass, type Rule } from '../wire/wire.ts'
-import { textOf } from './history.ts'
-import { startFor, walk } from './underway.ts'
-import { useWorld } from './useWorld.ts'
-import { parcel } from './world.ts'
+import { type FlowName, toWorkflowId } from '#flows'
+import { textOf } from '../../support/flows/history.ts'
+import { startFor, walk } from '../../support/flows/underway.ts'
+import { pass, type Rule } from '../../support/wire.ts'
+import { parcel } from '../../support/world/apiWorld.ts'
+import { useWorld } from '../../support/world/useWorld.ts'
 
 const world = useWorld()
 
-/** Of the user of the world, as the service may write them into its sentences. */
+/** Personal data of the world's user that the service could write into its messages. */
 const person = ['robin@example.org', 'Robin', 'Reader', 'robin']
 
 /** Nothing of a person, and no code that opens a locker, is where everybody may look who sees flows. */
 async function expectNothingPersonal(caseNo: string, codes: readonly string[]): Promise<void> {
-  const handle = world.client.workflow.getHandle(workflowIdOf(caseNo))
+  const handle = world.client.workflow.getHandle(toWorkflowId(caseNo))
   const { raw } = await handle.describe()
   const board = JSON.stringify(await handle.query('__temporal_workflow_metadata'))
   const history = await textOf(world, caseNo)
@@ -44,7 +43,7 @@ test.each([
   'intakeAndCircularStock',
   'collectByUser',
   'localShipment',
-] as FlowName[])('a whole life of %s holds nothing personal', async flow => {
+] as FlowName[])('the history of %s contains no personal data', async flow => {
   const underway = await startFor(world, flow)
   const codes = await codesOf(underway.caseNo)
   expect(codes.length).toBeGreaterThan(0)
@@ -53,7 +52,7 @@ test.each([
   await expectNothingPersonal(underway.caseNo, codes)
 })
 
-describe('what a service writes about a person', () => {
+describe('personal data that the service returns', () => {
   const sentence = 'Robin Reader <robin@example.org> may not, with code 123456'
   const said = { success: false, error: 'SomethingElse', message: sentence }
 
@@ -61,16 +60,16 @@ describe('what a service writes about a person', () => {
     return ({ path }) => (path.includes(operation) ? { kind: 'answer', body: said } : pass)
   }
 
-  test('in the answer to a look does not get into the flow', async () => {
+  test('in the response to a poll does not get into the flow', async () => {
     const underway = await startFor(world, 'issue', 'dropOff', { dropOff: '1s' })
     world.toService.rule = at('GetShipments')
-    await world.statusWhen(underway.caseNo, ({ refusals }) => refusals.length > 0)
-    const { refusals } = await world.statusWhen(underway.caseNo, () => true)
-    expect(refusals[0]?.what).toBe('the service could not be asked: SomethingElse')
+    await world.statusWhen(underway.caseNo, ({ rejections }) => rejections.length > 0)
+    const { rejections } = await world.statusWhen(underway.caseNo, () => true)
+    expect(rejections[0]?.what).toBe('the service could not be read: SomethingElse')
     world.toService.rule = () => pass
     await world.flows.cancel(underway.caseNo, 'over')
     const board = await world.client.workflow
-      .getHandle(workflowIdOf(underway.caseNo))
+      .getHandle(toWorkflowId(underway.caseNo))
       .query('__temporal_workflow_metadata')
     for (const secret of [...person, '123456']) expect(JSON.stringify(board)).not.toContain(secret)
   })

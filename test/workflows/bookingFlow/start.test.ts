@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { type FlowInput, workflowIdOf } from '#contract/terms'
-import type { FlowName } from '#workflows/flows'
-import { pass } from '../wire/wire.ts'
-import { book, requestOf } from './booking.ts'
-import { useWorld } from './useWorld.ts'
-import { parcel } from './world.ts'
+import { type FlowInput, type FlowName, toWorkflowId } from '#flows'
+import { book, requestOf } from '../../support/flows/booking.ts'
+import { pass } from '../../support/wire.ts'
+import { parcel } from '../../support/world/apiWorld.ts'
+import { useWorld } from '../../support/world/useWorld.ts'
 
 const world = useWorld()
 
@@ -23,7 +22,7 @@ describe('starting twice', () => {
     await world.flows.cancel(caseNo, 'over')
   })
 
-  test('ten at once book once', async () => {
+  test('ten concurrent starts book once', async () => {
     const caseNo = world.newCase()
     const start = () => world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel })
     const answers = await Promise.all(Array.from({ length: 10 }, start))
@@ -54,7 +53,7 @@ describe('starting twice', () => {
     expect(await world.flows.start(flow, { caseNo, request })).toMatchObject({ kind: 'CaseInUse' })
   })
 
-  test('after it has ended answers the result', async () => {
+  test('after it has ended returns the result', async () => {
     const { caseNo, shipment } = await book(world, 'stock')
     await world.open(shipment, 'deliveryCode')
     const ended = await world.flows.result(caseNo)
@@ -92,7 +91,7 @@ describe('a booking that the service refuses', () => {
     ['InvalidUserUid', 'issue', { ToUserUid: 'nobody' }],
     ['InvalidDimension', 'stock', { Dimension: { width: 900, height: 900, length: 900 } }],
     ['InvalidLocker', 'stock', { LockerUid: 'none' }],
-  ] as const)('%s fails the flow and its waiting caller alike', async (code, flow, change) => {
+  ] as const)('%s fails the flow, and its waiting caller', async (code, flow, change) => {
     const caseNo = world.newCase(0)
     const request = { ...requestOf(world, flow), ...change }
     const refused = { kind: 'Refused', code, message: expect.stringMatching(/\w+ .+/) }
@@ -101,7 +100,7 @@ describe('a booking that the service refuses', () => {
   })
 })
 
-describe('input that is not valid', () => {
+describe('invalid input', () => {
   const nothing = undefined as unknown as Record<string, unknown>
   test.each([
     ['no request', { request: nothing }, 'request is missing'],
@@ -112,8 +111,8 @@ describe('input that is not valid', () => {
       { request: { ...parcel, Details: { ReferenceCaseNo: 'X' } } },
       /Details.ReferenceCaseNo/,
     ],
-    ['a stage that is none', { windows: { collect: '3d' } }, /no stage collect; there are booking, dropOff/],
-    ['a window that is none', { windows: { dropOff: 'soon' as never } }, /windows.dropOff: has to be a duration/],
+    ['an unknown stage', { windows: { collect: '3d' } }, /windows: must only name booking, dropOff.*got collect/],
+    ['an invalid window', { windows: { dropOff: 'soon' as never } }, /windows.dropOff: must be a duration/],
     ['a window of no length', { windows: { dropOff: '0s' as const } }, /windows.dropOff/],
   ])('%s is named', async (_, change, message) => {
     const caseNo = world.newCase(0)
@@ -124,40 +123,40 @@ describe('input that is not valid', () => {
 
   test.each(['x'.repeat(61), ' blank', 'line\nbreak'])('the case number %j', async caseNo => {
     const answer = await world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel })
-    expect(answer).toMatchObject({ kind: 'Refused', code: 'InvalidFlowInput', message: /caseNo: has to be 1 to 60/ })
+    expect(answer).toMatchObject({ kind: 'Refused', code: 'InvalidFlowInput', message: /caseNo: must be 1 to 60/ })
   })
 
   test.each([[undefined], ['text'], [42], [[]]])(
     'no object but %j, from a starter in another language',
     async input => {
-      const workflowId = workflowIdOf(world.newCase(0))
+      const workflowId = toWorkflowId(world.newCase(0))
       const started = world.client.workflow.execute('stock', { workflowId, taskQueue: world.taskQueue, args: [input] })
       await expect(started).rejects.toMatchObject({ cause: { type: 'InvalidFlowInput' } })
     },
   )
 })
 
-test('an unknown flow answers whoever waits for it', async () => {
+test('an unknown flow is rejected with its name', async () => {
   const caseNo = world.newCase(0)
   const misspelled = 'isue' as FlowName
   expect(await world.flows.startAndWaitForBooking(misspelled, { caseNo, request: parcel })).toEqual({
     kind: 'Refused',
     code: 'UnknownFlow',
-    message: expect.stringContaining('There is no flow isue; there are collectByDispatcher, '),
+    message: expect.stringContaining('flow: must be one of collectByDispatcher, '),
   })
 })
 
-test('a caller who does not say what it started is answered too', async () => {
+test('a caller that does not pass its request gets the result too', async () => {
   const { caseNo, shipment } = await book(world, 'stock')
-  const answer = await world.client.workflow.getHandle(workflowIdOf(caseNo)).executeUpdate('booked')
+  const answer = await world.client.workflow.getHandle(toWorkflowId(caseNo)).executeUpdate('waitForBooking')
   expect(answer).toEqual({ flow: 'stock', caseNo, shipments: [shipment] })
   await world.flows.cancel(caseNo, 'over')
 })
 
-test('a caller who cannot wait is told that the booking is pending, and the flow goes on', async () => {
+test('a caller that times out gets a pending result, and the flow continues', async () => {
   const caseNo = world.newCase()
   world.toService.rule = ({ path }) => (path.includes('CreateLocal') ? { kind: 'status', status: 503 } : pass)
-  const options = { deadline: 1_000 }
+  const options = { timeout: 1_000 }
   const pending = await world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel }, options)
   expect(pending).toEqual({ kind: 'BookingPending', caseNo })
   world.toService.rule = () => pass
@@ -167,10 +166,10 @@ test('a caller who cannot wait is told that the booking is pending, and the flow
   await world.flows.cancel(caseNo, 'over')
 })
 
-test('without a worker, too', async () => {
+test('without a worker too', async () => {
   const caseNo = world.newCase()
   await world.stopWorker()
-  const options = { deadline: 1_500 }
+  const options = { timeout: 1_500 }
   const pending = await world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel }, options)
   expect(pending).toEqual({ kind: 'BookingPending', caseNo })
   await world.restartWorker()
@@ -180,7 +179,7 @@ test('without a worker, too', async () => {
   await world.flows.cancel(caseNo, 'over')
 })
 
-test('what there is no case of is UnknownCase', async () => {
+test('a case that does not exist is UnknownCase', async () => {
   const unknown = { kind: 'UnknownCase', caseNo: 'nothing' }
   expect(await world.flows.status('nothing')).toEqual(unknown)
   expect(await world.flows.result('nothing')).toEqual(unknown)

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { workflowIdOf } from '#contract/terms'
-import { type Receiver, startReceiver } from '../service/receiver.ts'
-import { book } from './booking.ts'
-import { eventually, gate } from './eventually.ts'
-import { growOld } from './growing.ts'
-import { eventsOf, failedTasks, textOf } from './history.ts'
-import { isWellNamed, namedIn } from './named.ts'
-import { allNoticesOf, isSignedBy, noticeKey, noticesOf } from './noticeReceiver.ts'
-import { resetToStart } from './resetting.ts'
-import { stages } from './stages.ts'
-import { startFor, startWith, walk } from './underway.ts'
-import { useWorld } from './useWorld.ts'
-import { parcel } from './world.ts'
+import { toWorkflowId } from '#flows'
+import { eventually, gate } from '../../support/eventually.ts'
+import { book } from '../../support/flows/booking.ts'
+import { eventsOf, failedTasks, textOf } from '../../support/flows/history.ts'
+import { growOld } from '../../support/flows/longHistories.ts'
+import { allNoticesOf, isSignedBy, noticeKey, noticesOf } from '../../support/flows/notifications.ts'
+import { resetToStart } from '../../support/flows/reset.ts'
+import { stages } from '../../support/flows/stages.ts'
+import { isWellNamed, namedIn } from '../../support/flows/summaries.ts'
+import { startFor, startWith, walk } from '../../support/flows/underway.ts'
+import { type Receiver, startReceiver } from '../../support/servers/callbackReceiver.ts'
+import { parcel } from '../../support/world/apiWorld.ts'
+import { useWorld } from '../../support/world/useWorld.ts'
 
 const world = useWorld()
 
@@ -22,12 +22,12 @@ const [mostAlone, eventsOfSender] = [28, 11]
 const perDelivery = 4
 
 let receiver: Receiver
-let notices: { url: string; key: string }
+let notifications: { url: string; key: string }
 
 beforeAll(async () => {
   receiver = await startReceiver()
-  notices = { url: receiver.url, key: noticeKey }
-  await world.restartWorker({ notices })
+  notifications = { url: receiver.url, key: noticeKey }
+  await world.restartWorker({ notifications })
 })
 
 beforeEach(() => receiver.answer(() => ({ status: 204 })))
@@ -72,14 +72,16 @@ function overdueOf(caseNo: string) {
 function sendersOf(caseNo: string, count = 1) {
   return eventually(async () => {
     const found = []
-    for await (const sender of world.client.workflow.list({ query: `WorkflowId STARTS_WITH 'notice:${caseNo}:'` })) {
+    for await (const sender of world.client.workflow.list({
+      query: `WorkflowId STARTS_WITH 'notification:${caseNo}:'`,
+    })) {
       found.push(sender)
     }
     return found.length >= count ? found : undefined
   })
 }
 
-describe('notices tell', () => {
+describe('notifications report', () => {
   test('each stage that is reached, and that the flow completed', async () => {
     const { caseNo, shipment } = await liveIssue()
     const common = { flow: 'issue', caseNo }
@@ -146,8 +148,8 @@ describe('notices tell', () => {
     expect(told.slice(-2)).toMatchObject([{ type: 'flow.stageReached' }, { data: { outcome: 'completed' } }])
   })
 
-  test.each(stages.filter(({ declaration }) => declaration.answer === 'ask'))(
-    'that a window of $name passed in $stage, once until somebody decides',
+  test.each(stages.filter(({ declaration }) => declaration.onTimeout === 'ask'))(
+    'that a window of $name passed in $stage, once until a decision',
     async ({ name, stage }) => {
       const underway = await startFor(world, name, stage, { [stage]: '300ms' })
       const { caseNo } = underway
@@ -158,7 +160,7 @@ describe('notices tell', () => {
     },
   )
 
-  test('that the window for a receiver passed, once until somebody decides', async () => {
+  test('that the window for a receiver passed, once until a decision', async () => {
     const request = { ...parcel, FromUserUid: world.userUid, IsReceiverDelayed: true }
     const { caseNo, shipments } = await startWith(world, 'localShipment', request, { receiver: '300ms' })
     const [shipment] = shipments
@@ -169,7 +171,7 @@ describe('notices tell', () => {
     await expectToldOf(caseNo, 'receiver')
   })
 
-  test('the end of a flow that books nothing', async () => {
+  test('the end of a flow without a booking', async () => {
     const caseNo = world.newCase(0)
     const request = { emailAddress: 'kim@example.org', firstName: 'Kim', lastName: 'K', pickUpPointUid: 'pup-1' }
     await world.flows.start('onboardAccount', { caseNo, request })
@@ -180,15 +182,15 @@ describe('notices tell', () => {
     expect(JSON.stringify(told)).not.toMatch(/kim/i)
   })
 
-  test('nothing of input that is not valid: whoever started it is told', async () => {
+  test('nothing about invalid input: the starter gets the error', async () => {
     const caseNo = world.newCase(0)
     await world.flows.start('stock', { caseNo, request: {} })
     expect(await world.flows.result(caseNo)).toMatchObject({ code: 'InvalidFlowInput' })
-    expect(await textOf(world, caseNo)).not.toContain('notice:')
+    expect(await textOf(world, caseNo)).not.toContain('notification:')
   })
 })
 
-test('a notice that is signed by another key, or changed, is not believed', async () => {
+test('a notification with another key or a changed body does not verify', async () => {
   const { caseNo } = await book(world, 'stock')
   await world.flows.cancel(caseNo, 'over')
   await allNoticesOf(receiver, caseNo)
@@ -200,7 +202,7 @@ test('a notice that is signed by another key, or changed, is not believed', asyn
   expect(isSignedBy(noticeKey, { headers, body: body.replace('cancelled', 'completed') })).toBe(false)
 })
 
-test('nothing personal, no code and no address of the receiver is in a notice or its history', async () => {
+test('a notification and its history contain no personal data, no code and no address of the receiver', async () => {
   const { caseNo, shipment } = await book(world, 'issue')
   const codes = await world.api.call(
     'GetShipmentAccessCode',
@@ -225,20 +227,20 @@ test('nothing personal, no code and no address of the receiver is in a notice or
 })
 
 describe('a receiver that', () => {
-  test('is away holds no flow up, and gets everything when it is back', async () => {
+  test('is unavailable delays no flow, and gets everything afterwards', async () => {
     const away = await startReceiver()
     await away.stop()
-    await world.restartWorker({ notices: { url: away.url, key: noticeKey } })
+    await world.restartWorker({ notifications: { url: away.url, key: noticeKey } })
     const { caseNo, took } = await liveIssue()
     expect(took).toBeLessThan(5_000)
     const back = await startReceiver(undefined, away.port)
     const told = await allNoticesOf(back, caseNo, 20_000)
     expect(told.map(({ data }) => data.sequence)).toEqual([1, 2, 3])
     await back.stop()
-    await world.restartWorker({ notices })
+    await world.restartWorker({ notifications })
   }, 60_000)
 
-  test('does not answer holds no flow up, and is sent the same message again', async () => {
+  test('does not respond delays no flow, and gets the same message again', async () => {
     const never = gate()
     receiver.answer(async ({ body }, count) => {
       if (receiver.received.findIndex(message => message.body === body) === count - 1) await never.opened
@@ -262,7 +264,7 @@ describe('a receiver that', () => {
     ['is not well', { status: 500 }],
     ['refuses', { status: 403 }],
     ['sends somebody elsewhere', { status: 307, headers: { location: '/elsewhere' } }],
-  ])('%s is asked again', async (_, answer) => {
+  ])('%s gets a retry', async (_, answer) => {
     let refused = 0
     receiver.answer(() => (refused++ === 0 ? answer : { status: 200 }))
     const { caseNo } = await book(world, 'stock')
@@ -274,7 +276,7 @@ describe('a receiver that', () => {
     expect(second?.body).toBe(first?.body)
   })
 
-  test('asks for patience is given it', async () => {
+  test('sends Retry-After is retried later', async () => {
     const came: number[] = []
     receiver.answer(() => {
       came.push(Date.now())
@@ -286,22 +288,22 @@ describe('a receiver that', () => {
     expect((came[1] ?? 0) - (came[0] ?? 0)).toBeGreaterThanOrEqual(2_900)
   })
 
-  test('never takes a notice fails it in the sight of everybody, after its time', async () => {
-    await world.restartWorker({ notices: { ...notices, patience: 1_500 } })
+  test('never accepts a notification makes its workflow fail after its time', async () => {
+    await world.restartWorker({ notifications: { ...notifications, deliveryTimeout: 1_500 } })
     receiver.answer(() => ({ status: 503 }))
     const { caseNo } = await book(world, 'stock')
     await world.flows.cancel(caseNo, 'over')
     const [sender] = await sendersOf(caseNo)
     const handle = world.client.workflow.getHandle(sender?.workflowId ?? '')
     await expect(handle.result()).rejects.toMatchObject({
-      cause: { type: 'NoticeNotDelivered', message: 'The receiver answered with HTTP 503.' },
+      cause: { type: 'NotificationNotDelivered', message: 'The receiver responded with HTTP 503.' },
     })
     expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'cancelled' } })
-    await world.restartWorker({ notices })
+    await world.restartWorker({ notifications })
   })
 
   test('has a private address is not dialled in production', async () => {
-    await world.restartWorker({ environment: 'production', notices })
+    await world.restartWorker({ environment: 'production', notifications })
     const { caseNo } = await book(world, 'stock')
     await world.flows.cancel(caseNo, 'over')
     const [sender] = await sendersOf(caseNo)
@@ -310,28 +312,28 @@ describe('a receiver that', () => {
       const { raw } = await handle.describe()
       return raw.pendingActivities?.[0]?.lastFailure?.message ?? undefined
     }, 30_000)
-    expect(why).toBe('The address is not one that notices may go to.')
+    expect(why).toBe('LOCKERFLOW_NOTIFICATIONS_URL must not lead to a private address.')
     expect(noticesOf(receiver, caseNo)).toEqual([])
-    await handle.terminate('nobody is going to take it')
-    await world.restartWorker({ notices })
+    await handle.terminate('no receiver will accept it')
+    await world.restartWorker({ notifications })
   })
 })
 
 describe('a flow', () => {
-  test('with reminders that nobody takes goes on', async () => {
-    await world.restartWorker({ notices: { ...notices, mostUnsent: 3 } })
+  test('with undelivered reminders continues', async () => {
+    await world.restartWorker({ notifications: { ...notifications, maxUndelivered: 3 } })
     receiver.answer(() => ({ status: 503 }))
     const { caseNo, shipment } = await book(world, 'stock', { dropOff: '10ms' })
-    const { refusals } = await world.statusWhen(caseNo, ({ refusals }) => refusals.length > 0)
-    expect(refusals[0]?.what).toBe('flow.overdue: not sent, since 3 notices wait for their receiver')
+    const { rejections } = await world.statusWhen(caseNo, ({ rejections }) => rejections.length > 0)
+    expect(rejections[0]?.what).toBe('flow.overdue: not sent, since 3 notifications are undelivered')
     await world.open(shipment, 'deliveryCode')
     expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
     receiver.answer(() => ({ status: 204 }))
     await eventually(() => noticesOf(receiver, caseNo).some(({ type }) => type === 'flow.ended'), 20_000)
-    await world.restartWorker({ notices })
+    await world.restartWorker({ notifications })
   }, 60_000)
 
-  test('that continues as new counts on', async () => {
+  test('that continues as new continues the sequence', async () => {
     const { caseNo, shipment } = await book(world, 'issue')
     await world.open(shipment, 'deliveryCode')
     await world.statusWhen(caseNo, ({ stage }) => stage === 'pickUp')
@@ -341,7 +343,7 @@ describe('a flow', () => {
     expect(told.map(({ data }) => data.sequence)).toEqual([1, 2, 3])
   })
 
-  test('that is reset tells again what comes about again, as other messages', async () => {
+  test('that is reset sends repeated events as new messages', async () => {
     const { caseNo, shipment } = await book(world, 'issue')
     await world.open(shipment, 'deliveryCode')
     await eventually(() => noticesOf(receiver, caseNo).length === 1)
@@ -354,7 +356,7 @@ describe('a flow', () => {
     )
   })
 
-  test('without trouble has sixteen more events for its three notices', async () => {
+  test('without faults has sixteen more events for its three notifications', async () => {
     const counts: number[] = []
     for (let run = 0; run < 5; run++) {
       const { caseNo, shipment } = await book(world, 'issue')
@@ -377,7 +379,7 @@ describe('a flow', () => {
     expect(Math.max(...counts)).toBeLessThanOrEqual(mostAlone + 16 + 2 * perDelivery)
   })
 
-  test('and its notices say in words what they are for', async () => {
+  test('and its notifications have summaries', async () => {
     const { caseNo } = await liveIssue()
     const senders = await sendersOf(caseNo, 3)
     const histories = await Promise.all(
@@ -388,15 +390,15 @@ describe('a flow', () => {
       }),
     )
     const named = [{ events: await eventsOf(world, caseNo) }, ...histories].flatMap(namedIn)
-    expect(named.filter(({ type }) => type === 'notice')).toHaveLength(3)
-    expect(named.filter(({ type }) => type === 'sendNotice')).toHaveLength(3)
+    expect(named.filter(({ type }) => type === 'notification')).toHaveLength(3)
+    expect(named.filter(({ type }) => type === 'sendNotification')).toHaveLength(3)
     expect(named.filter(each => !isWellNamed(each))).toEqual([])
   })
 
-  test('that began without notices has none, whatever its worker is set to later', async () => {
+  test('that began without notifications sends none, whatever the settings of a later worker', async () => {
     await world.restartWorker()
     const { caseNo, shipment } = await book(world, 'issue')
-    await world.restartWorker({ notices })
+    await world.restartWorker({ notifications })
     await world.open(shipment, 'deliveryCode')
     await world.statusWhen(caseNo, ({ stage }) => stage === 'pickUp')
     await world.open(shipment, 'pickUpCode')
@@ -404,9 +406,9 @@ describe('a flow', () => {
     expect(await textOf(world, caseNo)).not.toMatch(/notice/i)
   })
 
-  test('that is terminated tells nothing, since nothing of it runs any more', async () => {
+  test('that is terminated sends none, since it no longer runs', async () => {
     const { caseNo, shipment } = await book(world, 'stock')
-    await world.client.workflow.getHandle(workflowIdOf(caseNo)).terminate('as an operator would')
+    await world.client.workflow.getHandle(toWorkflowId(caseNo)).terminate('as an operator would')
     expect(await world.flows.result(caseNo)).toMatchObject({ code: 'FlowTerminated' })
     expect(noticesOf(receiver, caseNo)).toEqual([])
     await world.api.call('CancelShipment', { shipmentUid: shipment.shipmentUid })

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { type ShipmentStatus, workflowIdOf } from '#contract/terms'
-import { shipmentStatus } from '#workflows/messages'
-import { pass, type Rule } from '../wire/wire.ts'
-import { book, requestOf } from './booking.ts'
-import { eventually } from './eventually.ts'
-import { startFor, walk } from './underway.ts'
-import { useWorld } from './useWorld.ts'
+import { type ShipmentStatus, toWorkflowId } from '#flows'
+import { shipmentStatus } from '#flows/messages'
+import { eventually } from '../../support/eventually.ts'
+import { book, requestOf } from '../../support/flows/booking.ts'
+import { startFor, walk } from '../../support/flows/underway.ts'
+import { pass, type Rule } from '../../support/wire.ts'
+import { useWorld } from '../../support/world/useWorld.ts'
 
 const swallowed = { kind: 'status', status: 204 } as const
 
@@ -19,10 +19,10 @@ describe('with callbacks only', () => {
 
   function tell(caseNo: string, told: Partial<ShipmentStatus>) {
     const message = { shipmentUid: 'none', stateCode: 'Completed', stateStart: '2026-01-01T00:00:00.000', ...told }
-    return world.client.workflow.getHandle(workflowIdOf(caseNo)).signal(shipmentStatus, message)
+    return world.client.workflow.getHandle(toWorkflowId(caseNo)).signal(shipmentStatus, message)
   }
 
-  test('a callback that comes before the answer to the booking is not lost', async () => {
+  test("a callback that arrives before the booking's response is not lost", async () => {
     const caseNo = world.newCase()
     // The booking is answered once both openings have been called back, so nothing is left to hear afterwards.
     const over = eventually(() => world.toGateway.passings.filter(({ body }) => body.includes(caseNo)).length >= 3)
@@ -36,33 +36,33 @@ describe('with callbacks only', () => {
     expect(await world.flows.result(caseNo)).toMatchObject({ kind: 'Ended', result: { outcome: 'completed' } })
   })
 
-  test('a callback that comes three times counts once', async () => {
+  test('a callback that arrives three times counts once', async () => {
     world.toGateway.rule = () => ({ kind: 'repeat', times: 3 })
     const { caseNo, shipment } = await book(world, 'issue')
     await world.open(shipment, 'deliveryCode')
     const status = await world.statusWhen(caseNo, ({ stage }) => stage === 'pickUp')
-    expect(status.refusals).toEqual([])
+    expect(status.rejections).toEqual([])
     await world.open(shipment, 'pickUpCode')
     expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
   })
 
-  test('an older callback that comes late changes nothing', async () => {
+  test('an older callback that arrives late changes nothing', async () => {
     const { caseNo, shipment } = await book(world, 'issue')
     const before = world.toGateway.passings.findLast(({ body }) => body.includes(caseNo))?.body ?? '{}'
     await world.open(shipment, 'deliveryCode')
     await world.statusWhen(caseNo, ({ stage }) => stage === 'pickUp')
     await tell(caseNo, JSON.parse(before).message)
-    const { stage, refusals, shipments } = await world.statusWhen(caseNo, () => true)
-    expect({ stage, refusals, shipments }).toMatchObject({
+    const { stage, rejections, shipments } = await world.statusWhen(caseNo, () => true)
+    expect({ stage, rejections, shipments }).toMatchObject({
       stage: 'pickUp',
-      refusals: [],
+      rejections: [],
       shipments: [{ stateCode: 'ReadyForPickup' }],
     })
     await world.open(shipment, 'pickUpCode')
     expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
   })
 
-  test('a skipped callback does not hold the flow up: the next one says it too', async () => {
+  test('a lost callback does not block the flow: the next one implies it', async () => {
     const { caseNo, shipment } = await book(world, 'issue')
     world.toGateway.rule = swallow('ReadyForPickup')
     await world.open(shipment, 'deliveryCode')
@@ -70,7 +70,7 @@ describe('with callbacks only', () => {
     expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
   })
 
-  test('an impossible callback is refused, noted, and answered by asking the service', async () => {
+  test('an impossible callback is rejected, recorded, and followed by a poll', async () => {
     const underway = await startFor(world, 'issueAndSwapIntake')
     const { caseNo, shipments } = underway
     await walk(world, underway, 'collect')
@@ -78,15 +78,15 @@ describe('with callbacks only', () => {
     const before = asked()
     await tell(caseNo, { shipmentUid: shipments[0]?.shipmentUid ?? '', stateCode: 'Cancelled' })
     await eventually(() => asked() > before)
-    const status = await world.statusWhen(caseNo, ({ refusals }) => refusals.length > 0)
-    expect(status.refusals[0]?.what).toBe('issue: a callback said Cancelled, which cannot follow Completed')
+    const status = await world.statusWhen(caseNo, ({ rejections }) => rejections.length > 0)
+    expect(status.rejections[0]?.what).toBe('issue: a callback reported Cancelled, which cannot follow Completed')
     expect(status).toMatchObject({ stage: 'collect', shipments: [{ stateCode: 'Completed' }, {}] })
     const intake = shipments.find(({ role }) => role === 'intake')
     if (intake !== undefined) await world.open(intake, 'pickUpCode')
     expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
   })
 
-  test('an older state that is told with a later time changes nothing', async () => {
+  test('an older state with a later time changes nothing', async () => {
     const { caseNo, shipment } = await book(world, 'issue')
     await world.open(shipment, 'deliveryCode')
     await world.statusWhen(caseNo, ({ stage }) => stage === 'pickUp')
@@ -97,15 +97,12 @@ describe('with callbacks only', () => {
     expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
   })
 
-  test.each(['1999-01-01T00:00:00.000', 'not a time'])(
-    'a newer state is believed whatever its time: %s',
-    async time => {
-      const { caseNo, shipment } = await book(world, 'stock')
-      await tell(caseNo, { shipmentUid: shipment.shipmentUid, stateCode: 'WaitForReceiver', stateStart: time })
-      expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
-      await world.api.call('CancelShipment', { shipmentUid: shipment.shipmentUid })
-    },
-  )
+  test.each(['1999-01-01T00:00:00.000', 'not a time'])('a newer state is applied whatever its time: %s', async time => {
+    const { caseNo, shipment } = await book(world, 'stock')
+    await tell(caseNo, { shipmentUid: shipment.shipmentUid, stateCode: 'WaitForReceiver', stateStart: time })
+    expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
+    await world.api.call('CancelShipment', { shipmentUid: shipment.shipmentUid })
+  })
 
   test.each([
     ['of a shipment that is not the flow’s own', { shipmentUid: 'another' }],
@@ -121,7 +118,7 @@ describe('with callbacks only', () => {
     await world.flows.cancel(caseNo, 'over')
   })
 
-  test('a state that we do not know is kept as it came, and the flow goes on', async () => {
+  test('an unknown state is stored unchanged, and the flow continues', async () => {
     const { caseNo, shipment } = await book(world, 'stock')
     const stateStart = new Date().toISOString().slice(0, -1)
     await tell(caseNo, { shipmentUid: shipment.shipmentUid, stateCode: 'InTransit', stateStart })
@@ -130,7 +127,7 @@ describe('with callbacks only', () => {
     expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
   })
 
-  test('a shipment that somebody else cancels ends the flow as cancelled', async () => {
+  test('a shipment that is cancelled at the service ends the flow as cancelled', async () => {
     const { caseNo, shipment } = await book(world, 'issue')
     await world.api.call('CancelShipment', { shipmentUid: shipment.shipmentUid })
     expect(await world.flows.result(caseNo)).toMatchObject({
@@ -139,10 +136,10 @@ describe('with callbacks only', () => {
   })
 })
 
-describe('when no callback comes through', () => {
-  const world = useWorld({ looks: { first: 200, longest: 400 } })
+describe('when no callback arrives', () => {
+  const world = useWorld({ pollInterval: { initial: 200, maximum: 400 } })
 
-  test.each(['stock', 'issue'] as const)('%s ends all the same, by looking', async flow => {
+  test.each(['stock', 'issue'] as const)('%s still completes, by polling', async flow => {
     world.toGateway.rule = () => swallowed
     const { caseNo, shipment } = await book(world, flow)
     await world.open(shipment, 'deliveryCode')
@@ -153,8 +150,8 @@ describe('when no callback comes through', () => {
     expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
   })
 
-  test('a flow hears at its deadline what it was never told', async () => {
-    await world.restartWorker({ looks: { first: 3_600_000, longest: 3_600_000 } })
+  test('a flow reads at its deadline what no callback reported', async () => {
+    await world.restartWorker({ pollInterval: { initial: 3_600_000, maximum: 3_600_000 } })
     world.toGateway.rule = () => swallowed
     const { caseNo, shipment } = await book(world, 'issue', { dropOff: '700ms' })
     await world.open(shipment, 'deliveryCode')

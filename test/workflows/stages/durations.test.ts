@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { fullProfile } from '#contract/terms'
-import { book } from './booking.ts'
-import { failedTasks } from './history.ts'
-import { useWorld } from './useWorld.ts'
-import { parcel } from './world.ts'
+import { book } from '../../support/flows/booking.ts'
+import { failedTasks } from '../../support/flows/history.ts'
+import { parcel } from '../../support/world/apiWorld.ts'
+import { useWorld } from '../../support/world/useWorld.ts'
 
-/** A moment so far away is no date, and whoever shows it throws. */
+/** A time beyond the range of Date: formatting it throws. */
 const tooLong = '999999999d'
 
-describe('a length of time that no calendar has', () => {
+describe('a duration beyond the range of Date', () => {
   const world = useWorld()
 
   test.each([
@@ -17,7 +17,7 @@ describe('a length of time that no calendar has', () => {
     ['dropOff', '9999999d'],
     ['dropOff', '3651d'],
     ['dropOff', '87601h'],
-  ] as const)('as the window %s, %s is refused by name', async (stage, window) => {
+  ] as const)('as the window %s, %s is rejected by name', async (stage, window) => {
     const caseNo = world.newCase(0)
     const refused = { kind: 'Refused', code: 'InvalidFlowInput', message: expect.stringMatching(`windows.${stage}: `) }
     const input = { caseNo, request: parcel, windows: { [stage]: window } }
@@ -26,16 +26,16 @@ describe('a length of time that no calendar has', () => {
     expect(await failedTasks(world, caseNo)).toEqual([])
   })
 
-  test('as the window for the booking, more than a service remembers a key is refused', async () => {
+  test('as the booking window, more than the life of an idempotency key is rejected', async () => {
     const caseNo = world.newCase(0)
     const input = { caseNo, request: parcel, windows: { booking: '13h' } } as const
     expect(await world.flows.startAndWaitForBooking('stock', input)).toMatchObject({
       code: 'InvalidFlowInput',
-      message: expect.stringMatching(/^windows.booking: has to be at most 12h/),
+      message: expect.stringMatching(/^windows.booking: must be at most 12h/),
     })
   })
 
-  test.each([tooLong, '3651d', '-1d', '0s', '1e3d'])('as the extension of a window, %s is refused', async by => {
+  test.each([tooLong, '3651d', '-1d', '0s', '1e3d'])('as the extension of a window, %s is rejected', async by => {
     const { caseNo, shipment } = await book(world, 'issue', { pickUp: '300ms' })
     await world.open(shipment, 'deliveryCode')
     await world.statusWhen(caseNo, ({ overdue }) => overdue)
@@ -58,7 +58,7 @@ describe.each([
 ])('the longest window, with a service %s', (_, profile) => {
   const world = useWorld({ profile })
 
-  test('is waited for', async () => {
+  test('is accepted', async () => {
     const { caseNo } = await book(world, 'stock', { dropOff: '3650d' })
     const { deadline } = await world.statusWhen(caseNo, ({ state }) => state === 'waiting')
     const days = (Date.parse(deadline ?? '') - Date.now()) / 86_400_000

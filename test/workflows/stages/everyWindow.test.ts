@@ -1,18 +1,17 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { WindowAnswer } from '#contract/terms'
-import type { FlowDeclaration } from '#workflows/flows'
-import { declared, expectCleanedUp, stages } from './stages.ts'
-import { startFor, type Underway, walk } from './underway.ts'
-import { useWorld } from './useWorld.ts'
+import type { FlowDeclaration, TimeoutPolicy } from '#flows'
+import { declared, expectCleanedUp, stages } from '../../support/flows/stages.ts'
+import { startFor, type Underway, walk } from '../../support/flows/underway.ts'
+import { useWorld } from '../../support/world/useWorld.ts'
 
 const world = useWorld()
 
-/** The flows of the project with one and the same answer to every window. */
-function answering(answer: WindowAnswer): Record<string, FlowDeclaration> {
+/** The flows of the project with the same policy for every window. */
+function withPolicy(policy: TimeoutPolicy): Record<string, FlowDeclaration> {
   return Object.fromEntries(
     declared.map(flow => [
       flow.name,
-      { ...flow, stages: flow.stages.map(stage => ({ ...stage, answer: stage.window && answer })) },
+      { ...flow, stages: flow.stages.map(stage => ({ ...stage, onTimeout: stage.window && policy })) },
     ]),
   )
 }
@@ -25,8 +24,8 @@ async function overdueIn(name: Underway['flow'], stage: string): Promise<Underwa
   return underway
 }
 
-describe('a window that is answered by cancel', () => {
-  beforeAll(() => world.restartWorker({ flows: answering('cancel') }))
+describe('a window with the policy cancel', () => {
+  beforeAll(() => world.restartWorker({ flows: withPolicy('cancel') }))
 
   test.each(stages)('$name in $stage expires', async ({ name, stage, declaration }) => {
     const underway = await startFor(world, name, stage, { [stage]: '300ms' })
@@ -36,8 +35,8 @@ describe('a window that is answered by cancel', () => {
   })
 })
 
-describe('a window that is answered by a reminder', () => {
-  beforeAll(() => world.restartWorker({ flows: answering('remind') }))
+describe('a window with the policy remind', () => {
+  beforeAll(() => world.restartWorker({ flows: withPolicy('remind') }))
 
   test.each(stages)('$name in $stage is overdue, has another window, and can be cancelled', async row => {
     const underway = await overdueIn(row.name, row.stage)
@@ -47,8 +46,8 @@ describe('a window that is answered by a reminder', () => {
   })
 })
 
-describe('a window that is answered by a question', () => {
-  beforeAll(() => world.restartWorker({ flows: answering('ask') }))
+describe('a window with the policy ask', () => {
+  beforeAll(() => world.restartWorker({ flows: withPolicy('ask') }))
 
   test.each(stages)('$name in $stage is extended, then kept waiting, then cancelled', async row => {
     const underway = await overdueIn(row.name, row.stage)

@@ -1,19 +1,20 @@
 import { describe, expect, test } from 'vitest'
-import { fullProfile, workflowIdOf } from '#contract/terms'
-import { shipmentStatus } from '#workflows/messages'
-import { pass } from '../wire/wire.ts'
-import { book } from './booking.ts'
-import { eventually } from './eventually.ts'
-import { eventsOf } from './history.ts'
-import { useWorld } from './useWorld.ts'
-import type { World } from './world.ts'
+import { fullProfile } from '#contract/terms'
+import { toWorkflowId } from '#flows'
+import { shipmentStatus } from '#flows/messages'
+import { eventually } from '../../support/eventually.ts'
+import { book } from '../../support/flows/booking.ts'
+import { eventsOf } from '../../support/flows/history.ts'
+import { pass } from '../../support/wire.ts'
+import type { World } from '../../support/world/flowWorld.ts'
+import { useWorld } from '../../support/world/useWorld.ts'
 
 const profile = { ...fullProfile, standardWebhooks: false }
 
-/** The weak signature covers neither state nor time, so whoever saw one callback can send these. */
+/** The uid signature covers neither state nor time, so an attacker who saw one callback can send these. */
 function hint({ client }: World, caseNo: string, shipmentUid: string): Promise<void> {
   const forged = { shipmentUid, stateCode: 'Completed', stateStart: '2999-01-01T00:00:00.000' }
-  return client.workflow.getHandle(workflowIdOf(caseNo)).signal(shipmentStatus, forged)
+  return client.workflow.getHandle(toWorkflowId(caseNo)).signal(shipmentStatus, forged)
 }
 
 function looksOf({ toService }: World): number {
@@ -23,11 +24,13 @@ function looksOf({ toService }: World): number {
 describe('a callback that is only a hint', () => {
   const world = useWorld({ profile })
 
-  test('whose look gets no answer is followed by another look soon', async () => {
+  test('whose poll fails is followed by another poll soon', async () => {
     const { caseNo, shipment } = await book(world, 'stock')
     world.toService.rule = ({ path }) => (path.endsWith('GetShipments') ? { kind: 'cut' } : pass)
     await world.open(shipment, 'deliveryCode')
-    await world.statusWhen(caseNo, ({ refusals }) => refusals.some(({ what }) => what.includes('could not be asked')))
+    await world.statusWhen(caseNo, ({ rejections }) =>
+      rejections.some(({ what }) => what.includes('could not be read')),
+    )
     // The next scheduled look is an hour away, the window two days.
     const seconds = await eventually(async () => {
       const started = (await eventsOf(world, caseNo)).flatMap(event => event.timerStartedEventAttributes ?? [])
@@ -40,7 +43,7 @@ describe('a callback that is only a hint', () => {
     expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
   })
 
-  test('costs no look of its own when many come at once', async () => {
+  test('causes one poll if many arrive together', async () => {
     const { caseNo, shipment } = await book(world, 'stock')
     await world.statusWhen(caseNo, ({ state }) => state === 'waiting')
     const before = looksOf(world)
@@ -54,9 +57,9 @@ describe('a callback that is only a hint', () => {
 })
 
 describe('forged hints', () => {
-  const world = useWorld({ profile, looks: { first: 1_500, longest: 3_600_000 } })
+  const world = useWorld({ profile, pollInterval: { initial: 1_500, maximum: 3_600_000 } })
 
-  test('do not put off the looks that are due', async () => {
+  test('do not postpone regular polls', async () => {
     const { caseNo, shipment } = await book(world, 'stock')
     await world.statusWhen(caseNo, ({ state }) => state === 'waiting')
     // Each would double the interval if it counted: the next look would be minutes away.

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { searchAttributes } from '#contract/terms'
-import { pass } from '../wire/wire.ts'
-import { book } from './booking.ts'
-import { eventually, gate } from './eventually.ts'
-import { eventsOf } from './history.ts'
-import { useWorld } from './useWorld.ts'
+import { searchAttributes } from '#flows'
+import { eventually, gate } from '../../support/eventually.ts'
+import { book } from '../../support/flows/booking.ts'
+import { eventsOf } from '../../support/flows/history.ts'
+import { pass } from '../../support/wire.ts'
+import { useWorld } from '../../support/world/useWorld.ts'
 
 const world = useWorld()
 
-describe('a window whose answer is cancel', () => {
+describe('a window with the policy cancel', () => {
   test('ends the flow as expired, and frees the locker', async () => {
     const { caseNo } = await book(world, 'issue', { dropOff: '300ms' })
     expect(await world.flows.result(caseNo)).toMatchObject({
@@ -17,7 +17,7 @@ describe('a window whose answer is cancel', () => {
     })
   })
 
-  test('does not, when the item came in just before', async () => {
+  test('does not, if the item came in just before', async () => {
     const { caseNo, shipment } = await book(world, 'issue', { dropOff: '2s' })
     await world.open(shipment, 'deliveryCode')
     await world.statusWhen(caseNo, ({ stage }) => stage === 'pickUp')
@@ -26,8 +26,8 @@ describe('a window whose answer is cancel', () => {
   })
 })
 
-describe('a window whose answer is remind', () => {
-  test('marks the flow overdue, again and again, and lets it go on', async () => {
+describe('a window with the policy remind', () => {
+  test('marks the flow overdue repeatedly, and the flow continues', async () => {
     const { caseNo, shipment } = await book(world, 'stock', { dropOff: '300ms' })
     const first = await world.statusWhen(caseNo, ({ overdue }) => overdue)
     expect(first).toMatchObject({ state: 'overdue', stage: 'dropOff', deadline: expect.any(String) })
@@ -36,7 +36,7 @@ describe('a window whose answer is remind', () => {
     expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
   })
 
-  test('holds to a decision that is made while the service is asked once more', async () => {
+  test('keeps a decision that arrives during the last poll', async () => {
     const { caseNo, shipment } = await book(world, 'stock', { dropOff: '400ms' })
     await world.statusWhen(caseNo, ({ overdue }) => overdue)
     const asked = gate()
@@ -63,7 +63,7 @@ describe('a window whose answer is remind', () => {
     expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
   })
 
-  test('is found by a search for what is overdue', async () => {
+  test('is found by the query for overdue flows', async () => {
     const { caseNo } = await book(world, 'stock', { dropOff: '200ms' })
     const query = `${searchAttributes.overdue.name} = true AND ${searchAttributes.caseNo.name} = '${caseNo}'`
     await eventually(async () => {
@@ -74,7 +74,7 @@ describe('a window whose answer is remind', () => {
   })
 })
 
-describe('a window whose answer is a question', () => {
+describe('a window with the policy ask', () => {
   async function overdue() {
     const booked = await book(world, 'issue', { pickUp: '300ms' })
     await world.open(booked.shipment, 'deliveryCode')
@@ -102,30 +102,30 @@ describe('a window whose answer is a question', () => {
     expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
   })
 
-  test('cancelled, it leaves the item for a person', async () => {
+  test('cancelled, it leaves the item over', async () => {
     const { caseNo, shipment } = await overdue()
     await world.flows.decide(caseNo, { decision: 'cancel' })
     expect(await world.flows.result(caseNo)).toMatchObject({
       result: {
         outcome: 'cancelled',
-        leftOver: [{ shipmentUid: shipment.shipmentUid, why: 'there is an item in the locker' }],
+        leftOver: [{ shipmentUid: shipment.shipmentUid, reason: 'there is an item in the locker' }],
       },
     })
     await world.open(shipment, 'pickUpCode')
   })
 
-  test('collected before anybody decides, it completes', async () => {
+  test('collected before a decision, it completes', async () => {
     const { caseNo, shipment } = await overdue()
     await world.open(shipment, 'pickUpCode')
     expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
   })
 })
 
-describe('a decision that makes no sense', () => {
+describe('an inapplicable decision', () => {
   test.each([
     ['while no window has passed', { decision: 'extend' }, 'NothingToDecide'],
     ['that is none', { decision: 'shrug' }, 'InvalidFlowInput'],
-    ['with a duration that is none', { decision: 'extend', by: 'a while' }, 'InvalidFlowInput'],
+    ['with an invalid duration', { decision: 'extend', by: 'a while' }, 'InvalidFlowInput'],
   ])('%s is refused', async (_, decision, code) => {
     const { caseNo } = await book(world, 'stock')
     expect(await world.flows.decide(caseNo, decision as never)).toMatchObject({ kind: 'Refused', code })

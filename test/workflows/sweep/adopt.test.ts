@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import type { FlowName } from '#workflows/flows'
-import { requestOfSwap } from './journeys.ts'
-import { sweepCase, terminate } from './orphans.ts'
-import { startWith } from './underway.ts'
-import { useWorld } from './useWorld.ts'
-import { parcel } from './world.ts'
+import type { FlowName } from '#flows'
+import { requestOfSwap } from '../../support/flows/journeys.ts'
+import { sweepCase, terminate } from '../../support/flows/orphans.ts'
+import { startWith } from '../../support/flows/underway.ts'
+import { parcel } from '../../support/world/apiWorld.ts'
+import { useWorld } from '../../support/world/useWorld.ts'
 
 // The stages that hang on a field of the request and are ended by an update; sweep.test.ts has all others.
 const world = useWorld()
 
-/** A flow that is lost: Temporal knows its input still, or nothing of it, and whoever sweeps says which flow it was. */
+/** A lost flow: Temporal still has its input, or the operator names the flow. */
 const ways = ['terminated', 'forgotten'] as const
 type Way = (typeof ways)[number]
 
@@ -53,7 +53,7 @@ describe.each(ways)('a kept booking whose flow is %s', way => {
   test.each([
     ['collectByDispatcher', keeping],
     ['collectByUser', keepingForUser],
-  ] as const)('is taken over by %s, collected again, and released', async (flow, requestOf) => {
+  ] as const)('is adopted by %s, collected again, and released', async (flow, requestOf) => {
     const { caseNo: lost } = await startWith(world, flow, requestOf())
     await world.open(await shipmentOf(lost), 'pickUpCode')
     const caseNo = await loseAndAdopt(flow, lost, 'kept', way)
@@ -64,7 +64,7 @@ describe.each(ways)('a kept booking whose flow is %s', way => {
   })
 })
 
-describe.each(ways)('a local shipment without a receiver, whose flow is %s, is taken over', way => {
+describe.each(ways)('a local shipment without a receiver, whose flow is %s, is adopted', way => {
   /** The receiver is named, and collects the item. */
   async function nameAndCollect(caseNo: string): Promise<void> {
     expect(await world.flows.assignReceiver(caseNo, world.userUid)).toMatchObject({ kind: 'Assigned' })
@@ -93,7 +93,7 @@ describe.each(ways)('a local shipment without a receiver, whose flow is %s, is t
     await nameAndCollect(caseNo)
   })
 
-  test('as the swap that it is', async () => {
+  test('as a swap', async () => {
     const request = await requestOfSwap(world)
     const { caseNo: lost } = await startWith(world, 'localShipment', request)
     await world.openShipment(String(request.SwapsShipmentUid), 'pickUpCode')

@@ -3,16 +3,14 @@ import { Client } from '@temporalio/client'
 import { NativeConnection } from '@temporalio/worker'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { createFlowClient } from '#client'
-import { fullProfile } from '#contract/terms'
-import { ensureAttributes, type RunningWorker, startWorker } from '#worker'
-import { ensureNamespace } from '../../worker/namespace.ts'
-import { bundle } from './bundle.ts'
-import { eventually } from './eventually.ts'
-import { expectTakenOver, sweepCase, terminate } from './orphans.ts'
-import { stages } from './stages.ts'
-import { startFor, walk } from './underway.ts'
-import { useWorld } from './useWorld.ts'
-import type { World } from './world.ts'
+import { ensureSearchAttributes, type RunningWorker, startWorker } from '#worker'
+import { ensureNamespace } from '../../../worker/namespace.ts'
+import { expectTakenOver, sweepCase, terminate } from '../../support/flows/orphans.ts'
+import { stages } from '../../support/flows/stages.ts'
+import { startFor, walk } from '../../support/flows/underway.ts'
+import { statusWhenOf, type World } from '../../support/world/flowWorld.ts'
+import { workerSettings } from '../../support/world/settings.ts'
+import { useWorld } from '../../support/world/useWorld.ts'
 
 const world = useWorld()
 
@@ -25,13 +23,13 @@ beforeAll(async () => {
   const temporal = { address: inject('temporal').address }
   const connection = await NativeConnection.connect(temporal)
   await ensureNamespace(connection, namespace, { retention: 86_400_000 })
-  await ensureAttributes(connection, namespace, { register: true })
+  await ensureSearchAttributes(connection, namespace, { register: true })
   await connection.close()
-  const { taskQueue, open, apiSettings: api } = world
-  // Nobody calls back here, so flows look for themselves.
-  const looks = { first: 200, longest: 200 }
-  const settings = { temporal, namespace, taskQueue, api, looks, profile: fullProfile, bundle: await bundle() }
-  worker = await startWorker({ ...settings, environment: 'staging' })
+  const { taskQueue, open } = world
+  // No gateway serves this namespace, so the flows poll.
+  const pollInterval = { initial: 200, maximum: 200 }
+  const settings = await workerSettings({ ...temporal, namespace }, taskQueue, world.apiSettings)
+  worker = await startWorker({ ...settings, pollInterval })
   const client = new Client({ connection: world.client.connection, namespace })
   const flows = createFlowClient(client, { taskQueue })
   anew = {
@@ -39,23 +37,19 @@ beforeAll(async () => {
     taskQueue,
     open,
     flows,
-    statusWhen: (caseNo, holds) =>
-      eventually(async () => {
-        const answer = await flows.status(caseNo)
-        return answer.kind === 'Status' && holds(answer.status) ? answer.status : undefined
-      }),
+    statusWhen: statusWhenOf(flows),
   }
 })
 
 afterAll(() => worker.stop())
 
 describe('after its Temporal server is lost', () => {
-  test.each(stages)('$name is taken over in $stage, and led to its end', async ({ name, stage }) => {
+  test.each(stages)('$name is adopted in $stage, and completes', async ({ name, stage }) => {
     const underway = await startFor(world, name, stage)
     await walk(world, underway, stage)
     await terminate(world, underway.caseNo)
     const { caseNo } = underway
-    expect(await sweepCase(anew, caseNo)).toMatchObject({ flow: null, why: 'Temporal does not know the case' })
+    expect(await sweepCase(anew, caseNo)).toMatchObject({ flow: null, reason: 'Temporal does not know the case' })
     expect(await sweepCase(anew, caseNo, { act: 'adopt', flow: name })).toMatchObject({ adopted: true })
     await expectTakenOver(anew, underway, stage)
   })

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createApi } from '#api'
 import { fullProfile } from '#contract/terms'
-import { pass } from '../wire/wire.ts'
-import { book, requestOf } from './booking.ts'
-import { isWellNamed, namedIn } from './named.ts'
-import { expectTakenOver, sweep, sweepCase, terminate } from './orphans.ts'
-import { stages } from './stages.ts'
-import { startFor, walk } from './underway.ts'
-import { useWorld } from './useWorld.ts'
-import { parcel } from './world.ts'
+import { book, requestOf } from '../../support/flows/booking.ts'
+import { expectTakenOver, sweep, sweepCase, terminate } from '../../support/flows/orphans.ts'
+import { stages } from '../../support/flows/stages.ts'
+import { isWellNamed, namedIn } from '../../support/flows/summaries.ts'
+import { startFor, walk } from '../../support/flows/underway.ts'
+import { pass } from '../../support/wire.ts'
+import { parcel } from '../../support/world/apiWorld.ts'
+import { useWorld } from '../../support/world/useWorld.ts'
 
 const world = useWorld()
 const inside = 'there is an item in the locker'
@@ -17,7 +17,7 @@ const inside = 'there is an item in the locker'
 /** A booking that was made past any flow. */
 const stockOf = (caseNo: string) => ({ ...parcel, Details: { ReferenceCaseNo: caseNo } })
 
-/** What no test is to leave behind for the next. */
+/** Cleaned up after each test, so that the next one finds nothing. */
 afterEach(async () => {
   const { items } = await world.api.call('GetShipments', { activeShipments: true, pageSize: 500 })
   for (const { shipmentUid } of items) {
@@ -26,7 +26,7 @@ afterEach(async () => {
 })
 
 describe('a sweep finds', () => {
-  test('what a terminated flow has left booked', async () => {
+  test('the bookings of a terminated flow', async () => {
     const { caseNo, shipment } = await book(world, 'issue')
     await terminate(world, caseNo)
     const { role: _, ...seen } = shipment
@@ -34,7 +34,7 @@ describe('a sweep finds', () => {
       {
         caseNo,
         flow: 'issue',
-        why: 'its flow was closed as TERMINATED',
+        reason: 'its flow was closed as TERMINATED',
         shipments: [{ ...seen, since: expect.stringMatching(/^\d{4}-.*Z$/) }],
       },
     ])
@@ -42,18 +42,18 @@ describe('a sweep finds', () => {
     expect(await world.shipmentsOf(caseNo)).toMatchObject([{ stateCode: 'ReadyForDropOff' }])
   })
 
-  test('what Temporal does not know', async () => {
+  test('cases that Temporal does not know', async () => {
     const caseNo = `T-${randomUUID()}`
     await world.api.call('CreateLocalShipmentAsStock', stockOf(caseNo))
-    expect(await sweepCase(world, caseNo)).toMatchObject({ flow: null, why: 'Temporal does not know the case' })
+    expect(await sweepCase(world, caseNo)).toMatchObject({ flow: null, reason: 'Temporal does not know the case' })
   })
 
-  test('what a flow has left over', async () => {
+  test('the left-overs of a flow', async () => {
     const { caseNo, shipment } = await book(world, 'issue')
     await world.open(shipment, 'deliveryCode')
     await world.statusWhen(caseNo, ({ stage }) => stage === 'pickUp')
     await world.flows.cancel(caseNo, 'over')
-    expect(await sweepCase(world, caseNo)).toMatchObject({ why: 'left over by its flow, cancelled' })
+    expect(await sweepCase(world, caseNo)).toMatchObject({ reason: 'left over by its flow, cancelled' })
   })
 
   test('all the shipments of a case', async () => {
@@ -65,31 +65,31 @@ describe('a sweep finds', () => {
   })
 })
 
-describe('a sweep passes over', () => {
+describe('a sweep ignores', () => {
   test('a case whose flow runs', async () => {
     const { caseNo } = await book(world, 'stock')
     expect(await sweepCase(world, caseNo, { act: 'cancel' })).toBeUndefined()
     expect(await world.flows.cancel(caseNo, 'over')).toMatchObject({ outcome: 'cancelled' })
   })
 
-  test('a case that is young, since its booking may be under way', async () => {
+  test('a recent case, since its booking may be in progress', async () => {
     const { caseNo } = await book(world, 'stock')
     await terminate(world, caseNo)
-    expect(await sweep(world, { caseNo, act: 'cancel', olderThan: 900_000 })).toMatchObject({ cases: [], young: 1 })
+    expect(await sweep(world, { caseNo, act: 'cancel', olderThan: 900_000 })).toMatchObject({ cases: [], tooRecent: 1 })
     expect(await world.shipmentsOf(caseNo)).toMatchObject([{ stateCode: 'ReadyForDropOff' }])
   })
 
-  test('what a completed flow handed back', async () => {
+  test('the outputs of a completed flow', async () => {
     const { caseNo, shipment } = await book(world, 'stock')
     await world.open(shipment, 'deliveryCode')
     await world.flows.result(caseNo)
-    expect(await sweep(world, { caseNo, act: 'cancel' })).toMatchObject({ cases: [], handedBack: 1 })
+    expect(await sweep(world, { caseNo, act: 'cancel' })).toMatchObject({ cases: [], completed: 1 })
   })
 
-  test('shipments without a case number of ours', async () => {
+  test('shipments without a valid case number', async () => {
     await world.api.call('CreateLocalShipmentAsStock', parcel)
     await world.api.call('CreateLocalShipmentAsStock', stockOf(` ${'x'.repeat(70)}`))
-    expect(await sweep(world, { act: 'cancel' })).toMatchObject({ cases: [], young: 0 })
+    expect(await sweep(world, { act: 'cancel' })).toMatchObject({ cases: [], tooRecent: 0 })
   })
 
   test("another tenant's shipments", async () => {
@@ -104,8 +104,8 @@ describe('a sweep passes over', () => {
   })
 })
 
-describe('told to cancel, a sweep', () => {
-  test('cancels what nobody has put an item into', async () => {
+describe('with the act cancel, a sweep', () => {
+  test('cancels shipments without an item', async () => {
     const { caseNo } = await book(world, 'issue')
     await terminate(world, caseNo)
     const swept = await sweepCase(world, caseNo, { act: 'cancel' })
@@ -115,7 +115,7 @@ describe('told to cancel, a sweep', () => {
     expect(await sweepCase(world, caseNo)).toBeUndefined()
   })
 
-  test('leaves an item that is inside, and cancels the rest of its case', async () => {
+  test('keeps a shipment with an item, and cancels the rest of its case', async () => {
     const underway = await startFor(world, 'issueAndSwapIntake')
     await walk(world, underway, 'swap')
     await terminate(world, underway.caseNo)
@@ -128,7 +128,7 @@ describe('told to cancel, a sweep', () => {
     expect(byRole('intake')).toMatchObject({ stateCode: 'Cancelled' })
   })
 
-  test('leaves what was there before the flow', async () => {
+  test('keeps shipments that existed before the flow', async () => {
     const underway = await startFor(world, 'issueFromStock', 'ready')
     await terminate(world, underway.caseNo)
     expect(await sweepCase(world, underway.caseNo, { act: 'cancel' })).toMatchObject({
@@ -137,8 +137,8 @@ describe('told to cancel, a sweep', () => {
   })
 })
 
-describe('told to adopt, a sweep', () => {
-  test.each(stages)('has $name taken over in $stage, and led to its end', async ({ name, stage }) => {
+describe('with the act adopt, a sweep', () => {
+  test.each(stages)('adopts $name in $stage, and the flow completes', async ({ name, stage }) => {
     const underway = await startFor(world, name, stage)
     await walk(world, underway, stage)
     await terminate(world, underway.caseNo)
@@ -146,7 +146,7 @@ describe('told to adopt, a sweep', () => {
     await expectTakenOver(world, underway, stage)
   })
 
-  test('has windows begin again, as they were given', async () => {
+  test('restarts the windows with their given durations', async () => {
     const { caseNo } = await book(world, 'issue', { dropOff: '1h' })
     await terminate(world, caseNo)
     await sweepCase(world, caseNo, { act: 'adopt' })
@@ -155,7 +155,7 @@ describe('told to adopt, a sweep', () => {
     await world.flows.cancel(caseNo, 'over')
   })
 
-  test('leaves what a flow has left over to a person', async () => {
+  test('does not adopt the left-overs of a flow', async () => {
     const { caseNo, shipment } = await book(world, 'issue')
     await world.open(shipment, 'deliveryCode')
     await world.statusWhen(caseNo, ({ stage }) => stage === 'pickUp')
@@ -164,14 +164,14 @@ describe('told to adopt, a sweep', () => {
     expect(await sweepCase(world, caseNo, { act: 'adopt' })).toMatchObject({ adopted: false, left })
   })
 
-  test('leaves a forgotten case for which no flow is said', async () => {
+  test('does not adopt an unknown case without the name of its flow', async () => {
     const caseNo = `T-${randomUUID()}`
     await world.api.call('CreateLocalShipmentAsStock', stockOf(caseNo))
     const left = 'say which flow it was, with --flow'
     expect(await sweepCase(world, caseNo, { act: 'adopt' })).toMatchObject({ adopted: false, left })
   })
 
-  test('books nothing, and leaves two bookings of one case', async () => {
+  test('books nothing, and does not adopt a case with two bookings', async () => {
     const caseNo = world.newCase(2)
     for (let made = 0; made < 2; made++) await world.api.call('CreateLocalShipmentAsStock', stockOf(caseNo))
     const left = 'the flow ended with NothingToAdopt'
@@ -181,7 +181,7 @@ describe('told to adopt, a sweep', () => {
     )
   })
 
-  test('books nothing, and leaves an issue that is said to be another flow', async () => {
+  test('books nothing, and does not adopt an issue under the name of another flow', async () => {
     const { caseNo } = await book(world, 'issue')
     await terminate(world, caseNo)
     // Another case number: Temporal knows the flow of this one.
@@ -198,7 +198,7 @@ describe('told to adopt, a sweep', () => {
     expect(await world.shipmentsOf(other)).toMatchObject([{ stateCode: 'ReadyForDropOff' }])
   })
 
-  test('cancels nothing when the service does not say what is booked', async () => {
+  test('cancels nothing if the service cannot list the bookings', async () => {
     const { caseNo } = await book(world, 'stock', { booking: '3s' })
     await terminate(world, caseNo)
     world.toService.rule = ({ body }) => (body.includes(`"referenceCaseNo":"${caseNo}"`) ? { kind: 'cut' } : pass)
@@ -211,9 +211,9 @@ describe('told to adopt, a sweep', () => {
   })
 })
 
-test('a service that cannot be asked cannot be swept', async () => {
+test('a service without reads cannot be swept', async () => {
   await world.restartWorker({ profile: { ...fullProfile, reads: false, readsByCase: false } })
-  await expect(sweep(world)).rejects.toMatchObject({ cause: { cause: { type: 'CannotBeAsked' } } })
+  await expect(sweep(world)).rejects.toMatchObject({ cause: { cause: { type: 'ReadsUnsupported' } } })
   await world.restartWorker()
 })
 
@@ -227,7 +227,7 @@ test('the case of a restarted flow is not swept', async () => {
   await world.flows.cancel(caseNo, 'over')
 })
 
-test('a sweep says in words what each of its activities is for', async () => {
+test('each activity of a sweep has a summary', async () => {
   const { client, taskQueue } = world
   const named = []
   for (const act of ['list', 'adopt', 'cancel']) {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { pass } from '../wire/wire.ts'
-import { book } from './booking.ts'
-import { growOld } from './growing.ts'
-import { requestOfSwap } from './journeys.ts'
-import { startWith, type Underway } from './underway.ts'
-import { useWorld } from './useWorld.ts'
-import { parcel } from './world.ts'
+import { book } from '../../support/flows/booking.ts'
+import { requestOfSwap } from '../../support/flows/journeys.ts'
+import { growOld } from '../../support/flows/longHistories.ts'
+import { startWith, type Underway } from '../../support/flows/underway.ts'
+import { pass } from '../../support/wire.ts'
+import { parcel } from '../../support/world/apiWorld.ts'
+import { useWorld } from '../../support/world/useWorld.ts'
 
 const world = useWorld()
 
@@ -42,8 +42,8 @@ async function anotherUser(): Promise<string> {
 
 const receiverOf = async ({ caseNo }: Delayed) => (await world.shipmentsOf(caseNo))[0]?.toUserUid
 
-describe('a receiver is named', () => {
-  test('once the item is in: the flow goes on to the collection', async () => {
+describe('a receiver is assigned', () => {
+  test('once the item is in: the flow continues with the collection', async () => {
     const underway = await delayed('receiver')
     expect(await world.statusWhen(underway.caseNo, () => true)).toMatchObject({
       shipments: [{ stateCode: 'WaitForReceiver' }],
@@ -56,7 +56,7 @@ describe('a receiver is named', () => {
     await complete(underway)
   })
 
-  test('before the item is in: nobody waits for one then', async () => {
+  test('before the item is in: the flow skips the stage that waits for a receiver', async () => {
     const underway = await delayed('dropOff')
     expect(await world.flows.assignReceiver(underway.caseNo, world.userUid)).toMatchObject({
       kind: 'Assigned',
@@ -66,7 +66,7 @@ describe('a receiver is named', () => {
     await complete(underway)
   })
 
-  test.each(['dropOff', 'receiver'] as const)('by somebody else at the service, in %s', async stage => {
+  test.each(['dropOff', 'receiver'] as const)('directly at the service, in %s', async stage => {
     const underway = await delayed(stage)
     const { shipmentUid } = underway.shipment
     await world.api.call('SetShipmentReceiver', { shipmentUid, toUserUid: world.userUid })
@@ -89,15 +89,15 @@ describe('a receiver is named', () => {
   })
 })
 
-describe('naming a receiver twice', () => {
-  test('the same one does no harm', async () => {
+describe('assigning a receiver twice', () => {
+  test('the same one succeeds', async () => {
     const underway = await delayed('dropOff')
     await world.flows.assignReceiver(underway.caseNo, world.userUid)
     expect(await world.flows.assignReceiver(underway.caseNo, world.userUid)).toMatchObject({ kind: 'Assigned' })
     await world.flows.cancel(underway.caseNo, 'over')
   })
 
-  test('another one is refused by the service, and the first stays', async () => {
+  test('another one is refused by the service, and the first stays assigned', async () => {
     const underway = await delayed('dropOff')
     await world.flows.assignReceiver(underway.caseNo, world.userUid)
     expect(await world.flows.assignReceiver(underway.caseNo, await anotherUser())).toMatchObject({
@@ -109,7 +109,7 @@ describe('naming a receiver twice', () => {
     await world.flows.cancel(underway.caseNo, 'over')
   })
 
-  test('at once, two of them: one is accepted', async () => {
+  test('two of them concurrently: one is accepted', async () => {
     const underway = await delayed('receiver')
     const users = [world.userUid, await anotherUser()]
     const answers = await Promise.all(users.map(user => world.flows.assignReceiver(underway.caseNo, user)))
@@ -121,17 +121,17 @@ describe('naming a receiver twice', () => {
 })
 
 describe('a receiver is refused', () => {
-  test('who is unknown: the flow waits for another one', async () => {
+  test('that is unknown: the flow waits for another one', async () => {
     const underway = await delayed('receiver')
     const { caseNo } = underway
     expect(await world.flows.assignReceiver(caseNo, 'nobody')).toMatchObject({
       kind: 'Refused',
       code: 'InvalidUserUid',
     })
-    const { stage, refusals } = await world.statusWhen(caseNo, () => true)
-    expect({ stage, refusals }).toMatchObject({
+    const { stage, rejections } = await world.statusWhen(caseNo, () => true)
+    expect({ stage, rejections }).toMatchObject({
       stage: 'receiver',
-      refusals: [{ what: 'shipment: no receiver could be named: InvalidUserUid' }],
+      rejections: [{ what: 'shipment: the receiver could not be set: InvalidUserUid' }],
     })
     await world.flows.assignReceiver(caseNo, world.userUid)
     await complete(underway)
@@ -142,7 +142,7 @@ describe('a receiver is refused', () => {
     const { caseNo } = underway
     await world.flows.assignReceiver(caseNo, world.userUid)
     const message = 'The shipment has its receiver already.'
-    const late = { kind: 'Refused', code: 'NoReceiverWanted', message }
+    const late = { kind: 'Refused', code: 'NoReceiverExpected', message }
     expect(await world.flows.assignReceiver(caseNo, world.userUid)).toEqual(late)
     await complete(underway)
     expect(await world.flows.assignReceiver(caseNo, world.userUid)).toMatchObject({ code: 'FlowEnded' })
@@ -153,37 +153,37 @@ describe('a receiver is refused', () => {
     world.toService.rule = ({ path }) => (path.includes('CreateLocal') ? { kind: 'cut' } : pass)
     const request = { ...parcel, FromUserUid: world.userUid, IsReceiverDelayed: true }
     await world.flows.start('localShipment', { caseNo, request })
-    await world.statusWhen(caseNo, ({ refusals }) => refusals.length > 0)
+    await world.statusWhen(caseNo, ({ rejections }) => rejections.length > 0)
     const message = 'The flow is not booked yet.'
-    const early = { kind: 'Refused', code: 'NoReceiverWanted', message }
+    const early = { kind: 'Refused', code: 'NoReceiverExpected', message }
     expect(await world.flows.assignReceiver(caseNo, world.userUid)).toEqual(early)
     world.toService.rule = () => pass
     await world.statusWhen(caseNo, ({ stage }) => stage === 'dropOff')
     await world.flows.cancel(caseNo, 'over')
   })
 
-  test('by a flow that has one from the start, or wants none', async () => {
+  test('by a flow that has one from the start, or needs none', async () => {
     const plain = await startWith(world, 'localShipment', { ...parcel, ToUserUid: world.userUid })
     const stock = await book(world, 'stock')
     for (const { caseNo } of [plain, stock]) {
       const answer = await world.flows.assignReceiver(caseNo, world.userUid)
-      expect(answer).toMatchObject({ kind: 'Refused', code: 'NoReceiverWanted' })
+      expect(answer).toMatchObject({ kind: 'Refused', code: 'NoReceiverExpected' })
       await world.flows.cancel(caseNo, 'over')
     }
   })
 
-  test.each([undefined, null, 42, '', 'x'.repeat(65)])('who is no uid but %j', async user => {
+  test.each([undefined, null, 42, '', 'x'.repeat(65)])('that is %j instead of a uid', async user => {
     const { caseNo } = await delayed('dropOff')
     expect(await world.flows.assignReceiver(caseNo, user as string)).toMatchObject({
       code: 'InvalidFlowInput',
-      message: 'toUserUid: has to be the uid of a user, 1 to 64 characters',
+      message: 'toUserUid: must be the uid of a user, 1 to 64 characters.',
     })
     await world.flows.cancel(caseNo, 'over')
   })
 })
 
-describe('while the service does not answer', () => {
-  test('a receiver is named as soon as it does', async () => {
+describe('while the service does not respond', () => {
+  test('a receiver is assigned as soon as it does', async () => {
     const underway = await delayed('receiver')
     let cut = 0
     world.toService.rule = ({ path }) => (path.endsWith('SetShipmentReceiver') && cut++ < 2 ? { kind: 'cut' } : pass)
@@ -192,7 +192,7 @@ describe('while the service does not answer', () => {
     await complete(underway)
   })
 
-  test('a receiver whose answer is lost is found to be named', async () => {
+  test('a receiver whose response is lost is found to be assigned', async () => {
     const underway = await delayed('receiver')
     let lost = 0
     world.toService.rule = ({ path }) =>
@@ -202,7 +202,7 @@ describe('while the service does not answer', () => {
     await complete(underway)
   })
 
-  test('for longer than a minute, the caller is told why, and can ask again', async () => {
+  test('for longer than a minute, the caller gets the reason, and can retry', async () => {
     const underway = await delayed('receiver')
     world.toService.rule = ({ path }) =>
       path.endsWith('SetShipmentReceiver') ? { kind: 'status', status: 503, headers: { 'retry-after': '300' } } : pass
@@ -215,19 +215,19 @@ describe('while the service does not answer', () => {
 })
 
 describe('without a receiver, cancelling', () => {
-  test('frees a locker that nothing is in', async () => {
+  test('frees an empty locker', async () => {
     const { caseNo } = await delayed('dropOff')
     expect(await world.flows.cancel(caseNo, 'over')).toMatchObject({ outcome: 'cancelled', leftOver: [] })
     expect(await world.shipmentsOf(caseNo)).toMatchObject([{ stateCode: 'Cancelled' }])
   })
 
-  test('leaves an item for a person', async () => {
+  test('leaves an item over', async () => {
     const { caseNo, shipment } = await delayed('receiver')
-    const leftOver = [{ shipmentUid: shipment.shipmentUid, why: 'there is an item in the locker' }]
+    const leftOver = [{ shipmentUid: shipment.shipmentUid, reason: 'there is an item in the locker' }]
     expect(await world.flows.cancel(caseNo, 'over')).toMatchObject({ outcome: 'cancelled', leftOver })
   })
 
-  test('the shipment elsewhere ends the flow', async () => {
+  test('the shipment at the service ends the flow', async () => {
     const { caseNo, shipment } = await delayed('receiver')
     await world.api.call('CancelShipment', { shipmentUid: shipment.shipmentUid })
     expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'cancelled', leftOver: [] } })
@@ -235,7 +235,7 @@ describe('without a receiver, cancelling', () => {
 })
 
 describe('when the window passes', () => {
-  /** Nobody was named within the window, and so somebody has to decide. */
+  /** The window for a receiver has passed, so a decision is needed. */
   async function unnamed(): Promise<Delayed> {
     const underway = await delayed('receiver', { receiver: '300ms' })
     const status = await world.statusWhen(underway.caseNo, ({ overdue }) => overdue)
@@ -243,7 +243,7 @@ describe('when the window passes', () => {
     return underway
   }
 
-  test('for a receiver, it can be extended: it passes again, and somebody can be named all the same', async () => {
+  test('for a receiver, it can be extended: it passes again, and a receiver can still be assigned', async () => {
     const underway = await unnamed()
     const { caseNo } = underway
     const decided = await world.flows.decide(caseNo, { decision: 'extend', by: '400ms' })
@@ -273,10 +273,10 @@ describe('when the window passes', () => {
     await complete(underway)
   })
 
-  test('for a receiver, the flow can be cancelled: the item is left for a person', async () => {
+  test('for a receiver, the flow can be cancelled: the item is left over', async () => {
     const { caseNo, shipment } = await unnamed()
     await world.flows.decide(caseNo, { decision: 'cancel' })
-    const leftOver = [{ shipmentUid: shipment.shipmentUid, why: 'there is an item in the locker' }]
+    const leftOver = [{ shipmentUid: shipment.shipmentUid, reason: 'there is an item in the locker' }]
     expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'cancelled', leftOver } })
     expect(await world.shipmentsOf(caseNo)).toMatchObject([{ stateCode: 'WaitForReceiver' }])
   })
@@ -296,7 +296,7 @@ describe('when the window passes', () => {
 })
 
 describe('a local shipment as a swap', () => {
-  test('takes the place of the returned item, and its receiver is named later', async () => {
+  test('swaps with the returned item, and its receiver is assigned later', async () => {
     const request = await requestOfSwap(world)
     const underway = await startWith(world, 'localShipment', request)
     const [shipment] = underway.shipments

@@ -1,12 +1,11 @@
 import { once } from 'node:events'
 import { describe, expect, test } from 'vitest'
-import { workflowIdOf } from '#contract/terms'
-import type { FlowName } from '#workflows/flows'
-import { pass } from '../wire/wire.ts'
-import { book, requestOf } from './booking.ts'
-import { eventually, gate } from './eventually.ts'
-import { useWorld } from './useWorld.ts'
-import { startProcess } from './workerProcess.ts'
+import { type FlowName, toWorkflowId } from '#flows'
+import { eventually, gate } from '../../support/eventually.ts'
+import { book, requestOf } from '../../support/flows/booking.ts'
+import { pass } from '../../support/wire.ts'
+import { useWorld } from '../../support/world/useWorld.ts'
+import { startProcess } from '../../support/world/workerProcess.ts'
 
 const world = useWorld()
 
@@ -16,7 +15,7 @@ type Way = (typeof ways)[number]
 
 async function cancel(way: Way, caseNo: string): Promise<unknown> {
   if (way === 'update') return world.flows.cancel(caseNo, 'changed my mind')
-  return world.client.workflow.getHandle(workflowIdOf(caseNo)).cancel()
+  return world.client.workflow.getHandle(toWorkflowId(caseNo)).cancel()
 }
 
 const inside = 'there is an item in the locker'
@@ -41,18 +40,18 @@ describe.each(ways)('by %s', way => {
     for (const code of opened) await world.open(shipment, code)
     await world.statusWhen(caseNo, status => status.stage === stage)
     const answer = await cancel(way, caseNo)
-    const left = leftOver ? [{ shipmentUid: shipment.shipmentUid, why: inside }] : []
+    const left = leftOver ? [{ shipmentUid: shipment.shipmentUid, reason: inside }] : []
     if (way === 'update') expect(answer).toEqual({ kind: 'Cancelled', outcome: 'cancelled', leftOver: left })
     expect(await world.flows.result(caseNo)).toMatchObject({
       kind: 'Ended',
       result: { outcome: 'cancelled', shipments: [{ stateCode: endsIn }], leftOver: left },
     })
     expect(await world.shipmentsOf(caseNo)).toMatchObject([{ stateCode: endsIn }])
-    // Nobody is left to take the item out, so the test does.
+    // The flow has ended, so the test takes the item out.
     if (leftOver) await world.open(shipment, 'pickUpCode')
   })
 
-  test('an item that came in unheard of is not cancelled away', async () => {
+  test('a shipment whose item came in without a callback is not cancelled', async () => {
     const { caseNo, shipment } = await book(world, 'stock')
     world.toGateway.rule = () => ({ kind: 'status', status: 204 })
     await world.open(shipment, 'deliveryCode')
@@ -61,7 +60,7 @@ describe.each(ways)('by %s', way => {
       result: {
         outcome: 'cancelled',
         shipments: [{ stateCode: 'WaitForReceiver' }],
-        leftOver: [{ shipmentUid: shipment.shipmentUid, why: inside }],
+        leftOver: [{ shipmentUid: shipment.shipmentUid, reason: inside }],
       },
     })
   })
@@ -81,7 +80,7 @@ describe.each(ways)('by %s', way => {
     })
   })
 
-  test('during the first attempt of a worker that is killed: what it booked is cancelled', async () => {
+  test('during the first attempt of a worker that is killed: its booking is cancelled', async () => {
     const caseNo = world.newCase()
     await world.stopWorker()
     const doomed = await startProcess(world)
@@ -105,7 +104,7 @@ describe.each(ways)('by %s', way => {
   test.each([
     ['late', 1_000],
     ['later than the first attempt', 2_500],
-  ])('during the booking, whose answer comes %s: what was booked is cancelled', async (_, delay) => {
+  ])('during the booking, whose response arrives %s: the booking is cancelled', async (_, delay) => {
     const caseNo = world.newCase()
     const answered = gate()
     world.toService.rule = ({ body }) =>
@@ -122,7 +121,7 @@ describe.each(ways)('by %s', way => {
     })
   })
 
-  test('during the booking, whose answer is lost: the flow finds out before it ends', async () => {
+  test('during the booking, whose response is lost: the flow finds it before it ends', async () => {
     const caseNo = world.newCase()
     const arrivedOnce = gate()
     // The first answer is lost, and then the service cannot be reached by creates until the flow is cancelled.
@@ -146,12 +145,12 @@ describe.each(ways)('by %s', way => {
   })
 })
 
-test('a booking that is waited for is told at once, and what may have been booked is found and cancelled', async () => {
+test('callers that wait for the booking are rejected immediately, and a possible booking is found and cancelled', async () => {
   const caseNo = world.newCase()
   world.toService.rule = ({ path, body }) =>
     path.endsWith('AsStock') && body.includes(caseNo) ? { kind: 'cut' } : pass
   const booking = world.flows.startAndWaitForBooking('stock', { caseNo, request: requestOf(world, 'stock') })
-  await world.statusWhen(caseNo, ({ refusals }) => refusals.length > 0)
+  await world.statusWhen(caseNo, ({ rejections }) => rejections.length > 0)
   const cancelled = world.flows.cancel(caseNo, 'over')
   expect(await booking).toMatchObject({ kind: 'Refused', code: 'BookingCancelled' })
   world.toService.rule = () => pass
@@ -159,7 +158,7 @@ test('a booking that is waited for is told at once, and what may have been booke
   expect(await world.shipmentsOf(caseNo)).toMatchObject([{ stateCode: 'Cancelled' }])
 })
 
-test('a create that arrives only after the flow was cancelled leaves nothing booked', async () => {
+test('a create that arrives after the cancellation leaves nothing booked', async () => {
   const caseNo = world.newCase()
   const late = gate()
   let attempts = 0
@@ -176,7 +175,7 @@ test('a create that arrives only after the flow was cancelled leaves nothing boo
   await eventually(async () => (await world.shipmentsOf(caseNo)).every(({ stateCode }) => stateCode === 'Cancelled'))
 })
 
-test('a cancellation that loses against the end says so', async () => {
+test('a cancellation that loses against the end returns the outcome', async () => {
   const { caseNo, shipment } = await book(world, 'stock')
   await world.stopWorker()
   await world.open(shipment, 'deliveryCode')
@@ -194,15 +193,15 @@ test('a cancellation that loses against the end says so', async () => {
   )
 })
 
-test('without a worker the flow is told to end all the same', async () => {
+test('without a worker the cancellation is still recorded', async () => {
   const { caseNo } = await book(world, 'stock')
   await world.stopWorker()
-  expect(await world.flows.cancel(caseNo, 'over', { deadline: 1_000 })).toEqual({ kind: 'CancelPending', caseNo })
+  expect(await world.flows.cancel(caseNo, 'over', { timeout: 1_000 })).toEqual({ kind: 'CancelPending', caseNo })
   await world.restartWorker()
   expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'cancelled' } })
 })
 
-test('cancelling twice, and after the end, is answered', async () => {
+test('cancelling twice, and after the end, returns the outcome', async () => {
   const { caseNo } = await book(world, 'stock')
   const answers = await Promise.all([world.flows.cancel(caseNo, 'one'), world.flows.cancel(caseNo, 'two')])
   const cancelled = { kind: 'Cancelled', outcome: 'cancelled', leftOver: [] }
@@ -213,6 +212,6 @@ test('cancelling twice, and after the end, is answered', async () => {
 
 /** Waits until an update without a worker has reached the server. */
 async function arrived(caseNo: string): Promise<void> {
-  const handle = world.client.workflow.getHandle(workflowIdOf(caseNo))
+  const handle = world.client.workflow.getHandle(toWorkflowId(caseNo))
   await eventually(async () => (await handle.describe()).status.name === 'RUNNING')
 }

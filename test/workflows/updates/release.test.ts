@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { workflowIdOf } from '#contract/terms'
-import { shipmentStatus } from '#workflows/messages'
-import { pass } from '../wire/wire.ts'
-import { book } from './booking.ts'
-import { eventually } from './eventually.ts'
-import { growOld } from './growing.ts'
-import { startWith, type Underway } from './underway.ts'
-import { useWorld } from './useWorld.ts'
-import { parcel } from './world.ts'
+import { toWorkflowId } from '#flows'
+import { shipmentStatus } from '#flows/messages'
+import { eventually } from '../../support/eventually.ts'
+import { book } from '../../support/flows/booking.ts'
+import { growOld } from '../../support/flows/longHistories.ts'
+import { startWith, type Underway } from '../../support/flows/underway.ts'
+import { pass } from '../../support/wire.ts'
+import { parcel } from '../../support/world/apiWorld.ts'
+import { useWorld } from '../../support/world/useWorld.ts'
 
 const world = useWorld()
 
@@ -44,13 +44,13 @@ describe.each<Kept>(['collectByDispatcher', 'collectByUser'])('a booking of %s t
   })
 })
 
-describe('what is heard of a kept booking', () => {
+describe('a callback for a kept booking', () => {
   const at = { stateStart: '2999-01-01T00:00:00.000' }
 
   test('that it is still ready changes nothing', async () => {
     const { caseNo, shipment } = await keep()
     const before = await world.statusWhen(caseNo, () => true)
-    const handle = world.client.workflow.getHandle(workflowIdOf(caseNo))
+    const handle = world.client.workflow.getHandle(toWorkflowId(caseNo))
     await handle.signal(shipmentStatus, { shipmentUid: shipment.shipmentUid, stateCode: 'ReadyForPickup', ...at })
     expect(await world.statusWhen(caseNo, () => true)).toEqual(before)
     await world.flows.release(caseNo)
@@ -58,20 +58,20 @@ describe('what is heard of a kept booking', () => {
 
   test('that the service has completed it completes the flow', async () => {
     const { caseNo, shipment } = await keep()
-    const handle = world.client.workflow.getHandle(workflowIdOf(caseNo))
+    const handle = world.client.workflow.getHandle(toWorkflowId(caseNo))
     await handle.signal(shipmentStatus, { shipmentUid: shipment.shipmentUid, stateCode: 'Completed', ...at })
     expect(await world.flows.result(caseNo)).toMatchObject({
       result: { outcome: 'completed', shipments: [{ stateCode: 'Completed' }] },
     })
   })
 
-  test('that somebody else has cancelled it ends the flow as cancelled', async () => {
+  test('that it was cancelled at the service ends the flow as cancelled', async () => {
     const { caseNo, shipment } = await keep()
     await world.api.call('CancelShipment', { shipmentUid: shipment.shipmentUid })
     expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'cancelled', leftOver: [] } })
   })
 
-  test('nothing, when somebody cancelled it unheard: the release finds it free', async () => {
+  test('nothing, if a cancellation was not reported: the release finds the locker free', async () => {
     const { caseNo, shipment } = await keep()
     world.toGateway.rule = () => ({ kind: 'status', status: 204 })
     await world.api.call('CancelShipment', { shipmentUid: shipment.shipmentUid })
@@ -79,9 +79,9 @@ describe('what is heard of a kept booking', () => {
   })
 })
 
-test('cancelling leaves a kept booking to a person, since there can be an item inside', async () => {
+test('cancelling leaves a kept booking over, since it may hold an item', async () => {
   const { caseNo, shipment } = await keep()
-  const leftOver = [{ shipmentUid: shipment.shipmentUid, why: 'there is an item in the locker' }]
+  const leftOver = [{ shipmentUid: shipment.shipmentUid, reason: 'there is an item in the locker' }]
   expect(await world.flows.cancel(caseNo, 'over')).toEqual({ kind: 'Cancelled', outcome: 'cancelled', leftOver })
   expect(await world.flows.release(caseNo)).toMatchObject({ kind: 'Refused', code: 'FlowEnded' })
 })
@@ -101,7 +101,7 @@ test.each(['kept', 'collect'])('a window for %s is refused', async stage => {
   const refused = {
     kind: 'Refused',
     code: 'InvalidFlowInput',
-    message: `windows: no stage ${stage}; there are booking`,
+    message: `windows: must only name booking, got ${stage}.`,
   }
   expect(await world.flows.startAndWaitForBooking('collectByDispatcher', { caseNo, request, windows })).toEqual(refused)
 })
@@ -126,7 +126,7 @@ describe('a release is refused', () => {
     const caseNo = world.newCase()
     world.toService.rule = ({ path }) => (path.includes('CreateCollectOnly') ? { kind: 'cut' } : pass)
     await world.flows.start('collectByDispatcher', { caseNo, request: { ...parcel, KeepBookedAfterPickUp: true } })
-    await world.statusWhen(caseNo, ({ refusals }) => refusals.length > 0)
+    await world.statusWhen(caseNo, ({ rejections }) => rejections.length > 0)
     const message = 'The flow is not booked yet.'
     expect(await world.flows.release(caseNo)).toEqual({ kind: 'Refused', code: 'NothingToRelease', message })
     world.toService.rule = () => pass
@@ -134,7 +134,7 @@ describe('a release is refused', () => {
     await world.flows.release(caseNo)
   })
 
-  test('after a release, and for a case that is none', async () => {
+  test('after a release, and for an unknown case', async () => {
     const { caseNo } = await keep()
     await world.flows.release(caseNo)
     expect(await world.flows.release(caseNo)).toMatchObject({ kind: 'Refused', code: 'FlowEnded' })
@@ -147,7 +147,7 @@ describe('while the service cannot be reached', () => {
     world.toService.rule = ({ path }) => (path.endsWith('CancelShipment') ? { kind: 'cut' } : pass)
   }
 
-  test('a release waits, and frees the locker when it is back', async () => {
+  test('a release waits, and frees the locker afterwards', async () => {
     const { caseNo } = await keep()
     away()
     const answer = world.flows.release(caseNo)
@@ -157,15 +157,15 @@ describe('while the service cannot be reached', () => {
     expect(await world.shipmentsOf(caseNo)).toMatchObject([{ stateCode: 'Cancelled' }])
   })
 
-  test('a caller who cannot wait is told that the release is pending, and it goes on', async () => {
+  test('a caller that times out gets a pending result, and the release continues', async () => {
     const { caseNo } = await keep()
     away()
-    expect(await world.flows.release(caseNo, { deadline: 1_000 })).toEqual({ kind: 'ReleasePending', caseNo })
+    expect(await world.flows.release(caseNo, { timeout: 1_000 })).toEqual({ kind: 'ReleasePending', caseNo })
     world.toService.rule = () => pass
     expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
   })
 
-  test('of a release and a later cancellation the release counts', async () => {
+  test('a release wins against a later cancellation', async () => {
     const { caseNo } = await keep()
     away()
     const release = world.flows.release(caseNo)
@@ -180,7 +180,7 @@ describe('while the service cannot be reached', () => {
   })
 })
 
-test('of a release and a cancellation in one moment the first counts, and both hear the same', async () => {
+test('if a release and a cancellation arrive together, the first wins, and both callers get the same result', async () => {
   const { caseNo, shipment } = await keep()
   await world.stopWorker()
   const release = world.flows.release(caseNo)
@@ -196,7 +196,7 @@ test('of a release and a cancellation in one moment the first counts, and both h
   }
 })
 
-test('a release whose answer is lost is found to be done', async () => {
+test('a release whose response is lost is found to be done', async () => {
   const { caseNo } = await keep()
   let lost = 0
   world.toService.rule = ({ path }) => (path.endsWith('CancelShipment') && lost++ === 0 ? { kind: 'loseAnswer' } : pass)
@@ -204,13 +204,13 @@ test('a release whose answer is lost is found to be done', async () => {
   expect(lost).toBeGreaterThan(1)
 })
 
-test('what the service refuses to cancel is left over, and the flow is completed', async () => {
+test('a shipment that the service refuses to cancel is left over, and the flow completes', async () => {
   const { caseNo, shipment } = await keep()
   world.toService.rule = ({ path }) =>
     path.endsWith('CancelShipment')
       ? { kind: 'answer', body: { success: false, error: 'SomethingElse', message: 'ask Robin' } }
       : pass
-  const leftOver = [{ shipmentUid: shipment.shipmentUid, why: 'the service refused: SomethingElse' }]
+  const leftOver = [{ shipmentUid: shipment.shipmentUid, reason: 'the service refused: SomethingElse' }]
   expect(await world.flows.release(caseNo)).toEqual({ kind: 'Released', outcome: 'completed', leftOver })
   expect(await world.flows.result(caseNo)).toMatchObject({
     result: { outcome: 'completed', shipments: [{ stateCode: 'ReadyForPickup' }], leftOver },

@@ -1,18 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { WorkflowNotFoundError } from '@temporalio/client'
 import { describe, expect, test } from 'vitest'
-import { type FlowShipment, workflowIdOf } from '#contract/terms'
-import { flows, plainFlows } from '#workflows/flows'
-import { shipmentStatus } from '#workflows/messages'
-import { describe as describeFlow } from '../../client/description.ts'
-import { pass } from '../wire/wire.ts'
-import { book } from './booking.ts'
-import { eventually, gate } from './eventually.ts'
-import { eventsOf } from './history.ts'
-import { journeys } from './journeys.ts'
-import { startWith, type Underway, walk } from './underway.ts'
-import { useWorld } from './useWorld.ts'
-import { parcel } from './world.ts'
+import { accountFlows, type FlowShipment, flows, toWorkflowId } from '#flows'
+import { shipmentStatus } from '#flows/messages'
+import { describeFlow } from '../../../client/description.ts'
+import { eventually, gate } from '../../support/eventually.ts'
+import { book } from '../../support/flows/booking.ts'
+import { eventsOf } from '../../support/flows/history.ts'
+import { journeys } from '../../support/flows/journeys.ts'
+import { startWith, type Underway, walk } from '../../support/flows/underway.ts'
+import { pass } from '../../support/wire.ts'
+import { parcel } from '../../support/world/apiWorld.ts'
+import { useWorld } from '../../support/world/useWorld.ts'
 
 const world = useWorld()
 
@@ -28,7 +27,7 @@ interface Metadata {
 }
 
 function metadataOf(caseNo: string): Promise<Metadata> {
-  return world.client.workflow.getHandle(workflowIdOf(caseNo)).query<Metadata>('__temporal_workflow_metadata')
+  return world.client.workflow.getHandle(toWorkflowId(caseNo)).query<Metadata>('__temporal_workflow_metadata')
 }
 
 /** The board once it is as asked. */
@@ -67,14 +66,14 @@ function roleOf(shipments: readonly FlowShipment[], role: string): FlowShipment 
   return shipment
 }
 
-describe('the board of a loan', () => {
-  test('says its stage, its shipments, since when and until when', async () => {
+describe('the current details of a loan', () => {
+  test('show its stage, its shipments, the start and the deadline', async () => {
     const underway = await lent()
     const board = await boardWhen(underway.caseNo, 'Stage return')
     expect(board).toContain('The loan: an item in stock is issued to a user')
-    expect(board).toContain(String.raw`**Waiting.** Stage return, 3 of 4: The user brings the item back\.`)
+    expect(board).toContain(String.raw`**Waiting.** Stage return, 3 of 4: The user returns the item\.`)
     expect(board).toMatch(new RegExp(`- in this stage since ${moment}`))
-    expect(board).toMatch(new RegExp(`- deadline ${moment}, then somebody has to decide`))
+    expect(board).toMatch(new RegExp(`- deadline ${moment}, then a person has to decide`))
     for (const { role, shipmentUid, lockerName } of underway.shipments) {
       const state = { issue: 'Completed', intake: 'ReadyForDropOff', stock: 'WaitForPriorShipment' }[role]
       expect(board).toMatch(new RegExp(String.raw`\| ${role} \| ${state} \| ${lockerName} at pup-1 \| ${moment} \|`))
@@ -84,7 +83,7 @@ describe('the board of a loan', () => {
     expect(await boardWhen(underway.caseNo, 'Ended')).toContain('**Ended: completed.**')
   })
 
-  test('that is overdue says who has to do what', async () => {
+  test('that is overdue show who must act', async () => {
     const underway = await lent({ return: '500ms' })
     const board = await boardWhen(underway.caseNo, 'Overdue')
     expect(board).toContain('the window has passed: update `decide` with extend, cancel or keepWaiting')
@@ -93,38 +92,38 @@ describe('the board of a loan', () => {
     await bringBack(underway)
   })
 
-  test('says what was not believed, the newest first, and is not too long', async () => {
+  test('show rejected callbacks, the newest first, within the size limit', async () => {
     const wide = `${randomUUID().slice(0, 14)}${'長'.repeat(46)}`
     world.cases.set(wide, 3)
     const underway = await lent({}, wide)
     const { shipmentUid } = roleOf(underway.shipments, 'issue')
-    const handle = world.client.workflow.getHandle(workflowIdOf(wide))
+    const handle = world.client.workflow.getHandle(toWorkflowId(wide))
     for (let sent = 0; sent < 20; sent++) {
       await handle.signal(shipmentStatus, { shipmentUid, stateCode: 'Cancelled', stateStart: '2999-01-01T00:00:00Z' })
     }
-    await world.statusWhen(wide, ({ refusals }) => refusals.length === 20)
+    await world.statusWhen(wide, ({ rejections }) => rejections.length === 20)
     const board = await boardWhen(wide, /and 15 earlier/)
-    const said = String.raw`issue\\: a callback said Cancelled\\, which cannot follow Completed`
-    expect(board).toMatch(new RegExp(String.raw`\*\*Not believed, or failed\*\*\n\n- ${moment}: ${said}`))
+    const said = String.raw`issue\\: a callback reported Cancelled\\, which cannot follow Completed`
+    expect(board).toMatch(new RegExp(String.raw`\*\*Rejected or failed\*\*\n\n- ${moment}: ${said}`))
     expect(board).toContain('長'.repeat(46))
     expect(Buffer.byteLength(board)).toBeLessThan(longest.details / 4)
     await bringBack(underway)
   })
 })
 
-test('the board says what is left over', async () => {
+test('current details show the left-overs', async () => {
   const { caseNo, shipment } = await book(world, 'issue')
   await world.open(shipment, 'deliveryCode')
   await world.statusWhen(caseNo, ({ stage }) => stage === 'pickUp')
   await world.flows.cancel(caseNo, 'over')
   const board = await boardWhen(caseNo, 'Ended')
   expect(board).toContain('**Ended: cancelled.**')
-  expect(board).toContain('**Left over, for a person**\n\n- issue: there is an item in the locker')
+  expect(board).toContain('**Left over for a person**\n\n- issue: there is an item in the locker')
 })
 
-test('a state that is none of ours is not shown, and no name becomes Markdown', async () => {
+test('an unknown state is not shown, and names are escaped for Markdown', async () => {
   const { caseNo, shipment } = await book(world, 'issue')
-  await world.client.workflow.getHandle(workflowIdOf(caseNo)).signal(shipmentStatus, {
+  await world.client.workflow.getHandle(toWorkflowId(caseNo)).signal(shipmentStatus, {
     shipmentUid: shipment.shipmentUid,
     stateCode: 'RobinReaderHasIt',
     stateStart: 'not a time',
@@ -136,18 +135,18 @@ test('a state that is none of ours is not shown, and no name becomes Markdown', 
   await world.flows.cancel(caseNo, 'over')
 })
 
-test('the board of a booking that waits for the service says until when it waits', async () => {
+test('current details of a booking that waits for the service show the deadline', async () => {
   const caseNo = world.newCase()
   world.toService.rule = ({ path }) => (path.includes('/CreateLocal') ? { kind: 'status', status: 503 } : pass)
   const booking = world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel, windows: { booking: '3s' } })
-  expect(await boardWhen(caseNo, /Booking/)).toMatch(new RegExp(`- without an answer, given up at ${moment}`))
+  expect(await boardWhen(caseNo, /Booking/)).toMatch(new RegExp(`- given up at ${moment} without a response`))
   await booking
   expect(await boardWhen(caseNo, 'Cleaning up')).not.toContain('given up at')
   world.toService.rule = () => pass
-  expect(await boardWhen(caseNo, 'Failed')).toContain('**Failed: BookingGivenUp.** No answer within')
+  expect(await boardWhen(caseNo, 'Failed')).toContain('**Failed: BookingGivenUp.** No response within')
 })
 
-test('the board of a flow that books nothing says its step, and how it ended', async () => {
+test('current details of a flow without a booking show its step and its outcome', async () => {
   const caseNo = `A-${randomUUID()}`
   const opened = gate()
   world.toService.rule = () => ({ kind: 'arriveLater', until: opened.opened })
@@ -159,30 +158,30 @@ test('the board of a flow that books nothing says its step, and how it ended', a
   }
   await world.flows.start('onboardAccount', { caseNo, request })
   const board = await boardWhen(caseNo, 'Stage account')
-  expect(board).toContain(String.raw`**Waiting.** Stage account, 1 of 3: The account is made\, or found\.`)
+  expect(board).toContain(String.raw`**Waiting.** Stage account, 1 of 3: The account is created or found\.`)
   expect(board).not.toMatch(/Robin|Reader|example/)
   opened.open()
   await world.flows.result(caseNo)
   expect(await boardWhen(caseNo, 'Ended')).toContain('**Ended: completed.**')
 })
 
-test('a failure has our code as its type, and no place in our files', async () => {
+test('a failure has the error code as its type, and no stack trace', async () => {
   const caseNo = world.newCase(0)
   const Dimension = { width: 9_000, height: 9_000, length: 9_000 }
   await world.flows.startAndWaitForBooking('stock', { caseNo, request: { ...parcel, Dimension } })
   const failed = (await eventsOf(world, caseNo)).at(-1)?.workflowExecutionFailedEventAttributes
   expect(failed?.failure).toMatchObject({
     applicationFailureInfo: { type: 'InvalidDimension', nonRetryable: true },
-    message: 'The item fits no locker of the pick up point, free or not.',
+    message: 'The item fits no locker of the pick up point, free or booked.',
     stackTrace: '',
   })
   expect(await boardWhen(caseNo, 'Failed')).toContain('**Failed: InvalidDimension.**')
 })
 
 test.each([
-  ['an input that is none', 'issue', { caseNo: 42, request: null }, 'InvalidFlowInput'],
+  ['an invalid input', 'issue', { caseNo: 42, request: null }, 'InvalidFlowInput'],
   ['a name that is no flow', 'lendMeALadder', { caseNo: 'x', request: {} }, 'UnknownFlow'],
-])('%s has a board too', async (_, flow, input, code) => {
+])('%s has current details too', async (_, flow, input, code) => {
   const workflowId = `case:${randomUUID()}`
   const { taskQueue } = world
   const handle = await world.client.workflow.start(flow, { workflowId, taskQueue, args: [input] })
@@ -191,7 +190,7 @@ test.each([
   expect(currentDetails).toContain(`**Failed: ${code}.**`)
 })
 
-test('every timer and every activity says what it is for, in few bytes', async () => {
+test('every timer and every activity has a short summary', async () => {
   // The first look of a passed window has no answer, so that the patient activity looks, too.
   const underway = await lent({ return: '1s' })
   world.toService.rule = ({ path, before }) =>
@@ -213,46 +212,49 @@ test('every timer and every activity says what it is for, in few bytes', async (
   expect(said.filter(({ summary }) => Buffer.byteLength(summary) > longest.summary)).toEqual([])
 })
 
-test('the call stack of a waiting flow leads to where it waits', async () => {
+test('the call stack of a waiting flow shows where it waits', async () => {
   const { caseNo } = await book(world, 'issue')
   await world.statusWhen(caseNo, ({ state }) => state === 'waiting')
-  const stack = await world.client.workflow.getHandle(workflowIdOf(caseNo)).query<string>('__stack_trace')
-  expect(stack).toMatch(/at lead .*interpreter\.ts/)
-  expect(stack).toMatch(/alarm\.ts.*\n.*waiting\.ts.*\n.*interpreter\.ts/)
+  const stack = await world.client.workflow.getHandle(toWorkflowId(caseNo)).query<string>('__stack_trace')
+  expect(stack).toMatch(/at run .*bookingFlow\.ts/)
+  expect(stack).toMatch(/timer\.ts.*\n.*bookingFlow\.ts/)
   await world.flows.cancel(caseNo, 'over')
 })
 
-test('every handler says what it is for', async () => {
+test('every handler has a description', async () => {
   const { caseNo } = await book(world, 'stock')
   const { definition } = await metadataOf(caseNo)
   const handlers = [definition.signalDefinitions, definition.queryDefinitions, definition.updateDefinitions].flat()
   const ours = handlers.filter(({ name }) => name !== undefined && !name.startsWith('__'))
   expect(ours.map(({ name }) => name).sort()).toEqual(
-    ['assignReceiver', 'booked', 'cancel', 'decide', 'release', 'shipmentStatus', 'status'].sort(),
+    ['assignReceiver', 'cancel', 'decide', 'release', 'shipmentStatus', 'status', 'waitForBooking'].sort(),
   )
   expect(ours.filter(({ description }) => !description)).toEqual([])
   await world.flows.cancel(caseNo, 'over')
 })
 
-describe('what is said at the start', () => {
-  test('is the summary of the flow, and its stages with the windows of this case', async () => {
+describe('the static details', () => {
+  test('are the summary of the flow, and its stages with the windows of this case', async () => {
     const { caseNo } = await book(world, 'issue', { pickUp: '5d' })
-    const described = await world.client.workflow.getHandle(workflowIdOf(caseNo)).describe()
+    const described = await world.client.workflow.getHandle(toWorkflowId(caseNo)).describe()
     expect(await described.staticSummary()).toBe('An item is issued to a user.')
     expect(await described.staticDetails()).toBe(
       [
         '1. **dropOff**: The dispatcher places the item in the locker. Window 48h, then: the flow is cancelled and ends as expired.',
-        '2. **pickUp**: The user collects the item. Window 5d, then: somebody has to decide.',
+        '2. **pickUp**: The user collects the item. Window 5d, then: a person decides.',
       ].join('\n'),
     )
     await world.flows.cancel(caseNo, 'over')
   })
 
-  test.each([...Object.values(flows), ...Object.values(plainFlows)])('of $name is not too long', ({ name }) => {
-    const said = describeFlow(name, { dropOff: 'x'.repeat(30_000) })
-    expect(Buffer.byteLength(said?.staticSummary ?? '')).toBeLessThanOrEqual(longest.summary)
-    expect(said?.staticSummary.length).toBeGreaterThan(0)
-    expect(Buffer.byteLength(said?.staticDetails ?? '')).toBeLessThanOrEqual(longest.details)
-    expect(said?.staticDetails.length).toBeGreaterThan(0)
-  })
+  test.each([...Object.values(flows), ...Object.values(accountFlows)])(
+    'of $name are within the size limit',
+    ({ name }) => {
+      const said = describeFlow(name, { dropOff: 'x'.repeat(30_000) })
+      expect(Buffer.byteLength(said?.staticSummary ?? '')).toBeLessThanOrEqual(longest.summary)
+      expect(said?.staticSummary.length).toBeGreaterThan(0)
+      expect(Buffer.byteLength(said?.staticDetails ?? '')).toBeLessThanOrEqual(longest.details)
+      expect(said?.staticDetails.length).toBeGreaterThan(0)
+    },
+  )
 })

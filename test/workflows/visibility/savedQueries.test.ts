@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { type FlowShipment, workflowIdOf } from '#contract/terms'
-import { pass } from '../wire/wire.ts'
-import { eventually, gate } from './eventually.ts'
-import { growOld } from './growing.ts'
-import { journeys } from './journeys.ts'
-import { useOwnTemporal } from './ownTemporal.ts'
-import { documentedQueries, queryFor } from './queries.ts'
-import { startWith, type Underway, walk } from './underway.ts'
-import { useWorld } from './useWorld.ts'
-import { parcel } from './world.ts'
+import { type FlowShipment, toWorkflowId } from '#flows'
+import { eventually, gate } from '../../support/eventually.ts'
+import { journeys } from '../../support/flows/journeys.ts'
+import { growOld } from '../../support/flows/longHistories.ts'
+import { documentedQueries, queryFor } from '../../support/flows/savedQueries.ts'
+import { startWith, type Underway, walk } from '../../support/flows/underway.ts'
+import { pass } from '../../support/wire.ts'
+import { parcel } from '../../support/world/apiWorld.ts'
+import { useOwnTemporal } from '../../support/world/ownTemporal.ts'
+import { useWorld } from '../../support/world/useWorld.ts'
 
-/** Nobody else's flows may be found. */
+/** The queries must not find flows of other tests. */
 const world = useWorld({}, useOwnTemporal())
 
 const loan = 'issueFromStockAndSubsequentIntakeAndCircularStock'
@@ -56,18 +56,18 @@ function roleOf(shipments: readonly FlowShipment[], role: string): FlowShipment 
   return shipment
 }
 
-test('the queries of docs/web-ui.md are those that are run here', () => {
+test('the queries of docs/how-to/look-after-flows.md are those of this test', () => {
   expect([...documentedQueries.keys()]).toEqual([
     'all overdue loans at this pick up point',
-    'everything overdue, at every pick up point',
-    'what waits for its user at this pick up point',
-    'what runs for this user',
+    'all overdue flows',
+    'flows that wait for a pick up at this pick up point',
+    'running flows for this user',
     'the flows of this shipment',
     'the runs of this case',
-    'what is not booked yet',
-    'what cleans up',
-    'what failed',
-    'what was terminated, so that lockers may still be booked',
+    'flows without a booking yet',
+    'flows that clean up',
+    'failed flows',
+    'terminated flows, whose lockers may still be booked',
   ])
 })
 
@@ -84,15 +84,15 @@ describe('among loans that are overdue, not overdue, elsewhere, ended, terminate
     await bringBack(back)
     await growOld(world, old.caseNo)
     await world.statusWhen(old.caseNo, ({ overdue }) => overdue)
-    await world.client.workflow.getHandle(workflowIdOf(torn.caseNo)).terminate()
+    await world.client.workflow.getHandle(toWorkflowId(torn.caseNo)).terminate()
 
     const everywhere = [overdue, old, elsewhere, stock].map(({ caseNo }) => caseNo)
-    await expectFound('everything overdue, at every pick up point', {}, everywhere)
+    await expectFound('all overdue flows', {}, everywhere)
     await expectFound('all overdue loans at this pick up point', {}, [overdue.caseNo, old.caseNo])
     await expectFound('all overdue loans at this pick up point', { 'pup-1': 'pup-2' }, [elsewhere.caseNo])
-    await expectFound('what was terminated, so that lockers may still be booked', {}, [torn.caseNo])
+    await expectFound('terminated flows, whose lockers may still be booked', {}, [torn.caseNo])
     const loans = [overdue, old, running, elsewhere].map(({ caseNo }) => caseNo)
-    await expectFound('what runs for this user', { '7d0c2e0a': world.userUid }, loans)
+    await expectFound('running flows for this user', { '7d0c2e0a': world.userUid }, loans)
     await expectFound('the runs of this case', { 'L-2001': old.caseNo }, [old.caseNo, old.caseNo])
     const { shipmentUid } = roleOf(running.shipments, 'intake')
     await expectFound('the flows of this shipment', { '8b0b3dc5': shipmentUid }, [running.caseNo])
@@ -100,19 +100,19 @@ describe('among loans that are overdue, not overdue, elsewhere, ended, terminate
     for (const one of [overdue, old, running, elsewhere]) await bringBack(one)
     await world.openShipment(roleOf(torn.shipments, 'intake').shipmentUid, 'deliveryCode')
     await world.open(roleOf(stock.shipments, 'stock'), 'deliveryCode')
-    await expectFound('everything overdue, at every pick up point', {}, [])
+    await expectFound('all overdue flows', {}, [])
     await expectFound('all overdue loans at this pick up point', {}, [])
   }, 90_000)
 })
 
-test('flows are found by the stage that they wait in', async () => {
+test('flows are found by their stage', async () => {
   const waiting = await startWith(world, 'issueFromStock', await journeys.issueFromStock.prepare(world))
   await walk(world, waiting, 'pickUp')
   const before = await startWith(world, 'issue', await journeys.issue.prepare(world))
-  await expectFound('what waits for its user at this pick up point', {}, [waiting.caseNo])
-  await expectFound('what waits for its user at this pick up point', { 'pup-1': 'pup-2' }, [])
+  await expectFound('flows that wait for a pick up at this pick up point', {}, [waiting.caseNo])
+  await expectFound('flows that wait for a pick up at this pick up point', { 'pup-1': 'pup-2' }, [])
   for (const { caseNo } of [waiting, before]) await world.flows.cancel(caseNo, 'over')
-  await expectFound('what waits for its user at this pick up point', {}, [])
+  await expectFound('flows that wait for a pick up at this pick up point', {}, [])
 })
 
 test('flows are found while they are not booked, while they clean up, and when they failed', async () => {
@@ -121,22 +121,22 @@ test('flows are found while they are not booked, while they clean up, and when t
   const { client } = world
   world.toService.rule = () => ({ kind: 'arriveLater', until: answered.opened })
   const booking = world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel })
-  await expectFound('what is not booked yet', {}, [caseNo])
+  await expectFound('flows without a booking yet', {}, [caseNo])
   answered.open()
   await booking
-  await expectFound('what is not booked yet', {}, [])
+  await expectFound('flows without a booking yet', {}, [])
 
   const cleaned = gate()
   world.toService.rule = () => ({ kind: 'arriveLater', until: cleaned.opened })
-  await client.workflow.getHandle(workflowIdOf(caseNo)).cancel()
-  await expectFound('what cleans up', {}, [caseNo])
+  await client.workflow.getHandle(toWorkflowId(caseNo)).cancel()
+  await expectFound('flows that clean up', {}, [caseNo])
   cleaned.open()
   await world.flows.result(caseNo)
-  await expectFound('what cleans up', {}, [])
+  await expectFound('flows that clean up', {}, [])
 
   const refused = world.newCase(0)
   await world.flows.startAndWaitForBooking('stock', { caseNo: refused, request: { ...parcel, Dimension: huge } })
-  await expectFound('what failed', {}, [refused])
+  await expectFound('failed flows', {}, [refused])
 })
 
 test('a flow whose first attempt to book failed is found as not booked, until it is', async () => {
@@ -149,27 +149,27 @@ test('a flow whose first attempt to book failed is found as not booked, until it
   }
   const booking = world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel })
   await eventually(() => attempts > 1)
-  await expectFound('what is not booked yet', {}, [caseNo])
+  await expectFound('flows without a booking yet', {}, [caseNo])
   opened.open()
   await booking
-  await expectFound('what is not booked yet', {}, [])
+  await expectFound('flows without a booking yet', {}, [])
   await world.flows.cancel(caseNo, 'over')
 })
 
-describe('a flow that some other client started, which says nothing with the start', () => {
+describe('a flow that another client started without static details', () => {
   const starts: [how: string, flow: string, input: (caseNo: string) => object][] = [
     ['is refused', 'stock', caseNo => ({ caseNo, request: { ...parcel, Dimension: huge } })],
-    ['has an input that is none', 'stock', () => ({ caseNo: 42 })],
+    ['has an invalid input', 'stock', () => ({ caseNo: 42 })],
     ['is no flow', 'lendMeALadder', caseNo => ({ caseNo, request: {} })],
     ['books nothing', 'onboardAccount', caseNo => ({ caseNo, request: {} })],
   ]
 
   test.each(starts)('and that %s is found by its case', async (_, flow, input) => {
     const caseNo = world.newCase(0)
-    const options = { workflowId: workflowIdOf(caseNo), taskQueue: world.taskQueue, args: [input(caseNo)] }
+    const options = { workflowId: toWorkflowId(caseNo), taskQueue: world.taskQueue, args: [input(caseNo)] }
     const handle = await world.client.workflow.start(flow, options)
     await expect(handle.result()).rejects.toThrow()
     await expectFound('the runs of this case', { 'L-2001': caseNo }, [caseNo])
-    await eventually(async () => (await found(queryFor('what failed', {}))).includes(caseNo))
+    await eventually(async () => (await found(queryFor('failed flows', {}))).includes(caseNo))
   })
 })

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { searchAttributes } from '#contract/terms'
-import { pass } from '../wire/wire.ts'
-import { book } from './booking.ts'
-import { eventually } from './eventually.ts'
-import { useWorld } from './useWorld.ts'
-import { parcel } from './world.ts'
+import { searchAttributes } from '#flows'
+import { eventually } from '../../support/eventually.ts'
+import { book } from '../../support/flows/booking.ts'
+import { pass } from '../../support/wire.ts'
+import { parcel } from '../../support/world/apiWorld.ts'
+import { useWorld } from '../../support/world/useWorld.ts'
 
 const world = useWorld()
 const { caseNo: caseNumber, overdue, stage, state } = searchAttributes
@@ -25,7 +25,7 @@ async function expectFoundAsEnded(caseNo: string, status: string, condition: str
   expect(await found(caseNo, runs)).toBe(0)
 }
 
-test('an overdue flow that completes is found where it was, and no longer as one that runs', async () => {
+test('an overdue flow that completes is found by its stage, and no longer as running', async () => {
   const { caseNo, shipment } = await book(world, 'stock', { dropOff: '300ms' })
   await eventually(async () => (await found(caseNo, `${isOverdue} AND ${inDropOff} AND ${runs}`)) === 1)
   await world.open(shipment, 'deliveryCode')
@@ -42,14 +42,14 @@ test('an overdue flow that is cancelled is no longer overdue, and cleaned up las
   expect(await found(caseNo, isOverdue)).toBe(0)
 })
 
-test('a flow that expired cleaned up last', async () => {
+test('a flow that expired has the state cleaningUp', async () => {
   const { caseNo } = await book(world, 'issue', { dropOff: '1500ms' })
   await eventually(async () => (await found(caseNo, `${inDropOff} AND ${runs}`)) === 1)
   expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'expired' } })
   await expectFoundAsEnded(caseNo, 'Completed', `${state.name} = 'cleaningUp'`)
 })
 
-test('a flow whose booking was given up has failed, and was in no stage', async () => {
+test('a flow whose booking was abandoned has failed, and was in no stage', async () => {
   const caseNo = world.newCase()
   world.toService.rule = ({ path }) => (path.includes('/CreateLocal') ? { kind: 'loseAnswer' } : pass)
   const input = { caseNo, request: parcel, windows: { booking: '1s' } } as const

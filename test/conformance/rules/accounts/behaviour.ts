@@ -1,12 +1,12 @@
 import type { Rule } from '../../rule.ts'
 
-const rulesOf = 'test/service/accountManagementRules.test.ts'
+const rulesOf = 'test/service/accounts/managementRules.test.ts'
 
 /** Account management: behaviour, and the errors of accounts. */
 export const accountBehaviour: readonly Rule[] = [
   {
     section: 'Behaviour 1',
-    rule: 'CreateAccount makes an account when there is none of that user name or e-mail address.',
+    rule: 'CreateAccount creates an account if none has that user name or e-mail address.',
     heldBy: [`${rulesOf} > 1. CreateAccount creates an account when none exists by username and/or e-mail`],
   },
   {
@@ -16,12 +16,12 @@ export const accountBehaviour: readonly Rule[] = [
   },
   {
     section: 'Behaviour 2',
-    rule: 'CreateOrGetAccount answers the account of that e-mail address and, if given, user name.',
+    rule: 'CreateOrGetAccount returns the account of that e-mail address and, if given, user name.',
     heldBy: [`${rulesOf} > 2. CreateOrGetAccount returns an existing account by e-mail and optional username`],
   },
   {
     section: 'Behaviour 2',
-    rule: 'CreateOrGetAccount makes one when there is none.',
+    rule: 'CreateOrGetAccount creates the account if it does not exist.',
     heldBy: [`${rulesOf} > 2. CreateOrGetAccount creates one when none exists`],
   },
   {
@@ -33,7 +33,7 @@ export const accountBehaviour: readonly Rule[] = [
   },
   {
     section: 'Behaviour 3',
-    rule: 'Of an account that the caller cannot manage the userUid is answered, all other fields are null.',
+    rule: 'If the caller cannot manage the account, only its userUid is returned and all other fields are null.',
     heldBy: [
       `${rulesOf} > 3. an account that the caller cannot manage is answered with its uid, the other fields null`,
     ],
@@ -43,7 +43,7 @@ export const accountBehaviour: readonly Rule[] = [
     rule: 'An account that is made while its configuration cannot be applied is MutationConfigFailed.',
     heldBy: [
       `${rulesOf} > 4. an account is created, its mutation configuration cannot be applied: MutationConfigFailed`,
-      'test/service/mutationConfigFailed.test.ts > when $what > %s leaves the account and answers its fields beside the refusal',
+      'test/service/accounts/mutationConfigFailed.test.ts > when $what > %s leaves the account and returns its fields with the refusal',
     ],
   },
   {
@@ -53,15 +53,15 @@ export const accountBehaviour: readonly Rule[] = [
   },
   {
     section: 'Errors',
-    rule: 'AccessDenied: the account is managed by somebody else, and GetAccount answers its uid.',
+    rule: 'AccessDenied: another tenant manages the account, and GetAccount returns its uid.',
     heldBy: [
-      'test/service/accountTable.test.ts > %s of > $email, $userName',
-      'test/service/getAccount.test.ts > GetAccount by > $what finds $finds',
+      'test/service/accounts/registrationTable.test.ts > %s of > $email, $userName',
+      'test/service/operations/account/getAccount.test.ts > GetAccount by > $what finds $finds',
     ],
   },
   {
     section: 'Errors',
     rule: 'InvalidPupUid: the pick up point is not valid, absent or not there.',
-    heldBy: ['test/service/accounts.test.ts > a pick up point that is $what: InvalidPupUid'],
+    heldBy: ['test/service/accounts/register.test.ts > a pick up point that is $what: InvalidPupUid'],
   },
 ]

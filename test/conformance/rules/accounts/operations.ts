@@ -1,17 +1,17 @@
 import type { Rule } from '../../rule.ts'
 
 const section = 'Account management'
-const rulesOf = 'test/service/accountManagementRules.test.ts'
+const rulesOf = 'test/service/accounts/managementRules.test.ts'
 
 /** Account management: the table of operations. */
 export const accountOperations: readonly Rule[] = [
   {
     section,
-    rule: 'Each operation has the path, the request fields and the answer fields of the table, in its casing.',
+    rule: 'Each operation has the path, the request fields and the response fields of the table, in its casing.',
     heldBy: [
       'test/conformance/interface.test.ts > $name is under the path of the specification',
       'test/conformance/interface.test.ts > $name takes the fields of the specification, in its casing',
-      'test/conformance/interface.test.ts > $name answers the fields of the specification, in its casing',
+      'test/conformance/interface.test.ts > $name returns the fields of the specification, in its casing',
     ],
   },
   {
@@ -19,7 +19,7 @@ export const accountOperations: readonly Rule[] = [
     rule: 'SetAccountDetails needs firstName and lastName both if either is given.',
     heldBy: [
       `${rulesOf} > SetAccountDetails: firstName and lastName are both required if either is set`,
-      'test/service/setAccountDetails.test.ts > fields that go together: the missing ones are named',
+      'test/service/operations/account/setAccountDetails.test.ts > fields that go together: the missing ones are named',
     ],
   },
   {
@@ -27,35 +27,35 @@ export const accountOperations: readonly Rule[] = [
     rule: 'SetAccountDetails needs all five parts of an address if any is given.',
     heldBy: [
       `${rulesOf} > SetAccountDetails: all five parts of an address are required if any is set`,
-      'test/service/setAccountDetails.test.ts > fields that go together: the missing ones are named',
+      'test/service/operations/account/setAccountDetails.test.ts > fields that go together: the missing ones are named',
     ],
   },
   {
     section,
-    rule: 'SetAccountDetails changes what is given, and answers the account.',
-    heldBy: ['test/service/setAccountDetails.test.ts > only the fields that are given change'],
+    rule: 'SetAccountDetails changes what is given, and returns the account.',
+    heldBy: ['test/service/operations/account/setAccountDetails.test.ts > only given fields change'],
   },
   {
     section,
-    rule: 'SetAccountPickUpPoint sets the default pick up point, and answers it and whether it changed.',
+    rule: 'SetAccountPickUpPoint sets the default pick up point, and returns it and whether it changed.',
     heldBy: [
-      `${rulesOf} > SetAccountPickUpPoint sets the default pick up point, and answers the current one`,
-      'test/service/setAccountPickUpPoint.test.ts > another pick up point of the caller becomes the main one, and the same again changes nothing',
+      `${rulesOf} > SetAccountPickUpPoint sets the default pick up point, and returns the current one`,
+      'test/service/operations/account/setAccountPickUpPoint.test.ts > another pick up point of the caller becomes the main one, and the same again changes nothing',
     ],
   },
   {
     section,
-    rule: 'SetAccountMutationConfig changes only flags that are not null, and answers all nine.',
+    rule: 'SetAccountMutationConfig changes only flags that are not null, and returns all nine.',
     heldBy: [
       `${rulesOf} > SetAccountMutationConfig: only flags with a non-null value change`,
-      'test/service/accountMutationConfig.test.ts > all nine at once, in one account only',
+      'test/service/accounts/mutationConfig.test.ts > all nine at once, in one account only',
     ],
   },
   {
     section: 'Beyond the specification',
-    rule: 'GetAccountMutationConfig answers what SetAccountMutationConfig answers.',
+    rule: 'GetAccountMutationConfig returns what SetAccountMutationConfig returns.',
     heldBy: [
-      'test/service/accountMutationConfig.test.ts > flags that come with an account are those that are answered',
+      'test/service/accounts/mutationConfig.test.ts > flags that come with an account are those that are answered',
     ],
   },
   {
@@ -63,7 +63,7 @@ export const accountOperations: readonly Rule[] = [
     rule: 'RemoveAccount removes accounts that the caller manages, and no others.',
     heldBy: [
       `${rulesOf} > RemoveAccount: only manageable accounts`,
-      'test/service/removeAccount.test.ts > a removed account is unknown to every look-up, and its address and user name are free',
+      'test/service/operations/account/removeAccount.test.ts > a removed account is unknown to every look-up, and its address and user name are free',
     ],
   },
   {
@@ -77,14 +77,14 @@ export const accountOperations: readonly Rule[] = [
     section,
     rule: 'Both take a mutationConfig, an object or null, with the nine flags and no userUid.',
     heldBy: [
-      'test/conformance/inside.test.ts > %s: the fields of the %s inside of %s',
-      'test/service/accountMutationConfig.test.ts > flags that come with an account are those that are answered',
-      'test/service/accounts.test.ts > a mutation configuration binds, also one that comes with an existing account',
+      'test/conformance/inside.test.ts > %s: the fields of the %s in %s',
+      'test/service/accounts/mutationConfig.test.ts > flags that come with an account are those that are answered',
+      'test/service/accounts/register.test.ts > a mutation configuration binds, also one that comes with an existing account',
     ],
   },
   {
     section,
     rule: 'CreateOrGetAccount tells by isExisting whether the account was there.',
-    heldBy: ['test/service/accountTable.test.ts > %s of > $email, $userName'],
+    heldBy: ['test/service/accounts/registrationTable.test.ts > %s of > $email, $userName'],
   },
 ]

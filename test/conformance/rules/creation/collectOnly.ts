@@ -5,37 +5,45 @@ export const collectOnlyCreation: readonly Rule[] = [
   {
     section: 'CreateCollectOnlyShipment',
     rule: 'CreateCollectOnlyShipment is collected by ToUserUid, and by the dispatcher when it is left out.',
-    heldBy: ['test/service/collectOnly.test.ts > who collects > $step with $fields: $who, and it is ready for pick up'],
+    heldBy: [
+      'test/service/operations/logistics/createCollectOnlyShipment.test.ts > who collects > $step with $fields: $who, and it is ready for pick up',
+    ],
   },
   {
     section: 'CreateCollectOnlyShipment',
     rule: 'It is for a single collection, which ends it.',
     heldBy: [
-      'test/service/collectOnly.test.ts > after a collection by %s > it has ended, and its locker is free',
-      'test/service/linkedRefusals.test.ts > refused, and nothing has happened: > InvalidShipmentState: %s for a single collection',
+      'test/service/operations/logistics/createCollectOnlyShipment.test.ts > after a collection by %s > it has ended, and its locker is free',
+      'test/service/shipments/createLinkedRefusals.test.ts > a refusal changes nothing: > InvalidShipmentState: %s for a single collection',
     ],
   },
   {
     section: 'CreateCollectOnlyShipment',
     rule: 'With KeepBookedAfterPickUp the locker stays booked without end.',
     heldBy: [
-      'test/service/collectOnly.test.ts > after a collection by %s > a %s that is kept stays as it was, without a callback, until it is cancelled',
-      'test/machines/links.test.ts > a collection that keeps the locker booked changes no state',
+      'test/service/operations/logistics/createCollectOnlyShipment.test.ts > after a collection by %s > a %s that is kept does not change and sends no callback until it is cancelled',
+      'test/machines/links.test.ts > a collection that keeps the locker booked does not change the state',
     ],
   },
   {
     section: 'CreateCollectOnlyShipment',
-    rule: 'It answers shipmentUid, pupUid and lockerName.',
-    heldBy: ['test/service/collectOnly.test.ts > the main operation answers the one shipment and where it is'],
+    rule: 'It returns shipmentUid, pupUid and lockerName.',
+    heldBy: [
+      'test/service/operations/logistics/createCollectOnlyShipment.test.ts > the main operation returns the one shipment and its locker',
+    ],
   },
   {
     section: 'CreateCollectOnlyShipmentAsCollectByDispatcher',
     rule: 'CreateCollectOnlyShipmentAsCollectByDispatcher is collected by the dispatcher.',
-    heldBy: ['test/service/collectOnly.test.ts > who collects > $step with $fields: $who, and it is ready for pick up'],
+    heldBy: [
+      'test/service/operations/logistics/createCollectOnlyShipment.test.ts > who collects > $step with $fields: $who, and it is ready for pick up',
+    ],
   },
   {
     section: 'CreateCollectOnlyShipmentAsCollectByUser',
     rule: 'CreateCollectOnlyShipmentAsCollectByUser is collected by the named user; its LockerUid may be null.',
-    heldBy: ['test/service/collectOnly.test.ts > who collects > $step with $fields: $who, and it is ready for pick up'],
+    heldBy: [
+      'test/service/operations/logistics/createCollectOnlyShipment.test.ts > who collects > $step with $fields: $who, and it is ready for pick up',
+    ],
   },
 ]

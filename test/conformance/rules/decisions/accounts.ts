@@ -1,109 +1,111 @@
 import type { Rule } from '../../rule.ts'
 
-/** What docs/decisions.md says of accounts. */
+/** The decisions on accounts. */
 export const accountDecisions: readonly Rule[] = [
   {
-    section: 'Accounts: Who manages an account',
-    rule: 'The tenants that manage its main pick up point.',
+    section: 'D-038 Who manages an account',
+    rule: 'The tenants that manage its main pick up point manage the account.',
     heldBy: [
-      'test/service/getAccount.test.ts > an account at a shared pick up point is managed by both tenants',
-      'test/service/setAccountPickUpPoint.test.ts > who manages an account follows its main pick up point',
+      'test/service/operations/account/getAccount.test.ts > an account at a shared pick up point is managed by both tenants',
+      'test/service/operations/account/setAccountPickUpPoint.test.ts > the managing tenant follows the main pick up point',
     ],
   },
   {
-    section: 'Accounts: GetAccount',
-    rule: 'By userUid, userName, emailAddress, in that order; one that is not ours only by e-mail address, with its userUid.',
-    heldBy: ['test/service/getAccount.test.ts > GetAccount by > $what finds $finds'],
+    section: 'D-039 GetAccount',
+    rule: 'It finds accounts by userUid, userName and emailAddress, in this order. Foreign ones only by e-mail address, and only with their userUid.',
+    heldBy: ['test/service/operations/account/getAccount.test.ts > GetAccount by > $what finds $finds'],
   },
   {
-    section: 'Accounts: countryCode',
-    rule: 'A code that ISO 3166-1 has assigned, in any casing; one that is reserved or left to users is none.',
+    section: 'D-040 countryCode',
+    rule: 'It is an assigned code of ISO 3166-1, in any casing. Reserved and user-assigned codes are invalid.',
     heldBy: [
-      'test/contract/countryCode.test.ts > of all pairs of letters 249 are taken, in any casing',
-      'test/contract/countryCode.test.ts > %s is refused by %s with a sentence that says what would be right',
+      'test/contract/countryCode.test.ts > 249 pairs of letters are valid, in any casing',
+      'test/contract/countryCode.test.ts > %s is rejected by %s with a message that says what is valid',
     ],
   },
   {
-    section: 'Accounts: mailCode',
-    rule: 'Eight characters, unique, given at creation.',
+    section: 'D-041 mailCode',
+    rule: 'It has eight characters, is unique, and is assigned at creation.',
     heldBy: [
-      'test/service/accounts.test.ts > a new account is answered as it was given, with a mail code of its own',
-      'test/conformance/places.test.ts > no two accounts can have one mail code',
+      'test/service/accounts/register.test.ts > a new account is answered as it was given, with a mail code of its own',
+      'test/conformance/places.test.ts > no two accounts have the same mail code',
     ],
   },
   {
-    section: 'Accounts: No `userUid`',
-    rule: 'InvalidUserUid, like one that is unknown; a missing pickUpPointUid of SetAccountPickUpPoint is InvalidRequest.',
+    section: 'D-042 No `userUid`',
+    rule: 'It is InvalidUserUid, like an unknown one. A missing pickUpPointUid of SetAccountPickUpPoint is InvalidRequest.',
     heldBy: [
-      'test/service/foreignAccounts.test.ts > %s without a uid > %s: InvalidUserUid',
-      'test/service/setAccountPickUpPoint.test.ts > the first check that fails is the answer: $ask, $error',
+      'test/service/tenancy/foreignAccounts.test.ts > %s without a uid > %s: InvalidUserUid',
+      'test/service/operations/account/setAccountPickUpPoint.test.ts > the first check that fails decides the error: $ask, $error',
     ],
   },
   {
-    section: 'Accounts: SetAccountDetails',
-    rule: 'Null is like absent; what lacks of names and address is named.',
+    section: 'D-043 SetAccountDetails',
+    rule: 'Null means absent. Names and address must be complete, and the message lists the missing fields.',
     heldBy: [
-      'test/service/setAccountDetails.test.ts > only the fields that are given change > $ask',
-      'test/service/setAccountDetails.test.ts > fields that go together: the missing ones are named > $ask lacks $missing',
+      'test/service/operations/account/setAccountDetails.test.ts > only given fields change > $ask',
+      'test/service/operations/account/setAccountDetails.test.ts > fields that go together: the missing ones are named > $ask lacks $missing',
     ],
   },
   {
-    section: 'Accounts: SetAccountDetails',
-    rule: 'EmailAlreadyRegistered whoever has the address.',
+    section: 'D-043 SetAccountDetails',
+    rule: 'It is EmailAlreadyRegistered, regardless of the tenant that manages the other account.',
     heldBy: [
-      'test/service/setAccountDetails.test.ts > an address of another account, whoever manages it: EmailAlreadyRegistered: %s',
+      'test/service/operations/account/setAccountDetails.test.ts > the address of another account, of any tenant: EmailAlreadyRegistered: %s',
     ],
   },
   {
-    section: 'Accounts: SetAccountPickUpPoint',
-    rule: "The new pick up point has to be one's own.",
-    heldBy: ['test/service/setAccountPickUpPoint.test.ts > a pick up point that is $what: InvalidPupUid'],
-  },
-  {
-    section: 'Accounts: Mutation flags',
-    rule: "Null until somebody says otherwise; they bind CreateOrGetAccount and not the tenant's own changes.",
+    section: 'D-044 SetAccountPickUpPoint',
+    rule: 'The tenant must manage the new pick up point.',
     heldBy: [
-      'test/service/accountMutationConfig.test.ts > nine flags are answered, null until somebody said otherwise',
-      'test/service/accountMutationConfig.test.ts > canChangeEmailAddress binds CreateOrGetAccount from the next call on',
-      'test/service/setAccountDetails.test.ts > an account whose user may not change its address has it changed by its tenant',
+      'test/service/operations/account/setAccountPickUpPoint.test.ts > a pick up point that is $what: InvalidPupUid',
     ],
   },
   {
-    section: 'Accounts: RemoveAccount',
-    rule: "AccountInUse while there is an active shipment of any tenant, and for a dispatcher's main account.",
+    section: 'D-045 Mutation flags',
+    rule: "The flags are null until they are set. They restrict CreateOrGetAccount, not the tenant's own changes.",
     heldBy: [
-      'test/service/removeAccount.test.ts > an account of an active shipment is AccountInUse until that ends > $before, then $ends',
-      "test/service/removeAccount.test.ts > another tenant's active shipment counts, and is not told",
-      "test/service/removeAccount.test.ts > a dispatcher's main account is AccountInUse, also without a shipment and for whoever manages it too",
+      'test/service/accounts/mutationConfig.test.ts > nine flags are returned, null until they are set',
+      'test/service/accounts/mutationConfig.test.ts > canChangeEmailAddress binds CreateOrGetAccount from the next call on',
+      'test/service/operations/account/setAccountDetails.test.ts > the tenant may change an address that the user may not',
     ],
   },
   {
-    section: 'Accounts: RemoveAccount',
-    rule: 'The address and the user name are free again.',
+    section: 'D-046 RemoveAccount',
+    rule: 'It is AccountInUse while any tenant has an active shipment for it, and for the main account of a dispatcher.',
     heldBy: [
-      'test/service/removeAccount.test.ts > a removed account is unknown to every look-up, and its address and user name are free',
+      'test/service/operations/account/removeAccount.test.ts > an account of an active shipment is AccountInUse until that ends > $before, then $ends',
+      "test/service/operations/account/removeAccount.test.ts > another tenant's active shipment counts, and is not revealed",
+      "test/service/operations/account/removeAccount.test.ts > a dispatcher's main account is AccountInUse without a shipment too, for every tenant that manages it",
     ],
   },
   {
-    section: 'Accounts: MutationConfigFailed',
-    rule: 'Only the configuration is undone; the account stays and is answered; a lost store leaves neither.',
+    section: 'D-046 RemoveAccount',
+    rule: 'Its e-mail address and user name become available.',
     heldBy: [
-      'test/service/mutationConfigFailed.test.ts > when $what',
-      'test/service/mutationConfigFailed.test.ts > a store that loses the whole transaction has no account either, and no answer says that it has',
+      'test/service/operations/account/removeAccount.test.ts > a removed account is unknown to every look-up, and its address and user name are free',
     ],
   },
   {
-    section: 'Accounts: Sandbox faults',
-    rule: "SetSandboxFaults: a caller's own faults, kept until they are switched off, and not there in production.",
+    section: 'D-047 MutationConfigFailed',
+    rule: 'Only the configuration is rolled back. The account remains and is returned. If the database fails, neither remains.',
     heldBy: [
-      'test/service/sandboxFaults.test.ts > the faults in force are answered; null and absent leave one as it is',
-      "test/service/sandboxFaults.test.ts > a tenant's faults are its own",
-      'test/service/sandboxFaults.test.ts > in $environment the operation is there and in the document: $there',
+      'test/service/accounts/mutationConfigFailed.test.ts > when $what',
+      'test/service/accounts/mutationConfigFailed.test.ts > a store that loses the whole transaction has no account either, and no response says that it has',
     ],
   },
   {
-    section: 'Accounts: By what is there already',
-    rule: 'What CreateAccount and CreateOrGetAccount do, by whether e-mail address and user name are taken, and by whom.',
-    heldBy: ['test/service/accountTable.test.ts > %s of > $email, $userName'],
+    section: 'D-048 Sandbox faults',
+    rule: "SetSandboxFaults sets faults of the caller's tenant until they are switched off. It does not exist in production.",
+    heldBy: [
+      'test/service/sandbox/faults.test.ts > the active faults are returned; null and absent change nothing',
+      "test/service/sandbox/faults.test.ts > a tenant's faults are its own",
+      'test/service/sandbox/faults.test.ts > in $environment the operation is there and in the document: $there',
+    ],
+  },
+  {
+    section: 'D-049 Existing accounts',
+    rule: 'The result of CreateAccount and CreateOrGetAccount depends on which account has the e-mail address and the user name.',
+    heldBy: ['test/service/accounts/registrationTable.test.ts > %s of > $email, $userName'],
   },
 ]

@@ -1,101 +1,103 @@
 import type { Rule } from '../../rule.ts'
 
-/** What docs/decisions.md says of the callback. */
+/** The decisions on the callback. */
 export const callbackDecisions: readonly Rule[] = [
   {
-    section: 'Callback: Registration',
-    rule: 'ConfigureCallback takes url, authType, resetKey and authKey; what makes a new key and what keeps the old one.',
+    section: 'D-014 Registration',
+    rule: 'ConfigureCallback has url, authType, resetKey and authKey, and rules for generating a key or keeping the old one.',
     heldBy: [
-      'test/service/configureCallback.test.ts > ConfigureCallback > $what',
-      'test/service/configureCallback.test.ts > ConfigureCallback > not the key %s',
+      'test/service/operations/platform/configureCallback.test.ts > ConfigureCallback > $what',
+      'test/service/operations/platform/configureCallback.test.ts > ConfigureCallback > not the key %s',
     ],
   },
   {
-    section: 'Callback: Body',
-    rule: 'Seven fields, and pupUid, fromUserUid and toUserUid, as they were at the change.',
-    heldBy: ['test/service/shipmentLife.test.ts > a callback carries the values at the change'],
+    section: 'D-015 Body',
+    rule: 'It has the seven fields, and pupUid, fromUserUid and toUserUid, with their values at the time of the change.',
+    heldBy: ['test/service/shipments/lifecycle.test.ts > a callback has the values at the time of the change'],
   },
   {
-    section: 'Callback: First state',
-    rule: 'The state at creation is announced too.',
-    heldBy: ['test/service/shipmentLife.test.ts > the life of a shipment, with a callback for each state in its order'],
-  },
-  {
-    section: 'Callback: The weak signature',
-    rule: 'HMAC of the shipment uid, SHA-256 in hex in X-HMAC; as a setting otherwise. X-Api-Key with ApiKey.',
+    section: 'D-016 First state',
+    rule: 'The initial state is announced too.',
     heldBy: [
-      'test/service/callbackSignature.test.ts > the weak scheme is a setting',
-      'test/service/callbackSignature.test.ts > ApiKey: the key itself, and the Standard Webhooks signature',
-      'test/contract/settings.test.ts > the weak scheme is read part by part',
+      'test/service/shipments/lifecycle.test.ts > the life of a shipment, with a callback for each state in its order',
     ],
   },
   {
-    section: 'Callback: The strong signature',
-    rule: 'Callbacks carry the Standard Webhooks headers, and the gateway demands them.',
+    section: 'D-017 The uid signature',
+    rule: 'X-HMAC contains the HMAC of the shipment uid, SHA-256 in hex. A setting changes the scheme. For ApiKey the header is X-Api-Key.',
     heldBy: [
-      'test/service/callbackSignature.test.ts > HMAC: the weak signature and the Standard Webhooks one hold by the key, and by no other',
-      'test/gateway/signatures.test.ts > a forged callback is refused and signals nothing',
+      'test/service/outbox/signature.test.ts > the scheme of the uid signature is a setting',
+      'test/service/outbox/signature.test.ts > ApiKey: the key itself, and the Standard Webhooks signature',
+      'test/contract/settings.test.ts > the scheme of the uid signature is parsed part by part',
     ],
   },
   {
-    section: 'Callback: The strong signature',
-    rule: 'A service that has only the weak one is asked after each callback.',
+    section: 'D-018 The Standard Webhooks signature',
+    rule: 'Callbacks carry the Standard Webhooks headers, and the gateway requires them.',
     heldBy: [
-      'test/gateway/signatures.test.ts > a service without Standard Webhooks',
-      'test/flows/profiles.test.ts > a service with nothing but the weak signature > is asked after every callback, and not believed by callback alone',
+      'test/service/outbox/signature.test.ts > HMAC: the uid signature and the Standard Webhooks signature are valid with this key only',
+      'test/gateway/verify.test.ts > a forged callback is refused and signals nothing',
     ],
   },
   {
-    section: 'Callback: Clocks',
-    rule: 'A callback counts within fifteen minutes of our time.',
+    section: 'D-018 The Standard Webhooks signature',
+    rule: 'A service that has only the uid signature is polled after each callback.',
+    heldBy: [
+      'test/gateway/verify.test.ts > a service without Standard Webhooks',
+      'test/workflows/booking/serviceProfiles.test.ts > a service with only the uid signature > is read after every callback, and a callback alone changes nothing',
+    ],
+  },
+  {
+    section: 'D-019 Clocks',
+    rule: 'The gateway accepts a callback within fifteen minutes of its own time.',
     heldBy: [
       'test/contract/signature.test.ts > the Standard Webhooks signature > %s',
-      'test/flows/clocks.test.ts > a service whose clock is ten minutes %s',
+      'test/workflows/booking/clockSkew.test.ts > a service whose clock is ten minutes %s',
     ],
   },
   {
-    section: 'Callback: Rotation',
-    rule: 'For 24 h both keys sign, and the gateway knows both.',
+    section: 'D-020 Rotation',
+    rule: 'For 24 h both keys sign, and the gateway accepts both.',
     heldBy: [
-      'test/service/callbackSignature.test.ts > for 24 hours after a change of the key both keys sign, and the weak signature uses the new one',
-      'test/gateway/signatures.test.ts > a genuine callback is taken > the previous key is worth nothing once it is forgotten',
-      'test/gateway/signatures.test.ts > a genuine callback is taken > name',
+      'test/service/outbox/signature.test.ts > for 24 hours after a change of the key both keys sign, and the uid signature uses the new one',
+      'test/gateway/verify.test.ts > a genuine callback is accepted > the previous key is rejected once it is removed',
+      'test/gateway/verify.test.ts > a genuine callback is accepted > name',
     ],
   },
   {
-    section: 'Callback: Rotation',
-    rule: 'While shipments change, a new key costs no callback, whether the receiver or the service has it first.',
+    section: 'D-020 Rotation',
+    rule: 'A key change loses no callback, whether the receiver or the service has the new key first.',
     heldBy: [
-      'test/service/callbackRotation.test.ts > a key that is replaced while shipments change costs no callback > $authType, the $first has it first',
+      'test/service/outbox/keyRotation.test.ts > replacing a key while shipments change loses no callback > $authType, the $first has it first',
     ],
   },
   {
-    section: 'Callback: Delivery',
-    rule: 'At least once, with one webhook-id, in the order of each shipment, and no shipment waits for another.',
+    section: 'D-021 Delivery',
+    rule: 'Delivery is at least once, with a constant webhook-id, in order per shipment. No shipment waits for another.',
     heldBy: [
-      'test/service/callbackDelivery.test.ts > a shipment keeps its order while the receiver fails, and each message its webhook-id and body',
-      'test/service/callbackReceivers.test.ts > a receiver that keeps one shipment waiting does not hold up the others',
-      'test/service/callbackReceivers.test.ts > a receiver that was away and is back has lost nothing',
+      'test/service/outbox/delivery.test.ts > a shipment keeps its order while the receiver fails, and each message its webhook-id and body',
+      'test/service/outbox/receivers.test.ts > a receiver that blocks one shipment does not delay the others',
+      'test/service/outbox/receivers.test.ts > a receiver that was unavailable loses nothing',
     ],
   },
   {
-    section: 'Callback: Delivery',
-    rule: '2xx in time is success, a redirect is a failure; retries double with jitter to 1 h and honour Retry-After.',
+    section: 'D-021 Delivery',
+    rule: 'A 2xx response in time is a success, a redirect is a failure. Backoff doubles with jitter up to 1 h and honours Retry-After.',
     heldBy: [
-      'test/service/callbackDelivery.test.ts > an attempt has failed',
-      'test/service/callbackDelivery.test.ts > Retry-After is honoured',
-      'test/service/callbackRetries.test.ts > the wait after a failed attempt',
+      'test/service/outbox/delivery.test.ts > a delivery fails',
+      'test/service/outbox/delivery.test.ts > Retry-After is honoured',
+      'test/service/outbox/retryPolicy.test.ts > the wait after a failed delivery',
     ],
   },
   {
-    section: 'Callback: Address',
-    rule: 'https and public, checked on the address that is dialled; private ones only by setting, metadata never.',
+    section: 'D-022 Address',
+    rule: 'It must use https and a public host. The address is checked again on connecting. A setting allows private ones, but never metadata services.',
     heldBy: [
-      'test/service/callbackAddresses.test.ts > callbacks may go to',
-      'test/service/callbackDelivery.test.ts > an address that has become forbidden is not dialled',
-      'test/service/callbackRebinding.test.ts > a host whose address is $what is not dialled',
-      'test/service/callbackRebinding.test.ts > what is dialled is the very address that was looked at',
-      'test/service/configureCallback.test.ts > an address that callbacks may not go to is InvalidCallbackUrl',
+      'test/addresses/addresses.test.ts > a connection may go to',
+      'test/service/outbox/delivery.test.ts > an address that is no longer allowed is not dialled',
+      'test/service/outbox/dnsRebinding.test.ts > a host whose address is $what is not dialled',
+      'test/service/outbox/dnsRebinding.test.ts > the dialled address is the one that was checked',
+      'test/service/operations/platform/configureCallback.test.ts > a forbidden callback address is InvalidCallbackUrl',
     ],
   },
 ]

@@ -1,116 +1,118 @@
 import type { Rule } from '../../rule.ts'
 
-/** What docs/decisions.md says of uploaded suggestions. */
+/** The decisions on uploaded suggestions. */
 export const suggestionDecisions: readonly Rule[] = [
   {
-    section: 'Suggestions: Order of checks',
-    rule: 'Token, type, data, its JSON, file, its type, header, rows.',
-    heldBy: ['test/service/suggestionsRequest.test.ts > the first check that fails is the answer > %s: %i %s'],
-  },
-  {
-    section: 'Suggestions: Type of the file',
-    rule: 'By content and by name, which have to say the same.',
+    section: 'D-050 Order of checks',
+    rule: 'The checks run in this order: token, content type, data, its JSON, file, its type, header, rows.',
     heldBy: [
-      'test/service/suggestionsFiles.test.ts > a file is refused as > %s: %s',
-      'test/service/suggestionsRequest.test.ts > these are taken > a file without a name is told by what it holds',
+      'test/service/suggestions/uploadRequest.test.ts > the first failing check decides the response > %s: %i %s',
     ],
   },
   {
-    section: 'Suggestions: CSV',
-    rule: '; between the cells, quoted where needed; UTF-8, or else Latin-1.',
+    section: 'D-051 Type of the file',
+    rule: 'Content and name determine the type, and must agree.',
     heldBy: [
-      'test/service/suggestionsFiles.test.ts > these hold the same row > %s',
-      'test/service/suggestionsFiles.test.ts > a quoted cell can have the separator, a quotation mark and a line end',
+      'test/service/suggestions/readFile.test.ts > a file is refused as > %s: %s',
+      'test/service/suggestions/uploadRequest.test.ts > these are accepted > the content decides the type of a file without a name',
     ],
   },
   {
-    section: 'Suggestions: Spreadsheet',
-    rule: 'The first sheet, by stored values.',
+    section: 'D-052 CSV',
+    rule: 'Cells are separated by ; and quoted where necessary. The encoding is UTF-8, or else Latin-1.',
     heldBy: [
-      'test/service/suggestionsFiles.test.ts > these hold the same row > %s',
-      'test/service/suggestionsFiles.test.ts > numbers of a sheet are read as they are stored',
+      'test/service/suggestions/readFile.test.ts > these contain the same row > %s',
+      'test/service/suggestions/readFile.test.ts > a quoted cell can have the separator, a quotation mark and a line end',
     ],
   },
   {
-    section: 'Suggestions: Header',
-    rule: 'All seven columns, in any casing and order; unknown ones are ignored.',
+    section: 'D-053 Spreadsheet',
+    rule: 'The first sheet is read, by its stored values.',
     heldBy: [
-      'test/service/suggestionsFiles.test.ts > these hold the same row > %s',
-      'test/service/suggestionsFiles.test.ts > a file is refused as > %s: %s',
+      'test/service/suggestions/readFile.test.ts > these contain the same row > %s',
+      'test/service/suggestions/readFile.test.ts > numbers of a sheet are read as they are stored',
     ],
   },
   {
-    section: 'Suggestions: Rows',
-    rule: 'Empty ones are skipped; EmailAddress is needed; cells that may have slipped are an error.',
-    heldBy: ['test/service/suggestionsFiles.test.ts > a row is refused for'],
-  },
-  {
-    section: 'Suggestions: errorLogs',
-    rule: 'One entry for each refused row, with all that is wrong, by the number of the row in the file.',
+    section: 'D-054 Header',
+    rule: 'All seven columns are required, in any casing and order. Unknown columns are ignored.',
     heldBy: [
-      'test/service/suggestionsFiles.test.ts > a row is refused for > several mistakes, all of which are told',
-      'test/service/suggestionsFiles.test.ts > a row is refused for > %s',
+      'test/service/suggestions/readFile.test.ts > these contain the same row > %s',
+      'test/service/suggestions/readFile.test.ts > a file is refused as > %s: %s',
     ],
   },
   {
-    section: 'Suggestions: PickUpPoint',
-    rule: "Uid or name of one of the caller's own.",
+    section: 'D-055 Rows',
+    rule: 'Empty rows are skipped. EmailAddress is required. Rows with surplus cells are an error.',
+    heldBy: ['test/service/suggestions/readFile.test.ts > a row is refused for'],
+  },
+  {
+    section: 'D-056 errorLogs',
+    rule: 'Each rejected row has one entry with its number in the file and all its faults.',
     heldBy: [
-      'test/service/suggestions.test.ts > tenants > name pick up points of their own only, and cannot tell the others from unknown ones',
+      'test/service/suggestions/readFile.test.ts > a row is refused for > several errors, all of which are reported',
+      'test/service/suggestions/readFile.test.ts > a row is refused for > %s',
     ],
   },
   {
-    section: 'Suggestions: Two rows with one address',
-    rule: 'The later good one wins.',
+    section: 'D-057 PickUpPoint',
+    rule: "It is the uid or the name of one of the caller's pick up points.",
     heldBy: [
-      'test/service/suggestionsFiles.test.ts > a row is refused for > an address that a later good row has, in any casing',
+      'test/service/suggestions/upload.test.ts > tenants > can name their own pick up points only, and cannot distinguish others from unknown ones',
     ],
   },
   {
-    section: 'Suggestions: Counts',
-    rule: 'What came, stayed and went, against the upload before.',
+    section: 'D-058 Two rows with one address',
+    rule: 'The last valid row of an e-mail address wins.',
     heldBy: [
-      'test/service/suggestions.test.ts > an upload > replaces the one before and counts what came, stayed and went',
+      'test/service/suggestions/readFile.test.ts > a row is refused for > an address that a later good row has, in any casing',
     ],
   },
   {
-    section: 'Suggestions: Reference',
-    rule: 'The name of the file when left out or empty, cut to 100 characters; file when it has none.',
+    section: 'D-059 Counts',
+    rule: 'The counts are the rows added, kept and removed since the previous upload.',
     heldBy: [
-      'test/service/suggestions.test.ts > an upload > with the data %s and the file name %s has the reference %s',
+      'test/service/suggestions/upload.test.ts > an upload > replaces the previous one and counts the rows added, kept and removed',
     ],
   },
   {
-    section: 'Suggestions: Active upload',
-    rule: 'One per tenant, replaced in one transaction; one that fails or is given up leaves nothing.',
+    section: 'D-060 Reference',
+    rule: 'Without one, it is the name of the file, cut to 100 characters, or "file".',
     heldBy: [
-      'test/service/suggestions.test.ts > an upload > that is refused leaves the one before',
-      'test/service/suggestionsRequest.test.ts > an upload that is given up leaves nothing',
-      'test/service/suggestions.test.ts > an upload > at the same time as another: one of them is active, whole, and the second compares itself with it',
+      'test/service/suggestions/upload.test.ts > an upload > with the data %s and the file name %s has the reference %s',
     ],
   },
   {
-    section: 'Suggestions: Limits',
-    rule: 'Of the body, rows, cells, what is unpacked, time and memory.',
+    section: 'D-061 One active upload',
+    rule: 'A tenant has one upload, replaced in one transaction. A failed or aborted upload changes nothing.',
     heldBy: [
-      'test/service/suggestionsLimits.test.ts > a bomb',
-      'test/service/suggestionsLimits.test.ts > more rows than are taken are refused',
-      'test/service/suggestionsLimits.test.ts > a file that takes too long to read is refused',
-      'test/service/suggestionsLimits.test.ts > a file that takes too much memory to read is refused, and the service lives on',
-      'test/service/suggestionsLimits.test.ts > more files at once than have room to wait are turned away',
+      'test/service/suggestions/upload.test.ts > an upload > that is refused keeps the previous one',
+      'test/service/suggestions/uploadRequest.test.ts > an aborted upload leaves nothing',
+      'test/service/suggestions/upload.test.ts > an upload > concurrent with another: one is active in full, and the second is compared with it',
     ],
   },
   {
-    section: 'Suggestions: GetAccountSuggestions',
-    rule: 'Every word of searchText, in any casing; userUid where the caller manages the account.',
-    heldBy: ['test/service/suggestions.test.ts > GetAccountSuggestions'],
+    section: 'D-062 Limits',
+    rule: 'Limits exist for the body, rows, cells, unpacked bytes, time and memory.',
+    heldBy: [
+      'test/service/suggestions/limits.test.ts > a bomb',
+      'test/service/suggestions/limits.test.ts > too many rows are refused',
+      'test/service/suggestions/limits.test.ts > a file that takes too long to read is refused',
+      'test/service/suggestions/limits.test.ts > a file that takes too much memory to read is refused, and the service lives on',
+      'test/service/suggestions/limits.test.ts > more concurrent files than the queue holds are rejected',
+    ],
   },
   {
-    section: 'Suggestions: Client',
-    rule: 'A file of at most 10 MiB, within a time; never repeated by itself.',
+    section: 'D-063 GetAccountSuggestions',
+    rule: 'A suggestion matches every word of searchText, in any casing. It has a userUid if the caller manages the account.',
+    heldBy: ['test/service/suggestions/upload.test.ts > GetAccountSuggestions'],
+  },
+  {
+    section: 'D-064 Client',
+    rule: 'The client uploads a file of at most 10 MiB with a timeout, and never retries.',
     heldBy: [
       'test/api/upload.test.ts > an upload',
-      'test/conformance/client.test.ts > the client calls every operation, but for the upload, which has a call of its own',
+      'test/conformance/client.test.ts > the client calls every operation except the upload, which has its own method',
     ],
   },
 ]

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startWorld, type World } from './world.ts'
+import { createWorld } from '../../../support/world/createWorld.ts'
+import type { ServiceWorld } from '../../../support/world/serviceWorld.ts'
 
-let world: World
+let world: ServiceWorld
 let mine: string
 let foreign: string
 
 beforeAll(async () => {
-  world = await startWorld()
+  world = await createWorld()
   const person = { firstName: 'Ada', lastName: 'Lovelace' }
   const one = { ...person, emailAddress: 'Mine@home.example', userName: 'Mine', pickUpPointUid: 'square' }
   const other = { ...person, emailAddress: 'foreign@away.example', userName: 'foreign', pickUpPointUid: 'harbour' }
@@ -51,11 +52,11 @@ const rows: { what: string; ask: () => object; finds: 'mine' | 'foreign' | 'noth
 
 describe('GetAccount by', () => {
   test.each(rows)('$what finds $finds', async ({ ask, finds }) => {
-    const answer = await world.call('GetAccount', ask())
-    if (finds === 'nothing') expect(answer).toEqual(unknown)
-    if (finds === 'foreign') expect(answer).toEqual({ ...unknown, userUid: foreign, isExisting: true })
+    const response = await world.call('GetAccount', ask())
+    if (finds === 'nothing') expect(response).toEqual(unknown)
+    if (finds === 'foreign') expect(response).toEqual({ ...unknown, userUid: foreign, isExisting: true })
     if (finds === 'mine') {
-      expect(answer).toEqual({
+      expect(response).toEqual({
         ...envelope,
         ...blank,
         userUid: mine,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { person, startWithAccounts } from './accountsThere.ts'
-import { booking } from './places.ts'
-import { startSite } from './site.ts'
-import { expectSound } from './soundness.ts'
-import type { Step } from './steps.ts'
+import { person, startWithAccounts } from '../../../support/service/accounts.ts'
+import { startSite } from '../../../support/service/site.ts'
+import { expectSound } from '../../../support/service/soundness.ts'
+import type { Step } from '../../../support/service/steps.ts'
+import { booking } from '../../../support/service/topology.ts'
 
 const success = { success: true, error: null, message: null }
 const inUse = { success: false, error: 'AccountInUse', message: expect.any(String) }
@@ -36,22 +36,22 @@ describe('an account of an active shipment is AccountInUse until that ends', () 
     const site = await startSite()
     for (const step of before) {
       expect(
-        (await site.take(step, step.startsWith('setReceiver') ? { toUserUid: site.users.ada } : {})).body.error,
+        (await site.run(step, step.startsWith('setReceiver') ? { toUserUid: site.users.ada } : {})).body.error,
       ).toBeNull()
     }
     const { ada: userUid } = site.users
     expect(await site.world.call('RemoveAccount', { userUid })).toEqual(inUse)
     expect(await site.world.call('GetAccount', { userUid })).toMatchObject({ userUid })
-    for (const step of ends) expect((await site.take(step)).body.error).toBeNull()
+    for (const step of ends) expect((await site.run(step)).body.error).toBeNull()
     const ended = await expectSound(site.world)
     expect(await site.world.call('RemoveAccount', { userUid })).toEqual(success)
-    // What has ended keeps the uid.
+    // An ended shipment keeps the uid.
     expect(await expectSound(site.world)).toEqual(ended)
-    expect((await site.take('Issue')).body.error).toBe('InvalidUserUid')
+    expect((await site.run('Issue')).body.error).toBe('InvalidUserUid')
   })
 })
 
-test("another tenant's active shipment counts, and is not told", async () => {
+test("another tenant's active shipment counts, and is not revealed", async () => {
   const { world, uids } = await startWithAccounts()
   const userUid = uids.mine ?? ''
   const ask = { ...booking, PupUid: 'shared', ToUserUid: userUid }
@@ -63,7 +63,7 @@ test("another tenant's active shipment counts, and is not told", async () => {
   expect(await world.call('RemoveAccount', { userUid })).toEqual(theirs)
 })
 
-test("a dispatcher's main account is AccountInUse, also without a shipment and for whoever manages it too", async () => {
+test("a dispatcher's main account is AccountInUse without a shipment too, for every tenant that manages it", async () => {
   const { world } = await startWithAccounts()
   const { userUid } = await world.call('GetAccount', { userName: 'acme' })
   expect(await world.call('RemoveAccount', { userUid: userUid ?? '' })).toEqual(inUse)
@@ -72,14 +72,14 @@ test("a dispatcher's main account is AccountInUse, also without a shipment and f
   expect(await world.call('CreateLocalShipmentAsStock', booking)).toMatchObject({ success: true })
 })
 
-test('callers who remove one account at once: one does, the others find nothing', async () => {
+test('concurrent removals of one account: one succeeds, the others find nothing', async () => {
   const { world, uids } = await startWithAccounts()
   const ask = { userUid: uids.mine ?? '' }
-  const answers = await Promise.all(Array.from({ length: 10 }, () => world.call('RemoveAccount', ask)))
-  expect(answers.map(({ error }) => error).sort()).toEqual([...Array(9).fill('InvalidUserUid'), null])
+  const responses = await Promise.all(Array.from({ length: 10 }, () => world.call('RemoveAccount', ask)))
+  expect(responses.map(({ error }) => error).sort()).toEqual([...Array(9).fill('InvalidUserUid'), null])
 })
 
-test('a booking at the same moment gets its account, or the removal does', async () => {
+test('of a concurrent booking and removal one succeeds', async () => {
   const { world, uids } = await startWithAccounts()
   const userUid = uids.mine ?? ''
   const [booked, removed] = await Promise.all([

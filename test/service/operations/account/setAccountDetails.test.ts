@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { RequestOf } from '#contract'
-import { person, startWithAccounts } from './accountsThere.ts'
-import type { World } from './world.ts'
+import { person, startWithAccounts } from '../../../support/service/accounts.ts'
+import type { ServiceWorld } from '../../../support/world/serviceWorld.ts'
 
 type Ask = Omit<RequestOf<'SetAccountDetails'>, 'userUid'>
 
@@ -19,7 +19,7 @@ const nothing = {
   city: null,
 }
 
-describe('only the fields that are given change', () => {
+describe('only given fields change', () => {
   test.each<{ ask: Ask; changes: object }>([
     { ask: {}, changes: {} },
     { ask: nothing, changes: {} },
@@ -38,10 +38,10 @@ describe('only the fields that are given change', () => {
   ])('$ask', async ({ ask, changes }) => {
     const { world, userUid } = await start()
     const before = await kept(world, userUid)
-    const answer = await world.call('SetAccountDetails', { userUid, ...ask })
+    const response = await world.call('SetAccountDetails', { userUid, ...ask })
     const after = await kept(world, userUid)
     expect(after).toEqual({ ...before, ...changes })
-    expect(answer).toEqual({
+    expect(response).toEqual({
       success: true,
       error: null,
       message: null,
@@ -74,16 +74,16 @@ describe('fields that go together: the missing ones are named', () => {
   ])('$ask lacks $missing', async ({ ask, missing }) => {
     const { world, userUid } = await start()
     const before = await kept(world, userUid)
-    const answer = await world.call('SetAccountDetails', { userUid, ...ask, phoneNumber: '+2' })
-    expect(answer).toMatchObject({ success: false, error: 'InvalidRequest' })
-    expect(all.filter(field => answer.message?.includes(`${field}: is required`))).toEqual(missing)
+    const response = await world.call('SetAccountDetails', { userUid, ...ask, phoneNumber: '+2' })
+    expect(response).toMatchObject({ success: false, error: 'InvalidRequest' })
+    expect(all.filter(field => response.message?.includes(`${field}: must be set when`))).toEqual(missing)
     expect(await kept(world, userUid)).toEqual(before)
   })
 
-  test('beside every other field that is wrong', async () => {
+  test('together with every other invalid field', async () => {
     const { world, userUid } = await start()
     const { message } = await world.call('SetAccountDetails', { userUid, firstName: 'Grace', phoneNumber: '06' })
-    expect(message).toContain('lastName: is required')
+    expect(message).toContain('lastName: must be set when')
     expect(message).toContain('phoneNumber')
   })
 })
@@ -105,12 +105,12 @@ test.each<{ ask: Ask; field: string }>([
 })
 
 test.each(['mine@home.example', 'MINE@Home.example', 'foreign@away.example'])(
-  'an address of another account, whoever manages it: EmailAlreadyRegistered: %s',
+  'the address of another account, of any tenant: EmailAlreadyRegistered: %s',
   async emailAddress => {
     const { world, userUid } = await start()
     const before = await kept(world, userUid)
-    const answer = await world.call('SetAccountDetails', { userUid, emailAddress, ...names })
-    expect(answer).toEqual({ success: false, error: 'EmailAlreadyRegistered', message: expect.any(String) })
+    const response = await world.call('SetAccountDetails', { userUid, emailAddress, ...names })
+    expect(response).toEqual({ success: false, error: 'EmailAlreadyRegistered', message: expect.any(String) })
     expect(await kept(world, userUid)).toEqual(before)
   },
 )
@@ -122,14 +122,14 @@ test('an address that was given up is free for others', async () => {
   expect(await world.call('CreateAccount', ask)).toMatchObject({ success: true })
 })
 
-test('an account whose user may not change its address has it changed by its tenant', async () => {
+test('the tenant may change an address that the user may not', async () => {
   const { world, uids } = await startWithAccounts()
   const ask = { userUid: uids.fixed ?? '', emailAddress: 'new@home.example' }
   expect(await world.call('SetAccountDetails', ask)).toMatchObject({ emailAddress: 'new@home.example' })
 })
 
 /** A world in which one account has everything that an account can have. */
-async function start(): Promise<{ world: World; userUid: string }> {
+async function start(): Promise<{ world: ServiceWorld; userUid: string }> {
   const { world } = await startWithAccounts()
   const contact = { emailAddress: 'full@home.example', phoneNumber: '+1', languageCode: 'nl' }
   const home = { streetName: 'Square', streetNo: '1', mailbox: 'a', city: 'Utrecht', countryCode: 'NL' }
@@ -137,7 +137,7 @@ async function start(): Promise<{ world: World; userUid: string }> {
   return { world, userUid: userUid ?? '' }
 }
 
-/** What is kept of an account: no answer tells its address. */
-function kept({ service }: World, userUid: string) {
+/** The stored account, since no response contains its address. */
+function kept({ service }: ServiceWorld, userUid: string) {
   return service.store.selectFrom('accounts').selectAll().where('user_uid', '=', userUid).executeTakeFirstOrThrow()
 }

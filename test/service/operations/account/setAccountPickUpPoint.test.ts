@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startWithAccounts } from './accountsThere.ts'
+import { startWithAccounts } from '../../../support/service/accounts.ts'
 
 const success = { success: true, error: null, message: null }
 
@@ -7,9 +7,9 @@ test('another pick up point of the caller becomes the main one, and the same aga
   const { world, uids } = await startWithAccounts()
   const userUid = uids.mine ?? ''
   const ask = { userUid, pickUpPointUid: 'reserve' }
-  const answer = { ...success, userUid, pupUid: 'reserve' }
-  expect(await world.call('SetAccountPickUpPoint', ask)).toEqual({ ...answer, pickUpPointChanged: true })
-  expect(await world.call('SetAccountPickUpPoint', ask)).toEqual({ ...answer, pickUpPointChanged: false })
+  const response = { ...success, userUid, pupUid: 'reserve' }
+  expect(await world.call('SetAccountPickUpPoint', ask)).toEqual({ ...response, pickUpPointChanged: true })
+  expect(await world.call('SetAccountPickUpPoint', ask)).toEqual({ ...response, pickUpPointChanged: false })
   expect(await world.call('GetAccount', { userUid })).toMatchObject({
     mainPupUid: 'reserve',
     mainPupName: 'Reserve 100%',
@@ -36,12 +36,12 @@ test.each([
   { ask: { userUid: '', pickUpPointUid: 'reserve' }, error: 'InvalidUserUid' },
   { ask: { userUid: 'nobody' }, error: 'InvalidRequest' },
   { ask: {}, error: 'InvalidRequest' },
-])('the first check that fails is the answer: $ask, $error', async ({ ask, error }) => {
+])('the first check that fails decides the error: $ask, $error', async ({ ask, error }) => {
   const { world } = await startWithAccounts()
   expect((await world.service.call('SetAccountPickUpPoint', ask)).body).toMatchObject({ success: false, error })
 })
 
-test('who manages an account follows its main pick up point', async () => {
+test('the managing tenant follows the main pick up point', async () => {
   const { world, uids } = await startWithAccounts()
   const userUid = uids.mine ?? ''
   const canManage = async () => (await world.call('GetAccount', { userUid }, 'globex')).canManageUser

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { type Site, startSite } from './site.ts'
-import { expectSound } from './soundness.ts'
-import type { Step } from './steps.ts'
+import { type Site, startSite } from '../../../support/service/site.ts'
+import { expectSound } from '../../../support/service/soundness.ts'
+import type { Step } from '../../../support/service/steps.ts'
 
 const texts = { ReferenceNo: 'no', ReferenceCaseNo: 'case', Description: 'A key' }
 
@@ -17,8 +17,8 @@ describe('who collects', () => {
   ]
   test.each(rows)('$step with $fields: $who, and it is ready for pick up', async ({ step, fields, who }) => {
     const site = await startSite()
-    expect(site.lettersIn(await site.take(step, { Details: texts, ...fields }))).toBe('a')
-    expect(await site.look('a')).toMatchObject({
+    expect(site.lettersIn(await site.run(step, { Details: texts, ...fields }))).toBe('a')
+    expect(await site.read('a')).toMatchObject({
       shipmentType: 'CollectOnlyShipment',
       stateCode: 'ReadyForPickup',
       fromUserUid: site.users.dispatcher,
@@ -26,15 +26,15 @@ describe('who collects', () => {
       ...('Details' in fields ? { referenceNo: null } : { referenceNo: 'no', referenceCaseNo: 'case' }),
       keepBookedAfterPickUp: false,
     })
-    expect(await site.announced()).toEqual(['a ReadyForPickup'])
+    expect(await site.callbacks()).toEqual(['a ReadyForPickup'])
     expect(site.receiver.received.at(-1)?.message.shipmentType).toBe('CollectOnlyShipment')
     await expectSound(site.world)
   })
 })
 
-test('the main operation answers the one shipment and where it is', async () => {
+test('the main operation returns the one shipment and its locker', async () => {
   const site = await startSite()
-  const { body } = await site.take('CollectOnly', { LockerUid: 'square:L1' })
+  const { body } = await site.run('CollectOnly', { LockerUid: 'square:L1' })
   const shipmentUid = site.uids.get('a')
   expect(body).toEqual({
     shipmentUid,
@@ -49,30 +49,30 @@ test('the main operation answers the one shipment and where it is', async () => 
 describe.each(['pickUp a', 'unlock PickUp a'] as const)('after a collection by %s', pickUp => {
   test('it has ended, and its locker is free', async () => {
     const site = await startSite()
-    await site.take('CollectOnly')
-    expect((await site.take(pickUp)).body.error).toBeNull()
-    expect(await site.look('a')).toMatchObject({ stateCode: 'Completed', pickUpCode: null })
-    expect(await site.announced()).toEqual(['a ReadyForPickup', 'a Completed'])
+    await site.run('CollectOnly')
+    expect((await site.run(pickUp)).body.error).toBeNull()
+    expect(await site.read('a')).toMatchObject({ stateCode: 'Completed', pickUpCode: null })
+    expect(await site.callbacks()).toEqual(['a ReadyForPickup', 'a Completed'])
     await expectSound(site.world)
   })
 
   test.each(['CollectOnly', 'CollectOnlyByUser', 'CollectOnlyByDispatcher'] as const)(
-    'a %s that is kept stays as it was, without a callback, until it is cancelled',
+    'a %s that is kept does not change and sends no callback until it is cancelled',
     async step => {
       const site = await startSite()
-      await site.take(step, { KeepBookedAfterPickUp: true })
-      const before = await site.look('a')
+      await site.run(step, { KeepBookedAfterPickUp: true })
+      const before = await site.read('a')
       expect(before).toMatchObject({ stateCode: 'ReadyForPickup', keepBookedAfterPickUp: true })
-      await site.announced()
+      await site.callbacks()
       for (let count = 0; count < 2; count++) {
         site.world.service.advance(60_000)
-        expect((await site.take(pickUp)).body.error).toBeNull()
-        expect(await site.look('a')).toEqual(before)
+        expect((await site.run(pickUp)).body.error).toBeNull()
+        expect(await site.read('a')).toEqual(before)
       }
       await expectSound(site.world)
-      expect(await site.announced()).toEqual([])
-      expect((await site.take('cancel a')).body.error).toBeNull()
-      expect(await site.announced()).toEqual(['a Cancelled'])
+      expect(await site.callbacks()).toEqual([])
+      expect((await site.run('cancel a')).body.error).toBeNull()
+      expect(await site.callbacks()).toEqual(['a Cancelled'])
       await expectSound(site.world)
     },
   )
@@ -84,8 +84,8 @@ test.each([
   { step: 'setReceiver a', error: 'InvalidShipmentState' },
   { step: 'removeReceiver a', error: 'InvalidShipmentState' },
   { step: 'IssueFromStock a', error: 'InvalidShipmentState' },
-] satisfies { step: Step; error: string }[])('$step is $error: there is only something to collect', async row => {
+] satisfies { step: Step; error: string }[])('$step is $error, since only collection is possible', async row => {
   const site = await startSite()
-  await site.take('CollectOnly')
-  expect((await site.take(row.step)).body.error).toBe(row.error)
+  await site.run('CollectOnly')
+  expect((await site.run(row.step)).body.error).toBe(row.error)
 })

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { ShipmentItem } from '#contract'
-import { type Site, startSite } from './site.ts'
-import { expectSound } from './soundness.ts'
-import type { Step } from './steps.ts'
+import { type Site, startSite } from '../../../support/service/site.ts'
+import { expectSound } from '../../../support/service/soundness.ts'
+import type { Step } from '../../../support/service/steps.ts'
 
 type Users = Site['users']
 type Uid = (users: Users) => string | null
@@ -43,21 +43,21 @@ const rows: Record<string, Row> = {
 describe.each(['Local', 'LocalSwap a'] as const)('who sends and who receives: %s of', step => {
   test.each(Object.entries(rows))('%s', async (_what, { FromUserUid, ToUserUid, IsReceiverDelayed, from, to }) => {
     const site = await startSite()
-    await site.take('Issue', { ToUserUid: site.users.ada })
+    await site.run('Issue', { ToUserUid: site.users.ada })
     const users = { FromUserUid: FromUserUid(site.users), ToUserUid: ToUserUid(site.users) }
-    expect((await site.take(step, { ...users, IsReceiverDelayed })).body.error).toBeNull()
-    expect(await site.look('b')).toMatchObject({ fromUserUid: from(site.users), toUserUid: to(site.users) })
+    expect((await site.run(step, { ...users, IsReceiverDelayed })).body.error).toBeNull()
+    expect(await site.read('b')).toMatchObject({ fromUserUid: from(site.users), toUserUid: to(site.users) })
   })
 })
 
-test('the answer says where the shipment is, and its references are its own fields', async () => {
+test('the response has the locker, and its references are its own fields', async () => {
   const site = await startSite()
   const texts = { ReferenceNo: 'no', ReferenceCaseNo: 'case', Description: 'A drill' }
-  const { body } = await site.take('Local', { ...texts, LockerUid: 'square:M1' })
-  const answer = { shipmentUid: site.uids.get('a'), pupUid: 'square', lockerName: 'M1' }
-  expect(body).toEqual({ ...answer, success: true, error: null, message: null })
-  expect(await site.look('a')).toMatchObject({
-    ...answer,
+  const { body } = await site.run('Local', { ...texts, LockerUid: 'square:M1' })
+  const response = { shipmentUid: site.uids.get('a'), pupUid: 'square', lockerName: 'M1' }
+  expect(body).toEqual({ ...response, success: true, error: null, message: null })
+  expect(await site.read('a')).toMatchObject({
+    ...response,
     shipmentType: 'LocalPupShipment',
     stateCode: 'ReadyForDropOff',
     referenceNo: 'no',
@@ -66,26 +66,26 @@ test('the answer says where the shipment is, and its references are its own fiel
     swapsShipmentUid: null,
     keepBookedAfterPickUp: false,
   })
-  expect(await site.announced()).toEqual(['a ReadyForDropOff'])
+  expect(await site.callbacks()).toEqual(['a ReadyForDropOff'])
 })
 
-test('the answer of a booking that overflowed names the pick up point that it went to', async () => {
+test('the response of a booking that overflowed names its actual pick up point', async () => {
   const site = await startSite()
-  for (let count = 0; count < 4; count++) await site.take('Stock')
-  const { body } = await site.take('Local', { AllowOverflowLockers: true })
+  for (let count = 0; count < 4; count++) await site.run('Stock')
+  const { body } = await site.run('Local', { AllowOverflowLockers: true })
   expect(body).toMatchObject({ pupUid: 'reserve', lockerName: 'R1' })
 })
 
-test('a delayed receiver makes it stock, which can be issued; without one it is none', async () => {
+test('a delayed receiver makes it stock, which can be issued; otherwise it cannot', async () => {
   const site = await startSite()
-  await site.take('Local', { ToUserUid: null, IsReceiverDelayed: true })
-  await site.take('dropOff a')
-  expect(await site.look('a')).toMatchObject({ stateCode: 'WaitForReceiver', toUserUid: null })
-  expect((await site.take('IssueFromStock a')).body.error).toBeNull()
-  expect(await site.look('a')).toMatchObject({ stateCode: 'ReadyForPickup', toUserUid: site.users.ada })
+  await site.run('Local', { ToUserUid: null, IsReceiverDelayed: true })
+  await site.run('dropOff a')
+  expect(await site.read('a')).toMatchObject({ stateCode: 'WaitForReceiver', toUserUid: null })
+  expect((await site.run('IssueFromStock a')).body.error).toBeNull()
+  expect(await site.read('a')).toMatchObject({ stateCode: 'ReadyForPickup', toUserUid: site.users.ada })
 
-  for (const step of ['Local', 'removeReceiver b'] as const) await site.take(step)
-  expect((await site.take('IssueFromStock b')).body.error).toBe('InvalidShipmentState')
+  for (const step of ['Local', 'removeReceiver b'] as const) await site.run(step)
+  expect((await site.run('IssueFromStock b')).body.error).toBe('InvalidShipmentState')
 })
 
 describe('a swap', () => {
@@ -95,33 +95,33 @@ describe('a swap', () => {
     { before: ['Issue', 'dropOff a'], state: 'ReadyForDropOff' },
     { before: ['Stock', 'dropOff a', 'setReceiver a'], state: 'ReadyForDropOff' },
   ]
-  test.each(turns)('starts by its turn: after $before in $state', async ({ before, state }) => {
+  test.each(turns)('starts in its initial state: after $before in $state', async ({ before, state }) => {
     const site = await startSite()
-    for (const step of before) await site.take(step)
-    await site.announced()
-    const { body } = await site.take('LocalSwap a')
-    const swapped = await site.look('a')
+    for (const step of before) await site.run(step)
+    await site.callbacks()
+    const { body } = await site.run('LocalSwap a')
+    const swapped = await site.read('a')
     expect(body).toMatchObject({ pupUid: swapped.pupUid, lockerName: swapped.lockerName })
-    expect(await site.look('b')).toMatchObject({ stateCode: state, swapsShipmentUid: swapped.shipmentUid })
-    expect(await site.announced()).toEqual([`b ${state}`])
+    expect(await site.read('b')).toMatchObject({ stateCode: state, swapsShipmentUid: swapped.shipmentUid })
+    expect(await site.callbacks()).toEqual([`b ${state}`])
   })
 
   test('is dropped off with the pick up code of the swapped shipment, which is picked up by it', async () => {
     const site = await startSite()
-    for (const step of ['Issue', 'LocalSwap a', 'dropOff a'] as const) await site.take(step)
-    const { pickUpCode } = await site.look('a')
-    expect((await site.look('b')).deliveryCode).toBe(pickUpCode)
-    await site.announced()
-    expect((await site.take('dropOff b')).body.error).toBeNull()
-    expect(await site.announced()).toEqual(['a Completed', 'b ReadyForPickup'])
+    for (const step of ['Issue', 'LocalSwap a', 'dropOff a'] as const) await site.run(step)
+    const { pickUpCode } = await site.read('a')
+    expect((await site.read('b')).deliveryCode).toBe(pickUpCode)
+    await site.callbacks()
+    expect((await site.run('dropOff b')).body.error).toBeNull()
+    expect(await site.callbacks()).toEqual(['a Completed', 'b ReadyForPickup'])
     await expectSound(site.world)
   })
 
-  test('may name the very pick up point and locker of the swapped shipment, and has a size of its own', async () => {
+  test('may name the pick up point and locker of the swapped shipment, and has its own size', async () => {
     const site = await startSite()
-    await site.take('Issue', { LockerUid: 'square:L1' })
+    await site.run('Issue', { LockerUid: 'square:L1' })
     const Dimension = { width: 40, height: 30, length: 20 }
-    const { body } = await site.take('LocalSwap a', { LockerUid: 'square:L1', Dimension })
+    const { body } = await site.run('LocalSwap a', { LockerUid: 'square:L1', Dimension })
     expect(body).toMatchObject({ error: null, pupUid: 'square', lockerName: 'L1' })
     const sizes = await site.world.service.store.selectFrom('shipments').select('width').orderBy('seq').execute()
     expect(sizes).toEqual([{ width: 5 }, { width: 40 }])
@@ -136,11 +136,11 @@ describe('a swap', () => {
     'of $before without any user, with a delayed receiver, comes from $sender',
     async ({ before, from }) => {
       const site = await startSite()
-      for (const step of before) await site.take(step)
-      expect((await site.take('LocalSwap a', delayed)).body.error).toBeNull()
-      expect(await site.look('b')).toMatchObject({ fromUserUid: from(site.users), toUserUid: null })
-      await site.take('setReceiver b')
-      expect(await site.look('b')).toMatchObject({ toUserUid: site.users.ben })
+      for (const step of before) await site.run(step)
+      expect((await site.run('LocalSwap a', delayed)).body.error).toBeNull()
+      expect(await site.read('b')).toMatchObject({ fromUserUid: from(site.users), toUserUid: null })
+      await site.run('setReceiver b')
+      expect(await site.read('b')).toMatchObject({ toUserUid: site.users.ben })
     },
   )
 })

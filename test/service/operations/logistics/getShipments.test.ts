@@ -1,16 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RequestOf } from '#contract'
-import { booking } from './places.ts'
-import { startWorld, type World } from './world.ts'
+import { booking } from '../../../support/service/topology.ts'
+import { createWorld } from '../../../support/world/createWorld.ts'
+import type { ServiceWorld } from '../../../support/world/serviceWorld.ts'
 
-let world: World
+let world: ServiceWorld
 /** By the letter that stands for each: a at drop off, b cancelled, c in stock, d an issue elsewhere, e shared, f foreign. */
 const uids: Record<string, string> = {}
 let userUid = ''
 let middle = ''
 
 beforeAll(async () => {
-  world = await startWorld()
+  world = await createWorld()
   userUid = (await world.call('GetAccount', { userName: 'acme' })).userUid ?? ''
   const other = (await world.call('GetAccount', { userName: 'globex' }, 'globex')).userUid ?? ''
   const stock = async (letter: string, ask: object, tenant?: string) => {
@@ -83,9 +84,9 @@ const rows: { what: string; ask: () => Ask; finds: string }[] = [
 
 describe('GetShipments lists by', () => {
   test.each(rows)('$what: "$finds"', async ({ ask, finds }) => {
-    const answer = await world.call('GetShipments', ask())
-    expect(letters(answer)).toBe(finds)
-    expect(answer).toMatchObject({ pageNo: 1, pageSize: 50, totalItems: finds.length })
+    const response = await world.call('GetShipments', ask())
+    expect(letters(response)).toBe(finds)
+    expect(response).toMatchObject({ pageNo: 1, pageSize: 50, totalItems: finds.length })
   })
 })
 
@@ -96,9 +97,9 @@ describe('GetShipments pages', () => {
     { pageNo: 3, finds: 'e' },
     { pageNo: 4, finds: '' },
   ])('page $pageNo of two each: "$finds"', async ({ pageNo, finds }) => {
-    const answer = await world.call('GetShipments', { pageNo, pageSize: 2 })
-    expect(letters(answer)).toBe(finds)
-    expect(answer).toMatchObject({ pageNo, pageSize: 2, totalItems: 5, totalPages: 3 })
+    const response = await world.call('GetShipments', { pageNo, pageSize: 2 })
+    expect(letters(response)).toBe(finds)
+    expect(response).toMatchObject({ pageNo, pageSize: 2, totalItems: 5, totalPages: 3 })
   })
 
   test.each([{ pageNo: 0 }, { pageSize: 0 }, { pageSize: 501 }])('not %o', async page => {
@@ -106,9 +107,9 @@ describe('GetShipments pages', () => {
   })
 })
 
-test('a state that is none is refused by its place in the list', async () => {
-  const answer = await world.call('GetShipments', { shipmentState: ['Cancelled', 'Lost'] })
-  expect(answer).toMatchObject({
+test('an unknown state is refused with its index in the list', async () => {
+  const response = await world.call('GetShipments', { shipmentState: ['Cancelled', 'Lost'] })
+  expect(response).toMatchObject({
     success: false,
     error: 'InvalidRequest',
     message: expect.stringMatching(/State\[1\]/),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type OperationName, operations, type RequestOf } from '#contract'
-import { openSite, type Site } from './site.ts'
+import { openSite, type Site } from '../../../support/service/site.ts'
 
 let site: Site
 
@@ -17,8 +17,8 @@ beforeAll(async () => {
     'cancel d',
     'CollectOnlyKept',
   ] as const
-  for (const step of makings) expect((await site.take(step, { Details })).body.error).toBeNull()
-  for (const step of ['addObject b', 'addObject a'] as const) expect((await site.take(step)).body.error).toBeNull()
+  for (const step of makings) expect((await site.run(step, { Details })).body.error).toBeNull()
+  for (const step of ['addObject b', 'addObject a'] as const) expect((await site.run(step)).body.error).toBeNull()
 })
 
 afterAll(() => site.stop())
@@ -58,7 +58,7 @@ describe.each(['GetShipments', local, collectOnly] as const)('%s lists by', name
     expect(answer.totalItems).toBe(finds[name].length)
   })
 
-  test('what another one lists as well in exactly the same words', async () => {
+  test('the same items as another listing, in the same form', async () => {
     const { items } = await site.world.call('GetShipments', {})
     const there = await site.world.call(name, {})
     expect(there.items).toEqual(
@@ -76,17 +76,20 @@ test.each([
   expect(new Set(items.map(({ shipmentType }) => shipmentType))).toEqual(new Set([type]))
 })
 
-test('the pages of one type are counted by themselves', async () => {
+test('the pages of one type are counted separately', async () => {
   const answer = await site.world.call(collectOnly, { pageNo: 2, pageSize: 2 })
   expect(letters(answer)).toBe('e')
   expect(answer).toMatchObject({ pageNo: 2, pageSize: 2, totalItems: 3, totalPages: 2 })
 })
 
-test.each([local, collectOnly] satisfies OperationName[])('%s is asked and answers as GetShipments', async name => {
-  expect(operations[name].request).toBe(operations.GetShipments.request)
-  expect(operations[name].response).toBe(operations.GetShipments.response)
-  expect(await site.world.call(name, { shipmentState: ['Lost'] })).toMatchObject({ error: 'InvalidRequest' })
-})
+test.each([local, collectOnly] satisfies OperationName[])(
+  '%s has the request and response of GetShipments',
+  async name => {
+    expect(operations[name].request).toBe(operations.GetShipments.request)
+    expect(operations[name].response).toBe(operations.GetShipments.response)
+    expect(await site.world.call(name, { shipmentState: ['Lost'] })).toMatchObject({ error: 'InvalidRequest' })
+  },
+)
 
 function letters({ items }: { items: readonly { shipmentUid: string }[] }): string {
   const names = new Map([...site.uids].map(([letter, uid]) => [uid, letter]))

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { operations } from '#contract'
 import type { ErrorCode } from '#contract/terms'
-import { expectNothing } from './refused.ts'
-import { startSite } from './site.ts'
-import type { Step } from './steps.ts'
+import { startSite } from '../../../support/service/site.ts'
+import type { Step } from '../../../support/service/steps.ts'
+import { expectNothing } from '../../../support/service/unchanged.ts'
 
 const before = { ReferenceNo: 'no', ReferenceCaseNo: 'case', Description: 'A drill' }
 
@@ -11,37 +11,37 @@ test.each([
   { what: 'all three', fields: {}, shows: { referenceNo: 'set-no', referenceCaseNo: 'set-case', description: 'set' } },
   { what: 'no description', fields: { Description: null }, shows: { referenceNo: 'set-no', description: null } },
   { what: 'empty ones', fields: { ReferenceNo: '', Description: '' }, shows: { referenceNo: '', description: '' } },
-])('overrides the details with $what, changes no state and announces nothing', async ({ fields, shows }) => {
+])('overrides the details with $what, changes no state and sends no callback', async ({ fields, shows }) => {
   const site = await startSite()
-  await site.take('Stock', { Details: before })
-  const old = await site.look('a')
-  await site.announced()
-  const { body } = await site.take('setDetails a', fields)
+  await site.run('Stock', { Details: before })
+  const old = await site.read('a')
+  await site.callbacks()
+  const { body } = await site.run('setDetails a', fields)
   expect(body).toEqual({ success: true, error: null, message: null })
-  expect(await site.look('a')).toEqual({ ...old, referenceCaseNo: 'set-case', ...shows })
-  expect(await site.announced()).toEqual([])
+  expect(await site.read('a')).toEqual({ ...old, referenceCaseNo: 'set-case', ...shows })
+  expect(await site.callbacks()).toEqual([])
 })
 
-test('the next callback carries the new details, and the listing finds the shipment as changed', async () => {
+test('the next callback has the new details, and the shipment is listed as changed', async () => {
   const site = await startSite()
-  await site.take('Stock', { Details: before })
+  await site.run('Stock', { Details: before })
   site.world.service.advance(60_000)
   const updatedSince = new Date(site.world.service.settings.clock() - 1_000).toISOString()
   const changed = async () => (await site.world.call('GetShipments', { updatedSince })).totalItems
   expect(await changed()).toBe(0)
-  await site.take('setDetails a')
+  await site.run('setDetails a')
   expect(await changed()).toBe(1)
-  await site.take('dropOff a')
-  await site.announced()
+  await site.run('dropOff a')
+  await site.callbacks()
   expect(site.receiver.received.at(-1)?.message).toMatchObject({ referenceNo: 'set-no', referenceCaseNo: 'set-case' })
 })
 
 test.each(['Issue', 'Stock', 'CollectOnly', 'IntakeAndCircularStock'] as const)('of an active %s', async step => {
   const site = await startSite()
-  await site.take(step)
+  await site.run(step)
   const [letter] = [...site.uids.keys()].slice(-1)
-  expect((await site.take(`setDetails ${letter}`)).body.error).toBeNull()
-  expect(await site.look(letter ?? '')).toMatchObject({ description: 'set' })
+  expect((await site.run(`setDetails ${letter}`)).body.error).toBeNull()
+  expect(await site.read(letter ?? '')).toMatchObject({ description: 'set' })
 })
 
 const rows: { before: Step[]; step: Step; error: ErrorCode }[] = [
@@ -50,17 +50,17 @@ const rows: { before: Step[]; step: Step; error: ErrorCode }[] = [
   { before: ['Issue', 'dropOff a', 'pickUp a'], step: 'setDetails a', error: 'InvalidShipmentState' },
 ]
 
-describe('refused, and nothing has happened:', () => {
+describe('a refusal changes nothing:', () => {
   test.each(rows)('$error: after $before', async ({ before, step, error }) => {
     const site = await startSite()
-    for (const one of before) await site.take(one)
+    for (const one of before) await site.run(one)
     await expectNothing(site, async () => {
-      const { status, body } = await site.take(step)
+      const { status, body } = await site.run(step)
       expect({ status, body }).toEqual({ status: 200, body: { success: false, error, message: expect.any(String) } })
     })
   })
 
-  test('every refusal that it declares is here', () => {
+  test('the table has every refusal', () => {
     expect([...new Set(rows.map(({ error }) => error))].sort()).toEqual(
       [...operations.SetShipmentDetails.errors].sort(),
     )
@@ -74,8 +74,8 @@ test.each([
   { field: 'Description', value: 'x'.repeat(1_001) },
 ])('$field $value is InvalidRequest, by its name', async ({ field, value }) => {
   const site = await startSite()
-  await site.take('Stock')
-  const { status, body } = await site.take('setDetails a', { [field]: value })
+  await site.run('Stock')
+  const { status, body } = await site.run('setDetails a', { [field]: value })
   expect({ status, error: body.error }).toEqual({ status: 400, error: 'InvalidRequest' })
   expect(body.message).toMatch(new RegExp(`^${field}`))
 })

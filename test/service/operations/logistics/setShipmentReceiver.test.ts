@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import type { ErrorCode, StateCode } from '#contract/terms'
-import { type Site, startSite } from './site.ts'
-import { expectSound } from './soundness.ts'
-import type { Step } from './steps.ts'
+import { type Site, startSite } from '../../../support/service/site.ts'
+import { expectSound } from '../../../support/service/soundness.ts'
+import type { Step } from '../../../support/service/steps.ts'
 
 interface Row {
   readonly before: Step[]
   readonly letter: string
   readonly state: StateCode
   readonly receiver: boolean
-  /** What setting and removing lead to: a state, or a refusal. */
+  /** The result of setting and of removing: a state, or a refusal. */
   readonly set: StateCode | ErrorCode
   readonly remove: StateCode | ErrorCode
 }
@@ -44,26 +44,26 @@ describe.each(rows)(
   ({ before, letter, state, receiver, ...leads }) => {
     test.each(['set', 'remove'] as const)(`%s: ${leads.set}, ${leads.remove}`, async what => {
       const site = await startSite()
-      for (const step of before) expect((await site.take(step)).body.error).toBeNull()
-      const { toUserUid, stateCode } = await site.look(letter)
+      for (const step of before) expect((await site.run(step)).body.error).toBeNull()
+      const { toUserUid, stateCode } = await site.read(letter)
       expect({ stateCode, receiver: toUserUid !== null }).toEqual({ stateCode: state, receiver })
       const there = await expectSound(site.world)
-      await site.announced()
+      await site.callbacks()
 
-      const answer = await site.take(`${what}Receiver ${letter}`)
+      const response = await site.run(`${what}Receiver ${letter}`)
       const leadsTo = leads[what]
       if (leadsTo === refused) {
-        expect(answer.body).toEqual({ success: false, error: refused, message: expect.stringMatching(/./) })
+        expect(response.body).toEqual({ success: false, error: refused, message: expect.stringMatching(/./) })
         expect(await expectSound(site.world)).toEqual(there)
-        expect(await site.announced()).toEqual([])
+        expect(await site.callbacks()).toEqual([])
         return
       }
-      expect(answer.body).toEqual({ success: true, error: null, message: null })
-      expect(await site.look(letter)).toMatchObject({
+      expect(response.body).toEqual({ success: true, error: null, message: null })
+      expect(await site.read(letter)).toMatchObject({
         stateCode: leadsTo,
         toUserUid: what === 'set' ? site.users.ben : null,
       })
-      expect(await site.announced()).toEqual(leadsTo === state ? [] : [`${letter} ${leadsTo}`])
+      expect(await site.callbacks()).toEqual(leadsTo === state ? [] : [`${letter} ${leadsTo}`])
     })
   },
 )
@@ -77,15 +77,15 @@ describe('refused in the order of the checks', () => {
     { before: ['Stock', 'cancel a'], fields: {}, error: 'InvalidShipmentState' },
   ] satisfies { before: Step[]; fields: object; error: ErrorCode }[])('$error: $before, $fields', async row => {
     const site = await startSite()
-    for (const step of row.before) await site.take(step)
-    expect((await site.take('setReceiver a', row.fields)).body.error).toBe(row.error)
+    for (const step of row.before) await site.run(step)
+    expect((await site.run('setReceiver a', row.fields)).body.error).toBe(row.error)
   })
 
-  test('a removal knows neither toUserUid nor caseReferenceNew', async () => {
+  test('a removal accepts neither toUserUid nor caseReferenceNew', async () => {
     const site = await start('Issue')
-    const { body } = await site.take('removeReceiver a', { toUserUid: 'nobody', caseReferenceNew: 'other' })
+    const { body } = await site.run('removeReceiver a', { toUserUid: 'nobody', caseReferenceNew: 'other' })
     expect(body.error).toBeNull()
-    expect(await site.look('a')).toMatchObject({ toUserUid: null, referenceCaseNo: 'case' })
+    expect(await site.read('a')).toMatchObject({ toUserUid: null, referenceCaseNo: 'case' })
   })
 })
 
@@ -97,32 +97,32 @@ test.each([
   'the case number after caseReferenceNew $caseReferenceNew is $referenceCaseNo',
   async ({ caseReferenceNew, referenceCaseNo }) => {
     const site = await start('Stock')
-    await site.take('dropOff a')
-    await site.take('setReceiver a', { caseReferenceNew })
-    expect(await site.look('a')).toMatchObject({ referenceCaseNo, referenceNo: 'no' })
-    await site.announced()
+    await site.run('dropOff a')
+    await site.run('setReceiver a', { caseReferenceNew })
+    expect(await site.read('a')).toMatchObject({ referenceCaseNo, referenceNo: 'no' })
+    await site.callbacks()
     expect(site.receiver.received.at(-1)?.message).toMatchObject({ toUserUid: site.users.ben, referenceCaseNo })
   },
 )
 
-test('an issue without its receiver is dropped off for whoever is named then, and cannot be issued', async () => {
+test('an issue without a receiver is dropped off, waits for a new receiver, and cannot be issued', async () => {
   const site = await start('Issue')
-  for (const step of ['removeReceiver a', 'dropOff a'] as const) await site.take(step)
-  expect(await site.look('a')).toMatchObject({ stateCode: 'WaitForReceiver', toUserUid: null })
-  expect((await site.take('IssueFromStock a')).body.error).toBe('InvalidShipmentState')
-  await site.take('setReceiver a')
-  expect(await site.look('a')).toMatchObject({ stateCode: 'ReadyForPickup', toUserUid: site.users.ben })
+  for (const step of ['removeReceiver a', 'dropOff a'] as const) await site.run(step)
+  expect(await site.read('a')).toMatchObject({ stateCode: 'WaitForReceiver', toUserUid: null })
+  expect((await site.run('IssueFromStock a')).body.error).toBe('InvalidShipmentState')
+  await site.run('setReceiver a')
+  expect(await site.read('a')).toMatchObject({ stateCode: 'ReadyForPickup', toUserUid: site.users.ben })
 })
 
 test('an intake of a circular pair passes its item on, whether it has a receiver or not', async () => {
   const site = await start('IntakeAndCircularStock')
-  for (const step of ['removeReceiver a', 'dropOff a'] as const) await site.take(step)
-  expect(await site.look('a')).toMatchObject({ stateCode: 'Completed' })
-  expect(await site.look('b')).toMatchObject({ stateCode: 'ReadyForPickup', toUserUid: null })
+  for (const step of ['removeReceiver a', 'dropOff a'] as const) await site.run(step)
+  expect(await site.read('a')).toMatchObject({ stateCode: 'Completed' })
+  expect(await site.read('b')).toMatchObject({ stateCode: 'ReadyForPickup', toUserUid: null })
 })
 
 async function start(making: Step): Promise<Site> {
   const site = await startSite()
-  await site.take(making, { Details: { ReferenceNo: 'no', ReferenceCaseNo: 'case' } })
+  await site.run(making, { Details: { ReferenceNo: 'no', ReferenceCaseNo: 'case' } })
   return site
 }

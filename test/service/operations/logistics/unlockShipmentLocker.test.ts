@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { type ErrorCode, type StateCode, stateCodes, states } from '#contract/terms'
 import type { Door } from '#service'
-import { type Site, startSite } from './site.ts'
-import { expectSound } from './soundness.ts'
-import type { Step } from './steps.ts'
+import { type Site, startSite } from '../../../support/service/site.ts'
+import { expectSound } from '../../../support/service/soundness.ts'
+import type { Step } from '../../../support/service/steps.ts'
 
 type Outcome = string | ErrorCode
 
@@ -11,7 +11,7 @@ interface Row {
   readonly before: Step[]
   readonly letter: string
   readonly state: StateCode
-  /** What each goal leads to, as it is announced, or its refusal; an ended shipment opens without a goal neither. */
+  /** The announced states of each goal, or its refusal. An ended shipment opens without a goal neither. */
   readonly dropOff: Outcome
   readonly pickUp: Outcome
 }
@@ -42,7 +42,7 @@ const rows: Row[] = [
   row(['Issue', 'dropOff a', 'pickUp a'], 'a', 'Completed', gone, gone),
 ]
 
-test('the rows go over every state there is, and only those that have ended do not open', () => {
+test('the rows cover every state, and only ended shipments do not open', () => {
   expect(new Set(rows.map(({ state }) => state))).toEqual(new Set(stateCodes))
   for (const { state, dropOff, pickUp } of rows) {
     expect([state, dropOff === gone, pickUp === gone]).toEqual([state, states[state].final, states[state].final])
@@ -55,10 +55,10 @@ describe.each(rows)('$before: $letter in $state', ({ before, letter, state, drop
     ['PickUp', pickUp],
   ] as const)('with the goal %s: %s', async (goal, outcome) => {
     const { site, doors } = await start(before)
-    expect((await site.look(letter)).stateCode).toBe(state)
-    const { error } = (await site.take(`unlock ${goal} ${letter}`)).body
+    expect((await site.read(letter)).stateCode).toBe(state)
+    const { error } = (await site.run(`unlock ${goal} ${letter}`)).body
     const announced = outcome.includes(' ') ? outcome.split(', ') : []
-    expect({ error, announced: await site.announced() }).toEqual({
+    expect({ error, announced: await site.callbacks() }).toEqual({
       error: announced.length > 0 ? null : outcome,
       announced,
     })
@@ -71,46 +71,46 @@ describe.each(rows)('$before: $letter in $state', ({ before, letter, state, drop
     async goal => {
       const { site, doors } = await start(before)
       const there = await expectSound(site.world)
-      const { body } = await site.take(`unlock DropOff ${letter}`, { unlockGoal: goal })
+      const { body } = await site.run(`unlock DropOff ${letter}`, { unlockGoal: goal })
       const over = dropOff === gone
       expect(body).toMatchObject(over ? { success: false, error: gone } : { success: true, error: null })
       expect(doors).toEqual(over ? [] : [{ pupUid: 'square', lockerUid: 'square:S1', lockerName: 'S1' }])
       expect(await expectSound(site.world)).toEqual(there)
-      expect(await site.announced()).toEqual([])
+      expect(await site.callbacks()).toEqual([])
     },
   )
 })
 
 test('a shipment that is unknown is InvalidShipment, and one without a locker InvalidShipmentState', async () => {
   const { site, doors } = await start(['Issue'])
-  expect((await site.take('unlock DropOff z')).body.error).toBe('InvalidShipment')
+  expect((await site.run('unlock DropOff z')).body.error).toBe('InvalidShipment')
   await site.world.service.store.updateTable('shipments').set({ locker_uid: null }).execute()
-  expect((await site.take('unlock DropOff a')).body.error).toBe('InvalidShipmentState')
+  expect((await site.run('unlock DropOff a')).body.error).toBe('InvalidShipmentState')
   expect(doors).toEqual([])
 })
 
 test('the locker of a shipment that has ended opens for the next one only', async () => {
   const { site, doors } = await start(['Issue', 'cancel a', 'Issue'])
-  expect(await site.look('b')).toMatchObject({ lockerName: 'S1' })
+  expect(await site.read('b')).toMatchObject({ lockerName: 'S1' })
   for (const [letter, error] of [
     ['a', gone],
     ['b', null],
   ] as const) {
-    expect((await site.take(`unlock DropOff ${letter}`, { unlockGoal: null })).body.error).toBe(error)
+    expect((await site.run(`unlock DropOff ${letter}`, { unlockGoal: null })).body.error).toBe(error)
   }
   expect(doors.map(({ lockerName }) => lockerName)).toEqual(['S1'])
 })
 
-test('a goal that is none is InvalidRequest', async () => {
+test('an unknown goal is InvalidRequest', async () => {
   const { site } = await start(['Issue'])
-  expect((await site.take('unlock DropOff a', { unlockGoal: 'Inspect' })).body.error).toBe('InvalidRequest')
+  expect((await site.run('unlock DropOff a', { unlockGoal: 'Inspect' })).body.error).toBe('InvalidRequest')
 })
 
 test('a collection from a locker that stays booked changes nothing', async () => {
   const { site, doors } = await start(['CollectOnlyKept'])
-  expect((await site.take('unlock PickUp a')).body.error).toBeNull()
-  expect((await site.look('a')).stateCode).toBe('ReadyForPickup')
-  expect(await site.announced()).toEqual([])
+  expect((await site.run('unlock PickUp a')).body.error).toBeNull()
+  expect((await site.read('a')).stateCode).toBe('ReadyForPickup')
+  expect(await site.callbacks()).toEqual([])
   expect(doors).toHaveLength(1)
 })
 
@@ -119,7 +119,7 @@ async function start(before: Step[]): Promise<{ site: Site; doors: Door[] }> {
   const doors: Door[] = []
   const open = async (door: Door) => doors.push(door) > 0
   const site = await startSite({ hardware: { open } })
-  for (const step of before) expect((await site.take(step)).body.error).toBeNull()
-  await site.announced()
+  for (const step of before) expect((await site.run(step)).body.error).toBeNull()
+  await site.callbacks()
   return { site, doors }
 }

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RequestOf } from '#contract'
-import { booking } from './places.ts'
-import { startWorld, type World } from './world.ts'
+import { booking } from '../../../support/service/topology.ts'
+import { createWorld } from '../../../support/world/createWorld.ts'
+import type { ServiceWorld } from '../../../support/world/serviceWorld.ts'
 
-let world: World
+let world: ServiceWorld
 
 beforeAll(async () => {
-  world = await startWorld()
+  world = await createWorld()
 })
 
 afterAll(() => world.stop())
@@ -26,24 +27,24 @@ const rows: { what: string; ask: RequestOf<'GetPickUpPoints'>; tenant?: string; 
 
 describe('GetPickUpPoints lists', () => {
   test.each(rows)('$what: $finds', async ({ ask, tenant, finds }) => {
-    const answer = await world.call('GetPickUpPoints', ask, tenant)
-    expect(answer.items.map(({ pupUid }) => pupUid)).toEqual(finds)
-    expect(answer).toMatchObject({ totalItems: finds.length, totalPages: finds.length > 0 ? 1 : 0 })
+    const response = await world.call('GetPickUpPoints', ask, tenant)
+    expect(response.items.map(({ pupUid }) => pupUid)).toEqual(finds)
+    expect(response).toMatchObject({ totalItems: finds.length, totalPages: finds.length > 0 ? 1 : 0 })
   })
 
   test('a page', async () => {
-    const answer = await world.call('GetPickUpPoints', { pageNo: 2, pageSize: 4 })
-    expect(answer.items.map(({ pupUid }) => pupUid)).toEqual(['shelves', 'square'])
-    expect(answer).toMatchObject({ pageNo: 2, pageSize: 4, totalItems: 6, totalPages: 2 })
+    const response = await world.call('GetPickUpPoints', { pageNo: 2, pageSize: 4 })
+    expect(response.items.map(({ pupUid }) => pupUid)).toEqual(['shelves', 'square'])
+    expect(response).toMatchObject({ pageNo: 2, pageSize: 4, totalItems: 6, totalPages: 2 })
   })
 })
 
-test('without details there is a name and a time zone', async () => {
+test('without details it returns a name and a time zone', async () => {
   const { items } = await world.call('GetPickUpPoints', { pupUid: 'square' })
   expect(items).toEqual([{ pupUid: 'square', name: 'Station Square', timeZone: 'Europe/Amsterdam' }])
 })
 
-test('with details there are the address and the lockers by size, free and in all', async () => {
+test('with details it returns the address and the lockers by size, free and total', async () => {
   await world.call('CreateLocalShipmentAsStock', booking)
   const { items } = await world.call('GetPickUpPoints', { pupUid: 'square', includeDetails: true })
   expect(items).toEqual([

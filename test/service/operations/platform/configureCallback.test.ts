@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { RequestOf } from '#contract'
-import { startWorld, type World } from './world.ts'
+import { createWorld } from '../../../support/world/createWorld.ts'
+import type { ServiceWorld } from '../../../support/world/serviceWorld.ts'
 
 type Ask = RequestOf<'ConfigureCallback'>
 
@@ -12,63 +13,68 @@ const keyStays = { changed: true, authKey: null }
 const newKey = { changed: true, authKey: expect.stringMatching(/^[\w-]{43}$/) }
 const hmac = { url, authType: 'HMAC' } as const
 
-const rows: { what: string; before?: Ask; ask: Ask; answer: object }[] = [
-  { what: 'a first address without authentication', ask: { url, authType: 'None' }, answer: keyStays },
-  { what: 'a first address makes a key', ask: hmac, answer: newKey },
+const rows: { what: string; before?: Ask; ask: Ask; response: object }[] = [
+  { what: 'a first address without authentication', ask: { url, authType: 'None' }, response: keyStays },
+  { what: 'a first address makes a key', ask: hmac, response: newKey },
   {
     what: 'a first address takes the given key',
     ask: { ...hmac, authKey: given },
-    answer: { changed: true, authKey: given },
+    response: { changed: true, authKey: given },
   },
-  { what: 'the same again', before: hmac, ask: hmac, answer: unchanged },
+  { what: 'the same again', before: hmac, ask: hmac, response: unchanged },
   {
     what: 'the same again with its key',
     before: { ...hmac, authKey: given },
     ask: { ...hmac, authKey: given },
-    answer: unchanged,
+    response: unchanged,
   },
   {
     what: 'a reset to the key in force',
     before: { ...hmac, authKey: given },
     ask: { ...hmac, authKey: given, resetKey: true },
-    answer: unchanged,
+    response: unchanged,
   },
-  { what: 'another address', before: hmac, ask: { ...hmac, url: `${url}/two` }, answer: keyStays },
-  { what: 'no address', before: hmac, ask: { ...hmac, url: null }, answer: keyStays },
-  { what: 'no address again', before: { ...hmac, url: null }, ask: { ...hmac, url: null }, answer: unchanged },
-  { what: 'another type', before: hmac, ask: { url, authType: 'ApiKey' }, answer: newKey },
+  { what: 'another address', before: hmac, ask: { ...hmac, url: `${url}/two` }, response: keyStays },
+  { what: 'no address', before: hmac, ask: { ...hmac, url: null }, response: keyStays },
+  { what: 'no address again', before: { ...hmac, url: null }, ask: { ...hmac, url: null }, response: unchanged },
+  { what: 'another type', before: hmac, ask: { url, authType: 'ApiKey' }, response: newKey },
   {
     what: 'another type with a key',
     before: hmac,
     ask: { url, authType: 'ApiKey', authKey: given },
-    answer: { changed: true, authKey: given },
+    response: { changed: true, authKey: given },
   },
-  { what: 'no authentication any more', before: hmac, ask: { url, authType: 'None' }, answer: keyStays },
+  { what: 'no authentication any more', before: hmac, ask: { url, authType: 'None' }, response: keyStays },
   {
     what: 'no authentication, but a key to sign with',
     ask: { url, authType: 'None', authKey: given },
-    answer: { changed: true, authKey: given },
+    response: { changed: true, authKey: given },
   },
-  { what: 'a reset', before: hmac, ask: { ...hmac, resetKey: true }, answer: newKey },
+  { what: 'a reset', before: hmac, ask: { ...hmac, resetKey: true }, response: newKey },
   {
     what: 'a reset to a given key',
     before: hmac,
     ask: { ...hmac, resetKey: true, authKey: given },
-    answer: { changed: true, authKey: given },
+    response: { changed: true, authKey: given },
   },
   {
     what: 'another given key',
     before: { ...hmac, authKey: given },
     ask: { ...hmac, authKey: other },
-    answer: { changed: true, authKey: other },
+    response: { changed: true, authKey: other },
   },
 ]
 
 describe('ConfigureCallback', () => {
-  test.each(rows)('$what', async ({ before, ask, answer }) => {
+  test.each(rows)('$what', async ({ before, ask, response }) => {
     const world = await start()
     if (before !== undefined) expect(await world.call('ConfigureCallback', before)).toMatchObject({ success: true })
-    expect(await world.call('ConfigureCallback', ask)).toEqual({ success: true, error: null, message: null, ...answer })
+    expect(await world.call('ConfigureCallback', ask)).toEqual({
+      success: true,
+      error: null,
+      message: null,
+      ...response,
+    })
     const { resetKey, ...again } = ask
     expect(await world.call('ConfigureCallback', again)).toMatchObject(unchanged)
   })
@@ -79,7 +85,7 @@ describe('ConfigureCallback', () => {
   })
 })
 
-describe('an address that callbacks may not go to is InvalidCallbackUrl', () => {
+describe('a forbidden callback address is InvalidCallbackUrl', () => {
   const never = [
     'nonsense',
     '/callbacks',
@@ -95,7 +101,7 @@ describe('an address that callbacks may not go to is InvalidCallbackUrl', () => 
     expect(await world.call('ConfigureCallback', { url: address, authType: 'None' })).toMatchObject({
       success: false,
       error: 'InvalidCallbackUrl',
-      message: expect.stringMatching(/^url has to /),
+      message: expect.stringMatching(/^url must /),
     })
     expect(await world.call('ConfigureCallback', { url: null, authType: 'None' })).toMatchObject(unchanged)
   })
@@ -117,7 +123,7 @@ describe('an address that callbacks may not go to is InvalidCallbackUrl', () => 
     })
   })
 
-  test('but a public one is not, and localhost is not where private ones are allowed', async () => {
+  test('but a public one is accepted, and localhost if private ones are allowed', async () => {
     const world = await start(false)
     expect(await world.call('ConfigureCallback', { url: 'https://8.8.8.8/', authType: 'None' })).toMatchObject(keyStays)
     const staging = await start()
@@ -126,8 +132,8 @@ describe('an address that callbacks may not go to is InvalidCallbackUrl', () => 
   })
 })
 
-async function start(privateCallbacks = true): Promise<World> {
-  const world = await startWorld({ privateCallbacks })
+async function start(allowPrivateNetworks = true): Promise<ServiceWorld> {
+  const world = await createWorld({ service: { allowPrivateNetworks } })
   onTestFinished(() => world.stop())
   return world
 }

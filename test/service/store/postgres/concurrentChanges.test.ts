@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
-import { openStore } from '../../../service/store/index.ts'
-import { booking } from '../places.ts'
-import { startReceiver } from '../receiver.ts'
-import { temporaryStore } from '../temporaryStore.ts'
-import { startServices } from './servers.ts'
+import { openStore } from '../../../../service/store/index.ts'
+import { startReceiver } from '../../../support/servers/callbackReceiver.ts'
+import { startServices } from '../../../support/servers/serviceProcesses.ts'
+import { temporaryStore } from '../../../support/service/temporaryStore.ts'
+import { booking } from '../../../support/service/topology.ts'
 
 const person = { firstName: 'A', lastName: 'B', emailAddress: 'same@home.example', pickUpPointUid: 'square' }
 
-test('flags that are set at several processes at once are all kept, whichever operation sets them', async () => {
+test('flags set concurrently at several processes are all kept, for every operation that sets them', async () => {
   const [one, two, three] = await startServices(3, await temporaryStore())
   if (!one || !two || !three) throw new Error('there are no services')
   for (let round = 0; round < 6; round++) {
@@ -25,39 +25,39 @@ test('flags that are set at several processes at once are all kept, whichever op
   }
 })
 
-test('an account that is removed while it is asked for is made again, or found: never a failure', async () => {
+test('an account that is removed during CreateOrGetAccount is created again or found: never a failure', async () => {
   const [one, two] = await startServices(2, await temporaryStore())
   if (!one || !two) throw new Error('there are no services')
   for (let round = 0; round < 15; round++) {
     const { body } = await one.call('CreateOrGetAccount', person)
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       one.call('RemoveAccount', { userUid: body.userUid }),
       two.call('CreateOrGetAccount', person),
       one.call('CreateOrGetAccount', person),
     ])
-    for (const answer of answers) expect(answer.body).toMatchObject({ success: true })
+    for (const response of responses) expect(response.body).toMatchObject({ success: true })
   }
 })
 
-test('keys that are handed out at once are both signed with for a day', async () => {
+test('keys that are generated concurrently both sign for a day', async () => {
   const [one, two] = await startServices(2, await temporaryStore())
   if (!one || !two) throw new Error('there are no services')
   const receiver = await startReceiver()
   onTestFinished(() => receiver.stop())
   const reset = { url: receiver.url, authType: 'HMAC', resetKey: true }
   for (let round = 0; round < 8; round++) {
-    const answers = await Promise.all([one.call('ConfigureCallback', reset), two.call('ConfigureCallback', reset)])
+    const responses = await Promise.all([one.call('ConfigureCallback', reset), two.call('ConfigureCallback', reset)])
     const { callback_key, callback_key_previous } = await one.store
       .selectFrom('tenants')
       .selectAll()
       .where('tenant_id', '=', 'acme')
       .executeTakeFirstOrThrow()
-    const given = answers.map(({ body }) => body.authKey).toSorted()
+    const given = responses.map(({ body }) => body.authKey).toSorted()
     expect([callback_key, callback_key_previous].toSorted()).toEqual(given)
   }
 })
 
-test('a column that a newer version adds disturbs no request of this one, and it can be started again', async () => {
+test('a column of a newer version disturbs no request of this one, and this one can restart', async () => {
   const databaseUrl = await temporaryStore()
   const [service] = await startServices(1, databaseUrl)
   if (!service) throw new Error('there is no service')
@@ -73,8 +73,8 @@ test('a column that a newer version adds disturbs no request of this one, and it
     await sql`alter table shipments drop column later`.execute(store)
     await store.destroy()
   })
-  const answers = await Promise.all(Array.from({ length: 12 }, book))
-  expect(answers.map(({ body }) => body.error)).toEqual(Array.from({ length: 12 }, () => null))
+  const responses = await Promise.all(Array.from({ length: 12 }, book))
+  expect(responses.map(({ body }) => body.error)).toEqual(Array.from({ length: 12 }, () => null))
   const [again] = await startServices(1, databaseUrl)
   expect((await again?.call('GetPickUpPoints', {}))?.body.success).toBe(true)
 })

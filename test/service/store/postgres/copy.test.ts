@@ -3,17 +3,18 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { moveStore, type Settings } from '#service'
-import { readArguments } from '../../../cli/move/arguments.ts'
-import { openStore, type Store } from '../../../service/store/index.ts'
-import { keys, tableNames } from '../../../service/store/move/keys.ts'
-import { quick } from '../callbacks.ts'
-import { booking } from '../places.ts'
-import { type Receiver, startReceiver } from '../receiver.ts'
-import { newStore, temporaryFile } from '../temporaryStore.ts'
-import { csv, upload } from '../uploads.ts'
-import { startWorld, type World } from '../world.ts'
-import { startOwnPostgres } from './servers.ts'
+import { copyStore, type Settings } from '#service'
+import { readArguments } from '../../../../cli/move.ts'
+import { keys, tableNames } from '../../../../service/store/copy/tables.ts'
+import { openStore, type Store } from '../../../../service/store/index.ts'
+import { type Receiver, startReceiver } from '../../../support/servers/callbackReceiver.ts'
+import { startOwnPostgres } from '../../../support/servers/serviceProcesses.ts'
+import { quick } from '../../../support/service/callbacks.ts'
+import { newStore, temporaryFile } from '../../../support/service/temporaryStore.ts'
+import { booking } from '../../../support/service/topology.ts'
+import { csv, upload } from '../../../support/service/uploads.ts'
+import { createWorld } from '../../../support/world/createWorld.ts'
+import type { ServiceWorld } from '../../../support/world/serviceWorld.ts'
 
 const stock = { ...booking, PupUid: 'shared' }
 const person = { firstName: 'Ada', lastName: 'L', emailAddress: 'ada@home.example', pickUpPointUid: 'square' }
@@ -23,7 +24,7 @@ const suggestions = csv([
 ])
 const withKey = { headers: { 'idempotency-key': 'kept' } }
 
-test('a service that is moved in the middle of its life goes on as if nothing had happened', async () => {
+test('a service that is moved in operation continues unchanged', async () => {
   const receiver = await startReceiver(() => ({ status: 503 }))
   onTestFinished(() => receiver.stop())
   const from = temporaryFile()
@@ -34,7 +35,7 @@ test('a service that is moved in the middle of its life goes on as if nothing ha
   await before.stop()
 
   const to = await emptyDatabase()
-  const moved = await moveStore(from, to)
+  const moved = await copyStore(from, to)
   expect(moved.map(({ table }) => table)).toEqual(tableNames)
   // Nothing that the service keeps was left out of this test.
   expect(moved.filter(({ rows }) => rows === 0)).toEqual([])
@@ -42,7 +43,7 @@ test('a service that is moved in the middle of its life goes on as if nothing ha
   const after = await start(to)
   expect(await ask(after, life)).toEqual(told)
   expect((await after.service.call('GetShipments', {}, { token })).status).toBe(200)
-  expect((await after.service.call('CreateLocalShipmentAsStock', stock, withKey)).text).toBe(life.answer)
+  expect((await after.service.call('CreateLocalShipmentAsStock', stock, withKey)).text).toBe(life.response)
 
   const { body } = await after.service.call('SimulateLockerAccess', life.door)
   expect(body).toMatchObject({ success: true })
@@ -61,16 +62,16 @@ test('a service that is moved in the middle of its life goes on as if nothing ha
   expect(delivered[0]?.headers['webhook-id']).toBe(early[0]?.headers['webhook-id'])
 })
 
-test('every row is copied as it is, and the file too stays as it is', async () => {
+test('every row is copied unchanged, and the file is not changed', async () => {
   const from = await livedIn()
   const to = await emptyDatabase()
   const before = await contentOf(from)
-  await moveStore(from, to)
+  await copyStore(from, to)
   expect(await contentOf(to)).toEqual(before)
   expect(await contentOf(from)).toEqual(before)
 })
 
-test('numbers go on above all that were ever given, also to rows that are gone', async () => {
+test('numbers continue above all that were ever used, also by deleted rows', async () => {
   const from = await livedIn()
   const to = await emptyDatabase()
   const source = await open(from)
@@ -80,7 +81,7 @@ test('numbers go on above all that were ever given, also to rows that are gone',
     await sql`update sqlite_sequence set seq = ${last + 1_000} where name = ${table}`.execute(source)
   }
   await source.destroy()
-  await moveStore(from, to)
+  await copyStore(from, to)
   const target = await open(to)
   for (const table of numbered) {
     const next = sql<{ next: number }>`select nextval(pg_get_serial_sequence(${table}, 'seq')) as next`
@@ -88,7 +89,7 @@ test('numbers go on above all that were ever given, also to rows that are gone',
   }
 })
 
-test('all tables that there are have their place, each after those that it refers to', async () => {
+test('every table is copied, each after those that it references', async () => {
   const target = await open(await emptyDatabase())
   const there = sql<{ name: string }>`
     select tablename as name from pg_tables where schemaname = 'public' and tablename not like 'kysely%'`
@@ -102,7 +103,7 @@ test('all tables that there are have their place, each after those that it refer
   for (const { table, other } of rows) expect(order.get(table)).toBeGreaterThan(order.get(other) ?? Infinity)
 })
 
-test('what names a row in messages does name one', async () => {
+test('the key in an error message identifies one row', async () => {
   const target = await open(await emptyDatabase())
   const unique = sql<{ table: string; columns: string[] }>`
     select conrelid::regclass::text as table, array(
@@ -118,25 +119,25 @@ test('what names a row in messages does name one', async () => {
 })
 
 test.each(['in the middle of a request', 'and does nothing'])(
-  'a store that a service has open %s is refused at once, and the service goes on',
+  'a store that a service has open %s is refused immediately, and the service continues',
   async when => {
     const from = temporaryFile()
     const world = await start(from)
     const to = await emptyDatabase()
-    const move = () => expect(moveStore(from, to)).rejects.toThrow('a running service, or somebody else, has it open')
+    const move = () => expect(copyStore(from, to)).rejects.toThrow('a running service or another process has it open')
     if (when === 'and does nothing') await move()
     else await world.service.store.transaction().execute(move)
     expect(await world.call('CreateLocalShipmentAsStock', stock)).toMatchObject({ success: true })
     await world.stop()
-    await moveStore(from, to)
+    await copyStore(from, to)
   },
 )
 
-test('while it is moved no service can start on the file', async () => {
+test('during the copy no service can start on the file', async () => {
   const from = await livedIn()
   let refused: unknown
-  await moveStore(from, await emptyDatabase(), {
-    copied: () => {
+  await copyStore(from, await emptyDatabase(), {
+    onTable: () => {
       refused ??= openStore(from, { lockTimeout: 1 }).then(
         () => 'opened',
         (error: Error) => error.message,
@@ -152,63 +153,64 @@ test.each(tableNames.filter(name => ['signing_keys', 'pick_up_points'].includes(
     const from = await livedIn()
     const to = await emptyDatabase()
     const target = await open(to)
-    if (table === 'signing_keys') await target.insertInto(table).values({ kid: 'k', jwk: '{}', created: 0 }).execute()
+    if (table === 'signing_keys')
+      await target.insertInto(table).values({ kid: 'k', jwk: '{}', created_at: 0 }).execute()
     else await target.insertInto('pick_up_points').values({ pup_uid: 'p', name: 'P', time_zone: 'UTC' }).execute()
     const before = await contentOf(to)
-    await expect(moveStore(from, to)).rejects.toThrow(`the PostgreSQL store is not empty: there are rows in ${table}`)
+    await expect(copyStore(from, to)).rejects.toThrow(`the PostgreSQL store is not empty: there are rows in ${table}`)
     expect(await contentOf(to)).toEqual(before)
   },
 )
 
-test('a text with NUL is named with its table, column and key, and nothing is moved', async () => {
+test('a text with NUL is reported with its table, column and key, and nothing is copied', async () => {
   const from = await livedIn()
   const source = await open(from)
   await sql`update suggestions set remarks = ${'a\0b'} where email_key = 'ben@home.example'`.execute(source)
   const { upload_id } = await source.selectFrom('suggestion_uploads').select('upload_id').executeTakeFirstOrThrow()
   await source.destroy()
   const to = await emptyDatabase()
-  await expect(moveStore(from, to)).rejects.toThrow(
-    `suggestions.remarks of upload_id "${upload_id}", email_key "ben@home.example" has the character NUL in it`,
+  await expect(copyStore(from, to)).rejects.toThrow(
+    `suggestions.remarks of upload_id "${upload_id}", email_key "ben@home.example" must not contain the character NUL`,
   )
   await expectEmpty(to)
 })
 
-test('a connection that is cut in the middle leaves nothing behind, and the move can be done again', async () => {
+test('a lost connection leaves nothing behind, and the copy can be repeated', async () => {
   const from = await livedIn()
   const { server, databaseUrl } = await startOwnPostgres()
-  const cut = moveStore(from, databaseUrl, {
+  const cut = copyStore(from, databaseUrl, {
     // Other tables come after this one.
-    copied: async ({ table }) => {
+    onTable: async ({ table }) => {
       if (table !== 'shipments') return
       await server.run(`select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = 'lockerflow'`)
     },
   })
   await expect(cut).rejects.toThrow(/terminat|connection error/)
   await expectEmpty(databaseUrl)
-  const moved = await moveStore(from, databaseUrl)
+  const moved = await copyStore(from, databaseUrl)
   expect(moved.find(({ table }) => table === 'shipments')?.rows).toBeGreaterThan(0)
 })
 
-test('more shipments than fit into memory are moved in slices', { timeout: 120_000 }, async () => {
+test('more shipments than fit into memory are copied in slices', { timeout: 120_000 }, async () => {
   const from = await livedIn()
   const source = await open(from)
   await sql`
     with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 30000)
-    insert into shipments (shipment_uid, tenant_id, shipment_type, state_code, state_start, created, activity, pup_uid,
-      width, height, length, kept, stock, description)
+    insert into shipments (shipment_uid, tenant_id, shipment_type, state_code, state_since, created_at, updated_at, pup_uid,
+      width, height, length, keep_booked, stock, description)
     select 'many-' || n, tenant_id, shipment_type, 'Completed', 0, 0, 0, pup_uid, 1, 1, 1, 0, 0, hex(zeroblob(1500))
     from shipments, numbers where seq = (select min(seq) from shipments)`.execute(source)
   await source.destroy()
   // The texts alone are 90 MB.
-  const { code, said } = await run([from, await emptyDatabase()], { NODE_OPTIONS: '--max-old-space-size=64' })
-  expect(said).toMatch(/^shipments +3\d{4}$/m)
+  const { code, output } = await run([from, await emptyDatabase()], { NODE_OPTIONS: '--max-old-space-size=64' })
+  expect(output).toMatch(/^shipments +3\d{4}$/m)
   expect(code).toBe(0)
 })
 
-test('the command says what it moved and what to do next', async () => {
-  const { code, said } = await run([await livedIn(), await emptyDatabase()])
-  for (const name of tableNames) expect(said).toMatch(new RegExp(`^${name} +\\d+$`, 'm'))
-  expect(said).toContain('LOCKERFLOW_DATABASE_URL')
+test('the command reports the copied rows and the next steps', async () => {
+  const { code, output } = await run([await livedIn(), await emptyDatabase()])
+  for (const name of tableNames) expect(output).toMatch(new RegExp(`^${name} +\\d+$`, 'm'))
+  expect(output).toContain('LOCKERFLOW_DATABASE_URL')
   expect(code).toBe(0)
 })
 
@@ -220,15 +222,15 @@ test.each([
   ['the wrong way round', [database, file]],
   ['three', [file, database, database]],
   ['an option', [file, database, '--fast']],
-])('%s as arguments is refused with the usage, and without the secret', (_name, args) => {
-  const message = /^takes the file: URL .* npm run move -- file:\S+ postgres:\S+$/
+])('%s as arguments is an error with the usage, and without the secret', (_name, args) => {
+  const message = /^expects the file: URL .* npm run move -- file:\S+ postgres:\S+$/
   expect(() => readArguments(args)).toThrow(expect.objectContaining({ message: expect.stringMatching(message) }))
   expect(() => readArguments(args)).not.toThrow('private-secret')
 })
 
 test('wrong arguments end the command with one line', async () => {
-  const { code, said } = await run([file])
-  expect(said).toMatch(/^move: takes the file: URL .*\n$/)
+  const { code, output } = await run([file])
+  expect(output).toMatch(/^move: expects the file: URL .*\n$/)
   expect(code).toBe(1)
 })
 
@@ -236,41 +238,41 @@ test.each([
   ['there is no file .lockerflow/none-such.db', file],
   ['file is not a database', 'file:package.json'],
 ])('%s', async (message, from) => {
-  await expect(moveStore(from, database)).rejects.toThrow(message)
+  await expect(copyStore(from, database)).rejects.toThrow(message)
 })
 
-test('a database that is not there is told with its host, and the file can be used again', async () => {
+test('a missing database is reported with its host, and the file can be used again', async () => {
   const from = await livedIn()
-  const { code, said } = await run([from, database])
-  expect(said).toMatch(/^move: PostgreSQL at 127\.0\.0\.1:1: connect ECONNREFUSED/)
+  const { code, output } = await run([from, database])
+  expect(output).toMatch(/^move: PostgreSQL at 127\.0\.0\.1:1: connect ECONNREFUSED/)
   expect(code).toBe(1)
   await (await open(from)).destroy()
 })
 
-test('a file with the tables of somebody else is refused and left alone', async () => {
+test('a file with foreign tables is refused and not changed', async () => {
   const from = temporaryFile()
   const other = await open(from)
   await sql`drop table kysely_migration`.execute(other)
   await other.destroy()
-  await expect(moveStore(from, await emptyDatabase())).rejects.toThrow('is not a store of the service')
+  await expect(copyStore(from, await emptyDatabase())).rejects.toThrow('is not a store of the service')
 })
 
-/** What a service has to tell after the move as before. */
+/** The responses that must be the same before and after the copy. */
 interface Life {
-  /** Of the account of a user. */
+  /** The account of a user. */
   readonly userUid: string
   /** The shipment whose pick up is still to come. */
   readonly opened: string
-  /** What its receiver types in, and where. */
+  /** The code that its receiver enters, and the locker. */
   readonly door: object
-  /** The answer to an Idempotency-Key. */
-  readonly answer: string
+  /** The response to an Idempotency-Key. */
+  readonly response: string
   /** The highest number that a shipment was given. */
   readonly seq: number
 }
 
 /** Something in every table, while the receiver of callbacks is away. */
-async function live(world: World, receiver?: Receiver): Promise<Life> {
+async function live(world: ServiceWorld, receiver?: Receiver): Promise<Life> {
   const url = receiver?.url ?? 'http://127.0.0.1:9/'
   await world.call('ConfigureCallback', { url, authType: 'HMAC' })
   const userUid = (await world.call('CreateAccount', person)).userUid ?? ''
@@ -288,11 +290,11 @@ async function live(world: World, receiver?: Receiver): Promise<Life> {
   const [item] = items
   const door = { pupUid: item?.pupUid, lockerName: item?.lockerName, pinCode: item?.deliveryCode }
   await receiver?.until(1, opened)
-  return { userUid, opened, door, answer: kept.text, seq: await seqOf(world, gone.shipmentUids[0] ?? '') }
+  return { userUid, opened, door, response: kept.text, seq: await seqOf(world, gone.shipmentUids[0] ?? '') }
 }
 
-async function ask({ service }: World, { userUid, opened }: Life): Promise<string[]> {
-  const answers = [
+async function ask({ service }: ServiceWorld, { userUid, opened }: Life): Promise<string[]> {
+  const responses = [
     await service.call('GetShipments', {}),
     await service.call('GetAccount', { userUid }),
     await service.call('GetAccountMutationConfig', { userUid }),
@@ -301,13 +303,13 @@ async function ask({ service }: World, { userUid, opened }: Life): Promise<strin
     await service.call('GetShipmentAccessCode', { shipmentUid: opened }),
     await service.call('SetSandboxFaults', {}),
   ]
-  for (const { body } of answers) expect(body.success).toBe(true)
-  return answers.map(({ text }) => text)
+  for (const { body } of responses) expect(body.success).toBe(true)
+  return responses.map(({ text }) => text)
 }
 
-async function start(databaseUrl: string, overrides: Partial<Settings> = {}): Promise<World> {
+async function start(databaseUrl: string, overrides: Partial<Settings> = {}): Promise<ServiceWorld> {
   const publicUrl = 'https://lockers.example'
-  const world = await startWorld({ databaseUrl, publicUrl, delivery: quick, ...overrides })
+  const world = await createWorld({ service: { databaseUrl, publicUrl, delivery: quick, ...overrides } })
   onTestFinished(() => world.stop())
   return world
 }
@@ -355,7 +357,7 @@ async function expectEmpty(url: string): Promise<void> {
   for (const [table, rows] of Object.entries(await contentOf(url))) expect({ table, rows }).toEqual({ table, rows: [] })
 }
 
-async function seqOf({ service }: World, shipmentUid: string): Promise<number> {
+async function seqOf({ service }: ServiceWorld, shipmentUid: string): Promise<number> {
   const found = service.store.selectFrom('shipments').select('seq').where('shipment_uid', '=', shipmentUid)
   return (await found.executeTakeFirstOrThrow()).seq
 }
@@ -365,5 +367,5 @@ async function run(args: readonly string[], variables: Record<string, string> = 
   const child = spawn(process.execPath, ['cli/move.ts', ...args], { env: { PATH, ...variables } })
   onTestFinished(() => void child.kill('SIGKILL'))
   const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
-  return { code, said: out + err }
+  return { code, output: out + err }
 }

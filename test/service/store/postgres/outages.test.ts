@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import type { PostgresServer } from '../../setup/postgresServer.ts'
-import type { Answer, TestService } from '../harness.ts'
-import { booking } from '../places.ts'
-import { startReceiver } from '../receiver.ts'
-import { startOwnPostgres, startServices } from './servers.ts'
-import { startWire } from './wire.ts'
+import { startReceiver } from '../../../support/servers/callbackReceiver.ts'
+import { startWire } from '../../../support/servers/postgresWire.ts'
+import { startOwnPostgres, startServices } from '../../../support/servers/serviceProcesses.ts'
+import type { ServiceResponse, TestService } from '../../../support/service/testService.ts'
+import { booking } from '../../../support/service/topology.ts'
+import type { PostgresServer } from '../../../support/setup/postgresServer.ts'
 
 const callers = 6
 
@@ -17,7 +17,7 @@ test.each<[string, (server: PostgresServer) => Promise<void>]>([
   ['is killed and comes back', server => server.kill().then(server.start)],
   ['drops all connections', server => server.run(cutAll)],
 ])(
-  'PostgreSQL %s under load: answers are 200 or 503, and nothing is lost or done twice',
+  'PostgreSQL %s under load: responses are 200 or 503, and nothing is lost or done twice',
   async (_name, fault) => {
     const { server, databaseUrl } = await startOwnPostgres()
     const services = await startServices(2, databaseUrl)
@@ -40,7 +40,7 @@ test.each<[string, (server: PostgresServer) => Promise<void>]>([
         expect(made.body.error).toBeNull()
         const [shipmentUid = ''] = made.body.shipmentUids as string[]
         uids.push(shipmentUid)
-        // Asked again after a lost answer, it may have happened already.
+        // Asked again after a lost response, it may have happened already.
         const gone = await insist(seen, () => service.call('CancelShipment', { shipmentUid }))
         expect([null, 'InvalidShipmentState']).toContain(gone.body.error)
       }
@@ -69,13 +69,13 @@ test.each<[string, (server: PostgresServer) => Promise<void>]>([
   120_000,
 )
 
-test('while PostgreSQL is away the service is alive, not ready, and says so; then it is ready again by itself', async () => {
+test('while PostgreSQL is unavailable the service is alive and not ready, and afterwards ready again', async () => {
   const { server, databaseUrl } = await startOwnPostgres()
   const [service] = (await startServices(1, databaseUrl)) as [TestService]
   const token = await service.token()
   await server.stop()
-  const answers = await Promise.all(Array.from({ length: 20 }, () => service.call('GetPickUpPoints', {}, { token })))
-  for (const { status, body, headers } of answers) {
+  const responses = await Promise.all(Array.from({ length: 20 }, () => service.call('GetPickUpPoints', {}, { token })))
+  for (const { status, body, headers } of responses) {
     expect({ status, error: body.error, wait: headers.get('retry-after') }).toEqual({
       status: 503,
       error: 'Unavailable',
@@ -89,7 +89,7 @@ test('while PostgreSQL is away the service is alive, not ready, and says so; the
   expect((await service.call('GetPickUpPoints', {}, { token })).status).toBe(200)
 }, 60_000)
 
-test('a PostgreSQL that says nothing any more, but hangs up on nobody, is away too, and the service finds back', async () => {
+test('a PostgreSQL that stops responding but keeps its connections open counts as unavailable, and the service recovers', async () => {
   const wire = await startWire((await startOwnPostgres()).databaseUrl)
   const [service] = (await startServices(1, wire.databaseUrl, { statementTimeout: 1_000 })) as [TestService]
   const stock = { ...booking, PupUid: 'shared' }
@@ -99,8 +99,8 @@ test('a PostgreSQL that says nothing any more, but hangs up on nobody, is away t
   const [uid = ''] = body.shipmentUids as string[]
 
   wire.hush()
-  const answers = await Promise.all([book(), cancel(uid), ...Array.from({ length: 30 }, () => cancel('unknown'))])
-  expect([...new Set(answers.map(({ status, body }) => `${status} ${body.error}`))]).toEqual(['503 Unavailable'])
+  const responses = await Promise.all([book(), cancel(uid), ...Array.from({ length: 30 }, () => cancel('unknown'))])
+  expect([...new Set(responses.map(({ status, body }) => `${status} ${body.error}`))]).toEqual(['503 Unavailable'])
   wire.mend()
 
   const seen = new Map<number, number>()
@@ -112,12 +112,12 @@ test('a PostgreSQL that says nothing any more, but hangs up on nobody, is away t
   ])
 }, 60_000)
 
-/** Asks until there is an answer other than "not now". */
-async function insist(seen: Map<number, number>, ask: () => Promise<Answer>): Promise<Answer> {
+/** Asks until there is a response other than "not now". */
+async function insist(seen: Map<number, number>, ask: () => Promise<ServiceResponse>): Promise<ServiceResponse> {
   for (;;) {
-    const answer = await ask()
-    seen.set(answer.status, (seen.get(answer.status) ?? 0) + 1)
-    if (answer.status !== 503 && answer.status !== 409) return answer
+    const response = await ask()
+    seen.set(response.status, (seen.get(response.status) ?? 0) + 1)
+    if (response.status !== 503 && response.status !== 409) return response
     await pause(20)
   }
 }

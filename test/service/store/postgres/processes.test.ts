@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Settings } from '#service'
-import type { Answer, TestService } from '../harness.ts'
-import { booking, item } from '../places.ts'
-import { startReceiver } from '../receiver.ts'
-import { temporaryStore } from '../temporaryStore.ts'
-import { startServices } from './servers.ts'
+import { startReceiver } from '../../../support/servers/callbackReceiver.ts'
+import { startServices } from '../../../support/servers/serviceProcesses.ts'
+import { temporaryStore } from '../../../support/service/temporaryStore.ts'
+import type { ServiceResponse, TestService } from '../../../support/service/testService.ts'
+import { booking, item } from '../../../support/service/topology.ts'
 
 const services = async (count: number, overrides: Partial<Settings> = {}) =>
   startServices(count, await temporaryStore(), overrides)
@@ -16,22 +16,22 @@ const person = (name: string) => ({
   emailAddress: `${name}@home.example`,
   pickUpPointUid: 'square',
 })
-const errorsOf = (answers: readonly Answer[]) => answers.map(({ body }) => body.error).toSorted()
-const uidOf = ({ body }: Answer): string => (body.shipmentUids as string[])[0] ?? ''
+const errorsOf = (responses: readonly ServiceResponse[]) => responses.map(({ body }) => body.error).toSorted()
+const uidOf = ({ body }: ServiceResponse): string => (body.shipmentUids as string[])[0] ?? ''
 
 test('callers at three processes race for the last lockers: each is booked once, and none is left', async () => {
   const all = await services(3)
   const tries = Array.from({ length: 90 }, (_, at) => pick(all, at).call('CreateLocalShipmentAsStock', stock))
-  const answers = await Promise.all(tries)
-  expect(answers.filter(({ body }) => body.success)).toHaveLength(20)
-  expect(new Set(errorsOf(answers))).toEqual(new Set([null, 'NoLockerAvailable']))
+  const responses = await Promise.all(tries)
+  expect(responses.filter(({ body }) => body.success)).toHaveLength(20)
+  expect(new Set(errorsOf(responses))).toEqual(new Set([null, 'NoLockerAvailable']))
   const booked = await pick(all, 0).call('GetShipments', { activeShipments: true })
   const items = booked.body.items as { lockerUid: string; pickUpCode: string; deliveryCode: string }[]
   expect(new Set(items.map(({ lockerUid }) => lockerUid))).toHaveLength(20)
   expect(new Set(items.flatMap(({ pickUpCode, deliveryCode }) => [pickUpCode, deliveryCode]))).toHaveLength(40)
 })
 
-test('lockers that are given back at one process are booked at another; none stays behind', async () => {
+test('lockers that are released at one process are booked at another; none is lost', async () => {
   const all = await services(3)
   const rounds = Array.from({ length: 22 }, async (_, at) => {
     for (let round = 0; round < 4; round++) {
@@ -47,14 +47,14 @@ test('lockers that are given back at one process are booked at another; none sta
   expect(await store.selectFrom('access_codes').select('code').execute()).toEqual([])
 })
 
-test('an event that two processes are told of happens once', async () => {
+test('an event that reaches two processes is applied once', async () => {
   const all = await services(2)
   for (let round = 0; round < 5; round++) {
     const made = await pick(all, round).call('CreateLocalShipmentAsStock', stock)
     const shipmentUid = uidOf(made)
     const cancel = (at: number) => pick(all, at).call('CancelShipment', { shipmentUid })
-    const answers = await Promise.all([cancel(0), cancel(1), cancel(0), cancel(1)])
-    expect(errorsOf(answers)).toEqual(['InvalidShipmentState', 'InvalidShipmentState', 'InvalidShipmentState', null])
+    const responses = await Promise.all([cancel(0), cancel(1), cancel(0), cancel(1)])
+    expect(errorsOf(responses)).toEqual(['InvalidShipmentState', 'InvalidShipmentState', 'InvalidShipmentState', null])
   }
 })
 
@@ -85,17 +85,17 @@ test('three processes send each callback once, in the order of its shipment', as
   expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id']))).toHaveLength(18 * 3)
 })
 
-test('a message that a killed process had taken is sent by another one within the lease', async () => {
+test('a message that a killed process had claimed is sent by another one after the lease', async () => {
   const all = await services(1)
   const receiver = await startReceiver()
   onTestFinished(() => receiver.stop())
   const [service] = all as [TestService]
-  // Nobody to send it yet; then a process that takes it and is never heard of again.
+  // No process sends it yet. Then one claims it and never returns.
   await service.call('ConfigureCallback', { url: 'http://127.0.0.1:9/', authType: 'HMAC' })
   await service.call('CreateLocalShipmentAsStock', stock)
   await service.store
     .updateTable('outbox')
-    .set({ due: 0, leased_until: Date.now() + 300 })
+    .set({ next_attempt_at: 0, lease_expires_at: Date.now() + 300 })
     .execute()
   await service.store.updateTable('tenants').set({ callback_url: receiver.url }).execute()
   const taken = performance.now()
@@ -108,17 +108,17 @@ test('one Idempotency-Key at two processes books once', async () => {
   for (let round = 0; round < 8; round++) {
     const headers = { 'idempotency-key': `key-${round}` }
     const send = (at: number) => pick(all, at).call('CreateLocalShipmentAsStock', stock, { headers })
-    const answers = await Promise.all(Array.from({ length: 6 }, (_, at) => send(at)))
-    for (const { status } of answers) expect([200, 409]).toContain(status)
+    const responses = await Promise.all(Array.from({ length: 6 }, (_, at) => send(at)))
+    for (const { status } of responses) expect([200, 409]).toContain(status)
     const again = await send(round)
     expect(again.status).toBe(200)
-    for (const answer of answers.filter(({ status }) => status === 200)) expect(answer.text).toBe(again.text)
+    for (const response of responses.filter(({ status }) => status === 200)) expect(response.text).toBe(again.text)
   }
   const { body } = await pick(all, 0).call('GetShipments', {})
   expect(body.totalItems).toBe(8)
 })
 
-test('one address is registered once, whichever process is asked, and renamed to by one only', async () => {
+test('one address is registered once across processes, and only one rename to it succeeds', async () => {
   const all = await services(3)
   const ask = (at: number, name: string) => pick(all, at).call('CreateOrGetAccount', person(name))
   const made = await Promise.all(Array.from({ length: 12 }, (_, at) => ask(at, 'same')))
@@ -136,7 +136,7 @@ test('one address is registered once, whichever process is asked, and renamed to
   expect(body.error).toBe('EmailAlreadyRegistered')
 })
 
-test('an account is never removed from under a shipment that is made for it meanwhile', async () => {
+test('an account is never removed while a shipment is created for it', async () => {
   const all = await services(2)
   let removed = 0
   for (let round = 0; round < 12; round++) {
@@ -161,12 +161,12 @@ test('wrong pin codes at one locker are counted over all processes: five at most
   const all = await services(3)
   const guess = (at: number) =>
     pick(all, at).call('SimulateLockerAccess', { pupUid: 'square', lockerName: 'S1', pinCode: `none-${at}` })
-  const answers = await Promise.all(Array.from({ length: 30 }, (_, at) => guess(at)))
-  expect(answers.filter(({ body }) => body.error === 'InvalidAccessCode')).toHaveLength(5)
-  expect(answers.filter(({ status }) => status === 429)).toHaveLength(25)
+  const responses = await Promise.all(Array.from({ length: 30 }, (_, at) => guess(at)))
+  expect(responses.filter(({ body }) => body.error === 'InvalidAccessCode')).toHaveLength(5)
+  expect(responses.filter(({ status }) => status === 429)).toHaveLength(25)
 })
 
-test('a fault that is set at one process is in force at all', async () => {
+test('a fault that is set at one process is active at all', async () => {
   const all = await services(2)
   await pick(all, 0).call('SetSandboxFaults', { hardwareFails: true })
   const shipmentUid = uidOf(await pick(all, 0).call('CreateLocalShipmentAsStock', stock))

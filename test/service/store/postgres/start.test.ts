@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
-import { openStore } from '../../../service/store/index.ts'
-import { migrations } from '../../../service/store/migrations/index.ts'
-import { startOwnPostgres } from './servers.ts'
+import { openStore } from '../../../../service/store/index.ts'
+import { migrations } from '../../../../service/store/migrations/index.ts'
+import { startOwnPostgres } from '../../../support/servers/serviceProcesses.ts'
 
-test('ten processes that start at once on an empty database make its tables once, and all are ready', async () => {
+test('ten processes that start together on an empty database create its tables once, and all are ready', async () => {
   const { databaseUrl } = await startOwnPostgres()
   const processes = Array.from({ length: 10 }, () => startProcess(databaseUrl))
   const ready = await Promise.all(processes.map(child => once(createInterface(child.stdout), 'line')))
@@ -34,23 +34,23 @@ test.each([
     'postgres://nobody:private-secret@127.0.0.1:1/lockerflow',
     /PostgreSQL at 127\.0\.0\.1:1: connect ECONNREFUSED/,
   ],
-])('a server that %s stops the start with one message and no secret', async (_name, url, message) => {
+])('a server that %s fails the start with one message and no secret', async (_name, url, message) => {
   const child = startProcess(url)
-  const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
-  expect(said).toMatch(message)
-  expect(said).not.toContain('private-secret')
-  expect(said.trim().split('\n')).toHaveLength(1)
+  const [output, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
+  expect(output).toMatch(message)
+  expect(output).not.toContain('private-secret')
+  expect(output.trim().split('\n')).toHaveLength(1)
   expect(code).toBe(1)
 })
 
-test('a wrong password or database stops the start with one message', async () => {
+test('a wrong password or database fails the start with one message', async () => {
   const { server, databaseUrl } = await startOwnPostgres()
   const wrong = databaseUrl.replace(/postgres:postgres/, 'postgres:private-secret')
   await expect(openStore(wrong)).rejects.toThrow(/PostgreSQL at 127\.0\.0\.1:\d+: password authentication failed/)
   await expect(openStore(server.urlOf('elsewhere'))).rejects.toThrow('database "elsewhere" does not exist')
 })
 
-test('a migration that fails half way leaves nothing behind', async () => {
+test('a migration that fails halfway leaves nothing behind', async () => {
   const { server, databaseUrl } = await startOwnPostgres()
   const store = await openStore(databaseUrl)
   await store.destroy()

@@ -1,11 +1,17 @@
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
-import { attempt, inTransaction, openStore, type Store, type StoreTransaction } from '../../../service/store/index.ts'
-import { temporaryFile } from '../temporaryStore.ts'
+import {
+  inTransaction,
+  openStore,
+  type Store,
+  type StoreTransaction,
+  withSavepoint,
+} from '../../../../service/store/index.ts'
+import { temporaryFile } from '../../../support/service/temporaryStore.ts'
 
 const no = new Error('no')
 
-test('what is asked for at the same time is done in its order and committed together', async () => {
+test('concurrent transactions run in order and are committed together', async () => {
   const store = await open()
   const uids = Array.from({ length: 20 }, (_, at) => `p-${String(at).padStart(2, '0')}`)
   await emptyLog(store)
@@ -18,7 +24,7 @@ test('what is asked for at the same time is done in its order and committed toge
   expect(await there(store)).toEqual([...uids.map(uid => `alone-${uid}`), ...uids])
 })
 
-test('of what is committed together, only what fails is undone, and only whoever asked for it is told', async () => {
+test('within one group commit only the failing transaction is rolled back, and only its caller gets the error', async () => {
   const store = await open()
   const results = await Promise.allSettled([
     inTransaction(store, tx => add(tx, 'a')),
@@ -29,7 +35,7 @@ test('of what is committed together, only what fails is undone, and only whoever
     // It fails at the store, and on a row of the one before.
     inTransaction(store, tx => add(tx, 'a')),
     inTransaction(store, async tx => {
-      await attempt(tx, async () => {
+      await withSavepoint(tx, async () => {
         await add(tx, 'c')
         throw no
       })
@@ -41,7 +47,7 @@ test('of what is committed together, only what fails is undone, and only whoever
   expect(await there(store)).toEqual(['a', 'd'])
 })
 
-test('nobody is told of a success before it is on the disk, and when it cannot get there nobody is', async () => {
+test('no caller gets a success before the commit is on disk, and none does if the commit fails', async () => {
   const store = await open()
   const results = await Promise.allSettled([
     inTransaction(store, tx => add(tx, 'a')),
@@ -57,20 +63,20 @@ test('nobody is told of a success before it is on the disk, and when it cannot g
   expect(await inTransaction(store, tx => add(tx, 'c'))).toBe('c')
 })
 
-test('a store that undid all of it by itself tells those whose work it was, and goes on', async () => {
+test('after the store rolls a group back, the affected callers get the error, and the store continues', async () => {
   const store = await open()
   await sql`create trigger lost before insert on pick_up_points when new.pup_uid = 'lost' begin
     select raise(rollback, 'all'); end`.execute(store)
   const asked = ['a', 'lost', 'b'].map(uid => inTransaction(store, tx => add(tx, uid)))
   const results = await Promise.allSettled(asked)
   expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled'])
-  // What went wrong, and not that there was nothing left to undo.
+  // The original error, not that of the failed rollback.
   expect(results[0]).toMatchObject({ reason: { message: 'all' } })
   expect(await there(store)).toEqual(['b'])
   expect(await inTransaction(store, tx => add(tx, 'c'))).toBe('c')
 })
 
-test('a slow piece of work ends what is committed together: those behind it go on in the next', async () => {
+test('a slow transaction ends its group: later ones join the next', async () => {
   const store = await open()
   const order: string[] = []
   const work = (name: string, wait: number) =>
@@ -82,7 +88,7 @@ test('a slow piece of work ends what is committed together: those behind it go o
   expect(order).toEqual(['quick done', 'slow done', 'quick told', 'slow told', 'behind done', 'behind told'])
 })
 
-test('hundreds at once are all done', async () => {
+test('hundreds of concurrent transactions all succeed', async () => {
   const store = await open()
   const uids = Array.from({ length: 500 }, (_, at) => `p-${at}`)
   expect(await Promise.all(uids.map(uid => inTransaction(store, tx => add(tx, uid))))).toEqual(uids)

@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
-import { inTransaction, openStore, type Store } from '../../../service/store/index.ts'
-import { temporaryFile, temporaryFolder } from '../temporaryStore.ts'
+import { inTransaction, openStore, type Store } from '../../../../service/store/index.ts'
+import { temporaryFile, temporaryFolder } from '../../../support/service/temporaryStore.ts'
 
 async function open(url: string): Promise<Store> {
   const store = await openStore(url)
@@ -17,7 +17,7 @@ const uids = async (store: Store) =>
 test.each([
   ['a path', (folder: string) => `file:${folder}/a/b/service.db`],
   ['a URL', (folder: string) => `file://${folder}/a%20b/service.db`],
-])('%s is opened, folders included, and what it holds is there the next time', async (_name, urlOf) => {
+])('%s is opened, folders included, and keeps its content', async (_name, urlOf) => {
   const url = urlOf(temporaryFolder())
   const first = await open(url)
   await first.insertInto('pick_up_points').values(point).execute()
@@ -35,7 +35,7 @@ test('a power cut loses nothing: write-ahead log, synchronous to the disk', asyn
   expect((await sql`pragma synchronous`.execute(store)).rows).toEqual([{ synchronous: 2 }])
 })
 
-test('a migration that fails half way leaves nothing behind', async () => {
+test('a migration that fails halfway leaves nothing behind', async () => {
   const url = temporaryFile()
   const other = new DatabaseSync(url.slice('file:'.length))
   onTestFinished(() => other.close())
@@ -45,7 +45,7 @@ test('a migration that fails half way leaves nothing behind', async () => {
   expect(tables).toEqual([{ name: 'lockers' }])
 })
 
-test('work that throws leaves nothing behind', async () => {
+test('a transaction that throws leaves nothing behind', async () => {
   const store = await open('file::memory:')
   const work = inTransaction(store, async tx => {
     await tx.insertInto('pick_up_points').values(point).execute()
@@ -55,7 +55,7 @@ test('work that throws leaves nothing behind', async () => {
   expect(await uids(store)).toEqual([])
 })
 
-test('transactions take turns, and a look from outside waits for them', async () => {
+test('transactions run one at a time, and a read outside of them waits', async () => {
   const store = await open('file::memory:')
   const order: string[] = []
   const begun = Promise.withResolvers<void>()
@@ -74,7 +74,7 @@ test('transactions take turns, and a look from outside waits for them', async ()
   expect(order).toEqual(['first', 'second', 'look: p'])
 })
 
-test('numbers of the outbox are never given twice, even when all rows are gone', async () => {
+test('numbers of the outbox are never reused, even after all rows are deleted', async () => {
   const store = await open('file::memory:')
   const account = {
     user_uid: 'u',
@@ -87,7 +87,7 @@ test('numbers of the outbox are never given twice, even when all rows are gone',
     main_pup_uid: 'p',
     mail_code: 'm',
     mutation_config: '{}',
-    created: 0,
+    created_at: 0,
   }
   await store.insertInto('pick_up_points').values(point).execute()
   await store.insertInto('accounts').values(account).execute()
@@ -96,23 +96,23 @@ test('numbers of the outbox are never given twice, even when all rows are gone',
     .values({ tenant_id: 't', dispatcher_user_uid: 'u', callback_auth_type: 'None' })
     .execute()
   const queue = async (message_id: string) => {
-    const message = { message_id, tenant_id: 't', shipment_uid: 's', body: '{}', created: 0, due: 0 }
+    const message = { message_id, tenant_id: 't', shipment_uid: 's', body: '{}', created_at: 0, next_attempt_at: 0 }
     return store.insertInto('outbox').values(message).returningAll().executeTakeFirstOrThrow()
   }
   const first = await queue('1')
   await store.deleteFrom('outbox').execute()
   const second = await queue('2')
   expect(second.seq).toBeGreaterThan(first.seq)
-  expect(second).toMatchObject({ attempts: 0, leased_until: 0 })
+  expect(second).toMatchObject({ attempts: 0, lease_expires_at: 0 })
 })
 
-test('rows cannot name what is not there', async () => {
+test('foreign keys are enforced', async () => {
   const store = await open('file::memory:')
   const insert = store.insertInto('access_codes').values({ pup_uid: 'nowhere', code: '1' }).execute()
   await expect(insert).rejects.toThrow('FOREIGN KEY')
 })
 
-test('a value that only one kind of store knows is refused', async () => {
+test('a value that only one kind of store supports is rejected', async () => {
   const store = await open('file::memory:')
   const insert = store
     .insertInto('pick_up_points')

@@ -1,7 +1,7 @@
 import type { OperationName } from '#contract'
+import type { Site } from '../site.ts'
+import type { Step } from '../steps.ts'
 import { a, after, type Checks, checksOf, done, type Fault, nothing, wrong } from './checks.ts'
-import type { Site } from './site.ts'
-import type { Step } from './steps.ts'
 
 const unknown = wrong('InvalidShipment', { shipmentUid: nothing })
 const cancelled = after('InvalidShipmentState', 'cancel a')
@@ -12,7 +12,7 @@ const page = wrong('InvalidRequest', { pageNo: 0 })
 const locked = (step: Step): Fault => ({
   code: 'TooManyAttempts',
   async prepare(site) {
-    for (let count = 0; count < 5; count++) await site.take(step, { pinCode: 'wrong' })
+    for (let count = 0; count < 5; count++) await site.run(step, { pinCode: 'wrong' })
   },
 })
 
@@ -23,9 +23,9 @@ const hardwareFails: Fault = {
 
 const texts = { Description: null, ReferenceNo: 'no', ReferenceCaseNo: 'case' }
 const lists = (operation: OperationName): Checks => checksOf({ operation, sound: () => ({}), faults: [page] })
-const codeOf = async (site: Site) => (await site.look('a')).deliveryCode
+const codeOf = async (site: Site) => (await site.read('a')).deliveryCode
 
-/** Operations on shipments that are there, and those that are about none. */
+/** Operations on existing shipments, and operations that concern no shipment. */
 export const checksOfManagement: readonly Checks[] = [
   checksOf({
     operation: 'SetShipmentDetails',
@@ -44,7 +44,7 @@ export const checksOfManagement: readonly Checks[] = [
     prepare: done('Issue', 'addObject a'),
     sound: async site => ({
       shipmentUid: a(site),
-      shipmentObjectUid: (await site.look('a')).objects[0]?.shipmentObjectUid,
+      shipmentObjectUid: (await site.read('a')).objects[0]?.shipmentObjectUid,
     }),
     faults: [
       wrong('InvalidRequest', { shipmentObjectUid: 1 }),

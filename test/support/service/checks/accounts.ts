@@ -1,8 +1,8 @@
 import type { OperationName } from '#contract'
-import { person } from './accountsThere.ts'
+import { person } from '../accounts.ts'
+import type { Site } from '../site.ts'
+import { csv, upload } from '../uploads.ts'
 import { after, type Checks, checksOf, type Fault, nothing, wrong } from './checks.ts'
-import type { Site } from './site.ts'
-import { csv, upload } from './uploads.ts'
 
 const unknown = wrong('InvalidUserUid', { userUid: nothing })
 const ada = ({ users }: Site) => ({ userUid: users.ada })
@@ -12,7 +12,7 @@ const nobodyYet = { ...person, ...free, userName: 'new', mutationConfig: {} }
 const unread = wrong('InvalidRequest', { firstName: '' })
 const place = wrong('InvalidPupUid', { pickUpPointUid: nothing })
 
-/** It leaves an account, which must not be in the way of the checks before it. */
+/** Creates an account, which must not collide with those of the previous checks. */
 const configFails: Fault = {
   code: 'MutationConfigFailed',
   fields: { emailAddress: 'left@home.example', userName: 'left' },
@@ -30,7 +30,7 @@ const foreign: Fault = {
   },
 }
 
-/** An address that is free, but the user name of an account that was renamed since. */
+/** An unused address that is the user name of an account with another address now. */
 const formerAddress: Fault = {
   code: 'UserNameAlreadyRegistered',
   fields: { emailAddress: 'former@home.example', userName: null },
@@ -46,7 +46,7 @@ const taken = wrong('EmailAlreadyRegistered', { emailAddress: 'ada@home.example'
 const creates = (operation: OperationName, as: string, ...faults: Fault[]): Checks =>
   checksOf({ operation, as, sound: () => nobodyYet, faults: [unread, place, ...faults, configFails] })
 
-/** An upload that is right, but for what is given; undefined leaves a part out. */
+/** A valid upload with the given changes; undefined leaves a part out. */
 async function send({ world }: Site, fields: object) {
   const { name, file, ...rest }: { name: string; file: string | undefined; data?: string | undefined } = {
     ...{ name: 'a.csv', file: csv([]), data: '{}' },

@@ -1,38 +1,38 @@
 import type { OperationName } from '#contract'
 import type { ErrorCode } from '#contract/terms'
-import type { Answer } from './harness.ts'
-import type { Site } from './site.ts'
-import type { Step } from './steps.ts'
+import type { Site } from '../site.ts'
+import type { Step } from '../steps.ts'
+import type { ServiceResponse } from '../testService.ts'
 
-/** One thing that can be wrong with a request, and the answer to it. */
+/** One fault of a request, and the expected error. */
 export interface Fault {
   readonly code: ErrorCode
-  /** Fields that make it wrong. */
+  /** Fields that cause it. */
   readonly fields?: object
-  /** What the message names, when that is none of them. */
+  /** The field that the message names, if it is not the changed one. */
   readonly about?: string
-  /** What happens before that makes it wrong. */
+  /** Preceding steps that make the request fail. */
   readonly prepare?: (site: Site) => Promise<unknown>
 }
 
-/** A request to an operation that is right, and what can be wrong with it, in the order in which it is looked at. */
+/** A valid request of an operation, and its possible faults in the order of the service's checks. */
 export interface Checks {
   readonly operation: OperationName
-  /** What tells it from another one of the same operation. */
+  /** Distinguishes it from other checks of the same operation. */
   readonly as?: string
-  /** What has to be there for it. */
+  /** The steps that the check requires. */
   readonly prepare?: (site: Site) => Promise<unknown>
   readonly faults: readonly Fault[]
-  /** Sends the request as it is right, with these fields instead of its own. */
-  send(site: Site, fields: object): Promise<Answer>
+  /** Sends the valid request with these fields replaced. */
+  send(site: Site, fields: object): Promise<ServiceResponse>
 }
 
 interface Declared extends Omit<Checks, 'send'> {
-  /** The fields of the right request, as the site is then. */
+  /** The fields of the valid request, for the current state of the site. */
   readonly sound: (site: Site) => object | Promise<object>
 }
 
-/** The checks of an operation that takes JSON. */
+/** The checks of an operation with a JSON body. */
 export function checksOf({ sound, ...checks }: Declared): Checks {
   return {
     ...checks,
@@ -44,14 +44,14 @@ export const nothing = 'no-such-thing'
 
 export const wrong = (code: ErrorCode, fields: object): Fault => ({ code, fields })
 
-/** What has been done before makes it wrong. */
+/** Preceding steps make the request fail. */
 export const after = (code: ErrorCode, ...steps: Step[]): Fault => ({ code, prepare: done(...steps) })
 
 export function done(...steps: Step[]) {
   return async (site: Site): Promise<void> => {
-    for (const step of steps) await site.take(step)
+    for (const step of steps) await site.run(step)
   }
 }
 
-/** The uid of the first shipment that was made. */
+/** The uid of the first shipment. */
 export const a = ({ uids }: Site) => uids.get('a') ?? 'none'

@@ -1,7 +1,7 @@
 import type { OperationName } from '#contract'
+import type { Site } from '../site.ts'
+import { booking } from '../topology.ts'
 import { a, after, type Checks, checksOf, done, type Fault, nothing, wrong } from './checks.ts'
-import { booking } from './places.ts'
-import type { Site } from './site.ts'
 
 const full = after('NoLockerAvailable', 'Stock', 'Stock', 'Stock', 'Stock')
 const place = wrong('InvalidPupUid', { PupUid: nothing })
@@ -27,7 +27,7 @@ const issues = (operation: OperationName): Checks =>
     faults: [wrong('InvalidRequest', { Issue: 1 }), prior, receiver, cancelled],
   })
 
-/** Operations that make shipments. */
+/** Operations that create shipments. */
 export const checksOfShipments: readonly Checks[] = [
   books('CreateLocalShipment', making, receiver),
   checksOf({

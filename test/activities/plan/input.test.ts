@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest'
+import { type FlowInput, toWorkflowId } from '#flows'
+import { readInput, rejectUnknownWindows } from '../../../activities/plan/input.ts'
+
+const caseNo = 'I-1'
+const input = { caseNo, request: {} }
+const read = (given: unknown, workflowId = toWorkflowId(caseNo)) =>
+  readInput({ flow: 'stock', workflowId, input: given as FlowInput })
+
+describe('a valid input', () => {
+  test.each([
+    ['without windows', input],
+    ['with no windows', { ...input, windows: {} }],
+    ['with null for the windows', { ...input, windows: null }],
+    ['with a window', { ...input, windows: { dropOff: '48h' } }],
+    ['with null for a window', { ...input, windows: { dropOff: null } }],
+    ['with the longest booking window', { ...input, windows: { booking: '12h' } }],
+    ['that adopts a booking', { ...input, adopt: true }],
+  ])('%s', (_, given) => {
+    expect(read(given)).toEqual(given)
+  })
+})
+
+describe('an invalid input names the field', () => {
+  const length = 'caseNo: must be 1 to 60 characters, without control characters or blanks at its ends'
+  const duration = 'must be a duration such as "30s", "30m", "48h" or "3d"'
+  test.each([
+    ['no input', undefined, 'The body: Invalid input: expected object, received undefined'],
+    ['no case number', { request: {} }, 'caseNo is missing'],
+    ['an empty case number', { ...input, caseNo: '' }, length],
+    ['a case number of 61 characters', { ...input, caseNo: 'x'.repeat(61) }, length],
+    ['a blank at the end', { ...input, caseNo: 'I-1 ' }, length],
+    ['a control character', { ...input, caseNo: 'I\n1' }, length],
+    ['no request', { caseNo }, 'request is missing'],
+    ['a window of two dayz', { ...input, windows: { dropOff: '2 dayz' } }, `windows.dropOff: ${duration}`],
+    ['a window of no time', { ...input, windows: { dropOff: '0s' } }, `windows.dropOff: ${duration}`],
+    ['two faults', { ...input, caseNo: '', windows: { pickUp: 'soon' } }, `${length}; windows.pickUp: ${duration}`],
+    [
+      'a booking window beyond the life of an idempotency key',
+      { ...input, windows: { booking: '13h' } },
+      'windows.booking: must be at most 12h, since services forget idempotency keys after a day.',
+    ],
+    ['the case number of another workflow', { ...input, caseNo: 'I-2' }, 'caseNo: the workflow id must be case:I-2.'],
+  ])('%s', (_, given, message) => {
+    expect(() => read(given)).toThrow(
+      expect.objectContaining({ type: 'InvalidFlowInput', nonRetryable: true, message }),
+    )
+  })
+})
+
+describe('the windows of a flow with the stages dropOff and pickUp', () => {
+  const stages = ['dropOff', 'pickUp']
+  test.each([[undefined], [null], [{}], [{ booking: '1h' }], [{ dropOff: '1h', pickUp: null }]])(
+    '%j are known',
+    windows => {
+      expect(() => rejectUnknownWindows({ ...input, windows }, stages)).not.toThrow()
+    },
+  )
+
+  test.each([
+    [{ dropoff: '1h' }, 'dropoff'],
+    [{ dropOff: '1h', return: '1h', hand: null }, 'return, hand'],
+  ])('%j are rejected', (windows, unknown) => {
+    expect(() => rejectUnknownWindows({ ...input, windows }, stages)).toThrow(
+      `windows: must only name booking, dropOff, pickUp, got ${unknown}.`,
+    )
+  })
+})

@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest'
+import { isAllowedAddress, validateUrlSyntax } from '#addresses'
+
+const anywhere = { production: true, staging: true }
+const stagingOnly = { production: false, staging: true }
+const nowhere = { production: false, staging: false }
+
+/** Staging allows private networks, production does not. */
+const addresses: [address: string, allowed: typeof anywhere, reason: string][] = [
+  ['8.8.8.8', anywhere, 'public'],
+  ['1.1.1.1', anywhere, 'public'],
+  ['172.32.0.1', anywhere, 'first address after a private range'],
+  ['2606:4700::1111', anywhere, 'public'],
+
+  ['127.0.0.1', stagingOnly, 'loopback'],
+  ['::1', stagingOnly, 'loopback'],
+  ['10.0.0.1', stagingOnly, 'private'],
+  ['172.16.0.1', stagingOnly, 'first address of a private range'],
+  ['172.31.255.255', stagingOnly, 'last address of a private range'],
+  ['192.168.1.1', stagingOnly, 'private'],
+  ['fd00::1', stagingOnly, 'private'],
+  ['100.64.0.1', stagingOnly, 'shared between customers of a carrier'],
+  ['0.0.0.0', stagingOnly, 'unspecified'],
+  ['224.0.0.1', stagingOnly, 'multicast'],
+  ['255.255.255.255', stagingOnly, 'broadcast'],
+  ['2001:db8::1', stagingOnly, 'documentation'],
+  ['::ffff:127.0.0.1', stagingOnly, 'loopback, IPv4-mapped'],
+  ['64:ff9b::808:808', stagingOnly, 'NAT64'],
+  ['2002:7f00:1::', stagingOnly, '6to4'],
+
+  ['169.254.169.254', nowhere, 'metadata of most clouds'],
+  ['169.254.0.1', nowhere, 'link-local'],
+  ['fe80::1', nowhere, 'link-local'],
+  ['febf::1', nowhere, 'link-local'],
+  ['::ffff:169.254.169.254', nowhere, 'metadata, IPv4-mapped'],
+  ['64:ff9b::a9fe:a9fe', nowhere, 'metadata over NAT64'],
+  ['100.100.100.200', nowhere, 'metadata of Alibaba'],
+  ['168.63.129.16', nowhere, 'metadata of Azure'],
+  ['192.0.0.192', nowhere, 'metadata of Oracle'],
+  ['fd00:ec2::254', nowhere, 'metadata of Amazon'],
+
+  ['', nowhere, 'no address'],
+  ['localhost', nowhere, 'a name'],
+  ['1.2.3', nowhere, 'an incomplete address'],
+]
+
+describe('a connection may go to', () => {
+  test.each(addresses)('%s: %o (%s)', (address, allowed) => {
+    expect({ production: isAllowedAddress(address, false), staging: isAllowedAddress(address, true) }).toEqual(allowed)
+  })
+})
+
+const valid = undefined
+const httpsOnly = 'url must be an absolute https address'
+const httpOrHttps = 'url must be an absolute https or http address'
+const credentials = 'url must not contain a user name or password'
+const notPublic = 'url must lead to a public host'
+const linkLocal = 'url must lead to a host that is not link-local'
+
+/** Staging allows private networks, production does not. Names are resolved later. */
+const urls: [url: string, production: string | undefined, staging: string | undefined][] = [
+  ['https://8.8.8.8/', valid, valid],
+  ['https://host.example:8443/path?query', valid, valid],
+  ['https://localhost/', valid, valid],
+  ['http://host.example/', httpsOnly, valid],
+  ['ftp://host.example/', httpsOnly, httpOrHttps],
+  ['/callbacks', httpsOnly, httpOrHttps],
+  ['host.example', httpsOnly, httpOrHttps],
+  ['', httpsOnly, httpOrHttps],
+  ['https://user:secret@host.example/', credentials, credentials],
+  ['https://user@host.example/', credentials, credentials],
+  ['https://:secret@host.example/', credentials, credentials],
+  ['https://127.0.0.1/', notPublic, valid],
+  ['https://2130706433/', notPublic, valid],
+  ['https://0x7f.1/', notPublic, valid],
+  ['https://[::1]/', notPublic, valid],
+  ['https://[::ffff:10.1.2.3]/', notPublic, valid],
+  ['https://169.254.169.254/latest', notPublic, linkLocal],
+  ['https://[fe80::1]/', notPublic, linkLocal],
+]
+
+describe('the syntax of a URL from user input', () => {
+  test.each(urls)('%s: production %o, staging %o', (url, production, staging) => {
+    expect(validateUrlSyntax(url, false)).toBe(production)
+    expect(validateUrlSyntax(url, true)).toBe(staging)
+  })
+})

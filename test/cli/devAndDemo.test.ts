@@ -1,0 +1,176 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { freePort } from '../../cli/ports.ts'
+import { eventually } from '../support/eventually.ts'
+
+const ip = '127.0.0.1'
+const dispatcher = join(import.meta.dirname, '..', '..', 'cli', 'run.mjs')
+const portSettings = [
+  'LOCKERFLOW_SERVICE_PORT',
+  'LOCKERFLOW_GATEWAY_PORT',
+  'LOCKERFLOW_TEMPORAL_PORT',
+  'LOCKERFLOW_TEMPORAL_UI_PORT',
+] as const
+
+let folder: string
+const started: ChildProcess[] = []
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lockerflow-test-'))
+})
+
+afterEach(async () => {
+  for (const child of started.splice(0)) child.kill('SIGKILL')
+  await rm(folder, { recursive: true, force: true, maxRetries: 10 })
+})
+
+/** Runs a command in an empty folder, with the given settings only. */
+function run(command: 'dev' | 'demo', settings: Record<string, string>) {
+  const others = Object.entries(process.env).filter(([name]) => !/^(LOCKERFLOW|TEMPORAL)_/.test(name))
+  const child = spawn(process.execPath, [dispatcher, command], {
+    cwd: folder,
+    env: { ...Object.fromEntries(others), TMPDIR: folder, ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  started.push(child)
+  let printed = ''
+  const awaited = new Map<string, () => void>()
+  child.stdout.on('data', chunk => {
+    printed += String(chunk)
+    for (const [line, resolve] of awaited) if (printed.includes(line)) resolve()
+  })
+  const ended = Promise.all([text(child.stderr), once(child, 'exit')]).then(([stderr, [code]]) => ({ code, stderr }))
+  // Not polled: a demo ends within a second of its first line.
+  const prints = (line: string) =>
+    new Promise<void>((resolve, reject) => {
+      if (printed.includes(line)) resolve()
+      awaited.set(line, resolve)
+      child.once('exit', () => reject(new Error(`${command} ended without printing "${line}"`)))
+    })
+  return { child, ended, prints, printed: () => printed }
+}
+
+async function chosenPorts(): Promise<Record<(typeof portSettings)[number], string>> {
+  const [service, gateway, temporal, ui] = await Promise.all(portSettings.map(() => freePort(ip)))
+  return {
+    LOCKERFLOW_SERVICE_PORT: String(service),
+    LOCKERFLOW_GATEWAY_PORT: String(gateway),
+    LOCKERFLOW_TEMPORAL_PORT: String(temporal),
+    LOCKERFLOW_TEMPORAL_UI_PORT: String(ui),
+  }
+}
+
+/** The ids of all processes below one. */
+function descendants(pid: number | undefined): number[] {
+  const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n')
+  const pairs = rows.map(row => row.trim().split(/\s+/).map(Number))
+  const below = (parent: number | undefined): number[] =>
+    pairs.filter(([, ppid]) => ppid === parent).flatMap(([child = 0]) => [child, ...below(child)])
+  return below(pid)
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The processes of a running stack below the dispatcher: the command, Temporal's server and a guard for each. */
+function familyOf(child: ChildProcess): number[] {
+  const family = descendants(child.pid)
+  expect(family.length).toBeGreaterThanOrEqual(4)
+  return family
+}
+
+const allEnded = (family: readonly number[]) => eventually(() => !family.some(isAlive))
+
+test('dev listens on the ports of the settings, and SIGTERM stops it with its children', async () => {
+  const ports = await chosenPorts()
+  const { child, ended, prints, printed } = run('dev', ports)
+  await prints('Everything is running.')
+  expect(printed()).toContain(`Temporal     ${ip}:${ports.LOCKERFLOW_TEMPORAL_PORT}\n`)
+  for (const address of [
+    `http://${ip}:${ports.LOCKERFLOW_SERVICE_PORT}/health/ready`,
+    `http://${ip}:${ports.LOCKERFLOW_GATEWAY_PORT}/health/ready`,
+    `http://${ip}:${ports.LOCKERFLOW_TEMPORAL_UI_PORT}`,
+  ]) {
+    expect((await fetch(address)).status).toBe(200)
+  }
+  const family = familyOf(child)
+  child.kill('SIGTERM')
+  expect(await ended).toEqual({ code: 0, stderr: '' })
+  await allEnded(family)
+}, 90_000)
+
+test('dev leaves no child behind when it is killed', async () => {
+  const { child, prints } = run('dev', await chosenPorts())
+  await prints('Everything is running.')
+  const family = familyOf(child)
+  child.kill('SIGKILL')
+  await allEnded(family)
+}, 90_000)
+
+test.each([
+  ['SIGINT', 130],
+  ['SIGHUP', 129],
+] as const)(
+  'during its start, dev ends on %s with its children',
+  async (signal, code) => {
+    const { child, ended, prints } = run('dev', await chosenPorts())
+    await prints('starting the gateway')
+    const family = familyOf(child)
+    child.kill(signal)
+    expect(await ended).toEqual({ code, stderr: `dev: interrupted by ${signal}\n` })
+    await allEnded(family)
+  },
+  90_000,
+)
+
+/** Listens on the ports of these settings while a command runs, and expects an error with a line for each of them. */
+async function expectPortsInUse(command: 'dev' | 'demo', settings: readonly (typeof portSettings)[number][]) {
+  const ports = await chosenPorts()
+  const listeners = settings.map(setting => createServer().listen(Number(ports[setting]), ip))
+  await Promise.all(listeners.map(listener => once(listener, 'listening')))
+  try {
+    const { code, stderr } = await run(command, ports).ended
+    const lines = settings.map(
+      setting =>
+        `${setting}: port ${ports[setting]} on ${ip} is in use. Stop the process that listens there, or set ${setting} to another port.`,
+    )
+    expect(stderr.startsWith(`${command}: `)).toBe(true)
+    expect(stderr.slice(`${command}: `.length).trimEnd().split('\n').sort()).toEqual(lines.sort())
+    expect(code).toBe(1)
+  } finally {
+    for (const listener of listeners) listener.close()
+  }
+}
+
+test('dev names every setting whose port is in use', () => expectPortsInUse('dev', portSettings))
+
+test('demo names the one setting whose port is in use', () => expectPortsInUse('demo', ['LOCKERFLOW_SERVICE_PORT']))
+
+test('demo ends on SIGTERM with its children, and removes its folder', async () => {
+  const { child, ended, prints } = run('demo', {})
+  await prints('starts stock')
+  const family = familyOf(child)
+  child.kill('SIGTERM')
+  expect(await ended).toEqual({ code: 143, stderr: 'demo: interrupted by SIGTERM\n' })
+  await allEnded(family)
+  expect((await readdir(folder)).filter(name => name.startsWith('lockerflow-demo-'))).toEqual([])
+}, 90_000)
+
+test('a port above 65535 is named', async () => {
+  expect(await run('demo', { LOCKERFLOW_TEMPORAL_UI_PORT: '70000' }).ended).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^demo: LOCKERFLOW_TEMPORAL_UI_PORT: .*65535/),
+  })
+})

@@ -1,0 +1,189 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { eventually } from '../support/eventually.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+const dispatcher = readFileSync(join(root, 'cli', 'run.mjs'), 'utf8')
+
+/** Stands in for the service: writes its process id and its arguments, then does what the first argument says. */
+const program = `
+import { writeFileSync } from 'node:fs'
+const [what, value] = process.argv.slice(2)
+if (what === 'exit') process.exit(Number(value))
+if (what === 'echo') console.log(JSON.stringify({ args: process.argv.slice(2), node: process.execPath }))
+if (what === 'wait') {
+  const heard = []
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {
+    heard.push(signal)
+    if (heard.length === 1) setTimeout(() => { console.log(heard.join()); process.exit(7) }, 300)
+  })
+  setInterval(() => undefined, 1_000)
+  writeFileSync('pid', String(process.pid))
+}
+`
+
+let folder: string
+const started: ChildProcess[] = []
+
+/** A clone whose lock file needs no package. */
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lockerflow-test-'))
+  await mkdir(join(folder, 'cli'))
+  await mkdir(join(folder, 'service'))
+  for (const file of ['run.mjs', 'install.mjs', 'guard.sh']) {
+    await copyFile(join(root, 'cli', file), join(folder, 'cli', file))
+  }
+  await writeFile(join(folder, 'service', 'main.ts'), program)
+  const manifest = { name: 'clone', version: '1.0.0', type: 'module' }
+  const scripts = { service: 'node cli/run.mjs service' }
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ ...manifest, scripts }))
+  const lock = { ...manifest, lockfileVersion: 3, requires: true, packages: { '': manifest } }
+  await writeFile(join(folder, 'package-lock.json'), JSON.stringify(lock))
+})
+
+afterEach(async () => {
+  for (const child of started.splice(0)) child.kill('SIGKILL')
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function installPackages({ withNode = true } = {}) {
+  const modules = join(folder, 'node_modules')
+  await mkdir(join(modules, '.bin'), { recursive: true })
+  await writeFile(join(modules, '.package-lock.json'), JSON.stringify({ packages: {} }))
+  if (withNode) await symlink(process.execPath, join(modules, '.bin', 'node'))
+}
+
+function run(args: readonly string[], { nodeVersion = process.versions.node } = {}) {
+  const versions = JSON.stringify({ ...process.versions, node: nodeVersion })
+  const preload = `data:text/javascript,Object.defineProperty(process, 'versions', { value: ${versions} })`
+  const child = spawn(process.execPath, ['--import', preload, join(folder, 'cli', 'run.mjs'), ...args], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  started.push(child)
+  const ended = Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]).then(
+    ([stdout, stderr, [code, signal]]) => ({ stdout, stderr, code, signal }),
+  )
+  return { child, ended }
+}
+
+async function runWaiting() {
+  const running = run(['service', 'wait'])
+  const file = join(folder, 'pid')
+  const pid = await eventually(async () => existsSync(file) && Number(readFileSync(file, 'utf8')))
+  return { ...running, pid: Number(pid) }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+test('package.json has one line for each command, and the dispatcher a file for each', () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  expect(scripts).toEqual(Object.fromEntries(Object.keys(scripts).map(name => [name, `node cli/run.mjs ${name}`])))
+  const files = Array.from(dispatcher.matchAll(/\['([^']+\.ts)'\]/g), ([, file = '']) => file)
+  expect(files.length).toBeGreaterThan(10)
+  expect(files.filter(file => !existsSync(join(root, file)))).toEqual([])
+})
+
+test('every script of package.json is a command', async () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const { code, stderr } = await run(['unknown']).ended
+  expect(code).toBe(1)
+  expect(stderr).toBe(
+    `usage: node cli/run.mjs <command> [arguments], where <command> is one of ${Object.keys(scripts).join(', ')}\n`,
+  )
+})
+
+describe('with installed packages', () => {
+  beforeEach(() => installPackages())
+
+  test("runs a command with the project's own Node and passes the arguments", async () => {
+    const { stdout, code } = await run(['service', 'echo', '--flag', 'a b'], { nodeVersion: '14.14.0' }).ended
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toEqual({ args: ['echo', '--flag', 'a b'], node: process.execPath })
+  })
+
+  test('ends with the exit code of the command', async () => {
+    expect(await run(['service', 'exit', '42']).ended).toMatchObject({ code: 42, signal: null })
+  })
+
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('passes %s once and waits for the end', async signal => {
+    const { child, ended } = await runWaiting()
+    child.kill(signal)
+    child.kill(signal)
+    expect(await ended).toMatchObject({ stdout: `${signal}\n`, code: 7 })
+  })
+
+  test('ends by the signal that ended the command', async () => {
+    const { ended, pid } = await runWaiting()
+    process.kill(pid, 'SIGKILL')
+    expect(await ended).toMatchObject({ code: null, signal: 'SIGKILL' })
+  })
+
+  test.each(['SIGTERM', 'SIGHUP', 'SIGKILL'] as const)('ends the command when %s ends npm', async signal => {
+    const npm = spawn('npm', ['run', 'service', '--', 'wait'], { cwd: folder, stdio: 'ignore' })
+    started.push(npm)
+    const file = join(folder, 'pid')
+    const pid = Number(await eventually(() => existsSync(file) && readFileSync(file, 'utf8')))
+    npm.kill(signal)
+    await eventually(() => !isAlive(pid))
+  })
+
+  test('leaves no command behind when it is killed by SIGKILL', async () => {
+    const { child, pid } = await runWaiting()
+    child.kill('SIGKILL')
+    await eventually(async () => !isAlive(pid))
+  })
+})
+
+test('installs the packages first, and stops when npm fails', async () => {
+  await mkdir(join(folder, 'part'))
+  const part = { name: 'part', version: '1.0.0' }
+  await writeFile(join(folder, 'part', 'package.json'), JSON.stringify(part))
+  const manifest = { name: 'clone', version: '1.0.0', type: 'module', dependencies: { part: 'file:part' } }
+  const packages = { '': manifest, part, 'node_modules/part': { resolved: 'part', link: true } }
+  const lock = { name: 'clone', version: '1.0.0', lockfileVersion: 3, requires: true, packages }
+  await writeFile(join(folder, 'package.json'), JSON.stringify(manifest))
+  await writeFile(join(folder, 'package-lock.json'), JSON.stringify(lock))
+  const { stderr, stdout } = await run(['service', 'echo']).ended
+  expect(stderr).toContain('Installing packages with npm ci: there is no node_modules.')
+  expect(stdout).toContain('"echo"')
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ ...manifest, dependencies: { part: 'file:gone' } }))
+  await rm(join(folder, 'node_modules'), { recursive: true })
+  const failed = await run(['service', 'echo']).ended
+  expect(failed.code).toBe(1)
+  expect(failed.stderr).toContain('npm ci failed')
+  expect(failed.stdout).not.toContain('"echo"')
+})
+
+describe('on an old Node', () => {
+  test('a project without a Node of its own says how to get one', async () => {
+    await installPackages({ withNode: false })
+    const { stderr, code } = await run(['dev'], { nodeVersion: '20.20.2' }).ended
+    expect(code).toBe(1)
+    expect(stderr).toContain('lockerflow runs on Node 24, and this is Node 20.20.2.')
+    expect(stderr).toContain(
+      'Run npm ci --include=dev --ignore-scripts=false, or install Node 24 from https://nodejs.org.',
+    )
+  })
+
+  test('that cannot even install the packages, the way out is a newer Node', async () => {
+    const { stderr, code } = await run(['demo'], { nodeVersion: '14.13.1' }).ended
+    expect(code).toBe(1)
+    expect(stderr).toBe(
+      'lockerflow runs on Node 24, and this is Node 14.13.1. Install Node 24 from https://nodejs.org, then run this command again.\n',
+    )
+  })
+})

@@ -1,0 +1,37 @@
+import type { Rule } from '../../rule.ts'
+
+/** The decisions on architecture. */
+export const architectureDecisions: readonly Rule[] = [
+  {
+    section: 'D-089 No local activities',
+    rule: 'No workflow runs a local activity.',
+    heldBy: ['test/project/localActivities.test.ts'],
+  },
+  {
+    section: 'D-090 The plan is in the history',
+    rule: 'A changed declaration does not affect the replay of a flow.',
+    heldBy: [
+      'test/replay/replay.test.ts > a replay > does not depend on the declaration, since a run follows its plan',
+    ],
+  },
+  {
+    section: 'D-091 The dev server is built with another SQLite driver',
+    rule: 'A dev server that was built from source responds after an aborted request.',
+    heldBy: ['test/cli/temporal/server.test.ts'],
+  },
+  {
+    section: 'D-092 One lock per locker',
+    rule: 'Concurrent bookings never put two shipments into one locker.',
+    heldBy: ['test/service/lockers/lastLocker.test.ts'],
+  },
+  {
+    section: 'D-093 Group commit on the embedded store',
+    rule: 'Concurrent requests share a commit. A failing one fails alone.',
+    heldBy: ['test/service/store/sqlite/groupCommit.test.ts'],
+  },
+  {
+    section: 'D-094 One transaction per event',
+    rule: 'A committed state change has a callback, which survives a restart.',
+    heldBy: ['test/service/outbox/restart.test.ts'],
+  },
+]

@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { root } from '../project/sources.ts'
+import { eventually } from '../support/eventually.ts'
+import type { Block } from './blocks.ts'
+
+/** A command of a tutorial that keeps running. */
+export interface RunningCommand {
+  /** Waits for a line of its output. */
+  line(pattern: RegExp): Promise<RegExpExecArray>
+  stop(): Promise<void>
+}
+
+/** Starts a command in a process group of its own, so that its children end with it. */
+export function startCommand(
+  command: string,
+  variables: Readonly<Record<string, string>>,
+  folder = root,
+): RunningCommand {
+  const child = spawn('bash', ['-c', command], {
+    cwd: folder,
+    env: { ...process.env, ...variables },
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', chunk => {
+      output += chunk
+    })
+  }
+  const exited = once(child, 'exit')
+  return {
+    line: pattern =>
+      eventually(() => {
+        const match = pattern.exec(output)
+        if (match === null && child.exitCode !== null) throw new Error(`${command} ended: ${output}`)
+        return match ?? undefined
+      }, 40_000),
+    async stop() {
+      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGTERM')
+      await exited
+    },
+  }
+}
+
+/** A block of commands and the output that the page shows below it. */
+export interface Step {
+  readonly commands: string
+  readonly expected: string | undefined
+}
+
+/** The blocks in `sh` without a name, each with the `text` block that follows it. */
+export function stepsOf(blocks: readonly Block[]): Step[] {
+  return blocks.flatMap(({ language, info, text }, index) => {
+    if (language !== 'sh' || info !== '') return []
+    const next = blocks[index + 1]
+    return [{ commands: text, expected: next?.language === 'text' ? next.text : undefined }]
+  })
+}
+
+const mark = '--- end of a step ---'
+
+/** Runs the steps in one shell. Returns the output of each. */
+export async function runSteps(
+  steps: readonly Step[],
+  variables: Readonly<Record<string, string>>,
+  folder: string,
+): Promise<string[]> {
+  const script = ['set -em', ...steps.map(({ commands }) => `${commands}\necho '${mark}'`)].join('\n')
+  const child = spawn('bash', ['-c', script], {
+    cwd: folder,
+    env: { ...process.env, ...variables },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const ended = once(child, 'exit')
+  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)])
+  const [code] = await ended
+  if (code !== 0) throw new Error(`a step failed: ${errors}\n${output}`)
+  return output.split(`${mark}\n`).slice(0, -1)
+}

@@ -1,0 +1,35 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { operations } from '#contract'
+import { flows } from '#flows'
+import { root } from '../project/sources.ts'
+
+const readme = readFileSync(join(root, 'README.md'), 'utf8')
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+
+test('the README counts operations and flows', () => {
+  expect(readme).toContain(`${Object.keys(operations).length} operations`)
+  expect(readme).toContain(`${Object.keys(flows).length} booking flows`)
+})
+
+test('every command in a page exists', () => {
+  const pages = ['README.md', 'CONTRIBUTING.md', ...['operate', 'run-with-compose', 'change-a-flow'].map(howTo)]
+  const named = pages.flatMap(page => [...readFileSync(join(root, page), 'utf8').matchAll(/npm run ([a-z:]+)/g)])
+  expect(named.length).toBeGreaterThan(20)
+  expect(named.map(([, name = '']) => name).filter(name => !(name in scripts))).toEqual([])
+})
+
+test('every program in a page exists', () => {
+  const pages = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' }).filter(page =>
+    page.endsWith('.md'),
+  )
+  const texts = pages.map(page => readFileSync(join(root, 'docs', page), 'utf8'))
+  const named = texts.flatMap(text => [...text.matchAll(/node ([\w/]+\/\w+\.m?[tj]s)/g)])
+  expect(named.length).toBeGreaterThan(3)
+  expect(named.map(([, file = '']) => file).filter(file => !existsSync(join(root, file)))).toEqual([])
+})
+
+function howTo(name: string): string {
+  return `docs/how-to/${name}.md`
+}

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { callbackExample, webhookHeaders, webhookSignature } from '#contract'
+import { eventually } from '../support/eventually.ts'
+import { startServiceWorld } from '../support/world/serviceWorld.ts'
+import { readBlocks } from './blocks.ts'
+import { missingCommand, type RunningReceiver, startSnippet } from './receivers.ts'
+
+const key = 'choose-32-random-characters-here'
+const snippets = readBlocks('how-to/receive-callbacks.md').map(({ language, heading, text }) => {
+  const missing = missingCommand(language)
+  if (missing !== undefined) console.warn(`the receiver in ${heading} is skipped: the PATH has no ${missing}`)
+  return { language, heading, text, missing }
+})
+
+test('the page has a receiver in five languages', () => {
+  expect(snippets.map(({ heading }) => heading)).toEqual(['TypeScript', 'Python', 'Go', 'Java', 'PHP'])
+})
+
+describe.each(snippets)('the receiver in $heading', ({ language, text, missing }) => {
+  let receiver: RunningReceiver
+  beforeAll(async () => {
+    if (missing === undefined) receiver = await startSnippet(language, text, key)
+  }, 120_000)
+  afterAll(() => receiver?.stop())
+
+  const runnable = test.skipIf(missing !== undefined)
+
+  runnable('accepts a callback of the service', async () => {
+    const world = await startServiceWorld()
+    try {
+      await world.call('ConfigureCallback', { url: receiver.url, authType: 'HMAC', authKey: key })
+      const { success } = await world.call('CreateLocalShipmentAsStock', {
+        PupUid: 'shared',
+        AllowLargerLockers: true,
+        AllowOverflowLockers: false,
+        Dimension: { width: 10, height: 10, length: 10 },
+      })
+      expect(success).toBe(true)
+      await eventually(() => receiver.output().includes('ReadyForDropOff') || undefined)
+    } finally {
+      await world.stop()
+    }
+  })
+
+  runnable('accepts either signature while a key is replaced', async () => {
+    expect(await send(receiver.url, { keys: ['another-32-random-characters-key', key] })).toBe(204)
+  })
+
+  runnable.each([
+    ['another key', { keys: ['another-32-random-characters-key'] }],
+    ['a changed body', { body: JSON.stringify(callbackExample).replace('ReadyForPickup', 'Completed') }],
+    ['an old time', { timestamp: Math.floor(Date.now() / 1000) - 1_000 }],
+    ['a time in the future', { timestamp: Math.floor(Date.now() / 1000) + 1_000 }],
+    ['no headers', { headers: {} }],
+  ])('rejects a callback with %s', async (_, changes) => {
+    expect(await send(receiver.url, changes)).toBe(401)
+  })
+})
+
+interface Changes {
+  readonly keys?: readonly string[]
+  readonly body?: string
+  readonly timestamp?: number
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Sends a callback that is signed like those of the service, except for the changes. Returns the status. */
+async function send(url: string, { keys = [key], body, timestamp, headers }: Changes): Promise<number> {
+  const signed = JSON.stringify(callbackExample)
+  const time = timestamp ?? Math.floor(Date.now() / 1000)
+  const response = await fetch(url, {
+    method: 'POST',
+    body: body ?? signed,
+    headers: headers ?? {
+      [webhookHeaders.id]: 'msg_1',
+      [webhookHeaders.timestamp]: `${time}`,
+      [webhookHeaders.signature]: webhookSignature(keys, 'msg_1', time, signed),
+    },
+  })
+  return response.status
+}

@@ -1,0 +1,146 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { cp, mkdtemp, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
+import { root } from '../project/sources.ts'
+import { blocksIn, readBlocks } from './blocks.ts'
+import { type RunningCommand, runSteps, startCommand, stepsOf } from './commands.ts'
+import { freePort } from './receivers.ts'
+
+/** Milliseconds for the start of all processes. */
+const startTimeout = 120_000
+
+test('the commands of the first tutorial print the shown output', { timeout: startTimeout }, async () => {
+  const blocks = readBlocks('tutorials/1-first-booking.md')
+  const folder = await temporaryFolder()
+  const service = startCommand(commandsNamed(blocks, 'service'), {
+    LOCKERFLOW_SERVICE_PORT: '0',
+    LOCKERFLOW_DATABASE_URL: `file:${join(folder, 'service.db')}`,
+  })
+  onTestFinished(() => service.stop())
+  const [, address = ''] = await service.line(/service ready: (\S+),/)
+  const steps = stepsOf(blocks)
+  const receiverPort = `${await freePort()}`
+  const printed = await runSteps(
+    steps.map(step => ({
+      ...step,
+      commands: step.commands.replaceAll('http://127.0.0.1:8080', address).replaceAll('9000', receiverPort),
+    })),
+    {},
+    folder,
+  )
+  expect(printed.map(plain)).toEqual(steps.map(({ expected = '' }) => plain(expected)))
+})
+
+describe('with everything running', () => {
+  const { address, namespace } = inject('temporal')
+  const temporal = { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace }
+  const blocks = readBlocks('tutorials/2-first-flow.md')
+  let copy: string
+  let dev: RunningCommand
+
+  beforeAll(async () => {
+    // The tutorial adds a flow to the project, so it runs in a copy.
+    copy = await copyOfProject()
+    const declared = 'flows/booking/quickStock.ts'
+    await writeFile(join(copy, declared), commandsNamed(blocks, `declared ${declared}`))
+    await runSteps([{ commands: commandsNamed(blocks, 'declare'), expected: undefined }], {}, copy)
+    const ports = { LOCKERFLOW_SERVICE_PORT: '0', LOCKERFLOW_GATEWAY_PORT: '0' }
+    // As `npm run dev`, without the installation.
+    dev = startCommand(`${process.execPath} cli/dev.ts`, { ...temporal, ...ports }, copy)
+    await dev.line(/Everything is running/)
+  }, startTimeout)
+
+  afterAll(async () => {
+    await dev?.stop()
+    if (copy !== undefined) await rm(copy, { recursive: true })
+  })
+
+  test('the second tutorial starts, cancels and declares flows', { timeout: startTimeout }, async () => {
+    expect(commandsNamed(blocks, 'dev')).toBe('npm run dev\n')
+    for (const name of ['first.ts', 'second.ts']) await writeFile(join(copy, name), commandsNamed(blocks, name))
+    const steps = stepsOf(blocks)
+    const unique = steps.map(step => ({ ...step, commands: step.commands.replace('-1001', `-${Date.now()}`) }))
+    const printed = await runSteps(unique, temporal, copy)
+    const anyLocker = (text = '') => text.replace(/locker \d+/, 'locker …')
+    expect(printed.map(anyLocker)).toEqual(steps.map(({ expected }) => expected))
+  })
+
+  test('the program of the README books a locker', async () => {
+    const [program] = blocksIn(readFileSync(join(root, 'README.md'), 'utf8')).filter(
+      ({ language }) => language === 'ts',
+    )
+    await writeFile(join(copy, 'readme.ts'), program?.text.replace('S-1001', `R-${Date.now()}`) ?? '')
+    const steps = [{ commands: 'npx node readme.ts', expected: 'Booked\n' }]
+    expect(await runSteps(steps, temporal, copy)).toEqual(['Booked\n'])
+  })
+})
+
+describe.each(['tutorials/2-first-flow.md', 'tutorials/3-inside-the-engine.md'])('%s', page => {
+  test('shows excerpts of the current source', () => {
+    for (const { info, text } of readBlocks(page).filter(({ info }) => /^\w+\//.test(info))) {
+      expect(readFileSync(join(root, info), 'utf8')).toContain(text)
+    }
+  })
+
+  test('names files and folders that exist', () => {
+    const text = readFileSync(join(root, 'docs', page), 'utf8')
+    const named = [...text.matchAll(/`((?:workflows|flows|test|bench|cli)\/[\w/.-]*)`/g)].map(([, path = '']) => path)
+    expect(named.length).toBeGreaterThan(2)
+    expect(named.filter(path => !path.endsWith('/quickStock.ts') && !existsSync(join(root, path)))).toEqual([])
+  })
+})
+
+test('the third tutorial has seven steps, each with one file to read', () => {
+  const text = readFileSync(join(root, 'docs/tutorials/3-inside-the-engine.md'), 'utf8')
+  const steps = text.split(/^## /m).filter(part => part.startsWith('Step '))
+  expect(steps).toHaveLength(7)
+  const files = steps.map(step => [...step.matchAll(/^Read `(workflows\/[\w/]+\.ts)`/gm)].map(([, file]) => file))
+  expect(files.filter(read => read.length !== 1)).toEqual([])
+  expect(new Set(files.flat()).size).toBe(7)
+})
+
+test('every tutorial is tested here', () => {
+  expect(readdirSync(join(root, 'docs/tutorials')).toSorted()).toEqual([
+    '1-first-booking.md',
+    '2-first-flow.md',
+    '3-inside-the-engine.md',
+  ])
+})
+
+test('a block has its language, its name and the heading above', () => {
+  expect(blocksIn('# One\n```sh name\na\n```\n## Two\n```\nb\n```\n')).toEqual([
+    { language: 'sh', info: 'name', heading: 'One', text: 'a\n' },
+    { language: '', info: '', heading: 'Two', text: 'b\n' },
+  ])
+})
+
+function commandsNamed(blocks: ReturnType<typeof readBlocks>, name: string): string {
+  const block = blocks.find(({ info }) => info === name)
+  if (block === undefined) throw new Error(`the page has no block named ${name}`)
+  return block.text
+}
+
+async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'lockerflow-tutorial-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** A copy of the files that processes and programs need, with the packages of the project. */
+async function copyOfProject(): Promise<string> {
+  // Resolved, since the bundler compares resolved paths.
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'lockerflow-tutorial-')))
+  for (const entry of await readdir(root)) {
+    if (/^(\..*|node_modules|test|bench|docs|examples)$/.test(entry)) continue
+    await cp(join(root, entry), join(folder, entry), { recursive: true })
+  }
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
+  return folder
+}
+
+/** Output without the lines that Bash writes about background jobs. */
+function plain(output: string): string {
+  return output.replaceAll(/^\[\d+\].*\n/gm, '')
+}

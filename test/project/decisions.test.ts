@@ -1,0 +1,39 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { decisionsIn, readDecisions } from '../support/project/decisions.ts'
+import { root } from './sources.ts'
+
+const ids = readDecisions().map(({ id }) => id)
+
+test('the id of each decision is unique, and has an anchor', () => {
+  expect(ids.length).toBeGreaterThan(90)
+  expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
+})
+
+test('every id that code, tests or pages name is a decision', () => {
+  const unknown = textFiles().flatMap(path => {
+    const named = readFileSync(join(root, path), 'utf8').matchAll(/\bD-\d{3}\b/g)
+    return [...named].filter(([id]) => !ids.includes(id)).map(([id]) => `${path}: ${id}`)
+  })
+  expect(unknown).toEqual([])
+})
+
+test('a decision is found as a heading and as a row', () => {
+  expect(decisionsIn('## <a id="d-001"></a>D-001 One\n| <a id="d-002"></a>D-002 | Two | text |\nD-003 three')).toEqual([
+    { id: 'D-001', title: 'One' },
+    { id: 'D-002', title: 'Two' },
+  ])
+})
+
+function textFiles(): string[] {
+  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  return listed
+    .split('\n')
+    .filter(path => /\.(ts|mjs|md|ya?ml|py|go|java)$/.test(path) && path !== 'test/project/decisions.test.ts')
+    .filter(path => existsSync(join(root, path)))
+}

@@ -1,0 +1,116 @@
+import { execFileSync } from 'node:child_process'
+import { describe, expect, test } from 'vitest'
+import {
+  commentsOf,
+  fileRules,
+  identifierRules,
+  identifiersOf,
+  nameRules,
+  objections,
+  paragraphsOf,
+  proseRules,
+  readText,
+  sentencesOf,
+} from './language.ts'
+import { root } from './sources.ts'
+
+/** This file and its rules name the words themselves. */
+const own = ['test/project/language.ts', 'test/project/language.test.ts']
+
+const paths = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter(path => path !== '' && !own.includes(path) && !path.startsWith('test/histories/'))
+
+const sources = paths.filter(path => path.endsWith('.ts'))
+const pages = paths.filter(path => path.endsWith('.md'))
+const others = paths.filter(path => /\.(mjs|py|go|ya?ml|example)$|Dockerfile$/.test(path))
+
+const folders = [
+  ...new Set(
+    sources.map(path =>
+      path
+        .split('/')
+        .slice(0, path.startsWith('test/') ? 2 : 1)
+        .join('/'),
+    ),
+  ),
+]
+const within = (folder: string) => (path: string) => path === folder || path.startsWith(`${folder}/`)
+
+describe('the words of the house are kept', () => {
+  test.each(folders)('by comments and sentences in %s', folder => {
+    const found = sources.filter(within(folder)).flatMap(path => {
+      const text = readText(path)
+      return [...objections(path, commentsOf(text), proseRules), ...objections(path, sentencesOf(text), proseRules)]
+    })
+    expect(found).toEqual([])
+  })
+
+  test.each(folders)('by identifiers in %s', folder => {
+    const found = sources
+      .filter(within(folder))
+      .flatMap(path => objections(path, identifiersOf(readText(path)), identifierRules))
+    expect(found).toEqual([])
+  })
+
+  test.each(pages)('by the page %s', page => {
+    expect(objections(page, paragraphsOf(readText(page)), proseRules)).toEqual([])
+  })
+
+  test('by settings, codes and log fields', () => {
+    const found = [...sources, ...pages, ...others].flatMap(path =>
+      objections(path, linesOf(readText(path)), nameRules),
+    )
+    expect(found).toEqual([])
+  })
+
+  test('by scripts and settings files', () => {
+    const found = others.flatMap(path => objections(path, remarksOf(readText(path)), proseRules))
+    expect(found).toEqual([])
+  })
+
+  test('by names of files', () => {
+    const names = paths.map(path => ({ line: 1, text: path }))
+    expect(names.flatMap(name => objections(name.text, [name], fileRules))).toEqual([])
+  })
+})
+
+describe('the rules find', () => {
+  test.each([
+    ['a comment that begins with What', '// What it does.\n', proseRules],
+    ['a sentence that begins with Of', '// It is. Of a release the first counts.\n', proseRules],
+    ['a person without a role', '/** Stops when\n * nobody waits. */\n', proseRules],
+    ['an error that begins the old way', "throw new Error('the name has to be a text')\n", proseRules],
+  ])('%s', (_, text, rules) => {
+    expect(objections('a.ts', [...commentsOf(text), ...sentencesOf(text)], rules)).toHaveLength(1)
+  })
+
+  test('an identifier', () => {
+    expect(objections('a.ts', identifiersOf('const carryOn = true\n'), identifierRules)).toHaveLength(1)
+  })
+
+  test('a sentence of a page, and not its code', () => {
+    const page = '# Title\n\n| a | Nobody reads it |\n\n```\n# nobody\n```\n'
+    expect(objections('a.md', paragraphsOf(page), proseRules)).not.toEqual([])
+    expect(objections('a.md', paragraphsOf('```\n# nobody\n```\n`nobody`\n'), proseRules)).toEqual([])
+  })
+
+  test('nothing in a string that only looks like a comment', () => {
+    expect(commentsOf("const url = 'http://nobody'\n")).toEqual([])
+  })
+})
+
+function linesOf(text: string) {
+  return text.split('\n').map((line, index) => ({ line: index + 1, text: line }))
+}
+
+/** Comments of languages other than TypeScript. */
+function remarksOf(text: string) {
+  return linesOf(text).flatMap(({ line, text: whole }) => {
+    const remark = /^\s*(?:#|\/\/|"""|\/\*\*?)\s?(.*)$/.exec(whole)?.[1]
+    return remark ? [{ line, text: remark }] : []
+  })
+}

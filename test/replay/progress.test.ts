@@ -1,0 +1,49 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { installRuntime, replay } from '#worker'
+import type { FlowProgress } from '../../workflows/context.ts'
+import { bundleEdited } from './copiedWorkflows.ts'
+import { readHistories, runOf } from './histories.ts'
+
+/** The runs that began with the progress of an older one. */
+const continuedAsNew = [...readHistories().values()].filter(recorded => runOf(recorded).before !== undefined)
+
+/** The fields of the progress, except those that are only displayed or only change a timer: no history depends on them. */
+const fields = [
+  'plan',
+  'stage',
+  'stageEntered',
+  'deadline',
+  'nextPoll',
+  'overdue',
+  'shipments',
+  'rejections',
+  'notificationCount',
+] as const satisfies (keyof FlowProgress)[]
+
+/** Replaces a field's name in the edited bundle, so that the field is not found. */
+const placeholder = 'theFieldThatIsRenamed'
+
+// Expected replay failures stay out of the log.
+beforeAll(() => installRuntime('ERROR'))
+
+describe('a run that began with the progress of an older one', () => {
+  let code: string
+
+  beforeAll(async () => {
+    const altered = await bundleEdited(file =>
+      file.endsWith('/bookingFlow.ts')
+        ? text =>
+            text.replace(/: continuedFrom\)$/m, `: continuedFrom && { ...continuedFrom, ${placeholder}: undefined })`)
+        : undefined,
+    )
+    code = altered.code
+  })
+
+  test('replays with an interpreter that finds every field by name', async () => {
+    expect(await replay({ code }, continuedAsNew)).toEqual([])
+  })
+
+  test.each(fields)('does not replay with one that renames %s', async field => {
+    expect(await replay({ code: code.replaceAll(placeholder, field) }, continuedAsNew)).not.toEqual([])
+  })
+})

@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto'
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { bundleFlows } from '#worker'
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+
+/** The change of the interpreter: entering a stage also writes the memo, which adds an event. */
+const before = 'function enterStage(flow: PlannedFlow, stage: PlannedStage): void {\n'
+const change = 'upsertMemo({ stage: stage.name })\n'
+
+export type ChangedBundle = Awaited<ReturnType<typeof bundleFlows>>
+
+/** The interpreter with the change behind `patched()`. */
+export function patchedBundle(): Promise<ChangedBundle> {
+  return changedBundle(`if (patched('stage-in-memo')) ${change}`)
+}
+
+/** The interpreter with the unguarded change. */
+export function incompatibleBundle(): Promise<ChangedBundle> {
+  return changedBundle(change)
+}
+
+/** Bundles a changed copy of the workflows. The copy is inside the project, because it imports the project's doors. */
+async function changedBundle(inserted: string): Promise<ChangedBundle> {
+  const copy = join(root, '.lockerflow', `altered-${randomUUID()}`)
+  try {
+    cpSync(join(root, 'workflows'), copy, { recursive: true })
+    const file = join(copy, 'stages', 'perform.ts')
+    const text = readFileSync(file, 'utf8')
+    if (!text.includes(before)) throw new Error(`${file} must contain the line ${before}`)
+    const imported = "import { patched, upsertMemo } from '@temporalio/workflow'\n"
+    writeFileSync(file, imported + text.replace(before, before + inserted))
+    return await bundleFlows(join(copy, 'index.ts'))
+  } finally {
+    rmSync(copy, { recursive: true, force: true })
+  }
+}

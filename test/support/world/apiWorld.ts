@@ -1,0 +1,72 @@
+import { type Api, type ApiSettings, createApi } from '#api'
+import type { FlowShipment } from '#flows'
+import type { Settings } from '#service'
+import { layWire, type Wire } from '../wire.ts'
+import { type ServiceWorld, startServiceWorld } from './serviceWorld.ts'
+import { apiSettings, silentLog, topology } from './settings.ts'
+
+type Code = 'deliveryCode' | 'pickUpCode'
+
+/** A service with the demonstration topology, the orchestrator's client, and a user. */
+export interface ApiWorld extends ServiceWorld {
+  /** The client that bypasses the wire. */
+  readonly api: Api
+  /** The settings of a worker whose requests use the wire. */
+  readonly apiSettings: ApiSettings
+  readonly toService: Wire
+  readonly userUid: string
+  /** Opens the locker of a shipment with one of its codes, as the person at the door does. */
+  open(shipment: FlowShipment, code: Code): Promise<void>
+  openShipment(shipmentUid: string, code: Code): Promise<void>
+}
+
+export const parcel = {
+  PupUid: 'pup-1',
+  AllowLargerLockers: true,
+  AllowOverflowLockers: false,
+  Dimension: { width: 30, height: 15, length: 40 },
+}
+
+export async function startApiWorld(overrides: Partial<Settings> = {}): Promise<ApiWorld> {
+  const world = await startServiceWorld({ topology, log: silentLog, databaseUrl: 'file::memory:', ...overrides })
+  const { service } = world
+  const toService = await layWire(() => service.address)
+  const direct = apiSettings(service.address)
+  const api = createApi(direct)
+
+  async function open({ shipmentUid, pupUid, lockerName }: FlowShipment, code: Code): Promise<void> {
+    const codes = await api.call('GetShipmentAccessCode', { shipmentUid }, { withCodes: true })
+    const pinCode = codes[code]
+    if (pupUid === null || lockerName === null || pinCode === null)
+      throw new Error(`${shipmentUid} has no locker or no ${code}`)
+    await api.call('SimulateLockerAccess', { pupUid, lockerName, pinCode })
+  }
+
+  return {
+    ...world,
+    api,
+    apiSettings: { ...direct, baseUrl: toService.address },
+    toService,
+    userUid: await createUser(api),
+    open,
+    async openShipment(shipmentUid, code) {
+      const { items } = await api.call('GetShipments', { shipmentUid })
+      for (const item of items) await open({ ...item, role: '' }, code)
+    },
+    async stop() {
+      await world.stop()
+      await Promise.all([api.close(), toService.stop()])
+    },
+  }
+}
+
+async function createUser(api: Api): Promise<string> {
+  const { userUid } = await api.call('CreateOrGetAccount', {
+    emailAddress: 'robin@example.org',
+    firstName: 'Robin',
+    lastName: 'Reader',
+    pickUpPointUid: 'pup-1',
+  })
+  if (userUid === null) throw new Error('no account')
+  return userUid
+}

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { SettingsError } from '#contract/settings'
+import { readEnvironment } from '../../worker/environment.ts'
+
+const url = 'https://planning.example/notices'
+const key = 'a-key-of-notices'
+const production = {
+  LOCKERFLOW_ENVIRONMENT: 'production',
+  LOCKERFLOW_CLIENT_ID: 'a',
+  LOCKERFLOW_CLIENT_SECRET: 'b',
+  LOCKERFLOW_NOTIFICATIONS_KEY: key,
+}
+
+test('without an address there are no notifications', () => {
+  expect(readEnvironment({ LOCKERFLOW_NOTIFICATIONS_URL: '', LOCKERFLOW_NOTIFICATIONS_KEY: '' })).not.toHaveProperty(
+    'notices',
+  )
+})
+
+test.each([
+  ['in production', { ...production, LOCKERFLOW_NOTIFICATIONS_URL: url }, url],
+  [
+    'in staging, to this machine',
+    { LOCKERFLOW_NOTIFICATIONS_URL: 'http://127.0.0.1:9000/', LOCKERFLOW_NOTIFICATIONS_KEY: key },
+    'http://127.0.0.1:9000/',
+  ],
+])('address and key are accepted %s', (_, source, expected) => {
+  expect(readEnvironment(source)).toMatchObject({ notifications: { url: expected, key } })
+})
+
+test.each<[NodeJS.ProcessEnv, string]>([
+  [
+    { LOCKERFLOW_NOTIFICATIONS_URL: url },
+    'LOCKERFLOW_NOTIFICATIONS_KEY: is missing although LOCKERFLOW_NOTIFICATIONS_URL is set',
+  ],
+  [
+    { LOCKERFLOW_NOTIFICATIONS_KEY: key },
+    'LOCKERFLOW_NOTIFICATIONS_URL: is missing although LOCKERFLOW_NOTIFICATIONS_KEY is set',
+  ],
+  [
+    { LOCKERFLOW_NOTIFICATIONS_URL: url, LOCKERFLOW_NOTIFICATIONS_KEY: 'short' },
+    'LOCKERFLOW_NOTIFICATIONS_KEY: must be 16 to 200',
+  ],
+  [
+    { LOCKERFLOW_NOTIFICATIONS_URL: 'planning', LOCKERFLOW_NOTIFICATIONS_KEY: key },
+    'LOCKERFLOW_NOTIFICATIONS_URL: must be an absolute https or http address',
+  ],
+  [
+    { ...production, LOCKERFLOW_NOTIFICATIONS_URL: 'http://planning.example' },
+    'LOCKERFLOW_NOTIFICATIONS_URL: must be an absolute https address',
+  ],
+  [
+    { ...production, LOCKERFLOW_NOTIFICATIONS_URL: 'https://10.0.0.1/' },
+    'LOCKERFLOW_NOTIFICATIONS_URL: must lead to a public',
+  ],
+  [
+    { LOCKERFLOW_NOTIFICATIONS_URL: 'http://169.254.169.254/', LOCKERFLOW_NOTIFICATIONS_KEY: key },
+    'LOCKERFLOW_NOTIFICATIONS_URL: must lead to a host that is not link-local',
+  ],
+])('%o stops the worker with one message', (source, message) => {
+  expect(() => readEnvironment(source)).toThrow(SettingsError)
+  expect(() => readEnvironment(source)).toThrow(message)
+})

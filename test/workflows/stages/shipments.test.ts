@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest'
+import { fullProfile, type ServiceProfile, type StateCode, stateCodes } from '#contract/terms'
+import type { ShipmentStatus } from '#flows'
+import { applyCallback, applySnapshots, compareStates, isReached } from '../../../workflows/stages/shipments.ts'
+import { heldIn, progressOf } from '../../support/flows/progress.ts'
+
+const uidSignature: ServiceProfile = { ...fullProfile, standardWebhooks: false }
+const unreadable: ServiceProfile = { ...uidSignature, reads: false }
+const later = '2026-01-01T13:00:00'
+
+function statusOf(stateCode: string, stateStart = later): ShipmentStatus {
+  return { shipmentUid: 'S1', stateCode, stateStart, pupUid: 'P2' }
+}
+
+describe('two states compare', () => {
+  test.each<[from: string, to: string, as: string]>([
+    ['ReadyForDropOff', 'ReadyForDropOff', 'same'],
+    ['ReadyForDropOff', 'readyfordropoff', 'same'],
+    ['ReadyForDropOff', 'ReadyForPickup', 'newer'],
+    ['ReadyForDropOff', 'Completed', 'newer'],
+    ['ReadyForDropOff', 'Cancelled', 'newer'],
+    ['ReadyForPickup', 'ReadyForDropOff', 'older'],
+    ['Completed', 'ReadyForPickup', 'older'],
+    ['Completed', 'Cancelled', 'impossible'],
+    ['Cancelled', 'Completed', 'impossible'],
+    ['WaitForPriorShipment', 'ReadyForDropOff', 'newer'],
+  ])('%s, then %s: %s', (from, to, as) => {
+    const { plan } = progressOf(from)
+    expect(compareStates(plan, heldIn(from), statusOf(to))).toBe(as)
+  })
+
+  test.each([
+    ['later', later, 'newer'],
+    ['at the same time', '2026-01-01T12:00:00', 'newer'],
+    ['earlier', '2026-01-01T11:00:00', 'older'],
+    ['earlier in its zone', '2026-01-01T12:30:00+01:00', 'older'],
+    ['at an invalid time', 'noon', 'newer'],
+  ])('by time when a code is unknown: %s', (_, stateStart, as) => {
+    const { plan } = progressOf('Lost')
+    expect(compareStates(plan, heldIn('Lost'), statusOf('ReadyForPickup', stateStart))).toBe(as)
+    expect(compareStates(plan, heldIn('ReadyForPickup'), statusOf('Lost', stateStart))).toBe(as)
+  })
+
+  test('without a circle: of two different states at most one can follow the other', () => {
+    const { plan } = progressOf('ReadyForDropOff')
+    const pairs = stateCodes.flatMap(one => stateCodes.map((other): [StateCode, StateCode] => [one, other]))
+    const both = pairs.filter(
+      ([one, other]) => plan.reachable[one]?.includes(other) && plan.reachable[other]?.includes(one),
+    )
+    expect(both).toEqual([])
+  })
+})
+
+describe('a callback', () => {
+  test.each([
+    ['of a newer state is applied', 'ReadyForPickup', { changed: true, poll: false }, 'ReadyForPickup'],
+    [
+      'in another casing is applied as the known code',
+      'READYFORPICKUP',
+      { changed: true, poll: false },
+      'ReadyForPickup',
+    ],
+    ['of an unknown, later state is applied', 'Lost', { changed: true, poll: false }, 'Lost'],
+    ['of the same state is ignored', 'ReadyForDropOff', { changed: false, poll: false }, 'ReadyForDropOff'],
+    ['of an older state is ignored', 'WaitForPriorShipment', { changed: false, poll: false }, 'ReadyForDropOff'],
+  ])('%s', (_, stateCode, effect, held) => {
+    const progress = progressOf('ReadyForDropOff')
+    expect(applyCallback(progress, statusOf(stateCode))).toEqual(effect)
+    expect(progress.shipments[0]?.stateCode).toBe(held)
+  })
+
+  test('of a newer state brings its time and its pick up point', () => {
+    const progress = progressOf('ReadyForDropOff')
+    applyCallback(progress, statusOf('ReadyForPickup'))
+    expect(progress.shipments).toEqual([{ ...heldIn('ReadyForPickup'), stateStart: later, pupUid: 'P2' }])
+  })
+
+  test('of an impossible state is rejected and leads to a poll', () => {
+    const progress = progressOf('Completed')
+    expect(applyCallback(progress, statusOf('Cancelled'))).toEqual({
+      changed: true,
+      poll: true,
+      rejection: 'issue: a callback reported Cancelled, which cannot follow Completed',
+    })
+    expect(progress.shipments).toEqual([heldIn('Completed')])
+  })
+
+  test.each([
+    ['of a newer state', 'ReadyForDropOff', 'ReadyForPickup'],
+    ['of an impossible state', 'Completed', 'Cancelled'],
+  ])('%s with the uid signature is only a hint to poll', (_, from, to) => {
+    const progress = progressOf(from, {}, uidSignature)
+    expect(applyCallback(progress, statusOf(to))).toEqual({ changed: true, poll: true })
+    expect(progress.shipments).toEqual([heldIn(from)])
+  })
+
+  test('with the uid signature is applied when the service cannot be read', () => {
+    const progress = progressOf('ReadyForDropOff', {}, unreadable)
+    expect(applyCallback(progress, statusOf('ReadyForPickup'))).toEqual({ changed: true, poll: false })
+    expect(progress.shipments[0]?.stateCode).toBe('ReadyForPickup')
+  })
+
+  test.each([
+    ['about another shipment', { ...statusOf('ReadyForPickup'), shipmentUid: 'S2' }],
+    ['without a state', { ...statusOf('ReadyForPickup'), stateCode: null }],
+    ['that is null', null],
+  ])('%s is ignored', (_, status) => {
+    const progress = progressOf('ReadyForDropOff')
+    expect(applyCallback(progress, status as ShipmentStatus)).toEqual({ changed: false, poll: false })
+  })
+})
+
+describe('a snapshot of the service', () => {
+  const snapshotOf = (stateCode: string) => ({ ...statusOf(stateCode), lockerName: 'B2' })
+
+  test.each([
+    ['newer', 'ReadyForDropOff', 'ReadyForPickup', 'ReadyForPickup', []],
+    ['older', 'Completed', 'ReadyForPickup', 'Completed', []],
+    ['the same', 'Completed', 'Completed', 'Completed', []],
+    ['impossible', 'Completed', 'Cancelled', 'Cancelled', ['issue: the service reports Cancelled after Completed']],
+    ['unknown', 'Completed', 'Robin', 'Robin', []],
+  ])('that is %s', (_, from, to, held, sentences) => {
+    const progress = progressOf(from)
+    expect(applySnapshots(progress, [snapshotOf(to)])).toEqual(sentences)
+    expect(progress.shipments).toMatchObject([{ stateCode: held, lockerName: 'B2' }])
+  })
+
+  test('without the shipment is reported', () => {
+    expect(applySnapshots(progressOf('Completed'), [])).toEqual(['issue: the service does not know the shipment'])
+  })
+})
+
+describe('a stage is reached', () => {
+  test.each([
+    ['ReadyForDropOff', 0, false],
+    ['ReadyForPickup', 0, true],
+    ['Completed', 0, true],
+    ['Cancelled', 0, false],
+    ['Lost', 0, false],
+    ['ReadyForPickup', 1, false],
+    ['Completed', 1, true],
+  ])('in %s, stage %i: %s', (stateCode, stage, is) => {
+    expect(isReached(progressOf(stateCode, { stage }))).toBe(is)
+  })
+
+  test('by no shipment when a role is missing', () => {
+    expect(isReached(progressOf('ReadyForPickup', { shipments: [] }))).toBe(false)
+  })
+})
