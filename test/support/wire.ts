@@ -41,6 +41,8 @@ export interface Wire {
   /** All requests in the order of arrival. */
   readonly passings: readonly Passing[]
   rule: Rule
+  /** Case numbers of flows that were ended from outside. A request that contains one never arrives, whatever the rule. */
+  readonly cutOff: Set<string>
   stop(): Promise<void>
 }
 
@@ -57,6 +59,7 @@ export async function layWire(target: () => string): Promise<Wire> {
     address: `http://127.0.0.1:${port}`,
     passings,
     rule: () => pass,
+    cutOff: new Set(),
     async stop() {
       server.closeAllConnections()
       await new Promise(resolve => server.close(resolve))
@@ -73,10 +76,12 @@ export async function layWire(target: () => string): Promise<Wire> {
     }
     passings.push(passing)
     const fate = wire.rule(passing)
-    if (fate.kind === 'cut') return void incoming.socket.destroy()
+    const isCutOff = () => [...wire.cutOff].some(caseNo => passing.body.includes(caseNo))
+    if (fate.kind === 'cut' || isCutOff()) return void incoming.socket.destroy()
     if (fate.kind === 'status') return void outgoing.writeHead(fate.status, fate.headers).end()
     if (fate.kind === 'answer') return void say(outgoing, fate.body)
     if (fate.kind === 'arriveLater') await fate.until
+    if (isCutOff()) return void incoming.socket.destroy()
     const times = fate.kind === 'repeat' ? fate.times : 1
     let answer = await forward(target() + path, incoming, body)
     for (let again = 1; again < times; again++) answer = await forward(target() + path, incoming, body)

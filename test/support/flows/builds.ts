@@ -7,7 +7,7 @@ import { type RunningWorker, startWorker } from '#worker'
 import { type Promotion, type PromotionInput, promote } from '../../../worker/promotion/promote.ts'
 import { createWorld } from '../world/createWorld.ts'
 import type { World } from '../world/flowWorld.ts'
-import { expectLockersConsistent, expectSettled } from '../world/invariants.ts'
+import { cutOffEndedCases, expectLockersConsistent, expectSettled } from '../world/invariants.ts'
 import { workerSettings } from '../world/settings.ts'
 
 /** A world whose workers are builds of its own deployment. */
@@ -55,6 +55,7 @@ export async function createBuilds(): Promise<Builds> {
       return { buildId: info?.deploymentVersion?.buildId ?? undefined, pinned: info?.behavior === pinned }
     },
     async stop() {
+      await cutOffEndedCases(world)
       for (const [caseNo, booked] of world.cases) await expectSettled(world, caseNo, booked)
       await expectLockersConsistent(world.api)
       await Promise.all(workers.map(worker => worker.stop()))

@@ -6,7 +6,7 @@ import { bundle } from './bundle.ts'
 import type { WorldOptions } from './createWorld.ts'
 import { createWorld } from './createWorld.ts'
 import type { FlowOptions, World } from './flowWorld.ts'
-import { expectLockersConsistent, expectSettled } from './invariants.ts'
+import { cutOffEndedCases, expectLockersConsistent, expectSettled } from './invariants.ts'
 import type { Temporal } from './settings.ts'
 
 /**
@@ -27,6 +27,7 @@ export function useWorld(
   })
 
   afterEach(async () => {
+    await cutOffEndedCases(world)
     world.toService.rule = () => pass
     world.toGateway.rule = () => pass
     const cases = [...world.cases]
