@@ -1,4 +1,4 @@
-import { declaredLockers, lockerNames } from './lockers.ts'
+import { declaredLockers, findRangeProblem, lockerNames } from './lockers.ts'
 import type { DeclaredPickUpPoint, Topology } from './shape.ts'
 
 type Path = readonly (string | number)[]
@@ -83,10 +83,9 @@ function checkOverflow(
 
 function checkLockers(point: DeclaredPickUpPoint, path: Path): readonly TopologyIssue[] {
   const lines = point.lockers.flatMap(({ names, lockerUid }, at): TopologyIssue[] => {
-    const expanded = lockerNames(names)
-    if (expanded.length === 0)
-      return [{ path: [...path, 'lockers', at, 'names'], message: 'must be a range such as 1-8' }]
-    if (lockerUid === undefined || expanded.length === 1) return []
+    const problem = findRangeProblem(names)
+    if (problem !== undefined) return [{ path: [...path, 'lockers', at, 'names'], message: problem }]
+    if (lockerUid === undefined || lockerNames(names).length === 1) return []
     return [{ path: [...path, 'lockers', at, 'lockerUid'], message: 'must not be set for several lockers' }]
   })
   const lockers = locateLockers(point, path)

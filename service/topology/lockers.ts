@@ -1,6 +1,6 @@
 import type { DeclaredPickUpPoint } from './shape.ts'
 
-/** A longer range is most likely a typing error. */
+/** Lockers of one range. A longer one is most likely a typing error. */
 const maxRangeLength = 1_000
 
 /** One locker of a pick up point; sides in centimetres. */
@@ -23,11 +23,26 @@ export function declaredLockers({ pupUid, lockers }: DeclaredPickUpPoint): reado
 
 /** Expands a range such as `1-8`; any other text is one name. Returns an empty list for an invalid range. */
 export function lockerNames(text: string): readonly string[] {
+  const range = readRange(text)
+  if (range === undefined) return [text]
+  if (findRangeProblem(text) !== undefined) return []
+  return Array.from({ length: range.count }, (_, index) => String(range.first + index))
+}
+
+/** Returns what must be different in a range, or undefined for a valid range and for one name. */
+export function findRangeProblem(text: string): string | undefined {
+  const range = readRange(text)
+  if (range === undefined) return undefined
+  if (range.count < 1) return 'must be a range from the lower to the higher number, such as 1-8'
+  if (range.count <= maxRangeLength) return undefined
+  const [count, limit] = [range.count, maxRangeLength].map(number => number.toLocaleString('en'))
+  return `must be a range of at most ${limit} lockers, not ${count}; use several entries for more`
+}
+
+function readRange(text: string): { readonly first: number; readonly count: number } | undefined {
   const [, first, last] = /^(\d{1,9})-(\d{1,9})$/.exec(text) ?? []
-  if (first === undefined || last === undefined) return [text]
-  const count = Number(last) - Number(first) + 1
-  if (count < 1 || count > maxRangeLength) return []
-  return Array.from({ length: count }, (_, index) => String(Number(first) + index))
+  if (first === undefined || last === undefined) return undefined
+  return { first: Number(first), count: Number(last) - Number(first) + 1 }
 }
 
 const nameOrder = new Intl.Collator('en', { numeric: true })

@@ -69,7 +69,22 @@ const rows: [name: string, change: Change, issues: [path: string, message: strin
   [
     'a range from high to low',
     topology => Object.assign(square(topology), { lockers: [{ names: '8-1', ...side }] }),
-    [['pickUpPoints.0.lockers.0.names', 'must be a range such as 1-8']],
+    [['pickUpPoints.0.lockers.0.names', 'must be a range from the lower to the higher number, such as 1-8']],
+  ],
+  [
+    'a range of the greatest length',
+    topology => Object.assign(square(topology), { lockers: [{ names: '1-1000', ...side }] }),
+    [],
+  ],
+  [
+    'a range that is too long',
+    topology => Object.assign(square(topology), { lockers: [{ names: '1-1500', ...side }] }),
+    [
+      [
+        'pickUpPoints.0.lockers.0.names',
+        'must be a range of at most 1,000 lockers, not 1,500; use several entries for more',
+      ],
+    ],
   ],
   [
     'a uid for several lockers',
