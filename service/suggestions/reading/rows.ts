@@ -9,13 +9,15 @@ export interface RawRow {
   readonly cells: readonly string[]
   /** True for CSV, where fewer cells than columns mean a missing separator. */
   readonly exact: boolean
+  /** Indexes of cells with an error value such as #N/A; absent for CSV, which has no such type. */
+  readonly errors?: readonly number[]
 }
 
 export type ReadRow = { readonly suggestion: Suggestion } | { readonly problems: string }
 
 /** @param isPickUpPoint accepts uids and names of the caller's pick up points */
 export function readRow(
-  { cells, exact }: RawRow,
+  { cells, exact, errors = [] }: RawRow,
   { at, count }: Columns,
   isPickUpPoint: (text: string) => boolean,
 ): ReadRow {
@@ -23,12 +25,17 @@ export function readRow(
   if (filled > count || (exact && cells.length < count)) {
     return { problems: `The row must have ${count} columns, not ${Math.max(filled, exact ? cells.length : 0)}.` }
   }
-  const values = Object.fromEntries(fields.map(field => [field, cells[at[field]] || null]))
+  const broken = fields.filter(field => errors.includes(at[field]))
+  const values = Object.fromEntries(
+    fields.map(field => [field, broken.includes(field) ? null : cells[at[field]] || null]),
+  )
   const { success, data, error } = suggestion.safeParse(values)
-  const problems = (error?.issues ?? []).map(({ path, message }) => {
+  const problems = broken.map(field => `${toTitle(field)} must not be an error value such as #N/A`)
+  for (const { path, message } of error?.issues ?? []) {
     const field = fields.find(name => name === path[0]) ?? 'emailAddress'
-    return values[field] === null ? `${toTitle(field)} is missing` : `${toTitle(field)}: ${message}`
-  })
+    if (broken.includes(field)) continue
+    problems.push(values[field] === null ? `${toTitle(field)} is missing` : `${toTitle(field)}: ${message}`)
+  }
   if (values.pickUpPoint && !isPickUpPoint(values.pickUpPoint)) {
     problems.push('PickUpPoint must be the uid or the name of one of your pick up points')
   }

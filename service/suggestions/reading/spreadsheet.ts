@@ -2,12 +2,8 @@ import { type CellObject, read, type WorkSheet } from '@e965/xlsx'
 import { OperationError } from '../../operationError.ts'
 import type { UploadLimits } from '../upload.ts'
 import type { RawRow } from './rows.ts'
-import { type Entry, unzip, zipStored } from './zip.ts'
-
-/** Entries of an .xlsx archive with texts and structure, without pictures. */
-const neededEntries = /(^\[Content_Types\]\.xml|\.rels|^xl\/[^/]+\.xml|^xl\/worksheets\/[^/]+\.xml)$/i
-const workbook = /^xl\/workbook\.xml$/i
-const sheets = /^xl\/worksheets\//i
+import { findSheetParts, packSheet } from './workbook.ts'
+import { openArchive } from './zip.ts'
 
 /**
  * Yields the rows of the first sheet, with stored values instead of formatted ones.
@@ -23,7 +19,8 @@ export function* spreadsheetRows(bytes: Uint8Array, type: 'xls' | 'xlsx', limits
     if (cells.length > limits.columns) {
       throw new OperationError('InvalidHeader', `Row ${Number(index) + 1} must have at most ${limits.columns} columns.`)
     }
-    yield { row: Number(index) + 1, cells: Array.from(cells, toText), exact: false }
+    const errors = cells.flatMap((cell, column) => (cell?.t === 'e' ? [column] : []))
+    yield { row: Number(index) + 1, cells: Array.from(cells, toText), exact: false, errors }
   }
 }
 
@@ -42,23 +39,25 @@ function readFirstSheet(file: Buffer, type: 'xls' | 'xlsx', limits: UploadLimits
   return sheet
 }
 
+/** Unpacks the first sheet and its texts, and packs them without compression for the parser. */
 function unpackWithinLimits(file: Buffer, limits: UploadLimits): Buffer {
-  const entries = unzip(file, name => neededEntries.test(name), limits.unpackedBytes)
-  if (!entries.some(({ name }) => workbook.test(name))) throw new Error('no workbook')
-  const cells = entries.filter(({ name }) => sheets.test(name)).reduce((sum, entry) => sum + countCells(entry), 0)
-  if (cells > limits.cells)
+  const parts = findSheetParts(openArchive(file, limits.unpackedBytes))
+  if (countCells(parts.sheet) > limits.cells) {
     throw new OperationError('InvalidRequest', `The file must have at most ${limits.cells} cells.`)
-  return zipStored(entries)
+  }
+  return packSheet(parts)
 }
 
 /** Cells begin with `<c`. A few other elements do too, but they occur once per sheet. */
-function countCells({ bytes }: Entry): number {
+function countCells(sheet: Buffer): number {
   let count = 0
-  for (let at = bytes.indexOf('<c'); at >= 0; at = bytes.indexOf('<c', at + 2)) count++
+  for (let at = sheet.indexOf('<c'); at >= 0; at = sheet.indexOf('<c', at + 2)) count++
   return count
 }
 
+/** The parser gives an error value as a number, or as nothing. */
 function toText(cell: CellObject | undefined): string {
+  if (cell?.t === 'e') return '#'
   return cell?.v === undefined || cell.t === 'z' ? '' : String(cell.v).trim()
 }
 

@@ -1,7 +1,7 @@
 import { crc32, inflateRawSync } from 'node:zlib'
 import { OperationError } from '../../operationError.ts'
 
-/** A file of an archive, unpacked. */
+/** An unpacked file of an archive. */
 export interface Entry {
   readonly name: string
   readonly bytes: Buffer
@@ -14,20 +14,8 @@ const methods = { stored: 0, deflated: 8 } as const
 /** Bit 11 of the flags: names are UTF-8. */
 const utf8Names = 0x800
 
-/**
- * Unpacks selected files of an archive. Guards against zip bombs: the sizes in the directory are added up before
- * anything is inflated, and a file that inflates to another size than declared is an error.
- * @param maxBytes limit for all selected files together
- * @throws OperationError InvalidRequest above the limit, RangeError or Error for a damaged archive
- */
-export function unzip(archive: Buffer, isWanted: (name: string) => boolean, maxBytes: number): Entry[] {
-  const listed = readDirectory(archive).filter(({ name }) => isWanted(name))
-  const declared = listed.reduce((sum, { size }) => sum + size, 0)
-  if (declared > maxBytes) {
-    throw new OperationError('InvalidRequest', `The file must unpack to at most ${maxBytes} bytes.`)
-  }
-  return listed.map(({ name, ...packed }) => ({ name, bytes: unpack(archive, packed) }))
-}
+/** Unpacks one file of an archive. Names are compared without regard to casing. Undefined for a missing file. */
+export type ReadEntry = (name: string) => Buffer | undefined
 
 interface Packed {
   readonly method: number
@@ -35,6 +23,26 @@ interface Packed {
   readonly size: number
   /** Offset of the local header. */
   readonly at: number
+}
+
+/**
+ * Opens an archive. Guards against zip bombs: the declared sizes of the files that are read are added up before each is
+ * inflated, and a file that inflates to another size than declared is an error.
+ * @param maxBytes limit for all files that are read together
+ * @throws OperationError InvalidRequest above the limit, RangeError or Error for a damaged archive; so does the result
+ */
+export function openArchive(archive: Buffer, maxBytes: number): ReadEntry {
+  const directory = new Map(readDirectory(archive).map(({ name, ...packed }) => [name.toLowerCase(), packed]))
+  let declared = 0
+  return name => {
+    const packed = directory.get(name.toLowerCase())
+    if (packed === undefined) return undefined
+    declared += packed.size
+    if (declared > maxBytes) {
+      throw new OperationError('InvalidRequest', `The file must unpack to at most ${maxBytes} bytes.`)
+    }
+    return unpack(archive, packed)
+  }
 }
 
 function readDirectory(archive: Buffer): (Packed & { readonly name: string })[] {

@@ -34,7 +34,7 @@ describe('a bomb', () => {
     const before = process.resourceUsage().maxRSS
     const { status, body, took } = await timed(() => upload(service, 'bomb.xlsx', file))
     // Beyond what any file takes on a busy machine.
-    expect(took - idle.took).toBeLessThan(2_000)
+    expect(took - idle.took).toBeLessThan(5_000)
     expect(process.resourceUsage().maxRSS - before).toBeLessThan(150_000)
     expect({ status, success: body.success }).toEqual({ status: told(1) === 1 ? 400 : 200, success: false })
     expect(body.error).toBe(told(1) === 1 ? 'InvalidRequest' : 'InvalidImportType')

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Cells, csv, sheet, sheetOf, titles, upload } from '../../support/service/uploads.ts'
+import { archive, aroundSheet, packed, sheetName, sheetXml } from '../../support/service/zipArchive.ts'
 import { createWorld } from '../../support/world/createWorld.ts'
 import type { ServiceWorld } from '../../support/world/serviceWorld.ts'
 
@@ -19,6 +20,7 @@ const ada = {
   PickUpPoint: 'square',
 }
 const header = titles.join(';')
+const headerCells = Object.fromEntries(titles.map((title, at) => ['ABCDEFG'.charAt(at), title]))
 const kept = async () => (await world.call('GetAccountSuggestions', {})).items
 
 describe('these contain the same row', () => {
@@ -126,6 +128,127 @@ describe('a row is refused for', () => {
       { id: 4, message: expect.stringContaining('PhoneNumber') },
     ])
     expect(await kept()).toMatchObject([{ firstName: 'Later' }])
+  })
+})
+
+describe('a cell with an error value', () => {
+  const broken = { t: 'e', v: 42 }
+  const cells = [
+    [...titles, 'Extra'],
+    ['ada@home.example', '', '', 'Ada', '', '', '', broken],
+    ['ben@home.example', broken, '', broken, '', '', '', ''],
+    [broken, '', '', '', '', '', '', ''],
+  ]
+
+  test.each(['xlsx', 'biff8'] as const)('makes its row an error, except in an unknown column: %s', async type => {
+    const name = type === 'xlsx' ? 'a.xlsx' : 'a.xls'
+    const { result } = await upload(world.service, name, sheetOf(cells, type))
+    expect(result).toMatchObject({ success: true, totalCount: 3, errorCount: 2 })
+    expect(result.errorLogs).toEqual([
+      {
+        id: 3,
+        message:
+          'PhoneNumber must not be an error value such as #N/A; FirstName must not be an error value such as #N/A.',
+      },
+      { id: 4, message: 'EmailAddress must not be an error value such as #N/A.' },
+    ])
+    expect(await kept()).toMatchObject([{ emailAddress: 'ada@home.example', firstName: 'Ada' }])
+  })
+
+  test('is recognised when the parser does not know it', async () => {
+    const row =
+      '<row r="2"><c r="A2" t="inlineStr"><is><t>ada@home.example</t></is></c><c r="F2" t="e"><v>#SPILL!</v></c></row>'
+    const xml = sheetXml({ 1: headerCells }).replace('</sheetData>', `${row}</sheetData>`)
+    const { result } = await upload(world.service, 'a.xlsx', archive([...aroundSheet, packed(sheetName, xml)]))
+    expect(result.errorLogs).toEqual([{ id: 2, message: 'Remarks must not be an error value such as #N/A.' }])
+  })
+})
+
+describe('the parts of an .xlsx have any names', () => {
+  const xml = sheetXml({ 1: headerCells, 2: { A: 'ada@home.example' } })
+  const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+  const strict = 'http://purl.oclc.org/ooxml/officeDocument/relationships'
+  const relation = (id: string, type: string, target: string, rest = '') =>
+    `<Relationship Target="${target}" Type="${type}" Id="${id}"${rest}/>`
+  const relations = (...elements: string[]) =>
+    `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${elements.join('')}</Relationships>`
+  const book = (...sheets: string[]) => `<workbook xmlns:q="${office}"><sheets>${sheets.join('')}</sheets></workbook>`
+
+  test.each<[string, Readonly<Record<string, string>>]>([
+    [
+      'in another folder',
+      {
+        '_rels/.rels': relations(relation('a', `${office}/officeDocument`, 'book/main.xml')),
+        'book/_rels/main.xml.rels': relations(relation('b', `${office}/worksheet`, 'pages/one.xml')),
+        'book/main.xml': book('<sheet name="a" sheetId="7" q:id="b"/>'),
+        'book/pages/one.xml': xml,
+      },
+    ],
+    [
+      'in the root, by absolute references, in the strict format',
+      {
+        '_rels/.rels': relations(relation('a', `${strict}/officeDocument`, '/workbook.xml')),
+        '_rels/workbook.xml.rels': relations(relation('b', `${strict}/worksheet`, '/data/sheet%20one.xml')),
+        'workbook.xml': book('<sheet name="a&gt;b" sheetId="7" q:id="b"/>'),
+        'data/sheet one.xml': xml,
+      },
+    ],
+    [
+      'in another casing, with prefixed elements and single quotes',
+      {
+        '_rels/.rels': relations(relation('a', `${office}/officeDocument`, 'XL/Workbook.xml')),
+        'xl/_rels/workbook.xml.rels': relations(relation('b', `${office}/worksheet`, '../xl/worksheets/Sheet1.xml')),
+        'xl/workbook.xml': `<x:workbook><x:sheets><x:sheet name='a>b' q:id='b' /></x:sheets></x:workbook>`,
+        'xl/worksheets/sheet1.xml': xml,
+      },
+    ],
+    [
+      'with a chart and an external reference before the first sheet',
+      {
+        '_rels/.rels': relations(
+          relation('x', `${office}/officeDocument`, 'https://home.example/book.xml', ' TargetMode="External"'),
+          relation('a', `${office}/officeDocument`, 'xl/workbook.xml'),
+        ),
+        'xl/_rels/workbook.xml.rels': relations(
+          relation('b', `${office}/worksheet`, 'b.xml'),
+          relation('c', `${office}/chartsheet`, 'c.xml'),
+          relation('d', `${office}/worksheet`, 'd.xml'),
+        ),
+        'xl/workbook.xml': book('<sheet q:id="c"/>', '<sheet q:id="d"/>', '<sheet q:id="b"/>'),
+        'xl/d.xml': xml,
+        'xl/b.xml': sheetXml({ 1: { A: 'none' } }),
+      },
+    ],
+    [
+      'with shared strings',
+      {
+        '_rels/.rels': relations(relation('a', `${office}/officeDocument`, 'xl/workbook.xml')),
+        'xl/_rels/workbook.xml.rels': relations(
+          relation('b', `${office}/worksheet`, 'sheet.xml'),
+          relation('t', `${office}/sharedStrings`, 'texts/all.xml'),
+        ),
+        'xl/workbook.xml': book('<sheet q:id="b"/>'),
+        'xl/sheet.xml': xml.replace('t="inlineStr"><is><t>ada@home.example</t></is>', 't="s"><v>1</v>'),
+        'xl/texts/all.xml': '<sst><si><t>no</t></si><si><t>ada@home.example</t></si></sst>',
+      },
+    ],
+  ])('%s', async (_, parts) => {
+    const file = archive(Object.entries(parts).map(([name, text]) => packed(name, text)))
+    const { result } = await upload(world.service, 'a.xlsx', file)
+    expect(result).toMatchObject({ success: true, totalCount: 1, errorCount: 0 })
+    expect(await kept()).toMatchObject([{ emailAddress: 'ada@home.example' }])
+  })
+
+  test.each([
+    ['a relation is missing', '_rels/.rels', relations()],
+    ['a part is missing', '_rels/.rels', relations(relation('a', `${office}/officeDocument`, 'xl/other.xml'))],
+    ['the reference is none', '_rels/.rels', relations(relation('a', `${office}/officeDocument`, 'http://[%'))],
+    ['no sheet is named', 'xl/workbook.xml', book()],
+  ])('and it is refused when %s', async (_, name, text) => {
+    const others = aroundSheet.filter(part => part.name !== name)
+    const file = archive([...others, packed(name, text), packed(sheetName, xml)])
+    const { body } = await upload(world.service, 'a.xlsx', file)
+    expect(body).toMatchObject({ success: false, error: 'InvalidImportType' })
   })
 })
 

@@ -27,8 +27,9 @@ export const suggestionDecisions: readonly Rule[] = [
   },
   {
     section: 'D-053 Spreadsheet',
-    rule: 'The first sheet is read, by its stored values.',
+    rule: 'The first sheet is read, by its stored values. Relations lead to it, and names of parts do not matter.',
     heldBy: [
+      'test/service/suggestions/readFile.test.ts > the parts of an .xlsx have any names',
       'test/service/suggestions/readFile.test.ts > these contain the same row > %s',
       'test/service/suggestions/readFile.test.ts > numbers of a sheet are read as they are stored',
     ],
@@ -43,8 +44,11 @@ export const suggestionDecisions: readonly Rule[] = [
   },
   {
     section: 'D-055 Rows',
-    rule: 'Empty rows are skipped. EmailAddress is required. Rows with surplus cells are an error.',
-    heldBy: ['test/service/suggestions/readFile.test.ts > a row is refused for'],
+    rule: 'Empty rows are skipped. EmailAddress is required. Rows with surplus cells or error values are an error.',
+    heldBy: [
+      'test/service/suggestions/readFile.test.ts > a row is refused for',
+      'test/service/suggestions/readFile.test.ts > a cell with an error value',
+    ],
   },
   {
     section: 'D-056 errorLogs',
