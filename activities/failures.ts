@@ -1,7 +1,7 @@
 import { ApplicationFailure, activityInfo } from '@temporalio/activity'
 import { ApplicationFailureCategory } from '@temporalio/common'
 import { ApiFault, ApiRefusal } from '#api'
-import { type ErrorCode, errors, isErrorCode } from '#contract/terms'
+import { type ErrorCode, errors, isErrorCode, withReference } from '#contract/terms'
 import type { FailedAttempt } from './interface.ts'
 
 /** Business refusals are expected: they stay out of the worker's error log and its alarms. */
@@ -12,12 +12,17 @@ const maxRetryDelay = 60_000
 
 /** A failure that no retry can mend. Its type is the code that callers and the Web UI see. */
 export function nonRetryable(code: ErrorCode, message: string): ApplicationFailure {
-  return ApplicationFailure.create({ type: code, message, nonRetryable: true, category: expected })
+  return ApplicationFailure.create({
+    type: code,
+    message: withReference(code, message),
+    nonRetryable: true,
+    category: expected,
+  })
 }
 
 /** A failure that Temporal retries. Its type is the code that callers see when retries do not help. */
 export function retryable(code: ErrorCode, message: string): ApplicationFailure {
-  return ApplicationFailure.create({ type: code, message, nonRetryable: false })
+  return ApplicationFailure.create({ type: code, message: withReference(code, message), nonRetryable: false })
 }
 
 /** True if the same call fails again, so that a retry makes no sense. */
@@ -39,7 +44,7 @@ export async function withApplicationFailures<Result>(work: () => Promise<Result
 
 /** Failure texts are stored and shown, and the service's own can name people, so only the error table's is used. */
 function toMeaning(code: string): string {
-  return isErrorCode(code) ? errors[code].meaning : `The service returned the code ${code}.`
+  return isErrorCode(code) ? withReference(code, errors[code].meaning) : `The service returned the code ${code}.`
 }
 
 function toFailure(error: unknown): unknown {

@@ -3,7 +3,7 @@ import { Agent, request } from 'undici'
 import { checkedLookup, validateUrlSyntax } from '#addresses'
 import { retryAfter } from '#api'
 import { webhookHeaders, webhookSignature } from '#contract'
-import type { ErrorCode } from '#contract/terms'
+import { type ErrorCode, withReference } from '#contract/terms'
 import type { PlannedNotifications } from '#flows'
 import type { DeliverNotificationInput } from './interface.ts'
 
@@ -89,7 +89,7 @@ function failure(message: string, seconds?: number): ApplicationFailure {
   const delay = seconds === undefined ? undefined : Math.min(seconds * 1_000, maxRetryAfter)
   return ApplicationFailure.create({
     type: notDelivered,
-    message,
+    message: withReference(notDelivered, message),
     // Ignore a Retry-After that is shorter than our own backoff.
     ...(delay !== undefined && delay > ownBackoff() && { nextRetryDelay: delay }),
   })

@@ -1,4 +1,4 @@
-import { type ErrorCode, errors, isErrorCode } from '#contract/terms'
+import { type ErrorCode, errors, isErrorCode, withReference } from '#contract/terms'
 
 /** The service understood the operation and refused: HTTP 200 with `success: false`. */
 export class ApiRefusal extends Error {
@@ -8,7 +8,7 @@ export class ApiRefusal extends Error {
   readonly #response: Readonly<Record<string, unknown>>
 
   constructor(code: string, message: string | null | undefined, response: Readonly<Record<string, unknown>>) {
-    super(message || (isErrorCode(code) ? errors[code].meaning : code))
+    super(message || (isErrorCode(code) ? withReference(code, errors[code].meaning) : code))
     this.code = code
     this.#response = response
   }
@@ -56,5 +56,6 @@ export class ApiFault extends Error implements FaultDetails {
 
 /** Creates a fault with a code of the error table. */
 export function fault(details: FaultDetails & { readonly code: ErrorCode }, detail: string, cause?: unknown): ApiFault {
-  return new ApiFault(details, `${errors[details.code].meaning} (${detail})`, cause)
+  const { code } = details
+  return new ApiFault(details, withReference(code, `${errors[code].meaning} (${detail})`), cause)
 }

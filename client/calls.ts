@@ -12,7 +12,7 @@ import {
 } from '@temporalio/client'
 import { ApplicationFailure, TerminatedFailure, TimeoutFailure } from '@temporalio/common'
 import { findCase } from '#client/cases'
-import type { ErrorCode } from '#contract/terms'
+import { type ErrorCode, withReference } from '#contract/terms'
 import type { Refused, UnknownCase } from './results.ts'
 
 /** Milliseconds. */
@@ -100,7 +100,7 @@ export function businessErrorIn(error: unknown): Refused | undefined {
 }
 
 function refused(code: ErrorCode | string, message: string): Refused {
-  return { kind: 'Refused', code, message }
+  return { kind: 'Refused', code, message: withReference(code, message) }
 }
 
 /** The call got no response in time. */

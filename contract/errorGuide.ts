@@ -1,4 +1,4 @@
-import type { ErrorCode } from './terms/index.ts'
+import type { DocumentedCode } from './terms/index.ts'
 
 /** The usual reason for an error, and the way out. */
 export interface ErrorAdvice {
@@ -7,7 +7,7 @@ export interface ErrorAdvice {
 }
 
 /** Advice for each error code. docs/reference/errors.md is made from it and from the error table. */
-export const errorGuide: Readonly<Record<ErrorCode, ErrorAdvice>> = {
+export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
   InvalidRequest: {
     cause: 'A field is missing, has the wrong type or is too long, or two keys differ only in casing.',
     remedy: 'Correct the fields that the message names, then send the request again.',
@@ -231,5 +231,9 @@ export const errorGuide: Readonly<Record<ErrorCode, ErrorAdvice>> = {
   FlowTerminated: {
     cause: 'The workflow was terminated in Temporal.',
     remedy: 'List its shipments with npm run sweep, then use --adopt or --cancel.',
+  },
+  InvalidSettings: {
+    cause: 'An environment variable is missing, malformed, contradicts another, or has a default that is public.',
+    remedy: 'Set the variables that the message names, in the form of their examples, then start again.',
   },
 }

@@ -14,7 +14,7 @@ export {
   tokenPath,
   tokenResponse,
 } from './endpoints.ts'
-export { type Envelope, envelope, lenientEnvelope, succeeded } from './envelope.ts'
+export { type Envelope, envelope, failed, lenientEnvelope, succeeded } from './envelope.ts'
 export { type ErrorAdvice, errorGuide } from './errorGuide.ts'
 export { callbackExample, type Example, examples } from './examples/index.ts'
 export { toUtcWithoutOffset } from './fields.ts'

@@ -6,7 +6,7 @@ import {
   TimeoutFailure,
 } from '@temporalio/workflow'
 import type { FailedAttempt } from '#activities/interface'
-import type { ErrorCode } from '#contract/terms'
+import { type ErrorCode, withReference } from '#contract/terms'
 
 const timedOut: ErrorCode = 'NoResponse'
 
@@ -33,7 +33,8 @@ export function bookingGivenUp(fault: string): ApplicationFailure {
 
 /** An expected failure: it stays out of the worker's error log, and its stack is dropped because it tells callers nothing. */
 export function nonRetryable(details: FailureDetails): ApplicationFailure {
-  const failure = ApplicationFailure.create({ ...details, nonRetryable: true, category: 'BENIGN' })
+  const message = withReference(details.type ?? '', details.message)
+  const failure = ApplicationFailure.create({ ...details, message, nonRetryable: true, category: 'BENIGN' })
   failure.stack = ''
   return failure
 }

@@ -1,5 +1,14 @@
 import { errorGuide } from '#contract'
-import { businessErrors, clientErrors, type ErrorCode, errors, flowErrors, requestErrors } from '#contract/terms'
+import {
+  businessErrors,
+  clientErrors,
+  type DocumentedCode,
+  errors,
+  flowErrors,
+  isErrorCode,
+  processErrors,
+  requestErrors,
+} from '#contract/terms'
 import { generated, table } from './markdown.ts'
 
 const groups = [
@@ -23,6 +32,11 @@ const groups = [
     about: 'The type of a failed flow or a rejected update. The status is that of an HTTP door in front of a flow.',
     codes: flowErrors,
   },
+  {
+    title: 'Errors of a process',
+    about: 'Printed by a process or a command that does not start. It exits with code 1.',
+    codes: processErrors,
+  },
 ]
 
 /** docs/reference/errors.md: meaning, cause and remedy of every code, with an anchor for each. */
@@ -34,26 +48,34 @@ export function errorsPage(): string {
     ...groups.flatMap(({ title, about, codes }) => [
       `## ${title}`,
       about,
-      overview(Object.keys(codes) as ErrorCode[]),
-      ...(Object.keys(codes) as ErrorCode[]).map(entry),
+      overview(Object.keys(codes) as DocumentedCode[]),
+      ...Object.entries(codes).map(([code, { meaning }]) => entry(code as DocumentedCode, meaning)),
     ]),
   ].join('\n\n')}\n`
 }
 
 const introduction = `Every failure has a code from one table, \`contract/terms/errors.ts\`. A response carries it in \`error\`, a failed
-workflow in the type of its failure. Each code has an anchor: \`errors.md#invalidrequest\`.`
+workflow in the type of its failure. Each code has an anchor: \`errors.md#invalidrequest\`. Messages end with that
+address, except in responses whose code is one of the specification (D-160).`
 
-function overview(codes: readonly ErrorCode[]): string {
+function overview(codes: readonly DocumentedCode[]): string {
   return table(
     ['code', 'status'],
-    codes.map(code => [`[\`${code}\`](#${code.toLowerCase()})`, `${errors[code].status}`]),
+    codes.map(code => [`[\`${code}\`](#${code.toLowerCase()})`, statusOf(code)]),
   )
 }
 
-function entry(code: ErrorCode): string {
-  const { status, meaning } = errors[code]
+function entry(code: DocumentedCode, meaning: string): string {
   const { cause, remedy } = errorGuide[code]
-  return [`### ${code}`, `${meaning} Status ${status}.`, `- **Cause:** ${cause}\n- **What to do:** ${remedy}`].join(
-    '\n\n',
-  )
+  const status = statusOf(code)
+  return [
+    `### ${code}`,
+    `${meaning}${status && ` Status ${status}.`}`,
+    `- **Cause:** ${cause}\n- **What to do:** ${remedy}`,
+  ].join('\n\n')
+}
+
+/** The HTTP status; empty for an error of a process. */
+function statusOf(code: DocumentedCode): string {
+  return isErrorCode(code) ? String(errors[code].status) : ''
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type ErrorCode, errors } from '#contract/terms'
-import { envelope } from '../envelope.ts'
+import { envelope, failed } from '../envelope.ts'
 import { responseHeaders } from './headers.ts'
 import { type Json, jsonContent, namedSchema, referenceTo, toJsonSchema } from './schemas.ts'
 
@@ -48,7 +48,7 @@ export function refusalExamples(codes: readonly ErrorCode[]): Json {
   return Object.fromEntries(
     codes.map(code => {
       const { meaning } = errors[code]
-      return [code, { summary: meaning, value: { success: false, error: code, message: meaning } }]
+      return [code, { summary: meaning, value: failed(code, meaning) }]
     }),
   )
 }

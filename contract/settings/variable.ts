@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { errorReference } from '#contract/terms'
 
 /** One environment variable, with its validation and documentation. */
 export interface Variable<Schema extends z.ZodType = z.ZodType> {
@@ -11,7 +12,7 @@ export interface Variable<Schema extends z.ZodType = z.ZodType> {
 /** An invalid setting. The message names the variable, the problem and an example. */
 export class SettingsError extends Error {
   constructor(name: string, { example }: Variable, wrong: string) {
-    super(`${name}: ${wrong}. Example: ${name}=${example}`)
+    super(`${name}: ${wrong}. Example: ${name}=${example}\n${errorReference('InvalidSettings')}`)
     this.name = 'SettingsError'
   }
 }

@@ -56,6 +56,25 @@ export const businessErrors = {
   InvalidCallbackUrl: { status: 200, meaning: 'The callback address is invalid or not allowed.' },
 } as const
 
+/** Codes of the specification (Errors). Responses with one of them have no address in their message. */
+export const specifiedCodes: ReadonlySet<string> = new Set<keyof typeof businessErrors>([
+  'InvalidShipmentState',
+  'InvalidShipment',
+  'UnlockNotAllowed',
+  'InvalidAccessCode',
+  'UnlockFailed',
+  'InvalidUserUid',
+  'EmailAlreadyRegistered',
+  'InvalidPupUid',
+  'AccessDenied',
+  'MutationConfigFailed',
+  'MissingFile',
+  'InvalidHeader',
+  'InvalidImportType',
+  'NoRequestData',
+  'NoRequestFile',
+])
+
 /** Errors that the API client detects itself. */
 export const clientErrors = {
   ServiceUnreachable: { status: 503, meaning: 'The connection to the service failed; nothing was sent.' },
@@ -107,4 +126,31 @@ export type ErrorCode = keyof typeof errors
 
 export function isErrorCode(text: string): text is ErrorCode {
   return Object.hasOwn(errors, text)
+}
+
+/** Errors of a process, a command or a build, which end it with exit code 1. */
+export const processErrors = {
+  InvalidSettings: {
+    meaning: 'Settings are missing or wrong; the message names every such variable, the problem and an example.',
+  },
+} as const
+
+/** Every code with an entry in docs/reference/errors.md. */
+export type DocumentedCode = ErrorCode | keyof typeof processErrors
+
+const page = 'docs/reference/errors.md'
+
+/** The entry of a code, as the last sentence of a message; empty for a code without an entry. */
+export function errorReference(code: string): string {
+  return isErrorCode(code) || Object.hasOwn(processErrors, code) ? `See ${page}#${code.toLowerCase()}.` : ''
+}
+
+/**
+ * Appends the address of the code's entry to a message. A message with an address stays unchanged, since errors pass
+ * through several layers (D-160).
+ */
+export function withReference(code: string, message: string): string {
+  const reference = errorReference(code)
+  if (reference === '' || message.includes(`${page}#`)) return message
+  return `${message}${/[.!?)]$/.test(message) ? '' : '.'} ${reference}`
 }

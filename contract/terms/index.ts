@@ -4,11 +4,16 @@ export { canonicalJson } from './canonical.ts'
 export {
   businessErrors,
   clientErrors,
+  type DocumentedCode,
   type ErrorCode,
+  errorReference,
   errors,
   flowErrors,
   isErrorCode,
+  processErrors,
   requestErrors,
+  specifiedCodes,
+  withReference,
 } from './errors.ts'
 export { fullProfile, profileWords, readProfile, type ServiceProfile } from './profile.ts'
 export { taskQueue } from './queue.ts'

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Logger } from 'pino'
+import { failed } from '#contract'
 import { requestIdHeader } from './requestLog.ts'
-import { jsonType, toErrorEnvelope } from './result.ts'
+import { jsonType } from './result.ts'
 
 const statuses: Readonly<Record<string, number>> = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 }
 
@@ -15,7 +16,7 @@ export function sendClientError({ code = '' }: NodeJS.ErrnoException, socket: So
   }
   const requestId = randomUUID()
   const status = statuses[code] ?? 400
-  const body = JSON.stringify(toErrorEnvelope({ code: 'InvalidRequest', message: 'Malformed HTTP request.' }))
+  const body = JSON.stringify(failed('InvalidRequest', 'Malformed HTTP request.'))
   socket.end(
     [
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

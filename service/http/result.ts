@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Envelope, type OperationName, operations, type ResponseOf, succeeded } from '#contract'
+import { failed, type OperationName, operations, type ResponseOf, succeeded } from '#contract'
 import { type ErrorCode, errors } from '#contract/terms'
 import type { OperationError } from '../operationError.ts'
 
@@ -26,15 +26,10 @@ export function toSuccess<Name extends OperationName>(name: Name, response: Resp
 
 /** A refusal or failure; fields that the error carries come before the envelope. */
 export function toRefusal(error: OperationError, name?: OperationName): OperationResult {
-  const { code, retryAfter, response } = error
+  const { code, message, retryAfter, response } = error
   const fields = name && response && pickFields(name, response)
-  const body = JSON.stringify({ ...fields, ...toErrorEnvelope(error) })
+  const body = JSON.stringify({ ...fields, ...failed(code, message) })
   return { status: errors[code].status, body, errorCode: code, retryAfter }
-}
-
-/** The body of every response with an error. */
-export function toErrorEnvelope({ code, message }: { code: ErrorCode; message: string }): Envelope {
-  return { success: false, error: code, message }
 }
 
 /** Sends a result with the headers that its status requires. */

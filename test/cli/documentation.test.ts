@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { errorGuide, type Operation, operations } from '#contract'
-import { errors } from '#contract/terms'
+import { errors, processErrors } from '#contract/terms'
 import { pages } from '../../cli/documentation/index.ts'
 import { linesIn, logLines, logMeanings } from '../../cli/documentation/metricsAndLogs.ts'
 
@@ -10,7 +10,7 @@ test.each(Object.entries(pages))('docs/%s matches the code; npm run docs writes 
 })
 
 test('every error has a cause and a remedy', () => {
-  expect(Object.keys(errorGuide).toSorted()).toEqual(Object.keys(errors).toSorted())
+  expect(Object.keys(errorGuide).toSorted()).toEqual(Object.keys({ ...errors, ...processErrors }).toSorted())
 })
 
 test('the page on the HTTP interface has every field of every request', async () => {

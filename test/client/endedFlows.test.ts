@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { withReference } from '#contract/terms'
 import { type FlowName, toWorkflowId } from '#flows'
 import { book } from '../support/flows/booking.ts'
 import { pass } from '../support/wire.ts'
@@ -6,7 +7,7 @@ import { parcel } from '../support/world/apiWorld.ts'
 import { useWorld } from '../support/world/useWorld.ts'
 
 const world = useWorld()
-const ended = { kind: 'Refused', code: 'FlowEnded', message: 'The flow has ended.' }
+const ended = { kind: 'Refused', code: 'FlowEnded', message: withReference('FlowEnded', 'The flow has ended.') }
 const stopped = { kind: 'Refused', code: 'FlowTerminated' }
 
 function handle(caseNo: string) {

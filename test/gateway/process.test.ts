@@ -74,5 +74,7 @@ test('an invalid setting ends it immediately with one line', async ({ start }) =
     said += text
   })
   expect(await once(child, 'close')).toEqual([1, null])
-  expect(said).toBe('gateway: LOCKERFLOW_GATEWAY_PORT: must be a port. Example: LOCKERFLOW_GATEWAY_PORT=8081\n')
+  expect(said).toBe(
+    'gateway: LOCKERFLOW_GATEWAY_PORT: must be a port. Example: LOCKERFLOW_GATEWAY_PORT=8081\nSee docs/reference/errors.md#invalidsettings.\n',
+  )
 })

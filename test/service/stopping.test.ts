@@ -110,7 +110,7 @@ describe('the process', () => {
     const service = start({ LOCKERFLOW_SERVICE_PORT: 'eighty' })
     const [output, [code]] = await Promise.all([text(service.stderr), once(service, 'exit')])
     expect(output).toBe(
-      'service: LOCKERFLOW_SERVICE_PORT: must be a port from 0 to 65535. Example: LOCKERFLOW_SERVICE_PORT=8080\n',
+      'service: LOCKERFLOW_SERVICE_PORT: must be a port from 0 to 65535. Example: LOCKERFLOW_SERVICE_PORT=8080\nSee docs/reference/errors.md#invalidsettings.\n',
     )
     expect(code).toBe(1)
   })

@@ -1,6 +1,6 @@
 import { ApplicationFailure, isCancellation } from '@temporalio/workflow'
 import type { DeliverNotificationInput } from '#activities/interface'
-import type { ErrorCode } from '#contract/terms'
+import { type ErrorCode, withReference } from '#contract/terms'
 import { sendNotification } from '../activities.ts'
 import { isActivityError } from '../failures.ts'
 
@@ -12,7 +12,8 @@ export async function notification(input: DeliverNotificationInput): Promise<voi
     await sendNotification(input?.deliveryTimeout)(input)
   } catch (error) {
     if (isCancellation(error) || !isActivityError(error)) throw error
-    throw ApplicationFailure.create({ type: notDelivered, message: toMessage(error), nonRetryable: true })
+    const message = withReference(notDelivered, toMessage(error))
+    throw ApplicationFailure.create({ type: notDelivered, message, nonRetryable: true })
   }
 }
 

@@ -1,4 +1,5 @@
 import { setCurrentDetails } from '@temporalio/workflow'
+import { errorReference } from '#contract/terms'
 import { findDeclaration, type LeftOver, type PlannedStage, type Rejection } from '#flows'
 import { type FlowContext, type FlowProgress, type HeldShipment, listLeftOver } from '../context.ts'
 import { escapeMarkdown, moment, row, stateName } from './markdown.ts'
@@ -59,7 +60,11 @@ function headline(flow: FlowContext): string {
   }
   if (result !== undefined) return `**Ended: ${result.outcome}.**`
   const { type, message } = typeof booking === 'object' ? booking.failure : { type: null, message: '' }
-  return `**Failed: ${escapeMarkdown(type ?? 'InternalError')}.** ${escapeMarkdown(message)}`
+  const code = type ?? 'InternalError'
+  const reference = errorReference(code)
+  // The escape cuts long messages, and the address comes last.
+  const problem = escapeMarkdown(message.replace(reference, '').trimEnd())
+  return `**Failed: ${escapeMarkdown(code)}.** ${problem} ${reference}`
 }
 
 function clock(flow: FlowContext, { since, deadline }: FlowProgress): string[] {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { withReference } from '#contract/terms'
 import { type FlowInput, toWorkflowId } from '#flows'
 import { readInput, rejectUnknownWindows } from '../../../activities/plan/input.ts'
 
@@ -43,7 +44,11 @@ describe('an invalid input names the field', () => {
     ['the case number of another workflow', { ...input, caseNo: 'I-2' }, 'caseNo: the workflow id must be case:I-2.'],
   ])('%s', (_, given, message) => {
     expect(() => read(given)).toThrow(
-      expect.objectContaining({ type: 'InvalidFlowInput', nonRetryable: true, message }),
+      expect.objectContaining({
+        type: 'InvalidFlowInput',
+        nonRetryable: true,
+        message: withReference('InvalidFlowInput', message),
+      }),
     )
   })
 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { failed } from '#contract'
 import { person, startWithAccounts, unseen } from '../../support/service/accounts.ts'
 
 // The sentences of the specification on the account operations, one test each; what they leave open is tested elsewhere.
@@ -11,7 +12,7 @@ test('CreateAccount, CreateOrGetAccount: emailAddress, firstName, lastName, pick
     for (const field of Object.keys(whole)) {
       const { body } = await world.service.call(operation, { ...whole, [field]: undefined })
       const error = field === 'pickUpPointUid' ? 'InvalidPupUid' : 'InvalidRequest'
-      expect(body).toMatchObject({ error, message: `${field} is missing.` })
+      expect(body).toMatchObject(failed(error, `${field} is missing.`))
     }
   }
   expect(await world.call('GetAccount', { emailAddress })).toMatchObject({ isExisting: false })

@@ -1,5 +1,6 @@
 import { type CryptoKey, createLocalJWKSet, exportJWK, generateKeyPair, type JWK, jwtVerify, SignJWT } from 'jose'
 import { expect, onTestFinished, test } from 'vitest'
+import { failed } from '#contract'
 import type { Settings } from '#service'
 import { temporaryStore } from '../../support/service/temporaryStore.ts'
 import { startTestService, type TestService } from '../../support/service/testService.ts'
@@ -49,7 +50,7 @@ test('a token expires, even if it is cached', async () => {
   for (const token of [used, unused]) {
     const response = await service.call('GetPickUpPoints', {}, { token })
     expect(response.status).toBe(401)
-    expect(response.body.message).toBe('The access token has expired.')
+    expect(response.body).toEqual(failed('Unauthorized', 'The access token has expired.'))
     expect(response.headers.get('www-authenticate')).toContain('error="invalid_token"')
   }
 })

@@ -85,7 +85,13 @@ describe('before an operation runs', () => {
       expect({ code, status, body }).toEqual({
         code,
         status: errors[code].status,
-        body: { success: false, error: code, message: expect.stringMatching(/./) },
+        body: {
+          success: false,
+          error: code,
+          message: expect.stringMatching(
+            new RegExp(`^\\w.*[.)] See docs/reference/errors\\.md#${code.toLowerCase()}\\.$`),
+          ),
+        },
       })
       expect(headers.get('retry-after')).toBe(code === 'RateLimited' ? '1' : null)
     }

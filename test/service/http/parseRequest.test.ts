@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { failed } from '#contract'
 import { errors, isErrorCode } from '#contract/terms'
 import { holdStore } from '../../support/service/blockedRequests.ts'
 import { temporaryStore } from '../../support/service/temporaryStore.ts'
@@ -99,7 +100,7 @@ test('an internal error returns the request id, and no details', async () => {
   await own.store.schema.dropTable('pick_up_point_tenants').execute()
   const response = await own.call('GetPickUpPoints', {}, { headers: { 'x-request-id': 'id-1' } })
   expectFailure(response, 'InternalError')
-  expect(response.body.message).toBe('The service failed; the request id is id-1.')
+  expect(response.body).toEqual(failed('InternalError', 'The service failed; the request id is id-1.'))
   expect(own.lines).toContainEqual(expect.objectContaining({ requestId: 'id-1', msg: 'request failed' }))
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { operations } from '#contract'
+import { failed, operations } from '#contract'
 import type { ErrorCode } from '#contract/terms'
 import { startSite } from '../../support/service/site.ts'
 import { makingOf, type Step } from '../../support/service/steps.ts'
@@ -119,7 +119,7 @@ describe('a body without a required field is InvalidRequest, before all other ch
       const { status, body } = await site.run(step, { PupUid: nothing, [field]: undefined })
       expect({ status, body }).toMatchObject({
         status: 400,
-        body: { error: 'InvalidRequest', message: `${field} is missing.` },
+        body: failed('InvalidRequest', `${field} is missing.`),
       })
     }
   })

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { withReference } from '#contract/terms'
 import { toWorkflowId } from '#flows'
 import type { WorkerSettings } from '#worker'
 import { eventually, gate } from '../../support/eventually.ts'
@@ -154,7 +155,8 @@ describe('a file is not fetched', () => {
   ])('for %j', async (request, message) => {
     const caseNo = world.newCase(0)
     await world.flows.start('importAccountSuggestions', { caseNo, request })
-    expect(await world.flows.result(caseNo)).toEqual({ kind: 'Refused', code: 'InvalidFlowInput', message })
+    const code = 'InvalidFlowInput'
+    expect(await world.flows.result(caseNo)).toEqual({ kind: 'Refused', code, message: withReference(code, message) })
   })
 
   test.each<[string, Partial<WorkerSettings>]>([

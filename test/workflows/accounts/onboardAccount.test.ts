@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { createApi } from '#api'
+import { withReference } from '#contract/terms'
 import { toWorkflowId } from '#flows'
 import { shipmentStatus } from '#flows/messages'
 import { pass, type Rule } from '../../support/wire.ts'
@@ -197,7 +198,9 @@ describe('an account is refused', () => {
 
   test('with a window of a stage', async () => {
     const { ended } = await onboard(person(), { account: '1h' })
-    expect(ended).toMatchObject({ message: 'windows: must only name booking, got account.' })
+    expect(ended).toMatchObject({
+      message: withReference('InvalidFlowInput', 'windows: must only name booking, got account.'),
+    })
   })
 
   test('under another workflow id', async () => {

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
+import { withReference } from '#contract/terms'
 import { eventually, gate } from '../../support/eventually.ts'
 import { book, requestOf } from '../../support/flows/booking.ts'
 import { pass, type Rule } from '../../support/wire.ts'
@@ -64,7 +65,7 @@ test('a booking without a response within its window is abandoned, and its late 
   expect(await world.flows.startAndWaitForBooking('stock', input)).toMatchObject({
     kind: 'Refused',
     code: 'BookingGivenUp',
-    message: 'No response within the booking window: NoResponse.',
+    message: withReference('BookingGivenUp', 'No response within the booking window: NoResponse.'),
   })
   world.toService.rule = () => pass
   expect(await world.flows.result(caseNo)).toMatchObject({ kind: 'Refused', code: 'BookingGivenUp' })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fullProfile } from '#contract/terms'
+import { fullProfile, withReference } from '#contract/terms'
 import { toWorkflowId } from '#flows'
 import type { FlowProgress } from '../../../workflows/context.ts'
 import { requestOf } from '../../support/flows/booking.ts'
@@ -18,7 +18,10 @@ describe('a workflow id that does not belong to the case', () => {
     const options = { workflowId: workflowIdFor(caseNo), taskQueue: world.taskQueue }
     const started = world.client.workflow.execute('stock', { ...options, args: [{ caseNo, request: parcel }] })
     await expect(started).rejects.toMatchObject({
-      cause: { type: 'InvalidFlowInput', message: `caseNo: the workflow id must be case:${caseNo}.` },
+      cause: {
+        type: 'InvalidFlowInput',
+        message: withReference('InvalidFlowInput', `caseNo: the workflow id must be case:${caseNo}.`),
+      },
     })
     expect(await world.shipmentsOf(caseNo)).toEqual([])
   })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { withReference } from '#contract/terms'
 import { toWorkflowId } from '#flows'
 import { book } from '../../support/flows/booking.ts'
 import { parcel } from '../../support/world/apiWorld.ts'
@@ -59,5 +60,8 @@ describe('a wait for a booking with the request itself', () => {
 test('a request that is null is missing', async () => {
   const caseNo = world.newCase(0)
   const answer = await world.flows.startAndWaitForBooking('stock', { caseNo, request: null as never })
-  expect(answer).toMatchObject({ code: 'InvalidFlowInput', message: 'request is missing' })
+  expect(answer).toMatchObject({
+    code: 'InvalidFlowInput',
+    message: withReference('InvalidFlowInput', 'request is missing'),
+  })
 })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { withReference } from '#contract/terms'
 import { toWorkflowId } from '#flows'
 import { eventually, gate } from '../../support/eventually.ts'
 import { book } from '../../support/flows/booking.ts'
@@ -296,7 +297,10 @@ describe('a receiver that', () => {
     const [sender] = await sendersOf(caseNo)
     const handle = world.client.workflow.getHandle(sender?.workflowId ?? '')
     await expect(handle.result()).rejects.toMatchObject({
-      cause: { type: 'NotificationNotDelivered', message: 'The receiver responded with HTTP 503.' },
+      cause: {
+        type: 'NotificationNotDelivered',
+        message: withReference('NotificationNotDelivered', 'The receiver responded with HTTP 503.'),
+      },
     })
     expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'cancelled' } })
     await world.restartWorker({ notifications })
@@ -312,7 +316,9 @@ describe('a receiver that', () => {
       const { raw } = await handle.describe()
       return raw.pendingActivities?.[0]?.lastFailure?.message ?? undefined
     }, 30_000)
-    expect(why).toBe('LOCKERFLOW_NOTIFICATIONS_URL must not lead to a private address.')
+    expect(why).toBe(
+      withReference('NotificationNotDelivered', 'LOCKERFLOW_NOTIFICATIONS_URL must not lead to a private address.'),
+    )
     expect(noticesOf(receiver, caseNo)).toEqual([])
     await handle.terminate('no receiver will accept it')
     await world.restartWorker({ notifications })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { withReference } from '#contract/terms'
 import { book } from '../../support/flows/booking.ts'
 import { requestOfSwap } from '../../support/flows/journeys.ts'
 import { growOld } from '../../support/flows/longHistories.ts'
@@ -141,7 +142,7 @@ describe('a receiver is refused', () => {
     const underway = await delayed('receiver')
     const { caseNo } = underway
     await world.flows.assignReceiver(caseNo, world.userUid)
-    const message = 'The shipment has its receiver already.'
+    const message = withReference('NoReceiverExpected', 'The shipment has its receiver already.')
     const late = { kind: 'Refused', code: 'NoReceiverExpected', message }
     expect(await world.flows.assignReceiver(caseNo, world.userUid)).toEqual(late)
     await complete(underway)
@@ -154,7 +155,7 @@ describe('a receiver is refused', () => {
     const request = { ...parcel, FromUserUid: world.userUid, IsReceiverDelayed: true }
     await world.flows.start('localShipment', { caseNo, request })
     await world.statusWhen(caseNo, ({ rejections }) => rejections.length > 0)
-    const message = 'The flow is not booked yet.'
+    const message = withReference('NoReceiverExpected', 'The flow is not booked yet.')
     const early = { kind: 'Refused', code: 'NoReceiverExpected', message }
     expect(await world.flows.assignReceiver(caseNo, world.userUid)).toEqual(early)
     world.toService.rule = () => pass
@@ -176,7 +177,7 @@ describe('a receiver is refused', () => {
     const { caseNo } = await delayed('dropOff')
     expect(await world.flows.assignReceiver(caseNo, user as string)).toMatchObject({
       code: 'InvalidFlowInput',
-      message: 'toUserUid: must be the uid of a user, 1 to 64 characters.',
+      message: withReference('InvalidFlowInput', 'toUserUid: must be the uid of a user, 1 to 64 characters.'),
     })
     await world.flows.cancel(caseNo, 'over')
   })

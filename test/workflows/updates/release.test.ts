@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { withReference } from '#contract/terms'
 import { toWorkflowId } from '#flows'
 import { shipmentStatus } from '#flows/messages'
 import { eventually } from '../../support/eventually.ts'
@@ -101,7 +102,7 @@ test.each(['kept', 'collect'])('a window for %s is refused', async stage => {
   const refused = {
     kind: 'Refused',
     code: 'InvalidFlowInput',
-    message: `windows: must only name booking, got ${stage}.`,
+    message: withReference('InvalidFlowInput', `windows: must only name booking, got ${stage}.`),
   }
   expect(await world.flows.startAndWaitForBooking('collectByDispatcher', { caseNo, request, windows })).toEqual(refused)
 })
@@ -110,7 +111,7 @@ describe('a release is refused', () => {
   test('when the booking is not kept', async () => {
     const request = { ...parcel, KeepBookedAfterPickUp: false }
     const { caseNo } = await startWith(world, 'collectByDispatcher', request)
-    const message = 'The flow keeps no booking that could be released.'
+    const message = withReference('NothingToRelease', 'The flow keeps no booking that could be released.')
     expect(await world.flows.release(caseNo)).toEqual({ kind: 'Refused', code: 'NothingToRelease', message })
     expect(await world.statusWhen(caseNo, () => true)).toMatchObject({ stage: 'collect' })
     await world.flows.cancel(caseNo, 'over')
@@ -127,7 +128,7 @@ describe('a release is refused', () => {
     world.toService.rule = ({ path }) => (path.includes('CreateCollectOnly') ? { kind: 'cut' } : pass)
     await world.flows.start('collectByDispatcher', { caseNo, request: { ...parcel, KeepBookedAfterPickUp: true } })
     await world.statusWhen(caseNo, ({ rejections }) => rejections.length > 0)
-    const message = 'The flow is not booked yet.'
+    const message = withReference('NothingToRelease', 'The flow is not booked yet.')
     expect(await world.flows.release(caseNo)).toEqual({ kind: 'Refused', code: 'NothingToRelease', message })
     world.toService.rule = () => pass
     await world.statusWhen(caseNo, ({ stage }) => stage === 'kept')

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { WorkflowNotFoundError } from '@temporalio/client'
 import { describe, expect, test } from 'vitest'
+import { withReference } from '#contract/terms'
 import { accountFlows, type FlowShipment, flows, toWorkflowId } from '#flows'
 import { shipmentStatus } from '#flows/messages'
 import { describeFlow } from '../../../client/description.ts'
@@ -172,10 +173,12 @@ test('a failure has the error code as its type, and no stack trace', async () =>
   const failed = (await eventsOf(world, caseNo)).at(-1)?.workflowExecutionFailedEventAttributes
   expect(failed?.failure).toMatchObject({
     applicationFailureInfo: { type: 'InvalidDimension', nonRetryable: true },
-    message: 'The item fits no locker of the pick up point, free or booked.',
+    message: withReference('InvalidDimension', 'The item fits no locker of the pick up point, free or booked.'),
     stackTrace: '',
   })
-  expect(await boardWhen(caseNo, 'Failed')).toContain('**Failed: InvalidDimension.**')
+  expect(await boardWhen(caseNo, 'Failed')).toMatch(
+    /^\*\*Failed: InvalidDimension\.\*\* .* See docs\/reference\/errors\.md#invaliddimension\.$/m,
+  )
 })
 
 test.each([

@@ -148,4 +148,12 @@ export const protocolDecisions: readonly Rule[] = [
       'test/service/operations/logistics/getShipments.test.ts > GetShipments pages > not %o',
     ],
   },
+  {
+    section: 'D-160 Messages',
+    rule: 'Messages of codes of our own end with the address of their code, which resolves to a heading.',
+    heldBy: [
+      'test/contract/errorReference.test.ts',
+      'test/service/http/failures.test.ts > before an operation runs > $name: the first failing check decides the response',
+    ],
+  },
 ]
