@@ -135,7 +135,7 @@ test('preparing twice has the effect of once', async () => {
   expect(third).toEqual({ code: 0, said: expect.stringContaining(`namespace ${namespace} exists`) })
 }, 60_000)
 
-test('a worker without its bundle reports that in one line', async () => {
+test('a worker without its bundle reports that, and where to read more', async () => {
   const { code, said } = await start('worker/main.ts', { LOCKERFLOW_WORKFLOW_BUNDLE: 'gone.js' }).ended
   expect({ code, lines: said.trim().split('\n') }).toEqual({
     code: 1,
@@ -143,6 +143,7 @@ test('a worker without its bundle reports that in one line', async () => {
       expect.stringMatching(
         /^worker: LOCKERFLOW_WORKFLOW_BUNDLE: must be an existing file, gone\.js is not\. npm run build writes one\. Example: /,
       ),
+      'See docs/reference/errors.md#invalidsettings.',
     ],
   })
 })
