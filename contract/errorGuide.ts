@@ -33,7 +33,7 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
     remedy: 'Wait a second, then repeat the request with the same key.',
   },
   RequestTooLarge: {
-    cause: 'The body exceeds 256 KiB, or an uploaded file exceeds 10 MiB.',
+    cause: 'The body exceeds 256 KiB, an uploaded file 10 MiB, or the part data of an upload 64 KiB.',
     remedy: 'Send less, for example two smaller files.',
   },
   UnsupportedMediaType: {
@@ -57,7 +57,7 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
     remedy: 'Repeat a create with the same Idempotency-Key only. Report the request id of the message.',
   },
   Unavailable: {
-    cause: 'The store is down, or too many uploads are being read.',
+    cause: 'The store is down, or too many uploads of your tenant wait for each other.',
     remedy: 'Repeat the request after Retry-After, a create with the same Idempotency-Key.',
   },
   InvalidShipment: {

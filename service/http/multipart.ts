@@ -1,21 +1,24 @@
+import { once } from 'node:events'
 import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { OperationError } from '../operationError.ts'
-import type { UploadedFile } from '../suggestions/index.ts'
+import { isDiskError, openUnnamedFile, type UploadedFile, type UploadLimits } from '../suggestions/index.ts'
 
 const mediaType = 'multipart/form-data'
 /** Maximum number of parts, ignored ones included. */
 const maxParts = 8
 /** Bytes of boundaries, headers and the part `data`, in addition to the file. */
 const allowance = 64 * 1_024
+/** Bytes of the part `data`, which is parsed in the thread that serves all tenants. */
+const maxDataBytes = 64 * 1_024
 /** Treats all parts alike: clients send `data` with and without a file name. */
 const allFiles = { isPartAFile: () => true }
 
 export interface Parts {
   /** Undefined if the part is missing. */
-  readonly data: Buffer | undefined
-  /** Undefined if the part is missing. */
-  readonly file: UploadedFile | undefined
+  data: Buffer | undefined
+  /** On the disk. Undefined if the part is missing. */
+  file: UploadedFile | undefined
 }
 
 /**
@@ -31,32 +34,100 @@ export function checkUploadHeaders({ headers }: FastifyRequest, fileBytes: numbe
 }
 
 /**
- * Reads the parts of an upload and ignores unknown ones.
- * @throws OperationError InvalidRequest when the body is incomplete or not multipart, RequestTooLarge
+ * Receives the parts of an upload, the file on the disk, and runs `work` with them. Unknown parts are ignored. The file is
+ * deleted when `work` ends.
+ * @throws OperationError InvalidRequest for a body that is incomplete, too slow or not multipart, RequestTooLarge,
+ * Unavailable when the disk does not take the file
  */
-export async function readParts(request: FastifyRequest, fileBytes: number): Promise<Parts> {
-  const found = new Map<string, UploadedFile>()
+export async function withParts<Result>(
+  request: FastifyRequest,
+  { fileBytes, bodyTimeout }: UploadLimits,
+  work: (parts: Parts) => Promise<Result>,
+): Promise<Result> {
+  const parts: Parts = { data: undefined, file: undefined }
+  const timeout = new AbortController()
+  const expired = once(timeout.signal, 'abort').then(() => Promise.reject(timeout.signal.reason))
+  const timer = setTimeout(() => timeout.abort(tooSlow(bodyTimeout)), bodyTimeout)
+  try {
+    await Promise.race([receive(request, parts, fileBytes, timeout.signal), expired])
+    clearTimeout(timer)
+    return await work(parts)
+  } catch (error) {
+    // Discards the rest of the body, so that the caller can finish sending and read the response.
+    request.raw.unpipe()
+    request.raw.resume()
+    throw error
+  } finally {
+    clearTimeout(timer)
+    await parts.file?.handle.close()
+  }
+}
+
+async function receive(request: FastifyRequest, parts: Parts, fileBytes: number, signal: AbortSignal): Promise<void> {
   let total = 0
+  async function* chunksOf(content: MultipartFile['file']): AsyncGenerator<Buffer> {
+    // A handle cannot be closed while a write waits for the next chunk.
+    signal.addEventListener('abort', () => content.destroy(signal.reason), { once: true })
+    for await (const chunk of content as AsyncIterable<Buffer>) {
+      total += chunk.length
+      if (content.truncated || total > fileBytes + allowance) throw tooLarge()
+      yield chunk
+    }
+  }
   try {
     for await (const part of request.parts({ limits: { fileSize: fileBytes, parts: maxParts }, ...allFiles })) {
-      const { fieldname, filename, toBuffer } = part as MultipartFile
-      const bytes = await toBuffer.call(part)
-      total += bytes.length
-      if (total > fileBytes + allowance) throw tooLarge()
-      if (fieldname !== 'data' && fieldname !== 'file') continue
-      if (found.has(fieldname)) throw new OperationError('InvalidRequest', `The part ${fieldname} is given twice.`)
-      found.set(fieldname, { name: filename || undefined, bytes })
+      const { fieldname: name, filename, file: content } = part as MultipartFile
+      if ((name === 'data' || name === 'file') && parts[name] !== undefined) {
+        throw new OperationError('InvalidRequest', `The part ${name} is given twice.`)
+      }
+      const chunks = chunksOf(content)
+      if (name === 'data') parts.data = await readData(chunks)
+      else if (name === 'file') await storeFile(parts, filename || undefined, chunks, signal)
+      else await discard(chunks)
     }
   } catch (error) {
     throw toOperationError(error)
   }
-  const data = found.get('data')
-  return { data: data && Buffer.from(data.bytes), file: found.get('file') }
+}
+
+async function readData(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
+  const read: Buffer[] = []
+  let size = 0
+  for await (const chunk of chunks) {
+    size += chunk.length
+    if (size > maxDataBytes) {
+      throw new OperationError('RequestTooLarge', `The part data must have at most ${maxDataBytes} bytes.`)
+    }
+    read.push(chunk)
+  }
+  return Buffer.concat(read)
+}
+
+async function storeFile(
+  parts: Parts,
+  name: string | undefined,
+  chunks: AsyncIterable<Buffer>,
+  signal: AbortSignal,
+): Promise<void> {
+  const handle = await openUnnamedFile()
+  if (signal.aborted) await handle.close()
+  signal.throwIfAborted()
+  // Before the first byte arrives, so that the handle is closed whatever happens.
+  parts.file = { name, handle, size: 0 }
+  await handle.writeFile(chunks)
+  parts.file = { name, handle, size: (await handle.stat()).size }
+}
+
+async function discard(chunks: AsyncIterable<Buffer>): Promise<void> {
+  for await (const chunk of chunks) void chunk
 }
 
 function toOperationError(error: unknown): unknown {
   if (error instanceof OperationError) return error
   if (error instanceof Error && 'statusCode' in error && error.statusCode === 413) return tooLarge()
+  if (isDiskError(error)) {
+    return new OperationError('Unavailable', 'The service cannot store the file; try again later.', { cause: error })
+  }
   // The parser throws many kinds of errors for a malformed body.
   return new OperationError('InvalidRequest', `The body must be complete ${mediaType}.`)
 }
@@ -66,4 +137,8 @@ function tooLarge(): OperationError {
     'RequestTooLarge',
     'The file is larger than the service accepts, or the body has too many parts.',
   )
+}
+
+function tooSlow(timeout: number): OperationError {
+  return new OperationError('InvalidRequest', `The body must arrive within ${timeout / 1_000} seconds.`)
 }

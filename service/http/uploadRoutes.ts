@@ -2,11 +2,19 @@ import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Logger } from 'pino'
 import { operations, type UploadName } from '#contract'
+import type { Caller } from '../auth/index.ts'
 import { OperationError } from '../operationError.ts'
 import type { Store } from '../store/index.ts'
-import { abandonUpload, createSemaphore, stageUpload, sweepUploads, type UploadLimits } from '../suggestions/index.ts'
+import {
+  abandonUpload,
+  createSemaphore,
+  createSemaphores,
+  stageUpload,
+  sweepUploads,
+  type UploadLimits,
+} from '../suggestions/index.ts'
 import { type Authenticate, requireCaller } from './authenticate.ts'
-import { checkUploadHeaders, readParts } from './multipart.ts'
+import { checkUploadHeaders, type Parts, withParts } from './multipart.ts'
 import { parseRequest } from './parseRequest.ts'
 import { sendResult } from './result.ts'
 import type { RunOperation } from './runOperation.ts'
@@ -21,12 +29,39 @@ export interface UploadRouteParts {
   readonly log: Logger
 }
 
-/** One POST route per operation with a file: access token, rate limit, media type, parts, file, operation, response. */
-export function uploadRoutes(app: FastifyInstance, parts: UploadRouteParts): void {
-  const { names, authenticate, runOperation, store, uploadLimits: limits, clock, log } = parts
-  const semaphore = createSemaphore(limits)
+/**
+ * One POST route per operation with a file: access token, rate limit, media type, turn of the tenant, parts, file,
+ * operation, response.
+ */
+export function uploadRoutes(app: FastifyInstance, routeParts: UploadRouteParts): void {
+  const { names, authenticate, runOperation, store, uploadLimits: limits, clock, log } = routeParts
+  // One upload of a tenant at a time, from its body to the deletion of the rows that it replaces.
+  const turnOf = createSemaphores({ concurrency: 1, queueLength: limits.queueLength })
+  // At most one upload of each tenant waits here.
+  const readingSlot = createSemaphore({ concurrency: limits.concurrency, queueLength: Number.POSITIVE_INFINITY })
   app.removeAllContentTypeParsers()
   app.register(multipart)
+
+  async function runUpload(name: UploadName, caller: Caller, { data, file }: Parts, signal: AbortSignal) {
+    if (isAbsent(data)) throw new OperationError('NoRequestData', 'The request has no part named data.')
+    const body = parseRequest(name, data, 'data')
+    if (file === undefined) throw new OperationError('NoRequestFile', 'The request has no part named file.')
+    if (file.size === 0) throw new OperationError('MissingFile', 'The file is empty.')
+    const upload = await readingSlot(async () => {
+      signal.throwIfAborted()
+      return stageUpload({ ...caller, store, file, limits, now: clock(), signal })
+    })
+    try {
+      return await runOperation(name, caller, body, { upload })
+    } finally {
+      await abandonUpload(store, upload.uploadId)
+    }
+  }
+
+  /** Deletes the replaced or rejected upload now; the periodic purge repeats a failed one. */
+  async function sweep(): Promise<void> {
+    await sweepUploads(store, clock()).catch(error => log.warn({ err: error }, 'expired uploads not purged'))
+  }
 
   function addRoute(name: UploadName): void {
     const authenticateRequest = authenticate(name)
@@ -37,30 +72,23 @@ export function uploadRoutes(app: FastifyInstance, parts: UploadRouteParts): voi
       },
       async handler(request, reply) {
         const caller = requireCaller(request)
-        const { data, file } = await readParts(request, limits.fileBytes)
-        if (data === undefined) throw new OperationError('NoRequestData', 'The request has no part named data.')
-        const body = parseRequest(name, data, 'data')
-        if (file === undefined) throw new OperationError('NoRequestFile', 'The request has no part named file.')
-        if (file.bytes.length === 0) throw new OperationError('MissingFile', 'The file is empty.')
         const signal = createAbortSignal(reply)
-        const result = await semaphore(async () => {
+        const result = await turnOf(caller.tenantId)(async () => {
           signal.throwIfAborted()
-          const upload = await stageUpload({ ...caller, store, file, limits, now: clock(), signal })
-          try {
-            return await runOperation(name, caller, body, { upload })
-          } finally {
-            await abandonUpload(store, upload.uploadId)
-          }
-        }).finally(() =>
-          // Purges the replaced or rejected upload now; a failed purge is repeated by the periodic one.
-          sweepUploads(store, clock()).catch(error => log.warn({ err: error }, 'expired uploads not purged')),
-        )
+          return withParts(request, limits, parts => runUpload(name, caller, parts, signal).finally(sweep))
+        })
         return sendResult(result, request, reply)
       },
     })
   }
 
   for (const name of names) addRoute(name)
+}
+
+/** An empty part and `null` are no request. */
+function isAbsent(data: Buffer | undefined): boolean {
+  const text = data?.toString().trim()
+  return text === undefined || text === '' || text === 'null'
 }
 
 /** Aborts when the caller closes the connection before the response is sent. */

@@ -46,7 +46,7 @@ export async function stageUpload({ store, tenantId, file, limits, now, signal }
     })
     .execute()
   try {
-    for await (const slice of readInProcess({ file, limits, pickUpPoints }, signal)) {
+    for await (const slice of readInProcess(file, { name: file.name, limits, pickUpPoints }, signal)) {
       errorLogs.push(...slice.errorLogs)
       lineCount += slice.lines.length
       if (slice.lines.length === 0) continue

@@ -1,14 +1,19 @@
+import type { FileHandle } from 'node:fs/promises'
 import type { Suggestion } from '#contract'
 
+/** A file on the disk. Who opened it closes the handle. */
 export interface UploadedFile {
   /** Undefined if the part had no file name. */
   readonly name: string | undefined
-  readonly bytes: Uint8Array
+  readonly handle: FileHandle
+  /** Bytes. */
+  readonly size: number
 }
 
-/** The input of the process that reads a file. */
+/** The input of the process that reads a file, which has the file open. */
 export interface ReadRequest {
-  readonly file: UploadedFile
+  /** Undefined if the part had no file name. */
+  readonly name: string | undefined
   readonly limits: UploadLimits
   /** Uids and names of the caller's pick up points. */
   readonly pickUpPoints: readonly string[]
@@ -40,7 +45,7 @@ export interface StagedUpload {
   readonly errorLogs: readonly ErrorLog[]
 }
 
-/** Limits on the size of an uploaded file and on the cost of reading it (D-062). */
+/** Limits on the size of an uploaded file and on the cost of reading it (D-062, D-130). */
 export interface UploadLimits {
   /** Bytes of the uploaded file. */
   readonly fileBytes: number
@@ -55,9 +60,11 @@ export interface UploadLimits {
   readonly timeout: number
   /** Megabytes of heap of the reading process. */
   readonly heap: number
-  /** Files that one service process reads concurrently. */
+  /** Milliseconds for receiving a body. */
+  readonly bodyTimeout: number
+  /** Files that one service process reads concurrently, of different tenants. */
   readonly concurrency: number
-  /** Files that may wait for a slot; further ones are refused. */
+  /** Uploads of one tenant that may wait while another one of it runs; further ones are refused. */
   readonly queueLength: number
 }
 
@@ -69,6 +76,7 @@ export const uploadLimits: UploadLimits = {
   columns: 100,
   timeout: 30_000,
   heap: 512,
+  bodyTimeout: 60_000,
   concurrency: 2,
   queueLength: 8,
 }

@@ -1,6 +1,5 @@
 import { extname } from 'node:path'
 import { OperationError } from '../../operationError.ts'
-import type { UploadedFile } from '../upload.ts'
 
 const fileTypes = ['csv', 'xls', 'xlsx'] as const
 export type FileType = (typeof fileTypes)[number]
@@ -15,7 +14,7 @@ const controlCharacters = new Set([...Array(32).keys()].filter(code => code !== 
  * Detects a file's type by its content. The extension, if there is one, must match.
  * @throws OperationError InvalidImportType
  */
-export function detectFileType({ name, bytes }: UploadedFile): FileType {
+export function detectFileType(name: string | undefined, bytes: Uint8Array): FileType {
   const detected = findTypeByContent(bytes)
   if (detected === undefined) {
     throw new OperationError(

@@ -1,19 +1,34 @@
 import { once } from 'node:events'
+import { fstatSync, readSync } from 'node:fs'
 import { OperationError } from '../../operationError.ts'
 import type { ReadRequest } from '../upload.ts'
 import { readFile } from './readFile.ts'
-import type { ReaderMessage } from './readInProcess.ts'
+import { fileDescriptor, type ReaderMessage } from './readInProcess.ts'
 
-// Entry point of the child process of readInProcess: reads one file, sends its rows and exits.
-function send(message: ReaderMessage): void {
+// Entry point of the child process of readInProcess: reads one file, sends a slice of its rows for each request, and exits.
+
+async function send(message: ReaderMessage): Promise<void> {
   process.send?.(message)
+  // The parent stores a slice before it requests the next one, so that it has one in memory.
+  if ('slice' in message) await once(process, 'message')
+}
+
+/** Reads from the beginning: parent and child share the position of the file. */
+function readWhole(descriptor: number): Buffer {
+  const bytes = Buffer.alloc(fstatSync(descriptor).size)
+  for (let at = 0; at < bytes.length; ) {
+    const count = readSync(descriptor, bytes, at, bytes.length - at, at)
+    if (count === 0) throw new Error('the file is shorter than its size')
+    at += count
+  }
+  return bytes
 }
 
 const [reading] = (await once(process, 'message')) as [ReadRequest]
 try {
-  for (const slice of await readFile(reading)) send({ slice })
-  send({ done: true })
+  for (const slice of await readFile(readWhole(fileDescriptor), reading)) await send({ slice })
+  await send({ done: true })
 } catch (error) {
   if (!(error instanceof OperationError)) throw error
-  send({ refused: { code: error.code, message: error.message } })
+  await send({ refused: { code: error.code, message: error.message } })
 }

@@ -13,9 +13,9 @@ const sliceRows = 250
  * Reads a file's type, header and rows. If two valid rows have the same address, the later one wins.
  * @throws OperationError InvalidImportType, InvalidHeader, InvalidRequest
  */
-export async function readFile({ file, limits, pickUpPoints }: ReadRequest): Promise<Slice[]> {
-  const type = detectFileType(file)
-  const rows = type === 'csv' ? csvRows(file.bytes) : spreadsheetRows(file.bytes, type, limits)
+export async function readFile(bytes: Uint8Array, { name, limits, pickUpPoints }: ReadRequest): Promise<Slice[]> {
+  const type = detectFileType(name, bytes)
+  const rows = type === 'csv' ? csvRows(bytes) : spreadsheetRows(bytes, type, limits)
   const ownPickUpPoints = new Set(pickUpPoints)
   const lines = new Map<string, SuggestionLine>()
   const errorLogs: ErrorLog[] = []

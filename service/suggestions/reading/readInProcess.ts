@@ -3,11 +3,14 @@ import { on, once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { ErrorCode } from '#contract/terms'
 import { OperationError } from '../../operationError.ts'
-import type { ReadRequest, Slice } from '../upload.ts'
+import type { ReadRequest, Slice, UploadedFile } from '../upload.ts'
+
+/** The descriptor of the file in the child, after the three standard ones and the channel. */
+export const fileDescriptor = 4
 
 const main = fileURLToPath(new URL('./main.ts', import.meta.url))
 
-/** Messages of the child: slices followed by `done`, or a refusal. */
+/** Messages of the child: slices, each after a request for it, followed by `done`, or a refusal. */
 export type ReaderMessage =
   | { readonly slice: Slice }
   | { readonly done: true }
@@ -19,7 +22,11 @@ export type ReaderMessage =
  * threads. Ending the iteration or aborting the signal kills the child.
  * @throws OperationError InvalidImportType, InvalidHeader, InvalidRequest
  */
-export async function* readInProcess(reading: ReadRequest, signal: AbortSignal): AsyncGenerator<Slice> {
+export async function* readInProcess(
+  file: UploadedFile,
+  reading: ReadRequest,
+  signal: AbortSignal,
+): AsyncGenerator<Slice> {
   const timeout = new AbortController()
   const timer = setTimeout(() => timeout.abort(), reading.limits.timeout)
   // The environment contains secrets, and the child needs none of it.
@@ -27,7 +34,7 @@ export async function* readInProcess(reading: ReadRequest, signal: AbortSignal):
     serialization: 'advanced',
     execArgv: [`--max-old-space-size=${reading.limits.heap}`],
     env: {},
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc', file.handle.fd],
   })
   const exited = once(child, 'exit')
   exited.catch(() => undefined)
@@ -42,6 +49,7 @@ export async function* readInProcess(reading: ReadRequest, signal: AbortSignal):
       if ('refused' in message) throw new OperationError(message.refused.code, message.refused.message)
       if ('done' in message) return
       yield message.slice
+      child.send('next', () => undefined)
     }
     await exited
     if (ranOutOfMemory(child)) throw new OperationError('InvalidRequest', 'The file needs too much memory to be read.')

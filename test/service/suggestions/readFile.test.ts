@@ -242,7 +242,7 @@ describe('the parts of an .xlsx have any names', () => {
   test.each([
     ['a relation is missing', '_rels/.rels', relations()],
     ['a part is missing', '_rels/.rels', relations(relation('a', `${office}/officeDocument`, 'xl/other.xml'))],
-    ['the reference is none', '_rels/.rels', relations(relation('a', `${office}/officeDocument`, 'http://[%'))],
+    ['the reference is invalid', '_rels/.rels', relations(relation('a', `${office}/officeDocument`, 'http://[%'))],
     ['no sheet is named', 'xl/workbook.xml', book()],
   ])('and it is refused when %s', async (_, name, text) => {
     const others = aroundSheet.filter(part => part.name !== name)

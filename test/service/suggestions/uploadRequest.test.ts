@@ -26,6 +26,8 @@ function body(...parts: [string, string][]): string {
 }
 
 const data: [string, string] = ['name="data"', '{}']
+/** The part `data` with this number of bytes. */
+const dataOf = (size: number) => `{"other":"${'x'.repeat(size - 12)}"}`
 const file: [string, string] = ['name="file"; filename="a.csv"', good]
 
 async function post(text: string, type: string | undefined = typed, token = true) {
@@ -62,7 +64,11 @@ describe('the first failing check decides the response', () => {
     ['no data', 200, 'NoRequestData', () => post(body(file))],
     ['neither', 200, 'NoRequestData', () => post(body(['name="other"', 'x']))],
     ['data that is no JSON, no file', 400, 'InvalidRequest', () => post(body(['name="data"', '{']))],
-    ['data that is empty', 400, 'InvalidRequest', () => post(body(['name="data"', ''], file))],
+    ['data that is empty', 200, 'NoRequestData', () => post(body(['name="data"', ''], file))],
+    ['data that is blank', 200, 'NoRequestData', () => post(body(['name="data"', ' \r\n'], file))],
+    ['data that is null', 200, 'NoRequestData', () => post(body(['name="data"', ' null '], file))],
+    ['data that is too large', 413, 'RequestTooLarge', () => post(body(['name="data"', dataOf(65_537)], file))],
+    ['data as large as a file', 413, 'RequestTooLarge', () => post(body(['name="data"', dataOf(500_000)]))],
     ['data that does not fit, no file', 400, 'InvalidRequest', () => post(body(['name="data"', '{"reference":1}']))],
     ['no file', 200, 'NoRequestFile', () => post(body(data))],
     ['an empty file', 200, 'MissingFile', () => post(body(data, ['name="file"; filename="a.csv"', '']))],
@@ -100,6 +106,7 @@ describe('these are accepted', () => {
       typed,
     ],
     ['a boundary in quotes', [data, file], 'multipart/form-data; boundary="b"'],
+    ['data of the greatest size', [['name="data"', dataOf(65_536 - good.length)], file], typed],
     ['data as JSON', [['name="data"\r\nContent-Type: application/json', '{}'], file], typed],
     ['data as a file', [['name="data"; filename="blob"\r\nContent-Type: application/json', '{}'], file], typed],
     ['unexpected parts', [['name="other"', 'x'], ['name="other"', 'y'], data, file], typed],

@@ -103,6 +103,18 @@ export const suggestionDecisions: readonly Rule[] = [
       'test/service/suggestions/limits.test.ts > too many rows are refused',
       'test/service/suggestions/limits.test.ts > a file that takes too long to read is refused',
       'test/service/suggestions/limits.test.ts > a file that takes too much memory to read is refused, and the service lives on',
+      'test/service/suggestions/uploadRequest.test.ts > the first failing check decides the response > %s: %i %s',
+    ],
+  },
+  {
+    section: 'D-130 Turns of uploads',
+    rule: 'A tenant has one upload at a time, and others do not wait for it. Bodies have a time limit and leave no file.',
+    heldBy: [
+      'test/service/suggestions/turns.test.ts > an upload over the limit of its tenant is refused before its body is read',
+      'test/service/suggestions/turns.test.ts > an upload that stands still holds up its own tenant only, until it ends',
+      'test/service/suggestions/turns.test.ts > an upload that stands still ends at the time limit',
+      'test/service/suggestions/turns.test.ts > many uploads of one tenant wait, and one of another tenant does not wait for them',
+      'test/service/suggestions/turns.test.ts > a body is stored in a file without a name, which ends with the upload',
       'test/service/suggestions/limits.test.ts > more concurrent files than the queue holds are rejected',
     ],
   },

@@ -1,0 +1,125 @@
+import { once } from 'node:events'
+import { existsSync, readdirSync, readlinkSync } from 'node:fs'
+import { type ClientRequest, type IncomingMessage, request as open } from 'node:http'
+import { tmpdir } from 'node:os'
+import { text } from 'node:stream/consumers'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { operations } from '#contract'
+import { type UploadLimits, uploadLimits } from '../../../service/suggestions/index.ts'
+import { csv, upload } from '../../support/service/uploads.ts'
+import { createWorld } from '../../support/world/createWorld.ts'
+import type { ServiceWorld } from '../../support/world/serviceWorld.ts'
+
+const { path } = operations.UploadAccountSuggestions
+const small = csv([{ EmailAddress: 'ada@home.example' }])
+const begin = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\nEmailAddress;'
+
+async function start(limits: Partial<UploadLimits> = {}): Promise<ServiceWorld> {
+  const world = await createWorld({ service: { uploadLimits: { ...uploadLimits, ...limits } } })
+  onTestFinished(() => world.stop())
+  return world
+}
+
+/** Begins an upload of acme that sends its headers and the beginning of a file, and no more. */
+async function beginUpload({ service }: ServiceWorld): Promise<ClientRequest> {
+  const headers = {
+    authorization: `Bearer ${await service.token()}`,
+    'content-type': 'multipart/form-data; boundary=b',
+    'content-length': 1_000_000,
+  }
+  const request = open({ port: service.port, path, method: 'POST', headers })
+  request.on('error', () => undefined)
+  onTestFinished(() => void request.destroy())
+  await new Promise<void>(resolve => void request.write(begin, () => resolve()))
+  return request
+}
+
+async function readResponse(request: ClientRequest) {
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  return { status: response.statusCode, headers: response.headers, body: JSON.parse(await text(response)) }
+}
+
+const descriptors = '/proc/self/fd'
+const isUploaded = (name: string) => name.includes('lockerflow-upload-')
+
+/** The files of uploads that this process has open. */
+function openFiles(): string[] {
+  return readdirSync(descriptors).flatMap(descriptor => {
+    try {
+      return [readlinkSync(`${descriptors}/${descriptor}`)].filter(isUploaded)
+    } catch {
+      // It was closed meanwhile.
+      return []
+    }
+  })
+}
+
+/** Gives acme's turn to an upload that stands still. Returns it and the response of another one, which got none. */
+async function occupyTurn(world: ServiceWorld) {
+  const [one, other] = [await beginUpload(world), await beginUpload(world)]
+  return Promise.race([
+    readResponse(one).then(refused => ({ standing: other, refused })),
+    readResponse(other).then(refused => ({ standing: one, refused })),
+  ])
+}
+
+test('an upload over the limit of its tenant is refused before its body is read', async () => {
+  const { refused } = await occupyTurn(await start({ queueLength: 0 }))
+  expect(refused).toMatchObject({ status: 503, headers: { 'retry-after': '1' }, body: { error: 'Unavailable' } })
+})
+
+test('an upload that stands still holds up its own tenant only, until it ends', async () => {
+  const world = await start({ queueLength: 0, concurrency: 1 })
+  const { standing } = await occupyTurn(world)
+  expect((await upload(world.service, 'a.csv', small)).status).toBe(503)
+  expect((await upload(world.service, 'b.csv', small, { client: 'globex' })).status).toBe(200)
+  standing.destroy()
+  await vi.waitFor(async () => expect((await upload(world.service, 'a.csv', small)).status).toBe(200), 20_000)
+})
+
+test('an upload that stands still ends at the time limit', async () => {
+  const world = await start({ queueLength: 0, bodyTimeout: 200 })
+  for (const _ of [1, 2]) {
+    const { status, body } = await readResponse(await beginUpload(world))
+    const message = 'The body must arrive within 0.2 seconds.'
+    expect({ status, body }).toEqual({ status: 400, body: { success: false, error: 'InvalidRequest', message } })
+  }
+})
+
+test('many uploads of one tenant wait, and one of another tenant does not wait for them', async () => {
+  const { service } = await start({ concurrency: 1, queueLength: 8 })
+  const ended: string[] = []
+  const rows = csv(Array.from({ length: 3_000 }, (_, row) => ({ EmailAddress: `u${row}@home.example` })))
+  const send = (client: string, file: string) =>
+    upload(service, 'a.csv', file, { client }).then(({ status }) => void ended.push(`${client} ${status}`))
+  const many = Array.from({ length: 6 }, () => send('acme', rows))
+  await Promise.all([...many, send('globex', small)])
+  expect(ended.toSorted()).toEqual([...Array(6).fill('acme 200'), 'globex 200'])
+  // In one queue of all tenants it would be the last.
+  expect(ended.indexOf('globex 200')).toBeLessThan(5)
+})
+
+test.skipIf(!existsSync(descriptors))(
+  'a body is stored in a file without a name, which ends with the upload',
+  async () => {
+    const world = await start()
+    const request = await beginUpload(world)
+    await vi.waitFor(() => expect(openFiles()).toHaveLength(1))
+    expect(openFiles()[0]).toMatch(/ \(deleted\)$/)
+    expect(readdirSync(tmpdir()).filter(isUploaded)).toEqual([])
+    request.destroy()
+    await vi.waitFor(() => expect(openFiles()).toEqual([]))
+    await upload(world.service, 'a.csv', small)
+    await upload(world.service, 'a.csv', 'none')
+    await vi.waitFor(() => expect(openFiles()).toEqual([]))
+  },
+)
+
+test('a disk that takes no file is answered with 503', async () => {
+  const { service } = await start()
+  vi.stubEnv('TMPDIR', '/nowhere/at/all')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  expect(await upload(service, 'a.csv', small)).toMatchObject({ status: 503, body: { error: 'Unavailable' } })
+  vi.unstubAllEnvs()
+  expect((await upload(service, 'a.csv', small)).status).toBe(200)
+})
