@@ -12,6 +12,7 @@ export default defineConfig({
     testTimeout: 45_000,
     hookTimeout: 60_000,
     teardownTimeout: 20_000,
+    setupFiles: ['test/support/setup/transactionWatch.ts'],
     projects: [
       {
         extends: true,

@@ -1,6 +1,5 @@
-import { lookup } from 'node:dns'
-import { lookup as resolve } from 'node:dns/promises'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { lookupForOwner, lookupShared } from './lookups.ts'
 
 /** Link-local addresses and cloud metadata services, which serve credentials. Blocked in every environment. */
 const alwaysBlocked = blockList([
@@ -38,7 +37,7 @@ const nonPublic = blockList([
 /** The only IPv6 range that is allocated for public use. */
 const globalIpv6 = blockList(['2000::/3'])
 
-/** Milliseconds; short, because the caller waits inside a transaction. */
+/** Milliseconds that a caller waits for the resolver. */
 const resolveTimeout = 2_000
 
 /**
@@ -68,29 +67,32 @@ function blockList(ranges: readonly string[]): BlockList {
  */
 export function checkedLookup(allowPrivate: boolean): LookupFunction {
   return (host, options, done) => {
-    lookup(host, { ...options, all: true }, (error, addresses) => {
-      const [first] = addresses ?? []
-      if (error !== null) return done(error, [])
-      if (first === undefined || !addresses.every(({ address }) => isAllowedAddress(address, allowPrivate))) {
-        return done(Object.assign(new Error('forbidden address'), { code: 'EFORBIDDENADDRESS' }), [])
-      }
-      if (options.all) return done(null, addresses)
-      done(null, first.address, first.family)
-    })
+    lookupShared(host, options).then(
+      addresses => {
+        const [first] = addresses
+        if (first === undefined || !addresses.every(({ address }) => isAllowedAddress(address, allowPrivate))) {
+          return done(Object.assign(new Error('forbidden address'), { code: 'EFORBIDDENADDRESS' }), [])
+        }
+        if (options.all) return done(null, addresses)
+        done(null, first.address, first.family)
+      },
+      error => done(error, []),
+    )
   }
 }
 
 /**
  * Checks the syntax of a URL and the addresses of its host. DNS records can change later, so connections must use
  * `checkedLookup` too.
+ * @param owner the tenant that named the URL: its checks share one lookup at a time
  * @returns the problem, beginning with "url must", or undefined
  */
-export async function validateUrl(text: string, allowPrivate: boolean): Promise<string | undefined> {
+export async function validateUrl(text: string, allowPrivate: boolean, owner: string): Promise<string | undefined> {
   const error = validateUrlSyntax(text, allowPrivate)
   if (error !== undefined) return error
   const host = toHost(new URL(text))
   if (isIP(host) !== 0) return undefined
-  const addresses = await resolveHost(host)
+  const addresses = await resolveHost(host, owner)
   if (addresses.length === 0) return 'url must have a host that can be resolved'
   return addresses.every(address => isAllowedAddress(address, allowPrivate)) ? undefined : addressError(allowPrivate)
 }
@@ -115,11 +117,15 @@ function addressError(allowPrivate: boolean): string {
   return `url must lead to a ${allowPrivate ? 'host that is not link-local' : 'public host'}`
 }
 
-async function resolveHost(host: string): Promise<string[]> {
-  const { promise: timedOut, resolve: giveUp } = Promise.withResolvers<[]>()
-  const timer = setTimeout(giveUp, resolveTimeout, [])
+async function resolveHost(host: string, owner: string): Promise<string[]> {
+  const { promise: timedOut, resolve: expire } = Promise.withResolvers<[]>()
+  const controller = new AbortController()
+  const timer = setTimeout(() => {
+    controller.abort()
+    expire([])
+  }, resolveTimeout)
   try {
-    const found = await Promise.race([resolve(host, { all: true }).catch(() => []), timedOut])
+    const found = await Promise.race([lookupForOwner(owner, host, controller.signal).catch(() => []), timedOut])
     return found.map(({ address }) => address)
   } finally {
     clearTimeout(timer)

@@ -1,5 +1,4 @@
 import type { Selectable } from 'kysely'
-import type { OpenDoor } from './hardware/index.ts'
 import type { StoreTransaction } from './store/store.ts'
 import type { TenantRow } from './store/tables.ts'
 
@@ -12,9 +11,6 @@ export interface Call {
   readonly tenant: () => Promise<Pick<Selectable<TenantRow>, 'dispatcher_user_uid' | 'callback_url'>>
   /** Milliseconds since 1970, the same for the whole call. */
   readonly now: number
-  /** Allows callbacks to private, loopback and plain-http addresses (LOCKERFLOW_ALLOW_PRIVATE_CALLBACKS). */
-  readonly allowPrivateNetworks: boolean
-  readonly openDoor: OpenDoor
   /** True if sandbox faults are available; false in production. */
   readonly sandbox: boolean
 }

@@ -12,7 +12,7 @@ export interface Settings {
   readonly environment: 'staging' | 'production'
   /** A `file:` or `postgres://` URL. */
   readonly databaseUrl: string
-  /** How long a statement waits for a lock of another transaction, in milliseconds. */
+  /** How long a statement waits for a lock of another transaction, and a request for a door, in milliseconds. */
   readonly lockTimeout: number
   /** Time limit of a statement on PostgreSQL, in milliseconds. A slower store counts as unavailable. */
   readonly statementTimeout: number
@@ -29,7 +29,7 @@ export interface Settings {
   /** Overrides of the delivery of callbacks. */
   readonly delivery: Partial<DeliverySettings>
   readonly hardware: Hardware
-  /** Time limit of a door in milliseconds. The embedded store accepts no other writes meanwhile. */
+  /** Time limit of a door in milliseconds. Other changes at the locker wait meanwhile. */
   readonly unlockTimeout: number
   /** Private JWK. Default: a key that the service generates and stores. */
   readonly signingKey: JWK | undefined
@@ -66,7 +66,7 @@ export const defaultSettings: Settings = {
   uidSignatureScheme: defaultUidSignatureScheme,
   delivery: {},
   hardware: simulatedHardware,
-  // Shorter than the lock timeout of another process, and than the shutdown timeout.
+  // Shorter than the lock timeout of other requests, and than the shutdown timeout.
   unlockTimeout: 3_000,
   signingKey: undefined,
   // The example of the public documentation (D-008).

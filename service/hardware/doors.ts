@@ -12,8 +12,8 @@ export interface DoorParts {
 }
 
 /**
- * Opens doors with a time limit that also holds for adapters that ignore their signal. Doors open inside a transaction,
- * since a shipment may advance only when its door is open, and the embedded store has no other writer meanwhile.
+ * Opens doors with a time limit that also holds for adapters that ignore their signal. A door opens under a lease and
+ * outside of transactions (D-100), so a door that hangs delays no other locker.
  */
 export function createDoors({ hardware, unlockTimeout, log }: DoorParts): OpenDoor {
   return async door => {
@@ -28,16 +28,5 @@ export function createDoors({ hardware, unlockTimeout, log }: DoorParts): OpenDo
       log.warn({ ...door, err: error }, 'locker door failed to open')
       return false
     }
-  }
-}
-
-/** Doors for one request: a retried transaction does not open a door a second time. */
-export function openEachOnce(openDoor: OpenDoor): OpenDoor {
-  const opened = new Set<string>()
-  return async door => {
-    if (opened.has(door.lockerUid)) return true
-    const isOpen = await openDoor(door)
-    if (isOpen) opened.add(door.lockerUid)
-    return isOpen
   }
 }

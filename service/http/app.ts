@@ -35,6 +35,8 @@ export interface ServerParts {
   /** The service's own signature of callbacks, which the document describes. */
   readonly uidSignatureScheme: UidSignatureScheme
   readonly hardware: Hardware
+  /** The longest wait for a locker whose door is being opened, in milliseconds. */
+  readonly lockTimeout: number
   /** Milliseconds. */
   readonly unlockTimeout: number
   /** Requests per second and API client; 0 is no limit. */

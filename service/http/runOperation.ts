@@ -2,21 +2,22 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Logger } from 'pino'
 import { type OperationName, operations, type ReadRequestOf } from '#contract'
 import type { Caller } from '../auth/index.ts'
-import { type OpenDoor, openEachOnce } from '../hardware/index.ts'
+import type { OpenDoor } from '../hardware/index.ts'
+import { createDoorWaits, DoorInUse, type DoorWaitParts } from '../lockers/index.ts'
 import { OperationError } from '../operationError.ts'
-import type { Handler, Handlers, OperationCall } from '../operations/handler.ts'
-import { failDoors } from '../sandbox/index.ts'
-import type { Store, StoreTransaction } from '../store/index.ts'
+import type { Handler, Handlers, OperationCall, SteppedHandler, Steps } from '../operations/handler.ts'
+import { inTransaction, type Store, type StoreTransaction } from '../store/index.ts'
 import type { StagedUpload } from '../suggestions/index.ts'
 import { unknownOperation } from './failures.ts'
 import { createRunOnce } from './idempotency.ts'
 import { type OperationResult, toRefusal, toSuccess } from './result.ts'
 
-export interface RunOperationParts {
-  readonly store: Store
+export interface RunOperationParts extends DoorWaitParts {
   readonly handlers: Handlers
   readonly allowPrivateNetworks: boolean
   readonly openDoor: OpenDoor
+  /** Milliseconds. */
+  readonly unlockTimeout: number
   /** True if sandbox faults are available. */
   readonly sandbox: boolean
   readonly clock: () => number
@@ -39,30 +40,38 @@ export type RunOperation = <Name extends OperationName>(
   options?: RunOperationOptions,
 ) => Promise<OperationResult>
 
-/** The only place where operations run: everything that an operation changes is one transaction. */
+/** The only place where operations run: everything that an operation changes is one transaction, or one per step. */
 export function createRunOperation(parts: RunOperationParts): RunOperation {
-  const { store, handlers, allowPrivateNetworks, sandbox, clock, wake, log } = parts
+  const { store, handlers, sandbox, clock, wake, log } = parts
   const runOnce = createRunOnce(store)
+  const retryWhenDoorFree = createDoorWaits(parts)
 
   return async (name, caller, request, { headers = {}, upload } = {}) => {
-    const handler: Handler<typeof name> | undefined = handlers[name]
+    const handler: Handler<typeof name> | SteppedHandler<typeof name> | undefined = handlers[name]
     if (handler === undefined) throw unknownOperation()
-    const now = clock()
-    // Outside of the transaction, so that a retried transaction does not open a door twice.
-    let openOnce: OpenDoor | undefined
-    try {
-      const result = await runOnce({ operation: name, clientId: caller.clientId, headers, request, now }, async tx => {
-        const openDoor: OpenDoor = door => {
-          openOnce ??= openEachOnce(parts.openDoor)
-          return failDoors(openOnce, { tx, tenantId: caller.tenantId, sandbox })(door)
-        }
-        const tenant = createTenantReader(tx, caller.tenantId)
-        const call: OperationCall = { ...caller, tx, now, tenant, openDoor, allowPrivateNetworks, sandbox, upload }
+    const toCall = (tx: StoreTransaction, now: number): OperationCall => {
+      return { ...caller, tx, now, tenant: createTenantReader(tx, caller.tenantId), sandbox, upload }
+    }
+
+    async function run(): Promise<OperationResult> {
+      if (typeof handler === 'object') {
+        const transaction: Steps['transaction'] = work => runStep(store, tx => work(toCall(tx, clock())))
+        return toSuccess(name, await handler.steps({ ...parts, ...caller, transaction }, request))
+      }
+      const now = clock()
+      return runOnce({ operation: name, clientId: caller.clientId, headers, request, now }, async tx => {
         try {
-          return toSuccess(name, await handler(call, request))
+          return toSuccess(name, await (handler as Handler<typeof name>)(toCall(tx, now), request))
         } catch (error) {
           return commitRefusal(name, error, log)
         }
+      })
+    }
+
+    try {
+      const result = await run().catch((error: unknown) => {
+        if (error instanceof DoorInUse) return retryWhenDoorFree(error, run)
+        throw error
       })
       if (operations[name].effect !== 'read') wake()
       return result
@@ -71,6 +80,20 @@ export function createRunOperation(parts: RunOperationParts): RunOperation {
       throw error
     }
   }
+}
+
+/** Runs one transaction of several. A refusal with `commit: true` is thrown after the commit. */
+async function runStep<Result>(store: Store, work: (tx: StoreTransaction) => Promise<Result>): Promise<Result> {
+  const outcome = await inTransaction(store, async tx => {
+    try {
+      return { result: await work(tx) }
+    } catch (error) {
+      if (error instanceof OperationError && error.commit) return { error }
+      throw error
+    }
+  })
+  if ('error' in outcome) throw outcome.error
+  return outcome.result
 }
 
 /** Reads the tenant on first use. */

@@ -1,5 +1,6 @@
 import type { OperationName, ReadRequestOf, ResponseOf } from '#contract'
 import type { Call } from '../call.ts'
+import type { OpenDoor } from '../hardware/index.ts'
 import type { StagedUpload } from '../suggestions/index.ts'
 
 /** The context of one operation. */
@@ -9,7 +10,7 @@ export interface OperationCall extends Call {
 }
 
 /**
- * Runs one operation in the transaction of its call.
+ * Runs one operation in the transaction of its call, and does no I/O but the store's (D-100).
  * @throws OperationError for a refusal; its changes are rolled back unless the error asks for a commit
  */
 export type Handler<Name extends OperationName> = (
@@ -17,5 +18,26 @@ export type Handler<Name extends OperationName> = (
   request: ReadRequestOf<Name>,
 ) => Promise<ResponseOf<Name>>
 
+/** The context of an operation in several steps. */
+export interface Steps {
+  readonly tenantId: string
+  /**
+   * Runs `work` in a transaction of its own.
+   * @throws OperationError for a refusal, after a commit if the error asks for one
+   */
+  readonly transaction: <Result>(work: (call: OperationCall) => Promise<Result>) => Promise<Result>
+  /** Opens a door; never inside of `transaction`. */
+  readonly openDoor: OpenDoor
+  /** Time limit of `openDoor` in milliseconds. */
+  readonly unlockTimeout: number
+  /** Allows callbacks to private, loopback and plain-http addresses (LOCKERFLOW_ALLOW_PRIVATE_CALLBACKS). */
+  readonly allowPrivateNetworks: boolean
+}
+
+/** An operation with I/O between its transactions. It cannot be a `create`, whose response is stored with its effects. */
+export interface SteppedHandler<Name extends OperationName> {
+  readonly steps: (steps: Steps, request: ReadRequestOf<Name>) => Promise<ResponseOf<Name>>
+}
+
 /** The operations that are served. */
-export type Handlers = { readonly [Name in OperationName]?: Handler<Name> }
+export type Handlers = { readonly [Name in OperationName]?: Handler<Name> | SteppedHandler<Name> }

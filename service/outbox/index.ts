@@ -3,5 +3,5 @@
 
 export { enqueueCallback } from './enqueue.ts'
 export { createOutbox, type Outbox, type OutboxOptions } from './outbox.ts'
-export { registerCallback } from './registration.ts'
+export { assertValidUrl, registerCallback } from './registration.ts'
 export { type DeliverySettings, defaultDelivery } from './retryPolicy.ts'

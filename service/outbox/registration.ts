@@ -11,7 +11,7 @@ type Request = ReadRequestOf<'ConfigureCallback'>
 /**
  * Sets the tenant's callback address and key (D-014). A registration shows that the receiver is up, so all pending
  * messages become due immediately.
- * @throws OperationError InvalidCallbackUrl
+ * @param request its address was checked before the transaction
  */
 export async function registerCallback(call: Call, request: Request): Promise<ResponseOf<'ConfigureCallback'>> {
   const { tx, tenantId, now } = call
@@ -22,8 +22,6 @@ export async function registerCallback(call: Call, request: Request): Promise<Re
     .where('tenant_id', '=', tenantId)
     .modifyEnd(forNoKeyUpdate(tx))
     .executeTakeFirstOrThrow()
-  if (request.url !== null && request.url !== tenant.callback_url)
-    await assertValidUrl(request.url, call.allowPrivateNetworks)
   const key = nextKey(tenant, request)
   const isNewKey = key !== tenant.callback_key
   const changed = isNewKey || request.url !== tenant.callback_url || request.authType !== tenant.callback_auth_type
@@ -42,8 +40,13 @@ export async function registerCallback(call: Call, request: Request): Promise<Re
   return { authKey: isNewKey ? key : null, changed }
 }
 
-async function assertValidUrl(url: string, allowPrivateNetworks: boolean): Promise<void> {
-  const error = await validateUrl(url, allowPrivateNetworks)
+/**
+ * Checks a callback address. Resolves its host, so it must run outside of transactions.
+ * @param tenantId its checks share one lookup at a time
+ * @throws OperationError InvalidCallbackUrl
+ */
+export async function assertValidUrl(url: string, tenantId: string, allowPrivateNetworks: boolean): Promise<void> {
+  const error = await validateUrl(url, allowPrivateNetworks, tenantId)
   if (error !== undefined) throw new OperationError('InvalidCallbackUrl', `${error}.`)
 }
 

@@ -1,5 +1,4 @@
 import type { Call } from '../call.ts'
-import type { OpenDoor } from '../hardware/index.ts'
 import type { SqlBoolean } from '../store/tables.ts'
 
 const noFaults = { mutationConfigFails: false, hardwareFails: false }
@@ -44,11 +43,6 @@ export async function changeFaults(caller: Caller, change: FaultsChange): Promis
     )
     .execute()
   return faults
-}
-
-/** Doors that stay closed while the caller's tenant has switched on `hardwareFails`. */
-export function failDoors(openDoor: OpenDoor, caller: Caller): OpenDoor {
-  return async door => !(await readFaults(caller)).hardwareFails && (await openDoor(door))
 }
 
 function toSqlBoolean(value: boolean): SqlBoolean {

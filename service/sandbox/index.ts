@@ -1,3 +1,3 @@
 // Faults that an integrator switches on in staging to see how a failure looks.
-// Imported by the HTTP side of the service, its accounts and its operations.
-export { changeFaults, failDoors, readFaults } from './faults.ts'
+// Imported by the service's accounts and operations.
+export { changeFaults, readFaults } from './faults.ts'

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import type { ResponseOf } from '#contract'
 import { states } from '#contract/terms'
 import type { Call } from '../call.ts'
+import { assertDoorFree } from '../lockers/index.ts'
 import { OperationError } from '../operationError.ts'
 import { forNoKeyUpdate, hasRowLocks } from '../store/locks.ts'
 import type { ShipmentRow } from '../store/tables.ts'
@@ -34,8 +35,8 @@ export async function requireShipment(
 
 /**
  * Returns a shipment and locks its locker until the transaction ends. Linked shipments share a locker, so this lock
- * serialises all changes at one locker.
- * @throws OperationError InvalidShipment
+ * serialises all changes at one locker. A door that is being opened is the longer form of that lock.
+ * @throws OperationError InvalidShipment; DoorInUse, after which the request waits and runs again
  */
 export async function lockShipment(call: Call, shipmentUid: string, field?: string): Promise<Shipment> {
   if (hasRowLocks(call.tx)) {
@@ -52,7 +53,9 @@ export async function lockShipment(call: Call, shipmentUid: string, field?: stri
       .modifyEnd(forNoKeyUpdate(call.tx))
       .execute()
   }
-  return requireShipment(call, shipmentUid, field)
+  const shipment = await requireShipment(call, shipmentUid, field)
+  await assertDoorFree(call, shipment.locker_uid)
+  return shipment
 }
 
 /**

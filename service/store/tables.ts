@@ -68,6 +68,10 @@ export interface LockerRow {
   volume: number
   /** 1 while an active shipment has this locker. */
   booked: SqlBoolean
+  /** The request that opens the door now. */
+  door_lease_id: string | null
+  /** By the clock of the database. */
+  door_lease_expires_at: EpochMillis | null
 }
 
 export interface AccountRow {

@@ -1,3 +1,4 @@
+import { tracingChannel } from 'node:diagnostics_channel'
 import { sql } from 'kysely'
 import { hasRowLocks } from './locks.ts'
 import { createGroupCommit, type GroupCommit } from './sqlite/groupCommit.ts'
@@ -12,20 +13,25 @@ const maxTries = 5
  */
 const retryableSqlStates: ReadonlySet<unknown> = new Set(['40P01', '40001', '23505', '0A000'])
 
+/** Marks the work of transactions. The tests subscribe to it to find I/O inside of them (D-100). */
+const transactionWork = tracingChannel('lockerflow:transaction')
+
 /**
  * Runs `work` in one transaction, which is committed when `work` returns and rolled back when it throws. `work` must use
- * the given transaction and never the store: on the embedded store that would deadlock. On PostgreSQL `work` runs again
- * after a conflict with another transaction.
+ * the given transaction and never the store: on the embedded store that would deadlock. It does no other I/O, since all
+ * tenants share the writer of the embedded store and the connections to PostgreSQL. On PostgreSQL `work` runs again after
+ * a conflict with another transaction.
  */
 export async function inTransaction<Result>(
   store: Store,
   work: (tx: StoreTransaction) => Promise<Result>,
 ): Promise<Result> {
-  if (!hasRowLocks(store)) return requireGroupCommit(store)(work)
+  const marked = (tx: StoreTransaction) => transactionWork.tracePromise(work, {}, undefined, tx)
+  if (!hasRowLocks(store)) return requireGroupCommit(store)(marked)
   for (let tries = 1; ; tries++) {
     try {
       // Explicit, since the database's default may differ: each statement sees what was committed before it.
-      return await store.transaction().setIsolationLevel('read committed').execute(work)
+      return await store.transaction().setIsolationLevel('read committed').execute(marked)
     } catch (error) {
       if (tries === maxTries || !retryableSqlStates.has(readCode(error))) throw error
     }

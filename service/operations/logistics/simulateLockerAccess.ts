@@ -1,6 +1,13 @@
 import type { Selectable } from 'kysely'
 import type { Call } from '../../call.ts'
-import { type Access, accesses, assertNotLocked, rejectPin, resetPinAttempts } from '../../lockers/index.ts'
+import {
+  type Access,
+  accesses,
+  assertDoorFree,
+  assertNotLocked,
+  rejectPin,
+  resetPinAttempts,
+} from '../../lockers/index.ts'
 import { OperationError } from '../../operationError.ts'
 import { requirePickUpPoint } from '../../pickUpPoints/index.ts'
 import { transition } from '../../shipments/index.ts'
@@ -20,6 +27,7 @@ export const SimulateLockerAccess: Handler<'SimulateLockerAccess'> = async (call
   for (const access of Object.values(accesses)) {
     const shipment = await findShipmentByCode(call, lockerUid, access, request.pinCode)
     if (shipment === undefined) continue
+    await assertDoorFree(call, lockerUid)
     await resetPinAttempts(call, lockerUid)
     await transition(call, shipment, access.event)
     return {}

@@ -1,16 +1,52 @@
+import type { ReadRequestOf } from '#contract'
 import { states } from '#contract/terms'
 import type { Call } from '../../call.ts'
-import { type Access, accesses, assertNotLocked, findAccess, rejectPin, resetPinAttempts } from '../../lockers/index.ts'
+import type { Door } from '../../hardware/index.ts'
+import {
+  type Access,
+  accesses,
+  assertNotLocked,
+  endDoorLease,
+  findAccess,
+  leaseDoor,
+  rejectPin,
+  resetPinAttempts,
+} from '../../lockers/index.ts'
 import { OperationError } from '../../operationError.ts'
-import { lockShipment, type Shipment, transition } from '../../shipments/index.ts'
-import type { Handler } from '../handler.ts'
+import { readFaults } from '../../sandbox/index.ts'
+import { lockShipment, requireShipment, type Shipment, transition } from '../../shipments/index.ts'
+import type { SteppedHandler } from '../handler.ts'
 
 /**
  * Opens the locker of a shipment (specification, UnlockShipmentLocker). With a goal, the shipment advances when the door
- * is open, as it does after access with the code. Without a goal its state does not change.
+ * is open, as it does after access with the code. Without a goal its state does not change. A transaction checks the
+ * request and leases the door; the door opens; another transaction ends the lease and advances the shipment.
  */
-export const UnlockShipmentLocker: Handler<'UnlockShipmentLocker'> = async (call, request) => {
-  const { shipmentUid, unlockGoal: goal, pinCode } = request
+export const UnlockShipmentLocker: SteppedHandler<'UnlockShipmentLocker'> = {
+  async steps({ transaction, openDoor, unlockTimeout }, request) {
+    const { door, leaseId } = await transaction(async call => {
+      const door = await checkAccess(call, request)
+      return { door, leaseId: await leaseDoor(call, door.lockerUid, unlockTimeout) }
+    })
+    const opened = await openDoor(door)
+    const recorded = await transaction(async call => {
+      // An expired lease may belong to another request now: this one came too late to advance the shipment.
+      const leased = await endDoorLease(call, door.lockerUid, leaseId)
+      if (opened && leased) await advance(call, request)
+      return leased
+    })
+    if (!opened || !recorded) throw unlockFailed()
+    return {}
+  },
+}
+
+type Request = ReadRequestOf<'UnlockShipmentLocker'>
+
+/**
+ * Returns the door that the request may open now.
+ * @throws OperationError as declared by the operation
+ */
+async function checkAccess(call: Call, { shipmentUid, unlockGoal: goal, pinCode }: Request): Promise<Door> {
   const shipment = await lockShipment(call, shipmentUid)
   const door = await requireDoor(call, shipment)
   const access = findAccess(shipment.state_code)
@@ -21,13 +57,22 @@ export const UnlockShipmentLocker: Handler<'UnlockShipmentLocker'> = async (call
     )
   }
   if (pinCode) await checkCode(call, { lockerUid: door.lockerUid, code: findCurrentCode(shipment, access), pinCode })
-  if (!(await call.openDoor(door))) throw new OperationError('UnlockFailed', 'The locker did not open; try again.')
-  if (goal != null) await transition(call, shipment, accesses[goal].event)
-  return {}
+  if ((await readFaults(call)).hardwareFails) throw unlockFailed()
+  return door
+}
+
+/** The lease has kept the shipment in its state. */
+async function advance(call: Call, { shipmentUid, unlockGoal: goal }: Request): Promise<void> {
+  if (goal == null) return
+  await transition(call, await requireShipment(call, shipmentUid), accesses[goal].event)
+}
+
+function unlockFailed(): OperationError {
+  return new OperationError('UnlockFailed', 'The locker did not open; try again.')
 }
 
 /** @throws OperationError InvalidShipmentState when the shipment has no locker or has ended */
-async function requireDoor({ tx }: Call, shipment: Shipment) {
+async function requireDoor({ tx }: Call, shipment: Shipment): Promise<Door> {
   const locker = await tx
     .selectFrom('lockers')
     .select(['pup_uid', 'locker_uid', 'name'])

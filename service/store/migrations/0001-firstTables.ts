@@ -82,6 +82,8 @@ const tables: Readonly<Record<string, TableDeclaration>> = {
       side_max: 'centimetres',
       volume: 'centimetres',
       booked: 'flag',
+      door_lease_id: 'text?',
+      door_lease_expires_at: 'millis?',
     },
     key: ['locker_uid'],
     unique: [['pup_uid', 'name']],

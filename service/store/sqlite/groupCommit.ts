@@ -40,7 +40,7 @@ export function createGroupCommit(store: Store): GroupCommit {
     })
 }
 
-/** Runs callers from the queue in one transaction until a limit is reached. A slow door ends its batch. */
+/** Runs callers from the queue in one transaction until a limit is reached. */
 async function commitBatch(store: Store, queue: Caller[]): Promise<void> {
   const batch: Caller[] = []
   try {

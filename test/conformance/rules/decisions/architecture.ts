@@ -34,4 +34,19 @@ export const architectureDecisions: readonly Rule[] = [
     rule: 'A committed state change has a callback, which survives a restart.',
     heldBy: ['test/service/outbox/restart.test.ts'],
   },
+  {
+    section: 'D-100 No other I/O in a transaction',
+    rule: 'A transaction resolves no name, opens no connection and opens no door. Every test of the suite watches for it.',
+    heldBy: ['test/service/store/transactionIo.test.ts'],
+  },
+  {
+    section: 'D-100 No other I/O in a transaction',
+    rule: 'A door is opened under a lease. One of several concurrent requests opens it, other changes at the locker wait, and the lease of a killed process expires.',
+    heldBy: ['test/service/lockers/doorLeases.test.ts'],
+  },
+  {
+    section: 'D-100 No other I/O in a transaction',
+    rule: 'Lookups of one host are shared, and a tenant has one lookup at a time.',
+    heldBy: ['test/addresses/lookups.test.ts'],
+  },
 ]

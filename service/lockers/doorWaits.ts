@@ -1,0 +1,56 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Store } from '../store/index.ts'
+import { DoorInUse, isDoorInUse } from './doorLeases.ts'
+
+/** Milliseconds between two reads of a lease. */
+const pollInterval = 50
+
+export interface DoorWaitParts {
+  readonly store: Store
+  /** The longest wait for a door, in milliseconds. */
+  readonly lockTimeout: number
+  /** Ends all waits. */
+  readonly stopping: AbortSignal
+}
+
+/** Repeats `work`, which threw `inUse`, when the door is free. */
+export type RetryWhenDoorFree = <Result>(inUse: DoorInUse, work: () => Promise<Result>) => Promise<Result>
+
+/**
+ * Creates the queues of requests that wait for a door. A waiting request has no connection and no transaction. Only the
+ * first request of each queue reads the lease, so that many of them cost no more than one.
+ */
+export function createDoorWaits({ store, lockTimeout, stopping }: DoorWaitParts): RetryWhenDoorFree {
+  const queues = new Map<string, Promise<void>>()
+
+  return async (inUse, work) => {
+    const { lockerUid } = inUse
+    const timeout = AbortSignal.any([stopping, AbortSignal.timeout(lockTimeout)])
+    const { promise: finished, resolve: finish } = Promise.withResolvers<void>()
+    const previous = queues.get(lockerUid) ?? Promise.resolve()
+    const queued = previous.then(() => finished)
+    queues.set(lockerUid, queued)
+    try {
+      await Promise.race([previous, aborted(timeout)])
+      for (;;) {
+        while (!timeout.aborted && (await isDoorInUse(store, lockerUid))) await delay(pollInterval)
+        if (timeout.aborted) throw inUse
+        try {
+          return await work()
+        } catch (error) {
+          if (!(error instanceof DoorInUse)) throw error
+        }
+      }
+    } finally {
+      finish()
+      if (queues.get(lockerUid) === queued) queues.delete(lockerUid)
+    }
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  if (signal.aborted) resolve()
+  signal.addEventListener('abort', () => resolve(), { once: true })
+  return promise
+}

@@ -1,0 +1,63 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { subscribe, tracingChannel } from 'node:diagnostics_channel'
+import { syncBuiltinESMExports } from 'node:module'
+import { Socket } from 'node:net'
+import { afterAll, afterEach } from 'vitest'
+
+// Every test of the suite fails when the work of a transaction does I/O besides the store's (D-100). The connections of
+// the store's own pool are opened before the work begins.
+
+const transaction = new AsyncLocalStorage<true>()
+tracingChannel('lockerflow:transaction').start.bindStore(transaction, () => true)
+
+/** True inside the work of a transaction. */
+export function isInTransaction(): boolean {
+  return transaction.getStore() === true
+}
+
+let found: Error[] = []
+
+/** The I/O that was found since the last call. */
+export function takeTransactionIo(): readonly string[] {
+  const names = found.map(({ message }) => message)
+  found = []
+  return names
+}
+
+function record(what: string): void {
+  if (isInTransaction()) found.push(new Error(what))
+}
+
+type AnyFunction = (this: unknown, ...args: unknown[]) => unknown
+
+function watch(target: object, name: string, label: string): void {
+  const methods = target as Record<string, AnyFunction>
+  const original = methods[name]
+  if (original === undefined) throw new Error(`${label} does not exist`)
+  methods[name] = function (...args) {
+    record(label)
+    return Reflect.apply(original, this, args)
+  }
+}
+
+// Not imported: a test that replaces the module would otherwise get the one that is loaded already.
+const dns = process.getBuiltinModule('node:dns')
+for (const name of ['lookup', 'resolve', 'resolve4', 'resolve6', 'reverse']) {
+  watch(dns, name, `dns.${name}`)
+  watch(dns.promises, name, `dns.promises.${name}`)
+}
+watch(Socket.prototype, 'connect', 'net.connect')
+syncBuiltinESMExports()
+// A request on an open connection connects nothing.
+subscribe('undici:request:create', () => record('undici request'))
+subscribe('http.client.request.start', () => record('http request'))
+
+function assertNone(): void {
+  const [first] = found
+  const names = takeTransactionIo()
+  if (first !== undefined) throw new Error(`I/O inside a transaction: ${names.join(', ')}`, { cause: first })
+}
+
+afterEach(assertNone)
+// Work of the last test may end after it.
+afterAll(assertNone)
