@@ -28,6 +28,7 @@ export type { CallbackAuthType } from './operations/platform/configureCallback.t
 export { describeIssue, fingerprint, readRequest } from './request.ts'
 export {
   apiKeyHeader,
+  beginWebhookCheck,
   checkWebhookSignature,
   defaultUidSignatureScheme,
   isValidUidSignature,

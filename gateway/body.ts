@@ -1,31 +1,46 @@
 import type { Readable } from 'node:stream'
 
-/** Longer messages are rejected unread. The service's own are below 3 KiB. */
+/** Longer messages are rejected. The service's own are below 3 KiB. */
 export const maxMessageBytes = 64 * 1024
 
-/** Longer bodies are not buffered, so their signature cannot be verified. */
-const maxBufferedBytes = 1024 * 1024
+/** Bodies that are read at the same time: at most 64 MiB of buffers for requests that no signature has proved yet. */
+const maxReading = 1_024
 
-/** An unparsed body: the signature covers its bytes. */
 export interface RawBody {
   readonly bytes: number
-  /** Undefined when the body is too long to buffer. */
-  readonly text: string | undefined
+  /** The unparsed content, which the signature covers. Undefined when it is longer than `maxMessageBytes`. */
+  readonly content: Buffer | undefined
 }
 
-export const noBody: RawBody = { bytes: 0, text: '' }
+/** Reads a body to its end, whatever its length, and passes each part of it to `onBytes`. */
+export type ReadBody = (stream: Readable, onBytes: (bytes: Buffer) => void) => Promise<RawBody>
 
 /**
- * Reads a body to its end, whatever its length: a sender that is cut off while it writes sees no response and retries
- * without end. The server's request timeout bounds it.
+ * A sender that is cut off while it writes sees no response and retries without end, so a long body is read to its end,
+ * without a buffer. The server's request timeout bounds it. When too many bodies are read at once, the oldest is cut
+ * off: a callback arrives within milliseconds, so only slow senders grow old.
  */
-export async function readBody(stream: Readable): Promise<RawBody> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
-    bytes += chunk.length
-    if (bytes <= maxBufferedBytes) chunks.push(chunk)
-    else chunks.length = 0
+export function createBodyReader(limit = maxReading): ReadBody {
+  const reading = new Set<Readable>()
+  return async (stream, onBytes) => {
+    const [oldest] = reading
+    if (oldest !== undefined && reading.size >= limit) {
+      reading.delete(oldest)
+      oldest.destroy()
+    }
+    reading.add(stream)
+    const chunks: Buffer[] = []
+    let bytes = 0
+    try {
+      for await (const chunk of stream as AsyncIterable<Buffer>) {
+        bytes += chunk.length
+        onBytes(chunk)
+        if (bytes <= maxMessageBytes) chunks.push(chunk)
+        else chunks.length = 0
+      }
+    } finally {
+      reading.delete(stream)
+    }
+    return { bytes, content: bytes <= maxMessageBytes ? Buffer.concat(chunks) : undefined }
   }
-  return { bytes, text: bytes <= maxBufferedBytes ? Buffer.concat(chunks).toString('utf8') : undefined }
 }

@@ -8,10 +8,14 @@ export const outcomes = {
   signalled: { status: 204, level: 'info' },
   /** The flow has ended, or the case has no flow. */
   noFlow: { status: 200, level: 'info' },
+  /** Signalled before, so the flow knows it (D-140). */
+  repeated: { status: 200, level: 'info' },
   /** No repetition can succeed. The log line is the only trace of it. */
   rejected: { status: 202, level: 'warn' },
   /** Not signed by the service. */
   invalidSignature: { status: 401, level: 'warn' },
+  /** The case had too many signals. The service repeats the callback, so the newest state arrives (D-141). */
+  limited: { status: 429, level: 'warn' },
   /** Temporal does not accept signals now. */
   unavailable: { status: 503, level: 'error' },
 } as const
@@ -22,7 +26,7 @@ export type Outcome = keyof typeof outcomes
 export type Counts = Readonly<Record<Outcome, number>>
 
 export function noCounts(): Record<Outcome, number> {
-  return { signalled: 0, noFlow: 0, rejected: 0, invalidSignature: 0, unavailable: 0 }
+  return { signalled: 0, noFlow: 0, repeated: 0, rejected: 0, invalidSignature: 0, limited: 0, unavailable: 0 }
 }
 
 /** `Retry-After` of a 503, in seconds. */
@@ -60,6 +64,6 @@ export function createRejectedCallbacks(): {
   }
 }
 
-export function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
+export function sha256(content: Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex')
 }

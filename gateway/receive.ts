@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
 import { webhookHeaders } from '#contract'
-import { maxMessageBytes, type RawBody } from './body.ts'
+import type { ReadBody } from './body.ts'
+import type { LimitedSignal } from './limitedSignals.ts'
 import { findMessageType, findShipmentUid, normalizeMessage, readMessage } from './message.ts'
-import { type Outcome, type RejectedCallback, sha256 } from './outcomes.ts'
-import type { Signaller } from './signaller.ts'
-import { type Headers, signatureFault, type Verification } from './verify.ts'
+import { type Outcome, type RejectedCallback, retryAfter, sha256 } from './outcomes.ts'
+import { beginSignatureCheck, type Headers, type Verification } from './verify.ts'
 
 /** The outcome of a callback, without personal data and secrets. */
 export interface Received {
@@ -11,39 +13,61 @@ export interface Received {
   readonly reason?: string
   readonly caseNo?: string
   readonly shipmentUid?: string
+  /** Seconds of the response's `Retry-After`. */
+  readonly retryAfter?: number
+  /** Set for a callback that was signed. */
   readonly rejected?: RejectedCallback
 }
 
-/** Verifies a callback and signals its flow. Never throws. */
-export async function receive(
-  verification: Verification,
-  signaller: Pick<Signaller, 'signal'>,
-  headers: Headers,
-  { bytes, text }: RawBody,
-): Promise<Received> {
+export interface ReceiveParts {
+  readonly verification: Verification
+  readonly readBody: ReadBody
+  readonly signal: LimitedSignal
+}
+
+/**
+ * Verifies a callback and signals its flow. A request that proves nothing costs as little as possible: the headers are
+ * checked before the body is read, and its bytes before they are parsed.
+ * @throws Error when the sender breaks off
+ */
+export async function receive(parts: ReceiveParts, headers: Headers, stream: Readable): Promise<Received> {
   const now = Date.now()
+  const check = beginSignatureCheck(parts.verification, headers, Math.floor(now / 1_000))
+  if (typeof check === 'string') return { outcome: 'invalidSignature', reason: check }
+  const { bytes, content } = await parts.readBody(stream, check.update)
+  const bodyFault = check.bodyFault()
+  if (bodyFault !== undefined) return { outcome: 'invalidSignature', reason: bodyFault }
+
   const webhookId = shorten(headers[webhookHeaders.id])
   const reject = (reason: string, details: Partial<RejectedCallback> = {}) => {
     const rejected = { at: new Date(now).toISOString(), reason, bytes, webhookId, ...details }
     return { outcome: 'rejected', reason, rejected } as const
   }
-  if (text === undefined) return reject('too long to verify its signature')
-
-  const message = normalizeMessage(text)
+  if (content === undefined) {
+    // Not in the list: any sender could fill it.
+    if (check.needsUid) return { outcome: 'rejected', reason: 'too long to verify its signature' }
+    return reject('over 64 KiB')
+  }
+  const message = normalizeMessage(content.toString('utf8'))
   const shipmentUid = findShipmentUid(message)
-  const fault = signatureFault(verification, headers, text, shipmentUid, Math.floor(now / 1_000))
-  if (fault !== undefined) return { outcome: 'invalidSignature', reason: fault }
+  const uidFault = check.uidFault(shipmentUid)
+  if (uidFault !== undefined) return { outcome: 'invalidSignature', reason: uidFault }
 
-  const details = { sha256: sha256(text), messageType: findMessageType(message), shipmentUid: shorten(shipmentUid) }
-  if (bytes > maxMessageBytes) return reject('over 64 KiB', details)
+  const details = { sha256: sha256(content), messageType: findMessageType(message), shipmentUid: shorten(shipmentUid) }
   const read = readMessage(message)
   if (!read.ok) return reject(read.reason, details)
 
   const { caseNo, status } = read
-  const signalled = await signaller.signal(caseNo, status)
+  const signalled = await parts.signal(toIdentity(check.messageId, content), caseNo, status)
   const names = { caseNo, shipmentUid: status.shipmentUid.slice(0, 100) }
   if (signalled.outcome === 'rejected') return { ...names, ...reject(signalled.reason, details) }
+  if (signalled.outcome === 'unavailable') return { ...names, ...signalled, retryAfter }
   return { ...names, ...signalled }
+}
+
+/** The body belongs to the identity, because a service that gives all messages one id would lose all but the first. */
+function toIdentity(messageId: string, content: Uint8Array): string {
+  return createHash('sha256').update(`${messageId}.`).update(content).digest('base64')
 }
 
 function shorten(text: string | string[] | undefined): string | undefined {

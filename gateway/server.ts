@@ -1,17 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import { type FastifyInstance, fastify } from 'fastify'
 import type { Logger } from 'pino'
-import { noBody, type RawBody, readBody } from './body.ts'
-import {
-  type Counts,
-  createRejectedCallbacks,
-  noCounts,
-  outcomes,
-  type RejectedCallback,
-  retryAfter,
-} from './outcomes.ts'
+import { createLogThrottle } from '#logs'
+import { createBodyReader } from './body.ts'
+import { limitSignals } from './limitedSignals.ts'
+import { type Counts, createRejectedCallbacks, noCounts, outcomes, type RejectedCallback } from './outcomes.ts'
 import type { Readiness } from './readiness.ts'
-import { receive } from './receive.ts'
+import { type Received, receive } from './receive.ts'
 import type { Signaller } from './signaller.ts'
 import type { Verification } from './verify.ts'
 
@@ -29,34 +24,52 @@ export interface Server {
   rejected(): readonly RejectedCallback[]
 }
 
+/** A body that was not read is discarded up to this length, so that its sender sees the response. Bytes. */
+const maxDiscarded = 1024 * 1024
+
+/** Milliseconds within which a request must arrive completely, and between two checks of it. */
+const arrival = { timeout: 15_000, checkInterval: 5_000 } as const
+
 /** The HTTP application: `POST /callbacks` and the two health endpoints. */
 export function createServer({ verification, signaller, readiness, log, stopping }: ServerParts): Server {
   const counts = noCounts()
   const rejected = createRejectedCallbacks()
+  const throttled = createLogThrottle()
+  const parts = { verification, readBody: createBodyReader(), signal: limitSignals(signaller) }
   const app = fastify({
-    requestTimeout: 15_000,
+    requestTimeout: arrival.timeout,
+    http: { connectionsCheckingInterval: arrival.checkInterval },
     // Callbacks that arrive over open connections during a stop are still signalled.
     return503OnClosing: false,
   })
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', async (_request: unknown, payload: IncomingMessage) => readBody(payload))
+  // `receive` reads the body, after it has checked the headers.
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   app.addHook('onSend', async (_request, reply) => {
     if (stopping.aborted) reply.header('connection', 'close')
   })
 
-  app.post<{ Body: RawBody | undefined }>('/callbacks', async (request, reply) => {
-    const received = await receive(verification, signaller, request.headers, request.body ?? noBody)
+  function record({ rejected: listed, retryAfter: _, ...received }: Received, durationMs: number): void {
     const { outcome, reason, caseNo, shipmentUid } = received
-    const { status, level } = outcomes[outcome]
+    const { level } = outcomes[outcome]
     counts[outcome]++
-    if (received.rejected !== undefined) rejected.add(received.rejected)
-    if (outcome === 'unavailable') {
-      readiness.temporalUnavailable()
-      reply.header('retry-after', retryAfter)
-    }
+    if (listed !== undefined) rejected.add(listed)
+    if (outcome === 'unavailable') readiness.temporalUnavailable()
     if (outcome === 'signalled' || outcome === 'noFlow') readiness.temporalAvailable()
-    const durationMs = Math.round(reply.elapsedTime)
-    log[level]({ outcome, caseNo, shipmentUid, ...received.rejected, reason, durationMs }, 'callback received')
+    const write = (suppressed?: number) =>
+      log[level]({ outcome, caseNo, shipmentUid, ...listed, reason, durationMs, suppressed }, 'callback received')
+    // The other outcomes repeat without end: in an outage, and under an attack.
+    if (outcome === 'signalled' || outcome === 'noFlow' || listed !== undefined) write()
+    else throttled(`${outcome} ${reason}`, write)
+  }
+
+  app.post('/callbacks', async ({ raw, headers }, reply) => {
+    const received = await receive(parts, headers, raw)
+    record(received, Math.round(reply.elapsedTime))
+    const { outcome, retryAfter } = received
+    if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
+    if (!raw.complete && !isShort(raw)) reply.header('connection', 'close')
+    const { status } = outcomes[outcome]
     // The response leaves the reason out: it would help a forger.
     return status === 204 ? reply.code(status).send() : reply.code(status).send({ outcome })
   })
@@ -66,4 +79,8 @@ export function createServer({ verification, signaller, readiness, log, stopping
     return reply.code(ready ? 200 : 503).send({ ready, ...readiness.state })
   })
   return { app, counts, rejected: rejected.list }
+}
+
+function isShort({ headers }: IncomingMessage): boolean {
+  return Number(headers['content-length']) <= maxDiscarded
 }

@@ -1,5 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { apiKeyHeader, checkWebhookSignature, isValidUidSignature, type UidSignatureScheme } from '#contract'
+import {
+  apiKeyHeader,
+  beginWebhookCheck,
+  isValidUidSignature,
+  type UidSignatureScheme,
+  webhookHeaders,
+} from '#contract'
 
 export type Headers = Readonly<Record<string, string | string[] | undefined>>
 
@@ -10,43 +16,57 @@ export interface Verification {
   readonly standardWebhooks: boolean
 }
 
-/**
- * Verifies the signatures of a callback (D-017, D-018).
- * @returns the fault; undefined when the signatures are valid
- * @param shipmentUid the text that the uid signature covers; undefined when the body names no shipment
- * @param now seconds since 1970
- */
-export function signatureFault(
-  { keys, uidSignatureScheme, standardWebhooks }: Verification,
-  headers: Headers,
-  text: string,
-  shipmentUid: string | undefined,
-  now: number,
-): string | undefined {
-  const uidSignature = headers[uidSignatureScheme.header.toLowerCase()]
-  if (!standardWebhooks)
-    return uidSignatureFault(keys, uidSignatureScheme, uidSignature, headers[apiKeyHeader], shipmentUid)
-  const fault = checkWebhookSignature(keys, headers, text, now)
-  if (fault !== undefined) return fault
-  // The Standard Webhooks signature covers the whole body. A uid signature that contradicts it indicates tampering.
-  if (uidSignature === undefined || shipmentUid === undefined) return undefined
-  return uidSignatureFault(keys, uidSignatureScheme, uidSignature, undefined, shipmentUid)
+/** The signatures of one callback. Each step returns the fault, or undefined. The steps are in the order of their cost. */
+export interface SignatureCheck {
+  /** The id of the message, if a signature covers it; otherwise empty. */
+  readonly messageId: string
+  /** Only the shipment uid in the parsed body proves the callback. */
+  readonly needsUid: boolean
+  /** Adds the next bytes of the body. */
+  update(bytes: Uint8Array): void
+  /** Call it once, after the last bytes and before the body is parsed. */
+  bodyFault(): string | undefined
+  /** @param shipmentUid undefined when the body names no shipment */
+  uidFault(shipmentUid: string | undefined): string | undefined
 }
 
-function uidSignatureFault(
-  keys: readonly string[],
-  scheme: UidSignatureScheme,
-  uidSignature: string | string[] | undefined,
-  apiKey: string | string[] | undefined,
-  shipmentUid: string | undefined,
-): string | undefined {
-  if (typeof uidSignature === 'string') {
+/**
+ * Begins to verify the signatures of a callback with its headers, before its body is read (D-017, D-018).
+ * @returns the fault of the headers, or the check of the body
+ * @param now seconds since 1970
+ */
+export function beginSignatureCheck(
+  { keys, uidSignatureScheme, standardWebhooks }: Verification,
+  headers: Headers,
+  now: number,
+): string | SignatureCheck {
+  const uidSignature = headers[uidSignatureScheme.header.toLowerCase()]
+  const uidFault = (shipmentUid: string | undefined) => {
     if (shipmentUid === undefined) return 'no shipmentUid for the uid signature'
-    return isValidUidSignature(keys, shipmentUid, uidSignature, scheme) ? undefined : 'uid signature does not match'
+    const isValid = isValidUidSignature(keys, shipmentUid, String(uidSignature), uidSignatureScheme)
+    return isValid ? undefined : 'uid signature does not match'
   }
-  if (typeof apiKey === 'string')
-    return keys.some(key => equalInConstantTime(key, apiKey)) ? undefined : 'wrong API key'
-  return 'missing header'
+  if (standardWebhooks) {
+    const webhook = beginWebhookCheck(keys, headers, now)
+    if (typeof webhook === 'string') return webhook
+    return {
+      messageId: String(headers[webhookHeaders.id]),
+      needsUid: false,
+      update: webhook.update,
+      bodyFault: webhook.fault,
+      // This signature covers the whole body. A uid signature that contradicts it indicates tampering.
+      uidFault: uid => (uidSignature === undefined || uid === undefined ? undefined : uidFault(uid)),
+    }
+  }
+  const check = { messageId: '', needsUid: false, update: () => {}, bodyFault: noFault, uidFault: noFault }
+  if (uidSignature !== undefined) return { ...check, needsUid: true, uidFault }
+  const apiKey = headers[apiKeyHeader]
+  if (typeof apiKey !== 'string') return 'missing header'
+  return keys.some(key => equalInConstantTime(key, apiKey)) ? check : 'wrong API key'
+}
+
+function noFault(): undefined {
+  return undefined
 }
 
 /** Compares hashes, so that neither time nor length reveals anything about the key. */

@@ -89,7 +89,7 @@ export const logMeanings: Readonly<Record<string, string>> = {
   'callback delivery not recorded': 'The store failed after a delivery. The callback is delivered again.',
   'callbacks not read: store unavailable': 'The store is down. Delivery continues when it is back.',
   'callback received':
-    '`outcome` is signalled, noFlow, rejected, invalidSignature or unavailable ([D-088](../explanation/decisions/orchestration.md#d-088)). `invalidSignature` means another key, or clocks more than fifteen minutes apart. For `rejected`, this line is the only trace.',
+    '`outcome` is signalled, noFlow, repeated, rejected, invalidSignature, limited or unavailable ([D-088](../explanation/decisions/orchestration.md#d-088)). `invalidSignature` means another key, or clocks more than fifteen minutes apart. For `rejected`, this line is the only trace.',
   'callback address registered': 'The service sends its callbacks to this gateway.',
   'callback registration failed':
     'The gateway is not ready and tries again. `SignInFailed` means a wrong secret, or a service that is down.',
@@ -110,7 +110,8 @@ const introduction = `# Metrics and logs
 
 ## Log lines
 
-Service and gateway write JSON lines to standard error. \`level\` is 30 for info, 40 for warn and 50 for error. A worker
+Service and gateway write JSON lines to standard error. \`level\` is 30 for info, 40 for warn and 50 for error. A fault that
+repeats is one line every ten seconds per code; \`suppressed\` is the number of lines that were left out. A worker
 writes text; its line \`worker not ready: …\` gives the reason of \`${healthPaths.ready}\` while it receives no work.`
 
 const afterwards = `## Metrics

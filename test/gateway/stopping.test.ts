@@ -1,7 +1,7 @@
 import { expect, inject } from 'vitest'
 import { held, json, noResponse } from '../support/servers/apiStandIn.ts'
 import { startRelay } from '../support/servers/relay.ts'
-import { bodyOf, post, test } from '../support/world/gatewayTest.ts'
+import { bodyOf, post, signed, test } from '../support/world/gatewayTest.ts'
 
 test('a callback in flight is signalled and answered before the gateway stops', async ({ open, flow }) => {
   const relay = await startRelay(inject('temporal').address)
@@ -36,6 +36,7 @@ test('a client that never ends its request does not delay the stop', async ({ ga
   const request = fetch(`${gateway.address}/callbacks`, {
     method: 'POST',
     body: endless,
+    headers: signed(''),
     duplex: 'half',
   } as RequestInit)
   request.catch(() => {})

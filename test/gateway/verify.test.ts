@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
 import { defaultUidSignatureScheme, type UidSignatureScheme, uidSignature } from '#contract'
 import { fullProfile } from '#contract/terms'
-import { signatureFault } from '../../gateway/verify.ts'
+import { signatureFault } from '../support/signatureFault.ts'
 import { bodyOf, keys, post, privateText, signed, test } from '../support/world/gatewayTest.ts'
 
 const minutes = (count: number) => Math.floor(Date.now() / 1_000) + count * 60

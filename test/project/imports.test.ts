@@ -11,9 +11,11 @@ const table: ImportTable = {
   contract: ['#contract/terms', 'iso-3166/1-a2-to-1-n.js', 'zod', 'node:crypto'],
   // Checks addresses from requests before they are dialled.
   addresses: ['node:dns', 'node:dns/promises', 'node:net'],
+  // Bounds the log lines of the processes.
+  logs: [],
   machines: ['#contract/terms', 'xstate', 'xstate/graph'],
   service: [
-    ...['#addresses', '#contract', '#contract/settings', '#contract/terms', '#machines'],
+    ...['#addresses', '#contract', '#contract/settings', '#contract/terms', '#logs', '#machines'],
     ...['fastify', '@fastify/multipart', 'kysely', 'kysely/migration', 'pg', 'jose', 'pino', 'undici', 'yaml', 'zod'],
     ...['csv-parse', '@e965/xlsx', '@scalar/fastify-api-reference', 'node:*'],
   ],
@@ -37,6 +39,7 @@ const table: ImportTable = {
       '#contract',
       '#contract/settings',
       '#contract/terms',
+      '#logs',
     ],
     ...['#flows', '@temporalio/worker', '@temporalio/common', 'zod', 'node:*'],
   ],
@@ -57,6 +60,7 @@ const table: ImportTable = {
       '#api',
       '#flows',
       '#flows/messages',
+      '#logs',
     ],
     ...['@temporalio/client', 'fastify', 'pino', 'zod', 'node:*'],
   ],

@@ -1,9 +1,9 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type CallbackAuthType, defaultUidSignatureScheme } from '#contract'
-import { signatureFault } from '../../../gateway/verify.ts'
 import { type Answer, type Received, startReceiver } from '../../support/servers/callbackReceiver.ts'
 import { quick } from '../../support/service/callbacks.ts'
 import { booking } from '../../support/service/topology.ts'
+import { signatureFault } from '../../support/signatureFault.ts'
 import { createWorld } from '../../support/world/createWorld.ts'
 import type { ServiceWorld } from '../../support/world/serviceWorld.ts'
 

@@ -120,7 +120,7 @@ export function signed(
 }
 
 /** Posts a callback like the service. */
-export function post({ address }: Gateway, body: string, headers = signed(body)): Promise<Response> {
+export function post({ address }: Pick<Gateway, 'address'>, body: string, headers = signed(body)): Promise<Response> {
   return fetch(`${address}/callbacks`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },

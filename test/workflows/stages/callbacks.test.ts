@@ -3,6 +3,7 @@ import { type ShipmentStatus, toWorkflowId } from '#flows'
 import { shipmentStatus } from '#flows/messages'
 import { eventually } from '../../support/eventually.ts'
 import { book, requestOf } from '../../support/flows/booking.ts'
+import { eventsOf } from '../../support/flows/history.ts'
 import { startFor, walk } from '../../support/flows/underway.ts'
 import { pass, type Rule } from '../../support/wire.ts'
 import { useWorld } from '../../support/world/useWorld.ts'
@@ -36,14 +37,31 @@ describe('with callbacks only', () => {
     expect(await world.flows.result(caseNo)).toMatchObject({ kind: 'Ended', result: { outcome: 'completed' } })
   })
 
-  test('a callback that arrives three times counts once', async () => {
-    world.toGateway.rule = () => ({ kind: 'repeat', times: 3 })
+  test('a signal that arrives three times counts once', async () => {
     const { caseNo, shipment } = await book(world, 'issue')
     await world.open(shipment, 'deliveryCode')
-    const status = await world.statusWhen(caseNo, ({ stage }) => stage === 'pickUp')
-    expect(status.rejections).toEqual([])
+    await world.statusWhen(caseNo, ({ stage }) => stage === 'pickUp')
+    const body = world.toGateway.passings.findLast(passing => passing.body.includes(caseNo))?.body ?? '{}'
+    for (let times = 0; times < 3; times++) await tell(caseNo, JSON.parse(body).message)
+    const { stage, rejections } = await world.statusWhen(caseNo, () => true)
+    expect({ stage, rejections }).toEqual({ stage: 'pickUp', rejections: [] })
     await world.open(shipment, 'pickUpCode')
     expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
+  })
+
+  test('a callback that is sent 500 times is one signal (D-140)', async () => {
+    const { caseNo, shipment } = await book(world, 'issue')
+    world.toGateway.rule = ({ body }) =>
+      body.includes('"ReadyForPickup"') && body.includes(caseNo) ? { kind: 'repeat', times: 500 } : pass
+    await world.open(shipment, 'deliveryCode')
+    await world.statusWhen(caseNo, ({ stage }) => stage === 'pickUp')
+    await world.open(shipment, 'pickUpCode')
+    expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
+    const events = await eventsOf(world, caseNo)
+    const signals = events.filter(event => event.workflowExecutionSignaledEventAttributes)
+    // The service created the shipment, then each opening changed it.
+    expect(signals.length).toBeLessThanOrEqual(3)
+    expect(events.length).toBeLessThan(50)
   })
 
   test('an older callback that arrives late changes nothing', async () => {

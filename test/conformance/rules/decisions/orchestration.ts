@@ -132,12 +132,34 @@ export const orchestrationDecisions: readonly Rule[] = [
   },
   {
     section: 'D-088 Responses of the gateway',
-    rule: 'The status is 204, 200, 503 or 401, depending on the outcome of the callback.',
+    rule: 'The status is 204, 200, 429, 503 or 401, depending on the outcome of the callback.',
     heldBy: [
       'test/gateway/receive.test.ts',
       'test/gateway/outages.test.ts > the gRPC status decides the response',
       'test/gateway/verify.test.ts > a forged callback is refused and signals nothing',
     ],
+  },
+  {
+    section: 'D-140 Repeated callbacks',
+    rule: 'A message is signalled once per gateway. A signal that failed can be repeated.',
+    heldBy: [
+      'test/gateway/repeated.test.ts > a message is signalled once (D-140)',
+      'test/gateway/signalMemory.test.ts > a signalled message',
+      'test/workflows/stages/callbacks.test.ts > with callbacks only > a callback that is sent 500 times is one signal (D-140)',
+    ],
+  },
+  {
+    section: 'D-141 Signals per case',
+    rule: 'A case and a shipment get a limited number of signals, and the service repeats the others.',
+    heldBy: [
+      'test/gateway/repeated.test.ts > a case gets a limited number of signals (D-141)',
+      'test/gateway/signalMemory.test.ts > the budget of a key',
+    ],
+  },
+  {
+    section: 'D-142 The cost of a forged callback',
+    rule: 'A body is parsed only after its signature was verified. A flood of forgeries delays no callback.',
+    heldBy: ['test/gateway/forgeries.test.ts'],
   },
   {
     section: 'D-075 Current details in the Web UI',

@@ -1,0 +1,54 @@
+/** Signals that the flow of a case may get (D-141). */
+export interface SignalLimit {
+  /** Signals at once. A flow of three shipments gets about twelve callbacks in its life. */
+  readonly burst: number
+  /** Milliseconds after which one more is allowed. */
+  readonly interval: number
+}
+
+export const defaultSignalLimit: SignalLimit = { burst: 60, interval: 30_000 }
+
+/** Keys that are counted at the same time. One that was not used for `burst * interval` is as good as new. */
+const maxKeys = 100_000
+
+/** A token bucket per key. */
+export interface SignalBudget {
+  /**
+   * Takes one signal of each key.
+   * @returns 0, or the milliseconds until all keys allow another signal; then nothing was taken
+   */
+  take(keys: readonly string[]): number
+}
+
+/**
+ * Counts the signals of verified callbacks only, so a forger fills no memory. The key that was used least recently is
+ * forgotten first.
+ * @param clock milliseconds
+ */
+export function createSignalBudget(
+  { burst, interval }: SignalLimit = defaultSignalLimit,
+  clock: () => number = () => performance.now(),
+  maxSize = maxKeys,
+): SignalBudget {
+  /** The moment at which all signals of the key are allowed again. */
+  const refilledAt = new Map<string, number>()
+
+  return {
+    take(keys) {
+      const now = clock()
+      const wait = Math.max(...keys.map(key => (refilledAt.get(key) ?? 0) - now - (burst - 1) * interval))
+      if (wait > 0) return wait
+      for (const key of keys) {
+        const refilled = Math.max(refilledAt.get(key) ?? 0, now) + interval
+        // Deleted first, because a map keeps the order of the first insertion.
+        refilledAt.delete(key)
+        refilledAt.set(key, refilled)
+      }
+      for (const [key] of refilledAt) {
+        if (refilledAt.size <= maxSize) break
+        refilledAt.delete(key)
+      }
+      return 0
+    },
+  }
+}
