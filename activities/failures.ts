@@ -57,10 +57,10 @@ function toFailure(error: unknown): unknown {
     })
   }
   if (error instanceof ApiFault) {
-    const { code, retryable, retryAfter, outcomeUnknown } = error
+    const { code, retryable, retryAfter, outcomeUnknown, reason } = error
     return ApplicationFailure.create({
       type: code,
-      message: toMeaning(code),
+      message: reason === undefined ? toMeaning(code) : `${toMeaning(code)} (${reason})`,
       nonRetryable: !retryable,
       details: [{ attempt: activityInfo().attempt, outcomeUnknown } satisfies FailedAttempt],
       ...(retryAfter !== undefined && { nextRetryDelay: Math.min(retryAfter * 1_000, maxRetryDelay) }),

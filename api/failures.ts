@@ -33,6 +33,8 @@ export interface FaultDetails {
   readonly retryAfter?: number | undefined
   /** The request may have taken effect, although no response confirms it. */
   readonly outcomeUnknown: boolean
+  /** A text of our own that can be stored and shown, for instance `HTTP 401 invalid_client`. */
+  readonly reason?: string | undefined
 }
 
 /** The call got no usable response. */
@@ -43,6 +45,7 @@ export class ApiFault extends Error implements FaultDetails {
   readonly retryable: boolean
   readonly retryAfter: number | undefined
   readonly outcomeUnknown: boolean
+  readonly reason: string | undefined
 
   constructor(details: FaultDetails, message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause })
@@ -51,6 +54,7 @@ export class ApiFault extends Error implements FaultDetails {
     this.retryable = details.retryable
     this.retryAfter = details.retryAfter
     this.outcomeUnknown = details.outcomeUnknown
+    this.reason = details.reason
   }
 }
 

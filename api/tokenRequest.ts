@@ -58,7 +58,11 @@ function signInFailed(
   details: { status?: number; retryAfter?: number | undefined },
   cause?: Error,
 ): ApiFault {
-  return fault({ code: 'SignInFailed', retryable: true, outcomeUnknown: false, ...details }, detail, cause)
+  return fault(
+    { code: 'SignInFailed', retryable: true, outcomeUnknown: false, reason: detail, ...details },
+    detail,
+    cause,
+  )
 }
 
 /** The code of RFC 6749 section 5.2. Any other text is left out. */

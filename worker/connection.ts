@@ -1,19 +1,51 @@
-import { DefaultLogger, NativeConnection, type NativeConnectionOptions, Runtime } from '@temporalio/worker'
+import { NativeConnection, type NativeConnectionOptions, Runtime } from '@temporalio/worker'
+import { createLogger } from './logger.ts'
+
+/** Limit of one attempt to connect, in milliseconds: a server that stands still accepts the connection. */
+const connectTimeout = 10_000
+
+/** The gRPC statuses DEADLINE_EXCEEDED and UNAVAILABLE. */
+const transientStatuses: readonly unknown[] = [4, 14]
 
 /**
- * Connects to Temporal.
- * @throws Error that names the address and its variable
+ * Connects to Temporal, within ten seconds.
+ * @throws TemporalUnreachable
  */
-export function connect(temporal: NativeConnectionOptions): Promise<NativeConnection> {
-  return NativeConnection.connect(temporal).catch((error: unknown) => {
+export async function connect(temporal: NativeConnectionOptions): Promise<NativeConnection> {
+  const { promise: timedOut, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error(`no answer within ${connectTimeout} ms`)), connectTimeout)
+  const connecting = NativeConnection.connect(temporal)
+  try {
+    return await Promise.race([connecting, timedOut])
+  } catch (error) {
+    connecting.then(
+      late => late.close(),
+      () => undefined,
+    )
     throw unreachable(temporal.address, error)
-  })
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Temporal cannot be used at the address. The message names the address and its variable. */
+export class TemporalUnreachable extends Error {
+  override readonly name = 'TemporalUnreachable'
 }
 
 /** The error of a Temporal that cannot be reached. */
-export function unreachable(address: string | undefined, cause: unknown): Error {
+export function unreachable(address: string | undefined, cause: unknown): TemporalUnreachable {
   const reason = cause instanceof Error ? cause.message : String(cause)
-  return new Error(`TEMPORAL_ADDRESS: Temporal cannot be reached at ${address}: ${reason}`, { cause })
+  return new TemporalUnreachable(`TEMPORAL_ADDRESS: Temporal cannot be reached at ${address}: ${reason}`, { cause })
+}
+
+/** The SDK passes on only the text of the gRPC statuses PERMISSION_DENIED and UNAUTHENTICATED. */
+const denied = /does not have permission|does not have valid authentication/
+
+/** True if Temporal is away or stands still, so that a later attempt can succeed without other settings. */
+export function isTransient(error: unknown): boolean {
+  if (error instanceof TemporalUnreachable) return !denied.test(error.message)
+  return error instanceof Error && 'code' in error && transientStatuses.includes(error.code)
 }
 
 /**
@@ -26,7 +58,7 @@ export function installRuntime(level: 'WARN' | 'ERROR' = 'WARN', metricsPort?: n
   // retain the whole pool.
   Buffer.poolSize = 0
   Runtime.install({
-    logger: new DefaultLogger(level),
+    logger: createLogger(level),
     telemetryOptions: {
       logging: { filter: { core: level, other: level }, forward: {} },
       ...(metricsPort !== undefined && { metrics: { prometheus: { bindAddress: `0.0.0.0:${metricsPort}` } } }),

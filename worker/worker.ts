@@ -38,6 +38,12 @@ export interface RunningWorker {
 /** Limit of the readiness check, in milliseconds. */
 const readinessTimeout = 2_000
 
+/** Limit of the checks at the start, in milliseconds. New search attributes need up to thirty seconds. */
+const checkTimeout = 40_000
+
+/** Limit of a stop, in milliseconds. Temporal's SDK waits half a minute for a server that stands still. */
+const stopTimeout = 9_500
+
 /**
  * Starts a worker that runs flows and their activities. It polls when the promise resolves.
  * @throws when Temporal cannot be reached, a search attribute is missing, or the server does not support versioning
@@ -47,8 +53,10 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
   const connection = await connect(settings.temporal)
   const api = createApi(settings.api)
   try {
-    await ensureSearchAttributes(connection, namespace, { register: environment === 'staging' })
-    if (build !== undefined) await requireVersioning(connection)
+    await connection.withDeadline(Date.now() + checkTimeout, async () => {
+      await ensureSearchAttributes(connection, namespace, { register: environment === 'staging' })
+      if (build !== undefined) await requireVersioning(connection)
+    })
     const bundle = settings.bundle ?? (await bundleFlows())
     const worker = await Worker.create({
       connection,
@@ -78,7 +86,9 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
         worker.getState() === 'RUNNING' ? findNotReadyReason(connection, namespace, build) : 'the worker is stopping',
       async stop() {
         if (worker.getState() === 'RUNNING') worker.shutdown()
-        await running
+        await within(stopTimeout, running, () => {
+          throw new Error(`The worker did not stop within ${stopTimeout} ms.`)
+        })
       },
     }
   } catch (error) {
@@ -101,7 +111,17 @@ async function findNotReadyReason(
     const routing = await findRouting(connection, namespace, build.deploymentName)
     return routing?.current === undefined ? noCurrentBuild(build) : undefined
   }
-  return connection.withDeadline(Date.now() + readinessTimeout, check).catch(() => 'Temporal does not answer')
+  const noAnswer = () => 'Temporal does not answer'
+  // The SDK repeats a call whose connection is refused beyond its deadline.
+  const checked = connection.withDeadline(Date.now() + readinessTimeout, check).catch(noAnswer)
+  return within(readinessTimeout, checked, noAnswer)
+}
+
+/** Waits at most `timeout` milliseconds for the promise, then returns the other result. */
+async function within<Result>(timeout: number, promise: Promise<Result>, instead: () => Result): Promise<Result> {
+  const { promise: timedOut, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, timeout)
+  return Promise.race([promise, timedOut.then(instead)]).finally(() => clearTimeout(timer))
 }
 
 function noCurrentBuild({ deploymentName, buildId }: WorkerDeploymentVersion): string {

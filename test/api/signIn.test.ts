@@ -1,7 +1,7 @@
 import { setTimeout as expiry } from 'node:timers/promises'
 import { describe, expect } from 'vitest'
 import { ApiFault } from '#api'
-import { held, json, noResponse, raw, reset, success, tokenBody } from '../support/servers/apiStandIn.ts'
+import { held, json, noResponse, type Reply, raw, reset, success, tokenBody } from '../support/servers/apiStandIn.ts'
 import { faultOf, page, stockRequest, test } from '../support/world/apiTest.ts'
 
 const found = json(200, { ...success, ...page })
@@ -90,18 +90,21 @@ describe('signing in', () => {
 })
 
 describe('a token endpoint that fails', () => {
-  const rows = {
-    refuses: json(401, { error: 'invalid_client' }),
-    'is broken': raw(500, '<html>'),
-    'answers nonsense': json(200, { access_token: 7 }),
-    'cuts the connection': reset,
-    'never answers': noResponse,
+  const rows: Record<string, [reply: Reply, reason: string]> = {
+    refuses: [json(401, { error: 'invalid_client' }), 'HTTP 401 invalid_client'],
+    'is broken': [raw(500, '<html>'), 'HTTP 500 without a code'],
+    'answers nonsense': [json(200, { access_token: 7 }), 'malformed token response'],
+    'cuts the connection': [reset, 'read ECONNRESET'],
+    'never answers': [noResponse, 'no response within 60 ms'],
   }
-  for (const [name, reply] of Object.entries(rows)) {
-    test(`${name}: nothing was done, and it can be tried again`, async ({ standIn, connect }) => {
+  for (const [name, [reply, reason]] of Object.entries(rows)) {
+    test(`${name}: nothing was done, it can be tried again, and the reason is told`, async ({ standIn, connect }) => {
       standIn.token = reply
       const fault = await faultOf(connect({ timeouts: { token: 60 } }).call('CreateLocalShipmentAsStock', stockRequest))
       expect(fault).toMatchObject({ code: 'SignInFailed', retryable: true, outcomeUnknown: false })
+      // A slow connection can end by the timeout.
+      expect([reason, 'no response within 60 ms']).toContain(fault.reason)
+      expect(fault.message).toContain(fault.reason)
       expect(standIn.at('AsStock')).toHaveLength(0)
     })
   }

@@ -7,7 +7,6 @@ import { root } from '../project/sources.ts'
 const run = promisify(execFile)
 
 test.each([
-  ['worker', ['worker/main.ts']],
   ['prepare', ['worker/prepare.ts']],
   ['promote', ['worker/promotion/main.ts', '--deployment', 'lockerflow', '--build-id', 'next']],
   ['sweep', ['cli/sweep.ts']],

@@ -21,7 +21,7 @@ export interface ActivityWorld extends ApiWorld {
 const context = { info: { attempt: 1 }, heartbeat: () => undefined } as unknown as Context
 
 /** The activities as the SDK runs them. */
-function inContext(activities: FlowActivities): FlowActivities {
+export function inContext(activities: FlowActivities): FlowActivities {
   const run = (activity: (order: never) => unknown) => (order: never) =>
     asyncLocalStorage.run(context, () => activity(order))
   return Object.fromEntries(Object.entries(activities).map(([name, activity]) => [name, run(activity)])) as never

@@ -1,0 +1,40 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createLogThrottle } from '#logs'
+import { isTransient } from './connection.ts'
+import { type RunningWorker, startWorker, type WorkerSettings } from './worker.ts'
+
+/** Milliseconds between two attempts to start. */
+const retryInterval = 1_000
+
+/** A worker that may still wait for Temporal. */
+export interface StartingWorker extends Pick<RunningWorker, 'notReadyReason'> {
+  /** Resolves when the worker polls. Rejects when no later attempt can succeed. */
+  readonly started: Promise<RunningWorker>
+}
+
+/**
+ * Starts a worker as soon as Temporal can be reached. A wrong namespace, wrong credentials and missing search attributes
+ * end the start.
+ * @param writeLine gets the reason while Temporal is away, once per interval
+ */
+export function startWhenReachable(settings: WorkerSettings, writeLine: (line: string) => void): StartingWorker {
+  const throttled = createLogThrottle()
+  let running: RunningWorker | undefined
+  let reason = 'the worker is starting'
+
+  async function start(): Promise<RunningWorker> {
+    for (;;) {
+      try {
+        running = await startWorker(settings)
+        return running
+      } catch (error) {
+        if (!isTransient(error)) throw error
+        reason = error instanceof Error ? error.message : String(error)
+        throttled(reason, () => writeLine(`worker not ready: ${reason}`))
+      }
+      await sleep(retryInterval)
+    }
+  }
+
+  return { started: start(), notReadyReason: async () => (running === undefined ? reason : running.notReadyReason()) }
+}
