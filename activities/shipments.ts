@@ -2,6 +2,7 @@ import { type Api, ApiRefusal } from '#api'
 import type { RequestOf, ShipmentItem } from '#contract'
 import { withApplicationFailures } from './failures.ts'
 import type { AssignReceiverInput, ReadShipmentsInput, ShipmentSnapshot } from './interface.ts'
+import { readShipmentPages } from './shipmentPages.ts'
 
 /** Reads each shipment by its uid: a shipment's case number can change. */
 export async function readShipments(api: Api, { shipmentUids }: ReadShipmentsInput): Promise<ShipmentSnapshot[]> {
@@ -42,10 +43,9 @@ export async function findShipments(
   limit = 1_000,
 ): Promise<ShipmentItem[]> {
   const found: ShipmentItem[] = []
-  for (let pageNo = 1; found.length < limit; pageNo++) {
-    const { items, totalPages } = await api.call('GetShipments', { ...search, pageNo, pageSize: 100 })
+  for await (const items of readShipmentPages(api, search, 100)) {
     found.push(...items)
-    if (pageNo >= totalPages || items.length === 0) break
+    if (found.length >= limit) break
   }
   return found.slice(0, limit)
 }

@@ -38,13 +38,16 @@ function normalize(
     )
   }
   const normalized: Record<string, unknown> = Object.create(null)
+  // A key of ten letters has a thousand casings: each is one problem only.
+  const duplicates = new Set<string>()
   for (const [key, member] of Object.entries(value)) {
     const declared = tree.keys.get(key.toLowerCase())
     const spelling = declared?.spelling ?? key
     const memberPath = path === '' ? spelling : `${path}.${spelling}`
-    if (declared !== undefined && Object.hasOwn(normalized, spelling)) onDuplicate({ path: memberPath })
+    if (declared !== undefined && Object.hasOwn(normalized, spelling)) duplicates.add(memberPath)
     else normalized[spelling] = normalize(declared?.below, member, memberPath, onDuplicate)
   }
+  for (const duplicate of duplicates) onDuplicate({ path: duplicate })
   return normalized
 }
 

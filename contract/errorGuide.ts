@@ -72,6 +72,14 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
     cause: 'The object was removed, or belongs to another shipment.',
     remedy: 'Use a shipmentObjectUid from GetShipments.',
   },
+  TooManyObjects: {
+    cause: 'A shipment can have 100 objects.',
+    remedy: 'Remove an object first, or describe several parts by the count of one object.',
+  },
+  PageTooLarge: {
+    cause: 'The page has many shipments with many objects. A page of 10 shipments never is too large.',
+    remedy: 'Repeat the request with a smaller pageSize, 10 at the least.',
+  },
   InvalidPupUid: {
     cause: 'The uid is missing or misspelled, or your tenant does not manage the pick up point.',
     remedy: 'Use a pupUid from GetPickUpPoints.',

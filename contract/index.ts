@@ -24,6 +24,7 @@ export { type MutationFlag, mutationFlags } from './operations/account/account.t
 export { type Suggestion, suggestion } from './operations/account/suggestion.ts'
 export { operations } from './operations/index.ts'
 export type { ShipmentItem } from './operations/logistics/shipmentListing.ts'
+export { objectLimits } from './operations/logistics/shipmentObject.ts'
 export type { CallbackAuthType } from './operations/platform/configureCallback.ts'
 export { describeIssue, fingerprint, readRequest } from './request.ts'
 export {

@@ -5,6 +5,7 @@ import type { ShipmentItem } from '#contract'
 import type { ServiceProfile } from '#contract/terms'
 import { isCaseNo, type OrphanedCase, type SweepInput, type SweepReport } from '#flows'
 import { nonRetryable, withApplicationFailures } from '../failures.ts'
+import { readShipmentPages } from '../shipmentPages.ts'
 
 /** Shipments per page, concurrent look-ups of cases, and cases per report, since the size of a history is limited. */
 const [pageSize, concurrency, maxCases] = [500, 10, 1_000]
@@ -46,9 +47,9 @@ export async function findOrphans(api: Api, client: Client, search: Search): Pro
 
 async function activeByCase(api: Api, { caseNo, heartbeat }: Search): Promise<Map<string, Held[]>> {
   const byCase = new Map<string, Held[]>()
-  for (let pageNo = 1; ; pageNo++) {
+  heartbeat()
+  for await (const items of readShipmentPages(api, { activeShipments: true }, pageSize)) {
     heartbeat()
-    const { items, totalPages } = await api.call('GetShipments', { activeShipments: true, pageNo, pageSize })
     for (const { referenceCaseNo, ...item } of items) {
       if (referenceCaseNo === null || !isCaseNo(referenceCaseNo)) continue
       if (caseNo !== undefined && referenceCaseNo !== caseNo) continue
@@ -56,8 +57,8 @@ async function activeByCase(api: Api, { caseNo, heartbeat }: Search): Promise<Ma
       const held = { shipmentUid, stateCode, pupUid, lockerName, stateStart, created }
       byCase.set(referenceCaseNo, [...(byCase.get(referenceCaseNo) ?? []), held])
     }
-    if (pageNo >= totalPages || items.length === 0) return byCase
   }
+  return byCase
 }
 
 /** The state of a case in Temporal. A flow that completed as declared has handed its shipments back, for instance as stock. */

@@ -26,6 +26,8 @@ export const businessErrors = {
   InvalidShipment: { status: 200, meaning: 'The shipment is unknown or belongs to another tenant.' },
   InvalidShipmentState: { status: 200, meaning: 'The state of the shipment does not allow this.' },
   InvalidShipmentObject: { status: 200, meaning: 'The shipment has no such object.' },
+  TooManyObjects: { status: 200, meaning: 'The shipment has 100 objects, and no room for more.' },
+  PageTooLarge: { status: 200, meaning: 'The shipments of the page have more than 1,000 objects together.' },
   InvalidPupUid: { status: 200, meaning: 'The pick up point is unknown or belongs to another tenant.' },
   InvalidUserUid: { status: 200, meaning: 'The account is unknown, or your tenant may not change it.' },
   InvalidLocker: { status: 200, meaning: 'The locker is unknown or belongs to another pick up point.' },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Selectable, Transaction } from 'kysely'
-import type { ReadRequestOf, ShipmentItem } from '#contract'
+import { objectLimits, type ReadRequestOf, type ShipmentItem } from '#contract'
 import type { Call } from '../call.ts'
 import { OperationError } from '../operationError.ts'
 import type { ShipmentObjectRow, Tables } from '../store/tables.ts'
@@ -9,9 +9,13 @@ import type { Shipment } from './load.ts'
 type Details = ReadRequestOf<'AddShipmentObject'>['details']
 type ItemObject = ShipmentItem['objects'][number]
 
-/** @returns the uid of the new item */
+/**
+ * @returns the uid of the new item
+ * @throws OperationError TooManyObjects
+ */
 export async function addObject(call: Call, shipment: Shipment, details: Details): Promise<string> {
   const { dimension } = details
+  await assertRoomForObject(call, shipment)
   const shipment_object_uid = randomUUID()
   await call.tx
     .insertInto('shipment_objects')
@@ -30,6 +34,19 @@ export async function addObject(call: Call, shipment: Shipment, details: Details
   return shipment_object_uid
 }
 
+async function assertRoomForObject({ tx }: Call, { shipment_uid }: Shipment): Promise<void> {
+  const { count } = await tx
+    .selectFrom('shipment_objects')
+    .select(eb => eb.fn.countAll().as('count'))
+    .where('shipment_uid', '=', shipment_uid)
+    .executeTakeFirstOrThrow()
+  if (Number(count) < objectLimits.shipment) return
+  throw new OperationError(
+    'TooManyObjects',
+    `shipmentUid must be a shipment with fewer than ${objectLimits.shipment} objects; remove one first.`,
+  )
+}
+
 /** @throws OperationError InvalidShipmentObject, with the same message for unknown items and those of other shipments */
 export async function assertOwnObject({ tx }: Call, shipment: Shipment, objectUid: string): Promise<void> {
   const found = await tx
@@ -46,7 +63,10 @@ export async function removeObject({ tx }: Call, objectUid: string): Promise<voi
   await tx.deleteFrom('shipment_objects').where('shipment_object_uid', '=', objectUid).execute()
 }
 
-/** Items by shipment uid, in the order in which they were attached. */
+/**
+ * Items by shipment uid, in the order in which they were attached.
+ * @throws OperationError PageTooLarge
+ */
 export async function findObjects(
   tx: Transaction<Tables>,
   shipmentUids: readonly string[],
@@ -56,8 +76,17 @@ export async function findObjects(
     .selectFrom('shipment_objects')
     .selectAll()
     .where('shipment_uid', 'in', shipmentUids)
+    .orderBy('shipment_uid')
     .orderBy('seq')
+    .limit(objectLimits.page + 1)
     .execute()
+  if (rows.length > objectLimits.page) {
+    const objects = objectLimits.page.toLocaleString('en')
+    throw new OperationError(
+      'PageTooLarge',
+      `pageSize must be smaller: the shipments of this page have more than ${objects} objects.`,
+    )
+  }
   return new Map([...Map.groupBy(rows, row => row.shipment_uid)].map(([uid, group]) => [uid, group.map(toItemObject)]))
 }
 

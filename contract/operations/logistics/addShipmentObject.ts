@@ -18,5 +18,5 @@ export const AddShipmentObject = operation({
     changeDropOffAccess: z.boolean().nullish(),
   }),
   response: z.object({ shipmentUid: uid, shipmentObjectUid: uid }),
-  errors: ['InvalidShipment', 'InvalidShipmentState'],
+  errors: ['InvalidShipment', 'InvalidShipmentState', 'TooManyObjects'],
 })

@@ -8,5 +8,5 @@ export const GetCollectOnlyShipments = operation({
   specSection: 'D-095 Listings',
   effect: 'read',
   ...shipmentListing,
-  errors: [],
+  errors: ['PageTooLarge'],
 })

@@ -8,5 +8,5 @@ export const GetLocalShipments = operation({
   specSection: 'D-095 Listings',
   effect: 'read',
   ...shipmentListing,
-  errors: [],
+  errors: ['PageTooLarge'],
 })

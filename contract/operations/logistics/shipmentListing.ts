@@ -39,7 +39,10 @@ export const shipmentListing = {
     /** True excludes ended shipments. */
     activeShipments: z.boolean().nullish(),
     /** In any casing. The handler checks the values, because the enumeration is case-insensitive. */
-    shipmentState: z.array(z.string().meta({ enum: stateCodes })).nullish(),
+    shipmentState: z
+      .array(z.string().max(64).meta({ enum: stateCodes }))
+      .max(stateCodes.length, `must have at most ${stateCodes.length} members`)
+      .nullish(),
     userUid: uid.or(z.literal('')).nullish(),
     bookedPupUid: uid.or(z.literal('')).nullish(),
     shipmentUid: uid.or(z.literal('')).nullish(),

@@ -5,6 +5,9 @@ import { description, dimension, reference, uid } from '../../fields.ts'
 const maxWeight = 10_000_000
 const maxCount = 1_000_000
 
+/** Objects of one shipment, and of all shipments of a page (D-101). */
+export const objectLimits = { shipment: 100, page: 1_000 } as const
+
 /** An item in requests (specification, Resources: Shipment object). */
 export const objectDetails = z
   .object({

@@ -14,7 +14,8 @@ const shipment_objects: TableDeclaration = {
     length: 'centimetres?',
   },
   unique: [['shipment_object_uid']],
-  indexes: [['shipment_uid']],
+  // In this order a page reads its objects, and no more than it may have.
+  indexes: [['shipment_uid', 'seq']],
   references: { shipment_uid: 'shipments.shipment_uid' },
 }
 

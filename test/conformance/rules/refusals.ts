@@ -6,6 +6,9 @@ const details =
   'test/service/operations/logistics/setShipmentDetails.test.ts > a refusal changes nothing: > the table has every refusal'
 const objects =
   'test/service/shipments/objects.test.ts > a refusal changes nothing: > the table has every refusal of %s'
+const room = 'test/service/shipments/bounds.test.ts > a shipment has room for 100 objects, also for concurrent requests'
+const large =
+  'test/service/shipments/bounds.test.ts > a page with too many objects is refused, and smaller pages have all shipments'
 const receiver =
   'test/service/operations/logistics/setShipmentReceiver.test.ts > refused in the order of the checks > $error: $before, $fields'
 const codes = 'test/service/lockers/accessCodes.test.ts > the codes of an unknown shipment are InvalidShipment'
@@ -65,7 +68,7 @@ export const refusals: Readonly<Record<OperationName, Readonly<Record<string, st
   CreateCollectOnlyShipmentAsCollectByDispatcher: booking,
   CreateCollectOnlyShipmentAsCollectByUser: forUser,
   SetShipmentDetails: { InvalidShipment: details, InvalidShipmentState: details },
-  AddShipmentObject: { InvalidShipment: objects, InvalidShipmentState: objects },
+  AddShipmentObject: { InvalidShipment: objects, InvalidShipmentState: objects, TooManyObjects: room },
   RemoveShipmentObject: { InvalidShipment: objects, InvalidShipmentObject: objects, InvalidShipmentState: objects },
   SetShipmentReceiver: { InvalidShipment: receiver, InvalidUserUid: receiver, InvalidShipmentState: receiver },
   CancelShipment: { InvalidShipment: codes, InvalidShipmentState: gone },
@@ -82,9 +85,9 @@ export const refusals: Readonly<Record<OperationName, Readonly<Record<string, st
   GetShipmentAccessCode: {
     InvalidShipment: codes,
   },
-  GetShipments: {},
-  GetLocalShipments: {},
-  GetCollectOnlyShipments: {},
+  GetShipments: { PageTooLarge: large },
+  GetLocalShipments: { PageTooLarge: large },
+  GetCollectOnlyShipments: { PageTooLarge: large },
   SimulateLockerAccess: {
     InvalidPupUid: wrong,
     InvalidLocker: wrong,

@@ -149,6 +149,16 @@ export const protocolDecisions: readonly Rule[] = [
     ],
   },
   {
+    section: 'D-101 Limits of objects and pages',
+    rule: 'A shipment has at most 100 objects, and a page at most 1,000. A larger page is refused, and pages of 10 shipments are complete.',
+    heldBy: ['test/service/shipments/bounds.test.ts', 'test/activities/shipmentPages.test.ts'],
+  },
+  {
+    section: 'D-101 Limits of objects and pages',
+    rule: 'Every list in a request has a largest number of members. The members of a longer one are not checked.',
+    heldBy: ['test/contract/bounds.test.ts'],
+  },
+  {
     section: 'D-160 Messages',
     rule: 'Messages of codes of our own end with the address of their code, which resolves to a heading.',
     heldBy: [

@@ -1,4 +1,5 @@
-import type { OperationName } from '#contract'
+import { type OperationName, objectLimits } from '#contract'
+import { insertObjects } from '../objects.ts'
 import type { Site } from '../site.ts'
 import type { Step } from '../steps.ts'
 import { a, after, type Checks, checksOf, done, type Fault, nothing, wrong } from './checks.ts'
@@ -23,6 +24,16 @@ const hardwareFails: Fault = {
 
 const texts = { Description: null, ReferenceNo: 'no', ReferenceCaseNo: 'case' }
 const lists = (operation: OperationName): Checks => checksOf({ operation, sound: () => ({}), faults: [page] })
+const listsShipments = (operation: OperationName, step: Step): Checks =>
+  checksOf({
+    operation,
+    prepare: done(step),
+    sound: () => ({}),
+    faults: [
+      page,
+      { code: 'PageTooLarge', about: 'pageSize', prepare: site => insertObjects(site, 'a', objectLimits.page + 1) },
+    ],
+  })
 const codeOf = async (site: Site) => (await site.read('a')).deliveryCode
 
 /** Operations on existing shipments, and operations that concern no shipment. */
@@ -37,7 +48,16 @@ export const checksOfManagement: readonly Checks[] = [
     operation: 'AddShipmentObject',
     prepare: done('Issue'),
     sound: site => ({ shipmentUid: a(site), details: {} }),
-    faults: [wrong('InvalidRequest', { details: { count: 0 } }), unknown, cancelled],
+    faults: [
+      wrong('InvalidRequest', { details: { count: 0 } }),
+      unknown,
+      cancelled,
+      {
+        code: 'TooManyObjects',
+        about: 'shipmentUid',
+        prepare: site => insertObjects(site, 'a', objectLimits.shipment),
+      },
+    ],
   }),
   checksOf({
     operation: 'RemoveShipmentObject',
@@ -102,9 +122,9 @@ export const checksOfManagement: readonly Checks[] = [
       wrongCode,
     ],
   }),
-  lists('GetShipments'),
-  lists('GetLocalShipments'),
-  lists('GetCollectOnlyShipments'),
+  listsShipments('GetShipments', 'Issue'),
+  listsShipments('GetLocalShipments', 'Issue'),
+  listsShipments('GetCollectOnlyShipments', 'CollectOnly'),
   lists('GetPickUpPoints'),
   checksOf({
     operation: 'ConfigureCallback',

@@ -1,0 +1,30 @@
+import { type Api, ApiRefusal } from '#api'
+import type { RequestOf, ShipmentItem } from '#contract'
+
+/** Shipments of a page that is never too large for the service (D-101). */
+const safePageSize = 10
+
+/**
+ * Reads the pages of a search one after the other. From a page with too many objects on, pages are smaller.
+ * @param pageSize a multiple of 10
+ */
+export async function* readShipmentPages(
+  api: Api,
+  search: RequestOf<'GetShipments'>,
+  pageSize: number,
+): AsyncGenerator<readonly ShipmentItem[]> {
+  let size = pageSize
+  for (let pageNo = 1; ; pageNo++) {
+    const page = await api.call('GetShipments', { ...search, pageNo, pageSize: size }).catch((error: unknown) => {
+      if (size > safePageSize && error instanceof ApiRefusal && error.code === 'PageTooLarge') return undefined
+      throw error
+    })
+    if (page === undefined) {
+      pageNo = ((pageNo - 1) * size) / safePageSize
+      size = safePageSize
+      continue
+    }
+    yield page.items
+    if (pageNo >= page.totalPages || page.items.length === 0) return
+  }
+}

@@ -1,0 +1,28 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { objectLimits, type ShipmentItem } from '#contract'
+import { readShipmentPages } from '../../activities/shipmentPages.ts'
+import { insertObjects } from '../support/service/objects.ts'
+import { parcel } from '../support/world/apiWorld.ts'
+import { createWorld } from '../support/world/createWorld.ts'
+
+test('shipments with too many objects for one page are read in smaller pages, each once', async () => {
+  const world = await createWorld({ api: true })
+  onTestFinished(() => world.stop())
+  const { api } = world
+  const booked: string[] = []
+  while (booked.length < 13) {
+    const { shipmentUids } = await api.call('CreateLocalShipmentAsStock', { ...parcel, AllowLargerLockers: true })
+    booked.push(...shipmentUids)
+  }
+  const read = async (pageSize: number) => {
+    const pages: (readonly ShipmentItem[])[] = []
+    for await (const items of readShipmentPages(api, {}, pageSize)) pages.push(items)
+    return pages
+  }
+  expect((await read(100)).map(items => items.length)).toEqual([13])
+  for (const uid of booked.slice(2)) await insertObjects({ world, uids: new Map() }, uid, objectLimits.shipment)
+  const pages = await read(100)
+  expect(pages.map(items => items.length)).toEqual([10, 3])
+  expect(pages.flat().map(({ shipmentUid }) => shipmentUid)).toEqual(booked)
+  expect(pages.flat().flatMap(({ objects }) => objects)).toHaveLength(11 * objectLimits.shipment)
+})
