@@ -5,13 +5,26 @@ import { lookupForOwner, lookupShared } from './lookups.ts'
 const alwaysBlocked = blockList([
   '169.254.0.0/16',
   'fe80::/10',
-  // Metadata services of Azure, Oracle, Alibaba, and Amazon over IPv6; link-local addresses in NAT64 notation.
+  // Metadata services of Azure, Oracle and Alibaba, then of Amazon, Google and Oracle over IPv6.
   '168.63.129.16/32',
   '192.0.0.192/32',
   '100.100.100.200/32',
-  'fd00:ec2::254/128',
-  '64:ff9b::a9fe:0/112',
+  'fd00:ec2::/32',
+  'fd20:ce::254/128',
+  'fd00:c1::a9fe:a9fe/128',
 ])
+
+/**
+ * IPv6 ranges whose addresses contain an IPv4 address, which a gateway or the system dials instead. `group` is the first
+ * of its two 16-bit groups. Teredo stores it inverted.
+ */
+const embeddings = [
+  { name: 'compatible', range: blockList(['::/96']), group: 6 },
+  { name: 'translated', range: blockList(['::ffff:0:0:0/96']), group: 6 },
+  { name: 'NAT64', range: blockList(['64:ff9b::/96', '64:ff9b:1::/48']), group: 6 },
+  { name: '6to4', range: blockList(['2002::/16']), group: 1 },
+  { name: 'Teredo', range: blockList(['2001::/32']), group: 6, mask: 0xffff },
+]
 
 /** Private, loopback, shared, documentation and multicast ranges, and IPv6 ranges that embed an IPv4 address. */
 const nonPublic = blockList([
@@ -45,11 +58,35 @@ const resolveTimeout = 2_000
  * @param allowPrivate also allows private and loopback addresses
  */
 export function isAllowedAddress(address: string, allowPrivate: boolean): boolean {
+  if (isIP(address) === 0) return false
   const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
-  if (isIP(address) === 0 || alwaysBlocked.check(address, family)) return false
+  // A zone, as in fe80::1%eth0, occurs with link-local addresses only.
+  if (address.includes('%') || alwaysBlocked.check(address, family)) return false
+  if (family === 'ipv6' && embeddedIpv4(address).some(inner => alwaysBlocked.check(inner, 'ipv4'))) return false
   if (allowPrivate) return true
   // `BlockList` applies IPv4 rules to IPv4-mapped IPv6 addresses, but these are not in the public range anyway.
   return !nonPublic.check(address, family) && (family === 'ipv4' || globalIpv6.check(address, family))
+}
+
+function embeddedIpv4(address: string): string[] {
+  const groups = toGroups(address)
+  return embeddings
+    .filter(({ range }) => range.check(address, 'ipv6'))
+    .map(({ group, mask = 0 }) =>
+      groups
+        .slice(group, group + 2)
+        .flatMap(value => [(value ^ mask) >> 8, (value ^ mask) & 0xff])
+        .join('.'),
+    )
+}
+
+/** The eight 16-bit groups of an IPv6 address. */
+function toGroups(address: string): number[] {
+  const parse = (text: string) => (text === '' ? [] : text.split(':').map(group => Number.parseInt(group, 16)))
+  // A URL writes an IPv4 part as two groups.
+  const [head = '', tail = ''] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
+  const [left, right] = [parse(head), parse(tail)]
+  return [...left, ...Array<number>(8 - left.length - right.length).fill(0), ...right]
 }
 
 function blockList(ranges: readonly string[]): BlockList {

@@ -1,3 +1,5 @@
 // Guards against server-side request forgery: URLs from user input, for callbacks, notifications and file downloads.
-// Imported by the service, the activities and the worker.
+// Imported by the service, the activities, the worker and the settings.
+
 export { checkedLookup, isAllowedAddress, validateUrl, validateUrlSyntax } from './addresses.ts'
+export { isLoopbackHost, isPrivateHost } from './privateHosts.ts'

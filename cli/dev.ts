@@ -10,7 +10,7 @@ const folder = '.lockerflow'
 
 await runInterruptible('dev', async interrupted => {
   const ports = readPorts(environmentWith(), 'default')
-  await mkdir(folder, { recursive: true })
+  await mkdir(folder, { recursive: true, mode: 0o700 })
   const stack = await startStack({ folder, ports, progress: line => console.log(line), interrupted })
   console.log(['', 'Everything is running. Ctrl-C stops it.', ...addressLines(stack)].join('\n'))
   await aborted(interrupted)

@@ -29,3 +29,6 @@ export const pagePath = '/docs'
 export const healthPaths = { live: '/health/live', ready: '/health/ready' } as const
 export const discoveryPath = '/.well-known/openid-configuration'
 export const keySetPath = '/.well-known/jwks.json'
+
+/** Headers of every response: caches store no token, code or personal data, and browsers do not guess content types. */
+export const commonHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const

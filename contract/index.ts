@@ -4,6 +4,7 @@ export { type Callback, callback, callbackMessageType } from './callback.ts'
 export { normalizeKeys } from './casing.ts'
 export {
   accessScope,
+  commonHeaders,
   discoveryPath,
   documentPath,
   healthPaths,

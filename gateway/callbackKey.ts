@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
  * Reads the signature key of a staging gateway from `<folder>/callback.key`, and creates it at the first start: 256
- * random bits as text, readable for its owner only. The file is linked into place, so that two processes that start
+ * random bits as text, readable for its owner only. A file that others may read is closed to them. The file is linked into place, so that two processes that start
  * together get the same key.
  */
 export function loadOrCreateCallbackKey(folder: string): string {
@@ -26,6 +26,9 @@ export function loadOrCreateCallbackKey(folder: string): string {
 
 function read(file: string): string | undefined {
   try {
+    const { mode, uid } = statSync(file)
+    // Only the owner may change the mode.
+    if ((mode & 0o077) !== 0 && uid === process.getuid?.()) chmodSync(file, 0o600)
     return readFileSync(file, 'utf8').trim()
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return undefined

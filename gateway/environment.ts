@@ -4,7 +4,11 @@ import { readTemporalConnection } from '#client/connection'
 import {
   drivenServiceVariables,
   environmentVariable,
+  httpUrl,
+  plainHttpProblem,
   readDrivenService,
+  readListeningHost,
+  readTogether,
   readVariables,
   SettingsError,
   signatureKey,
@@ -14,12 +18,12 @@ import {
 import { loadOrCreateCallbackKey } from './callbackKey.ts'
 import type { GatewaySettings } from './settings.ts'
 
-export const gatewayVariables = {
+const ownVariables = {
   ...environmentVariable,
   LOCKERFLOW_GATEWAY_HOST: {
-    description: 'Network address on which the gateway listens.',
+    description: 'Network address on which the gateway listens. Default: all; loopback without LOCKERFLOW_ENVIRONMENT.',
     example: '0.0.0.0',
-    schema: z.string().default('0.0.0.0'),
+    schema: z.string().optional(),
   },
   LOCKERFLOW_GATEWAY_PORT: {
     description: 'Port of POST /callbacks; 0 means a free port.',
@@ -27,59 +31,67 @@ export const gatewayVariables = {
     schema: z.coerce.number('must be a port').int('must be a port').min(0).max(65_535).default(8081),
   },
   LOCKERFLOW_GATEWAY_URL: {
-    description: 'Address at which the service reaches the gateway.',
-    example: 'http://127.0.0.1:8081',
-    schema: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
+    description:
+      'Address at which the service reaches the gateway. In production http is allowed for private hosts only. Default in staging: the address that the gateway listens on.',
+    example: 'https://gateway.example',
+    schema: httpUrl.optional(),
+    production: { required: true, problem: plainHttpProblem },
   },
   LOCKERFLOW_CALLBACK_KEY: {
-    description: 'Key of the callback signature. The gateway registers it at the service when it starts.',
+    description:
+      'Key of the callback signature. The gateway registers it at the service when it starts. In staging the gateway makes one and stores it.',
     example: 'choose-32-random-characters-here',
     schema: signatureKey.optional(),
+    production: { required: true },
+    secret: true,
   },
   LOCKERFLOW_CALLBACK_KEY_PREVIOUS: {
     description: 'The previous key, accepted during a rotation.',
     example: 'the-32-characters-chosen-before..',
     schema: signatureKey.optional(),
+    secret: true,
   },
   ...uidSignatureVariable,
-  ...drivenServiceVariables,
 } as const satisfies Record<string, Variable>
+
+export const gatewayVariables = { ...ownVariables, ...drivenServiceVariables } as const
 
 /**
  * Reads the settings of a gateway process.
  * @param folder of the key that a staging gateway creates
- * @throws SettingsError
+ * @throws SettingsError with every problem
  */
 export function readEnvironment(
   log: Logger,
   source: NodeJS.ProcessEnv = process.env,
   folder = '.lockerflow',
 ): GatewaySettings {
-  const values = readVariables(source, gatewayVariables)
+  const { temporal, driven, host, values } = readTogether({
+    temporal: () => readTemporalConnection(source),
+    driven: () => readDrivenService(source),
+    host: () => readListeningHost(source, '0.0.0.0', 'LOCKERFLOW_GATEWAY_HOST'),
+    values: () => readVariables(source, ownVariables),
+  })
   return {
-    ...readTemporalConnection(source),
-    host: values.LOCKERFLOW_GATEWAY_HOST,
+    ...temporal,
+    ...driven,
+    host,
     port: values.LOCKERFLOW_GATEWAY_PORT,
     url: values.LOCKERFLOW_GATEWAY_URL,
-    keys: { current: currentKey(values, folder), previous: values.LOCKERFLOW_CALLBACK_KEY_PREVIOUS },
+    keys: {
+      current: values.LOCKERFLOW_CALLBACK_KEY ?? storedKey(folder),
+      previous: values.LOCKERFLOW_CALLBACK_KEY_PREVIOUS,
+    },
     uidSignatureScheme: values.LOCKERFLOW_CALLBACK_HMAC,
-    profile: values.LOCKERFLOW_SERVICE_PROFILE,
-    api: readDrivenService(values),
     log,
   }
 }
 
-function currentKey(
-  values: { LOCKERFLOW_ENVIRONMENT: string; LOCKERFLOW_CALLBACK_KEY: string | undefined },
-  folder: string,
-): string {
-  const name = 'LOCKERFLOW_CALLBACK_KEY'
-  if (values[name] !== undefined) return values[name]
-  if (values.LOCKERFLOW_ENVIRONMENT === 'production') {
-    throw new SettingsError(name, gatewayVariables[name], 'is missing. Production needs a key of its own')
-  }
-  const stored = loadOrCreateCallbackKey(folder)
-  const read = signatureKey.safeParse(stored)
+/** The key of a staging gateway, which has no key in its settings. */
+function storedKey(folder: string): string {
+  const read = signatureKey.safeParse(loadOrCreateCallbackKey(folder))
   if (read.success) return read.data
-  throw new SettingsError(name, gatewayVariables[name], `${folder}/callback.key ${read.error.issues[0]?.message}`)
+  const name = 'LOCKERFLOW_CALLBACK_KEY'
+  const wrong = `${folder}/callback.key ${read.error.issues[0]?.message}`
+  throw new SettingsError({ name, wrong, example: ownVariables[name].example })
 }

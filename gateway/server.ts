@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { type FastifyInstance, fastify } from 'fastify'
 import type { Logger } from 'pino'
+import { commonHeaders } from '#contract'
 import { createLogThrottle } from '#logs'
 import { createBodyReader } from './body.ts'
 import { limitSignals } from './limitedSignals.ts'
@@ -45,6 +46,9 @@ export function createServer({ verification, signaller, readiness, log, stopping
   app.removeAllContentTypeParsers()
   // `receive` reads the body, after it has checked the headers.
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.headers(commonHeaders)
+  })
   app.addHook('onSend', async (_request, reply) => {
     if (stopping.aborted) reply.header('connection', 'close')
   })

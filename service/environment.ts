@@ -4,10 +4,16 @@ import { pino } from 'pino'
 import { z } from 'zod'
 import {
   environmentVariable,
+  httpUrl,
+  isProduction,
+  isPublicSecret,
+  plainHttpProblem,
+  readListeningHost,
+  readTogether,
   readVariables,
   SettingsError,
+  type Source,
   uidSignatureVariable,
-  type Values,
   type Variable,
 } from '#contract/settings'
 import { findAlgorithm } from './auth/index.ts'
@@ -30,10 +36,10 @@ export const serviceVariables = {
   LOCKERFLOW_DATABASE_URL: {
     description: 'The store: an existing PostgreSQL database, or a file, which is created if it is missing.',
     example: 'postgres://lockerflow:secret@127.0.0.1:5432/lockerflow',
-    schema: z
-      .string()
-      .regex(/^(file:.|postgres(ql)?:\/\/.)/, 'must be a postgres:// or file: URL')
-      .default('file:.lockerflow/service.db'),
+    schema: z.string().regex(/^(file:.|postgres(ql)?:\/\/.)/, 'must be a postgres:// or file: URL'),
+    staging: 'file:.lockerflow/service.db',
+    production: { problem: text => publicPasswordProblem(text) },
+    secret: true,
   },
   LOCKERFLOW_SERVICE_PORT: {
     description: 'Port of the API and the token endpoint; 0 means a free port.',
@@ -42,29 +48,39 @@ export const serviceVariables = {
   },
   LOCKERFLOW_SERVICE_HOST: {
     description:
-      'Address to listen on. Default: all addresses, or loopback with the built-in topology, whose secrets are public.',
+      'Address to listen on. Default: all addresses; loopback without LOCKERFLOW_ENVIRONMENT, and with the built-in topology, whose secrets are public.',
     example: '0.0.0.0',
     schema: z.string().optional(),
   },
   LOCKERFLOW_PUBLIC_URL: {
-    description: 'Address by which callers reach the service, and the issuer of its tokens.',
+    description:
+      'Address by which callers reach the service, and the issuer of its tokens. In production http is allowed for private hosts only. Default in staging: the address that the service listens on.',
     example: 'https://lockers.example',
-    schema: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
+    schema: httpUrl.optional(),
+    production: { required: true, problem: plainHttpProblem },
   },
   LOCKERFLOW_TOPOLOGY: {
     description: 'File with tenants, API clients, pick up points and lockers. Staging has a built-in one.',
     example: 'topology.yaml',
     schema: z.string().optional(),
+    production: { required: true },
   },
   LOCKERFLOW_ALLOW_PRIVATE_CALLBACKS: {
     description: 'Allows callbacks to private, loopback and plain-http addresses. Default: true in staging.',
     example: 'false',
     schema: z.enum(['true', 'false'], 'must be true or false').optional(),
+    production: { problem: text => (text === 'true' ? 'cannot be true in production' : undefined) },
+  },
+  LOCKERFLOW_API_DOCS: {
+    description: 'Serves the reference page and the OpenAPI document, which need no token.',
+    example: 'false',
+    schema: z.enum(['true', 'false'], 'must be true or false').default('true'),
   },
   LOCKERFLOW_SIGNING_KEY: {
     description: 'Private JWK that signs tokens. Default: a key that the service generates and stores.',
     example: '{"kty":"EC","crv":"P-256","x":"…","y":"…","d":"…"}',
     schema: z.string().optional().transform(parseSigningKey),
+    secret: true,
   },
   LOCKERFLOW_RATE_LIMIT: {
     description: `Requests per second, API client and process. Default: ${productionRate} in production, 0 (no limit) in staging.`,
@@ -74,23 +90,24 @@ export const serviceVariables = {
   ...uidSignatureVariable,
 } as const satisfies Record<string, Variable>
 
-/** @throws SettingsError */
+/** @throws SettingsError with every problem */
 export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Settings {
-  const values = readVariables(source, serviceVariables)
-  const production = values.LOCKERFLOW_ENVIRONMENT === 'production'
-  const topology = selectTopology(values, production)
-  if (production && values.LOCKERFLOW_ALLOW_PRIVATE_CALLBACKS === 'true') {
-    throw createError('LOCKERFLOW_ALLOW_PRIVATE_CALLBACKS', 'cannot be true in production')
-  }
+  const production = isProduction(source)
+  const { values, topology, host } = readTogether({
+    values: () => readVariables(source, serviceVariables),
+    topology: () => selectTopology(source),
+    host: () => readListeningHost(source, undefined, 'LOCKERFLOW_SERVICE_HOST'),
+  })
   return {
     ...defaultSettings,
     environment: values.LOCKERFLOW_ENVIRONMENT,
     databaseUrl: values.LOCKERFLOW_DATABASE_URL,
     port: values.LOCKERFLOW_SERVICE_PORT,
-    host: values.LOCKERFLOW_SERVICE_HOST ?? (topology === demoTopology ? '127.0.0.1' : '0.0.0.0'),
+    host: host ?? (topology === demoTopology ? '127.0.0.1' : '0.0.0.0'),
     publicUrl: values.LOCKERFLOW_PUBLIC_URL,
     topology,
     allowPrivateNetworks: !production && values.LOCKERFLOW_ALLOW_PRIVATE_CALLBACKS !== 'false',
+    apiDocs: values.LOCKERFLOW_API_DOCS === 'true',
     signingKey: values.LOCKERFLOW_SIGNING_KEY,
     rateLimit: values.LOCKERFLOW_RATE_LIMIT ?? (production ? productionRate : 0),
     uidSignatureScheme: values.LOCKERFLOW_CALLBACK_HMAC,
@@ -100,16 +117,21 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Settin
   }
 }
 
-function selectTopology({ LOCKERFLOW_TOPOLOGY: path }: Values<typeof serviceVariables>, production: boolean): Topology {
-  if (path === undefined) {
-    if (production) throw createError('LOCKERFLOW_TOPOLOGY', 'is missing; production has no built-in topology')
-    return demoTopology
-  }
+/** The topology of the file, or the built-in one, which production has not: there the variable is required. */
+function selectTopology({ LOCKERFLOW_TOPOLOGY: path }: Source): Topology {
+  if (!path) return demoTopology
   try {
     return readTopology(path)
   } catch (error) {
-    throw createError('LOCKERFLOW_TOPOLOGY', error instanceof Error ? error.message : String(error))
+    const wrong = error instanceof Error ? error.message : String(error)
+    const { example } = serviceVariables.LOCKERFLOW_TOPOLOGY
+    throw new SettingsError({ name: 'LOCKERFLOW_TOPOLOGY', wrong, example })
   }
+}
+
+function publicPasswordProblem(databaseUrl: string): string | undefined {
+  const password = URL.parse(databaseUrl)?.password ?? ''
+  return isPublicSecret(password) ? 'must have a password of your own in production' : undefined
 }
 
 function parseSigningKey(text: string | undefined, context: z.RefinementCtx): JWK | undefined {
@@ -123,8 +145,4 @@ function parseSigningKey(text: string | undefined, context: z.RefinementCtx): JW
   }
   context.addIssue('must be a private JWK for signatures: EC (P-256, P-384, P-521), Ed25519 or RSA')
   return z.NEVER
-}
-
-function createError(name: keyof typeof serviceVariables, problem: string): SettingsError {
-  return new SettingsError(name, serviceVariables[name], problem)
 }

@@ -24,6 +24,8 @@ export interface Settings {
   readonly topology: Topology
   /** Allows callbacks to private, loopback and plain-http addresses. */
   readonly allowPrivateNetworks: boolean
+  /** Serves the reference page and the OpenAPI document, without authentication. */
+  readonly apiDocs: boolean
   /** The signature of callbacks over the shipment's uid. */
   readonly uidSignatureScheme: UidSignatureScheme
   /** Overrides of the delivery of callbacks. */
@@ -63,6 +65,7 @@ export const defaultSettings: Settings = {
   publicUrl: undefined,
   topology: demoTopology,
   allowPrivateNetworks: true,
+  apiDocs: true,
   uidSignatureScheme: defaultUidSignatureScheme,
   delivery: {},
   hardware: simulatedHardware,

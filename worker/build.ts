@@ -7,7 +7,8 @@ const usual = '.lockerflow/workflows.js'
 
 const file = resolve(process.argv[2] ?? usual)
 try {
-  await mkdir(dirname(file), { recursive: true })
+  // The usual folder also contains the store of the service. Another one may have other readers.
+  await mkdir(dirname(file), { recursive: true, ...(process.argv[2] === undefined && { mode: 0o700 }) })
   await prebuildFlows(file)
   console.log(`workflow bundle written: LOCKERFLOW_WORKFLOW_BUNDLE=${file}`)
 } catch (error) {

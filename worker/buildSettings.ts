@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import type { WorkerDeploymentVersion } from '@temporalio/common'
 import type { WorkflowBundleOption } from '@temporalio/worker'
 import { z } from 'zod'
-import { SettingsError, type Values, type Variable } from '#contract/settings'
+import { readTogether, readVariables, SettingsError, type Source, type Values, type Variable } from '#contract/settings'
 
 /** The code that a worker runs: its build, and the file of its workflow bundle. */
 export interface BuildSettings {
@@ -37,12 +37,12 @@ export const buildVariables = {
 } as const satisfies Record<string, Variable>
 
 /**
- * Reads the build and the bundle from the variables.
+ * Reads the build and the bundle.
  * @throws SettingsError
  */
-export function buildSettingsFrom(values: Values<typeof buildVariables>): BuildSettings {
-  const build = versionFrom(values)
-  const bundle = bundleFrom(values)
+export function readBuildSettings(source: Source): BuildSettings {
+  const values = readVariables(source, buildVariables)
+  const { build, bundle } = readTogether({ build: () => versionFrom(values), bundle: () => bundleFrom(values) })
   return { ...(build && { build }), ...(bundle && { bundle }) }
 }
 
@@ -55,16 +55,15 @@ function versionFrom(values: Values<typeof buildVariables>): WorkerDeploymentVer
     buildId === undefined
       ? (['LOCKERFLOW_BUILD_ID', 'LOCKERFLOW_DEPLOYMENT'] as const)
       : (['LOCKERFLOW_DEPLOYMENT', 'LOCKERFLOW_BUILD_ID'] as const)
-  throw new SettingsError(missing, buildVariables[missing], `is missing although ${present} is set. A build needs both`)
+  throw toError(missing, `is missing although ${present} is set. A build needs both`)
 }
 
 function bundleFrom({ LOCKERFLOW_WORKFLOW_BUNDLE: codePath }: Values<typeof buildVariables>) {
   if (codePath === undefined) return undefined
   if (existsSync(codePath)) return { codePath }
-  const name = 'LOCKERFLOW_WORKFLOW_BUNDLE'
-  throw new SettingsError(
-    name,
-    buildVariables[name],
-    `must be an existing file, ${codePath} is not. npm run build writes one`,
-  )
+  throw toError('LOCKERFLOW_WORKFLOW_BUNDLE', `must be an existing file, ${codePath} is not. npm run build writes one`)
+}
+
+function toError(name: keyof typeof buildVariables, wrong: string): SettingsError {
+  return new SettingsError({ name, wrong, example: buildVariables[name].example })
 }

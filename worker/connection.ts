@@ -52,8 +52,9 @@ export function isTransient(error: unknown): boolean {
  * Installs Temporal's runtime with its log level, and sets Node's buffer pool. Call it once per process, before any
  * connection.
  * @param metricsPort serves Prometheus at /metrics; without it there are no metrics
+ * @param metricsHost the IPv4 address of that port
  */
-export function installRuntime(level: 'WARN' | 'ERROR' = 'WARN', metricsPort?: number): void {
+export function installRuntime(level: 'WARN' | 'ERROR' = 'WARN', metricsPort?: number, metricsHost = '0.0.0.0'): void {
   // Node slices small buffers from shared pools of 64 KiB. The SDK keeps a small buffer per waiting flow, which would
   // retain the whole pool.
   Buffer.poolSize = 0
@@ -61,7 +62,7 @@ export function installRuntime(level: 'WARN' | 'ERROR' = 'WARN', metricsPort?: n
     logger: createLogger(level),
     telemetryOptions: {
       logging: { filter: { core: level, other: level }, forward: {} },
-      ...(metricsPort !== undefined && { metrics: { prometheus: { bindAddress: `0.0.0.0:${metricsPort}` } } }),
+      ...(metricsPort !== undefined && { metrics: { prometheus: { bindAddress: `${metricsHost}:${metricsPort}` } } }),
     },
   })
 }

@@ -1,12 +1,20 @@
 import type { WorkerDeploymentVersion } from '@temporalio/common'
 import { readTemporalConnection } from '#client/connection'
-import { readDrivenService, readVariables, taskQueueVariable } from '#contract/settings'
-import { buildSettingsFrom } from './buildSettings.ts'
-import { notificationSettingsFrom } from './notificationSettings.ts'
-import { preparationVariables, promotionVariables, workerVariables } from './variables.ts'
+import {
+  readDrivenService,
+  readListeningHost,
+  readTogether,
+  readVariables,
+  taskQueueVariable,
+} from '#contract/settings'
+import { readBuildSettings } from './buildSettings.ts'
+import { readNotificationSettings } from './notificationSettings.ts'
+import { ownVariables, preparationVariables } from './variables.ts'
 import type { WorkerSettings } from './worker.ts'
 
 export interface WorkerProcessSettings extends WorkerSettings {
+  /** The address of the ports below; undefined for all addresses. */
+  readonly host?: string
   readonly healthPort?: number
   readonly metricsPort?: number
 }
@@ -23,22 +31,30 @@ export interface PromotionSettings extends TemporalTarget, Pick<WorkerSettings, 
 
 /**
  * Reads the settings of a worker process.
- * @throws SettingsError
+ * @throws SettingsError with every problem
  */
 export function readEnvironment(source: NodeJS.ProcessEnv = process.env): WorkerProcessSettings {
-  const values = readVariables(source, workerVariables)
+  const { temporal, build, notifications, driven, values } = readTogether({
+    temporal: () => readTemporalConnection(source),
+    build: () => readBuildSettings(source),
+    notifications: () => readNotificationSettings(source),
+    driven: () => readDrivenService(source),
+    values: () => readVariables(source, ownVariables),
+  })
   const { LOCKERFLOW_MAX_CACHED_WORKFLOWS: maxCachedWorkflows, LOCKERFLOW_WORKER_PORT: healthPort } = values
   const { LOCKERFLOW_METRICS_PORT: metricsPort } = values
+  // A worker has no setting for its address: its ports are for operators.
+  const host = readListeningHost(source, undefined)
   return {
-    ...readTemporalConnection(source),
-    ...buildSettingsFrom(values),
-    ...notificationSettingsFrom(values),
+    ...temporal,
+    ...build,
+    ...notifications,
+    ...driven,
     taskQueue: values.LOCKERFLOW_TASK_QUEUE,
     environment: values.LOCKERFLOW_ENVIRONMENT,
-    api: readDrivenService(values),
-    profile: values.LOCKERFLOW_SERVICE_PROFILE,
     pollInterval: { initial: values.LOCKERFLOW_POLL_INITIAL, maximum: values.LOCKERFLOW_POLL_MAXIMUM },
     ...(maxCachedWorkflows !== undefined && { maxCachedWorkflows }),
+    ...(host !== undefined && { host }),
     ...(healthPort !== undefined && { healthPort }),
     ...(metricsPort !== undefined && { metricsPort }),
   }
@@ -49,10 +65,11 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Worker
  * @throws SettingsError
  */
 export function readTemporalTarget(source: NodeJS.ProcessEnv = process.env): TemporalTarget {
-  return {
-    ...readTemporalConnection(source),
-    taskQueue: readVariables(source, taskQueueVariable).LOCKERFLOW_TASK_QUEUE,
-  }
+  const { temporal, values } = readTogether({
+    temporal: () => readTemporalConnection(source),
+    values: () => readVariables(source, taskQueueVariable),
+  })
+  return { ...temporal, taskQueue: values.LOCKERFLOW_TASK_QUEUE }
 }
 
 /**
@@ -60,10 +77,11 @@ export function readTemporalTarget(source: NodeJS.ProcessEnv = process.env): Tem
  * @throws SettingsError
  */
 export function readPreparation(source: NodeJS.ProcessEnv = process.env): PreparationSettings {
-  return {
-    ...readTemporalConnection(source),
-    retention: readVariables(source, preparationVariables).LOCKERFLOW_RETENTION,
-  }
+  const { temporal, values } = readTogether({
+    temporal: () => readTemporalConnection(source),
+    values: () => readVariables(source, preparationVariables),
+  })
+  return { ...temporal, retention: values.LOCKERFLOW_RETENTION }
 }
 
 /**
@@ -81,10 +99,9 @@ export function readPromotion(
   if (deploymentName && !buildId)
     throw new Error('--build-id is missing and LOCKERFLOW_BUILD_ID is not set. Set one of them.')
   const merged = { ...source, LOCKERFLOW_DEPLOYMENT: deploymentName, LOCKERFLOW_BUILD_ID: buildId }
-  const values = readVariables(merged, promotionVariables)
-  return {
-    ...readTemporalConnection(source),
-    ...buildSettingsFrom(values),
-    taskQueue: values.LOCKERFLOW_TASK_QUEUE,
-  }
+  const { target, build } = readTogether({
+    target: () => readTemporalTarget(source),
+    build: () => readBuildSettings(merged),
+  })
+  return { ...target, ...build }
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { commonHeaders } from '#contract'
 import type { RunningWorker } from './worker.ts'
 
 export interface Health {
@@ -8,8 +9,15 @@ export interface Health {
   close(): void
 }
 
-/** Serves `GET /health/live` and `GET /health/ready` of a worker. */
-export async function serveHealth(worker: Pick<RunningWorker, 'notReadyReason'>, port: number): Promise<Health> {
+/**
+ * Serves `GET /health/live` and `GET /health/ready` of a worker.
+ * @param host the address to listen on; all addresses by default
+ */
+export async function serveHealth(
+  worker: Pick<RunningWorker, 'notReadyReason'>,
+  port: number,
+  host?: string,
+): Promise<Health> {
   const server = createServer(({ method, url }, response) => {
     if (method !== 'GET') return respond(response, 405, {})
     if (url === '/health/live') return respond(response, 200, { live: true })
@@ -22,7 +30,7 @@ export async function serveHealth(worker: Pick<RunningWorker, 'notReadyReason'>,
           : respond(response, 503, { ready: false, reason }),
       )
   })
-  server.listen(port)
+  server.listen(port, host)
   await once(server, 'listening')
   return {
     port: (server.address() as AddressInfo).port,
@@ -34,5 +42,5 @@ export async function serveHealth(worker: Pick<RunningWorker, 'notReadyReason'>,
 }
 
 function respond(response: ServerResponse, status: number, body: object): void {
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+  response.writeHead(status, { 'content-type': 'application/json', ...commonHeaders }).end(JSON.stringify(body))
 }

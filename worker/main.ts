@@ -7,7 +7,8 @@ import type { RunningWorker } from './worker.ts'
 
 try {
   const settings = readEnvironment()
-  installRuntime('WARN', settings.metricsPort)
+  installRuntime('WARN', settings.metricsPort, settings.host)
+  const { build, taskQueue, namespace, temporal, healthPort, host } = settings
   const starting = startWhenReachable(settings, console.log)
   let worker: RunningWorker | undefined
   const stop = () => {
@@ -16,9 +17,8 @@ try {
     worker.stop().catch(fail)
   }
   process.once('SIGTERM', stop).once('SIGINT', stop)
-  const health = settings.healthPort === undefined ? undefined : await serveHealth(starting, settings.healthPort)
+  const health = healthPort === undefined ? undefined : await serveHealth(starting, healthPort, host)
   worker = await starting.started
-  const { build, taskQueue, namespace, temporal } = settings
   const version = build === undefined ? 'no build' : `build ${toVersionName(build)}`
   console.log(`worker ready: ${version}, task queue ${taskQueue}, namespace ${namespace}, Temporal ${temporal.address}`)
   const reason = await worker.notReadyReason()

@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import type { NotificationSettings } from '#activities'
 import { validateUrlSyntax } from '#addresses'
-import { type environmentVariable, SettingsError, signatureKey, type Values, type Variable } from '#contract/settings'
+import {
+  isProduction,
+  readVariables,
+  SettingsError,
+  type Source,
+  signatureKey,
+  type Variable,
+} from '#contract/settings'
 
 /** The receiver of the flows' notifications. */
 export const notificationVariables = {
@@ -10,11 +17,13 @@ export const notificationVariables = {
       'Address to which flows send notifications: stage reached, overdue, ended. Without it they send none. Must be https and a public host; staging allows others.',
     example: 'https://planning.example/notifications',
     schema: z.string().max(2_000, 'must be at most 2000 characters').optional(),
+    secret: true,
   },
   LOCKERFLOW_NOTIFICATIONS_KEY: {
     description: 'Key of the signature of notifications. Required with their address.',
     example: 'choose-32-random-characters-here',
     schema: signatureKey.optional(),
+    secret: true,
   },
 } as const satisfies Record<string, Variable>
 
@@ -22,23 +31,22 @@ export const notificationVariables = {
  * Reads both variables or neither: a receiver cannot trust unsigned notifications.
  * @throws SettingsError
  */
-export function notificationSettingsFrom(values: Values<typeof notificationVariables & typeof environmentVariable>): {
-  notifications?: NotificationSettings
-} {
+export function readNotificationSettings(source: Source): { notifications?: NotificationSettings } {
+  const values = readVariables(source, notificationVariables)
   const { LOCKERFLOW_NOTIFICATIONS_URL: url, LOCKERFLOW_NOTIFICATIONS_KEY: key } = values
   if (url === undefined && key === undefined) return {}
   if (url === undefined) throw missingPart('LOCKERFLOW_NOTIFICATIONS_URL', 'LOCKERFLOW_NOTIFICATIONS_KEY')
   if (key === undefined) throw missingPart('LOCKERFLOW_NOTIFICATIONS_KEY', 'LOCKERFLOW_NOTIFICATIONS_URL')
   // Checks the syntax only: an unresolvable receiver must not stop the flows.
-  const fault = validateUrlSyntax(url, values.LOCKERFLOW_ENVIRONMENT === 'staging')
+  const fault = validateUrlSyntax(url, !isProduction(source))
   if (fault === undefined) return { notifications: { url, key } }
-  throw toFault('LOCKERFLOW_NOTIFICATIONS_URL', fault.replace(/^url /, ''))
+  throw toError('LOCKERFLOW_NOTIFICATIONS_URL', fault.replace(/^url /, ''))
 }
 
 function missingPart(missing: keyof typeof notificationVariables, present: string): SettingsError {
-  return toFault(missing, `is missing although ${present} is set. Notifications need both`)
+  return toError(missing, `is missing although ${present} is set. Notifications need both`)
 }
 
-function toFault(name: keyof typeof notificationVariables, wrong: string): SettingsError {
-  return new SettingsError(name, notificationVariables[name], wrong)
+function toError(name: keyof typeof notificationVariables, wrong: string): SettingsError {
+  return new SettingsError({ name, wrong, example: notificationVariables[name].example })
 }

@@ -4,12 +4,10 @@ import { parseDuration } from '#flows'
 import { buildVariables } from './buildSettings.ts'
 import { notificationVariables } from './notificationSettings.ts'
 
-export const workerVariables = {
+/** Read by the worker beside the variables of its build, its notifications and the service. */
+export const ownVariables = {
   ...environmentVariable,
-  ...drivenServiceVariables,
   ...taskQueueVariable,
-  ...buildVariables,
-  ...notificationVariables,
   LOCKERFLOW_POLL_INITIAL: {
     description:
       'Interval after which a waiting flow first polls the service for its shipments. It doubles with each poll.',
@@ -40,6 +38,13 @@ export const workerVariables = {
     example: '9464',
     schema: portFrom(1),
   },
+} as const satisfies Record<string, Variable>
+
+export const workerVariables = {
+  ...ownVariables,
+  ...drivenServiceVariables,
+  ...buildVariables,
+  ...notificationVariables,
 } as const satisfies Record<string, Variable>
 
 /** Read by the preparation of Temporal, beside Temporal's own variables. */

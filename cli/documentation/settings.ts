@@ -20,12 +20,12 @@ export function settingsPage(): string {
   return `${[
     generated,
     '# Settings',
-    'Each process reads its settings from the environment at its start. If any are missing or invalid, it stops with one message that names all of them. An empty variable counts as not set.',
+    'Each process reads its settings from the environment at its start. If any are missing or invalid, it stops with one message that names all of them. An empty variable counts as not set. A secret may come from a file: set the variable `…_FILE` to its path, for example of a secret of Docker. Line breaks at its end do not count. Production refuses the secrets of the examples.',
     table(
       ['variable', 'read by', 'meaning', 'default', 'example'],
       names.map(name => row(name)),
     ),
-    'Temporal has its own variables: `TEMPORAL_ADDRESS` (127.0.0.1:7233), `TEMPORAL_NAMESPACE` (default), `TEMPORAL_API_KEY` and `TEMPORAL_TLS_…`, see [run-with-compose.md](../how-to/run-with-compose.md#temporal-cloud). The demo, `npm run dev` and the tests start a server of their own unless `TEMPORAL_ADDRESS` is set. The demo uses a free port for each port that is not set.',
+    'Temporal has its own variables: `TEMPORAL_ADDRESS` (127.0.0.1:7233), `TEMPORAL_NAMESPACE` (default), `TEMPORAL_API_KEY` (or `TEMPORAL_API_KEY_FILE`) and `TEMPORAL_TLS_…`, see [run-with-compose.md](../how-to/run-with-compose.md#temporal-cloud). The demo, `npm run dev` and the tests start a server of their own unless `TEMPORAL_ADDRESS` is set. The demo uses a free port for each port that is not set.',
     topology,
   ].join('\n\n')}\n`
 }
@@ -35,7 +35,7 @@ function row(name: string): string[] {
   const declared: Record<string, Variable> = readers[0]?.[1] ?? {}
   const variable = declared[name]
   return [
-    `\`${name}\``,
+    `\`${name}\`${variable?.secret ? `, \`${name}_FILE\`` : ''}`,
     readers.map(([process]) => process).join(', '),
     variable?.description ?? '',
     toDefault(variable),
@@ -43,8 +43,10 @@ function row(name: string): string[] {
   ]
 }
 
-/** The value that the schema of a variable gives to an unset one. */
+/** The value of an unset variable. */
 function toDefault(variable: Variable | undefined): string {
+  if (variable?.staging !== undefined) return `\`${variable.staging}\` in staging, required in production`
+  if (variable?.production?.required) return 'required in production'
   const read = variable?.schema.safeParse(undefined)
   if (!read?.success || read.data === undefined) return ''
   if (typeof read.data === 'object') return 'as in the example'

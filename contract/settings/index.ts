@@ -1,11 +1,17 @@
 // Environment variables: their declaration, their parsing, and those that several processes share.
 // Imported by the environment file of each process.
+export { isPublicSecret } from './publicSecrets.ts'
+export { readSecret, readVariables } from './read.ts'
+export { type Problem, readTogether, SettingsError } from './settingsError.ts'
 export {
   drivenServiceVariables,
   environmentVariable,
+  httpUrl,
+  plainHttpProblem,
   readDrivenService,
+  readListeningHost,
   signatureKey,
   taskQueueVariable,
   uidSignatureVariable,
 } from './shared.ts'
-export { readVariables, SettingsError, type Values, type Variable, withoutEmpty } from './variable.ts'
+export { isProduction, type Source, type Values, type Variable, withoutEmpty } from './variable.ts'

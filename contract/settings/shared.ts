@@ -1,41 +1,78 @@
 import { z } from 'zod'
+import { isLoopbackHost, isPrivateHost } from '#addresses'
+import { defaultUidSignatureScheme, type UidSignatureScheme } from '#contract'
 import { profileWords, readProfile, taskQueue } from '#contract/terms'
-import { defaultUidSignatureScheme, type UidSignatureScheme } from '../signature.ts'
-import { SettingsError, type Values, type Variable } from './variable.ts'
+import { readVariables } from './read.ts'
+import { SettingsError } from './settingsError.ts'
+import type { Source, Variable } from './variable.ts'
 
-const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
 const localService = 'http://127.0.0.1:8080'
+
+/** An address of one of our processes or of the service. */
+export const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
+
+/** Plain http would send tokens and personal data over the internet. Inside a private network it is allowed (D-164). */
+export function plainHttpProblem(text: string): string | undefined {
+  const url = URL.parse(text)
+  if (url?.protocol !== 'http:' || isPrivateHost(url.hostname)) return undefined
+  return 'must be https in production, since its host is public'
+}
 
 export const environmentVariable = {
   LOCKERFLOW_ENVIRONMENT: {
     description:
-      'Staging or production. Production has no SimulateLockerAccess, no sandbox faults and no default secrets. Locker doors are simulated in both.',
+      'Staging or production. Production has no SimulateLockerAccess, no sandbox faults and no default addresses and secrets. Locker doors are simulated in both. Without it the processes are in staging and listen on loopback only.',
     example: 'staging',
     schema: z.enum(['staging', 'production'], 'must be staging or production').default('staging'),
   },
 } as const satisfies Record<string, Variable>
 
+/**
+ * The address to listen on. Only a process whose environment is named may be reachable from other machines (D-161).
+ * @param usual the default in a named environment; undefined for all addresses
+ * @param hostName the variable of the process with the address, if it has one
+ * @throws SettingsError
+ */
+export function readListeningHost<Usual extends string | undefined>(
+  source: Source,
+  usual: Usual,
+  hostName = '',
+): string | Usual {
+  const host = source[hostName] || undefined
+  if (source.LOCKERFLOW_ENVIRONMENT) return host ?? usual
+  if (host === undefined || isLoopbackHost(host)) return host ?? '127.0.0.1'
+  const wrong = `must be staging or production, since ${hostName} is not a loopback address`
+  throw new SettingsError({ name: 'LOCKERFLOW_ENVIRONMENT', wrong, example: 'staging' })
+}
+
 /** The service that the orchestrator calls. */
 export const drivenServiceVariables = {
   LOCKERFLOW_BASE_URL: {
-    description: 'Address of the service.',
+    description: 'Address of the service. In production http is allowed for private hosts only.',
     example: localService,
-    schema: httpUrl.default(localService),
+    schema: httpUrl,
+    staging: localService,
+    production: { problem: plainHttpProblem },
   },
   LOCKERFLOW_AUTH_URL: {
-    description: 'Address of the token endpoint of the service.',
+    description: 'Address of the token endpoint of the service. In production http is allowed for private hosts only.',
     example: localService,
-    schema: httpUrl.default(localService),
+    schema: httpUrl,
+    staging: localService,
+    production: { problem: plainHttpProblem },
   },
   LOCKERFLOW_CLIENT_ID: {
     description: "Credentials at that service; in staging the demonstration client's.",
     example: 'acme',
-    schema: z.string().optional(),
+    schema: z.string(),
+    staging: 'acme',
   },
   LOCKERFLOW_CLIENT_SECRET: {
     description: "Credentials at that service; in staging the demonstration client's.",
     example: 'acme-secret',
-    schema: z.string().optional(),
+    schema: z.string(),
+    staging: 'acme-secret',
+    secret: true,
   },
   LOCKERFLOW_SERVICE_PROFILE: {
     description: 'Capabilities of the service.',
@@ -53,26 +90,20 @@ export const drivenServiceVariables = {
 } as const satisfies Record<string, Variable>
 
 /**
- * Address and credentials of the service.
- * @throws SettingsError for missing credentials in production, which has no default ones
+ * Reads the address and the credentials of the service.
+ * @throws SettingsError
  */
-export function readDrivenService(values: Values<typeof drivenServiceVariables & typeof environmentVariable>) {
+export function readDrivenService(source: Source) {
+  const values = readVariables(source, drivenServiceVariables)
   return {
-    baseUrl: values.LOCKERFLOW_BASE_URL,
-    authUrl: values.LOCKERFLOW_AUTH_URL,
-    clientId: requireCredential('LOCKERFLOW_CLIENT_ID', values),
-    clientSecret: requireCredential('LOCKERFLOW_CLIENT_SECRET', values),
+    api: {
+      baseUrl: values.LOCKERFLOW_BASE_URL,
+      authUrl: values.LOCKERFLOW_AUTH_URL,
+      clientId: values.LOCKERFLOW_CLIENT_ID,
+      clientSecret: values.LOCKERFLOW_CLIENT_SECRET,
+    },
+    profile: values.LOCKERFLOW_SERVICE_PROFILE,
   }
-}
-
-function requireCredential(
-  name: 'LOCKERFLOW_CLIENT_ID' | 'LOCKERFLOW_CLIENT_SECRET',
-  values: Values<typeof drivenServiceVariables & typeof environmentVariable>,
-): string {
-  const variable = drivenServiceVariables[name]
-  if (values[name] !== undefined) return values[name]
-  if (values.LOCKERFLOW_ENVIRONMENT === 'staging') return variable.example
-  throw new SettingsError(name, variable, 'is missing; production has no default credentials')
 }
 
 /** A signature key: long enough to resist guessing, and valid in a header. */

@@ -1,5 +1,4 @@
 import type { z } from 'zod'
-import { errorReference } from '#contract/terms'
 
 /** One environment variable, with its validation and documentation. */
 export interface Variable<Schema extends z.ZodType = z.ZodType> {
@@ -7,40 +6,31 @@ export interface Variable<Schema extends z.ZodType = z.ZodType> {
   readonly example: string
   /** Parses the text of the variable, or undefined if it is not set. */
   readonly schema: Schema
-}
-
-/** An invalid setting. The message names the variable, the problem and an example. */
-export class SettingsError extends Error {
-  constructor(name: string, { example }: Variable, wrong: string) {
-    super(`${name}: ${wrong}. Example: ${name}=${example}\n${errorReference('InvalidSettings')}`)
-    this.name = 'SettingsError'
+  /** Stands for an unset variable in staging. Production requires the variable. */
+  readonly staging?: string
+  /** Rules of production beside the schema. `problem` describes what is wrong with a text. */
+  readonly production?: {
+    readonly required?: true
+    readonly problem?: (text: string) => string | undefined
   }
+  /** May come from the file that the variable's name with `_FILE` names. Production refuses values that are public. */
+  readonly secret?: true
 }
 
 export type Values<Declared extends Record<string, Variable>> = {
   readonly [Name in keyof Declared]: z.output<Declared[Name]['schema']>
 }
 
+/** The environment of a process: texts by name. */
+export type Source = Readonly<Record<string, string | undefined>>
+
 /** Removes empty variables, which count as unset. */
-export function withoutEmpty(source: Readonly<Record<string, string | undefined>>): Record<string, string> {
+export function withoutEmpty(source: Source): Record<string, string> {
   const isSet = (entry: [string, string | undefined]): entry is [string, string] => Boolean(entry[1])
   return Object.fromEntries(Object.entries(source).filter(isSet))
 }
 
-/**
- * Reads variables from an environment; empty ones count as unset.
- * @throws SettingsError
- */
-export function readVariables<Declared extends Record<string, Variable>>(
-  source: Readonly<Record<string, string | undefined>>,
-  declared: Declared,
-): Values<Declared> {
-  const values = Object.entries(declared).map(([name, variable]) => {
-    const text = source[name] === '' ? undefined : source[name]
-    const parsed = variable.schema.safeParse(text)
-    if (parsed.success) return [name, parsed.data]
-    const problem = text === undefined ? 'is missing' : (parsed.error.issues[0]?.message ?? 'is not valid')
-    throw new SettingsError(name, variable, problem)
-  })
-  return Object.fromEntries(values) as Values<Declared>
+/** Production must be said: without LOCKERFLOW_ENVIRONMENT a process is in staging, on loopback only (D-161). */
+export function isProduction(source: Source): boolean {
+  return source.LOCKERFLOW_ENVIRONMENT === 'production'
 }

@@ -12,7 +12,6 @@ export interface DocumentParts {
 
 const pageHeaders = {
   'content-security-policy': contentSecurityPolicy,
-  'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   // Browsers revalidate each time and get 304 while the file is unchanged.
   'cache-control': 'no-cache',

@@ -1,6 +1,6 @@
-import { type FastifyInstance, fastify } from 'fastify'
+import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify'
 import type { Logger } from 'pino'
-import { type OperationName, operations, type UidSignatureScheme, type UploadName } from '#contract'
+import { commonHeaders, type OperationName, operations, type UidSignatureScheme, type UploadName } from '#contract'
 import { documentRoute, pageRoutes } from '../apiDocs/index.ts'
 import type { SigningKeys, TokenEndpoint, VerifyBearer } from '../auth/index.ts'
 import { createDoors, type Hardware } from '../hardware/index.ts'
@@ -32,6 +32,8 @@ export interface ServerParts {
   /** Called after every commit that may have enqueued callbacks. */
   readonly wake: () => void
   readonly allowPrivateNetworks: boolean
+  /** Serves the reference page and the OpenAPI document. */
+  readonly apiDocs: boolean
   /** The service's own signature of callbacks, which the document describes. */
   readonly uidSignatureScheme: UidSignatureScheme
   readonly hardware: Hardware
@@ -50,9 +52,17 @@ export interface ServerParts {
 
 export type Server = FastifyInstance
 
+/** Browsers that have seen it use https for a year. Sent only where callers reach the service by https (D-165). */
+const strictTransport = { 'strict-transport-security': 'max-age=31536000' } as const
+
 /** Creates the HTTP application with a route for each operation that has a handler in this environment. */
 export function createServer(parts: ServerParts): Server {
-  const { environment, handlers, verifyBearer, rateLimit, clock, log, stopping } = parts
+  const { environment, handlers, verifyBearer, rateLimit, clock, log, stopping, address } = parts
+  const headersOf = ({ id }: FastifyRequest) => ({
+    ...commonHeaders,
+    ...(environment === 'production' && address().startsWith('https:') && strictTransport),
+    [requestIdHeader]: id,
+  })
   const app = fastify({
     bodyLimit: parts.bodyLimit,
     requestTimeout: 60_000,
@@ -62,7 +72,7 @@ export function createServer(parts: ServerParts): Server {
     clientErrorHandler: (error, socket) => sendClientError(error, socket, log),
     frameworkErrors(error, request, reply) {
       request.context = { startedAt: performance.now() }
-      reply.header(requestIdHeader, request.id)
+      reply.headers(headersOf(request))
       sendFailure(error, request, reply, log)
       // Framework errors skip the onResponse hook.
       logRequest(log, request, reply)
@@ -72,7 +82,7 @@ export function createServer(parts: ServerParts): Server {
   app.setErrorHandler((error, request, reply) => sendFailure(error, request, reply, log))
   app.addHook('onRequest', async (request, reply) => {
     request.context = { startedAt: performance.now() }
-    reply.header(requestIdHeader, request.id)
+    reply.headers(headersOf(request))
     if (request.is404) rejectNotFound(request, reply)
     if (stopping.aborted && !isHealthRoute(request.routeOptions.url)) throw serviceStopping()
   })
@@ -84,8 +94,10 @@ export function createServer(parts: ServerParts): Server {
   const names = servedOperations(handlers, environment)
   app.register(async scope => tokenRoutes(scope, parts))
   app.register(async scope => healthRoutes(scope, parts))
-  app.register(async scope => documentRoute(scope, { ...parts, names }))
-  app.register(async scope => pageRoutes(scope))
+  if (parts.apiDocs) {
+    app.register(async scope => documentRoute(scope, { ...parts, names }))
+    app.register(async scope => pageRoutes(scope))
+  }
   const authenticate = createAuthenticate({ verifyBearer, rateLimit, clock })
   const runOperation = createRunOperation({
     ...parts,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Logger } from 'pino'
-import { failed } from '#contract'
+import { commonHeaders, failed } from '#contract'
 import { requestIdHeader } from './requestLog.ts'
 import { jsonType } from './result.ts'
 
@@ -22,7 +22,7 @@ export function sendClientError({ code = '' }: NodeJS.ErrnoException, socket: So
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
       `Content-Type: ${jsonType}`,
       `Content-Length: ${Buffer.byteLength(body)}`,
-      `${requestIdHeader}: ${requestId}`,
+      ...Object.entries({ ...commonHeaders, [requestIdHeader]: requestId }).map(([name, value]) => `${name}: ${value}`),
       'Connection: close',
       '',
       body,

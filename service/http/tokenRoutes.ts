@@ -32,7 +32,7 @@ export function tokenRoutes(app: FastifyInstance, { tokenEndpoint, keys, address
 
   app.post(tokenPath, async (request, reply) => {
     request.context.operation = 'token'
-    reply.header('cache-control', 'no-store').header('pragma', 'no-cache')
+    reply.header('pragma', 'no-cache')
     const { authorization } = request.headers
     const form = typeof request.body === 'string' ? request.body : undefined
     const { clientId, tenantId, response } = await tokenEndpoint({ form, authorization, address: request.ip })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { isAllowedAddress, validateUrlSyntax } from '#addresses'
+import { isAllowedAddress, isLoopbackHost, isPrivateHost, validateUrlSyntax } from '#addresses'
+import { metadataUrls } from '../support/metadataUrls.ts'
 
 const anywhere = { production: true, staging: true }
 const stagingOnly = { production: false, staging: true }
@@ -38,6 +39,16 @@ const addresses: [address: string, allowed: typeof anywhere, reason: string][] =
   ['168.63.129.16', nowhere, 'metadata of Azure'],
   ['192.0.0.192', nowhere, 'metadata of Oracle'],
   ['fd00:ec2::254', nowhere, 'metadata of Amazon'],
+  ['fd20:ce::254', nowhere, 'metadata of Google'],
+  ['fd00:c1::a9fe:a9fe', nowhere, 'metadata of Oracle'],
+  ['::a9fe:a9fe', nowhere, 'metadata, IPv4-compatible'],
+  ['::ffff:0:a9fe:a9fe', nowhere, 'metadata, IPv4-translated'],
+  ['64:ff9b::6464:64c8', nowhere, 'metadata of Alibaba over NAT64'],
+  ['64:ff9b:1::a9fe:a9fe', nowhere, 'metadata over a NAT64 of the network'],
+  ['2002:a9fe:a9fe::', nowhere, 'metadata over 6to4'],
+  ['2001:0:808:808::5601:5601', nowhere, 'metadata over Teredo, inverted'],
+  ['fe80::1%eth0', nowhere, 'link-local with a zone'],
+  ['2001:4860::a9fe:a9fe', anywhere, 'public, and only similar'],
 
   ['', nowhere, 'no address'],
   ['localhost', nowhere, 'a name'],
@@ -83,5 +94,34 @@ describe('the syntax of a URL from user input', () => {
   test.each(urls)('%s: production %o, staging %o', (url, production, staging) => {
     expect(validateUrlSyntax(url, false)).toBe(production)
     expect(validateUrlSyntax(url, true)).toBe(staging)
+  })
+})
+
+test.each(metadataUrls)('staging refuses %s', url => {
+  expect(validateUrlSyntax(url, true)).toBe(linkLocal)
+})
+
+describe('a host', () => {
+  test.each([
+    ['127.0.0.1', { loopback: true, private: true }],
+    ['127.1.2.3', { loopback: true, private: true }],
+    ['[::1]', { loopback: true, private: true }],
+    ['localhost', { loopback: true, private: true }],
+    ['LocalHost.', { loopback: true, private: true }],
+    ['10.1.2.3', { loopback: false, private: true }],
+    ['[fd00::1]', { loopback: false, private: true }],
+    ['0.0.0.0', { loopback: false, private: true }],
+    ['service', { loopback: false, private: true }],
+    ['lockers.internal', { loopback: false, private: true }],
+    ['service.lockers.svc', { loopback: false, private: true }],
+    ['printer.local', { loopback: false, private: true }],
+    ['8.8.8.8', { loopback: false, private: false }],
+    ['[2606:4700::1111]', { loopback: false, private: false }],
+    ['169.254.169.254', { loopback: false, private: false }],
+    ['lockers.example', { loopback: false, private: false }],
+    ['local.example', { loopback: false, private: false }],
+    ['127.0.0.1.example', { loopback: false, private: false }],
+  ])('%s: %o', (host, expected) => {
+    expect({ loopback: isLoopbackHost(host), private: isPrivateHost(host) }).toEqual(expected)
   })
 })

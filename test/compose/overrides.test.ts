@@ -11,7 +11,7 @@ import { resolve, root } from '../support/compose/resolved.ts'
 const minutes = 20 * 60_000
 
 /** The override files of docs/how-to/run-with-compose.md, in the order of the page. */
-const [builds = '', cloud = ''] = Array.from(
+const [secrets = '', builds = '', cloud = ''] = Array.from(
   readFileSync(join(root, 'docs', 'how-to', 'run-with-compose.md'), 'utf8').matchAll(/^```yaml\n(.*?)^```$/gms),
   ([, text = '']) => text,
 )
@@ -45,6 +45,22 @@ describe('two builds side by side', () => {
     expect(before?.environment).toEqual({ ...worker?.environment, LOCKERFLOW_BUILD_ID: '0.1.0' })
     expect(before).toMatchObject({ command: worker?.command, healthcheck: worker?.healthcheck })
     expect(before?.build).toBeUndefined()
+  })
+})
+
+describe('secrets from files', () => {
+  test('replace the variables of gateway and worker', async () => {
+    const { services } = await resolve(command ?? '', filled, secrets)
+    const given = { gateway: ['CLIENT_SECRET', 'CALLBACK_KEY'], worker: ['CLIENT_SECRET'] }
+    for (const [name, variables] of Object.entries(given)) {
+      const { environment = {}, secrets: mounted = [] } = services[name] ?? {}
+      const files = variables.map(variable => variable.toLowerCase().replace('_', '-'))
+      expect(mounted.map(({ source }) => source)).toEqual(files)
+      expect(variables.map(variable => environment[`LOCKERFLOW_${variable}`])).toEqual(files.map(() => ''))
+      expect(variables.map(variable => environment[`LOCKERFLOW_${variable}_FILE`])).toEqual(
+        files.map(file => `/run/secrets/${file}`),
+      )
+    }
   })
 })
 

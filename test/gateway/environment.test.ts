@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
@@ -25,7 +25,7 @@ const test = base.extend<{ folder: string; read: (source: NodeJS.ProcessEnv) => 
 describe('settings', () => {
   test('have defaults in staging', ({ read }) => {
     expect(read({})).toMatchObject({
-      host: '0.0.0.0',
+      host: '127.0.0.1',
       port: 8081,
       uidSignatureScheme: { header: 'x-hmac', algorithm: 'sha256', encoding: 'hex' },
       profile: fullProfile,
@@ -44,6 +44,8 @@ describe('settings', () => {
       LOCKERFLOW_CALLBACK_KEY_PREVIOUS: `${key}-before`,
       LOCKERFLOW_CALLBACK_HMAC: 'header=X-Sign;algorithm=sha512;encoding=base64',
       LOCKERFLOW_SERVICE_PROFILE: 'reads',
+      LOCKERFLOW_BASE_URL: 'https://lockers.example',
+      LOCKERFLOW_AUTH_URL: 'http://service:8080',
       LOCKERFLOW_CLIENT_ID: 'tenant',
       LOCKERFLOW_CLIENT_SECRET: 'a-secret',
       TEMPORAL_ADDRESS: 'temporal.example:7233',
@@ -51,6 +53,7 @@ describe('settings', () => {
       TEMPORAL_API_KEY: 'secret',
     })
     expect(settings).toMatchObject({
+      host: '0.0.0.0',
       port: 9000,
       url: 'https://gateway.example',
       keys: { current: key, previous: `${key}-before` },
@@ -60,6 +63,30 @@ describe('settings', () => {
       temporal: { address: 'temporal.example:7233', apiKey: 'secret', tls: true },
       namespace: 'acme',
     })
+  })
+
+  test('take the key of Temporal from a file', ({ read, folder }) => {
+    read({})
+    const file = join(folder, 'key')
+    writeFileSync(file, 'of-the-namespace\n')
+    expect(read({ TEMPORAL_API_KEY_FILE: file }).temporal).toMatchObject({ apiKey: 'of-the-namespace', tls: true })
+    expect(() => read({ TEMPORAL_API_KEY: 'a', TEMPORAL_API_KEY_FILE: file })).toThrow(
+      /^TEMPORAL_API_KEY: is set, and so is TEMPORAL_API_KEY_FILE/,
+    )
+  })
+
+  test('that are wrong are named together', ({ read, folder }) => {
+    read({})
+    const file = join(folder, 'temporal.toml')
+    writeFileSync(file, 'not = = toml')
+    const source = {
+      TEMPORAL_CONFIG_FILE: file,
+      LOCKERFLOW_GATEWAY_HOST: '0.0.0.0',
+      LOCKERFLOW_BASE_URL: 'x',
+      LOCKERFLOW_GATEWAY_PORT: 'x',
+    }
+    const lines = ['TEMPORAL_CONFIG_FILE', 'LOCKERFLOW_BASE_URL', 'LOCKERFLOW_ENVIRONMENT', 'LOCKERFLOW_GATEWAY_PORT']
+    expect(() => read(source)).toThrow(new RegExp(lines.map(name => `^${name}: .*`).join('\\n'), 'm'))
   })
 
   const wrong: [string, string][] = [
@@ -87,12 +114,13 @@ describe('settings', () => {
 
 describe('the callback key', () => {
   test('is required in production', ({ read }) => {
-    const production = {
-      LOCKERFLOW_ENVIRONMENT: 'production',
-      LOCKERFLOW_CLIENT_ID: 'a',
-      LOCKERFLOW_CLIENT_SECRET: 'b',
-    }
-    expect(() => read(production)).toThrow(/^LOCKERFLOW_CALLBACK_KEY: is missing/)
+    const production = { LOCKERFLOW_ENVIRONMENT: 'production' }
+    expect(() => read(production)).toThrow(/^LOCKERFLOW_CALLBACK_KEY: is missing/m)
+    expect(() => read(production)).toThrow(/^LOCKERFLOW_GATEWAY_URL: is missing/m)
+    const example = gatewayVariables.LOCKERFLOW_CALLBACK_KEY.example
+    expect(() => read({ ...production, LOCKERFLOW_CALLBACK_KEY: example })).toThrow(
+      /^LOCKERFLOW_CALLBACK_KEY: must be a secret of your own/m,
+    )
   })
 
   test('is generated once in staging, readable by its owner only', ({ read, folder }) => {
@@ -101,6 +129,14 @@ describe('the callback key', () => {
     expect(read({}).keys.current).toBe(current)
     expect(readFileSync(join(folder, 'callback.key'), 'utf8')).toBe(current)
     expect(statSync(join(folder, 'callback.key')).mode & 0o777).toBe(0o600)
+  })
+
+  test('that others may read is closed to them', ({ read, folder }) => {
+    const { current } = read({}).keys
+    chmodSync(join(folder, 'callback.key'), 0o644)
+    expect(read({}).keys.current).toBe(current)
+    expect(statSync(join(folder, 'callback.key')).mode & 0o777).toBe(0o600)
+    expect(statSync(folder).mode & 0o777).toBe(0o700)
   })
 
   test('that was stored and corrupted is named', ({ read, folder }) => {

@@ -9,6 +9,8 @@ import { readSources, root, sourceOf } from './sources.ts'
 const table: ImportTable = {
   'contract/terms': [],
   contract: ['#contract/terms', 'iso-3166/1-a2-to-1-n.js', 'zod', 'node:crypto'],
+  // Reads secrets from files, and compares addresses with the environment.
+  'contract/settings': ['#addresses', '#contract', '#contract/terms', 'zod', 'node:fs'],
   // Checks addresses from requests before they are dialled.
   addresses: ['node:dns', 'node:dns/promises', 'node:net'],
   // Bounds the log lines of the processes.

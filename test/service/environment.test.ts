@@ -28,9 +28,30 @@ test('without variables it is staging with the demonstration topology, on loopba
   })
 })
 
+const production = {
+  LOCKERFLOW_ENVIRONMENT: 'production',
+  LOCKERFLOW_DATABASE_URL: 'postgres://lockerflow:of-our-own@postgres:5432/lockerflow',
+  LOCKERFLOW_PUBLIC_URL: 'https://lockers.example',
+}
+
 test('production limits the rate, calls back to public addresses only, and listens everywhere', () => {
-  const source = { LOCKERFLOW_ENVIRONMENT: 'production', LOCKERFLOW_TOPOLOGY: topologyFile() }
+  const source = { ...production, LOCKERFLOW_TOPOLOGY: topologyFile() }
   expect(readEnvironment(source)).toMatchObject({ rateLimit: 200, allowPrivateNetworks: false, host: '0.0.0.0' })
+})
+
+test('production names every setting that is missing', () => {
+  const read = () => readEnvironment({ LOCKERFLOW_ENVIRONMENT: 'production', LOCKERFLOW_SERVICE_PORT: 'eighty' })
+  for (const name of ['DATABASE_URL', 'PUBLIC_URL', 'TOPOLOGY']) {
+    expect(read).toThrow(new RegExp(`^LOCKERFLOW_${name}: is missing\\. Production has no default\\. Example: `, 'm'))
+  }
+  expect(read).toThrow(/^LOCKERFLOW_SERVICE_PORT: must be a port/m)
+})
+
+test('staging that is named listens everywhere, unless the secrets of the topology are public', () => {
+  const staging = { LOCKERFLOW_ENVIRONMENT: 'staging' }
+  expect(readEnvironment({ ...staging, LOCKERFLOW_TOPOLOGY: topologyFile() }).host).toBe('0.0.0.0')
+  expect(readEnvironment(staging).host).toBe('127.0.0.1')
+  expect(readEnvironment({ LOCKERFLOW_TOPOLOGY: topologyFile() }).host).toBe('127.0.0.1')
 })
 
 test('variables override the defaults', () => {
@@ -55,7 +76,6 @@ test('variables override the defaults', () => {
   })
 })
 
-const production = { LOCKERFLOW_ENVIRONMENT: 'production' }
 const badKeys = {
   noJson: 'secret-text',
   public: JSON.stringify(jwk(elliptic.publicKey as typeof elliptic.privateKey)),
@@ -70,6 +90,25 @@ test.each<[string, NodeJS.ProcessEnv | (() => NodeJS.ProcessEnv), string]>([
   ['LOCKERFLOW_SERVICE_PORT', { LOCKERFLOW_SERVICE_PORT: '65536' }, 'must be a port'],
   ['LOCKERFLOW_PUBLIC_URL', { LOCKERFLOW_PUBLIC_URL: 'lockers' }, 'must be an http or https address'],
   ['LOCKERFLOW_TOPOLOGY', production, 'is missing'],
+  [
+    'LOCKERFLOW_PUBLIC_URL',
+    () => ({ ...production, LOCKERFLOW_TOPOLOGY: topologyFile(), LOCKERFLOW_PUBLIC_URL: 'http://lockers.example' }),
+    'must be https in production',
+  ],
+  [
+    'LOCKERFLOW_DATABASE_URL',
+    () => ({
+      ...production,
+      LOCKERFLOW_TOPOLOGY: topologyFile(),
+      LOCKERFLOW_DATABASE_URL: 'postgres://a:password@b/c',
+    }),
+    'must have a password of your own',
+  ],
+  [
+    'LOCKERFLOW_ENVIRONMENT',
+    { LOCKERFLOW_SERVICE_HOST: '0.0.0.0' },
+    'LOCKERFLOW_SERVICE_HOST is not a loopback address',
+  ],
   ['LOCKERFLOW_TOPOLOGY', { LOCKERFLOW_TOPOLOGY: '/nowhere/t.yaml' }, '/nowhere/t.yaml'],
   ['LOCKERFLOW_TOPOLOGY', () => ({ LOCKERFLOW_TOPOLOGY: topologyFile({ tenants: [] }) }), 'pickUpPoints is missing'],
   ['LOCKERFLOW_ALLOW_PRIVATE_CALLBACKS', { LOCKERFLOW_ALLOW_PRIVATE_CALLBACKS: 'yes' }, 'must be true or false'],

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { commonHeaders } from '#contract'
 import { installRuntime, type RunningWorker, startWorker } from '#worker'
 import { readEnvironment } from '../../worker/environment.ts'
 import { type Health, serveHealth } from '../../worker/health.ts'
@@ -53,6 +54,17 @@ describe('a worker', () => {
     expect(await statusOf('/health/ready')).toBe(503)
     await stopped
   })
+})
+
+test('a worker listens on loopback only, unless its environment is named', async () => {
+  expect(readEnvironment({ LOCKERFLOW_WORKER_PORT: '0' }).host).toBe('127.0.0.1')
+  expect(readEnvironment({ LOCKERFLOW_WORKER_PORT: '0', LOCKERFLOW_ENVIRONMENT: 'staging' }).host).toBeUndefined()
+  const own = await serveHealth({ notReadyReason: async () => undefined }, 0, '127.0.0.1')
+  const { headers } = await fetch(`http://127.0.0.1:${own.port}/health/live`)
+  expect(Object.fromEntries(headers)).toMatchObject(commonHeaders)
+  expect(headers.has('server')).toBe(false)
+  await expect(fetch(`http://127.0.0.2:${own.port}/health/live`)).rejects.toThrow()
+  own.close()
 })
 
 async function statusOf(path: string, method = 'GET'): Promise<number> {

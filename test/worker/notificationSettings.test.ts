@@ -6,6 +6,8 @@ const url = 'https://planning.example/notices'
 const key = 'a-key-of-notices'
 const production = {
   LOCKERFLOW_ENVIRONMENT: 'production',
+  LOCKERFLOW_BASE_URL: 'https://lockers.example',
+  LOCKERFLOW_AUTH_URL: 'https://lockers.example',
   LOCKERFLOW_CLIENT_ID: 'a',
   LOCKERFLOW_CLIENT_SECRET: 'b',
   LOCKERFLOW_NOTIFICATIONS_KEY: key,

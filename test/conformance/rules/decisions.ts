@@ -4,6 +4,7 @@ import { architectureDecisions } from './decisions/architecture.ts'
 import { bookingDecisions } from './decisions/bookings.ts'
 import { callbackDecisions } from './decisions/callback.ts'
 import { orchestrationDecisions } from './decisions/orchestration.ts'
+import { productionDecisions } from './decisions/production.ts'
 import { protocolDecisions } from './decisions/protocol.ts'
 import { suggestionDecisions } from './decisions/suggestions.ts'
 
@@ -16,4 +17,5 @@ export const decisions: readonly Rule[] = [
   ...suggestionDecisions,
   ...orchestrationDecisions,
   ...architectureDecisions,
+  ...productionDecisions,
 ]

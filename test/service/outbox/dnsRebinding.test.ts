@@ -40,6 +40,7 @@ test.each([
   { what: 'wrapped in IPv6 when it is dialled', responses: [['8.8.8.8'], ['::ffff:127.0.0.1']] },
   { what: 'that of a metadata service when it is dialled', responses: [['8.8.8.8'], [metadata]] },
   { what: 'that in staging too', responses: [['127.0.0.1'], [metadata]], staging: true },
+  { what: 'that over NAT64 in staging', responses: [['127.0.0.1'], ['64:ff9b::a9fe:a9fe']], staging: true },
   { what: 'none when it is dialled', responses: [['8.8.8.8'], []] },
 ])('a host whose address is $what is not dialled', async ({ responses, staging = false }) => {
   const { world, receiver } = await start(responses, staging)

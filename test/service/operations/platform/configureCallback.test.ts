@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { RequestOf } from '#contract'
+import { metadataUrls } from '../../../support/metadataUrls.ts'
 import { createWorld } from '../../../support/world/createWorld.ts'
 import type { ServiceWorld } from '../../../support/world/serviceWorld.ts'
 
@@ -90,9 +91,6 @@ describe('a forbidden callback address is InvalidCallbackUrl', () => {
     'nonsense',
     '/callbacks',
     'ftp://host.example/',
-    'http://169.254.169.254/latest/meta-data',
-    'http://[fe80::1]/',
-    'http://[::ffff:169.254.169.254]/',
     'http://user:secret@127.0.0.1/',
     'http://no-such-host.invalid/',
   ]
@@ -103,6 +101,17 @@ describe('a forbidden callback address is InvalidCallbackUrl', () => {
       error: 'InvalidCallbackUrl',
       message: expect.stringMatching(/^url must /),
     })
+    expect(await world.call('ConfigureCallback', { url: null, authType: 'None' })).toMatchObject(unchanged)
+  })
+
+  test('a metadata service in any form, in staging too', async () => {
+    const world = await start()
+    for (const url of metadataUrls) {
+      expect(await world.call('ConfigureCallback', { url, authType: 'None' }), url).toMatchObject({
+        error: 'InvalidCallbackUrl',
+        message: expect.stringContaining('not link-local'),
+      })
+    }
     expect(await world.call('ConfigureCallback', { url: null, authType: 'None' })).toMatchObject(unchanged)
   })
 

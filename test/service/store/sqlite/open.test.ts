@@ -1,3 +1,5 @@
+import { chmodSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
@@ -23,6 +25,34 @@ test.each([
   await first.insertInto('pick_up_points').values(point).execute()
   await first.destroy()
   expect(await uids(await open(url))).toEqual(['p'])
+})
+
+const modeOf = (path: string) => statSync(path).mode & 0o777
+const storeFiles = (path: string) => [path, `${path}-wal`, `${path}-shm`]
+
+test('only the owner can read the files of a store, and a folder that it creates', async () => {
+  const folder = join(temporaryFolder(), 'made')
+  const path = join(folder, 'service.db')
+  const store = await open(`file:${path}`)
+  await store.insertInto('pick_up_points').values(point).execute()
+  expect(modeOf(folder)).toBe(0o700)
+  expect(storeFiles(path).map(modeOf)).toEqual([0o600, 0o600, 0o600])
+})
+
+test('files that others may read are closed to them, and a shared folder stays as it is', async () => {
+  const folder = temporaryFolder()
+  const path = join(folder, 'service.db')
+  const before = await open(`file:${path}`)
+  await before.insertInto('pick_up_points').values(point).execute()
+  chmodSync(folder, 0o755)
+  for (const file of storeFiles(path)) chmodSync(file, 0o644)
+  const store = await open(`file:${path}`)
+  await store
+    .insertInto('pick_up_points')
+    .values({ ...point, pup_uid: 'q' })
+    .execute()
+  expect(storeFiles(path).map(modeOf)).toEqual([0o600, 0o600, 0o600])
+  expect(modeOf(folder)).toBe(0o755)
 })
 
 test.each(['service.db', 'file:', 'postgres:lockerflow', 'http://localhost'])('%s is refused', async url => {

@@ -1,0 +1,65 @@
+import type { Rule } from '../../rule.ts'
+
+/** The decisions on production. */
+export const productionDecisions: readonly Rule[] = [
+  {
+    section: 'D-161 The environment is said',
+    rule: 'Without LOCKERFLOW_ENVIRONMENT the processes listen on loopback only.',
+    heldBy: [
+      'test/contract/settings.test.ts > the address to listen on',
+      'test/service/environment.test.ts > without variables it is staging with the demonstration topology, on loopback',
+      'test/gateway/environment.test.ts > settings > have defaults in staging',
+      'test/worker/health.test.ts > a worker listens on loopback only, unless its environment is named',
+    ],
+  },
+  {
+    section: 'D-161 The environment is said',
+    rule: 'Production has no default for store, addresses, topology and credentials.',
+    heldBy: [
+      'test/contract/settings.test.ts > production > has no default address and no default credentials',
+      'test/service/environment.test.ts > production names every setting that is missing',
+      'test/gateway/environment.test.ts > the callback key > is required in production',
+    ],
+  },
+  {
+    section: 'D-162 Wrong settings',
+    rule: 'One message names every wrong setting.',
+    heldBy: [
+      'test/contract/settings.test.ts > one message names every wrong setting, once',
+      'test/gateway/environment.test.ts > settings > that are wrong are named together',
+    ],
+  },
+  {
+    section: 'D-163 Secrets in files',
+    rule: 'A secret may come from a file, and in production not from the documentation.',
+    heldBy: [
+      'test/contract/settings.test.ts > a secret from a file',
+      'test/contract/settings.test.ts > production > refuses the public secret %s',
+      'test/gateway/environment.test.ts > settings > take the key of Temporal from a file',
+    ],
+  },
+  {
+    section: 'D-164 Plain http',
+    rule: 'In production http is for private hosts only.',
+    heldBy: [
+      'test/contract/settings.test.ts > production > refuses %s',
+      'test/contract/settings.test.ts > production > allows %s, inside a private network',
+      'test/addresses/addresses.test.ts > a host',
+    ],
+  },
+  {
+    section: 'D-165 HTTP headers',
+    rule: 'Every response has the headers, and the page and the document can be closed.',
+    heldBy: ['test/service/http/headers.test.ts', 'test/gateway/headers.test.ts'],
+  },
+  {
+    section: 'D-166 Files with secrets',
+    rule: 'Only the owner can read the store and the callback key.',
+    heldBy: [
+      'test/service/store/sqlite/open.test.ts > only the owner can read the files of a store, and a folder that it creates',
+      'test/service/store/sqlite/open.test.ts > files that others may read are closed to them, and a shared folder stays as it is',
+      'test/gateway/environment.test.ts > the callback key > is generated once in staging, readable by its owner only',
+      'test/gateway/environment.test.ts > the callback key > that others may read is closed to them',
+    ],
+  },
+]
