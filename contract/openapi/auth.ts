@@ -60,7 +60,7 @@ export function authPathItems(address: string): Json {
             }),
           },
           ...tokenFailureResponses(),
-          ...failureResponses(['RequestTooLarge', ...alwaysPossible]),
+          ...failureResponses(['RequestTooLarge', 'UnsupportedMediaType', ...alwaysPossible]),
         },
       },
     },

@@ -9,10 +9,12 @@ import type { Store } from '../store/index.ts'
 import type { UploadLimits } from '../suggestions/index.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { sendClientError } from './clientError.ts'
+import { drainRequest } from './drain.ts'
 import { sendFailure, serviceStopping } from './failures.ts'
 import { healthRoutes } from './health.ts'
 import { createRejectNotFound } from './notFound.ts'
 import { operationRoutes } from './operationRoutes.ts'
+import { checkEncoding, hasUnknownExpectation, sendExpectationFailed } from './requestHeaders.ts'
 import { isHealthRoute, logRequest, readRequestId, requestIdHeader } from './requestLog.ts'
 import { createRunOperation } from './runOperation.ts'
 import { tokenRoutes } from './tokenRoutes.ts'
@@ -79,15 +81,26 @@ export function createServer(parts: ServerParts): Server {
     },
   })
   const rejectNotFound = createRejectNotFound(app)
+  // Node.js answers unknown expectations without a body unless the server listens for them.
+  app.server.on('checkExpectation', (request, response) => app.routing(request, response))
   app.setErrorHandler((error, request, reply) => sendFailure(error, request, reply, log))
   app.addHook('onRequest', async (request, reply) => {
     request.context = { startedAt: performance.now() }
     reply.headers(headersOf(request))
+    if (request.headers.expect !== undefined && hasUnknownExpectation(request)) {
+      return sendExpectationFailed(request, reply)
+    }
     if (request.is404) rejectNotFound(request, reply)
     if (stopping.aborted && !isHealthRoute(request.routeOptions.url)) throw serviceStopping()
   })
-  app.addHook('onSend', async (_request, reply) => {
+  // After the token and the rate, which the hooks of the routes check.
+  app.addHook('preParsing', async (request, reply) => {
+    if (request.headers['content-encoding'] !== undefined) checkEncoding(request, reply)
+  })
+  app.addHook('onSend', async (request, reply) => {
     if (stopping.aborted) reply.header('connection', 'close')
+    const closes = reply.getHeader('connection') === 'close' || !reply.raw.shouldKeepAlive
+    if (closes && !request.raw.complete) await drainRequest(request.raw, stopping.aborted)
   })
   app.addHook('onResponse', async (request, reply) => logRequest(log, request, reply))
 

@@ -17,11 +17,16 @@ export function createRejectNotFound(app: FastifyInstance): RejectNotFound {
     for (const name of [method].flat()) methods.add(name)
   })
   return (request, reply) => {
-    const [path = ''] = request.url.split('?')
-    const methods = methodsByPath.get(path)
+    const [path = ''] = request.url.split(/[?#]/)
+    const methods = methodsByPath.get(decodePath(path))
     if (methods === undefined) throw unknownOperation()
     const allow = [...methods].join(', ')
     reply.header('allow', allow)
     throw new OperationError('MethodNotAllowed', `This path requires ${allow}.`)
   }
+}
+
+/** Decodes as the router does, which leaves reserved characters escaped. It has rejected malformed escapes before. */
+function decodePath(path: string): string {
+  return path.includes('%') ? decodeURI(path) : path
 }

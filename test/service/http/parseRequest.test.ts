@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { failed } from '#contract'
+import { failed, tokenPath } from '#contract'
 import { errors, isErrorCode } from '#contract/terms'
 import { holdStore } from '../../support/service/blockedRequests.ts'
 import { temporaryStore } from '../../support/service/temporaryStore.ts'
@@ -50,10 +50,17 @@ describe('the first failing check decides the response', () => {
     ['another type', path, () => post('{}', { ...authorized, 'content-type': 'text/plain' }), 'UnsupportedMediaType'],
     ['a form', path, () => post(new URLSearchParams({ pageNo: '1' }), untyped()), 'UnsupportedMediaType'],
     ['no type', path, () => post(new Blob(['{}']), untyped()), 'UnsupportedMediaType'],
+    ['an encoding', path, () => post('{}', { ...authorized, 'content-encoding': 'gzip' }), 'UnsupportedMediaType'],
+    ['an unknown encoding', path, () => post('{', { ...authorized, 'content-encoding': 'x' }), 'UnsupportedMediaType'],
+    ['no token, an encoding', path, () => post('{}', { ...json, 'content-encoding': 'gzip' }), 'Unauthorized'],
+    ['a token request, encoded', tokenPath, () => post('a=b', { 'content-encoding': 'br' }), 'UnsupportedMediaType'],
     ['too large', path, () => post(`"${'x'.repeat(5_000)}"`), 'RequestTooLarge'],
     ['no body', path, () => post(null), 'InvalidRequest'],
     ['half a body', path, () => post('{"pageNo":'), 'InvalidRequest'],
     ['not UTF-8', path, () => post(Buffer.from([0x7b, 0xff, 0x7d])), 'InvalidRequest'],
+    ['half a character in a text', path, () => post('{"userUid":"\\ud83d"}'), 'InvalidRequest'],
+    ['half a character in an unknown field', path, () => post('{"other":["\\ude00"]}'), 'InvalidRequest'],
+    ['half a character in a key', path, () => post('{"\\udfff":1}'), 'InvalidRequest'],
     ['an array', path, () => post('[]'), 'InvalidRequest'],
     ['null', path, () => post('null'), 'InvalidRequest'],
     ['brackets in brackets', path, () => post('['.repeat(2_000) + ']'.repeat(2_000)), 'InvalidRequest'],
@@ -77,8 +84,17 @@ test('brackets that exhaust the stack are an unreadable request', async () => {
   expectFailure(response, 'InvalidRequest')
 })
 
+test('the encoding identity and an escaped whole character are accepted', async () => {
+  const headers = { ...authorized, 'content-encoding': 'Identity' }
+  expect((await service.send(path, post('{"userUid":"\\ud83d\\ude00"}', headers))).status).toBe(200)
+  const encoded = await service.send(path, post('{}', { ...authorized, 'content-encoding': 'gzip' }))
+  expect(encoded.headers.get('accept-encoding')).toBe('identity')
+})
+
 test.each([
   [path, 'POST'],
+  ['/v1/Logistics/%47etShipments', 'POST'],
+  ['/v1/Logistics/GetShipment%73?a=%', 'POST'],
   ['/connect/token', 'POST'],
   ['/health/live', 'GET, HEAD'],
 ])('%s reports that it must be called with %s', async (to, allow) => {

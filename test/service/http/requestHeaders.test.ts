@@ -1,0 +1,39 @@
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { failed, operations, tokenPath } from '#contract'
+import { startTestService, type TestService } from '../../support/service/testService.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+})
+afterAll(() => service.stop())
+
+/** `fetch` sends no Expect. */
+async function sendExpecting(path: string, expectation: string) {
+  const socket = connect(service.port, '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  const bearer = `Authorization: Bearer ${await service.token()}`
+  const lines = [`POST ${path} HTTP/1.1`, 'Host: test', 'Connection: close', bearer, 'Content-Type: application/json']
+  socket.write([...lines, 'Content-Length: 2', `Expect: ${expectation}`, 'X-Request-Id: id-1', '', '{}'].join('\r\n'))
+  return (await text(socket)).split('\r\n\r\n')
+}
+
+test.each([operations.GetShipments.path, tokenPath, '/health/live', '/nowhere'])(
+  '%s: an unknown expectation is 417, with the envelope and the request id',
+  async path => {
+    const [head = '', body = ''] = await sendExpecting(path, 'the-unexpected')
+    expect(head).toContain('HTTP/1.1 417 ')
+    expect(head.toLowerCase()).toContain('\r\nx-request-id: id-1')
+    expect(JSON.parse(body)).toEqual(failed('InvalidRequest', 'The header Expect must be 100-continue or absent.'))
+    expect(service.lines).toContainEqual(expect.objectContaining({ requestId: 'id-1', status: 417 }))
+  },
+)
+
+test.each(['100-continue', '100-Continue'])('%s is answered, and then the request', async expectation => {
+  const [first = '', head = '', body = ''] = await sendExpecting(operations.GetShipments.path, expectation)
+  expect(first).toContain('HTTP/1.1 100 ')
+  expect(head).toContain('HTTP/1.1 200 ')
+  expect(JSON.parse(body)).toMatchObject({ success: true })
+})
