@@ -18,6 +18,8 @@ export const tokenResponse = z.object({
   access_token: z.string().min(1),
   token_type: z.string(),
   expires_in: z.number().positive(),
+  /** Absent if it is the requested scope (RFC 6749 section 5.1). */
+  scope: z.string().optional(),
 })
 
 export type TokenResponse = z.infer<typeof tokenResponse>

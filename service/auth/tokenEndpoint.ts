@@ -74,6 +74,7 @@ export function createTokenEndpoint({
         access_token: await tokens.issue(credentials.clientId, tenantId),
         token_type: 'bearer',
         expires_in: tokenLifetime,
+        ...(form.get('scope') !== accessScope && { scope: accessScope }),
       },
     }
   }

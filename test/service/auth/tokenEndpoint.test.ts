@@ -17,14 +17,21 @@ const { scope: _scope, ...withoutScope } = good
 
 describe('a token is issued', () => {
   test.each([
-    ['for credentials in the form', good, {}],
-    ['for credentials by HTTP Basic', withoutCredentials, basic('acme', 'acme-secret')],
-    ['with the client id in both places', { ...withoutCredentials, client_id: 'acme' }, basic('acme', 'acme-secret')],
-    ['with the default scope when none is asked', withoutScope, {}],
-  ])('%s', async (_name, form, headers) => {
+    ['for credentials in the form', good, {}, {}],
+    ['for credentials by HTTP Basic', withoutCredentials, basic('acme', 'acme-secret'), {}],
+    [
+      'with the client id in both places',
+      { ...withoutCredentials, client_id: 'acme' },
+      basic('acme', 'acme-secret'),
+      {},
+    ],
+    // RFC 6749 section 5.1: the response names a scope that the request did not.
+    ['with the default scope when none is asked', withoutScope, {}, { scope: 'integration_api' }],
+    ['with the default scope when it is empty', { ...good, scope: '' }, {}, { scope: 'integration_api' }],
+  ])('%s', async (_name, form, headers, more) => {
     const { status, body, headers: answered } = await service.signIn(form, headers)
     expect(status).toBe(200)
-    expect(body).toEqual({ access_token: expect.any(String), token_type: 'bearer', expires_in: 600 })
+    expect(body).toEqual({ access_token: expect.any(String), token_type: 'bearer', expires_in: 600, ...more })
     expect(answered.get('cache-control')).toBe('no-store')
     expect((await service.call('GetPickUpPoints', {}, { token: String(body.access_token) })).status).toBe(200)
   })
