@@ -1,17 +1,18 @@
 import type { Call } from '../call.ts'
 import { OperationError } from '../operationError.ts'
 
-/** Wrong PINs until the locker is locked. */
+/** Wrong PINs of a tenant at a locker until it is locked for that tenant, so that no tenant locks others out (D-027). */
 const maxWrongPins = 5
 /** Milliseconds; doubles with each further wrong PIN. */
 const initialLock = 30_000
 const maximumLock = 3_600_000
 
-/** @throws OperationError TooManyAttempts while the locker is locked against PINs */
-export async function assertNotLocked({ tx, now }: Call, lockerUid: string): Promise<void> {
+/** @throws OperationError TooManyAttempts while the locker is locked against PINs of the caller's tenant */
+export async function assertNotLocked({ tx, tenantId, now }: Call, lockerUid: string): Promise<void> {
   const attempts = await tx
     .selectFrom('pin_attempts')
     .select('lock_expires_at')
+    .where('tenant_id', '=', tenantId)
     .where('locker_uid', '=', lockerUid)
     .executeTakeFirst()
   if (attempts === undefined || attempts.lock_expires_at <= now) return
@@ -32,12 +33,14 @@ export async function rejectPin(call: Call, lockerUid: string): Promise<never> {
   throw new OperationError('InvalidAccessCode', 'pinCode must be a code that opens this locker now.', { commit: true })
 }
 
-async function recordWrongPin({ tx, now }: Call, lockerUid: string): Promise<void> {
+async function recordWrongPin({ tx, tenantId, now }: Call, lockerUid: string): Promise<void> {
   const { failures } = await tx
     .insertInto('pin_attempts')
-    .values({ locker_uid: lockerUid, failures: 1, lock_expires_at: 0 })
+    .values({ tenant_id: tenantId, locker_uid: lockerUid, failures: 1, lock_expires_at: 0 })
     .onConflict(conflict =>
-      conflict.column('locker_uid').doUpdateSet(eb => ({ failures: eb('pin_attempts.failures', '+', 1) })),
+      conflict
+        .columns(['tenant_id', 'locker_uid'])
+        .doUpdateSet(eb => ({ failures: eb('pin_attempts.failures', '+', 1) })),
     )
     .returning('failures')
     .executeTakeFirstOrThrow()
@@ -46,10 +49,11 @@ async function recordWrongPin({ tx, now }: Call, lockerUid: string): Promise<voi
   await tx
     .updateTable('pin_attempts')
     .set({ lock_expires_at: now + lock })
+    .where('tenant_id', '=', tenantId)
     .where('locker_uid', '=', lockerUid)
     .execute()
 }
 
-export async function resetPinAttempts({ tx }: Call, lockerUid: string): Promise<void> {
-  await tx.deleteFrom('pin_attempts').where('locker_uid', '=', lockerUid).execute()
+export async function resetPinAttempts({ tx, tenantId }: Call, lockerUid: string): Promise<void> {
+  await tx.deleteFrom('pin_attempts').where('tenant_id', '=', tenantId).where('locker_uid', '=', lockerUid).execute()
 }

@@ -76,8 +76,9 @@ export interface LockerRow {
 
 export interface AccountRow {
   user_uid: string
-  user_name: string
-  /** Lower case; unique. */
+  /** Null if none was given: the e-mail address is the user name then. */
+  user_name: string | null
+  /** The user name or its default in lower case; unique. */
   user_name_key: string
   email: string
   /** Lower case; unique. */
@@ -153,8 +154,9 @@ export interface AccessCodeRow {
   code: string
 }
 
-/** Wrong PIN codes at one locker. */
+/** Wrong PIN codes of one tenant at one locker. */
 export interface PinAttemptsRow {
+  tenant_id: string
   locker_uid: string
   failures: number
   lock_expires_at: EpochMillis
@@ -183,6 +185,8 @@ export interface IdempotencyRow {
   status: number
   body: string
   created_at: EpochMillis
+  /** The account that the body contains. */
+  user_uid: string | null
 }
 
 /** An upload of suggestions: the active one of its tenant, a staged one, or an expired one. */

@@ -15,7 +15,7 @@ export const keys: Keys = {
   shipments: ['shipment_uid'],
   shipment_objects: ['shipment_object_uid'],
   access_codes: ['pup_uid', 'code'],
-  pin_attempts: ['locker_uid'],
+  pin_attempts: ['tenant_id', 'locker_uid'],
   outbox: ['message_id'],
   idempotency: ['client_id', 'key'],
   suggestion_uploads: ['upload_id'],

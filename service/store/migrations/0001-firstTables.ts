@@ -21,7 +21,7 @@ const tables: Readonly<Record<string, TableDeclaration>> = {
   accounts: {
     columns: {
       user_uid: 'text',
-      user_name: 'text',
+      user_name: 'text?',
       user_name_key: 'text',
       email: 'text',
       email_key: 'text',
@@ -55,6 +55,7 @@ const tables: Readonly<Record<string, TableDeclaration>> = {
       callback_key_since: 'millis?',
     },
     key: ['tenant_id'],
+    unique: [['dispatcher_user_uid']],
     references: { dispatcher_user_uid: 'accounts.user_uid' },
   },
   clients: {
@@ -149,9 +150,9 @@ const tables: Readonly<Record<string, TableDeclaration>> = {
     references: { pup_uid: 'pick_up_points.pup_uid' },
   },
   pin_attempts: {
-    columns: { locker_uid: 'text', failures: 'count', lock_expires_at: 'millis' },
-    key: ['locker_uid'],
-    references: { locker_uid: 'lockers.locker_uid' },
+    columns: { tenant_id: 'text', locker_uid: 'text', failures: 'count', lock_expires_at: 'millis' },
+    key: ['tenant_id', 'locker_uid'],
+    references: { tenant_id: 'tenants.tenant_id', locker_uid: 'lockers.locker_uid' },
   },
   outbox: {
     columns: {
@@ -177,9 +178,11 @@ const tables: Readonly<Record<string, TableDeclaration>> = {
       status: 'count',
       body: 'text',
       created_at: 'millis',
+      user_uid: 'text?',
     },
     key: ['client_id', 'key'],
-    indexes: [['created_at']],
+    // The removal of an account finds the responses that contain it.
+    indexes: [['created_at'], ['user_uid?']],
     references: { client_id: 'clients.client_id' },
   },
 }

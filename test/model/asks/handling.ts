@@ -1,6 +1,6 @@
 import type { RequestOf } from '#contract'
 import { lockersAt } from '../model/lockers.ts'
-import { type Shipment, toUtcWithoutOffset } from '../model/model.ts'
+import { pressedAt, type Shipment, toUtcWithoutOffset } from '../model/model.ts'
 import { isActive } from '../model/states.ts'
 import { managedBy } from '../model/who.ts'
 import type { Asks } from './ask.ts'
@@ -23,7 +23,7 @@ function aCode(view: View, shipment: Shipment | undefined): string {
   const wrong = [deliveryCode, pickUpCode, 'wrong', 'wrong', 'wrong', dice.oneOf(model.shipments)?.pickUpCode]
   const old = `code ${1 + dice.below(model.named.code)}`
   return (
-    (dice.oneIn(model.attempts[shipment.lockerUid] === undefined ? 6 : 2)
+    (dice.oneIn(model.attempts[pressedAt(view.tenant, shipment.lockerUid)] === undefined ? 6 : 2)
       ? dice.oneOf([...wrong, model.named.code > 0 ? old : undefined])
       : right) ?? 'wrong'
   )
@@ -88,7 +88,7 @@ export const handling: Asks<
   },
   CancelShipment: view => ({ shipmentUid: aShipment(view) }),
   UnlockShipmentLocker(view) {
-    const isPressed = ({ lockerUid }: Shipment) => view.model.attempts[lockerUid] !== undefined
+    const isPressed = ({ lockerUid }: Shipment) => view.model.attempts[pressedAt(view.tenant, lockerUid)] !== undefined
     const shipmentUid = aShipment(view, view.dice.oneIn(3) ? isPressed : isReady)
     const shipment = named(view, shipmentUid)
     const apt = shipment?.state === 'ReadyForDropOff' ? 'DropOff' : 'PickUp'
@@ -105,7 +105,9 @@ export const handling: Asks<
     const { dice, model, tenant } = view
     // Prefers a locker with wrong codes, because it locks only after five of them.
     const own = managedBy(tenant).flatMap(point => lockersAt(point.pupUid))
-    const pressed = dice.oneIn(2) ? own.find(({ lockerUid }) => model.attempts[lockerUid] !== undefined) : undefined
+    const pressed = dice.oneIn(2)
+      ? own.find(({ lockerUid }) => model.attempts[pressedAt(tenant, lockerUid)] !== undefined)
+      : undefined
     if (pressed !== undefined) {
       const inside = model.shipments.find(one => one.lockerUid === pressed.lockerUid && isReady(one))
       const pinCode = (dice.oneIn(4) ? codeOf(inside) : undefined) ?? 'wrong'

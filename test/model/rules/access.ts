@@ -1,5 +1,5 @@
 import { lockersAt } from '../model/lockers.ts'
-import type { Model, Name, Shipment } from '../model/model.ts'
+import { type Model, type Name, pressedAt, type Shipment } from '../model/model.ts'
 import { refuse } from '../model/refusal.ts'
 import { dropOff, findPrior, isActive, pickUp } from '../model/states.ts'
 import { ownPoint, ownShipment, tenantNamed } from '../model/who.ts'
@@ -26,47 +26,49 @@ function advance(model: Model, shipment: Shipment): void {
 }
 
 /** @throws Refusal while the locker is locked after wrong codes */
-function expectUnlocked({ attempts, now }: Model, lockerUid: string): void {
-  if (now < (attempts[lockerUid]?.lockedUntil ?? 0)) refuse('TooManyAttempts')
+function expectUnlocked({ attempts, now }: Model, pressed: string): void {
+  if (now < (attempts[pressed]?.lockedUntil ?? 0)) refuse('TooManyAttempts')
 }
 
-function countWrong({ attempts, now }: Model, lockerUid: string): void {
-  const failures = (attempts[lockerUid]?.failures ?? 0) + 1
+function countWrong({ attempts, now }: Model, pressed: string): void {
+  const failures = (attempts[pressed]?.failures ?? 0) + 1
   const lockedUntil = failures < mostWrong ? 0 : now + Math.min(firstLock * 2 ** (failures - mostWrong), longestLock)
-  attempts[lockerUid] = { failures, lockedUntil }
+  attempts[pressed] = { failures, lockedUntil }
 }
 
 export const access: Rules<'SimulateLockerAccess' | 'UnlockShipmentLocker'> = {
   SimulateLockerAccess(model, { pupUid, lockerName, pinCode }, caller) {
     const point = ownPoint(caller.tenant, pupUid)
     const { lockerUid } = lockersAt(point.pupUid).find(({ name }) => name === lockerName) ?? refuse('InvalidLocker')
-    expectUnlocked(model, lockerUid)
+    const pressed = pressedAt(caller.tenant, lockerUid)
+    expectUnlocked(model, pressed)
     const opened = model.shipments.find(
       one => one.lockerUid === lockerUid && one.tenant === caller.tenant && validCode(one) === pinCode,
     )
     if (opened === undefined) {
-      countWrong(model, lockerUid)
+      countWrong(model, pressed)
       return { refused: 'InvalidAccessCode' }
     }
-    delete model.attempts[lockerUid]
+    delete model.attempts[pressed]
     advance(model, opened)
     return {}
   },
 
   UnlockShipmentLocker(model, { shipmentUid, unlockGoal, pinCode }, caller) {
     const shipment = ownShipment(model, caller.tenant, shipmentUid)
+    const pressed = pressedAt(caller.tenant, shipment.lockerUid)
     if (!isActive(shipment)) refuse('InvalidShipmentState')
     if (unlockGoal === 'DropOff' && shipment.state !== 'ReadyForDropOff') refuse('UnlockNotAllowed')
     if (unlockGoal === 'PickUp' && shipment.state !== 'ReadyForPickup') refuse('UnlockNotAllowed')
     if (pinCode) {
-      expectUnlocked(model, shipment.lockerUid)
+      expectUnlocked(model, pressed)
       if (validCode(shipment) !== pinCode) {
-        countWrong(model, shipment.lockerUid)
+        countWrong(model, pressed)
         return { refused: 'InvalidAccessCode' }
       }
     }
     if (tenantNamed(model, caller.tenant).faults.hardwareFails) refuse('UnlockFailed')
-    if (pinCode) delete model.attempts[shipment.lockerUid]
+    if (pinCode) delete model.attempts[pressed]
     if (unlockGoal != null) advance(model, shipment)
     return {}
   },

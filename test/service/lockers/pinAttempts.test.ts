@@ -71,6 +71,20 @@ test('concurrent wrong codes gain nothing: five are checked', async () => {
   for (const { retryAfter } of locked) expect(retryAfter).toBeGreaterThan(0)
 })
 
+test('the wrong codes of one tenant lock a shared locker for that tenant only', async () => {
+  const { world } = await start()
+  const { shipmentUids } = await world.call('CreateLocalShipmentAsStock', { ...booking, PupUid: 'shared' }, 'globex')
+  const codes = await world.call('GetShipmentAccessCode', { shipmentUid: shipmentUids[0] ?? '' }, 'globex')
+  const access = { pupUid: 'shared', lockerName: '1', pinCode: codes.deliveryCode ?? '' }
+  const wrong = { ...access, pinCode: 'wrong' }
+  for (let count = 1; count <= 5; count++) await world.call('SimulateLockerAccess', wrong)
+  expect(await world.call('SimulateLockerAccess', wrong)).toMatchObject({ error: 'TooManyAttempts' })
+  expect(await world.call('SimulateLockerAccess', wrong, 'globex')).toMatchObject({ error: 'InvalidAccessCode' })
+  expect(await world.call('SimulateLockerAccess', access, 'globex')).toMatchObject({ success: true })
+  // A right code resets the count of its tenant, and not that of the other.
+  expect(await world.call('SimulateLockerAccess', wrong)).toMatchObject({ error: 'TooManyAttempts' })
+})
+
 test('a lock does not affect the next locker', async () => {
   const { world, codes } = await start()
   const wrong = { ...codes.dropOff, lockerName: 'S2' }
