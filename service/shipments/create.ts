@@ -65,11 +65,14 @@ async function reserveRequestedLocker(
       ? await reserveLocker(call.tx, pupUid, item, larger)
       : await reserveSpecificLocker(call.tx, pupUid, lockerUid, item)
   if (typeof first !== 'string') return first
-  if (first === 'NoLockerAvailable' && lockerUid == null && request.AllowOverflowLockers && overflowPupUid !== null) {
-    // The overflow pick up point may belong to other tenants, and the caller must not learn that it exists.
-    const overflow = await findPickUpPoint(call, overflowPupUid)
-    const second = overflow && (await reserveLocker(call.tx, overflowPupUid, item, larger))
-    if (second !== undefined && typeof second !== 'string') return second
-  }
-  throw new OperationError(first, unavailableMessages[first])
+  if (lockerUid != null || !request.AllowOverflowLockers || overflowPupUid === null) throw unavailable(first)
+  // The overflow pick up point may belong to other tenants, and the caller must not learn that it exists.
+  const overflow = await findPickUpPoint(call, overflowPupUid)
+  const second = overflow ? await reserveLocker(call.tx, overflowPupUid, item, larger) : first
+  if (typeof second !== 'string') return second
+  throw unavailable(first === 'InvalidDimension' ? second : first)
+}
+
+function unavailable(reason: UnavailableReason): OperationError {
+  return new OperationError(reason, unavailableMessages[reason])
 }

@@ -47,13 +47,14 @@ export function lockersFor(model: Model, tenant: string, point: PickUpPoint, wan
     if (!fits(wanted.Dimension, that)) refuse('InvalidDimension')
     return isBooked(model, that.lockerUid) ? refuse('NoLockerAvailable') : [that]
   }
-  if (!here.some(locker => fits(wanted.Dimension, locker))) refuse('InvalidDimension')
   const overflow = managedBy(tenant).filter(({ pupUid }) => pupUid === point.overflowPupUid)
-  for (const { pupUid } of [point, ...(wanted.AllowOverflowLockers ? overflow : [])]) {
+  const points = [point, ...(wanted.AllowOverflowLockers ? overflow : [])]
+  for (const { pupUid } of points) {
     const found = smallest(model, pupUid, wanted)
     if (found.length > 0) return found
   }
-  return refuse('NoLockerAvailable')
+  const all = points.flatMap(({ pupUid }) => lockersAt(pupUid))
+  return refuse(all.some(locker => fits(wanted.Dimension, locker)) ? 'NoLockerAvailable' : 'InvalidDimension')
 }
 
 /** The free lockers of the smallest size that fits. */

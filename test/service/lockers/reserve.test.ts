@@ -14,6 +14,7 @@ interface Row {
 const elsewhere = { AllowOverflowLockers: true }
 const onlyFitting = { AllowLargerLockers: false }
 const size = (width: number, height: number, length: number) => ({ Dimension: { width, height, length } })
+const cube = (side: number) => size(side, side, side)
 
 const rows: Row[] = [
   { what: 'the smallest size, its first locker', gets: 'square:S1' },
@@ -52,6 +53,7 @@ const rows: Row[] = [
   { what: 'a LockerUid of another point', ask: { LockerUid: 'reserve:R1', ...elsewhere }, gets: 'InvalidLocker' },
   { what: 'an unknown LockerUid', ask: { LockerUid: 'nowhere' }, gets: 'InvalidLocker' },
   { what: 'null as no LockerUid', ask: { LockerUid: null }, gets: 'square:S1' },
+  { what: 'an empty text as no LockerUid', ask: { LockerUid: '' }, gets: 'square:S1' },
 
   {
     what: 'the overflow when the point is full',
@@ -84,7 +86,45 @@ const rows: Row[] = [
     gets: 'NoLockerAvailable',
   },
   {
-    what: 'no overflow for what fits no locker here',
+    what: 'the overflow for what fits only there',
+    ask: { PupUid: 'shelves', ...elsewhere, ...cube(30) },
+    gets: 'reserve:R2',
+  },
+  {
+    what: 'the overflow for what fits only there, of the fitting size',
+    ask: { PupUid: 'shelves', ...elsewhere, ...onlyFitting, ...cube(30) },
+    gets: 'reserve:R2',
+  },
+  {
+    what: 'nothing for what fits only at the overflow, while that is full',
+    taken: ['reserve:R2'],
+    ask: { PupUid: 'shelves', ...elsewhere, ...cube(30) },
+    gets: 'NoLockerAvailable',
+  },
+  {
+    what: 'nothing for what fits only at the overflow, without the flag',
+    ask: { PupUid: 'shelves', ...cube(30) },
+    gets: 'InvalidDimension',
+  },
+  {
+    what: 'nothing for what fits only at the overflow, with a LockerUid',
+    ask: { PupUid: 'shelves', ...elsewhere, ...cube(30), LockerUid: 'shelves:cube' },
+    gets: 'InvalidDimension',
+  },
+  {
+    what: 'nothing for what fits neither here nor at the overflow',
+    ask: { PupUid: 'shelves', ...elsewhere, ...cube(41) },
+    gets: 'InvalidDimension',
+  },
+  {
+    what: 'nothing at a full point for what does not fit the overflow',
+    taken: ['shelves:flat'],
+    ask: { PupUid: 'shelves', ...elsewhere, ...size(5, 90, 5) },
+    gets: 'NoLockerAvailable',
+  },
+  { what: 'nothing for a side over any limit', ask: { ...elsewhere, ...size(1, 1, 1e300) }, gets: 'InvalidDimension' },
+  {
+    what: 'no foreign overflow for what fits no locker here',
     ask: { PupUid: 'border', ...elsewhere, ...size(20, 20, 20) },
     gets: 'InvalidDimension',
   },

@@ -68,6 +68,7 @@ export const topology: Topology = {
       name: 'Shelves',
       timeZone,
       tenants: ['acme'],
+      overflowPupUid: 'reserve',
       lockers: [
         { names: 'flat', width: 100, height: 10, length: 10 },
         { names: 'cube', width: 20, height: 20, length: 20 },
