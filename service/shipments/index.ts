@@ -7,6 +7,7 @@ export { listShipments } from './list.ts'
 export {
   assertActive,
   lockActiveShipment,
+  lockIntake,
   lockShipment,
   readLockerName,
   requireShipment,

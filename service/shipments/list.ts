@@ -30,7 +30,7 @@ export async function listShipments(
   const matching = matchingShipments(call, request, type)
   const { total } = await matching.select(eb => eb.fn.countAll().as('total')).executeTakeFirstOrThrow()
   const page = toPage(request, Number(total))
-  const [column, direction] = sortColumns[request.sortBy]
+  const [column, direction] = sortColumns[request.sortBy ?? 'CreatedAsc']
   const rows = await matching
     .leftJoin('lockers', 'lockers.locker_uid', 'shipments.locker_uid')
     .selectAll('shipments')

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { ResponseOf } from '#contract'
-import { states } from '#contract/terms'
+import { shipmentTypes, states } from '#contract/terms'
 import type { Call } from '../call.ts'
 import { assertDoorFree } from '../lockers/index.ts'
 import { OperationError } from '../operationError.ts'
@@ -66,6 +66,22 @@ export async function lockActiveShipment(call: Call, shipmentUid: string): Promi
   const shipment = await lockShipment(call, shipmentUid)
   assertActive(shipment)
   return shipment
+}
+
+/**
+ * The same for an intake: from a user to the dispatcher, who may be removed as its receiver.
+ * @throws OperationError InvalidShipment, also for every other shipment of the caller (D-124)
+ */
+export async function lockIntake(call: Call, shipmentUid: string): Promise<Shipment> {
+  const shipment = await lockShipment(call, shipmentUid, 'PriorShipmentUid')
+  const { dispatcher_user_uid: dispatcher } = await call.tenant()
+  const { from_user_uid, to_user_uid } = shipment
+  const isIntake =
+    shipment.shipment_type === shipmentTypes.local &&
+    shipment.stock === 0 &&
+    (to_user_uid === dispatcher || (to_user_uid === null && from_user_uid !== dispatcher))
+  if (isIntake) return shipment
+  throw new OperationError('InvalidShipment', 'PriorShipmentUid must be the uid of one of your intake shipments.')
 }
 
 /** @throws OperationError InvalidShipmentState */

@@ -1,3 +1,4 @@
+import { isIntake } from '../rules/swaps.ts'
 import type { Asks } from './ask.ts'
 import { aLockerUid, anItem, aPoint, aShipment, aText, aUser, details, mostly, type View } from './picks.ts'
 
@@ -24,6 +25,7 @@ function issuing(view: View) {
   return { PriorShipmentUid, ToUserUid: aUser(view), Issue }
 }
 
+const dispatcherOf = ({ model, tenant }: View) => model.tenants[tenant]?.dispatcher ?? ''
 const isFree = ({ model }: View, name: string) => !model.shipments.some(({ link }) => link?.prior === name)
 
 export const creating: Asks<
@@ -63,7 +65,7 @@ export const creating: Asks<
   }),
   CreateLocalShipmentAsStock: booking,
   CreateLocalShipmentAsStockAfterSwapIntake: view => ({
-    PriorShipmentUid: aShipment(view, ({ name, type }) => type === 'LocalPupShipment' && isFree(view, name)),
+    PriorShipmentUid: aShipment(view, one => isIntake(one, dispatcherOf(view)) && isFree(view, one.name)),
     Dimension: anItem(view),
     Details: details(view),
   }),

@@ -19,6 +19,11 @@ function expectFit(item: Sides, { lockerUid }: Shipment): void {
   if (locker === undefined || !fits(item, locker)) refuse('InvalidDimension')
 }
 
+/** True for a shipment from a user to the dispatcher, also after its receiver was removed. */
+export function isIntake({ type, stock, from, to }: Shipment, dispatcher: string): boolean {
+  return type === 'LocalPupShipment' && !stock && (to === dispatcher || (to === null && from !== dispatcher))
+}
+
 export const swapRules: Rules<'CreateLocalShipment' | 'CreateLocalShipmentAsStockAfterSwapIntake'> = {
   CreateLocalShipment(model, request, caller) {
     const dispatcher = dispatcherOf(model, caller)
@@ -49,6 +54,7 @@ export const swapRules: Rules<'CreateLocalShipment' | 'CreateLocalShipmentAsStoc
 
   CreateLocalShipmentAsStockAfterSwapIntake(model, request, caller) {
     const swapped = ownShipment(model, caller.tenant, request.PriorShipmentUid)
+    if (!isIntake(swapped, dispatcherOf(model, caller))) refuse('InvalidShipment')
     expectSwappable(model, swapped)
     expectFit(request.Dimension, swapped)
     const stock = make(model, {

@@ -182,3 +182,18 @@ test('the same issue with the same Idempotency-Key is done once', async () => {
   const second = await world.service.call('CreateLocalShipmentAsIssueFromStockAndSwapIntake', body, again)
   expect(second.text).toBe(first.text)
 })
+
+test.each([
+  { what: 'an intake of CreateLocalShipment', before: ['Local'], fields: { ToUserUid: null }, prior: 'a' },
+  { what: 'an intake without a receiver', before: ['Intake', 'removeReceiver a'], prior: 'a' },
+  { what: 'the intake of a swap', before: ['IssueAndSwapIntake'], prior: 'b' },
+  { what: 'the intake of a loan', before: [...stock, `${lend} a`, 'cancel c'], prior: 'b' },
+] satisfies { what: string; before: Step[]; fields?: object; prior: string }[])(
+  'stock can swap $what',
+  async ({ before, prior, ...row }) => {
+    const site = await startSite()
+    for (const step of before) await site.run(step, 'fields' in row ? row.fields : {})
+    const { body } = await site.run(`StockAfterSwapIntake ${prior}`)
+    expect(body.error).toBeNull()
+  },
+)

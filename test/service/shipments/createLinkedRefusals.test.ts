@@ -52,12 +52,31 @@ const issuing = (['IssueFromStock', 'IssueFromStockAndSwapIntake', lend] as cons
 
 /** Operations that take over the locker, so only one shipment can do them. */
 const following: Row[] = [
-  ...(['IssueFromStockAndSwapIntake a', `${lend} a`, 'StockAfterSwapIntake a'] as const).flatMap((step): Row[] => [
-    { before: ['Stock', 'StockAfterSwapIntake a'], step, error: 'InvalidShipmentState' },
+  ...(['IssueFromStockAndSwapIntake a', `${lend} a`] as const).flatMap((step): Row[] => [
+    { before: ['Stock', 'StockSwap a'], step, error: 'InvalidShipmentState' },
     { before: ['Stock', `${lend} a`, 'removeReceiver a'], step, error: 'InvalidShipmentState' },
   ]),
+  { before: ['Intake', 'StockAfterSwapIntake a'], step: 'StockAfterSwapIntake a', error: 'InvalidShipmentState' },
+  {
+    before: ['Stock', `${lend} a`, 'removeReceiver b'],
+    step: 'StockAfterSwapIntake b',
+    error: 'InvalidShipmentState',
+  },
+  // D-124: it is no intake.
+  ...(
+    [
+      ['Stock'],
+      ['Stock', 'dropOff a'],
+      ['Issue'],
+      ['Issue', 'removeReceiver a'],
+      ['IssueAndSwapIntake'],
+      ['CollectOnlyByDispatcher'],
+      ['CollectOnlyByUser'],
+      ['Issue', 'cancel a'],
+    ] satisfies Step[][]
+  ).map((before): Row => ({ before, step: 'StockAfterSwapIntake a', fields: huge, error: 'InvalidShipment' })),
+  { before: ['IntakeAndCircularStock'], step: 'StockAfterSwapIntake b', fields: huge, error: 'InvalidShipment' },
   { before: ['IntakeAndCircularStock'], step: 'StockAfterSwapIntake a', error: 'InvalidShipmentState' },
-  { before: ['IssueAndSwapIntake'], step: 'StockAfterSwapIntake a', error: 'InvalidShipmentState' },
   { before: ['Intake', 'cancel a'], step: 'StockAfterSwapIntake a', fields: huge, error: 'InvalidShipmentState' },
   { before: ['Intake', 'dropOff a', 'pickUp a'], step: 'StockAfterSwapIntake a', error: 'InvalidShipmentState' },
   { before: [], step: `StockAfterSwapIntake ${nothing}`, fields: huge, error: 'InvalidShipment' },
@@ -84,7 +103,7 @@ describe('a refusal changes nothing:', () => {
     })
   })
 
-  test.each(['StockAfterSwapIntake a', 'IssueFromStockAndSwapIntake a', `${lend} a`] as const)(
+  test.each(['IssueFromStockAndSwapIntake a', `${lend} a`] as const)(
     'InvalidShipmentState: %s for a single collection',
     async step => {
       const site = await startSite()

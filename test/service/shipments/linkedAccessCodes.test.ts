@@ -13,11 +13,11 @@ interface Row {
 }
 
 const rows: Row[] = [
-  { what: 'before it is there', before: ['Stock', 'StockAfterSwapIntake a'], issued: 'a', swap: 'b' },
-  { what: 'in stock', before: ['Stock', 'dropOff a', 'StockAfterSwapIntake a'], issued: 'a', swap: 'b' },
+  { what: 'before it is there', before: ['Stock', 'StockSwap a'], issued: 'a', swap: 'b' },
+  { what: 'in stock', before: ['Stock', 'dropOff a', 'StockSwap a'], issued: 'a', swap: 'b' },
   {
     what: 'as circular stock, which can be picked up all the time',
-    before: ['IntakeAndCircularStock', 'dropOff a', 'StockAfterSwapIntake b'],
+    before: ['IntakeAndCircularStock', 'dropOff a', 'StockSwap b'],
     issued: 'b',
     swap: 'c',
   },
@@ -43,7 +43,7 @@ describe('an issue from stock changes the pick up code, and the delivery code of
 
   test('and a refused one changes none', async () => {
     const site = await startSite()
-    for (const step of ['Stock', 'StockAfterSwapIntake a'] as const) await site.run(step)
+    for (const step of ['Stock', 'StockSwap a'] as const) await site.run(step)
     const before = await expectSound(site.world)
     await site.run('IssueFromStockAndSwapIntake a')
     expect(await expectSound(site.world)).toEqual(before)

@@ -59,7 +59,7 @@ const graphs: Graph[] = [
   },
   {
     what: 'swapped stock that waits for a receiver',
-    steps: ['Stock', 'dropOff a', 'StockAfterSwapIntake a'],
+    steps: ['Stock', 'dropOff a', 'StockSwap a'],
     cancelled: { a: 'ab', b: 'b' },
   },
 

@@ -108,7 +108,7 @@ const lives: Life[] = [
     steps: [
       ['Stock', 'a ReadyForDropOff'],
       ['dropOff a', 'a WaitForReceiver'],
-      ['StockAfterSwapIntake a', 'b WaitForPriorShipment'],
+      ['StockSwap a', 'b WaitForPriorShipment'],
       ['dropOff b', 'InvalidAccessCode'],
       ['setReceiver a', 'a ReadyForPickup, b ReadyForDropOff'],
       ['pickUp a', 'a Completed, b WaitForReceiver'],

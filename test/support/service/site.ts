@@ -109,7 +109,8 @@ export async function openSite(overrides: Partial<Settings> = {}): Promise<Site>
           ToUserUid: users.ada,
           FromUserUid: users.ada,
           PriorShipmentUid: shipmentUid,
-          SwapsShipmentUid: verb === 'LocalSwap' ? shipmentUid : null,
+          SwapsShipmentUid: verb === 'LocalSwap' || verb === 'StockSwap' ? shipmentUid : null,
+          ...(verb === 'StockSwap' && { ToUserUid: null, FromUserUid: null, IsReceiverDelayed: true }),
           KeepBookedAfterPickUp: verb === 'CollectOnlyKept',
         }
         return make(makingOf(step), { ...all, ...fields })

@@ -14,6 +14,8 @@ export const makings = {
     'CreateLocalShipmentAsIssueFromStockAndSubsequentIntakeAndCircularStock',
   Local: 'CreateLocalShipment',
   LocalSwap: 'CreateLocalShipment',
+  /** Without users, and with a delayed receiver. */
+  StockSwap: 'CreateLocalShipment',
   CollectOnly: 'CreateCollectOnlyShipment',
   CollectOnlyKept: 'CreateCollectOnlyShipment',
   CollectOnlyByDispatcher: 'CreateCollectOnlyShipmentAsCollectByDispatcher',
