@@ -1,16 +1,15 @@
 import type { Updateable } from 'kysely'
 import type { ReadRequestOf, ResponseOf } from '#contract'
 import type { Call } from '../call.ts'
-import { OperationError } from '../operationError.ts'
 import type { AccountRow } from '../store/tables.ts'
-import { findAccount, lockAccount, requireManagedAccount, toKey } from './load.ts'
+import { toEmailColumns } from './email.ts'
+import { lockAccount, requireManagedAccount } from './load.ts'
 import { toAccountResponse } from './response.ts'
 
 type Request = ReadRequestOf<'SetAccountDetails'>
-type Field = Exclude<keyof Request, 'userUid'>
+type Field = Exclude<keyof Request, 'userUid' | 'emailAddress'>
 
 const columns = {
-  emailAddress: 'email',
   phoneNumber: 'phone_number',
   languageCode: 'language_code',
   firstName: 'first_name',
@@ -23,14 +22,18 @@ const columns = {
 } as const satisfies Record<Field, keyof AccountRow>
 
 /**
- * Updates the given fields; null and absent fields stay unchanged. Mutation flags restrict the user, not the tenant, so
+ * Updates the given fields; null and absent fields stay unchanged, an empty text empties one (D-120). Mutation flags restrict the user, not the tenant, so
  * they do not apply here.
  * @throws OperationError InvalidUserUid, EmailAlreadyRegistered
  */
 export async function setAccountDetails(call: Call, request: Request): Promise<ResponseOf<'SetAccountDetails'>> {
-  const { user_uid } = await lockAccount(call, request.userUid)
-  if (request.emailAddress != null) await assertEmailFree(call, request.emailAddress, user_uid)
-  const changes = toColumns(request)
+  const account = await lockAccount(call, request.userUid)
+  const { user_uid } = account
+  const { emailAddress } = request
+  const changes = {
+    ...toColumns(request),
+    ...(emailAddress != null && (await toEmailColumns(call, account, emailAddress))),
+  }
   if (Object.keys(changes).length > 0) {
     await call.tx.updateTable('accounts').set(changes).where('user_uid', '=', user_uid).execute()
   }
@@ -39,15 +42,5 @@ export async function setAccountDetails(call: Call, request: Request): Promise<R
 
 function toColumns(request: Request): Updateable<AccountRow> {
   const fields = (Object.keys(columns) as Field[]).filter(field => request[field] != null)
-  return {
-    ...Object.fromEntries(fields.map(field => [columns[field], request[field]])),
-    ...(request.emailAddress != null && { email_key: toKey(request.emailAddress) }),
-  }
-}
-
-/** E-mail addresses are unique among the accounts of all tenants. */
-async function assertEmailFree(call: Call, emailAddress: string, userUid: string): Promise<void> {
-  const owner = await findAccount(call, 'email_key', emailAddress)
-  if (owner === undefined || owner.user_uid === userUid) return
-  throw new OperationError('EmailAlreadyRegistered', 'emailAddress must not belong to another account.')
+  return Object.fromEntries(fields.map(field => [columns[field], request[field] || null]))
 }

@@ -3,7 +3,7 @@
 
 export { setAccountDetails } from './details.ts'
 export { newMailCode } from './insert.ts'
-export { findAccount, findManagedAccount, lockAccount, requireManagedAccount } from './load.ts'
+export { findAccount, findManagedAccount, isManagedBy, lockAccount, requireManagedAccount } from './load.ts'
 export { applyMutationConfig, readMutationConfig } from './mutationConfig.ts'
 export { createAccount, createOrGetAccount } from './register.ts'
 export { removeAccount } from './remove.ts'

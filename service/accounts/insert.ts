@@ -5,20 +5,20 @@ import { toKey } from './load.ts'
 import { emptyMutationConfig } from './mutationConfig.ts'
 
 /**
- * Inserts an account; the user name defaults to the e-mail address.
+ * Inserts an account; its user name defaults to its e-mail address at any time (D-123).
  * @returns its uid, or undefined if a concurrent call took the address, the user name or the mail code
  */
 export async function insertAccount(
   { tx, now }: Call,
   request: ReadRequestOf<'CreateAccount'>,
 ): Promise<string | undefined> {
-  const userName = request.userName ?? request.emailAddress
+  const userName = request.userName ?? null
   const inserted = await tx
     .insertInto('accounts')
     .values({
       user_uid: randomUUID(),
       user_name: userName,
-      user_name_key: toKey(userName),
+      user_name_key: toKey(userName ?? request.emailAddress),
       email: request.emailAddress,
       email_key: toKey(request.emailAddress),
       first_name: request.firstName,

@@ -1,15 +1,15 @@
-import type { Selectable } from 'kysely'
+import type { Expression, ExpressionBuilder, Selectable, SqlBool } from 'kysely'
 import type { Call } from '../call.ts'
 import { OperationError } from '../operationError.ts'
 import { forNoKeyUpdate, forUpdate, hasRowLocks } from '../store/locks.ts'
-import type { AccountRow } from '../store/tables.ts'
+import type { AccountRow, Tables } from '../store/tables.ts'
 
 type Caller = Pick<Call, 'tx' | 'tenantId'>
 
 /** An account as one caller sees it. */
 export interface Account extends Selectable<AccountRow> {
   readonly main_pup_name: string
-  /** True if the caller's tenant manages the account's main pick up point, and so the account. */
+  /** True if the caller's tenant may see and change the account, see `isManagedBy`. */
   readonly managed: boolean
 }
 
@@ -74,12 +74,38 @@ export async function findAccounts(
   }
 }
 
+/**
+ * True for the accounts that a tenant manages: those of its pick up points, except the main accounts of other tenants'
+ * dispatchers (D-038, D-125).
+ */
+export function isManagedBy(eb: ExpressionBuilder<Tables, 'accounts'>, tenantId: string): Expression<SqlBool> {
+  const managing = eb
+    .selectFrom('pick_up_point_tenants')
+    .select('pick_up_point_tenants.pup_uid')
+    .whereRef('pick_up_point_tenants.pup_uid', '=', 'accounts.main_pup_uid')
+    .where('pick_up_point_tenants.tenant_id', '=', tenantId)
+  return eb.and([eb.exists(managing), eb.not(isDispatcherOfOther(eb, tenantId))])
+}
+
+function isDispatcherOfOther(eb: ExpressionBuilder<Tables, 'accounts'>, tenantId: string): Expression<SqlBool> {
+  return eb.exists(
+    eb
+      .selectFrom('tenants')
+      .select('tenants.tenant_id')
+      .whereRef('tenants.dispatcher_user_uid', '=', 'accounts.user_uid')
+      .where('tenants.tenant_id', '<>', tenantId),
+  )
+}
+
 function selectAccounts({ tx, tenantId }: Caller) {
   return tx
     .selectFrom('accounts')
     .innerJoin('pick_up_points', 'pick_up_points.pup_uid', 'accounts.main_pup_uid')
     .leftJoin('pick_up_point_tenants as managing', join =>
-      join.onRef('managing.pup_uid', '=', 'accounts.main_pup_uid').on('managing.tenant_id', '=', tenantId),
+      join
+        .onRef('managing.pup_uid', '=', 'accounts.main_pup_uid')
+        .on('managing.tenant_id', '=', tenantId)
+        .on(eb => eb.not(isDispatcherOfOther(eb, tenantId))),
     )
     .selectAll('accounts')
     .select(['pick_up_points.name as main_pup_name', 'managing.tenant_id as manager'])
@@ -118,12 +144,7 @@ async function lockManagedAccount(call: Call, userUid: string, lock: typeof forN
       .selectFrom('accounts')
       .select('user_uid')
       .where('user_uid', '=', userUid)
-      .where('main_pup_uid', 'in', eb =>
-        eb
-          .selectFrom('pick_up_point_tenants')
-          .select('pick_up_point_tenants.pup_uid')
-          .where('tenant_id', '=', call.tenantId),
-      )
+      .where(eb => isManagedBy(eb, call.tenantId))
       .modifyEnd(lock(call.tx))
       .execute()
   }

@@ -2,8 +2,9 @@ import type { ReadRequestOf, ResponseOf } from '#contract'
 import type { Call } from '../call.ts'
 import { OperationError } from '../operationError.ts'
 import { requirePickUpPoint } from '../pickUpPoints/index.ts'
+import { toEmailColumns } from './email.ts'
 import { insertAccount } from './insert.ts'
-import { type Account, findAccount, findAccounts, lockAccounts, toKey } from './load.ts'
+import { type Account, findAccount, findAccounts, lockAccounts } from './load.ts'
 import { configureAccount, readMutationConfig } from './mutationConfig.ts'
 import { type EmailState, type RegistrationOutcomes, registrationOutcomes, type UserNameState } from './outcomes.ts'
 import { toAccountResponse, toHiddenAccountResponse } from './response.ts'
@@ -73,8 +74,10 @@ async function tryToRegister(
     if (request.userName == null) throw registrationError('UserNameAlreadyRegistered')
     if (readMutationConfig(byUserName).canChangeEmailAddress === false)
       throw registrationError('EmailAlreadyRegistered')
-    await setEmail(call, byUserName.user_uid, request.emailAddress)
-    return completeRegistration(call, request, byUserName.user_uid, true)
+    const { user_uid } = byUserName
+    const columns = await toEmailColumns(call, byUserName, emailAddress)
+    await call.tx.updateTable('accounts').set(columns).where('user_uid', '=', user_uid).execute()
+    return completeRegistration(call, request, user_uid, true)
   }
   throw registrationError(outcome as keyof typeof refusalMessages)
 }
@@ -101,14 +104,6 @@ async function completeRegistration(
   const response = { ...toAccountResponse(account), isExisting }
   if (mutationConfig != null) await configureAccount(call, account, mutationConfig, response)
   return response
-}
-
-async function setEmail({ tx }: Call, userUid: string, email: string): Promise<void> {
-  await tx
-    .updateTable('accounts')
-    .set({ email, email_key: toKey(email) })
-    .where('user_uid', '=', userUid)
-    .execute()
 }
 
 function registrationError(code: keyof typeof refusalMessages): OperationError {

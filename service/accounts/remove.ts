@@ -2,10 +2,11 @@ import { activeStates } from '#contract/terms'
 import type { Call } from '../call.ts'
 import { OperationError } from '../operationError.ts'
 import { lockAccountForDelete } from './load.ts'
+import { hideInStoredResponses } from './storedResponses.ts'
 
 /**
  * Removes an account. Ended shipments keep its uid as a dangling reference; its e-mail address and user name become
- * free.
+ * free. Responses stored for idempotency keys lose its data.
  * @throws OperationError InvalidUserUid; AccountInUse while any tenant has an active shipment from or to it, or if it
  *   is a dispatcher's main account
  */
@@ -18,6 +19,7 @@ export async function removeAccount(call: Call, userUid: string): Promise<void> 
       'userUid must not have active shipments or be the main account of a dispatcher.',
     )
   }
+  await hideInStoredResponses(call, user_uid)
   await call.tx.deleteFrom('accounts').where('user_uid', '=', user_uid).execute()
 }
 

@@ -3,7 +3,8 @@ import type { Account } from './load.ts'
 
 type AccountResponse = ResponseOf<'CreateAccount'>
 
-const allNull = {
+/** The fields of an account that the caller does not manage, besides its uid. */
+export const hiddenFields = {
   userName: null,
   firstName: null,
   lastName: null,
@@ -13,13 +14,14 @@ const allNull = {
   mainPupName: null,
   languageCode: null,
   mailCode: null,
+  canManageUser: false,
 } as const
 
 /** An account that the caller manages, in full. */
 export function toAccountResponse(account: Account): AccountResponse {
   return {
     userUid: account.user_uid,
-    userName: account.user_name,
+    userName: account.user_name ?? account.email,
     canManageUser: true,
     firstName: account.first_name,
     lastName: account.last_name,
@@ -34,7 +36,7 @@ export function toAccountResponse(account: Account): AccountResponse {
 
 /** An account that another tenant manages: only its uid (specification, Account management, 3). */
 export function toHiddenAccountResponse({ user_uid: userUid }: Account): AccountResponse {
-  return { ...allNull, userUid, canManageUser: false }
+  return { ...hiddenFields, userUid }
 }
 
-export const unknownAccountResponse: AccountResponse = { ...allNull, userUid: null, canManageUser: false }
+export const unknownAccountResponse: AccountResponse = { ...hiddenFields, userUid: null }

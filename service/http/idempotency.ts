@@ -115,7 +115,7 @@ async function findStoredResponse(
 export async function storeResponse(
   tx: StoreTransaction,
   { clientId, key, fingerprint }: IdempotencyKey,
-  { status, body }: OperationResult,
+  { status, body, userUid }: OperationResult,
   now: number,
 ): Promise<void> {
   if (status === 429 || status >= 500) return
@@ -127,7 +127,7 @@ export async function storeResponse(
     .execute()
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('idempotency')
-    .values({ client_id: clientId, key, fingerprint, status, body, created_at: now })
+    .values({ client_id: clientId, key, fingerprint, status, body, created_at: now, user_uid: userUid ?? null })
     .onConflict(conflict => conflict.columns(['client_id', 'key']).doNothing())
     .executeTakeFirst()
   if (numInsertedOrUpdatedRows === 0n) throw keyInUse()

@@ -12,6 +12,8 @@ export interface OperationResult {
   readonly errorCode: ErrorCode | undefined
   /** Seconds. */
   readonly retryAfter?: number | undefined
+  /** The account that the body contains, whose removal also changes a stored response. */
+  readonly userUid?: string | undefined
 }
 
 export const jsonType = 'application/json; charset=utf-8'
@@ -21,7 +23,8 @@ const defaultRetryAfter = 1
 
 /** A success: the fields of the operation in the order and spelling of the contract, then the envelope. */
 export function toSuccess<Name extends OperationName>(name: Name, response: ResponseOf<Name>): OperationResult {
-  return { status: 200, body: JSON.stringify({ ...pickFields(name, response), ...succeeded }), errorCode: undefined }
+  const body = JSON.stringify({ ...pickFields(name, response), ...succeeded })
+  return { status: 200, body, errorCode: undefined, userUid: readUserUid(response) }
 }
 
 /** A refusal or failure; fields that the error carries come before the envelope. */
@@ -29,7 +32,7 @@ export function toRefusal(error: OperationError, name?: OperationName): Operatio
   const { code, message, retryAfter, response } = error
   const fields = name && response && pickFields(name, response)
   const body = JSON.stringify({ ...fields, ...failed(code, message) })
-  return { status: errors[code].status, body, errorCode: code, retryAfter }
+  return { status: errors[code].status, body, errorCode: code, retryAfter, userUid: response && readUserUid(response) }
 }
 
 /** Sends a result with the headers that its status requires. */
@@ -46,6 +49,10 @@ export function sendResult(
   }
   if (status === 403) reply.header('www-authenticate', `${realm}, error="insufficient_scope"`)
   return reply.code(status).type(jsonType).send(body)
+}
+
+function readUserUid(response: object): string | undefined {
+  return 'userUid' in response && typeof response.userUid === 'string' ? response.userUid : undefined
 }
 
 function pickFields(name: OperationName, response: object): Record<string, unknown> {

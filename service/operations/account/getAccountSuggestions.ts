@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely'
+import { isManagedBy } from '../../accounts/index.ts'
 import type { Call } from '../../call.ts'
 import { toPage } from '../../page.ts'
 import type { SuggestionRow } from '../../store/tables.ts'
@@ -14,17 +15,7 @@ export const GetAccountSuggestions: Handler<'GetAccountSuggestions'> = async (ca
   const page = toPage(request, Number(total))
   const rows = await matching
     .leftJoin('accounts', join =>
-      join
-        .onRef('accounts.email_key', '=', 'suggestions.email_key')
-        .on(eb =>
-          eb.exists(
-            eb
-              .selectFrom('pick_up_point_tenants as managing')
-              .select('managing.pup_uid')
-              .whereRef('managing.pup_uid', '=', 'accounts.main_pup_uid')
-              .where('managing.tenant_id', '=', call.tenantId),
-          ),
-        ),
+      join.onRef('accounts.email_key', '=', 'suggestions.email_key').on(eb => isManagedBy(eb, call.tenantId)),
     )
     .selectAll('suggestions')
     .select('accounts.user_uid')

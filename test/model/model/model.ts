@@ -54,7 +54,8 @@ export interface Shipment extends Texts {
 
 export interface Account {
   readonly name: Name
-  readonly userName: string
+  /** Null: the e-mail address. */
+  readonly userName: string | null
   emailAddress: string
   firstName: string
   lastName: string
@@ -62,6 +63,8 @@ export interface Account {
   languageCode: string | null
   mainPupUid: string
   readonly mailCode: Name
+  /** The tenant whose dispatcher it is. */
+  readonly dispatcherOf: string | null
   flags: Record<MutationFlag, boolean | null>
 }
 
@@ -101,6 +104,10 @@ export interface Kept {
   readonly key: string
   readonly request: string
   readonly at: number
+  /** The account in the response. */
+  readonly account: Name | null
+  /** True after that account was removed. */
+  readonly hidden: boolean
 }
 
 /** The state of the service as plain data. */
@@ -112,11 +119,14 @@ export interface Model {
   tenants: Record<string, Tenant>
   accounts: Account[]
   shipments: Shipment[]
-  /** Wrong pin codes by locker. */
+  /** Wrong pin codes by tenant and locker. */
   attempts: Record<string, { failures: number; lockedUntil: number }>
   kept: Kept[]
   announced: Announcement[]
 }
+
+/** The key of a tenant's wrong pin codes at a locker. */
+export const pressedAt = (tenant: string, lockerUid: string) => `${tenant} at ${lockerUid}`
 
 export function newName(model: Model, kind: Kind): Name {
   model.named[kind] += 1

@@ -19,6 +19,7 @@ export function startModel(now: number): Model {
       languageCode: null,
       mainPupUid: managedBy(name)[0]?.pupUid ?? '',
       mailCode: newName(model, 'mail'),
+      dispatcherOf: name,
       flags: { ...noFlags },
     }
     const tenant: Tenant = {

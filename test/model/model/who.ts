@@ -22,8 +22,10 @@ export function anyUser(model: Model, name: Name): Name {
   return model.accounts.some(account => account.name === name) ? name : refuse('InvalidUserUid')
 }
 
+/** The main account of another tenant's dispatcher is managed by that tenant only. */
 export function manages(tenant: string, account: Account): boolean {
-  return managedBy(tenant).some(({ pupUid }) => pupUid === account.mainPupUid)
+  const isOfOther = account.dispatcherOf !== null && account.dispatcherOf !== tenant
+  return !isOfOther && managedBy(tenant).some(({ pupUid }) => pupUid === account.mainPupUid)
 }
 
 /** @throws Refusal if the account is unknown or the tenant does not manage it */

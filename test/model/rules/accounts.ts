@@ -6,15 +6,27 @@ import { managedAccount, manages, ownPoint } from '../model/who.ts'
 import { topology } from '../places.ts'
 import type { Rules } from './rule.ts'
 
+/** A user name that was not given is the address at any time. */
+export const userNameOf = ({ userName, emailAddress }: Account) => userName ?? emailAddress
+
 /** The fields of an account, for a caller that manages it. */
 export function fieldsOf({ name, userName, mainPupUid, mailCode, ...account }: Account) {
   const { firstName, lastName, emailAddress, phoneNumber, languageCode } = account
   const mainPupName = topology.pickUpPoints.find(({ pupUid }) => pupUid === mainPupUid)?.name ?? null
   const contact = { firstName, lastName, emailAddress, phoneNumber }
-  return { userUid: name, userName, canManageUser: true, ...contact, mainPupUid, mainPupName, languageCode, mailCode }
+  return {
+    userUid: name,
+    userName: userName ?? emailAddress,
+    canManageUser: true,
+    ...contact,
+    mainPupUid,
+    mainPupName,
+    languageCode,
+    mailCode,
+  }
 }
 
-const blank = {
+export const blank = {
   ...{ userName: null, canManageUser: false, firstName: null, lastName: null, emailAddress: null, phoneNumber: null },
   ...{ mainPupUid: null, mainPupName: null, languageCode: null, mailCode: null },
 }
@@ -25,7 +37,7 @@ const same = (one: string, other: string | null | undefined) => one.toLowerCase(
 export const byEmail = ({ accounts }: Model, email: string | null | undefined) =>
   accounts.find(({ emailAddress }) => same(emailAddress, email))
 export const byUserName = ({ accounts }: Model, given: string | null | undefined) =>
-  accounts.find(({ userName }) => same(userName, given))
+  accounts.find(account => same(userNameOf(account), given))
 
 export type Flags = Partial<Record<MutationFlag, boolean | null | undefined>>
 
@@ -64,10 +76,11 @@ export const accounts: Rules<
   SetAccountDetails(model, { userUid, ...given }, { tenant }) {
     const account = managedAccount(model, tenant, userUid)
     const holder = byEmail(model, given.emailAddress)
-    if (holder !== undefined && holder !== account) refuse('EmailAlreadyRegistered')
+    const named = account.userName === null ? byUserName(model, given.emailAddress) : undefined
+    for (const other of [holder, named]) if (other && other !== account) refuse('EmailAlreadyRegistered')
     for (const field of ['emailAddress', 'firstName', 'lastName', 'phoneNumber', 'languageCode'] as const) {
       const value = given[field]
-      if (value != null) account[field] = value
+      if (value != null) Object.assign(account, { [field]: value || null })
     }
     const { userName, ...answer } = fieldsOf(account)
     return answer
@@ -87,6 +100,7 @@ export const accounts: Rules<
     const isUsed = model.shipments.some(one => isActive(one) && [one.from, one.to].includes(userUid))
     if (isDispatcher || isUsed) refuse('AccountInUse')
     model.accounts = model.accounts.filter(other => other !== account)
+    model.kept = model.kept.map(one => (one.account === userUid ? { ...one, hidden: true } : one))
     return {}
   },
 }

@@ -60,7 +60,7 @@ function list(model: Model, asked: Asked, caller: Caller, type?: Shipment['type'
       (!asked.referenceCaseNo || shipment.referenceCaseNo === asked.referenceCaseNo) &&
       shipment.activity >= since,
   )
-  const { sortBy = 'CreatedAsc' } = asked
+  const sortBy = asked.sortBy || 'CreatedAsc'
   if (sortBy !== 'CreatedAsc') {
     const by = sortBy.startsWith('Created') ? 'created' : 'activity'
     const sign = sortBy.endsWith('Desc') ? -1 : 1

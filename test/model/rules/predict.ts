@@ -23,8 +23,11 @@ export interface Prediction {
   readonly error: ErrorCode | null
   /** The fields of the response, except the envelope. */
   readonly answer: object
-  /** `again` if the response is the stored one of its Idempotency-Key, byte by byte; null if it is not stored. */
-  readonly kept: 'first' | 'again' | null
+  /**
+   * `again` if the response is the stored one of its Idempotency-Key, byte by byte; `hidden` if its account was removed
+   * since; null if it is not stored.
+   */
+  readonly kept: 'first' | 'again' | 'hidden' | null
 }
 
 type AnyRule = (model: Model, fields: Fields, caller: Caller) => object
@@ -46,12 +49,13 @@ export function predict(before: Model, request: Request, choices: Choices): Pred
   const kept = before.kept.find(one => one.client === client && one.key === key && before.now - one.at < day)
   if (kept !== undefined) {
     return kept.request === meaning
-      ? { model: before, error: null, answer: {}, kept: 'again' }
+      ? { model: before, error: null, answer: {}, kept: kept.hidden ? 'hidden' : 'again' }
       : refused('IdempotencyKeyReused')
   }
   const done = perform(before, request, choices)
   const others = done.model.kept.filter(one => one.client !== client || one.key !== key)
-  const now = { client, key, request: meaning, at: before.now }
+  const { userUid: account = null } = done.answer as { userUid?: string | null }
+  const now = { client, key, request: meaning, at: before.now, account, hidden: false }
   return { ...done, kept: 'first', model: { ...done.model, kept: [...others, now] } }
 }
 

@@ -15,13 +15,13 @@ function holdersOf(model: Model, { emailAddress, userName }: Registration) {
 
 function create(model: Model, request: Registration, { tenant }: Caller): Account {
   const { emailAddress, firstName, lastName, pickUpPointUid, userName, phoneNumber, languageCode } = request
-  // The address is the default user name, so an account can have an old address as its user name.
+  // The address is the default user name, and another account can have it as its given user name.
   const holder = byUserName(model, userName ?? emailAddress)
   if (holder !== undefined) refuse(manages(tenant, holder) ? 'UserNameAlreadyRegistered' : 'AccessDenied')
   const account: Account = {
-    ...{ name: newName(model, 'user'), userName: userName ?? emailAddress, emailAddress, firstName, lastName },
+    ...{ name: newName(model, 'user'), userName: userName ?? null, emailAddress, firstName, lastName },
     ...{ phoneNumber: phoneNumber ?? null, languageCode: languageCode ?? null, mainPupUid: pickUpPointUid },
-    ...{ mailCode: newName(model, 'mail'), flags: { ...noFlags } },
+    ...{ mailCode: newName(model, 'mail'), dispatcherOf: null, flags: { ...noFlags } },
   }
   model.accounts.push(account)
   return account
@@ -64,6 +64,8 @@ export const registering: Rules<'CreateAccount' | 'CreateOrGetAccount'> = {
     }
     if (!manages(caller.tenant, there)) return there === byMail ? strangerOf(there) : refuse('AccessDenied')
     if (there !== byMail && there.flags.canChangeEmailAddress === false) refuse('EmailAlreadyRegistered')
+    const owner = there.userName === null ? byUserName(model, request.emailAddress) : undefined
+    if (there !== byMail && owner !== undefined && owner !== there) refuse('EmailAlreadyRegistered')
     there.emailAddress = there === byMail ? there.emailAddress : request.emailAddress
     return configured(model, request, caller, there, { ...fieldsOf(there), isExisting: true })
   },

@@ -18,7 +18,7 @@ export const shipments: Rules<
     if (!isActive(shipment)) refuse('InvalidShipmentState')
     shipment.referenceNo = ReferenceNo
     shipment.referenceCaseNo = ReferenceCaseNo
-    shipment.description = Description
+    shipment.description = Description || null
     shipment.activity = model.now
     return {}
   },

@@ -7,6 +7,7 @@ import { delivered, expectInvariants, readStoreState, type StoreState } from '..
 import type { Model } from '../model/model.ts'
 import { startModel } from '../model/start.ts'
 import { tenantOf } from '../places.ts'
+import { blank } from '../rules/accounts.ts'
 import { type Prediction, predict, type Request } from '../rules/predict.ts'
 import { choicesIn, compareAll, compareTenant, expectSame } from './compare.ts'
 import { send } from './send.ts'
@@ -84,6 +85,13 @@ export class Walk {
       expect(text, 'the stored response').toBe(this.#first.get(key))
       return
     }
+    if (kept === 'hidden') {
+      expect(body, 'the stored response without the removed account').toEqual({
+        ...JSON.parse(this.#first.get(key) ?? ''),
+        ...blank,
+      })
+      return
+    }
     const { success, message, ...rest } = body
     const expected = { success: error === null, error, ...answer }
     expect({ success, ...this.#bindAll(answer, rest) }, 'answer').toEqual(expected)
@@ -109,7 +117,12 @@ export class Walk {
 
 /** MutationConfigFailed counts as a change, because the account exists nevertheless. */
 function isChange(operation: OperationName, { error, kept }: Prediction): boolean {
-  return !operation.startsWith('Get') && kept !== 'again' && (error === null || error === 'MutationConfigFailed')
+  return (
+    !operation.startsWith('Get') &&
+    kept !== 'again' &&
+    kept !== 'hidden' &&
+    (error === null || error === 'MutationConfigFailed')
+  )
 }
 
 const contentOf = ({ shipments, booked, codes, accounts }: StoreState) => [shipments, booked, codes, accounts]

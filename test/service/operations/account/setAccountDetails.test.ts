@@ -9,6 +9,9 @@ const names = { firstName: 'Grace', lastName: 'Hopper' }
 const address = { streetName: 'Dock', streetNo: '7b', mailbox: '3', city: 'Gent', countryCode: 'BE' }
 const keptAddress = { street_name: 'Dock', street_no: '7b', mailbox: '3', city: 'Gent', country_code: 'BE' }
 
+const empty = <Value>(fields: object, value: Value | '' = '') =>
+  Object.fromEntries(Object.keys(fields).map(field => [field, value]))
+
 /** The only field that a test of groups leaves alone; null is like absent. */
 const nothing = {
   emailAddress: null,
@@ -26,8 +29,14 @@ describe('only given fields change', () => {
     { ask: { phoneNumber: '+31612345678' }, changes: { phone_number: '+31612345678' } },
     { ask: { phoneNumber: '0031612345678' }, changes: { phone_number: '0031612345678' } },
     { ask: { languageCode: 'en-GB' }, changes: { language_code: 'en-GB' } },
-    { ask: { emailAddress: 'A@b.example' }, changes: { email: 'A@b.example', email_key: 'a@b.example' } },
+    {
+      ask: { emailAddress: 'A@b.example' },
+      changes: { email: 'A@b.example', email_key: 'a@b.example', user_name_key: 'a@b.example' },
+    },
     { ask: { emailAddress: 'FULL@home.example' }, changes: { email: 'FULL@home.example' } },
+    { ask: { phoneNumber: '', languageCode: '' }, changes: { phone_number: null, language_code: null } },
+    { ask: empty(address), changes: empty(keptAddress, null) },
+    { ask: { mailbox: '' }, changes: { mailbox: null } },
     { ask: names, changes: { first_name: 'Grace', last_name: 'Hopper' } },
     { ask: address, changes: keptAddress },
     { ask: { ...address, streetNo: 12 }, changes: { ...keptAddress, street_no: '12' } },
@@ -68,6 +77,7 @@ describe('fields that go together: the missing ones are named', () => {
     { ask: { city: 'Gent' }, missing: ['streetName', 'streetNo', 'mailbox', 'countryCode'] },
     { ask: { ...address, mailbox: null }, missing: ['mailbox'] },
     { ask: { ...address, streetNo: '' }, missing: ['streetNo'] },
+    { ask: { city: 'Gent', mailbox: '' }, missing: ['streetName', 'streetNo', 'mailbox', 'countryCode'] },
     { ask: { streetNo: 0 }, missing: ['streetName', 'mailbox', 'city', 'countryCode'] },
     { ask: { ...names, streetName: 'Dock', city: 'Gent' }, missing: ['streetNo', 'mailbox', 'countryCode'] },
     { ask: { lastName: 'Hopper', ...address, streetName: undefined }, missing: ['firstName', 'streetName'] },
@@ -95,6 +105,7 @@ test.each<{ ask: Ask; field: string }>([
   { ask: { languageCode: 'dutch' }, field: 'languageCode' },
   { ask: { ...address, countryCode: 'BEL' }, field: 'countryCode' },
   { ask: { ...names, firstName: ' ' }, field: 'firstName' },
+  { ask: { emailAddress: '' }, field: 'emailAddress' },
 ])('$ask is InvalidRequest and names the field once', async ({ ask, field }) => {
   const { world, userUid } = await start()
   const { error, message } = await world.call('SetAccountDetails', { userUid, ...ask })

@@ -30,15 +30,12 @@ const foreign: Fault = {
   },
 }
 
-/** An unused address that is the user name of an account with another address now. */
-const formerAddress: Fault = {
+/** An unused address that is the given user name of an account with another address. */
+const addressAsName: Fault = {
   code: 'UserNameAlreadyRegistered',
-  fields: { emailAddress: 'former@home.example', userName: null },
-  async prepare({ world }) {
-    await world.call('CreateAccount', { ...person, emailAddress: 'former@home.example' })
-    const moved = { ...person, emailAddress: 'moved@home.example', userName: 'former@home.example' }
-    await world.call('CreateOrGetAccount', moved)
-  },
+  fields: { emailAddress: 'name@home.example', userName: null },
+  prepare: ({ world }) =>
+    world.call('CreateAccount', { ...person, emailAddress: 'other@home.example', userName: 'name@home.example' }),
 }
 
 const named = wrong('UserNameAlreadyRegistered', { ...free, userName: 'ben@home.example' })
@@ -58,7 +55,7 @@ async function send({ world }: Site, fields: object) {
 export const checksOfAccounts: readonly Checks[] = [
   creates('CreateAccount', 'taken', taken, named),
   creates('CreateAccount', 'foreign', foreign),
-  creates('CreateOrGetAccount', 'taken', taken, formerAddress),
+  creates('CreateOrGetAccount', 'taken', taken, addressAsName),
   creates('CreateOrGetAccount', 'foreign', foreign),
   checksOf({
     operation: 'SetAccountDetails',
