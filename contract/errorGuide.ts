@@ -9,7 +9,8 @@ export interface ErrorAdvice {
 /** Advice for each error code. docs/reference/errors.md is made from it and from the error table. */
 export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
   InvalidRequest: {
-    cause: 'A field is missing, has the wrong type or is too long, or two keys differ only in casing.',
+    cause:
+      'A field is missing, empty, of the wrong type or too long, two keys differ only in casing, or a text contains NUL or half a character.',
     remedy: 'Correct the fields that the message names, then send the request again.',
   },
   Unauthorized: {
@@ -37,8 +38,8 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
     remedy: 'Send less, for example two smaller files.',
   },
   UnsupportedMediaType: {
-    cause: 'The header Content-Type is missing or names another type.',
-    remedy: 'Send application/json, and multipart/form-data for an upload.',
+    cause: 'The header Content-Type is missing or names another type, or the body has a Content-Encoding.',
+    remedy: 'Send application/json, and multipart/form-data for an upload, without an encoding such as gzip.',
   },
   IdempotencyKeyReused: {
     cause: 'The body differs from that of the first request with this key.',
@@ -49,7 +50,7 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
     remedy: 'Wait for the seconds in Retry-After, then repeat the request.',
   },
   TooManyAttempts: {
-    cause: 'Several wrong secrets, or five wrong pin codes at one locker.',
+    cause: 'Several wrong secrets, or five wrong pin codes of your tenant at one locker.',
     remedy: 'Wait for the seconds in Retry-After and use the correct secret or code.',
   },
   InternalError: {
@@ -61,7 +62,8 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
     remedy: 'Repeat the request after Retry-After, a create with the same Idempotency-Key.',
   },
   InvalidShipment: {
-    cause: 'The uid is misspelled, or the shipment was created by another tenant.',
+    cause:
+      'The uid is misspelled, or the shipment was created by another tenant. CreateLocalShipmentAsStockAfterSwapIntake requires an intake.',
     remedy: 'Use a uid from the response of a create operation or from GetShipments.',
   },
   InvalidShipmentState: {

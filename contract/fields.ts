@@ -2,22 +2,37 @@ import { iso31661Alpha2ToNumeric as assigned } from 'iso-3166/1-a2-to-1-n.js'
 import { z } from 'zod'
 
 /** Lengths in characters (D-009). */
-const maxLength = { uid: 64, reference: 100, description: 1_000, name: 100, email: 254, phone: 20, url: 2_000 } as const
+const maxLength = {
+  uid: 64,
+  reference: 100,
+  description: 1_000,
+  name: 100,
+  userName: 254,
+  phone: 20,
+  url: 2_000,
+} as const
 
-/** Text without NUL, which PostgreSQL cannot store. */
+/** Text without NUL, which PostgreSQL cannot store, and without half a character, which SQLite would replace. */
 export const text = (max: number) =>
   z
     .string()
     .max(max)
-    .regex(/^[^\0]*$/, 'must not contain the character NUL')
+    .regex(/^[^\0\ud800-\udfff]*$/u, 'must contain neither the character NUL nor half a character')
+
+/** An optional text: the empty text counts as null (D-120). */
+export const optional = <Text extends z.ZodType<string>>(declared: Text) =>
+  z.union([z.literal('').transform(() => null), declared]).nullish()
 
 export const uid = text(maxLength.uid).min(1)
-export const reference = text(maxLength.reference).nullish()
-export const description = text(maxLength.description).nullish()
-/** The rules of `name` for JSON Schema: no NUL, and not only blanks. */
-const notBlank = { pattern: '^[^\\0]*[^\\s\\0][^\\0]*$' }
+export const reference = optional(text(maxLength.reference))
+/** A reference that must be set. */
+export const requiredReference = text(maxLength.reference).min(1)
+export const description = optional(text(maxLength.description))
+/** The rules of `name` for JSON Schema: those of `text`, and not only blanks. */
+const notBlank = { pattern: '^[^\\0\\ud800-\\udfff]*[^\\s\\0\\ud800-\\udfff][^\\0\\ud800-\\udfff]*$' }
 export const name = text(maxLength.name).trim().min(1).meta(notBlank)
-export const emailAddress = z.email('must be an e-mail address').max(maxLength.email)
+/** As long as an e-mail address, which it may be. */
+export const userName = text(maxLength.userName).trim().min(1).meta(notBlank)
 export const url = text(maxLength.url)
 
 export const phoneNumber = z
@@ -38,10 +53,10 @@ export const countryCode = z
   .refine(code => Object.hasOwn(assigned, code.toUpperCase()), countryCodeError)
 
 /** A house number; a JSON number is converted to text. */
-export const streetNo = z.union([text(maxLength.name), z.number().transform(String)])
+export const streetNo = z.union([z.number().transform(String), text(maxLength.name)])
 
-/** One side of an item in centimetres, at least 1 (specification, Limits). */
-const side = z.number().min(1).max(10_000)
+/** One side of an item in centimetres, at least 1 (specification, Limits). The lockers set the maximum. */
+const side = z.number().min(1)
 export const dimension = z.object({ width: side, height: side, length: side }).meta({ id: 'Dimension' })
 
 /** References and description of a shipment, in the casing of create operations. */
@@ -62,8 +77,8 @@ export function toUtcWithoutOffset(moment: number): string {
 }
 
 /**
- * Requires all of some fields if one of them is set. The issues name each missing field. Null counts as missing; an
- * empty text counts as set, but does not satisfy the requirement.
+ * Requires all of some fields if one of them is set. The issues name each missing field. Null and the empty text count
+ * as missing.
  */
 export function requireTogether<Request extends z.ZodObject>(
   request: Request,
@@ -82,6 +97,6 @@ export function requireTogether<Request extends z.ZodObject>(
   )
 
   function isAnySet(values: Record<string, unknown>): boolean {
-    return fields.some(field => values[field] != null)
+    return fields.some(field => (values[field] ?? '') !== '')
   }
 }

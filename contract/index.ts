@@ -2,6 +2,7 @@
 // Imported by every folder except sandboxed workflow code, which may import types only.
 export { type Callback, callback, callbackMessageType } from './callback.ts'
 export { normalizeKeys } from './casing.ts'
+export { emailAddress } from './emailAddress.ts'
 export {
   accessScope,
   commonHeaders,
@@ -18,7 +19,7 @@ export {
 export { type Envelope, envelope, failed, lenientEnvelope, succeeded } from './envelope.ts'
 export { type ErrorAdvice, errorGuide } from './errorGuide.ts'
 export { callbackExample, type Example, examples } from './examples/index.ts'
-export { toUtcWithoutOffset } from './fields.ts'
+export { toUtcWithoutOffset, userName } from './fields.ts'
 export { type DocumentOptions, openApiDocument } from './openapi/index.ts'
 export type { Effect, Operation } from './operation.ts'
 export { type MutationFlag, mutationFlags } from './operations/account/account.ts'

@@ -4,12 +4,15 @@ import { canonicalJson, type ErrorCode } from '#contract/terms'
 import { normalizeKeys } from './casing.ts'
 import type { Operation } from './operation.ts'
 
+const halfCharacter = 'The body: keys and texts must not contain half a character (a lone surrogate)'
+
 export type ReadRequest<Request> =
   | { readonly ok: true; readonly request: Request }
   | { readonly ok: false; readonly error: ErrorCode; readonly message: string }
 
 /**
- * Parses the body of a request: keys in any casing, unknown keys ignored (D-001, D-002).
+ * Parses the body of a request: keys in any casing, unknown keys ignored (D-001, D-002). Half a character is rejected
+ * in these too, as RFC 7493 section 2.1 demands: stores and other languages replace it.
  * The message of an error names every invalid field.
  */
 export function readRequest<Request extends z.ZodObject>(
@@ -28,6 +31,7 @@ export function readRequest<Request extends z.ZodObject>(
   for (const issue of parsed.error?.issues ?? []) {
     if (missingField === undefined || issue.path[0] !== missingField) problems.push(describeIssue(issue, normalized))
   }
+  if (problems.length === 0 && hasHalfCharacter(body)) problems.push(halfCharacter)
   if (problems.length > 0) return { ok: false, error: 'InvalidRequest', message: `${problems.join('; ')}.` }
   if (missingField !== undefined) {
     return {
@@ -50,7 +54,19 @@ export function describeIssue(issue: z.core.$ZodIssue, value: unknown): string {
   const field = path === '' ? 'The body' : path
   if (issue.code === 'invalid_type' && field !== 'The body' && (valueAt(value, issue.path) ?? undefined) === undefined)
     return `${field} is missing`
-  return `${field}: ${issue.message}`
+  return `${field}: ${describeProblem(issue)}`
+}
+
+/** The problem of the last variant, where a field has several: the others are the empty text and null. */
+function describeProblem(issue: z.core.$ZodIssue): string {
+  const variant = issue.code === 'invalid_union' ? issue.errors.at(-1)?.[0] : undefined
+  return variant === undefined ? issue.message : describeProblem(variant)
+}
+
+function hasHalfCharacter(value: unknown): boolean {
+  if (typeof value === 'string') return !value.isWellFormed()
+  if (!isObject(value)) return false
+  return Object.entries(value).some(([key, member]) => !key.isWellFormed() || hasHalfCharacter(member))
 }
 
 /** SHA-256 in hex of a value's canonical JSON. Requests that the service treats alike have the same fingerprint. */

@@ -31,7 +31,7 @@ export const businessErrors = {
   InvalidPupUid: { status: 200, meaning: 'The pick up point is unknown or belongs to another tenant.' },
   InvalidUserUid: { status: 200, meaning: 'The account is unknown, or your tenant may not change it.' },
   InvalidLocker: { status: 200, meaning: 'The locker is unknown or belongs to another pick up point.' },
-  InvalidDimension: { status: 200, meaning: 'The item fits no locker of the pick up point, free or booked.' },
+  InvalidDimension: { status: 200, meaning: 'The item fits no locker that the request allows, free or booked.' },
   NoLockerAvailable: { status: 200, meaning: 'All lockers that fit are booked.' },
   UnlockNotAllowed: { status: 200, meaning: 'The state of the shipment does not allow this unlockGoal.' },
   UnlockFailed: { status: 200, meaning: 'The locker did not open.' },

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { emailAddress, userName } from '#contract'
 
 const uid = z.string().min(1).max(64)
 const name = z.string().trim().min(1).max(100)
@@ -8,8 +9,8 @@ const side = z.number().min(1).max(10_000)
 const timeZone = name.refine(isTimeZone, 'must be an IANA time zone such as Europe/Amsterdam')
 
 const dispatcher = z.strictObject({
-  userName: name,
-  emailAddress: z.email().max(254),
+  userName,
+  emailAddress,
   firstName: name,
   lastName: name,
 })

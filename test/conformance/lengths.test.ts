@@ -3,10 +3,9 @@ import { type Operation, type OperationName, operations, readRequest } from '#co
 import { bodyOf, placesIn, put, sane } from '../support/service/validRequest.ts'
 
 const person = { emailAddress: 'a@home.example', firstName: 'A', lastName: 'B', pickUpPointUid: 'pup-1' }
-const details = { shipmentUid: 'some', Description: '', ReferenceNo: '', ReferenceCaseNo: '' }
+const details = { shipmentUid: 'some', Description: null, ReferenceNo: '1', ReferenceCaseNo: '1' }
 const text = (length: number) => 'x'.repeat(length)
 const side = { width: 1, height: 1, length: 1 }
-const stock = { PupUid: 'pup-1', AllowLargerLockers: true, AllowOverflowLockers: true, Dimension: side }
 
 interface Row {
   readonly operation: OperationName
@@ -29,9 +28,17 @@ const rows: Row[] = [
     more: text(1_001),
   },
   { operation: 'CancelShipment', field: 'shipmentUid', sound: {}, most: text(64), more: text(65) },
-  ...['firstName', 'lastName', 'userName', 'city'].map(
+  ...['firstName', 'lastName', 'city'].map(
     (field): Row => ({ operation: 'CreateAccount', field, sound: person, most: text(100), more: text(101) }),
   ),
+  { operation: 'CreateAccount', field: 'userName', sound: person, most: text(254), more: text(255) },
+  {
+    operation: 'CreateAccount',
+    field: 'emailAddress',
+    sound: person,
+    most: `${text(241)}@home.example`,
+    more: `${text(242)}@home.example`,
+  },
   {
     operation: 'CreateAccount',
     field: 'phoneNumber',
@@ -54,11 +61,11 @@ const rows: Row[] = [
     more: { weight: 10_000_001, count: 1_000_001 },
   },
   {
-    operation: 'CreateLocalShipmentAsStock',
-    field: 'Dimension',
-    sound: stock,
-    most: { ...side, height: 10_000 },
-    more: { ...side, height: 10_000.1 },
+    operation: 'AddShipmentObject',
+    field: 'details',
+    sound: { shipmentUid: 'some' },
+    most: { dimension: { ...side, height: 10_000 } },
+    more: { dimension: { ...side, height: 10_000.1 } },
   },
 ]
 
@@ -69,10 +76,14 @@ test.each(rows)('$operation accepts $field up to its maximum length', row => {
   expect(read(row.more)).toMatchObject({ ok: false, message: expect.stringContaining(row.field) })
 })
 
-const unfit = { 'a text that has no end': text(3_000), 'the character NUL, which not every store can keep': 'a\u0000b' }
+const unfit = {
+  'a text that has no end': text(3_000),
+  'the character NUL, which not every store can keep': 'a\u0000b',
+  'half a character, which stores replace': 'a\ud83d',
+}
 
 test.each(Object.values<Operation>(operations).map(operation => ({ name: operation.name, operation })))(
-  'no field of $name accepts text without a limit, or the character NUL',
+  'no field of $name accepts text without a limit, the character NUL, or half a character',
   ({ operation }) => {
     const body = bodyOf(operation, sane)
     expect(readRequest(operation, body)).toMatchObject({ ok: true })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { countryCode, emailAddress, languageCode, name, phoneNumber, streetNo, uid } from '../../fields.ts'
+import { emailAddress } from '../../emailAddress.ts'
+import { countryCode, languageCode, name, optional, phoneNumber, streetNo, uid, userName } from '../../fields.ts'
 
 const optionalFlag = z.boolean().nullish()
 
@@ -27,14 +28,14 @@ export const accountRequest = z.object({
   firstName: name,
   lastName: name,
   pickUpPointUid: uid,
-  phoneNumber: phoneNumber.nullish(),
-  userName: name.nullish(),
-  languageCode: languageCode.nullish(),
-  streetName: name.nullish(),
-  streetNo: streetNo.nullish(),
-  mailbox: name.nullish(),
-  city: name.nullish(),
-  countryCode: countryCode.nullish(),
+  phoneNumber: optional(phoneNumber),
+  userName: optional(userName),
+  languageCode: optional(languageCode),
+  streetName: optional(name),
+  streetNo: optional(streetNo),
+  mailbox: optional(name),
+  city: optional(name),
+  countryCode: optional(countryCode),
   mutationConfig: mutationConfig.nullish(),
 })
 

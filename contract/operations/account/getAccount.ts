@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { text } from '../../fields.ts'
+import { optional, text } from '../../fields.ts'
 import { operation } from '../../operation.ts'
 import { accountResponse, isExisting } from './account.ts'
 
 /** A key in any form; a malformed one finds no account. */
-const lookupKey = text(254).nullish()
+const lookupKey = optional(text(254))
 
 export const GetAccount = operation({
   name: 'GetAccount',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { pageInfo, pageRequest, text } from '../../fields.ts'
+import { optional, pageInfo, pageRequest, text } from '../../fields.ts'
 import { operation } from '../../operation.ts'
 
 const item = z
@@ -22,7 +22,7 @@ export const GetAccountSuggestions = operation({
   summary: 'Lists the suggestions of the active upload whose name or e-mail address contains every word of searchText.',
   specSection: 'D-063 GetAccountSuggestions',
   effect: 'read',
-  request: z.object({ ...pageRequest, searchText: text(254).nullish() }),
+  request: z.object({ ...pageRequest, searchText: optional(text(254)) }),
   response: z.object({ items: z.array(item), ...pageInfo }),
   errors: [],
 })

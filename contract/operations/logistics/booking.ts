@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { details, dimension, reference, uid } from '../../fields.ts'
+import { details, dimension, optional, reference, uid } from '../../fields.ts'
 
 /** Fields of the operations that book a locker by size (specification, Shipment creation: general rules). */
 export const lockerRequest = {
@@ -7,7 +7,7 @@ export const lockerRequest = {
   AllowLargerLockers: z.boolean(),
   AllowOverflowLockers: z.boolean(),
   Dimension: dimension,
-  LockerUid: uid.nullish(),
+  LockerUid: optional(uid),
 }
 
 /** The same with `Details`, as most operations have it. */

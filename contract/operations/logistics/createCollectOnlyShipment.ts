@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { uid } from '../../fields.ts'
+import { optional, uid } from '../../fields.ts'
 import { operation } from '../../operation.ts'
 import { bookedOneResponse, bookingErrors, collectOnlyRequest } from './booking.ts'
 
@@ -12,7 +12,7 @@ export const CreateCollectOnlyShipment = operation({
   request: z.object({
     ...collectOnlyRequest,
     /** Absent: the dispatcher picks up. */
-    ToUserUid: uid.nullish(),
+    ToUserUid: optional(uid),
   }),
   response: bookedOneResponse,
   errors: [...bookingErrors, 'InvalidUserUid'],

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { details, uid } from '../../fields.ts'
+import { details, optional, uid } from '../../fields.ts'
 import { operation } from '../../operation.ts'
 import { bookedOneResponse, bookingErrors, lockerRequest } from './booking.ts'
 
@@ -7,11 +7,11 @@ const request = z.object({
   ...lockerRequest,
   ...details.shape,
   /** If only one of the two users is set, the other is the dispatcher's main account. */
-  FromUserUid: uid.nullish(),
-  ToUserUid: uid.nullish(),
+  FromUserUid: optional(uid),
+  ToUserUid: optional(uid),
   /** SetShipmentReceiver sets the receiver later. */
   IsReceiverDelayed: z.boolean().nullish(),
-  SwapsShipmentUid: uid.nullish(),
+  SwapsShipmentUid: optional(uid),
 })
 
 type Parties = Partial<z.output<typeof request>>

@@ -1,9 +1,6 @@
 import { z } from 'zod'
-import { description, reference, uid } from '../../fields.ts'
+import { description, requiredReference, uid } from '../../fields.ts'
 import { operation } from '../../operation.ts'
-
-/** Required and not null. */
-const givenReference = reference.unwrap().unwrap()
 
 export const SetShipmentDetails = operation({
   name: 'SetShipmentDetails',
@@ -15,8 +12,8 @@ export const SetShipmentDetails = operation({
     shipmentUid: uid,
     /** Nullable, but required. */
     Description: description.unwrap(),
-    ReferenceNo: givenReference,
-    ReferenceCaseNo: givenReference,
+    ReferenceNo: requiredReference,
+    ReferenceCaseNo: requiredReference,
   }),
   response: z.object({}),
   errors: ['InvalidShipment', 'InvalidShipmentState'],

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { reference, uid } from '../../fields.ts'
+import { optional, reference, uid } from '../../fields.ts'
 import { operation } from '../../operation.ts'
 
 export const SetShipmentReceiver = operation({
@@ -11,15 +11,17 @@ export const SetShipmentReceiver = operation({
   request: z
     .object({
       shipmentUid: uid,
-      /** Ignored if removeReceiver is true. */
-      toUserUid: uid.or(z.literal('')).nullish(),
+      /** Ignored if removeReceiver is true, so an invalid one counts as absent. */
+      toUserUid: optional(uid).catch(undefined),
       /** Replaces ReferenceCaseNo when a receiver is set. */
       caseReferenceNew: reference,
       removeReceiver: z.boolean().nullish(),
     })
-    .refine(({ toUserUid, removeReceiver }) => removeReceiver === true || Boolean(toUserUid), {
+    .refine(({ toUserUid, removeReceiver }) => removeReceiver === true || toUserUid != null, {
       path: ['toUserUid'],
-      error: 'must be set unless removeReceiver is true',
+      error: 'must be the uid of an account, unless removeReceiver is true',
+      // Runs even if other fields are invalid, so that the response names every problem.
+      when: ({ value }) => value !== null && typeof value === 'object',
     }),
   response: z.object({}),
   errors: ['InvalidShipment', 'InvalidUserUid', 'InvalidShipmentState'],

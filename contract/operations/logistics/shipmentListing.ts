@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { stateCodes } from '#contract/terms'
-import { pageInfo, pageRequest, reference, uid, utcTime } from '../../fields.ts'
+import { optional, pageInfo, pageRequest, reference, uid, utcTime } from '../../fields.ts'
 import { shipmentObject } from './shipmentObject.ts'
 
 const shipment = z
@@ -43,12 +43,12 @@ export const shipmentListing = {
       .array(z.string().max(64).meta({ enum: stateCodes }))
       .max(stateCodes.length, `must have at most ${stateCodes.length} members`)
       .nullish(),
-    userUid: uid.or(z.literal('')).nullish(),
-    bookedPupUid: uid.or(z.literal('')).nullish(),
-    shipmentUid: uid.or(z.literal('')).nullish(),
+    userUid: optional(uid),
+    bookedPupUid: optional(uid),
+    shipmentUid: optional(uid),
     /** Shipments that changed at or after this time; UTC by default. */
-    updatedSince: z.iso.datetime({ local: true, offset: true }).or(z.literal('')).nullish(),
-    sortBy: z.enum(shipmentOrders).default('CreatedAsc'),
+    updatedSince: optional(z.iso.datetime({ local: true, offset: true })),
+    sortBy: optional(z.enum(shipmentOrders)).meta({ default: 'CreatedAsc' }),
     referenceCaseNo: reference,
   }),
   response: z.object({ items: z.array(shipment), ...pageInfo }),

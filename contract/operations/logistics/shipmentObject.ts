@@ -4,6 +4,8 @@ import { description, dimension, reference, uid } from '../../fields.ts'
 /** Grams. */
 const maxWeight = 10_000_000
 const maxCount = 1_000_000
+/** Centimetres. */
+const side = dimension.shape.width.max(10_000)
 
 /** Objects of one shipment, and of all shipments of a page (D-101). */
 export const objectLimits = { shipment: 100, page: 1_000 } as const
@@ -18,7 +20,7 @@ export const objectDetails = z
     /** Number of parts. */
     count: z.int().min(1).max(maxCount).nullish(),
     /** Centimetres. */
-    dimension: dimension.nullish(),
+    dimension: z.object({ width: side, height: side, length: side }).meta({ id: 'ObjectDimension' }).nullish(),
   })
   .meta({ id: 'ShipmentObjectDetails' })
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { text, uid } from '../../fields.ts'
+import { optional, text, uid } from '../../fields.ts'
 import { operation } from '../../operation.ts'
 
 export const unlockGoals = ['DropOff', 'PickUp'] as const
@@ -12,9 +12,9 @@ export const UnlockShipmentLocker = operation({
   effect: 'change',
   request: z.object({
     shipmentUid: uid,
-    unlockGoal: z.enum(unlockGoals).nullish(),
+    unlockGoal: optional(z.enum(unlockGoals)),
     /** Absent or empty: the locker opens without a check. */
-    pinCode: text(20).nullish(),
+    pinCode: optional(text(20)),
   }),
   response: z.object({}),
   errors: [

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { pageInfo, pageRequest, text, uid } from '../../fields.ts'
+import { optional, pageInfo, pageRequest, text, uid } from '../../fields.ts'
 import { operation } from '../../operation.ts'
 
 const lockerSize = z
@@ -35,9 +35,9 @@ export const GetPickUpPoints = operation({
   effect: 'read',
   request: z.object({
     ...pageRequest,
-    pupUid: uid.or(z.literal('')).nullish(),
+    pupUid: optional(uid),
     includeDetails: z.boolean().nullish(),
-    searchText: text(100).nullish(),
+    searchText: optional(text(100)),
   }),
   response: z.object({ items: z.array(pickUpPoint), ...pageInfo }),
   errors: [],

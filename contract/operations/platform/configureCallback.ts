@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { url } from '../../fields.ts'
+import { optional, url } from '../../fields.ts'
 import { operation } from '../../operation.ts'
 
 export const callbackAuthTypes = ['None', 'HMAC', 'ApiKey'] as const
@@ -17,12 +17,13 @@ export const ConfigureCallback = operation({
     authType: z.enum(callbackAuthTypes),
     resetKey: z.boolean().nullish(),
     /** Only characters that are valid in a header, because ApiKey sends it in one. */
-    authKey: z
-      .string()
-      .min(16)
-      .max(200)
-      .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without blanks')
-      .nullish(),
+    authKey: optional(
+      z
+        .string()
+        .min(16)
+        .max(200)
+        .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without blanks'),
+    ),
   }),
   response: z.object({
     /** Set only if a new key was generated. */

@@ -81,17 +81,28 @@ describe('refused in the order of the checks', () => {
     expect((await site.run('setReceiver a', row.fields)).body.error).toBe(row.error)
   })
 
-  test('a removal accepts neither toUserUid nor caseReferenceNew', async () => {
-    const site = await start('Issue')
-    const { body } = await site.run('removeReceiver a', { toUserUid: 'nobody', caseReferenceNew: 'other' })
-    expect(body.error).toBeNull()
-    expect(await site.read('a')).toMatchObject({ toUserUid: null, referenceCaseNo: 'case' })
+  test.each(['nobody', '', 'x'.repeat(65), '\0', 7, {}])(
+    'a removal ignores any toUserUid, and caseReferenceNew: %j',
+    async toUserUid => {
+      const site = await start('Issue')
+      const { body } = await site.run('removeReceiver a', { toUserUid, caseReferenceNew: 'other' })
+      expect(body.error).toBeNull()
+      expect(await site.read('a')).toMatchObject({ toUserUid: null, referenceCaseNo: 'case' })
+    },
+  )
+
+  test('an empty body lacks both uids, and the message names both', async () => {
+    const { world } = await startSite()
+    const { body } = await world.service.call('SetShipmentReceiver', {})
+    expect(body.error).toBe('InvalidRequest')
+    for (const field of ['shipmentUid', 'toUserUid']) expect(body.message).toContain(field)
   })
 })
 
 test.each([
   { caseReferenceNew: 'other', referenceCaseNo: 'other' },
   { caseReferenceNew: null, referenceCaseNo: 'case' },
+  { caseReferenceNew: '', referenceCaseNo: 'case' },
   { caseReferenceNew: undefined, referenceCaseNo: 'case' },
 ])(
   'the case number after caseReferenceNew $caseReferenceNew is $referenceCaseNo',
