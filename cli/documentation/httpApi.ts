@@ -29,6 +29,7 @@ without a token. [openapi.json](openapi.json) is the document of a staging servi
 | envelope | each response has \`success\`, \`error\` (a code of [errors.md](errors.md)) and \`message\` beside its own fields |
 | status | 200 for a success and for a refusal; see [errors.md](errors.md) for the others |
 | casing | request keys are accepted in any casing ([D-001](../explanation/decisions/protocol.md#d-001)) |
+| empty texts | \`""\` for an optional text is null ([D-120](../explanation/decisions/protocol.md#d-120)) |
 | idempotency | operations marked *create* accept \`Idempotency-Key\` ([D-012](../explanation/decisions/protocol.md#d-012)) |
 | callbacks | [callbacks.md](callbacks.md) |
 

@@ -82,7 +82,9 @@ export function typeName(schema: JsonSchema = {}): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const)
   if (schema.enum !== undefined) return schema.enum.map(value => JSON.stringify(value)).join(', ')
   const variants = schema.anyOf ?? schema.oneOf
-  if (variants !== undefined) return [...new Set(variants.map(typeName))].join(' or ')
+  // An optional text may be empty, which is a variant of its own.
+  const named = variants?.filter(variant => variant.const !== '')
+  if (named !== undefined) return [...new Set(named.map(typeName))].join(' or ')
   if (schema.type === 'array') return `list of ${typeName(schema.items)}`
   return [schema.type ?? 'any'].flat().join(' or ')
 }

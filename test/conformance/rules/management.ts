@@ -67,7 +67,7 @@ export const management: readonly Rule[] = [
     rule: 'SetShipmentReceiver needs toUserUid, which is ignored when removing.',
     heldBy: [
       'test/service/operations/logistics/setShipmentReceiver.test.ts > refused in the order of the checks > $error: $before, $fields',
-      'test/service/operations/logistics/setShipmentReceiver.test.ts > refused in the order of the checks > a removal accepts neither toUserUid nor caseReferenceNew',
+      'test/service/operations/logistics/setShipmentReceiver.test.ts > refused in the order of the checks > a removal ignores any toUserUid, and caseReferenceNew: %j',
     ],
   },
   {
@@ -75,7 +75,7 @@ export const management: readonly Rule[] = [
     rule: 'caseReferenceNew overrides the case number if it is not null and a receiver is set.',
     heldBy: [
       'test/service/operations/logistics/setShipmentReceiver.test.ts > the case number after caseReferenceNew $caseReferenceNew is $referenceCaseNo',
-      'test/service/operations/logistics/setShipmentReceiver.test.ts > refused in the order of the checks > a removal accepts neither toUserUid nor caseReferenceNew',
+      'test/service/operations/logistics/setShipmentReceiver.test.ts > refused in the order of the checks > a removal ignores any toUserUid, and caseReferenceNew: %j',
     ],
   },
   {

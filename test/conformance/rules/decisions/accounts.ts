@@ -76,7 +76,7 @@ export const accountDecisions: readonly Rule[] = [
     heldBy: [
       'test/service/operations/account/removeAccount.test.ts > an account of an active shipment is AccountInUse until that ends > $before, then $ends',
       "test/service/operations/account/removeAccount.test.ts > another tenant's active shipment counts, and is not revealed",
-      "test/service/operations/account/removeAccount.test.ts > a dispatcher's main account is AccountInUse without a shipment too, for every tenant that manages it",
+      "test/service/operations/account/removeAccount.test.ts > a dispatcher's main account is AccountInUse without a shipment too, and unknown to other tenants",
     ],
   },
   {
@@ -102,6 +102,21 @@ export const accountDecisions: readonly Rule[] = [
       "test/service/sandbox/faults.test.ts > a tenant's faults are its own",
       'test/service/sandbox/faults.test.ts > in $environment the operation is there and in the document: $there',
     ],
+  },
+  {
+    section: 'D-122 Removed accounts in stored responses',
+    rule: 'RemoveAccount leaves only the uid in stored responses, and a repeated request creates nothing.',
+    heldBy: ['test/service/accounts/storedResponses.test.ts'],
+  },
+  {
+    section: 'D-123 userName by default',
+    rule: 'A user name that was not given follows the e-mail address, and the former address is free.',
+    heldBy: ['test/service/accounts/userName.test.ts'],
+  },
+  {
+    section: "D-125 A dispatcher's main account",
+    rule: 'Other tenants find it by e-mail only, and do not change, move or remove it.',
+    heldBy: ['test/service/tenancy/dispatcherAccounts.test.ts'],
   },
   {
     section: 'D-049 Existing accounts',

@@ -14,7 +14,7 @@ export const bookingDecisions: readonly Rule[] = [
   },
   {
     section: 'D-025 Overflow',
-    rule: 'The overflow is one other pick up point, tried when the first has no locker. It does not chain. The shipment has its uid.',
+    rule: 'The overflow is one other pick up point, tried when the first has no free locker that fits, or none that fits at all. It does not chain. The shipment has its uid.',
     heldBy: [
       'test/service/lockers/reserve.test.ts > a booking gets > $what: $gets',
       'test/service/operations/logistics/createLocalShipment.test.ts > the response of a booking that overflowed names its actual pick up point',
@@ -35,8 +35,9 @@ export const bookingDecisions: readonly Rule[] = [
   },
   {
     section: 'D-027 Access codes',
-    rule: 'Five wrong pin codes at one locker lock it for an increasing time.',
+    rule: 'Five wrong pin codes of a tenant at one locker lock it for that tenant for an increasing time.',
     heldBy: [
+      'test/service/lockers/pinAttempts.test.ts > the wrong codes of one tenant lock a shared locker for that tenant only',
       'test/service/lockers/pinAttempts.test.ts > five wrong codes lock the locker, twice as long each further time; a right one resets that',
     ],
   },
@@ -145,6 +146,14 @@ export const bookingDecisions: readonly Rule[] = [
     section: 'D-037 RemoveShipmentObject',
     rule: 'The order is InvalidShipment, InvalidShipmentObject, InvalidShipmentState.',
     heldBy: ['test/service/shipments/objects.test.ts > a refusal changes nothing: > $error: $step after $before'],
+  },
+  {
+    section: 'D-124 The prior shipment of StockAfterSwapIntake',
+    rule: 'It is an intake; any other shipment is InvalidShipment.',
+    heldBy: [
+      'test/service/shipments/createLinkedRefusals.test.ts > a refusal changes nothing: > $error: $step after $before, with $fields',
+      'test/service/shipments/createLinked.test.ts > stock can swap $what',
+    ],
   },
   {
     section: 'D-095 Listings',

@@ -81,7 +81,7 @@ export const protocolDecisions: readonly Rule[] = [
   },
   {
     section: 'D-008 Tokens',
-    rule: 'Failures follow RFC 6749 section 5.2, and HTTP Basic credentials are accepted.',
+    rule: 'Failures follow RFC 6749 section 5.2, HTTP Basic credentials are accepted, and the response names a scope that the request did not.',
     heldBy: [
       'test/service/auth/tokenEndpoint.test.ts > no token is issued (RFC 6749 section 5.2) > %s',
       'test/service/auth/tokenEndpoint.test.ts > a token is issued > %s',
@@ -99,11 +99,50 @@ export const protocolDecisions: readonly Rule[] = [
   },
   {
     section: 'D-009 Lengths',
-    rule: 'Texts have maximum lengths, and a side of an item is at most 10,000 cm.',
+    rule: 'Texts have maximum lengths, a side of a shipment object is at most 10,000 cm, and no text contains NUL or half a character.',
     heldBy: [
       'test/conformance/lengths.test.ts > $operation accepts $field up to its maximum length',
-      'test/conformance/lengths.test.ts > no field of $name accepts text without a limit, or the character NUL',
+      'test/conformance/lengths.test.ts > no field of $name accepts text without a limit, the character NUL, or half a character',
       'test/contract/request.test.ts > an invalid body > an account with %s %s',
+    ],
+  },
+  {
+    section: 'D-009 Lengths',
+    rule: 'An e-mail address has atoms of RFC 5321 before the @, and letters or an xn-- label at the top, in accounts and uploads.',
+    heldBy: [
+      'test/contract/emailAddress.test.ts > an address is valid',
+      'test/contract/emailAddress.test.ts > an address is invalid',
+      'test/contract/emailAddress.test.ts > accounts and uploads have the same rule',
+    ],
+  },
+  {
+    section: 'D-009 Lengths',
+    rule: 'A booking with a side over any limit is InvalidDimension.',
+    heldBy: ['test/service/lockers/reserve.test.ts > a booking gets > $what: $gets'],
+  },
+  {
+    section: 'D-120 Empty texts',
+    rule: 'The empty text of an optional field is null, SetAccountDetails empties the field, and required texts must not be empty.',
+    heldBy: [
+      'test/contract/emptyTexts.test.ts > the empty text means the same as null > $name: $field',
+      'test/contract/emptyTexts.test.ts > $name keeps it to empty $field',
+      'test/contract/emptyTexts.test.ts > $name requires a text for $field',
+      'test/service/operations/account/setAccountDetails.test.ts > only given fields change > $ask',
+    ],
+  },
+  {
+    section: 'D-121 Requests that are refused unread',
+    rule: 'A client that sends its whole request before it reads gets the response.',
+    heldBy: ['test/service/http/drain.test.ts'],
+  },
+  {
+    section: 'D-121 Requests that are refused unread',
+    rule: 'Unknown encodings are 415, unknown expectations 417, and escaped paths with another method 405, all with the envelope.',
+    heldBy: [
+      'test/service/http/parseRequest.test.ts > the first failing check decides the response > %s',
+      'test/service/http/parseRequest.test.ts > the encoding identity and an escaped whole character are accepted',
+      'test/service/http/parseRequest.test.ts > %s reports that it must be called with %s',
+      'test/service/http/requestHeaders.test.ts > %s: an unknown expectation is 417, with the envelope and the request id',
     ],
   },
   {
