@@ -39,6 +39,7 @@ const commands = {
   check: [...types, lint, ['test/main.ts']],
   types,
   lint: [lint],
+  attack: [['test/attack/main.ts']],
   fuzz: [['test/fuzz/main.ts']],
   bench: [['bench/main.ts']],
   screenshots: [['test/screenshots/main.ts']],

@@ -1,0 +1,50 @@
+// `npm run attack`: the security checks against a service of each mode, or against the one that the arguments name.
+// With --heavy: the fairness between two tenants, a minute for each attack, on both stores.
+import { parseArgs } from 'node:util'
+import { startVitest } from 'vitest/node'
+import { readTarget, targetVariables } from './givenTarget.ts'
+
+const usage = `usage: npm run attack [-- --heavy]
+       npm run attack -- --base-url URL [--auth-url URL] [--mode staging|production] --attacker ID:SECRET --victim ID:SECRET
+The two clients must belong to two tenants with a pick up point each. The checks book lockers and create accounts.`
+
+try {
+  const text = { type: 'string' } as const
+  const { values } = parseArgs({
+    options: {
+      heavy: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+      'base-url': text,
+      'auth-url': text,
+      mode: text,
+      attacker: text,
+      victim: text,
+    },
+  })
+  if (values.help) {
+    console.log(usage)
+    process.exit(0)
+  }
+  for (const [name, variable] of Object.entries(targetVariables)) {
+    const value = values[name as keyof typeof targetVariables]
+    if (value !== undefined) process.env[variable] = value
+  }
+  readTarget(process.env)
+  const include = values.heavy ? ['test/attack/heavy/*.attack.ts'] : ['test/attack/*.test.ts']
+  await startVitest([], {
+    run: true,
+    watch: false,
+    config: false,
+    include,
+    pool: 'forks',
+    // A measured tenant shares the machine with nothing but its attacker.
+    fileParallelism: false,
+    testTimeout: values.heavy ? 900_000 : 45_000,
+    hookTimeout: 60_000,
+  })
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error))
+  console.error(usage)
+  process.exitCode = 2
+}
+process.exit()

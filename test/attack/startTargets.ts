@@ -1,0 +1,94 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { freePort } from '../../cli/ports.ts'
+import type { Target } from './dispatcher.ts'
+
+export interface StartedTarget extends Target {
+  stop(): Promise<void>
+}
+
+const main = fileURLToPath(new URL('../../service/main.ts', import.meta.url))
+
+/**
+ * Starts a service process with two tenants that share one pick up point and have one each.
+ * @param databaseUrl the embedded store in a folder of its own by default
+ * @param variables further variables of the process
+ */
+export async function startTarget(
+  mode: Target['mode'],
+  databaseUrl?: string,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<StartedTarget> {
+  const folder = await mkdtemp(join(tmpdir(), 'lockerflow-attack-'))
+  const attacker = { clientId: 'attacker', clientSecret: randomBytes(24).toString('base64url') }
+  const victim = { clientId: 'victim', clientSecret: randomBytes(24).toString('base64url') }
+  const topology = join(folder, 'topology.json')
+  await writeFile(topology, JSON.stringify(topologyOf([attacker, victim])))
+  const port = await freePort('127.0.0.1')
+  const child = spawn(process.execPath, [main], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      PATH: process.env.PATH,
+      LOCKERFLOW_ENVIRONMENT: mode,
+      LOCKERFLOW_DATABASE_URL: databaseUrl ?? `file:${join(folder, 'service.db')}`,
+      LOCKERFLOW_SERVICE_PORT: String(port),
+      LOCKERFLOW_SERVICE_HOST: '127.0.0.1',
+      LOCKERFLOW_TOPOLOGY: topology,
+      // The checks send more requests per second than a tenant may.
+      LOCKERFLOW_RATE_LIMIT: '0',
+      ...(mode === 'production' && { LOCKERFLOW_PUBLIC_URL: 'https://lockers.example' }),
+      ...variables,
+    },
+  })
+  const stop = async () => {
+    if (child.exitCode === null && child.signalCode === null) {
+      const exited = once(child, 'exit')
+      child.kill('SIGTERM')
+      await exited
+    }
+    await rm(folder, { recursive: true, force: true })
+  }
+  try {
+    await waitUntilReady(child)
+    const origin = `http://127.0.0.1:${port}`
+    return { mode, baseUrl: origin, authUrl: origin, attacker, victim, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** Two tenants named after their clients, each with a pick up point of its own beside the common one. */
+function topologyOf(clients: readonly Target['attacker'][]): object {
+  const names = clients.map(({ clientId }) => clientId)
+  const point = (pupUid: string, tenants: readonly string[]) => ({
+    pupUid,
+    name: pupUid,
+    timeZone: 'Europe/Amsterdam',
+    tenants,
+    lockers: [{ names: '1-500', width: 40, height: 40, length: 60 }],
+  })
+  return {
+    tenants: clients.map(client => ({
+      name: client.clientId,
+      dispatcher: {
+        userName: client.clientId,
+        emailAddress: `dispatch@${client.clientId}.example`,
+        firstName: 'Main',
+        lastName: 'Dispatch',
+      },
+      clients: [client],
+    })),
+    pickUpPoints: [...names.map(name => point(`a-${name}`, [name])), point('shared', names)],
+  }
+}
+
+async function waitUntilReady({ stdout }: ChildProcess): Promise<void> {
+  if (stdout !== null) for await (const chunk of stdout) if (String(chunk).includes('service ready')) return
+  throw new Error('the service ended before it was ready')
+}
