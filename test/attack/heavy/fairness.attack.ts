@@ -1,0 +1,57 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { measureQuietAndBusy } from '../../support/service/fairness.ts'
+import { type PostgresServer, startPostgres } from '../../support/setup/postgresServer.ts'
+import { requests } from '../operations.ts'
+import { createScene, expectSuccess, type Scene } from '../scene.ts'
+import { type StartedTarget, startTarget } from '../startTargets.ts'
+import { loads } from './loads.ts'
+
+const loadProcess = fileURLToPath(new URL('./loadProcess.ts', import.meta.url))
+const names = Object.keys(loads)
+const seconds = Number(process.env.LOCKERFLOW_ATTACK_SECONDS ?? 60)
+
+/** Books a locker and cancels it, as the other tenant does all day. */
+async function bookAndCancel({ victim, foreign }: Scene): Promise<void> {
+  const booked = await victim.call('CreateLocalShipmentAsStock', requests.CreateLocalShipmentAsStock(foreign))
+  const [shipmentUid] = expectSuccess(booked).shipmentUids as string[]
+  expectSuccess(await victim.call('CancelShipment', { shipmentUid }))
+}
+
+/** Runs a load in a process of its own, so that its requests do not delay the measured ones in this one. */
+async function runLoad(name: string, target: StartedTarget, signal: AbortSignal): Promise<void> {
+  const child = fork(loadProcess, [name, JSON.stringify(target)], { stdio: 'inherit' })
+  signal.addEventListener('abort', () => child.kill('SIGTERM'), { once: true })
+  const [code] = await once(child, 'exit')
+  if (!signal.aborted) throw new Error(`the load ended with ${code}`)
+}
+
+describe.each(['embedded', 'postgres'] as const)('on the %s store', store => {
+  let server: PostgresServer | undefined
+  beforeAll(async () => {
+    if (store === 'postgres') server = await startPostgres({ durable: true })
+  })
+  afterAll(async () => {
+    await server?.remove()
+  })
+
+  test.each(names)('p99 of one tenant stays below three times the quiet one beside %s', async name => {
+    const database = `attack_${names.indexOf(name)}`
+    await server?.run(`create database ${database}`)
+    const target: StartedTarget = await startTarget('staging', server?.urlOf(database))
+    try {
+      const scene = await createScene(target)
+      const { quietP99, busyP99 } = await measureQuietAndBusy({
+        quiet: () => bookAndCancel(scene),
+        worst: signal => runLoad(name, target, signal),
+        seconds,
+      })
+      console.log(`${store}, ${name}: p99 ${quietP99} ms alone, ${busyP99} ms beside it`)
+      expect(busyP99).toBeLessThan(3 * quietP99)
+    } finally {
+      await target.stop()
+    }
+  })
+})

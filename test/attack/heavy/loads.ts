@@ -1,0 +1,117 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { requestToken } from '../dispatcher.ts'
+import { pathOf, requests } from '../operations.ts'
+import { expectSuccess, type Scene } from '../scene.ts'
+
+/** What one tenant does against all others until the signal aborts. */
+export type Load = (scene: Scene, signal: AbortSignal) => Promise<void>
+
+const megabyte = 1_024 * 1_024
+const boundary = 'attack-boundary'
+const uploadHeaders = { headers: { 'content-type': `multipart/form-data; boundary=${boundary}` } }
+const columns = 'EmailAddress;PhoneNumber;LanguageCode;FirstName;LastName;Remarks;PickUpPoint'
+
+function uploadBody(data: string, rows: number): Buffer {
+  const lines = Array.from({ length: rows }, (_, row) => `a${row}@mail.example;;;Name${row};Person;word${row % 97};`)
+  const file = [columns, ...lines].join('\r\n')
+  return Buffer.from(
+    `--${boundary}\r\nContent-Disposition: form-data; name="data"\r\n\r\n${data}\r\n` +
+      `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\n${file}\r\n--${boundary}--\r\n`,
+  )
+}
+
+async function bookAndCancel({ attacker, own }: Scene): Promise<void> {
+  const booked = await attacker.call('CreateLocalShipmentAsStock', requests.CreateLocalShipmentAsStock(own))
+  if (!booked.json.success) return
+  const [shipmentUid] = booked.json.shipmentUids as string[]
+  await attacker.call('CancelShipment', { shipmentUid })
+}
+
+/** Callbacks pile up for a receiver that accepts connections and never responds. */
+const absentReceiver: Load = async (scene, signal) => {
+  const receiver = createServer(() => undefined).listen(0, '127.0.0.1')
+  await once(receiver, 'listening')
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
+  const registration = { url, authType: 'HMAC', authKey: 'k'.repeat(32) }
+  expectSuccess(await scene.attacker.call('ConfigureCallback', registration))
+  try {
+    await repeatUntil(signal, 4, async () => {
+      await bookAndCancel(scene)
+      await scene.attacker.call('ConfigureCallback', registration)
+    })
+  } finally {
+    receiver.close().closeAllConnections()
+  }
+}
+
+const longLists: Load = async ({ attacker }, signal) => {
+  const body = JSON.stringify({ shipmentState: Array.from({ length: 20_000 }, (_, index) => index) })
+  await repeatUntil(signal, 30, () => attacker.post(pathOf('GetShipments'), body))
+}
+
+const manyObjects: Load = async ({ attacker, own }, signal) => {
+  const details = { referenceNo: 'r'.repeat(100), description: 'd'.repeat(1_000) }
+  let added = true
+  for (let count = 0; added && count < 20_000 && !signal.aborted; count++) {
+    const response = await attacker.call('AddShipmentObject', { shipmentUid: own.shipment, details })
+    added = response.json.success === true
+  }
+  await repeatUntil(signal, 20, () => attacker.call('GetShipments', { activeShipments: true, pageSize: 500 }))
+}
+
+const largeData: Load = async ({ attacker }, signal) => {
+  const body = uploadBody(`{"reference":"${'a'.repeat(9 * megabyte)}"}`, 1)
+  await repeatUntil(signal, 4, () =>
+    attacker.post(pathOf('UploadAccountSuggestions'), body, uploadHeaders).catch(() => 0),
+  )
+}
+
+const manyUploads: Load = async ({ attacker }, signal) => {
+  const body = uploadBody('{}', 100_000)
+  await repeatUntil(signal, 8, () =>
+    attacker.post(pathOf('UploadAccountSuggestions'), body, uploadHeaders).catch(() => 0),
+  )
+}
+
+const longSearches: Load = async ({ attacker }, signal) => {
+  expectSuccess(await attacker.post(pathOf('UploadAccountSuggestions'), uploadBody('{}', 100_000), uploadHeaders))
+  const searchText = Array.from({ length: 127 }, (_, index) => 'nameo'[index % 5]).join(' ')
+  await repeatUntil(signal, 8, async () => {
+    await attacker.call('GetAccountSuggestions', { searchText })
+    await attacker.call('GetAccountSuggestions', { searchText: 'a e' })
+  })
+}
+
+const wrongSecrets: Load = async ({ target }, signal) => {
+  let guesses = 0
+  await repeatUntil(signal, 20, () =>
+    requestToken(target, { client_id: `made-up-${guesses++ % 20_000}`, client_secret: 'guess' }),
+  )
+}
+
+const largeBodies: Load = async ({ attacker }, signal) => {
+  const body = `{"a":"${'a'.repeat(20 * megabyte)}"}`
+  await repeatUntil(signal, 4, () => attacker.post(pathOf('GetShipments'), body).catch(() => 0))
+}
+
+/** Repeats `work` in `concurrency` loops until the signal aborts. */
+async function repeatUntil(signal: AbortSignal, concurrency: number, work: () => Promise<unknown>): Promise<void> {
+  async function loop(): Promise<void> {
+    while (!signal.aborted) await work()
+  }
+  await Promise.all(Array.from({ length: concurrency }, loop))
+}
+
+/** The attacks of one tenant, by what they use up. */
+export const loads: Readonly<Record<string, Load>> = {
+  'callbacks for a receiver that never responds': absentReceiver,
+  'lists of 20,000 states': longLists,
+  'a shipment with as many objects as it may have': manyObjects,
+  'a data part of nine megabytes': largeData,
+  'uploads of 100,000 rows, eight at once': manyUploads,
+  'searches of 127 words over 100,000 suggestions': longSearches,
+  'wrong secrets of 20,000 made-up clients': wrongSecrets,
+  'bodies of twenty megabytes': largeBodies,
+}
