@@ -43,8 +43,10 @@ export async function withApplicationFailures<Result>(work: () => Promise<Result
 }
 
 /** Failure texts are stored and shown, and the service's own can name people, so only the error table's is used. */
-function toMeaning(code: string): string {
-  return isErrorCode(code) ? withReference(code, errors[code].meaning) : `The service returned the code ${code}.`
+function toMeaning(code: string, reason?: string): string {
+  const details = reason === undefined ? '' : ` (${reason})`
+  if (!isErrorCode(code)) return `The service returned the code ${code}.${details}`
+  return withReference(code, `${errors[code].meaning}${details}`)
 }
 
 function toFailure(error: unknown): unknown {
@@ -60,7 +62,7 @@ function toFailure(error: unknown): unknown {
     const { code, retryable, retryAfter, outcomeUnknown, reason } = error
     return ApplicationFailure.create({
       type: code,
-      message: reason === undefined ? toMeaning(code) : `${toMeaning(code)} (${reason})`,
+      message: toMeaning(code, reason),
       nonRetryable: !retryable,
       details: [{ attempt: activityInfo().attempt, outcomeUnknown } satisfies FailedAttempt],
       ...(retryAfter !== undefined && { nextRetryDelay: Math.min(retryAfter * 1_000, maxRetryDelay) }),

@@ -2,10 +2,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { benchFlows } from './flows/index.ts'
+import { benchRestart } from './flows/restart.ts'
 import { type Row, toTable } from './row.ts'
 import { benchService } from './service/index.ts'
 
-const suites: Readonly<Record<string, () => Promise<Row[]>>> = { service: benchService, flows: benchFlows }
+const suites: Readonly<Record<string, () => Promise<Row[]>>> = {
+  service: benchService,
+  flows: benchFlows,
+  restart: benchRestart,
+}
 
 const [name = ''] = process.argv.slice(2)
 const suite = Object.hasOwn(suites, name) ? suites[name] : undefined

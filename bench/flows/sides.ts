@@ -17,6 +17,7 @@ import type { World } from './world.ts'
 
 /** A worker process with one of the two sets of workflows, and the function that starts them. */
 export interface Side {
+  readonly taskQueue: string
   readonly worker: Child<WorkerJob, Used>
   /** Starts a flow and returns its booking. @throws Error if it is not booked */
   readonly start: Start
@@ -38,16 +39,15 @@ const sides: Readonly<
   baseline: { workflows: fileURLToPath(new URL('./bare/index.ts', import.meta.url)), callers: bareCallers },
 }
 
-/** Starts a worker on a new task queue. The sides differ in their workflows only. */
-export async function startSide(world: World, name: SideName): Promise<Side> {
+/** Starts a worker, by default on a new task queue. The sides differ in their workflows only. */
+export async function startSide(world: World, name: SideName, taskQueue = `${name}-${randomUUID()}`): Promise<Side> {
   const { workflows, callers } = sides[name]
-  const taskQueue = `${name}-${randomUUID()}`
   const threads = new URL('./threads.ts', import.meta.url).href
   const options = ['--expose-gc', '--import', threads]
   const worker = startChild<WorkerJob, Used>(new URL('./workerProcess.ts', import.meta.url), options)
   const start = { ...world.workerSettings, taskQueue, maxCachedWorkflows }
   await worker.run({ start, ...(workflows !== undefined && { workflows }) })
-  return { worker, start: callers(world.client, taskQueue) }
+  return { taskQueue, worker, start: callers(world.client, taskQueue) }
 }
 
 function ourCallers(client: Client, taskQueue: string): Start {

@@ -10,6 +10,8 @@ export type WorkerJob =
 export interface Used {
   /** Processor seconds of all its threads since its start. */
   readonly seconds: number
+  /** Bytes. */
+  readonly resident: number
   readonly memory?: Memory
 }
 
@@ -19,6 +21,6 @@ serveJobs(async (job: WorkerJob): Promise<Used> => {
     await startWorker({ ...job.start, bundle: await bundleFlows(job.workflows) })
   }
   const { user, system } = process.cpuUsage()
-  const seconds = (user + system) / 1e6
-  return 'measure' in job && job.measure === 'memory' ? { seconds, memory: await measureMemory() } : { seconds }
+  const used = { seconds: (user + system) / 1e6, resident: process.memoryUsage.rss() }
+  return 'measure' in job && job.measure === 'memory' ? { ...used, memory: await measureMemory() } : used
 })

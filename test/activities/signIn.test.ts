@@ -18,6 +18,6 @@ test('a failed sign-in says why there is no token, without the secret', async ()
   const order = await orderOf(world, 'stock', { request: parcel })
   await expect(inContext(createActivities(api, settings)).bookShipments(order)).rejects.toMatchObject({
     type: 'SignInFailed',
-    message: 'The token endpoint returned no access token. (HTTP 401 invalid_client)',
+    message: expect.stringContaining('(HTTP 401 invalid_client)'),
   })
 })
