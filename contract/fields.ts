@@ -64,8 +64,17 @@ export const details = z
   .object({ ReferenceNo: reference, ReferenceCaseNo: reference, Description: description })
   .meta({ id: 'ShipmentDetails' })
 
-/** Page numbers start at 1. */
-export const pageRequest = { pageNo: z.int().min(1).default(1), pageSize: z.int().min(1).max(500).default(50) }
+const withDefault = (declared: z.ZodInt, value: number) =>
+  declared
+    .nullish()
+    .meta({ default: value })
+    .transform(given => given ?? value)
+
+/** Page numbers start at 1. Null means the default, as in other optional fields. */
+export const pageRequest = {
+  pageNo: withDefault(z.int().min(1), 1),
+  pageSize: withDefault(z.int().min(1).max(500), 50),
+}
 export const pageInfo = { pageNo: z.int(), pageSize: z.int(), totalItems: z.int(), totalPages: z.int() }
 
 /** A time in UTC without the offset (specification, Shipment: stateStart). */

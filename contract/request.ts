@@ -52,8 +52,8 @@ export function describeIssue(issue: z.core.$ZodIssue, value: unknown): string {
     '',
   )
   const field = path === '' ? 'The body' : path
-  if (issue.code === 'invalid_type' && field !== 'The body' && (valueAt(value, issue.path) ?? undefined) === undefined)
-    return `${field} is missing`
+  const isTypeIssue = issue.code === 'invalid_type' || issue.code === 'invalid_union'
+  if (isTypeIssue && field !== 'The body' && valueAt(value, issue.path) == null) return `${field} is missing`
   return `${field}: ${describeProblem(issue)}`
 }
 

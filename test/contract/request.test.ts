@@ -81,6 +81,16 @@ describe('an invalid body', () => {
   })
 })
 
+test('a missing field that may be null is named as missing', () => {
+  const response = read(operations.SetShipmentDetails, { shipmentUid: 's', ReferenceNo: '1' })
+  expect(response).toMatchObject({ message: 'Description is missing; ReferenceCaseNo is missing.' })
+})
+
+test.each([null, undefined])('a page number or size that is %s has its default', value => {
+  const response = read(operations.GetShipments, { pageNo: value, pageSize: value })
+  expect(response).toMatchObject({ ok: true, request: { pageNo: 1, pageSize: 50 } })
+})
+
 describe('an identifier with a code of its own', () => {
   const account = { emailAddress: 'a@b.nl', firstName: 'A', lastName: 'B' }
 

@@ -24,7 +24,8 @@ export const UploadAccountSuggestions: Handler<'UploadAccountSuggestions'> = asy
   }
 }
 
-/** Removes the character NUL, which PostgreSQL cannot store. */
+/** Removes the character NUL, which PostgreSQL cannot store, and half a character at the cut, which SQLite replaces. */
 function toReference({ fileName = '' }: StagedUpload): string {
-  return fileName.replaceAll('\0', '').slice(0, maxReferenceLength) || 'file'
+  const cut = fileName.replaceAll('\0', '').slice(0, maxReferenceLength)
+  return cut.replace(/[\ud800-\udbff]$/, '') || 'file'
 }

@@ -6,8 +6,9 @@ import type { Caller, Rules } from './rule.ts'
 /** One page of the items. */
 export function pageOf<Item>(
   items: readonly Item[],
-  { pageNo = 1, pageSize = 50 }: { pageNo?: number | undefined; pageSize?: number | undefined },
+  asked: { pageNo?: number | null | undefined; pageSize?: number | null | undefined },
 ) {
+  const { pageNo, pageSize } = { pageNo: asked.pageNo ?? 1, pageSize: asked.pageSize ?? 50 }
   const page = items.slice((pageNo - 1) * pageSize, pageNo * pageSize)
   return { items: page, pageNo, pageSize, totalItems: items.length, totalPages: Math.ceil(items.length / pageSize) }
 }
