@@ -4,7 +4,7 @@ import { type ClientRequest, type IncomingMessage, request as open } from 'node:
 import { tmpdir } from 'node:os'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { operations } from '#contract'
+import { failed, operations } from '#contract'
 import { type UploadLimits, uploadLimits } from '../../../service/suggestions/index.ts'
 import { csv, upload } from '../../support/service/uploads.ts'
 import { createWorld } from '../../support/world/createWorld.ts'
@@ -81,8 +81,10 @@ test('an upload that stands still ends at the time limit', async () => {
   const world = await start({ queueLength: 0, bodyTimeout: 200 })
   for (const _ of [1, 2]) {
     const { status, body } = await readResponse(await beginUpload(world))
-    const message = 'The body must arrive within 0.2 seconds.'
-    expect({ status, body }).toEqual({ status: 400, body: { success: false, error: 'InvalidRequest', message } })
+    expect({ status, body }).toEqual({
+      status: 400,
+      body: failed('InvalidRequest', 'The body must arrive within 0.2 seconds.'),
+    })
   }
 })
 
