@@ -34,6 +34,7 @@ const commands = {
   replay: [['cli/replay.ts']],
   sweep: [['cli/sweep.ts']],
   move: [['cli/move.ts']],
+  clients: [['cli/clients.ts']],
   test: [['test/main.ts']],
   'test:cluster': [['test/cluster/main.ts']],
   check: [...types, lint, ['test/main.ts']],

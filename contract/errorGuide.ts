@@ -14,7 +14,8 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
     remedy: 'Correct the fields that the message names, then send the request again.',
   },
   Unauthorized: {
-    cause: 'The header Authorization is missing, or the token has expired, was altered or is from another issuer.',
+    cause:
+      'The header Authorization is missing, or the token has expired, was revoked, was altered or is from another issuer.',
     remedy: 'Request a new token from the token endpoint and repeat the call once.',
   },
   Forbidden: {

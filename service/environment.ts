@@ -20,6 +20,11 @@ import { findAlgorithm } from './auth/index.ts'
 import { createLog } from './log.ts'
 import { defaultSettings, type Settings } from './settings.ts'
 import { demoTopology, readTopology, type Topology } from './topology/index.ts'
+import { readTrustProxy } from './trustProxy.ts'
+
+/** Seconds (D-008). */
+const productionTokenLifetime = 900
+const tokenLifetimeRule = 'must be 60 to 86400 seconds'
 
 /** Requests per second and API client in production (D-010). */
 const productionRate = 200
@@ -82,8 +87,29 @@ export const serviceVariables = {
     schema: z.string().optional().transform(parseSigningKey),
     secret: true,
   },
+  LOCKERFLOW_TOKEN_LIFETIME: {
+    description: `Lifetime of access tokens in seconds, 60 to 86400. Default: ${productionTokenLifetime} in production, ${defaultSettings.tokenLifetime} in staging.`,
+    example: String(productionTokenLifetime),
+    schema: wholeNumber(86_400, tokenLifetimeRule)
+      .refine(seconds => seconds >= 60, tokenLifetimeRule)
+      .optional(),
+  },
+  LOCKERFLOW_TRUST_PROXY: {
+    description:
+      "Proxies in front of the service whose X-Forwarded-For header names the caller: false, a number of hops (no one else may reach the port), or their addresses and CIDR ranges. The limit on wrong secrets counts by the caller's address.",
+    example: '10.0.0.0/8,127.0.0.1',
+    schema: z
+      .string()
+      .default('false')
+      .transform((text, context) => {
+        const trust = readTrustProxy(text)
+        if (trust !== undefined) return trust
+        context.addIssue('must be false, 1 to 10 hops, or a list of addresses and CIDR ranges')
+        return z.NEVER
+      }),
+  },
   LOCKERFLOW_RATE_LIMIT: {
-    description: `Requests per second, API client and process. Default: ${productionRate} in production, 0 (no limit) in staging.`,
+    description: `Requests per second and API client; on PostgreSQL all processes together. Default: ${productionRate} in production, 0 (no limit) in staging.`,
     example: String(productionRate),
     schema: wholeNumber(1_000_000, 'must be a whole number of requests per second').optional(),
   },
@@ -95,7 +121,7 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Settin
   const production = isProduction(source)
   const { values, topology, host } = readTogether({
     values: () => readVariables(source, serviceVariables),
-    topology: () => selectTopology(source),
+    topology: () => selectTopology(source, production),
     host: () => readListeningHost(source, undefined, 'LOCKERFLOW_SERVICE_HOST'),
   })
   return {
@@ -109,6 +135,9 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Settin
     allowPrivateNetworks: !production && values.LOCKERFLOW_ALLOW_PRIVATE_CALLBACKS !== 'false',
     apiDocs: values.LOCKERFLOW_API_DOCS === 'true',
     signingKey: values.LOCKERFLOW_SIGNING_KEY,
+    tokenLifetime:
+      values.LOCKERFLOW_TOKEN_LIFETIME ?? (production ? productionTokenLifetime : defaultSettings.tokenLifetime),
+    trustProxy: values.LOCKERFLOW_TRUST_PROXY,
     rateLimit: values.LOCKERFLOW_RATE_LIMIT ?? (production ? productionRate : 0),
     uidSignatureScheme: values.LOCKERFLOW_CALLBACK_HMAC,
     drainDelay: 500,
@@ -117,11 +146,20 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Settin
   }
 }
 
+/**
+ * The store of the service, for commands.
+ * @throws SettingsError
+ */
+export function readDatabaseUrl(source: NodeJS.ProcessEnv = process.env): string {
+  const { LOCKERFLOW_ENVIRONMENT, LOCKERFLOW_DATABASE_URL } = serviceVariables
+  return readVariables(source, { LOCKERFLOW_ENVIRONMENT, LOCKERFLOW_DATABASE_URL }).LOCKERFLOW_DATABASE_URL
+}
+
 /** The topology of the file, or the built-in one, which production has not: there the variable is required. */
-function selectTopology({ LOCKERFLOW_TOPOLOGY: path }: Source): Topology {
+function selectTopology({ LOCKERFLOW_TOPOLOGY: path }: Source, production: boolean): Topology {
   if (!path) return demoTopology
   try {
-    return readTopology(path)
+    return readTopology(path, { production })
   } catch (error) {
     const wrong = error instanceof Error ? error.message : String(error)
     const { example } = serviceVariables.LOCKERFLOW_TOPOLOGY

@@ -1,6 +1,7 @@
 // The service of the specification: settings, start and stop. It is independent of the orchestrator.
 // Imported by the command line and the tests.
-export { readEnvironment, serviceVariables } from './environment.ts'
+export { type ClientRegistry, type Listing, type NewSecret, openClientRegistry } from './clients/index.ts'
+export { readDatabaseUrl, readEnvironment, serviceVariables } from './environment.ts'
 export type { Door, Hardware } from './hardware/index.ts'
 export { createLog } from './log.ts'
 export { defaultSettings, type Settings } from './settings.ts'

@@ -6,6 +6,7 @@ import { createLog } from './log.ts'
 import type { DeliverySettings } from './outbox/index.ts'
 import { type UploadLimits, uploadLimits } from './suggestions/index.ts'
 import { demoTopology, type Topology } from './topology/index.ts'
+import type { TrustProxy } from './trustProxy.ts'
 
 /** All settings of the service. The process reads them from the environment; tests and the demo pass them. */
 export interface Settings {
@@ -37,6 +38,9 @@ export interface Settings {
   readonly signingKey: JWK | undefined
   /** Lifetime of an access token in seconds. */
   readonly tokenLifetime: number
+  /** How long another process may accept a revoked token, in milliseconds. */
+  readonly revocationPollInterval: number
+  readonly trustProxy: TrustProxy
   /** Requests per second and API client, with bursts of twice the rate; 0 is no limit. */
   readonly rateLimit: number
   /** Maximum size of a body in bytes. Uploads have limits of their own. */
@@ -74,6 +78,8 @@ export const defaultSettings: Settings = {
   signingKey: undefined,
   // The example of the public documentation (D-008).
   tokenLifetime: 10_799,
+  revocationPollInterval: 1_000,
+  trustProxy: false,
   rateLimit: 0,
   bodyLimit: 256 * 1_024,
   uploadLimits,

@@ -1,11 +1,12 @@
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import {
-  createSecretThrottle,
+  createAcceptedTokens,
   createTokenEndpoint,
   createTokens,
   createVerifyBearer,
   openSigningKeys,
+  purgeSecretAttempts,
 } from './auth/index.ts'
 import { createServer, purgeStoredResponses } from './http/index.ts'
 import { handlers } from './operations/index.ts'
@@ -40,7 +41,8 @@ export async function startService(overrides: Partial<Settings> = {}): Promise<S
   const settings: Settings = { ...defaultSettings, ...overrides }
   const store = await openStore(settings.databaseUrl, settings)
   try {
-    await applyTopology(store, settings.topology, settings.clock())
+    const clientIds = await applyTopology(store, settings.topology, settings.clock())
+    if (clientIds.length > 0) settings.log.warn({ clientIds }, 'client secrets of the topology ignored')
     return await serve(settings, store)
   } catch (error) {
     await store.destroy()
@@ -54,7 +56,8 @@ async function serve(settings: Settings, store: Store): Promise<Service> {
   const stopping = new AbortController()
   const address = () => state.address
   const keys = await openSigningKeys(store, settings)
-  const tokens = await createTokens({ keys, issuer: address, tokenLifetime, clock })
+  const accepted = await createAcceptedTokens({ store, keys, pollInterval: settings.revocationPollInterval })
+  const tokens = createTokens({ keys, accepted, issuer: address, tokenLifetime, clock })
   const outbox = createOutbox({ ...settings, store })
   const app = createServer({
     ...settings,
@@ -62,26 +65,24 @@ async function serve(settings: Settings, store: Store): Promise<Service> {
     handlers,
     keys,
     address,
-    verifyBearer: createVerifyBearer(tokens, clock),
-    tokenEndpoint: createTokenEndpoint({
-      store,
-      tokens,
-      tokenLifetime,
-      secretThrottle: createSecretThrottle(clock),
-    }),
+    verifyBearer: createVerifyBearer({ tokens, accepted, clock }),
+    tokenEndpoint: createTokenEndpoint({ store, tokens, tokenLifetime, clock }),
     stopping: stopping.signal,
     wake: outbox.wake,
   })
   const purge = () =>
-    Promise.all([purgeStoredResponses(store, clock()), sweepUploads(store, clock())]).catch(error =>
-      log.warn({ err: error }, 'expired rows not purged'),
-    )
+    Promise.all([
+      purgeStoredResponses(store, clock()),
+      sweepUploads(store, clock()),
+      purgeSecretAttempts(store, clock()),
+    ]).catch(error => log.warn({ err: error }, 'expired rows not purged'))
   await purge()
 
   try {
     await app.listen({ host: settings.host, port: settings.port })
   } catch (error) {
     await outbox.stop()
+    await accepted.stop()
     throw error
   }
   const { port } = app.server.address() as AddressInfo
@@ -96,6 +97,7 @@ async function serve(settings: Settings, store: Store): Promise<Service> {
     await app.close()
     clearTimeout(closeTimer)
     await outbox.stop()
+    await accepted.stop()
     // Waits for transactions that are still running.
     await inTransaction(store, async () => undefined).catch(() => undefined)
     await store.destroy()

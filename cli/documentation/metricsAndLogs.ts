@@ -82,6 +82,8 @@ export const logMeanings: Readonly<Record<string, string>> = {
   'operation refused':
     'A refusal with an internal cause, for example a mutation configuration that could not be stored.',
   'expired uploads not purged': 'Deleting old uploads failed. It is repeated.',
+  'client secrets of the topology ignored':
+    'The clients command removed these clients or changed their secrets ([D-154](../explanation/decisions/sign-in.md#d-154)).',
   'expired rows not purged': 'Deleting expired rows failed. It is repeated.',
   'locker door failed to open': 'The hardware reported a failure, or `timedOut` after three seconds.',
   'callback delivery failed':

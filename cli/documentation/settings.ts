@@ -74,7 +74,11 @@ tenants:
   - name: acme
     dispatcher: { userName: acme, emailAddress: dispatch@acme.example, firstName: Acme, lastName: Dispatch }
     clients:
-      - { clientId: acme, clientSecret: acme-secret }
+      - clientId: acme
+        clientSecret: acme-secret                       # production: random, 24 characters or more
+        clientSecretExpires: 2027-01-31T12:00:00Z       # optional
+        previousClientSecret: acme-secret-of-last-year  # optional, while it is replaced
+        previousClientSecretExpires: 2026-12-31T12:00:00Z  # optional
 pickUpPoints:
   - pupUid: pup-1
     name: Station Square

@@ -1,8 +1,11 @@
-// Authentication: client secrets, access tokens and the keys that sign them. Independent of the web framework.
-// Only the service's own folders import this.
-export { hashSecret, matchesSecret } from './secretHash.ts'
-export { createSecretThrottle } from './secretThrottle.ts'
-export { findAlgorithm, openSigningKeys, type SigningKeys } from './signingKeys.ts'
+// Authentication: client secrets, access tokens, the keys that sign them, and what ends them. Independent of the web
+// framework. Only the service's own folders import this.
+export { type AcceptedTokens, createAcceptedTokens } from './acceptedTokens.ts'
+export { forgetRemoval, recordRemoval, wasRemoved } from './removals.ts'
+export { bumpRevision } from './revision.ts'
+export { findSecret, hashSecret } from './secretHash.ts'
+export { purgeSecretAttempts } from './secretThrottle.ts'
+export { findAlgorithm, openSigningKeys, readKeys, revokeSigningKey, type SigningKeys } from './signingKeys.ts'
 export { createDiscoveryDocument, createTokenEndpoint, type TokenEndpoint, type TokenRequest } from './tokenEndpoint.ts'
 export { TokenError } from './tokenError.ts'
 export { createTokens, type Tokens } from './tokens.ts'

@@ -1,9 +1,9 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import type { ClientRow } from '../store/tables.ts'
+import type { ClientSecretRow } from '../store/tables.ts'
 
-export type SecretHash = Pick<ClientRow, 'secret_salt' | 'secret_hash'>
+export type SecretHash = Pick<ClientSecretRow, 'secret_salt' | 'secret_hash'>
 
-/** Compared with when a client is unknown. */
+/** Compared with when a client has no secrets, or is unknown. */
 const unknownClient = hashSecret(randomBytes(32).toString('hex'))
 
 /**
@@ -15,11 +15,14 @@ export function hashSecret(secret: string): SecretHash {
   return { secret_salt: salt, secret_hash: digest(salt, secret).toString('hex') }
 }
 
-/** Compares a secret in constant time, for unknown clients too. */
-export function matchesSecret(hash: SecretHash | undefined, secret: string): boolean {
-  const { secret_salt, secret_hash } = hash ?? unknownClient
-  const isEqual = timingSafeEqual(digest(secret_salt, secret), Buffer.from(secret_hash, 'hex'))
-  return isEqual && hash !== undefined
+/** Finds the hash of a secret. Each comparison takes constant time, and an unknown client takes one too. */
+export function findSecret<Row extends SecretHash>(rows: readonly Row[], secret: string): Row | undefined {
+  if (rows.length === 0) matchesSecret(unknownClient, secret)
+  return rows.filter(row => matchesSecret(row, secret))[0]
+}
+
+function matchesSecret({ secret_salt, secret_hash }: SecretHash, secret: string): boolean {
+  return timingSafeEqual(digest(secret_salt, secret), Buffer.from(secret_hash, 'hex'))
 }
 
 function digest(salt: string, secret: string): Buffer {

@@ -1,46 +1,111 @@
-/** Wrong secrets without a lock, per client id and address. */
-const freeFailures = 5
+import { isIPv4, isIPv6 } from 'node:net'
+import { sql } from 'kysely'
+import type { Store } from '../store/index.ts'
+import type { SecretAttemptsRow } from '../store/tables.ts'
+
+/** Wrong secrets before a lock. */
+export const freeFailures = {
+  /** For a client at one address, and for all ids at one address. */
+  address: 5,
+  /** For a client at all addresses. */
+  client: 100,
+  /** For a client at one address, once the client has too many from all addresses. */
+  attackedClient: 1,
+} as const
 /** The first and the longest lock, in milliseconds. Each further wrong secret doubles the lock. */
 const initialLock = 30_000
 const maximumLock = 900_000
-/** Maximum number of pairs in memory. The one with the oldest failure is dropped first. */
-const maxPairs = 10_000
+/** From this many failures beyond the free ones the lock is the longest. */
+const doublings = Math.ceil(Math.log2(maximumLock / initialLock))
 
-interface Failures {
-  readonly count: number
-  readonly lockedUntil: number
+/** A wrong secret. */
+export interface WrongSecret {
+  /** Undefined for an id that no client has: made-up ids share the limit of their address. */
+  readonly clientId: string | undefined
+  /** From `toThrottleAddress`. */
+  readonly address: string
+  /** True while the client has too many wrong secrets from all addresses. */
+  readonly isUnderAttack: boolean
+  /** Milliseconds since 1970. */
+  readonly now: number
 }
 
-/** Counts wrong secrets. Check and count run synchronously, so concurrent requests gain no extra attempts. */
-export interface SecretThrottle {
-  /** Seconds until the next secret is checked; 0 is now. */
-  retryAfter(clientId: string, address: string): number
-  failed(clientId: string, address: string): void
-  succeeded(clientId: string, address: string): void
+/** The address that is counted: an IPv4 address, or the /64 of an IPv6 address, which one caller may have as a whole. */
+export function toThrottleAddress(address: string): string {
+  const [, mapped] = /^::ffff:([\d.]+)$/i.exec(address) ?? []
+  if (mapped !== undefined && isIPv4(mapped)) return mapped
+  if (!isIPv6(address)) return isIPv4(address) ? address : 'unknown'
+  const [head = '', tail] = address.toLowerCase().replace(/%.*$/, '').split('::')
+  const left = head === '' ? [] : head.split(':')
+  const right = tail === undefined || tail === '' ? [] : tail.split(':')
+  const zeros = tail === undefined ? [] : Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0')
+  const groups = [...left, ...zeros, ...right].slice(0, 4)
+  return `${groups.map(group => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
 }
 
-/** The limit on wrong secrets at the token endpoint (D-010). It is always on. */
-export function createSecretThrottle(clock: () => number): SecretThrottle {
-  const failuresByPair = new Map<string, Failures>()
-  const toPair = (clientId: string, address: string) => JSON.stringify([clientId.slice(0, 64), address])
+/**
+ * Counts a wrong secret in one statement, for all processes (D-150).
+ * @returns the end of a lock that was there before, in milliseconds since 1970, or 0 when the secret was within the limits
+ */
+export async function recordWrongSecret(store: Store, wrong: WrongSecret): Promise<number> {
+  const { clientId, address, isUnderAttack, now } = wrong
+  const pairFree = isUnderAttack ? freeFailures.attackedClient : freeFailures.address
+  // In the same order everywhere, or two statements could deadlock.
+  const limits = [
+    ...(clientId === undefined ? [] : [{ client_id: clientId, address: '', free: freeFailures.client }]),
+    { client_id: '', address, free: freeFailures.address },
+    ...(clientId === undefined ? [] : [{ client_id: clientId, address, free: pairFree }]),
+  ]
+  const count = sql`case when attempts.lock_expires_at <= cast(${now - maximumLock} as bigint) then 1 else attempts.failures + 1 end`
+  const free = sql`case when attempts.address = '' then ${sql.lit(freeFailures.client)}
+    when attempts.client_id = '' then ${sql.lit(freeFailures.address)} else ${sql.lit(pairFree)} end`
+  const over = sql`(${count}) - (${free})`
+  const { rows: counted } = await sql<SecretAttemptsRow>`
+    insert into secret_attempts as attempts (client_id, address, failures, lock_expires_at)
+    values ${sql.join(limits.map(row => sql`(${row.client_id}, ${row.address}, 1, cast(${now + lockAfter(1, row.free)} as bigint))`))}
+    on conflict (client_id, address) do update set
+      failures = ${count},
+      lock_expires_at = case
+        when attempts.lock_expires_at > cast(${now} as bigint) and attempts.failures >= (${free}) then attempts.lock_expires_at
+        when ${over} < 0 then cast(${now} as bigint)
+        when ${over} >= ${sql.lit(doublings)} then cast(${now + maximumLock} as bigint)
+        else cast(${now} as bigint) + ${sql.lit(initialLock)} * (1 << (${over})) end
+    returning client_id, address, failures, lock_expires_at`.execute(store)
+  const ends = counted
+    .filter(({ address }) => address !== '')
+    .filter(row => {
+      const began = now + lockAfter(row.failures, row.client_id === '' ? freeFailures.address : pairFree)
+      return row.lock_expires_at > now && row.lock_expires_at !== began
+    })
+  return Math.max(0, ...ends.map(row => row.lock_expires_at))
+}
 
-  return {
-    retryAfter(clientId, address) {
-      const failures = failuresByPair.get(toPair(clientId, address))
-      return failures === undefined ? 0 : Math.max(0, Math.ceil((failures.lockedUntil - clock()) / 1_000))
-    },
-    failed(clientId, address) {
-      const pair = toPair(clientId, address)
-      const failures = failuresByPair.get(pair)
-      // Old failures expire, or a mistyped secret a day would end in a lock.
-      const isRecent = failures !== undefined && clock() - failures.lockedUntil < maximumLock
-      const count = (isRecent ? failures.count : 0) + 1
-      const lock = count < freeFailures ? 0 : Math.min(maximumLock, initialLock * 2 ** (count - freeFailures))
-      failuresByPair.delete(pair)
-      failuresByPair.set(pair, { count, lockedUntil: clock() + lock })
-      const [oldest] = failuresByPair.keys()
-      if (oldest !== undefined && failuresByPair.size > maxPairs) failuresByPair.delete(oldest)
-    },
-    succeeded: (clientId, address) => void failuresByPair.delete(toPair(clientId, address)),
-  }
+function lockAfter(failures: number, free: number): number {
+  return failures < free ? 0 : Math.min(maximumLock, initialLock * 2 ** (failures - free))
+}
+
+/** Returns the end of the lock of an address, or 0. */
+export async function readAddressLock(store: Store, address: string, now: number): Promise<number> {
+  const row = await store
+    .selectFrom('secret_attempts')
+    .select('lock_expires_at')
+    .where('client_id', '=', '')
+    .where('address', '=', address)
+    .where('failures', '>=', freeFailures.address)
+    .where('lock_expires_at', '>', now)
+    .executeTakeFirst()
+  return row?.lock_expires_at ?? 0
+}
+
+/** Forgets the wrong secrets of a client at an address, after a right one. */
+export async function forgetWrongSecrets(store: Store, clientId: string, address: string): Promise<void> {
+  await store.deleteFrom('secret_attempts').where('client_id', '=', clientId).where('address', '=', address).execute()
+}
+
+/** Deletes counts that no longer matter. */
+export async function purgeSecretAttempts(store: Store, now: number): Promise<void> {
+  await store
+    .deleteFrom('secret_attempts')
+    .where('lock_expires_at', '<=', now - maximumLock)
+    .execute()
 }

@@ -9,6 +9,8 @@ import {
 } from 'jose'
 import { advisoryLock, inTransaction, type Store, type StoreTransaction } from '../store/index.ts'
 import type { SigningKeyRow } from '../store/tables.ts'
+import { recordRemoval, wasRemoved } from './removals.ts'
+import { bumpRevision } from './revision.ts'
 
 /** How long a replaced key is accepted beyond the lifetime of its tokens, in milliseconds: the length of a roll-out. */
 const keyOverlap = 86_400_000
@@ -23,12 +25,19 @@ const algorithmByCurve: Readonly<Record<string, string>> = {
   Ed25519: 'EdDSA',
 }
 
-export interface SigningKeys {
+/** The key that signs tokens now. */
+export interface CurrentKey {
   readonly kid: string
   readonly algorithm: string
   readonly key: CryptoKey | Uint8Array
+}
+
+export interface SigningKeys {
+  current(): CurrentKey
   /** Reads the public keys whose tokens are accepted now from the store. */
   read(): Promise<JSONWebKeySet>
+  /** Signs with the store's newest key, after the previous one was revoked. A configured key stays. */
+  reload(): Promise<void>
 }
 
 /** A private key and its id. */
@@ -47,16 +56,17 @@ export async function openSigningKeys(
   store: Store,
   { signingKey, tokenLifetime, clock }: { signingKey: JWK | undefined; tokenLifetime: number; clock: () => number },
 ): Promise<SigningKeys> {
-  const { kid, jwk } = await inTransaction(store, async tx => {
-    await advisoryLock(tx, 'signingKeys')
-    return signingKey === undefined ? loadOwnKey(tx, clock()) : storeConfiguredKey(tx, signingKey, clock())
-  })
-  const algorithm = findAlgorithm(jwk)
-  if (algorithm === undefined || jwk.d === undefined) throw new Error('the signing key is not a private key')
+  const load = (): Promise<SigningKey> =>
+    inTransaction(store, async tx => {
+      await advisoryLock(tx, 'signingKeys')
+      return signingKey === undefined ? loadOwnKey(tx, clock()) : storeConfiguredKey(tx, signingKey, clock())
+    })
+  let current = await importKey(await load())
   return {
-    kid,
-    algorithm,
-    key: await importJWK(jwk, algorithm),
+    current: () => current,
+    async reload() {
+      if (signingKey === undefined) current = await importKey(await load())
+    },
     async read() {
       const rows = await readKeys(store)
       const oldest = clock() - keyOverlap - tokenLifetime * 1_000
@@ -67,14 +77,40 @@ export async function openSigningKeys(
   }
 }
 
+async function importKey({ kid, jwk }: SigningKey): Promise<CurrentKey> {
+  const algorithm = findAlgorithm(jwk)
+  if (algorithm === undefined || jwk.d === undefined) throw new Error('the signing key is not a private key')
+  return { kid, algorithm, key: await importJWK(jwk, algorithm) }
+}
+
 /** The signature algorithm of a key, or undefined when no public key can verify its signatures. */
 export function findAlgorithm({ kty, crv, alg }: JWK): string | undefined {
   if (kty === 'RSA') return alg ?? 'RS256'
   return kty === 'EC' || kty === 'OKP' ? algorithmByCurve[crv ?? ''] : undefined
 }
 
+/**
+ * Ends all tokens of a key. A key that the service generated and that is in use is replaced by a new one first.
+ * @throws Error when the key is unknown, or is the configured one that is in use
+ */
+export async function revokeSigningKey(tx: StoreTransaction, kid: string, now: number): Promise<void> {
+  await advisoryLock(tx, 'signingKeys')
+  const rows = await readKeys(tx)
+  const revoked = rows.find(row => row.kid === kid)
+  if (revoked === undefined) throw new Error(`key: must be a key of the store, not ${kid}.`)
+  if (rows[0] === revoked) {
+    if (parseJwk(revoked).d === undefined) {
+      throw new Error(`key: must not be in use; set another LOCKERFLOW_SIGNING_KEY and restart every service first.`)
+    }
+    await createOwnKey(tx, now)
+  }
+  await tx.deleteFrom('signing_keys').where('kid', '=', kid).execute()
+  await recordRemoval(tx, 'key', kid, now)
+  await bumpRevision(tx)
+}
+
 /** Newest first. */
-function readKeys(store: Store | StoreTransaction): Promise<SigningKeyRow[]> {
+export function readKeys(store: Store | StoreTransaction): Promise<SigningKeyRow[]> {
   return store.selectFrom('signing_keys').selectAll().orderBy('created_at', 'desc').execute()
 }
 
@@ -87,12 +123,13 @@ async function loadOwnKey(tx: StoreTransaction, now: number): Promise<SigningKey
 }
 
 async function createOwnKey(tx: StoreTransaction, now: number): Promise<SigningKey> {
+  const [newest] = await readKeys(tx)
   const { privateKey } = await generateKeyPair(defaultAlgorithm, { extractable: true })
   const jwk = await exportJWK(privateKey)
   const kid = await calculateJwkThumbprint(jwk)
   await tx
     .insertInto('signing_keys')
-    .values({ kid, jwk: JSON.stringify(jwk), created_at: now })
+    .values({ kid, jwk: JSON.stringify(jwk), created_at: Math.max(now, (newest?.created_at ?? 0) + 1) })
     .execute()
   return { kid, jwk }
 }
@@ -100,6 +137,9 @@ async function createOwnKey(tx: StoreTransaction, now: number): Promise<SigningK
 async function storeConfiguredKey(tx: StoreTransaction, jwk: JWK, now: number): Promise<SigningKey> {
   const rows = await readKeys(tx)
   const kid = await chooseKid(jwk, rows)
+  if (await wasRemoved(tx, 'key', kid)) {
+    throw new Error(`LOCKERFLOW_SIGNING_KEY: must be a new key, because the key ${kid} was revoked.`)
+  }
   await makeNewest(tx, rows, kid, JSON.stringify(removePrivatePart(jwk)), now)
   return { kid, jwk }
 }

@@ -1,11 +1,12 @@
 import { accessScope, keySetPath, type TokenResponse, tokenPath } from '#contract'
 import type { Store } from '../store/index.ts'
-import type { ClientRow } from '../store/tables.ts'
 import { type Credentials, type Form, readCredentials, readForm } from './credentials.ts'
-import { matchesSecret } from './secretHash.ts'
-import type { SecretThrottle } from './secretThrottle.ts'
+import { findSecret } from './secretHash.ts'
+import { forgetWrongSecrets, readAddressLock, recordWrongSecret, toThrottleAddress } from './secretThrottle.ts'
+import { createAttempt } from './signInAttempts.ts'
+import { readSignInRecord, type SignInRecord } from './signInRecord.ts'
 import { TokenError } from './tokenError.ts'
-import type { Tokens } from './tokens.ts'
+import type { TokenSubject, Tokens } from './tokens.ts'
 
 export interface TokenRequest {
   /** The body; undefined when its media type is not a form. */
@@ -29,34 +30,46 @@ export interface TokenEndpointParts {
   readonly tokens: Tokens
   /** Seconds. */
   readonly tokenLifetime: number
-  readonly secretThrottle: SecretThrottle
+  readonly clock: () => number
 }
 
 /** The token endpoint: OAuth 2 client credentials (specification, Authentication; RFC 6749 sections 4.4 and 5). */
-export function createTokenEndpoint({
-  store,
-  tokens,
-  tokenLifetime,
-  secretThrottle,
-}: TokenEndpointParts): TokenEndpoint {
-  async function findClient(clientId: string): Promise<ClientRow | undefined> {
-    // PostgreSQL rejects a parameter with the character NUL.
-    if (clientId.includes('\0')) return undefined
-    return store.selectFrom('clients').selectAll().where('client_id', '=', clientId).executeTakeFirst()
+export function createTokenEndpoint({ store, tokens, tokenLifetime, clock }: TokenEndpointParts): TokenEndpoint {
+  const attempt = createAttempt()
+
+  function verifySecret({ clientId, clientSecret }: Credentials, address: string): Promise<SignedIn> {
+    return attempt(
+      JSON.stringify([clientId, address]),
+      () => readSignInRecord(store, { clientId, address, now: clock() }),
+      record => {
+        const now = clock()
+        if (record !== undefined && record.lockedUntil > 0) throw tooManyAttempts(record.lockedUntil - now)
+        const secret = findSecret(record?.secrets ?? [], clientSecret)
+        if (record === undefined || secret === undefined) {
+          return { wrong: () => rejectSecret({ clientId, record, address, now }) }
+        }
+        // A process that still has an old secret does not lock out those that have the new one.
+        if (secret.expires_at !== null && secret.expires_at <= now) {
+          throw new TokenError('invalid_client', 'The client secret has expired.')
+        }
+        if (record.isDisabled) throw new TokenError('invalid_client', 'The client is switched off.')
+        return { right: { clientId, ...record } }
+      },
+    )
   }
 
-  async function verifySecret({ clientId, clientSecret }: Credentials, address: string): Promise<string> {
-    const client = await findClient(clientId)
-    const retryAfter = secretThrottle.retryAfter(clientId, address)
-    if (retryAfter > 0) {
-      throw new TokenError('TooManyAttempts', 'Too many wrong secrets; try again later.', retryAfter)
-    }
-    if (!matchesSecret(client, clientSecret) || client === undefined) {
-      secretThrottle.failed(clientId, address)
-      throw new TokenError('invalid_client', 'The client is unknown or its secret is wrong.')
-    }
-    secretThrottle.succeeded(clientId, address)
-    return client.tenant_id
+  async function rejectSecret({ clientId, record, address, now }: RejectedSecret): Promise<never> {
+    const addressLock = record === undefined ? await readAddressLock(store, address, now) : 0
+    const lockedUntil =
+      addressLock ||
+      (await recordWrongSecret(store, {
+        clientId: record && clientId,
+        address,
+        isUnderAttack: record?.isUnderAttack ?? false,
+        now,
+      }))
+    if (lockedUntil > 0) throw tooManyAttempts(lockedUntil - now)
+    throw new TokenError('invalid_client', 'The client is unknown or its secret is wrong.')
   }
 
   return async ({ form: body, authorization, address }) => {
@@ -64,20 +77,35 @@ export function createTokenEndpoint({
       throw new TokenError('invalid_request', 'The body must be application/x-www-form-urlencoded.')
     }
     const form = readForm(body)
-    const credentials = readCredentials(authorization, form)
-    const tenantId = await verifySecret(credentials, address)
+    const throttleAddress = toThrottleAddress(address)
+    const subject = await verifySecret(readCredentials(authorization, form), throttleAddress)
     checkGrant(form)
+    if (subject.failures > 0) await forgetWrongSecrets(store, subject.clientId, throttleAddress)
     return {
-      clientId: credentials.clientId,
-      tenantId,
+      clientId: subject.clientId,
+      tenantId: subject.tenantId,
       response: {
-        access_token: await tokens.issue(credentials.clientId, tenantId),
+        access_token: await tokens.issue(subject),
         token_type: 'bearer',
         expires_in: tokenLifetime,
         ...(form.get('scope') !== accessScope && { scope: accessScope }),
       },
     }
   }
+}
+
+type SignedIn = TokenSubject & SignInRecord
+
+interface RejectedSecret {
+  readonly clientId: string
+  readonly record: SignInRecord | undefined
+  readonly address: string
+  readonly now: number
+}
+
+/** @param remaining milliseconds */
+function tooManyAttempts(remaining: number): TokenError {
+  return new TokenError('TooManyAttempts', 'Too many wrong secrets; try again later.', Math.ceil(remaining / 1_000))
 }
 
 function checkGrant(form: Form): void {

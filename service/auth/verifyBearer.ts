@@ -1,6 +1,7 @@
 import { errors } from 'jose'
 import { accessScope } from '#contract'
 import { OperationError } from '../operationError.ts'
+import type { AcceptedTokens } from './acceptedTokens.ts'
 import type { Tokens } from './tokens.ts'
 
 /** Maximum number of verified tokens in memory; each takes about half a kilobyte. */
@@ -16,6 +17,8 @@ interface VerifiedToken extends Caller {
   /** Milliseconds since 1970. */
   readonly expiresAt: number
   readonly scopes: readonly string[]
+  readonly kid: string
+  readonly generation: number
 }
 
 /**
@@ -24,31 +27,52 @@ interface VerifiedToken extends Caller {
  */
 export type VerifyBearer = (authorization: string | undefined) => Promise<Caller>
 
-/** Creates a verifier that checks each signature once and caches the token until it expires. */
-export function createVerifyBearer(tokens: Tokens, clock: () => number): VerifyBearer {
+export interface VerifyBearerParts {
+  readonly tokens: Tokens
+  readonly accepted: AcceptedTokens
+  readonly clock: () => number
+}
+
+/**
+ * Creates a verifier that checks each signature once and caches the token until it expires. Every request looks for a
+ * revocation, in memory (D-152).
+ */
+export function createVerifyBearer({ tokens, accepted, clock }: VerifyBearerParts): VerifyBearer {
   const cache = new Map<string, VerifiedToken>()
 
   async function verify(token: string): Promise<VerifiedToken> {
-    const claims = await tokens.verify(token).catch(rejectToken)
-    const { client_id, tenant, scope, exp } = claims
-    if (typeof client_id !== 'string' || typeof tenant !== 'string' || exp === undefined) {
+    const { payload, kid } = await tokens.verify(token).catch(rejectToken)
+    const { client_id, tenant, scope, exp, gen } = payload
+    if (typeof client_id !== 'string' || typeof tenant !== 'string' || typeof gen !== 'number' || exp === undefined) {
       throw invalidToken()
     }
     const scopes = typeof scope === 'string' ? scope.split(' ') : []
-    const verified = { clientId: client_id, tenantId: tenant, expiresAt: exp * 1_000, scopes }
+    const verified = { clientId: client_id, tenantId: tenant, expiresAt: exp * 1_000, scopes, kid, generation: gen }
     const [oldest] = cache.keys()
     if (oldest !== undefined && cache.size >= maxCached) cache.delete(oldest)
     cache.set(token, verified)
     return verified
   }
 
+  async function assertAccepted({ clientId, generation, kid }: VerifiedToken): Promise<void> {
+    // A token of an earlier generation stays revoked. Any other may belong to a client or key that another process added.
+    if (generation < (accepted.current.generations.get(clientId) ?? 0)) throw revokedToken()
+    const { generations, kids } = await accepted.refresh()
+    if (generations.get(clientId) !== generation || !kids.has(kid)) throw revokedToken()
+  }
+
   return async authorization => {
     const [, token] = /^Bearer +([\w.~+/-]+=*) *$/i.exec(authorization ?? '') ?? []
     if (token === undefined) throw missingToken()
-    const { clientId, tenantId, expiresAt, scopes } = cache.get(token) ?? (await verify(token))
+    const verified = cache.get(token) ?? (await verify(token))
+    const { clientId, tenantId, expiresAt, scopes, kid, generation } = verified
     if (expiresAt <= clock()) {
       cache.delete(token)
       throw expiredToken()
+    }
+    const { generations, kids, usableUntil } = accepted.current
+    if (generations.get(clientId) !== generation || !kids.has(kid) || performance.now() > usableUntil) {
+      await assertAccepted(verified)
     }
     if (!scopes.includes(accessScope)) {
       throw new OperationError('Forbidden', `The access token lacks the scope ${accessScope}.`)
@@ -73,4 +97,8 @@ function invalidToken(): OperationError {
 
 function expiredToken(): OperationError {
   return new OperationError('Unauthorized', 'The access token has expired.')
+}
+
+function revokedToken(): OperationError {
+  return new OperationError('Unauthorized', 'The access token was revoked.')
 }

@@ -7,6 +7,7 @@ import { createDoors, type Hardware } from '../hardware/index.ts'
 import type { Handlers } from '../operations/handler.ts'
 import type { Store } from '../store/index.ts'
 import type { UploadLimits } from '../suggestions/index.ts'
+import { type TrustProxy, toFastifyTrust } from '../trustProxy.ts'
 import { createAuthenticate } from './authenticate.ts'
 import { sendClientError } from './clientError.ts'
 import { drainRequest } from './drain.ts'
@@ -14,6 +15,7 @@ import { sendFailure, serviceStopping } from './failures.ts'
 import { healthRoutes } from './health.ts'
 import { createRejectNotFound } from './notFound.ts'
 import { operationRoutes } from './operationRoutes.ts'
+import { createRateLimit } from './rateLimit.ts'
 import { checkEncoding, hasUnknownExpectation, sendExpectationFailed } from './requestHeaders.ts'
 import { isHealthRoute, logRequest, readRequestId, requestIdHeader } from './requestLog.ts'
 import { createRunOperation } from './runOperation.ts'
@@ -43,6 +45,7 @@ export interface ServerParts {
   readonly lockTimeout: number
   /** Milliseconds. */
   readonly unlockTimeout: number
+  readonly trustProxy: TrustProxy
   /** Requests per second and API client; 0 is no limit. */
   readonly rateLimit: number
   /** Bytes. */
@@ -59,7 +62,7 @@ const strictTransport = { 'strict-transport-security': 'max-age=31536000' } as c
 
 /** Creates the HTTP application with a route for each operation that has a handler in this environment. */
 export function createServer(parts: ServerParts): Server {
-  const { environment, handlers, verifyBearer, rateLimit, clock, log, stopping, address } = parts
+  const { environment, handlers, verifyBearer, rateLimit: perSecond, clock, log, stopping, address } = parts
   const headersOf = ({ id }: FastifyRequest) => ({
     ...commonHeaders,
     ...(environment === 'production' && address().startsWith('https:') && strictTransport),
@@ -68,6 +71,7 @@ export function createServer(parts: ServerParts): Server {
   const app = fastify({
     bodyLimit: parts.bodyLimit,
     requestTimeout: 60_000,
+    trustProxy: toFastifyTrust(parts.trustProxy),
     genReqId: readRequestId,
     // The onRequest hook below responds in the service's own shape before the connection closes.
     return503OnClosing: false,
@@ -111,7 +115,9 @@ export function createServer(parts: ServerParts): Server {
     app.register(async scope => documentRoute(scope, { ...parts, names }))
     app.register(async scope => pageRoutes(scope))
   }
-  const authenticate = createAuthenticate({ verifyBearer, rateLimit, clock })
+  const rateLimit = perSecond > 0 ? createRateLimit({ perSecond, store: parts.store, clock }) : undefined
+  app.addHook('onClose', () => rateLimit?.stop())
+  const authenticate = createAuthenticate({ verifyBearer, rateLimit })
   const runOperation = createRunOperation({
     ...parts,
     openDoor: createDoors(parts),

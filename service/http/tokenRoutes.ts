@@ -40,6 +40,6 @@ export function tokenRoutes(app: FastifyInstance, { tokenEndpoint, keys, address
     return response
   })
 
-  app.get(discoveryPath, async () => createDiscoveryDocument(address(), keys.algorithm))
+  app.get(discoveryPath, async () => createDiscoveryDocument(address(), keys.current().algorithm))
   app.get(keySetPath, async () => keys.read())
 }

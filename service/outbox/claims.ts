@@ -11,6 +11,7 @@ export function findTenantsWithDueMessages(store: Store, now: number): Promise<T
     .selectFrom('tenants')
     .selectAll()
     .where('callback_url', 'is not', null)
+    .where('disabled_at', 'is', null)
     .where(eb =>
       eb.exists(
         eb

@@ -17,13 +17,61 @@ export interface TenantRow {
   /** Also used for signatures for 24 hours after `callback_key_since`. */
   callback_key_previous: string | null
   callback_key_since: EpochMillis | null
+  /** Set while the tenant is switched off: its clients get no tokens, and its callbacks wait. */
+  disabled_at: EpochMillis | null
 }
 
 export interface ClientRow {
   client_id: string
   tenant_id: string
+  /** Tokens of another generation are rejected. Grows when the tokens of the client are revoked. */
+  token_generation: EpochMillis
+  /** 0 once the command has changed the secrets; a topology file then leaves them alone. */
+  secrets_from_topology: SqlBoolean
+  /** Set while the client is switched off. */
+  disabled_at: EpochMillis | null
+}
+
+/** The hash of a client secret. An expired one stays, so that neither an old file nor a forgotten process revives it. */
+export interface ClientSecretRow {
+  client_id: string
   secret_salt: string
   secret_hash: string
+  created_at: EpochMillis
+  expires_at: EpochMillis | null
+}
+
+/** Wrong secrets of a client at an address, of an address (no client), or of a client (no address). */
+export interface SecretAttemptsRow {
+  /** Empty for all clients of the address, unknown ones included. */
+  client_id: string
+  /** An IPv4 address or an IPv6 /64. Empty for all addresses of the client. */
+  address: string
+  failures: number
+  /** The end of the lock; without a lock, the last failure. */
+  lock_expires_at: EpochMillis
+}
+
+/** The token bucket of a client's rate limit, shared by the processes on PostgreSQL. */
+export interface RateBucketRow {
+  client_id: string
+  /** Requests that are left. Negative while requests at several processes exceeded the limit. */
+  tokens: number
+  filled_at: EpochMillis
+}
+
+/** A client, tenant or signing key that was removed. A topology file or a setting that still names it does not revive it. */
+export interface RemovalRow {
+  kind: 'client' | 'tenant' | 'key'
+  id: string
+  removed_at: EpochMillis
+}
+
+/** A counter that grows with each change of some rows, so that processes notice the change with one small read. */
+export interface RevisionRow {
+  /** `auth`: clients, tenants and signing keys. */
+  name: string
+  revision: number
 }
 
 export interface SigningKeyRow {
@@ -227,6 +275,11 @@ export interface SandboxFaultsRow {
 export interface Tables {
   tenants: TenantRow
   clients: ClientRow
+  client_secrets: ClientSecretRow
+  secret_attempts: SecretAttemptsRow
+  rate_buckets: RateBucketRow
+  removals: RemovalRow
+  revisions: RevisionRow
   signing_keys: SigningKeyRow
   pick_up_points: PickUpPointRow
   pick_up_point_tenants: PickUpPointTenantRow

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 import { describeIssue } from '#contract'
 import { checkCrossReferences } from './crossReferences.ts'
+import { checkSecrets } from './secrets.ts'
 import { type Topology, topology } from './shape.ts'
 
 const checkedTopology = topology.superRefine((declared, context) => {
@@ -10,13 +11,19 @@ const checkedTopology = topology.superRefine((declared, context) => {
   }
 })
 
+const productionTopology = checkedTopology.superRefine((declared, context) => {
+  for (const { path, message } of checkSecrets(declared)) {
+    context.addIssue({ code: 'custom', path: [...path], message })
+  }
+})
+
 /**
  * Reads a topology file in YAML, of which JSON is a subset.
- * @throws Error that names the file and every invalid field
+ * @throws Error that names the file and every invalid field; in production also every weak secret
  */
-export function readTopology(path: string): Topology {
+export function readTopology(path: string, { production = false }: { production?: boolean } = {}): Topology {
   const value = parseFile(path)
-  const read = checkedTopology.safeParse(value)
+  const read = (production ? productionTopology : checkedTopology).safeParse(value)
   if (read.success) return read.data
   throw new Error(`${path}: ${read.error.issues.map(issue => describeIssue(issue, value)).join('; ')}`)
 }

@@ -15,11 +15,23 @@ const dispatcher = z.strictObject({
   lastName: name,
 })
 
+const secret = z.string().min(8).max(500)
+const time = z.iso.datetime({ offset: true, error: 'must be a time such as 2026-12-31T12:00:00Z' })
+
+const client = z.strictObject({
+  clientId: uid,
+  clientSecret: secret,
+  clientSecretExpires: time.optional(),
+  /** Accepted beside `clientSecret` while it is replaced. */
+  previousClientSecret: secret.optional(),
+  previousClientSecretExpires: time.optional(),
+})
+
 const tenant = z.strictObject({
   name: uid,
   /** The main account; the default where a request names no user. */
   dispatcher,
-  clients: z.array(z.strictObject({ clientId: uid, clientSecret: z.string().min(8).max(500) })).min(1),
+  clients: z.array(client).min(1),
 })
 
 const locker = z.strictObject({
@@ -65,4 +77,5 @@ function isTimeZone(zone: string): boolean {
 
 export type Topology = z.input<typeof topology>
 export type DeclaredTenant = Topology['tenants'][number]
+export type DeclaredClient = DeclaredTenant['clients'][number]
 export type DeclaredPickUpPoint = Topology['pickUpPoints'][number]

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mutationFlags } from '#contract'
 import { newMailCode } from '../accounts/index.ts'
-import { hashSecret, matchesSecret } from '../auth/index.ts'
+import { wasRemoved } from '../auth/index.ts'
 import type { StoreTransaction } from '../store/index.ts'
 import { noPickUpPoint } from './crossReferences.ts'
 import type { DeclaredTenant, Topology } from './shape.ts'
@@ -16,6 +16,8 @@ export async function applyTenants(
     const managed = pickUpPoints.filter(point => point.tenants.includes(tenant.name)).map(({ pupUid }) => pupUid)
     const [mainPupUid] = managed
     if (mainPupUid === undefined) throw new Error(`topology: ${noPickUpPoint(tenant.name)}`)
+    // A removed tenant does not return because a file still declares it.
+    if (await wasRemoved(tx, 'tenant', tenant.name)) continue
     await addTenant(tx, tenant, mainPupUid, now)
     for (const pup_uid of managed) {
       await tx
@@ -74,27 +76,4 @@ async function assertAccountFree(
   if (existing === undefined) return
   const field = existing.user_name_key === keys.user_name_key ? 'userName' : 'emailAddress'
   throw new Error(`topology: the ${field} of the dispatcher of ${tenant} must not belong to another account`)
-}
-
-/** Inserts API clients and replaces changed secrets. */
-export async function applyClients(tx: StoreTransaction, { tenants }: Topology): Promise<void> {
-  for (const { name, clients } of tenants) {
-    for (const { clientId, clientSecret } of clients) await applyClient(tx, name, clientId, clientSecret)
-  }
-}
-
-async function applyClient(tx: StoreTransaction, tenantId: string, clientId: string, secret: string): Promise<void> {
-  const stored = await tx.selectFrom('clients').selectAll().where('client_id', '=', clientId).executeTakeFirst()
-  if (stored === undefined) {
-    await tx
-      .insertInto('clients')
-      .values({ client_id: clientId, tenant_id: tenantId, ...hashSecret(secret) })
-      .execute()
-    return
-  }
-  if (stored.tenant_id !== tenantId) {
-    throw new Error(`topology: the client ${clientId} must stay with the tenant ${stored.tenant_id}, not ${tenantId}`)
-  }
-  if (matchesSecret(stored, secret)) return
-  await tx.updateTable('clients').set(hashSecret(secret)).where('client_id', '=', clientId).execute()
 }

@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto'
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -34,9 +34,47 @@ const production = {
   LOCKERFLOW_PUBLIC_URL: 'https://lockers.example',
 }
 
+/** The demonstration topology with secrets that production accepts. */
+const strongTopology = {
+  ...demoTopology,
+  tenants: demoTopology.tenants.map(tenant => ({
+    ...tenant,
+    clients: tenant.clients.map(client => ({ ...client, clientSecret: randomBytes(24).toString('hex') })),
+  })),
+}
+
 test('production limits the rate, calls back to public addresses only, and listens everywhere', () => {
-  const source = { ...production, LOCKERFLOW_TOPOLOGY: topologyFile() }
-  expect(readEnvironment(source)).toMatchObject({ rateLimit: 200, allowPrivateNetworks: false, host: '0.0.0.0' })
+  const source = { ...production, LOCKERFLOW_TOPOLOGY: topologyFile(strongTopology) }
+  expect(readEnvironment(source)).toMatchObject({
+    rateLimit: 200,
+    allowPrivateNetworks: false,
+    host: '0.0.0.0',
+    tokenLifetime: 900,
+    trustProxy: false,
+  })
+})
+
+test('production refuses weak client secrets', () => {
+  const readWith = (clientSecret: string) =>
+    readEnvironment({
+      ...production,
+      LOCKERFLOW_TOPOLOGY: topologyFile({
+        ...strongTopology,
+        tenants: strongTopology.tenants.map(tenant => ({
+          ...tenant,
+          clients: tenant.clients.map(client => ({ ...client, clientSecret })),
+        })),
+      }),
+    })
+  for (const secret of [
+    '0123456789abcdef0123456',
+    'acme-secret-of-24-letters-or-more',
+    'abcabcabcabcabcabcabcabcabc',
+  ]) {
+    expect(() => readWith(secret)).toThrow('tenants[0].clients[0].clientSecret: must be random')
+    expect(() => readWith(secret)).not.toThrow(secret)
+  }
+  expect(() => readWith('0123456789abcdef01234567')).not.toThrow()
 })
 
 test('production names every setting that is missing', () => {
@@ -61,6 +99,8 @@ test('variables override the defaults', () => {
     LOCKERFLOW_SERVICE_HOST: '::1',
     LOCKERFLOW_PUBLIC_URL: 'https://lockers.example',
     LOCKERFLOW_RATE_LIMIT: '7',
+    LOCKERFLOW_TOKEN_LIFETIME: '60',
+    LOCKERFLOW_TRUST_PROXY: '10.0.0.0/8, ::1',
     LOCKERFLOW_ALLOW_PRIVATE_CALLBACKS: 'false',
     LOCKERFLOW_SIGNING_KEY: JSON.stringify(signingKey),
     LOCKERFLOW_CALLBACK_HMAC: 'header=X-Other;algorithm=sha512;encoding=base64',
@@ -70,6 +110,8 @@ test('variables override the defaults', () => {
     host: '::1',
     publicUrl: 'https://lockers.example',
     rateLimit: 7,
+    tokenLifetime: 60,
+    trustProxy: ['10.0.0.0/8', '::1'],
     allowPrivateNetworks: false,
     signingKey,
     uidSignatureScheme: { header: 'x-other', algorithm: 'sha512', encoding: 'base64' },
@@ -92,14 +134,18 @@ test.each<[string, NodeJS.ProcessEnv | (() => NodeJS.ProcessEnv), string]>([
   ['LOCKERFLOW_TOPOLOGY', production, 'is missing'],
   [
     'LOCKERFLOW_PUBLIC_URL',
-    () => ({ ...production, LOCKERFLOW_TOPOLOGY: topologyFile(), LOCKERFLOW_PUBLIC_URL: 'http://lockers.example' }),
+    () => ({
+      ...production,
+      LOCKERFLOW_TOPOLOGY: topologyFile(strongTopology),
+      LOCKERFLOW_PUBLIC_URL: 'http://lockers.example',
+    }),
     'must be https in production',
   ],
   [
     'LOCKERFLOW_DATABASE_URL',
     () => ({
       ...production,
-      LOCKERFLOW_TOPOLOGY: topologyFile(),
+      LOCKERFLOW_TOPOLOGY: topologyFile(strongTopology),
       LOCKERFLOW_DATABASE_URL: 'postgres://a:password@b/c',
     }),
     'must have a password of your own',
@@ -114,10 +160,23 @@ test.each<[string, NodeJS.ProcessEnv | (() => NodeJS.ProcessEnv), string]>([
   ['LOCKERFLOW_ALLOW_PRIVATE_CALLBACKS', { LOCKERFLOW_ALLOW_PRIVATE_CALLBACKS: 'yes' }, 'must be true or false'],
   [
     'LOCKERFLOW_ALLOW_PRIVATE_CALLBACKS',
-    () => ({ ...production, LOCKERFLOW_TOPOLOGY: topologyFile(), LOCKERFLOW_ALLOW_PRIVATE_CALLBACKS: 'true' }),
+    () => ({
+      ...production,
+      LOCKERFLOW_TOPOLOGY: topologyFile(strongTopology),
+      LOCKERFLOW_ALLOW_PRIVATE_CALLBACKS: 'true',
+    }),
     'cannot be true in production',
   ],
   ['LOCKERFLOW_RATE_LIMIT', { LOCKERFLOW_RATE_LIMIT: '-1' }, 'must be a whole number'],
+  ['LOCKERFLOW_TOKEN_LIFETIME', { LOCKERFLOW_TOKEN_LIFETIME: '59' }, 'must be 60 to 86400 seconds'],
+  ...['true', '0', '11', '10.0.0.0/33', '10.0.0.0/0', 'proxy.example', '::1/129'].map(
+    text => ['LOCKERFLOW_TRUST_PROXY', { LOCKERFLOW_TRUST_PROXY: text }, 'must be false, 1 to 10 hops'] as const,
+  ),
+  [
+    'LOCKERFLOW_TOPOLOGY',
+    () => ({ ...production, LOCKERFLOW_TOPOLOGY: topologyFile() }),
+    'clientSecret: must be random, with at least 24 characters',
+  ],
   ['LOCKERFLOW_CALLBACK_HMAC', { LOCKERFLOW_CALLBACK_HMAC: 'algorithm=md5' }, 'must list'],
   ...Object.values(badKeys).map(
     key => ['LOCKERFLOW_SIGNING_KEY', { LOCKERFLOW_SIGNING_KEY: key }, 'must be a private JWK'] as const,

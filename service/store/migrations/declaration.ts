@@ -6,7 +6,7 @@ export type StoreKind = 'sqlite' | 'postgres'
 export type Up = (db: Kysely<unknown>, kind: StoreKind) => Promise<void>
 
 /** Type of a column; a `sequence` is a primary key that grows with each row and is never reused. */
-export type Kind = 'text' | 'flag' | 'count' | 'millis' | 'centimetres' | 'grams' | 'sequence'
+export type Kind = 'text' | 'flag' | 'count' | 'amount' | 'millis' | 'centimetres' | 'grams' | 'sequence'
 /** A question mark: nullable. `=0`: default 0. */
 export type Column = Kind | `${Kind}?` | `${Kind}=0`
 
@@ -26,6 +26,7 @@ const types = {
   text: 'text',
   flag: 'integer',
   count: 'integer',
+  amount: 'double precision',
   millis: 'bigint',
   centimetres: 'double precision',
   grams: 'double precision',

@@ -6,6 +6,7 @@ import { callbackDecisions } from './decisions/callback.ts'
 import { orchestrationDecisions } from './decisions/orchestration.ts'
 import { productionDecisions } from './decisions/production.ts'
 import { protocolDecisions } from './decisions/protocol.ts'
+import { signInDecisions } from './decisions/signIn.ts'
 import { suggestionDecisions } from './decisions/suggestions.ts'
 
 /** The decisions of docs/explanation/decisions: id and title are the section. */
@@ -18,4 +19,5 @@ export const decisions: readonly Rule[] = [
   ...orchestrationDecisions,
   ...architectureDecisions,
   ...productionDecisions,
+  ...signInDecisions,
 ]

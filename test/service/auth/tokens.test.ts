@@ -112,14 +112,17 @@ test('the private part of a configured key is not stored', async () => {
   expect(rows[0]?.jwk).not.toContain(String(signingKey.d))
 })
 
-const claims = { client_id: 'acme', tenant: 'acme', scope: 'integration_api' }
+const claims = { client_id: 'acme', tenant: 'acme', scope: 'integration_api', gen: 0 }
 const header = { alg: 'ES256', kid: 'given', typ: 'at+jwt' }
 
 test.each([
   ['as it should be', claims, header, {}, 200],
   ['without the scope', { ...claims, scope: 'openid' }, header, {}, 403],
-  ['without any scope', { client_id: 'acme', tenant: 'acme' }, header, {}, 403],
-  ['without a tenant', { client_id: 'acme', scope: 'integration_api' }, header, {}, 401],
+  ['without any scope', { client_id: 'acme', tenant: 'acme', gen: 0 }, header, {}, 403],
+  ['without a tenant', { client_id: 'acme', scope: 'integration_api', gen: 0 }, header, {}, 401],
+  ['without a generation', { ...claims, gen: undefined }, header, {}, 401],
+  ['of another generation', { ...claims, gen: 1 }, header, {}, 401],
+  ['of an unknown client', { ...claims, client_id: 'initech' }, header, {}, 401],
   ['of another issuer', claims, header, { issuer: 'https://elsewhere.example' }, 401],
   ['for another audience', claims, header, { audience: 'somebody' }, 401],
   ['of another type', claims, { ...header, typ: 'JWT' }, {}, 401],

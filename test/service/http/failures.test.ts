@@ -58,7 +58,7 @@ describe('before an operation runs', () => {
     // One request a second and two at once, by a clock that stands still.
     const limits = { bodyLimit, rateLimit: 1, uploadLimits: { ...uploadLimits, fileBytes } }
     service = await startTestService({ signingKey, tokenLifetime: 86_400, clock: () => now, ...limits })
-    scopeless = await new SignJWT({ client_id: 'acme', tenant: 'acme', scope: 'openid' })
+    scopeless = await new SignJWT({ client_id: 'acme', tenant: 'acme', scope: 'openid', gen: 0 })
       .setProtectedHeader({ alg: 'ES256', kid: 'given', typ: 'at+jwt' })
       .setIssuer(service.address)
       .setAudience('lockerflow')

@@ -59,7 +59,12 @@ await once(receiver, 'listening')
 const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
 
 const delivery = { pollInterval: 3_600_000 }
-const service = await startService({ databaseUrl: 'file::memory:', allowPrivateNetworks: true, delivery })
+const service = await startService({
+  databaseUrl: 'file::memory:',
+  allowPrivateNetworks: true,
+  delivery,
+  revocationPollInterval: 3_600_000,
+})
 const [tenant] = demoTopology.tenants
 const [client] = tenant?.clients ?? []
 const [point] = demoTopology.pickUpPoints

@@ -43,6 +43,11 @@ async function release(url: string, databaseUrl: string, name: string): Promise<
 
 /** The tables, each before those that it references. */
 const tables = [
+  'revisions',
+  'removals',
+  'rate_buckets',
+  'secret_attempts',
+  'client_secrets',
   'sandbox_faults',
   'suggestions',
   'suggestion_uploads',

@@ -1,0 +1,28 @@
+import type { Selectable } from 'kysely'
+import type { StoreTransaction } from '../store/index.ts'
+import { forNoKeyUpdate } from '../store/locks.ts'
+import type { ClientRow, TenantRow } from '../store/tables.ts'
+
+/** Locks a client against other commands. @throws Error when it is unknown */
+export async function lockClient(tx: StoreTransaction, clientId: string): Promise<Selectable<ClientRow>> {
+  const client = await tx
+    .selectFrom('clients')
+    .selectAll()
+    .where('client_id', '=', clientId)
+    .modifyEnd(forNoKeyUpdate(tx))
+    .executeTakeFirst()
+  if (client === undefined) throw new Error(`client id: must be a client of the store, not ${clientId}.`)
+  return client
+}
+
+/** Locks a tenant against other commands. @throws Error when it is unknown */
+export async function lockTenant(tx: StoreTransaction, tenantId: string): Promise<Selectable<TenantRow>> {
+  const tenant = await tx
+    .selectFrom('tenants')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .modifyEnd(forNoKeyUpdate(tx))
+    .executeTakeFirst()
+  if (tenant === undefined) throw new Error(`--tenant: must be a tenant of the store, not ${tenantId}.`)
+  return tenant
+}

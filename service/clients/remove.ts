@@ -1,0 +1,100 @@
+import { sql } from 'kysely'
+import { activeStates } from '#contract/terms'
+import { bumpRevision, recordRemoval } from '../auth/index.ts'
+import { tableNames } from '../store/copy/tables.ts'
+import type { StoreTransaction } from '../store/index.ts'
+import { lockClient, lockTenant } from './load.ts'
+
+/** The columns by which the rows of a table belong to a tenant, and the table that leads there. */
+const owners = [
+  ['tenant_id', 'tenants'],
+  ['client_id', 'clients'],
+  ['shipment_uid', 'shipments'],
+  ['upload_id', 'suggestion_uploads'],
+] as const
+
+/**
+ * Removes a client that is switched off, with its stored responses. Its shipments belong to the tenant and stay.
+ * @throws Error when the client is unknown or switched on
+ */
+export async function removeClient(tx: StoreTransaction, clientId: string, now: number): Promise<void> {
+  const { disabled_at } = await lockClient(tx, clientId)
+  if (disabled_at === null)
+    throw new Error(`client id: must be switched off before it is removed: disable ${clientId}.`)
+  for (const table of ['idempotency', 'client_secrets', 'secret_attempts', 'rate_buckets', 'clients'] as const) {
+    await tx.deleteFrom(table).where('client_id', '=', clientId).execute()
+  }
+  await recordRemoval(tx, 'client', clientId, now)
+  await bumpRevision(tx)
+}
+
+/**
+ * Removes a tenant that is switched off, with its clients, ended shipments, uploads and waiting callbacks. Pick up points
+ * and accounts stay; so does the dispatcher's account while another tenant has an active shipment from or to it.
+ * @throws Error when the tenant is unknown, switched on, or has active shipments
+ */
+export async function removeTenant(tx: StoreTransaction, tenantId: string, now: number): Promise<void> {
+  const { disabled_at, dispatcher_user_uid } = await lockTenant(tx, tenantId)
+  if (disabled_at === null) {
+    throw new Error(`--tenant: must be switched off before it is removed: disable --tenant ${tenantId}.`)
+  }
+  const active = await countActiveShipments(tx, tenantId)
+  if (active > 0) {
+    throw new Error(`--tenant: must not have active shipments, and ${tenantId} has ${active}; leave it switched off.`)
+  }
+  const tables = await tx.introspection.getTables()
+  // Each table before those that it references.
+  for (const name of tableNames.toReversed()) {
+    const columns = tables.find(table => table.name === name)?.columns.map(column => column.name) ?? []
+    await deleteRows(tx, { table: name, columns, tenantId })
+  }
+  await removeDispatcher(tx, dispatcher_user_uid)
+  await recordRemoval(tx, 'tenant', tenantId, now)
+  await bumpRevision(tx)
+}
+
+async function countActiveShipments(tx: StoreTransaction, tenantId: string): Promise<number> {
+  const { count } = await tx
+    .selectFrom('shipments')
+    .select(eb => eb.fn.countAll().as('count'))
+    .where('tenant_id', '=', tenantId)
+    .where('state_code', 'in', activeStates)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+interface OwnedRows {
+  readonly table: string
+  readonly columns: readonly string[]
+  readonly tenantId: string
+}
+
+/** Deletes the rows of one table that belong to the tenant. */
+async function deleteRows(tx: StoreTransaction, { table, columns, tenantId }: OwnedRows): Promise<void> {
+  const [column, owner] = owners.find(([name]) => columns.includes(name)) ?? []
+  if (column === undefined || owner === undefined) return
+  const name = sql.ref(column)
+  await sql`
+    delete from ${sql.table(table)}
+    where ${name} in (select ${name} from ${sql.table(owner)} where tenant_id = ${tenantId})`.execute(tx)
+}
+
+async function removeDispatcher(tx: StoreTransaction, userUid: string): Promise<void> {
+  await tx
+    .deleteFrom('accounts')
+    .where('user_uid', '=', userUid)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('tenants').select('tenant_id').where('dispatcher_user_uid', '=', userUid))),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('shipments')
+            .select('seq')
+            .where(eb => eb.or([eb('from_user_uid', '=', userUid), eb('to_user_uid', '=', userUid)]))
+            .where('state_code', 'in', activeStates),
+        ),
+      ),
+    )
+    .execute()
+}

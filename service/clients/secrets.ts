@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto'
+import { forgetRemoval, hashSecret } from '../auth/index.ts'
+import type { StoreTransaction } from '../store/index.ts'
+import type { ClientSecretRow } from '../store/tables.ts'
+import { lockClient, lockTenant } from './load.ts'
+
+/** Length of generated secrets: 43 characters. */
+const secretBytes = 32
+const maxIdLength = 64
+
+/** A secret that is shown once. Moments are milliseconds since 1970. */
+export interface NewSecret {
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly expiresAt: number | null
+  /** The end of the previous secret, if there is one. */
+  readonly previousExpiresAt?: number
+}
+
+export interface AddOptions {
+  readonly clientId: string
+  readonly tenantId: string
+  /** Milliseconds until the secret expires. */
+  readonly lifetime?: number | undefined
+  readonly now: number
+}
+
+/** Adds a client with a new secret, also one that was removed before. @throws Error when the client exists */
+export async function addClient(tx: StoreTransaction, options: AddOptions): Promise<NewSecret> {
+  const { clientId, tenantId, lifetime, now } = options
+  if (!/^[\x21-\x7e]+$/.test(clientId) || clientId.length > maxIdLength) {
+    throw new Error(`client id: must be 1 to ${maxIdLength} printable characters without blanks.`)
+  }
+  await lockTenant(tx, tenantId)
+  const existing = await tx
+    .selectFrom('clients')
+    .select('client_id')
+    .where('client_id', '=', clientId)
+    .executeTakeFirst()
+  if (existing !== undefined) throw new Error(`client id: must be new; rotate gives ${clientId} another secret.`)
+  await forgetRemoval(tx, 'client', clientId)
+  await tx
+    .insertInto('clients')
+    .values({
+      client_id: clientId,
+      tenant_id: tenantId,
+      // A removed client of this id may have had tokens.
+      token_generation: now,
+      secrets_from_topology: 0,
+      disabled_at: null,
+    })
+    .execute()
+  return insertSecret(tx, clientId, lifetime, now)
+}
+
+export interface RotateOptions {
+  readonly clientId: string
+  /** Milliseconds that the previous secret is still accepted; 0 ends all earlier secrets at once. */
+  readonly overlap: number
+  readonly lifetime?: number | undefined
+  readonly now: number
+}
+
+/** Gives a client a second secret, and the previous one an end. @throws Error when the client has two already */
+export async function rotateSecret(tx: StoreTransaction, options: RotateOptions): Promise<NewSecret> {
+  const { clientId, overlap, lifetime, now } = options
+  await lockClient(tx, clientId)
+  const valid = await findValidSecrets(tx, clientId, now)
+  if (valid.length > 1 && overlap > 0) {
+    throw new Error(`client id: must have one secret, and ${clientId} has two; expire ends the older one.`)
+  }
+  const ends = valid.map(({ expires_at }) => Math.min(expires_at ?? Number.POSITIVE_INFINITY, now + overlap))
+  for (const [at, secret] of valid.entries()) await setExpiry(tx, secret, ends[at] ?? now)
+  await tx.updateTable('clients').set({ secrets_from_topology: 0 }).where('client_id', '=', clientId).execute()
+  const made = await insertSecret(tx, clientId, lifetime, now)
+  return valid.length === 0 ? made : { ...made, previousExpiresAt: Math.max(...ends) }
+}
+
+export interface ExpireOptions {
+  readonly clientId: string
+  readonly now: number
+  readonly expiresAt: number
+}
+
+/** Ends the older of two secrets. @throws Error when the client has one only */
+export async function expireSecret(tx: StoreTransaction, { clientId, now, expiresAt }: ExpireOptions): Promise<void> {
+  await lockClient(tx, clientId)
+  const [older, newer] = await findValidSecrets(tx, clientId, now)
+  if (older === undefined || newer === undefined) {
+    throw new Error(`client id: must have two secrets, and ${clientId} has not; disable switches a client off.`)
+  }
+  await setExpiry(tx, older, Math.min(older.expires_at ?? Number.POSITIVE_INFINITY, expiresAt))
+  await tx.updateTable('clients').set({ secrets_from_topology: 0 }).where('client_id', '=', clientId).execute()
+}
+
+async function insertSecret(
+  tx: StoreTransaction,
+  clientId: string,
+  lifetime: number | undefined,
+  now: number,
+): Promise<NewSecret> {
+  const clientSecret = randomBytes(secretBytes).toString('base64url')
+  const expiresAt = lifetime === undefined ? null : now + lifetime
+  const row = { ...hashSecret(clientSecret), client_id: clientId, created_at: now, expires_at: expiresAt }
+  await tx.insertInto('client_secrets').values(row).execute()
+  return { clientId, clientSecret, expiresAt }
+}
+
+/** The older first. */
+function findValidSecrets(tx: StoreTransaction, clientId: string, now: number): Promise<ClientSecretRow[]> {
+  return tx
+    .selectFrom('client_secrets')
+    .selectAll()
+    .where('client_id', '=', clientId)
+    .where(eb => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
+    .orderBy('created_at')
+    .execute()
+}
+
+async function setExpiry(tx: StoreTransaction, secret: ClientSecretRow, expires_at: number): Promise<void> {
+  await tx
+    .updateTable('client_secrets')
+    .set({ expires_at })
+    .where('client_id', '=', secret.client_id)
+    .where('secret_salt', '=', secret.secret_salt)
+    .execute()
+}

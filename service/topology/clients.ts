@@ -1,0 +1,113 @@
+import { findSecret, hashSecret, wasRemoved } from '../auth/index.ts'
+import type { StoreTransaction } from '../store/index.ts'
+import type { ClientRow, ClientSecretRow } from '../store/tables.ts'
+import type { DeclaredClient, Topology } from './shape.ts'
+
+interface DeclaredSecret {
+  readonly secret: string
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number | null
+}
+
+/**
+ * Inserts API clients, and applies changed secrets of clients whose secrets the command has never changed (D-154). A
+ * removed client stays removed, and a secret that was replaced stays expired.
+ * @returns the ids of clients that do not have the secret of the topology
+ */
+export async function applyClients(tx: StoreTransaction, { tenants }: Topology, now: number): Promise<string[]> {
+  const ignored: string[] = []
+  for (const { name, clients } of tenants) {
+    const isTenantRemoved = await wasRemoved(tx, 'tenant', name)
+    for (const client of clients) {
+      const isRemoved = isTenantRemoved || (await wasRemoved(tx, 'client', client.clientId))
+      if (!isRemoved) await applyClient(tx, name, client, now)
+      if (isRemoved || !(await hasSecret(tx, client, now))) ignored.push(client.clientId)
+    }
+  }
+  return ignored
+}
+
+async function hasSecret(
+  tx: StoreTransaction,
+  { clientId, clientSecret }: DeclaredClient,
+  now: number,
+): Promise<boolean> {
+  const stored = await tx.selectFrom('client_secrets').selectAll().where('client_id', '=', clientId).execute()
+  return (
+    findSecret(
+      stored.filter(row => isValid(row, now)),
+      clientSecret,
+    ) !== undefined
+  )
+}
+
+async function applyClient(
+  tx: StoreTransaction,
+  tenantId: string,
+  declared: DeclaredClient,
+  now: number,
+): Promise<void> {
+  const { clientId } = declared
+  const stored = await tx.selectFrom('clients').selectAll().where('client_id', '=', clientId).executeTakeFirst()
+  if (stored === undefined) {
+    const client: ClientRow = {
+      client_id: clientId,
+      tenant_id: tenantId,
+      token_generation: 0,
+      secrets_from_topology: 1,
+      disabled_at: null,
+    }
+    await tx.insertInto('clients').values(client).execute()
+  } else if (stored.tenant_id !== tenantId) {
+    throw new Error(`topology: the client ${clientId} must stay with the tenant ${stored.tenant_id}, not ${tenantId}`)
+  } else if (stored.secrets_from_topology === 0) {
+    return
+  }
+  await applySecrets(tx, clientId, declaredSecrets(declared), now)
+}
+
+/** The current secret last, so that it is the newest. */
+function declaredSecrets(client: DeclaredClient): readonly DeclaredSecret[] {
+  const { clientSecret, clientSecretExpires, previousClientSecret, previousClientSecretExpires } = client
+  const previous = { secret: previousClientSecret ?? '', expiresAt: readTime(previousClientSecretExpires) }
+  const current = { secret: clientSecret, expiresAt: readTime(clientSecretExpires) }
+  return previousClientSecret === undefined ? [current] : [previous, current]
+}
+
+async function applySecrets(
+  tx: StoreTransaction,
+  clientId: string,
+  declared: readonly DeclaredSecret[],
+  now: number,
+): Promise<void> {
+  const stored = await tx.selectFrom('client_secrets').selectAll().where('client_id', '=', clientId).execute()
+  const kept = new Set<ClientSecretRow>()
+  for (const [at, { secret, expiresAt }] of declared.entries()) {
+    const match = findSecret(stored, secret)
+    if (match === undefined) {
+      const row = { ...hashSecret(secret), client_id: clientId, created_at: now + at, expires_at: expiresAt }
+      await tx.insertInto('client_secrets').values(row).execute()
+      continue
+    }
+    kept.add(match)
+    if (isValid(match, now) && match.expires_at !== expiresAt) await expire(tx, match, expiresAt)
+  }
+  for (const row of stored) if (!kept.has(row) && isValid(row, now)) await expire(tx, row, now)
+}
+
+function isValid({ expires_at }: ClientSecretRow, now: number): boolean {
+  return expires_at === null || expires_at > now
+}
+
+async function expire(tx: StoreTransaction, row: ClientSecretRow, expires_at: number | null): Promise<void> {
+  await tx
+    .updateTable('client_secrets')
+    .set({ expires_at })
+    .where('client_id', '=', row.client_id)
+    .where('secret_salt', '=', row.secret_salt)
+    .execute()
+}
+
+function readTime(text: string | undefined): number | null {
+  return text === undefined ? null : Date.parse(text)
+}

@@ -1,0 +1,27 @@
+import { isIP, isIPv4 } from 'node:net'
+
+/** Proxies whose `X-Forwarded-For` is believed: none, a number of hops, or addresses and CIDR ranges. */
+export type TrustProxy = false | number | readonly string[]
+
+const maxHops = 10
+
+/** Reads `false`, a number of hops, or a list of addresses and CIDR ranges. Returns undefined for any other text. */
+export function readTrustProxy(text: string): TrustProxy | undefined {
+  if (text === 'false') return false
+  if (/^\d+$/.test(text)) return Number(text) >= 1 && Number(text) <= maxHops ? Number(text) : undefined
+  const ranges = text.split(',').map(range => range.trim())
+  return ranges.every(isRange) ? ranges : undefined
+}
+
+function isRange(text: string): boolean {
+  const [address = '', prefix, ...others] = text.split('/')
+  if (isIP(address) === 0 || others.length > 0) return false
+  // A prefix of 0 would believe everyone.
+  return prefix === undefined || (/^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= (isIPv4(address) ? 32 : 128))
+}
+
+/** The value for Fastify, which never believes a bare number of hops. */
+export function toFastifyTrust(trust: TrustProxy): false | string[] | ((address: string, hop: number) => boolean) {
+  if (typeof trust === 'number') return (_address, hop) => hop < trust
+  return trust === false ? false : [...trust]
+}

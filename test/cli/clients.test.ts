@@ -1,0 +1,60 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { readArguments } from '../../cli/clients/arguments.ts'
+import { runClients } from '../support/service/clientsCommand.ts'
+import { signInWith } from '../support/service/registry.ts'
+import { temporaryFile } from '../support/service/temporaryStore.ts'
+import { startTestService } from '../support/service/testService.ts'
+
+test('adds, lists and switches off a client while the service runs', { timeout: 90_000 }, async () => {
+  const databaseUrl = temporaryFile()
+  const service = await startTestService({ databaseUrl })
+  onTestFinished(() => service.stop())
+  const added = await runClients(databaseUrl, 'add', 'robot', '--tenant', 'acme', '--expires', '90d')
+  expect(added).toMatchObject({ code: 0, complaint: '' })
+  const [, secret = ''] = /^client secret {2}([\w-]{43})$/m.exec(added.output) ?? []
+  expect((await signInWith(service, 'robot', secret)).status).toBe(200)
+
+  const listed = await runClients(databaseUrl, 'list')
+  expect(listed.output).toMatch(/^acme\n {2}acme .*from the topology file\n {2}robot {2}secret since \S+ until \S+$/m)
+  expect(listed.output).toMatch(/^signing key \S+ {2}since \S+$/m)
+  expect(listed.output).not.toContain(secret)
+
+  expect((await runClients(databaseUrl, 'disable', 'robot')).output).toBe('robot switched off\n')
+  expect((await signInWith(service, 'robot', secret)).status).toBe(401)
+  const refused = await runClients(databaseUrl, 'rotate', 'unknown')
+  expect(refused).toEqual({
+    code: 1,
+    output: '',
+    complaint: 'clients: client id: must be a client of the store, not unknown.\n',
+  })
+})
+
+describe('the arguments', () => {
+  test.each([
+    [['list', '--json'], { action: { act: 'list' }, json: true }],
+    [['rotate', 'a'], { action: { act: 'rotate', clientId: 'a', overlap: 86_400_000 }, json: false }],
+    [['rotate', 'a', '--overlap', '0s'], { action: { act: 'rotate', clientId: 'a', overlap: 0 }, json: false }],
+    [['expire', 'a', '--in', '1h'], { action: { act: 'expire', clientId: 'a', delay: 3_600_000 }, json: false }],
+    [['revoke', 'a'], { action: { act: 'revoke', target: { clientId: 'a' } }, json: false }],
+    [['revoke', '--key', 'k'], { action: { act: 'revoke', target: { kid: 'k' } }, json: false }],
+    [['disable', '--tenant', 't'], { action: { act: 'disable', target: { tenantId: 't' } }, json: false }],
+    [['remove', 'a'], { action: { act: 'remove', target: { clientId: 'a' } }, json: false }],
+  ])('%j', (args, expected) => expect(readArguments(args)).toEqual(expected))
+
+  test.each([
+    [[], 'verb: must be one of'],
+    [['revok', 'a'], 'verb: must be one of'],
+    [['add', 'a'], '--tenant: must be given to add.'],
+    [['rotate'], 'client id: must be given.'],
+    [['rotate', 'a', 'b'], 'client id: must be one argument'],
+    [['rotate', 'a', '--tenant', 't'], '--tenant: must not be given to rotate.'],
+    [['rotate', 'a', '--overlap', 'soon'], '--overlap: must be a duration'],
+    [['disable'], '--tenant: must be given, or a client id'],
+    [['disable', 'a', '--tenant', 't'], '--tenant: must be given, or a client id, but not both.'],
+    [['list', 'a'], 'client id: must not be given to list.'],
+    [['list', '--all'], "Unknown option '--all'"],
+  ])('%j is refused with the usage', (args, problem) => {
+    expect(() => readArguments(args)).toThrow(problem)
+    expect(() => readArguments(args)).toThrow('npm run clients -- list')
+  })
+})

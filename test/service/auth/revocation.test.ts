@@ -1,0 +1,111 @@
+import { decodeProtectedHeader, exportJWK, generateKeyPair } from 'jose'
+import { expect, onTestFinished, test } from 'vitest'
+import { startService } from '#service'
+import { eventually } from '../../support/eventually.ts'
+import { signInWith, startWithRegistry, statusWith } from '../../support/service/registry.ts'
+import { startTestService, type TestService } from '../../support/service/testService.ts'
+
+const publicUrl = 'https://lockers.example'
+
+const ended = (service: TestService, token: string) =>
+  eventually(async () => (await statusWith(service, token)) === 401)
+
+async function newToken(service: TestService, clientSecret = 'acme-secret'): Promise<string> {
+  const { status, body } = await signInWith(service, 'acme', clientSecret)
+  expect(status).toBe(200)
+  return String(body.access_token)
+}
+
+test('revoked tokens end at every process, and the client gets new ones at once', async () => {
+  const { databaseUrl, service, registry } = await startWithRegistry({ publicUrl })
+  const other = await startTestService({ databaseUrl, publicUrl })
+  onTestFinished(() => other.stop())
+  const token = await newToken(service)
+  expect([await statusWith(service, token), await statusWith(other, token)]).toEqual([200, 200])
+  await registry.revokeTokens('acme')
+  // Both at once, before and after they have read the revocation.
+  const renewed = await newToken(service)
+  expect([await statusWith(service, renewed), await statusWith(other, renewed)]).toEqual([200, 200])
+  await ended(service, token)
+  await ended(other, token)
+  const { body } = await service.call('GetPickUpPoints', {}, { token })
+  expect(body).toMatchObject({
+    error: 'Unauthorized',
+    message: expect.stringContaining('The access token was revoked.'),
+  })
+  expect((await other.call('GetPickUpPoints', {}, { client: 'globex' })).status).toBe(200)
+})
+
+test('a client that is switched off has no tokens and gets none; switched on, it gets new ones', async () => {
+  const { service, registry } = await startWithRegistry()
+  const token = await newToken(service)
+  await registry.disable({ clientId: 'acme' })
+  const { status, body } = await signInWith(service, 'acme', 'acme-secret')
+  expect({ status, body }).toMatchObject({ status: 401, body: { message: 'The client is switched off.' } })
+  await ended(service, token)
+  await registry.enable({ clientId: 'acme' })
+  expect(await statusWith(service, await newToken(service))).toBe(200)
+  expect(await statusWith(service, token)).toBe(401)
+})
+
+test('a tenant that is switched off ends the tokens of its clients, and of no others', async () => {
+  const { service, registry } = await startWithRegistry()
+  const second = await registry.add({ clientId: 'second', tenantId: 'acme' })
+  const added = await signInWith(service, 'second', second.clientSecret)
+  const tokens = [await newToken(service), String(added.body.access_token)]
+  // The second client is newer than the last read of the service.
+  for (const token of tokens) expect(await statusWith(service, token)).toBe(200)
+  await registry.disable({ tenantId: 'acme' })
+  for (const token of tokens) await ended(service, token)
+  expect((await signInWith(service, 'second', second.clientSecret)).body.message).toBe('The client is switched off.')
+  expect((await service.call('GetPickUpPoints', {}, { client: 'globex' })).status).toBe(200)
+})
+
+test('the tokens of a revoked signing key end, and the service signs with a new one', async () => {
+  const { service, registry } = await startWithRegistry()
+  const token = await newToken(service)
+  const { kid = '' } = decodeProtectedHeader(token)
+  await registry.revokeKey(kid)
+  await ended(service, token)
+  const renewed = await newToken(service)
+  expect(decodeProtectedHeader(renewed).kid).not.toBe(kid)
+  expect(await statusWith(service, renewed)).toBe(200)
+  const { body } = await service.send('/.well-known/jwks.json')
+  expect((body.keys as { kid: string }[]).map(key => key.kid)).not.toContain(kid)
+})
+
+test('a configured key is revoked after it was replaced, and no setting brings it back', async () => {
+  const newKey = async (kid: string) => {
+    const { privateKey } = await generateKeyPair('ES256', { extractable: true })
+    return { ...(await exportJWK(privateKey)), kid }
+  }
+  const [first, second] = [await newKey('first'), await newKey('second')]
+  const { databaseUrl, service, registry } = await startWithRegistry({ publicUrl, signingKey: first })
+  const token = await newToken(service)
+  await expect(registry.revokeKey('first')).rejects.toThrow('key: must not be in use')
+  await expect(registry.revokeKey('third')).rejects.toThrow('key: must be a key of the store, not third.')
+  const replaced = await startTestService({ databaseUrl, publicUrl, signingKey: second })
+  onTestFinished(() => replaced.stop())
+  expect(await statusWith(replaced, token)).toBe(200)
+  await registry.revokeKey('first')
+  await ended(replaced, token)
+  await expect(startService({ databaseUrl, signingKey: first })).rejects.toThrow('the key first was revoked')
+})
+
+test('a removed client stays removed when a service starts with the same topology', async () => {
+  const { databaseUrl, service, registry } = await startWithRegistry({ publicUrl })
+  const token = await newToken(service)
+  await expect(registry.remove({ clientId: 'acme' })).rejects.toThrow('client id: must be switched off')
+  await registry.disable({ clientId: 'acme' })
+  await registry.remove({ clientId: 'acme' })
+  await ended(service, token)
+  const restarted = await startTestService({ databaseUrl, publicUrl })
+  onTestFinished(() => restarted.stop())
+  expect(restarted.lines).toContainEqual(
+    expect.objectContaining({ msg: 'client secrets of the topology ignored', clientIds: ['acme'] }),
+  )
+  expect((await signInWith(restarted, 'acme', 'acme-secret')).status).toBe(401)
+  const { clientSecret } = await registry.add({ clientId: 'acme', tenantId: 'acme' })
+  expect(await statusWith(restarted, await newToken(restarted, clientSecret))).toBe(200)
+  expect(await statusWith(restarted, token)).toBe(401)
+})

@@ -1,0 +1,101 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { toThrottleAddress } from '../../../service/auth/secretThrottle.ts'
+import { signInWith, startWithRegistry } from '../../support/service/registry.ts'
+import { startTestService, type TestService } from '../../support/service/testService.ts'
+
+/** A service behind one proxy. */
+async function start(): Promise<TestService> {
+  const service = await startTestService({ trustProxy: 1 })
+  onTestFinished(() => service.stop())
+  return service
+}
+
+const from = (address: string) => ({ 'x-forwarded-for': address })
+
+/** The statuses of token requests with these secrets from one address, one after the other. */
+async function statuses(service: TestService, address: string, tries: readonly [clientId: string, secret: string][]) {
+  const found: number[] = []
+  for (const [clientId, secret] of tries) {
+    found.push((await signInWith(service, clientId, secret, from(address))).status)
+  }
+  return found
+}
+
+const times = <Item>(count: number, item: Item): Item[] => Array.from({ length: count }, () => item)
+const wrong: [string, string] = ['acme', 'wrong']
+const right: [string, string] = ['acme', 'acme-secret']
+
+test('wrong secrets lock a client out at their address only, and no other client there', async () => {
+  const service = await start()
+  expect(await statuses(service, '203.0.113.1', [...times(5, wrong), wrong, right])).toEqual([
+    ...times(5, 401),
+    429,
+    429,
+  ])
+  expect(await statuses(service, '203.0.113.2', [right])).toEqual([200])
+  expect(await statuses(service, '203.0.113.1', [['globex', 'globex-secret']])).toEqual([200])
+})
+
+test('without a trusted proxy the header names no address', async () => {
+  const service = await startTestService()
+  onTestFinished(() => service.stop())
+  await statuses(service, '203.0.113.1', times(5, wrong))
+  expect(await statuses(service, '203.0.113.2', [right])).toEqual([429])
+})
+
+test('made-up ids share the limit of their address: they erase no lock, and fill no store', async () => {
+  const service = await start()
+  await statuses(service, '203.0.113.1', times(5, wrong))
+  const madeUp = await Promise.all(
+    Array.from({ length: 300 }, (_, id) => signInWith(service, `made-up-${id}`, 'x', from('203.0.113.2'))),
+  )
+  expect(madeUp.filter(({ status }) => status === 401)).toHaveLength(5)
+  expect(madeUp.filter(({ status }) => status === 429)).toHaveLength(295)
+  expect(await statuses(service, '203.0.113.1', [right])).toEqual([429])
+  // The lock of the address is for wrong secrets, and tells nothing about which ids there are.
+  expect(await statuses(service, '203.0.113.2', [wrong, ['made-up', 'x'], right])).toEqual([429, 429, 200])
+  const rows = await service.store.selectFrom('secret_attempts').select(['client_id', 'address']).execute()
+  expect(rows.length).toBeLessThanOrEqual(4)
+})
+
+test('guesses from many addresses leave each address one wrong secret; a right one is accepted from each', async () => {
+  const service = await start()
+  for (let address = 1; address <= 25; address++) await statuses(service, `198.51.100.${address}`, times(4, wrong))
+  expect(await statuses(service, '203.0.113.1', [wrong, wrong, right])).toEqual([401, 429, 429])
+  expect(await statuses(service, '203.0.113.2', [right])).toEqual([200])
+  expect(await statuses(service, '198.51.100.1', [right])).toEqual([200])
+})
+
+test('an expired secret locks out no process that has the new one', async () => {
+  const { service, registry } = await startWithRegistry()
+  const { clientSecret } = await registry.rotate({ clientId: 'acme', overlap: 0 })
+  for (let count = 0; count < 10; count++) {
+    const { status, body } = await signInWith(service, 'acme', 'acme-secret')
+    expect({ status, message: body.message }).toEqual({ status: 401, message: 'The client secret has expired.' })
+  }
+  expect((await signInWith(service, 'acme', clientSecret)).status).toBe(200)
+})
+
+test('a right secret forgets the wrong ones before it', async () => {
+  const service = await start()
+  const round = [...times(4, wrong), right]
+  // The address has had its five by then, so wrong secrets get 429, and the right one is still accepted.
+  expect(await statuses(service, '203.0.113.1', [...round, ...round])).toEqual([
+    ...times(4, 401),
+    200,
+    401,
+    ...times(3, 429),
+    200,
+  ])
+})
+
+test.each([
+  ['203.0.113.9', '203.0.113.9'],
+  ['::ffff:203.0.113.9', '203.0.113.9'],
+  ['2001:db8::1', '2001:db8:0:0::/64'],
+  ['2001:DB8:0:0:ffff::1', '2001:db8:0:0::/64'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['unix socket', 'unknown'],
+])('%s counts as %s', (address, counted) => expect(toThrottleAddress(address)).toBe(counted))

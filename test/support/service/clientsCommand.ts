@@ -1,0 +1,24 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+
+export interface Ran {
+  readonly code: number
+  readonly output: string
+  readonly complaint: string
+}
+
+/** Runs `npm run clients` on a store, as a process of its own. */
+export async function runClients(databaseUrl: string, ...args: string[]): Promise<Ran> {
+  const { PATH = '' } = process.env
+  const child = spawn(process.execPath, ['cli/clients.ts', ...args], {
+    env: { PATH, LOCKERFLOW_DATABASE_URL: databaseUrl },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const [output, complaint, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close') as Promise<[number]>,
+  ])
+  return { code, output, complaint }
+}
