@@ -1,5 +1,5 @@
 import { type Api, ApiRefusal } from '#api'
-import { holdsItem, isFinalState, readStateCode } from '#contract/terms'
+import { holdsItem, isFinalState, readStateCode, type StateCode } from '#contract/terms'
 import { leftOverReasons, toRefusedReason } from '#flows'
 import { isPermanent, withApplicationFailures } from './failures.ts'
 import type { CancelKeptBookingInput, CancelShipmentsInput, CleanedShipment } from './interface.ts'
@@ -12,13 +12,16 @@ import { readShipment } from './shipments.ts'
  */
 export async function cancelShipments(
   api: Api,
-  { shipments, profile }: CancelShipmentsInput,
+  { shipments, profile, unusedStates = [] }: CancelShipmentsInput,
 ): Promise<CleanedShipment[]> {
   return withApplicationFailures(async () => {
     const cleaned: CleanedShipment[] = []
-    for (const { shipmentUid, stateCode } of shipments) {
+    const holdsNoItem = (state: StateCode) => unusedStates.includes(state) || !holdsItem(state)
+    // The last one first: the service cancels the shipments after a cancelled one, and refuses a second cancellation.
+    for (const { shipmentUid, stateCode } of shipments.toReversed()) {
       const read = async () => (profile.reads ? (await readShipment(api, shipmentUid))?.stateCode : stateCode)
-      cleaned.push(await leaveOnRefusal(shipmentUid, stateCode, () => cancelIfEmpty(api, shipmentUid, read)))
+      const cancel = () => cancelIfEmpty(api, { shipmentUid, read, holdsNoItem })
+      cleaned.push(await leaveOnRefusal(shipmentUid, stateCode, cancel))
     }
     return cleaned
   })
@@ -48,12 +51,16 @@ export async function cancelKeptBooking(
   )
 }
 
-async function cancelIfEmpty(
-  api: Api,
-  shipmentUid: string,
-  read: () => Promise<string | undefined>,
-): Promise<CleanedShipment> {
-  const untouchable = findUntouchable(shipmentUid, await read())
+interface Cancellation {
+  readonly shipmentUid: string
+  /** Returns the current state code; undefined for a shipment that the service does not know. */
+  readonly read: () => Promise<string | undefined>
+  readonly holdsNoItem: (state: StateCode) => boolean
+}
+
+async function cancelIfEmpty(api: Api, cancellation: Cancellation): Promise<CleanedShipment> {
+  const { shipmentUid, read } = cancellation
+  const untouchable = findUntouchable(cancellation, await read())
   if (untouchable !== undefined) return untouchable
   try {
     await api.call('CancelShipment', { shipmentUid })
@@ -63,21 +70,24 @@ async function cancelIfEmpty(
     // It ended, or an item came in, after the read.
     const current = await read()
     const left = toRefusedReason(error.code)
-    return findUntouchable(shipmentUid, current) ?? { shipmentUid, stateCode: current ?? 'Unknown', left }
+    return findUntouchable(cancellation, current) ?? { shipmentUid, stateCode: current ?? 'Unknown', left }
   }
 }
 
 /** The result for a shipment that must not be cancelled; undefined when it may. */
-function findUntouchable(shipmentUid: string, stateCode: string | undefined): CleanedShipment | undefined {
+function findUntouchable(
+  { shipmentUid, holdsNoItem }: Cancellation,
+  stateCode: string | undefined,
+): CleanedShipment | undefined {
   if (stateCode === undefined) return { shipmentUid, stateCode: 'Unknown', left: leftOverReasons.unknownShipment }
   const state = readStateCode(stateCode)
   if (state === undefined) return { shipmentUid, stateCode, left: leftOverReasons.unknownState }
   if (isFinalState(state)) return { shipmentUid, stateCode: state, left: null }
-  return holdsItem(state) ? { shipmentUid, stateCode: state, left: leftOverReasons.itemInside } : undefined
+  return holdsNoItem(state) ? undefined : { shipmentUid, stateCode: state, left: leftOverReasons.itemInside }
 }
 
 /** Faults are thrown, and retried by Temporal. */
-async function leaveOnRefusal(
+export async function leaveOnRefusal(
   shipmentUid: string,
   stateCode: string,
   work: () => Promise<CleanedShipment>,

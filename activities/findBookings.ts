@@ -1,7 +1,7 @@
 import type { Api } from '#api'
 import type { ShipmentItem } from '#contract'
 import { isFinalState, type Link, readStateCode } from '#contract/terms'
-import { existingShipment, type PlannedRole } from '#flows'
+import { existingShipment, type PlannedRole, toExistingShipmentUid } from '#flows'
 import { nonRetryable } from './failures.ts'
 import type { BookedShipment, Booking, BookShipmentsInput } from './interface.ts'
 import { findShipments, readShipment, toSnapshot } from './shipments.ts'
@@ -73,12 +73,6 @@ export function assignRoles(input: BookShipmentsInput, items: readonly ShipmentI
 export function firstRoleFirst(input: BookShipmentsInput, items: readonly ShipmentItem[]): ShipmentItem[] {
   const first = items.find(item => canBeFirst(input, item))
   return first === undefined ? [...items] : [first, ...items.filter(item => item !== first)]
-}
-
-/** The uid of the shipment that the request names; empty without one. */
-export function toExistingShipmentUid({ request }: Pick<BookShipmentsInput, 'request'>): string {
-  const uid = [request.PriorShipmentUid, request.SwapsShipmentUid].find(value => typeof value === 'string')
-  return typeof uid === 'string' ? uid : ''
 }
 
 function isLinked({ link }: PlannedRole, item: ShipmentItem, uids: ReadonlyMap<string, string>): boolean {

@@ -13,10 +13,11 @@ import { sendNotification } from './notifications.ts'
 import { type PlanSettings, planFlow } from './plan/index.ts'
 import { assignReceiver, readShipments } from './shipments.ts'
 import { adoptOrphan, cancelOrphan, findOrphans } from './sweep/index.ts'
+import { undoBooking } from './undoBooking.ts'
 
 export type { FlowActivities } from './interface.ts'
 export type { NotificationSettings } from './notifications.ts'
-export type { PlanSettings } from './plan/index.ts'
+export type { CallbackExpectation, PlanSettings } from './plan/index.ts'
 
 export interface ActivitySettings extends PlanSettings {
   /** Allows plain http, and private and loopback addresses, for files and notifications. For staging only. */
@@ -38,17 +39,18 @@ export function createActivities(api: Api, settings: ActivitySettings): FlowActi
     findBookings: input => findUnacknowledged(api, input),
     readShipments: input => readShipments(api, input),
     cancelShipments: input => cancelShipments(api, input),
+    undoBooking: input => undoBooking(api, input),
     cancelKeptBooking: input => cancelKeptBooking(api, input),
     assignReceiver: input => assignReceiver(api, input),
-    createOrGetAccount: input => createOrGetAccount(api, input),
-    setAccountPickUpPoint: input => setAccountPickUpPoint(api, input),
-    setAccountMutationConfig: input => setAccountMutationConfig(api, input),
+    createOrGetAccount: input => withHeartbeat(() => createOrGetAccount(api, input)),
+    setAccountPickUpPoint: input => withHeartbeat(() => setAccountPickUpPoint(api, input)),
+    setAccountMutationConfig: input => withHeartbeat(() => setAccountMutationConfig(api, input)),
     importSuggestions: input => importSuggestions(api, input, allowPrivateNetworks, attemptContext()),
     findOrphans: input => {
       const { client, heartbeat } = Context.current()
       return findOrphans(api, client, { ...input, profile, heartbeat: () => heartbeat() })
     },
-    cancelOrphan: orphan => withApplicationFailures(() => cancelOrphan(api, Context.current().client, orphan, profile)),
+    cancelOrphan: input => withApplicationFailures(() => cancelOrphan(api, Context.current().client, input, profile)),
     adoptOrphan: ({ orphan, flow }) => {
       const { client, info } = Context.current()
       return withApplicationFailures(() => adoptOrphan(api, client, orphan, { taskQueue: info.taskQueue, flow }))

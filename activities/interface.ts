@@ -32,6 +32,8 @@ export interface FlowActivities {
   readShipments(input: ReadShipmentsInput): Promise<ShipmentSnapshot[]>
   /** Cancels the shipments that hold no item. */
   cancelShipments(input: CancelShipmentsInput): Promise<CleanedShipment[]>
+  /** Undoes a booking that no caller has learned of. */
+  undoBooking(input: UndoBookingInput): Promise<CleanedShipment[]>
   /** Cancels a kept booking. The caller of `release` has made sure that the locker is empty. */
   cancelKeptBooking(input: CancelKeptBookingInput): Promise<CleanedShipment>
   /**
@@ -51,7 +53,7 @@ export interface FlowActivities {
   /** Finds active shipments whose case has no running flow. Fails with ReadsUnsupported, or the service's code. */
   findOrphans(input: SweepInput): Promise<SweepReport>
   /** Cancels the shipments that hold no item; returns the case with their new states. */
-  cancelOrphan(orphan: OrphanedCase): Promise<OrphanedCase>
+  cancelOrphan(input: CancelOrphanInput): Promise<OrphanedCase>
   /** Starts a flow that adopts the case; the result says whether it did. */
   adoptOrphan(input: AdoptOrphanInput): Promise<OrphanedCase>
 }
@@ -108,6 +110,19 @@ export interface ReadShipmentsInput {
 export interface CancelShipmentsInput {
   shipments: { shipmentUid: string; stateCode: string }[]
   profile: ServiceProfile
+  /** States in which these shipments hold no item, although others do. */
+  unusedStates?: string[]
+}
+
+export interface UndoBookingInput {
+  shipments: Booking
+  roles: PlannedRole[]
+  caseNo: string
+  /** The receiver in the request; null without one. */
+  toUserUid: string | null
+  profile: ServiceProfile
+  /** An earlier run may have told callers of the booking, so that the usual rules of a clean-up apply. */
+  announced: boolean
 }
 
 /** A shipment after the clean-up; `left` is the reason why it was not cancelled. */
@@ -187,6 +202,12 @@ export interface DeliverNotificationInput extends Pick<PlannedNotifications, 'de
   /** The `webhook-id`: the same for every attempt, another one for every notification. */
   id: string
   notification: FlowNotification
+}
+
+export interface CancelOrphanInput {
+  orphan: OrphanedCase
+  /** The shipments come from creates that reached the service after the end of their flow. */
+  late: boolean
 }
 
 export interface AdoptOrphanInput {

@@ -1,7 +1,7 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client'
 import type { Payload } from '@temporalio/common'
 import { fingerprint } from '#contract'
-import { type FlowInput, type FlowOutcome, type FlowResult, toWorkflowId } from '#flows'
+import { type FlowInput, type FlowResult, toWorkflowId } from '#flows'
 
 /** A case as Temporal stores it. */
 export interface KnownCase {
@@ -53,12 +53,7 @@ export function isSameCase(known: KnownCase, flow: string, request: unknown): bo
   return known.flow === flow && known.fingerprint === fingerprint(request)
 }
 
-/** Reads the outcome of a completed case. */
-export async function readOutcome(
-  client: Client,
-  caseNo: string,
-  { runId }: KnownCase,
-): Promise<FlowOutcome | undefined> {
-  const result: FlowResult | null = await client.workflow.getHandle(toWorkflowId(caseNo), runId).result()
-  return result?.outcome
+/** Reads the result of a completed case. */
+export async function readResult(client: Client, caseNo: string, { runId }: KnownCase): Promise<FlowResult> {
+  return client.workflow.getHandle(toWorkflowId(caseNo), runId).result()
 }

@@ -33,6 +33,12 @@ export interface Stage {
 /** Stands for the shipment that the request names as PriorShipmentUid or SwapsShipmentUid. */
 export const existingShipment = 'existing'
 
+/** The uid of the shipment that a request names; empty without one. */
+export function toExistingShipmentUid({ request }: { readonly request: Readonly<Record<string, unknown>> }): string {
+  const uid = [request.PriorShipmentUid, request.SwapsShipmentUid].find(value => typeof value === 'string')
+  return typeof uid === 'string' ? uid : ''
+}
+
 /** A shipment of the flow, by its purpose. */
 export interface Role {
   /** The state after the booking, for services that cannot be read. */

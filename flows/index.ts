@@ -16,6 +16,7 @@ export {
   type Role,
   type Stage,
   type Step,
+  toExistingShipmentUid,
 } from './declaration.ts'
 export { type Duration, mustBeDuration, parseDuration } from './duration.ts'
 export { caseNumber, findCaseNo, isCaseNo, toIdempotencyKey, toWorkflowId } from './ids.ts'
@@ -29,7 +30,8 @@ export {
 export { type FlowNotification, type NotificationType, notificationTypes } from './notification.ts'
 export type { Plan, PlanFlowInput, PlannedNotifications, PlannedRole, PlannedStage, PollInterval } from './plan.ts'
 export { searchAttributes } from './searchAttributes.ts'
-export type { OrphanedCase, OrphanedShipment, SweepInput, SweepReport } from './sweep.ts'
+export type { CallbackSinks } from './sinks.ts'
+export type { LateBookings, OrphanedCase, OrphanedShipment, SweepInput, SweepReport } from './sweep.ts'
 export type {
   AssignReceiverUpdate,
   BookingResult,

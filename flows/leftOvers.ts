@@ -11,6 +11,8 @@ export const leftOverReasons = {
   forPerson: 'it is for a person to decide',
   unknownShipment: 'the service does not know it',
   unknownState: 'its state is unknown',
+  /** A stock shipment at a service that cannot be read. */
+  unknownBooking: 'the response to its booking was lost',
   /** The case of an orphan has a flow again. */
   flowRuns: 'its flow runs again',
 } as const

@@ -29,6 +29,8 @@ export interface PlannedRole {
 export interface PollInterval {
   initial: number
   maximum: number
+  /** The first interval until a callback of the flow has arrived. Absent where callbacks are known to arrive. */
+  untilCallback?: number
 }
 
 /** Everything that a run depends on. Its first activity records it in the history. */
@@ -50,6 +52,11 @@ export interface Plan {
   /** The states that can follow each state, over any number of steps. */
   reachable: Record<string, string[]>
   pollInterval: PollInterval
+  /**
+   * The time that a create without a response may take to reach the service, in milliseconds. Plans of earlier builds
+   * have none.
+   */
+  createDelay?: number
   pickUpPoint: string | null
   user: string | null
   /** Absent in a flow that sends none. */

@@ -8,6 +8,16 @@ export interface SweepInput {
   flow?: string
   /** Limits the sweep to this case. */
   caseNo?: string
+  /** Limits the sweep to creates that reached the service after their flow had ended. */
+  late?: LateBookings
+}
+
+/** The sweep that a flow leaves behind while a create without a response can still reach the service. */
+export interface LateBookings {
+  /** The time until no create can be late any more, in milliseconds. The sweep begins after it. */
+  delay: number
+  /** The uids of the shipments that the flow has dealt with. */
+  known: string[]
 }
 
 /** An active shipment whose case has no running flow. */

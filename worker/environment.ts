@@ -29,6 +29,9 @@ export interface PreparationSettings extends Pick<WorkerSettings, 'temporal' | '
 
 export interface PromotionSettings extends TemporalTarget, Pick<WorkerSettings, 'bundle' | 'build'> {}
 
+/** Callbacks from before the first registration at the service are lost, and would be missed for an hour. Milliseconds. */
+const earlyPoll = 60_000
+
 /**
  * Reads the settings of a worker process.
  * @throws SettingsError with every problem
@@ -53,6 +56,7 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Worker
     taskQueue: values.LOCKERFLOW_TASK_QUEUE,
     environment: values.LOCKERFLOW_ENVIRONMENT,
     pollInterval: { initial: values.LOCKERFLOW_POLL_INITIAL, maximum: values.LOCKERFLOW_POLL_MAXIMUM },
+    earlyPoll,
     ...(maxCachedWorkflows !== undefined && { maxCachedWorkflows }),
     ...(host !== undefined && { host }),
     ...(healthPort !== undefined && { healthPort }),

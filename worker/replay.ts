@@ -1,4 +1,5 @@
 import { type History, type ReplayHistoriesIterable, Worker, type WorkflowBundleOption } from '@temporalio/worker'
+import { replaySinks } from './sinks.ts'
 
 /** A recorded flow: the history as Temporal's own JSON, which is what `temporal workflow show -o json` writes. */
 export interface RecordedFlow {
@@ -23,7 +24,10 @@ export async function* replayEach(
   flows: Iterable<RecordedFlow> | AsyncIterable<RecordedFlow>,
 ): AsyncGenerator<ReplayResult> {
   const histories = flows as ReplayHistoriesIterable
-  for await (const { workflowId, error } of Worker.runReplayHistories({ workflowBundle }, histories)) {
+  for await (const { workflowId, error } of Worker.runReplayHistories(
+    { workflowBundle, sinks: replaySinks },
+    histories,
+  )) {
     yield { workflowId, ...(error && { reason: error.message }) }
   }
 }

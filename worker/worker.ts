@@ -11,8 +11,11 @@ import { ensureSearchAttributes } from './attributes.ts'
 import { bundleFlows, markVersioned } from './bundle.ts'
 import { connect } from './connection.ts'
 import { findRouting, requireVersioning } from './deployment.ts'
+import { toSinks } from './sinks.ts'
 
-export interface WorkerSettings extends ActivitySettings {
+export interface WorkerSettings extends Omit<ActivitySettings, 'callbacks'> {
+  /** The first interval of polls until the worker has seen a callback, in milliseconds. Without it, as later. */
+  readonly earlyPoll?: number
   readonly temporal: NativeConnectionOptions
   readonly namespace: string
   readonly taskQueue: string
@@ -49,7 +52,8 @@ const stopTimeout = 9_500
  * @throws when Temporal cannot be reached, a search attribute is missing, or the server does not support versioning
  */
 export async function startWorker(settings: WorkerSettings): Promise<RunningWorker> {
-  const { namespace, taskQueue, environment, maxCachedWorkflows, build } = settings
+  const { namespace, taskQueue, environment, maxCachedWorkflows, build, earlyPoll } = settings
+  const callbacks = earlyPoll === undefined ? undefined : { earlyPoll, arrive: false }
   const connection = await connect(settings.temporal)
   const api = createApi(settings.api)
   try {
@@ -65,7 +69,11 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
       workflowBundle: build === undefined ? bundle : await markVersioned(bundle),
       activities: createActivities(api, {
         ...settings,
+        ...(callbacks && { callbacks }),
         privateAddresses: environment === 'staging' && settings.privateAddresses !== false,
+      }),
+      sinks: toSinks(() => {
+        if (callbacks !== undefined) callbacks.arrive = true
       }),
       shutdownGraceTime: '8s',
       // A create is never aborted and may outlast the stop. Its idempotency key makes the next attempt safe.

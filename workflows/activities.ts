@@ -83,6 +83,13 @@ export const findUnacknowledged = proxy('findBookings', {
   summary: 'find bookings of attempts without a response',
 })
 
+/** Clean-up has no deadline: a locker that is not freed is lost. */
+export const undoBooking = proxy('undoBooking', {
+  startToCloseTimeout: callTimeout,
+  retry: retry.cleanUp,
+  summary: 'undo the booking that no caller has learned of',
+})
+
 const duplicateOptions: ActivityOptions = {
   startToCloseTimeout: callTimeout,
   scheduleToCloseTimeout: '10m',
@@ -90,7 +97,7 @@ const duplicateOptions: ActivityOptions = {
 }
 
 export const findDuplicates = proxy('findBookings', { ...duplicateOptions, summary: 'find duplicate bookings' })
-export const cancelDuplicates = proxy('cancelShipments', { ...duplicateOptions, summary: 'cancel duplicate bookings' })
+export const undoDuplicates = proxy('undoBooking', { ...duplicateOptions, summary: 'cancel duplicate bookings' })
 
 export const readShipmentsOnce = proxy('readShipments', {
   startToCloseTimeout: '2s',
@@ -126,7 +133,13 @@ export const cancelKeptBooking = proxy('cancelKeptBooking', {
   summary: 'cancel the kept booking',
 })
 
-const accountOptions: ActivityOptions = { startToCloseTimeout: createTimeout, retry: retry.steady, cancellationType }
+/** Heartbeats reveal a lost worker, since an attempt may take minutes. */
+const accountOptions: ActivityOptions = {
+  startToCloseTimeout: createTimeout,
+  heartbeatTimeout: '30s',
+  retry: retry.steady,
+  cancellationType,
+}
 
 /** @param window milliseconds that are left of the booking window */
 export function createOrGetAccount(window: number) {

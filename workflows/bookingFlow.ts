@@ -1,7 +1,7 @@
 import { ApplicationFailure, CancellationScope, condition, continueAsNew, workflowInfo } from '@temporalio/workflow'
 import type { FlowInput, FlowOutcome, FlowResult } from '#flows'
 import { book } from './booking/book.ts'
-import { cancelLateBookings } from './booking/lateBookings.ts'
+import { cancelLateBookings, sweepLateBookings } from './booking/lateBookings.ts'
 import { planFlow, planWithFirstAttempt } from './booking/plan.ts'
 import { isCancelled, startInScope } from './cancellation.ts'
 import { cleanUp, releaseKeptBooking } from './cleanUp.ts'
@@ -82,6 +82,7 @@ async function finish(flow: FlowContext, outcome: FlowOutcome): Promise<void> {
     await cancelLateBookings(planned)
     if (outcome !== 'completed') await cleanUp(planned)
     else if (flow.releaseRequested) await releaseKeptBooking(planned)
+    await sweepLateBookings(planned)
   }
   const failed = typeof flow.booking === 'object' && flow.booking.failure.type !== 'BookingCancelled'
   if (!failed) flow.result = toResult(requirePlanned(flow), outcome)

@@ -1,15 +1,17 @@
 import type { CleanedShipment } from '#activities/interface'
 import { holdsItem, isFinalState } from '#contract/terms'
-import { type LeftOver, leftOverReasons, toFailedReason } from '#flows'
-import { cancelKeptBooking, cancelShipments } from './activities.ts'
+import { type LeftOver, leftOverReasons } from '#flows'
+import { cancelKeptBooking, cancelShipments, undoBooking } from './activities.ts'
+import { toUndoInput } from './booking/plan.ts'
 import { findCompletedBy, type HeldShipment, type PlannedFlow, setState } from './context.ts'
-import { isActivityError, toErrorCode } from './failures.ts'
+import { isActivityError } from './failures.ts'
+import { leaveAll, toLeftOvers } from './leftOvers.ts'
 import { pollShipments } from './stages/poll.ts'
 import { publishVisibility } from './visibility/currentDetails.ts'
 
 /**
- * Cancels the shipments that the flow booked and that hold no item, as far as the stage allows. Everything else is
- * reported as left over, with the reason. Never fails.
+ * Cancels the shipments that the flow booked and that hold no item, as far as the stage allows. A booking that no caller
+ * has learned of is undone, whatever its kind. Everything else is reported as left over, with the reason. Never fails.
  */
 export async function cleanUp(flow: PlannedFlow): Promise<void> {
   const { progress } = flow
@@ -17,11 +19,34 @@ export async function cleanUp(flow: PlannedFlow): Promise<void> {
   setState(flow, 'cleaningUp')
   progress.deadline = null
   publishVisibility(flow)
+  if (flow.booking !== 'booked' && !progress.plan.adopt) {
+    flow.leftOver = await undo(flow)
+    return
+  }
   if (progress.plan.profile.reads) await pollShipments(flow, { urgent: false })
   const refused = await cancelAllowed(flow)
   flow.leftOver = progress.shipments
     .filter(({ stateCode }) => !isFinalState(stateCode))
     .map(shipment => ({ shipmentUid: shipment.shipmentUid, reason: toReason(flow, shipment, refused) }))
+}
+
+async function undo(flow: PlannedFlow): Promise<LeftOver[]> {
+  const { shipments } = flow.progress
+  try {
+    const undone = await undoBooking(toUndoInput(flow, shipments))
+    updateStates(shipments, undone)
+    return toLeftOvers(undone)
+  } catch (error) {
+    if (!isActivityError(error)) throw error
+    return leaveAll(shipments, error)
+  }
+}
+
+function updateStates(shipments: readonly HeldShipment[], cleaned: readonly CleanedShipment[]): void {
+  for (const { shipmentUid, stateCode } of cleaned) {
+    const shipment = shipments.find(candidate => candidate.shipmentUid === shipmentUid)
+    if (shipment !== undefined) shipment.stateCode = stateCode
+  }
 }
 
 /** Ends the kept booking. A shipment that the service refuses to cancel is left over, with the reason. Never fails. */
@@ -50,25 +75,12 @@ async function cancelAllowed({ progress }: PlannedFlow): Promise<LeftOver[]> {
   const input = cancellable.map(({ shipmentUid, stateCode }) => ({ shipmentUid, stateCode }))
   try {
     const cleaned = await cancelShipments({ shipments: input, profile: plan.profile })
-    for (const { shipmentUid, stateCode } of cleaned) {
-      const shipment = shipments.find(candidate => candidate.shipmentUid === shipmentUid)
-      if (shipment !== undefined) shipment.stateCode = stateCode
-    }
+    updateStates(shipments, cleaned)
     return toLeftOvers(cleaned)
   } catch (error) {
     if (!isActivityError(error)) throw error
     return leaveAll(cancellable, error)
   }
-}
-
-/** The shipments that an activity could not cancel. */
-export function toLeftOvers(cleaned: readonly CleanedShipment[]): LeftOver[] {
-  return cleaned.flatMap(({ shipmentUid, left }) => (left === null ? [] : [{ shipmentUid, reason: left }]))
-}
-
-/** Leaves all shipments over after an activity failed. */
-export function leaveAll(shipments: readonly { readonly shipmentUid: string }[], error: unknown): LeftOver[] {
-  return shipments.map(({ shipmentUid }) => ({ shipmentUid, reason: toFailedReason(toErrorCode(error)) }))
 }
 
 function toReason({ progress }: PlannedFlow, held: HeldShipment, refused: readonly LeftOver[]): string {

@@ -34,6 +34,8 @@ export interface FlowProgress {
   nextPoll: number | null
   /** Scheduled polls in this stage. */
   pollCount: number
+  /** A callback of the flow has arrived. Noted only while the plan polls early without one. */
+  calledBack?: true
   overdue: boolean
   shipments: HeldShipment[]
   rejections: Rejection[]

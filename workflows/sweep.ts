@@ -1,9 +1,16 @@
+import { sleep } from '@temporalio/workflow'
 import type { OrphanedCase, SweepInput, SweepReport } from '#flows'
 import { adoptOrphan, cancelOrphan, findOrphans } from './activities.ts'
 import { isActivityError, toErrorCode } from './failures.ts'
 
-/** Finds shipments without a running flow, and cancels or adopts them on request, one case after the other. */
+/**
+ * Finds shipments without a running flow, and cancels or adopts them on request, one case after the other. For late
+ * bookings it first waits until no create can be late any more.
+ */
 export async function sweep(input: SweepInput): Promise<SweepReport> {
+  if (input.late !== undefined) {
+    await sleep(input.late.delay, { summary: 'until no create of the flow can be late' })
+  }
   const report = await findOrphans(input)
   if (input.act === 'list') return report
   const cases: OrphanedCase[] = []
@@ -11,9 +18,9 @@ export async function sweep(input: SweepInput): Promise<SweepReport> {
   return { ...report, cases }
 }
 
-async function treat({ act, flow }: SweepInput, orphan: OrphanedCase): Promise<OrphanedCase> {
+async function treat({ act, flow, late }: SweepInput, orphan: OrphanedCase): Promise<OrphanedCase> {
   try {
-    if (act === 'cancel') return await cancelOrphan(orphan)
+    if (act === 'cancel') return await cancelOrphan({ orphan, late: late !== undefined })
     return await adoptOrphan({ orphan, ...(flow !== undefined && { flow }) })
   } catch (error) {
     if (!isActivityError(error)) throw error

@@ -11,10 +11,10 @@ import {
   type PlannedRole,
   type PollInterval,
   parseDuration,
+  toExistingShipmentUid,
 } from '#flows'
 import { reachability } from '#machines'
 import { nonRetryable } from '../failures.ts'
-import { toExistingShipmentUid } from '../findBookings.ts'
 import { type NotificationSettings, planNotifications } from '../notifications.ts'
 import { type ReadFlowInput, readInput, rejectUnknownWindows } from './input.ts'
 import { toRequest, withExtraFields } from './request.ts'
@@ -25,9 +25,23 @@ export interface PlanSettings {
   readonly flows?: Readonly<Record<string, FlowDeclaration>>
   readonly profile: ServiceProfile
   readonly pollInterval: PollInterval
+  /** Whether the service calls back, as far as the worker knows; by default it does. */
+  readonly callbacks?: CallbackExpectation
+  /** Milliseconds that a create without a response may take to reach the service; by default six minutes. */
+  readonly createDelay?: number
   /** Without it the flows send no notifications. */
   readonly notifications?: NotificationSettings
 }
+
+export interface CallbackExpectation {
+  /** The first interval of polls while no callback has arrived, in milliseconds. */
+  readonly earlyPoll: number
+  /** True since the worker has seen a callback. */
+  arrive: boolean
+}
+
+/** Longer than the five minutes that the API client waits for the response to a create. Milliseconds. */
+const maxCreateDelay = 6 * 60_000
 
 type Declaration = FlowDeclaration | AccountFlowDeclaration
 
@@ -36,7 +50,14 @@ type Declaration = FlowDeclaration | AccountFlowDeclaration
  * flows only. A changed module constant would replay silently, and change running flows.
  */
 export function planFlow(
-  { profile, pollInterval, notifications, flows: declared = flows }: PlanSettings,
+  {
+    profile,
+    pollInterval,
+    createDelay = maxCreateDelay,
+    callbacks,
+    notifications,
+    flows: declared = flows,
+  }: PlanSettings,
   planInput: PlanFlowInput,
 ): Plan {
   const declaration = requireDeclaration({ ...declared, ...accountFlows }, planInput.flow)
@@ -51,7 +72,8 @@ export function planFlow(
     bookingWindow: toWindow(input, 'booking', declaration.bookingWindow),
     profile,
     reachable: Object.fromEntries(Object.entries(reachability()).map(([from, to]) => [from, [...to]])),
-    pollInterval: jitter(pollInterval),
+    pollInterval: toPollInterval(pollInterval, callbacks),
+    createDelay,
     pickUpPoint: text(parts.request.PupUid) ?? text(parts.request.pickUpPointUid),
     user: text(parts.request.ToUserUid) ?? text(parts.request.FromUserUid),
     ...(input.adopt === true && { adopt: true as const }),
@@ -121,9 +143,15 @@ function toWindow({ windows }: ReadFlowInput, name: string, declared: string): n
 }
 
 /** Varies the interval by a fifth, once per flow, so that flows do not all poll at the same time. */
-function jitter({ initial, maximum }: PollInterval): PollInterval {
+function toPollInterval({ initial, maximum }: PollInterval, callbacks: CallbackExpectation | undefined): PollInterval {
   const factor = 0.8 + 0.4 * Math.random()
-  return { initial: Math.round(initial * factor), maximum: Math.round(maximum * factor) }
+  const jitter = (length: number) => Math.round(length * factor)
+  const isUncertain = callbacks !== undefined && !callbacks.arrive
+  return {
+    initial: jitter(initial),
+    maximum: jitter(maximum),
+    ...(isUncertain && { untilCallback: jitter(Math.min(callbacks.earlyPoll, initial)) }),
+  }
 }
 
 function text(value: unknown): string | null {

@@ -2,9 +2,10 @@ import type { Client } from '@temporalio/client'
 import type { Api } from '#api'
 import { findCase } from '#client/cases'
 import type { ServiceProfile } from '#contract/terms'
-import { type FlowDeclaration, flows, leftOverReasons, type OrphanedCase } from '#flows'
+import { type FlowDeclaration, flows, leftOverReasons, type OrphanedCase, toExistingShipmentUid } from '#flows'
 import { cancelShipments } from '../cancelShipments.ts'
-import { toExistingShipmentUid } from '../findBookings.ts'
+import type { CancelOrphanInput } from '../interface.ts'
+import { toUnusedStates } from '../undoBooking.ts'
 
 const declared: Readonly<Record<string, FlowDeclaration>> = flows
 
@@ -15,7 +16,7 @@ const declared: Readonly<Record<string, FlowDeclaration>> = flows
 export async function cancelOrphan(
   api: Api,
   client: Client,
-  orphan: OrphanedCase,
+  { orphan, late }: CancelOrphanInput,
   profile: ServiceProfile,
 ): Promise<OrphanedCase> {
   const known = await findCase(client, orphan.caseNo)
@@ -25,7 +26,8 @@ export async function cancelOrphan(
     ? toExistingShipmentUid({ request: known?.input.request ?? {} })
     : undefined
   const free = orphan.shipments.filter(({ shipmentUid }) => shipmentUid !== existing)
-  const cleaned = await cancelShipments(api, { shipments: free, profile })
+  const unusedStates = late ? toUnusedStates(roles) : []
+  const cleaned = await cancelShipments(api, { shipments: free, profile, unusedStates })
   const shipments = orphan.shipments.map(shipment => {
     const { stateCode, left } = cleaned.find(({ shipmentUid }) => shipmentUid === shipment.shipmentUid) ?? {
       stateCode: shipment.stateCode,

@@ -1,9 +1,16 @@
 import type { Client } from '@temporalio/client'
 import type { Api } from '#api'
-import { findCase, readOutcome } from '#client/cases'
+import { findCase, readResult } from '#client/cases'
 import type { ShipmentItem } from '#contract'
 import type { ServiceProfile } from '#contract/terms'
-import { isCaseNo, type OrphanedCase, type SweepInput, type SweepReport } from '#flows'
+import {
+  type FlowResult,
+  isCaseNo,
+  type LateBookings,
+  type OrphanedCase,
+  type SweepInput,
+  type SweepReport,
+} from '#flows'
 import { nonRetryable, withApplicationFailures } from '../failures.ts'
 import { readShipmentPages } from '../shipmentPages.ts'
 
@@ -12,7 +19,7 @@ const [pageSize, concurrency, maxCases] = [500, 10, 1_000]
 
 type Held = Pick<ShipmentItem, 'shipmentUid' | 'stateCode' | 'pupUid' | 'lockerName' | 'stateStart' | 'created'>
 
-export interface Search extends Pick<SweepInput, 'olderThan' | 'caseNo'> {
+export interface Search extends Pick<SweepInput, 'olderThan' | 'caseNo' | 'late'> {
   readonly profile: ServiceProfile
   readonly heartbeat: () => void
 }
@@ -22,19 +29,20 @@ export interface Search extends Pick<SweepInput, 'olderThan' | 'caseNo'> {
  * to flows. Pages can shift while they are read: the next sweep finds the shipments that this one misses.
  */
 export async function findOrphans(api: Api, client: Client, search: Search): Promise<SweepReport> {
-  const { olderThan, profile, heartbeat } = search
+  const { olderThan, profile, heartbeat, late } = search
   if (!profile.reads) throw nonRetryable('ReadsUnsupported', 'The service does not offer GetShipments.')
   const byCase = await withApplicationFailures(() => activeByCase(api, search))
   const report: SweepReport = { cases: [], tooRecent: 0, completed: 0, allListed: true }
   const old: [string, Held[]][] = []
   for (const entry of byCase) {
-    if (entry[1].some(held => lastChange(held) > Date.now() - olderThan)) report.tooRecent++
+    const isTooRecent = late === undefined && entry[1].some(held => lastChange(held) > Date.now() - olderThan)
+    if (isTooRecent) report.tooRecent++
     else old.push(entry)
   }
   for (let at = 0; at < old.length; at += concurrency) {
     heartbeat()
     const few = old.slice(at, at + concurrency)
-    const results = await Promise.all(few.map(([caseNo, held]) => classify(client, caseNo, held)))
+    const results = await Promise.all(few.map(([caseNo, held]) => classify(client, caseNo, held, late)))
     for (const result of results) {
       if (result === 'completed') report.completed++
       else if (result !== 'running') report.cases.push(result)
@@ -45,10 +53,11 @@ export async function findOrphans(api: Api, client: Client, search: Search): Pro
   return report
 }
 
-async function activeByCase(api: Api, { caseNo, heartbeat }: Search): Promise<Map<string, Held[]>> {
+async function activeByCase(api: Api, { caseNo, profile, heartbeat }: Search): Promise<Map<string, Held[]>> {
   const byCase = new Map<string, Held[]>()
+  const filter = profile.readsByCase && caseNo !== undefined ? { referenceCaseNo: caseNo } : {}
   heartbeat()
-  for await (const items of readShipmentPages(api, { activeShipments: true }, pageSize)) {
+  for await (const items of readShipmentPages(api, { ...filter, activeShipments: true }, pageSize)) {
     heartbeat()
     for (const { referenceCaseNo, ...item } of items) {
       if (referenceCaseNo === null || !isCaseNo(referenceCaseNo)) continue
@@ -61,10 +70,22 @@ async function activeByCase(api: Api, { caseNo, heartbeat }: Search): Promise<Ma
   return byCase
 }
 
-/** The state of a case in Temporal. A flow that completed as declared has handed its shipments back, for instance as stock. */
-async function classify(client: Client, caseNo: string, held: Held[]): Promise<OrphanedCase | 'running' | 'completed'> {
+/**
+ * The state of a case in Temporal. A flow that completed as declared has handed over the shipments of its result, for
+ * instance as stock. Other shipments of the case come from creates that it did not learn of.
+ */
+async function classify(
+  client: Client,
+  caseNo: string,
+  active: Held[],
+  late: LateBookings | undefined,
+): Promise<OrphanedCase | 'running' | 'completed'> {
   const known = await findCase(client, caseNo)
   if (known?.running) return 'running'
+  const result = known?.status === 'COMPLETED' ? await readResult(client, caseNo, known) : null
+  const dealtWith = late === undefined ? toHandedOver(result) : [...late.known, ...toKnown(result)]
+  const held = active.filter(({ shipmentUid }) => !dealtWith.includes(shipmentUid))
+  if (held.length === 0) return 'completed'
   const shipments = held.map(({ shipmentUid, stateCode, pupUid, lockerName, stateStart }) => ({
     shipmentUid,
     stateCode,
@@ -74,11 +95,22 @@ async function classify(client: Client, caseNo: string, held: Held[]): Promise<O
   }))
   if (known === undefined) return { caseNo, flow: null, reason: 'Temporal does not know the case', shipments }
   const { flow, status } = known
-  if (status !== 'COMPLETED') return { caseNo, flow, reason: `its flow was closed as ${status}`, shipments }
-  const outcome = await readOutcome(client, caseNo, known)
-  return outcome === 'completed'
-    ? 'completed'
-    : { caseNo, flow, reason: `left over by its flow, ${outcome}`, shipments }
+  if (result === null) return { caseNo, flow, reason: `its flow was closed as ${status}`, shipments }
+  const knows = toKnown(result)
+  const isLeftOver = held.every(({ shipmentUid }) => knows.includes(shipmentUid))
+  const reason = isLeftOver ? `left over by its flow, ${result.outcome}` : 'booked without the knowledge of its flow'
+  return { caseNo, flow, reason, shipments }
+}
+
+/** The shipments that a completed flow handed over: those of its result without the left-overs. */
+function toHandedOver(result: FlowResult | null): string[] {
+  if (result?.outcome !== 'completed') return []
+  const left = result.leftOver.map(({ shipmentUid }) => shipmentUid)
+  return toKnown(result).filter(shipmentUid => !left.includes(shipmentUid))
+}
+
+function toKnown(result: FlowResult | null): string[] {
+  return [...(result?.shipments ?? []), ...(result?.leftOver ?? [])].map(({ shipmentUid }) => shipmentUid)
 }
 
 /** Milliseconds since 1970. The service writes times in UTC, without an offset. */

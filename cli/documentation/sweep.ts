@@ -16,8 +16,9 @@ workflow \`sweep\` does the work in the worker, so the command needs only Tempor
 | \`--json\` | Prints the report as JSON. |
 | \`--schedule 1h\`, \`--schedule off\` | Creates or deletes the Temporal schedule \`lockerflow-sweep\` with the other options. Reports are the results of the workflows \`sweep-…\`. |
 
-The list omits shipments without a case number of 1 to 60 characters and those of completed flows (stock, for
-example), and counts them. It includes the left-overs of cancelled and expired flows, which are never adopted. A case number
+The list omits shipments without a case number of 1 to 60 characters, and those that a completed flow hands over in its
+result (stock, for example), whose cases it counts. Other shipments of a completed case are listed as *booked without the
+knowledge of its flow*. It includes left-overs of flows, which are never adopted. A case number
 that another program chose looks like a lost flow, and so does stock whose flow Temporal has forgotten, so read the list
 before you use \`--cancel\`. A shipment that holds an item is never cancelled. A sweep handles 1,000 cases.
 

@@ -43,7 +43,7 @@ async function sending(world: World, status: number, deliveryTimeout: number): P
 }
 
 /** A sweep of one case with a terminated flow. */
-async function sweeping(world: World, order: Pick<SweepInput, 'act'>): Promise<RecordedRun[]> {
+async function sweeping(world: World, order: Pick<SweepInput, 'act' | 'late'>): Promise<RecordedRun[]> {
   const { caseNo } = await startFor(world, 'issue')
   await terminate(world, caseNo)
   const workflowId = `sweep-${randomUUID()}`
@@ -89,5 +89,6 @@ export const notificationsAndSweeps: readonly Scenario[] = [
   { name: 'notification-given-up', play: world => sending(world, 503, 1_500) },
   { name: 'sweep-listed', play: world => sweeping(world, { act: 'list' }) },
   { name: 'sweep-cancelled', play: world => sweeping(world, { act: 'cancel' }) },
+  { name: 'sweep-of-late-bookings', play: world => sweeping(world, { act: 'cancel', late: { delay: 1, known: [] } }) },
   { name: 'sweep-adopted', play: world => sweeping(world, { act: 'adopt' }) },
 ]

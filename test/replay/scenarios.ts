@@ -1,4 +1,5 @@
 import { toWorkflowId } from '#flows'
+import { journeys } from '../support/flows/journeys.ts'
 import { declared, waitedIn } from '../support/flows/stages.ts'
 import { startFor, walk } from '../support/flows/underway.ts'
 import { pass } from '../support/wire.ts'
@@ -107,11 +108,28 @@ const failedBookings: Scenario[] = [
   },
 ]
 
+/** The flow waits for the outcome, because it could not undo an issue from stock. */
+const waitedForOutcome: Scenario = {
+  name: 'issueFromStock-cancelled-while-booking',
+  async play(world) {
+    await world.restartWorker({ createDelay: 1_000 })
+    const request = await journeys.issueFromStock.prepare(world)
+    const caseNo = world.newCase(0)
+    world.toService.rule = ({ path }) => (path.includes('IssueFromStock') ? { kind: 'cut' } : pass)
+    await world.flows.start('issueFromStock', { caseNo, request })
+    await world.statusWhen(caseNo, ({ rejections }) => rejections.length > 0)
+    await world.flows.cancel(caseNo, 'recorded')
+    await world.restartWorker()
+    return caseNo
+  },
+}
+
 export const scenarios: readonly Scenario[] = [
   ...completed,
   ...cancelled,
   ...overdue,
   ...failedBookings,
+  waitedForOutcome,
   ...updates,
   ...accountFlows,
   ...notificationsAndSweeps,

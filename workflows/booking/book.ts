@@ -79,7 +79,7 @@ async function startWith(flow: PlannedFlow, [oldest = [], ...duplicates]: Bookin
   const { plan } = progress
   progress.shipments = oldest.map(shipment => ({ ...shipment }))
   progress.deadline = null
-  progress.duplicatesUntil = lastDuplicate(plan.profile, plan.adopt === true)
+  progress.duplicatesUntil = lastDuplicate(plan)
   setBooking(flow, isCancelled(flow) ? { failure: bookingCancelled() } : 'booked')
   applyBufferedCallbacks(flow)
   if (duplicates.length > 0) await cancelDuplicates(flow, duplicates.flat())
@@ -90,7 +90,7 @@ async function failBooking(flow: PlannedFlow, attempt: FailedAttempt): Promise<v
   flow.progress.deadline = null
   setBooking(flow, { failure: toFailure(flow, attempt) })
   // An adopted booking existed before this flow; never cancel it.
-  if (attempt.outcomeUnknown && !flow.progress.plan.adopt) await adoptForCleanUp(flow)
+  if (attempt.outcomeUnknown && !flow.progress.plan.adopt) await findForCleanUp(flow)
 }
 
 function toFailure(flow: PlannedFlow, attempt: FailedAttempt): ApplicationFailure {
@@ -99,12 +99,15 @@ function toFailure(flow: PlannedFlow, attempt: FailedAttempt): ApplicationFailur
   return bookingGivenUp(attempt.fault)
 }
 
-async function adoptForCleanUp(flow: PlannedFlow): Promise<void> {
+async function findForCleanUp(flow: PlannedFlow): Promise<void> {
+  const { progress } = flow
   setState(flow, 'cleaningUp')
   publishVisibility(flow)
   try {
-    const bookings = await findUnacknowledgedBookings(toBookingInput(flow))
-    flow.progress.shipments = bookings.flat().map(shipment => ({ ...shipment }))
+    const { bookings, lateUntil, unknown } = await findUnacknowledgedBookings(flow)
+    progress.shipments = bookings.flat().map(shipment => ({ ...shipment }))
+    progress.duplicatesUntil = lateUntil
+    flow.leftOver = unknown
   } catch (error) {
     if (!isActivityError(error)) throw error
     recordRejection(flow, `the search for bookings without a response failed: ${toErrorCode(error)}`)

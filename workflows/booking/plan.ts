@@ -1,5 +1,5 @@
 import { type ApplicationFailure, workflowInfo } from '@temporalio/workflow'
-import type { Booking, BookShipmentsInput } from '#activities/interface'
+import type { BookedShipment, Booking, BookShipmentsInput, UndoBookingInput } from '#activities/interface'
 import { toIdempotencyKey } from '#flows'
 import * as activities from '../activities.ts'
 import { isCancelled } from '../cancellation.ts'
@@ -60,6 +60,22 @@ export function toBookingInput({ progress }: PlannedFlow): BookShipmentsInput {
     idempotencyKey: toIdempotencyKey(progress.plan, firstExecutionRunId),
     since: startTime.toISOString(),
     ...(adopt && { adopt }),
+  }
+}
+
+/** The argument of activities that undo a booking of this flow. */
+export function toUndoInput({ progress }: PlannedFlow, shipments: readonly BookedShipment[]): UndoBookingInput {
+  const { request, roles, caseNo, profile } = progress.plan
+  const { runId, firstExecutionRunId } = workflowInfo()
+  const { ToUserUid: to } = request
+  return {
+    shipments: [...shipments],
+    roles,
+    caseNo,
+    profile,
+    toUserUid: typeof to === 'string' ? to : null,
+    // A reset repeats the booking of an earlier run, which may have told its callers.
+    announced: runId !== firstExecutionRunId,
   }
 }
 

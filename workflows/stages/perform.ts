@@ -46,14 +46,14 @@ function enterStage(flow: PlannedFlow, stage: PlannedStage): void {
   progress.since = Date.now()
   progress.deadline = toDeadline(stage)
   progress.pollCount = 0
-  progress.nextPoll = toNextPoll(flow)
+  progress.nextPoll = toNextPoll(progress)
 }
 
 async function pollOnSchedule(flow: PlannedFlow): Promise<void> {
   const { progress } = flow
   await pollShipments(flow, { urgent: false })
   progress.pollCount++
-  progress.nextPoll = toNextPoll(flow)
+  progress.nextPoll = toNextPoll(progress)
 }
 
 /** Polls once more before the declared policy applies. */

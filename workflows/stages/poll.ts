@@ -1,5 +1,5 @@
 import { readShipments, readShipmentsOnce } from '../activities.ts'
-import { type PlannedFlow, recordRejection } from '../context.ts'
+import { type FlowProgress, type PlannedFlow, recordRejection } from '../context.ts'
 import { noteRecordedEvent } from '../continueAsNew.ts'
 import { isActivityError, toErrorCode } from '../failures.ts'
 import { applySnapshots } from './shipments.ts'
@@ -36,10 +36,14 @@ export async function pollOnHint(flow: PlannedFlow): Promise<void> {
   progress.nextPoll = Math.min(progress.nextPoll ?? Number.POSITIVE_INFINITY, Date.now() + retryPollAfter)
 }
 
-/** Intervals double from the initial to the maximum one. Null for a service that cannot be read. */
-export function toNextPoll({ progress }: PlannedFlow): number | null {
-  const { plan, pollCount } = progress
+/**
+ * Intervals double from the initial to the maximum one. Until the first callback they begin early, and grow faster, so
+ * that a flow without callbacks has few polls more. Null for a service that cannot be read.
+ */
+export function toNextPoll({ plan, pollCount, calledBack }: FlowProgress): number | null {
   if (!plan.profile.reads) return null
-  const { initial, maximum } = plan.pollInterval
-  return Date.now() + Math.min(initial * 2 ** Math.min(pollCount, 30), maximum)
+  const { initial, maximum, untilCallback } = plan.pollInterval
+  const count = Math.min(pollCount, 30)
+  const early = untilCallback === undefined || calledBack ? Number.POSITIVE_INFINITY : untilCallback * 5 ** count
+  return Date.now() + Math.min(early, initial * 2 ** count, maximum)
 }

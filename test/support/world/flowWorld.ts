@@ -17,6 +17,8 @@ export interface FlowOptions {
   readonly temporal: Temporal
   readonly profile?: ServiceProfile
   readonly pollInterval?: WorkerSettings['pollInterval']
+  readonly createDelay?: number
+  readonly earlyPoll?: number
 }
 
 /** Service, gateway, worker and Temporal, with a wire in each direction between the two halves. */
@@ -41,7 +43,7 @@ export type StatusWhen = (caseNo: string, holds: (status: FlowStatus) => boolean
 
 export async function startFlowWorld(
   world: ApiWorld,
-  { temporal, profile = fullProfile, pollInterval = rarePolls }: FlowOptions,
+  { temporal, profile = fullProfile, pollInterval = rarePolls, createDelay, earlyPoll }: FlowOptions,
 ): Promise<World> {
   installRuntime('ERROR')
   const { api, service } = world
@@ -55,7 +57,13 @@ export async function startFlowWorld(
     url: toGateway.address,
     profile,
   }
-  const worker = { ...(await workerSettings(temporal, taskQueue, world.apiSettings)), profile, pollInterval }
+  const worker = {
+    ...(await workerSettings(temporal, taskQueue, world.apiSettings)),
+    profile,
+    pollInterval,
+    ...(createDelay !== undefined && { createDelay }),
+    ...(earlyPoll !== undefined && { earlyPoll }),
+  }
   const running: { gateway: Gateway; worker: RunningWorker } = {
     gateway: await startGateway(gateway),
     worker: await startWorker(worker),

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { fullProfile } from '#contract/terms'
@@ -46,6 +47,8 @@ test('a worker that is killed during clean-up, poll and booking leaves nothing u
   const reaching = await book(world, 'issue')
   const looking = await book(world, 'issue', { dropOff: '6s' })
   const booking = { caseNo: world.newCase(), request: requestOf(world, 'issue') }
+  const user = { firstName: 'Kim', lastName: 'Keeper', pickUpPointUid: 'pup-1' }
+  const onboarding = { caseNo: world.newCase(0), request: { ...user, emailAddress: `kim-${randomUUID()}@example.org` } }
   const faults: Fault[] = [
     // The service cancels, and its response arrives after the worker was killed.
     { operation: 'CancelShipment', of: cancelling.shipment.shipmentUid, fate: () => late },
@@ -54,17 +57,20 @@ test('a worker that is killed during clean-up, poll and booking leaves nothing u
     { operation: 'GetShipments', of: looking.shipment.shipmentUid, fate: () => late },
     // The first attempt is cut off; the next one books, and hears no answer.
     { operation: '/CreateLocal', of: booking.caseNo, fate: before => (before > 1 ? late : { kind: 'cut' }) },
+    { operation: 'CreateOrGetAccount', of: onboarding.request.emailAddress, fate: () => late },
   ]
   const cancelled: Promise<unknown>[] = []
   world.toGateway.rule = ({ body }) => (body.includes(looking.caseNo) ? { kind: 'status', status: 204 } : pass)
   await world.open(looking.shipment, 'deliveryCode')
   await killOnce(faults, async () => {
     await world.flows.start('issue', booking)
+    await world.flows.start('onboardAccount', onboarding)
     cancelled.push(world.flows.cancel(cancelling.caseNo, 'over', options))
     cancelled.push(world.flows.cancel(reaching.caseNo, 'over', options))
     await eventually(async () => (await world.shipmentsOf(cancelling.caseNo))[0]?.stateCode === 'Cancelled')
     await eventually(() => callsOf({ operation: 'CancelShipment', of: reaching.shipment.shipmentUid }) > 0)
     await eventually(async () => (await world.shipmentsOf(booking.caseNo))[0])
+    await eventually(() => callsOf({ operation: 'CreateOrGetAccount', of: onboarding.request.emailAddress }) > 0)
     // The local look at the deadline has had its two seconds; the ordinary one hangs.
     await eventually(() => callsOf({ operation: 'GetShipments', of: looking.shipment.shipmentUid }) > 2, 20_000)
   })
@@ -72,6 +78,8 @@ test('a worker that is killed during clean-up, poll and booking leaves nothing u
   world.toGateway.rule = () => pass
   await world.restartWorker()
 
+  // Without heartbeats Temporal would miss the attempt only after six minutes.
+  expect(await world.flows.result(onboarding.caseNo)).toMatchObject({ result: { outcome: 'completed' } })
   expect(await Promise.all(cancelled)).toEqual([cleanedUp, cleanedUp])
   expect(await world.flows.startAndWaitForBooking('issue', booking, options)).toMatchObject({ kind: 'Booked' })
   expect(await world.flows.cancel(booking.caseNo, 'over')).toEqual(cleanedUp)

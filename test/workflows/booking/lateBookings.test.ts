@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest'
+import { fullProfile } from '#contract/terms'
+import type { LateBookings } from '#flows'
+import { eventsOf } from '../../support/flows/history.ts'
+import { sweepCase } from '../../support/flows/orphans.ts'
+import { startFor, type Underway, walk } from '../../support/flows/underway.ts'
+import { parcel } from '../../support/world/apiWorld.ts'
+import { useWorld } from '../../support/world/useWorld.ts'
+
+const world = useWorld({ profile: { ...fullProfile, idempotent: false } })
+
+/** Enum value of the Temporal API. */
+const abandon = 2
+
+/** The sweep that a flow has left behind. */
+async function sweepOf({ caseNo }: Underway) {
+  const events = await eventsOf(world, caseNo)
+  const started = events.flatMap(({ startChildWorkflowExecutionInitiatedEventAttributes: child }) => child ?? [])
+  expect(started).toMatchObject([{ workflowType: { name: 'sweep' }, parentClosePolicy: abandon }])
+  const data = started[0]?.input?.payloads?.[0]?.data
+  return JSON.parse(new TextDecoder().decode(data ?? undefined))
+}
+
+/** A create of the case that reaches the service after the end of the flow. */
+async function bookLate({ caseNo, flow }: Underway): Promise<string> {
+  const details = { Details: { ReferenceCaseNo: caseNo } }
+  const booked =
+    flow === 'stock'
+      ? await world.api.call('CreateLocalShipmentAsStock', { ...parcel, ...details })
+      : await world.api.call('CreateCollectOnlyShipmentAsCollectByDispatcher', {
+          ...parcel,
+          ...details,
+          KeepBookedAfterPickUp: false,
+        })
+  world.cases.set(caseNo, 2)
+  return booked.shipmentUids[0] ?? ''
+}
+
+async function stateOf(shipmentUid: string) {
+  const { items } = await world.api.call('GetShipments', { shipmentUid })
+  return items[0]?.stateCode
+}
+
+const withoutDelay = (late: LateBookings) => ({ ...late, delay: 1 })
+
+describe.each(['stock', 'collectByDispatcher'] as const)(
+  'a flow %s that ends while a create can still be late',
+  flow => {
+    test('leaves a sweep behind, which cancels the late booking and nothing else', async () => {
+      const underway = await startFor(world, flow)
+      await walk(world, underway)
+      expect(await world.flows.result(underway.caseNo)).toMatchObject({ result: { outcome: 'completed' } })
+      const known = underway.shipments.map(({ shipmentUid }) => shipmentUid)
+      const left = await sweepOf(underway)
+      expect(left).toEqual({
+        act: 'cancel',
+        olderThan: 0,
+        caseNo: underway.caseNo,
+        late: { delay: expect.any(Number), known },
+      })
+      expect(left.late.delay).toBeGreaterThan(60_000)
+      const late = await bookLate(underway)
+      const before = await stateOf(known[0] ?? '')
+      const swept = await sweepCase(world, underway.caseNo, { ...left, late: withoutDelay(left.late) })
+      expect(swept?.shipments).toMatchObject([{ shipmentUid: late, stateCode: 'Cancelled' }])
+      expect([await stateOf(late), await stateOf(known[0] ?? '')]).toEqual(['Cancelled', before])
+    })
+  },
+)
+
+test('the sweep that a flow leaves behind leaves a case alone whose flow runs', async () => {
+  const { caseNo, shipments } = await startFor(world, 'stock')
+  const late = { delay: 1, known: [] }
+  expect(await sweepCase(world, caseNo, { act: 'cancel', olderThan: 0, late })).toBeUndefined()
+  expect(await stateOf(shipments[0]?.shipmentUid ?? '')).toBe('ReadyForDropOff')
+  await world.flows.cancel(caseNo, 'over')
+})
+
+test('a sweep of an operator finds a late booking of a completed flow, and not its outputs', async () => {
+  const underway = await startFor(world, 'stock')
+  await walk(world, underway)
+  await world.flows.result(underway.caseNo)
+  const late = await bookLate(underway)
+  const swept = await sweepCase(world, underway.caseNo, { act: 'cancel' })
+  expect(swept).toMatchObject({
+    reason: 'booked without the knowledge of its flow',
+    shipments: [{ shipmentUid: late, stateCode: 'Cancelled' }],
+  })
+  const states = (await world.shipmentsOf(underway.caseNo)).map(({ stateCode }) => stateCode)
+  expect(states.toSorted()).toEqual(['Cancelled', 'WaitForReceiver'])
+})

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest'
+import { eventually } from '../../support/eventually.ts'
+import { book } from '../../support/flows/booking.ts'
+import { eventsOf } from '../../support/flows/history.ts'
+import { useWorld } from '../../support/world/useWorld.ts'
+
+/** Milliseconds; polls at doubled intervals of an hour would come too late for these tests. */
+const earlyPoll = 400
+
+/** The usual first interval, before its jitter. Milliseconds. */
+const hour = 3_600_000
+
+const world = useWorld({ earlyPoll })
+
+/** As if the service knew no address of callbacks. */
+const unregistered = () => ({ kind: 'status', status: 204 }) as const
+
+/** The durations of the timers of a flow, in milliseconds. */
+async function timersOf(caseNo: string): Promise<number[]> {
+  const events = await eventsOf(world, caseNo)
+  return events.flatMap(({ timerStartedEventAttributes: timer }) => {
+    const { seconds, nanos } = timer?.startToFireTimeout ?? {}
+    return timer ? [Number(seconds ?? 0) * 1_000 + Number(nanos ?? 0) / 1_000_000] : []
+  })
+}
+
+describe('while no callback has reached the worker', () => {
+  test('a flow polls soon, and notices what no callback reports', async () => {
+    world.toGateway.rule = unregistered
+    const { caseNo, shipment } = await book(world, 'stock')
+    await world.open(shipment, 'deliveryCode')
+    expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
+  })
+
+  test('a flow polls at growing intervals', async () => {
+    world.toGateway.rule = unregistered
+    const { caseNo } = await book(world, 'stock')
+    const [first = 0, second = 0] = await eventually(async () => {
+      const timers = await timersOf(caseNo)
+      return timers.length > 1 ? timers : undefined
+    })
+    expect(first).toBeLessThanOrEqual(1.2 * earlyPoll)
+    expect(second).toBeGreaterThan(first)
+    expect(second).toBeLessThan(hour)
+    await world.flows.cancel(caseNo, 'over')
+  })
+})
+
+test('after its first callback a flow polls as usual, and so do the flows after it', async () => {
+  await world.restartWorker()
+  const called = await book(world, 'issue')
+  await world.open(called.shipment, 'deliveryCode')
+  await world.statusWhen(called.caseNo, ({ stage }) => stage === 'pickUp')
+  await eventually(async () => (await timersOf(called.caseNo)).some(length => length > hour / 2))
+  const later = await book(world, 'stock')
+  const timers = await eventually(async () => {
+    const timers = await timersOf(later.caseNo)
+    return timers.length > 0 ? timers : undefined
+  })
+  expect(timers[0]).toBeGreaterThan(hour / 2)
+  for (const { caseNo } of [called, later]) await world.flows.cancel(caseNo, 'over')
+  await world.open(called.shipment, 'pickUpCode')
+})
