@@ -25,7 +25,7 @@ export interface PlanSettings {
   readonly flows?: Readonly<Record<string, FlowDeclaration>>
   readonly profile: ServiceProfile
   readonly pollInterval: PollInterval
-  /** Whether the service calls back, as far as the worker knows; by default it does. */
+  /** The worker's knowledge about callbacks; by default they arrive. */
   readonly callbacks?: CallbackExpectation
   /** Milliseconds that a create without a response may take to reach the service; by default six minutes. */
   readonly createDelay?: number

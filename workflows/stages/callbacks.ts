@@ -25,7 +25,7 @@ export function receiveCallback(flow: FlowContext, status: ShipmentStatus): void
 
 /**
  * Ends the early polls of the flow, and tells the worker that the service calls back. The timer of an early poll stays:
- * replacing it would cost more events. A callback with the weak signature may be forged and changes no schedule.
+ * replacing it would cost more events. A callback with the uid signature alone may be forged and changes no schedule.
  */
 function noteFirstCallback(progress: FlowProgress, status: ShipmentStatus): void {
   const { plan, shipments, calledBack } = progress
