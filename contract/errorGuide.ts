@@ -59,7 +59,7 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
     remedy: 'Repeat a create with the same Idempotency-Key only. Report the request id of the message.',
   },
   Unavailable: {
-    cause: 'The store is down, or too many uploads of your tenant wait for each other.',
+    cause: 'The store is down, the service is overloaded, a door of the locker is being opened, or uploads wait.',
     remedy: 'Repeat the request after Retry-After, a create with the same Idempotency-Key.',
   },
   InvalidShipment: {

@@ -113,6 +113,18 @@ export const serviceVariables = {
     example: String(productionRate),
     schema: wholeNumber(1_000_000, 'must be a whole number of requests per second').optional(),
   },
+  LOCKERFLOW_MAX_EVENT_LOOP_DELAY: {
+    description:
+      'Mean delay of the event loop in a second, in milliseconds, past which requests get 503 Unavailable; 0 means no limit.',
+    example: '500',
+    schema: wholeNumber(60_000, 'must be a whole number of milliseconds up to 60000').default(500),
+  },
+  LOCKERFLOW_MAX_STORE_WAIT: {
+    description:
+      'Longest wait of a transaction for the store, in milliseconds, past which requests get 503 Unavailable; 0 means no limit.',
+    example: '2000',
+    schema: wholeNumber(60_000, 'must be a whole number of milliseconds up to 60000').default(2_000),
+  },
   ...uidSignatureVariable,
 } as const satisfies Record<string, Variable>
 
@@ -139,6 +151,8 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Settin
       values.LOCKERFLOW_TOKEN_LIFETIME ?? (production ? productionTokenLifetime : defaultSettings.tokenLifetime),
     trustProxy: values.LOCKERFLOW_TRUST_PROXY,
     rateLimit: values.LOCKERFLOW_RATE_LIMIT ?? (production ? productionRate : 0),
+    maxEventLoopDelay: values.LOCKERFLOW_MAX_EVENT_LOOP_DELAY,
+    maxStoreWait: values.LOCKERFLOW_MAX_STORE_WAIT,
     uidSignatureScheme: values.LOCKERFLOW_CALLBACK_HMAC,
     drainDelay: 500,
     // To standard error: standard output has the ready line only.

@@ -45,6 +45,10 @@ export interface Settings {
   readonly rateLimit: number
   /** Maximum size of a body in bytes. Uploads have limits of their own. */
   readonly bodyLimit: number
+  /** Mean delay of the event loop in a second, in milliseconds, past which requests are rejected; 0 is no limit. */
+  readonly maxEventLoopDelay: number
+  /** The longest wait for a connection to the store, in milliseconds, past which requests are rejected; 0 is no limit. */
+  readonly maxStoreWait: number
   readonly uploadLimits: UploadLimits
   /**
    * How long a stopping service answers 503 before it closes connections, in milliseconds. Requests in flight on a
@@ -82,6 +86,9 @@ export const defaultSettings: Settings = {
   trustProxy: false,
   rateLimit: 0,
   bodyLimit: 256 * 1_024,
+  // Only the process knows that nothing else uses its event loop.
+  maxEventLoopDelay: 0,
+  maxStoreWait: 0,
   uploadLimits,
   drainDelay: 0,
   // Callbacks in flight get five more seconds, and the process ten in total.

@@ -85,6 +85,8 @@ export const logMeanings: Readonly<Record<string, string>> = {
   'client secrets of the topology ignored':
     'The clients command removed these clients or changed their secrets ([D-154](../explanation/decisions/sign-in.md#d-154)).',
   'expired rows not purged': 'Deleting expired rows failed. It is repeated.',
+  'requests rejected: service overloaded':
+    'The event loop or the store is slower than a limit of the settings: `reason` and `durationMs` say which. At most one line a second.',
   'locker door failed to open': 'The hardware reported a failure, or `timedOut` after three seconds.',
   'callback delivery failed':
     'The receiver did not accept a callback. One is harmless; many mean that the receiver is down or has another key (401).',

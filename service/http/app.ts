@@ -1,3 +1,4 @@
+import underPressure from '@fastify/under-pressure'
 import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify'
 import type { Logger } from 'pino'
 import { commonHeaders, type OperationName, operations, type UidSignatureScheme, type UploadName } from '#contract'
@@ -5,7 +6,7 @@ import { documentRoute, pageRoutes } from '../apiDocs/index.ts'
 import type { SigningKeys, TokenEndpoint, VerifyBearer } from '../auth/index.ts'
 import { createDoors, type Hardware } from '../hardware/index.ts'
 import type { Handlers } from '../operations/handler.ts'
-import type { Store } from '../store/index.ts'
+import { longestWait, type Store } from '../store/index.ts'
 import type { UploadLimits } from '../suggestions/index.ts'
 import { type TrustProxy, toFastifyTrust } from '../trustProxy.ts'
 import { createAuthenticate } from './authenticate.ts'
@@ -19,6 +20,7 @@ import { createRateLimit } from './rateLimit.ts'
 import { checkEncoding, hasUnknownExpectation, sendExpectationFailed } from './requestHeaders.ts'
 import { isHealthRoute, logRequest, readRequestId, requestIdHeader } from './requestLog.ts'
 import { createRunOperation } from './runOperation.ts'
+import { createShed } from './shedding.ts'
 import { tokenRoutes } from './tokenRoutes.ts'
 import { uploadRoutes } from './uploadRoutes.ts'
 
@@ -50,6 +52,10 @@ export interface ServerParts {
   readonly rateLimit: number
   /** Bytes. */
   readonly bodyLimit: number
+  /** Mean delay of the event loop in a second, in milliseconds, past which requests are rejected; 0 is no limit. */
+  readonly maxEventLoopDelay: number
+  /** The longest wait for a connection to the store, in milliseconds, past which requests are rejected; 0 is no limit. */
+  readonly maxStoreWait: number
   readonly uploadLimits: UploadLimits
   readonly clock: () => number
   readonly log: Logger
@@ -62,12 +68,14 @@ const strictTransport = { 'strict-transport-security': 'max-age=31536000' } as c
 
 /** Creates the HTTP application with a route for each operation that has a handler in this environment. */
 export function createServer(parts: ServerParts): Server {
-  const { environment, handlers, verifyBearer, rateLimit: perSecond, clock, log, stopping, address } = parts
+  const { environment, store, handlers, verifyBearer, rateLimit: perSecond, clock, log, stopping, address } = parts
   const headersOf = ({ id }: FastifyRequest) => ({
     ...commonHeaders,
     ...(environment === 'production' && address().startsWith('https:') && strictTransport),
     [requestIdHeader]: id,
   })
+  const { maxEventLoopDelay, maxStoreWait } = parts
+  const shed = createShed(log)
   const app = fastify({
     bodyLimit: parts.bodyLimit,
     requestTimeout: 60_000,
@@ -95,8 +103,19 @@ export function createServer(parts: ServerParts): Server {
       return sendExpectationFailed(request, reply)
     }
     if (request.is404) rejectNotFound(request, reply)
-    if (stopping.aborted && !isHealthRoute(request.routeOptions.url)) throw serviceStopping()
+    if (isHealthRoute(request.routeOptions.url)) return
+    if (stopping.aborted) throw serviceStopping()
+    const storeWait = maxStoreWait > 0 ? longestWait(store) : 0
+    if (storeWait > maxStoreWait) shed('storeWait', storeWait)
   })
+  if (maxEventLoopDelay > 0) {
+    app.register(underPressure, {
+      maxEventLoopDelay,
+      async pressureHandler({ routeOptions }, _reply, _type, delay) {
+        if (!isHealthRoute(routeOptions.url)) shed('eventLoopDelay', Number(delay))
+      },
+    })
+  }
   // After the token and the rate, which the hooks of the routes check.
   app.addHook('preParsing', async (request, reply) => {
     if (request.headers['content-encoding'] !== undefined) checkEncoding(request, reply)

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { OperationError } from '../operationError.ts'
 import { isUnavailable } from '../store/index.ts'
 import { sendResult, toRefusal } from './result.ts'
+import { Overloaded } from './shedding.ts'
 
 export function unknownOperation(): OperationError {
   return new OperationError('UnknownOperation', 'There is no operation at this path.')
@@ -16,7 +17,7 @@ export function serviceStopping(): OperationError {
 export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Logger): FastifyReply {
   const refusal = toOperationError(error, request)
   if (refusal.code === 'InternalError') log.error({ requestId: request.id, err: error }, 'request failed')
-  if (refusal.code === 'Unavailable') {
+  if (refusal.code === 'Unavailable' && !(error instanceof Overloaded)) {
     log.warn({ requestId: request.id, err: error }, 'request failed: service unavailable')
   }
   return sendResult(toRefusal(refusal), request, reply)

@@ -26,16 +26,39 @@ export async function inTransaction<Result>(
   store: Store,
   work: (tx: StoreTransaction) => Promise<Result>,
 ): Promise<Result> {
-  const marked = (tx: StoreTransaction) => transactionWork.tracePromise(work, {}, undefined, tx)
-  if (!hasRowLocks(store)) return requireGroupCommit(store)(marked)
   for (let tries = 1; ; tries++) {
+    const wait = { since: performance.now() }
+    const waiting = waits.get(store) ?? new Set()
+    waits.set(store, waiting.add(wait))
+    const marked = (tx: StoreTransaction) => {
+      waiting.delete(wait)
+      return transactionWork.tracePromise(work, {}, undefined, tx)
+    }
     try {
+      if (!hasRowLocks(store)) return await requireGroupCommit(store)(marked)
       // Explicit, since the database's default may differ: each statement sees what was committed before it.
       return await store.transaction().setIsolationLevel('read committed').execute(marked)
     } catch (error) {
-      if (tries === maxTries || !retryableSqlStates.has(readCode(error))) throw error
+      if (hasRowLocks(store) && tries < maxTries && retryableSqlStates.has(readCode(error))) continue
+      throw error
+    } finally {
+      waiting.delete(wait)
     }
   }
+}
+
+interface Wait {
+  /** By `performance.now()`. */
+  readonly since: number
+}
+
+/** The transactions that wait for a connection or for the writer, oldest first: both are first in, first out. */
+const waits = new WeakMap<Store, Set<Wait>>()
+
+/** The milliseconds for which the oldest transaction of this process has waited to begin; 0 without one. */
+export function longestWait(store: Store): number {
+  const [oldest] = waits.get(store) ?? []
+  return oldest === undefined ? 0 : performance.now() - oldest.since
 }
 
 /**

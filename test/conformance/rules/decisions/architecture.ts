@@ -49,4 +49,9 @@ export const architectureDecisions: readonly Rule[] = [
     rule: 'Lookups of one host are shared, and a tenant has one lookup at a time.',
     heldBy: ['test/addresses/lookups.test.ts'],
   },
+  {
+    section: 'D-102 Load shedding',
+    rule: 'Past a limit of the event loop or of the store, requests get 503 with Retry-After, and health checks an answer.',
+    heldBy: ['test/service/http/overload.test.ts'],
+  },
 ]
