@@ -5,6 +5,7 @@ import { benchBookings } from './bookings.ts'
 import { benchColdStart, benchFirstCallback } from './latencies.ts'
 import { benchRefusals } from './refusals.ts'
 import { embedded, ownTables, postgres } from './stores.ts'
+import { benchSuggestions } from './suggestions.ts'
 
 const rounds = 5
 const milliseconds = 3_000
@@ -24,6 +25,8 @@ export async function benchService(): Promise<Row[]> {
       await benchFirstCallback(inServer, bookings),
       await benchColdStart(embedded, rounds),
       await benchColdStart(inServer, rounds),
+      ...(await benchSuggestions(embedded)),
+      ...(await benchSuggestions(inServer)),
     ]
   } finally {
     await server.remove()

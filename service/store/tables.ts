@@ -246,14 +246,16 @@ export interface SuggestionUploadRow {
   expires_at: EpochMillis
   reference: string | null
   created_at: EpochMillis
+  /** Suggestions of an active upload; 0 before. */
+  line_count: Generated<number>
 }
 
 export interface SuggestionRow {
   upload_id: string
   /** Lower case; unique in its upload. */
   email_key: string
-  /** Row of the file. */
-  row_number: number
+  /** Place among the accepted rows of the file, from 0. */
+  position: number
   email: string
   phone_number: string | null
   language_code: string | null
@@ -262,8 +264,17 @@ export interface SuggestionRow {
   remarks: string | null
   /** Uid or name, unchanged from the file. */
   pick_up_point: string | null
-  /** Names and address in lower case, for searches. */
+  /** Its words in lower case, each after a line end, for searches. */
   search_key: string
+}
+
+/** A word of a suggestion: the index of searches. */
+export interface SuggestionWordRow {
+  upload_id: string
+  /** Lower case, up to the next blank. */
+  word: string
+  /** The suggestion's place in its upload. */
+  position: number
 }
 
 export interface SandboxFaultsRow {
@@ -293,5 +304,6 @@ export interface Tables {
   idempotency: IdempotencyRow
   suggestion_uploads: SuggestionUploadRow
   suggestions: SuggestionRow
+  suggestion_words: SuggestionWordRow
   sandbox_faults: SandboxFaultsRow
 }

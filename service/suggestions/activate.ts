@@ -1,9 +1,10 @@
 import type { Call } from '../call.ts'
 import { forNoKeyUpdate } from '../store/locks.ts'
+import { countCommon } from './compare.ts'
 import type { StagedUpload } from './upload.ts'
 
 /** Counts of e-mail addresses, compared with the previous upload. */
-export interface UploadComparison {
+export interface UploadCounts {
   /** New addresses. */
   readonly importedCount: number
   /** Addresses in both uploads. */
@@ -15,9 +16,9 @@ export interface UploadComparison {
 /** Activates a staged upload in the transaction of the call. The previous upload expires. */
 export async function activateUpload(
   { tx, tenantId }: Call,
-  { uploadId, lineCount }: StagedUpload,
+  { uploadId, lineCount, comparison }: StagedUpload,
   reference: string,
-): Promise<UploadComparison> {
+): Promise<UploadCounts> {
   // The lock orders concurrent uploads of a tenant: the second is compared with the first.
   await tx
     .selectFrom('tenants')
@@ -27,33 +28,25 @@ export async function activateUpload(
     .executeTakeFirstOrThrow()
   const previous = await tx
     .selectFrom('suggestion_uploads')
-    .select('upload_id')
+    .select(['upload_id', 'line_count'])
     .where('tenant_id', '=', tenantId)
     .where('active', '=', 1)
     .executeTakeFirst()
-  const { existedCount, previousCount } = await compareUploads(tx, uploadId, previous?.upload_id ?? '')
+  const previousId = previous?.upload_id ?? ''
+  // Another process has activated an upload since the comparison: rare, and the only long case.
+  const isCurrent = previousId === comparison.previousId
+  const existedCount = isCurrent ? comparison.existedCount : await countCommon(tx, uploadId, previousId)
   await tx
     .updateTable('suggestion_uploads')
     .set({ active: 0, expires_at: 0 })
     .where('tenant_id', '=', tenantId)
     .where('active', '=', 1)
     .execute()
-  await tx.updateTable('suggestion_uploads').set({ active: 1, reference }).where('upload_id', '=', uploadId).execute()
-  return { importedCount: lineCount - existedCount, existedCount, removedCount: previousCount - existedCount }
-}
-
-async function compareUploads(tx: Call['tx'], uploadId: string, previousId: string) {
-  const { existed } = await tx
-    .selectFrom('suggestions as line')
-    .innerJoin('suggestions as previous', 'previous.email_key', 'line.email_key')
-    .where('line.upload_id', '=', uploadId)
-    .where('previous.upload_id', '=', previousId)
-    .select(eb => eb.fn.countAll().as('existed'))
-    .executeTakeFirstOrThrow()
-  const { previous } = await tx
-    .selectFrom('suggestions')
-    .where('upload_id', '=', previousId)
-    .select(eb => eb.fn.countAll().as('previous'))
-    .executeTakeFirstOrThrow()
-  return { existedCount: Number(existed), previousCount: Number(previous) }
+  await tx
+    .updateTable('suggestion_uploads')
+    .set({ active: 1, reference, line_count: lineCount })
+    .where('upload_id', '=', uploadId)
+    .execute()
+  const removedCount = (previous?.line_count ?? 0) - existedCount
+  return { importedCount: lineCount - existedCount, existedCount, removedCount }
 }

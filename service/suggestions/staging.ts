@@ -1,17 +1,16 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Insertable } from 'kysely'
 import { selectPickUpPoints } from '../pickUpPoints/index.ts'
 import { inTransaction, type Store } from '../store/index.ts'
 import type { SuggestionRow } from '../store/tables.ts'
+import { compareWithActive } from './compare.ts'
+import { insertWords } from './insertWords.ts'
 import { readInProcess } from './reading/readInProcess.ts'
 import type { ErrorLog, StagedUpload, SuggestionLine, UploadedFile, UploadLimits } from './upload.ts'
 
 /** Milliseconds until an inactive upload counts as abandoned by a crashed process. */
 const stagingLifetime = 3_600_000
-
-/** Rows per delete statement; the sweep yields to the event loop in between. */
-const sliceRows = 1_000
 
 export interface Staging {
   readonly store: Store
@@ -25,13 +24,14 @@ export interface Staging {
 }
 
 /**
- * Reads a file and stores its rows in an inactive upload. Yields to the event loop after each slice: the embedded
- * store is synchronous, so inserting 100,000 rows without a break would block other requests for a second.
+ * Reads a file, stores its rows in an inactive upload, and compares it with the active one. Yields to the event loop after
+ * each slice: the embedded store is synchronous, so inserting 100,000 rows without a break would block other requests for a
+ * second.
  * @throws OperationError InvalidImportType, InvalidHeader, InvalidRequest; the upload is then abandoned
  */
 export async function stageUpload({ store, tenantId, file, limits, now, signal }: Staging): Promise<StagedUpload> {
   const pickUpPoints = await findPickUpPointNames(store, tenantId)
-  const uploadId = randomUUID()
+  const uploadId = newUploadId()
   const errorLogs: ErrorLog[] = []
   let lineCount = 0
   await store
@@ -49,18 +49,26 @@ export async function stageUpload({ store, tenantId, file, limits, now, signal }
     for await (const slice of readInProcess(file, { name: file.name, limits, pickUpPoints }, signal)) {
       errorLogs.push(...slice.errorLogs)
       lineCount += slice.lines.length
-      if (slice.lines.length === 0) continue
-      await store
-        .insertInto('suggestions')
-        .values(slice.lines.map(line => toRow(uploadId, line)))
-        .execute()
+      if (slice.lines.length > 0) {
+        await store
+          .insertInto('suggestions')
+          .values(slice.lines.map(line => toRow(uploadId, line)))
+          .execute()
+      }
+      if (slice.words !== undefined) await insertWords(store, uploadId, slice.words)
       await yieldToEventLoop()
     }
+    const comparison = await compareWithActive(store, tenantId, uploadId)
+    return { uploadId, fileName: file.name, lineCount, errorLogs, comparison }
   } catch (error) {
     await abandonUpload(store, uploadId)
     throw error
   }
-  return { uploadId, fileName: file.name, lineCount, errorLogs }
+}
+
+/** Twelve characters instead of a UUID: each word of each suggestion has the id in its index. */
+function newUploadId(): string {
+  return randomBytes(9).toString('base64url')
 }
 
 /** Marks a staged upload for deletion. Active uploads are left alone. */
@@ -79,46 +87,17 @@ async function findPickUpPointNames(store: Store, tenantId: string): Promise<str
 }
 
 function toRow(uploadId: string, line: SuggestionLine): Insertable<SuggestionRow> {
-  const { emailAddress, firstName, lastName } = line
   return {
     upload_id: uploadId,
-    email_key: emailAddress.toLowerCase(),
-    row_number: line.row,
-    email: emailAddress,
+    email_key: line.emailAddress.toLowerCase(),
+    position: line.position,
+    email: line.emailAddress,
     phone_number: line.phoneNumber,
     language_code: line.languageCode,
-    first_name: firstName,
-    last_name: lastName,
+    first_name: line.firstName,
+    last_name: line.lastName,
     remarks: line.remarks,
     pick_up_point: line.pickUpPoint,
-    search_key: [firstName ?? '', lastName ?? '', emailAddress].join('\n').toLowerCase(),
+    search_key: line.searchKey,
   }
-}
-
-/** Deletes replaced and abandoned uploads. */
-export async function sweepUploads(store: Store, now: number): Promise<void> {
-  const expired = await store
-    .selectFrom('suggestion_uploads')
-    .select('upload_id')
-    .where('active', '=', 0)
-    .where('expires_at', '<=', now)
-    .execute()
-  for (const { upload_id: uploadId } of expired) await deleteUpload(store, uploadId)
-}
-
-async function deleteUpload(store: Store, uploadId: string): Promise<void> {
-  for (;;) {
-    const rows = await store
-      .selectFrom('suggestions')
-      .select('email_key')
-      .where('upload_id', '=', uploadId)
-      .orderBy('email_key')
-      .limit(sliceRows)
-      .execute()
-    const last = rows.at(-1)?.email_key
-    if (last === undefined) break
-    await store.deleteFrom('suggestions').where('upload_id', '=', uploadId).where('email_key', '<=', last).execute()
-    await yieldToEventLoop()
-  }
-  await store.deleteFrom('suggestion_uploads').where('upload_id', '=', uploadId).execute()
 }

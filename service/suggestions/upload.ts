@@ -20,8 +20,10 @@ export interface ReadRequest {
 }
 
 export interface SuggestionLine extends Suggestion {
-  /** The number of the row in the file, the header being row 1. */
-  readonly row: number
+  /** Place among the accepted rows of the file, from 0. */
+  readonly position: number
+  /** Its words, see `toSearchKey`. */
+  readonly searchKey: string
 }
 
 /** An invalid row and the reason. */
@@ -35,6 +37,8 @@ export interface ErrorLog {
 export interface Slice {
   readonly lines: readonly SuggestionLine[]
   readonly errorLogs: readonly ErrorLog[]
+  /** JSON: pairs of a word and the position of a line, sorted over all slices, so that inserts append to the index. */
+  readonly words: string | undefined
 }
 
 /** An upload in the store that is not active yet. */
@@ -43,6 +47,15 @@ export interface StagedUpload {
   readonly fileName: string | undefined
   readonly lineCount: number
   readonly errorLogs: readonly ErrorLog[]
+  readonly comparison: UploadComparison
+}
+
+/** A staged upload, compared with the upload that was active then. */
+export interface UploadComparison {
+  /** Empty without one. */
+  readonly previousId: string
+  /** Addresses in both. */
+  readonly existedCount: number
 }
 
 /** Limits on the size of an uploaded file and on the cost of reading it (D-062, D-130). */

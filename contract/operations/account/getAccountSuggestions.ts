@@ -16,13 +16,17 @@ const item = z
   })
   .meta({ id: 'AccountSuggestion' })
 
+/** A search costs time for each word (D-131). */
+const searchText = text(254).regex(/^\s*(\S+\s+){0,7}\S*\s*$/, 'must have at most 8 words')
+
 export const GetAccountSuggestions = operation({
   name: 'GetAccountSuggestions',
   path: '/v1/Account/GetAccountSuggestions',
-  summary: 'Lists the suggestions of the active upload whose name or e-mail address contains every word of searchText.',
+  summary:
+    'Lists the suggestions of the active upload whose name or e-mail address has a word that begins with each word of searchText.',
   specSection: 'D-063 GetAccountSuggestions',
   effect: 'read',
-  request: z.object({ ...pageRequest, searchText: optional(text(254)) }),
+  request: z.object({ ...pageRequest, searchText: optional(searchText) }),
   response: z.object({ items: z.array(item), ...pageInfo }),
   errors: [],
 })

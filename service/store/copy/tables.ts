@@ -25,6 +25,7 @@ export const keys: Keys = {
   idempotency: ['client_id', 'key'],
   suggestion_uploads: ['upload_id'],
   suggestions: ['upload_id', 'email_key'],
+  suggestion_words: ['upload_id', 'word', 'position'],
   sandbox_faults: ['tenant_id'],
 }
 

@@ -9,6 +9,7 @@ const tables: Readonly<Record<string, TableDeclaration>> = {
       expires_at: 'millis',
       reference: 'text?',
       created_at: 'millis',
+      line_count: 'count=0',
     },
     key: ['upload_id'],
     indexes: [
@@ -21,7 +22,7 @@ const tables: Readonly<Record<string, TableDeclaration>> = {
     columns: {
       upload_id: 'text',
       email_key: 'text',
-      row_number: 'count',
+      position: 'count',
       email: 'text',
       phone_number: 'text?',
       language_code: 'text?',
@@ -32,12 +33,18 @@ const tables: Readonly<Record<string, TableDeclaration>> = {
       search_key: 'text',
     },
     key: ['upload_id', 'email_key'],
-    indexes: [['upload_id', 'row_number']],
+    unique: [['upload_id', 'position']],
     references: { upload_id: 'suggestion_uploads.upload_id' },
+  },
+  suggestion_words: {
+    columns: { upload_id: 'text', word: 'text', position: 'count' },
+    key: ['upload_id', 'word', 'position'],
+    // No foreign keys: checking each of half a million words would take longer than inserting them.
+    clustered: true,
   },
 }
 
-/** Uploaded account suggestions. */
+/** Uploaded account suggestions, and their words, by which a search finds them. */
 export const suggestions: Up = async (db, kind) => {
   for (const [name, table] of Object.entries(tables)) await createTable(db, kind, name, table)
 }

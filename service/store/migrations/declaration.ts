@@ -20,6 +20,8 @@ export interface TableDeclaration {
   readonly indexes?: readonly (readonly string[])[]
   /** Foreign keys: column to `table.column`. */
   readonly references?: Readonly<Record<string, `${string}.${string}`>>
+  /** True: the embedded store keeps the rows in the index of the key, without a table beside it. */
+  readonly clustered?: boolean
 }
 
 const types = {
@@ -37,7 +39,7 @@ export async function createTable(
   db: Kysely<unknown>,
   kind: StoreKind,
   name: string,
-  { columns, key, unique = [], indexes = [], references = {} }: TableDeclaration,
+  { columns, key, unique = [], indexes = [], references = {}, clustered = false }: TableDeclaration,
 ): Promise<void> {
   let table: CreateTableBuilder<string, string> = db.schema.createTable(name)
   for (const [column, declared] of Object.entries(columns)) table = withColumn(table, kind, column, declared)
@@ -47,6 +49,7 @@ export async function createTable(
     const [targetTable = '', targetColumn = ''] = target.split('.')
     table = table.addForeignKeyConstraint(`${name}_${column}`, [column], targetTable, [targetColumn])
   }
+  if (clustered && kind === 'sqlite') table = table.modifyEnd(sql`without rowid`)
   await table.execute()
   for (const declared of indexes) await createIndex(db, name, declared)
 }

@@ -9,7 +9,7 @@ import { fileDescriptor, type ReaderMessage } from './readInProcess.ts'
 
 async function send(message: ReaderMessage): Promise<void> {
   process.send?.(message)
-  // The parent stores a slice before it requests the next one, so that it has one in memory.
+  // The parent requests the next slice when it begins to store this one, so that it has at most two in memory.
   if ('slice' in message) await once(process, 'message')
 }
 

@@ -1,23 +1,32 @@
+import type { Suggestion } from '#contract'
 import { OperationError } from '../../operationError.ts'
 import type { ErrorLog, ReadRequest, Slice, SuggestionLine } from '../upload.ts'
+import { splitWords, toSearchKey } from '../words.ts'
 import { type Columns, locateColumns } from './columns.ts'
 import { csvRows } from './csv.ts'
 import { detectFileType } from './fileType.ts'
 import { type RawRow, readRow } from './rows.ts'
 import { spreadsheetRows } from './spreadsheet.ts'
 
-/** Rows per slice; small enough to insert them between other requests. */
-const sliceRows = 250
+/** Rows and words per slice; few enough to insert them between other requests. */
+const [sliceRows, sliceWords] = [250, 2_500]
+
+/** An accepted row and its number in the file, the header being row 1. */
+type Accepted = Suggestion & { readonly row: number }
 
 /**
- * Reads a file's type, header and rows. If two valid rows have the same address, the later one wins.
+ * Reads a file's type, header and rows. If two valid rows have the same address, the later one wins. Returns slices with
+ * the rows, then slices with their words.
  * @throws OperationError InvalidImportType, InvalidHeader, InvalidRequest
  */
-export async function readFile(bytes: Uint8Array, { name, limits, pickUpPoints }: ReadRequest): Promise<Slice[]> {
+export async function readFile(
+  bytes: Uint8Array,
+  { name, limits, pickUpPoints }: ReadRequest,
+): Promise<Iterable<Slice>> {
   const type = detectFileType(name, bytes)
   const rows = type === 'csv' ? csvRows(bytes) : spreadsheetRows(bytes, type, limits)
   const ownPickUpPoints = new Set(pickUpPoints)
-  const lines = new Map<string, SuggestionLine>()
+  const lines = new Map<string, Accepted>()
   const errorLogs: ErrorLog[] = []
   let columns: Columns | undefined
   let count = 0
@@ -35,10 +44,13 @@ export async function readFile(bytes: Uint8Array, { name, limits, pickUpPoints }
   }
   if (columns === undefined) throw new OperationError('InvalidHeader', 'The file must have a header.')
   errorLogs.sort((a, b) => a.id - b.id)
-  return toSlices([...lines.values()], errorLogs)
+  return toSlices(
+    [...lines.values()].sort((a, b) => a.row - b.row),
+    errorLogs,
+  )
 }
 
-function addLine(lines: Map<string, SuggestionLine>, errorLogs: ErrorLog[], line: SuggestionLine): void {
+function addLine(lines: Map<string, Accepted>, errorLogs: ErrorLog[], line: Accepted): void {
   const key = line.emailAddress.toLowerCase()
   const earlier = lines.get(key)
   if (earlier !== undefined)
@@ -46,10 +58,23 @@ function addLine(lines: Map<string, SuggestionLine>, errorLogs: ErrorLog[], line
   lines.set(key, line)
 }
 
-function toSlices(lines: readonly SuggestionLine[], errorLogs: readonly ErrorLog[]): Slice[] {
-  const slices: Slice[] = []
-  for (let at = 0; at < Math.max(lines.length, errorLogs.length); at += sliceRows) {
-    slices.push({ lines: lines.slice(at, at + sliceRows), errorLogs: errorLogs.slice(at, at + sliceRows) })
+function* toSlices(accepted: readonly Accepted[], errorLogs: readonly ErrorLog[]): Generator<Slice> {
+  const found: string[] = []
+  for (let at = 0; at < Math.max(accepted.length, errorLogs.length); at += sliceRows) {
+    const lines = accepted.slice(at, at + sliceRows).map((line, index): SuggestionLine => {
+      const words = splitWords([line.firstName, line.lastName, line.emailAddress])
+      found.push(...words.map(word => `${word}\n${at + index}`))
+      return { ...line, position: at + index, searchKey: toSearchKey(words) }
+    })
+    yield { lines, errorLogs: errorLogs.slice(at, at + sliceRows), words: undefined }
   }
-  return slices
+  // As texts, since their order is that of the index and sorting pairs takes several times longer.
+  found.sort()
+  for (let at = 0; at < found.length; at += sliceWords) {
+    const words = found.slice(at, at + sliceWords).map(text => {
+      const end = text.lastIndexOf('\n')
+      return [text.slice(0, end), Number(text.slice(end + 1))]
+    })
+    yield { lines: [], errorLogs: [], words: JSON.stringify(words) }
+  }
 }

@@ -48,8 +48,9 @@ export async function* readInProcess(
       clearTimeout(timer)
       if ('refused' in message) throw new OperationError(message.refused.code, message.refused.message)
       if ('done' in message) return
-      yield message.slice
+      // The child prepares the next slice while this one is stored.
       child.send('next', () => undefined)
+      yield message.slice
     }
     await exited
     if (ranOutOfMemory(child)) throw new OperationError('InvalidRequest', 'The file needs too much memory to be read.')

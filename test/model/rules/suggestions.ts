@@ -73,7 +73,8 @@ export const suggestions: Rules<'GetAccountSuggestions'> = {
     const words = (request.searchText ?? '').toLowerCase().split(/\s+/).filter(Boolean)
     const found = tenantNamed(model, tenant).suggestions.filter(({ firstName, lastName, emailAddress }) => {
       const texts = [firstName, lastName, emailAddress].map(text => (text ?? '').toLowerCase())
-      return words.every(word => texts.some(text => text.includes(word)))
+      const begins = (text: string, word: string) => new RegExp(`(^|[^\\p{L}\\p{N}])${word}`, 'u').test(text)
+      return words.every(word => texts.some(text => begins(text, word)))
     })
     const items = found.map(row => {
       const account = byEmail(model, row.emailAddress)

@@ -49,6 +49,7 @@ const tables = [
   'secret_attempts',
   'client_secrets',
   'sandbox_faults',
+  'suggestion_words',
   'suggestions',
   'suggestion_uploads',
   'shipment_objects',

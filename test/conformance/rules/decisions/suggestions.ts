@@ -120,8 +120,19 @@ export const suggestionDecisions: readonly Rule[] = [
   },
   {
     section: 'D-063 GetAccountSuggestions',
-    rule: 'A suggestion matches every word of searchText, in any casing. It has a userUid if the caller manages the account.',
+    rule: 'A suggestion has a word that begins with each word of searchText, in any casing. It has a userUid if the caller manages the account.',
     heldBy: ['test/service/suggestions/upload.test.ts > GetAccountSuggestions'],
+  },
+  {
+    section: 'D-131 Searches',
+    rule: 'Words are found by their beginning. A search has at most eight words and considers at most 2,000 suggestions.',
+    heldBy: [
+      'test/service/suggestions/words.test.ts > the words of a suggestion > %j: %j',
+      'test/service/suggestions/search.test.ts > a word is found by its beginning > %j: %j',
+      'test/service/suggestions/search.test.ts > a search has at most eight words',
+      'test/service/suggestions/search.test.ts > a search of words that many suggestions have',
+      'test/service/suggestions/search.test.ts > total and rows are of one upload while others replace it',
+    ],
   },
   {
     section: 'D-064 Client',
