@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { benchFlows } from './flows/index.ts'
 import { benchRestart } from './flows/restart.ts'
+import { benchGateway } from './gateway/index.ts'
 import { type Row, toTable } from './row.ts'
 import { benchService } from './service/index.ts'
 
@@ -10,6 +11,7 @@ const suites: Readonly<Record<string, () => Promise<Row[]>>> = {
   service: benchService,
   flows: benchFlows,
   restart: benchRestart,
+  gateway: benchGateway,
 }
 
 const [name = ''] = process.argv.slice(2)
