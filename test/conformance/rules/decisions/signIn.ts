@@ -54,4 +54,11 @@ export const signInDecisions: readonly Rule[] = [
       'test/service/clients/remove.test.ts > a tenant is removed with all that is its own, once nothing of it is active',
     ],
   },
+  {
+    section: 'D-155 Tenants that are switched off or removed',
+    rule: 'The callbacks of a tenant that is switched off wait.',
+    heldBy: [
+      'test/service/outbox/disabledTenant.test.ts > callbacks of a tenant that is switched off wait, and are sent when it is on again',
+    ],
+  },
 ]
