@@ -42,7 +42,7 @@ export const architectureDecisions: readonly Rule[] = [
   {
     section: 'D-100 No other I/O in a transaction',
     rule: 'A door is opened under a lease. One of several concurrent requests opens it, other changes at the locker wait, and the lease of a killed process expires.',
-    heldBy: ['test/service/lockers/doorLeases.test.ts'],
+    heldBy: ['test/service/lockers/doorLeases.test.ts', 'test/service/tenancy/fairShares.test.ts'],
   },
   {
     section: 'D-100 No other I/O in a transaction',
