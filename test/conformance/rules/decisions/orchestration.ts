@@ -192,4 +192,24 @@ export const orchestrationDecisions: readonly Rule[] = [
       'test/workflows/booking/outages.test.ts > twenty callers that wait for a booking do not prevent its cancellation',
     ],
   },
+  {
+    section: 'D-170 Creates that cannot be undone',
+    rule: 'A flow that issues from stock repeats no create to learn its outcome, and issues no item by its clean-up.',
+    heldBy: ['test/workflows/booking/undo.test.ts'],
+  },
+  {
+    section: 'D-171 Bookings that no caller has learned of',
+    rule: 'A flow without a booking leaves nothing behind but items that lie in lockers.',
+    heldBy: ['test/workflows/booking/undo.test.ts'],
+  },
+  {
+    section: 'D-172 Late creates of ended flows',
+    rule: 'A sweep cancels a booking that a create makes after the end of its flow, and nothing else.',
+    heldBy: ['test/workflows/booking/lateBookings.test.ts'],
+  },
+  {
+    section: 'D-173 Polls before the first callback',
+    rule: 'Until a callback reaches the worker a flow polls soon, and afterwards as usual.',
+    heldBy: ['test/workflows/stages/earlyPolls.test.ts'],
+  },
 ]
