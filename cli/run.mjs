@@ -35,6 +35,7 @@ const commands = {
   sweep: [['cli/sweep.ts']],
   move: [['cli/move.ts']],
   clients: [['cli/clients.ts']],
+  callbacks: [['cli/callbacks.ts']],
   test: [['test/main.ts']],
   'test:cluster': [['test/cluster/main.ts']],
   check: [...types, lint, ['test/main.ts']],

@@ -26,6 +26,9 @@ import { readTrustProxy } from './trustProxy.ts'
 const productionTokenLifetime = 900
 const tokenLifetimeRule = 'must be 60 to 86400 seconds'
 
+/** Milliseconds. */
+const day = 86_400_000
+
 /** Requests per second and API client in production (D-010). */
 const productionRate = 200
 
@@ -125,6 +128,16 @@ export const serviceVariables = {
     example: '2000',
     schema: wholeNumber(60_000, 'must be a whole number of milliseconds up to 60000').default(2_000),
   },
+  LOCKERFLOW_CALLBACK_MAX_DAYS: {
+    description:
+      'Age in days at which a callback that fails is given up. `npm run callbacks -- resend` sends it again.',
+    example: '30',
+    schema: z
+      .string()
+      .default('30')
+      .transform(Number)
+      .refine(days => Number.isInteger(days) && days >= 1 && days <= 3_650, 'must be a number of days from 1 to 3650'),
+  },
   ...uidSignatureVariable,
 } as const satisfies Record<string, Variable>
 
@@ -154,6 +167,7 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Settin
     maxEventLoopDelay: values.LOCKERFLOW_MAX_EVENT_LOOP_DELAY,
     maxStoreWait: values.LOCKERFLOW_MAX_STORE_WAIT,
     uidSignatureScheme: values.LOCKERFLOW_CALLBACK_HMAC,
+    delivery: { maxAge: values.LOCKERFLOW_CALLBACK_MAX_DAYS * day },
     drainDelay: 500,
     // To standard error: standard output has the ready line only.
     log: createLog('info', pino.destination({ fd: 2, sync: false })),

@@ -4,6 +4,12 @@ export { type ClientRegistry, type Listing, type NewSecret, openClientRegistry }
 export { readDatabaseUrl, readEnvironment, serviceVariables } from './environment.ts'
 export type { Door, Hardware } from './hardware/index.ts'
 export { createLog } from './log.ts'
+export {
+  type CallbackFilter,
+  openUndelivered,
+  type UndeliveredCallback,
+  type UndeliveredCallbacks,
+} from './outbox/index.ts'
 export { defaultSettings, type Settings } from './settings.ts'
 export { type Service, startService } from './start.ts'
 export { type CopiedTable, copyStore } from './store/copy/index.ts'

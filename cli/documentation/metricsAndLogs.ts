@@ -90,6 +90,10 @@ export const logMeanings: Readonly<Record<string, string>> = {
   'locker door failed to open': 'The hardware reported a failure, or `timedOut` after three seconds.',
   'callback delivery failed':
     'The receiver did not accept a callback. One is harmless; many mean that the receiver is down or has another key (401).',
+  'callback given up':
+    'A callback failed at the age limit ([D-110](../explanation/decisions/callbacks.md#d-110)). Alarm: it is [sent again](../how-to/operate.md#callbacks-that-were-given-up) on command only.',
+  'callbacks given up wait to be sent again':
+    'Once an hour, and at the start, for each tenant that has some. `count` is their number.',
   'callback delivery not recorded': 'The store failed after a delivery. The callback is delivered again.',
   'callbacks not read: store unavailable': 'The store is down. Delivery continues when it is back.',
   'callback received':
@@ -133,11 +137,15 @@ Service and gateway have no metrics endpoint. Count their log lines, or ask the 
 
 ## Queries to watch
 
-The age of the oldest pending callback. Alarm after some minutes:
+The age of the oldest pending callback of each tenant, and the number of those that were given up. Alarm after some minutes,
+and when any was given up:
 
 \`\`\`sql
-select count(*), max(attempts), now() - to_timestamp(min(created_at) / 1000.0) as oldest from outbox;
+select tenant_id, count(*), max(attempts), now() - to_timestamp(min(created_at) / 1000.0) as oldest,
+  count(dead_since) as given_up from outbox group by tenant_id;
 \`\`\`
+
+\`npm run callbacks -- list --json\` prints the same callbacks, and \`dead\` counts those that were given up by tenant.
 
 Flows, as saved queries of the Web UI or as numbers from \`temporal workflow count --namespace lockerflow --query "…"\`:
 

@@ -12,7 +12,7 @@ export function callbackWebhooks(uidSignatureScheme: UidSignatureScheme): Json {
         summary: callbackMessageType,
         description: [
           'A shipment entered a state.',
-          'Delivered at least once, with retries until the response is 2xx within 15 seconds; redirects count as failures.',
+          'Delivered at least once, with retries for 30 days until the response is 2xx within 15 seconds; redirects count as failures.',
           'Messages of one shipment keep their order. A retry has the same `webhook-id`.',
         ].join(' '),
         security: [],
@@ -37,11 +37,11 @@ export function callbackWebhooks(uidSignatureScheme: UidSignatureScheme): Json {
 
 function callbackHeaders({ header, algorithm, encoding }: UidSignatureScheme): [name: string, meaning: string][] {
   return [
-    [webhookHeaders.id, 'Standard Webhooks: id of the message. Absent with authType None, like the next two.'],
+    [webhookHeaders.id, 'Standard Webhooks: id of the message.'],
     [webhookHeaders.timestamp, 'Standard Webhooks: time of this delivery, in seconds since 1970.'],
     [
       webhookHeaders.signature,
-      'Standard Webhooks: `v1,` and base64 of HMAC-SHA256 over id, timestamp and body; two during a key rotation.',
+      'Standard Webhooks: `v1,` and base64 of HMAC-SHA256 over id, timestamp and body; two during a key rotation. Absent with authType None and no key.',
     ],
     [header, `With authType HMAC: ${algorithm} HMAC over message.shipmentUid only, in ${encoding}.`],
     [apiKeyHeader, 'With authType ApiKey: the key.'],

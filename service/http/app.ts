@@ -35,8 +35,8 @@ export interface ServerParts {
   readonly address: () => string
   /** Aborted when the service begins to stop. New requests are rejected from then on. */
   readonly stopping: AbortSignal
-  /** Called after every commit that may have enqueued callbacks. */
-  readonly wake: () => void
+  /** Called after every commit that may have enqueued callbacks of a tenant. */
+  readonly wake: (tenantId: string) => void
   readonly allowPrivateNetworks: boolean
   /** Serves the reference page and the OpenAPI document. */
   readonly apiDocs: boolean

@@ -21,8 +21,8 @@ export interface RunOperationParts extends DoorWaitParts {
   /** True if sandbox faults are available. */
   readonly sandbox: boolean
   readonly clock: () => number
-  /** Called after every commit that may have enqueued callbacks. */
-  readonly wake: () => void
+  /** Called after every commit that may have enqueued callbacks of a tenant. */
+  readonly wake: (tenantId: string) => void
   readonly log: Pick<Logger, 'warn'>
 }
 
@@ -73,7 +73,7 @@ export function createRunOperation(parts: RunOperationParts): RunOperation {
         if (error instanceof DoorInUse) return retryWhenDoorFree(error, run)
         throw error
       })
-      if (operations[name].effect !== 'read') wake()
+      if (operations[name].effect !== 'read') wake(caller.tenantId)
       return result
     } catch (error) {
       if (error instanceof OperationError) return toRefusal(error, name)

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import { type Callback, callbackMessageType, toUtcWithoutOffset } from '#contract'
 import type { Call } from '../call.ts'
+import { forKeyShare } from '../store/locks.ts'
 import type { ShipmentRow } from '../store/tables.ts'
 
 /**
@@ -18,14 +19,21 @@ export async function enqueueCallback(
     .insertInto('outbox')
     .values({
       message_id: `msg_${randomUUID()}`,
+      // The lock keeps a concurrent delivery from deleting the previous message before this one refers to it.
+      waits_for: eb =>
+        eb
+          .selectFrom('outbox')
+          .select('seq')
+          .where('shipment_uid', '=', shipment.shipment_uid)
+          .orderBy('seq', 'desc')
+          .limit(1)
+          .modifyEnd(forKeyShare(tx)),
       tenant_id: shipment.tenant_id,
       shipment_uid: shipment.shipment_uid,
       body: JSON.stringify(toCallback(shipment)),
       created_at: now,
       // Due immediately, even if the delivering process has a slower clock.
       next_attempt_at: 0,
-      attempts: 0,
-      lease_expires_at: 0,
     })
     .execute()
 }

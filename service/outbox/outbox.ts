@@ -2,16 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { defaultUidSignatureScheme, type UidSignatureScheme } from '#contract'
 import type { Store } from '../store/index.ts'
-import type { TenantRow } from '../store/tables.ts'
-import {
-  claimMessages,
-  deleteMessage,
-  findNextAttemptAt,
-  findTenantsWithDueMessages,
-  type OutboxMessage,
-  reschedule,
-} from './claims.ts'
-import { type DeliverySettings, defaultDelivery, retryDelay } from './retryPolicy.ts'
+import { type Claimed, claimTurn, deleteMessage, type OutboxMessage, reschedule, type Tenant } from './claims.ts'
+import { createDeadLetterReport } from './deadLetters.ts'
+import { createLanes, type Lane } from './lanes.ts'
+import { type DeliverySettings, defaultDelivery, maxRetryAfter, retryDelay } from './retryPolicy.ts'
+import { findTenantsWithWork, recallDistantRetries } from './schedule.ts'
 import { createSender } from './sender.ts'
 
 export interface OutboxOptions {
@@ -26,103 +21,141 @@ export interface OutboxOptions {
 }
 
 export interface Outbox {
-  /** Looks for due messages; call it after every commit. */
-  wake(): void
+  /** Sends the new messages of a tenant; call it after every commit that may have enqueued some. */
+  wake(tenantId: string): void
   /** Waits up to `stopTimeout` for deliveries in flight. Undelivered messages stay in the store. */
   stop(): Promise<void>
 }
 
 /** Milliseconds between two tries to store the outcome of a delivery. */
 const storeRetryInterval = 500
-
 /** Milliseconds that a lease outlasts the delivery timeout. It bounds the delay after a process was killed. */
 const leaseMargin = 5_000
+/** Tenants whose messages are claimed at the same time: a fraction of the connections to PostgreSQL. */
+const concurrentClaims = 4
 
 /** Delivers enqueued callbacks until it is stopped. Several processes can share one store. */
 export function createOutbox({ store, log, allowPrivateNetworks, ...options }: OutboxOptions): Outbox {
   const { uidSignatureScheme = defaultUidSignatureScheme, clock = Date.now } = options
   const delivery: DeliverySettings = { ...defaultDelivery, ...options.delivery }
-  const sender = createSender({
-    allowPrivateNetworks,
-    uidSignatureScheme,
-    timeout: delivery.timeout,
-    clock,
-  })
-  const inFlight = new Map<string, Set<Promise<void>>>()
+  const limits = { lease: delivery.timeout + leaseMargin, longestDelay: maxRetryAfter }
+  const sender = createSender({ allowPrivateNetworks, uidSignatureScheme, timeout: delivery.timeout, clock })
+  const lanes = createLanes(delivery)
+  const reportDead = createDeadLetterReport(store, log)
+  const inFlight = new Map<number, Promise<void>>()
+  /** Tenants that may have new messages. */
+  const woken = new Set<string>()
   let draining: Promise<void> | undefined
-  let wakePending = false
+  let pollAt = 0
   let stopped = false
   let timer: NodeJS.Timeout | undefined
 
-  function wake(): void {
-    if (stopped) return
-    wakePending = true
-    draining ??= drain()
+  function wake(tenantId: string): void {
+    woken.add(tenantId)
+    continueDraining()
   }
 
+  function continueDraining(): void {
+    if (!stopped) draining ??= drain()
+  }
+
+  /** Claims messages for some lanes at a time and sends them, until no lane can claim. */
   async function drain(): Promise<void> {
     clearTimeout(timer)
-    let pause = delivery.pollInterval
-    while (wakePending && !stopped) {
-      wakePending = false
+    let wait = 0
+    while (!stopped && wait <= 0) {
+      const now = performance.now()
       try {
-        pause = await drainOnce()
+        if (now >= pollAt) await poll()
+        const turns = lanes.next(concurrentClaims, now, woken)
+        const claims: Promise<Claimed>[] = []
+        for (const turn of turns) claims.push(claimTurn(store, clock, turn, limits.lease))
+        const results = await Promise.allSettled(claims)
+        for (const result of results) if (result.status === 'fulfilled') send(result.value, now)
+        for (const result of results) if (result.status === 'rejected') throw result.reason
+        if (turns.length === 0) wait = Math.min(pollAt - now, lanes.untilNextRetry(now))
       } catch (error) {
         log.error({ err: error }, 'callbacks not read: store unavailable')
+        wait = delivery.pollInterval
       }
     }
-    // Synchronous with the last check of `wakePending`, or a wake in between would wait for the next poll.
+    // Synchronous with the last search for a lane, or a wake in between would wait for the next poll.
     draining = undefined
-    if (!stopped) timer = setTimeout(wake, pause)
+    if (!stopped) timer = setTimeout(continueDraining, wait)
   }
 
-  /** Starts all deliveries that are due. Returns the milliseconds until the next check. */
-  async function drainOnce(): Promise<number> {
-    for (const tenant of await findTenantsWithDueMessages(store, clock())) {
-      const sending = inFlight.get(tenant.tenant_id) ?? new Set()
-      const limit = delivery.concurrency - sending.size
-      if (limit <= 0 || stopped) continue
-      inFlight.set(tenant.tenant_id, sending)
-      const now = clock()
-      const until = now + delivery.timeout + leaseMargin
-      const claimed = await claimMessages(store, tenant.tenant_id, { now, until, limit })
-      // After a slow claim the lease could end during the delivery, so let it expire unused.
-      if (until - clock() < delivery.timeout) continue
-      for (const message of claimed) send(tenant, message, sending)
+  /** Finds messages of other processes and retries of earlier ones. */
+  async function poll(): Promise<void> {
+    const found = await findTenantsWithWork(store, clock, limits)
+    for (const { tenant_id, isDistant } of found) {
+      if (isDistant) await recallDistantRetries(store, clock, tenant_id, limits)
+      lanes.open(tenant_id).retryAt = 0
+      woken.add(tenant_id)
     }
-    const due = await findNextAttemptAt(store, clock())
-    return due === undefined ? delivery.pollInterval : Math.min(delivery.pollInterval, Math.max(0, due - clock()))
+    await reportDead()
+    const now = performance.now()
+    lanes.forgetIdle(now)
+    pollAt = now + delivery.pollInterval
   }
 
-  function send(tenant: TenantRow, message: OutboxMessage, sending: Set<Promise<void>>): void {
-    const sent = deliver(tenant, message)
-      // When its lease expires, the message is sent again.
-      .catch(error => log.error({ err: error, messageId: message.message_id }, 'callback delivery not recorded'))
-      .finally(() => {
-        sending.delete(sent)
-        wake()
-      })
-    sending.add(sent)
+  function send({ lane, tenant, messages }: Claimed, claimedAt: number): void {
+    // After a slow claim a lease could end during the delivery, so let it expire unused.
+    if (tenant === undefined || performance.now() - claimedAt > leaseMargin) return
+    for (const message of messages) {
+      if (inFlight.has(message.seq)) continue
+      const sent = deliver(lane, tenant, message, claimedAt + limits.lease)
+        // When its lease expires, the message is sent again.
+        .catch(error => log.error({ err: error, messageId: message.message_id }, 'callback delivery not recorded'))
+        .finally(() => {
+          inFlight.delete(message.seq)
+          continueDraining()
+        })
+      inFlight.set(message.seq, sent)
+    }
   }
 
-  async function deliver(tenant: TenantRow, message: OutboxMessage): Promise<void> {
-    const outcome = await sender.send(tenant, message)
-    if (outcome.delivered) return record(message, () => deleteMessage(store, message))
+  /** Sends a message once and records the outcome. `leasedUntil` is a time of `performance.now()`. */
+  async function deliver(lane: Lane, tenant: Tenant, message: OutboxMessage, leasedUntil: number): Promise<void> {
+    const ended = lanes.begin(lane, { isRetry: message.next_attempt_at > 0, onSlow: continueDraining })
+    let delivered = false
+    try {
+      const outcome = await sender.send(tenant, message)
+      if (outcome.delivered) {
+        await record(leasedUntil, () => deleteMessage(store, message))
+        delivered = true
+        // The next message of the shipment.
+        lane.fresh = true
+      } else {
+        await recordFailure(lane, tenant, message, { ...outcome, leasedUntil })
+      }
+    } finally {
+      ended(delivered)
+    }
+  }
+
+  async function recordFailure(
+    lane: Lane,
+    tenant: Tenant,
+    message: OutboxMessage,
+    { reason, retryAfter, leasedUntil }: { reason: string; retryAfter?: number | undefined; leasedUntil: number },
+  ): Promise<void> {
     const failures = message.attempts + 1
-    const retryInMs = retryDelay(delivery, failures, outcome.retryAfter)
-    await record(message, () => reschedule(store, message, clock() + retryInMs))
+    const retryInMs = retryDelay(delivery, failures, retryAfter)
     const { tenant_id: tenantId, shipment_uid: shipmentUid, message_id: messageId } = message
-    const { reason } = outcome
-    log.warn({ tenantId, shipmentUid, messageId, failures, reason, retryInMs }, 'callback delivery failed')
+    const failed = { version: tenant.callback_version, retryInMs, maxAge: delivery.maxAge }
+    const isDead = await record(leasedUntil, () => reschedule(store, clock, message, failed))
+    if (isDead) log.error({ tenantId, shipmentUid, messageId, failures, reason }, 'callback given up')
+    else log.warn({ tenantId, shipmentUid, messageId, failures, reason, retryInMs }, 'callback delivery failed')
+    lane.retryAt = Math.min(lane.retryAt, performance.now() + retryInMs)
   }
 
   /** Retries while the lease lasts, because no other process sends the message in that time. */
-  async function record(message: OutboxMessage, write: () => Promise<void>): Promise<void> {
+  async function record<Result>(leasedUntil: number, write: () => Promise<Result>): Promise<Result> {
     for (;;) {
       try {
         return await write()
       } catch (error) {
-        if (stopped || clock() + storeRetryInterval >= message.lease_expires_at) throw error
+        if (stopped || performance.now() + storeRetryInterval >= leasedUntil) throw error
         await sleep(storeRetryInterval)
       }
     }
@@ -132,7 +165,7 @@ export function createOutbox({ store, log, allowPrivateNetworks, ...options }: O
     stopped = true
     clearTimeout(timer)
     await draining
-    const all = Promise.all([...inFlight.values()].flatMap(sending => [...sending]))
+    const all = Promise.all(inFlight.values())
     const { promise: timedOut, resolve } = Promise.withResolvers<void>()
     const timeout = setTimeout(resolve, delivery.stopTimeout)
     await Promise.race([all, timedOut])
@@ -141,6 +174,6 @@ export function createOutbox({ store, log, allowPrivateNetworks, ...options }: O
     await all
   }
 
-  wake()
+  continueDraining()
   return { wake, stop }
 }

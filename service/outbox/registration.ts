@@ -4,13 +4,13 @@ import type { ReadRequestOf, ResponseOf } from '#contract'
 import type { Call } from '../call.ts'
 import { OperationError } from '../operationError.ts'
 import { forNoKeyUpdate } from '../store/locks.ts'
-import type { TenantRow } from '../store/tables.ts'
+import type { Tenant } from './claims.ts'
 
 type Request = ReadRequestOf<'ConfigureCallback'>
 
 /**
- * Sets the tenant's callback address and key (D-014). A registration shows that the receiver is up, so all pending
- * messages become due immediately.
+ * Sets the tenant's callback address and key (D-014). After a change all pending messages are due, at the pace of the
+ * tenant's retries (D-113).
  * @param request its address was checked before the transaction
  */
 export async function registerCallback(call: Call, request: Request): Promise<ResponseOf<'ConfigureCallback'>> {
@@ -31,12 +31,12 @@ export async function registerCallback(call: Call, request: Request): Promise<Re
       .set({
         callback_url: request.url,
         callback_auth_type: request.authType,
+        callback_version: tenant.callback_version + 1,
         ...(isNewKey && { callback_key: key, callback_key_previous: tenant.callback_key, callback_key_since: now }),
       })
       .where('tenant_id', '=', tenantId)
       .execute()
   }
-  await tx.updateTable('outbox').set({ next_attempt_at: 0 }).where('tenant_id', '=', tenantId).execute()
   return { authKey: isNewKey ? key : null, changed }
 }
 
@@ -54,7 +54,7 @@ export async function assertValidUrl(url: string, tenantId: string, allowPrivate
  * Keeps the current key unless the request gives or demands a new one. A change to authType None drops the key; a
  * change to another type generates one.
  */
-function nextKey(tenant: TenantRow, { authType, authKey, resetKey }: Request): string | null {
+function nextKey(tenant: Tenant, { authType, authKey, resetKey }: Request): string | null {
   if (authKey != null) return authKey
   if (resetKey) return generateKey()
   if (authType === 'None') return authType === tenant.callback_auth_type ? tenant.callback_key : null

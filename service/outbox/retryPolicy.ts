@@ -7,27 +7,43 @@ export interface RetryPolicy {
 
 /** Delivery of callbacks; times in milliseconds. */
 export interface DeliverySettings extends RetryPolicy {
-  /** Concurrent deliveries per tenant, so that a slow receiver delays only its own tenant. */
+  /** Young deliveries per tenant: those that began within the last `slowAfter`. */
   readonly concurrency: number
+  /** A delivery that waits longer for its response no longer counts as young. */
+  readonly slowAfter: number
+  /** Deliveries of all tenants. One tenant alone has at most a quarter. */
+  readonly maximumInFlight: number
+  /** Retries per second and tenant while its receiver fails. */
+  readonly retryRate: number
+  /** The same for all tenants together. */
+  readonly maximumRetryRate: number
   /** Limit of one delivery, response included. */
   readonly timeout: number
   /** Interval at which the outbox reads the store without a wake. */
   readonly pollInterval: number
   /** Limit for deliveries in flight when the service stops. */
   readonly stopTimeout: number
+  /** A message that fails at this age is given up. */
+  readonly maxAge: number
 }
 
 export const defaultDelivery: DeliverySettings = {
   concurrency: 32,
+  slowAfter: 200,
+  maximumInFlight: 1_024,
+  retryRate: 10,
+  maximumRetryRate: 100,
   timeout: 15_000,
   initialInterval: 1_000,
   maximumInterval: 3_600_000,
   pollInterval: 1_000,
   stopTimeout: 5_000,
+  // D-110.
+  maxAge: 30 * 86_400_000,
 }
 
 /** Longest wait that a receiver can request, in milliseconds. */
-const maxRetryAfter = 86_400_000
+export const maxRetryAfter = 86_400_000
 const jitter = 0.2
 
 /**

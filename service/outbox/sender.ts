@@ -1,8 +1,7 @@
 import { Agent, request } from 'undici'
 import { checkedLookup, validateUrlSyntax } from '#addresses'
 import { apiKeyHeader, type UidSignatureScheme, uidSignature, webhookHeaders, webhookSignature } from '#contract'
-import type { TenantRow } from '../store/tables.ts'
-import type { OutboxMessage } from './claims.ts'
+import type { OutboxMessage, Tenant } from './claims.ts'
 import { readRetryAfter } from './retryPolicy.ts'
 
 export type DeliveryOutcome =
@@ -12,7 +11,7 @@ export type DeliveryOutcome =
 
 export interface Sender {
   /** Sends a message once. Never throws. */
-  send(tenant: TenantRow, message: OutboxMessage): Promise<DeliveryOutcome>
+  send(tenant: Tenant, message: OutboxMessage): Promise<DeliveryOutcome>
   /** Aborts deliveries in flight, which then fail. */
   abort(): Promise<void>
 }
@@ -27,6 +26,8 @@ interface SenderOptions {
 
 /** Bytes of a response body that are discarded to keep the connection reusable. */
 const maxResponseBytes = 64 * 1_024
+/** URLs of which the sender remembers that it has checked them. */
+const maxChecked = 1_000
 /** Milliseconds during which the previous key signs too (D-020). */
 const keyOverlap = 86_400_000
 
@@ -34,11 +35,21 @@ const keyOverlap = 86_400_000
 export function createSender({ allowPrivateNetworks, uidSignatureScheme, timeout, clock }: SenderOptions): Sender {
   const agent = new Agent({ connect: { lookup: checkedLookup(allowPrivateNetworks), timeout }, pipelining: 1 })
 
-  async function send(tenant: TenantRow, message: OutboxMessage): Promise<DeliveryOutcome> {
+  const checked = new Map<string, boolean>()
+
+  // The lookup does not see hosts that are IP addresses, so check them here.
+  function isAllowed(url: string): boolean {
+    const known = checked.get(url)
+    if (known !== undefined) return known
+    if (checked.size >= maxChecked) checked.clear()
+    const allowed = validateUrlSyntax(url, allowPrivateNetworks) === undefined
+    checked.set(url, allowed)
+    return allowed
+  }
+
+  async function send(tenant: Tenant, message: OutboxMessage): Promise<DeliveryOutcome> {
     const url = tenant.callback_url
-    // The lookup does not see hosts that are IP addresses, so check them here.
-    if (url === null || validateUrlSyntax(url, allowPrivateNetworks) !== undefined)
-      return { delivered: false, reason: 'forbidden address' }
+    if (url === null || !isAllowed(url)) return { delivered: false, reason: 'forbidden address' }
     const signal = AbortSignal.timeout(timeout)
     try {
       const { statusCode, headers, body } = await request(url, {
@@ -60,9 +71,9 @@ export function createSender({ allowPrivateNetworks, uidSignatureScheme, timeout
   return { send, abort: () => agent.destroy() }
 }
 
-/** Headers of one delivery: the tenant's own scheme with the newest key, and Standard Webhooks with all keys. */
+/** Headers of one delivery: id and time; with a key, its own scheme with the newest one, and Standard Webhooks with all. */
 function callbackHeaders(
-  tenant: TenantRow,
+  tenant: Tenant,
   message: OutboxMessage,
   uidSignatureScheme: UidSignatureScheme,
   now: number,
@@ -70,10 +81,13 @@ function callbackHeaders(
   const keys = signingKeys(tenant, now)
   const [newest] = keys
   const timestamp = Math.floor(now / 1_000)
-  const headers: Record<string, string> = { 'content-type': 'application/json', 'user-agent': 'lockerflow' }
+  const headers: Record<string, string> = {
+    'content-type': 'application/json',
+    'user-agent': 'lockerflow',
+    [webhookHeaders.id]: message.message_id,
+    [webhookHeaders.timestamp]: String(timestamp),
+  }
   if (newest === undefined) return headers
-  headers[webhookHeaders.id] = message.message_id
-  headers[webhookHeaders.timestamp] = String(timestamp)
   headers[webhookHeaders.signature] = webhookSignature(keys, message.message_id, timestamp, message.body)
   if (tenant.callback_auth_type === 'HMAC') {
     headers[uidSignatureScheme.header] = uidSignature(newest, message.shipment_uid, uidSignatureScheme)
@@ -83,7 +97,7 @@ function callbackHeaders(
 }
 
 /** The keys that sign a tenant's callbacks now, newest first. */
-function signingKeys(tenant: TenantRow, now: number): readonly string[] {
+function signingKeys(tenant: Tenant, now: number): readonly string[] {
   if (tenant.callback_key === null) return []
   const overlapping = tenant.callback_key_since !== null && now < tenant.callback_key_since + keyOverlap
   return overlapping && tenant.callback_key_previous !== null

@@ -19,6 +19,8 @@ export interface TenantRow {
   callback_key_since: EpochMillis | null
   /** Set while the tenant is switched off: its clients get no tokens, and its callbacks wait. */
   disabled_at: EpochMillis | null
+  /** Counts the changes of the callback address, its key and its authentication. */
+  callback_version: Generated<number>
 }
 
 export interface ClientRow {
@@ -210,7 +212,7 @@ export interface PinAttemptsRow {
   lock_expires_at: EpochMillis
 }
 
-/** An undelivered callback; delivered ones are deleted. */
+/** An undelivered callback; delivered ones are deleted. Moments, except `created_at`, are the store's. */
 export interface OutboxRow {
   /** Order of the changes. */
   seq: Generated<number>
@@ -219,10 +221,20 @@ export interface OutboxRow {
   shipment_uid: string
   body: string
   created_at: EpochMillis
+  /** Failed deliveries since `resent_at`, or since the change. */
   attempts: ColumnType<number, number | undefined, number>
+  /** Time of the next delivery; 0 before the first one. */
   next_attempt_at: EpochMillis
   /** A process is delivering it until then; 0 without a lease. */
   lease_expires_at: ColumnType<EpochMillis, EpochMillis | undefined, EpochMillis>
+  /** The `seq` of the shipment's previous message. Null for the first one, which alone is delivered. */
+  waits_for: number | null
+  /** The tenant's `callback_version` at the last delivery; with a later version the message is due. */
+  attempted_version: Generated<number>
+  /** The last command to send it again. Its age counts from then on, otherwise from `created_at`. */
+  resent_at: EpochMillis | null
+  /** Given up since then; it is sent again on command only. */
+  dead_since: EpochMillis | null
 }
 
 /** The stored response of an Idempotency-Key, kept for 24 hours. */

@@ -62,6 +62,14 @@ export function longestWait(store: Store): number {
 }
 
 /**
+ * Runs `work`, of which each statement is committed by itself. On the embedded store, whose commits wait for the disk, all
+ * of it shares a commit with concurrent callers. In a transaction it is a part of that.
+ */
+export function inSharedCommit<Result>(store: Store, work: (db: Store) => Promise<Result>): Promise<Result> {
+  return store.isTransaction || hasRowLocks(store) ? work(store) : requireGroupCommit(store)(work)
+}
+
+/**
  * Runs `work` in a savepoint. When it fails, its changes are rolled back and the transaction can still be committed.
  * @returns the error of `work`, or undefined
  * @throws the store's error when the rollback to the savepoint fails; then the whole transaction is lost

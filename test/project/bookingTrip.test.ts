@@ -33,14 +33,18 @@ const trip = [
   ['contract/fields.ts', 'formats the time of the state'],
   ['service/http/result.ts', 'makes the response and sends it'],
   ['service/outbox/outbox.ts', 'drains the outbox'],
+  ['service/outbox/lanes.ts', "decides on the tenant's share of the sender"],
   ['service/outbox/claims.ts', 'claims the message, and deletes it after its delivery'],
   ['service/outbox/sender.ts', 'sends the message'],
-  ['addresses/addresses.ts', "checks the receiver's address"],
   ['contract/signature.ts', 'signs the message'],
 ] as const
 
-/** Files that build or execute single statements. Their entries count the statements. */
-const statementFiles: readonly string[] = ['service/store/locks.ts', 'service/store/sqlite/database.ts']
+/** Files that build, execute or commit single statements. Their entries count the statements and commits. */
+const statementFiles: readonly string[] = [
+  'service/store/locks.ts',
+  'service/store/sqlite/database.ts',
+  'service/store/sqlite/groupCommit.ts',
+]
 
 let files: string[]
 let order: string[]

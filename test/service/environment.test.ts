@@ -25,6 +25,7 @@ test('without variables it is staging with the demonstration topology, on loopba
     allowPrivateNetworks: true,
     rateLimit: 0,
     tokenLifetime: 10_799,
+    delivery: { maxAge: 30 * 86_400_000 },
   })
 })
 
@@ -101,6 +102,7 @@ test('variables override the defaults', () => {
     LOCKERFLOW_RATE_LIMIT: '7',
     LOCKERFLOW_TOKEN_LIFETIME: '60',
     LOCKERFLOW_TRUST_PROXY: '10.0.0.0/8, ::1',
+    LOCKERFLOW_CALLBACK_MAX_DAYS: '90',
     LOCKERFLOW_ALLOW_PRIVATE_CALLBACKS: 'false',
     LOCKERFLOW_SIGNING_KEY: JSON.stringify(signingKey),
     LOCKERFLOW_CALLBACK_HMAC: 'header=X-Other;algorithm=sha512;encoding=base64',
@@ -112,6 +114,7 @@ test('variables override the defaults', () => {
     rateLimit: 7,
     tokenLifetime: 60,
     trustProxy: ['10.0.0.0/8', '::1'],
+    delivery: { maxAge: 90 * 86_400_000 },
     allowPrivateNetworks: false,
     signingKey,
     uidSignatureScheme: { header: 'x-other', algorithm: 'sha512', encoding: 'base64' },

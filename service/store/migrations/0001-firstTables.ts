@@ -54,6 +54,7 @@ const tables: Readonly<Record<string, TableDeclaration>> = {
       callback_key_previous: 'text?',
       callback_key_since: 'millis?',
       disabled_at: 'millis?',
+      callback_version: 'count=0',
     },
     key: ['tenant_id'],
     unique: [['dispatcher_user_uid']],
@@ -172,10 +173,24 @@ const tables: Readonly<Record<string, TableDeclaration>> = {
       attempts: 'count=0',
       next_attempt_at: 'millis',
       lease_expires_at: 'millis=0',
+      waits_for: 'reference?',
+      attempted_version: 'count=0',
+      resent_at: 'millis?',
+      dead_since: 'millis?',
     },
     unique: [['message_id']],
-    indexes: [['next_attempt_at'], ['shipment_uid', 'seq']],
-    references: { tenant_id: 'tenants.tenant_id' },
+    indexes: [
+      ['shipment_uid', 'seq'],
+      ['waits_for?'],
+      ['dead_since?', 'tenant_id'],
+      // The order in which a tenant's messages are sent. A backlog behind a failed message is not in it.
+      {
+        columns: ['tenant_id', 'attempted_version', 'next_attempt_at', 'seq'],
+        where: 'waits_for is null and dead_since is null',
+      },
+    ],
+    references: { tenant_id: 'tenants.tenant_id', waits_for: 'outbox.seq' },
+    setNull: ['waits_for'],
   },
   idempotency: {
     columns: {

@@ -5,8 +5,11 @@ export type StoreKind = 'sqlite' | 'postgres'
 /** A migration. The type is empty, since a migration must not depend on today's tables. */
 export type Up = (db: Kysely<unknown>, kind: StoreKind) => Promise<void>
 
-/** Type of a column; a `sequence` is a primary key that grows with each row and is never reused. */
-export type Kind = 'text' | 'flag' | 'count' | 'amount' | 'millis' | 'centimetres' | 'grams' | 'sequence'
+/**
+ * Type of a column; a `sequence` is a primary key that grows with each row and is never reused, a `reference` is the
+ * sequence of another row.
+ */
+export type Kind = 'text' | 'flag' | 'count' | 'amount' | 'millis' | 'centimetres' | 'grams' | 'sequence' | 'reference'
 /** A question mark: nullable. `=0`: default 0. */
 export type Column = Kind | `${Kind}?` | `${Kind}=0`
 
@@ -16,12 +19,20 @@ export interface TableDeclaration {
   /** Primary key; absent if there is a sequence. */
   readonly key?: readonly string[]
   readonly unique?: readonly (readonly string[])[]
-  /** A question mark: the index leaves out rows where this column is null. */
-  readonly indexes?: readonly (readonly string[])[]
+  readonly indexes?: readonly (readonly string[] | PartialIndex)[]
   /** Foreign keys: column to `table.column`. */
   readonly references?: Readonly<Record<string, `${string}.${string}`>>
   /** True: the embedded store keeps the rows in the index of the key, without a table beside it. */
   readonly clustered?: boolean
+  /** Columns of `references` that become null when the row that they reference is deleted. */
+  readonly setNull?: readonly string[]
+}
+
+/** An index of the rows that fulfil a condition. A list of columns with a question mark: those where it is not null. */
+export interface PartialIndex {
+  readonly columns: readonly string[]
+  /** A condition in SQL, the same text for both stores. */
+  readonly where: string
 }
 
 const types = {
@@ -32,6 +43,7 @@ const types = {
   millis: 'bigint',
   centimetres: 'double precision',
   grams: 'double precision',
+  reference: 'bigint',
 } as const
 
 /** Creates a declared table with its keys and indexes. */
@@ -39,7 +51,7 @@ export async function createTable(
   db: Kysely<unknown>,
   kind: StoreKind,
   name: string,
-  { columns, key, unique = [], indexes = [], references = {}, clustered = false }: TableDeclaration,
+  { columns, key, unique = [], indexes = [], references = {}, setNull = [], clustered = false }: TableDeclaration,
 ): Promise<void> {
   let table: CreateTableBuilder<string, string> = db.schema.createTable(name)
   for (const [column, declared] of Object.entries(columns)) table = withColumn(table, kind, column, declared)
@@ -47,21 +59,34 @@ export async function createTable(
   for (const names of unique) table = table.addUniqueConstraint(`${name}_unique_${names.join('_')}`, [...names])
   for (const [column, target] of Object.entries(references)) {
     const [targetTable = '', targetColumn = ''] = target.split('.')
-    table = table.addForeignKeyConstraint(`${name}_${column}`, [column], targetTable, [targetColumn])
+    table = table.addForeignKeyConstraint(`${name}_${column}`, [column], targetTable, [targetColumn], constraint =>
+      setNull.includes(column) ? constraint.onDelete('set null') : constraint,
+    )
   }
   if (clustered && kind === 'sqlite') table = table.modifyEnd(sql`without rowid`)
   await table.execute()
   for (const declared of indexes) await createIndex(db, name, declared)
 }
 
-async function createIndex(db: Kysely<unknown>, table: string, declared: readonly string[]): Promise<void> {
-  const columns = declared.map(column => column.replace(/\?$/, ''))
+async function createIndex(
+  db: Kysely<unknown>,
+  table: string,
+  declared: readonly string[] | PartialIndex,
+): Promise<void> {
+  const { columns, where } = 'where' in declared ? declared : toPartialIndex(declared)
   const index = db.schema
     .createIndex(`${table}_by_${columns.join('_')}`)
     .on(table)
-    .columns(columns)
-  const leftOut = declared.findIndex(column => column.endsWith('?'))
-  await (leftOut < 0 ? index : index.where(sql.ref(columns[leftOut] ?? ''), 'is not', null)).execute()
+    .columns([...columns])
+  await (where === undefined ? index : index.where(sql<boolean>`${sql.raw(where)}`)).execute()
+}
+
+function toPartialIndex(declared: readonly string[]): { columns: readonly string[]; where: string | undefined } {
+  const leftOut = declared.find(column => column.endsWith('?'))
+  return {
+    columns: declared.map(column => column.replace(/\?$/, '')),
+    where: leftOut === undefined ? undefined : `${leftOut.slice(0, -1)} is not null`,
+  }
 }
 
 function withColumn(

@@ -47,32 +47,21 @@ test('a receiver that was unavailable loses nothing', async () => {
   await drained(world, back, 8, 0)
 })
 
-test('a message of a killed process is sent when its lease has expired', async () => {
-  const { world, receiver } = await startWithReceiver((_, count) => ({ status: count === 1 ? 500 : 204 }), {
-    delivery: { ...quick, initialInterval: 5_000 },
-  })
-  await stock(world)
-  await drained(world, receiver, 1, 1)
-  const { store, settings } = world.service
-  await store
-    .updateTable('outbox')
-    .set({ next_attempt_at: 0, lease_expires_at: settings.clock() + 60_000 })
-    .execute()
-  const other = await stock(world)
-  await receiver.until(1, other)
-  expect(receiver.received).toHaveLength(2)
-  world.service.advance(60_000)
-  await receiver.until(3)
-})
-
-test('registering again immediately delivers waiting messages', async () => {
-  const { world, receiver } = await startWithReceiver((_, count) => ({ status: count === 1 ? 500 : 204 }), {
+test('a changed registration makes waiting messages due, and an unchanged one does not', async () => {
+  const { world, receiver } = await startWithReceiver((_, count) => ({ status: count <= 2 ? 500 : 204 }), {
     delivery: { ...quick, initialInterval: 3_600_000, maximumInterval: 3_600_000 },
   })
   await stock(world)
   await drained(world, receiver, 1, 1)
-  await world.call('ConfigureCallback', { url: receiver.url, authType: 'HMAC' })
-  await receiver.until(2)
+  const before = await world.service.store.selectFrom('outbox').selectAll().execute()
+  expect(await world.call('ConfigureCallback', { url: receiver.url, authType: 'HMAC' })).toMatchObject({
+    changed: false,
+  })
+  expect(await world.service.store.selectFrom('outbox').selectAll().execute()).toEqual(before)
+  await world.call('ConfigureCallback', { url: receiver.url, authType: 'HMAC', resetKey: true })
+  await drained(world, receiver, 2, 1)
+  await world.call('ConfigureCallback', { url: `${receiver.url}/new`, authType: 'HMAC' })
+  await drained(world, receiver, 3, 0)
 })
 
 test('while callbacks are off none is queued; earlier ones go to the next address', async () => {

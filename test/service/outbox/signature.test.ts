@@ -40,11 +40,16 @@ test('ApiKey: the key itself, and the Standard Webhooks signature', async () => 
 })
 
 describe('None', () => {
-  test('without a key: no signature', async () => {
+  test('without a key: id and time, but no signature', async () => {
     const { world, receiver } = await start()
     await register(world, receiver, { authType: 'None' })
     const { headers } = await nextCallback(world, receiver)
-    expect(Object.keys(headers).filter(name => /^(x-|webhook-)/.test(name))).toEqual([])
+    expect(Object.keys(headers).filter(name => /^(x-|webhook-)/.test(name))).toEqual([
+      'webhook-id',
+      'webhook-timestamp',
+    ])
+    expect(headers['webhook-id']).toMatch(/^msg_/)
+    expect(Math.abs(Number(headers['webhook-timestamp']) - Date.now() / 1_000)).toBeLessThan(60)
   })
 
   test('with a key: the Standard Webhooks signature only', async () => {

@@ -58,7 +58,7 @@ const receiver = createServer((request, response) => {
 await once(receiver, 'listening')
 const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
 
-const delivery = { pollInterval: 3_600_000 }
+const delivery = { pollInterval: 3_600_000, slowAfter: 3_600_000 }
 const service = await startService({
   databaseUrl: 'file::memory:',
   allowPrivateNetworks: true,

@@ -100,4 +100,54 @@ export const callbackDecisions: readonly Rule[] = [
       'test/service/operations/platform/configureCallback.test.ts > a forbidden callback address is InvalidCallbackUrl',
     ],
   },
+  {
+    section: 'D-110 Callbacks that are given up',
+    rule: 'A callback that fails at the age limit is given up with an error in the log, and later ones of its shipment wait.',
+    heldBy: [
+      'test/service/outbox/deadLetters.test.ts > a callback that fails at the age limit is given up with an error in the log, and later ones of its shipment wait',
+    ],
+  },
+  {
+    section: 'D-110 Callbacks that are given up',
+    rule: 'A command lists them and sends them again, in the order of each shipment, while the service runs.',
+    heldBy: [
+      'test/service/outbox/deadLetters.test.ts > callbacks that were given up are sent again on command, in the order of their shipment',
+      'test/cli/callbacks.test.ts > lists callbacks that were given up and sends them again, while the service runs',
+    ],
+  },
+  {
+    section: 'D-111 Shares of the sender',
+    rule: "A tenant's backlog and slow receivers delay no other tenant, and no other shipment of the tenant.",
+    heldBy: [
+      'test/service/outbox/fairness.test.ts > a backlog for a receiver that $what leaves bookings and callbacks of another tenant as fast as they were',
+      'test/service/outbox/slowReceivers.test.ts > %i deliveries without a response delay no other shipment of the tenant',
+      'test/service/outbox/slowReceivers.test.ts > deliveries without a response are bounded, per tenant and in all',
+    ],
+  },
+  {
+    section: 'D-111 Shares of the sender',
+    rule: 'Claims read few rows by an index, and retries are limited while deliveries fail.',
+    heldBy: ['test/service/outbox/queryPlans.test.ts', 'test/service/outbox/lanes.test.ts > retries'],
+  },
+  {
+    section: 'D-112 The time of leases',
+    rule: 'A lease that ends later than possible has expired, and a retry that is later than any backoff is due.',
+    heldBy: [
+      'test/service/outbox/leases.test.ts > a lease that ends later than possible has expired: the clock was set back',
+      'test/service/outbox/leases.test.ts > a retry that is later than any backoff is due: the clock was set back',
+      'test/service/outbox/leases.test.ts > a service whose clock is ten minutes ahead leaves no lease that outlasts it',
+    ],
+  },
+  {
+    section: 'D-113 Registration and backoff',
+    rule: 'A changed registration makes waiting callbacks due, an unchanged one leaves them as they are.',
+    heldBy: [
+      'test/service/outbox/receivers.test.ts > a changed registration makes waiting messages due, and an unchanged one does not',
+    ],
+  },
+  {
+    section: 'D-114 `webhook-id` without a key',
+    rule: 'With authType None and no key, callbacks carry webhook-id and webhook-timestamp.',
+    heldBy: ['test/service/outbox/signature.test.ts > None > without a key: id and time, but no signature'],
+  },
 ]

@@ -1,0 +1,29 @@
+import type { UndeliveredCallback } from '#service'
+
+/** Describes undelivered callbacks, one line each, and how many of each tenant were given up. */
+export function formatCallbacks(
+  callbacks: readonly UndeliveredCallback[],
+  dead: readonly { readonly tenantId: string; readonly count: number }[],
+  limit: number,
+): string[] {
+  return [
+    ...callbacks.map(formatCallback),
+    ...(callbacks.length > 0 ? [''] : []),
+    ...(callbacks.length < limit
+      ? [`${callbacks.length} undelivered.`]
+      : [`The ${limit} oldest. Narrow the list with --dead, --tenant or --shipment.`]),
+    ...dead.map(({ tenantId, count }) => `${tenantId}: ${count} given up. Send them again with resend --dead.`),
+  ]
+}
+
+function formatCallback(callback: UndeliveredCallback): string {
+  const { messageId, tenantId, shipmentUid, failures, createdAt } = callback
+  const since = new Date(createdAt).toISOString()
+  return `${messageId}  ${tenantId}  shipment ${shipmentUid}  since ${since}  ${failures} failed  ${describeState(callback)}`
+}
+
+function describeState({ deadSince, waits, nextAttemptAt }: UndeliveredCallback): string {
+  if (deadSince !== null) return `given up at ${new Date(deadSince).toISOString()}`
+  if (waits) return 'waits for an earlier one of its shipment'
+  return nextAttemptAt ? `next at ${new Date(nextAttemptAt).toISOString()}` : 'due'
+}

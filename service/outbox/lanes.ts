@@ -1,0 +1,189 @@
+import type { DeliverySettings } from './retryPolicy.ts'
+
+/** The deliveries of one tenant in this process. Times are milliseconds of `performance.now()`. */
+export interface Lane {
+  readonly tenantId: string
+  /** True if there may be messages before their first delivery. */
+  fresh: boolean
+  /** When a retry may be due; Infinity if none is scheduled. */
+  retryAt: number
+  /** The tenant's `callback_version`, once it was read. */
+  version: number | undefined
+  /** Deliveries without a response. Those that have waited for less than `slowAfter` are young. */
+  inFlight: number
+  young: number
+  retries: number
+  readonly budget: Budget
+}
+
+/** Numbers of messages that a lane may claim now, together at most `fresh`. */
+export interface Room {
+  readonly fresh: number
+  readonly retries: number
+}
+
+/** A lane that claims. */
+export interface Turn {
+  readonly lane: Lane
+  readonly room: Room
+}
+
+/** Retries that may be sent; each success returns some. */
+interface Budget {
+  tokens: number
+  refilledAt: number
+}
+
+/** Retries that are allowed at once, as seconds of the rate and for a process: bursts of short failures pass. */
+const burstSeconds = 4
+/** Retries that a success allows in addition. More than one, so that a receiver that is back is soon served at full rate. */
+const refund = 2
+/** Retries of one claim, so that the budget of all tenants is shared. */
+const retryQuantum = 8
+
+export type LaneSettings = Pick<
+  DeliverySettings,
+  'concurrency' | 'slowAfter' | 'maximumInFlight' | 'retryRate' | 'maximumRetryRate'
+>
+
+/**
+ * Shares the sender between tenants (D-111). A tenant has at most a third of the capacity that it leaves free, so that there
+ * is always some for others. Young deliveries are limited too, and retries by a rate, unless deliveries succeed.
+ */
+export function createLanes(settings: LaneSettings) {
+  const { concurrency, slowAfter, maximumInFlight, retryRate, maximumRetryRate } = settings
+  // In the order in which they claim.
+  const lanes = new Map<string, Lane>()
+  const shared: Budget = { tokens: maximumRetryRate * burstSeconds, refilledAt: 0 }
+  let inFlight = 0
+
+  function open(tenantId: string): Lane {
+    const existing = lanes.get(tenantId)
+    if (existing !== undefined) return existing
+    const lane: Lane = {
+      tenantId,
+      fresh: false,
+      retryAt: 0,
+      version: undefined,
+      inFlight: 0,
+      young: 0,
+      retries: 0,
+      budget: { tokens: retryRate * burstSeconds, refilledAt: 0 },
+    }
+    lanes.set(tenantId, lane)
+    return lane
+  }
+
+  function room(lane: Lane, now: number): Room {
+    const free = maximumInFlight - inFlight
+    // Claims of few messages would cost more than they gain.
+    const isBusy = lane.young > concurrency / 2
+    const fresh = isBusy ? 0 : Math.min(concurrency - lane.young, share(free, lane.inFlight, 3))
+    refill(lane.budget, retryRate, now)
+    refill(shared, maximumRetryRate, now)
+    const retries = Math.min(
+      fresh,
+      share(free, lane.retries, 7),
+      Math.floor(lane.budget.tokens),
+      Math.floor(shared.tokens),
+      retryQuantum,
+    )
+    return { fresh: Math.max(0, fresh), retries: Math.max(0, retries) }
+  }
+
+  /**
+   * Returns up to `count` lanes that can claim, and moves them to the end of the order.
+   * @param woken tenants that may have new messages; emptied
+   */
+  function next(count: number, now: number, woken: Set<string>): Turn[] {
+    for (const tenantId of woken) open(tenantId).fresh = true
+    woken.clear()
+    const found: Turn[] = []
+    for (const lane of lanes.values()) {
+      if (found.length === count) break
+      if (!lane.fresh && lane.retryAt > now) continue
+      const allowed = room(lane, now)
+      if ((lane.fresh && allowed.fresh > 0) || (lane.retryAt <= now && allowed.retries > 0))
+        found.push({ lane, room: allowed })
+    }
+    for (const { lane } of found) {
+      lanes.delete(lane.tenantId)
+      lanes.set(lane.tenantId, lane)
+    }
+    return found
+  }
+
+  /** Milliseconds until a retry is due and allowed. Those that wait for the end of another delivery are left out. */
+  function untilNextRetry(now: number): number {
+    let next = Number.POSITIVE_INFINITY
+    for (const { retryAt, budget } of lanes.values()) {
+      const allowed = Math.max(timeToToken(budget, retryRate), timeToToken(shared, maximumRetryRate))
+      const wait = Math.max(retryAt - now, allowed)
+      if (wait > 0 && wait < next) next = wait
+    }
+    return next
+  }
+
+  /**
+   * Counts a delivery until the returned function is called.
+   * @param onSlow called if it is no longer young before that
+   */
+  function begin(
+    lane: Lane,
+    { isRetry, onSlow }: { readonly isRetry: boolean; readonly onSlow: () => void },
+  ): (delivered: boolean) => void {
+    const retries = isRetry ? 1 : 0
+    let young = 1
+    count(lane, { all: 1, young, retries })
+    lane.budget.tokens -= retries
+    shared.tokens -= retries
+    const aging = setTimeout(() => {
+      count(lane, { all: 0, young: -young, retries: 0 })
+      young = 0
+      onSlow()
+    }, slowAfter)
+    return delivered => {
+      clearTimeout(aging)
+      count(lane, { all: -1, young: -young, retries: -retries })
+      if (!delivered) return
+      give(lane.budget, refund, retryRate)
+      give(shared, refund, maximumRetryRate)
+    }
+  }
+
+  function count(lane: Lane, { all, young, retries }: { all: number; young: number; retries: number }): void {
+    inFlight += all
+    lane.inFlight += all
+    lane.young += young
+    lane.retries += retries
+  }
+
+  /** Forgets lanes without work, so that memory is bounded by the tenants that have some. */
+  function forgetIdle(now: number): void {
+    for (const [tenantId, lane] of lanes) {
+      refill(lane.budget, retryRate, now)
+      const isIdle = lane.inFlight === 0 && !lane.fresh && lane.retryAt === Number.POSITIVE_INFINITY
+      if (isIdle && lane.budget.tokens >= retryRate * burstSeconds) lanes.delete(tenantId)
+    }
+  }
+
+  return { open, room, next, untilNextRetry, begin, forgetIdle }
+}
+
+/** How many more a user of a capacity may take until it has the given part of what is free for others. */
+function share(free: number, taken: number, part: number): number {
+  return Math.ceil((free - part * taken) / (part + 1))
+}
+
+function refill(budget: Budget, rate: number, now: number): void {
+  give(budget, ((now - budget.refilledAt) / 1_000) * rate, rate)
+  budget.refilledAt = now
+}
+
+function give(budget: Budget, tokens: number, rate: number): void {
+  budget.tokens = Math.min(budget.tokens + tokens, rate * burstSeconds)
+}
+
+function timeToToken({ tokens }: Budget, rate: number): number {
+  return tokens >= 1 ? 0 : ((1 - tokens) / rate) * 1_000
+}

@@ -1,0 +1,72 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Store } from '../store/index.ts'
+import { type Clock, isFree, storeTime } from './claims.ts'
+
+export interface Limits {
+  /** Duration of a lease. In milliseconds, like the next one. */
+  readonly lease: number
+  /** Longest time until a retry. */
+  readonly longestDelay: number
+}
+
+export interface TenantWithWork {
+  readonly tenant_id: string
+  /** Has a retry that is later than any backoff: it is from before the clock was set back. */
+  readonly isDistant: boolean
+}
+
+/** Returns the tenants with a callback address and a due message, by two probes of an index per tenant. */
+export async function findTenantsWithWork(
+  store: Store,
+  clock: Clock,
+  { lease, longestDelay }: Limits,
+): Promise<TenantWithWork[]> {
+  const now = storeTime(store, clock)
+  // A join could scan the messages of all tenants, but a subquery with a limit cannot become one.
+  const first = (condition: RawBuilder<boolean>) => sql<number | null>`(
+    select seq from outbox
+    where tenant_id = tenants.tenant_id and waits_for is null and dead_since is null and ${condition}
+    order by attempted_version, next_attempt_at, seq limit 1)`
+  const due = first(
+    sql`(attempted_version, next_attempt_at) <= (tenants.callback_version, ${now}) and ${isFree(now, lease)}`,
+  )
+  const distant = first(
+    sql`attempted_version = tenants.callback_version and next_attempt_at > ${now} + ${longestDelay}`,
+  )
+  const rows = await store
+    .selectFrom('tenants')
+    .select(['tenant_id', due.as('due'), distant.as('distant')])
+    .where('callback_url', 'is not', null)
+    .where('disabled_at', 'is', null)
+    .execute()
+  return rows
+    .filter(row => row.due !== null || row.distant !== null)
+    .map(({ tenant_id, distant }) => ({ tenant_id, isDistant: distant !== null }))
+}
+
+/** Makes retries of a tenant due that are later than any backoff. */
+export async function recallDistantRetries(
+  store: Store,
+  clock: Clock,
+  tenantId: string,
+  { longestDelay }: Limits,
+): Promise<void> {
+  const now = storeTime(store, clock)
+  await store
+    .updateTable('outbox')
+    .set({ next_attempt_at: now })
+    .where('seq', 'in', eb =>
+      eb
+        .selectFrom('outbox')
+        .select('seq')
+        .where('tenant_id', '=', tenantId)
+        .where('waits_for', 'is', null)
+        .where('dead_since', 'is', null)
+        .where(sql<boolean>`next_attempt_at > ${now} + ${longestDelay}`)
+        .limit(recallLimit),
+    )
+    .execute()
+}
+
+/** Messages of one statement. */
+const recallLimit = 1_000

@@ -1,0 +1,93 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, test, vi } from 'vitest'
+import { countDead, findUndelivered, resend } from '../../../service/outbox/deadLetters.ts'
+import { drained, quick, startWithReceiver, stock } from '../../support/service/callbacks.ts'
+import type { ServiceWorld } from '../../support/world/serviceWorld.ts'
+
+/** Every failed callback is too old. */
+const delivery = { ...quick, maxAge: -60_000 }
+
+const givenUp = ({ service }: ServiceWorld) => service.lines.filter(({ msg }) => msg === 'callback given up')
+
+test('a callback that fails at the age limit is given up with an error in the log, and later ones of its shipment wait', async () => {
+  const { world, receiver } = await startWithReceiver(() => ({ status: 500 }), { delivery })
+  const { store } = world.service
+  const shipmentUid = await stock(world)
+  await vi.waitFor(() => expect(givenUp(world)).toHaveLength(1))
+  const [first] = await receiver.until(1)
+  expect(givenUp(world)[0]).toMatchObject({
+    level: 50,
+    tenantId: 'acme',
+    shipmentUid,
+    messageId: first?.headers['webhook-id'],
+    failures: 1,
+    reason: '500',
+  })
+  await world.call('CancelShipment', { shipmentUid })
+  const other = await stock(world)
+  await receiver.until(1, other)
+  await vi.waitFor(async () => expect(await countDead(store)).toEqual([{ tenantId: 'acme', count: 2 }]))
+  expect(await findUndelivered(store, { shipmentUid }, 10)).toMatchObject([
+    { tenantId: 'acme', failures: 1, nextAttemptAt: null, deadSince: expect.any(Number), waits: false },
+    { tenantId: 'acme', failures: 0, nextAttemptAt: null, deadSince: null, waits: true },
+  ])
+  expect(await findUndelivered(store, { dead: true }, 10)).toHaveLength(2)
+  // Longer than several polls and retries.
+  await pause(5 * quick.maximumInterval)
+  expect(receiver.received).toHaveLength(2)
+})
+
+test('callbacks that were given up are sent again on command, in the order of their shipment', async () => {
+  const { world, receiver } = await startWithReceiver(() => ({ status: 500 }), { delivery })
+  const { store, settings } = world.service
+  const shipmentUid = await stock(world)
+  await vi.waitFor(() => expect(givenUp(world)).toHaveLength(1))
+  await world.call('CancelShipment', { shipmentUid })
+  receiver.answer(() => ({ status: 204 }))
+  expect(await resend(store, settings.clock, { tenantId: 'globex' })).toBe(0)
+  expect(await resend(store, settings.clock, { dead: true })).toBe(2)
+  await drained(world, receiver, 3, 0)
+  const [first, again, cancelled] = receiver.received
+  expect(again?.headers['webhook-id']).toBe(first?.headers['webhook-id'])
+  expect([again, cancelled].map(callback => callback?.message.stateCode)).toEqual(['ReadyForDropOff', 'Cancelled'])
+})
+
+test('after the command the age counts anew', async () => {
+  const { world, receiver } = await startWithReceiver(() => ({ status: 500 }), {
+    delivery: { ...quick, maxAge: 3_600_000 },
+  })
+  const { store, settings } = world.service
+  await stock(world)
+  await receiver.until(1)
+  await store.updateTable('outbox').set({ created_at: 0 }).execute()
+  await vi.waitFor(() => expect(givenUp(world)).toHaveLength(1))
+  await resend(store, settings.clock, { dead: true })
+  const before = receiver.received.length
+  await receiver.until(before + 3)
+  expect(givenUp(world)).toHaveLength(1)
+  receiver.answer(() => ({ status: 204 }))
+  await vi.waitFor(async () => expect(await findUndelivered(store, {}, 1)).toEqual([]))
+})
+
+test('the log says at a start how many callbacks of each tenant were given up', async () => {
+  const { world } = await startWithReceiver()
+  await world.service.store.insertInto('outbox').values(deadLetters(3)).execute()
+  const { createDeadLetterReport } = await import('../../../service/outbox/deadLetters.ts')
+  const lines: object[] = []
+  const report = createDeadLetterReport(world.service.store, { error: (line: object) => void lines.push(line) })
+  await report()
+  await report()
+  expect(lines).toEqual([{ tenantId: 'acme', count: 3 }])
+})
+
+function deadLetters(count: number) {
+  return Array.from({ length: count }, (_, at) => ({
+    message_id: `msg_${at}`,
+    tenant_id: 'acme',
+    shipment_uid: `shipment-${at}`,
+    body: '{}',
+    created_at: 0,
+    next_attempt_at: 1,
+    dead_since: 1,
+  }))
+}

@@ -1,0 +1,108 @@
+import { sql } from 'kysely'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import type { Settings } from '#service'
+import { hasRowLocks } from '../../../service/store/locks.ts'
+import { startReceiver } from '../../support/servers/callbackReceiver.ts'
+import { drained, never, quick, startWithReceiver, stock } from '../../support/service/callbacks.ts'
+import { temporaryStore } from '../../support/service/temporaryStore.ts'
+import { createWorld } from '../../support/world/createWorld.ts'
+import type { ServiceWorld } from '../../support/world/serviceWorld.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+/** A process gives up a delivery after this time. A lease lasts five seconds longer. */
+const timeout = 1_000
+const longestLease = timeout + 5_000
+
+const slowRetries = { ...quick, timeout, initialInterval: hour, maximumInterval: hour }
+
+test('a message of a killed process is sent when its lease has expired, and not before', async () => {
+  const { world, receiver } = await startWithReceiver((_, count) => ({ status: count === 1 ? 500 : 204 }), {
+    delivery: slowRetries,
+  })
+  await stock(world)
+  await drained(world, receiver, 1, 1)
+  const started = performance.now()
+  await leaseUntil(world, 1_500)
+  const other = await stock(world)
+  await receiver.until(1, other)
+  expect(receiver.received).toHaveLength(2)
+  await receiver.until(3)
+  expect(performance.now() - started).toBeGreaterThan(1_450)
+})
+
+test('a lease that ends later than possible has expired: the clock was set back', async () => {
+  const { world, receiver } = await startWithReceiver((_, count) => ({ status: count === 1 ? 500 : 204 }), {
+    delivery: slowRetries,
+  })
+  await stock(world)
+  await drained(world, receiver, 1, 1)
+  await leaseUntil(world, longestLease + 10 * minute)
+  await receiver.until(2)
+  await drained(world, receiver, 2, 0)
+})
+
+test('a retry that is later than any backoff is due: the clock was set back', async () => {
+  const { world, receiver } = await startWithReceiver((_, count) => ({ status: count === 1 ? 500 : 204 }), {
+    delivery: slowRetries,
+  })
+  await stock(world)
+  await drained(world, receiver, 1, 1)
+  const { store } = world.service
+  const now = await storeNow(world)
+  await store
+    .updateTable('outbox')
+    .set({ next_attempt_at: now + 24 * hour + minute })
+    .execute()
+  await drained(world, receiver, 2, 0)
+})
+
+test('a service whose clock is ten minutes ahead leaves no lease that outlasts it', async () => {
+  const databaseUrl = await temporaryStore()
+  const receiver = await startReceiver(() => never)
+  onTestFinished(() => receiver.stop())
+  const first = await start(databaseUrl, { clock: () => Date.now() + 10 * minute })
+  await first.call('ConfigureCallback', { url: receiver.url, authType: 'HMAC' })
+  await stock(first, { PupUid: 'shared' })
+  await receiver.until(1)
+  const lease = await leaseOf(first)
+  const ahead = hasRowLocks(first.service.store) ? 0 : 10 * minute
+  expect(Math.abs(lease - longestLease - ahead - Date.now())).toBeLessThan(minute)
+  // Cut off from its store, as if it were killed: the delivery is never recorded.
+  await first.service.store.destroy()
+
+  receiver.answer(() => ({ status: 204 }))
+  const second = await start(databaseUrl)
+  const [one, two] = await receiver.until(2)
+  expect(two?.headers['webhook-id']).toBe(one?.headers['webhook-id'])
+  const { store } = second.service
+  await vi.waitFor(async () => expect(await store.selectFrom('outbox').select('seq').execute()).toEqual([]))
+  expect(receiver.received).toHaveLength(2)
+})
+
+async function start(databaseUrl: string, overrides: Partial<Settings> = {}): Promise<ServiceWorld> {
+  const delivery = { ...quick, timeout, stopTimeout: 10 }
+  const world = await createWorld({ service: { databaseUrl, delivery, ...overrides } })
+  onTestFinished(() => world.stop().catch(() => undefined))
+  return world
+}
+
+/** Gives all messages a lease that ends after these milliseconds. */
+async function leaseUntil(world: ServiceWorld, milliseconds: number): Promise<void> {
+  const now = await storeNow(world)
+  await world.service.store
+    .updateTable('outbox')
+    .set({ next_attempt_at: 1, lease_expires_at: now + milliseconds })
+    .execute()
+}
+
+async function storeNow({ service: { store, settings } }: ServiceWorld): Promise<number> {
+  if (!hasRowLocks(store)) return settings.clock()
+  const now = sql<{ now: number }>`select (extract(epoch from clock_timestamp()) * 1000)::bigint as now`
+  return (await now.execute(store)).rows[0]?.now ?? 0
+}
+
+async function leaseOf({ service: { store } }: ServiceWorld): Promise<number> {
+  const { lease_expires_at } = await store.selectFrom('outbox').select('lease_expires_at').executeTakeFirstOrThrow()
+  return lease_expires_at
+}
