@@ -11,7 +11,7 @@ import { type Node, readSources, root, walk } from './sources.ts'
 interface Source {
   readonly read: ReadonlySet<string>
   readonly imports: readonly { readonly file: string; readonly names: readonly string[] }[]
-  /** Of a door: the file of each name. */
+  /** The file of each name that a door exports; empty for other files. */
   readonly exports: ReadonlyMap<string, string>
 }
 
