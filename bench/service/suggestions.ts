@@ -6,8 +6,8 @@ import { headersFor, type RunningService, startService } from './runningService.
 
 const lines = 100_000
 const searches = 40
-/** Bars in milliseconds. */
-const [searchBar, waitBar, uploadBar] = [50, 250, 30_000]
+/** Milliseconds. */
+const searchBar = 50
 const titles = 'EmailAddress;PhoneNumber;LanguageCode;FirstName;LastName;Remarks;PickUpPoint'
 
 /** Each word is in every suggestion, so that no index narrows the search. */
@@ -35,9 +35,9 @@ export async function benchSuggestions(place: BookingStore): Promise<Row[]> {
     const took = await timed(() => upload(service, headers))
     uploading = false
     await others
-    const rows = [
-      toRow(`an upload of ${lines} suggestions, ${place.name}`, took, uploadBar),
-      toRow(`the longest wait of another request meanwhile, ${place.name}`, Math.max(...waits), waitBar),
+    const rows: Row[] = [
+      { what: `an upload of ${lines} suggestions, ${place.name}`, unit: 'ms', ours: took },
+      { what: `the longest wait of another request meanwhile, ${place.name}`, unit: 'ms', ours: Math.max(...waits) },
     ]
     for (const [name, searchText] of searchTexts) {
       const request = {
@@ -49,7 +49,7 @@ export async function benchSuggestions(place: BookingStore): Promise<Row[]> {
       for (let count = 0; count < searches; count++) {
         taken.push(await timed(() => call(service, headers, 'GetAccountSuggestions', request)))
       }
-      rows.push(toRow(`a search ${name}, p95, ${place.name}`, quantile(taken, 0.95), searchBar))
+      rows.push(toRow(`a search ${name}, p95, ${place.name}`, quantile(taken, 0.95)))
     }
     return rows
   } finally {
@@ -58,8 +58,8 @@ export async function benchSuggestions(place: BookingStore): Promise<Row[]> {
   }
 }
 
-function toRow(what: string, ours: number, bar: number): Row {
-  return { what, unit: 'ms', ours, ratio: ours / bar, bar: `under ${bar} ms`, met: ours < bar }
+function toRow(what: string, ours: number): Row {
+  return { what, unit: 'ms', ours, ratio: ours / searchBar, bar: `under ${searchBar} ms`, met: ours < searchBar }
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
