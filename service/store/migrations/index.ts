@@ -4,7 +4,7 @@ import { firstTables } from './0001-firstTables.ts'
 import { suggestions } from './0002-suggestions.ts'
 import { shipmentObjects } from './0003-shipmentObjects.ts'
 import { sandboxFaults } from './0004-sandboxFaults.ts'
-import { signIn } from './0007-signIn.ts'
+import { signIn } from './0005-signIn.ts'
 import type { Up } from './declaration.ts'
 
 export type { StoreKind } from './declaration.ts'
@@ -14,5 +14,5 @@ export const migrations: Readonly<Record<string, Up>> = {
   '0002-suggestions': suggestions,
   '0003-shipmentObjects': shipmentObjects,
   '0004-sandboxFaults': sandboxFaults,
-  '0007-signIn': signIn,
+  '0005-signIn': signIn,
 }
