@@ -1,9 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
+import { createLogThrottle } from '#logs'
 import { OperationError } from '../operationError.ts'
 import { isUnavailable } from '../store/index.ts'
 import { sendResult, toRefusal } from './result.ts'
 import { Overloaded } from './shedding.ts'
+
+/** Of the process: an outage of the store fails every request alike. */
+const throttled = createLogThrottle()
 
 export function unknownOperation(): OperationError {
   return new OperationError('UnknownOperation', 'There is no operation at this path.')
@@ -18,7 +22,10 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
   const refusal = toOperationError(error, request)
   if (refusal.code === 'InternalError') log.error({ requestId: request.id, err: error }, 'request failed')
   if (refusal.code === 'Unavailable' && !(error instanceof Overloaded)) {
-    log.warn({ requestId: request.id, err: error }, 'request failed: service unavailable')
+    const code = error instanceof Error ? `${error.name} ${error.message}` : 'unknown'
+    throttled(code, suppressed => {
+      log.warn({ requestId: request.id, err: error, suppressed }, 'request failed: service unavailable')
+    })
   }
   return sendResult(toRefusal(refusal), request, reply)
 }

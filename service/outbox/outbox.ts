@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { defaultUidSignatureScheme, type UidSignatureScheme } from '#contract'
+import { createLogThrottle } from '#logs'
 import type { Store } from '../store/index.ts'
 import { type Claimed, claimTurn, deleteMessage, type OutboxMessage, reschedule, type Tenant } from './claims.ts'
 import { createDeadLetterReport } from './deadLetters.ts'
@@ -41,6 +42,7 @@ export function createOutbox({ store, log, allowPrivateNetworks, ...options }: O
   const limits = { lease: delivery.timeout + leaseMargin, longestDelay: maxRetryAfter }
   const sender = createSender({ allowPrivateNetworks, uidSignatureScheme, timeout: delivery.timeout, clock })
   const lanes = createLanes(delivery)
+  const throttled = createLogThrottle()
   const reportDead = createDeadLetterReport(store, log)
   const inFlight = new Map<number, Promise<void>>()
   /** Tenants that may have new messages. */
@@ -75,7 +77,9 @@ export function createOutbox({ store, log, allowPrivateNetworks, ...options }: O
         for (const result of results) if (result.status === 'rejected') throw result.reason
         if (turns.length === 0) wait = Math.min(pollAt - now, lanes.untilNextRetry(now))
       } catch (error) {
-        log.error({ err: error }, 'callbacks not read: store unavailable')
+        throttled('not read', suppressed => {
+          log.error({ err: error, suppressed }, 'callbacks not read: store unavailable')
+        })
         wait = delivery.pollInterval
       }
     }
@@ -105,7 +109,11 @@ export function createOutbox({ store, log, allowPrivateNetworks, ...options }: O
       if (inFlight.has(message.seq)) continue
       const sent = deliver(lane, tenant, message, claimedAt + limits.lease)
         // When its lease expires, the message is sent again.
-        .catch(error => log.error({ err: error, messageId: message.message_id }, 'callback delivery not recorded'))
+        .catch(error =>
+          throttled('not recorded', suppressed => {
+            log.error({ err: error, messageId: message.message_id, suppressed }, 'callback delivery not recorded')
+          }),
+        )
         .finally(() => {
           inFlight.delete(message.seq)
           continueDraining()
@@ -145,7 +153,14 @@ export function createOutbox({ store, log, allowPrivateNetworks, ...options }: O
     const failed = { version: tenant.callback_version, retryInMs, maxAge: delivery.maxAge }
     const isDead = await record(leasedUntil, () => reschedule(store, clock, message, failed))
     if (isDead) log.error({ tenantId, shipmentUid, messageId, failures, reason }, 'callback given up')
-    else log.warn({ tenantId, shipmentUid, messageId, failures, reason, retryInMs }, 'callback delivery failed')
+    else {
+      throttled(`${tenantId} ${reason}`, suppressed => {
+        log.warn(
+          { tenantId, shipmentUid, messageId, failures, reason, retryInMs, suppressed },
+          'callback delivery failed',
+        )
+      })
+    }
     lane.retryAt = Math.min(lane.retryAt, performance.now() + retryInMs)
   }
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { Worker } from 'node:worker_threads'
-import { describe, expect, vi } from 'vitest'
+import { describe, expect, onTestFinished, vi } from 'vitest'
 import { uidSignature } from '#contract'
 import { fullProfile } from '#contract/terms'
 import { createBodyReader } from '../../gateway/body.ts'
@@ -68,6 +68,7 @@ test('senders that never end do not keep a callback away', async ({ gateway, flo
 
 test('a flood of large forgeries does not delay callbacks', async ({ service }) => {
   const [gateway, address] = await startGatewayProcess(service.url, keys.current)
+  onTestFinished(() => void gateway.kill('SIGKILL'))
   const { host, port } = new URL(address)
   const headers = Object.entries(signed(long, { by: ['a-guessed-key'] })).map(
     ([name, value]) => `${name}: ${value}\r\n`,
@@ -90,7 +91,6 @@ test('a flood of large forgeries does not delay callbacks', async ({ service }) 
       await forger.terminate()
     },
   })
-  gateway.kill('SIGKILL')
 }, 60_000)
 
 test('the oldest body is cut off when too many are read', async () => {
