@@ -43,10 +43,10 @@ export function expectRefused(response: HttpResponse, status: number, ...codes: 
   equal(response.status, status, response.text)
   const { success, error } = response.json
   equal(success, false, response.text)
-  if (codes.length > 0) equal(codes.includes(String(error)), true, `${error} is none of ${codes.join(', ')}`)
+  if (codes.length > 0) equal(codes.includes(String(error)), true, `${error} instead of ${codes.join(', ')}`)
 }
 
-/** What the victim sees of its own things: unchanged by an attack that failed. */
+/** The victim's view of its own things, which a failed attack leaves unchanged. */
 export async function readVictim({ victim, foreign }: Scene): Promise<string> {
   const shipments = await victim.call('GetShipments', { pageNo: 1, pageSize: 500, activeShipments: true })
   const account = await victim.call('GetAccount', { userUid: foreign.account })

@@ -42,7 +42,7 @@ export interface Wire {
   readonly passings: readonly Passing[]
   rule: Rule
   /** Case numbers of flows that were ended from outside. A request that contains one never arrives, whatever the rule. */
-  readonly cutOff: Set<string>
+  readonly cutRequests: Set<string>
   stop(): Promise<void>
 }
 
@@ -59,7 +59,7 @@ export async function layWire(target: () => string): Promise<Wire> {
     address: `http://127.0.0.1:${port}`,
     passings,
     rule: () => pass,
-    cutOff: new Set(),
+    cutRequests: new Set(),
     async stop() {
       server.closeAllConnections()
       await new Promise(resolve => server.close(resolve))
@@ -76,7 +76,7 @@ export async function layWire(target: () => string): Promise<Wire> {
     }
     passings.push(passing)
     const fate = wire.rule(passing)
-    const isCutOff = () => [...wire.cutOff].some(caseNo => passing.body.includes(caseNo))
+    const isCutOff = () => [...wire.cutRequests].some(caseNo => passing.body.includes(caseNo))
     if (fate.kind === 'cut' || isCutOff()) return void incoming.socket.destroy()
     if (fate.kind === 'status') return void outgoing.writeHead(fate.status, fate.headers).end()
     if (fate.kind === 'answer') return void say(outgoing, fate.body)

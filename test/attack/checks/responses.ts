@@ -26,7 +26,7 @@ const paths = [
   '/%ff',
 ]
 
-/** What an error must not reveal: frames of a stack, files, SQL, the names of libraries. */
+/** Details that an error must not reveal: frames of a stack, files, SQL, the names of libraries. */
 const internals = /\bat .+:\d+:\d+|node_modules|\.ts\b|select .+ from|SQLITE|postgres|kysely|fastify|zod/i
 
 /** Registers the checks on what responses reveal. */

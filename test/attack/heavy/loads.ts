@@ -5,7 +5,7 @@ import { requestToken } from '../dispatcher.ts'
 import { pathOf, requests } from '../operations.ts'
 import { expectSuccess, type Scene } from '../scene.ts'
 
-/** What one tenant does against all others until the signal aborts. */
+/** Requests of one tenant that slow down the others, until the signal aborts. */
 export type Load = (scene: Scene, signal: AbortSignal) => Promise<void>
 
 const megabyte = 1_024 * 1_024
@@ -84,7 +84,7 @@ const longSearches: Load = async ({ attacker }, signal) => {
   })
 }
 
-const wrongSecrets: Load = async ({ target }, signal) => {
+const guessedSecrets: Load = async ({ target }, signal) => {
   let guesses = 0
   await repeatUntil(signal, 20, () =>
     requestToken(target, { client_id: `made-up-${guesses++ % 20_000}`, client_secret: 'guess' }),
@@ -112,6 +112,6 @@ export const loads: Readonly<Record<string, Load>> = {
   'a data part of nine megabytes': largeData,
   'uploads of 100,000 rows, eight at once': manyUploads,
   'searches of 127 words over 100,000 suggestions': longSearches,
-  'wrong secrets of 20,000 made-up clients': wrongSecrets,
+  'wrong secrets of 20,000 made-up clients': guessedSecrets,
   'bodies of twenty megabytes': largeBodies,
 }

@@ -19,7 +19,7 @@ export async function cutOffEndedCases({ client, cases, toService }: World): Pro
     caseNos.map(async caseNo => (await client.workflow.getHandle(toWorkflowId(caseNo)).describe()).status.name),
   )
   for (const [index, caseNo] of caseNos.entries())
-    if (endedFromOutside.includes(statuses[index] ?? '')) toService.cutOff.add(caseNo)
+    if (endedFromOutside.includes(statuses[index] ?? '')) toService.cutRequests.add(caseNo)
 }
 
 /** Asserts that the flow has ended, and that each of its shipments was booked exactly once. */

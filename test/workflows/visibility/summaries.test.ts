@@ -32,9 +32,9 @@ test('every activity of the worker is in a recorded history', () => {
   expect(seen.toSorted()).toEqual(activities.toSorted())
 })
 
-test('so are timers, and the child workflow of a notification', () => {
+test('so are timers, and the child workflows of notifications and late bookings', () => {
   expect(typesOf('timer')).toEqual(['timer'])
-  expect(typesOf('child')).toEqual(['notification'])
+  expect(typesOf('child').toSorted()).toEqual(['notification', 'sweep'])
 })
 
 // A history keeps the summaries of its recording, so the source must be checked too.
