@@ -6,7 +6,7 @@ import { isUnavailable } from '../store/index.ts'
 import { sendResult, toRefusal } from './result.ts'
 import { Overloaded } from './shedding.ts'
 
-/** Of the process: an outage of the store fails every request alike. */
+/** One throttle for the process, since an outage of the store fails every request alike. */
 const throttled = createLogThrottle()
 
 export function unknownOperation(): OperationError {
