@@ -20,15 +20,19 @@ export interface SearchResult {
   readonly rows: readonly FoundSuggestion[]
 }
 
+/** Positions are 32-bit integers on PostgreSQL, and no upload reaches this one. */
+const pastEveryPosition = 1_000_000_000
+
 /** Lists the active upload in the order of its file. One statement, so that total and rows are of one upload. */
-export async function listSuggestions(call: Call, { offset, pageSize }: SearchedPage): Promise<SearchResult> {
+export async function listSuggestions(call: Call, page: SearchedPage): Promise<SearchResult> {
+  const first = Math.min(page.offset, pastEveryPosition)
   const rows = await call.tx
     .selectFrom('suggestion_uploads as upload')
     .leftJoin('suggestions', join =>
       join
         .onRef('suggestions.upload_id', '=', 'upload.upload_id')
-        .on('suggestions.position', '>=', offset)
-        .on('suggestions.position', '<', offset + pageSize),
+        .on('suggestions.position', '>=', first)
+        .on('suggestions.position', '<', first + page.pageSize),
     )
     .leftJoin('accounts', join =>
       join.onRef('accounts.email_key', '=', 'suggestions.email_key').on(eb => isManagedBy(eb, call.tenantId)),

@@ -86,6 +86,11 @@ describe('a search of words that many suggestions have', () => {
     expect(totalItems).toBe(2_100)
     expect(found).toEqual(Array.from({ length: 100 }, (_, row) => `user${2_000 + row}`))
   })
+
+  test('a page far past the end is empty', async () => {
+    const pageNo = Number.MAX_SAFE_INTEGER
+    for (const text of ['', 'first3']) expect((await search(text, { pageNo, pageSize: 500 })).found).toEqual([])
+  })
 })
 
 test('total and rows are of one upload while others replace it', async () => {
