@@ -9,6 +9,9 @@ import { insertWords } from './insertWords.ts'
 import { readInProcess } from './reading/readInProcess.ts'
 import type { ErrorLog, StagedUpload, SuggestionLine, UploadedFile, UploadLimits } from './upload.ts'
 
+/** Refused rows that a response lists. It bounds the size of the response of a file whose rows are all wrong. */
+const maxErrorLogs = 10_000
+
 /** Milliseconds until an inactive upload counts as abandoned by a crashed process. */
 const stagingLifetime = 3_600_000
 
@@ -34,6 +37,7 @@ export async function stageUpload({ store, tenantId, file, limits, now, signal }
   const uploadId = newUploadId()
   const errorLogs: ErrorLog[] = []
   let lineCount = 0
+  let errorCount = 0
   await store
     .insertInto('suggestion_uploads')
     .values({
@@ -47,7 +51,8 @@ export async function stageUpload({ store, tenantId, file, limits, now, signal }
     .execute()
   try {
     for await (const slice of readInProcess(file, { name: file.name, limits, pickUpPoints }, signal)) {
-      errorLogs.push(...slice.errorLogs)
+      errorLogs.push(...slice.errorLogs.slice(0, maxErrorLogs - errorLogs.length))
+      errorCount += slice.errorLogs.length
       lineCount += slice.lines.length
       if (slice.lines.length > 0) {
         await store
@@ -59,7 +64,7 @@ export async function stageUpload({ store, tenantId, file, limits, now, signal }
       await yieldToEventLoop()
     }
     const comparison = await compareWithActive(store, tenantId, uploadId)
-    return { uploadId, fileName: file.name, lineCount, errorLogs, comparison }
+    return { uploadId, fileName: file.name, lineCount, errorCount, errorLogs, comparison }
   } catch (error) {
     await abandonUpload(store, uploadId)
     throw error

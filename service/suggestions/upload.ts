@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import type { Suggestion } from '#contract'
 
-/** A file on the disk. Who opened it closes the handle. */
+/** A file on the disk. The function that opened it closes the handle. */
 export interface UploadedFile {
   /** Undefined if the part had no file name. */
   readonly name: string | undefined
@@ -46,6 +46,9 @@ export interface StagedUpload {
   readonly uploadId: string
   readonly fileName: string | undefined
   readonly lineCount: number
+  /** All refused rows. */
+  readonly errorCount: number
+  /** The first refused rows, of a bounded number. */
   readonly errorLogs: readonly ErrorLog[]
   readonly comparison: UploadComparison
 }

@@ -16,9 +16,9 @@ export const UploadAccountSuggestions: Handler<'UploadAccountSuggestions'> = asy
   const counts = await activateUpload(call, upload, reference)
   return {
     reference,
-    totalCount: upload.lineCount + upload.errorLogs.length,
+    totalCount: upload.lineCount + upload.errorCount,
     ...counts,
-    errorCount: upload.errorLogs.length,
+    errorCount: upload.errorCount,
     dateTime: new Date(call.now).toISOString(),
     errorLogs: [...upload.errorLogs],
   }

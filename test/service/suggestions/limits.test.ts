@@ -64,6 +64,14 @@ describe('a bomb', () => {
   })
 })
 
+test('of many refused rows the first ten thousand are listed, and all are counted', async () => {
+  const { service } = await start()
+  const rows = Array.from({ length: 10_002 }, () => ({ EmailAddress: 'none' }))
+  const { result } = await upload(service, 'a.csv', csv(rows))
+  expect(result).toMatchObject({ totalCount: 10_002, errorCount: 10_002, importedCount: 0 })
+  expect(result.errorLogs.map(({ id }) => id)).toEqual(Array.from({ length: 10_000 }, (_, row) => row + 2))
+})
+
 describe('a sheet', () => {
   test('with the largest possible range is read by its actual cells', async () => {
     const { service } = await start()
