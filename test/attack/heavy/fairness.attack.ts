@@ -7,7 +7,7 @@ import { type PostgresServer, startPostgres } from '../../support/setup/postgres
 import { requests } from '../operations.ts'
 import { createScene, expectSuccess, type Scene } from '../scene.ts'
 import { type StartedTarget, startTarget } from '../startTargets.ts'
-import { loads } from './loads.ts'
+import { loads, rateLimit } from './loads.ts'
 
 const loadProcess = fileURLToPath(new URL('./loadProcess.ts', import.meta.url))
 const names = Object.keys(loads)
@@ -40,7 +40,9 @@ describe.each(['embedded', 'postgres'] as const)('on the %s store', store => {
   test.each(names)('p99 of one tenant stays below three times the quiet one beside %s', async name => {
     const database = `attack_${names.indexOf(name)}`
     await server?.run(`create database ${database}`)
-    const target: StartedTarget = await startTarget('staging', server?.urlOf(database))
+    const target: StartedTarget = await startTarget('staging', server?.urlOf(database), {
+      LOCKERFLOW_RATE_LIMIT: String(rateLimit),
+    })
     try {
       const scene = await createScene(target)
       const { quietP99, busyP99 } = await measureQuietAndBusy({

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import { requestToken } from '../dispatcher.ts'
 import { pathOf, requests } from '../operations.ts'
 import { expectSuccess, type Scene } from '../scene.ts'
@@ -96,10 +97,18 @@ const largeBodies: Load = async ({ attacker }, signal) => {
   await repeatUntil(signal, 4, () => attacker.post(pathOf('GetShipments'), body).catch(() => 0))
 }
 
-/** Repeats `work` in `concurrency` loops until the signal aborts. */
+/** Requests per second of an API client, as in production (D-010). More than these never reach an operation. */
+export const rateLimit = 200
+
+/** Repeats `work` in `concurrency` loops until the signal aborts, as often as the rate limit allows. */
 async function repeatUntil(signal: AbortSignal, concurrency: number, work: () => Promise<unknown>): Promise<void> {
+  let next = performance.now()
   async function loop(): Promise<void> {
-    while (!signal.aborted) await work()
+    while (!signal.aborted) {
+      next = Math.max(next + 1_000 / rateLimit, performance.now())
+      await delay(next - performance.now())
+      await work()
+    }
   }
   await Promise.all(Array.from({ length: concurrency }, loop))
 }
