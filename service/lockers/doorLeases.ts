@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Call } from '../call.ts'
 import { OperationError } from '../operationError.ts'
-import { databaseTime } from '../store/databaseTime.ts'
 import type { Store } from '../store/index.ts'
+import { databaseTime } from '../store/locks.ts'
 
 /** Milliseconds. A lease that ends later than this from now was made before the clock was set back, and has expired. */
 const maximumLease = 60_000

@@ -1,30 +1,17 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { inSharedCommit, type Store } from '../store/index.ts'
-import { hasRowLocks, skipLocked } from '../store/locks.ts'
+import { type Clock, databaseTime, skipLocked } from '../store/locks.ts'
 import type { OutboxRow, TenantRow } from '../store/tables.ts'
 import type { Lane, Turn } from './lanes.ts'
 
 export type OutboxMessage = Selectable<OutboxRow>
 export type Tenant = Selectable<TenantRow>
 
-/** Milliseconds since 1970. */
-export type Clock = () => number
-
 /**
  * A message is fresh before its first delivery. A retry is due when its backoff ends, or when the callback address or key
  * has changed since its last delivery.
  */
 export type MessageKind = 'fresh' | 'retry'
-
-/**
- * The time of leases and retries: PostgreSQL's, which all processes share (D-112), or that of the machine of an embedded
- * store. It is the same within a statement.
- */
-export function storeTime(store: Store, clock: Clock): RawBuilder<number> {
-  return hasRowLocks(store)
-    ? sql<number>`(extract(epoch from statement_timestamp()) * 1000)::bigint`
-    : sql<number>`${clock()}`
-}
 
 export function findTenant(store: Store, tenantId: string): Promise<Tenant | undefined> {
   return store.selectFrom('tenants').selectAll().where('tenant_id', '=', tenantId).executeTakeFirst()
@@ -98,11 +85,12 @@ export async function claimMessages(
   { tenant_id, callback_version }: Tenant,
   { kind, limit, lease }: Claim,
 ): Promise<OutboxMessage[]> {
-  const now = storeTime(store, clock)
+  const now = databaseTime(store, clock)
   const unleased = isFree(now, lease)
   const isDue =
     kind === 'fresh'
-      ? sql<boolean>`attempted_version = 0 and next_attempt_at = 0`
+      ? // Not as equalities: the order would then be that of seq alone, and PostgreSQL could walk the whole backlog by it.
+        sql<boolean>`(attempted_version, next_attempt_at) <= (0, 0)`
       : sql<boolean>`(attempted_version, next_attempt_at) > (0, 0)
           and (attempted_version, next_attempt_at) <= (${callback_version}, ${now})`
   const claimed = await store
@@ -135,7 +123,7 @@ export async function findNextRetry(
   clock: Clock,
   { tenant_id, callback_version }: Tenant,
 ): Promise<number | undefined> {
-  const now = storeTime(store, clock)
+  const now = databaseTime(store, clock)
   const next = await store
     .selectFrom('outbox')
     .select(sql<number>`next_attempt_at - ${now}`.as('wait'))
@@ -176,7 +164,7 @@ export async function reschedule(
   { seq, lease_expires_at, attempts }: OutboxMessage,
   { version, retryInMs, maxAge }: FailedDelivery,
 ): Promise<boolean> {
-  const now = storeTime(store, clock)
+  const now = databaseTime(store, clock)
   const update = store
     .updateTable('outbox')
     .set({

@@ -1,8 +1,8 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Logger } from 'pino'
 import { inTransaction, type Store } from '../store/index.ts'
+import { type Clock, databaseTime } from '../store/locks.ts'
 import type { Tables } from '../store/tables.ts'
-import { type Clock, storeTime } from './claims.ts'
 
 /** Selects undelivered callbacks; each field narrows the selection. */
 export interface CallbackFilter {
@@ -72,7 +72,7 @@ export async function resend(store: Store, clock: Clock, filter: CallbackFilter)
 }
 
 async function resendShipments(store: Store, clock: Clock, shipmentUids: readonly string[]): Promise<number> {
-  const now = storeTime(store, clock)
+  const now = databaseTime(store, clock)
   const { numUpdatedRows } = await store
     .updateTable('outbox')
     .set({

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Store } from '../store/index.ts'
-import { type Clock, isFree, storeTime } from './claims.ts'
+import { type Clock, databaseTime } from '../store/locks.ts'
+import { isFree } from './claims.ts'
 
 export interface Limits {
   /** Duration of a lease. In milliseconds, like the next one. */
@@ -21,7 +22,7 @@ export async function findTenantsWithWork(
   clock: Clock,
   { lease, longestDelay }: Limits,
 ): Promise<TenantWithWork[]> {
-  const now = storeTime(store, clock)
+  const now = databaseTime(store, clock)
   // A join could scan the messages of all tenants, but a subquery with a limit cannot become one.
   const first = (condition: RawBuilder<boolean>) => sql<number | null>`(
     select seq from outbox
@@ -51,7 +52,7 @@ export async function recallDistantRetries(
   tenantId: string,
   { longestDelay }: Limits,
 ): Promise<void> {
-  const now = storeTime(store, clock)
+  const now = databaseTime(store, clock)
   await store
     .updateTable('outbox')
     .set({ next_attempt_at: now })

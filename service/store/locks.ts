@@ -61,3 +61,17 @@ export async function tryAdvisoryLock(tx: StoreTransaction, name: string): Promi
     select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as locked`.execute(tx)
   return rows[0]?.locked === true
 }
+
+/** Milliseconds since 1970. */
+export type Clock = () => number
+
+/**
+ * The present time for leases as an expression of SQL, in milliseconds since 1970: PostgreSQL's, because the clocks of the processes
+ * that share it may differ (D-112), or that of the machine of an embedded store. It is the same within a statement.
+ * @param clock replaces the machine's clock beside an embedded store
+ */
+export function databaseTime(db: Store, clock: Clock = Date.now): RawBuilder<number> {
+  return hasRowLocks(db)
+    ? sql<number>`(extract(epoch from statement_timestamp()) * 1000)::bigint`
+    : sql<number>`${clock()}`
+}

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { Hardware, Settings } from '#service'
-import { databaseTime } from '../../../service/store/databaseTime.ts'
+import { databaseTime } from '../../../service/store/locks.ts'
 import { type Site, startSite } from '../../support/service/site.ts'
 
 /** Hardware whose doors open when the test says so. */
