@@ -1,4 +1,5 @@
 import { pino } from 'pino'
+import { startTelemetry } from '#telemetry'
 import { readEnvironment } from './environment.ts'
 import { startGateway } from './gateway.ts'
 
@@ -7,9 +8,11 @@ const log = pino({ name: 'gateway' }, pino.destination({ dest: 2, sync: false })
 
 try {
   const settings = readEnvironment(log)
+  const telemetry = await startTelemetry('gateway', reason => log.warn({ reason }, 'telemetry not exported'))
   const gateway = await startGateway(settings)
   const stop = async () => {
     await gateway.stop()
+    await telemetry.stop()
     // A pending call to an unavailable Temporal would keep the process alive for seconds.
     process.exit()
   }

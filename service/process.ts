@@ -1,3 +1,4 @@
+import { startTelemetry } from '#telemetry'
 import { readEnvironment } from './environment.ts'
 import { startService } from './start.ts'
 
@@ -5,14 +6,19 @@ import { startService } from './start.ts'
 const killAfter = 9_500
 
 try {
-  const service = await startService(readEnvironment())
+  const settings = readEnvironment()
+  const telemetry = await startTelemetry('service', reason => settings.log.warn({ reason }, 'telemetry not exported'))
+  const service = await startService(settings)
   console.log(`service ready: ${service.address}, ${service.settings.environment}`)
   const stop = () => {
     setTimeout(() => process.exit(1), killAfter).unref()
-    void service.stop().catch(error => {
-      console.error(`service: ${error instanceof Error ? error.message : String(error)}`)
-      process.exitCode = 1
-    })
+    void service
+      .stop()
+      .catch(error => {
+        console.error(`service: ${error instanceof Error ? error.message : String(error)}`)
+        process.exitCode = 1
+      })
+      .then(telemetry.stop)
   }
   process.once('SIGTERM', stop).once('SIGINT', stop)
 } catch (error) {

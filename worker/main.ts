@@ -1,3 +1,4 @@
+import { startTelemetry } from '#telemetry'
 import { installRuntime } from './connection.ts'
 import { toVersionName } from './deployment.ts'
 import { readEnvironment } from './environment.ts'
@@ -7,6 +8,7 @@ import type { RunningWorker } from './worker.ts'
 
 try {
   const settings = readEnvironment()
+  const telemetry = await startTelemetry('worker', reason => console.error(`worker: telemetry not exported: ${reason}`))
   installRuntime('WARN', settings.metricsPort, settings.host)
   const { build, taskQueue, namespace, temporal, healthPort, host } = settings
   const starting = startWhenReachable(settings, console.log)
@@ -25,6 +27,7 @@ try {
   if (reason !== undefined) console.log(`worker not ready: ${reason}`)
   await worker.ended
   health?.close()
+  await telemetry.stop()
 } catch (error) {
   fail(error)
 }

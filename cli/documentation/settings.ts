@@ -1,14 +1,15 @@
 import type { Variable } from '#contract/settings'
 import { gatewayVariables } from '#gateway'
 import { serviceVariables } from '#service'
+import { telemetryVariables } from '#telemetry'
 import { preparationVariables, promotionVariables, workerVariables } from '#worker'
 import { stackVariables } from '../settings.ts'
 import { generated, table } from './markdown.ts'
 
 const processes = {
-  service: serviceVariables,
-  gateway: gatewayVariables,
-  worker: workerVariables,
+  service: { ...serviceVariables, ...telemetryVariables },
+  gateway: { ...gatewayVariables, ...telemetryVariables },
+  worker: { ...workerVariables, ...telemetryVariables },
   preparation: preparationVariables,
   promotion: promotionVariables,
   'dev, demo': stackVariables,
@@ -26,6 +27,7 @@ export function settingsPage(): string {
       names.map(name => row(name)),
     ),
     'Temporal has its own variables: `TEMPORAL_ADDRESS` (127.0.0.1:7233), `TEMPORAL_NAMESPACE` (default), `TEMPORAL_API_KEY` (or `TEMPORAL_API_KEY_FILE`) and `TEMPORAL_TLS_…`, see [run-with-compose.md](../how-to/run-with-compose.md#temporal-cloud). The demo, `npm run dev` and the tests start a server of their own unless `TEMPORAL_ADDRESS` is set. The demo uses a free port for each port that is not set.',
+    'OpenTelemetry has more variables than the `OTEL_` ones of the table, for instance `OTEL_EXPORTER_OTLP_HEADERS` with the key of a collector. Its SDK reads them by itself: [specification](https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/).',
     topology,
   ].join('\n\n')}\n`
 }

@@ -15,9 +15,14 @@ const table: ImportTable = {
   addresses: ['node:dns', 'node:dns/promises', 'node:net'],
   // Bounds the log lines of the processes.
   logs: [],
+  // Loads OpenTelemetry while running, and only if it is on.
+  telemetry: [
+    ...['#contract/settings', '#logs', 'zod'],
+    ...['@opentelemetry/api', '@opentelemetry/resources', '@opentelemetry/sdk-node', '@opentelemetry/sdk-trace'],
+  ],
   machines: ['#contract/terms', 'xstate', 'xstate/graph'],
   service: [
-    ...['#addresses', '#contract', '#contract/settings', '#contract/terms', '#logs', '#machines'],
+    ...['#addresses', '#contract', '#contract/settings', '#contract/terms', '#logs', '#machines', '#telemetry'],
     ...[
       'fastify',
       '@fastify/multipart',
@@ -33,7 +38,7 @@ const table: ImportTable = {
     ],
     ...['csv-parse', '@e965/xlsx', '@scalar/fastify-api-reference', 'node:*'],
   ],
-  api: ['#contract', '#contract/terms', 'undici', 'zod', 'node:*'],
+  api: ['#contract', '#contract/terms', '#telemetry', 'undici', 'zod', 'node:*'],
   // The plan of a flow reads the declarations and the machines. The history then holds what the plan took from them.
   activities: [
     ...['#addresses', '#contract', '#contract/terms', '#machines', '#api', '#client', '#client/cases', '#flows'],
@@ -54,6 +59,7 @@ const table: ImportTable = {
       '#contract/settings',
       '#contract/terms',
       '#logs',
+      '#telemetry',
     ],
     ...['#flows', '@temporalio/worker', '@temporalio/common', 'zod', 'node:*'],
   ],
@@ -75,11 +81,12 @@ const table: ImportTable = {
       '#flows',
       '#flows/messages',
       '#logs',
+      '#telemetry',
     ],
     ...['@temporalio/client', 'fastify', 'pino', 'zod', 'node:*'],
   ],
   cli: [
-    ...['#contract', '#contract/settings', '#contract/terms', '#machines', '#service', '#api'],
+    ...['#contract', '#contract/settings', '#contract/terms', '#machines', '#service', '#api', '#telemetry'],
     ...['#flows', '#worker', '#client', '#gateway', '@temporalio/client', 'pino', 'undici', 'node:*'],
   ],
 }

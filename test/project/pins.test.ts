@@ -8,7 +8,7 @@ test.each(packages)('%s is pinned to one version', (_, version) => {
   expect(version).toMatch(/^\d+\.\d+\.\d+(-[\w.]+)?$/)
 })
 
-test('all of Temporal has one version, its OpenTelemetry interceptors too', () => {
+test('all of Temporal has one version', () => {
   const versions = packages.filter(([name]) => name.startsWith('@temporalio/')).map(([, version]) => version)
   expect(versions.length).toBeGreaterThan(1)
   expect(new Set(versions).size).toBe(1)

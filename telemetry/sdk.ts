@@ -1,0 +1,48 @@
+import { DiagLogLevel, diag, trace } from '@opentelemetry/api'
+import { envDetector, hostDetector, serviceInstanceIdDetector } from '@opentelemetry/resources'
+import { NodeSDK } from '@opentelemetry/sdk-node'
+import { createLogThrottle } from '#logs'
+import type { TelemetrySettings } from './environment.ts'
+import { createIdGenerator, createTracing } from './spans.ts'
+import type { Tracing } from './tracing.ts'
+
+/**
+ * Starts OpenTelemetry's SDK, which reads its variables by itself, and registers it for the whole process.
+ * @param report gets the reason when an export fails
+ */
+export function startSdk(
+  { traces, metrics, serviceName }: TelemetrySettings,
+  report: (reason: string) => void,
+): { readonly tracing: Tracing | undefined; shutdown(): Promise<void> } {
+  const throttled = createLogThrottle()
+  const write = (...texts: unknown[]) => {
+    const reason = texts.map(toText).join(' ')
+    throttled(reason, suppressed => report(suppressed === undefined ? reason : `${reason} (${suppressed} more)`))
+  }
+  const ignore = () => undefined
+  const logger = { error: write, warn: write, info: ignore, debug: ignore, verbose: ignore }
+  diag.setLogger(logger, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true })
+
+  const idGenerator = createIdGenerator()
+  const sdk = new NodeSDK({
+    ...(serviceName !== undefined && { serviceName }),
+    // Without the detector of the process, which reports the command line and the user.
+    resourceDetectors: [serviceInstanceIdDetector, hostDetector, envDetector],
+    idGenerator,
+    ...(!traces && { spanProcessors: [] }),
+    ...(!metrics && { metricReaders: [] }),
+    logRecordProcessors: [],
+  })
+  sdk.start()
+  return {
+    tracing: traces ? createTracing(trace.getTracer('lockerflow'), idGenerator) : undefined,
+    shutdown: () => sdk.shutdown(),
+  }
+}
+
+/** OpenTelemetry passes errors as JSON texts, with their stack. */
+function toText(value: unknown): string {
+  const text = value instanceof Error ? value.message : String(value)
+  const read = text.startsWith('{') ? /"message":"([^"]*)"/.exec(text)?.[1] : undefined
+  return (read ?? text).slice(0, 300)
+}

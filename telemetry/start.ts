@@ -1,0 +1,38 @@
+import { readTelemetry, type TelemetrySettings } from './environment.ts'
+import { setTracing } from './tracing.ts'
+
+/** The running telemetry of a process. */
+export interface Telemetry extends TelemetrySettings {
+  /** Exports what is left and stops, within two seconds. Never throws. */
+  stop(): Promise<void>
+}
+
+/** Limit of a stop, in milliseconds: the parts of the process have stopped before, and the process has ten seconds. */
+const stopTimeout = 2_000
+
+const off = { async stop() {} }
+
+/**
+ * Starts the telemetry that the OTEL_ variables switch on. Call it before the parts of the process start, and stop it
+ * after them. OpenTelemetry's packages are loaded only if it is on.
+ * @param name of the process, for instance `service`
+ * @param report gets the reason when an export fails, at most once in ten seconds for each reason
+ * @throws SettingsError with every problem
+ */
+export async function startTelemetry(name: string, report: (reason: string) => void): Promise<Telemetry> {
+  const settings = readTelemetry(name)
+  if (!settings.traces && !settings.metrics) return { ...settings, ...off }
+  const { startSdk } = await import('./sdk.ts')
+  const { tracing, shutdown } = startSdk(settings, report)
+  setTracing(tracing)
+  return {
+    ...settings,
+    async stop() {
+      setTracing(undefined)
+      const { promise: timedOut, resolve } = Promise.withResolvers<void>()
+      const timer = setTimeout(resolve, stopTimeout)
+      await Promise.race([shutdown().catch(() => undefined), timedOut])
+      clearTimeout(timer)
+    },
+  }
+}

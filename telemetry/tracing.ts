@@ -1,0 +1,61 @@
+/** The role of a span in OpenTelemetry's terms. */
+export type SpanKind = 'internal' | 'server' | 'client' | 'producer' | 'consumer'
+
+/** Attributes of a span. Never personal data, access codes, tokens, secrets or texts of errors (D-243). */
+export type SpanAttributes = Readonly<Record<string, string | number | boolean | undefined>>
+
+/** Headers with a trace context, for instance those of a request. */
+export type Carrier = Readonly<Record<string, unknown>>
+
+/** Ids that a span must have instead of random ones. */
+export interface SpanIds {
+  /** 16 hexadecimal digits. */
+  readonly spanId: string
+  /** 32 hexadecimal digits. Applies to a span without a parent. */
+  readonly traceId: string
+}
+
+export interface SpanOptions {
+  readonly name: string
+  /** `internal` by default. */
+  readonly kind?: SpanKind
+  readonly attributes?: SpanAttributes
+  /** The parent: a trace context, or none. The active span by default. */
+  readonly parent?: Carrier | 'none' | undefined
+  /** Milliseconds since 1970; now by default. */
+  readonly startTime?: number
+  readonly ids?: SpanIds
+}
+
+/** A span that has not ended. */
+export interface OpenSpan {
+  setAttributes(attributes: SpanAttributes): void
+  /** Marks the span as failed. @param type an error code or the name of an error's class, never its text */
+  fail(type: string): void
+  /** Runs `work` with the span as the active one. */
+  run<Result>(work: () => Result): Result
+  /** The headers of a request that continues the span. */
+  headers(): Record<string, string>
+  end(): void
+}
+
+/** Records spans. */
+export interface Tracing {
+  startSpan(options: SpanOptions): OpenSpan
+  /** Runs `work` in a span that ends with it, promises included. An error that it throws marks the span as failed. */
+  inSpan<Result>(options: SpanOptions, work: (span: OpenSpan) => Result): Result
+  /** The headers of a request that continues the active span. Empty without one. */
+  headers(): Record<string, string>
+  /** The active span as the W3C header `traceparent`. */
+  traceparent(): string | undefined
+  /** The fields of a log line that belongs to the active span, in OpenTelemetry's spelling. */
+  logFields(): { readonly trace_id?: string; readonly span_id?: string }
+}
+
+/** Undefined while the process records no spans. Set once, before the parts of the process start. */
+export let tracing: Tracing | undefined
+
+/** For the start and the stop of telemetry. */
+export function setTracing(value: Tracing | undefined): void {
+  tracing = value
+}

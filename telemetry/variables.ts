@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import { httpUrl, plainHttpProblem, type Variable } from '#contract/settings'
+
+const endpoint = {
+  schema: httpUrl.optional(),
+  production: { problem: plainHttpProblem },
+} as const
+
+/** A comma-separated list of words. */
+function list(words: readonly string[]) {
+  const wrong = `must be a list of ${words.join(', ')}`
+  return z
+    .string()
+    .transform(text => text.split(',').map(word => word.trim()))
+    .refine(given => given.every(word => words.includes(word)), wrong)
+    .refine(given => given.length === 1 || !given.includes('none'), 'must be none alone, or a list without it')
+    .optional()
+}
+
+function word(...words: readonly [string, ...string[]]) {
+  return z.enum(words, `must be one of ${words.join(', ')}`).optional()
+}
+
+/**
+ * OpenTelemetry's variables that start telemetry or select where it goes. Its SDK reads the others by itself
+ * (https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables).
+ */
+export const telemetryVariables = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    description: 'Address of an OpenTelemetry collector. Switches traces and metrics on.',
+    example: 'http://127.0.0.1:4318',
+    ...endpoint,
+  },
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: {
+    description: 'The same for traces alone, with the path.',
+    example: 'http://127.0.0.1:4318/v1/traces',
+    ...endpoint,
+  },
+  OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: {
+    description: 'The same for metrics alone, with the path.',
+    example: 'http://127.0.0.1:4318/v1/metrics',
+    ...endpoint,
+  },
+  OTEL_EXPORTER_OTLP_PROTOCOL: {
+    description: 'Protocol of the collector. Default: http/protobuf.',
+    example: 'http/protobuf',
+    schema: word('http/protobuf', 'http/json', 'grpc'),
+  },
+  OTEL_TRACES_EXPORTER: {
+    description: 'Exporters of traces. Default: otlp with an endpoint, none without.',
+    example: 'otlp',
+    schema: list(['otlp', 'console', 'none']),
+  },
+  OTEL_METRICS_EXPORTER: {
+    description: 'Exporters of metrics. Default: otlp with an endpoint, none without.',
+    example: 'otlp',
+    schema: list(['otlp', 'prometheus', 'console', 'none']),
+  },
+  OTEL_SERVICE_NAME: {
+    description: 'Name of the process in traces and metrics. Default: lockerflow-service, -gateway or -worker.',
+    example: 'lockerflow-service',
+    schema: z.string().optional(),
+  },
+  OTEL_RESOURCE_ATTRIBUTES: {
+    description: 'Further attributes of the process.',
+    example: 'deployment.environment.name=production,service.version=2026-11-20',
+    schema: z
+      .string()
+      .regex(/^\s*[^=,\s]+=[^,]*(,\s*[^=,\s]+=[^,]*)*,?\s*$/, 'must be a list such as name=value,name=value')
+      .optional(),
+  },
+  OTEL_TRACES_SAMPLER: {
+    description: 'Decides which traces are recorded. Default: parentbased_always_on.',
+    example: 'parentbased_traceidratio',
+    schema: word(
+      'always_on',
+      'always_off',
+      'traceidratio',
+      'parentbased_always_on',
+      'parentbased_always_off',
+      'parentbased_traceidratio',
+    ),
+  },
+  OTEL_TRACES_SAMPLER_ARG: {
+    description: 'Share of the traces that a ratio records, from 0 to 1.',
+    example: '0.1',
+    schema: z
+      .string()
+      .regex(/^(0(\.\d+)?|1(\.0+)?)$/, 'must be a number from 0 to 1')
+      .optional(),
+  },
+  OTEL_PROPAGATORS: {
+    description: 'Headers that carry the trace context. Default: tracecontext,baggage.',
+    example: 'tracecontext',
+    schema: list(['tracecontext', 'baggage', 'b3', 'b3multi', 'none']),
+  },
+  OTEL_SDK_DISABLED: {
+    description: 'Switches traces and metrics off, whatever the other variables say.',
+    example: 'true',
+    schema: word('true', 'false'),
+  },
+} as const satisfies Record<string, Variable>
