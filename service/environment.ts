@@ -32,6 +32,10 @@ const day = 86_400_000
 /** Requests per second and API client in production (D-010). */
 const productionRate = 200
 
+const mebibyte = 1_048_576
+/** Mebibytes of bodies per second and tenant in production (D-175). */
+const productionBodyRate = 8
+
 const wholeNumber = (maximum: number, error: string) =>
   z
     .string()
@@ -116,6 +120,11 @@ export const serviceVariables = {
     example: String(productionRate),
     schema: wholeNumber(1_000_000, 'must be a whole number of requests per second').optional(),
   },
+  LOCKERFLOW_BODY_RATE: {
+    description: `Mebibytes of bodies per second and tenant, and per address without a token; more are read later. Default: ${productionBodyRate} in production, 0 (no limit) in staging.`,
+    example: String(productionBodyRate),
+    schema: wholeNumber(10_000, 'must be a whole number of mebibytes per second up to 10000').optional(),
+  },
   LOCKERFLOW_MAX_EVENT_LOOP_DELAY: {
     description:
       'Mean delay of the event loop in a second, in milliseconds, past which requests get 503 Unavailable; 0 means no limit.',
@@ -163,6 +172,7 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Settin
     tokenLifetime:
       values.LOCKERFLOW_TOKEN_LIFETIME ?? (production ? productionTokenLifetime : defaultSettings.tokenLifetime),
     trustProxy: values.LOCKERFLOW_TRUST_PROXY,
+    bodyRate: (values.LOCKERFLOW_BODY_RATE ?? (production ? productionBodyRate : 0)) * mebibyte,
     rateLimit: values.LOCKERFLOW_RATE_LIMIT ?? (production ? productionRate : 0),
     maxEventLoopDelay: values.LOCKERFLOW_MAX_EVENT_LOOP_DELAY,
     maxStoreWait: values.LOCKERFLOW_MAX_STORE_WAIT,

@@ -45,6 +45,8 @@ export interface Settings {
   readonly rateLimit: number
   /** Maximum size of a body in bytes. Uploads have limits of their own. */
   readonly bodyLimit: number
+  /** Bytes of bodies per second and tenant, and per address without a token; 0 is no limit. */
+  readonly bodyRate: number
   /** Mean delay of the event loop in a second, in milliseconds, past which requests are rejected; 0 is no limit. */
   readonly maxEventLoopDelay: number
   /** The longest wait for a connection to the store, in milliseconds, past which requests are rejected; 0 is no limit. */
@@ -86,6 +88,7 @@ export const defaultSettings: Settings = {
   trustProxy: false,
   rateLimit: 0,
   bodyLimit: 256 * 1_024,
+  bodyRate: 0,
   // Only the process knows that nothing else uses its event loop.
   maxEventLoopDelay: 0,
   maxStoreWait: 0,

@@ -9,7 +9,8 @@ import type { Handlers } from '../operations/handler.ts'
 import { longestWait, type Store } from '../store/index.ts'
 import type { UploadLimits } from '../suggestions/index.ts'
 import { type TrustProxy, toFastifyTrust } from '../trustProxy.ts'
-import { createAuthenticate } from './authenticate.ts'
+import { createAuthenticate, createShares } from './admission.ts'
+import { createBodyRate } from './bodyRate.ts'
 import { sendClientError } from './clientError.ts'
 import { drainRequest } from './drain.ts'
 import { sendFailure, serviceStopping } from './failures.ts'
@@ -52,6 +53,8 @@ export interface ServerParts {
   readonly rateLimit: number
   /** Bytes. */
   readonly bodyLimit: number
+  /** Bytes of bodies per second and tenant; 0 is no limit. */
+  readonly bodyRate: number
   /** Mean delay of the event loop in a second, in milliseconds, past which requests are rejected; 0 is no limit. */
   readonly maxEventLoopDelay: number
   /** The longest wait for a connection to the store, in milliseconds, past which requests are rejected; 0 is no limit. */
@@ -76,6 +79,7 @@ export function createServer(parts: ServerParts): Server {
   })
   const { maxEventLoopDelay, maxStoreWait } = parts
   const shed = createShed(log)
+  const bodyRate = parts.bodyRate > 0 ? createBodyRate(parts.bodyRate) : undefined
   const app = fastify({
     bodyLimit: parts.bodyLimit,
     requestTimeout: 60_000,
@@ -119,11 +123,21 @@ export function createServer(parts: ServerParts): Server {
   // After the token and the rate, which the hooks of the routes check.
   app.addHook('preParsing', async (request, reply) => {
     if (request.headers['content-encoding'] !== undefined) checkEncoding(request, reply)
+    await bodyRate?.ready(request)
   })
+  if (bodyRate !== undefined) {
+    app.addHook('preHandler', async request => {
+      if (request.body instanceof Buffer) bodyRate.spend(request, request.body.length)
+    })
+  }
   app.addHook('onSend', async (request, reply) => {
     if (stopping.aborted) reply.header('connection', 'close')
+    if (request.raw.complete) return
     const closes = reply.getHeader('connection') === 'close' || !reply.raw.shouldKeepAlive
-    if (closes && !request.raw.complete) await drainRequest(request.raw, stopping.aborted)
+    const drained = drainRequest(request, { stopping: stopping.aborted, bodyRate })
+    if (closes) await drained
+    // The rest of the body would be read as the next request.
+    else void drained.then(isComplete => isComplete || request.raw.destroy())
   })
   app.addHook('onResponse', async (request, reply) => logRequest(log, request, reply))
 
@@ -139,13 +153,14 @@ export function createServer(parts: ServerParts): Server {
   const authenticate = createAuthenticate({ verifyBearer, rateLimit })
   const runOperation = createRunOperation({
     ...parts,
+    runInShare: createShares(),
     openDoor: createDoors(parts),
     sandbox: environment === 'staging',
   })
   const uploads = names.filter(isUpload)
   const others = names.filter(name => !isUpload(name))
   app.register(async scope => operationRoutes(scope, { names: others, authenticate, runOperation }))
-  app.register(async scope => uploadRoutes(scope, { ...parts, names: uploads, authenticate, runOperation }))
+  app.register(async scope => uploadRoutes(scope, { ...parts, bodyRate, names: uploads, authenticate, runOperation }))
   return app
 }
 

@@ -1,26 +1,43 @@
-import type { IncomingMessage } from 'node:http'
+import type { FastifyRequest } from 'fastify'
+import type { BodyRate } from './bodyRate.ts'
 
 /** Bytes; more are not read. */
 const maxBytes = 64 * 1_048_576
 /** Milliseconds for the rest of a body. */
 const timeout = 10_000
 
+export interface DrainOptions {
+  /** The process ends soon, so there is less time. */
+  readonly stopping: boolean
+  /** Undefined without a limit. */
+  readonly bodyRate: BodyRate | undefined
+}
+
 /**
  * Reads and discards the rest of a request, within limits. Many clients read the response only after they have sent the
  * whole request: a connection that closes earlier shows them a broken pipe instead of the response.
- * @param stopping the process ends soon, so there is less time
+ * @returns false if a part of the body is left
  */
-export async function drainRequest(request: IncomingMessage, stopping: boolean): Promise<void> {
-  if (request.complete || request.destroyed || Number(request.headers['content-length'] ?? 0) > maxBytes) return
-  const { promise: drained, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, stopping ? timeout / 10 : timeout)
+export async function drainRequest(request: FastifyRequest, { stopping, bodyRate }: DrainOptions): Promise<boolean> {
+  const { raw, headers } = request
+  if (raw.complete || raw.destroyed) return true
+  if (Number(headers['content-length'] ?? 0) > maxBytes) return false
+  const { promise: drained, resolve } = Promise.withResolvers<boolean>()
+  const timer = setTimeout(() => resolve(false), stopping ? timeout / 10 : timeout)
   let bytes = 0
-  request.on('data', ({ length }: Buffer) => {
+  raw.on('data', ({ length }: Buffer) => {
     bytes += length
-    if (bytes > maxBytes) resolve()
+    if (bytes > maxBytes) resolve(false)
+    if (bodyRate === undefined) return
+    bodyRate.spend(request, length)
+    raw.pause()
+    void bodyRate.ready(request).then(() => raw.resume())
   })
-  for (const end of ['end', 'close', 'error']) request.once(end, () => resolve())
-  request.resume()
-  await drained
-  clearTimeout(timer)
+  for (const end of ['end', 'close', 'error']) raw.once(end, () => resolve(true))
+  raw.resume()
+  try {
+    return await drained
+  } finally {
+    clearTimeout(timer)
+  }
 }

@@ -3,6 +3,7 @@ import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { OperationError } from '../operationError.ts'
 import { isDiskError, openUnnamedFile, type UploadedFile, type UploadLimits } from '../suggestions/index.ts'
+import type { BodyRate } from './bodyRate.ts'
 
 const mediaType = 'multipart/form-data'
 /** Maximum number of parts, ignored ones included. */
@@ -19,6 +20,11 @@ export interface Parts {
   data: Buffer | undefined
   /** On the disk. Undefined if the part is missing. */
   file: UploadedFile | undefined
+}
+
+export interface PartsOptions extends Pick<UploadLimits, 'fileBytes' | 'bodyTimeout'> {
+  /** Undefined without a limit. */
+  readonly bodyRate: BodyRate | undefined
 }
 
 /**
@@ -41,21 +47,21 @@ export function checkUploadHeaders({ headers }: FastifyRequest, fileBytes: numbe
  */
 export async function withParts<Result>(
   request: FastifyRequest,
-  { fileBytes, bodyTimeout }: UploadLimits,
+  options: PartsOptions,
   work: (parts: Parts) => Promise<Result>,
 ): Promise<Result> {
   const parts: Parts = { data: undefined, file: undefined }
+  const { bodyTimeout } = options
   const timeout = new AbortController()
   const expired = once(timeout.signal, 'abort').then(() => Promise.reject(timeout.signal.reason))
   const timer = setTimeout(() => timeout.abort(tooSlow(bodyTimeout)), bodyTimeout)
   try {
-    await Promise.race([receive(request, parts, fileBytes, timeout.signal), expired])
+    await Promise.race([receive(request, parts, options, timeout.signal), expired])
     clearTimeout(timer)
     return await work(parts)
   } catch (error) {
-    // Discards the rest of the body, so that the caller can finish sending and read the response.
+    // The application discards the rest of the body.
     request.raw.unpipe()
-    request.raw.resume()
     throw error
   } finally {
     clearTimeout(timer)
@@ -63,7 +69,12 @@ export async function withParts<Result>(
   }
 }
 
-async function receive(request: FastifyRequest, parts: Parts, fileBytes: number, signal: AbortSignal): Promise<void> {
+async function receive(
+  request: FastifyRequest,
+  parts: Parts,
+  { fileBytes, bodyRate }: PartsOptions,
+  signal: AbortSignal,
+): Promise<void> {
   let total = 0
   async function* chunksOf(content: MultipartFile['file']): AsyncGenerator<Buffer> {
     // A handle cannot be closed while a write waits for the next chunk.
@@ -71,6 +82,8 @@ async function receive(request: FastifyRequest, parts: Parts, fileBytes: number,
     for await (const chunk of content as AsyncIterable<Buffer>) {
       total += chunk.length
       if (content.truncated || total > fileBytes + allowance) throw tooLarge()
+      bodyRate?.spend(request, chunk.length)
+      await bodyRate?.ready(request)
       yield chunk
     }
   }

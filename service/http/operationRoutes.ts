@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { type OperationName, operations } from '#contract'
-import { type Authenticate, requireCaller } from './authenticate.ts'
+import { type Authenticate, requireCaller } from './admission.ts'
 import { parseRequest } from './parseRequest.ts'
 import { sendResult } from './result.ts'
 import type { RunOperation } from './runOperation.ts'

@@ -8,12 +8,14 @@ import { OperationError } from '../operationError.ts'
 import type { Handler, Handlers, OperationCall, SteppedHandler, Steps } from '../operations/handler.ts'
 import { inTransaction, type Store, type StoreTransaction } from '../store/index.ts'
 import type { StagedUpload } from '../suggestions/index.ts'
+import type { RunInShare } from './admission.ts'
 import { unknownOperation } from './failures.ts'
 import { createRunOnce } from './idempotency.ts'
 import { type OperationResult, toRefusal, toSuccess } from './result.ts'
 
 export interface RunOperationParts extends DoorWaitParts {
   readonly handlers: Handlers
+  readonly runInShare: RunInShare
   readonly allowPrivateNetworks: boolean
   readonly openDoor: OpenDoor
   /** Milliseconds. */
@@ -42,7 +44,7 @@ export type RunOperation = <Name extends OperationName>(
 
 /** The only place where operations run: everything that an operation changes is one transaction, or one per step. */
 export function createRunOperation(parts: RunOperationParts): RunOperation {
-  const { store, handlers, sandbox, clock, wake, log } = parts
+  const { store, handlers, runInShare, sandbox, clock, wake, log } = parts
   const runOnce = createRunOnce(store)
   const retryWhenDoorFree = createDoorWaits(parts)
 
@@ -59,13 +61,15 @@ export function createRunOperation(parts: RunOperationParts): RunOperation {
         return toSuccess(name, await handler.steps({ ...parts, ...caller, transaction }, request))
       }
       const now = clock()
-      return runOnce({ operation: name, clientId: caller.clientId, headers, request, now }, async tx => {
+      const call = { operation: name, clientId: caller.clientId, headers, request, now }
+      const runHandler = async (tx: StoreTransaction) => {
         try {
           return toSuccess(name, await (handler as Handler<typeof name>)(toCall(tx, now), request))
         } catch (error) {
           return commitRefusal(name, error, log)
         }
-      })
+      }
+      return runInShare(caller.tenantId, weightOf(name), () => runOnce(call, runHandler))
     }
 
     try {
@@ -80,6 +84,14 @@ export function createRunOperation(parts: RunOperationParts): RunOperation {
       throw error
     }
   }
+}
+
+/** Reads of pages take the time of several other operations. */
+const pageWeight = 4
+
+/** The part of its tenant's share that an operation takes. */
+function weightOf(name: OperationName): number {
+  return 'pageSize' in operations[name].request.shape ? pageWeight : 1
 }
 
 /** Runs one transaction of several. A refusal with `commit: true` is thrown after the commit. */

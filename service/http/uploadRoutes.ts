@@ -13,7 +13,8 @@ import {
   sweepUploads,
   type UploadLimits,
 } from '../suggestions/index.ts'
-import { type Authenticate, requireCaller } from './authenticate.ts'
+import { type Authenticate, requireCaller } from './admission.ts'
+import type { BodyRate } from './bodyRate.ts'
 import { checkUploadHeaders, type Parts, withParts } from './multipart.ts'
 import { parseRequest } from './parseRequest.ts'
 import { sendResult } from './result.ts'
@@ -25,6 +26,8 @@ export interface UploadRouteParts {
   readonly runOperation: RunOperation
   readonly store: Store
   readonly uploadLimits: UploadLimits
+  /** Undefined without a limit. */
+  readonly bodyRate: BodyRate | undefined
   readonly clock: () => number
   readonly log: Logger
 }
@@ -34,7 +37,7 @@ export interface UploadRouteParts {
  * operation, response.
  */
 export function uploadRoutes(app: FastifyInstance, routeParts: UploadRouteParts): void {
-  const { names, authenticate, runOperation, store, uploadLimits: limits, clock, log } = routeParts
+  const { names, authenticate, runOperation, store, uploadLimits: limits, bodyRate, clock, log } = routeParts
   // One upload of a tenant at a time, from its body to the deletion of the rows that it replaces.
   const turnOf = createSemaphores({ concurrency: 1, queueLength: limits.queueLength })
   // At most one upload of each tenant waits here.
@@ -75,7 +78,9 @@ export function uploadRoutes(app: FastifyInstance, routeParts: UploadRouteParts)
         const signal = createAbortSignal(reply)
         const result = await turnOf(caller.tenantId)(async () => {
           signal.throwIfAborted()
-          return withParts(request, limits, parts => runUpload(name, caller, parts, signal).finally(sweep))
+          return withParts(request, { ...limits, bodyRate }, parts =>
+            runUpload(name, caller, parts, signal).finally(sweep),
+          )
         })
         return sendResult(result, request, reply)
       },

@@ -9,7 +9,7 @@ import { root } from './sources.ts'
 const trip = [
   ['service/http/requestLog.ts', 'reads the request id; at the end, logs one line'],
   ['service/http/app.ts', "starts the request's context and sets its id as a header"],
-  ['service/http/authenticate.ts', 'checks the access token, then the rate limit'],
+  ['service/http/admission.ts', 'checks the access token and the rate limit; later, waits for the share of the tenant'],
   ['service/auth/verifyBearer.ts', 'verifies the signature and claims of the token'],
   ['service/http/operationRoutes.ts', 'is the route: body, operation, response'],
   ['service/http/parseRequest.ts', 'reads the body as JSON'],

@@ -41,7 +41,9 @@ describe.each(['embedded', 'postgres'] as const)('on the %s store', store => {
     const database = `attack_${names.indexOf(name)}`
     await server?.run(`create database ${database}`)
     const target: StartedTarget = await startTarget('staging', server?.urlOf(database), {
+      // As in production.
       LOCKERFLOW_RATE_LIMIT: String(rateLimit),
+      LOCKERFLOW_BODY_RATE: '8',
     })
     try {
       const scene = await createScene(target)

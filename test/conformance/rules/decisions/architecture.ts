@@ -54,4 +54,14 @@ export const architectureDecisions: readonly Rule[] = [
     rule: 'Past a limit of the event loop or of the store, requests get 503 with Retry-After, and health checks an answer.',
     heldBy: ['test/service/http/overload.test.ts'],
   },
+  {
+    section: 'D-174 Shares of requests',
+    rule: 'Beside other tenants, a tenant runs at most its share of operations at once. The rest waits in order, and a tenant alone has no limit.',
+    heldBy: ['test/service/http/shares.test.ts'],
+  },
+  {
+    section: 'D-175 Rate of bodies',
+    rule: 'Bodies of a tenant beyond its rate are read later, whether they are used or discarded.',
+    heldBy: ['test/service/http/bodyRate.test.ts'],
+  },
 ]

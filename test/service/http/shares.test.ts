@@ -1,0 +1,94 @@
+import { expect, test, vi } from 'vitest'
+import { createShares, type RunInShare } from '../../../service/http/admission.ts'
+import { Overloaded } from '../../../service/http/shedding.ts'
+
+/** Starts `count` works of a tenant that end when the test says so. */
+function startWorks(run: RunInShare, tenantId: string, count: number, weight = 1) {
+  const ends: (() => void)[] = []
+  const order: number[] = []
+  const results = Array.from({ length: count }, (_, index) =>
+    run(tenantId, weight, () => {
+      order.push(index)
+      const { promise, resolve } = Promise.withResolvers<void>()
+      ends.push(resolve)
+      return promise
+    }),
+  )
+  return { order, results, started: () => ends.length, end: (index: number) => ends[index]?.() }
+}
+
+/** A tenant beside the measured one, with one work that does not end. */
+const besideAnother = (run: RunInShare) => startWorks(run, 'other', 1)
+
+test('a tenant alone has no limit', () => {
+  expect(startWorks(createShares(), 'acme', 600).started()).toBe(600)
+})
+
+test.each([
+  { tenants: 2, weight: 1, started: 8 },
+  { tenants: 2, weight: 4, started: 2 },
+  { tenants: 2, weight: 100, started: 1 },
+  { tenants: 4, weight: 1, started: 4 },
+  { tenants: 40, weight: 1, started: 4 },
+])('of $tenants tenants, each runs $started works of weight $weight at once', ({ tenants, weight, started }) => {
+  const run = createShares()
+  for (let tenant = 1; tenant < tenants; tenant++) startWorks(run, `tenant ${tenant}`, 1)
+  expect(startWorks(run, 'acme', 20, weight).started()).toBe(started)
+})
+
+test('works beyond the share start in the order of arrival, each when one has ended', async () => {
+  const run = createShares()
+  besideAnother(run)
+  const works = startWorks(run, 'acme', 12)
+  expect(works.started()).toBe(8)
+  works.end(3)
+  await vi.waitFor(() => expect(works.started()).toBe(9))
+  works.end(0)
+  await vi.waitFor(() => expect(works.started()).toBe(10))
+  expect(works.order).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
+})
+
+test('a light work does not overtake a heavy one that waits', async () => {
+  const run = createShares()
+  besideAnother(run)
+  const light = startWorks(run, 'acme', 7)
+  const heavy = startWorks(run, 'acme', 1, 4)
+  const later = startWorks(run, 'acme', 1)
+  expect([heavy.started(), later.started()]).toEqual([0, 0])
+  for (const index of [0, 1, 2]) light.end(index)
+  await vi.waitFor(() => expect([heavy.started(), later.started()]).toEqual([1, 0]))
+})
+
+test('a work that fails makes room too', async () => {
+  const run = createShares()
+  besideAnother(run)
+  const failing = Array.from({ length: 8 }, () => run('acme', 1, () => Promise.reject(new Error('refused'))))
+  const works = startWorks(run, 'acme', 8)
+  expect(works.started()).toBe(0)
+  for (const result of failing) await expect(result).rejects.toThrow('refused')
+  await vi.waitFor(() => expect(works.started()).toBe(8))
+})
+
+test('a tenant with 512 waiting works gets Unavailable for more, and the others do not', async () => {
+  const run = createShares()
+  besideAnother(run)
+  const works = startWorks(run, 'acme', 8 + 512 + 1)
+  await expect(works.results.at(-1)).rejects.toBeInstanceOf(Overloaded)
+  expect(startWorks(run, 'third', 1).started()).toBe(1)
+})
+
+test('a tenant counts for a second after its last request', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  try {
+    const run = createShares()
+    await run('other', 1, async () => undefined)
+    vi.advanceTimersByTime(999)
+    expect(startWorks(run, 'acme', 20).started()).toBe(8)
+    const alone = createShares()
+    await alone('other', 1, async () => undefined)
+    vi.advanceTimersByTime(1_000)
+    expect(startWorks(alone, 'acme', 20).started()).toBe(20)
+  } finally {
+    vi.useRealTimers()
+  }
+})
