@@ -1,10 +1,10 @@
-import type { Logger } from 'pino'
 import { z } from 'zod'
 import { readTemporalConnection } from '#client/connection'
 import {
   drivenServiceVariables,
   environmentVariable,
   httpUrl,
+  logLevelVariable,
   plainHttpProblem,
   readDrivenService,
   readListeningHost,
@@ -15,11 +15,13 @@ import {
   uidSignatureVariable,
   type Variable,
 } from '#contract/settings'
+import { createProcessLog } from '#logs'
 import { loadOrCreateCallbackKey } from './callbackKey.ts'
 import type { GatewaySettings } from './settings.ts'
 
 const ownVariables = {
   ...environmentVariable,
+  ...logLevelVariable,
   LOCKERFLOW_GATEWAY_HOST: {
     description: 'Network address on which the gateway listens. Default: all; loopback without LOCKERFLOW_ENVIRONMENT.',
     example: '0.0.0.0',
@@ -61,11 +63,7 @@ export const gatewayVariables = { ...ownVariables, ...drivenServiceVariables } a
  * @param folder of the key that a staging gateway creates
  * @throws SettingsError with every problem
  */
-export function readEnvironment(
-  log: Logger,
-  source: NodeJS.ProcessEnv = process.env,
-  folder = '.lockerflow',
-): GatewaySettings {
+export function readEnvironment(source: NodeJS.ProcessEnv = process.env, folder = '.lockerflow'): GatewaySettings {
   const { temporal, driven, host, values } = readTogether({
     temporal: () => readTemporalConnection(source),
     driven: () => readDrivenService(source),
@@ -83,7 +81,7 @@ export function readEnvironment(
       previous: values.LOCKERFLOW_CALLBACK_KEY_PREVIOUS,
     },
     uidSignatureScheme: values.LOCKERFLOW_CALLBACK_HMAC,
-    log,
+    log: createProcessLog('gateway', values.LOCKERFLOW_LOG_LEVEL),
   }
 }
 

@@ -1,14 +1,12 @@
-import { pino } from 'pino'
 import { startTelemetry } from '#telemetry'
 import { readEnvironment } from './environment.ts'
 import { startGateway } from './gateway.ts'
 
-// Standard output carries only the line that scripts wait for.
-const log = pino({ name: 'gateway' }, pino.destination({ dest: 2, sync: false }))
-
 try {
-  const settings = readEnvironment(log)
-  const telemetry = await startTelemetry('gateway', reason => log.warn({ reason }, 'telemetry not exported'))
+  const settings = readEnvironment()
+  const telemetry = await startTelemetry('gateway', reason =>
+    settings.log.warn({ logId: 'telemetry-not-exported', reason }, 'telemetry not exported'),
+  )
   const gateway = await startGateway(settings)
   const stop = async () => {
     await gateway.stop()

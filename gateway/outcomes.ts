@@ -5,19 +5,19 @@ import { createHash } from 'node:crypto'
  * 2xx without end and holds back the shipment's later callbacks, so only faults that can be repaired get another status.
  */
 export const outcomes = {
-  signalled: { status: 204, level: 'info' },
+  signalled: { status: 204, level: 'info', logId: undefined },
   /** The flow has ended, or the case has no flow. */
-  noFlow: { status: 200, level: 'info' },
+  noFlow: { status: 200, level: 'info', logId: undefined },
   /** Signalled before, so the flow knows it (D-140). */
-  repeated: { status: 200, level: 'info' },
+  repeated: { status: 200, level: 'info', logId: undefined },
   /** No repetition can succeed. The log line is the only trace of it. */
-  rejected: { status: 202, level: 'warn' },
+  rejected: { status: 202, level: 'warn', logId: 'callback-rejected' },
   /** Not signed by the service. */
-  invalidSignature: { status: 401, level: 'warn' },
+  invalidSignature: { status: 401, level: 'warn', logId: 'callback-signature' },
   /** The case had too many signals. The service repeats the callback, so the newest state arrives (D-141). */
-  limited: { status: 429, level: 'warn' },
+  limited: { status: 429, level: 'warn', logId: 'callback-limited' },
   /** Temporal does not accept signals now. */
-  unavailable: { status: 503, level: 'error' },
+  unavailable: { status: 503, level: 'error', logId: 'callback-unavailable' },
 } as const
 
 export type Outcome = keyof typeof outcomes

@@ -47,7 +47,7 @@ export function createReadiness(
       const reason = await probe()
       if (reason === undefined) temporalAvailable()
       else {
-        if (reason !== logged) log.error({ reason }, 'Temporal unavailable')
+        if (reason !== logged) log.error({ logId: 'temporal-unavailable', reason }, 'Temporal unavailable')
         logged = reason
         await sleep(probeInterval, undefined, { signal: stopping }).catch(() => {})
       }

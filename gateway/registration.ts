@@ -26,7 +26,10 @@ export async function registerCallback(
     if (stopping.aborted) break
     const doubled = Math.min(backoff.maximum, backoff.initial * 2 ** attempt)
     const pause = Math.max(doubled * (0.5 + Math.random() / 2), (failure.retryAfter ?? 0) * 1_000)
-    log.warn({ reason: failure.reason, retryInMs: Math.round(pause) }, 'callback registration failed')
+    log.warn(
+      { logId: 'registration-failed', reason: failure.reason, retryInMs: Math.round(pause) },
+      'callback registration failed',
+    )
     await sleep(pause, undefined, { signal: stopping }).catch(() => {})
   }
   return false

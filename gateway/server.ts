@@ -55,13 +55,16 @@ export function createServer({ verification, signaller, readiness, log, stopping
 
   function record({ rejected: listed, retryAfter: _, ...received }: Received, durationMs: number): void {
     const { outcome, reason, caseNo, shipmentUid } = received
-    const { level } = outcomes[outcome]
+    const { level, logId } = outcomes[outcome]
     counts[outcome]++
     if (listed !== undefined) rejected.add(listed)
     if (outcome === 'unavailable') readiness.temporalUnavailable()
     if (outcome === 'signalled' || outcome === 'noFlow') readiness.temporalAvailable()
     const write = (suppressed?: number) =>
-      log[level]({ outcome, caseNo, shipmentUid, ...listed, reason, durationMs, suppressed }, 'callback received')
+      log[level](
+        { logId, outcome, caseNo, shipmentUid, ...listed, reason, durationMs, suppressed },
+        'callback received',
+      )
     // The other outcomes repeat without end: in an outage, and under an attack.
     if (outcome === 'signalled' || outcome === 'noFlow' || listed !== undefined) write()
     else throttled(`${outcome} ${reason}`, write)

@@ -1,12 +1,12 @@
 import { createPrivateKey } from 'node:crypto'
 import type { JWK } from 'jose'
-import { pino } from 'pino'
 import { z } from 'zod'
 import {
   environmentVariable,
   httpUrl,
   isProduction,
   isPublicSecret,
+  logLevelVariable,
   plainHttpProblem,
   readListeningHost,
   readTogether,
@@ -16,8 +16,8 @@ import {
   uidSignatureVariable,
   type Variable,
 } from '#contract/settings'
+import { createProcessLog } from '#logs'
 import { findAlgorithm } from './auth/index.ts'
-import { createLog } from './log.ts'
 import { defaultSettings, type Settings } from './settings.ts'
 import { demoTopology, readTopology, type Topology } from './topology/index.ts'
 import { readTrustProxy } from './trustProxy.ts'
@@ -45,6 +45,7 @@ const wholeNumber = (maximum: number, error: string) =>
 
 export const serviceVariables = {
   ...environmentVariable,
+  ...logLevelVariable,
   LOCKERFLOW_DATABASE_URL: {
     description: 'The store: an existing PostgreSQL database, or a file, which is created if it is missing.',
     example: 'postgres://lockerflow:secret@127.0.0.1:5432/lockerflow',
@@ -179,8 +180,7 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Settin
     uidSignatureScheme: values.LOCKERFLOW_CALLBACK_HMAC,
     delivery: { maxAge: values.LOCKERFLOW_CALLBACK_MAX_DAYS * day },
     drainDelay: 500,
-    // To standard error: standard output has the ready line only.
-    log: createLog('info', pino.destination({ fd: 2, sync: false })),
+    log: createProcessLog('service', values.LOCKERFLOW_LOG_LEVEL),
   }
 }
 

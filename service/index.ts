@@ -3,7 +3,6 @@
 export { type ClientRegistry, type Listing, type NewSecret, openClientRegistry } from './clients/index.ts'
 export { readDatabaseUrl, readEnvironment, serviceVariables } from './environment.ts'
 export type { Door, Hardware } from './hardware/index.ts'
-export { createLog } from './log.ts'
 export {
   type CallbackFilter,
   openUndelivered,

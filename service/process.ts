@@ -7,7 +7,9 @@ const killAfter = 9_500
 
 try {
   const settings = readEnvironment()
-  const telemetry = await startTelemetry('service', reason => settings.log.warn({ reason }, 'telemetry not exported'))
+  const telemetry = await startTelemetry('service', reason =>
+    settings.log.warn({ logId: 'telemetry-not-exported', reason }, 'telemetry not exported'),
+  )
   const service = await startService(settings)
   console.log(`service ready: ${service.address}, ${service.settings.environment}`)
   const stop = () => {

@@ -42,7 +42,8 @@ export async function startService(overrides: Partial<Settings> = {}): Promise<S
   const store = await openStore(settings.databaseUrl, settings)
   try {
     const clientIds = await applyTopology(store, settings.topology, settings.clock())
-    if (clientIds.length > 0) settings.log.warn({ clientIds }, 'client secrets of the topology ignored')
+    if (clientIds.length > 0)
+      settings.log.warn({ logId: 'topology-secrets-ignored', clientIds }, 'client secrets of the topology ignored')
     return await serve(settings, store)
   } catch (error) {
     await store.destroy()
@@ -75,7 +76,7 @@ async function serve(settings: Settings, store: Store): Promise<Service> {
       purgeStoredResponses(store, clock()),
       sweepUploads(store, clock()),
       purgeSecretAttempts(store, clock()),
-    ]).catch(error => log.warn({ err: error }, 'expired rows not purged'))
+    ]).catch(error => log.warn({ logId: 'rows-not-purged', err: error }, 'expired rows not purged'))
   await purge()
 
   try {

@@ -1,5 +1,6 @@
 import { NativeConnection, type NativeConnectionOptions, Runtime } from '@temporalio/worker'
-import { createLogger } from './logger.ts'
+import type { Logger } from 'pino'
+import { createLogger, jsonLogger } from './logger.ts'
 
 /** Limit of one attempt to connect, in milliseconds: a server that stands still accepts the connection. */
 const connectTimeout = 10_000
@@ -48,18 +49,28 @@ export function isTransient(error: unknown): boolean {
   return error instanceof Error && 'code' in error && transientStatuses.includes(error.code)
 }
 
+export interface RuntimeOptions {
+  /** Gets the lines of the SDK. Commands have none, and print them as text. */
+  readonly log?: Logger | undefined
+  /** Serves Prometheus at /metrics; without it there are no metrics. */
+  readonly metricsPort?: number | undefined
+  /** The IPv4 address of that port. */
+  readonly metricsHost?: string | undefined
+}
+
 /**
  * Installs Temporal's runtime with its log level, and sets Node's buffer pool. Call it once per process, before any
  * connection.
- * @param metricsPort serves Prometheus at /metrics; without it there are no metrics
- * @param metricsHost the IPv4 address of that port
  */
-export function installRuntime(level: 'WARN' | 'ERROR' = 'WARN', metricsPort?: number, metricsHost = '0.0.0.0'): void {
+export function installRuntime(
+  level: 'WARN' | 'ERROR' = 'WARN',
+  { log, metricsPort, metricsHost = '0.0.0.0' }: RuntimeOptions = {},
+): void {
   // Node slices small buffers from shared pools of 64 KiB. The SDK keeps a small buffer per waiting flow, which would
   // retain the whole pool.
   Buffer.poolSize = 0
   Runtime.install({
-    logger: createLogger(level),
+    logger: createLogger(level, log && jsonLogger(level, log)),
     telemetryOptions: {
       logging: { filter: { core: level, other: level }, forward: {} },
       ...(metricsPort !== undefined && { metrics: { prometheus: { bindAddress: `${metricsHost}:${metricsPort}` } } }),

@@ -1,4 +1,5 @@
 import type { WorkerDeploymentVersion } from '@temporalio/common'
+import type { Logger } from 'pino'
 import { readTemporalConnection } from '#client/connection'
 import {
   readDrivenService,
@@ -7,6 +8,7 @@ import {
   readVariables,
   taskQueueVariable,
 } from '#contract/settings'
+import { createProcessLog } from '#logs'
 import { readBuildSettings } from './buildSettings.ts'
 import { readNotificationSettings } from './notificationSettings.ts'
 import { ownVariables, preparationVariables } from './variables.ts'
@@ -17,6 +19,7 @@ export interface WorkerProcessSettings extends WorkerSettings {
   readonly host?: string
   readonly healthPort?: number
   readonly metricsPort?: number
+  readonly log: Logger
 }
 
 /** The address, namespace and task queue of the flows. */
@@ -61,6 +64,7 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Worker
     ...(host !== undefined && { host }),
     ...(healthPort !== undefined && { healthPort }),
     ...(metricsPort !== undefined && { metricsPort }),
+    log: createProcessLog('worker', values.LOCKERFLOW_LOG_LEVEL),
   }
 }
 

@@ -1,6 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common'
 import { DefaultLogger, type LogEntry, type Logger } from '@temporalio/worker'
-import { createLogThrottle } from '#logs'
+import type { Logger as Log } from 'pino'
+import { createLogThrottle, type LogId } from '#logs'
 
 /** The logger of the SDK. In an outage each attempt of each activity logs the same failure, so it is throttled. */
 export function createLogger(level: 'WARN' | 'ERROR', write: Logger = new DefaultLogger(level)): Logger {
@@ -12,8 +13,39 @@ export function createLogger(level: 'WARN' | 'ERROR', write: Logger = new Defaul
   )
 }
 
+/** The ids of the SDK's messages that have one of their own. */
+const ids: Readonly<Record<string, LogId>> = {
+  'Activity failed': 'activity-failed',
+  'Workflow failed': 'flow-failed',
+  'Failing workflow task': 'workflow-task-failed',
+}
+
+/** Fields of the SDK that are logged. The others can contain inputs and results of flows. */
+const loggedFields = ['workflowId', 'workflowType', 'activityType', 'attempt', 'durationMs', 'suppressed'] as const
+
+/** Longest text of an error of the SDK's core, in characters. */
+const maxErrorLength = 300
+
+/** Writes the SDK's lines as JSON, like those of service and gateway. */
+export function jsonLogger(level: 'WARN' | 'ERROR', log: Pick<Log, 'warn' | 'error'>): Logger {
+  return new DefaultLogger(level, ({ level: severity, message, meta = {} }) => {
+    const logId = ids[message] ?? ('temporal-sdk' satisfies LogId)
+    const fields = Object.fromEntries(loggedFields.filter(name => name in meta).map(name => [name, meta[name]]))
+    const { error } = meta
+    // The core passes errors as texts.
+    const err = typeof error === 'string' ? new Error(error.slice(0, maxErrorLength)) : error
+    const line = { logId, ...fields, errorCode: typeOf(error), ...(err !== undefined && { err }) }
+    if (severity === 'ERROR') log.error(line, message)
+    else log.warn(line, message)
+  })
+}
+
 function toCode({ level, message, meta = {} }: LogEntry): string {
   const { error, activityType, workflowType } = meta
-  const type = error instanceof ApplicationFailure ? error.type : error instanceof Error ? error.name : undefined
-  return [level, message, type, activityType ?? workflowType].join(' ')
+  return [level, message, typeOf(error), activityType ?? workflowType].join(' ')
+}
+
+function typeOf(error: unknown): string | undefined {
+  if (error instanceof ApplicationFailure) return error.type ?? undefined
+  return error instanceof Error ? error.name : undefined
 }

@@ -8,10 +8,13 @@ import type { RunningWorker } from './worker.ts'
 
 try {
   const settings = readEnvironment()
-  const telemetry = await startTelemetry('worker', reason => console.error(`worker: telemetry not exported: ${reason}`))
-  installRuntime('WARN', settings.metricsPort, settings.host)
+  const { log } = settings
+  const telemetry = await startTelemetry('worker', reason =>
+    log.warn({ logId: 'telemetry-not-exported', reason }, 'telemetry not exported'),
+  )
+  installRuntime('WARN', { log, metricsPort: settings.metricsPort, metricsHost: settings.host })
   const { build, taskQueue, namespace, temporal, healthPort, host } = settings
-  const starting = startWhenReachable(settings, console.log)
+  const starting = startWhenReachable(settings, log)
   let worker: RunningWorker | undefined
   const stop = () => {
     // A worker that waits for Temporal has nothing to finish.
@@ -24,7 +27,7 @@ try {
   const version = build === undefined ? 'no build' : `build ${toVersionName(build)}`
   console.log(`worker ready: ${version}, task queue ${taskQueue}, namespace ${namespace}, Temporal ${temporal.address}`)
   const reason = await worker.notReadyReason()
-  if (reason !== undefined) console.log(`worker not ready: ${reason}`)
+  if (reason !== undefined) log.warn({ logId: 'worker-not-ready', reason }, 'worker not ready')
   await worker.ended
   health?.close()
   await telemetry.stop()

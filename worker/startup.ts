@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
 import { createLogThrottle } from '#logs'
 import { isTransient } from './connection.ts'
 import { type RunningWorker, startWorker, type WorkerSettings } from './worker.ts'
@@ -15,9 +16,9 @@ export interface StartingWorker extends Pick<RunningWorker, 'notReadyReason'> {
 /**
  * Starts a worker as soon as Temporal can be reached. A wrong namespace, wrong credentials and missing search attributes
  * end the start.
- * @param writeLine gets the reason while Temporal is away, once per interval
+ * @param log gets the reason while Temporal is away, once per interval
  */
-export function startWhenReachable(settings: WorkerSettings, writeLine: (line: string) => void): StartingWorker {
+export function startWhenReachable(settings: WorkerSettings, log: Pick<Logger, 'warn'>): StartingWorker {
   const throttled = createLogThrottle()
   let running: RunningWorker | undefined
   let reason = 'the worker is starting'
@@ -30,7 +31,7 @@ export function startWhenReachable(settings: WorkerSettings, writeLine: (line: s
       } catch (error) {
         if (!isTransient(error)) throw error
         reason = error instanceof Error ? error.message : String(error)
-        throttled(reason, () => writeLine(`worker not ready: ${reason}`))
+        throttled(reason, () => log.warn({ logId: 'worker-not-ready', reason }, 'worker not ready'))
       }
       await sleep(retryInterval)
     }

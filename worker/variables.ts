@@ -1,5 +1,11 @@
 import { z } from 'zod'
-import { drivenServiceVariables, environmentVariable, taskQueueVariable, type Variable } from '#contract/settings'
+import {
+  drivenServiceVariables,
+  environmentVariable,
+  logLevelVariable,
+  taskQueueVariable,
+  type Variable,
+} from '#contract/settings'
 import { parseDuration } from '#flows'
 import { buildVariables } from './buildSettings.ts'
 import { notificationVariables } from './notificationSettings.ts'
@@ -7,6 +13,7 @@ import { notificationVariables } from './notificationSettings.ts'
 /** Read by the worker beside the variables of its build, its notifications and the service. */
 export const ownVariables = {
   ...environmentVariable,
+  ...logLevelVariable,
   ...taskQueueVariable,
   LOCKERFLOW_POLL_INITIAL: {
     description:

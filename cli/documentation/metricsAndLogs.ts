@@ -1,109 +1,38 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { healthPaths } from '#contract'
+import { informationLines, type LogEvent, logEvents } from '#logs'
+import { logLines } from './logLines.ts'
 import { generated, table } from './markdown.ts'
 
-/** A call of the log in the sources. */
-export interface LogLine {
-  readonly process: string
-  /** `by outcome` where the call computes it. */
-  readonly level: string
-  readonly text: string
-  readonly fields: readonly string[]
-}
-
-const root = fileURLToPath(new URL('../../', import.meta.url))
-
-/** docs/reference/metrics-and-logs.md: health, log lines as the sources write them, metrics and queries. */
+/** docs/reference/metrics-and-logs.md: health, log lines, metrics and queries. */
 export function metricsAndLogsPage(): string {
-  const rows = logLines().map(({ process, level, text, fields }) => [
-    process,
-    level,
-    `\`${text}\``,
-    fields.map(field => `\`${field}\``).join(', '),
-    logMeanings[text] ?? '',
-  ])
   return `${[
     generated,
     introduction,
-    table(['process', 'level', 'message', 'fields', 'meaning'], rows),
+    '### Lines that need an action',
+    table(['`logId`', 'process', 'level', 'message', 'fields', 'meaning', 'action'], eventRows()),
+    '### Other lines',
+    table(['process', 'message', 'fields', 'meaning'], informationRows()),
     afterwards,
   ].join('\n\n')}\n`
 }
 
-/** Every log line of service and gateway. */
-export function logLines(): LogLine[] {
-  const lines = ['service', 'gateway'].flatMap(process =>
-    readdirSync(join(root, process), { recursive: true, encoding: 'utf8' })
-      .filter(file => file.endsWith('.ts'))
-      .toSorted()
-      .flatMap(file => linesIn(readFileSync(join(root, process, file), 'utf8')).map(line => ({ process, ...line }))),
-  )
-  return [...Map.groupBy(lines, ({ process, text }) => `${process} ${text}`).values()].flatMap(([first, ...others]) =>
-    first === undefined ? [] : [{ ...first, fields: [...new Set([first, ...others].flatMap(({ fields }) => fields))] }],
-  )
+function eventRows(): string[][] {
+  const lines = logLines()
+  return Object.entries<LogEvent>(logEvents).map(([logId, { processes, level, text, meaning, action }]) => {
+    const written = lines.filter(line => line.logId === logId || (line.level === 'by outcome' && line.text === text))
+    const fields = [...new Set(written.flatMap(line => line.fields))]
+    return [`\`${logId}\``, processes.join(', '), level, `\`${text}\``, toCode(fields), meaning, action]
+  })
 }
 
-/** The calls `log.warn({ fields }, 'text')` of a source file. */
-export function linesIn(source: string): Omit<LogLine, 'process'>[] {
-  const calls = source.matchAll(/\blog(?:\.(info|warn|error)|\[\w+\])\(\s*(?:(\{[^{}]*\})|\w+),\s*'([^']+)',?\s*\)/g)
-  const plain = source.matchAll(/\blog\.(info|warn|error)\(\s*'([^']+)'\s*\)/g)
-  return [
-    ...[...calls].map(([, level = 'by outcome', object = '', text = '']) => ({
-      level,
-      text,
-      fields: object === '' ? requestFields(source) : fieldsIn(object),
-    })),
-    ...[...plain].map(([, level = '', text = '']) => ({ level, text, fields: [] })),
-  ]
+function informationRows(): string[][] {
+  return logLines()
+    .filter(({ level }) => level === 'info' || level === 'by outcome')
+    .map(({ process, text, fields }) => [process, `\`${text}\``, toCode(fields), informationLines[text] ?? ''])
 }
 
-/** The keys of an object literal, spreads left out. */
-function fieldsIn(object: string): string[] {
-  return object
-    .slice(1, -1)
-    .split(',')
-    .map(part => part.split(':')[0]?.trim() ?? '')
-    .filter(key => /^\w+$/.test(key))
-}
-
-/** The keys of the constant `line` that the call names. */
-function requestFields(source: string): string[] {
-  const [, body = ''] = /const line = \{\n(.*?)\n {2}\}/s.exec(source) ?? []
-  return [...body.matchAll(/^ {4}(\w+)[,:]/gm)].map(([, name = '']) => name)
-}
-
-/** The meaning of each log message, and what an operator does about it. */
-export const logMeanings: Readonly<Record<string, string>> = {
-  request: 'One line per request. `errorCode` is set for failures and refusals.',
-  'request failed': 'A defect: the caller received 500 with this `requestId`.',
-  'request failed: service unavailable': 'The store is down or overloaded. Callers receive 503.',
-  'operation refused':
-    'A refusal with an internal cause, for example a mutation configuration that could not be stored.',
-  'expired uploads not purged': 'Deleting old uploads failed. It is repeated.',
-  'client secrets of the topology ignored':
-    'The clients command removed these clients or changed their secrets ([D-154](../explanation/decisions/sign-in.md#d-154)).',
-  'expired rows not purged': 'Deleting expired rows failed. It is repeated.',
-  'requests rejected: service overloaded':
-    'The event loop or the store is slower than a limit of the settings: `reason` and `durationMs` say which. At most one line a second.',
-  'locker door failed to open': 'The hardware reported a failure, or `timedOut` after three seconds.',
-  'callback delivery failed':
-    'The receiver did not accept a callback. One is harmless; many mean that the receiver is down or has another key (401).',
-  'callback given up':
-    'A callback failed at the age limit ([D-110](../explanation/decisions/callbacks.md#d-110)). Alarm: it is [sent again](../how-to/operate.md#callbacks-that-were-given-up) on command only.',
-  'callbacks given up wait to be sent again':
-    'Once an hour, and at the start, for each tenant that has some. `count` is their number.',
-  'callback delivery not recorded': 'The store failed after a delivery. The callback is delivered again.',
-  'callbacks not read: store unavailable': 'The store is down. Delivery continues when it is back.',
-  'callback received':
-    '`outcome` is signalled, noFlow, repeated, rejected, invalidSignature, limited or unavailable ([D-088](../explanation/decisions/orchestration.md#d-088)). `invalidSignature` means another key, or clocks more than fifteen minutes apart. For `rejected`, this line is the only trace.',
-  'callback address registered': 'The service sends its callbacks to this gateway.',
-  'callback registration failed':
-    'The gateway is not ready and tries again. `SignInFailed` means a wrong secret, or a service that is down.',
-  'Temporal available': 'Signals are accepted again.',
-  'Temporal unavailable':
-    'The gateway answers 503 and is not ready. `reason` says why: unreachable, namespace, permission.',
+function toCode(fields: readonly string[]): string {
+  return fields.map(field => `\`${field}\``).join(', ')
 }
 
 const introduction = `# Metrics and logs
@@ -118,9 +47,12 @@ const introduction = `# Metrics and logs
 
 ## Log lines
 
-Service and gateway write JSON lines to standard error. \`level\` is 30 for info, 40 for warn and 50 for error. A fault that
-repeats is one line every ten seconds per code; \`suppressed\` is the number of lines that were left out. A worker
-writes text; its line \`worker not ready: …\` gives the reason of \`${healthPaths.ready}\` while it receives no work.`
+Service, gateway and worker write JSON lines to standard error. \`level\` is 30 for info, 40 for warn and 50 for error. A fault
+that repeats is one line every ten seconds per code; \`suppressed\` is the number of lines that were left out. Each warning and
+error has a \`logId\`, which never changes. \`LOCKERFLOW_LOG_LEVEL\` selects the lines.
+
+A process that cannot start writes one line of text, \`service: …\`, \`gateway: …\` or \`worker: …\`, and exits with 1. The line names
+each wrong setting and an example.`
 
 const afterwards = `## Metrics
 
@@ -156,5 +88,5 @@ Flows, as saved queries of the Web UI or as numbers from \`temporal workflow cou
 | terminated: lockers may still be booked | \`LockerflowCase IS NOT NULL AND ExecutionStatus = 'Terminated'\` |
 | notifications that were not delivered for three days | \`WorkflowType = 'notification' AND ExecutionStatus = 'Failed'\` |
 
-[Operate](../how-to/operate.md#on-call) says what to do at each alarm. \`npm run sweep -- --schedule 1h\` lists shipments without a flow every hour, see [flows.md](flows.md#sweep).
+[On call](../how-to/on-call.md) says what to do at each alarm. \`npm run sweep -- --schedule 1h\` lists shipments without a flow every hour, see [flows.md](flows.md#sweep).
 [Run with Docker Compose](../how-to/run-with-compose.md#commands-from-a-clone) says where commands run.`

@@ -7,6 +7,7 @@ export {
   drivenServiceVariables,
   environmentVariable,
   httpUrl,
+  logLevelVariable,
   plainHttpProblem,
   readDrivenService,
   readListeningHost,

@@ -27,6 +27,17 @@ export const environmentVariable = {
   },
 } as const satisfies Record<string, Variable>
 
+export const logLevelVariable = {
+  LOCKERFLOW_LOG_LEVEL: {
+    description:
+      'Lines of the log: those of this level and of more severe ones. debug adds a line per health probe; silent writes none.',
+    example: 'info',
+    schema: z
+      .enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug'], 'must be silent, fatal, error, warn, info or debug')
+      .default('info'),
+  },
+} as const satisfies Record<string, Variable>
+
 /**
  * The address to listen on. Only a process whose environment is named may be reachable from other machines (D-161).
  * @param usual the default in a named environment; undefined for all addresses

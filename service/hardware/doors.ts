@@ -22,10 +22,11 @@ export function createDoors({ hardware, unlockTimeout, log }: DoorParts): OpenDo
     signal.addEventListener('abort', () => timeout.resolve(false), { once: true })
     try {
       const opened = await Promise.race([hardware.open(door, signal), timeout.promise])
-      if (!opened) log.warn({ ...door, timedOut: signal.aborted }, 'locker door failed to open')
+      if (!opened)
+        log.warn({ logId: 'door-not-opened', ...door, timedOut: signal.aborted }, 'locker door failed to open')
       return opened
     } catch (error) {
-      log.warn({ ...door, err: error }, 'locker door failed to open')
+      log.warn({ logId: 'door-not-opened', ...door, err: error }, 'locker door failed to open')
       return false
     }
   }

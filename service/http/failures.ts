@@ -20,11 +20,15 @@ export function serviceStopping(): OperationError {
 /** Sends the response for an error that a route or Fastify threw, and logs failures of the service or its store. */
 export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Logger): FastifyReply {
   const refusal = toOperationError(error, request)
-  if (refusal.code === 'InternalError') log.error({ requestId: request.id, err: error }, 'request failed')
+  if (refusal.code === 'InternalError')
+    log.error({ logId: 'request-failed', requestId: request.id, err: error }, 'request failed')
   if (refusal.code === 'Unavailable' && !(error instanceof Overloaded)) {
     const code = error instanceof Error ? `${error.name} ${error.message}` : 'unknown'
     throttled(code, suppressed => {
-      log.warn({ requestId: request.id, err: error, suppressed }, 'request failed: service unavailable')
+      log.warn(
+        { logId: 'store-unavailable', requestId: request.id, err: error, suppressed },
+        'request failed: service unavailable',
+      )
     })
   }
   return sendResult(toRefusal(refusal), request, reply)

@@ -122,6 +122,9 @@ function createTenantReader(tx: StoreTransaction, tenantId: string): OperationCa
 function commitRefusal(name: OperationName, error: unknown, log: RunOperationParts['log']): OperationResult {
   if (!(error instanceof OperationError && error.commit)) throw error
   if (error.cause !== undefined)
-    log.warn({ operation: name, errorCode: error.code, err: error.cause }, 'operation refused')
+    log.warn(
+      { logId: 'operation-refused', operation: name, errorCode: error.code, err: error.cause },
+      'operation refused',
+    )
   return toRefusal(error, name)
 }

@@ -20,7 +20,10 @@ export function createShed(log: Pick<Logger, 'warn'>): Shed {
     const now = performance.now()
     if (now - loggedAt >= logInterval) {
       loggedAt = now
-      log.warn({ reason, durationMs: Math.round(durationMs) }, 'requests rejected: service overloaded')
+      log.warn(
+        { logId: 'requests-rejected', reason, durationMs: Math.round(durationMs) },
+        'requests rejected: service overloaded',
+      )
     }
     throw new Overloaded()
   }

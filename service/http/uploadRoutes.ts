@@ -63,7 +63,9 @@ export function uploadRoutes(app: FastifyInstance, routeParts: UploadRouteParts)
 
   /** Deletes the replaced or rejected upload now; the periodic purge repeats a failed one. */
   async function sweep(): Promise<void> {
-    await sweepUploads(store, clock()).catch(error => log.warn({ err: error }, 'expired uploads not purged'))
+    await sweepUploads(store, clock()).catch(error =>
+      log.warn({ logId: 'uploads-not-purged', err: error }, 'expired uploads not purged'),
+    )
   }
 
   function addRoute(name: UploadName): void {

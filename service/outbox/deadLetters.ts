@@ -98,7 +98,7 @@ export function createDeadLetterReport(store: Store, log: Pick<Logger, 'error'>)
   return async () => {
     if (performance.now() < reportAt) return
     for (const { tenantId, count } of await countDead(store))
-      log.error({ tenantId, count }, 'callbacks given up wait to be sent again')
+      log.error({ logId: 'callbacks-given-up', tenantId, count }, 'callbacks given up wait to be sent again')
     reportAt = performance.now() + reportInterval
   }
 }

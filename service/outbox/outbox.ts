@@ -78,7 +78,7 @@ export function createOutbox({ store, log, allowPrivateNetworks, ...options }: O
         if (turns.length === 0) wait = Math.min(pollAt - now, lanes.untilNextRetry(now))
       } catch (error) {
         throttled('not read', suppressed => {
-          log.error({ err: error, suppressed }, 'callbacks not read: store unavailable')
+          log.error({ logId: 'callbacks-not-read', err: error, suppressed }, 'callbacks not read: store unavailable')
         })
         wait = delivery.pollInterval
       }
@@ -111,7 +111,10 @@ export function createOutbox({ store, log, allowPrivateNetworks, ...options }: O
         // When its lease expires, the message is sent again.
         .catch(error =>
           throttled('not recorded', suppressed => {
-            log.error({ err: error, messageId: message.message_id, suppressed }, 'callback delivery not recorded')
+            log.error(
+              { logId: 'delivery-not-recorded', err: error, messageId: message.message_id, suppressed },
+              'callback delivery not recorded',
+            )
           }),
         )
         .finally(() => {
@@ -152,11 +155,21 @@ export function createOutbox({ store, log, allowPrivateNetworks, ...options }: O
     const { tenant_id: tenantId, shipment_uid: shipmentUid, message_id: messageId } = message
     const failed = { version: tenant.callback_version, retryInMs, maxAge: delivery.maxAge }
     const isDead = await record(leasedUntil, () => reschedule(store, clock, message, failed))
-    if (isDead) log.error({ tenantId, shipmentUid, messageId, failures, reason }, 'callback given up')
-    else {
+    if (isDead) {
+      log.error({ logId: 'callback-given-up', tenantId, shipmentUid, messageId, failures, reason }, 'callback given up')
+    } else {
       throttled(`${tenantId} ${reason}`, suppressed => {
         log.warn(
-          { tenantId, shipmentUid, messageId, failures, reason, retryInMs, suppressed },
+          {
+            logId: 'callback-not-delivered',
+            tenantId,
+            shipmentUid,
+            messageId,
+            failures,
+            reason,
+            retryInMs,
+            suppressed,
+          },
           'callback delivery failed',
         )
       })

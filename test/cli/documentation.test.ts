@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { errorGuide, type Operation, operations } from '#contract'
 import { errors, processErrors } from '#contract/terms'
 import { pages } from '../../cli/documentation/index.ts'
-import { linesIn, logLines, logMeanings } from '../../cli/documentation/metricsAndLogs.ts'
+import { linesIn } from '../../cli/documentation/logLines.ts'
 
 test.each(Object.entries(pages))('docs/%s matches the code; npm run docs writes it', async (name, page) => {
   expect(await readFile(new URL(`../../docs/${name}`, import.meta.url), 'utf8')).toBe(await page())
@@ -22,16 +22,14 @@ test('the page on the HTTP interface has every field of every request', async ()
   expect(missing).toEqual([])
 })
 
-test('every log line has a meaning, and every meaning a log line', () => {
-  expect([...new Set(logLines().map(({ text }) => text))].toSorted()).toEqual(Object.keys(logMeanings).toSorted())
-})
-
 test('a log line is found with its fields', () => {
   expect(
-    linesIn("log.warn(\n  { a, b: c.d },\n  'first',\n)\nlog.info('second')\nlog[level]({ ...e, f }, 'third')"),
+    linesIn(
+      "log.warn(\n  { logId: 'x-y', a, b: c.d },\n  'first',\n)\nlog.info('second')\nlog[level]({ ...e, f }, 'third')",
+    ),
   ).toEqual([
-    { level: 'warn', text: 'first', fields: ['a', 'b'] },
-    { level: 'by outcome', text: 'third', fields: ['f'] },
-    { level: 'info', text: 'second', fields: [] },
+    { level: 'warn', logId: 'x-y', text: 'first', fields: ['a', 'b'] },
+    { level: 'by outcome', logId: undefined, text: 'third', fields: ['f'] },
+    { level: 'info', logId: undefined, text: 'second', fields: [] },
   ])
 })

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { gatewayVariables } from '#gateway'
 import { readEnvironment as readService, serviceVariables } from '#service'
@@ -17,7 +16,6 @@ import { type ComposeService, type Resolved, resolve, root } from '../support/co
 /** Milliseconds; the first run on a machine builds docker compose. */
 const minutes = 20 * 60_000
 
-const log = pino({ level: 'silent' })
 const required = requiredVariables()
 
 /** Our processes: declared settings, the function that reads them, and the number of replicas. */
@@ -25,7 +23,7 @@ const processes = {
   service: { declared: serviceVariables, read: (given: NodeJS.ProcessEnv) => readService(given).port, replicas: 2 },
   gateway: {
     declared: gatewayVariables,
-    read: (given: NodeJS.ProcessEnv) => readGateway(log, given).port,
+    read: (given: NodeJS.ProcessEnv) => readGateway(given).port,
     replicas: 1,
   },
   worker: { declared: workerVariables, read: (given: NodeJS.ProcessEnv) => readWorker(given).healthPort, replicas: 2 },

@@ -1,13 +1,11 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pino } from 'pino'
 import { test as base, describe, expect } from 'vitest'
 import { SettingsError } from '#contract/settings'
 import { fullProfile } from '#contract/terms'
 import { gatewayVariables, readEnvironment } from '../../gateway/environment.ts'
 
-const log = pino({ level: 'silent' })
 const key = 'a-key-of-sixteen-or-more'
 
 const test = base.extend<{ folder: string; read: (source: NodeJS.ProcessEnv) => ReturnType<typeof readEnvironment> }>({
@@ -19,7 +17,7 @@ const test = base.extend<{ folder: string; read: (source: NodeJS.ProcessEnv) => 
   },
   // Only the Temporal settings of the test, not those of this machine's user.
   read: async ({ folder }, use) =>
-    use(source => readEnvironment(log, { TEMPORAL_CONFIG_FILE: join(folder, 'none.toml'), ...source }, folder)),
+    use(source => readEnvironment({ TEMPORAL_CONFIG_FILE: join(folder, 'none.toml'), ...source }, folder)),
 })
 
 describe('settings', () => {

@@ -13,8 +13,8 @@ const table: ImportTable = {
   'contract/settings': ['#addresses', '#contract', '#contract/terms', 'zod', 'node:fs'],
   // Checks addresses from requests before they are dialled.
   addresses: ['node:dns', 'node:dns/promises', 'node:net'],
-  // Bounds the log lines of the processes.
-  logs: [],
+  // The log of a process, and the bound on its lines.
+  logs: ['pino'],
   // Loads OpenTelemetry while running, and only if it is on.
   telemetry: [
     ...['#contract/settings', '#logs', 'zod'],
@@ -61,7 +61,7 @@ const table: ImportTable = {
       '#logs',
       '#telemetry',
     ],
-    ...['#flows', '@temporalio/worker', '@temporalio/common', 'zod', 'node:*'],
+    ...['#flows', '@temporalio/worker', '@temporalio/common', 'pino', 'zod', 'node:*'],
   ],
   // Looks a case up; the activities of the sweep need no more of the client.
   'client/cases': ['#contract', '#contract/terms', '#flows', '@temporalio/client', '@temporalio/common'],
@@ -87,7 +87,7 @@ const table: ImportTable = {
   ],
   cli: [
     ...['#contract', '#contract/settings', '#contract/terms', '#machines', '#service', '#api', '#telemetry'],
-    ...['#flows', '#worker', '#client', '#gateway', '@temporalio/client', 'pino', 'undici', 'node:*'],
+    ...['#flows', '#logs', '#worker', '#client', '#gateway', '@temporalio/client', 'pino', 'undici', 'node:*'],
   ],
 }
 

@@ -1,7 +1,8 @@
 import { ApplicationFailure } from '@temporalio/common'
 import { DefaultLogger, type LogEntry } from '@temporalio/worker'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createLogger } from '../../worker/logger.ts'
+import { createLog } from '#logs'
+import { createLogger, jsonLogger } from '../../worker/logger.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -21,4 +22,19 @@ test('20,000 failed attempts of an outage are one line per code and interval', (
   expect(written.length).toBeLessThanOrEqual(3 * 6)
   const suppressed = written.map(({ meta }) => Number(meta?.suppressed ?? 0))
   expect(suppressed.reduce((sum, count) => sum + count, written.length)).toBe(48 * 422)
+})
+
+test('the lines of a worker process are JSON with an id, and without fields that can contain personal data', () => {
+  const written: string[] = []
+  const logger = jsonLogger('WARN', createLog('info', { write: line => void written.push(line) }))
+  const error = ApplicationFailure.create({ type: 'ServiceUnreachable', message: 'away' })
+  logger.warn('Activity failed', { activityType: 'bookShipments', attempt: 2, taskToken: 'private', error })
+  logger.error('Workflow failed', { workflowId: 'case:1', error: new Error('over') })
+  logger.warn('gRPC call failed', { error: 'Status { code: Unavailable }', failure: 'private', suppressed: 3 })
+  expect(written.map(line => JSON.parse(line))).toMatchObject([
+    { level: 40, logId: 'activity-failed', activityType: 'bookShipments', attempt: 2, errorCode: 'ServiceUnreachable' },
+    { level: 50, logId: 'flow-failed', workflowId: 'case:1', err: { message: 'over' } },
+    { level: 40, logId: 'temporal-sdk', err: { message: 'Status { code: Unavailable }' }, suppressed: 3 },
+  ])
+  expect(written.join()).not.toContain('private')
 })

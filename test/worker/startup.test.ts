@@ -54,8 +54,8 @@ describe('a worker process', () => {
     const relay = await startRelay(address)
     await relay.cut()
     const worker = await start({ TEMPORAL_ADDRESS: relay.address, TEMPORAL_NAMESPACE: namespace })
-    const waits = `worker not ready: TEMPORAL_ADDRESS: Temporal cannot be reached at ${relay.address}`
-    await eventually(() => worker.lines.some(line => line.startsWith(waits)))
+    const waits = `"reason":"TEMPORAL_ADDRESS: Temporal cannot be reached at ${relay.address}`
+    await eventually(() => worker.lines.some(line => line.includes('"worker-not-ready"') && line.includes(waits)))
     expect(await worker.ready()).toMatchObject({ status: 503, reason: expect.stringContaining('TEMPORAL_ADDRESS') })
     await relay.mend()
     await eventually(() => worker.lines.some(line => line.startsWith('worker ready')), 40_000)

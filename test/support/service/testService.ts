@@ -8,7 +8,8 @@ import {
   tokenPath,
   tokenResponse,
 } from '#contract'
-import { createLog, demoTopology, type Service, type Settings, startService } from '#service'
+import { createLog } from '#logs'
+import { demoTopology, type Service, type Settings, startService } from '#service'
 import { newStore } from './temporaryStore.ts'
 
 export interface CallOptions {

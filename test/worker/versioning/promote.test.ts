@@ -224,7 +224,7 @@ test('a worker process reports its build, and that flows wait for a promotion', 
   const { address, namespace } = inject('temporal')
   const main = fileURLToPath(new URL('../../../worker/main.ts', import.meta.url))
   const child = spawn(process.execPath, [main], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH,
       TEMPORAL_ADDRESS: address,
@@ -239,9 +239,11 @@ test('a worker process reports its build, and that flows wait for a promotion', 
   expect((await lines.next()).value).toBe(
     `worker ready: build ${name}:b1, task queue nobody-else, namespace ${namespace}, Temporal ${address}`,
   )
-  expect((await lines.next()).value).toBe(
-    `worker not ready: the deployment ${name} has no current build, so only flows pinned to this build make progress; to make it current: npm run promote -- --deployment ${name} --build-id b1`,
-  )
+  const [logged] = await once(createInterface(child.stderr), 'line')
+  expect(JSON.parse(logged)).toMatchObject({
+    logId: 'worker-not-ready',
+    reason: `the deployment ${name} has no current build, so only flows pinned to this build make progress; to make it current: npm run promote -- --deployment ${name} --build-id b1`,
+  })
   child.kill('SIGTERM')
   expect(await once(child, 'exit')).toEqual([0, null])
 })

@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** A call of the log in the sources. */
+export interface LogLine {
+  readonly process: string
+  /** `by outcome` where the call computes it. */
+  readonly level: string
+  /** Undefined without one, or where the call computes it. */
+  readonly logId: string | undefined
+  readonly text: string
+  readonly fields: readonly string[]
+}
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+/** The folders of the processes that log. */
+const processes = ['service', 'gateway', 'worker'] as const
+
+/** Every log line of the processes, once per process, id and text. */
+export function logLines(): LogLine[] {
+  const lines = processes.flatMap(process =>
+    readdirSync(join(root, process), { recursive: true, encoding: 'utf8' })
+      .filter(file => file.endsWith('.ts'))
+      .toSorted()
+      .flatMap(file => linesIn(readFileSync(join(root, process, file), 'utf8')).map(line => ({ process, ...line }))),
+  )
+  const byLine = Map.groupBy(lines, ({ process, logId, text }) => `${process} ${logId} ${text}`)
+  return [...byLine.values()].flatMap(([first, ...others]) =>
+    first === undefined ? [] : [{ ...first, fields: [...new Set([first, ...others].flatMap(({ fields }) => fields))] }],
+  )
+}
+
+/** The calls `log.warn({ fields }, 'text')` of a source file. */
+export function linesIn(source: string): Omit<LogLine, 'process'>[] {
+  const calls = source.matchAll(
+    /\blog(?:\??\.(info|warn|error|fatal)|\[\w+\])\(\s*(?:(\{[^{}]*\})|\w+),\s*'([^']+)',?\s*\)/g,
+  )
+  const plain = source.matchAll(/\blog\??\.(info|warn|error|fatal)\(\s*'([^']+)'\s*\)/g)
+  return [
+    ...[...calls].map(([, level = 'by outcome', object = '', text = '']) => ({
+      level,
+      logId: /\blogId: '([^']+)'/.exec(object)?.[1],
+      text,
+      fields: object === '' ? requestFields(source) : fieldsIn(object),
+    })),
+    ...[...plain].map(([, level = '', text = '']) => ({ level, logId: undefined, text, fields: [] })),
+  ]
+}
+
+/** Calls of a log that `linesIn` cannot read, so that no line escapes the table. */
+export function unreadCalls(source: string): number {
+  const all = source.matchAll(/\b[lL]og\??\.(?:info|warn|error|fatal)\(|\blog\[\w+\]\(/g)
+  return [...all].length - linesIn(source).length
+}
+
+/** The keys of an object literal, spreads and the id left out. */
+function fieldsIn(object: string): string[] {
+  return object
+    .slice(1, -1)
+    .split(',')
+    .map(part => part.split(':')[0]?.trim() ?? '')
+    .filter(key => /^\w+$/.test(key) && key !== 'logId')
+}
+
+/** The keys of the constant `line` that the call names. */
+function requestFields(source: string): string[] {
+  const [, body = ''] = /const line = \{\n(.*?)\n {2}\}/s.exec(source) ?? []
+  return [...body.matchAll(/^ {4}(\w+)[,:]/gm)].map(([, name = '']) => name)
+}

@@ -1,0 +1,24 @@
+import { type DestinationStream, type LevelWithSilent, type Logger, pino } from 'pino'
+
+/** The levels of LOCKERFLOW_LOG_LEVEL, the most severe first. */
+export const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug'] as const satisfies LevelWithSilent[]
+
+export type LogLevel = (typeof logLevels)[number]
+
+/** Creates a log with one JSON object per line. */
+export function createLog(level: LogLevel, destination?: DestinationStream): Logger {
+  return pino({ level, serializers: { err: serializeError } }, destination)
+}
+
+/** Creates the log of a process, on standard error: standard output has the ready line only. */
+export function createProcessLog(name: 'service' | 'gateway' | 'worker', level: LogLevel): Logger {
+  return createLog(level, pino.destination({ fd: 2, sync: false })).child({ name })
+}
+
+/** Drops all other properties of an error: a database adds the values of the rejected row. */
+function serializeError(failure: unknown): Record<string, unknown> {
+  if (!(failure instanceof Error)) return { type: typeof failure }
+  const { name, message, stack } = failure
+  const code = 'code' in failure ? failure.code : undefined
+  return { type: name, message, code, stack }
+}

@@ -1,0 +1,215 @@
+/** A log line on which an operator may have to act. Its id never changes, so that searches and alerts can rely on it. */
+export interface LogEvent {
+  readonly processes: readonly ('service' | 'gateway' | 'worker')[]
+  readonly level: 'warn' | 'error'
+  /** The message of the line. `…` stands for a part that the Temporal SDK or the system writes. */
+  readonly text: string
+  readonly meaning: string
+  /** Links are relative to docs/reference. */
+  readonly action: string
+}
+
+/** Every warning and error of the processes, by `logId`. */
+export const logEvents = {
+  'request-failed': {
+    processes: ['service'],
+    level: 'error',
+    text: 'request failed',
+    meaning: 'A defect: the caller received 500 with this `requestId`.',
+    action: 'Report it with `err`. The transaction was rolled back, so the caller may repeat the request.',
+  },
+  'store-unavailable': {
+    processes: ['service'],
+    level: 'warn',
+    text: 'request failed: service unavailable',
+    meaning: 'The store is down or overloaded. Callers receive 503.',
+    action: '[PostgreSQL away](../how-to/on-call.md#postgresql-away)',
+  },
+  'operation-refused': {
+    processes: ['service'],
+    level: 'warn',
+    text: 'operation refused',
+    meaning: 'A refusal with an internal cause, for example a mutation configuration that could not be stored.',
+    action: 'Nothing if it is rare: the caller has the error code. Otherwise look at `err`.',
+  },
+  'requests-rejected': {
+    processes: ['service'],
+    level: 'warn',
+    text: 'requests rejected: service overloaded',
+    meaning:
+      'The event loop or the store is slower than a limit of the settings: `reason` and `durationMs` say which. At most one line a second.',
+    action: '[Service overloaded](../how-to/on-call.md#service-overloaded)',
+  },
+  'uploads-not-purged': {
+    processes: ['service'],
+    level: 'warn',
+    text: 'expired uploads not purged',
+    meaning: 'Deleting old uploads failed. It is repeated.',
+    action: 'Nothing, unless it lasts for hours: then the store refuses deletes, see `err`.',
+  },
+  'rows-not-purged': {
+    processes: ['service'],
+    level: 'warn',
+    text: 'expired rows not purged',
+    meaning: 'Deleting expired rows failed. It is repeated every ten minutes.',
+    action: 'Nothing, unless it lasts for hours: then the store refuses deletes, see `err`.',
+  },
+  'topology-secrets-ignored': {
+    processes: ['service'],
+    level: 'warn',
+    text: 'client secrets of the topology ignored',
+    meaning:
+      'The clients command removed these clients or changed their secrets ([D-154](../explanation/decisions/sign-in.md#d-154)).',
+    action: 'Remove the secrets of `clientIds` from the topology file.',
+  },
+  'door-not-opened': {
+    processes: ['service'],
+    level: 'warn',
+    text: 'locker door failed to open',
+    meaning: 'The hardware reported a failure, or `timedOut` after the time limit of a door.',
+    action:
+      'If the same `lockerUid` repeats, send a technician. If a whole pick up point repeats, check its connection.',
+  },
+  'callback-not-delivered': {
+    processes: ['service'],
+    level: 'warn',
+    text: 'callback delivery failed',
+    meaning:
+      'The receiver did not accept a callback. One is harmless; many mean that the receiver is down or has another key (401).',
+    action: '[Stuck callback](../how-to/on-call.md#stuck-callback)',
+  },
+  'callback-given-up': {
+    processes: ['service'],
+    level: 'error',
+    text: 'callback given up',
+    meaning:
+      'A callback failed at the age limit ([D-110](../explanation/decisions/callbacks.md#d-110)). It is sent again on command only.',
+    action: '[Stuck callback](../how-to/on-call.md#stuck-callback)',
+  },
+  'callbacks-given-up': {
+    processes: ['service'],
+    level: 'error',
+    text: 'callbacks given up wait to be sent again',
+    meaning: 'Once an hour, and at the start, for each tenant that has some. `count` is their number.',
+    action: '[Stuck callback](../how-to/on-call.md#stuck-callback)',
+  },
+  'delivery-not-recorded': {
+    processes: ['service'],
+    level: 'error',
+    text: 'callback delivery not recorded',
+    meaning: 'The store failed after a delivery. The callback is delivered again.',
+    action: '[PostgreSQL away](../how-to/on-call.md#postgresql-away). The receiver ignores the repetition.',
+  },
+  'callbacks-not-read': {
+    processes: ['service'],
+    level: 'error',
+    text: 'callbacks not read: store unavailable',
+    meaning: 'The store is down. Delivery continues when it is back.',
+    action: '[PostgreSQL away](../how-to/on-call.md#postgresql-away)',
+  },
+  'temporal-unavailable': {
+    processes: ['gateway'],
+    level: 'error',
+    text: 'Temporal unavailable',
+    meaning: 'The gateway answers 503 and is not ready. `reason` says why: unreachable, namespace, permission.',
+    action: '[Temporal away](../how-to/on-call.md#temporal-away)',
+  },
+  'registration-failed': {
+    processes: ['gateway'],
+    level: 'warn',
+    text: 'callback registration failed',
+    meaning:
+      'The gateway is not ready and tries again. `SignInFailed` means a wrong secret, or a service that is down.',
+    action: 'Correct `LOCKERFLOW_CLIENT_SECRET` of the gateway, or start the service.',
+  },
+  'callback-rejected': {
+    processes: ['gateway'],
+    level: 'warn',
+    text: 'callback received',
+    meaning: 'No repetition of this callback can succeed, see `reason`. This line is its only trace.',
+    action:
+      'Compare `shipmentUid` with its flow, which learns the state by its next poll. Report `reason` to the service.',
+  },
+  'callback-signature': {
+    processes: ['gateway'],
+    level: 'warn',
+    text: 'callback received',
+    meaning:
+      'The service has another key, a clock is wrong by more than fifteen minutes, or a stranger sends callbacks.',
+    action:
+      'Compare the [callback keys](../how-to/operate.md#keys-and-secrets), then the clocks. Otherwise block the sender at the proxy.',
+  },
+  'callback-limited': {
+    processes: ['gateway'],
+    level: 'warn',
+    text: 'callback received',
+    meaning:
+      'A case gets more signals than a flow can need: 60 at once, then two a minute ([D-141](../explanation/decisions/orchestration.md#d-141)).',
+    action: 'Find out why the service sends so many. Their last state arrives, late.',
+  },
+  'callback-unavailable': {
+    processes: ['gateway'],
+    level: 'error',
+    text: 'callback received',
+    meaning: 'Temporal did not accept the signal. The service repeats the callback.',
+    action: '[Temporal away](../how-to/on-call.md#temporal-away)',
+  },
+  'telemetry-not-exported': {
+    processes: ['service', 'gateway', 'worker'],
+    level: 'warn',
+    text: 'telemetry not exported',
+    meaning:
+      'The collector of OpenTelemetry does not accept traces or metrics, see `reason`. Nothing else is affected.',
+    action: 'Start the collector, or correct `OTEL_EXPORTER_OTLP_ENDPOINT` and its headers.',
+  },
+  'worker-not-ready': {
+    processes: ['worker'],
+    level: 'warn',
+    text: 'worker not ready',
+    meaning: 'The worker gets no work; `reason` says why. It tries again by itself.',
+    action: '[No worker polls](../how-to/on-call.md#no-worker-polls)',
+  },
+  'activity-failed': {
+    processes: ['worker'],
+    level: 'warn',
+    text: 'Activity failed',
+    meaning: 'A call of the service failed; its code is the name of the error. Temporal repeats it unless it is final.',
+    action:
+      'Look `error` up in [errors](errors.md). `SignInFailed` with 401: correct the client secret and restart the worker.',
+  },
+  'flow-failed': {
+    processes: ['worker'],
+    level: 'warn',
+    text: 'Workflow failed',
+    meaning: 'A flow ended as failed.',
+    action: '[Failed flow](../how-to/on-call.md#failed-flow)',
+  },
+  'workflow-task-failed': {
+    processes: ['worker'],
+    level: 'warn',
+    text: 'Failing workflow task',
+    meaning:
+      'A flow cannot go on with the code of this worker. Once, after a standstill of the process, is harmless: Temporal repeats the task.',
+    action:
+      'If it repeats for one flow, [roll back or go forward](../how-to/change-a-flow.md#problems). No flow is lost.',
+  },
+  'temporal-sdk': {
+    processes: ['worker'],
+    level: 'warn',
+    text: '…',
+    meaning: "Any other line of Temporal's SDK, for example a lost connection.",
+    action:
+      'Nothing if it stops by itself within a minute. Otherwise see [Temporal away](../how-to/on-call.md#temporal-away).',
+  },
+} as const satisfies Readonly<Record<string, LogEvent>>
+
+export type LogId = keyof typeof logEvents
+
+/** The lines of level info, which need no action, and their meaning. */
+export const informationLines: Readonly<Record<string, string>> = {
+  request: 'One line per request. `errorCode` is set for failures and refusals.',
+  'callback received':
+    '`outcome` is signalled, noFlow or repeated ([D-088](../explanation/decisions/orchestration.md#d-088)).',
+  'callback address registered': 'The service sends its callbacks to this gateway.',
+  'Temporal available': 'Signals are accepted again.',
+}
