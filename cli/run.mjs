@@ -36,6 +36,7 @@ const commands = {
   move: [['cli/move.ts']],
   clients: [['cli/clients.ts']],
   callbacks: [['cli/callbacks.ts']],
+  audit: [['cli/audit.ts']],
   test: [['test/main.ts']],
   'test:cluster': [['test/cluster/main.ts']],
   check: [...types, lint, ['test/main.ts']],

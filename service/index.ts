@@ -1,5 +1,13 @@
 // The service of the specification: settings, start and stop. It is independent of the orchestrator.
 // Imported by the command line and the tests.
+export {
+  type AuditedMoment,
+  type AuditFilter,
+  type AuditLog,
+  auditActions,
+  hourlyLimits,
+  openAuditLog,
+} from './audit/index.ts'
 export { type ClientRegistry, type Listing, type NewSecret, openClientRegistry } from './clients/index.ts'
 export { readDatabaseUrl, readEnvironment, serviceVariables } from './environment.ts'
 export type { Door, Hardware } from './hardware/index.ts'

@@ -1,5 +1,6 @@
 import type { Updateable } from 'kysely'
 import type { ReadRequestOf, ResponseOf } from '#contract'
+import { auditCall } from '../audit/index.ts'
 import type { Call } from '../call.ts'
 import type { AccountRow } from '../store/tables.ts'
 import { toEmailColumns } from './email.ts'
@@ -36,6 +37,8 @@ export async function setAccountDetails(call: Call, request: Request): Promise<R
   }
   if (Object.keys(changes).length > 0) {
     await call.tx.updateTable('accounts').set(changes).where('user_uid', '=', user_uid).execute()
+    const fields = Object.entries(request).filter(([field, value]) => field !== 'userUid' && value != null)
+    await auditCall(call, 'account.changed', user_uid, fields.map(([field]) => field).join())
   }
   return toAccountResponse(await requireManagedAccount(call, user_uid))
 }

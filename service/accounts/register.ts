@@ -1,4 +1,5 @@
 import type { ReadRequestOf, ResponseOf } from '#contract'
+import { auditCall } from '../audit/index.ts'
 import type { Call } from '../call.ts'
 import { OperationError } from '../operationError.ts'
 import { requirePickUpPoint } from '../pickUpPoints/index.ts'
@@ -65,7 +66,9 @@ async function tryToRegister(
 
   if (outcome === 'created') {
     const userUid = await insertAccount(call, request)
-    return userUid === undefined ? undefined : completeRegistration(call, request, userUid, false)
+    if (userUid === undefined) return undefined
+    await auditCall(call, 'account.created', userUid)
+    return completeRegistration(call, request, userUid, false)
   }
   if (outcome === 'found' && byEmail !== undefined) return completeRegistration(call, request, byEmail.user_uid, true)
   if (outcome === 'hidden' && byEmail !== undefined) return { ...toHiddenAccountResponse(byEmail), isExisting: true }
@@ -77,6 +80,7 @@ async function tryToRegister(
     const { user_uid } = byUserName
     const columns = await toEmailColumns(call, byUserName, emailAddress)
     await call.tx.updateTable('accounts').set(columns).where('user_uid', '=', user_uid).execute()
+    await auditCall(call, 'account.changed', user_uid, 'emailAddress')
     return completeRegistration(call, request, user_uid, true)
   }
   throw registrationError(outcome as keyof typeof refusalMessages)
@@ -102,7 +106,10 @@ async function completeRegistration(
   const account = await findAccount(call, 'user_uid', userUid)
   if (account === undefined) throw new Error('the account disappeared during its registration')
   const response = { ...toAccountResponse(account), isExisting }
-  if (mutationConfig != null) await configureAccount(call, account, mutationConfig, response)
+  if (mutationConfig != null) {
+    await configureAccount(call, account, mutationConfig, response)
+    if (isExisting) await auditCall(call, 'account.changed', userUid, 'mutationConfig')
+  }
   return response
 }
 

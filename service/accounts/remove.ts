@@ -1,4 +1,5 @@
 import { activeStates } from '#contract/terms'
+import { auditCall } from '../audit/index.ts'
 import type { Call } from '../call.ts'
 import { OperationError } from '../operationError.ts'
 import { lockAccountForDelete } from './load.ts'
@@ -21,6 +22,7 @@ export async function removeAccount(call: Call, userUid: string): Promise<void> 
   }
   await hideInStoredResponses(call, user_uid)
   await call.tx.deleteFrom('accounts').where('user_uid', '=', user_uid).execute()
+  await auditCall(call, 'account.removed', user_uid)
 }
 
 async function isDispatcher({ tx }: Call, userUid: string): Promise<boolean> {

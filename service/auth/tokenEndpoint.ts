@@ -1,5 +1,6 @@
-import { accessScope, keySetPath, type TokenResponse, tokenPath } from '#contract'
-import type { Store } from '../store/index.ts'
+import { accessScope, type TokenResponse } from '#contract'
+import { type AuditEntry, recordBounded } from '../audit/index.ts'
+import { inSharedCommit, type Store } from '../store/index.ts'
 import { type Credentials, type Form, readCredentials, readForm } from './credentials.ts'
 import { findSecret } from './secretHash.ts'
 import { forgetWrongSecrets, readAddressLock, recordWrongSecret, toThrottleAddress } from './secretThrottle.ts'
@@ -49,13 +50,16 @@ export function createTokenEndpoint({ store, tokens, tokenLifetime, clock }: Tok
           return { wrong: () => rejectSecret({ clientId, record, address, now }) }
         }
         // A process that still has an old secret does not lock out those that have the new one.
-        if (secret.expires_at !== null && secret.expires_at <= now) {
-          throw new TokenError('invalid_client', 'The client secret has expired.')
-        }
-        if (record.isDisabled) throw new TokenError('invalid_client', 'The client is switched off.')
-        return { right: { clientId, ...record } }
+        const isExpired = secret.expires_at !== null && secret.expires_at <= now
+        const denial = isExpired ? 'expiredSecret' : record.isDisabled ? 'switchedOff' : undefined
+        return { right: { clientId, ...record, denial } }
       },
     )
+  }
+
+  /** A failed sign-in has no transaction, and one that succeeds only reads: the entry has a commit of its own. */
+  function audit(action: 'signIn.succeeded' | 'signIn.failed', entry: Partial<AuditEntry>): Promise<void> {
+    return inSharedCommit(store, db => recordBounded(db, { ...entry, action, now: clock() }))
   }
 
   async function rejectSecret({ clientId, record, address, now }: RejectedSecret): Promise<never> {
@@ -68,6 +72,12 @@ export function createTokenEndpoint({ store, tokens, tokenLifetime, clock }: Tok
         isUnderAttack: record?.isUnderAttack ?? false,
         now,
       }))
+    await audit(
+      'signIn.failed',
+      record === undefined
+        ? { detail: 'unknownClient' }
+        : { clientId, tenantId: record.tenantId, detail: 'wrongSecret' },
+    )
     if (lockedUntil > 0) throw tooManyAttempts(lockedUntil - now)
     throw new TokenError('invalid_client', 'The client is unknown or its secret is wrong.')
   }
@@ -79,11 +89,17 @@ export function createTokenEndpoint({ store, tokens, tokenLifetime, clock }: Tok
     const form = readForm(body)
     const throttleAddress = toThrottleAddress(address)
     const subject = await verifySecret(readCredentials(authorization, form), throttleAddress)
+    const { clientId, tenantId, denial } = subject
+    if (denial !== undefined) {
+      await audit('signIn.failed', { clientId, tenantId, detail: denial })
+      throw new TokenError('invalid_client', denials[denial])
+    }
     checkGrant(form)
-    if (subject.failures > 0) await forgetWrongSecrets(store, subject.clientId, throttleAddress)
+    if (subject.failures > 0) await forgetWrongSecrets(store, clientId, throttleAddress)
+    await audit('signIn.succeeded', { clientId, tenantId })
     return {
-      clientId: subject.clientId,
-      tenantId: subject.tenantId,
+      clientId,
+      tenantId,
       response: {
         access_token: await tokens.issue(subject),
         token_type: 'bearer',
@@ -94,7 +110,13 @@ export function createTokenEndpoint({ store, tokens, tokenLifetime, clock }: Tok
   }
 }
 
-type SignedIn = TokenSubject & SignInRecord
+/** Why a client with a right secret gets no token. */
+const denials = {
+  expiredSecret: 'The client secret has expired.',
+  switchedOff: 'The client is switched off.',
+} as const
+
+type SignedIn = TokenSubject & SignInRecord & { readonly denial: keyof typeof denials | undefined }
 
 interface RejectedSecret {
   readonly clientId: string
@@ -117,20 +139,5 @@ function checkGrant(form: Form): void {
   const scopes = form.get('scope')?.split(' ') ?? []
   if (scopes.some(scope => scope !== accessScope)) {
     throw new TokenError('invalid_scope', `scope must be ${accessScope}.`)
-  }
-}
-
-/** The document by which libraries find the endpoint and the keys (OpenID Connect Discovery 1.0, RFC 8414). */
-export function createDiscoveryDocument(issuer: string, algorithm: string): Record<string, unknown> {
-  return {
-    issuer,
-    token_endpoint: issuer + tokenPath,
-    jwks_uri: issuer + keySetPath,
-    grant_types_supported: ['client_credentials'],
-    token_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic'],
-    scopes_supported: [accessScope],
-    response_types_supported: [],
-    subject_types_supported: ['public'],
-    id_token_signing_alg_values_supported: [algorithm],
   }
 }

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { type AuditAction, recordAudit } from '../audit/index.ts'
 import { revokeSigningKey } from '../auth/index.ts'
 import { inTransaction, openStore, type StoreTransaction } from '../store/index.ts'
 import { toPath } from '../store/sqlite/open.ts'
@@ -52,21 +53,70 @@ export async function openClientRegistry(
     throw new Error(`LOCKERFLOW_DATABASE_URL: must be an existing store, and there is no file ${toPath(databaseUrl)}.`)
   }
   const store = await openStore(databaseUrl, { statementTimeout })
-  const change = <Result>(work: (tx: StoreTransaction, now: number) => Promise<Result>): Promise<Result> =>
-    inTransaction(store, tx => work(tx, clock()))
+  /** Records the change in its transaction. */
+  const change = <Result>(
+    { subject, ...entry }: Change,
+    work: (tx: StoreTransaction, now: number) => Promise<Result>,
+  ): Promise<Result> =>
+    inTransaction(store, async tx => {
+      const now = clock()
+      // Before the change, which may remove the client, and after it, since it may add the client.
+      const before = await findTenantId(tx, subject)
+      const result = await work(tx, now)
+      const tenantId = before ?? (await findTenantId(tx, subject))
+      await recordAudit(tx, { ...entry, actor: 'operator', now, tenantId, subject: Object.values(subject)[0] })
+      return result
+    })
   return {
     list: () => listClients(store, clock()),
-    add: options => change((tx, now) => addClient(tx, { ...options, now })),
-    rotate: options => change((tx, now) => rotateSecret(tx, { ...options, now })),
-    expire: (clientId, delay = 0) => change((tx, now) => expireSecret(tx, { clientId, now, expiresAt: now + delay })),
-    revokeTokens: clientId => change((tx, now) => revokeTokens(tx, clientId, now)),
-    revokeKey: kid => change((tx, now) => revokeSigningKey(tx, kid, now)),
-    disable: target => change((tx, now) => disable(tx, target, now)),
-    enable: target => change(tx => enable(tx, target)),
+    add: options => change(toChange('secret.added', options), (tx, now) => addClient(tx, { ...options, now })),
+    rotate: options => change(toChange('secret.rotated', options), (tx, now) => rotateSecret(tx, { ...options, now })),
+    expire: (clientId, delay = 0) =>
+      change(toChange('secret.ended', { clientId }), (tx, now) =>
+        expireSecret(tx, { clientId, now, expiresAt: now + delay }),
+      ),
+    revokeTokens: clientId =>
+      change(toChange('tokens.revoked', { clientId }), (tx, now) => revokeTokens(tx, clientId, now)),
+    revokeKey: kid =>
+      change({ action: 'key.revoked', detail: 'signing', subject: { kid } }, (tx, now) =>
+        revokeSigningKey(tx, kid, now),
+      ),
+    disable: target => change(toTargetChange('disabled', target), (tx, now) => disable(tx, target, now)),
+    enable: target => change(toTargetChange('enabled', target), tx => enable(tx, target)),
     remove: target =>
-      change((tx, now) =>
+      change(toTargetChange('removed', target), (tx, now) =>
         'clientId' in target ? removeClient(tx, target.clientId, now) : removeTenant(tx, target.tenantId, now),
       ),
     close: () => store.destroy(),
   }
+}
+
+type Subject = Target | { readonly kid: string }
+
+/** A change as the audit log records it. */
+interface Change {
+  readonly action: AuditAction
+  readonly subject: Subject
+  readonly detail?: string
+}
+
+function toChange(action: AuditAction, { clientId }: { readonly clientId: string }): Change {
+  return { action, subject: { clientId } }
+}
+
+function toTargetChange(verb: 'disabled' | 'enabled' | 'removed', target: Target): Change {
+  return 'clientId' in target
+    ? { action: `client.${verb}`, subject: { clientId: target.clientId } }
+    : { action: `tenant.${verb}`, subject: { tenantId: target.tenantId } }
+}
+
+async function findTenantId(tx: StoreTransaction, subject: Subject): Promise<string | undefined> {
+  if ('tenantId' in subject) return subject.tenantId
+  if ('kid' in subject) return undefined
+  const row = await tx
+    .selectFrom('clients')
+    .select('tenant_id')
+    .where('client_id', '=', subject.clientId)
+    .executeTakeFirst()
+  return row?.tenant_id
 }

@@ -44,7 +44,7 @@ export async function removeTenant(tx: StoreTransaction, tenantId: string, now: 
   }
   const tables = await tx.introspection.getTables()
   // Each table before those that it references.
-  for (const name of tableNames.toReversed()) {
+  for (const name of tableNames.toReversed().filter(name => !outliving.includes(name))) {
     const columns = tables.find(table => table.name === name)?.columns.map(column => column.name) ?? []
     await deleteRows(tx, { table: name, columns, tenantId })
   }
@@ -68,6 +68,9 @@ interface OwnedRows {
   readonly columns: readonly string[]
   readonly tenantId: string
 }
+
+/** Tables whose rows outlive their tenant. */
+const outliving: readonly string[] = ['audit_log']
 
 /** Deletes the rows of one table that belong to the tenant. */
 async function deleteRows(tx: StoreTransaction, { table, columns, tenantId }: OwnedRows): Promise<void> {

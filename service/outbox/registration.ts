@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { validateUrl } from '#addresses'
 import type { ReadRequestOf, ResponseOf } from '#contract'
+import { auditCall } from '../audit/index.ts'
 import type { Call } from '../call.ts'
 import { OperationError } from '../operationError.ts'
 import { forNoKeyUpdate } from '../store/locks.ts'
@@ -36,6 +37,8 @@ export async function registerCallback(call: Call, request: Request): Promise<Re
       })
       .where('tenant_id', '=', tenantId)
       .execute()
+    const scheme = request.url === null ? 'off' : request.authType
+    await auditCall(call, 'callback.registered', tenantId, isNewKey && key !== null ? `${scheme} newKey` : scheme)
   }
   return { authKey: isNewKey ? key : null, changed }
 }

@@ -1,6 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { type ReadRequestOf, type ResponseOf, type ShipmentItem, toUtcWithoutOffset } from '#contract'
 import { activeStates, readStateCode, readTime, type ShipmentType, type StateCode, stateCodes } from '#contract/terms'
+import { recordBounded } from '../audit/index.ts'
 import type { Call } from '../call.ts'
 import { OperationError } from '../operationError.ts'
 import { toPage } from '../page.ts'
@@ -45,6 +46,10 @@ export async function listShipments(
     rows.map(row => row.shipment_uid),
   )
   const items = rows.map(row => toShipmentItem(row, [...(objects.get(row.shipment_uid) ?? [])]))
+  if (items.some(({ pickUpCode, deliveryCode }) => pickUpCode !== null || deliveryCode !== null)) {
+    const { tx, tenantId, clientId, now } = call
+    await recordBounded(tx, { action: 'codes.listed', tenantId, clientId, now })
+  }
   return { items, ...page.count }
 }
 

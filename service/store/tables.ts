@@ -295,6 +295,30 @@ export interface SandboxFaultsRow {
   hardware_fails: SqlBoolean
 }
 
+/** The moment before which the retention has purged the audit log. The triggers allow the deletion of older entries. */
+export interface AuditPurgeRow {
+  /** `audit_log`. */
+  log: string
+  purged_before: EpochMillis
+}
+
+/** An entry of the audit log. Triggers refuse every change (D-200). */
+export interface AuditRow {
+  /** Order of the entries. */
+  seq: Generated<number>
+  recorded_at: EpochMillis
+  tenant_id: string | null
+  /** `client`, `operator` for commands, or `service`. */
+  actor: string
+  /** The API client that acted. Null for commands, and for a sign-in with an id that no client has. */
+  client_id: string | null
+  action: string
+  /** The id of the shipment, account, client, tenant or key. */
+  subject: string | null
+  /** Fixed words, such as names of fields. */
+  detail: string | null
+}
+
 export interface Tables {
   tenants: TenantRow
   clients: ClientRow
@@ -318,4 +342,6 @@ export interface Tables {
   suggestions: SuggestionRow
   suggestion_words: SuggestionWordRow
   sandbox_faults: SandboxFaultsRow
+  audit_purges: AuditPurgeRow
+  audit_log: AuditRow
 }

@@ -1,4 +1,5 @@
 import { lockAccount } from '../../accounts/index.ts'
+import { auditCall } from '../../audit/index.ts'
 import { requirePickUpPoint } from '../../pickUpPoints/index.ts'
 import type { Handler } from '../handler.ts'
 
@@ -9,6 +10,7 @@ export const SetAccountPickUpPoint: Handler<'SetAccountPickUpPoint'> = async (ca
   const pickUpPointChanged = account.main_pup_uid !== pup_uid
   if (pickUpPointChanged) {
     await call.tx.updateTable('accounts').set({ main_pup_uid: pup_uid }).where('user_uid', '=', userUid).execute()
+    await auditCall(call, 'account.changed', userUid, 'pickUpPointUid')
   }
   return { userUid, pupUid: pup_uid, pickUpPointChanged }
 }

@@ -1,7 +1,12 @@
+import { recordBounded } from '../../audit/index.ts'
 import { requireShipment } from '../../shipments/index.ts'
 import type { Handler } from '../handler.ts'
 
 export const GetShipmentAccessCode: Handler<'GetShipmentAccessCode'> = async (call, { shipmentUid }) => {
-  const shipment = await requireShipment(call, shipmentUid)
-  return { shipmentUid, pickUpCode: shipment.pick_up_code, deliveryCode: shipment.delivery_code }
+  const { pick_up_code: pickUpCode, delivery_code: deliveryCode } = await requireShipment(call, shipmentUid)
+  if (pickUpCode !== null || deliveryCode !== null) {
+    const { tx, tenantId, clientId, now } = call
+    await recordBounded(tx, { action: 'code.read', tenantId, clientId, now, subject: shipmentUid })
+  }
+  return { shipmentUid, pickUpCode, deliveryCode }
 }

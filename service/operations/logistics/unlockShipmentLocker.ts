@@ -1,5 +1,6 @@
 import type { ReadRequestOf } from '#contract'
 import { states } from '#contract/terms'
+import { auditCall } from '../../audit/index.ts'
 import type { Call } from '../../call.ts'
 import type { Door } from '../../hardware/index.ts'
 import {
@@ -32,6 +33,7 @@ export const UnlockShipmentLocker: SteppedHandler<'UnlockShipmentLocker'> = {
     const recorded = await transaction(async call => {
       // An expired lease may belong to another request now: this one came too late to advance the shipment.
       const leased = await endDoorLease(call, door.lockerUid, leaseId)
+      if (opened) await auditCall(call, 'locker.unlocked', request.shipmentUid, request.unlockGoal ?? 'none')
       if (opened && leased) await advance(call, request)
       return leased
     })

@@ -27,6 +27,8 @@ export const keys: Keys = {
   suggestions: ['upload_id', 'email_key'],
   suggestion_words: ['upload_id', 'word', 'position'],
   sandbox_faults: ['tenant_id'],
+  audit_purges: ['log'],
+  audit_log: ['seq'],
 }
 
 export type TableName = keyof Tables

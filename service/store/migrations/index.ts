@@ -5,6 +5,7 @@ import { suggestions } from './0002-suggestions.ts'
 import { shipmentObjects } from './0003-shipmentObjects.ts'
 import { sandboxFaults } from './0004-sandboxFaults.ts'
 import { signIn } from './0005-signIn.ts'
+import { audit } from './0007-audit.ts'
 import type { Up } from './declaration.ts'
 
 export type { StoreKind } from './declaration.ts'
@@ -15,4 +16,5 @@ export const migrations: Readonly<Record<string, Up>> = {
   '0003-shipmentObjects': shipmentObjects,
   '0004-sandboxFaults': sandboxFaults,
   '0005-signIn': signIn,
+  '0007-audit': audit,
 }

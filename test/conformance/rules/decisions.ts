@@ -6,6 +6,7 @@ import { callbackDecisions } from './decisions/callback.ts'
 import { orchestrationDecisions } from './decisions/orchestration.ts'
 import { productionDecisions } from './decisions/production.ts'
 import { protocolDecisions } from './decisions/protocol.ts'
+import { recordDecisions } from './decisions/records.ts'
 import { signInDecisions } from './decisions/signIn.ts'
 import { suggestionDecisions } from './decisions/suggestions.ts'
 
@@ -20,4 +21,5 @@ export const decisions: readonly Rule[] = [
   ...architectureDecisions,
   ...productionDecisions,
   ...signInDecisions,
+  ...recordDecisions,
 ]

@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { readArguments } from '../../cli/audit/arguments.ts'
+import { recordAudit } from '../../service/audit/index.ts'
+import { openStore } from '../../service/store/index.ts'
+import { temporaryFile } from '../support/service/temporaryStore.ts'
+
+test('exports the entries of a tenant as lines of JSON, and warns of a purge', async () => {
+  const databaseUrl = temporaryFile()
+  const store = await openStore(databaseUrl)
+  for (const [now, tenantId] of [
+    [1_000, 'acme'],
+    [2_000, 'globex'],
+    [3_000, 'acme'],
+  ] as const) {
+    await recordAudit(store, { action: 'account.removed', now, tenantId, clientId: 'robot', subject: 'u' })
+  }
+  await store.insertInto('audit_purges').values({ log: 'audit_log', purged_before: 500 }).execute()
+  await store.destroy()
+  const env = { PATH: process.env.PATH, LOCKERFLOW_DATABASE_URL: databaseUrl }
+  const command = ['cli/audit.ts', 'export', '--tenant', 'acme']
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, command, { env })
+  const entry = { tenantId: 'acme', actor: 'client', clientId: 'robot', action: 'account.removed', subject: 'u' }
+  const lines = stdout.trimEnd().split('\n')
+  expect(lines.map(line => JSON.parse(line))).toEqual([
+    { seq: 1, at: '1970-01-01T00:00:01.000Z', ...entry, detail: null },
+    { seq: 3, at: '1970-01-01T00:00:03.000Z', ...entry, detail: null },
+  ])
+  expect(stderr).toBe('audit: entries before 1970-01-01T00:00:00.500Z have been purged.\n')
+})
+
+describe('the arguments', () => {
+  const now = Date.UTC(2026, 10, 21)
+  const filter = { tenantId: undefined, since: undefined, until: undefined }
+
+  test.each([
+    [['export'], filter],
+    [['export', '--tenant', 'acme'], { ...filter, tenantId: 'acme' }],
+    [['export', '--since', '30d'], { ...filter, since: Date.UTC(2026, 9, 22) }],
+    [['export', '--until', '2026-11-20'], { ...filter, until: Date.UTC(2026, 10, 20) }],
+    [['export', '--since', '2026-11-20T10:00:00+01:00'], { ...filter, since: Date.UTC(2026, 10, 20, 9) }],
+  ])('%j', (args, expected) => expect(readArguments(args, now)).toEqual(expected))
+
+  test.each([
+    [[], 'The action must be export.'],
+    [['list'], 'The action must be export.'],
+    [['export', '--since', 'yesterday'], '--since: must be a moment such as'],
+    [['export', '--all'], "Unknown option '--all'"],
+  ])('%j is refused with the usage', (args, problem) => {
+    expect(() => readArguments(args, now)).toThrow(problem)
+    expect(() => readArguments(args, now)).toThrow('npm run audit -- export')
+  })
+})

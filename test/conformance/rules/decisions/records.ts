@@ -1,0 +1,25 @@
+import type { Rule } from '../../rule.ts'
+
+export const recordDecisions: readonly Rule[] = [
+  {
+    section: 'D-200 The audit log',
+    rule: 'Each audited action is an entry of its transaction, with ids and without secrets.',
+    heldBy: [
+      'test/service/audit/audit.test.ts > each audited action is an entry of its transaction, with ids and without secrets',
+    ],
+  },
+  {
+    section: 'D-200 The audit log',
+    rule: 'Entries cannot be changed, and deleted by the purge only.',
+    heldBy: [
+      'test/service/audit/audit.test.ts > the log > refuses changes, and allows the deletion of entries before the moment of the purge only',
+    ],
+  },
+  {
+    section: 'D-201 Frequent actions in the audit log',
+    rule: 'A client cannot fill the log by repeating a sign-in or a read.',
+    heldBy: [
+      'test/service/audit/audit.test.ts > the log > has a bounded number of entries of a frequent action per client and hour',
+    ],
+  },
+]

@@ -1,0 +1,201 @@
+import { sql } from 'kysely'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { type AuditedMoment, openAuditLog, openClientRegistry } from '#service'
+import { recordAudit, recordBounded } from '../../../service/audit/index.ts'
+import { openStore, type Store } from '../../../service/store/index.ts'
+import { hasRowLocks } from '../../../service/store/locks.ts'
+import { startReceiver } from '../../support/servers/callbackReceiver.ts'
+import { signInWith } from '../../support/service/registry.ts'
+import { temporaryStore } from '../../support/service/temporaryStore.ts'
+import { booking } from '../../support/service/topology.ts'
+import { createWorld } from '../../support/world/createWorld.ts'
+
+const hour = 3_600_000
+
+async function read(databaseUrl: string, filter = {}): Promise<AuditedMoment[]> {
+  const log = await openAuditLog(databaseUrl)
+  try {
+    const entries: AuditedMoment[] = []
+    for await (const entry of log.read(filter)) entries.push(entry)
+    return entries
+  } finally {
+    await log.close()
+  }
+}
+
+const secrets = {
+  firstName: 'Wilhelmina',
+  lastName: 'Quackenbush',
+  emailAddress: 'wilhelmina@quackenbush.example',
+  phoneNumber: '+31201234567',
+  userName: 'mina-q',
+}
+
+test('each audited action is an entry of its transaction, with ids and without secrets', {
+  timeout: 90_000,
+}, async () => {
+  const databaseUrl = await temporaryStore()
+  const world = await createWorld({ service: { databaseUrl } })
+  const receiver = await startReceiver()
+  const registry = await openClientRegistry(databaseUrl)
+  onTestFinished(async () => {
+    await registry.close()
+    await world.stop()
+    await receiver.stop()
+  })
+  const ids = { userUid: '', shipmentUid: '' }
+  const seen: string[] = Object.values(secrets)
+  const { store } = world.service
+  const byClient = { actor: 'client', tenantId: 'acme', clientId: 'acme' }
+  /** Asserts that `work` adds these entries and no other. */
+  const expectEntries = async (work: () => Promise<unknown>, entries: () => object[]): Promise<void> => {
+    const last = (await read(databaseUrl)).at(-1)?.seq ?? 0
+    expect((await work()) as object | undefined).not.toMatchObject({ error: 'InvalidRequest' })
+    const added = (await read(databaseUrl)).filter(({ seq }) => seq > last)
+    expect(added).toMatchObject(entries())
+    expect(added).toHaveLength(entries().length)
+  }
+  const expectEntry = (work: () => Promise<unknown>, entry: () => object) => expectEntries(work, () => [entry()])
+  const expectNone = (work: () => Promise<unknown>) => expectEntries(work, () => [])
+  const changed = (detail: string) => () => ({ ...byClient, action: 'account.changed', subject: ids.userUid, detail })
+
+  await expectEntry(
+    () => world.service.token(),
+    () => ({ ...byClient, action: 'signIn.succeeded', subject: null }),
+  )
+  await expectEntry(
+    () => signInWith(world.service, 'acme', 'wrong-secret'),
+    () => ({ ...byClient, action: 'signIn.failed', detail: 'wrongSecret' }),
+  )
+  await expectEntry(
+    () => signInWith(world.service, secrets.emailAddress, 'x'),
+    () => ({ actor: 'client', tenantId: null, clientId: null, action: 'signIn.failed', detail: 'unknownClient' }),
+  )
+  await expectEntry(
+    async () => {
+      ids.userUid = (await world.call('CreateAccount', { ...secrets, pickUpPointUid: 'square' })).userUid ?? ''
+    },
+    () => ({ ...byClient, action: 'account.created', subject: ids.userUid }),
+  )
+  const details = { userUid: ids.userUid, firstName: 'Wil', lastName: 'Quack', phoneNumber: '+31207654321' }
+  await expectEntry(() => world.call('SetAccountDetails', details), changed('phoneNumber,firstName,lastName'))
+  const flags = { userUid: ids.userUid, canChangeEmailAddress: false }
+  await expectEntry(() => world.call('SetAccountMutationConfig', flags), changed('mutationConfig'))
+  const place = { userUid: ids.userUid, pickUpPointUid: 'shared' }
+  await expectEntry(() => world.call('SetAccountPickUpPoint', place), changed('pickUpPointUid'))
+  const address = { url: receiver.url, authType: 'HMAC' } as const
+  await expectEntry(
+    () => world.call('ConfigureCallback', address),
+    () => ({ ...byClient, action: 'callback.registered', detail: 'HMAC newKey' }),
+  )
+  await expectNone(() => world.call('ConfigureCallback', address))
+
+  await expectNone(async () => {
+    const booked = await world.call('CreateLocalShipmentAsIssue', { ...booking, ToUserUid: ids.userUid })
+    ids.shipmentUid = booked.shipmentUids[0] ?? ''
+  })
+  const { userUid, shipmentUid } = ids
+  await expectEntry(
+    async () => {
+      seen.push((await world.call('GetShipmentAccessCode', { shipmentUid })).deliveryCode ?? '')
+      await world.call('GetShipmentAccessCode', { shipmentUid })
+    },
+    () => ({ ...byClient, action: 'code.read', subject: shipmentUid }),
+  )
+  await expectEntry(
+    async () => {
+      for (let call = 0; call < 3; call++) await world.call('GetShipments', {})
+    },
+    () => ({ ...byClient, action: 'codes.listed', subject: null }),
+  )
+  await expectNone(() => world.call('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'PickUp' }))
+  await expectEntry(
+    () => world.call('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'DropOff' }),
+    () => ({ ...byClient, action: 'locker.unlocked', subject: shipmentUid, detail: 'DropOff' }),
+  )
+  await expectNone(() => world.call('RemoveAccount', { userUid }))
+  await expectNone(() => world.call('SimulateLockerAccess', { pupUid: 'square', lockerName: 'L1', pinCode: '000000' }))
+
+  const { kid } = await store.selectFrom('signing_keys').select('kid').executeTakeFirstOrThrow()
+  const ofRobot = { actor: 'operator', tenantId: 'globex', clientId: null, subject: 'robot' }
+  const ofTenant = { ...ofRobot, subject: 'globex' }
+  await expectEntries(
+    async () => {
+      seen.push((await registry.add({ clientId: 'robot', tenantId: 'globex' })).clientSecret)
+      await registry.rotate({ clientId: 'robot', overlap: hour })
+      await registry.expire('robot')
+      await registry.revokeTokens('robot')
+      await registry.disable({ clientId: 'robot' })
+      await registry.enable({ clientId: 'robot' })
+      await registry.disable({ clientId: 'robot' })
+      await registry.remove({ clientId: 'robot' })
+      await expect(registry.expire('robot')).rejects.toThrow('client id')
+      await registry.revokeKey(kid)
+      await registry.disable({ tenantId: 'globex' })
+      await registry.remove({ tenantId: 'globex' })
+    },
+    () => [
+      { ...ofRobot, action: 'secret.added' },
+      { ...ofRobot, action: 'secret.rotated' },
+      { ...ofRobot, action: 'secret.ended' },
+      { ...ofRobot, action: 'tokens.revoked' },
+      { ...ofRobot, action: 'client.disabled' },
+      { ...ofRobot, action: 'client.enabled' },
+      { ...ofRobot, action: 'client.disabled' },
+      { ...ofRobot, action: 'client.removed' },
+      { actor: 'operator', tenantId: null, action: 'key.revoked', subject: kid, detail: 'signing' },
+      { ...ofTenant, action: 'tenant.disabled' },
+      { ...ofTenant, action: 'tenant.removed' },
+    ],
+  )
+
+  // The entries of the removed tenant are still there.
+  const all = await read(databaseUrl)
+  const ofGlobex = all.filter(({ tenantId }) => tenantId === 'globex')
+  expect(ofGlobex).toHaveLength(10)
+  expect(await read(databaseUrl, { tenantId: 'globex' })).toEqual(ofGlobex)
+  const moment = Date.parse(ofGlobex[0]?.at ?? '')
+  const [before, after] = [await read(databaseUrl, { until: moment }), await read(databaseUrl, { since: moment })]
+  expect(before.length).toBeGreaterThan(0)
+  expect([...before, ...after]).toEqual(all)
+
+  const text = JSON.stringify(all)
+  expect(seen.filter(value => value !== '')).toHaveLength(7)
+  for (const value of seen) expect(text).not.toContain(value)
+})
+
+describe('the log', () => {
+  async function open(): Promise<Store> {
+    const store = await openStore(await temporaryStore())
+    onTestFinished(() => store.destroy())
+    return store
+  }
+
+  test('refuses changes, and allows the deletion of entries before the moment of the purge only', async () => {
+    const store = await open()
+    for (const now of [1_000, 2_000]) await recordAudit(store, { action: 'account.removed', now })
+    await store.insertInto('audit_purges').values({ log: 'audit_log', purged_before: 2_000 }).execute()
+    const statements = ['update audit_log set detail = null', 'delete from audit_log']
+    // SQLite has no truncate.
+    if (hasRowLocks(store)) statements.push('truncate audit_log')
+    for (const statement of statements) {
+      await expect(sql.raw(statement).execute(store)).rejects.toThrow('audit_log: entries must not be changed')
+    }
+    await store.deleteFrom('audit_log').where('recorded_at', '<', 2_000).execute()
+    expect(await store.selectFrom('audit_log').select('recorded_at').execute()).toEqual([{ recorded_at: 2_000 }])
+  })
+
+  test('has a bounded number of entries of a frequent action per client and hour', async () => {
+    const store = await open()
+    const failed = { action: 'signIn.failed', detail: 'wrongSecret' } as const
+    const count = async () => (await store.selectFrom('audit_log').select('seq').execute()).length
+    for (let at = 0; at < 30; at++) await recordBounded(store, { ...failed, clientId: 'acme', now: 1_000 * at })
+    expect(await count()).toBe(20)
+    for (let at = 0; at < 30; at++) await recordBounded(store, { ...failed, now: 1_000 * at })
+    expect(await count()).toBe(40)
+    await recordBounded(store, { ...failed, clientId: 'globex', now: 30_000 })
+    expect(await count()).toBe(41)
+    await recordBounded(store, { ...failed, clientId: 'acme', now: hour + 1 })
+    expect(await count()).toBe(42)
+  })
+})
