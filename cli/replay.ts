@@ -6,7 +6,7 @@ import { findHistories, readHistory } from './replay/files.ts'
 try {
   const files = await findHistories(argv.slice(2))
   if (files.length === 0) throw new Error('found no history. Usage: npm run replay -- <folder or files>')
-  const { bundle } = readPromotion()
+  const { bundle, dataConverter } = readPromotion()
   installRuntime('ERROR')
   const read = await Promise.allSettled(files.map(readHistory))
   const unread = read.flatMap((each, index): ReplayResult[] =>
@@ -15,7 +15,7 @@ try {
   const histories = read.flatMap(each => (each.status === 'fulfilled' ? [each.value] : []))
   let replayed = 0
   for (const each of unread) print(each)
-  for await (const each of replayEach(bundle ?? (await bundleFlows()), histories)) {
+  for await (const each of replayEach(bundle ?? (await bundleFlows()), histories, dataConverter)) {
     print(each)
     if (each.reason === undefined) replayed++
   }

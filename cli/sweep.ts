@@ -12,11 +12,11 @@ const hintDelay = 5_000
 // A sweep is a workflow, since only the worker has the service's credentials. Temporal keeps its history.
 try {
   const { input, json, interval } = readArguments(argv.slice(2))
-  const { temporal, namespace, taskQueue } = readTemporalTarget()
+  const { temporal, namespace, taskQueue, dataConverter } = readTemporalTarget()
   const connection = await Connection.connect(temporal).catch(error => {
     throw unreachable(temporal.address, error)
   })
-  const client = new Client({ connection, namespace })
+  const client = new Client({ connection, namespace, ...(dataConverter && { dataConverter }) })
   try {
     if (interval === 'off') {
       console.log(

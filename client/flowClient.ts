@@ -11,8 +11,8 @@ import { createUpdates } from './updates.ts'
 const statusTimeout = 10_000
 
 /**
- * Creates a flow client on the caller's Temporal client, which sets address and namespace. Payload codecs are not
- * supported: worker and gateway have none and cannot read encrypted payloads.
+ * Creates a flow client on the caller's Temporal client, which sets address, namespace and data converter. Where
+ * histories are encrypted, the client needs the keys: `dataConverter: readDataConverter()` of `#codec`.
  *
  * ```ts
  * const flows = createFlowClient(new Client({ connection: await Connection.connect() }))

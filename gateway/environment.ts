@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { readTemporalConnection } from '#client/connection'
+import { codecVariables, readDataConverter } from '#codec'
 import {
   drivenServiceVariables,
   environmentVariable,
@@ -56,7 +57,7 @@ const ownVariables = {
   ...uidSignatureVariable,
 } as const satisfies Record<string, Variable>
 
-export const gatewayVariables = { ...ownVariables, ...drivenServiceVariables } as const
+export const gatewayVariables = { ...ownVariables, ...codecVariables, ...drivenServiceVariables } as const
 
 /**
  * Reads the settings of a gateway process.
@@ -64,7 +65,8 @@ export const gatewayVariables = { ...ownVariables, ...drivenServiceVariables } a
  * @throws SettingsError with every problem
  */
 export function readEnvironment(source: NodeJS.ProcessEnv = process.env, folder = '.lockerflow'): GatewaySettings {
-  const { temporal, driven, host, values } = readTogether({
+  const { temporal, dataConverter, driven, host, values } = readTogether({
+    dataConverter: () => readDataConverter(source),
     temporal: () => readTemporalConnection(source),
     driven: () => readDrivenService(source),
     host: () => readListeningHost(source, '0.0.0.0', 'LOCKERFLOW_GATEWAY_HOST'),
@@ -72,6 +74,7 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env, folder 
   })
   return {
     ...temporal,
+    dataConverter,
     ...driven,
     host,
     port: values.LOCKERFLOW_GATEWAY_PORT,

@@ -1,4 +1,5 @@
 import type { ConnectionOptions } from '@temporalio/client'
+import type { DataConverter } from '@temporalio/common'
 import type { Logger } from 'pino'
 import type { ApiSettings } from '#api'
 import type { UidSignatureScheme } from '#contract'
@@ -19,6 +20,8 @@ export interface GatewaySettings {
   readonly api: ApiSettings
   readonly temporal: ConnectionOptions
   readonly namespace: string
+  /** Encrypts the signals; without it they are written as they are. */
+  readonly dataConverter?: DataConverter
   readonly log: Logger
 }
 

@@ -26,12 +26,16 @@ export interface Signaller {
 }
 
 /** Connects with the first call. Reconnects within two seconds, where gRPC's default backoff grows to two minutes. */
-export function connectSignaller({ temporal, namespace }: Pick<GatewaySettings, 'temporal' | 'namespace'>): Signaller {
+export function connectSignaller({
+  temporal,
+  namespace,
+  dataConverter,
+}: Pick<GatewaySettings, 'temporal' | 'namespace' | 'dataConverter'>): Signaller {
   const channelArgs = { ...reconnect, ...temporal.channelArgs }
   // No client retries: the service repeats callbacks that got 503, and a retry that is due after the connection was
   // closed ends the process.
   const connection = Connection.lazy({ ...temporal, channelArgs, interceptors: [] })
-  const client = new Client({ connection, namespace })
+  const client = new Client({ connection, namespace, ...(dataConverter && { dataConverter }) })
 
   async function send(workflowId: string, status: ShipmentStatus): Promise<SignalResult> {
     try {

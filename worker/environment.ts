@@ -1,6 +1,7 @@
 import type { WorkerDeploymentVersion } from '@temporalio/common'
 import type { Logger } from 'pino'
 import { readTemporalConnection } from '#client/connection'
+import { readDataConverter } from '#codec'
 import {
   readDrivenService,
   readListeningHost,
@@ -23,7 +24,8 @@ export interface WorkerProcessSettings extends WorkerSettings {
 }
 
 /** The address, namespace and task queue of the flows. */
-export interface TemporalTarget extends Pick<WorkerSettings, 'temporal' | 'namespace' | 'taskQueue'> {}
+export interface TemporalTarget
+  extends Pick<WorkerSettings, 'temporal' | 'namespace' | 'taskQueue' | 'dataConverter'> {}
 
 export interface PreparationSettings extends Pick<WorkerSettings, 'temporal' | 'namespace'> {
   /** Milliseconds. */
@@ -40,7 +42,8 @@ const earlyPoll = 60_000
  * @throws SettingsError with every problem
  */
 export function readEnvironment(source: NodeJS.ProcessEnv = process.env): WorkerProcessSettings {
-  const { temporal, build, notifications, driven, values } = readTogether({
+  const { temporal, dataConverter, build, notifications, driven, values } = readTogether({
+    dataConverter: () => readDataConverter(source),
     temporal: () => readTemporalConnection(source),
     build: () => readBuildSettings(source),
     notifications: () => readNotificationSettings(source),
@@ -53,6 +56,7 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Worker
   const host = readListeningHost(source, undefined)
   return {
     ...temporal,
+    dataConverter,
     ...build,
     ...notifications,
     ...driven,
@@ -73,11 +77,12 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Worker
  * @throws SettingsError
  */
 export function readTemporalTarget(source: NodeJS.ProcessEnv = process.env): TemporalTarget {
-  const { temporal, values } = readTogether({
+  const { temporal, dataConverter, values } = readTogether({
     temporal: () => readTemporalConnection(source),
+    dataConverter: () => readDataConverter(source),
     values: () => readVariables(source, taskQueueVariable),
   })
-  return { ...temporal, taskQueue: values.LOCKERFLOW_TASK_QUEUE }
+  return { ...temporal, dataConverter, taskQueue: values.LOCKERFLOW_TASK_QUEUE }
 }
 
 /**

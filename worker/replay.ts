@@ -1,3 +1,4 @@
+import type { DataConverter } from '@temporalio/common'
 import { type History, type ReplayHistoriesIterable, Worker, type WorkflowBundleOption } from '@temporalio/worker'
 import { replaySinks } from './sinks.ts'
 
@@ -18,14 +19,20 @@ export interface ReplayResult {
   readonly reason?: string
 }
 
-/** Replays histories with a bundle, one by one, and yields the result of each. Yields nothing for an empty input. */
+/**
+ * Replays histories with a bundle, one by one, and yields the result of each. Yields nothing for an empty input.
+ * @param dataConverter decrypts payloads; without it, encrypted histories do not replay
+ */
 export async function* replayEach(
   workflowBundle: WorkflowBundleOption,
   flows: Iterable<RecordedFlow> | AsyncIterable<RecordedFlow>,
+  dataConverter?: DataConverter,
 ): AsyncGenerator<ReplayResult> {
   const histories = flows as ReplayHistoriesIterable
+  // Without the failure converter: the reason of a replay that fails must stay readable.
+  const { payloadCodecs = [] } = dataConverter ?? {}
   for await (const { workflowId, error } of Worker.runReplayHistories(
-    { workflowBundle, sinks: replaySinks },
+    { workflowBundle, sinks: replaySinks, dataConverter: { payloadCodecs } },
     histories,
   )) {
     yield { workflowId, ...(error && { reason: error.message }) }
@@ -39,10 +46,11 @@ export async function* replayEach(
 export async function replay(
   workflowBundle: WorkflowBundleOption,
   flows: Iterable<RecordedFlow>,
+  dataConverter?: DataConverter,
 ): Promise<ReplayFault[]> {
   const faults: ReplayFault[] = []
   let replayed = 0
-  for await (const { workflowId, reason } of replayEach(workflowBundle, flows)) {
+  for await (const { workflowId, reason } of replayEach(workflowBundle, flows, dataConverter)) {
     replayed++
     if (reason !== undefined) faults.push({ workflowId, reason })
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { codecVariables } from '#codec'
 import {
   drivenServiceVariables,
   environmentVariable,
@@ -49,6 +50,7 @@ export const ownVariables = {
 
 export const workerVariables = {
   ...ownVariables,
+  ...codecVariables,
   ...drivenServiceVariables,
   ...buildVariables,
   ...notificationVariables,
@@ -65,7 +67,7 @@ export const preparationVariables = {
 } as const satisfies Record<string, Variable>
 
 /** Read by a promotion, beside Temporal's own variables. The command line may name the build instead. */
-export const promotionVariables = { ...taskQueueVariable, ...buildVariables } as const
+export const promotionVariables = { ...taskQueueVariable, ...codecVariables, ...buildVariables } as const
 
 function duration(text: string) {
   return z

@@ -1,4 +1,4 @@
-import type { WorkerDeploymentVersion } from '@temporalio/common'
+import type { DataConverter, WorkerDeploymentVersion } from '@temporalio/common'
 import {
   type NativeConnection,
   type NativeConnectionOptions,
@@ -7,8 +7,9 @@ import {
 } from '@temporalio/worker'
 import { type ActivitySettings, createActivities } from '#activities'
 import { type Api, type ApiSettings, createApi } from '#api'
+import { encrypts } from '#codec'
 import { ensureSearchAttributes } from './attributes.ts'
-import { bundleFlows, markVersioned } from './bundle.ts'
+import { bundleFlows, markBundle } from './bundle.ts'
 import { connect } from './connection.ts'
 import { findRouting, requireVersioning } from './deployment.ts'
 import { toSinks } from './sinks.ts'
@@ -19,6 +20,8 @@ export interface WorkerSettings extends Omit<ActivitySettings, 'callbacks'> {
   readonly temporal: NativeConnectionOptions
   readonly namespace: string
   readonly taskQueue: string
+  /** Encrypts payloads; without it they are written as they are. */
+  readonly dataConverter?: DataConverter
   /** The service that the flows drive. */
   readonly api: ApiSettings
   readonly environment: 'staging' | 'production'
@@ -52,7 +55,7 @@ const stopTimeout = 9_500
  * @throws when Temporal cannot be reached, a search attribute is missing, or the server does not support versioning
  */
 export async function startWorker(settings: WorkerSettings): Promise<RunningWorker> {
-  const { namespace, taskQueue, environment, maxCachedWorkflows, build, earlyPoll } = settings
+  const { namespace, taskQueue, dataConverter, environment, maxCachedWorkflows, build, earlyPoll } = settings
   const callbacks = earlyPoll === undefined ? undefined : { earlyPoll, arrive: false }
   const connection = await connect(settings.temporal)
   const api = createApi(settings.api)
@@ -66,7 +69,8 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
       connection,
       namespace,
       taskQueue,
-      workflowBundle: build === undefined ? bundle : await markVersioned(bundle),
+      workflowBundle: await markBundle(bundle, { versioned: build !== undefined, encrypts: encrypts(dataConverter) }),
+      ...(dataConverter && { dataConverter }),
       activities: createActivities(api, {
         ...settings,
         ...(callbacks && { callbacks }),

@@ -8,6 +8,7 @@ import { readEnvironment as readService, serviceVariables } from '#service'
 import { preparationVariables, workerVariables } from '#worker'
 import { readEnvironment as readGateway } from '../../gateway/environment.ts'
 import { readPreparation, readEnvironment as readWorker } from '../../worker/environment.ts'
+import { newKey } from '../support/codec/keys.ts'
 import { findComposeCommand } from '../support/compose/composeCommand.ts'
 import { contextFiles } from '../support/compose/dockerIgnore.ts'
 import { exampleVariables, filledExample, requiredVariables } from '../support/compose/example.ts'
@@ -54,6 +55,7 @@ beforeAll(async () => {
   production = await resolve(command, {
     ...filled,
     LOCKERFLOW_ENVIRONMENT: 'production',
+    LOCKERFLOW_CODEC_KEYS: newKey('2026-12'),
     LOCKERFLOW_GATEWAY_URL: 'https://gateway.example',
     LOCKERFLOW_PUBLIC_URL: 'https://lockers.example',
   })

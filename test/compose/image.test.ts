@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { freePort } from '../../cli/ports.ts'
+import { newKey } from '../support/codec/keys.ts'
 import { readDockerfile } from '../support/compose/dockerfile.ts'
 import { filledExample } from '../support/compose/example.ts'
 import { buildImage, type Image } from '../support/compose/image.ts'
@@ -114,6 +115,7 @@ test('service, gateway and worker start from the image, become healthy, and stop
   const worker = start('worker/main.ts', {
     ...shared,
     LOCKERFLOW_ENVIRONMENT: 'production',
+    LOCKERFLOW_CODEC_KEYS: newKey('2026-12'),
     LOCKERFLOW_WORKER_PORT: String(ports.worker),
   })
   for (const port of Object.values(ports)) await eventually(() => healthy(port), 30_000)

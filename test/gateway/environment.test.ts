@@ -2,9 +2,11 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test as base, describe, expect } from 'vitest'
+import { encrypts } from '#codec'
 import { SettingsError } from '#contract/settings'
 import { fullProfile } from '#contract/terms'
 import { gatewayVariables, readEnvironment } from '../../gateway/environment.ts'
+import { newKey } from '../support/codec/keys.ts'
 
 const key = 'a-key-of-sixteen-or-more'
 
@@ -36,6 +38,7 @@ describe('settings', () => {
   test('are taken from the environment', ({ read }) => {
     const settings = read({
       LOCKERFLOW_ENVIRONMENT: 'production',
+      LOCKERFLOW_CODEC_KEYS: newKey('2026-12'),
       LOCKERFLOW_GATEWAY_PORT: '9000',
       LOCKERFLOW_GATEWAY_URL: 'https://gateway.example',
       LOCKERFLOW_CALLBACK_KEY: key,
@@ -61,6 +64,7 @@ describe('settings', () => {
       temporal: { address: 'temporal.example:7233', apiKey: 'secret', tls: true },
       namespace: 'acme',
     })
+    expect(encrypts(settings.dataConverter)).toBe(true)
   })
 
   test('take the key of Temporal from a file', ({ read, folder }) => {

@@ -21,6 +21,8 @@ const table: ImportTable = {
     ...['@opentelemetry/api', '@opentelemetry/resources', '@opentelemetry/sdk-node', '@opentelemetry/sdk-trace'],
   ],
   machines: ['#contract/terms', 'xstate', 'xstate/graph'],
+  // Encrypts payloads, for every process that connects to Temporal and for the starters of other services.
+  codec: ['#contract/settings', '#contract/terms', '@temporalio/common', '@temporalio/proto', 'zod', 'node:*'],
   service: [
     ...['#addresses', '#contract', '#contract/settings', '#contract/terms', '#logs', '#machines', '#telemetry'],
     ...[
@@ -47,7 +49,7 @@ const table: ImportTable = {
   flows: ['#contract/terms'],
   // Clients load the messages without the workflows.
   'flows/messages': ['@temporalio/workflow'],
-  workflows: ['#contract/terms', '#flows', '#flows/messages', '@temporalio/workflow'],
+  workflows: ['#contract/terms', '#flows', '#flows/messages', '@temporalio/workflow', '@temporalio/common'],
   // The worker creates the activities over one API client. It names the workflows by path only.
   worker: [
     ...[
@@ -55,6 +57,7 @@ const table: ImportTable = {
       '#addresses',
       '#api',
       '#client/connection',
+      '#codec',
       '#contract',
       '#contract/settings',
       '#contract/terms',
@@ -74,6 +77,7 @@ const table: ImportTable = {
   gateway: [
     ...[
       '#client/connection',
+      '#codec',
       '#contract',
       '#contract/settings',
       '#contract/terms',
@@ -83,10 +87,11 @@ const table: ImportTable = {
       '#logs',
       '#telemetry',
     ],
-    ...['@temporalio/client', 'fastify', 'pino', 'zod', 'node:*'],
+    ...['@temporalio/client', '@temporalio/common', 'fastify', 'pino', 'zod', 'node:*'],
   ],
   cli: [
-    ...['#contract', '#contract/settings', '#contract/terms', '#machines', '#service', '#api', '#telemetry'],
+    ...['#codec', '#contract', '#contract/settings', '#contract/terms', '#machines', '#service', '#api'],
+    '#telemetry',
     ...['#flows', '#logs', '#worker', '#client', '#gateway', '@temporalio/client', 'pino', 'undici', 'node:*'],
   ],
 }

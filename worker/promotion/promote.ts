@@ -1,4 +1,4 @@
-import type { WorkerDeploymentVersion } from '@temporalio/common'
+import type { DataConverter, WorkerDeploymentVersion } from '@temporalio/common'
 import type { WorkflowBundleOption } from '@temporalio/worker'
 import { findRouting, type Routing, toVersionName } from '../deployment.ts'
 import { type RecordedFlow, replayEach } from '../replay.ts'
@@ -9,6 +9,8 @@ export interface PromotionInput extends ConnectedTarget {
   readonly build: WorkerDeploymentVersion
   /** The bundle that the workers of the build run. */
   readonly bundle: WorkflowBundleOption
+  /** Decrypts the histories to replay. */
+  readonly dataConverter?: DataConverter
   /** Maximum number of moving flows to replay; by default all of them. */
   readonly sample?: number
   /** How long a worker of an old build may take to answer a query, in milliseconds. */
@@ -99,7 +101,7 @@ async function replayMoving(input: PromotionInput, moving: readonly OpenFlow[]) 
   }
   const cases: string[] = []
   let replayed = 0
-  for await (const result of replayEach(input.bundle, histories())) {
+  for await (const result of replayEach(input.bundle, histories(), input.dataConverter)) {
     replayed++
     if (result.reason !== undefined) cases.push(`${toCaseNo(result)}: ${result.reason}`)
   }

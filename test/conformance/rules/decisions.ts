@@ -3,6 +3,7 @@ import { accountDecisions } from './decisions/accounts.ts'
 import { architectureDecisions } from './decisions/architecture.ts'
 import { bookingDecisions } from './decisions/bookings.ts'
 import { callbackDecisions } from './decisions/callback.ts'
+import { encryptionDecisions } from './decisions/encryption.ts'
 import { orchestrationDecisions } from './decisions/orchestration.ts'
 import { productionDecisions } from './decisions/production.ts'
 import { protocolDecisions } from './decisions/protocol.ts'
@@ -20,6 +21,7 @@ export const decisions: readonly Rule[] = [
   ...orchestrationDecisions,
   ...architectureDecisions,
   ...productionDecisions,
+  ...encryptionDecisions,
   ...signInDecisions,
   ...recordDecisions,
 ]

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { Client, Connection, isGrpcDeadlineError, ServiceError } from '@temporalio/client'
+import type { DataConverter } from '@temporalio/common'
 import { createFlowClient } from '#client'
 import { fullProfile, type ServiceProfile } from '#contract/terms'
 import type { FlowStatus } from '#flows'
@@ -19,6 +20,8 @@ export interface FlowOptions {
   readonly pollInterval?: WorkerSettings['pollInterval']
   readonly createDelay?: number
   readonly earlyPoll?: number
+  /** Encrypts payloads in all processes. */
+  readonly dataConverter?: DataConverter
 }
 
 /** Service, gateway, worker and Temporal, with a wire in each direction between the two halves. */
@@ -43,24 +46,26 @@ export type StatusWhen = (caseNo: string, holds: (status: FlowStatus) => boolean
 
 export async function startFlowWorld(
   world: ApiWorld,
-  { temporal, profile = fullProfile, pollInterval = rarePolls, createDelay, earlyPoll }: FlowOptions,
+  { temporal, profile = fullProfile, pollInterval = rarePolls, createDelay, earlyPoll, dataConverter }: FlowOptions,
 ): Promise<World> {
   installRuntime('ERROR')
   const { api, service } = world
   const taskQueue = `test-${randomUUID()}`
   const connection = await Connection.connect({ address: temporal.address })
-  const client = new Client({ connection, namespace: temporal.namespace })
+  const client = new Client({ connection, namespace: temporal.namespace, ...(dataConverter && { dataConverter }) })
   const toGateway = await layWire(() => running.gateway.address)
   const keys = { current: randomBytes(24).toString('base64url') }
   const gateway = {
     ...gatewaySettings(temporal, apiSettings(service.address), keys),
     url: toGateway.address,
     profile,
+    ...(dataConverter && { dataConverter }),
   }
   const worker = {
     ...(await workerSettings(temporal, taskQueue, world.apiSettings)),
     profile,
     pollInterval,
+    ...(dataConverter && { dataConverter }),
     ...(createDelay !== undefined && { createDelay }),
     ...(earlyPoll !== undefined && { earlyPoll }),
   }

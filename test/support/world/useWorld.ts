@@ -45,7 +45,7 @@ export function useWorld(
       }),
     )
     await world.stop()
-    if (histories.length > 0) expect(await replay(await bundle(), histories)).toEqual([])
+    if (histories.length > 0) expect(await replay(await bundle(), histories, options.dataConverter)).toEqual([])
   })
 
   return world

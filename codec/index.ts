@@ -1,0 +1,7 @@
+// Encryption of payloads: workers, clients, the gateway and the commands share it, and its server decodes for people.
+// Other folders and other services import this door.
+export { CodecError } from './codecError.ts'
+export { createDataConverter, encrypts } from './dataConverter.ts'
+export { readCodecKeys, readDataConverter } from './environment.ts'
+export { emptyKeyRing, type KeyRing, readKeyRing } from './keyRing.ts'
+export { codecVariables } from './variables.ts'

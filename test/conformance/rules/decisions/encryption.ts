@@ -1,0 +1,38 @@
+import type { Rule } from '../../rule.ts'
+
+/** The decisions on encrypted histories. */
+export const encryptionDecisions: readonly Rule[] = [
+  {
+    section: 'D-190 The form of an encrypted payload',
+    rule: 'Payloads have the form of the samples of Temporal: encoding, key id, nonce, ciphertext, tag.',
+    heldBy: [
+      'test/codec/encryptionCodec.test.ts > an encrypted payload has the documented form: encoding, key id, nonce, ciphertext and tag',
+      'test/codec/histories.test.ts > every payload of a history is encrypted: input, activities, signals, updates, summaries and result',
+    ],
+  },
+  {
+    section: 'D-191 Switching the codec off',
+    rule: 'Without a current key payloads are written as they are, and encrypted ones stay readable.',
+    heldBy: [
+      'test/codec/encryptionCodec.test.ts > without a current key payloads are written as they are, and encrypted ones stay readable',
+    ],
+  },
+  {
+    section: 'D-192 Production encrypts',
+    rule: 'Production requires keys, unless the codec is switched off.',
+    heldBy: ['test/codec/environment.test.ts > %s is refused', 'test/codec/environment.test.ts > the ring in %s'],
+  },
+  {
+    section: 'D-193 A payload that cannot be decrypted',
+    rule: 'A wrong key fails the workflow task with an error that names the setting, and never the flow.',
+    heldBy: [
+      'test/codec/histories.test.ts > a worker with a wrong key names the setting, and fails the workflow task instead of the flow',
+      'test/codec/encryptionCodec.test.ts > a payload with %s is an error that names the setting',
+    ],
+  },
+  {
+    section: 'D-194 Failures',
+    rule: 'Failures are encrypted, and their codes stay readable.',
+    heldBy: ['test/codec/histories.test.ts > the failure of a flow is encrypted, and its caller reads it'],
+  },
+]
