@@ -35,6 +35,7 @@ const commands = {
   sweep: [['cli/sweep.ts']],
   move: [['cli/move.ts']],
   clients: [['cli/clients.ts']],
+  lockers: [['cli/lockers.ts']],
   callbacks: [['cli/callbacks.ts']],
   audit: [['cli/audit.ts']],
   test: [['test/main.ts']],

@@ -95,17 +95,25 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
     cause: 'The locker uid or name does not exist at this pick up point.',
     remedy: 'Use a locker of the pick up point, or omit LockerUid and let the service choose.',
   },
+  LockerOutOfService: {
+    cause:
+      'The locker in LockerUid, or that of the prior shipment, or its pick up point, is out of service or about to be removed. In the sandbox also: a drop off at such a locker.',
+    remedy:
+      'Let the service choose a locker by leaving LockerUid out, or book at another pick up point. GetShipments shows the reason of a locker that is out of service, GetPickUpPoints that of a pick up point.',
+  },
   InvalidDimension: {
     cause: 'The item is larger than every permitted locker, or larger than the locker it would share.',
     remedy: 'Check the unit (centimetres), permit larger lockers, or choose another pick up point.',
   },
   NoLockerAvailable: {
-    cause: 'All fitting lockers are booked.',
+    cause: 'All fitting lockers are booked or out of service.',
     remedy: 'Permit larger lockers or the overflow pick up point, or try again later.',
   },
   UnlockNotAllowed: {
-    cause: 'The goal does not match the state, for example a pick up before the drop off.',
-    remedy: 'Read the state with GetShipments and use a goal that it allows.',
+    cause:
+      'The goal does not match the state, for example a pick up before the drop off, or the locker of a drop off is out of service.',
+    remedy:
+      'Read the state with GetShipments and use a goal that it allows. Cancel a shipment whose locker is out of service, and book another one.',
   },
   UnlockFailed: {
     cause: 'The hardware reported a failure or did not respond within three seconds. Nothing was changed.',

@@ -109,3 +109,13 @@ export function requireTogether<Request extends z.ZodObject>(
     return fields.some(field => (values[field] ?? '') !== '')
   }
 }
+
+/** The state of a locker or a pick up point that does not work; null while it is in service. Other services lack the field. */
+export const outOfService = z
+  .object({
+    /** Written by the operator. */
+    reason: z.string(),
+    since: utcTime,
+  })
+  .meta({ id: 'OutOfService' })
+  .nullish()

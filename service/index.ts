@@ -17,6 +17,12 @@ export {
   type UndeliveredCallback,
   type UndeliveredCallbacks,
 } from './outbox/index.ts'
+export {
+  type LockerRegistry,
+  openLockerRegistry,
+  type PickUpPointEntry,
+  type ServiceChanged,
+} from './outOfService/index.ts'
 export { defaultSettings, type Settings } from './settings.ts'
 export { type Service, startService } from './start.ts'
 export { type CopiedTable, copyStore } from './store/copy/index.ts'

@@ -1,8 +1,6 @@
-import { existsSync } from 'node:fs'
 import { type AuditAction, recordAudit } from '../audit/index.ts'
 import { revokeSigningKey } from '../auth/index.ts'
-import { inTransaction, openStore, type StoreTransaction } from '../store/index.ts'
-import { toPath } from '../store/sqlite/open.ts'
+import { inTransaction, openExistingStore, type StoreTransaction } from '../store/index.ts'
 import { disable, enable, revokeTokens, type Target } from './access.ts'
 import { type Listing, listClients } from './list.ts'
 import { removeClient, removeTenant } from './remove.ts'
@@ -48,11 +46,7 @@ export async function openClientRegistry(
   databaseUrl: string,
   { clock = Date.now }: { clock?: () => number } = {},
 ): Promise<ClientRegistry> {
-  // Opening would create the file.
-  if (databaseUrl.startsWith('file:') && !existsSync(toPath(databaseUrl))) {
-    throw new Error(`LOCKERFLOW_DATABASE_URL: must be an existing store, and there is no file ${toPath(databaseUrl)}.`)
-  }
-  const store = await openStore(databaseUrl, { statementTimeout })
+  const store = await openExistingStore(databaseUrl, { statementTimeout })
   /** Records the change in its transaction. */
   const change = <Result>(
     { subject, ...entry }: Change,

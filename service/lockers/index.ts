@@ -1,9 +1,10 @@
-// Lockers: reservation by size, access codes, the limit on wrong PINs, and leases of doors.
+// Lockers: reservation by size, access codes, the limit on wrong PINs, leases of doors, and lockers out of service.
 // Imported by the service's shipments and operations.
 export { type Access, accesses, findAccess } from './access.ts'
 export { allocateAccessCodes, releaseAccessCodes, renewDeliveryCode, renewPickUpCode } from './accessCodes.ts'
 export { assertDoorFree, DoorInUse, endDoorLease, leaseDoor } from './doorLeases.ts'
 export { createDoorWaits, type DoorWaitParts } from './doorWaits.ts'
+export { assertTakesBookings, assertTakesItems, type OutOfService, toOutOfService } from './outOfService.ts'
 export { assertNotLocked, rejectPin, resetPinAttempts } from './pinAttempts.ts'
 export {
   type Dimension,

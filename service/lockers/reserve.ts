@@ -13,13 +13,16 @@ export interface ReservedLocker {
   readonly name: string
 }
 
-export type UnavailableReason = Extract<ErrorCode, 'InvalidLocker' | 'InvalidDimension' | 'NoLockerAvailable'>
+export type UnavailableReason = Extract<
+  ErrorCode,
+  'InvalidLocker' | 'LockerOutOfService' | 'InvalidDimension' | 'NoLockerAvailable'
+>
 
 type LockerFilter = (eb: ExpressionBuilder<Tables, 'lockers'>) => Expression<SqlBool>
 
 /**
  * Reserves the smallest free locker of a pick up point that the item fits. Without `allowLarger`, only lockers of the
- * smallest fitting size count, whether free or not.
+ * smallest fitting size count, whether free, booked or out of service.
  */
 export async function reserveLocker(
   tx: Transaction<Tables>,
@@ -44,6 +47,7 @@ function findSmallestSize(tx: Transaction<Tables>, pupUid: string, item: Dimensi
     .selectFrom('lockers')
     .select(['side_min', 'side_mid', 'side_max'])
     .where('pup_uid', '=', pupUid)
+    .where('retired_at', 'is', null)
     .where(itemFits(item))
     .orderBy('volume')
     .orderBy('side_max')
@@ -63,6 +67,7 @@ async function reserveSmallest(
       .select('locker_uid')
       .where('pup_uid', '=', pupUid)
       .where('booked', '=', 0)
+      .where('closed', '=', 0)
       .where(size)
       .orderBy('volume')
       .orderBy('side_max')
@@ -75,6 +80,7 @@ async function reserveSmallest(
       .set({ booked: 1 })
       .where('locker_uid', '=', free)
       .where('booked', '=', 0)
+      .where('closed', '=', 0)
       .returning(['locker_uid', 'pup_uid', 'name'])
       .executeTakeFirst()
     if (reserved !== undefined) return reserved
@@ -91,16 +97,20 @@ export async function reserveSpecificLocker(
 ): Promise<ReservedLocker | UnavailableReason> {
   const requested = tx
     .selectFrom('lockers')
-    .select('locker_uid')
+    .select('closed')
     .where('locker_uid', '=', lockerUid)
     .where('pup_uid', '=', pupUid)
-  if ((await requested.executeTakeFirst()) === undefined) return 'InvalidLocker'
+    .where('retired_at', 'is', null)
+  const found = await requested.executeTakeFirst()
+  if (found === undefined) return 'InvalidLocker'
+  if (found.closed === 1) return 'LockerOutOfService'
   if ((await requested.where(itemFits(item)).executeTakeFirst()) === undefined) return 'InvalidDimension'
   const reserved = await tx
     .updateTable('lockers')
     .set({ booked: 1 })
     .where('locker_uid', '=', lockerUid)
     .where('booked', '=', 0)
+    .where('closed', '=', 0)
     .returning(['locker_uid', 'pup_uid', 'name'])
     .executeTakeFirst()
   return reserved ?? 'NoLockerAvailable'

@@ -1,5 +1,11 @@
 // The pick up points of a tenant, and counts of their lockers.
 // Imported by the service's operations, shipments, accounts and suggestions.
 
-export { findPickUpPoint, requirePickUpPoint, requirePickUpPointAndTenant, selectPickUpPoints } from './load.ts'
+export {
+  findPickUpPoint,
+  requirePickUpPoint,
+  requirePickUpPointAndTenant,
+  requirePickUpPointUntilLeft,
+  selectPickUpPoints,
+} from './load.ts'
 export { countLockersBySize, type LockerSize } from './lockerSizes.ts'

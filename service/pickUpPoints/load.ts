@@ -3,7 +3,7 @@ import type { Call } from '../call.ts'
 import { OperationError } from '../operationError.ts'
 import type { PickUpPointRow, Tables } from '../store/tables.ts'
 
-/** A query for the pick up points that a tenant manages. */
+/** A query for the pick up points that a tenant manages and does not leave. */
 export function selectPickUpPoints(tx: Transaction<Tables>, tenantId: string) {
   return tx
     .selectFrom('pick_up_points')
@@ -13,7 +13,8 @@ export function selectPickUpPoints(tx: Transaction<Tables>, tenantId: string) {
           .selectFrom('pick_up_point_tenants')
           .select('pick_up_point_tenants.pup_uid')
           .whereRef('pick_up_point_tenants.pup_uid', '=', 'pick_up_points.pup_uid')
-          .where('pick_up_point_tenants.tenant_id', '=', tenantId),
+          .where('pick_up_point_tenants.tenant_id', '=', tenantId)
+          .where('pick_up_point_tenants.retired_at', 'is', null),
       ),
     )
 }
@@ -40,6 +41,24 @@ export async function requirePickUpPoint(
 }
 
 /**
+ * The same, but also a pick up point that the tenant leaves: its shipments there go on to their end.
+ * @throws OperationError InvalidPupUid
+ */
+export async function requirePickUpPointUntilLeft(
+  { tx, tenantId }: Pick<Call, 'tx' | 'tenantId'>,
+  pupUid: string,
+  field: string,
+): Promise<void> {
+  const access = await tx
+    .selectFrom('pick_up_point_tenants')
+    .select('pup_uid')
+    .where('tenant_id', '=', tenantId)
+    .where('pup_uid', '=', pupUid)
+    .executeTakeFirst()
+  if (access === undefined) rejectPickUpPoint(field)
+}
+
+/**
  * Returns the overflow of a pick up point of the caller's tenant, and the tenant, in one statement.
  * @throws OperationError InvalidPupUid, as `requirePickUpPoint` does
  */
@@ -55,6 +74,7 @@ export async function requirePickUpPointAndTenant(
     .select(['pick_up_points.overflow_pup_uid', 'tenants.dispatcher_user_uid', 'tenants.callback_url'])
     .where('pick_up_point_tenants.tenant_id', '=', tenantId)
     .where('pick_up_point_tenants.pup_uid', '=', pupUid)
+    .where('pick_up_point_tenants.retired_at', 'is', null)
     .executeTakeFirst()
   const { overflow_pup_uid: overflowPupUid, ...tenant } = found ?? rejectPickUpPoint(field)
   return { overflowPupUid, tenant: () => Promise.resolve(tenant) }

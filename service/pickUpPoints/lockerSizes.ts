@@ -10,7 +10,7 @@ export interface LockerSize {
   readonly free: number
 }
 
-/** Counts the total and the free lockers of each pick up point by size, smallest first. */
+/** Counts the total and the free lockers of each pick up point by size, smallest first. None out of service is free. */
 export async function countLockersBySize(
   tx: Transaction<Tables>,
   pupUids: readonly string[],
@@ -24,9 +24,10 @@ export async function countLockersBySize(
       'height',
       'length',
       eb.fn.countAll().as('total'),
-      eb.fn.sum(sql<number>`1 - booked`).as('free'),
+      eb.fn.sum(sql<number>`(1 - booked) * (1 - closed)`).as('free'),
     ])
     .where('pup_uid', 'in', pupUids)
+    .where('retired_at', 'is', null)
     .groupBy(['pup_uid', 'width', 'height', 'length', 'volume'])
     .orderBy('volume')
     .orderBy('width')

@@ -22,15 +22,17 @@ export interface ShipmentRequest {
 
 const unavailableMessages: Record<UnavailableReason, string> = {
   InvalidLocker: 'LockerUid must be the uid of a locker of the pick up point in PupUid.',
+  LockerOutOfService: 'LockerUid must be the uid of a locker in service, at a pick up point in service.',
   InvalidDimension: 'Dimension must fit a locker that the request allows, in some orientation.',
   NoLockerAvailable:
-    'PupUid has no free locker of a fitting size; AllowLargerLockers, AllowOverflowLockers or another PupUid may help.',
+    'PupUid has no free locker of a fitting size in service; AllowLargerLockers, AllowOverflowLockers or another PupUid may help.',
 }
 
 /**
  * Reserves a locker and creates a shipment in ReadyForDropOff, or in ReadyForPickup if it is collect-only.
  * Order of checks: pick up point, users, locker (D-006).
- * @throws OperationError InvalidPupUid, InvalidUserUid, InvalidLocker, InvalidDimension, NoLockerAvailable
+ * @throws OperationError InvalidPupUid, InvalidUserUid, InvalidLocker, LockerOutOfService, InvalidDimension,
+ *   NoLockerAvailable
  */
 export async function createShipment(
   call: Call,

@@ -1,6 +1,6 @@
 import type { Link } from '#contract/terms'
 import type { Call } from '../call.ts'
-import { type Dimension, lockerFits } from '../lockers/index.ts'
+import { assertTakesBookings, type Dimension, lockerFits } from '../lockers/index.ts'
 import { OperationError } from '../operationError.ts'
 import { insertShipment, type ShipmentDetails } from './insert.ts'
 import { assertCanBeFollowed } from './links.ts'
@@ -31,7 +31,8 @@ export interface RequestedLocation {
 /**
  * Creates a shipment that follows another one and shares its locker. Its initial state depends on the link and on the
  * prior shipment's state. Order of checks: pick up point, users, state of the prior shipment, locker.
- * @throws OperationError InvalidPupUid, InvalidUserUid, InvalidShipmentState, InvalidLocker, InvalidDimension
+ * @throws OperationError InvalidPupUid, InvalidUserUid, InvalidShipmentState, InvalidLocker, LockerOutOfService,
+ *   InvalidDimension
  */
 export async function createLinkedShipment(call: Call, linked: LinkedShipmentRequest): Promise<Shipment> {
   const { prior, link, from, to, stock, dimension = prior, details, requestedLocation } = linked
@@ -46,6 +47,7 @@ export async function createLinkedShipment(call: Call, linked: LinkedShipmentReq
   if (requestedLocation?.LockerUid != null && requestedLocation.LockerUid !== locker_uid) {
     throw new OperationError('InvalidLocker', 'LockerUid must be the locker of the prior shipment.')
   }
+  await assertTakesBookings(call, locker_uid)
   if (dimension !== prior && !(await lockerFits(call.tx, locker_uid, dimension))) {
     throw new OperationError(
       'InvalidDimension',

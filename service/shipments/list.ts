@@ -1,11 +1,20 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { type ReadRequestOf, type ResponseOf, type ShipmentItem, toUtcWithoutOffset } from '#contract'
-import { activeStates, readStateCode, readTime, type ShipmentType, type StateCode, stateCodes } from '#contract/terms'
+import {
+  activeStates,
+  readStateCode,
+  readTime,
+  type ShipmentType,
+  type StateCode,
+  stateCodes,
+  states,
+} from '#contract/terms'
 import { recordBounded } from '../audit/index.ts'
 import type { Call } from '../call.ts'
+import { toOutOfService } from '../lockers/index.ts'
 import { OperationError } from '../operationError.ts'
 import { toPage } from '../page.ts'
-import type { ShipmentRow } from '../store/tables.ts'
+import type { LockerRow, ShipmentRow } from '../store/tables.ts'
 import { findObjects } from './objects.ts'
 
 type Request = ReadRequestOf<'GetShipments'>
@@ -34,8 +43,15 @@ export async function listShipments(
   const [column, direction] = sortColumns[request.sortBy ?? 'CreatedAsc']
   const rows = await matching
     .leftJoin('lockers', 'lockers.locker_uid', 'shipments.locker_uid')
+    .leftJoin('pick_up_points', 'pick_up_points.pup_uid', 'shipments.pup_uid')
     .selectAll('shipments')
-    .select('lockers.name as locker_name')
+    .select(eb => [
+      'lockers.name as locker_name',
+      eb.fn
+        .coalesce('lockers.out_of_service_reason', 'pick_up_points.out_of_service_reason')
+        .as('out_of_service_reason'),
+      eb.fn.coalesce('lockers.out_of_service_since', 'pick_up_points.out_of_service_since').as('out_of_service_since'),
+    ])
     .orderBy(column, direction)
     .orderBy('seq', direction)
     .limit(request.pageSize)
@@ -55,7 +71,7 @@ export async function listShipments(
 
 function matchingShipments({ tx, tenantId }: Call, request: Request, type: ShipmentType | undefined) {
   const { userUid, bookedPupUid, shipmentUid, referenceCaseNo, updatedSince } = request
-  const states = readStates(request)
+  const codes = readStates(request)
   const since = readTime(updatedSince)
   let query = tx.selectFrom('shipments').where('shipments.tenant_id', '=', tenantId)
   if (type) query = query.where('shipments.shipment_type', '=', type)
@@ -63,7 +79,7 @@ function matchingShipments({ tx, tenantId }: Call, request: Request, type: Shipm
   if (bookedPupUid) query = query.where('shipments.pup_uid', '=', hideFromPlanner(bookedPupUid))
   if (referenceCaseNo) query = query.where('shipments.reference_case_no', '=', hideFromPlanner(referenceCaseNo))
   if (since !== undefined) query = query.where('shipments.updated_at', '>=', since)
-  if (states !== undefined) query = query.where('shipments.state_code', 'in', states)
+  if (codes !== undefined) query = query.where('shipments.state_code', 'in', codes)
   if (request.activeShipments) query = query.where('shipments.state_code', 'in', activeStates)
   if (userUid) {
     const uid = hideFromPlanner(userUid)
@@ -89,7 +105,10 @@ function readStates({ shipmentState }: Request): readonly StateCode[] | undefine
   })
 }
 
-export type ListedRow = Selectable<ShipmentRow> & { readonly locker_name: string | null }
+export type ListedRow = Selectable<ShipmentRow> &
+  Pick<Selectable<LockerRow>, 'out_of_service_reason' | 'out_of_service_since'> & {
+    readonly locker_name: string | null
+  }
 
 export function toShipmentItem(row: ListedRow, objects: ShipmentItem['objects']): ShipmentItem {
   return {
@@ -112,6 +131,7 @@ export function toShipmentItem(row: ListedRow, objects: ShipmentItem['objects'])
     priorShipmentUid: row.prior_shipment_uid,
     circularPriorShipmentUid: row.circular_prior_shipment_uid,
     keepBookedAfterPickUp: row.keep_booked === 1,
+    outOfService: states[row.state_code].final ? null : toOutOfService(row),
     objects,
   }
 }

@@ -3,7 +3,7 @@
 
 export { isUnavailable } from './isUnavailable.ts'
 export { advisoryLock, tryAdvisoryLock } from './locks.ts'
-export { type OpenStoreOptions, openStore } from './open.ts'
+export { type OpenStoreOptions, openExistingStore, openStore } from './open.ts'
 export type { Store, StoreTransaction } from './store.ts'
 export type { Tables } from './tables.ts'
 export { inSharedCommit, inTransaction, longestWait, withSavepoint } from './transaction.ts'

@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs'
 import { openPostgres } from './postgres/open.ts'
-import { openEmbedded } from './sqlite/open.ts'
+import { openEmbedded, toPath } from './sqlite/open.ts'
 import type { Store } from './store.ts'
 
 export interface OpenStoreOptions {
@@ -21,4 +22,15 @@ export async function openStore(
   if (/^postgres(ql)?:\/\//.test(databaseUrl)) return openPostgres(databaseUrl, { lockTimeout, statementTimeout })
   if (/^file:./.test(databaseUrl)) return openEmbedded(databaseUrl, lockTimeout)
   throw new Error('the store must be a postgres:// or file: URL')
+}
+
+/**
+ * Opens a store for a command.
+ * @throws Error when it cannot be opened, or is a file that does not exist, which opening would create
+ */
+export async function openExistingStore(databaseUrl: string, options: OpenStoreOptions = {}): Promise<Store> {
+  if (databaseUrl.startsWith('file:') && !existsSync(toPath(databaseUrl))) {
+    throw new Error(`LOCKERFLOW_DATABASE_URL: must be an existing store, and there is no file ${toPath(databaseUrl)}.`)
+  }
+  return openStore(databaseUrl, options)
 }

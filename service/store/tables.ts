@@ -62,9 +62,9 @@ export interface RateBucketRow {
   filled_at: EpochMillis
 }
 
-/** A client, tenant or signing key that was removed. A topology file or a setting that still names it does not revive it. */
+/** A removed entry. Neither a setting nor the start of a service with a topology file that still names it revives it. */
 export interface RemovalRow {
-  kind: 'client' | 'tenant' | 'key'
+  kind: 'client' | 'tenant' | 'key' | 'pickUpPoint' | 'locker' | 'access'
   id: string
   removed_at: EpochMillis
 }
@@ -94,12 +94,21 @@ export interface PickUpPointRow {
   city: string | null
   country_code: string | null
   external_reference: string | null
+  /** For operators and dispatchers; null while it is in service. */
+  out_of_service_reason: string | null
+  out_of_service_since: EpochMillis | null
+  /** 1 once the command has put it in or out of service; a topology file then leaves that alone. */
+  service_by_command: Generated<SqlBoolean>
+  /** Set when a topology removes it. It takes no new bookings, and is deleted once it is unused. */
+  retired_at: EpochMillis | null
 }
 
 /** A tenant that manages a pick up point. */
 export interface PickUpPointTenantRow {
   pup_uid: string
   tenant_id: string
+  /** Set when a topology ends the access. The tenant makes no new bookings there. */
+  retired_at: EpochMillis | null
 }
 
 export interface LockerRow {
@@ -118,6 +127,15 @@ export interface LockerRow {
   volume: number
   /** 1 while an active shipment has this locker. */
   booked: SqlBoolean
+  /** 1 while it takes no bookings: it, or its pick up point, is out of service or retired. */
+  closed: Generated<SqlBoolean>
+  /** For operators and dispatchers; null while it is in service. */
+  out_of_service_reason: string | null
+  out_of_service_since: EpochMillis | null
+  /** 1 once the command has put it in or out of service; a topology file then leaves that alone. */
+  service_by_command: Generated<SqlBoolean>
+  /** Set when a topology removes it. It takes no new bookings, and is deleted once it is unused. */
+  retired_at: EpochMillis | null
   /** The request that opens the door now. */
   door_lease_id: string | null
   /** By the clock of the database. */

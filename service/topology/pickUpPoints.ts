@@ -1,4 +1,4 @@
-import type { Insertable } from 'kysely'
+import type { Insertable, Selectable } from 'kysely'
 import type { StoreTransaction } from '../store/index.ts'
 import type { LockerRow } from '../store/tables.ts'
 import { type DeclaredLocker, declaredLockers, sortByName } from './lockers.ts'
@@ -10,6 +10,7 @@ const sliceRows = 500
 const measureColumns = ['position', 'width', 'height', 'length', 'side_min', 'side_mid', 'side_max', 'volume'] as const
 
 type LockerInsert = Insertable<LockerRow>
+type StoredLocker = Selectable<LockerRow>
 
 /** Inserts or updates the pick up points and their lockers. Leaves the column `booked` of existing lockers alone. */
 export async function applyPickUpPoints(tx: StoreTransaction, { pickUpPoints }: Topology): Promise<void> {
@@ -57,7 +58,11 @@ function toRow(point: DeclaredPickUpPoint, { uid, name, ...sides }: DeclaredLock
 }
 
 /** Returns the lockers with one of these uids, or with one of these names at the pick up point. */
-function findStoredLockers(tx: StoreTransaction, pupUid: string, rows: readonly LockerInsert[]): Promise<LockerRow[]> {
+function findStoredLockers(
+  tx: StoreTransaction,
+  pupUid: string,
+  rows: readonly LockerInsert[],
+): Promise<StoredLocker[]> {
   const uids = rows.map(({ locker_uid }) => locker_uid)
   const names = rows.map(({ name }) => name)
   return tx
@@ -68,7 +73,7 @@ function findStoredLockers(tx: StoreTransaction, pupUid: string, rows: readonly 
 }
 
 /** The uid of a locker and its name must never change, because shipments refer to them. */
-function assertSameLocker({ locker_uid, pup_uid, name }: LockerInsert, stored: readonly LockerRow[]): void {
+function assertSameLocker({ locker_uid, pup_uid, name }: LockerInsert, stored: readonly StoredLocker[]): void {
   const conflicting = stored.find(
     row => (row.locker_uid === locker_uid) !== (row.pup_uid === pup_uid && row.name === name),
   )

@@ -21,7 +21,13 @@ export const collectOnlyRequest = {
 }
 
 /** Refusals of the operations that book a locker. */
-export const bookingErrors = ['InvalidPupUid', 'InvalidLocker', 'InvalidDimension', 'NoLockerAvailable'] as const
+export const bookingErrors = [
+  'InvalidPupUid',
+  'InvalidLocker',
+  'LockerOutOfService',
+  'InvalidDimension',
+  'NoLockerAvailable',
+] as const
 
 /** Fields of the operations that issue from stock. */
 export const issueRequest = {
@@ -31,7 +37,7 @@ export const issueRequest = {
 }
 
 /** Refusals of the operations that issue from stock. */
-export const issueErrors = ['InvalidShipment', 'InvalidUserUid', 'InvalidShipmentState'] as const
+export const issueErrors = ['InvalidShipment', 'InvalidUserUid', 'InvalidShipmentState', 'LockerOutOfService'] as const
 
 /** References and description of the return shipment. */
 export const returnRequest = { Return: details.nullish() }

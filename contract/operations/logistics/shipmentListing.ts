@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { stateCodes } from '#contract/terms'
-import { optional, pageInfo, pageRequest, reference, uid, utcTime } from '../../fields.ts'
+import { optional, outOfService, pageInfo, pageRequest, reference, uid, utcTime } from '../../fields.ts'
 import { shipmentObject } from './shipmentObject.ts'
 
 const shipment = z
@@ -24,6 +24,8 @@ const shipment = z
     priorShipmentUid: z.string().nullable(),
     circularPriorShipmentUid: z.string().nullable(),
     keepBookedAfterPickUp: z.boolean(),
+    /** The state of its locker or pick up point; null for a shipment that has ended. */
+    outOfService,
     objects: z.array(shipmentObject),
   })
   .meta({ id: 'ShipmentItem' })

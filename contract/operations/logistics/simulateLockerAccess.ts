@@ -10,6 +10,6 @@ export const SimulateLockerAccess = operation({
   effect: 'change',
   request: z.object({ pupUid: uid, lockerName: name, pinCode: text(20).min(1) }),
   response: z.object({}),
-  errors: ['InvalidPupUid', 'InvalidLocker', 'InvalidAccessCode', 'TooManyAttempts'],
+  errors: ['InvalidPupUid', 'InvalidLocker', 'LockerOutOfService', 'InvalidAccessCode', 'TooManyAttempts'],
   stagingOnly: true,
 })

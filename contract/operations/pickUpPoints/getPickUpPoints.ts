@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { optional, pageInfo, pageRequest, text, uid } from '../../fields.ts'
+import { optional, outOfService, pageInfo, pageRequest, text, uid } from '../../fields.ts'
 import { operation } from '../../operation.ts'
 
 const lockerSize = z
@@ -8,6 +8,7 @@ const lockerSize = z
     height: z.number(),
     length: z.number(),
     total: z.int(),
+    /** Neither booked nor out of service. */
     free: z.int(),
   })
   .meta({ id: 'LockerSize' })
@@ -17,6 +18,7 @@ const pickUpPoint = z
     pupUid: uid,
     name: z.string(),
     timeZone: z.string(),
+    outOfService,
     streetName: z.string().nullish(),
     streetNo: z.string().nullish(),
     mailbox: z.string().nullish(),

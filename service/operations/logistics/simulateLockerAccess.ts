@@ -5,11 +5,12 @@ import {
   accesses,
   assertDoorFree,
   assertNotLocked,
+  assertTakesItems,
   rejectPin,
   resetPinAttempts,
 } from '../../lockers/index.ts'
 import { OperationError } from '../../operationError.ts'
-import { requirePickUpPoint } from '../../pickUpPoints/index.ts'
+import { requirePickUpPointUntilLeft } from '../../pickUpPoints/index.ts'
 import { transition } from '../../shipments/index.ts'
 import { forNoKeyUpdate } from '../../store/locks.ts'
 import type { ShipmentRow } from '../../store/tables.ts'
@@ -18,16 +19,17 @@ import type { Handler } from '../handler.ts'
 /**
  * Simulates a person who opens a locker with a PIN code. The caller may try any locker of its pick up points, but only
  * its own shipments open: at a shared pick up point the code of another tenant counts as wrong. A swap has one code for
- * both shipments: the item inside is collected and the other one dropped off.
+ * both shipments: the item inside is collected and the other one dropped off. A locker out of service takes no drop off.
  */
 export const SimulateLockerAccess: Handler<'SimulateLockerAccess'> = async (call, request) => {
-  await requirePickUpPoint(call, request.pupUid, 'pupUid')
+  await requirePickUpPointUntilLeft(call, request.pupUid, 'pupUid')
   const lockerUid = await lockLocker(call, request.pupUid, request.lockerName)
   await assertNotLocked(call, lockerUid)
   for (const access of Object.values(accesses)) {
     const shipment = await findShipmentByCode(call, lockerUid, access, request.pinCode)
     if (shipment === undefined) continue
     await assertDoorFree(call, lockerUid)
+    if (access === accesses.DropOff) await assertTakesItems(call, shipment, 'LockerOutOfService')
     await resetPinAttempts(call, lockerUid)
     await transition(call, shipment, access.event)
     return {}

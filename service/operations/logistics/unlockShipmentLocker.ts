@@ -7,6 +7,7 @@ import {
   type Access,
   accesses,
   assertNotLocked,
+  assertTakesItems,
   endDoorLease,
   findAccess,
   leaseDoor,
@@ -58,6 +59,7 @@ async function checkAccess(call: Call, { shipmentUid, unlockGoal: goal, pinCode 
       `A shipment in ${shipment.state_code} does not allow the unlockGoal ${goal}.`,
     )
   }
+  if (goal === 'DropOff') await assertTakesItems(call, shipment, 'UnlockNotAllowed')
   if (pinCode) await checkCode(call, { lockerUid: door.lockerUid, code: findCurrentCode(shipment, access), pinCode })
   if ((await readFaults(call)).hardwareFails) throw unlockFailed()
   return door

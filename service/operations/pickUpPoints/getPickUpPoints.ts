@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely'
+import { toOutOfService } from '../../lockers/index.ts'
 import { toPage } from '../../page.ts'
 import { countLockersBySize, selectPickUpPoints } from '../../pickUpPoints/index.ts'
 import type { PickUpPointRow } from '../../store/tables.ts'
@@ -39,7 +40,7 @@ function contains(text: string): (column: 'pup_uid' | 'name' | 'city') => Return
 }
 
 function toSummary(row: Selectable<PickUpPointRow>) {
-  return { pupUid: row.pup_uid, name: row.name, timeZone: row.time_zone }
+  return { pupUid: row.pup_uid, name: row.name, timeZone: row.time_zone, outOfService: toOutOfService(row) }
 }
 
 function toAddress(row: Selectable<PickUpPointRow>) {

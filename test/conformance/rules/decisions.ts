@@ -4,6 +4,7 @@ import { architectureDecisions } from './decisions/architecture.ts'
 import { bookingDecisions } from './decisions/bookings.ts'
 import { callbackDecisions } from './decisions/callback.ts'
 import { encryptionDecisions } from './decisions/encryption.ts'
+import { lockerDecisions } from './decisions/lockers.ts'
 import { orchestrationDecisions } from './decisions/orchestration.ts'
 import { productionDecisions } from './decisions/production.ts'
 import { protocolDecisions } from './decisions/protocol.ts'
@@ -16,6 +17,7 @@ export const decisions: readonly Rule[] = [
   ...protocolDecisions,
   ...callbackDecisions,
   ...bookingDecisions,
+  ...lockerDecisions,
   ...accountDecisions,
   ...suggestionDecisions,
   ...orchestrationDecisions,

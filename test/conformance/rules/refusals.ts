@@ -28,6 +28,7 @@ const upload =
 const booking = {
   InvalidPupUid: booked,
   InvalidLocker: booked,
+  LockerOutOfService: booked,
   InvalidDimension: booked,
   NoLockerAvailable: booked,
 }
@@ -35,11 +36,17 @@ const forUser = { ...booking, InvalidUserUid: booked }
 const linkedBooking = {
   InvalidPupUid: linked,
   InvalidLocker: linked,
+  LockerOutOfService: linked,
   InvalidDimension: linked,
   NoLockerAvailable: linked,
   InvalidUserUid: linked,
 }
-const fromStock = { InvalidShipment: linked, InvalidUserUid: linked, InvalidShipmentState: linked }
+const fromStock = {
+  InvalidShipment: linked,
+  InvalidUserUid: linked,
+  InvalidShipmentState: linked,
+  LockerOutOfService: linked,
+}
 const creating = {
   InvalidPupUid: place,
   EmailAlreadyRegistered: taken,
@@ -57,6 +64,7 @@ export const refusals: Readonly<Record<OperationName, Readonly<Record<string, st
   CreateLocalShipmentAsStockAfterSwapIntake: {
     InvalidShipment: linked,
     InvalidShipmentState: linked,
+    LockerOutOfService: linked,
     InvalidDimension: linked,
   },
   CreateLocalShipmentAsIssueFromStock: fromStock,
@@ -91,6 +99,8 @@ export const refusals: Readonly<Record<OperationName, Readonly<Record<string, st
   SimulateLockerAccess: {
     InvalidPupUid: wrong,
     InvalidLocker: wrong,
+    LockerOutOfService:
+      'test/service/outOfService/operations.test.ts > nothing goes into a broken locker, and everything comes out',
     InvalidAccessCode: wrong,
     TooManyAttempts:
       'test/service/lockers/pinAttempts.test.ts > five wrong codes lock the locker, twice as long each further time; a right one resets that',

@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { createLockerRegistry } from '../../../service/outOfService/index.ts'
 import { booking, item } from '../../support/service/topology.ts'
 import { createWorld } from '../../support/world/createWorld.ts'
 
@@ -6,6 +7,8 @@ interface Row {
   what: string
   /** Lockers that are taken before, as `point:name`. */
   taken?: string[]
+  /** Lockers, and pick up points without a name, that are out of service. */
+  broken?: string[]
   ask?: object
   /** `point:name` of the locker booked, or the refusal. */
   gets: string
@@ -135,18 +138,48 @@ const rows: Row[] = [
     gets: 'NoLockerAvailable',
   },
 
+  { what: 'another locker than a broken one', broken: ['square:S1'], gets: 'square:S2' },
+  { what: 'a larger one than broken ones', broken: ['square:S1', 'square:S2'], gets: 'square:M1' },
+  {
+    what: 'no larger one than broken ones when not allowed',
+    broken: ['square:S1', 'square:S2'],
+    ask: onlyFitting,
+    gets: 'NoLockerAvailable',
+  },
+  { what: 'nothing at a closed point', broken: ['square'], gets: 'NoLockerAvailable' },
+  { what: 'the overflow of a closed point', broken: ['square'], ask: elsewhere, gets: 'reserve:R1' },
+  {
+    what: 'nothing where the overflow is closed too',
+    broken: ['square', 'reserve'],
+    ask: elsewhere,
+    gets: 'NoLockerAvailable',
+  },
+  { what: 'still the size at a closed point', broken: ['square'], ask: size(1, 1, 41), gets: 'InvalidDimension' },
+  { what: 'no broken LockerUid', broken: ['square:M1'], ask: { LockerUid: 'square:M1' }, gets: 'LockerOutOfService' },
+  {
+    what: 'no LockerUid at a closed point, and no overflow of it',
+    broken: ['square'],
+    ask: { ...elsewhere, LockerUid: 'square:M1' },
+    gets: 'LockerOutOfService',
+  },
+
   { what: 'an unknown point', ask: { PupUid: 'nowhere' }, gets: 'InvalidPupUid' },
   { what: 'the point before the locker', ask: { PupUid: 'nowhere', LockerUid: 'nowhere' }, gets: 'InvalidPupUid' },
 ]
 
 describe('a booking gets', () => {
-  test.each(rows)('$what: $gets', async ({ taken = [], ask, gets }) => {
+  test.each(rows)('$what: $gets', async ({ taken = [], broken = [], ask, gets }) => {
     const world = await createWorld()
     onTestFinished(() => world.stop())
     for (const lockerUid of taken) {
       const [PupUid = ''] = lockerUid.split(':')
       const got = await world.call('CreateLocalShipmentAsStock', { ...booking, PupUid, LockerUid: lockerUid })
       expect(got).toMatchObject({ success: true })
+    }
+    const lockers = createLockerRegistry(world.service.store, Date.now)
+    for (const uid of broken) {
+      const [pupUid = '', lockerName] = uid.split(':')
+      await lockers.takeOutOfService({ pupUid, lockerName }, 'broken')
     }
     const response = await world.call('CreateLocalShipmentAsStock', { ...booking, Dimension: item, ...ask })
     expect(response.success ? await lockerOf(world, response.shipmentUids) : response.error).toBe(gets)

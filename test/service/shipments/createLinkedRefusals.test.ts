@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { failed, operations } from '#contract'
 import type { ErrorCode } from '#contract/terms'
+import { takeOutOfService } from '../../support/service/checks/checks.ts'
 import { startSite } from '../../support/service/site.ts'
 import { makingOf, type Step } from '../../support/service/steps.ts'
 import { expectNothing } from '../../support/service/unchanged.ts'
@@ -9,6 +10,8 @@ interface Row {
   /** The preceding steps. */
   readonly before: Step[]
   readonly step: Step
+  /** The pick up point is out of service. */
+  readonly broken?: true
   readonly fields?: object
   readonly error: ErrorCode
 }
@@ -28,6 +31,8 @@ const booking = (['Intake', 'IntakeAndCircularStock', 'IssueAndSwapIntake'] as c
   { before: [], step, fields: huge, error: 'InvalidDimension' },
   { before: full, step, error: 'NoLockerAvailable' },
   { before: ['Stock'], step, fields: { LockerUid: 'square:S1' }, error: 'NoLockerAvailable' },
+  { before: [], broken: true, step, error: 'NoLockerAvailable' },
+  { before: [], broken: true, step, fields: { ...huge, LockerUid: 'square:S1' }, error: 'LockerOutOfService' },
 ])
 
 const issuing = (['IssueFromStock', 'IssueFromStockAndSwapIntake', lend] as const).flatMap((operation): Row[] => {
@@ -41,6 +46,8 @@ const issuing = (['IssueFromStock', 'IssueFromStockAndSwapIntake', lend] as cons
     { before: ['Intake', 'dropOff a'], step, error },
     { before: ['Stock', 'setReceiver a'], step, error },
     { before: ['Stock', 'dropOff a', 'IssueFromStock a'], step, error },
+    { before: ['Stock', 'setReceiver a'], broken: true, step, error },
+    { before: ['Stock'], broken: true, step, error: 'LockerOutOfService' },
     // It is no stock.
     { before: ['Issue', 'removeReceiver a'], step, error },
     { before: ['Issue', 'removeReceiver a', 'dropOff a'], step, error },
@@ -81,6 +88,7 @@ const following: Row[] = [
   { before: ['Intake', 'dropOff a', 'pickUp a'], step: 'StockAfterSwapIntake a', error: 'InvalidShipmentState' },
   { before: [], step: `StockAfterSwapIntake ${nothing}`, fields: huge, error: 'InvalidShipment' },
   { before: ['Intake'], step: 'StockAfterSwapIntake a', fields: huge, error: 'InvalidDimension' },
+  { before: ['Intake'], broken: true, step: 'StockAfterSwapIntake a', fields: huge, error: 'LockerOutOfService' },
   {
     // It would fit other lockers of the pick up point.
     before: ['Intake'],
@@ -93,9 +101,10 @@ const following: Row[] = [
 const rows = [...booking, ...issuing, ...following]
 
 describe('a refusal changes nothing:', () => {
-  test.each(rows)('$error: $step after $before, with $fields', async ({ before, step, fields, error }) => {
+  test.each(rows)('$error: $step after $before, with $fields', async ({ before, broken, step, fields, error }) => {
     const site = await startSite()
     for (const one of before) expect((await site.run(one)).body.error).toBeNull()
+    if (broken) await takeOutOfService(site)
     await expectNothing(site, async () => {
       const { status, body } = await site.run(step, fields)
       expect(status).toBe(200)

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { failed, operations } from '#contract'
 import type { ErrorCode } from '#contract/terms'
+import { takeOutOfService } from '../../support/service/checks/checks.ts'
 import { startSite } from '../../support/service/site.ts'
 import { makingOf, type Step } from '../../support/service/steps.ts'
 import { expectNothing } from '../../support/service/unchanged.ts'
@@ -8,6 +9,8 @@ import { expectNothing } from '../../support/service/unchanged.ts'
 interface Row {
   readonly before: Step[]
   readonly step: Step
+  /** The pick up point is out of service. */
+  readonly broken?: true
   readonly fields?: object
   readonly error: ErrorCode
 }
@@ -26,6 +29,8 @@ const booking = makings.flatMap((step): Row[] => [
   { before: [], step, fields: huge, error: 'InvalidDimension' },
   { before: full, step, error: 'NoLockerAvailable' },
   { before: ['Stock'], step, fields: { LockerUid: 'square:S1' }, error: 'NoLockerAvailable' },
+  { before: [], broken: true, step, error: 'NoLockerAvailable' },
+  { before: [], broken: true, step, fields: { ...huge, LockerUid: 'square:S1' }, error: 'LockerOutOfService' },
 ])
 
 const users = (['Local', 'CollectOnly', 'CollectOnlyByUser'] as const).map(
@@ -56,6 +61,8 @@ const swapping: Row[] = [
   { before: ['CollectOnly'], step, error: state },
   { before: ['CollectOnlyKept'], step, error: state },
   { before: ['Issue'], step, fields: { ...huge, LockerUid: nothing }, error: 'InvalidLocker' },
+  { before: ['Issue'], broken: true, step, fields: huge, error: 'LockerOutOfService' },
+  { before: ['Issue', 'LocalSwap a'], broken: true, step, error: state },
   // A locker of the pick up point, and free, but not that of the swapped shipment.
   { before: ['Issue'], step, fields: { LockerUid: 'square:S2' }, error: 'InvalidLocker' },
   { before: ['Issue'], step, fields: tooLong, error: 'InvalidDimension' },
@@ -64,9 +71,10 @@ const swapping: Row[] = [
 const rows = [...booking, ...users, ...swapping]
 
 describe('a refusal changes nothing:', () => {
-  test.each(rows)('$error: $step after $before, with $fields', async ({ before, step, fields, error }) => {
+  test.each(rows)('$error: $step after $before, with $fields', async ({ before, broken, step, fields, error }) => {
     const site = await startSite()
     for (const one of before) expect((await site.run(one)).body.error).toBeNull()
+    if (broken) await takeOutOfService(site)
     await expectNothing(site, async () => {
       const { status, body } = await site.run(step, fields)
       expect(status).toBe(200)

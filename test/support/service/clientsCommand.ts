@@ -9,9 +9,14 @@ export interface Ran {
 }
 
 /** Runs `npm run clients` on a store, as a process of its own. */
-export async function runClients(databaseUrl: string, ...args: string[]): Promise<Ran> {
+export function runClients(databaseUrl: string, ...args: string[]): Promise<Ran> {
+  return runCommand('clients', databaseUrl, ...args)
+}
+
+/** Runs a command of `cli/` on a store, as a process of its own. */
+export async function runCommand(name: string, databaseUrl: string, ...args: string[]): Promise<Ran> {
   const { PATH = '' } = process.env
-  const child = spawn(process.execPath, ['cli/clients.ts', ...args], {
+  const child = spawn(process.execPath, [`cli/${name}.ts`, ...args], {
     env: { PATH, LOCKERFLOW_DATABASE_URL: databaseUrl },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

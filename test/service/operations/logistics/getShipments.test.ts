@@ -138,6 +138,7 @@ test('an item has every field that the decisions name', async () => {
     priorShipmentUid: null,
     circularPriorShipmentUid: null,
     keepBookedAfterPickUp: false,
+    outOfService: null,
     objects: [],
   })
 })

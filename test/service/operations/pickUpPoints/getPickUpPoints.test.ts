@@ -41,7 +41,9 @@ describe('GetPickUpPoints lists', () => {
 
 test('without details it returns a name and a time zone', async () => {
   const { items } = await world.call('GetPickUpPoints', { pupUid: 'square' })
-  expect(items).toEqual([{ pupUid: 'square', name: 'Station Square', timeZone: 'Europe/Amsterdam' }])
+  expect(items).toEqual([
+    { pupUid: 'square', name: 'Station Square', timeZone: 'Europe/Amsterdam', outOfService: null },
+  ])
 })
 
 test('with details it returns the address and the lockers by size, free and total', async () => {
@@ -52,6 +54,7 @@ test('with details it returns the address and the lockers by size, free and tota
       pupUid: 'square',
       name: 'Station Square',
       timeZone: 'Europe/Amsterdam',
+      outOfService: null,
       streetName: 'Square',
       streetNo: '1a',
       mailbox: null,

@@ -2,7 +2,7 @@ import { type OperationName, objectLimits } from '#contract'
 import { insertObjects } from '../objects.ts'
 import type { Site } from '../site.ts'
 import type { Step } from '../steps.ts'
-import { a, after, type Checks, checksOf, done, type Fault, nothing, wrong } from './checks.ts'
+import { a, after, broken, type Checks, checksOf, done, type Fault, nothing, wrong } from './checks.ts'
 
 const unknown = wrong('InvalidShipment', { shipmentUid: nothing })
 const cancelled = after('InvalidShipmentState', 'cancel a')
@@ -120,6 +120,7 @@ export const checksOfManagement: readonly Checks[] = [
       wrong('InvalidLocker', { lockerName: nothing }),
       locked('dropOff a'),
       wrongCode,
+      broken(),
     ],
   }),
   listsShipments('GetShipments', 'Issue'),

@@ -1,5 +1,6 @@
 import type { OperationName } from '#contract'
 import type { ErrorCode } from '#contract/terms'
+import { createLockerRegistry } from '../../../../service/outOfService/index.ts'
 import type { Site } from '../site.ts'
 import type { Step } from '../steps.ts'
 import type { ServiceResponse } from '../testService.ts'
@@ -46,6 +47,18 @@ export const wrong = (code: ErrorCode, fields: object): Fault => ({ code, fields
 
 /** Preceding steps make the request fail. */
 export const after = (code: ErrorCode, ...steps: Step[]): Fault => ({ code, prepare: done(...steps) })
+
+/** The pick up point is out of service, or one of its lockers. */
+export const broken = (lockerName?: string): Fault => ({
+  code: 'LockerOutOfService',
+  about: 'locker',
+  prepare: site => takeOutOfService(site, lockerName),
+})
+
+/** Takes the pick up point of the bookings out of service, or one of its lockers. */
+export async function takeOutOfService({ world: { service } }: Site, lockerName?: string): Promise<void> {
+  await createLockerRegistry(service.store, Date.now).takeOutOfService({ pupUid: 'square', lockerName }, 'broken')
+}
 
 export function done(...steps: Step[]) {
   return async (site: Site): Promise<void> => {

@@ -1,13 +1,14 @@
 import type { OperationName } from '#contract'
 import type { Site } from '../site.ts'
 import { booking } from '../topology.ts'
-import { a, after, type Checks, checksOf, done, type Fault, nothing, wrong } from './checks.ts'
+import { a, after, broken, type Checks, checksOf, done, type Fault, nothing, wrong } from './checks.ts'
 
 const full = after('NoLockerAvailable', 'Stock', 'Stock', 'Stock', 'Stock')
 const place = wrong('InvalidPupUid', { PupUid: nothing })
 const sender = wrong('InvalidUserUid', { FromUserUid: nothing })
 const receiver = wrong('InvalidUserUid', { ToUserUid: nothing })
 const locker = wrong('InvalidLocker', { LockerUid: nothing })
+const brokenLocker = { ...broken('L1'), fields: { LockerUid: 'square:L1' } }
 const size = wrong('InvalidDimension', { Dimension: { width: 1, height: 1, length: 41 } })
 const unread = wrong('InvalidRequest', { AllowLargerLockers: 'yes' })
 const prior = wrong('InvalidShipment', { PriorShipmentUid: nothing })
@@ -16,7 +17,7 @@ const cancelled = after('InvalidShipmentState', 'cancel a')
 const making = ({ users }: Site) => ({ ...booking, ToUserUid: users.ada, KeepBookedAfterPickUp: false })
 const intake = ({ users }: Site) => ({ ...booking, FromUserUid: users.ada })
 const books = (operation: OperationName, sound: (site: Site) => object, ...users: Fault[]): Checks =>
-  checksOf({ operation, sound, faults: [unread, place, ...users, locker, size, full] })
+  checksOf({ operation, sound, faults: [unread, place, ...users, locker, brokenLocker, size, full] })
 
 const issuing = (site: Site) => ({ PriorShipmentUid: a(site), ToUserUid: site.users.ada })
 const issues = (operation: OperationName): Checks =>
@@ -24,7 +25,7 @@ const issues = (operation: OperationName): Checks =>
     operation,
     prepare: done('Stock'),
     sound: issuing,
-    faults: [wrong('InvalidRequest', { Issue: 1 }), prior, receiver, cancelled],
+    faults: [wrong('InvalidRequest', { Issue: 1 }), prior, receiver, cancelled, broken()],
   })
 
 /** Operations that create shipments. */
@@ -43,6 +44,7 @@ export const checksOfShipments: readonly Checks[] = [
       receiver,
       cancelled,
       locker,
+      broken(),
       size,
     ],
   }),
@@ -58,7 +60,7 @@ export const checksOfShipments: readonly Checks[] = [
     operation: 'CreateLocalShipmentAsStockAfterSwapIntake',
     prepare: done('Intake'),
     sound: site => ({ PriorShipmentUid: a(site), Dimension: booking.Dimension }),
-    faults: [wrong('InvalidRequest', { Details: 1 }), prior, cancelled, size],
+    faults: [wrong('InvalidRequest', { Details: 1 }), prior, cancelled, broken(), size],
   }),
   issues('CreateLocalShipmentAsIssueFromStock'),
   issues('CreateLocalShipmentAsIssueFromStockAndSwapIntake'),
