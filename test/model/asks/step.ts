@@ -1,5 +1,6 @@
 import { array, constantFrom, nat, noShrink, record, sample } from 'fast-check'
 import type { OperationName } from '#contract'
+import { lockers } from '../model/lockers.ts'
 import type { Model } from '../model/model.ts'
 import { isActive } from '../model/states.ts'
 import { clientIds, tenantOf } from '../places.ts'
@@ -60,9 +61,18 @@ export function stepsWith(operations: readonly OperationName[], count: number, s
 /** Milliseconds before a step: some end the lock of a locker, the longest the life of an Idempotency-Key. */
 const waits = [0, 25_000, 3_600_000, 86_401_000] as const
 
+/** The operator puts a locker, or a pick up point without a name, in or out of service before the step. */
+export interface ServiceEvent {
+  readonly pupUid: string
+  readonly lockerName: string | undefined
+  /** Null: in service. */
+  readonly reason: string | null
+}
+
 export interface Asked {
   readonly request: Request
   readonly wait: number
+  readonly event: ServiceEvent | undefined
 }
 
 /** The request of a step in the state of the model. `earlier` are requests with an Idempotency-Key. */
@@ -70,12 +80,25 @@ export function askedBy({ operation, numbers }: Step, model: Model, earlier: rea
   const [client = 0, special = 0, which = 0, ...others] = numbers
   const wait = special % 40 === 39 ? (waits[which % waits.length] ?? 0) : 0
   const dice = new Dice(others)
-  if (special % 25 === 24 && earlier.length > 0) return { request: again(earlier, dice), wait }
+  const event = special % 16 === 15 ? anEvent(model, new Dice([which, ...others])) : undefined
+  if (special % 25 === 24 && earlier.length > 0) return { request: again(earlier, dice), wait, event }
   const able = needsShipment(operation) && client % 10 > 0 ? clientIds.filter(id => hasShipment(model, id)) : clientIds
   const clientId = (able.length > 0 ? able : clientIds)[client % (able.length || clientIds.length)] ?? ''
   const fields: Fields = { ...asks[operation]({ dice, model, tenant: tenantOf[clientId] ?? '' }) }
   const request = { operation, client: clientId, fields: JSON.parse(JSON.stringify(fields)) }
-  return { request: { ...request, ...specialty(request, special, which) }, wait }
+  return { request: { ...request, ...specialty(request, special, which) }, wait, event }
+}
+
+/** Half of the events end another one, so that most lockers work. */
+function anEvent({ outOfService }: Model, dice: Dice): ServiceEvent {
+  const uid = dice.oneIn(2) ? dice.oneOf(Object.keys(outOfService)) : undefined
+  if (uid !== undefined) {
+    const [pupUid = '', lockerName] = uid.split(':')
+    return { pupUid, lockerName, reason: null }
+  }
+  const locker = dice.oneOf(lockers)
+  const reason = dice.oneIn(2) ? 'door bent' : 'flooded'
+  return { pupUid: locker?.pupUid ?? '', lockerName: dice.oneIn(5) ? undefined : locker?.name, reason }
 }
 
 const needsShipment = (operation: OperationName) =>

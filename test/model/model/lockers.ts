@@ -1,5 +1,5 @@
 import { type PickUpPoint, topology } from '../places.ts'
-import type { Model, Sides } from './model.ts'
+import { type Model, type Sides, toUtcWithoutOffset } from './model.ts'
 import { refuse } from './refusal.ts'
 import { isActive } from './states.ts'
 import { managedBy } from './who.ts'
@@ -36,6 +36,28 @@ export function isBooked(model: Model, lockerUid: string): boolean {
   return model.shipments.some(shipment => shipment.lockerUid === lockerUid && isActive(shipment))
 }
 
+type Place = Pick<Locker, 'lockerUid' | 'pupUid'>
+
+/** The state of a locker, or else that of its pick up point; null while it is in service. */
+export function findOutOfService({ outOfService }: Model, { lockerUid, pupUid }: Place) {
+  return describeOutOfService(outOfService[lockerUid] ?? outOfService[pupUid])
+}
+
+export function describeOutOfService(found: Model['outOfService'][string] | undefined) {
+  return found === undefined ? null : { reason: found.reason, since: toUtcWithoutOffset(found.since) }
+}
+
+/** @throws Refusal while the locker or its pick up point is out of service */
+export function expectInService(model: Model, place: Place): void {
+  if (findOutOfService(model, place) !== null) refuse('LockerOutOfService')
+}
+
+const isFree = (model: Model, locker: Locker) =>
+  !isBooked(model, locker.lockerUid) && findOutOfService(model, locker) === null
+
+/** The free lockers of those given. */
+export const freeOf = (model: Model, among: readonly Locker[]) => among.filter(locker => isFree(model, locker))
+
 /**
  * The lockers that the service may choose from.
  * @throws Refusal if no locker can be booked (D-024, D-025, D-026)
@@ -44,6 +66,7 @@ export function lockersFor(model: Model, tenant: string, point: PickUpPoint, wan
   const here = lockersAt(point.pupUid)
   if (wanted.LockerUid != null) {
     const that = here.find(({ lockerUid }) => lockerUid === wanted.LockerUid) ?? refuse('InvalidLocker')
+    expectInService(model, that)
     if (!fits(wanted.Dimension, that)) refuse('InvalidDimension')
     return isBooked(model, that.lockerUid) ? refuse('NoLockerAvailable') : [that]
   }
@@ -62,7 +85,10 @@ function smallest(model: Model, pupUid: string, { Dimension, AllowLargerLockers 
   const fitting = lockersAt(pupUid).filter(locker => fits(Dimension, locker))
   const sizes = [...new Set(fitting.map(volume))].sort((a, b) => a - b)
   for (const size of AllowLargerLockers ? sizes : sizes.slice(0, 1)) {
-    const free = fitting.filter(locker => volume(locker) === size && !isBooked(model, locker.lockerUid))
+    const free = freeOf(
+      model,
+      fitting.filter(locker => volume(locker) === size),
+    )
     if (free.length > 0) return free
   }
   return []

@@ -122,6 +122,8 @@ export interface Model {
   /** Wrong pin codes by tenant and locker. */
   attempts: Record<string, { failures: number; lockedUntil: number }>
   kept: Kept[]
+  /** The lockers and pick up points that are out of service, by their uids. */
+  outOfService: Record<string, { reason: string; since: number }>
   announced: Announcement[]
 }
 

@@ -8,7 +8,10 @@ export const noFlags = Object.fromEntries(mutationFlags.map(flag => [flag, null]
 /** The model of a service that has just started with the topology. */
 export function startModel(now: number): Model {
   const named = { shipment: 0, user: 0, object: 0, code: 0, mail: 0, key: 0 }
-  const model: Model = { now, named, tenants: {}, accounts: [], shipments: [], attempts: {}, kept: [], announced: [] }
+  const model: Model = {
+    ...{ now, named, tenants: {}, accounts: [], shipments: [] },
+    ...{ attempts: {}, kept: [], outOfService: {}, announced: [] },
+  }
   for (const name of tenantNames) {
     const { dispatcher } = topology.tenants.find(tenant => tenant.name === name) ?? {}
     if (dispatcher === undefined) throw new Error(`Tenant ${name} must have a dispatcher.`)

@@ -1,4 +1,4 @@
-import { lockersAt } from '../model/lockers.ts'
+import { findOutOfService, lockersAt } from '../model/lockers.ts'
 import { type Model, type Name, pressedAt, type Shipment } from '../model/model.ts'
 import { refuse } from '../model/refusal.ts'
 import { dropOff, findPrior, isActive, pickUp } from '../model/states.ts'
@@ -25,6 +25,12 @@ function advance(model: Model, shipment: Shipment): void {
   else dropOff(model, shipment)
 }
 
+/** True for a drop off that would put an item into an empty locker out of service. */
+function isClosedTo(model: Model, shipment: Shipment): boolean {
+  const swapped = shipment.link?.kind === 'swap' ? findPrior(model, shipment) : undefined
+  return findOutOfService(model, shipment) !== null && swapped?.state !== 'ReadyForPickup'
+}
+
 /** @throws Refusal while the locker is locked after wrong codes */
 function expectUnlocked({ attempts, now }: Model, pressed: string): void {
   if (now < (attempts[pressed]?.lockedUntil ?? 0)) refuse('TooManyAttempts')
@@ -49,6 +55,7 @@ export const access: Rules<'SimulateLockerAccess' | 'UnlockShipmentLocker'> = {
       countWrong(model, pressed)
       return { refused: 'InvalidAccessCode' }
     }
+    if (opened.state === 'ReadyForDropOff' && isClosedTo(model, opened)) refuse('LockerOutOfService')
     delete model.attempts[pressed]
     advance(model, opened)
     return {}
@@ -60,6 +67,7 @@ export const access: Rules<'SimulateLockerAccess' | 'UnlockShipmentLocker'> = {
     if (!isActive(shipment)) refuse('InvalidShipmentState')
     if (unlockGoal === 'DropOff' && shipment.state !== 'ReadyForDropOff') refuse('UnlockNotAllowed')
     if (unlockGoal === 'PickUp' && shipment.state !== 'ReadyForPickup') refuse('UnlockNotAllowed')
+    if (unlockGoal === 'DropOff' && isClosedTo(model, shipment)) refuse('UnlockNotAllowed')
     if (pinCode) {
       expectUnlocked(model, pressed)
       if (validCode(shipment) !== pinCode) {

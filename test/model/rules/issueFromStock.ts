@@ -1,4 +1,5 @@
 import type { RequestOf } from '#contract'
+import { expectInService } from '../model/lockers.ts'
 import { changePickUpCode, make } from '../model/make.ts'
 import type { Model, Shipment } from '../model/model.ts'
 import { refuse } from '../model/refusal.ts'
@@ -15,6 +16,7 @@ function issue(model: Model, caller: Caller, request: Issuing, isFollowed: boole
   const stock = ownShipment(model, caller.tenant, request.PriorShipmentUid)
   const receiver = anyUser(model, request.ToUserUid)
   if (!stock.stock || stock.to !== null || !isActive(stock)) refuse('InvalidShipmentState')
+  expectInService(model, stock)
   if (isFollowed) expectSwappable(model, stock)
   stock.to = receiver
   stock.referenceCaseNo = request.Issue?.ReferenceCaseNo ?? stock.referenceCaseNo

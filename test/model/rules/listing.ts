@@ -1,4 +1,5 @@
 import type { RequestOf, ResponseOf, ShipmentItem } from '#contract'
+import { findOutOfService } from '../model/lockers.ts'
 import { type Model, type Shipment, toUtcWithoutOffset } from '../model/model.ts'
 import { isActive } from '../model/states.ts'
 import type { Caller, Rules } from './rule.ts'
@@ -14,7 +15,7 @@ export function pageOf<Item>(
 }
 
 /** A shipment as the list operations return it. */
-export function itemOf(shipment: Shipment): ShipmentItem {
+function itemOf(model: Model, shipment: Shipment): ShipmentItem {
   const { name, type, state, stateStart, created, from, to, pupUid, lockerUid, link, kept, objects } = shipment
   const { referenceNo, referenceCaseNo, description } = shipment
   const priorBy = (kind: string) => (link?.kind === kind ? link.prior : null)
@@ -35,13 +36,15 @@ export function itemOf(shipment: Shipment): ShipmentItem {
     priorShipmentUid: priorBy('subsequent'),
     circularPriorShipmentUid: priorBy('circular'),
     keepBookedAfterPickUp: kept,
+    outOfService: isActive(shipment) ? findOutOfService(model, shipment) : null,
     objects,
   }
 }
 
 /** All shipments of a tenant as list items, oldest first. */
-export function itemsOf({ shipments }: Model, tenant: string): ShipmentItem[] {
-  return shipments.filter(shipment => shipment.tenant === tenant).map(itemOf)
+export function itemsOf(model: Model, tenant: string): ShipmentItem[] {
+  const own = model.shipments.filter(shipment => shipment.tenant === tenant)
+  return own.map(shipment => itemOf(model, shipment))
 }
 
 type Asked = RequestOf<'GetShipments'>
@@ -68,7 +71,10 @@ function list(model: Model, asked: Asked, caller: Caller, type?: Shipment['type'
     const { rank } = caller.choices
     found.sort((a, b) => sign * (a[by] - b[by]) || rank(a.name) - rank(b.name))
   }
-  return pageOf(found.map(itemOf), asked)
+  return pageOf(
+    found.map(shipment => itemOf(model, shipment)),
+    asked,
+  )
 }
 
 export const listing: Rules<'GetShipments' | 'GetLocalShipments' | 'GetCollectOnlyShipments'> = {

@@ -1,4 +1,4 @@
-import { isBooked, lockersAt, volume } from '../model/lockers.ts'
+import { describeOutOfService, freeOf, lockersAt, volume } from '../model/lockers.ts'
 import type { Model } from '../model/model.ts'
 import { managedBy } from '../model/who.ts'
 import { pageOf } from './listing.ts'
@@ -10,7 +10,7 @@ export function sizesAt(model: Model, pupUid: string) {
   const sizes = [...new Set(lockers.map(volume))].sort((a, b) => a - b)
   return sizes.map(size => {
     const alike = lockers.filter(locker => volume(locker) === size)
-    const free = alike.filter(({ lockerUid }) => !isBooked(model, lockerUid)).length
+    const free = freeOf(model, alike).length
     const { width = 0, height = 0, length = 0 } = alike[0] ?? {}
     return { width, height, length, total: alike.length, free }
   })
@@ -25,7 +25,7 @@ export const pickUpPoints: Rules<'GetPickUpPoints'> = {
       .filter(({ pupUid, name }) => (request.pupUid || pupUid) === pupUid && name.toLowerCase().includes(text))
       .sort((a, b) => choices.rank(a.pupUid) - choices.rank(b.pupUid))
     const items = found.map(({ pupUid, name, timeZone }) => ({
-      ...{ pupUid, name, timeZone },
+      ...{ pupUid, name, timeZone, outOfService: describeOutOfService(model.outOfService[pupUid]) },
       ...(request.includeDetails === true && {
         ...{ ...noAddress, externalReference: null, lockers: sizesAt(model, pupUid) },
       }),

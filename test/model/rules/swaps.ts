@@ -1,4 +1,4 @@
-import { fits, lockers } from '../model/lockers.ts'
+import { expectInService, fits, lockers } from '../model/lockers.ts'
 import { make } from '../model/make.ts'
 import type { Model, Shipment, Sides } from '../model/model.ts'
 import { refuse } from '../model/refusal.ts'
@@ -41,6 +41,7 @@ export const swapRules: Rules<'CreateLocalShipment' | 'CreateLocalShipmentAsStoc
     for (const user of [from, to]) if (user !== undefined) anyUser(model, user)
     expectSwappable(model, swapped)
     if (request.LockerUid != null && request.LockerUid !== swapped.lockerUid) refuse('InvalidLocker')
+    expectInService(model, swapped)
     expectFit(request.Dimension, swapped)
     const sender = from ?? (to === undefined ? (swapped.to ?? dispatcher) : dispatcher)
     return answer(
@@ -56,6 +57,7 @@ export const swapRules: Rules<'CreateLocalShipment' | 'CreateLocalShipmentAsStoc
     const swapped = ownShipment(model, caller.tenant, request.PriorShipmentUid)
     if (!isIntake(swapped, dispatcherOf(model, caller))) refuse('InvalidShipment')
     expectSwappable(model, swapped)
+    expectInService(model, swapped)
     expectFit(request.Dimension, swapped)
     const stock = make(model, {
       ...{ tenant: caller.tenant, from: dispatcherOf(model, caller), to: null, stock: true, locker: swapped },

@@ -8,7 +8,7 @@ import { startModel } from '../model/start.ts'
 import { tenantOf } from '../places.ts'
 import type { Request } from '../rules/predict.ts'
 import { read } from './compare.ts'
-import { send } from './send.ts'
+import { changeService, send } from './send.ts'
 import type { ModelSite } from './site.ts'
 import type { Tally } from './tally.ts'
 import { viewOf } from './view.ts'
@@ -45,9 +45,12 @@ export class Crowd {
       this.#site.pass(1_000)
       // Switching callbacks off would leave gaps in the paths.
       if (step.operation === 'ConfigureCallback') continue
-      const { request } = askedBy(step, viewOf(this.#site.now(), this.#listed, this.#accounts), earlier)
+      const { request, event } = askedBy(step, viewOf(this.#site.now(), this.#listed, this.#accounts), earlier)
       const asked = index % 2 === 0 ? [own, other] : [own]
+      // Another client may put it in service earlier.
+      if (event !== undefined) await changeService(this.#site, event)
       await Promise.all(asked.map(service => this.#ask(service, request)))
+      if (event !== undefined) await changeService(this.#site, { ...event, reason: null })
       if (request.idempotencyKey !== undefined) earlier.push(request)
       const tenant = tenantOf[request.client] ?? ''
       const { items } = await read(own, 'GetShipments', { pageSize: 500 }, request.client)

@@ -1,9 +1,12 @@
+import { createLockerRegistry } from '../../../service/outOfService/index.ts'
 import type { ServiceResponse, TestService } from '../../support/service/testService.ts'
 import { type Cells, csv, upload } from '../../support/service/uploads.ts'
+import type { ServiceEvent } from '../asks/step.ts'
 import type { Fields } from '../rules/body.ts'
 import type { Request } from '../rules/predict.ts'
 import { columns, type File, type Upload } from '../rules/suggestions.ts'
 import type { Names } from './names.ts'
+import type { ModelSite } from './site.ts'
 
 /** Sends a request of the model to the service. */
 export async function send(service: TestService, request: Request, names: Names): Promise<ServiceResponse> {
@@ -13,6 +16,15 @@ export async function send(service: TestService, request: Request, names: Names)
   const headers = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }
   const token = manner === 'without a token' ? { token: null } : {}
   return service.call(operation, writtenAs(fields, manner), { client, headers, ...token })
+}
+
+/** Lets the operator's event happen in the service, as the command does. */
+export function changeService(
+  { services: [service], now }: Pick<ModelSite, 'services' | 'now'>,
+  { reason, ...target }: ServiceEvent,
+): Promise<{ changed: boolean }> {
+  const lockers = createLockerRegistry(service.store, now)
+  return reason === null ? lockers.returnToService(target) : lockers.takeOutOfService(target, reason)
 }
 
 function writtenAs(fields: Fields, manner: Request['manner']): Fields {

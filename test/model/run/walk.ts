@@ -2,15 +2,16 @@ import { expect } from 'vitest'
 import type { OperationName } from '#contract'
 import { errors } from '#contract/terms'
 import type { ServiceResponse } from '../../support/service/testService.ts'
-import { type Asked, askedBy, type Step } from '../asks/step.ts'
+import { type Asked, askedBy, type ServiceEvent, type Step } from '../asks/step.ts'
 import { delivered, expectInvariants, readStoreState, type StoreState } from '../invariants/index.ts'
 import type { Model } from '../model/model.ts'
+import { applyServiceEvent } from '../model/serviceEvents.ts'
 import { startModel } from '../model/start.ts'
 import { tenantOf } from '../places.ts'
 import { blank } from '../rules/accounts.ts'
 import { type Prediction, predict, type Request } from '../rules/predict.ts'
 import { choicesIn, compareAll, compareTenant, expectSame } from './compare.ts'
-import { send } from './send.ts'
+import { changeService, send } from './send.ts'
 import type { ModelSite } from './site.ts'
 import type { Tally } from './tally.ts'
 
@@ -53,12 +54,13 @@ export class Walk {
   }
 
   async #ask(asked: Asked): Promise<void> {
-    const { request, wait } = asked
+    const { request, wait, event } = asked
     const { operation, client } = request
     const [service] = this.#site.services
     this.#site.pass(wait + tick)
     this.model = { ...this.model, now: this.#site.now() }
     this.#trace.push(lineOf(asked))
+    if (event !== undefined) await this.#apply(event)
     // Pending callbacks must arrive at the old address first.
     if (operation === 'ConfigureCallback') await delivered(service)
     const answer = await send(service, request, this.#site.names)
@@ -76,6 +78,16 @@ export class Walk {
       await compareTenant(this.#site, this.model, tenantOf[client] ?? '', stored)
     }
     this.#stored = stored
+  }
+
+  /** Lets the operator's event happen in the service and in the model. */
+  async #apply(event: ServiceEvent): Promise<void> {
+    const { changed } = await changeService(this.#site, event)
+    const after = applyServiceEvent(this.model, event)
+    expect(changed, 'the event changes something').toBe(after !== this.model)
+    this.model = after
+    // The shipments count as changed, so the store differs from that of the last step.
+    this.#stored = undefined
   }
 
   #expectAnswer(request: Request, { error, answer, kept }: Prediction, { status, body, text }: ServiceResponse): void {
@@ -127,8 +139,9 @@ function isChange(operation: OperationName, { error, kept }: Prediction): boolea
 
 const contentOf = ({ shipments, booked, codes, accounts }: StoreState) => [shipments, booked, codes, accounts]
 
-function lineOf({ request, wait }: Asked): string {
+function lineOf({ request, wait, event }: Asked): string {
   const { operation, client, fields, ...special } = request
   const how = Object.values(special).map(what => `, ${what}`)
-  return `${wait ? `${wait / 1_000} s later ` : ''}${client}${how.join('')}: ${operation} ${JSON.stringify(fields)}`
+  const before = event === undefined ? '' : `operator: ${JSON.stringify(event)}\n`
+  return `${before}${wait ? `${wait / 1_000} s later ` : ''}${client}${how.join('')}: ${operation} ${JSON.stringify(fields)}`
 }
