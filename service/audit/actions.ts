@@ -5,6 +5,8 @@ export const auditActions = {
   'code.read': { subject: 'shipmentUid', detail: undefined },
   'codes.listed': { subject: undefined, detail: undefined },
   'locker.unlocked': { subject: 'shipmentUid', detail: 'unlockGoal, or none' },
+  'locker.outOfService': { subject: 'lockerUid, or pupUid', detail: undefined },
+  'locker.inService': { subject: 'lockerUid, or pupUid', detail: undefined },
   'account.created': { subject: 'userUid', detail: undefined },
   'account.changed': { subject: 'userUid', detail: 'the fields that the request gives' },
   'account.removed': { subject: 'userUid', detail: undefined },

@@ -1,3 +1,4 @@
+import { recordAudit } from '../audit/index.ts'
 import { advisoryLock, inTransaction, openExistingStore, type Store, type StoreTransaction } from '../store/index.ts'
 import { changeService, type ServiceTarget } from './change.ts'
 import { type AffectedShipment, findAffected, listLockers, type PickUpPointEntry } from './list.ts'
@@ -74,6 +75,9 @@ function changeNamed(
     await advisoryLock(tx, 'topology')
     const target = await requireTarget(tx, named)
     const changed = await changeService(tx, target, { ...change, byCommand: true })
+    const action = change.reason === null ? 'locker.inService' : 'locker.outOfService'
+    const subject = target.lockerUid ?? target.pupUid
+    if (changed) await recordAudit(tx, { action, subject, actor: 'operator', now: change.now })
     return { ...named, changed, shipments: await findAffected(tx, target) }
   })
 }

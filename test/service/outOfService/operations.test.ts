@@ -45,6 +45,14 @@ test('a booking at a broken locker stays visible with the reason, and is found a
   expect(await lockers.returnToService(door)).toMatchObject({ changed: true, shipments: [affected] })
   expect((await read('a')).outOfService).toBeNull()
   expect(await lockers.returnToService(door)).toMatchObject({ changed: false })
+  const audited = await world.service.store
+    .selectFrom('audit_log')
+    .select(['actor', 'action', 'subject'])
+    .where('action', 'like', 'locker.%')
+    .orderBy('seq')
+    .execute()
+  const of = (action: string) => ({ actor: 'operator', action: `locker.${action}`, subject: 'square:S1' })
+  expect(audited).toEqual([of('outOfService'), of('outOfService'), of('inService')])
 })
 
 test('a closed pick up point is listed with the reason and without free lockers; ended shipments have no reason', async () => {
