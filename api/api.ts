@@ -8,6 +8,7 @@ import {
   type ResponseOf,
   type UploadName,
 } from '#contract'
+import { type SpanOptions, tracing } from '#telemetry'
 import { type ApiFault, fault } from './failures.ts'
 import { type HttpRequest, type HttpResponse, post, TransportError, waitUntilAborted } from './post.ts'
 import { readResponse } from './response.ts'
@@ -78,11 +79,17 @@ export function createApi(settings: ApiSettings): Api {
     signal: AbortSignal | undefined,
     withCodes = false,
   ): Promise<ResponseOf<Name>> {
-    const response = await sendAuthorized(request, timeout, signal).catch((cause: unknown) => {
-      throw cause instanceof TransportError ? toTransportFault(name, cause, signal) : cause
-    })
-    // `readResponse` applied the schema of the operation.
-    return readResponse(name, response, withCodes) as ResponseOf<Name>
+    const call = async (traced: HttpRequest): Promise<ResponseOf<Name>> => {
+      const response = await sendAuthorized(traced, timeout, signal).catch((cause: unknown) => {
+        throw cause instanceof TransportError ? toTransportFault(name, cause, signal) : cause
+      })
+      // `readResponse` applied the schema of the operation.
+      return readResponse(name, response, withCodes) as ResponseOf<Name>
+    }
+    if (tracing === undefined) return call(request)
+    return tracing.inSpan(toSpan(name, request), span =>
+      call({ ...request, headers: { ...request.headers, ...span.headers() } }),
+    )
   }
 
   return {
@@ -114,6 +121,16 @@ export function createApi(settings: ApiSettings): Api {
       return closing
     },
   }
+}
+
+function toSpan(name: OperationName, { url }: HttpRequest): SpanOptions {
+  const attributes = {
+    'http.request.method': 'POST',
+    'server.address': url.hostname,
+    'server.port': Number(url.port) || (url.protocol === 'https:' ? 443 : 80),
+    'lockerflow.operation': name,
+  }
+  return { name, kind: 'client', attributes }
 }
 
 function toTransportFault(name: OperationName, cause: TransportError, signal: AbortSignal | undefined): ApiFault {

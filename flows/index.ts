@@ -30,8 +30,9 @@ export {
 export { type FlowNotification, type NotificationType, notificationTypes } from './notification.ts'
 export type { Plan, PlanFlowInput, PlannedNotifications, PlannedRole, PlannedStage, PollInterval } from './plan.ts'
 export { searchAttributes } from './searchAttributes.ts'
-export type { CallbackSinks } from './sinks.ts'
+export type { CallbackSinks, FlowSpan, SpanSinks } from './sinks.ts'
 export type { LateBookings, OrphanedCase, OrphanedShipment, SweepInput, SweepReport } from './sweep.ts'
+export { runSpanIds, traceHeader } from './traceContext.ts'
 export type {
   AssignReceiverUpdate,
   BookingResult,

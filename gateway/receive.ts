@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { webhookHeaders } from '#contract'
+import { type SpanOptions, type Tracing, tracing } from '#telemetry'
 import type { ReadBody } from './body.ts'
 import type { LimitedSignal } from './limitedSignals.ts'
 import { findMessageType, findShipmentUid, normalizeMessage, readMessage } from './message.ts'
@@ -17,6 +18,8 @@ export interface Received {
   readonly retryAfter?: number
   /** Set for a callback that was signed. */
   readonly rejected?: RejectedCallback
+  /** The ids of the callback's trace, for the log. */
+  readonly trace?: ReturnType<Tracing['logFields']>
 }
 
 export interface ReceiveParts {
@@ -58,11 +61,31 @@ export async function receive(parts: ReceiveParts, headers: Headers, stream: Rea
   if (!read.ok) return reject(read.reason, details)
 
   const { caseNo, status } = read
-  const signalled = await parts.signal(toIdentity(check.messageId, content), caseNo, status)
   const names = { caseNo, shipmentUid: status.shipmentUid.slice(0, 100) }
-  if (signalled.outcome === 'rejected') return { ...names, ...reject(signalled.reason, details) }
-  if (signalled.outcome === 'unavailable') return { ...names, ...signalled, retryAfter }
-  return { ...names, ...signalled }
+  const identity = toIdentity(check.messageId, content)
+  async function signal(): Promise<Received> {
+    const signalled = await parts.signal(identity, caseNo, status)
+    if (signalled.outcome === 'rejected') return { ...names, ...reject(signalled.reason, details) }
+    if (signalled.outcome === 'unavailable') return { ...names, ...signalled, retryAfter }
+    return { ...names, ...signalled }
+  }
+  return tracing === undefined ? signal() : trace(tracing, { startTime: now, parent: headers }, names, signal)
+}
+
+/** Continues the trace of a callback. Called for verified ones only, so that a forger records nothing (D-242). */
+function trace(
+  tracing: Tracing,
+  options: Pick<SpanOptions, 'startTime' | 'parent'>,
+  { caseNo, shipmentUid }: { readonly caseNo: string; readonly shipmentUid: string },
+  signal: () => Promise<Received>,
+): Promise<Received> {
+  const attributes = { 'lockerflow.case_no': caseNo, 'lockerflow.shipment_uid': shipmentUid }
+  return tracing.inSpan({ name: 'receive callback', kind: 'consumer', attributes, ...options }, async span => {
+    const received = await signal()
+    span.setAttributes({ 'lockerflow.outcome': received.outcome })
+    if (received.outcome !== 'signalled') span.fail(received.outcome)
+    return { ...received, trace: tracing.logFields() }
+  })
 }
 
 /** The body belongs to the identity, because a service that gives all messages one id would lose all but the first. */

@@ -54,7 +54,7 @@ export function createServer({ verification, signaller, readiness, log, stopping
   })
 
   function record({ rejected: listed, retryAfter: _, ...received }: Received, durationMs: number): void {
-    const { outcome, reason, caseNo, shipmentUid } = received
+    const { outcome, reason, caseNo, shipmentUid, trace } = received
     const { level, logId } = outcomes[outcome]
     counts[outcome]++
     if (listed !== undefined) rejected.add(listed)
@@ -62,7 +62,7 @@ export function createServer({ verification, signaller, readiness, log, stopping
     if (outcome === 'signalled' || outcome === 'noFlow') readiness.temporalAvailable()
     const write = (suppressed?: number) =>
       log[level](
-        { logId, outcome, caseNo, shipmentUid, ...listed, reason, durationMs, suppressed },
+        { logId, outcome, caseNo, shipmentUid, ...listed, reason, durationMs, suppressed, ...trace },
         'callback received',
       )
     // The other outcomes repeat without end: in an outage, and under an attack.

@@ -1,6 +1,7 @@
 import { Client, Connection, isGrpcServiceError, WorkflowNotFoundError } from '@temporalio/client'
 import { type ShipmentStatus, toWorkflowId } from '#flows'
 import { shipmentStatus } from '#flows/messages'
+import { clientInterceptors } from '#telemetry/temporal'
 import type { GatewaySettings } from './settings.ts'
 
 /** Limit of one call, in milliseconds. Without it a call to a server that is down fails after seventeen seconds. */
@@ -35,7 +36,12 @@ export function connectSignaller({
   // No client retries: the service repeats callbacks that got 503, and a retry that is due after the connection was
   // closed ends the process.
   const connection = Connection.lazy({ ...temporal, channelArgs, interceptors: [] })
-  const client = new Client({ connection, namespace, ...(dataConverter && { dataConverter }) })
+  const client = new Client({
+    connection,
+    namespace,
+    interceptors: { workflow: clientInterceptors() },
+    ...(dataConverter && { dataConverter }),
+  })
 
   async function send(workflowId: string, status: ShipmentStatus): Promise<SignalResult> {
     try {

@@ -5,9 +5,16 @@ export const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug'] a
 
 export type LogLevel = (typeof logLevels)[number]
 
+let readContext: (() => object) | undefined
+
+/** Adds fields to every line of the process that depend on where it is written. Telemetry adds the ids of the trace. */
+export function setLogContext(read: (() => object) | undefined): void {
+  readContext = read
+}
+
 /** Creates a log with one JSON object per line. */
 export function createLog(level: LogLevel, destination?: DestinationStream): Logger {
-  return pino({ level, serializers: { err: serializeError } }, destination)
+  return pino({ level, serializers: { err: serializeError }, mixin: () => readContext?.() ?? {} }, destination)
 }
 
 /** Creates the log of a process, on standard error: standard output has the ready line only. */

@@ -116,6 +116,12 @@ export const serviceVariables = {
         return z.NEVER
       }),
   },
+  LOCKERFLOW_TRUSTED_TRACES: {
+    description:
+      'Callers whose `traceparent` header the service continues, sampling included: authenticated, all or none. The others begin a trace of their own.',
+    example: 'none',
+    schema: z.enum(['authenticated', 'all', 'none'], 'must be authenticated, all or none').default('authenticated'),
+  },
   LOCKERFLOW_RATE_LIMIT: {
     description: `Requests per second and API client; on PostgreSQL all processes together. Default: ${productionRate} in production, 0 (no limit) in staging.`,
     example: String(productionRate),
@@ -174,6 +180,7 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Settin
       values.LOCKERFLOW_TOKEN_LIFETIME ?? (production ? productionTokenLifetime : defaultSettings.tokenLifetime),
     trustProxy: values.LOCKERFLOW_TRUST_PROXY,
     bodyRate: (values.LOCKERFLOW_BODY_RATE ?? (production ? productionBodyRate : 0)) * mebibyte,
+    trustedTraces: values.LOCKERFLOW_TRUSTED_TRACES,
     rateLimit: values.LOCKERFLOW_RATE_LIMIT ?? (production ? productionRate : 0),
     maxEventLoopDelay: values.LOCKERFLOW_MAX_EVENT_LOOP_DELAY,
     maxStoreWait: values.LOCKERFLOW_MAX_STORE_WAIT,

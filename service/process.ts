@@ -11,7 +11,6 @@ try {
     settings.log.warn({ logId: 'telemetry-not-exported', reason }, 'telemetry not exported'),
   )
   const service = await startService(settings)
-  console.log(`service ready: ${service.address}, ${service.settings.environment}`)
   const stop = () => {
     setTimeout(() => process.exit(1), killAfter).unref()
     void service
@@ -23,6 +22,8 @@ try {
       .then(telemetry.stop)
   }
   process.once('SIGTERM', stop).once('SIGINT', stop)
+  // After the handlers: a script that waits for the line can send a signal at once.
+  console.log(`service ready: ${service.address}, ${service.settings.environment}`)
 } catch (error) {
   console.error(`service: ${error instanceof Error ? error.message : String(error)}`)
   process.exitCode = 1

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { defaultUidSignatureScheme, type UidSignatureScheme } from '#contract'
 import { createLog } from '#logs'
 import { type Hardware, simulatedHardware } from './hardware/index.ts'
+import type { TrustedTraces } from './http/index.ts'
 import type { DeliverySettings } from './outbox/index.ts'
 import { type UploadLimits, uploadLimits } from './suggestions/index.ts'
 import { demoTopology, type Topology } from './topology/index.ts'
@@ -41,6 +42,8 @@ export interface Settings {
   /** How long another process may accept a revoked token, in milliseconds. */
   readonly revocationPollInterval: number
   readonly trustProxy: TrustProxy
+  /** The callers whose trace context is continued. */
+  readonly trustedTraces: TrustedTraces
   /** Requests per second and API client, with bursts of twice the rate; 0 is no limit. */
   readonly rateLimit: number
   /** Maximum size of a body in bytes. Uploads have limits of their own. */
@@ -86,6 +89,7 @@ export const defaultSettings: Settings = {
   tokenLifetime: 10_799,
   revocationPollInterval: 1_000,
   trustProxy: false,
+  trustedTraces: 'authenticated',
   rateLimit: 0,
   bodyLimit: 256 * 1_024,
   bodyRate: 0,

@@ -7,7 +7,9 @@ import {
   propagation,
   ROOT_CONTEXT,
   type Span,
+  type SpanContext,
   SpanStatusCode,
+  TraceFlags,
   type Tracer,
   trace,
 } from '@opentelemetry/api'
@@ -65,21 +67,35 @@ export function createTracing(tracer: Tracer, ids: GivenIds): Tracing {
     inSpan: (options, work) => runInSpan(startSpan(options), work),
     headers: () => inject(context.active()),
     traceparent() {
-      const active = trace.getActiveSpan()?.spanContext()
-      if (active === undefined || !isSpanContextValid(active)) return undefined
-      return `00-${active.traceId}-${active.spanId}-${active.traceFlags.toString(16).padStart(2, '0')}`
+      const active = activeSpanContext()
+      return active && toTraceparent(active)
     },
     logFields() {
-      const active = trace.getActiveSpan()?.spanContext()
-      if (active === undefined || !isSpanContextValid(active)) return {}
-      return { trace_id: active.traceId, span_id: active.spanId }
+      const active = activeSpanContext()
+      return active === undefined ? {} : { trace_id: active.traceId, span_id: active.spanId }
     },
   }
 }
 
-function parentOf(parent: Carrier | 'none' | undefined): Context {
+function parentOf(parent: Carrier | string | undefined): Context {
   if (parent === undefined) return context.active()
-  return parent === 'none' ? ROOT_CONTEXT : propagation.extract(ROOT_CONTEXT, parent, defaultTextMapGetter)
+  if (typeof parent !== 'string') return propagation.extract(ROOT_CONTEXT, parent, defaultTextMapGetter)
+  const [, traceId = '', spanId = '', flags = ''] = traceparentFormat.exec(parent) ?? []
+  if (traceId === '') return ROOT_CONTEXT
+  const remote = { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & TraceFlags.SAMPLED, isRemote: true }
+  return trace.setSpanContext(ROOT_CONTEXT, remote)
+}
+
+/** Written by us, so that a stored trace context depends on no setting of propagators. */
+const traceparentFormat = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/
+
+function toTraceparent({ traceId, spanId, traceFlags }: SpanContext): string {
+  return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`
+}
+
+function activeSpanContext(): SpanContext | undefined {
+  const active = trace.getActiveSpan()?.spanContext()
+  return active !== undefined && isSpanContextValid(active) ? active : undefined
 }
 
 function inject(from: Context): Record<string, string> {
@@ -96,6 +112,7 @@ function toOpenSpan(span: Span, inside: Context): OpenSpan {
     },
     run: work => context.with(inside, work),
     headers: () => inject(inside),
+    traceparent: () => toTraceparent(span.spanContext()),
     end: () => span.end(),
   }
 }
@@ -125,5 +142,10 @@ function runInSpan<Result>(span: OpenSpan, work: (span: OpenSpan) => Result): Re
 /** The code of an error, or the name of its class. Its text can contain personal data. */
 function toErrorType(error: unknown): string {
   if (!(error instanceof Error)) return typeof error
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.name
+  const { type, code } = error as { readonly type?: unknown; readonly code?: unknown }
+  return [type, code].find(isCode) ?? error.name
+}
+
+function isCode(value: unknown): value is string {
+  return typeof value === 'string' && /^\w{1,60}$/.test(value)
 }

@@ -1,3 +1,4 @@
+import { setLogContext } from '#logs'
 import { readTelemetry, type TelemetrySettings } from './environment.ts'
 import { setTracing } from './tracing.ts'
 
@@ -25,10 +26,12 @@ export async function startTelemetry(name: string, report: (reason: string) => v
   const { startSdk } = await import('./sdk.ts')
   const { tracing, shutdown } = startSdk(settings, report)
   setTracing(tracing)
+  setLogContext(tracing?.logFields)
   return {
     ...settings,
     async stop() {
       setTracing(undefined)
+      setLogContext(undefined)
       const { promise: timedOut, resolve } = Promise.withResolvers<void>()
       const timer = setTimeout(resolve, stopTimeout)
       await Promise.race([shutdown().catch(() => undefined), timedOut])

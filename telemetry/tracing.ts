@@ -20,8 +20,8 @@ export interface SpanOptions {
   /** `internal` by default. */
   readonly kind?: SpanKind
   readonly attributes?: SpanAttributes
-  /** The parent: a trace context, or none. The active span by default. */
-  readonly parent?: Carrier | 'none' | undefined
+  /** The parent: headers, a `traceparent`, or the text `none`. The active span by default. */
+  readonly parent?: Carrier | string | undefined
   /** Milliseconds since 1970; now by default. */
   readonly startTime?: number
   readonly ids?: SpanIds
@@ -36,6 +36,8 @@ export interface OpenSpan {
   run<Result>(work: () => Result): Result
   /** The headers of a request that continues the span. */
   headers(): Record<string, string>
+  /** The span as the W3C header `traceparent`. */
+  traceparent(): string
   end(): void
 }
 
@@ -46,7 +48,7 @@ export interface Tracing {
   inSpan<Result>(options: SpanOptions, work: (span: OpenSpan) => Result): Result
   /** The headers of a request that continues the active span. Empty without one. */
   headers(): Record<string, string>
-  /** The active span as the W3C header `traceparent`. */
+  /** The active span as the W3C header `traceparent`. Undefined without one. */
   traceparent(): string | undefined
   /** The fields of a log line that belongs to the active span, in OpenTelemetry's spelling. */
   logFields(): { readonly trace_id?: string; readonly span_id?: string }

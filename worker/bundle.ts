@@ -4,6 +4,7 @@ import { bundleWorkflowCode, type WorkflowBundleOption, type WorkflowBundleWithS
 
 const entry = fileURLToPath(new URL('../workflows/index.ts', import.meta.url))
 const failureConverterPath = fileURLToPath(new URL('../workflows/failureConverter.ts', import.meta.url))
+const tracing = fileURLToPath(new URL('../workflows/tracing.ts', import.meta.url))
 
 /**
  * The only definition of the workflow bundle: production prebuilds it, development builds it at the start. Its modules
@@ -13,7 +14,8 @@ export function bundleFlows(workflowsPath = entry): Promise<WorkflowBundleWithSo
   return bundleWorkflowCode({
     workflowsPath,
     failureConverterPath,
-    preloadModules: [workflowsPath],
+    workflowInterceptorModules: [tracing],
+    preloadModules: [workflowsPath, tracing],
     logger: quiet,
   })
 }
@@ -30,6 +32,8 @@ const marks = {
   versioned: 'globalThis.lockerflowIsVersioned = true;',
   /** Without a codec, failures stay readable. */
   encrypts: 'globalThis.lockerflowEncryptsFailures = true;',
+  /** Without tracing, no span is passed to the worker. */
+  traced: 'globalThis.lockerflowIsTraced = true;',
 } as const
 
 /** Marks a bundle. The marks are prepended to the first line, so that the source map stays valid. */

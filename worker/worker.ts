@@ -8,6 +8,7 @@ import {
 import { type ActivitySettings, createActivities } from '#activities'
 import { type Api, type ApiSettings, createApi } from '#api'
 import { encrypts } from '#codec'
+import { workerTracing } from '#telemetry/temporal'
 import { ensureSearchAttributes } from './attributes.ts'
 import { bundleFlows, markBundle } from './bundle.ts'
 import { connect } from './connection.ts'
@@ -65,20 +66,30 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
       if (build !== undefined) await requireVersioning(connection)
     })
     const bundle = settings.bundle ?? (await bundleFlows())
+    const traced = workerTracing()
+    const marks = {
+      versioned: build !== undefined,
+      encrypts: encrypts(dataConverter),
+      traced: traced !== undefined,
+    }
     const worker = await Worker.create({
       connection,
       namespace,
       taskQueue,
-      workflowBundle: await markBundle(bundle, { versioned: build !== undefined, encrypts: encrypts(dataConverter) }),
+      workflowBundle: await markBundle(bundle, marks),
       ...(dataConverter && { dataConverter }),
       activities: createActivities(api, {
         ...settings,
         ...(callbacks && { callbacks }),
         privateAddresses: environment === 'staging' && settings.privateAddresses !== false,
       }),
-      sinks: toSinks(() => {
-        if (callbacks !== undefined) callbacks.arrive = true
-      }),
+      sinks: {
+        ...toSinks(() => {
+          if (callbacks !== undefined) callbacks.arrive = true
+        }),
+        ...traced?.sinks,
+      },
+      ...(traced && { interceptors: { activity: [traced.activity] } }),
       shutdownGraceTime: '8s',
       // A create is never aborted and may outlast the stop. Its idempotency key makes the next attempt safe.
       shutdownForceTime: '9s',

@@ -2,6 +2,7 @@ import underPressure from '@fastify/under-pressure'
 import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify'
 import type { Logger } from 'pino'
 import { commonHeaders, type OperationName, operations, type UidSignatureScheme, type UploadName } from '#contract'
+import { tracing } from '#telemetry'
 import { documentRoute, pageRoutes } from '../apiDocs/index.ts'
 import type { SigningKeys, TokenEndpoint, VerifyBearer } from '../auth/index.ts'
 import { createDoors, type Hardware } from '../hardware/index.ts'
@@ -23,6 +24,7 @@ import { isHealthRoute, logRequest, readRequestId, requestIdHeader } from './req
 import { createRunOperation } from './runOperation.ts'
 import { createShed } from './shedding.ts'
 import { tokenRoutes } from './tokenRoutes.ts'
+import { type TrustedTraces, traceRequests } from './traceRequests.ts'
 import { uploadRoutes } from './uploadRoutes.ts'
 
 export interface ServerParts {
@@ -49,6 +51,7 @@ export interface ServerParts {
   /** Milliseconds. */
   readonly unlockTimeout: number
   readonly trustProxy: TrustProxy
+  readonly trustedTraces: TrustedTraces
   /** Requests per second and API client; 0 is no limit. */
   readonly rateLimit: number
   /** Bytes. */
@@ -139,6 +142,7 @@ export function createServer(parts: ServerParts): Server {
     // The rest of the body would be read as the next request.
     else void drained.then(isComplete => isComplete || request.raw.destroy())
   })
+  if (tracing !== undefined) traceRequests(app, tracing, parts.trustedTraces)
   app.addHook('onResponse', async (request, reply) => logRequest(log, request, reply))
 
   const names = servedOperations(handlers, environment)

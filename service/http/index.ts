@@ -2,3 +2,4 @@
 // Only the start of the service imports this.
 export { createServer, type Server, type ServerParts } from './app.ts'
 export { purgeStoredResponses } from './idempotency.ts'
+export type { TrustedTraces } from './traceRequests.ts'

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { healthPaths } from '#contract'
 import type { ErrorCode } from '#contract/terms'
+import type { Tracing } from '#telemetry'
 import type { Caller, TokenError } from '../auth/index.ts'
 
 export const requestIdHeader = 'x-request-id'
@@ -21,6 +22,8 @@ export interface RequestContext {
   operation?: string
   caller?: Caller
   errorCode?: ErrorCode | TokenError['code']
+  /** The ids of the request's trace. */
+  trace?: ReturnType<Tracing['logFields']>
 }
 
 declare module 'fastify' {
@@ -31,7 +34,7 @@ declare module 'fastify' {
 
 /** Logs one line per request. An allow-list of fields keeps bodies, tokens, access codes and addresses out of the log. */
 export function logRequest(log: Logger, request: FastifyRequest, reply: FastifyReply): void {
-  const { operation, caller, errorCode, startedAt } = request.context
+  const { operation, caller, errorCode, startedAt, trace } = request.context
   const line = {
     requestId: request.id,
     operation,
@@ -40,6 +43,7 @@ export function logRequest(log: Logger, request: FastifyRequest, reply: FastifyR
     status: reply.statusCode,
     errorCode,
     durationMs: Math.round((performance.now() - startedAt) * 10) / 10,
+    ...trace,
   }
   // Health probes arrive every few seconds.
   if (isHealthRoute(request.routeOptions.url)) log.debug(line, 'request')

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import { type Callback, callbackMessageType, toUtcWithoutOffset } from '#contract'
+import { tracing } from '#telemetry'
 import type { Call } from '../call.ts'
 import { forKeyShare } from '../store/locks.ts'
 import type { ShipmentRow } from '../store/tables.ts'
@@ -34,6 +35,7 @@ export async function enqueueCallback(
       created_at: now,
       // Due immediately, even if the delivering process has a slower clock.
       next_attempt_at: 0,
+      traceparent: tracing?.traceparent() ?? null,
     })
     .execute()
 }

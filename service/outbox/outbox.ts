@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { defaultUidSignatureScheme, type UidSignatureScheme } from '#contract'
 import { createLogThrottle } from '#logs'
+import { type OpenSpan, type SpanOptions, tracing } from '#telemetry'
 import type { Store } from '../store/index.ts'
 import { type Claimed, claimTurn, deleteMessage, type OutboxMessage, reschedule, type Tenant } from './claims.ts'
 import { createDeadLetterReport } from './deadLetters.ts'
@@ -107,7 +108,12 @@ export function createOutbox({ store, log, allowPrivateNetworks, ...options }: O
     if (tenant === undefined || performance.now() - claimedAt > leaseMargin) return
     for (const message of messages) {
       if (inFlight.has(message.seq)) continue
-      const sent = deliver(lane, tenant, message, claimedAt + limits.lease)
+      const leasedUntil = claimedAt + limits.lease
+      const sending =
+        tracing === undefined
+          ? deliver(lane, tenant, message, leasedUntil)
+          : tracing.inSpan(toSpan(message), span => deliver(lane, tenant, message, leasedUntil, span))
+      const sent = sending
         // When its lease expires, the message is sent again.
         .catch(error =>
           throttled('not recorded', suppressed => {
@@ -126,17 +132,24 @@ export function createOutbox({ store, log, allowPrivateNetworks, ...options }: O
   }
 
   /** Sends a message once and records the outcome. `leasedUntil` is a time of `performance.now()`. */
-  async function deliver(lane: Lane, tenant: Tenant, message: OutboxMessage, leasedUntil: number): Promise<void> {
+  async function deliver(
+    lane: Lane,
+    tenant: Tenant,
+    message: OutboxMessage,
+    leasedUntil: number,
+    span?: OpenSpan,
+  ): Promise<void> {
     const ended = lanes.begin(lane, { isRetry: message.next_attempt_at > 0, onSlow: continueDraining })
     let delivered = false
     try {
-      const outcome = await sender.send(tenant, message)
+      const outcome = await sender.send(tenant, message, span)
       if (outcome.delivered) {
         await record(leasedUntil, () => deleteMessage(store, message))
         delivered = true
         // The next message of the shipment.
         lane.fresh = true
       } else {
+        span?.fail(outcome.reason)
         await recordFailure(lane, tenant, message, { ...outcome, leasedUntil })
       }
     } finally {
@@ -204,4 +217,19 @@ export function createOutbox({ store, log, allowPrivateNetworks, ...options }: O
 
   continueDraining()
   return { wake, stop }
+}
+
+/** The span of a delivery, in the trace of the change. */
+function toSpan({ tenant_id, message_id, shipment_uid, attempts, traceparent }: OutboxMessage): SpanOptions {
+  return {
+    name: 'deliver callback',
+    kind: 'producer',
+    parent: traceparent ?? 'none',
+    attributes: {
+      'lockerflow.tenant_id': tenant_id,
+      'lockerflow.message_id': message_id,
+      'lockerflow.shipment_uid': shipment_uid,
+      'lockerflow.failures': attempts,
+    },
+  }
 }

@@ -1,6 +1,7 @@
 import { Agent, request } from 'undici'
 import { checkedLookup, validateUrlSyntax } from '#addresses'
 import { apiKeyHeader, type UidSignatureScheme, uidSignature, webhookHeaders, webhookSignature } from '#contract'
+import type { OpenSpan } from '#telemetry'
 import type { OutboxMessage, Tenant } from './claims.ts'
 import { readRetryAfter } from './retryPolicy.ts'
 
@@ -10,8 +11,8 @@ export type DeliveryOutcome =
   | { readonly delivered: false; readonly reason: string; readonly retryAfter?: number | undefined }
 
 export interface Sender {
-  /** Sends a message once. Never throws. */
-  send(tenant: Tenant, message: OutboxMessage): Promise<DeliveryOutcome>
+  /** Sends a message once. Never throws. @param span continued by the receiver */
+  send(tenant: Tenant, message: OutboxMessage, span?: OpenSpan): Promise<DeliveryOutcome>
   /** Aborts deliveries in flight, which then fail. */
   abort(): Promise<void>
 }
@@ -47,7 +48,7 @@ export function createSender({ allowPrivateNetworks, uidSignatureScheme, timeout
     return allowed
   }
 
-  async function send(tenant: Tenant, message: OutboxMessage): Promise<DeliveryOutcome> {
+  async function send(tenant: Tenant, message: OutboxMessage, span?: OpenSpan): Promise<DeliveryOutcome> {
     const url = tenant.callback_url
     if (url === null || !isAllowed(url)) return { delivered: false, reason: 'forbidden address' }
     const signal = AbortSignal.timeout(timeout)
@@ -55,7 +56,11 @@ export function createSender({ allowPrivateNetworks, uidSignatureScheme, timeout
       const { statusCode, headers, body } = await request(url, {
         dispatcher: agent,
         method: 'POST',
-        headers: callbackHeaders(tenant, message, uidSignatureScheme, clock()),
+        headers: {
+          ...callbackHeaders(tenant, message, uidSignatureScheme, clock()),
+          // Not the baggage, which is for our own processes.
+          ...(span && { traceparent: span.traceparent() }),
+        },
         body: message.body,
         signal,
       })

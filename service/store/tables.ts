@@ -253,6 +253,8 @@ export interface OutboxRow {
   resent_at: EpochMillis | null
   /** Given up since then; it is sent again on command only. */
   dead_since: EpochMillis | null
+  /** The trace of the change, as a W3C `traceparent`. Null if it was not traced. */
+  traceparent: string | null
 }
 
 /** The stored response of an Idempotency-Key, kept for 24 hours. */

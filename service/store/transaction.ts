@@ -1,5 +1,6 @@
 import { tracingChannel } from 'node:diagnostics_channel'
 import { sql } from 'kysely'
+import { tracing } from '#telemetry'
 import { hasRowLocks } from './locks.ts'
 import { createGroupCommit, type GroupCommit } from './sqlite/groupCommit.ts'
 import type { Store, StoreTransaction } from './store.ts'
@@ -26,6 +27,16 @@ export async function inTransaction<Result>(
   store: Store,
   work: (tx: StoreTransaction) => Promise<Result>,
 ): Promise<Result> {
+  // The background work of the process belongs to no trace.
+  if (tracing?.traceparent() === undefined) return runTransaction(store, work)
+  const attributes = { 'db.system.name': hasRowLocks(store) ? 'postgresql' : 'sqlite' }
+  return tracing.inSpan({ name: 'transaction', kind: 'client', attributes }, span =>
+    // Another request may run the shared commit of the embedded store.
+    runTransaction(store, tx => span.run(() => work(tx))),
+  )
+}
+
+async function runTransaction<Result>(store: Store, work: (tx: StoreTransaction) => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries++) {
     const wait = { since: performance.now() }
     const waiting = waits.get(store) ?? new Set()

@@ -20,6 +20,8 @@ const table: ImportTable = {
     ...['#contract/settings', '#logs', 'zod'],
     ...['@opentelemetry/api', '@opentelemetry/resources', '@opentelemetry/sdk-node', '@opentelemetry/sdk-trace'],
   ],
+  // The trace context in Temporal's headers.
+  'telemetry/temporal': ['#flows', '#telemetry', '@temporalio/common'],
   machines: ['#contract/terms', 'xstate', 'xstate/graph'],
   // Encrypts payloads, for every process that connects to Temporal and for the starters of other services.
   codec: ['#contract/settings', '#contract/terms', '@temporalio/common', '@temporalio/proto', 'zod', 'node:*'],
@@ -63,6 +65,7 @@ const table: ImportTable = {
       '#contract/terms',
       '#logs',
       '#telemetry',
+      '#telemetry/temporal',
     ],
     ...['#flows', '@temporalio/worker', '@temporalio/common', 'pino', 'zod', 'node:*'],
   ],
@@ -86,12 +89,13 @@ const table: ImportTable = {
       '#flows/messages',
       '#logs',
       '#telemetry',
+      '#telemetry/temporal',
     ],
     ...['@temporalio/client', '@temporalio/common', 'fastify', 'pino', 'zod', 'node:*'],
   ],
   cli: [
     ...['#codec', '#contract', '#contract/settings', '#contract/terms', '#machines', '#service', '#api'],
-    '#telemetry',
+    ...['#telemetry', '#telemetry/temporal'],
     ...['#flows', '#logs', '#worker', '#client', '#gateway', '@temporalio/client', 'pino', 'undici', 'node:*'],
   ],
 }
@@ -101,6 +105,7 @@ const types: ImportTable = {
   'flows/messages': ['#flows'],
   workflows: ['#activities/interface'],
   activities: ['@temporalio/client'],
+  'telemetry/temporal': ['@temporalio/client', '@temporalio/worker'],
 }
 
 /** Folders without a door: they may import everything, and no other folder imports them. */

@@ -186,6 +186,7 @@ const tables: Readonly<Record<string, TableDeclaration>> = {
       attempted_version: 'count=0',
       resent_at: 'millis?',
       dead_since: 'millis?',
+      traceparent: 'text?',
     },
     unique: [['message_id']],
     indexes: [

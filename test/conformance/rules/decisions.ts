@@ -11,6 +11,7 @@ import { protocolDecisions } from './decisions/protocol.ts'
 import { recordDecisions } from './decisions/records.ts'
 import { signInDecisions } from './decisions/signIn.ts'
 import { suggestionDecisions } from './decisions/suggestions.ts'
+import { telemetryDecisions } from './decisions/telemetry.ts'
 
 /** The decisions of docs/explanation/decisions: id and title are the section. */
 export const decisions: readonly Rule[] = [
@@ -26,4 +27,5 @@ export const decisions: readonly Rule[] = [
   ...encryptionDecisions,
   ...signInDecisions,
   ...recordDecisions,
+  ...telemetryDecisions,
 ]

@@ -5,6 +5,7 @@ import { createFlowClient } from '#client'
 import { fullProfile, type ServiceProfile } from '#contract/terms'
 import type { FlowStatus } from '#flows'
 import { type Gateway, type GatewaySettings, startGateway } from '#gateway'
+import { clientInterceptors } from '#telemetry/temporal'
 import { installRuntime, type RunningWorker, startWorker, type WorkerSettings } from '#worker'
 import { eventually } from '../eventually.ts'
 import { layWire, type Wire } from '../wire.ts'
@@ -52,7 +53,12 @@ export async function startFlowWorld(
   const { api, service } = world
   const taskQueue = `test-${randomUUID()}`
   const connection = await Connection.connect({ address: temporal.address })
-  const client = new Client({ connection, namespace: temporal.namespace, ...(dataConverter && { dataConverter }) })
+  const client = new Client({
+    connection,
+    namespace: temporal.namespace,
+    interceptors: { workflow: clientInterceptors() },
+    ...(dataConverter && { dataConverter }),
+  })
   const toGateway = await layWire(() => running.gateway.address)
   const keys = { current: randomBytes(24).toString('base64url') }
   const gateway = {

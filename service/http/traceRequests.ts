@@ -1,0 +1,49 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { OpenSpan, Tracing } from '#telemetry'
+import { isHealthRoute } from './requestLog.ts'
+
+/** The callers whose trace context is continued. The others begin a trace of their own. */
+export type TrustedTraces = 'authenticated' | 'all' | 'none'
+
+/**
+ * Records a span for each request, health probes excepted. It begins when the caller is known, with the time of the
+ * arrival: a caller without a valid token must not decide what is recorded (D-242).
+ */
+export function traceRequests(app: FastifyInstance, tracing: Tracing, trusted: TrustedTraces): void {
+  const spans = new WeakMap<FastifyRequest, OpenSpan>()
+
+  function startSpan(request: FastifyRequest): OpenSpan {
+    const { operation, caller, startedAt } = request.context
+    const route = request.routeOptions.url
+    const isTrusted = trusted === 'all' || (trusted === 'authenticated' && caller !== undefined)
+    const span = tracing.startSpan({
+      name: operation ?? route ?? 'unknown route',
+      kind: 'server',
+      parent: isTrusted ? request.headers : 'none',
+      startTime: Date.now() - Math.round(performance.now() - startedAt),
+      attributes: {
+        'http.request.method': request.method,
+        'http.route': route,
+        'lockerflow.operation': operation,
+        'lockerflow.tenant_id': caller?.tenantId,
+      },
+    })
+    spans.set(request, span)
+    request.context.trace = span.run(tracing.logFields)
+    return span
+  }
+
+  // With a callback, so that the handler runs inside of the span. After the body, whose events lose it.
+  app.addHook('preHandler', (request, _reply, done) => {
+    if (isHealthRoute(request.routeOptions.url)) done()
+    else startSpan(request).run(done)
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    if (isHealthRoute(request.routeOptions.url)) return
+    const span = spans.get(request) ?? startSpan(request)
+    const { errorCode } = request.context
+    span.setAttributes({ 'http.response.status_code': reply.statusCode, 'lockerflow.error_code': errorCode })
+    if (reply.statusCode >= 500) span.fail(errorCode ?? String(reply.statusCode))
+    span.end()
+  })
+}

@@ -1,0 +1,45 @@
+import type { Rule } from '../../rule.ts'
+
+/** The decisions on telemetry. */
+export const telemetryDecisions: readonly Rule[] = [
+  {
+    section: 'D-240 When telemetry is on',
+    rule: 'Telemetry is off, and its packages are not loaded, unless a variable names an endpoint or an exporter.',
+    heldBy: [
+      'test/telemetry/environment.test.ts > telemetry with %s',
+      'test/telemetry/start.test.ts > a process loads OpenTelemetry if a variable switches it on, and not otherwise',
+    ],
+  },
+  {
+    section: 'D-241 Workflows record spans through their worker',
+    rule: 'A booking is one trace, and histories replay with and without tracing.',
+    heldBy: [
+      'test/telemetry/oneTrace.test.ts > a booking is one trace from its starter to the signal of its callback',
+      'test/telemetry/everyFlow.test.ts > the recorded histories replay with tracing on',
+      'test/telemetry/everyFlow.test.ts > with traces > a history has no more events than without, and replays with tracing on',
+    ],
+  },
+  {
+    section: 'D-242 Whose trace context is continued',
+    rule: 'The service continues the trace context of authenticated callers, unless the setting says otherwise.',
+    heldBy: ['test/service/http/traces.test.ts > the span of a request'],
+  },
+  {
+    section: 'D-242 Whose trace context is continued',
+    rule: 'The gateway records spans for verified callbacks only.',
+    heldBy: ['test/gateway/traces.test.ts'],
+  },
+  {
+    section: 'D-243 Contents of spans',
+    rule: 'Spans have the declared attributes, and no personal data, access code, token or secret.',
+    heldBy: ['test/telemetry/everyFlow.test.ts > no exported span'],
+  },
+  {
+    section: 'D-244 The trace of a callback',
+    rule: 'Each delivery of a callback is a span below the transaction of the change, without its baggage.',
+    heldBy: [
+      'test/service/http/traces.test.ts > the callback of a change',
+      'test/telemetry/oneTrace.test.ts > a callback that is signalled while the worker is away reaches the flow in the trace of its change',
+    ],
+  },
+]

@@ -1,0 +1,73 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { startTelemetry, tracing } from '#telemetry'
+import { eventually } from '../support/eventually.ts'
+import { startCollector } from '../support/telemetry/collector.ts'
+import { startMain } from '../support/telemetry/processes.ts'
+import { otelVariables } from '../support/telemetry/useTelemetry.ts'
+
+const serviceSettings = { LOCKERFLOW_SERVICE_PORT: '0', LOCKERFLOW_DATABASE_URL: 'file::memory:' }
+/** Prints the packages of OpenTelemetry that a process has loaded when it ends. */
+const loaded = fileURLToPath(new URL('../support/telemetry/loaded.ts', import.meta.url))
+const isPackage = (line: string) => line.startsWith('loaded @opentelemetry/')
+
+test('a process loads OpenTelemetry if a variable switches it on, and not otherwise', async () => {
+  const collector = await startCollector()
+  onTestFinished(() => collector.stop())
+  const settings = { ...serviceSettings, NODE_OPTIONS: `--import=${loaded}` }
+  const [without, disabled, on] = await Promise.all(
+    [{}, { ...otelVariables(collector), OTEL_SDK_DISABLED: 'true' }, otelVariables(collector)].map(variables =>
+      startMain('service', { ...settings, ...variables }),
+    ),
+  )
+  await Promise.all([without, disabled, on].map(process => process?.stop()))
+  expect(without?.log.filter(isPackage)).toEqual([])
+  expect(disabled?.log.filter(isPackage)).toEqual([])
+  expect(on?.log.filter(isPackage)).toContain('loaded @opentelemetry/sdk-node')
+})
+
+test('a process that stops exports the spans that are left', async () => {
+  const collector = await startCollector()
+  onTestFinished(() => collector.stop())
+  const service = await startMain('service', {
+    ...serviceSettings,
+    ...otelVariables(collector),
+    // Longer than the test: only the stop exports.
+    OTEL_BSP_SCHEDULE_DELAY: '3600000',
+  })
+  await fetch(`${service.found}/v1/Logistics/GetShipments`, { method: 'POST' })
+  expect(collector.spans).toEqual([])
+  await service.stop()
+  expect(collector.spans).toMatchObject([{ name: 'GetShipments', service: 'lockerflow-service' }])
+})
+
+test('a collector that refuses is reported, and a stop does not wait for one that hangs', async () => {
+  const server = createServer((_request, response) => {
+    if (hangs) return
+    response.writeHead(400).end()
+  }).listen(0, '127.0.0.1')
+  let hangs = false
+  onTestFinished(() => {
+    vi.unstubAllEnvs()
+    server.closeAllConnections()
+    server.close()
+  })
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const variables = otelVariables({ address: `http://127.0.0.1:${port}` })
+  for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value)
+  const reasons: string[] = []
+  const telemetry = await startTelemetry('test', reason => reasons.push(reason))
+  tracing?.startSpan({ name: 'refused' }).end()
+  expect(await eventually(() => reasons[0])).toMatch(/400|Bad Request/)
+  hangs = true
+  tracing?.startSpan({ name: 'lost' }).end()
+  const start = performance.now()
+  await telemetry.stop()
+  // The limit is two seconds; the export would wait for ten.
+  expect(performance.now() - start).toBeLessThan(9_000)
+  expect(tracing).toBeUndefined()
+})
