@@ -3,12 +3,13 @@ import type { Stack } from './stack.ts'
 
 /** Addresses and credentials of a running stack, one per line. */
 export function addressLines(stack: Stack): string[] {
-  const { temporalAddress, uiUrl, serviceAddress, gatewayAddress, credentials } = stack
+  const { temporalAddress, uiUrl, serviceAddress, gatewayAddress, hardwareAddress, credentials } = stack
   return [
     `  Temporal     ${temporalAddress}`,
     ...(uiUrl === undefined ? [] : [`  Web UI       ${uiUrl}`]),
     `  service      ${serviceAddress}, reference at ${serviceAddress}/docs`,
     `  gateway      ${gatewayAddress}`,
+    ...(hardwareAddress === undefined ? [] : [`  hardware     ${hardwareAddress}/control/doors`]),
     `  credentials  client_id ${credentials.clientId}, client_secret ${credentials.clientSecret}`,
   ]
 }

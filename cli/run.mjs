@@ -28,6 +28,8 @@ const commands = {
   dev: [['cli/dev.ts']],
   service: [['service/main.ts']],
   gateway: [['gateway/main.ts']],
+  hardware: [['hardware/main.ts']],
+  'hardware:check': [['hardware/check/main.ts']],
   worker: [['worker/main.ts']],
   build: [['worker/build.ts']],
   promote: [['worker/promotion/main.ts']],

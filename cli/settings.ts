@@ -1,5 +1,6 @@
 import { readVariables, type Variable, withoutEmpty } from '#contract/settings'
 import { gatewayVariables } from '#gateway'
+import { simulatorVariables } from '#hardware'
 import { serviceVariables } from '#service'
 
 const port = serviceVariables.LOCKERFLOW_SERVICE_PORT.schema.unwrap()
@@ -8,6 +9,7 @@ const port = serviceVariables.LOCKERFLOW_SERVICE_PORT.schema.unwrap()
 export const stackVariables = {
   LOCKERFLOW_SERVICE_PORT: serviceVariables.LOCKERFLOW_SERVICE_PORT,
   LOCKERFLOW_GATEWAY_PORT: gatewayVariables.LOCKERFLOW_GATEWAY_PORT,
+  LOCKERFLOW_SIMULATOR_PORT: simulatorVariables.LOCKERFLOW_SIMULATOR_PORT,
   LOCKERFLOW_TEMPORAL_PORT: {
     description: 'Port of the Temporal server that `npm run dev` and `npm run demo` start; 0 means a free port.',
     example: '7233',
@@ -24,6 +26,8 @@ export const stackVariables = {
 export interface StackPorts {
   readonly service: number
   readonly gateway: number
+  /** The port of the hardware simulator, if there is one. */
+  readonly hardware: number
   readonly temporal: number
   readonly ui: number
 }
@@ -32,6 +36,7 @@ export interface StackPorts {
 export const portSettings = {
   service: 'LOCKERFLOW_SERVICE_PORT',
   gateway: 'LOCKERFLOW_GATEWAY_PORT',
+  hardware: 'LOCKERFLOW_SIMULATOR_PORT',
   temporal: 'LOCKERFLOW_TEMPORAL_PORT',
   ui: 'LOCKERFLOW_TEMPORAL_UI_PORT',
 } as const satisfies Record<keyof StackPorts, keyof typeof stackVariables>
@@ -47,6 +52,7 @@ export function readPorts(source: NodeJS.ProcessEnv, unset: 'default' | 'free'):
   return {
     service: values.LOCKERFLOW_SERVICE_PORT,
     gateway: values.LOCKERFLOW_GATEWAY_PORT,
+    hardware: values.LOCKERFLOW_SIMULATOR_PORT,
     temporal: values.LOCKERFLOW_TEMPORAL_PORT,
     ui: values.LOCKERFLOW_TEMPORAL_UI_PORT,
   }

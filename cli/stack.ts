@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { Client, Connection } from '@temporalio/client'
-import { type Logger, pino } from 'pino'
+import { pino } from 'pino'
 import { type Api, type ApiSettings, createApi } from '#api'
 import { createFlowClient, type FlowClient } from '#client'
 import { defaultUidSignatureScheme } from '#contract'
 import { fullProfile, taskQueue } from '#contract/terms'
 import { searchAttributes } from '#flows'
 import { startGateway } from '#gateway'
-import { defaultSettings, startService } from '#service'
+import { startSimulator } from '#hardware'
+import { defaultSettings, demoTopology, listDoors, type Service, type Settings, startService } from '#service'
 import { installRuntime, startWorker } from '#worker'
 import { readEnvironment } from './environment.ts'
 import { unlessAborted } from './interruption.ts'
@@ -22,6 +23,8 @@ export interface StackOptions {
   /** Free ports if absent. */
   readonly ports?: StackPorts
   readonly progress: Progress
+  /** Starts a simulator of the locker hardware, and opens doors through it. */
+  readonly hardware?: boolean
   /** Stops the start when it aborts. */
   readonly interrupted?: AbortSignal
 }
@@ -34,6 +37,8 @@ export interface Stack {
   readonly uiUrl: string | undefined
   readonly serviceAddress: string
   readonly gatewayAddress: string
+  /** Undefined without a simulator. */
+  readonly hardwareAddress: string | undefined
   readonly credentials: Pick<ApiSettings, 'clientId' | 'clientSecret'>
   readonly flows: FlowClient
   readonly api: Api
@@ -45,7 +50,7 @@ const ip = '127.0.0.1'
 /** The API client of the built-in topology. */
 const credentials = { clientId: 'acme', clientSecret: 'acme-secret' }
 
-const freePorts: StackPorts = { service: 0, gateway: 0, temporal: 0, ui: 0 }
+const freePorts: StackPorts = { service: 0, gateway: 0, hardware: 0, temporal: 0, ui: 0 }
 
 /**
  * Starts Temporal's server, service, gateway and worker, and waits until all of them are ready. If one does not start,
@@ -54,7 +59,7 @@ const freePorts: StackPorts = { service: 0, gateway: 0, temporal: 0, ui: 0 }
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const { folder, ports = freePorts, progress, interrupted = new AbortController().signal } = options
-  await requireFreePorts(ip, portsToBind(ports))
+  await requireFreePorts(ip, portsToBind(ports, options.hardware === true))
   installRuntime()
   const log = pino({ level: 'warn' }, pino.destination(join(folder, 'lockerflow.log')))
   const stops: (() => Promise<unknown>)[] = []
@@ -71,7 +76,28 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   try {
     const temporal = await start('Temporal', startTemporal(options), server => server.stop())
     const { address, namespace } = temporal
-    const service = await start('the service', startEmbeddedService(folder, ports.service, log), part => part.stop())
+    const running: { service?: Service } = {}
+    const hardwareKey = randomBytes(24).toString('base64url')
+    const simulator = options.hardware
+      ? await start(
+          'the hardware simulator',
+          startSimulator({
+            host: ip,
+            port: ports.hardware,
+            keys: [hardwareKey],
+            eventsUrl: () => running.service && `${running.service.address}/hardware/events`,
+            closeAfter: 5_000,
+            doors: listDoors(demoTopology),
+          }),
+          part => part.stop(),
+        )
+      : undefined
+    const hardwareAdapters = simulator && [
+      { name: undefined, url: simulator.address, keys: [hardwareKey], pickUpPoints: undefined },
+    ]
+    const overrides = { port: ports.service, log, ...(hardwareAdapters && { hardwareAdapters }) }
+    const service = await start('the service', startEmbeddedService(folder, overrides), part => part.stop())
+    running.service = service
     const api = { baseUrl: service.address, authUrl: service.address, ...credentials }
     const orchestrator = { api, temporal: { address }, namespace, profile: fullProfile }
     const gateway = await start(
@@ -106,6 +132,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       uiUrl: temporal.uiUrl,
       serviceAddress: service.address,
       gatewayAddress: gateway.address,
+      hardwareAddress: simulator?.address,
       credentials,
       flows: createFlowClient(new Client({ connection, namespace })),
       api: ownApi,
@@ -117,17 +144,20 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   }
 }
 
-function portsToBind(ports: StackPorts) {
+function portsToBind(ports: StackPorts, hardware: boolean) {
   const { temporalAddress } = readEnvironment()
   const names =
     temporalAddress === undefined
       ? (['service', 'gateway', 'temporal', 'ui'] as const)
       : (['service', 'gateway'] as const)
-  return names.map(name => ({ setting: portSettings[name], port: ports[name] }))
+  return [...names, ...(hardware ? (['hardware'] as const) : [])].map(name => ({
+    setting: portSettings[name],
+    port: ports[name],
+  }))
 }
 
-function startEmbeddedService(folder: string, port: number, log: Logger) {
-  return startService({ ...defaultSettings, databaseUrl: `file:${join(folder, 'service.db')}`, port, log })
+function startEmbeddedService(folder: string, overrides: Partial<Settings>) {
+  return startService({ ...defaultSettings, databaseUrl: `file:${join(folder, 'service.db')}`, ...overrides })
 }
 
 async function startTemporal({ folder, ports = freePorts, progress }: StackOptions) {

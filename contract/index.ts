@@ -20,6 +20,29 @@ export { type Envelope, envelope, failed, lenientEnvelope, succeeded } from './e
 export { type ErrorAdvice, errorGuide } from './errorGuide.ts'
 export { callbackExample, type Example, examples } from './examples/index.ts'
 export { toUtcWithoutOffset, userName } from './fields.ts'
+export {
+  adapterPaths,
+  type DoorEvent,
+  type DoorEventName,
+  type DoorState,
+  doorEvent,
+  doorEvents,
+  doorStates,
+  eventPath,
+  hardwareDocument,
+  hardwareExamples,
+  hardwareRefusals,
+  maxMessageBytes,
+  type OpenRequest,
+  type OpenResponse,
+  openRequest,
+  openResponse,
+  responseTimeout,
+  type StateRequest,
+  type StateResponse,
+  stateRequest,
+  stateResponse,
+} from './hardware/index.ts'
 export { type DocumentOptions, openApiDocument } from './openapi/index.ts'
 export type { Effect, Operation } from './operation.ts'
 export { type MutationFlag, mutationFlags } from './operations/account/account.ts'
@@ -39,6 +62,7 @@ export {
   timestampTolerance,
   type UidSignatureScheme,
   uidSignature,
+  type WebhookSignatureCheck,
   webhookHeaders,
   webhookSecret,
   webhookSignature,

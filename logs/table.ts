@@ -70,6 +70,50 @@ export const logEvents = {
     action:
       'If the same `lockerUid` repeats, send a technician. If a whole pick up point repeats, check its connection.',
   },
+  'door-forced': {
+    processes: ['service'],
+    level: 'warn',
+    text: 'locker door forced',
+    meaning: 'A door opened without a request, by a key or by force.',
+    action: '[A door that was forced](../how-to/connect-lockers.md#when-a-door-does-not-work)',
+  },
+  'door-broken': {
+    processes: ['service'],
+    level: 'warn',
+    text: 'locker door broken',
+    meaning: 'An adapter reported a door that does not work.',
+    action: '[A door that does not work](../how-to/connect-lockers.md#when-a-door-does-not-work)',
+  },
+  'door-offline': {
+    processes: ['service'],
+    level: 'warn',
+    text: 'locker door offline',
+    meaning: 'An adapter has lost a door; `suppressed` counts further doors of the adapter.',
+    action: 'Check the connection between the adapter and the pick up point.',
+  },
+  'door-opened-late': {
+    processes: ['service'],
+    level: 'warn',
+    text: 'locker door opened late',
+    meaning:
+      'A door opened after its caller received UnlockFailed ([D-223](../explanation/decisions/hardware.md#d-223)). The shipment has kept its state.',
+    action: '[A door that opened late](../how-to/connect-lockers.md#when-a-door-does-not-work)',
+  },
+  'door-not-read': {
+    processes: ['service'],
+    level: 'warn',
+    text: 'locker door not read',
+    meaning: 'After an opening without success the adapter did not report the state of the door either.',
+    action: 'Check that the adapter runs and that the service reaches it.',
+  },
+  'hardware-event-rejected': {
+    processes: ['service'],
+    level: 'warn',
+    text: 'hardware event rejected',
+    meaning:
+      'An event of a door has no valid signature: `reason` says why. The adapter has another key, a clock is more than 15 minutes off, or a sender without the key floods the path.',
+    action: 'Compare the keys and the clocks; otherwise block the sender at the proxy.',
+  },
   'callback-not-delivered': {
     processes: ['service'],
     level: 'warn',

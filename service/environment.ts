@@ -18,6 +18,7 @@ import {
 } from '#contract/settings'
 import { createProcessLog } from '#logs'
 import { findAlgorithm } from './auth/index.ts'
+import { hardwareVariables, readAdapters } from './hardware/index.ts'
 import { defaultSettings, type Settings } from './settings.ts'
 import { demoTopology, readTopology, type Topology } from './topology/index.ts'
 import { readTrustProxy } from './trustProxy.ts'
@@ -154,14 +155,16 @@ export const serviceVariables = {
       .transform(Number)
       .refine(days => Number.isInteger(days) && days >= 1 && days <= 3_650, 'must be a number of days from 1 to 3650'),
   },
+  ...hardwareVariables,
   ...uidSignatureVariable,
 } as const satisfies Record<string, Variable>
 
 /** @throws SettingsError with every problem */
 export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Settings {
   const production = isProduction(source)
-  const { values, topology, host } = readTogether({
+  const { values, hardwareAdapters, topology, host } = readTogether({
     values: () => readVariables(source, serviceVariables),
+    hardwareAdapters: () => readAdapters(source),
     topology: () => selectTopology(source, production),
     host: () => readListeningHost(source, undefined, 'LOCKERFLOW_SERVICE_HOST'),
   })
@@ -173,6 +176,7 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Settin
     host: host ?? (topology === demoTopology ? '127.0.0.1' : '0.0.0.0'),
     publicUrl: values.LOCKERFLOW_PUBLIC_URL,
     topology,
+    hardwareAdapters,
     allowPrivateNetworks: !production && values.LOCKERFLOW_ALLOW_PRIVATE_CALLBACKS !== 'false',
     apiDocs: values.LOCKERFLOW_API_DOCS === 'true',
     signingKey: values.LOCKERFLOW_SIGNING_KEY,
@@ -201,7 +205,7 @@ export function readDatabaseUrl(source: NodeJS.ProcessEnv = process.env): string
 }
 
 /** The topology of the file, or the built-in one, which production has not: there the variable is required. */
-function selectTopology({ LOCKERFLOW_TOPOLOGY: path }: Source, production: boolean): Topology {
+export function selectTopology({ LOCKERFLOW_TOPOLOGY: path }: Source, production: boolean): Topology {
   if (!path) return demoTopology
   try {
     return readTopology(path, { production })

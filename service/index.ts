@@ -9,8 +9,8 @@ export {
   openAuditLog,
 } from './audit/index.ts'
 export { type ClientRegistry, type Listing, type NewSecret, openClientRegistry } from './clients/index.ts'
-export { readDatabaseUrl, readEnvironment, serviceVariables } from './environment.ts'
-export type { Door, Hardware } from './hardware/index.ts'
+export { readDatabaseUrl, readEnvironment, selectTopology, serviceVariables } from './environment.ts'
+export type { Door, Hardware, HardwareAdapter, Opening } from './hardware/index.ts'
 export {
   type CallbackFilter,
   openUndelivered,
@@ -26,4 +26,4 @@ export {
 export { defaultSettings, type Settings } from './settings.ts'
 export { type Service, startService } from './start.ts'
 export { type CopiedTable, copyStore } from './store/copy/index.ts'
-export { demoTopology, readTopology, type Topology } from './topology/index.ts'
+export { demoTopology, listDoors, readTopology, type Topology } from './topology/index.ts'

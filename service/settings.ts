@@ -2,7 +2,7 @@ import type { JWK } from 'jose'
 import type { Logger } from 'pino'
 import { defaultUidSignatureScheme, type UidSignatureScheme } from '#contract'
 import { createLog } from '#logs'
-import { type Hardware, simulatedHardware } from './hardware/index.ts'
+import { type EventRate, type Hardware, type HardwareAdapter, simulatedHardware } from './hardware/index.ts'
 import type { TrustedTraces } from './http/index.ts'
 import type { DeliverySettings } from './outbox/index.ts'
 import { type UploadLimits, uploadLimits } from './suggestions/index.ts'
@@ -32,7 +32,11 @@ export interface Settings {
   readonly uidSignatureScheme: UidSignatureScheme
   /** Overrides of the delivery of callbacks. */
   readonly delivery: Partial<DeliverySettings>
+  /** Opens doors while there are no adapters. */
   readonly hardware: Hardware
+  /** Adapters over HTTP, which open the doors and report their states. Production requires one. */
+  readonly hardwareAdapters: readonly HardwareAdapter[]
+  readonly hardwareEventRate: EventRate
   /** Time limit of a door in milliseconds. Other changes at the locker wait meanwhile. */
   readonly unlockTimeout: number
   /** Private JWK. Default: a key that the service generates and stores. */
@@ -82,6 +86,8 @@ export const defaultSettings: Settings = {
   uidSignatureScheme: defaultUidSignatureScheme,
   delivery: {},
   hardware: simulatedHardware,
+  hardwareAdapters: [],
+  hardwareEventRate: { perSecond: 100, burst: 1_000 },
   // Shorter than the lock timeout of other requests, and than the shutdown timeout.
   unlockTimeout: 3_000,
   signingKey: undefined,

@@ -8,6 +8,7 @@ import {
   openSigningKeys,
   purgeSecretAttempts,
 } from './auth/index.ts'
+import { createAdapterClient, createDoorReports, createDoors } from './hardware/index.ts'
 import { createServer, purgeStoredResponses } from './http/index.ts'
 import { handlers } from './operations/index.ts'
 import { createOutbox } from './outbox/index.ts'
@@ -60,6 +61,10 @@ async function serve(settings: Settings, store: Store): Promise<Service> {
   const accepted = await createAcceptedTokens({ store, keys, pollInterval: settings.revocationPollInterval })
   const tokens = createTokens({ keys, accepted, issuer: address, tokenLifetime, clock })
   const outbox = createOutbox({ ...settings, store })
+  const client = createAdapterClient({ adapters: settings.hardwareAdapters, clock })
+  const doorReports =
+    settings.hardwareAdapters.length > 0 ? createDoorReports({ store, client, clock, log }) : undefined
+  const hardware = doorReports === undefined ? settings.hardware : client
   const app = createServer({
     ...settings,
     store,
@@ -69,6 +74,8 @@ async function serve(settings: Settings, store: Store): Promise<Service> {
     verifyBearer: createVerifyBearer({ tokens, accepted, clock }),
     tokenEndpoint: createTokenEndpoint({ store, tokens, tokenLifetime, clock }),
     stopping: stopping.signal,
+    openDoor: createDoors({ ...settings, hardware, onFailure: doorReports?.inspect }),
+    doorReports,
     wake: outbox.wake,
   })
   const purge = () =>
@@ -82,6 +89,7 @@ async function serve(settings: Settings, store: Store): Promise<Service> {
   try {
     await app.listen({ host: settings.host, port: settings.port })
   } catch (error) {
+    await client.close()
     await outbox.stop()
     await accepted.stop()
     throw error
@@ -97,6 +105,8 @@ async function serve(settings: Settings, store: Store): Promise<Service> {
     const closeTimer = setTimeout(() => app.server.closeAllConnections(), settings.shutdownTimeout)
     await app.close()
     clearTimeout(closeTimer)
+    await client.close()
+    await doorReports?.stop()
     await outbox.stop()
     await accepted.stop()
     // Waits for transactions that are still running.

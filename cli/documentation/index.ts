@@ -4,6 +4,7 @@ import { callbacksPage } from './callbacks.ts'
 import { databasePage } from './database.ts'
 import { errorsPage } from './errors.ts'
 import { flowsPage } from './flows.ts'
+import { hardwareOpenApiFile } from './hardwareOpenApi.ts'
 import { httpApiPage } from './httpApi.ts'
 import { metricsAndLogsPage } from './metricsAndLogs.ts'
 import { oneLoanPage } from './oneLoan.ts'
@@ -18,6 +19,7 @@ export const pages: Readonly<Record<string, () => string | Promise<string>>> = {
   'reference/database.md': databasePage,
   'reference/errors.md': errorsPage,
   'reference/flows.md': flowsPage,
+  'reference/hardware-openapi.json': hardwareOpenApiFile,
   'reference/http-api.md': httpApiPage,
   'reference/metrics-and-logs.md': metricsAndLogsPage,
   'reference/openapi.json': openApiFile,

@@ -1,5 +1,6 @@
 import type { Variable } from '#contract/settings'
 import { gatewayVariables } from '#gateway'
+import { simulatorVariables } from '#hardware'
 import { serviceVariables } from '#service'
 import { telemetryVariables } from '#telemetry'
 import { preparationVariables, promotionVariables, workerVariables } from '#worker'
@@ -9,6 +10,7 @@ import { generated, table } from './markdown.ts'
 const processes = {
   service: { ...serviceVariables, ...telemetryVariables },
   gateway: { ...gatewayVariables, ...telemetryVariables },
+  hardware: simulatorVariables,
   worker: { ...workerVariables, ...telemetryVariables },
   preparation: preparationVariables,
   promotion: promotionVariables,

@@ -6,6 +6,7 @@ export { type Problem, readTogether, SettingsError } from './settingsError.ts'
 export {
   drivenServiceVariables,
   environmentVariable,
+  hardwareKeyVariables,
   httpUrl,
   logLevelVariable,
   plainHttpProblem,

@@ -6,6 +6,7 @@ const publicSecrets: ReadonlySet<string> = new Set([
   // docker/topology.example.yaml, and examples of settings.
   'the-same-as-lockerflow_client_secret',
   'choose-32-random-characters-here',
+  'choose-32-random-characters-too.',
   'the-32-characters-chosen-before..',
   '2026-11:zxhhbxbszsbvzibhigtlesb3axroidmyigj5dgvzli4=',
   // Words that stand for a secret in documentation.

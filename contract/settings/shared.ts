@@ -21,7 +21,7 @@ export function plainHttpProblem(text: string): string | undefined {
 export const environmentVariable = {
   LOCKERFLOW_ENVIRONMENT: {
     description:
-      'Staging or production. Production has no SimulateLockerAccess, no sandbox faults and no default addresses and secrets. Locker doors are simulated in both. Without it the processes are in staging and listen on loopback only.',
+      'Staging or production. Production has no SimulateLockerAccess, no sandbox faults, no simulated locker doors and no default addresses and secrets. Without it the processes are in staging and listen on loopback only.',
     example: 'staging',
     schema: z.enum(['staging', 'production'], 'must be staging or production').default('staging'),
   },
@@ -121,6 +121,23 @@ export function readDrivenService(source: Source) {
 export const signatureKey = z
   .string()
   .regex(/^[\x21-\x7e]{16,200}$/, 'must be 16 to 200 printable ASCII characters without blanks')
+
+/** The keys of the hardware protocol, which the service and its adapters share. */
+export const hardwareKeyVariables = {
+  LOCKERFLOW_HARDWARE_KEY: {
+    description: 'Key that signs the requests to the hardware adapter and its events.',
+    example: 'choose-32-random-characters-too.',
+    schema: signatureKey.optional(),
+    production: { required: true },
+    secret: true,
+  },
+  LOCKERFLOW_HARDWARE_KEY_PREVIOUS: {
+    description: 'The previous key: it signs and is accepted too during a rotation.',
+    example: 'the-32-characters-chosen-before..',
+    schema: signatureKey.optional(),
+    secret: true,
+  },
+} as const satisfies Record<string, Variable>
 
 export const uidSignatureVariable = {
   LOCKERFLOW_CALLBACK_HMAC: {

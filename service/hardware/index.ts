@@ -1,4 +1,10 @@
-// Locker hardware: the port, its simulation, and doors with a time limit.
-// Imported by the ground files and the HTTP side of the service.
+// Locker hardware: the port, its simulation, adapters over HTTP, doors with a time limit, and the reported states.
+// Imported by the ground files, the operations and the HTTP side of the service.
+export { type AdapterClient, createAdapterClient } from './adapterClient.ts'
+export { findAdapter, type HardwareAdapter } from './adapters.ts'
+export { createDoorReports, type DoorReports } from './doorReports.ts'
+export { countDoorStates, settleFailedOpening } from './doorStates.ts'
 export { createDoors, type OpenDoor } from './doors.ts'
-export { type Door, type Hardware, simulatedHardware } from './hardware.ts'
+export { createEventLimit, type EventRate } from './eventLimit.ts'
+export { type Door, type Hardware, type Opening, simulatedHardware } from './hardware.ts'
+export { hardwareVariables, readAdapters } from './variables.ts'

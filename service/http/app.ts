@@ -5,7 +5,7 @@ import { commonHeaders, type OperationName, operations, type UidSignatureScheme,
 import { tracing } from '#telemetry'
 import { documentRoute, pageRoutes } from '../apiDocs/index.ts'
 import type { SigningKeys, TokenEndpoint, VerifyBearer } from '../auth/index.ts'
-import { createDoors, type Hardware } from '../hardware/index.ts'
+import type { DoorReports, EventRate, HardwareAdapter, OpenDoor } from '../hardware/index.ts'
 import type { Handlers } from '../operations/handler.ts'
 import { longestWait, type Store } from '../store/index.ts'
 import type { UploadLimits } from '../suggestions/index.ts'
@@ -15,6 +15,7 @@ import { createBodyRate } from './bodyRate.ts'
 import { sendClientError } from './clientError.ts'
 import { drainRequest } from './drain.ts'
 import { sendFailure, serviceStopping } from './failures.ts'
+import { hardwareRoutes } from './hardwareRoutes.ts'
 import { healthRoutes } from './health.ts'
 import { createRejectNotFound } from './notFound.ts'
 import { operationRoutes } from './operationRoutes.ts'
@@ -45,7 +46,11 @@ export interface ServerParts {
   readonly apiDocs: boolean
   /** The service's own signature of callbacks, which the document describes. */
   readonly uidSignatureScheme: UidSignatureScheme
-  readonly hardware: Hardware
+  readonly openDoor: OpenDoor
+  readonly hardwareAdapters: readonly HardwareAdapter[]
+  readonly hardwareEventRate: EventRate
+  /** Absent without adapters. */
+  readonly doorReports: DoorReports | undefined
   /** The longest wait for a locker whose door is being opened, in milliseconds. */
   readonly lockTimeout: number
   /** Milliseconds. */
@@ -148,6 +153,11 @@ export function createServer(parts: ServerParts): Server {
   const names = servedOperations(handlers, environment)
   app.register(async scope => tokenRoutes(scope, parts))
   app.register(async scope => healthRoutes(scope, parts))
+  const { doorReports, hardwareAdapters: adapters, hardwareEventRate } = parts
+  if (doorReports)
+    app.register(async scope =>
+      hardwareRoutes(scope, { ...parts, adapters, eventRate: hardwareEventRate, doorReports }),
+    )
   if (parts.apiDocs) {
     app.register(async scope => documentRoute(scope, { ...parts, names }))
     app.register(async scope => pageRoutes(scope))
@@ -158,7 +168,6 @@ export function createServer(parts: ServerParts): Server {
   const runOperation = createRunOperation({
     ...parts,
     runInShare: createShares(),
-    openDoor: createDoors(parts),
     sandbox: environment === 'staging',
   })
   const uploads = names.filter(isUpload)

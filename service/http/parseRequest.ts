@@ -31,7 +31,12 @@ function limitNesting<Read>(read: () => Read): Read {
   }
 }
 
-function parseJson(bytes: unknown, source: string): unknown {
+/**
+ * Parses bytes as JSON in UTF-8.
+ * @param source the name of the bytes in error messages
+ * @throws OperationError InvalidRequest
+ */
+export function parseJson(bytes: unknown, source: string): unknown {
   if (!(bytes instanceof Buffer) || bytes.length === 0)
     throw new OperationError('InvalidRequest', `${source} is missing.`)
   try {

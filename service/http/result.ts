@@ -44,7 +44,7 @@ export function sendResult(
   if (errorCode !== undefined) request.context.errorCode = errorCode
   const retry = retryAfter ?? (status === 429 || status === 503 ? defaultRetryAfter : undefined)
   if (retry !== undefined) reply.header('retry-after', String(retry))
-  if (status === 401) {
+  if (status === 401 && !reply.hasHeader('www-authenticate')) {
     reply.header('www-authenticate', request.headers.authorization ? `${realm}, error="invalid_token"` : realm)
   }
   if (status === 403) reply.header('www-authenticate', `${realm}, error="insufficient_scope"`)

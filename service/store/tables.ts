@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { CallbackAuthType } from '#contract'
+import type { CallbackAuthType, DoorState } from '#contract'
 import type { ShipmentType, StateCode } from '#contract/terms'
 
 /** A boolean column: SQLite has no boolean type. */
@@ -140,6 +140,22 @@ export interface LockerRow {
   door_lease_id: string | null
   /** By the clock of the database. */
   door_lease_expires_at: EpochMillis | null
+}
+
+/** The state of a door, as its adapter reported it. */
+export interface LockerDoorRow {
+  locker_uid: string
+  state: DoorState
+  /** The number of the last event; events that are not higher are repetitions. 0 without an event. */
+  sequence: number
+  /** By the clock of the service. Null while the adapter has reported nothing. */
+  reported_at: EpochMillis | null
+  /** The adapter's words. */
+  reason: string | null
+  /** The opening that the last event `opened` named. */
+  open_id: string | null
+  /** The last opening that its caller was told to have failed. */
+  failed_open_id: string | null
 }
 
 export interface AccountRow {
@@ -351,6 +367,7 @@ export interface Tables {
   pick_up_points: PickUpPointRow
   pick_up_point_tenants: PickUpPointTenantRow
   lockers: LockerRow
+  locker_doors: LockerDoorRow
   accounts: AccountRow
   shipments: ShipmentRow
   shipment_objects: ShipmentObjectRow

@@ -4,6 +4,7 @@ import { startPostgres } from '../support/setup/postgresServer.ts'
 import { addressChecks } from './checks/addresses.ts'
 import { bodyChecks, messageChecks } from './checks/bodies.ts'
 import { credentialChecks } from './checks/credentials.ts'
+import { hardwareChecks } from './checks/hardware.ts'
 import { responseChecks } from './checks/responses.ts'
 import { tenantChecks } from './checks/tenants.ts'
 import { tokenChecks } from './checks/tokens.ts'
@@ -57,6 +58,7 @@ describe.each(targets)('a %s service withstands', mode => {
   responseChecks(current)
   addressChecks(current)
   uploadChecks(current)
+  hardwareChecks(current)
   credentialChecks(current)
 
   test('all of this, and serves both tenants afterwards', async () => {

@@ -9,6 +9,8 @@ export interface Target {
   readonly authUrl: string
   readonly attacker: Credentials
   readonly victim: Credentials
+  /** The key of the hardware adapter; without it only unsigned events are checked. */
+  readonly hardwareKey?: string | undefined
 }
 
 export interface Credentials {

@@ -7,6 +7,7 @@ export const targetVariables = {
   mode: 'LOCKERFLOW_ATTACK_MODE',
   attacker: 'LOCKERFLOW_ATTACK_ATTACKER',
   victim: 'LOCKERFLOW_ATTACK_VICTIM',
+  'hardware-key': 'LOCKERFLOW_ATTACK_HARDWARE_KEY',
 } as const
 
 /**
@@ -25,6 +26,7 @@ export function readTarget(environment: NodeJS.ProcessEnv): Target | undefined {
     authUrl: readOrigin('auth-url', value('auth-url') ?? baseUrl),
     attacker: readCredentials('attacker', value('attacker')),
     victim: readCredentials('victim', value('victim')),
+    hardwareKey: value('hardware-key'),
   }
 }
 

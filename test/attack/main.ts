@@ -5,7 +5,7 @@ import { startVitest } from 'vitest/node'
 import { readTarget, targetVariables } from './givenTarget.ts'
 
 const usage = `usage: npm run attack [-- --heavy]
-       npm run attack -- --base-url URL [--auth-url URL] [--mode staging|production] --attacker ID:SECRET --victim ID:SECRET
+       npm run attack -- --base-url URL [--auth-url URL] [--mode staging|production] --attacker ID:SECRET --victim ID:SECRET [--hardware-key KEY]
 The two clients must belong to two tenants with a pick up point each. The checks book lockers and create accounts.`
 
 try {
@@ -19,6 +19,7 @@ try {
       mode: text,
       attacker: text,
       victim: text,
+      'hardware-key': text,
     },
   })
   if (values.help) {

@@ -5,6 +5,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { startSimulator } from '#hardware'
+import { listDoors, type Topology } from '#service'
 import { freePort } from '../../cli/ports.ts'
 import type { Target } from './dispatcher.ts'
 
@@ -28,8 +30,18 @@ export async function startTarget(
   const attacker = { clientId: 'attacker', clientSecret: randomBytes(24).toString('base64url') }
   const victim = { clientId: 'victim', clientSecret: randomBytes(24).toString('base64url') }
   const topology = join(folder, 'topology.json')
-  await writeFile(topology, JSON.stringify(topologyOf([attacker, victim])))
+  const content = topologyOf([attacker, victim])
+  await writeFile(topology, JSON.stringify(content))
   const port = await freePort('127.0.0.1')
+  const hardwareKey = randomBytes(24).toString('base64url')
+  const simulator = await startSimulator({
+    host: '127.0.0.1',
+    port: 0,
+    keys: [hardwareKey],
+    eventsUrl: () => `http://127.0.0.1:${port}/hardware/events`,
+    closeAfter: 0,
+    doors: listDoors(content),
+  })
   const child = spawn(process.execPath, [main], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
@@ -41,6 +53,8 @@ export async function startTarget(
       LOCKERFLOW_TOPOLOGY: topology,
       // The checks send more requests per second than a tenant may.
       LOCKERFLOW_RATE_LIMIT: '0',
+      LOCKERFLOW_HARDWARE_URL: simulator.address,
+      LOCKERFLOW_HARDWARE_KEY: hardwareKey,
       ...(mode === 'production' && { LOCKERFLOW_PUBLIC_URL: 'https://lockers.example' }),
       ...variables,
     },
@@ -51,12 +65,13 @@ export async function startTarget(
       child.kill('SIGTERM')
       await exited
     }
+    await simulator.stop()
     await rm(folder, { recursive: true, force: true })
   }
   try {
     await waitUntilReady(child)
     const origin = `http://127.0.0.1:${port}`
-    return { mode, baseUrl: origin, authUrl: origin, attacker, victim, stop }
+    return { mode, baseUrl: origin, authUrl: origin, attacker, victim, hardwareKey, stop }
   } catch (error) {
     await stop()
     throw error
@@ -64,9 +79,9 @@ export async function startTarget(
 }
 
 /** Two tenants named after their clients, each with a pick up point of its own beside the common one. */
-function topologyOf(clients: readonly Target['attacker'][]): object {
+function topologyOf(clients: readonly Target['attacker'][]): Topology {
   const names = clients.map(({ clientId }) => clientId)
-  const point = (pupUid: string, tenants: readonly string[]) => ({
+  const point = (pupUid: string, tenants: string[]) => ({
     pupUid,
     name: pupUid,
     timeZone: 'Europe/Amsterdam',

@@ -31,9 +31,9 @@ afterEach(async () => {
 })
 
 /** Runs a command in an empty folder, with the given settings only. */
-function run(command: 'dev' | 'demo', settings: Record<string, string>) {
+function run(command: 'dev' | 'demo', settings: Record<string, string>, ...args: string[]) {
   const others = Object.entries(process.env).filter(([name]) => !/^(LOCKERFLOW|TEMPORAL)_/.test(name))
-  const child = spawn(process.execPath, [dispatcher, command], {
+  const child = spawn(process.execPath, [dispatcher, command, ...args], {
     cwd: folder,
     env: { ...Object.fromEntries(others), TMPDIR: folder, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -94,13 +94,14 @@ function familyOf(child: ChildProcess): number[] {
 const allEnded = (family: readonly number[]) => eventually(() => !family.some(isAlive))
 
 test('dev listens on the ports of the settings, and SIGTERM stops it with its children', async () => {
-  const ports = await chosenPorts()
-  const { child, ended, prints, printed } = run('dev', ports)
+  const ports = { ...(await chosenPorts()), LOCKERFLOW_SIMULATOR_PORT: String(await freePort(ip)) }
+  const { child, ended, prints, printed } = run('dev', ports, '--hardware')
   await prints('Everything is running.')
   expect(printed()).toContain(`Temporal     ${ip}:${ports.LOCKERFLOW_TEMPORAL_PORT}\n`)
   for (const address of [
     `http://${ip}:${ports.LOCKERFLOW_SERVICE_PORT}/health/ready`,
     `http://${ip}:${ports.LOCKERFLOW_GATEWAY_PORT}/health/ready`,
+    `http://${ip}:${ports.LOCKERFLOW_SIMULATOR_PORT}/control/doors`,
     `http://${ip}:${ports.LOCKERFLOW_TEMPORAL_UI_PORT}`,
   ]) {
     expect((await fetch(address)).status).toBe(200)

@@ -58,6 +58,8 @@ beforeAll(async () => {
     LOCKERFLOW_CODEC_KEYS: newKey('2026-12'),
     LOCKERFLOW_GATEWAY_URL: 'https://gateway.example',
     LOCKERFLOW_PUBLIC_URL: 'https://lockers.example',
+    LOCKERFLOW_HARDWARE_URL: 'https://adapter.example',
+    LOCKERFLOW_HARDWARE_KEY: 'hardware-key-of-our-own',
   })
 }, minutes)
 

@@ -93,10 +93,23 @@ const table: ImportTable = {
     ],
     ...['@temporalio/client', '@temporalio/common', 'fastify', 'pino', 'zod', 'node:*'],
   ],
+  // The simulator reads the doors of a topology file.
+  hardware: ['#contract', '#contract/settings', '#service', 'fastify', 'undici', 'zod', 'node:*'],
   cli: [
     ...['#codec', '#contract', '#contract/settings', '#contract/terms', '#machines', '#service', '#api'],
     ...['#telemetry', '#telemetry/temporal'],
-    ...['#flows', '#logs', '#worker', '#client', '#gateway', '@temporalio/client', 'pino', 'undici', 'node:*'],
+    ...[
+      '#flows',
+      '#logs',
+      '#worker',
+      '#client',
+      '#gateway',
+      '#hardware',
+      '@temporalio/client',
+      'pino',
+      'undici',
+      'node:*',
+    ],
   ],
 }
 

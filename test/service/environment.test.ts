@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { SettingsError } from '#contract/settings'
 import { demoTopology, readEnvironment } from '#service'
+import { simulatedHardware } from '../../service/hardware/index.ts'
 import { temporaryFolder } from '../support/service/temporaryStore.ts'
 
 function topologyFile(content: unknown = demoTopology): string {
@@ -24,6 +25,8 @@ test('without variables it is staging with the demonstration topology, on loopba
     topology: demoTopology,
     allowPrivateNetworks: true,
     rateLimit: 0,
+    hardware: simulatedHardware,
+    hardwareAdapters: [],
     tokenLifetime: 10_799,
     delivery: { maxAge: 30 * 86_400_000 },
   })
@@ -33,6 +36,8 @@ const production = {
   LOCKERFLOW_ENVIRONMENT: 'production',
   LOCKERFLOW_DATABASE_URL: 'postgres://lockerflow:of-our-own@postgres:5432/lockerflow',
   LOCKERFLOW_PUBLIC_URL: 'https://lockers.example',
+  LOCKERFLOW_HARDWARE_URL: 'https://adapter.example',
+  LOCKERFLOW_HARDWARE_KEY: 'hardware-key-of-our-own',
 }
 
 /** The demonstration topology with secrets that production accepts. */
@@ -52,6 +57,9 @@ test('production limits the rate, calls back to public addresses only, and liste
     host: '0.0.0.0',
     tokenLifetime: 900,
     trustProxy: false,
+    hardwareAdapters: [
+      { name: undefined, url: 'https://adapter.example', keys: ['hardware-key-of-our-own'], pickUpPoints: undefined },
+    ],
   })
 })
 
@@ -80,7 +88,7 @@ test('production refuses weak client secrets', () => {
 
 test('production names every setting that is missing', () => {
   const read = () => readEnvironment({ LOCKERFLOW_ENVIRONMENT: 'production', LOCKERFLOW_SERVICE_PORT: 'eighty' })
-  for (const name of ['DATABASE_URL', 'PUBLIC_URL', 'TOPOLOGY']) {
+  for (const name of ['DATABASE_URL', 'PUBLIC_URL', 'TOPOLOGY', 'HARDWARE_URL', 'HARDWARE_KEY']) {
     expect(read).toThrow(new RegExp(`^LOCKERFLOW_${name}: is missing\\. Production has no default\\. Example: `, 'm'))
   }
   expect(read).toThrow(/^LOCKERFLOW_SERVICE_PORT: must be a port/m)

@@ -17,6 +17,7 @@ export const keys: Keys = {
   revisions: ['name'],
   pick_up_point_tenants: ['pup_uid', 'tenant_id'],
   lockers: ['locker_uid'],
+  locker_doors: ['locker_uid'],
   shipments: ['shipment_uid'],
   shipment_objects: ['shipment_object_uid'],
   access_codes: ['pup_uid', 'code'],

@@ -6,6 +6,7 @@ import { shipmentObjects } from './0003-shipmentObjects.ts'
 import { sandboxFaults } from './0004-sandboxFaults.ts'
 import { signIn } from './0005-signIn.ts'
 import { audit } from './0007-audit.ts'
+import { lockerDoors } from './0009-lockerDoors.ts'
 import type { Up } from './declaration.ts'
 
 export type { StoreKind } from './declaration.ts'
@@ -17,4 +18,5 @@ export const migrations: Readonly<Record<string, Up>> = {
   '0004-sandboxFaults': sandboxFaults,
   '0005-signIn': signIn,
   '0007-audit': audit,
+  '0009-lockerDoors': lockerDoors,
 }

@@ -4,6 +4,7 @@ import { architectureDecisions } from './decisions/architecture.ts'
 import { bookingDecisions } from './decisions/bookings.ts'
 import { callbackDecisions } from './decisions/callback.ts'
 import { encryptionDecisions } from './decisions/encryption.ts'
+import { hardwareDecisions } from './decisions/hardware.ts'
 import { lockerDecisions } from './decisions/lockers.ts'
 import { orchestrationDecisions } from './decisions/orchestration.ts'
 import { productionDecisions } from './decisions/production.ts'
@@ -28,4 +29,5 @@ export const decisions: readonly Rule[] = [
   ...signInDecisions,
   ...recordDecisions,
   ...telemetryDecisions,
+  ...hardwareDecisions,
 ]

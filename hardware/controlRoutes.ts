@@ -1,0 +1,50 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { z } from 'zod'
+import { type DoorEventName, describeIssue, doorEvents } from '#contract'
+import { type Behaviour, behaviours, type DoorStatus, type SimulatedDoor } from './doors.ts'
+
+export interface ControlRouteParts {
+  readonly find: (lockerUid: string) => SimulatedDoor | undefined
+  readonly list: () => readonly DoorStatus[]
+  /** Events that the service has not accepted yet. */
+  readonly pendingEvents: () => number
+}
+
+const change = z.object({
+  behaviour: z.enum(Object.keys(behaviours) as [Behaviour, ...Behaviour[]]),
+  /** Milliseconds, for `slow`. */
+  delayMs: z.int().min(0).max(600_000).default(0),
+})
+const happening = z.object({ event: z.enum(Object.keys(doorEvents) as [DoorEventName, ...DoorEventName[]]) })
+
+interface OfDoor {
+  readonly Params: { readonly lockerUid: string }
+}
+
+/** The control API of the doors, for people and tests. Without a signature: the simulator listens on loopback. */
+export function controlRoutes(app: FastifyInstance, { find, list, pendingEvents }: ControlRouteParts): void {
+  const path = '/control/doors/:lockerUid'
+  const rejectBody = (reply: FastifyReply, error: z.ZodError, body: unknown) =>
+    reply.code(400).send({ message: `${error.issues.map(issue => describeIssue(issue, body)).join('; ')}.` })
+
+  app.get('/control/doors', async () => ({ doors: list(), pendingEvents: pendingEvents() }))
+  app.get<OfDoor>(path, async ({ params }, reply) => {
+    return find(params.lockerUid)?.status() ?? reply.code(404).send()
+  })
+  app.put<OfDoor>(path, async ({ params, body }, reply) => {
+    const read = change.safeParse(body)
+    if (!read.success) return rejectBody(reply, read.error, body)
+    const door = find(params.lockerUid)
+    if (door === undefined) return reply.code(404).send()
+    door.behave(read.data.behaviour, read.data.delayMs)
+    return door.status()
+  })
+  app.post<OfDoor>(`${path}/events`, async ({ params, body }, reply) => {
+    const read = happening.safeParse(body)
+    if (!read.success) return rejectBody(reply, read.error, body)
+    const door = find(params.lockerUid)
+    if (door === undefined) return reply.code(404).send()
+    door.happen(read.data.event)
+    return door.status()
+  })
+}

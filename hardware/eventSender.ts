@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { request } from 'undici'
+import { type DoorEvent, hardwareRefusals, responseTimeout, webhookHeaders, webhookSignature } from '#contract'
+
+export interface EventSender {
+  /** Queues an event. The events of one door are sent one after the other. */
+  send(event: DoorEvent): void
+  /** Events that the service has not answered for good. */
+  pending(): number
+  stop(): Promise<void>
+}
+
+export interface EventSenderOptions {
+  /** Returns the service's address for events. While it is undefined, events are dropped. */
+  readonly url: () => string | undefined
+  /** Newest first. */
+  readonly keys: readonly string[]
+}
+
+/** Milliseconds before an event is sent again; doubles each time. */
+const initialInterval = 100
+const maximumInterval = 30_000
+
+/** Sends signed events until the service has answered each for good, with a backoff. */
+export function createEventSender({ url, keys }: EventSenderOptions): EventSender {
+  const stopping = new AbortController()
+  const queues = new Map<string, Promise<void>>()
+  let pending = 0
+
+  async function deliver(target: string, event: DoorEvent): Promise<void> {
+    const id = randomUUID()
+    const body = JSON.stringify(event)
+    for (let interval = initialInterval; !stopping.signal.aborted; ) {
+      if (await sendOnce(target, id, body)) return
+      await delay(interval, undefined, { signal: stopping.signal }).catch(() => undefined)
+      interval = Math.min(2 * interval, maximumInterval)
+    }
+  }
+
+  /** Returns whether the response is final. */
+  async function sendOnce(target: string, id: string, body: string): Promise<boolean> {
+    // The time of this delivery, since the service refuses old ones.
+    const timestamp = Math.floor(Date.now() / 1_000)
+    try {
+      const { statusCode, body: response } = await request(target, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          [webhookHeaders.id]: id,
+          [webhookHeaders.timestamp]: String(timestamp),
+          [webhookHeaders.signature]: webhookSignature(keys, id, timestamp, body),
+        },
+        body,
+        signal: AbortSignal.any([stopping.signal, AbortSignal.timeout(responseTimeout)]),
+      })
+      await response.dump()
+      return isFinal(statusCode)
+    } catch {
+      return false
+    }
+  }
+
+  return {
+    send(event) {
+      const target = url()
+      if (target === undefined) return
+      pending++
+      const previous = queues.get(event.lockerUid) ?? Promise.resolve()
+      queues.set(
+        event.lockerUid,
+        previous.then(() => deliver(target, event)).finally(() => pending--),
+      )
+    },
+    pending: () => pending,
+    async stop() {
+      stopping.abort()
+      await Promise.all(queues.values())
+    },
+  }
+}
+
+function isFinal(status: number): boolean {
+  if (status >= 200 && status < 300) return true
+  return Object.entries(hardwareRefusals).some(([code, { again }]) => Number(code) === status && !again)
+}

@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Agent, type Dispatcher, request } from 'undici'
+import type { z } from 'zod'
+import { checkedLookup } from '#addresses'
+import {
+  adapterPaths,
+  maxMessageBytes,
+  openResponse,
+  responseTimeout,
+  type StateResponse,
+  stateResponse,
+  webhookHeaders,
+  webhookSignature,
+} from '#contract'
+import { findAdapter, type HardwareAdapter } from './adapters.ts'
+import type { Door, Hardware, Opening } from './hardware.ts'
+
+export interface AdapterClient extends Hardware {
+  /**
+   * Reads the state of a door.
+   * @throws Error without a valid response in five seconds
+   */
+  readState(door: Door): Promise<StateResponse>
+  /** Aborts what is under way, and closes the connections. */
+  close(): Promise<void>
+}
+
+export interface AdapterClientOptions {
+  readonly adapters: readonly HardwareAdapter[]
+  /** Milliseconds since 1970. */
+  readonly clock: () => number
+}
+
+/** Milliseconds before an open is repeated; doubles each time, with a jitter of a half. */
+const initialInterval = 100
+/** Statuses of an adapter or a proxy that passes a request on again later. */
+const passingStatuses: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504])
+
+/** No response that counts, although the same request may have one later. */
+class PassingFailure extends Error {}
+
+/** Creates a client of the adapters. Each request is signed with all keys of its adapter; redirects are not followed. */
+export function createAdapterClient({ adapters, clock }: AdapterClientOptions): AdapterClient {
+  // An operator names the address, so it may be private. Link-local addresses are never dialled (D-022).
+  const agent = new Agent({ connect: { lookup: checkedLookup(true) }, pipelining: 1 })
+
+  async function post<Response>(
+    { pupUid }: Door,
+    { path, id, body, schema, signal }: Message<Response>,
+  ): Promise<Response> {
+    const adapter = findAdapter(adapters, pupUid)
+    if (adapter === undefined) throw new Error(`no hardware adapter has the pick up point ${pupUid}`)
+    const timestamp = Math.floor(clock() / 1_000)
+    const sent = request(adapter.url + path, {
+      dispatcher: agent,
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'lockerflow',
+        [webhookHeaders.id]: id,
+        [webhookHeaders.timestamp]: String(timestamp),
+        [webhookHeaders.signature]: webhookSignature(adapter.keys, id, timestamp, body),
+      },
+      body,
+      signal,
+    })
+    const { statusCode, body: stream } = await sent.catch(toPassing)
+    const text = await readText(stream).catch(toPassing)
+    if (passingStatuses.has(statusCode)) throw new PassingFailure(`the adapter responded with ${statusCode}`)
+    if (statusCode !== 200) throw new Error(`the adapter refused the request with ${statusCode}`)
+    const read = schema.safeParse(parseJson(text))
+    if (!read.success) throw new Error('the response of the adapter is not one of the protocol')
+    return read.data
+  }
+
+  async function open(opening: Opening, signal: AbortSignal): Promise<boolean> {
+    const { openId, timeout, ...door } = opening
+    const expiresAt = performance.now() + timeout
+    for (let interval = initialInterval; ; interval *= 2) {
+      const validForMs = Math.max(1, Math.floor(expiresAt - performance.now()))
+      const body = JSON.stringify({ type: 'open', openId, ...door, validForMs })
+      try {
+        const message = { path: adapterPaths.open, id: openId, body, schema: openResponse, signal }
+        const { openId: answered, opened, state, reason } = await post(door, message)
+        if (answered !== openId) throw new Error('the response of the adapter is for another openId')
+        if (opened) return true
+        throw new Error(`the adapter did not open the door: ${[state, reason].filter(Boolean).join(', ')}`)
+      } catch (error) {
+        // The id makes it safe to repeat, whatever became of the first request.
+        if (!(error instanceof PassingFailure) || signal.aborted) throw error
+        await delay(interval * (0.75 + Math.random() / 2), undefined, { signal })
+      }
+    }
+  }
+
+  return {
+    open,
+    readState(door) {
+      const body = JSON.stringify({ type: 'state', ...door })
+      const signal = AbortSignal.timeout(responseTimeout)
+      return post(door, { path: adapterPaths.state, id: randomUUID(), body, schema: stateResponse, signal })
+    },
+    close: () => agent.destroy(),
+  }
+}
+
+interface Message<Response> {
+  readonly path: string
+  readonly id: string
+  readonly body: string
+  readonly schema: z.ZodType<Response>
+  readonly signal: AbortSignal
+}
+
+/** A broken connection. An abort stays as it is. */
+function toPassing(error: unknown): never {
+  if (error instanceof Error && ['AbortError', 'TimeoutError'].includes(error.name)) throw error
+  throw new PassingFailure('the adapter was not reached', { cause: error })
+}
+
+async function readText(stream: Dispatcher.ResponseData['body']): Promise<string> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    // Leaving the loop closes the connection.
+    if (bytes > maxMessageBytes) return ''
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,93 @@
+import type { Logger } from 'pino'
+import { type DoorEvent, doorEvents } from '#contract'
+import { createLogThrottle } from '#logs'
+import { inTransaction, type Store } from '../store/index.ts'
+import type { AdapterClient } from './adapterClient.ts'
+import type { HardwareAdapter } from './adapters.ts'
+import { type RecordedReport, recordDoorEvent, recordDoorState } from './doorStates.ts'
+import type { Door } from './hardware.ts'
+
+export interface DoorReportParts {
+  readonly store: Store
+  readonly client: Pick<AdapterClient, 'readState'>
+  /** Milliseconds since 1970. */
+  readonly clock: () => number
+  readonly log: Pick<Logger, 'warn'>
+}
+
+export interface DoorReports {
+  /** Records an event, whose signature the caller has verified. */
+  receive(adapter: HardwareAdapter, event: DoorEvent): Promise<RecordedReport['outcome']>
+  /** Reads the state of a door after an opening without success, and records it in the background. Never throws. */
+  inspect(door: Door): void
+  /** Waits for the inspections that are under way. */
+  stop(): Promise<void>
+}
+
+/** Inspections at the same time. An outage of an adapter fails openings faster than the store takes their reports. */
+const maxInspections = 32
+
+/** Records what adapters report about doors, and logs what an operator acts on (D-222). */
+export function createDoorReports({ store, client, clock, log }: DoorReportParts): DoorReports {
+  const inspections = new Map<string, Promise<void>>()
+  const throttled = createLogThrottle()
+
+  /** An adapter that is offline reports all of its doors. */
+  function logState(line: ReportedDoor): void {
+    if (line.state === 'broken') log.warn({ logId: 'door-broken', ...line }, 'locker door broken')
+    if (line.state === 'offline') {
+      throttled(`${line.adapter}`, suppressed =>
+        log.warn({ logId: 'door-offline', ...line, suppressed }, 'locker door offline'),
+      )
+    }
+  }
+
+  async function receive(adapter: HardwareAdapter, event: DoorEvent): Promise<RecordedReport['outcome']> {
+    const { pupUid, lockerUid, openId, reason } = event
+    const report = { ...event, state: doorEvents[event.event] }
+    const recorded = await inTransaction(store, tx => recordDoorEvent(tx, report, clock()))
+    if (recorded.outcome !== 'recorded') return recorded.outcome
+    const line = { adapter: adapter.name, pupUid, lockerUid, state: report.state, reason }
+    if (event.event === 'forced') log.warn({ logId: 'door-forced', ...line }, 'locker door forced')
+    if (recorded.openedLate) log.warn({ logId: 'door-opened-late', ...line, openId }, 'locker door opened late')
+    logState(line)
+    return recorded.outcome
+  }
+
+  async function readAndRecord(door: Door): Promise<void> {
+    try {
+      const { lockerUid, state, sequence, reason } = await client.readState(door)
+      if (lockerUid !== door.lockerUid) return
+      const report = { pupUid: door.pupUid, lockerUid, state, sequence, reason }
+      await inTransaction(store, tx => recordDoorState(tx, report, clock()))
+      logState({ ...report, adapter: undefined })
+    } catch (error) {
+      throttled('inspection', suppressed =>
+        log.warn({ logId: 'door-not-read', ...door, err: error, suppressed }, 'locker door not read'),
+      )
+    }
+  }
+
+  return {
+    receive,
+    inspect(door) {
+      const { lockerUid } = door
+      if (inspections.has(lockerUid) || inspections.size >= maxInspections) return
+      inspections.set(
+        lockerUid,
+        readAndRecord(door).finally(() => inspections.delete(lockerUid)),
+      )
+    },
+    async stop() {
+      await Promise.all(inspections.values())
+    },
+  }
+}
+
+interface ReportedDoor {
+  readonly adapter: string | undefined
+  readonly pupUid: string
+  readonly lockerUid: string
+  readonly state: string
+  readonly reason?: string | null | undefined
+}

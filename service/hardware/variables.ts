@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { validateUrlSyntax } from '#addresses'
+import {
+  hardwareKeyVariables,
+  httpUrl,
+  isProduction,
+  plainHttpProblem,
+  readVariables,
+  SettingsError,
+  type Source,
+  type Variable,
+} from '#contract/settings'
+import { readAdapterFile } from './adapterFile.ts'
+import type { HardwareAdapter } from './adapters.ts'
+
+export const hardwareVariables = {
+  LOCKERFLOW_HARDWARE_URL: {
+    description:
+      'Address of the adapter that opens locker doors. Without it staging pretends that every door opens, and production does not start. In production http is allowed for private hosts only.',
+    example: 'https://adapter.example',
+    schema: httpUrl.refine(url => validateUrlSyntax(url, true) === undefined, linkLocal()).optional(),
+    production: { required: true, problem: plainHttpProblem },
+  },
+  ...hardwareKeyVariables,
+  LOCKERFLOW_HARDWARE_ADAPTERS: {
+    description: 'File (YAML or JSON) with further adapters, each for some pick up points.',
+    example: 'adapters.yaml',
+    schema: z.string().optional(),
+  },
+} as const satisfies Record<string, Variable>
+
+/**
+ * Reads the adapters of locker hardware; none if staging pretends.
+ * @throws SettingsError with every problem
+ */
+export function readAdapters(source: Source): readonly HardwareAdapter[] {
+  const values = readVariables(source, hardwareVariables)
+  const url = values.LOCKERFLOW_HARDWARE_URL
+  const key = values.LOCKERFLOW_HARDWARE_KEY
+  const previous = values.LOCKERFLOW_HARDWARE_KEY_PREVIOUS
+  if (url !== undefined && key === undefined) {
+    throw problem('LOCKERFLOW_HARDWARE_KEY', 'must be set together with LOCKERFLOW_HARDWARE_URL')
+  }
+  const path = values.LOCKERFLOW_HARDWARE_ADAPTERS
+  const named = path === undefined ? [] : readAdapterFile(path, isProduction(source))
+  if (typeof named === 'string') throw problem('LOCKERFLOW_HARDWARE_ADAPTERS', named)
+  if (url === undefined || key === undefined) return named
+  const keys = previous === undefined ? [key] : [key, previous]
+  return [...named, { name: undefined, url: url.replace(/\/+$/, ''), keys, pickUpPoints: undefined }]
+}
+
+function problem(name: keyof typeof hardwareVariables, wrong: string): SettingsError {
+  return new SettingsError({ name, wrong, example: hardwareVariables[name].example })
+}
+
+function linkLocal(): string {
+  return 'must be an address without a user name, of a host that is not link-local'
+}
