@@ -88,6 +88,8 @@ export interface BookedShipment extends ShipmentStatus {
   role: string
   pupUid: string | null
   lockerName: string | null
+  /** Absent while the locker works, and from services that do not report it. */
+  lockerOutOfService?: true
 }
 
 /** The shipments of one booking. */

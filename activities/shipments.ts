@@ -51,6 +51,8 @@ export async function findShipments(
 }
 
 /** The fields that flows need: no personal data, no access codes. */
-export function toSnapshot({ shipmentUid, stateCode, stateStart, pupUid, lockerName }: ShipmentItem): ShipmentSnapshot {
-  return { shipmentUid, stateCode, stateStart, pupUid, lockerName }
+export function toSnapshot(item: ShipmentItem): ShipmentSnapshot {
+  const { shipmentUid, stateCode, stateStart, pupUid, lockerName, outOfService } = item
+  // Without the reason: it is a text of the service, and may name people.
+  return { shipmentUid, stateCode, stateStart, pupUid, lockerName, ...(outOfService && { lockerOutOfService: true }) }
 }

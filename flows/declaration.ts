@@ -25,6 +25,11 @@ export interface Stage {
   readonly window: Duration | null
   /** The policy for a passed window; null without a window. */
   readonly onTimeout: TimeoutPolicy | null
+  /**
+   * The policy when a locker of the flow goes out of service: a notification only, a person's decision, or the end of the
+   * flow. Default: remind. Services that do not report it never cause it.
+   */
+  readonly onLockerOutOfService?: TimeoutPolicy
   /** Roles that may be cancelled in this stage while they hold no item. The others are left for a person. */
   readonly cancels: readonly string[]
   readonly completedBy?: CompletingUpdate

@@ -1,7 +1,7 @@
 import type { FlowOutcome, FlowShipment, FlowState } from './types.ts'
 
-/** The occasions of notifications: a stage is complete, a window has passed, the flow has ended. */
-export const notificationTypes = ['flow.stageReached', 'flow.overdue', 'flow.ended'] as const
+/** The occasions of notifications: a stage is complete, a window has passed, a locker does not work, the flow has ended. */
+export const notificationTypes = ['flow.stageReached', 'flow.overdue', 'flow.outOfService', 'flow.ended'] as const
 
 export type NotificationType = (typeof notificationTypes)[number]
 

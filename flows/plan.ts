@@ -10,6 +10,8 @@ export interface PlannedStage {
   /** Milliseconds; null without a deadline. */
   window: number | null
   onTimeout: TimeoutPolicy | null
+  /** Absent: remind. */
+  onLockerOutOfService?: TimeoutPolicy
   cancels: string[]
   /** The update that completes it. */
   completedBy?: CompletingUpdate | null

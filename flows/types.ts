@@ -1,7 +1,10 @@
 import type { Duration } from './duration.ts'
 import type { LeftOver } from './leftOvers.ts'
 
-/** The policy for a passed window: a reminder and another window, the end of the flow, or a person's decision. */
+/**
+ * The policy for a passed window, or for a locker out of service: a reminder (with another window), the end of the flow,
+ * or a person's decision.
+ */
 export type TimeoutPolicy = 'remind' | 'cancel' | 'ask'
 
 /** The one argument of every flow. */
@@ -23,6 +26,8 @@ export interface FlowShipment {
   stateCode: string
   pupUid: string | null
   lockerName: string | null
+  /** The service reports its locker, or its pick up point, as out of service. Absent otherwise. */
+  lockerOutOfService?: true
 }
 
 export type FlowOutcome = 'completed' | 'cancelled' | 'expired'

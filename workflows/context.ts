@@ -37,6 +37,8 @@ export interface FlowProgress {
   /** A callback of the flow has arrived. Noted only while the plan polls early without one. */
   calledBack?: true
   overdue: boolean
+  /** The stage whose policy was applied to the present outage of a locker, and whether it asked. Absent without one. */
+  outOfService?: { stage: number; asked: boolean }
   shipments: HeldShipment[]
   rejections: Rejection[]
   /** The moment until which a create without a response can still book a second time; null when it cannot. */

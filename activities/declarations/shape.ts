@@ -25,6 +25,7 @@ const stage = z.strictObject({
   reached: z.record(z.string(), state).refine(isNotEmpty, 'must name the state of at least one role'),
   window: duration.nullable(),
   onTimeout: z.enum(['remind', 'cancel', 'ask'], 'must be remind, cancel or ask').nullable(),
+  onLockerOutOfService: z.enum(['remind', 'cancel', 'ask'], 'must be remind, cancel or ask').optional(),
   cancels: z.array(z.string()),
   completedBy: z.strictObject({ update: z.enum(['assignReceiver', 'release']), role: z.string() }).optional(),
 })

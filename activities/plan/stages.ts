@@ -9,13 +9,14 @@ export function stagesFor({ stages }: FlowDeclaration, request: Readonly<Record<
 
 /** @param lengthOf the window of a stage, in milliseconds */
 export function planStage(stage: Stage, lengthOf: (name: string, declared: string) => number): PlannedStage {
-  const { name, summary, reached, window, onTimeout, cancels, completedBy } = stage
+  const { name, summary, reached, window, onTimeout, onLockerOutOfService, cancels, completedBy } = stage
   return {
     name,
     summary,
     reached: { ...reached },
     window: window === null ? null : lengthOf(name, window),
     onTimeout,
+    ...(onLockerOutOfService && { onLockerOutOfService }),
     cancels: [...cancels],
     completedBy: completedBy ? { ...completedBy } : null,
   }

@@ -38,13 +38,14 @@ function section(flow: FlowDeclaration): string[] {
     `Operation ${operation}, roles ${Object.keys(roles).join(', ')}, booking window ${bookingWindow}.${back.length > 0 ? ` The result has ${back.join(', ')}.` : ''} ${versioning(flow)}`,
     flowPicture(flow),
     table(
-      ['stage', 'action', 'complete when', 'window', 'on timeout', 'cancelled by clean-up'],
+      ['stage', 'action', 'complete when', 'window', 'on timeout', 'locker out of service', 'cancelled by clean-up'],
       stages.map(stage => [
         `${stage.name}${condition(stage)}`,
         stage.summary,
         reached(stage),
         stage.window ?? 'none',
         stage.onTimeout ?? 'never',
+        stage.onLockerOutOfService ?? 'remind',
         stage.cancels.join(', ') || 'nothing',
       ]),
     ),
@@ -146,6 +147,11 @@ Start a flow by *update with start* of \`waitForBooking\` with the conflict poli
 allow-duplicate-failed-only. Starts are then idempotent by case number, for as long as the namespace keeps closed
 workflow executions. Static summary and details in the Web UI come from the starter (\`static_summary\` in Python,
 \`StaticSummary\` in Go). Current details and search attributes come from the flow.
+
+When a locker of a flow goes out of service, the flow learns it at its next poll and applies the policy of its stage once
+([D-213](../explanation/decisions/lockers.md#d-213)): \`remind\` sends the notification \`flow.outOfService\`, \`ask\` also waits for
+\`decide\` as an overdue flow does, and \`cancel\` ends the flow with clean-up. When all its lockers work again, a question
+without a decision is taken back and the window starts again.
 
 A cancellation cancels only shipments that the flow booked and that hold no item. The result lists the others in \`leftOver\`.
 

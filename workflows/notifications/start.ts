@@ -8,7 +8,7 @@ const states = {
   'flow.stageReached': 'waiting',
   'flow.overdue': 'overdue',
   'flow.ended': 'ended',
-} as const satisfies Record<NotificationType, FlowState>
+} as const satisfies Partial<Record<NotificationType, FlowState>>
 
 /**
  * Starts a child workflow that sends the notification. It outlives the flow, which does not wait for it. Does nothing in a flow
@@ -72,7 +72,7 @@ function toNotification(
       caseNo: plan.caseNo,
       sequence,
       stage: inStage ? (plan.stages[stage]?.name ?? null) : null,
-      state: states[type],
+      state: type === 'flow.outOfService' ? flow.state : states[type],
       ...(type === 'flow.ended' && toOutcome(flow)),
       shipments: toFlowShipments(shipments),
     },

@@ -1,5 +1,6 @@
 import type { PlannedStage } from '#flows'
 import type { FlowProgress } from '../context.ts'
+import { findServiceChange, type ServiceChange } from './outOfService.ts'
 import { isReached } from './shipments.ts'
 
 /** The messages that a flow has received and not yet acted on. */
@@ -16,6 +17,8 @@ export type Action =
   | { readonly kind: 'enterStage'; readonly stage: PlannedStage }
   /** The window of the stage has passed. */
   | { readonly kind: 'deadline'; readonly stage: PlannedStage }
+  /** A locker went out of service, or all of them work again. */
+  | { readonly kind: ServiceChange; readonly stage: PlannedStage }
   /** A poll triggered by an untrusted callback. */
   | { readonly kind: 'pollOnHint' }
   /** A poll that is due. */
@@ -37,6 +40,8 @@ export function nextAction(progress: FlowProgress, requests: Requests, now: numb
   if (isEndedFromOutside(progress, requests)) return { kind: 'end', outcome: 'cancelled' }
   if (requests.released) return { kind: 'end', outcome: 'completed' }
   if (!progress.stageEntered) return { kind: 'enterStage', stage }
+  const change = findServiceChange(progress)
+  if (change !== undefined) return { kind: change, stage }
   if (deadline !== null && now >= deadline) return { kind: 'deadline', stage }
   if (requests.poll) return { kind: 'pollOnHint' }
   if (nextPoll !== null && now >= nextPoll) return { kind: 'poll' }

@@ -3,14 +3,15 @@ import { isCancelled } from '../cancellation.ts'
 import { type PlannedFlow, setState } from '../context.ts'
 import { notify } from '../notifications/start.ts'
 import { type Action, isEndedFromOutside, type Requests } from './next.ts'
+import { onInService, onOutOfService } from './outOfService.ts'
 import { pollOnHint, pollShipments, retryPollAfter, toNextPoll } from './poll.ts'
 import { isReached } from './shipments.ts'
 
 /** An action that is neither a wait nor the end. */
 export type Effect = Exclude<Action, { kind: 'wait' | 'end' }>
 
-/** Carries an action out. Returns `expired` when a passed window ends the flow. */
-export async function perform(flow: PlannedFlow, action: Effect): Promise<'expired' | undefined> {
+/** Carries an action out. Returns the outcome when a policy of the stage ends the flow. */
+export async function perform(flow: PlannedFlow, action: Effect): Promise<'expired' | 'cancelled' | undefined> {
   switch (action.kind) {
     case 'advance':
       advance(flow)
@@ -20,6 +21,11 @@ export async function perform(flow: PlannedFlow, action: Effect): Promise<'expir
       return undefined
     case 'deadline':
       return onDeadline(flow, action.stage)
+    case 'outOfService':
+      return onOutOfService(flow, action.stage)
+    case 'inService':
+      onInService(flow, action.stage)
+      return undefined
     case 'pollOnHint':
       await pollOnHint(flow)
       return undefined

@@ -2,7 +2,7 @@ import { readStateCode, readTime } from '#contract/terms'
 import type { Plan, ShipmentStatus } from '#flows'
 import type { FlowProgress, HeldShipment } from '../context.ts'
 
-type Snapshot = ShipmentStatus & { readonly lockerName: string | null }
+type Snapshot = ShipmentStatus & { readonly lockerName: string | null; readonly lockerOutOfService?: true }
 
 /** A reported state in relation to the known one. */
 type Comparison = 'same' | 'newer' | 'older' | 'impossible'
@@ -52,6 +52,8 @@ export function applySnapshot(plan: Plan, held: HeldShipment, snapshot: Snapshot
   const before = toName(held)
   if (comparison === 'newer' || comparison === 'impossible') update(held, snapshot)
   held.lockerName = snapshot.lockerName
+  if (snapshot.lockerOutOfService) held.lockerOutOfService = true
+  else delete held.lockerOutOfService
   return comparison === 'impossible' ? [`${held.role}: the service reports ${toName(snapshot)} after ${before}`] : []
 }
 

@@ -28,10 +28,10 @@ export function handle(flow: FlowContext, decision: Decision): FlowStatus {
 
 function extend(flow: FlowContext, { decision, by }: Decision): void {
   const { progress } = requirePlanned(flow)
-  const window = progress.plan.stages[progress.stage]?.window ?? 0
+  const window = progress.plan.stages[progress.stage]?.window ?? null
   const extension = isMissing(by) ? window : (parseDuration(by) ?? window)
   setState(flow, 'waiting')
-  progress.deadline = decision === 'extend' ? Date.now() + extension : null
+  progress.deadline = decision === 'extend' && extension !== null ? Date.now() + extension : null
   flow.needsEvaluation = true
 }
 

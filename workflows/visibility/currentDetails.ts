@@ -1,5 +1,5 @@
 import { setCurrentDetails } from '@temporalio/workflow'
-import { errorReference } from '#contract/terms'
+import { errorReference, isFinalState } from '#contract/terms'
 import { findDeclaration, type LeftOver, type PlannedStage, type Rejection } from '#flows'
 import { type FlowContext, type FlowProgress, type HeldShipment, listLeftOver } from '../context.ts'
 import { escapeMarkdown, moment, row, stateName } from './markdown.ts'
@@ -67,7 +67,13 @@ function headline(flow: FlowContext): string {
   return `**Failed: ${escapeMarkdown(code)}.** ${problem} ${reference}`
 }
 
-function clock(flow: FlowContext, { since, deadline }: FlowProgress): string[] {
+const onLockerOutOfService = {
+  remind: 'the flow waits on',
+  cancel: 'the flow ends, and shipments without an item are cancelled',
+  ask: 'a person has to decide',
+} as const
+
+function clock(flow: FlowContext, { since, deadline, outOfService }: FlowProgress): string[] {
   const stage = findStage(flow)
   const end = deadline === null ? '' : moment(deadline)
   const start = `- ${stage ? 'in this stage ' : ''}since ${moment(since)}`
@@ -75,7 +81,14 @@ function clock(flow: FlowContext, { since, deadline }: FlowProgress): string[] {
   if (stage === undefined) return [start]
   if (flow.state !== 'overdue') {
     const policy = stage.onTimeout ? `, ${onTimeout[stage.onTimeout]}` : ''
-    return [start, end === '' ? '- no deadline' : `- deadline ${end}${policy}`]
+    return [
+      start,
+      end === '' ? '- no deadline' : `- deadline ${end}${policy}`,
+      `- if a locker goes out of service, ${onLockerOutOfService[stage.onLockerOutOfService ?? 'remind']}`,
+    ]
+  }
+  if (outOfService?.asked && deadline === null) {
+    return [start, '- a locker is out of service: update `decide` with extend, cancel or keepWaiting']
   }
   const next = end === '' ? 'update `decide` with extend, cancel or keepWaiting' : `started again, until ${end}`
   return [start, `- the window has passed: ${next}`]
@@ -104,9 +117,10 @@ function shipmentLines(shipments: readonly HeldShipment[]): string[] {
   ]
 }
 
-function lockerName({ lockerName, pupUid }: HeldShipment): string {
+function lockerName({ lockerName, pupUid, lockerOutOfService, stateCode }: HeldShipment): string {
   const locker = lockerName === null ? 'unknown' : escapeMarkdown(lockerName)
-  return pupUid === null ? locker : `${locker} at ${escapeMarkdown(pupUid)}`
+  const place = pupUid === null ? locker : `${locker} at ${escapeMarkdown(pupUid)}`
+  return lockerOutOfService && !isFinalState(stateCode) ? `${place}, **out of service**` : place
 }
 
 function leftOverLines(leftOver: readonly LeftOver[], shipments: readonly HeldShipment[]): string[] {

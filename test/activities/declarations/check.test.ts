@@ -102,6 +102,11 @@ const rows: Row[] = [
     ['stages[0].onTimeout: must be remind, cancel or ask'],
   ],
   [
+    'an unknown policy for lockers out of service',
+    { stages: [{ ...dropOff, onLockerOutOfService: 'shrug' }] },
+    ['stages[0].onLockerOutOfService: must be remind, cancel or ask'],
+  ],
+  [
     'two stages of one name',
     { stages: [dropOff, { ...pickUp, name: 'dropOff' }] },
     ['stages[1].name: must be unique, but a stage above has the name dropOff'],

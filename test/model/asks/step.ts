@@ -80,7 +80,7 @@ export function askedBy({ operation, numbers }: Step, model: Model, earlier: rea
   const [client = 0, special = 0, which = 0, ...others] = numbers
   const wait = special % 40 === 39 ? (waits[which % waits.length] ?? 0) : 0
   const dice = new Dice(others)
-  const event = special % 16 === 15 ? anEvent(model, new Dice([which, ...others])) : undefined
+  const event = special % 20 === 19 ? anEvent(model, new Dice([which, ...others])) : undefined
   if (special % 25 === 24 && earlier.length > 0) return { request: again(earlier, dice), wait, event }
   const able = needsShipment(operation) && client % 10 > 0 ? clientIds.filter(id => hasShipment(model, id)) : clientIds
   const clientId = (able.length > 0 ? able : clientIds)[client % (able.length || clientIds.length)] ?? ''

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { type Action, nextAction, type Requests } from '../../../workflows/stages/next.ts'
-import { progressOf, stages } from '../../support/flows/progress.ts'
+import { heldIn, progressOf, stages } from '../../support/flows/progress.ts'
 
 const [dropOff, pickUp] = stages
 const waiting = 'ReadyForDropOff'
 const none: Requests = { cancelled: false, released: false, poll: false }
 const atDeadline = { kind: 'deadline', stage: dropOff } as const
+const broken = (state: string) => ({ ...heldIn(state), lockerOutOfService: true as const })
 const wait = (until: number | null, summary: string): Action => ({ kind: 'wait', until, summary })
 
 type Changes = Parameters<typeof progressOf>[1]
@@ -105,6 +106,43 @@ const rows: Row[] = [
     now: 60_000,
     requests: { cancelled: true },
     action: { kind: 'end', outcome: 'cancelled' },
+  },
+  {
+    name: 'acts on a locker out of service before a due deadline and poll',
+    changes: { shipments: [broken(waiting)] },
+    now: 60_000,
+    action: { kind: 'outOfService', stage: dropOff },
+  },
+  {
+    name: 'acts on it once in a stage',
+    changes: { shipments: [broken(waiting)], outOfService: { stage: 0, asked: false } },
+    action: wait(10_000, 'dropOff: next poll of the service'),
+  },
+  {
+    name: 'acts on it again in the next stage',
+    changes: { shipments: [broken('ReadyForPickup')], outOfService: { stage: 0, asked: false }, stage: 1 },
+    action: { kind: 'outOfService', stage: pickUp },
+  },
+  {
+    name: 'enters the stage before',
+    changes: { shipments: [broken(waiting)], stageEntered: false },
+    action: { kind: 'enterStage', stage: dropOff },
+  },
+  {
+    name: 'advances although the locker is out of service',
+    changes: { shipments: [broken('ReadyForPickup')] },
+    action: { kind: 'advance' },
+  },
+  {
+    name: 'acts on a locker that is in service again',
+    changes: { outOfService: { stage: 0, asked: false } },
+    action: { kind: 'inService', stage: dropOff },
+  },
+  {
+    name: 'ignores the locker of an ended shipment',
+    state: 'ReadyForPickup',
+    changes: { shipments: [heldIn(waiting), { ...broken('Completed'), role: 'other' }] },
+    action: wait(10_000, 'dropOff: next poll of the service'),
   },
   { name: 'waits in an unknown state', state: 'Lost', action: wait(10_000, 'dropOff: next poll of the service') },
 ]

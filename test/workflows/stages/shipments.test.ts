@@ -125,6 +125,14 @@ describe('a snapshot of the service', () => {
     expect(progress.shipments).toMatchObject([{ stateCode: held, lockerName: 'B2' }])
   })
 
+  test('tells whether the locker is in service, as long as the service reports it', () => {
+    const progress = progressOf('ReadyForDropOff')
+    applySnapshots(progress, [{ ...snapshotOf('ReadyForDropOff'), lockerOutOfService: true }])
+    expect(progress.shipments).toMatchObject([{ lockerOutOfService: true }])
+    applySnapshots(progress, [snapshotOf('ReadyForDropOff')])
+    expect(progress.shipments).toEqual([{ ...heldIn('ReadyForDropOff'), lockerName: 'B2' }])
+  })
+
   test('without the shipment is reported', () => {
     expect(applySnapshots(progressOf('Completed'), [])).toEqual(['issue: the service does not know the shipment'])
   })
