@@ -32,7 +32,7 @@ export const businessErrors = {
   InvalidUserUid: { status: 200, meaning: 'The account is unknown, or your tenant may not change it.' },
   InvalidLocker: { status: 200, meaning: 'The locker is unknown or belongs to another pick up point.' },
   LockerOutOfService: { status: 200, meaning: 'The locker that the request names takes no bookings or no drop off.' },
-  InvalidDimension: { status: 200, meaning: 'The item fits no locker that the request allows, free or not.' },
+  InvalidDimension: { status: 200, meaning: 'The item fits no locker that the request allows, free or booked.' },
   NoLockerAvailable: { status: 200, meaning: 'All lockers that fit are booked or out of service.' },
   UnlockNotAllowed: { status: 200, meaning: 'The state of the shipment does not allow this unlockGoal.' },
   UnlockFailed: { status: 200, meaning: 'The locker did not open.' },
