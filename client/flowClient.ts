@@ -3,6 +3,7 @@ import { taskQueue as defaultTaskQueue } from '#contract/terms'
 import { type AnyFlowName, toWorkflowId } from '#flows'
 import * as messages from '#flows/messages'
 import { toResult } from './calls.ts'
+import { withCause } from './causes.ts'
 import { start, startAndWaitForBooking } from './start.ts'
 import type { FlowClient, FlowClientOptions, FlowWorkflow } from './types.ts'
 import { createUpdates } from './updates.ts'
@@ -23,28 +24,38 @@ export function createFlowClient(client: Client, options: FlowClientOptions = {}
   const handle = <Name extends AnyFlowName>(caseNo: string) =>
     client.workflow.getHandle<FlowWorkflow<Name>>(toWorkflowId(caseNo))
 
+  const named = <Response>(caseNo: string, call: () => Promise<Response>) =>
+    withCause(client, { caseNo, taskQueue }, call)
+
   return {
-    start: (flow, input) => start(client, taskQueue, flow, input),
+    start: (flow, input) => named(input.caseNo, () => start(client, taskQueue, flow, input)),
 
-    startAndWaitForBooking: (flow, input, options) => startAndWaitForBooking(client, taskQueue, flow, input, options),
+    startAndWaitForBooking: (flow, input, options) =>
+      named(input.caseNo, () => startAndWaitForBooking(client, taskQueue, flow, input, options)),
 
-    async status(caseNo) {
-      try {
-        const status = await client.withDeadline(Date.now() + statusTimeout, () =>
-          handle(caseNo).query(messages.status),
-        )
-        return { kind: 'Status', status }
-      } catch (error) {
-        if (error instanceof WorkflowNotFoundError) return { kind: 'UnknownCase', caseNo }
-        throw error
-      }
-    },
+    status: caseNo =>
+      named(caseNo, async () => {
+        try {
+          const status = await client.withDeadline(Date.now() + statusTimeout, () =>
+            handle(caseNo).query(messages.status),
+          )
+          return { kind: 'Status', status }
+        } catch (error) {
+          if (error instanceof WorkflowNotFoundError) return { kind: 'UnknownCase', caseNo }
+          throw error
+        }
+      }),
 
     result: <Name extends AnyFlowName>(caseNo: string) =>
-      toResult(client, caseNo, async () => ({ kind: 'Ended' as const, result: await handle<Name>(caseNo).result() })),
+      named(caseNo, () =>
+        toResult(client, caseNo, async () => ({
+          kind: 'Ended' as const,
+          result: await handle<Name>(caseNo).result(),
+        })),
+      ),
 
     handle,
 
-    ...createUpdates(client, handle),
+    ...createUpdates(client, taskQueue, handle),
   }
 }

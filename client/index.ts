@@ -13,6 +13,7 @@ export type {
   FlowStatus,
   LeftOver,
 } from '#flows'
+export { FlowCallError } from './causes.ts'
 export { createFlowClient } from './flowClient.ts'
 export type { FlowRequest, InputOf, ResultOf, ShipmentOf, WindowName } from './flowTypes.ts'
 export type {
@@ -25,6 +26,7 @@ export type {
   CaseInUse,
   Decided,
   Ended,
+  MissingResponse,
   RefusalCode,
   Refused,
   Released,

@@ -2,6 +2,12 @@ import type { ErrorCode } from '#contract/terms'
 import type { AnyFlowName, CancelResult, FlowStatus, LeftOver } from '#flows'
 import type { ResultOf, ShipmentOf } from './flowTypes.ts'
 
+/** The reason why a call got no response. The message ends with the address of its entry. */
+export interface MissingResponse {
+  readonly code: 'NoWorkerPolls' | 'TemporalUnreachable'
+  readonly message: string
+}
+
 /** The flow runs: a new one, or the one that an earlier call started. */
 export interface Started {
   readonly kind: 'Started'
@@ -19,7 +25,7 @@ export interface Booked<Name extends AnyFlowName = AnyFlowName> {
 }
 
 /** No response within the timeout. The flow continues; `status` and `result` report its progress. */
-export interface BookingPending {
+export interface BookingPending extends Partial<MissingResponse> {
   readonly kind: 'BookingPending'
   readonly caseNo: string
 }
@@ -68,7 +74,7 @@ export interface Cancelled {
 }
 
 /** No response within the timeout. The cancellation is requested, and the flow cleans up once a worker runs it. */
-export interface CancelPending {
+export interface CancelPending extends Partial<MissingResponse> {
   readonly kind: 'CancelPending'
   readonly caseNo: string
 }
@@ -93,7 +99,7 @@ export interface Released {
 }
 
 /** The flow accepted the release and the service has not responded within the timeout. The flow keeps trying. */
-export interface ReleasePending {
+export interface ReleasePending extends Partial<MissingResponse> {
   readonly kind: 'ReleasePending'
   readonly caseNo: string
 }

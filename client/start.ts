@@ -9,9 +9,11 @@ import {
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common'
 import { findCase, isSameCase, type KnownCase } from '#client/cases'
 import { fingerprint } from '#contract'
+import { describeDifference, withReference } from '#contract/terms'
 import { type AnyFlowName, searchAttributes, toWorkflowId } from '#flows'
 import * as messages from '#flows/messages'
 import { businessErrorIn, defaultTimeout, isTimeout, isTransient, retryUpdate, withGraceTimeout } from './calls.ts'
+import { findMissingResponse } from './causes.ts'
 import { describeFlow } from './description.ts'
 import type { InputOf, ShipmentOf } from './flowTypes.ts'
 import type { Booked, BookingPending, CaseFinished, CaseInUse, Refused, Started } from './results.ts'
@@ -38,7 +40,7 @@ export async function start<Name extends AnyFlowName>(
   // The namespace's retention deleted the closed workflow in between.
   if (known === undefined) return start(client, taskQueue, flow, input)
   if (!known.running) return toEndedCase(client, known, flow, input)
-  if (!isSameCase(known, flow, input.request)) return toCaseInUse(caseNo, known)
+  if (!isSameCase(known, flow, input.request)) return toCaseInUse(known, flow, input)
   return { kind: 'Started', caseNo, runId: known.runId, isNew: false }
 }
 
@@ -70,14 +72,19 @@ export async function startAndWaitForBooking<Name extends AnyFlowName>(
     return { kind: 'Booked', ...booking, shipments: booking.shipments as ShipmentOf<Name>[] }
   } catch (error) {
     const refusal = businessErrorIn(error)
-    if (refusal?.code === 'CaseInUse') return { kind: 'CaseInUse', caseNo, message: refusal.message }
+    if (refusal?.code === 'CaseInUse') {
+      // The flow compares fingerprints. Its first event has the request.
+      const running = await withGraceTimeout(client, () => findCase(client, caseNo))
+      return running ? toCaseInUse(running, flow, input) : { kind: 'CaseInUse', caseNo, message: refusal.message }
+    }
     if (refusal?.code === 'BookingPending') return { kind: 'BookingPending', caseNo }
     if (refusal !== undefined) return refusal
     const isStarted = error instanceof WorkflowExecutionAlreadyStartedError
     const mayRun = isStarted || isTimeout(error) || isTransient(error)
     const known = mayRun ? await withGraceTimeout(client, () => findCase(client, caseNo)) : undefined
     if (known === undefined) throw error
-    return isStarted ? toEndedCase(client, known, flow, input) : { kind: 'BookingPending', caseNo }
+    if (isStarted) return toEndedCase(client, known, flow, input)
+    return { kind: 'BookingPending', caseNo, ...(await findMissingResponse(client, caseNo, taskQueue)) }
   }
 }
 
@@ -106,13 +113,17 @@ async function toEndedCase<Name extends AnyFlowName>(
   client: Client,
   known: KnownCase,
   flow: Name,
-  { caseNo, request }: InputOf<Name>,
+  input: InputOf<Name>,
 ): Promise<CaseInUse | CaseFinished<Name>> {
-  if (!isSameCase(known, flow, request)) return toCaseInUse(caseNo, known)
-  const handle = client.workflow.getHandle<FlowWorkflow<Name>>(toWorkflowId(caseNo), known.runId)
+  if (!isSameCase(known, flow, input.request)) return toCaseInUse(known, flow, input)
+  const handle = client.workflow.getHandle<FlowWorkflow<Name>>(toWorkflowId(input.caseNo), known.runId)
   return { kind: 'CaseFinished', result: await handle.result() }
 }
 
-function toCaseInUse(caseNo: string, { flow }: KnownCase): CaseInUse {
-  return { kind: 'CaseInUse', caseNo, message: `The case number is in use by the flow ${flow}.` }
+function toCaseInUse(known: KnownCase, flow: AnyFlowName, { caseNo, request }: InputOf): CaseInUse {
+  const message =
+    known.flow === flow
+      ? `The case number is in use by another request: ${describeDifference(known.input.request, request)}.`
+      : `The case number is in use by the flow ${known.flow}.`
+  return { kind: 'CaseInUse', caseNo, message: withReference('CaseInUse', message) }
 }

@@ -33,11 +33,13 @@ export interface WaitOptions {
 export type FlowWorkflow<Name extends AnyFlowName = AnyFlowName> = (input: InputOf<Name>) => Promise<ResultOf<Name>>
 
 /**
- * Starts flows and talks to them, by case number. Refusals are results (`kind: 'Refused'`, with a code); failures to
- * reach Temporal are thrown, as the error classes of `@temporalio/client`:
+ * Starts flows and talks to them, by case number. Refusals are results (`kind: 'Refused'`, with a code). Missing responses
+ * are thrown:
  *
- * - `ServiceError`: Temporal is unavailable, denies access, or does not know the namespace. Its `cause` is the gRPC error.
- * - `WorkflowUpdateRPCTimeoutOrCancelledError`: an update got no response within its timeout.
+ * - `FlowCallError`: no worker polls the task queue (`NoWorkerPolls`), or Temporal cannot be reached
+ *   (`TemporalUnreachable`). Its `cause` is the error of `@temporalio/client`. A pending result has code and message too.
+ * - `ServiceError`: Temporal denies access or does not know the namespace. Its `cause` is the gRPC error.
+ * - `WorkflowUpdateRPCTimeoutOrCancelledError`: an update got no response within its timeout, although a worker polls.
  */
 export interface FlowClient {
   /**
@@ -49,7 +51,7 @@ export interface FlowClient {
    *
    * Without a `timeout` of its own: the deadline of the Temporal client applies.
    * @throws TypeError when `caseNo` is missing
-   * @throws ServiceError when Temporal cannot be reached
+   * @throws FlowCallError when Temporal cannot be reached
    */
   start<Name extends AnyFlowName>(flow: Name, input: InputOf<Name>): Promise<Started | CaseInUse | CaseFinished<Name>>
 
@@ -74,7 +76,7 @@ export interface FlowClient {
    * ```
    * @param options `timeout` in milliseconds, 30,000 by default
    * @throws TypeError when `caseNo` is missing
-   * @throws ServiceError when Temporal cannot be reached
+   * @throws FlowCallError when Temporal cannot be reached
    * @throws WorkflowUpdateRPCTimeoutOrCancelledError when the timeout passes and no flow of the case is found
    */
   startAndWaitForBooking<Name extends AnyFlowName>(
@@ -85,7 +87,7 @@ export interface FlowClient {
 
   /**
    * Queries the state of a flow, of an ended one too. Limited to 10,000 ms. Needs a worker.
-   * @throws ServiceError when Temporal cannot be reached or no worker answers in time
+   * @throws FlowCallError when Temporal cannot be reached or no worker polls
    * @throws QueryNotRegisteredError or QueryRejectedError when the workflow is not a flow
    */
   status(caseNo: string): Promise<Status | UnknownCase>
@@ -100,7 +102,7 @@ export interface FlowClient {
    * ```
    *
    * The type parameter is the flow's name, if the caller knows it. Otherwise `result.flow` narrows the type.
-   * @throws ServiceError when Temporal cannot be reached
+   * @throws FlowCallError when Temporal cannot be reached
    */
   result<Name extends AnyFlowName = AnyFlowName>(caseNo: string): Promise<Ended<Name> | Refused | UnknownCase>
 
@@ -109,7 +111,7 @@ export interface FlowClient {
    * Temporal and returns `CancelPending`.
    * @param reason for the log of the flow
    * @param options `timeout` in milliseconds, 30,000 by default
-   * @throws ServiceError when Temporal cannot be reached
+   * @throws FlowCallError when Temporal cannot be reached
    * @throws WorkflowUpdateRPCTimeoutOrCancelledError when the request after the timeout fails too
    */
   cancel(
@@ -122,7 +124,7 @@ export interface FlowClient {
    * Names the user who collects the shipment and waits until the service accepts. Refused with `NoReceiverExpected` by a
    * flow that expects no receiver. Repeating the call with the same user is safe.
    * @param options `timeout` in milliseconds, 70,000 by default: the flow tries for a minute
-   * @throws ServiceError when Temporal cannot be reached
+   * @throws FlowCallError when Temporal cannot be reached
    * @throws WorkflowUpdateRPCTimeoutOrCancelledError when the timeout passes; the flow may accept the receiver later
    */
   assignReceiver(caseNo: string, toUserUid: string, options?: WaitOptions): Promise<Assigned | Refused | UnknownCase>
@@ -130,7 +132,7 @@ export interface FlowClient {
   /**
    * Ends a kept booking and waits until its locker is free. Refused with `NothingToRelease` by a flow that keeps none.
    * @param options `timeout` in milliseconds, 30,000 by default
-   * @throws ServiceError when Temporal cannot be reached
+   * @throws FlowCallError when Temporal cannot be reached
    * @throws WorkflowUpdateRPCTimeoutOrCancelledError when the timeout passes before the flow accepted the release
    */
   release(caseNo: string, options?: WaitOptions): Promise<Released | ReleasePending | Refused | UnknownCase>
@@ -142,7 +144,7 @@ export interface FlowClient {
    * await flows.decide('I1701-1982', { decision: 'extend', by: '24h' })
    * ```
    * @param options `timeout` in milliseconds, 30,000 by default
-   * @throws ServiceError when Temporal cannot be reached
+   * @throws FlowCallError when Temporal cannot be reached
    * @throws WorkflowUpdateRPCTimeoutOrCancelledError when the timeout passes; `status` tells whether the flow accepted
    */
   decide(caseNo: string, decision: Decision, options?: WaitOptions): Promise<Decided | Refused | UnknownCase>

@@ -1,6 +1,7 @@
 import type { Client } from '@temporalio/client'
 import * as messages from '#flows/messages'
 import { defaultTimeout, isTimeout, isTransient, retryUpdate, toResult, withGraceTimeout } from './calls.ts'
+import { findMissingResponse, withCause } from './causes.ts'
 import type { FlowClient } from './types.ts'
 
 /** The flow tries to assign the receiver for a minute. Milliseconds. */
@@ -9,11 +10,16 @@ const assignReceiverTimeout = 70_000
 /** The calls that are updates of a flow. */
 export function createUpdates(
   client: Client,
+  taskQueue: string,
   handleOf: (caseNo: string) => ReturnType<FlowClient['handle']>,
 ): Pick<FlowClient, 'cancel' | 'decide' | 'assignReceiver' | 'release'> {
+  const call = <Response>(caseNo: string, send: () => Promise<Response>) =>
+    withCause(client, { caseNo, taskQueue }, () => toResult(client, caseNo, send))
+  const missing = (caseNo: string) => findMissingResponse(client, caseNo, taskQueue)
+
   return {
     cancel: (caseNo, reason, { timeout = defaultTimeout } = {}) =>
-      toResult(client, caseNo, async () => {
+      call(caseNo, async () => {
         const handle = handleOf(caseNo)
         try {
           const cancelled = await retryUpdate(client, timeout, updateId =>
@@ -24,12 +30,12 @@ export function createUpdates(
           if (!isTimeout(error) && !isTransient(error)) throw error
           // Temporal's own cancellation needs no worker and does not count against the limit of updates in flight.
           if ((await withGraceTimeout(client, () => handle.cancel())) === undefined) throw error
-          return { kind: 'CancelPending', caseNo }
+          return { kind: 'CancelPending', caseNo, ...(await missing(caseNo)) }
         }
       }),
 
     decide: (caseNo, decision, { timeout = defaultTimeout } = {}) =>
-      toResult(client, caseNo, async () => {
+      call(caseNo, async () => {
         const status = await retryUpdate(client, timeout, updateId =>
           handleOf(caseNo).executeUpdate(messages.decide, { args: [decision], updateId }),
         )
@@ -37,7 +43,7 @@ export function createUpdates(
       }),
 
     assignReceiver: (caseNo, toUserUid, { timeout = assignReceiverTimeout } = {}) =>
-      toResult(client, caseNo, async () => {
+      call(caseNo, async () => {
         const status = await retryUpdate(client, timeout, updateId =>
           handleOf(caseNo).executeUpdate(messages.assignReceiver, { args: [{ toUserUid }], updateId }),
         )
@@ -45,7 +51,7 @@ export function createUpdates(
       }),
 
     release: (caseNo, { timeout = defaultTimeout } = {}) =>
-      toResult(client, caseNo, async () => {
+      call(caseNo, async () => {
         const handle = handleOf(caseNo)
         try {
           const released = await retryUpdate(client, timeout, updateId =>
@@ -57,7 +63,7 @@ export function createUpdates(
           // Without a worker the flow has not accepted the release.
           const status = await withGraceTimeout(client, () => handle.query(messages.status))
           if (status?.state !== 'cleaningUp' && status?.state !== 'ended') throw error
-          return { kind: 'ReleasePending', caseNo }
+          return { kind: 'ReleasePending', caseNo, ...(await missing(caseNo)) }
         }
       }),
   }

@@ -210,6 +210,15 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
     cause: 'The timeout of the caller passed, or five callers wait already. The flow continues.',
     remedy: 'Wait again with the same case number, or read the status.',
   },
+  NoWorkerPolls: {
+    cause: 'No worker runs, or the workers poll another task queue or namespace than the caller uses.',
+    remedy:
+      'Compare LOCKERFLOW_TASK_QUEUE and TEMPORAL_NAMESPACE of caller and worker, and read the log of the worker. The flow continues when a worker polls.',
+  },
+  TemporalUnreachable: {
+    cause: 'Temporal is down, the address is wrong, or the network blocks the connection.',
+    remedy: 'Check TEMPORAL_ADDRESS, TLS and the network. The call can be repeated with the same case number.',
+  },
   NothingToDecide: {
     cause: 'The stage is not overdue, or a callback completed it in the meantime.',
     remedy: 'Read the status. Send decide only while overdue is true.',

@@ -10,6 +10,9 @@ const signalTimeout = 5_000
 /** gRPC status of a request that fails again however often it is repeated. */
 const invalidArgument = 3
 
+/** gRPC statuses of a Temporal that did not respond: DEADLINE_EXCEEDED and UNAVAILABLE. */
+const away: readonly number[] = [4, 14]
+
 const reconnect = { 'grpc.initial_reconnect_backoff_ms': 200, 'grpc.max_reconnect_backoff_ms': 2_000 }
 
 export type SignalResult =
@@ -49,7 +52,7 @@ export function connectSignaller({
       await connection.withDeadline(Date.now() + signalTimeout, () => handle.signal(shipmentStatus, status))
       return { outcome: 'signalled' }
     } catch (error) {
-      return toSignalResult(error)
+      return toSignalResult(error, temporal.address)
     }
   }
 
@@ -64,11 +67,12 @@ export function connectSignaller({
   }
 }
 
-function toSignalResult(error: unknown): SignalResult {
+function toSignalResult(error: unknown, address = ''): SignalResult {
   if (error instanceof WorkflowNotFoundError && !/namespace/i.test(error.message)) return { outcome: 'noFlow' }
   const cause = error instanceof Error ? error.cause : undefined
   if (isGrpcServiceError(cause)) {
-    const reason = `gRPC ${cause.code}: ${cause.details.slice(0, 200)}`
+    const status = `gRPC ${cause.code}: ${cause.details.slice(0, 200)}`
+    const reason = away.includes(cause.code) ? `Temporal was not reached at ${address}: ${status}` : status
     return { outcome: cause.code === invalidArgument ? 'rejected' : 'unavailable', reason }
   }
   return { outcome: 'unavailable', reason: error instanceof Error ? error.name : 'unknown error' }

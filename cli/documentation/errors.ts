@@ -1,6 +1,7 @@
 import { errorGuide } from '#contract'
 import {
   businessErrors,
+  callErrors,
   clientErrors,
   type DocumentedCode,
   errors,
@@ -31,6 +32,12 @@ const groups = [
     title: 'Errors of flows',
     about: 'The type of a failed flow or a rejected update. The status is that of an HTTP door in front of a flow.',
     codes: flowErrors,
+  },
+  {
+    title: 'Errors of a call to a flow',
+    about:
+      'Thrown by the flow client as `FlowCallError`, and part of its pending results, when a flow does not respond.',
+    codes: callErrors,
   },
   {
     title: 'Errors of a process',

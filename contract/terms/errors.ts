@@ -122,8 +122,14 @@ export const flowErrors = {
   },
 } as const
 
+/** Reasons why a call to a flow got no response. */
+export const callErrors = {
+  NoWorkerPolls: { status: 503, meaning: 'No worker polls the task queue of the flow, so the flow makes no progress.' },
+  TemporalUnreachable: { status: 503, meaning: 'Temporal did not respond at its address.' },
+} as const
+
 /** Every error that callers see, including those in Temporal's Web UI. */
-export const errors = { ...requestErrors, ...businessErrors, ...clientErrors, ...flowErrors } as const
+export const errors = { ...requestErrors, ...businessErrors, ...clientErrors, ...flowErrors, ...callErrors } as const
 
 export type ErrorCode = keyof typeof errors
 

@@ -1,8 +1,9 @@
 // The words that both halves share: plain data without run-time imports.
 // Any folder may import this, sandboxed workflow code included.
-export { canonicalJson } from './canonical.ts'
+export { canonicalJson, describeDifference, differingFields } from './canonical.ts'
 export {
   businessErrors,
+  callErrors,
   clientErrors,
   type DocumentedCode,
   type ErrorCode,

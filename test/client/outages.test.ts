@@ -1,6 +1,6 @@
 import { Client, Connection } from '@temporalio/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createFlowClient } from '#client'
+import { createFlowClient, FlowCallError } from '#client'
 import { book } from '../support/flows/booking.ts'
 import type { AnyFlowClient } from '../support/world/anyFlow.ts'
 import { parcel } from '../support/world/apiWorld.ts'
@@ -39,7 +39,11 @@ describe('while Temporal is unavailable', () => {
 
   test.each(Object.entries(calls))('%s fails within its deadline', async (_, call) => {
     const { took, answer } = await taken(call(flows, 'away'))
-    expect(answer).toBeInstanceOf(Error)
+    expect(answer).toBeInstanceOf(FlowCallError)
+    expect(answer).toMatchObject({
+      code: 'TemporalUnreachable',
+      message: 'Temporal was not reached at 127.0.0.1:1. See docs/reference/errors.md#temporalunreachable.',
+    })
     expect(took).toBeLessThan(inTime)
   })
 })
@@ -52,11 +56,11 @@ describe('without a worker', () => {
     await world.stopWorker()
     const another = world.newCase()
     const pending = { kind: 'BookingPending', caseNo: another }
-    expect(await calls.startAndWaitForBooking?.(world.flows, another)).toEqual(pending)
+    expect(await calls.startAndWaitForBooking?.(world.flows, another)).toMatchObject(pending)
     const decided = await taken(Promise.resolve(calls.decide?.(world.flows, caseNo)))
     expect(decided.answer).toBeInstanceOf(Error)
     expect(decided.took).toBeLessThan(inTime)
-    expect(await calls.cancel?.(world.flows, caseNo)).toEqual({ kind: 'CancelPending', caseNo })
+    expect(await calls.cancel?.(world.flows, caseNo)).toMatchObject({ kind: 'CancelPending', caseNo })
     expect(await world.flows.start('stock', { caseNo: another, request: parcel })).toMatchObject({
       kind: 'Started',
       isNew: false,

@@ -39,13 +39,18 @@ describe('Temporal cannot accept the signal', () => {
     await relay.cut()
   })
 
-  test('unavailable at the start: the gateway is alive and waits', async ({ open, service }) => {
+  test('unavailable at the start: the gateway is alive, waits, and logs the address', async ({
+    open,
+    service,
+    lines,
+  }) => {
     const relay = await startRelay(inject('temporal').address)
     await relay.cut()
     const gateway = await open({ temporal: { address: relay.address } })
     await expect.poll(() => service.at('ConfigureCallback')).toHaveLength(1)
     expect((await fetch(`${gateway.address}/health/live`)).status).toBe(200)
     expect(await isReady(gateway)).toBe(false)
+    await expect.poll(() => lines.join('')).toContain(`Temporal was not reached at ${relay.address}: gRPC 14`)
     await relay.mend()
     await gateway.ready
     expect(await isReady(gateway)).toBe(true)

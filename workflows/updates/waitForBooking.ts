@@ -1,4 +1,4 @@
-import { canonicalJson } from '#contract/terms'
+import { canonicalJson, describeDifference } from '#contract/terms'
 import type { BookingResult, WaitForBookingUpdate } from '#flows'
 import { type FlowContext, requirePlanned, toFlowShipments } from '../context.ts'
 import { noteRecordedEvent } from '../continueAsNew.ts'
@@ -35,7 +35,9 @@ function rejectOtherCase(flow: FlowContext, update: WaitForBookingUpdate | null 
   const otherRequest = isObject(request) && canonicalJson(request) !== canonicalJson(flow.input?.request)
   const otherFlow = typeof name === 'string' && name !== flow.name
   if (!otherFlow && !otherPrint && !otherRequest) return
-  const difference = otherFlow ? `the flow ${flow.name}` : 'another request'
+  const difference = otherFlow
+    ? `the flow ${flow.name}`
+    : `another request${otherRequest ? `: ${describeDifference(flow.input?.request, request)}` : ''}`
   throw flowFailure('CaseInUse', `The case number is in use by ${difference}.`)
 }
 
