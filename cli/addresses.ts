@@ -3,13 +3,14 @@ import type { Stack } from './stack.ts'
 
 /** Addresses and credentials of a running stack, one per line. */
 export function addressLines(stack: Stack): string[] {
-  const { temporalAddress, uiUrl, serviceAddress, gatewayAddress, hardwareAddress, credentials } = stack
+  const { temporalAddress, uiUrl, serviceAddress, gatewayAddress, hardwareAddress, codecAddress, credentials } = stack
   return [
     `  Temporal     ${temporalAddress}`,
     ...(uiUrl === undefined ? [] : [`  Web UI       ${uiUrl}`]),
     `  service      ${serviceAddress}, reference at ${serviceAddress}/docs`,
     `  gateway      ${gatewayAddress}`,
     ...(hardwareAddress === undefined ? [] : [`  hardware     ${hardwareAddress}/control/doors`]),
+    ...(codecAddress === undefined ? [] : [`  codec        ${codecAddress}, for --codec-endpoint of temporal`]),
     `  credentials  client_id ${credentials.clientId}, client_secret ${credentials.clientSecret}`,
   ]
 }

@@ -31,6 +31,7 @@ const commands = {
   hardware: [['hardware/main.ts']],
   'hardware:check': [['hardware/check/main.ts']],
   worker: [['worker/main.ts']],
+  codec: [['codecServer/main.ts']],
   build: [['worker/build.ts']],
   promote: [['worker/promotion/main.ts']],
   replay: [['cli/replay.ts']],

@@ -1,3 +1,4 @@
+import { codecServerVariables } from '#codecServer'
 import { readVariables, type Variable, withoutEmpty } from '#contract/settings'
 import { gatewayVariables } from '#gateway'
 import { simulatorVariables } from '#hardware'
@@ -20,6 +21,7 @@ export const stackVariables = {
     example: '8233',
     schema: port.default(8_233),
   },
+  LOCKERFLOW_CODEC_PORT: codecServerVariables.LOCKERFLOW_CODEC_PORT,
 } as const satisfies Record<string, Variable>
 
 /** Ports of a stack. 0 takes a free one. */
@@ -30,6 +32,7 @@ export interface StackPorts {
   readonly hardware: number
   readonly temporal: number
   readonly ui: number
+  readonly codec: number
 }
 
 /** The variable that sets each port. */
@@ -39,6 +42,7 @@ export const portSettings = {
   hardware: 'LOCKERFLOW_SIMULATOR_PORT',
   temporal: 'LOCKERFLOW_TEMPORAL_PORT',
   ui: 'LOCKERFLOW_TEMPORAL_UI_PORT',
+  codec: 'LOCKERFLOW_CODEC_PORT',
 } as const satisfies Record<keyof StackPorts, keyof typeof stackVariables>
 
 /**
@@ -55,5 +59,6 @@ export function readPorts(source: NodeJS.ProcessEnv, unset: 'default' | 'free'):
     hardware: values.LOCKERFLOW_SIMULATOR_PORT,
     temporal: values.LOCKERFLOW_TEMPORAL_PORT,
     ui: values.LOCKERFLOW_TEMPORAL_UI_PORT,
+    codec: values.LOCKERFLOW_CODEC_PORT,
   }
 }

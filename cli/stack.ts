@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { Client, Connection } from '@temporalio/client'
-import { pino } from 'pino'
+import { type Logger, pino } from 'pino'
 import { type Api, type ApiSettings, createApi } from '#api'
 import { createFlowClient, type FlowClient } from '#client'
+import { createDataConverter, type KeyRing } from '#codec'
+import { startCodecServer } from '#codecServer'
 import { defaultUidSignatureScheme } from '#contract'
 import { fullProfile, taskQueue } from '#contract/terms'
 import { searchAttributes } from '#flows'
@@ -13,7 +15,7 @@ import { defaultSettings, demoTopology, listDoors, type Service, type Settings, 
 import { installRuntime, startWorker } from '#worker'
 import { readEnvironment } from './environment.ts'
 import { unlessAborted } from './interruption.ts'
-import { requireFreePorts } from './ports.ts'
+import { freePort, requireFreePorts } from './ports.ts'
 import { portSettings, type StackPorts } from './settings.ts'
 import { type Progress, startTemporalServer } from './temporal/index.ts'
 
@@ -22,6 +24,8 @@ export interface StackOptions {
   readonly folder: string
   /** Free ports if absent. */
   readonly ports?: StackPorts
+  /** Encrypts and decrypts histories, with a codec server for the Web UI. */
+  readonly ring?: KeyRing
   readonly progress: Progress
   /** Starts a simulator of the locker hardware, and opens doors through it. */
   readonly hardware?: boolean
@@ -39,6 +43,8 @@ export interface Stack {
   readonly gatewayAddress: string
   /** Undefined without a simulator. */
   readonly hardwareAddress: string | undefined
+  /** Undefined without a key ring. */
+  readonly codecAddress: string | undefined
   readonly credentials: Pick<ApiSettings, 'clientId' | 'clientSecret'>
   readonly flows: FlowClient
   readonly api: Api
@@ -50,7 +56,7 @@ const ip = '127.0.0.1'
 /** The API client of the built-in topology. */
 const credentials = { clientId: 'acme', clientSecret: 'acme-secret' }
 
-const freePorts: StackPorts = { service: 0, gateway: 0, hardware: 0, temporal: 0, ui: 0 }
+const freePorts: StackPorts = { service: 0, gateway: 0, hardware: 0, temporal: 0, ui: 0, codec: 0 }
 
 /**
  * Starts Temporal's server, service, gateway and worker, and waits until all of them are ready. If one does not start,
@@ -58,8 +64,8 @@ const freePorts: StackPorts = { service: 0, gateway: 0, hardware: 0, temporal: 0
  * @throws Error that names the setting of each port in use
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
-  const { folder, ports = freePorts, progress, interrupted = new AbortController().signal } = options
-  await requireFreePorts(ip, portsToBind(ports, options.hardware === true))
+  const { folder, ports = freePorts, ring, progress, interrupted = new AbortController().signal } = options
+  await requireFreePorts(ip, portsToBind(options, ports))
   installRuntime()
   const log = pino({ level: 'warn' }, pino.destination(join(folder, 'lockerflow.log')))
   const stops: (() => Promise<unknown>)[] = []
@@ -74,8 +80,13 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   }
 
   try {
-    const temporal = await start('Temporal', startTemporal(options), server => server.stop())
-    const { address, namespace } = temporal
+    // Known before the Web UI starts, which gets it as an argument.
+    const codecPort = ports.codec || (await freePort(ip))
+    const temporal = await start('Temporal', startTemporal(options, codecPort), server => server.stop())
+    const { address, namespace, uiUrl } = temporal
+    const codec =
+      ring && (await start('the codec server', startCodec(ring, codecPort, namespace, uiUrl, log), part => part.stop()))
+    const converting = ring && { dataConverter: createDataConverter(ring) }
     const running: { service?: Service } = {}
     const hardwareKey = randomBytes(24).toString('base64url')
     const simulator = options.hardware
@@ -99,7 +110,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const service = await start('the service', startEmbeddedService(folder, overrides), part => part.stop())
     running.service = service
     const api = { baseUrl: service.address, authUrl: service.address, ...credentials }
-    const orchestrator = { api, temporal: { address }, namespace, profile: fullProfile }
+    const orchestrator = { api, temporal: { address }, namespace, profile: fullProfile, ...converting }
     const gateway = await start(
       'the gateway',
       startGateway({
@@ -129,12 +140,13 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     return {
       temporalAddress: address,
       namespace,
-      uiUrl: temporal.uiUrl,
+      uiUrl,
       serviceAddress: service.address,
       gatewayAddress: gateway.address,
       hardwareAddress: simulator?.address,
+      codecAddress: codec?.address,
       credentials,
-      flows: createFlowClient(new Client({ connection, namespace })),
+      flows: createFlowClient(new Client({ connection, namespace, ...converting })),
       api: ownApi,
       stop,
     }
@@ -144,23 +156,28 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   }
 }
 
-function portsToBind(ports: StackPorts, hardware: boolean) {
+function portsToBind({ hardware = false, ring }: StackOptions, ports: StackPorts) {
   const { temporalAddress } = readEnvironment()
-  const names =
-    temporalAddress === undefined
-      ? (['service', 'gateway', 'temporal', 'ui'] as const)
-      : (['service', 'gateway'] as const)
-  return [...names, ...(hardware ? (['hardware'] as const) : [])].map(name => ({
-    setting: portSettings[name],
-    port: ports[name],
-  }))
+  const names = [
+    ...(['service', 'gateway'] as const),
+    ...(temporalAddress === undefined ? (['temporal', 'ui'] as const) : []),
+    ...(hardware ? (['hardware'] as const) : []),
+    ...(ring === undefined ? [] : (['codec'] as const)),
+  ]
+  return names.map(name => ({ setting: portSettings[name], port: ports[name] }))
 }
 
 function startEmbeddedService(folder: string, overrides: Partial<Settings>) {
   return startService({ ...defaultSettings, databaseUrl: `file:${join(folder, 'service.db')}`, ...overrides })
 }
 
-async function startTemporal({ folder, ports = freePorts, progress }: StackOptions) {
+/** Without sign-in: it listens on loopback, and only pages of the Web UI may call it. */
+function startCodec(ring: KeyRing, port: number, namespace: string, uiUrl: string | undefined, log: Logger) {
+  const origins = uiUrl === undefined ? [] : [uiUrl, uiUrl.replace(ip, 'localhost')]
+  return startCodecServer({ host: ip, port, ring, namespace, signIn: { by: 'none' }, origins, encodes: true, log })
+}
+
+async function startTemporal({ folder, ports = freePorts, ring, progress }: StackOptions, codecPort: number) {
   const { temporalAddress, temporalNamespace: namespace } = readEnvironment()
   if (temporalAddress !== undefined) {
     return { address: temporalAddress, namespace, uiUrl: undefined, stop: async () => undefined }
@@ -174,6 +191,7 @@ async function startTemporal({ folder, ports = freePorts, progress }: StackOptio
     progress,
     port: ports.temporal,
     uiPort: ports.ui,
+    ...(ring && { uiCodecEndpoint: `http://${ip}:${codecPort}` }),
   })
   return { address: server.address, namespace, uiUrl: server.uiUrl, stop: server.stop }
 }

@@ -18,7 +18,7 @@ export function createLog(level: LogLevel, destination?: DestinationStream): Log
 }
 
 /** Creates the log of a process, on standard error: standard output has the ready line only. */
-export function createProcessLog(name: 'service' | 'gateway' | 'worker', level: LogLevel): Logger {
+export function createProcessLog(name: 'service' | 'gateway' | 'worker' | 'codec', level: LogLevel): Logger {
   return createLog(level, pino.destination({ fd: 2, sync: false })).child({ name })
 }
 

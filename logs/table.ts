@@ -1,6 +1,6 @@
 /** A log line on which an operator may have to act. Its id never changes, so that searches and alerts can rely on it. */
 export interface LogEvent {
-  readonly processes: readonly ('service' | 'gateway' | 'worker')[]
+  readonly processes: readonly ('service' | 'gateway' | 'worker' | 'codec')[]
   readonly level: 'warn' | 'error'
   /** The message of the line. `…` stands for a part that the Temporal SDK or the system writes. */
   readonly text: string
@@ -245,6 +245,14 @@ export const logEvents = {
     action:
       'Nothing if it stops by itself within a minute. Otherwise see [Temporal away](../how-to/on-call.md#temporal-away).',
   },
+  'codec-sign-in-failed': {
+    processes: ['codec'],
+    level: 'warn',
+    text: 'codec sign-in failed',
+    meaning: 'A call of the codec server without valid credentials, from `ip`.',
+    action:
+      'Many lines of one address are guesses: block it at the proxy. See [encrypt histories](../how-to/encrypt-histories.md#the-codec-server).',
+  },
 } as const satisfies Readonly<Record<string, LogEvent>>
 
 export type LogId = keyof typeof logEvents
@@ -255,5 +263,6 @@ export const informationLines: Readonly<Record<string, string>> = {
   'callback received':
     '`outcome` is signalled, noFlow or repeated ([D-088](../explanation/decisions/orchestration.md#d-088)).',
   'callback address registered': 'The service sends its callbacks to this gateway.',
+  'codec called': '`user` decrypted payloads, or encrypted them if `path` is /encode.',
   'Temporal available': 'Signals are accepted again.',
 }

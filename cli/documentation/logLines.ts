@@ -15,16 +15,16 @@ export interface LogLine {
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** The folders of the processes that log. */
-const processes = ['service', 'gateway', 'worker'] as const
+/** The folder of each process that logs. */
+const processes = { service: 'service', gateway: 'gateway', worker: 'worker', codec: 'codecServer' } as const
 
 /** Every log line of the processes, once per process, id and text. */
 export function logLines(): LogLine[] {
-  const lines = processes.flatMap(process =>
-    readdirSync(join(root, process), { recursive: true, encoding: 'utf8' })
+  const lines = Object.entries(processes).flatMap(([process, folder]) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter(file => file.endsWith('.ts'))
       .toSorted()
-      .flatMap(file => linesIn(readFileSync(join(root, process, file), 'utf8')).map(line => ({ process, ...line }))),
+      .flatMap(file => linesIn(readFileSync(join(root, folder, file), 'utf8')).map(line => ({ process, ...line }))),
   )
   const byLine = Map.groupBy(lines, ({ process, logId, text }) => `${process} ${logId} ${text}`)
   return [...byLine.values()].flatMap(([first, ...others]) =>

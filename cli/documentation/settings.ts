@@ -1,3 +1,4 @@
+import { codecServerVariables } from '#codecServer'
 import type { Variable } from '#contract/settings'
 import { gatewayVariables } from '#gateway'
 import { simulatorVariables } from '#hardware'
@@ -12,6 +13,7 @@ const processes = {
   gateway: { ...gatewayVariables, ...telemetryVariables },
   hardware: simulatorVariables,
   worker: { ...workerVariables, ...telemetryVariables },
+  codec: codecServerVariables,
   preparation: preparationVariables,
   promotion: promotionVariables,
   'dev, demo': stackVariables,

@@ -9,6 +9,8 @@ export type ServerShape = {
   ip: string
   namespace: string
   searchAttributes?: SearchAttributes
+  /** The codec server that the Web UI asks to decode payloads. */
+  uiCodecEndpoint?: string
   logLevel?: 'debug' | 'info' | 'warn' | 'error'
   /** Further dynamic configuration of the server, as `key=value`. */
   dynamicConfig?: readonly string[]
@@ -33,6 +35,7 @@ export function serverArguments(shape: ServerShape, ports: ServerPorts): string[
     ...['--ip', shape.ip],
     ...['--port', String(ports.port)],
     ...(ports.uiPort === undefined ? ['--headless'] : ['--ui-port', String(ports.uiPort)]),
+    ...(shape.uiCodecEndpoint === undefined ? [] : ['--ui-codec-endpoint', shape.uiCodecEndpoint]),
     ...['--namespace', shape.namespace],
     ...[...dynamicConfig, ...(shape.dynamicConfig ?? [])].flatMap(value => ['--dynamic-config-value', value]),
     ...Object.values(shape.searchAttributes ?? {}).flatMap(({ name, type }) => [

@@ -17,7 +17,7 @@ func main() {
 	flag.Parse()
 	ctx, input := context.Background(), map[string]any{}
 	check(json.NewDecoder(os.Stdin).Decode(&input))
-	temporal, err := client.Dial(envconfig.MustLoadDefaultClientOptions())
+	temporal, err := client.Dial(withCodec(envconfig.MustLoadDefaultClientOptions()))
 	check(err)
 	for _, shipment := range start(ctx, temporal, flag.Arg(0), input) {
 		fmt.Printf("booked: %s in locker %s at %s\n", shipment.Role, shipment.LockerName, shipment.PupUid)

@@ -1,6 +1,7 @@
 """Starts a flow, decides after a window has passed, and prints the result. See ../README.md."""
 import asyncio, json, os, sys
 
+from codec import converter
 from temporalio.client import Client, WithStartWorkflowOperation
 from temporalio.common import WorkflowIDConflictPolicy, WorkflowIDReusePolicy
 from temporalio.envconfig import ClientConfig
@@ -9,7 +10,8 @@ from temporalio.exceptions import WorkflowAlreadyStartedError
 
 async def run(flow, decision, by=None):
     case = json.load(sys.stdin)
-    client = await Client.connect(**{"target_host": "127.0.0.1:7233", **ClientConfig.load_client_connect_config()})
+    client = await Client.connect(**{"target_host": "127.0.0.1:7233", **ClientConfig.load_client_connect_config()},
+                                  data_converter=converter())
     start = WithStartWorkflowOperation(
         flow, case, id=f"case:{case.get('caseNo')}",
         task_queue=os.environ.get("LOCKERFLOW_TASK_QUEUE", "lockerflow"),

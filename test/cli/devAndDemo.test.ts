@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,6 +17,7 @@ const portSettings = [
   'LOCKERFLOW_TEMPORAL_PORT',
   'LOCKERFLOW_TEMPORAL_UI_PORT',
 ] as const
+const codecSetting = 'LOCKERFLOW_CODEC_PORT'
 
 let folder: string
 const started: ChildProcess[] = []
@@ -31,7 +32,7 @@ afterEach(async () => {
 })
 
 /** Runs a command in an empty folder, with the given settings only. */
-function run(command: 'dev' | 'demo', settings: Record<string, string>, ...args: string[]) {
+function run(command: 'dev' | 'demo', settings: Record<string, string>, ...args: readonly string[]) {
   const others = Object.entries(process.env).filter(([name]) => !/^(LOCKERFLOW|TEMPORAL)_/.test(name))
   const child = spawn(process.execPath, [dispatcher, command, ...args], {
     cwd: folder,
@@ -112,9 +113,20 @@ test('dev listens on the ports of the settings, and SIGTERM stops it with its ch
   await allEnded(family)
 }, 90_000)
 
-test('dev leaves no child behind when it is killed', async () => {
-  const { child, prints } = run('dev', await chosenPorts())
+test('dev that encrypts shows the Web UI its codec server, and leaves no child behind when it is killed', async () => {
+  const ports = { ...(await chosenPorts()), [codecSetting]: String(await freePort(ip)) }
+  const { child, prints } = run('dev', ports, '--encrypt')
   await prints('Everything is running.')
+  const codec = `http://${ip}:${ports[codecSetting]}`
+  const ui = `http://${ip}:${ports.LOCKERFLOW_TEMPORAL_UI_PORT}`
+  expect(await (await fetch(`${ui}/api/v1/settings`)).json()).toMatchObject({ Codec: { Endpoint: codec } })
+  const response = await fetch(`${codec}/decode`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-namespace': 'default', origin: ui },
+    body: JSON.stringify({ payloads: [] }),
+  })
+  expect(await response.json()).toEqual({ payloads: [] })
+  expect((await stat(join(folder, '.lockerflow', 'codec.keys'))).mode & 0o777).toBe(0o600)
   const family = familyOf(child)
   child.kill('SIGKILL')
   await allEnded(family)

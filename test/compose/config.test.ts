@@ -3,9 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { codecServerVariables } from '#codecServer'
 import { gatewayVariables } from '#gateway'
 import { readEnvironment as readService, serviceVariables } from '#service'
 import { preparationVariables, workerVariables } from '#worker'
+import { readEnvironment as readCodecServer } from '../../codecServer/environment.ts'
 import { readEnvironment as readGateway } from '../../gateway/environment.ts'
 import { readPreparation, readEnvironment as readWorker } from '../../worker/environment.ts'
 import { newKey } from '../support/codec/keys.ts'
@@ -28,6 +30,11 @@ const processes = {
     replicas: 1,
   },
   worker: { declared: workerVariables, read: (given: NodeJS.ProcessEnv) => readWorker(given).healthPort, replicas: 2 },
+  codec: {
+    declared: codecServerVariables,
+    read: (given: NodeJS.ProcessEnv) => readCodecServer(given).port,
+    replicas: 1,
+  },
   preparation: {
     declared: preparationVariables,
     read: (given: NodeJS.ProcessEnv) => {
@@ -48,14 +55,17 @@ let production: Resolved
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'lockerflow-test-'))
-  filled = filledExample(folder)
+  filled = {
+    ...filledExample(folder),
+    LOCKERFLOW_CODEC_KEYS: newKey('2026-12'),
+    LOCKERFLOW_CODEC_USERS: 'robin:a-long-password-of-robin',
+  }
   command = await findComposeCommand(line => console.error(line))
   if (command === undefined) return
   staging = await resolve(command, filled)
   production = await resolve(command, {
     ...filled,
     LOCKERFLOW_ENVIRONMENT: 'production',
-    LOCKERFLOW_CODEC_KEYS: newKey('2026-12'),
     LOCKERFLOW_GATEWAY_URL: 'https://gateway.example',
     LOCKERFLOW_PUBLIC_URL: 'https://lockers.example',
     LOCKERFLOW_HARDWARE_URL: 'https://adapter.example',

@@ -25,6 +25,11 @@ const table: ImportTable = {
   machines: ['#contract/terms', 'xstate', 'xstate/graph'],
   // Encrypts payloads, for every process that connects to Temporal and for the starters of other services.
   codec: ['#contract/settings', '#contract/terms', '@temporalio/common', '@temporalio/proto', 'zod', 'node:*'],
+  // The process that decodes for people.
+  codecServer: [
+    ...['#client/connection', '#codec', '#contract', '#contract/settings', '#logs'],
+    ...['@temporalio/common', '@temporalio/proto', 'fastify', 'jose', 'pino', 'zod', 'node:*'],
+  ],
   service: [
     ...['#addresses', '#contract', '#contract/settings', '#contract/terms', '#logs', '#machines', '#telemetry'],
     ...[
@@ -96,8 +101,8 @@ const table: ImportTable = {
   // The simulator reads the doors of a topology file.
   hardware: ['#contract', '#contract/settings', '#service', 'fastify', 'undici', 'zod', 'node:*'],
   cli: [
-    ...['#codec', '#contract', '#contract/settings', '#contract/terms', '#machines', '#service', '#api'],
-    ...['#telemetry', '#telemetry/temporal'],
+    ...['#codec', '#codecServer', '#contract', '#contract/settings', '#contract/terms'],
+    ...['#machines', '#service', '#api', '#telemetry', '#telemetry/temporal'],
     ...[
       '#flows',
       '#logs',

@@ -35,4 +35,14 @@ export const encryptionDecisions: readonly Rule[] = [
     rule: 'Failures are encrypted, and their codes stay readable.',
     heldBy: ['test/codec/histories.test.ts > the failure of a flow is encrypted, and its caller reads it'],
   },
+  {
+    section: 'D-195 The codec server',
+    rule: 'Callers sign in, come from a known origin, name the namespace, and only decode.',
+    heldBy: [
+      'test/codecServer/server.test.ts > %s is refused, and the response asks to sign in',
+      'test/codecServer/server.test.ts > %s is refused',
+      'test/codecServer/server.test.ts > sign-in with tokens > refuses other tokens',
+      'test/codecServer/server.test.ts > the Web UI in a browser > of another origin gets no permission',
+    ],
+  },
 ]

@@ -1,0 +1,97 @@
+import type { Payload, PayloadCodec } from '@temporalio/common'
+import protos from '@temporalio/proto'
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
+import { z } from 'zod'
+import { CodecError, createDataConverter } from '#codec'
+import { commonHeaders, healthPaths } from '#contract'
+import type { CodecServerSettings } from './settings.ts'
+import { challengeOf, createAuthenticate } from './signIn.ts'
+
+/** Bytes. A page of a history has at most 4 MiB, a third more in base64. */
+const maxBody = 16 * 1_024 * 1_024
+
+/** Seconds for which a browser remembers the answer to a preflight. */
+const preflightAge = 600
+
+const proto = protos.temporal.api.common.v1.Payload
+const base64 = z.string().regex(/^[A-Za-z0-9+/_=-]*$/)
+const body = z.object({
+  payloads: z.array(z.object({ metadata: z.record(z.string(), base64).optional(), data: base64.optional() })),
+})
+
+/** The HTTP application of Temporal's remote codec protocol: POST /decode, and POST /encode where it is allowed. */
+export function createServer(settings: CodecServerSettings): FastifyInstance {
+  const { ring, namespace, signIn, origins, encodes, log } = settings
+  const { payloadCodecs: [codec] = [] } = createDataConverter(ring)
+  const authenticate = createAuthenticate(signIn)
+  const app = fastify({ bodyLimit: maxBody, requestTimeout: 15_000 })
+
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(commonHeaders)
+    const { origin } = request.headers
+    if (origin === undefined) return
+    reply.header('vary', 'Origin')
+    if (!origins.includes(origin)) return reply.code(403).send({ message: 'The origin must be one of the Web UI.' })
+    reply.headers({ 'access-control-allow-origin': origin, 'access-control-allow-credentials': 'true' })
+  })
+
+  /** Returns the caller's name; undefined when the response is sent. */
+  async function signedIn(request: FastifyRequest, reply: FastifyReply): Promise<string | undefined> {
+    const user = await authenticate(request.headers.authorization)
+    if (user !== undefined) return user
+    log.warn({ logId: 'codec-sign-in-failed', ip: request.ip }, 'codec sign-in failed')
+    reply.code(401).header('www-authenticate', challengeOf(signIn)).send({ message: 'Sign in.' })
+    return undefined
+  }
+
+  for (const path of ['/decode', '/encode'] as const) {
+    app.options(path, async (_request, reply) =>
+      reply
+        .headers({
+          'access-control-allow-methods': 'POST',
+          'access-control-allow-headers': 'authorization, content-type, x-namespace',
+          'access-control-max-age': String(preflightAge),
+        })
+        .code(204)
+        .send(),
+    )
+    // Before the body is read.
+    const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
+      const user = await signedIn(request, reply)
+      if (user === undefined) return reply
+      if (path === '/encode' && !encodes) {
+        return reply.code(403).send({ message: 'This codec server only decodes. LOCKERFLOW_CODEC_ENCODE allows more.' })
+      }
+      if (request.headers['x-namespace'] !== namespace) {
+        return reply.code(403).send({ message: `X-Namespace: must be ${namespace}.` })
+      }
+      log.info({ user, path }, 'codec called')
+      return
+    }
+    app.post(path, { onRequest }, async (request, reply) => {
+      const parsed = body.safeParse(request.body)
+      if (!parsed.success || codec === undefined) return reply.code(400).send({ message: 'The body must be payloads.' })
+      try {
+        const payloads = await run(
+          codec,
+          path,
+          parsed.data.payloads.map(each => proto.fromObject(each)),
+        )
+        return { payloads: payloads.map(each => proto.toObject(proto.fromObject(each), { bytes: String })) }
+      } catch (error) {
+        if (!(error instanceof CodecError)) throw error
+        return reply.code(422).send({ message: error.message })
+      }
+    })
+  }
+  // A browser asks for name and password only on a page of its own, and sends them from the Web UI then.
+  app.get('/', async (request, reply) =>
+    (await signedIn(request, reply)) === undefined ? reply : { message: 'Signed in. The Web UI can decode now.' },
+  )
+  for (const path of Object.values(healthPaths)) app.get(path, async () => ({ live: true, ready: true }))
+  return app
+}
+
+function run(codec: PayloadCodec, path: '/decode' | '/encode', payloads: Payload[]): Promise<Payload[]> {
+  return path === '/decode' ? codec.decode(payloads) : codec.encode(payloads)
+}

@@ -1,0 +1,19 @@
+import type { Logger } from 'pino'
+import type { KeyRing } from '#codec'
+import type { SignIn } from './signIn.ts'
+
+/** The settings of a codec server. The process reads them from the environment; tests and `npm run dev` pass them. */
+export interface CodecServerSettings {
+  readonly host: string
+  /** 0: a free port. */
+  readonly port: number
+  readonly ring: KeyRing
+  /** The only namespace whose payloads are decoded. */
+  readonly namespace: string
+  readonly signIn: SignIn
+  /** Origins of the Web UI, for instance `http://127.0.0.1:8233`. */
+  readonly origins: readonly string[]
+  /** Allows POST /encode. */
+  readonly encodes: boolean
+  readonly log: Logger
+}

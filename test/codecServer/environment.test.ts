@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { codecServerVariables } from '#codecServer'
+import { readEnvironment } from '../../codecServer/environment.ts'
+import { newKey } from '../support/codec/keys.ts'
+
+const given = { LOCKERFLOW_CODEC_KEYS: newKey('a'), LOCKERFLOW_CODEC_USERS: 'robin:a-long-password:of-robin' }
+const bearer = { LOCKERFLOW_CODEC_KEYS: newKey('a'), LOCKERFLOW_CODEC_SIGN_IN: 'bearer' }
+const issuer = {
+  ...bearer,
+  LOCKERFLOW_CODEC_ISSUER: 'https://login.example',
+  LOCKERFLOW_CODEC_AUDIENCE: 'temporal',
+  LOCKERFLOW_CODEC_JWKS_URL: 'https://login.example/keys',
+}
+
+test('the settings are taken from the environment', () => {
+  expect(
+    readEnvironment({ ...given, TEMPORAL_NAMESPACE: 'acme', LOCKERFLOW_CODEC_ORIGINS: 'http://a, http://b' }),
+  ).toMatchObject({
+    host: '127.0.0.1',
+    port: 8084,
+    namespace: 'acme',
+    signIn: { by: 'basic', users: new Map([['robin', 'a-long-password:of-robin']]) },
+    origins: ['http://a', 'http://b'],
+    encodes: false,
+  })
+  expect(readEnvironment(issuer).signIn).toMatchObject({ by: 'bearer', tokens: [], issuer: { audience: 'temporal' } })
+})
+
+test.each([
+  ['no keys', { LOCKERFLOW_CODEC_USERS: given.LOCKERFLOW_CODEC_USERS }, 'LOCKERFLOW_CODEC_KEYS: is missing'],
+  ['no users', { LOCKERFLOW_CODEC_KEYS: newKey('a') }, 'LOCKERFLOW_CODEC_USERS: is missing'],
+  ['a short password', { ...given, LOCKERFLOW_CODEC_USERS: 'robin:short' }, 'each password 16 characters or more'],
+  ['no token and no issuer', bearer, 'LOCKERFLOW_CODEC_TOKENS: is missing'],
+  ['a short token', { ...bearer, LOCKERFLOW_CODEC_TOKENS: 'short' }, 'must list tokens of 24 characters or more'],
+  ['an issuer without keys', { ...issuer, LOCKERFLOW_CODEC_JWKS_URL: '' }, 'LOCKERFLOW_CODEC_JWKS_URL: is missing'],
+  [
+    'keys over plain http in production',
+    { ...issuer, LOCKERFLOW_ENVIRONMENT: 'production', LOCKERFLOW_CODEC_JWKS_URL: 'http://login.example/keys' },
+    'LOCKERFLOW_CODEC_JWKS_URL: must be https in production',
+  ],
+  [
+    'the password of the documentation in production',
+    {
+      ...given,
+      LOCKERFLOW_ENVIRONMENT: 'production',
+      LOCKERFLOW_CODEC_USERS: codecServerVariables.LOCKERFLOW_CODEC_USERS.example,
+    },
+    'LOCKERFLOW_CODEC_USERS: must be a secret of your own',
+  ],
+  [
+    'an address without an environment',
+    { ...given, LOCKERFLOW_CODEC_HOST: '0.0.0.0' },
+    'LOCKERFLOW_ENVIRONMENT: must be',
+  ],
+])('%s is refused', (_, source, message) => {
+  expect(() => readEnvironment(source)).toThrow(message)
+})
+
+test('every example can be used', () => {
+  for (const { example, schema } of Object.values(codecServerVariables))
+    expect(() => schema.parse(example)).not.toThrow()
+})

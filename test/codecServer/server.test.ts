@@ -1,0 +1,190 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { defaultPayloadConverter, type Payload } from '@temporalio/common'
+import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type CodecServer, type CodecServerSettings, startCodecServer } from '#codecServer'
+import { createEncryptionCodec } from '../../codec/encryptionCodec.ts'
+import { newKey, ringOf } from '../support/codec/keys.ts'
+import { silentLog } from '../support/world/settings.ts'
+
+const key = newKey('2026-12')
+const codec = createEncryptionCodec(ringOf(key))
+const origin = 'http://127.0.0.1:8233'
+const users = new Map([['robin', 'a-long-password-of-robin']])
+const basic = `Basic ${Buffer.from('robin:a-long-password-of-robin').toString('base64')}`
+const token = 'a-token-of-the-temporal-command'
+const servers: CodecServer[] = []
+
+async function start(settings: Partial<CodecServerSettings> = {}): Promise<CodecServer> {
+  const server = await startCodecServer({
+    host: '127.0.0.1',
+    port: 0,
+    ring: ringOf(key),
+    namespace: 'default',
+    signIn: { by: 'basic', users },
+    origins: [origin],
+    encodes: false,
+    log: silentLog,
+    ...settings,
+  })
+  servers.push(server)
+  return server
+}
+
+let server: CodecServer
+beforeAll(async () => {
+  server = await start()
+})
+afterAll(() => Promise.all(servers.map(each => each.stop())))
+
+const toJson = ({ metadata, data }: Payload) => ({
+  metadata: Object.fromEntries(
+    Object.entries(metadata ?? {}).map(([name, value]) => [name, Buffer.from(value).toString('base64')]),
+  ),
+  data: Buffer.from(data ?? []).toString('base64'),
+})
+
+async function encrypted(value: unknown) {
+  const payloads = await codec.encode([defaultPayloadConverter.toPayload(value)])
+  return { payloads: payloads.map(toJson) }
+}
+
+function post(path: string, body: unknown, headers: Record<string, string> = {}, { address } = server) {
+  return fetch(`${address}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-namespace': 'default', authorization: basic, ...headers },
+    body: JSON.stringify(body),
+  })
+}
+
+async function valuesIn(response: Response): Promise<unknown[]> {
+  expect(response.status).toBe(200)
+  const { payloads } = (await response.json()) as { payloads: { data: string }[] }
+  return payloads.map(({ data }) => JSON.parse(Buffer.from(data, 'base64').toString()))
+}
+
+test('decrypts payloads, and passes unencrypted ones on', async () => {
+  const { payloads } = await encrypted({ name: 'Robin' })
+  const plain = toJson(defaultPayloadConverter.toPayload('plain'))
+  expect(await valuesIn(await post('/decode', { payloads: [...payloads, plain] }))).toEqual([
+    { name: 'Robin' },
+    'plain',
+  ])
+})
+
+test.each([
+  ['no credentials', { authorization: '' }],
+  ['a wrong password', { authorization: `Basic ${Buffer.from('robin:a-long-password-of-sam').toString('base64')}` }],
+  ['an unknown name', { authorization: `Basic ${Buffer.from('sam:a-long-password-of-robin').toString('base64')}` }],
+  ['a token', { authorization: `Bearer ${token}` }],
+  ['half a header', { authorization: 'Basic' }],
+])('%s is refused, and the response asks to sign in', async (_, headers) => {
+  const response = await post('/decode', await encrypted('secret'), headers)
+  expect(response.status).toBe(401)
+  expect(response.headers.get('www-authenticate')).toMatch(/^Basic realm=/)
+  expect(await response.text()).not.toContain('secret')
+})
+
+test.each([
+  ['another namespace', '/decode', { 'x-namespace': 'other' }, 403, 'X-Namespace: must be default.'],
+  ['no namespace', '/decode', { 'x-namespace': '' }, 403, 'X-Namespace: must be default.'],
+  ['encoding, unless it is allowed', '/encode', {}, 403, 'LOCKERFLOW_CODEC_ENCODE'],
+  ['another origin', '/decode', { origin: 'https://evil.example' }, 403, 'The origin must be'],
+])('%s is refused', async (_, path, headers, status, message) => {
+  const response = await post(path, await encrypted('x'), headers)
+  expect(response.status).toBe(status)
+  expect(await response.text()).toContain(message)
+})
+
+test.each([
+  ['no payloads', {}, 400, 'payloads'],
+  ['text instead of base64', { payloads: [{ data: '<>' }] }, 400, 'payloads'],
+])('a body with %s is refused', async (_, body, status, message) => {
+  const response = await post('/decode', body)
+  expect(response.status).toBe(status)
+  expect(await response.text()).toContain(message)
+})
+
+test('a payload of a missing key is an error that names the setting', async () => {
+  const other = createEncryptionCodec(ringOf(newKey('lost')))
+  const payloads = (await other.encode([defaultPayloadConverter.toPayload('x')])).map(toJson)
+  const response = await post('/decode', { payloads })
+  expect(response.status).toBe(422)
+  expect(await response.text()).toContain('LOCKERFLOW_CODEC_KEYS: must contain the key lost')
+})
+
+test('encrypts where it is allowed', async () => {
+  const allowed = await start({ encodes: true })
+  const plain = toJson(defaultPayloadConverter.toPayload('hello'))
+  const response = await post('/encode', { payloads: [plain] }, {}, allowed)
+  expect(await valuesIn(await post('/decode', await response.json()))).toEqual(['hello'])
+})
+
+describe('the Web UI in a browser', () => {
+  test('may call from its origin, with credentials; the preflight needs none', async () => {
+    const preflight = await fetch(`${server.address}/decode`, { method: 'OPTIONS', headers: { origin } })
+    expect(preflight.status).toBe(204)
+    expect(Object.fromEntries(preflight.headers)).toMatchObject({
+      'access-control-allow-origin': origin,
+      'access-control-allow-credentials': 'true',
+      'access-control-allow-headers': 'authorization, content-type, x-namespace',
+      vary: 'Origin',
+    })
+    const response = await post('/decode', await encrypted('shown'), { origin })
+    expect(response.headers.get('access-control-allow-origin')).toBe(origin)
+    expect(await valuesIn(response)).toEqual(['shown'])
+  })
+
+  test('of another origin gets no permission', async () => {
+    const headers = { origin: 'https://evil.example' }
+    const preflight = await fetch(`${server.address}/decode`, { method: 'OPTIONS', headers })
+    expect(preflight.status).toBe(403)
+    expect(preflight.headers.get('access-control-allow-origin')).toBeNull()
+  })
+
+  test('gets the credentials from a page that asks for them', async () => {
+    expect((await fetch(server.address)).headers.get('www-authenticate')).toMatch(/^Basic realm=/)
+    expect((await fetch(server.address, { headers: { authorization: basic } })).status).toBe(200)
+  })
+})
+
+describe('sign-in with tokens', () => {
+  let keys: Server
+  let bearer: CodecServer
+  let sign: (claims: Record<string, string>, expires?: string) => Promise<string>
+
+  beforeAll(async () => {
+    const { publicKey, privateKey } = await generateKeyPair('ES256')
+    const jwk = { ...(await exportJWK(publicKey)), kid: 'k', alg: 'ES256' }
+    keys = createServer((_, response) => response.end(JSON.stringify({ keys: [jwk] }))).listen(0, '127.0.0.1')
+    await new Promise(resolve => keys.once('listening', resolve))
+    const keySetUrl = `http://127.0.0.1:${(keys.address() as AddressInfo).port}`
+    const issuer = { issuer: 'https://login.example', audience: 'temporal', keySetUrl }
+    bearer = await start({ signIn: { by: 'bearer', tokens: [token], issuer } })
+    sign = ({ sub = 'robin', iss = issuer.issuer, aud = issuer.audience }, expires = '1h') =>
+      new SignJWT({ sub })
+        .setProtectedHeader({ alg: 'ES256', kid: 'k' })
+        .setIssuer(iss)
+        .setAudience(aud)
+        .setExpirationTime(expires)
+        .sign(privateKey)
+  })
+  afterAll(() => keys.close())
+
+  const call = async (given: string) =>
+    (await post('/decode', await encrypted('x'), { authorization: `Bearer ${given}` }, bearer)).status
+
+  test('accepts a token of a program and one of the issuer', async () => {
+    expect(await call(token)).toBe(200)
+    expect(await call(await sign({}))).toBe(200)
+  })
+
+  test('refuses other tokens', async () => {
+    expect(await call(`${token}x`)).toBe(401)
+    expect(await call(await sign({ iss: 'https://other.example' }))).toBe(401)
+    expect(await call(await sign({ aud: 'other' }))).toBe(401)
+    expect(await call(await sign({}, '1s ago'))).toBe(401)
+    expect((await post('/decode', {}, {}, bearer)).headers.get('www-authenticate')).toBe('Bearer')
+  })
+})
