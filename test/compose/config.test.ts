@@ -163,7 +163,7 @@ describe.each(ours)('%s', name => {
     expect(healthcheck?.test).toEqual(['CMD', 'node', 'docker/health.mjs', `http://127.0.0.1:${port}/health/ready`])
     const addresses = Object.values(staging.services).flatMap(({ environment = {} }) => Object.values(environment))
     const toHere = addresses.filter(address => address.startsWith(`http://${name}:`))
-    expect(new Set(toHere)).toEqual(new Set(name === 'worker' ? [] : [`http://${name}:${port}`]))
+    expect(new Set(toHere)).toEqual(new Set(name === 'worker' || name === 'codec' ? [] : [`http://${name}:${port}`]))
   })
 
   test('runs with least privilege: a read-only root file system, no capabilities, time to stop', () => {
