@@ -1,5 +1,4 @@
-import type { Link, StateCode } from '#contract/terms'
-import type { Duration } from './duration.ts'
+import type { Duration, Link, StateCode } from '#contract/terms'
 import type { TimeoutPolicy } from './types.ts'
 
 /** An update that completes a stage, and the role of its shipment. */

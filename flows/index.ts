@@ -1,5 +1,7 @@
 // The flows: their declarations, inputs, results, plans and identifiers; data without run-time imports but #contract/terms.
 // Adding a flow is a file in booking/ and a line in booking/index.ts.
+
+export { type Duration, mustBeDuration, parseDuration } from '#contract/terms'
 export {
   type AccountFlowName,
   type AnyFlowName,
@@ -18,7 +20,6 @@ export {
   type Step,
   toExistingShipmentUid,
 } from './declaration.ts'
-export { type Duration, mustBeDuration, parseDuration } from './duration.ts'
 export { caseNumber, findCaseNo, isCaseNo, toIdempotencyKey, toWorkflowId } from './ids.ts'
 export {
   type LeftOver,

@@ -1,4 +1,4 @@
-import type { Duration } from './duration.ts'
+import type { Duration } from '#contract/terms'
 import type { LeftOver } from './leftOvers.ts'
 
 /**

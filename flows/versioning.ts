@@ -1,5 +1,5 @@
+import { type Duration, parseDuration } from '#contract/terms'
 import type { AccountFlowDeclaration, FlowDeclaration } from './declaration.ts'
-import { type Duration, parseDuration } from './duration.ts'
 
 /**
  * The behaviour of a running flow when a new build of the worker is promoted:

@@ -51,7 +51,7 @@ export const logEvents = {
     processes: ['service'],
     level: 'warn',
     text: 'expired rows not purged',
-    meaning: 'Deleting expired rows failed. It is repeated every ten minutes.',
+    meaning: 'Deleting the expired rows named in `rows` failed. It is repeated every five minutes.',
     action: 'Nothing, unless it lasts for hours: then the store refuses deletes, see `err`.',
   },
   'topology-secrets-ignored': {
@@ -262,6 +262,7 @@ export const informationLines: Readonly<Record<string, string>> = {
   request: 'One line per request. `errorCode` is set for failures and refusals.',
   'callback received':
     '`outcome` is signalled, noFlow or repeated ([D-088](../explanation/decisions/orchestration.md#d-088)).',
+  'expired rows purged': 'The retention has deleted so many rows of each kind.',
   'callback address registered': 'The service sends its callbacks to this gateway.',
   'codec called': '`user` decrypted payloads, or encrypted them if `path` is /encode.',
   'Temporal available': 'Signals are accepted again.',

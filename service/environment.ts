@@ -19,6 +19,7 @@ import {
 import { createProcessLog } from '#logs'
 import { findAlgorithm } from './auth/index.ts'
 import { hardwareVariables, readAdapters } from './hardware/index.ts'
+import { retentionVariables, toRetentionTimes } from './retention/index.ts'
 import { defaultSettings, type Settings } from './settings.ts'
 import { demoTopology, readTopology, type Topology } from './topology/index.ts'
 import { readTrustProxy } from './trustProxy.ts'
@@ -157,6 +158,7 @@ export const serviceVariables = {
   },
   ...hardwareVariables,
   ...uidSignatureVariable,
+  ...retentionVariables,
 } as const satisfies Record<string, Variable>
 
 /** @throws SettingsError with every problem */
@@ -189,6 +191,7 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Settin
     maxEventLoopDelay: values.LOCKERFLOW_MAX_EVENT_LOOP_DELAY,
     maxStoreWait: values.LOCKERFLOW_MAX_STORE_WAIT,
     uidSignatureScheme: values.LOCKERFLOW_CALLBACK_HMAC,
+    retention: toRetentionTimes(values),
     delivery: { maxAge: values.LOCKERFLOW_CALLBACK_MAX_DAYS * day },
     drainDelay: 500,
     log: createProcessLog('service', values.LOCKERFLOW_LOG_LEVEL),

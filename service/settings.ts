@@ -5,6 +5,7 @@ import { createLog } from '#logs'
 import { type EventRate, type Hardware, type HardwareAdapter, simulatedHardware } from './hardware/index.ts'
 import type { TrustedTraces } from './http/index.ts'
 import type { DeliverySettings } from './outbox/index.ts'
+import { defaultRetention, type RetentionTimes } from './retention/index.ts'
 import { type UploadLimits, uploadLimits } from './suggestions/index.ts'
 import { demoTopology, type Topology } from './topology/index.ts'
 import type { TrustProxy } from './trustProxy.ts'
@@ -59,6 +60,10 @@ export interface Settings {
   /** The longest wait for a connection to the store, in milliseconds, past which requests are rejected; 0 is no limit. */
   readonly maxStoreWait: number
   readonly uploadLimits: UploadLimits
+  /** How long rows stay. */
+  readonly retention: RetentionTimes
+  /** Milliseconds between purges of rows that are older, and before the first one. */
+  readonly purgeInterval: number
   /**
    * How long a stopping service answers 503 before it closes connections, in milliseconds. Requests in flight on a
    * keep-alive connection get a response, and a load balancer has time to react.
@@ -103,6 +108,8 @@ export const defaultSettings: Settings = {
   maxEventLoopDelay: 0,
   maxStoreWait: 0,
   uploadLimits,
+  retention: defaultRetention,
+  purgeInterval: 300_000,
   drainDelay: 0,
   // Callbacks in flight get five more seconds, and the process ten in total.
   shutdownTimeout: 3_500,

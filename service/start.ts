@@ -6,19 +6,15 @@ import {
   createTokens,
   createVerifyBearer,
   openSigningKeys,
-  purgeSecretAttempts,
 } from './auth/index.ts'
 import { createAdapterClient, createDoorReports, createDoors } from './hardware/index.ts'
-import { createServer, purgeStoredResponses } from './http/index.ts'
+import { createServer } from './http/index.ts'
 import { handlers } from './operations/index.ts'
 import { createOutbox } from './outbox/index.ts'
+import { startRetention } from './retention/index.ts'
 import { defaultSettings, type Settings } from './settings.ts'
 import { inTransaction, openStore, type Store } from './store/index.ts'
-import { sweepUploads } from './suggestions/index.ts'
 import { applyTopology } from './topology/index.ts'
-
-/** Interval between purges of expired responses and uploads, in milliseconds. */
-const purgeInterval = 600_000
 
 export interface Service {
   /** Address by which callers reach the service, without a trailing slash. */
@@ -78,13 +74,6 @@ async function serve(settings: Settings, store: Store): Promise<Service> {
     doorReports,
     wake: outbox.wake,
   })
-  const purge = () =>
-    Promise.all([
-      purgeStoredResponses(store, clock()),
-      sweepUploads(store, clock()),
-      purgeSecretAttempts(store, clock()),
-    ]).catch(error => log.warn({ logId: 'rows-not-purged', err: error }, 'expired rows not purged'))
-  await purge()
 
   try {
     await app.listen({ host: settings.host, port: settings.port })
@@ -96,11 +85,11 @@ async function serve(settings: Settings, store: Store): Promise<Service> {
   }
   const { port } = app.server.address() as AddressInfo
   state.address = publicUrl?.replace(/\/+$/, '') ?? `http://${toReachableHost(settings.host)}:${port}`
-  const purging = setInterval(purge, purgeInterval).unref()
+  const retention = startRetention({ ...settings, store })
 
   async function stop(): Promise<void> {
     stopping.abort()
-    clearInterval(purging)
+    const purged = retention.stop()
     await delay(settings.drainDelay)
     const closeTimer = setTimeout(() => app.server.closeAllConnections(), settings.shutdownTimeout)
     await app.close()
@@ -109,6 +98,7 @@ async function serve(settings: Settings, store: Store): Promise<Service> {
     await doorReports?.stop()
     await outbox.stop()
     await accepted.stop()
+    await purged
     // Waits for transactions that are still running.
     await inTransaction(store, async () => undefined).catch(() => undefined)
     await store.destroy()

@@ -1,6 +1,7 @@
 // The words that both halves share: plain data without run-time imports.
 // Any folder may import this, sandboxed workflow code included.
 export { canonicalJson, describeDifference, differingFields } from './canonical.ts'
+export { type Duration, mustBeDuration, parseDuration } from './duration.ts'
 export {
   businessErrors,
   callErrors,

@@ -101,11 +101,3 @@ export async function readAddressLock(store: Store, address: string, now: number
 export async function forgetWrongSecrets(store: Store, clientId: string, address: string): Promise<void> {
   await store.deleteFrom('secret_attempts').where('client_id', '=', clientId).where('address', '=', address).execute()
 }
-
-/** Deletes counts that no longer matter. */
-export async function purgeSecretAttempts(store: Store, now: number): Promise<void> {
-  await store
-    .deleteFrom('secret_attempts')
-    .where('lock_expires_at', '<=', now - maximumLock)
-    .execute()
-}

@@ -69,8 +69,8 @@ interface OwnedRows {
   readonly tenantId: string
 }
 
-/** Tables whose rows outlive their tenant. */
-const outliving: readonly string[] = ['audit_log']
+/** Tables whose rows outlive their tenant. The retention purges them in small batches. */
+const outliving: readonly string[] = ['audit_log', 'suggestion_uploads', 'suggestions', 'suggestion_words']
 
 /** Deletes the rows of one table that belong to the tenant. */
 async function deleteRows(tx: StoreTransaction, { table, columns, tenantId }: OwnedRows): Promise<void> {

@@ -7,6 +7,7 @@ import { documentRoute, pageRoutes } from '../apiDocs/index.ts'
 import type { SigningKeys, TokenEndpoint, VerifyBearer } from '../auth/index.ts'
 import type { DoorReports, EventRate, HardwareAdapter, OpenDoor } from '../hardware/index.ts'
 import type { Handlers } from '../operations/handler.ts'
+import type { RetentionTimes } from '../retention/index.ts'
 import { longestWait, type Store } from '../store/index.ts'
 import type { UploadLimits } from '../suggestions/index.ts'
 import { type TrustProxy, toFastifyTrust } from '../trustProxy.ts'
@@ -68,6 +69,7 @@ export interface ServerParts {
   /** The longest wait for a connection to the store, in milliseconds, past which requests are rejected; 0 is no limit. */
   readonly maxStoreWait: number
   readonly uploadLimits: UploadLimits
+  readonly retention: RetentionTimes
   readonly clock: () => number
   readonly log: Logger
 }

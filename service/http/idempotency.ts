@@ -2,15 +2,16 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { fingerprint, type OperationName, operations, type ReadRequestOf } from '#contract'
 import { isErrorCode } from '#contract/terms'
 import { OperationError } from '../operationError.ts'
+import type { RetentionTimes } from '../retention/index.ts'
 import { inTransaction, type Store, type StoreTransaction, tryAdvisoryLock } from '../store/index.ts'
 import { type OperationResult, toRefusal } from './result.ts'
 
-/** Retention of stored responses, in milliseconds. */
-const retention = 86_400_000
 /** Maximum length of a key in characters. */
 const maxKeyLength = 255
 
 export interface IdempotencyKey {
+  /** Milliseconds for which its response is stored. */
+  readonly lifetime: number
   readonly clientId: string
   readonly key: string
   /** Hash of the operation and of its request after normalization. */
@@ -32,17 +33,23 @@ export type RunOnce = <Name extends OperationName>(
   work: (tx: StoreTransaction) => Promise<OperationResult>,
 ) => Promise<OperationResult>
 
+export interface RunOnceParts {
+  readonly store: Store
+  readonly retention: RetentionTimes
+}
+
 /**
  * Wraps the transaction of an operation: its response is stored in the same transaction as its effects. When `work`
  * throws an OperationError, its effects are rolled back and the refusal is stored in a second transaction.
  */
-export function createRunOnce(store: Store): RunOnce {
+export function createRunOnce({ store, retention }: RunOnceParts): RunOnce {
   // Two concurrent requests with one key would both find no stored response.
   const running = new Set<string>()
 
   return async ({ now, ...request }, work) => {
-    const key = readIdempotencyKey(request)
-    if (key === undefined) return inTransaction(store, work)
+    const given = readIdempotencyKey(request)
+    if (given === undefined) return inTransaction(store, work)
+    const key = { ...given, lifetime: retention.responses }
     const slot = JSON.stringify([key.clientId, key.key])
     if (running.has(slot)) throw keyInUse()
     running.add(slot)
@@ -74,7 +81,7 @@ function readIdempotencyKey<Name extends OperationName>({
   clientId,
   headers,
   request,
-}: Omit<OperationRequest<Name>, 'now'>): IdempotencyKey | undefined {
+}: Omit<OperationRequest<Name>, 'now'>): Omit<IdempotencyKey, 'lifetime'> | undefined {
   const key = headers['idempotency-key']
   if (operations[operation].effect !== 'create' || typeof key !== 'string') return undefined
   if (key.length < 1 || key.length > maxKeyLength) {
@@ -90,7 +97,7 @@ function readIdempotencyKey<Name extends OperationName>({
  */
 async function findStoredResponse(
   tx: StoreTransaction,
-  { clientId, key, fingerprint }: IdempotencyKey,
+  { clientId, key, fingerprint, lifetime }: IdempotencyKey,
   now: number,
 ): Promise<OperationResult | undefined> {
   if (!(await tryAdvisoryLock(tx, JSON.stringify([clientId, key])))) throw keyInUse()
@@ -99,7 +106,7 @@ async function findStoredResponse(
     .selectAll()
     .where('client_id', '=', clientId)
     .where('key', '=', key)
-    .where('created_at', '>', now - retention)
+    .where('created_at', '>', now - lifetime)
     .executeTakeFirst()
   if (stored === undefined) return undefined
   if (stored.fingerprint !== fingerprint) {
@@ -114,7 +121,7 @@ async function findStoredResponse(
  */
 export async function storeResponse(
   tx: StoreTransaction,
-  { clientId, key, fingerprint }: IdempotencyKey,
+  { clientId, key, fingerprint, lifetime }: IdempotencyKey,
   { status, body, userUid }: OperationResult,
   now: number,
 ): Promise<void> {
@@ -123,7 +130,7 @@ export async function storeResponse(
     .deleteFrom('idempotency')
     .where('client_id', '=', clientId)
     .where('key', '=', key)
-    .where('created_at', '<=', now - retention)
+    .where('created_at', '<=', now - lifetime)
     .execute()
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('idempotency')
@@ -131,14 +138,6 @@ export async function storeResponse(
     .onConflict(conflict => conflict.columns(['client_id', 'key']).doNothing())
     .executeTakeFirst()
   if (numInsertedOrUpdatedRows === 0n) throw keyInUse()
-}
-
-/** Deletes stored responses past their retention. */
-export async function purgeStoredResponses(store: Store, now: number): Promise<void> {
-  await store
-    .deleteFrom('idempotency')
-    .where('created_at', '<=', now - retention)
-    .execute()
 }
 
 function keyInUse(): OperationError {

@@ -6,6 +6,7 @@ import type { OpenDoor } from '../hardware/index.ts'
 import { createDoorWaits, DoorInUse, type DoorWaitParts } from '../lockers/index.ts'
 import { OperationError } from '../operationError.ts'
 import type { Handler, Handlers, OperationCall, SteppedHandler, Steps } from '../operations/handler.ts'
+import type { RetentionTimes } from '../retention/index.ts'
 import { inTransaction, type Store, type StoreTransaction } from '../store/index.ts'
 import type { StagedUpload } from '../suggestions/index.ts'
 import type { RunInShare } from './admission.ts'
@@ -15,6 +16,7 @@ import { type OperationResult, toRefusal, toSuccess } from './result.ts'
 
 export interface RunOperationParts extends DoorWaitParts {
   readonly handlers: Handlers
+  readonly retention: RetentionTimes
   readonly runInShare: RunInShare
   readonly allowPrivateNetworks: boolean
   readonly openDoor: OpenDoor
@@ -45,7 +47,7 @@ export type RunOperation = <Name extends OperationName>(
 /** The only place where operations run: everything that an operation changes is one transaction, or one per step. */
 export function createRunOperation(parts: RunOperationParts): RunOperation {
   const { store, handlers, runInShare, sandbox, clock, wake, log } = parts
-  const runOnce = createRunOnce(store)
+  const runOnce = createRunOnce(parts)
   const retryWhenDoorFree = createDoorWaits(parts)
 
   return async (name, caller, request, { headers = {}, upload } = {}) => {

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { operations, type UploadName } from '#contract'
 import type { Caller } from '../auth/index.ts'
 import { OperationError } from '../operationError.ts'
+import type { RetentionTimes } from '../retention/index.ts'
 import type { Store } from '../store/index.ts'
 import {
   abandonUpload,
@@ -26,6 +27,7 @@ export interface UploadRouteParts {
   readonly runOperation: RunOperation
   readonly store: Store
   readonly uploadLimits: UploadLimits
+  readonly retention: RetentionTimes
   /** Undefined without a limit. */
   readonly bodyRate: BodyRate | undefined
   readonly clock: () => number
@@ -37,7 +39,7 @@ export interface UploadRouteParts {
  * operation, response.
  */
 export function uploadRoutes(app: FastifyInstance, routeParts: UploadRouteParts): void {
-  const { names, authenticate, runOperation, store, uploadLimits: limits, bodyRate, clock, log } = routeParts
+  const { names, authenticate, runOperation, store, uploadLimits: limits, retention, bodyRate, clock, log } = routeParts
   // One upload of a tenant at a time, from its body to the deletion of the rows that it replaces.
   const turnOf = createSemaphores({ concurrency: 1, queueLength: limits.queueLength })
   // At most one upload of each tenant waits here.
@@ -52,7 +54,7 @@ export function uploadRoutes(app: FastifyInstance, routeParts: UploadRouteParts)
     if (file.size === 0) throw new OperationError('MissingFile', 'The file is empty.')
     const upload = await readingSlot(async () => {
       signal.throwIfAborted()
-      return stageUpload({ ...caller, store, file, limits, now: clock(), signal })
+      return stageUpload({ ...caller, store, file, limits, lifetime: retention.stagedUploads, now: clock(), signal })
     })
     try {
       return await runOperation(name, caller, body, { upload })

@@ -12,14 +12,13 @@ import type { ErrorLog, StagedUpload, SuggestionLine, UploadedFile, UploadLimits
 /** Refused rows that a response lists. It bounds the size of the response of a file whose rows are all wrong. */
 const maxErrorLogs = 10_000
 
-/** Milliseconds until an inactive upload counts as abandoned by a crashed process. */
-const stagingLifetime = 3_600_000
-
 export interface Staging {
   readonly store: Store
   readonly tenantId: string
   readonly file: UploadedFile
   readonly limits: UploadLimits
+  /** Milliseconds after which an inactive upload counts as abandoned by a crashed process. */
+  readonly lifetime: number
   /** Milliseconds since 1970. */
   readonly now: number
   /** Aborts the staging. */
@@ -32,7 +31,15 @@ export interface Staging {
  * second.
  * @throws OperationError InvalidImportType, InvalidHeader, InvalidRequest; the upload is then abandoned
  */
-export async function stageUpload({ store, tenantId, file, limits, now, signal }: Staging): Promise<StagedUpload> {
+export async function stageUpload({
+  store,
+  tenantId,
+  file,
+  limits,
+  lifetime,
+  now,
+  signal,
+}: Staging): Promise<StagedUpload> {
   const pickUpPoints = await findPickUpPointNames(store, tenantId)
   const uploadId = newUploadId()
   const errorLogs: ErrorLog[] = []
@@ -44,7 +51,7 @@ export async function stageUpload({ store, tenantId, file, limits, now, signal }
       upload_id: uploadId,
       tenant_id: tenantId,
       active: 0,
-      expires_at: now + stagingLifetime,
+      expires_at: now + lifetime,
       reference: null,
       created_at: now,
     })

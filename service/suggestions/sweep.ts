@@ -5,25 +5,52 @@ import type { Store } from '../store/index.ts'
 /** Rows and words per delete statement; the sweep yields to the event loop in between. */
 const [sliceRows, sliceWords] = [1_000, 2_500]
 
-/** Deletes replaced and abandoned uploads. */
-export async function sweepUploads(store: Store, now: number): Promise<void> {
+/**
+ * Deletes replaced and abandoned uploads. Two processes may delete the same one.
+ * @param stopping ends the sweep after its slice
+ * @returns the number of deleted uploads
+ */
+export async function sweepUploads(store: Store, now: number, stopping?: AbortSignal): Promise<number> {
   const expired = await store
     .selectFrom('suggestion_uploads')
     .select('upload_id')
     .where('active', '=', 0)
     .where('expires_at', '<=', now)
     .execute()
+  let swept = 0
   for (const { upload_id: uploadId } of expired) {
-    await deleteWords(store, uploadId)
-    await deleteLines(store, uploadId)
-    await store.deleteFrom('suggestion_uploads').where('upload_id', '=', uploadId).execute()
+    await deleteWords(store, uploadId, stopping)
+    await deleteLines(store, uploadId, stopping)
+    if (stopping?.aborted) break
+    const { numDeletedRows } = await store
+      .deleteFrom('suggestion_uploads')
+      .where('upload_id', '=', uploadId)
+      .executeTakeFirst()
+    swept += Number(numDeletedRows)
   }
+  return swept
 }
 
-async function deleteWords(store: Store, uploadId: string): Promise<void> {
+/**
+ * Makes the active uploads of tenants expire that were removed at this time or before. Their rows are too many for the
+ * transaction that removes a tenant. Returns the number of uploads.
+ */
+export async function expireUploadsOfRemovedTenants(tx: Store, before: number): Promise<number> {
+  const { numUpdatedRows } = await tx
+    .updateTable('suggestion_uploads')
+    .set({ active: 0, expires_at: 0 })
+    .where('active', '=', 1)
+    .where('tenant_id', 'in', eb =>
+      eb.selectFrom('removals').select('id').where('kind', '=', 'tenant').where('removed_at', '<=', before),
+    )
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}
+
+async function deleteWords(store: Store, uploadId: string, stopping?: AbortSignal): Promise<void> {
   // Begins behind the slice before, since PostgreSQL reads over deleted entries.
   let from = sql<boolean>`true`
-  for (;;) {
+  while (!stopping?.aborted) {
     const next = await store
       .selectFrom('suggestion_words')
       .select(['word', 'position'])
@@ -43,13 +70,13 @@ async function deleteWords(store: Store, uploadId: string): Promise<void> {
   }
 }
 
-async function deleteLines(store: Store, uploadId: string): Promise<void> {
+async function deleteLines(store: Store, uploadId: string, stopping?: AbortSignal): Promise<void> {
   const { last } = await store
     .selectFrom('suggestions')
     .select(({ fn }) => fn.max('position').as('last'))
     .where('upload_id', '=', uploadId)
     .executeTakeFirstOrThrow()
-  for (let from = 0; from <= (last ?? -1); from += sliceRows) {
+  for (let from = 0; from <= (last ?? -1) && !stopping?.aborted; from += sliceRows) {
     await store
       .deleteFrom('suggestions')
       .where('upload_id', '=', uploadId)

@@ -16,7 +16,7 @@ const tables: Readonly<Record<string, TableDeclaration>> = {
       ['tenant_id', 'active'],
       ['active', 'expires_at'],
     ],
-    references: { tenant_id: 'tenants.tenant_id' },
+    // No foreign key to the tenant: the rows of a removed tenant are purged later, in small batches.
   },
   suggestions: {
     columns: {

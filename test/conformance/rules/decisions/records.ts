@@ -22,4 +22,20 @@ export const recordDecisions: readonly Rule[] = [
       'test/service/audit/audit.test.ts > the log > has a bounded number of entries of a frequent action per client and hour',
     ],
   },
+  {
+    section: 'D-202 Retention',
+    rule: 'Rows past their time are purged in bounded batches, once, beside other processes.',
+    heldBy: [
+      'test/service/retention/retention.test.ts > rows past their time are purged once by two processes, in batches, and fresh rows stay',
+      'test/service/retention/retention.test.ts > a transaction of the purge deletes a bounded number of rows',
+      'test/service/retention/retention.test.ts > callbacks that were given up and suggestions of a removed tenant are purged',
+    ],
+  },
+  {
+    section: 'D-202 Retention',
+    rule: 'A shipment stays while its case or a linked shipment is active.',
+    heldBy: [
+      'test/service/retention/retention.test.ts > an ended shipment is purged when neither its case nor a linked shipment is active',
+    ],
+  },
 ]

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseDuration } from '#flows'
+import { parseDuration } from '#contract/terms'
 
 const day = 86_400_000
 

@@ -1,0 +1,4 @@
+// Retention: how long rows stay, and the purge of those that are older.
+// Imported by the service's start and settings.
+export { startRetention } from './rounds.ts'
+export { defaultRetention, type RetentionTimes, retentionVariables, toRetentionTimes } from './settings.ts'

@@ -1,0 +1,88 @@
+import type { Logger } from 'pino'
+import type { Store } from '../store/index.ts'
+import { expireUploadsOfRemovedTenants, sweepUploads } from '../suggestions/index.ts'
+import {
+  deleteAuditEntries,
+  deleteDeadCallbacks,
+  deleteRateBuckets,
+  deleteSecretAttempts,
+  deleteStoredResponses,
+} from './batches.ts'
+import { createRunBatch, purgeRows, type RunBatch } from './purge.ts'
+import type { RetentionTimes } from './settings.ts'
+import { purgeShipments } from './shipments.ts'
+
+export interface RetentionParts {
+  readonly store: Store
+  readonly retention: RetentionTimes
+  /** Milliseconds between rounds, and before the first one. */
+  readonly purgeInterval: number
+  readonly clock: () => number
+  readonly log: Pick<Logger, 'info' | 'warn'>
+}
+
+export interface Retention {
+  /** Ends a round after its batch. */
+  stop(): Promise<void>
+}
+
+interface Round {
+  readonly store: Store
+  readonly runBatch: RunBatch
+  readonly now: number
+  readonly stopping: AbortSignal
+}
+
+type Purge = (round: Round, time: number) => Promise<number>
+
+/** The rows of each time, and how those that are older are purged. A purge returns the number of deleted rows. */
+const purges: Readonly<Record<keyof RetentionTimes, Purge>> = {
+  shipments: ({ runBatch, now }, time) => purgeShipments(runBatch, now - time),
+  audit: ({ runBatch, now }, time) => purgeRows(runBatch, deleteAuditEntries, now - time),
+  deadCallbacks: ({ runBatch, now }, time) => purgeRows(runBatch, deleteDeadCallbacks, now - time),
+  responses: ({ runBatch, now }, time) => purgeRows(runBatch, deleteStoredResponses, now - time),
+  signIns: async ({ runBatch, now }, time) =>
+    (await purgeRows(runBatch, deleteSecretAttempts, now - time)) +
+    (await purgeRows(runBatch, deleteRateBuckets, now - time)),
+  removedTenants: async ({ runBatch, now }, time) =>
+    (await runBatch(tx => expireUploadsOfRemovedTenants(tx, now - time))) ?? 0,
+  // The upload itself has the time of its end.
+  stagedUploads: ({ store, now, stopping }) => sweepUploads(store, now, stopping),
+}
+
+/** Purges expired rows in rounds, in small batches beside the requests. */
+export function startRetention({ store, retention, purgeInterval, clock, log }: RetentionParts): Retention {
+  const stopping = new AbortController()
+  let running: Promise<void> | undefined
+
+  async function runRound(): Promise<void> {
+    const { signal } = stopping
+    const round: Round = { store, runBatch: createRunBatch(store, signal), now: clock(), stopping: signal }
+    const counts: Partial<Record<keyof RetentionTimes, number>> = {}
+    const names = Object.keys(purges) as (keyof RetentionTimes)[]
+    for (const name of names) {
+      try {
+        const purged = await purges[name](round, retention[name])
+        if (purged > 0) counts[name] = purged
+      } catch (error) {
+        log.warn({ logId: 'rows-not-purged', rows: name, err: error }, 'expired rows not purged')
+      }
+    }
+    if (Object.keys(counts).length > 0) log.info({ rows: counts }, 'expired rows purged')
+  }
+
+  // A round that takes longer than the interval is not doubled.
+  const start = () => {
+    running ??= runRound().finally(() => {
+      running = undefined
+    })
+  }
+  const timer = setInterval(start, purgeInterval).unref()
+  return {
+    async stop() {
+      stopping.abort()
+      clearInterval(timer)
+      await running
+    },
+  }
+}
