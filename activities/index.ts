@@ -18,6 +18,7 @@ import { undoBooking } from './undoBooking.ts'
 export type { FlowActivities } from './interface.ts'
 export type { NotificationSettings } from './notifications.ts'
 export type { CallbackExpectation, PlanSettings } from './plan/index.ts'
+export { cancellableIn } from './plan/steps.ts'
 
 export interface ActivitySettings extends PlanSettings {
   /** Allows plain http, and private and loopback addresses, for files and notifications. For staging only. */

@@ -1,4 +1,4 @@
-import { type AccountFlowDeclaration, type FlowDeclaration, findDeclaration, parseDuration } from '#flows'
+import { type AccountFlowDeclaration, type FlowDeclaration, findDeclaration, parseDuration, waitSteps } from '#flows'
 
 const onTimeoutTexts = {
   remind: 'a reminder, and the window starts again',
@@ -16,15 +16,15 @@ export interface Description {
 export function describeFlow(flow: string, windows: Readonly<Record<string, unknown>> = {}): Description | undefined {
   const declaration = findDeclaration(flow)
   if (declaration === undefined) return undefined
-  const lines = 'steps' in declaration ? describeSteps(declaration) : describeStages(declaration, windows)
+  const lines = 'operation' in declaration ? describeSteps(declaration) : describeWaits(declaration, windows)
   return { staticSummary: declaration.summary, staticDetails: lines.join('\n') }
 }
 
-function describeStages({ stages }: FlowDeclaration, windows: Readonly<Record<string, unknown>>): string[] {
-  return stages.map(({ name, summary, window, onTimeout, when }, index) => {
+function describeWaits(flow: FlowDeclaration, windows: Readonly<Record<string, unknown>>): string[] {
+  return waitSteps(flow).map(({ name, summary, window, onTimeout, when }, index) => {
     const length = validDuration(windows[name]) ?? window
     const timeout =
-      length === null || onTimeout === null
+      length === null || onTimeout === undefined
         ? 'It may take any time.'
         : `Window ${length}, then: ${onTimeoutTexts[onTimeout]}.`
     const condition = when === undefined ? '' : ' Not for every request.'

@@ -1,5 +1,5 @@
 import type { OperationName, RequestOf, ResponseOf } from '#contract'
-import type { AnyFlowName, accountFlows, Duration, FlowResult, FlowShipment, flows } from '#flows'
+import type { AnyFlowName, accountFlows, bookings, Duration, FlowResult, FlowShipment, flows } from '#flows'
 
 type Flows = typeof flows & typeof accountFlows
 
@@ -21,20 +21,31 @@ export type FlowRequest<Name extends AnyFlowName> = {
   [Each in Name]: RequestOf<OperationOf<Each>> & ExtraFields<Flows[Each]>
 }[Name]
 
-type OperationOf<Name extends AnyFlowName> = Flows[Name]['operation'] extends infer Operation extends OperationName
+type OperationOf<Name extends AnyFlowName> = OperationIn<Flows[Name]>
+type OperationIn<Flow> = Flow extends { operation: infer Operation extends OperationName }
   ? Operation
-  : never
+  : Flow extends { steps: readonly [{ book: infer Operation extends OperationName }, ...unknown[]] }
+    ? Operation
+    : never
 type ExtraFields<Flow> = Flow extends { extraFields: readonly (infer Field extends string)[] }
   ? Record<Field, string>
   : unknown
 
 /** The stages of a flow that can have a window, and `booking`. */
 export type WindowName<Name extends AnyFlowName> = StageNameOf<Flows[Name]> | 'booking'
-type StageNameOf<Flow> = Flow extends { stages: readonly { name: infer Stage extends string }[] } ? Stage : never
+type StageNameOf<Flow> = Flow extends {
+  steps: readonly [{ book: string }, ...(readonly { name: infer Stage extends string }[])]
+}
+  ? Stage
+  : never
 
 /** A shipment of a flow, with the roles that the flow declares. */
 export type ShipmentOf<Name extends AnyFlowName> = FlowShipment & { role: RoleOf<Flows[Name]> }
-type RoleOf<Flow> = Flow extends { roles: infer Roles } ? keyof Roles & string : never
+type RoleOf<Flow> = Flow extends {
+  steps: readonly [{ book: infer Operation extends keyof typeof bookings }, ...unknown[]]
+}
+  ? keyof (typeof bookings)[Operation] & string
+  : never
 
 /** The result of a flow: `ResultOf<'issue'>`. A union of them is narrowed by its field `flow`. */
 export type ResultOf<Name extends AnyFlowName = AnyFlowName> = {
@@ -45,8 +56,8 @@ export type ResultOf<Name extends AnyFlowName = AnyFlowName> = {
 }[Name]
 
 /** A booking flow returns shipment uids by name. An account flow returns its operation's response, as far as it got. */
-type OutputsOf<Flow> = Flow extends { outputs: infer Outputs }
-  ? { [Output in keyof Outputs]: string | null }
-  : Flow extends { operation: infer Operation extends OperationName }
-    ? Partial<ResponseOf<Operation>>
-    : never
+type OutputsOf<Flow> = Flow extends { operation: infer Operation extends OperationName }
+  ? Partial<ResponseOf<Operation>>
+  : Flow extends { outputs: infer Outputs }
+    ? { [Output in keyof Outputs]: string | null }
+    : unknown

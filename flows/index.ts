@@ -3,6 +3,15 @@
 
 export { type Duration, mustBeDuration, parseDuration } from '#contract/terms'
 export {
+  type BookingOperation,
+  bookings,
+  existingShipment,
+  findRoles,
+  type Role,
+  type Roles,
+  toExistingShipmentUid,
+} from './bookings.ts'
+export {
   type AccountFlowName,
   type AnyFlowName,
   accountFlows,
@@ -12,13 +21,14 @@ export {
 } from './catalogue.ts'
 export {
   type AccountFlowDeclaration,
+  type AccountStep,
+  type BookStep,
   type CompletingUpdate,
-  existingShipment,
+  defaultBookingWindow,
   type FlowDeclaration,
-  type Role,
-  type Stage,
-  type Step,
-  toExistingShipmentUid,
+  rolesOf,
+  type WaitStep,
+  waitSteps,
 } from './declaration.ts'
 export { caseNumber, findCaseNo, isCaseNo, toIdempotencyKey, toWorkflowId } from './ids.ts'
 export {

@@ -1,5 +1,5 @@
 import { type Duration, parseDuration } from '#contract/terms'
-import type { AccountFlowDeclaration, FlowDeclaration } from './declaration.ts'
+import { type AccountFlowDeclaration, type FlowDeclaration, waitSteps } from './declaration.ts'
 
 /**
  * The behaviour of a running flow when a new build of the worker is promoted:
@@ -14,7 +14,7 @@ const longestPinned: Duration = '7d'
 
 /** The versioning behaviour that follows from the windows of a declaration. */
 export function toVersioningBehavior(flow: FlowDeclaration | AccountFlowDeclaration): VersioningBehavior {
-  const windows = 'stages' in flow ? flow.stages.map(({ window }) => window) : [flow.bookingWindow]
+  const windows = 'operation' in flow ? [flow.bookingWindow] : waitSteps(flow).map(({ window }) => window)
   const isShort = windows.every(window => window !== null && toLength(window) <= toLength(longestPinned))
   return isShort ? 'PINNED' : 'AUTO_UPGRADE'
 }

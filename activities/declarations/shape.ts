@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { links, stateCodes } from '#contract/terms'
+import { stateCodes } from '#contract/terms'
 import { parseDuration } from '#flows'
 import { duration, maxBookingWindow } from '../plan/input.ts'
 
@@ -18,32 +18,31 @@ const state = z.enum(stateCodes, `must be one of ${stateCodes.join(', ')}`)
 
 const isNotEmpty = (value: object) => Object.keys(value).length > 0
 
-const stage = z.strictObject({
-  name: name.refine(text => text !== 'booking', 'must not be booking, which names the window of the booking'),
-  summary,
-  when: z.record(z.string(), z.boolean()).optional(),
-  reached: z.record(z.string(), state).refine(isNotEmpty, 'must name the state of at least one role'),
-  window: duration.nullable(),
-  onTimeout: z.enum(['remind', 'cancel', 'ask'], 'must be remind, cancel or ask').nullable(),
-  onLockerOutOfService: z.enum(['remind', 'cancel', 'ask'], 'must be remind, cancel or ask').optional(),
-  cancels: z.array(z.string()),
-  completedBy: z.strictObject({ update: z.enum(['assignReceiver', 'release']), role: z.string() }).optional(),
+const policy = z.enum(['remind', 'cancel', 'ask'], 'must be remind, cancel or ask')
+
+const common = { name, summary }
+
+const book = z.strictObject({
+  ...common,
+  book: z.string(),
+  window: duration.refine(text => (parseDuration(text) ?? 0) <= maxBookingWindow, 'must be at most 12h').optional(),
 })
 
-const role = z.strictObject({
-  initialState: state,
-  existing: z.literal(true).optional(),
-  link: z.strictObject({ by: z.enum(links), to: z.string() }).optional(),
+const wait = z.strictObject({
+  ...common,
+  when: z.record(z.string().regex(/^input\../, 'must begin with input.'), z.boolean()).optional(),
+  wait: z.record(z.string(), state).refine(isNotEmpty, 'must name the state of at least one role'),
+  window: duration.nullable(),
+  onTimeout: policy.optional(),
+  onLockerOutOfService: policy.optional(),
+  completedBy: z.strictObject({ update: z.enum(['assignReceiver', 'release']), role: z.string() }).optional(),
+  keep: z.array(z.string()).optional(),
 })
 
 const declaration = z.strictObject({
-  name,
-  summary,
-  operation: z.string(),
-  roles: z.record(name, role).refine(isNotEmpty, 'must have at least one role'),
-  bookingWindow: duration.refine(text => (parseDuration(text) ?? 0) <= maxBookingWindow, 'must be at most 12h'),
-  stages: z.array(stage).min(1, 'must have at least one stage'),
-  outputs: z.record(name, z.string()),
+  ...common,
+  steps: z.tuple([book], wait).refine(({ length }) => length > 1, 'must have a step after the booking'),
+  outputs: z.record(name, z.string().regex(/^\w+\.shipmentUid$/, 'must be a role and .shipmentUid')).optional(),
 })
 
 /** Checks the shape of a declaration. check.ts checks that its parts fit together. */

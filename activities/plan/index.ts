@@ -3,6 +3,7 @@ import type { ServiceProfile } from '#contract/terms'
 import {
   type AccountFlowDeclaration,
   accountFlows,
+  defaultBookingWindow,
   existingShipment,
   type FlowDeclaration,
   flows,
@@ -11,6 +12,8 @@ import {
   type PlannedRole,
   type PollInterval,
   parseDuration,
+  type Roles,
+  rolesOf,
   toExistingShipmentUid,
 } from '#flows'
 import { reachability } from '#machines'
@@ -18,7 +21,7 @@ import { nonRetryable } from '../failures.ts'
 import { type NotificationSettings, planNotifications } from '../notifications.ts'
 import { type ReadFlowInput, readInput, rejectUnknownWindows } from './input.ts'
 import { toRequest, withExtraFields } from './request.ts'
-import { planStage, planSteps, stagesFor } from './stages.ts'
+import { planSteps, planWaits, waitsFor } from './steps.ts'
 
 export interface PlanSettings {
   /** The flows of this worker; by default those of the project. */
@@ -62,14 +65,12 @@ export function planFlow(
 ): Plan {
   const declaration = requireDeclaration({ ...declared, ...accountFlows }, planInput.flow)
   const input = readInput(planInput)
-  const parts = 'steps' in declaration ? accountParts(declaration, input) : bookingParts(declaration, input)
+  const parts = 'operation' in declaration ? accountParts(declaration, input) : bookingParts(declaration, input)
   return {
     flow: planInput.flow,
     caseNo: input.caseNo,
     fingerprint: fingerprint(input.request),
-    operation: declaration.operation,
     ...parts,
-    bookingWindow: toWindow(input, 'booking', declaration.bookingWindow),
     profile,
     reachable: Object.fromEntries(Object.entries(reachability()).map(([from, to]) => [from, [...to]])),
     pollInterval: toPollInterval(pollInterval, callbacks),
@@ -89,44 +90,57 @@ function requireDeclaration(declared: Readonly<Record<string, Declaration>>, flo
   return declaration
 }
 
-function requireOperation({ name, operation }: Declaration) {
+function requireOperation(flow: string, operation: string) {
   const found = Object.values(operations).find(candidate => candidate.name === operation)
-  if (found === undefined) throw new Error(`flow ${name}: operation ${operation} is not in the contract`)
+  if (found === undefined) throw new Error(`flow ${flow}: operation ${operation} is not in the contract`)
   return found
 }
 
 /** The parts that differ between booking flows and account flows. */
-type Parts = Pick<Plan, 'request' | 'roles' | 'stages' | 'outputs'>
+type Parts = Pick<Plan, 'operation' | 'request' | 'roles' | 'stages' | 'outputs' | 'bookingWindow'>
 
 function bookingParts(declaration: FlowDeclaration, input: ReadFlowInput): Parts {
-  const request = toRequest(requireOperation(declaration), input.request, input.caseNo)
-  const stages = stagesFor(declaration, request)
-  const windowed = stages.filter(({ window }) => window !== null)
+  const { name, steps, outputs = {} } = declaration
+  const [{ book: operation, window = defaultBookingWindow }] = steps
+  const request = toRequest(requireOperation(name, operation), input.request, input.caseNo)
+  const windowed = waitsFor(declaration, request).filter(({ window }) => window !== null)
   rejectUnknownWindows(
     input,
     windowed.map(({ name }) => name),
   )
   return {
+    operation,
     request,
-    roles: planRoles(declaration, request),
-    stages: stages.map(stage => planStage(stage, (name, length) => toWindow(input, name, length))),
-    outputs: { ...declaration.outputs },
+    roles: planRoles(rolesOf(declaration), request),
+    stages: planWaits(declaration, request, (step, length) => toWindow(input, step, length)),
+    outputs: Object.fromEntries(Object.entries(outputs).map(([field, path]) => [field, toRole(path)])),
+    bookingWindow: toWindow(input, 'booking', window),
   }
 }
 
-function accountParts(declaration: AccountFlowDeclaration, input: ReadFlowInput): Parts {
-  const request = toRequest(requireOperation(declaration), input.request, input.caseNo)
+/** The role of a path such as `stock.shipmentUid`. */
+function toRole(path: string): string {
+  return path.slice(0, path.lastIndexOf('.'))
+}
+
+function accountParts(
+  { name, operation, extraFields, bookingWindow, ...flow }: AccountFlowDeclaration,
+  input: ReadFlowInput,
+): Parts {
+  const request = toRequest(requireOperation(name, operation), input.request, input.caseNo)
   rejectUnknownWindows(input, [])
   return {
-    request: withExtraFields(declaration.extraFields, input.request, request),
+    operation,
+    request: withExtraFields(extraFields, input.request, request),
     roles: [],
-    stages: planSteps(declaration),
+    stages: planSteps(flow),
     outputs: {},
+    bookingWindow: toWindow(input, 'booking', bookingWindow),
   }
 }
 
 /** A role has a link to the existing shipment only if the request names one. */
-function planRoles({ roles }: FlowDeclaration, request: Record<string, unknown>): PlannedRole[] {
+function planRoles(roles: Roles, request: Record<string, unknown>): PlannedRole[] {
   const isThere = (to: string) => to !== existingShipment || toExistingShipmentUid({ request }) !== ''
   return Object.entries(roles).map(([name, { initialState, existing, link }]) => ({
     name,

@@ -2,7 +2,7 @@ import type { Client } from '@temporalio/client'
 import type { Api } from '#api'
 import { findCase } from '#client/cases'
 import type { ServiceProfile } from '#contract/terms'
-import { type FlowDeclaration, flows, leftOverReasons, type OrphanedCase, toExistingShipmentUid } from '#flows'
+import { type FlowDeclaration, flows, leftOverReasons, type OrphanedCase, rolesOf, toExistingShipmentUid } from '#flows'
 import { cancelShipments } from '../cancelShipments.ts'
 import type { CancelOrphanInput } from '../interface.ts'
 import { toUnusedStates } from '../undoBooking.ts'
@@ -21,7 +21,7 @@ export async function cancelOrphan(
 ): Promise<OrphanedCase> {
   const known = await findCase(client, orphan.caseNo)
   if (known?.running) return { ...orphan, left: leftOverReasons.flowRuns }
-  const roles = Object.values(declared[known?.flow ?? '']?.roles ?? {})
+  const roles = Object.values(rolesOf(declared[known?.flow ?? '']))
   const existing = roles.some(role => role.existing)
     ? toExistingShipmentUid({ request: known?.input.request ?? {} })
     : undefined

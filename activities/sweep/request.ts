@@ -1,6 +1,6 @@
 import type { ShipmentItem } from '#contract'
 import { links } from '#contract/terms'
-import type { FlowDeclaration } from '#flows'
+import { type FlowDeclaration, rolesOf } from '#flows'
 import { linkFields } from '../findBookings.ts'
 
 /** The service does not return the size of an item, and this request is never sent. */
@@ -10,14 +10,11 @@ const size = { width: 1, height: 1, length: 1 }
  * A request that could have created these shipments, for a case that Temporal has forgotten: users, pick up point, prior
  * shipment and the fields that stages depend on. It serves to recognize the shipments and is never sent.
  */
-export function reconstructRequest(
-  { roles }: FlowDeclaration,
-  items: readonly ShipmentItem[],
-): Record<string, unknown> {
+export function reconstructRequest(flow: FlowDeclaration, items: readonly ShipmentItem[]): Record<string, unknown> {
   const uids = new Set(items.map(({ shipmentUid }) => shipmentUid))
   const first = items.find(item => linkedUids(item).every(uid => !uids.has(uid))) ?? items[0]
   if (first === undefined) return {}
-  const isExisting = Object.values(roles)[0]?.existing === true
+  const isExisting = Object.values(rolesOf(flow))[0]?.existing === true
   const [linked] = linkedUids(first)
   const prior = isExisting ? first.shipmentUid : linked
   return {

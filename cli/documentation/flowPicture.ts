@@ -1,6 +1,6 @@
-import type { AccountFlowDeclaration, FlowDeclaration, Stage, Step } from '#flows'
+import { type AccountFlowDeclaration, type AccountStep, type FlowDeclaration, type WaitStep, waitSteps } from '#flows'
 
-/** The values that a request gives to the fields which stages depend on. */
+/** The values that a request gives to the fields which steps depend on. */
 type Flags = Readonly<Record<string, boolean>>
 
 /** A Mermaid picture of a flow. Arrows that only some requests take name the field that decides. */
@@ -21,7 +21,7 @@ export function accountPicture({ name, steps }: AccountFlowDeclaration): string 
   const [first = { name: 'completed' }] = steps
   const after = [...steps.slice(1), { name: 'completed' }]
   const lines = steps.flatMap((step, index) => {
-    const later: readonly Partial<Step>[] = after.slice(index)
+    const later: readonly Partial<AccountStep>[] = after.slice(index)
     const always = later.findIndex(({ onlyIf }) => onlyIf === undefined)
     return later
       .slice(0, always + 1)
@@ -45,19 +45,19 @@ interface Arrow {
   readonly dotted: boolean
 }
 
-function toArrows({ stages }: FlowDeclaration, flags: Flags): Arrow[] {
-  const through = stages.filter(({ when = {} }) =>
-    Object.entries(when).every(([field, value]) => flags[field] === value),
+function toArrows(flow: FlowDeclaration, flags: Flags): Arrow[] {
+  const through = waitSteps(flow).filter(({ when = {} }) =>
+    Object.entries(when).every(([path, value]) => flags[toField(path)] === value),
   )
   const steps = ['booking', ...through.map(({ name }) => name), 'completed']
   return [
     { from: 'booking', to: steps[1] ?? '', label: 'booked', dotted: false },
-    ...through.flatMap((stage, index) => arrowsFrom(stage, steps[index + 2] ?? '')),
+    ...through.flatMap((step, index) => arrowsFrom(step, steps[index + 2] ?? '')),
   ]
 }
 
-function arrowsFrom({ name, reached, window, onTimeout, completedBy }: Stage, next: string): Arrow[] {
-  const levels = Object.entries(reached).map(([role, state]) => `${role} ${state}`)
+function arrowsFrom({ name, wait, window, onTimeout, completedBy }: WaitStep, next: string): Arrow[] {
+  const levels = Object.entries(wait).map(([role, state]) => `${role} ${state}`)
   const by = completedBy?.update === 'assignReceiver' ? 'assignReceiver: ' : ''
   return [
     { from: name, to: next, label: by + levels.join(', '), dotted: false },
@@ -69,9 +69,9 @@ function arrowsFrom({ name, reached, window, onTimeout, completedBy }: Stage, ne
   ]
 }
 
-/** Every combination of the fields that stages depend on. A flow without such fields has one empty combination. */
-function toFlags({ stages }: FlowDeclaration): Flags[] {
-  const fields = new Set(stages.flatMap(({ when = {} }) => Object.keys(when)))
+/** Every combination of the fields that steps depend on. A flow without such fields has one empty combination. */
+export function toFlags(flow: FlowDeclaration): Flags[] {
+  const fields = new Set(waitSteps(flow).flatMap(({ when = {} }) => Object.keys(when).map(toField)))
   return [...fields].reduce<Flags[]>(
     (known, field) => known.flatMap(flags => [false, true].map(value => ({ ...flags, [field]: value }))),
     [{}],
@@ -81,4 +81,9 @@ function toFlags({ stages }: FlowDeclaration): Flags[] {
 /** The fields that are set in all of these. */
 function setIn([first = {}, ...others]: readonly Flags[]): string[] {
   return Object.keys(first).filter(field => [first, ...others].every(flags => flags[field]))
+}
+
+/** The field of a path such as `input.IsReceiverDelayed`. */
+export function toField(path: string): string {
+  return path.slice('input.'.length)
 }

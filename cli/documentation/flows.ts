@@ -1,14 +1,18 @@
+import { cancellableIn } from '#activities'
 import { type ErrorCode, flowErrors } from '#contract/terms'
 import {
   type AccountFlowDeclaration,
   accountFlows,
+  defaultBookingWindow,
   type FlowDeclaration,
   flows,
-  type Stage,
+  rolesOf,
   searchAttributes,
   toVersioningBehavior,
+  type WaitStep,
+  waitSteps,
 } from '#flows'
-import { accountPicture, flowPicture } from './flowPicture.ts'
+import { accountPicture, flowPicture, toField, toFlags } from './flowPicture.ts'
 import { generated, table } from './markdown.ts'
 import { notifications } from './notifications.ts'
 import { sweeping } from './sweep.ts'
@@ -30,23 +34,25 @@ export function flowsPage(declared: Readonly<Record<string, FlowDeclaration>> = 
 }
 
 function section(flow: FlowDeclaration): string[] {
-  const { name, summary, operation, roles, stages, outputs, bookingWindow } = flow
-  const back = Object.entries(outputs).map(([key, role]) => `\`${key}\` (the uid of ${role})`)
+  const { name, summary, steps, outputs = {} } = flow
+  const [{ book, window = defaultBookingWindow }] = steps
+  const back = Object.entries(outputs).map(([field, path]) => `\`${field}\` (the uid of ${path.split('.')[0]})`)
+  const cancellable = new Map(toFlags(flow).flatMap(flags => [...cancellableIn(flow, flags)]))
   return [
     `### ${name}`,
     summary,
-    `Operation ${operation}, roles ${Object.keys(roles).join(', ')}, booking window ${bookingWindow}.${back.length > 0 ? ` The result has ${back.join(', ')}.` : ''} ${versioning(flow)}`,
+    `Operation ${book}, roles ${Object.keys(rolesOf(flow)).join(', ')}, booking window ${window}.${back.length > 0 ? ` The result has ${back.join(', ')}.` : ''} ${versioning(flow)}`,
     flowPicture(flow),
     table(
       ['stage', 'action', 'complete when', 'window', 'on timeout', 'locker out of service', 'cancelled by clean-up'],
-      stages.map(stage => [
-        `${stage.name}${condition(stage)}`,
-        stage.summary,
-        reached(stage),
-        stage.window ?? 'none',
-        stage.onTimeout ?? 'never',
-        stage.onLockerOutOfService ?? 'remind',
-        stage.cancels.join(', ') || 'nothing',
+      waitSteps(flow).map(step => [
+        `${step.name}${condition(step)}`,
+        step.summary,
+        reached(step),
+        step.window ?? 'none',
+        step.onTimeout ?? 'never',
+        step.onLockerOutOfService ?? 'remind',
+        cancellable.get(step)?.join(', ') || 'nothing',
       ]),
     ),
   ]
@@ -74,13 +80,13 @@ function versioning(flow: FlowDeclaration | AccountFlowDeclaration): string {
     : '`AUTO_UPGRADE`: it moves to the current worker build.'
 }
 
-function condition({ when = {} }: Stage): string {
-  const fields = Object.entries(when).map(([field, wanted]) => `${wanted ? '' : 'without '}${field}`)
+function condition({ when = {} }: WaitStep): string {
+  const fields = Object.entries(when).map(([path, wanted]) => `${wanted ? '' : 'without '}${toField(path)}`)
   return fields.length > 0 ? `, ${fields.join(', ')}` : ''
 }
 
-function reached({ reached, completedBy }: Stage): string {
-  const levels = Object.entries(reached).map(([role, state]) => `${role} ${state}`)
+function reached({ wait, completedBy }: WaitStep): string {
+  const levels = Object.entries(wait).map(([role, state]) => `${role} ${state}`)
   const ordered =
     completedBy === undefined
       ? ''

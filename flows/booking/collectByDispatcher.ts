@@ -3,30 +3,28 @@ import type { FlowDeclaration } from '../declaration.ts'
 export const collectByDispatcher = {
   name: 'collectByDispatcher',
   summary: 'A locker is booked for a collection by the dispatcher.',
-  operation: 'CreateCollectOnlyShipmentAsCollectByDispatcher',
-  roles: { collect: { initialState: 'ReadyForPickup' } },
-  bookingWindow: '1h',
-  stages: [
+  steps: [
+    {
+      name: 'booking',
+      summary: 'A locker is booked.',
+      book: 'CreateCollectOnlyShipmentAsCollectByDispatcher',
+    },
     {
       name: 'collect',
       summary: 'The dispatcher collects the item.',
-      when: { KeepBookedAfterPickUp: false },
-      reached: { collect: 'Completed' },
+      when: { 'input.KeepBookedAfterPickUp': false },
+      wait: { collect: 'Completed' },
       window: '48h',
       onTimeout: 'remind',
-      cancels: [],
     },
     {
       name: 'kept',
       summary: 'The locker stays booked until it is released.',
-      when: { KeepBookedAfterPickUp: true },
+      when: { 'input.KeepBookedAfterPickUp': true },
       // A collection changes no state here; only a service that ends the booking itself completes the stage.
-      reached: { collect: 'Completed' },
+      wait: { collect: 'Completed' },
       window: null,
-      onTimeout: null,
-      cancels: [],
       completedBy: { update: 'release', role: 'collect' },
     },
   ],
-  outputs: {},
 } as const satisfies FlowDeclaration

@@ -3,30 +3,28 @@ import type { FlowDeclaration } from '../declaration.ts'
 export const collectByUser = {
   name: 'collectByUser',
   summary: "A locker is booked for a user's collection.",
-  operation: 'CreateCollectOnlyShipmentAsCollectByUser',
-  roles: { collect: { initialState: 'ReadyForPickup' } },
-  bookingWindow: '1h',
-  stages: [
+  steps: [
+    {
+      name: 'booking',
+      summary: 'A locker is booked.',
+      book: 'CreateCollectOnlyShipmentAsCollectByUser',
+    },
     {
       name: 'collect',
       summary: 'The user collects the item.',
-      when: { KeepBookedAfterPickUp: false },
-      reached: { collect: 'Completed' },
+      when: { 'input.KeepBookedAfterPickUp': false },
+      wait: { collect: 'Completed' },
       window: '3d',
       onTimeout: 'ask',
-      cancels: [],
     },
     {
       name: 'kept',
       summary: 'The locker stays booked until it is released.',
-      when: { KeepBookedAfterPickUp: true },
+      when: { 'input.KeepBookedAfterPickUp': true },
       // A collection changes no state here; only a service that ends the booking itself completes the stage.
-      reached: { collect: 'Completed' },
+      wait: { collect: 'Completed' },
       window: null,
-      onTimeout: null,
-      cancels: [],
       completedBy: { update: 'release', role: 'collect' },
     },
   ],
-  outputs: {},
 } as const satisfies FlowDeclaration

@@ -3,28 +3,25 @@ import type { FlowDeclaration } from '../declaration.ts'
 export const intake = {
   name: 'intake',
   summary: 'A user brings an item to the dispatcher.',
-  operation: 'CreateLocalShipmentAsIntake',
-  roles: {
-    intake: { initialState: 'ReadyForDropOff' },
-  },
-  bookingWindow: '1h',
-  stages: [
+  steps: [
+    {
+      name: 'booking',
+      summary: 'A locker is booked.',
+      book: 'CreateLocalShipmentAsIntake',
+    },
     {
       name: 'dropOff',
       summary: 'The user places the item in the locker.',
-      reached: { intake: 'ReadyForPickup' },
+      wait: { intake: 'ReadyForPickup' },
       window: '7d',
       onTimeout: 'cancel',
-      cancels: ['intake'],
     },
     {
       name: 'collect',
       summary: 'The dispatcher collects the item.',
-      reached: { intake: 'Completed' },
+      wait: { intake: 'Completed' },
       window: '48h',
       onTimeout: 'remind',
-      cancels: [],
     },
   ],
-  outputs: {},
 } as const satisfies FlowDeclaration

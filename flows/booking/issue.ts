@@ -3,26 +3,25 @@ import type { FlowDeclaration } from '../declaration.ts'
 export const issue = {
   name: 'issue',
   summary: 'An item is issued to a user.',
-  operation: 'CreateLocalShipmentAsIssue',
-  roles: { issue: { initialState: 'ReadyForDropOff' } },
-  bookingWindow: '1h',
-  stages: [
+  steps: [
+    {
+      name: 'booking',
+      summary: 'A locker is booked.',
+      book: 'CreateLocalShipmentAsIssue',
+    },
     {
       name: 'dropOff',
       summary: 'The dispatcher places the item in the locker.',
-      reached: { issue: 'ReadyForPickup' },
+      wait: { issue: 'ReadyForPickup' },
       window: '48h',
       onTimeout: 'cancel',
-      cancels: ['issue'],
     },
     {
       name: 'pickUp',
       summary: 'The user collects the item.',
-      reached: { issue: 'Completed' },
+      wait: { issue: 'Completed' },
       window: '3d',
       onTimeout: 'ask',
-      cancels: [],
     },
   ],
-  outputs: {},
 } as const satisfies FlowDeclaration

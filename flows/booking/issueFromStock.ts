@@ -3,28 +3,25 @@ import type { FlowDeclaration } from '../declaration.ts'
 export const issueFromStock = {
   name: 'issueFromStock',
   summary: 'An item in stock is issued to a user.',
-  operation: 'CreateLocalShipmentAsIssueFromStock',
-  roles: {
-    issue: { initialState: 'ReadyForPickup', existing: true },
-  },
-  bookingWindow: '1h',
-  stages: [
+  steps: [
+    {
+      name: 'booking',
+      summary: 'The item is assigned to the user.',
+      book: 'CreateLocalShipmentAsIssueFromStock',
+    },
     {
       name: 'ready',
       summary: 'The item is ready for the user.',
-      reached: { issue: 'ReadyForPickup' },
+      wait: { issue: 'ReadyForPickup' },
       window: '48h',
       onTimeout: 'remind',
-      cancels: [],
     },
     {
       name: 'pickUp',
       summary: 'The user collects the item.',
-      reached: { issue: 'Completed' },
+      wait: { issue: 'Completed' },
       window: '3d',
       onTimeout: 'ask',
-      cancels: [],
     },
   ],
-  outputs: {},
 } as const satisfies FlowDeclaration

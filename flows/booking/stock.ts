@@ -3,18 +3,19 @@ import type { FlowDeclaration } from '../declaration.ts'
 export const stock = {
   name: 'stock',
   summary: 'An item goes into stock.',
-  operation: 'CreateLocalShipmentAsStock',
-  roles: { stock: { initialState: 'ReadyForDropOff' } },
-  bookingWindow: '1h',
-  stages: [
+  steps: [
+    {
+      name: 'booking',
+      summary: 'A locker is booked.',
+      book: 'CreateLocalShipmentAsStock',
+    },
     {
       name: 'dropOff',
       summary: 'The dispatcher places the item in the locker.',
-      reached: { stock: 'WaitForReceiver' },
+      wait: { stock: 'WaitForReceiver' },
       window: '48h',
       onTimeout: 'remind',
-      cancels: ['stock'],
     },
   ],
-  outputs: { stockShipmentUid: 'stock' },
+  outputs: { stockShipmentUid: 'stock.shipmentUid' },
 } as const satisfies FlowDeclaration

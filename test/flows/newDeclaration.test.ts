@@ -20,28 +20,24 @@ const declaration = `import type { FlowDeclaration } from '../declaration.ts'
 export const returnToSender = {
   name: 'returnToSender',
   summary: '${summary}',
-  operation: 'CreateLocalShipment',
-  roles: { parcel: { initialState: 'ReadyForDropOff' } },
-  bookingWindow: '5m',
-  stages: [
+  steps: [
+    { name: 'booking', summary: 'A locker is booked.', book: 'CreateLocalShipment', window: '5m' },
     {
       name: 'brought',
       summary: 'The user places the item in the locker.',
-      reached: { parcel: 'ReadyForPickup' },
+      wait: { shipment: 'ReadyForPickup' },
       window: '2d',
       onTimeout: 'cancel',
-      cancels: ['parcel'],
     },
     {
       name: 'taken',
       summary: 'The other user collects the item.',
-      reached: { parcel: 'Completed' },
+      wait: { shipment: 'Completed' },
       window: '2d',
       onTimeout: 'remind',
-      cancels: [],
     },
   ],
-  outputs: { parcelUid: 'parcel' },
+  outputs: { parcelUid: 'shipment.shipmentUid' },
 } as const satisfies FlowDeclaration
 `
 
@@ -86,7 +82,7 @@ describe('a flow that is one declaration file and one line in the catalogue', ()
     const booking = await client.startAndWaitForBooking(madeUp, { caseNo, request })
     if (booking.kind !== 'Booked' || !booking.shipments[0]) throw new Error(JSON.stringify(booking))
     const [shipment] = booking.shipments
-    expect(shipment).toMatchObject({ role: 'parcel', stateCode: 'ReadyForDropOff' })
+    expect(shipment).toMatchObject({ role: 'shipment', stateCode: 'ReadyForDropOff' })
     await world.statusWhen(caseNo, ({ stage }) => stage === 'brought')
     await world.open(shipment, 'deliveryCode')
     await world.statusWhen(caseNo, ({ stage }) => stage === 'taken')
@@ -122,14 +118,15 @@ describe('a flow that is one declaration file and one line in the catalogue', ()
   test('is in the documentation, with its picture', () => {
     const page = flowsPage(declared)
     expect(page).toContain(`### returnToSender\n\n${summary}\n\nOperation`)
-    expect(page).toContain('  brought -->|parcel ReadyForPickup| taken\n  brought -.->|2d pass| expired')
+    expect(page).toContain('  brought -->|shipment ReadyForPickup| taken\n  brought -.->|2d pass| expired')
   })
 })
 
 test('a worker does not start with an invalid declaration', async () => {
-  const flow = { ...flows.issue, operation: 'Nothing' }
+  const [booking, ...waits] = flows.issue.steps
+  const flow = { ...flows.issue, steps: [{ ...booking, book: 'Nothing' }, ...waits] } as unknown as FlowDeclaration
   await expect(world.restartWorker({ flows: { issue: flow } })).rejects.toThrow(
-    'flow issue: operation: must be an operation of the contract, got Nothing',
+    'flow issue: steps[0].book: must be an operation that books shipments, got Nothing',
   )
   await world.restartWorker()
 })

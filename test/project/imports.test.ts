@@ -115,6 +115,8 @@ const table: ImportTable = {
       'undici',
       'node:*',
     ],
+    // The page of the flows names the shipments that clean-up cancels.
+    '#activities',
   ],
 }
 

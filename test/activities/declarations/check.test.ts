@@ -18,10 +18,9 @@ function faultsOf(declared: Record<string, unknown>): string[] {
   }
 }
 
-const [dropOff, pickUp] = flows.issue.stages
-const { link, ...unlinked } = flows.issueAndSwapIntake.roles.intake
+const [booking, dropOff, pickUp] = flows.issue.steps
 const keeping = flows.collectByUser
-const [collect, kept] = keeping.stages
+const [collecting, collect, kept] = keeping.steps
 
 /** A change of a sound declaration, and what is said of it. */
 type Row = readonly [what: string, flow: object, faults: string[]]
@@ -33,135 +32,129 @@ const rows: Row[] = [
   ['a summary that Temporal would cut', { summary: 'ä'.repeat(101) }, ['summary: must be at most 200 bytes']],
   [
     'an unknown operation',
-    { operation: 'CreateParcel' },
-    ['operation: must be an operation of the contract, got CreateParcel'],
+    { steps: [{ ...booking, book: 'CreateParcel' }, dropOff] },
+    ['steps[0].book: must be an operation that books shipments, got CreateParcel'],
   ],
   [
     'an operation that books nothing',
-    { operation: 'GetAccount' },
-    ['operation: must create shipments, which GetAccount does not'],
+    { steps: [{ ...booking, book: 'GetAccount' }, dropOff] },
+    ['steps[0].book: must be an operation that books shipments, got GetAccount'],
   ],
-  ['an unknown field', { stagse: [] }, ['stagse: is an unknown field']],
-  ['no roles', { roles: {} }, ['roles: must have at least one role']],
-  [
-    'a role in an unknown state',
-    { roles: { issue: { initialState: 'Ready' } } },
-    [expect.stringMatching(/^roles.issue.initialState: must be one of .*ReadyForDropOff/)],
-  ],
-  [
-    'a second role without a link',
-    { roles: { ...flows.issue.roles, intake: unlinked } },
-    ['roles.intake.link: must not be missing in any role but the first'],
-  ],
-  [
-    'a link to a role below',
-    {
-      roles: {
-        issue: { initialState: 'ReadyForDropOff', link: { by: 'swap', to: 'intake' } },
-        intake: { ...unlinked, link },
-      },
-    },
-    ['roles.issue.link.to: must be one of existing'],
-  ],
-  [
-    'a given role that is not the first',
-    { roles: { ...flows.issue.roles, intake: { ...unlinked, existing: true, link } } },
-    ['roles.intake.existing: must be in the first role only'],
-  ],
+  ['an unknown field', { stesp: [] }, ['stesp: is an unknown field']],
   [
     'an invalid booking window',
-    { bookingWindow: 'soon' },
-    [expect.stringMatching(/^bookingWindow: must be a duration/)],
+    { steps: [{ ...booking, window: 'soon' }, dropOff] },
+    [expect.stringMatching(/^steps\[0\].window: must be a duration/)],
   ],
-  ['a booking window that outlives keys', { bookingWindow: '13h' }, ['bookingWindow: must be at most 12h']],
-  ['no stages', { stages: [] }, ['stages: must have at least one stage']],
-  ['stages that are no list', { stages: 'dropOff' }, [expect.stringMatching(/^stages: /)]],
+  [
+    'a booking window that outlives keys',
+    { steps: [{ ...booking, window: '13h' }, dropOff] },
+    ['steps[0].window: must be at most 12h'],
+  ],
+  ['no step', { steps: [] }, [expect.stringMatching(/^steps/)]],
+  ['no step after the booking', { steps: [booking] }, ['steps: must have a step after the booking']],
+  [
+    'a wait in the place of the booking',
+    { steps: [dropOff, pickUp] },
+    [
+      'steps[0].book: is missing',
+      'steps[0].window: must be at most 12h',
+      'steps[0].wait: is an unknown field',
+      'steps[0].onTimeout: is an unknown field',
+    ],
+  ],
+  ['steps that are no list', { steps: 'dropOff' }, [expect.stringMatching(/^steps: /)]],
   [
     'an invalid window',
-    { stages: [dropOff, { ...pickUp, window: '3 days' }] },
-    ['stages[1].window: must be a duration such as "30s", "30m", "48h" or "3d"'],
+    { steps: [booking, dropOff, { ...pickUp, window: '3 days' }] },
+    ['steps[2].window: must be a duration such as "30s", "30m", "48h" or "3d"'],
   ],
   [
     'a misspelled field of a stage',
-    { stages: [{ ...dropOff, windw: '1h' }, pickUp] },
-    ['stages[0].windw: is an unknown field'],
+    { steps: [booking, { ...dropOff, windw: '1h' }, pickUp] },
+    ['steps[1].windw: is an unknown field'],
   ],
   [
-    'a window without an answer',
-    { stages: [{ ...dropOff, onTimeout: null }] },
-    ['stages[0].onTimeout: must be null if and only if the other one of window and onTimeout is null'],
+    'a window without a policy',
+    { steps: [booking, { ...dropOff, onTimeout: undefined }] },
+    ['steps[1].onTimeout: must not be missing beside a window'],
   ],
   [
-    'an answer without a window',
-    { stages: [{ ...dropOff, window: null }] },
-    ['stages[0].window: must be null if and only if the other one of window and onTimeout is null'],
+    'a policy without a window',
+    { steps: [booking, { ...dropOff, window: null }] },
+    ['steps[1].onTimeout: must be missing, since the step has no window'],
   ],
   [
     'an unknown timeout policy',
-    { stages: [{ ...dropOff, onTimeout: 'shrug' }] },
-    ['stages[0].onTimeout: must be remind, cancel or ask'],
+    { steps: [booking, { ...dropOff, onTimeout: 'shrug' }] },
+    ['steps[1].onTimeout: must be remind, cancel or ask'],
   ],
   [
     'an unknown policy for lockers out of service',
-    { stages: [{ ...dropOff, onLockerOutOfService: 'shrug' }] },
-    ['stages[0].onLockerOutOfService: must be remind, cancel or ask'],
+    { steps: [booking, { ...dropOff, onLockerOutOfService: 'shrug' }] },
+    ['steps[1].onLockerOutOfService: must be remind, cancel or ask'],
   ],
   [
     'two stages of one name',
-    { stages: [dropOff, { ...pickUp, name: 'dropOff' }] },
-    ['stages[1].name: must be unique, but a stage above has the name dropOff'],
+    { steps: [booking, dropOff, { ...pickUp, name: 'dropOff' }] },
+    ['steps[2].name: must be unique, but a step above has the name dropOff'],
   ],
   [
     'a stage that is called as the booking',
-    { stages: [{ ...dropOff, name: 'booking' }] },
-    ['stages[0].name: must not be booking, which names the window of the booking'],
+    { steps: [booking, { ...dropOff, name: 'booking' }] },
+    ['steps[1].name: must not be booking, which names the window of the booking'],
   ],
   [
     'a stage that waits for nothing',
-    { stages: [{ ...dropOff, reached: {} }] },
-    ['stages[0].reached: must name the state of at least one role'],
+    { steps: [booking, { ...dropOff, wait: {} }] },
+    ['steps[1].wait: must name the state of at least one role'],
   ],
   [
     'a stage of another role',
-    { stages: [{ ...dropOff, reached: { intake: 'Completed' }, cancels: ['intake'] }] },
+    { steps: [booking, { ...dropOff, wait: { intake: 'Completed' }, keep: ['intake'] }] },
     [
-      'stages[0].reached.intake: must be one of the roles issue, got intake',
-      'stages[0].cancels[0]: must be one of the roles issue, got intake',
+      'steps[1].wait.intake: must be one of the roles issue, got intake',
+      'steps[1].keep[0]: must be one of the roles issue, got intake',
     ],
   ],
   [
     'a stage that waits for a cancellation',
-    { stages: [{ ...dropOff, reached: { issue: 'Cancelled' } }] },
-    ['stages[0].reached.issue: must not be Cancelled, which ends a flow'],
+    { steps: [booking, { ...dropOff, wait: { issue: 'Cancelled' } }] },
+    ['steps[1].wait.issue: must not be Cancelled, which ends a flow'],
   ],
   [
     'a condition on what is no flag',
-    { stages: [{ ...dropOff, when: { PupUid: true } }] },
-    ['stages[0].when.PupUid: must be a boolean field of CreateLocalShipmentAsIssue'],
+    { steps: [booking, { ...dropOff, when: { 'input.PupUid': true } }] },
+    ['steps[1].when.input.PupUid: must be a boolean field of CreateLocalShipmentAsIssue'],
   ],
   [
     'an unknown condition',
-    { stages: [{ ...dropOff, when: { AllowLargerLockers: 'yes' } }] },
-    [expect.stringMatching(/^stages\[0\].when.AllowLargerLockers: /)],
+    { steps: [booking, { ...dropOff, when: { 'input.AllowLargerLockers': 'yes' } }] },
+    [expect.stringMatching(/^steps\[1\].when.input.AllowLargerLockers: /)],
   ],
   [
     'an order for another role',
-    { stages: [{ ...dropOff, completedBy: { update: 'assignReceiver', role: 'stock' } }] },
-    ['stages[0].completedBy.role: must be one of the roles issue, got stock'],
+    { steps: [booking, { ...dropOff, completedBy: { update: 'assignReceiver', role: 'stock' } }] },
+    ['steps[1].completedBy.role: must be one of the roles issue, got stock'],
   ],
   [
     'an unknown completion',
-    { stages: [{ ...dropOff, completedBy: { update: 'hurry', role: 'issue' } }] },
-    [expect.stringMatching(/^stages\[0\].completedBy.update: /)],
+    { steps: [booking, { ...dropOff, completedBy: { update: 'hurry', role: 'issue' } }] },
+    [expect.stringMatching(/^steps\[1\].completedBy.update: /)],
   ],
   [
     'something handed back of another role',
-    { outputs: { stockShipmentUid: 'stock' } },
+    { outputs: { stockShipmentUid: 'stock.shipmentUid' } },
     ['outputs.stockShipmentUid: must be one of the roles issue, got stock'],
   ],
   [
+    'an output that is no uid',
+    { outputs: { stockShipmentUid: 'issue' } },
+    ['outputs.stockShipmentUid: must be a role and .shipmentUid'],
+  ],
+  [
     'something handed back under the name of a field',
-    { outputs: { outcome: 'issue' } },
+    { outputs: { outcome: 'issue.shipmentUid' } },
     ['outputs.outcome: must not be a field of every result'],
   ],
 ]
@@ -174,9 +167,9 @@ describe('a declaration with', () => {
 
   test('a stage after a release is an error', () => {
     const after = { ...kept, when: {}, name: 'after', completedBy: undefined }
-    const stages = [{ ...collect, when: { KeepBookedAfterPickUp: false } }, kept, after]
-    expect(faultsOf({ collectByUser: { ...keeping, stages } })).toEqual([
-      'flow collectByUser: stages[1].completedBy.update: must not be release before another stage, since it ends the flow',
+    const steps = [collecting, collect, kept, after]
+    expect(faultsOf({ collectByUser: { ...keeping, steps } })).toEqual([
+      'flow collectByUser: steps[2].completedBy.update: must not be release before another step, since it ends the flow',
     ])
   })
 
@@ -192,20 +185,18 @@ describe('a declaration with', () => {
 })
 
 test('all problems of all flows are reported together', () => {
-  const stages = [
-    { ...dropOff, window: 'soon' },
-    { ...pickUp, cancels: ['stock'] },
-  ]
+  const steps = [booking, { ...dropOff, window: 'soon' }, { ...pickUp, keep: ['stock'] }]
+  const [stocking, ...stocked] = flows.stock.steps
   expect(
     faultsOf({
-      issue: { ...flows.issue, stages },
-      stock: { ...flows.stock, operation: 'Nothing' },
+      issue: { ...flows.issue, steps },
+      stock: { ...flows.stock, steps: [{ ...stocking, book: 'Nothing' }, ...stocked] },
       intake: flows.intake,
     }),
   ).toEqual([
-    'flow issue: stages[0].window: must be a duration such as "30s", "30m", "48h" or "3d"',
-    'flow issue: stages[1].cancels[0]: must be one of the roles issue, got stock',
-    'flow stock: operation: must be an operation of the contract, got Nothing',
+    'flow issue: steps[1].window: must be a duration such as "30s", "30m", "48h" or "3d"',
+    'flow issue: steps[2].keep[0]: must be one of the roles issue, got stock',
+    'flow stock: steps[0].book: must be an operation that books shipments, got Nothing',
   ])
 })
 

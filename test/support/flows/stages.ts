@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
-import { type FlowDeclaration, type FlowName, flows, type Stage } from '#flows'
+import { cancellableIn } from '#activities'
+import { type FlowDeclaration, type FlowName, flows, rolesOf, type WaitStep, waitSteps } from '#flows'
 import type { World } from '../world/flowWorld.ts'
 import { journeys } from './journeys.ts'
 import type { Underway } from './underway.ts'
@@ -7,7 +8,7 @@ import type { Underway } from './underway.ts'
 export interface StageOfFlow {
   readonly name: FlowName
   readonly stage: string
-  readonly declaration: Stage
+  readonly declaration: WaitStep
 }
 
 const inside = 'there is an item in the locker'
@@ -19,10 +20,10 @@ export const declared = Object.values(flows) as (FlowDeclaration & { readonly na
  * The stages of the journeys in which a flow can wait. Stages that complete on entry are left out, except for `ready`,
  * which waits while the item is not in stock.
  */
-export function waitedIn({ name, stages }: (typeof declared)[number]): readonly Stage[] {
-  return stages
+export function waitedIn(flow: (typeof declared)[number]): readonly WaitStep[] {
+  return waitSteps(flow)
     .filter(({ when = {} }) => Object.values(when).every(wanted => !wanted))
-    .filter(stage => stage.name === 'ready' || journeys[name].openings[stage.name] !== null)
+    .filter(stage => stage.name === 'ready' || journeys[flow.name].openings[stage.name] !== null)
 }
 
 export const stages: readonly StageOfFlow[] = declared.flatMap(flow =>
@@ -30,11 +31,12 @@ export const stages: readonly StageOfFlow[] = declared.flatMap(flow =>
 )
 
 /** The left-overs of a flow that ends in a stage: shipments that hold an item or that it did not create. */
-export async function expectCleanedUp(world: World, { flow, caseNo }: Underway, { cancels }: Stage): Promise<void> {
+export async function expectCleanedUp(world: World, { flow, caseNo }: Underway, step: WaitStep): Promise<void> {
   const ended = await world.flows.result(caseNo)
   if (ended.kind !== 'Ended') throw new Error(JSON.stringify(ended))
   const { shipments, leftOver } = ended.result
-  const roles: FlowDeclaration['roles'] = flows[flow].roles
+  const roles = rolesOf(flows[flow])
+  const cancels = cancellableIn(flows[flow], {}).get(step) ?? []
   for (const { role, shipmentUid, stateCode } of shipments) {
     const left = leftOver.find(item => item.shipmentUid === shipmentUid)
     if (stateCode === 'Completed' || stateCode === 'Cancelled') expect(left).toBeUndefined()

@@ -1,4 +1,4 @@
-import { type FlowName, type FlowShipment, flows } from '#flows'
+import { type FlowName, type FlowShipment, flows, rolesOf } from '#flows'
 import type { World } from '../world/flowWorld.ts'
 import { type Journey, journeys, requestBeforeStock } from './journeys.ts'
 
@@ -20,7 +20,7 @@ export async function startWith(
   flow: FlowName,
   request: Record<string, unknown>,
   windows = {},
-  caseNo = world.newCase(Object.keys(flows[flow].roles).length),
+  caseNo = world.newCase(Object.keys(rolesOf(flows[flow])).length),
 ): Promise<Underway> {
   const booking = await world.flows.startAndWaitForBooking(flow, { caseNo, request, windows })
   if (booking.kind !== 'Booked') throw new Error(JSON.stringify(booking))

@@ -64,7 +64,8 @@ describe('a promotion', () => {
 
 describe('the lifetime of a flow', () => {
   function flowWith(...windows: (Duration | null)[]): FlowDeclaration {
-    return { ...flows.issue, stages: windows.map(window => ({ ...flows.issue.stages[0], window })) }
+    const [booking, dropOff] = flows.issue.steps
+    return { ...flows.issue, steps: [booking, ...windows.map(window => ({ ...dropOff, window }))] }
   }
 
   test.each<[Duration | null, Duration | null, string]>([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { fullProfile } from '#contract/terms'
-import { type FlowDeclaration, type FlowName, flows, toExistingShipmentUid } from '#flows'
+import { type FlowName, flows, rolesOf, toExistingShipmentUid } from '#flows'
 import { eventually } from '../../support/eventually.ts'
 import { journeys, requestBeforeStock } from '../../support/flows/journeys.ts'
 import { type Fate, pass } from '../../support/wire.ts'
@@ -34,8 +34,7 @@ async function cancelWhileBooking(
     names.map(async flow => {
       const request = await prepare(flow)
       const caseNo = world.newCase()
-      const { roles }: FlowDeclaration = flows[flow]
-      const issues = Object.values(roles).some(({ existing }) => existing)
+      const issues = Object.values(rolesOf(flows[flow])).some(({ existing }) => existing)
       return { flow, caseNo, request, stockUid: issues ? toExistingShipmentUid({ request }) : '' }
     }),
   )

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { rolesOf } from '#flows'
 import { journeys, requestBeforeStock } from '../../support/flows/journeys.ts'
 import { declared, expectCleanedUp, stages } from '../../support/flows/stages.ts'
 import { startFor, startWith, walk } from '../../support/flows/underway.ts'
@@ -6,18 +7,19 @@ import { useWorld } from '../../support/world/useWorld.ts'
 
 const world = useWorld()
 
-test.each(declared)('$name runs to its end', async ({ name, roles, outputs }) => {
+test.each(declared)('$name runs to its end', async flow => {
+  const { name, outputs = {} } = flow
   const journey = journeys[name]
   const underway = await startFor(world, name)
-  expect(underway.shipments.map(({ role }) => role)).toEqual(Object.keys(roles))
+  expect(underway.shipments.map(({ role }) => role)).toEqual(Object.keys(rolesOf(flow)))
   await walk(world, underway)
   const ended = await world.flows.result(underway.caseNo)
   const result = ended.kind === 'Ended' ? ended.result : undefined
   expect(result).toMatchObject({ flow: name, outcome: 'completed', leftOver: [] })
   const endsIn = Object.fromEntries(result?.shipments.map(({ role, stateCode }) => [role, stateCode]) ?? [])
   expect(endsIn).toEqual(journey.ends)
-  for (const [field, role] of Object.entries(outputs)) {
-    expect(result?.[field]).toBe(underway.shipments.find(shipment => shipment.role === role)?.shipmentUid)
+  for (const [field, path] of Object.entries(outputs)) {
+    expect(result?.[field]).toBe(underway.shipments.find(({ role }) => path === `${role}.shipmentUid`)?.shipmentUid)
   }
 })
 
@@ -40,7 +42,7 @@ describe.each(stages)('$name in $stage', ({ name, stage, declaration }) => {
   })
 })
 
-const fromStock = declared.filter(({ roles }) => Object.values(roles).some(({ existing }) => existing))
+const fromStock = declared.filter(flow => Object.values(rolesOf(flow)).some(({ existing }) => existing))
 
 test.each(fromStock)('$name waits for an item that is not in stock yet', async ({ name }) => {
   const request = await requestBeforeStock(world)

@@ -9,10 +9,11 @@ const world = useWorld()
 /** The flows of the project with the same policy for every window. */
 function withPolicy(policy: TimeoutPolicy): Record<string, FlowDeclaration> {
   return Object.fromEntries(
-    declared.map(flow => [
-      flow.name,
-      { ...flow, stages: flow.stages.map(stage => ({ ...stage, onTimeout: stage.window && policy })) },
-    ]),
+    declared.map(flow => {
+      const [booking, ...waits] = flow.steps
+      const steps = waits.map(step => ({ ...step, ...(step.window !== null && { onTimeout: policy }) }))
+      return [flow.name, { ...flow, steps: [booking, ...steps] }]
+    }),
   )
 }
 

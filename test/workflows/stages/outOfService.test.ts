@@ -10,12 +10,13 @@ import { useWorld } from '../../support/world/useWorld.ts'
 // No callback reports a locker out of service, so these flows poll often.
 const world = useWorld({ pollInterval: { initial: 300, maximum: 300 } })
 
-const [dropOff, pickUp] = flows.issue.stages
+const [booking, dropOff, pickUp] = flows.issue.steps
 
 /** An issue that ends when its locker breaks before the drop off, and asks a person afterwards. */
 const careful: FlowDeclaration = {
   ...flows.issue,
-  stages: [
+  steps: [
+    booking,
     { ...dropOff, onLockerOutOfService: 'cancel' },
     { ...pickUp, onLockerOutOfService: 'ask' },
   ],

@@ -91,6 +91,11 @@ export const orchestrationDecisions: readonly Rule[] = [
     ],
   },
   {
+    section: 'D-176 What clean-up may cancel',
+    rule: 'The roles that clean-up may cancel in each step follow from the shipment machines, and `keep` takes a role out.',
+    heldBy: ['test/activities/plan/cancellable.test.ts'],
+  },
+  {
     section: 'D-082 Conditional stages',
     rule: 'The plan contains the stages for the request. A window for another stage is rejected.',
     heldBy: [
