@@ -15,11 +15,7 @@ const [booking, dropOff, pickUp] = flows.issue.steps
 /** An issue that ends when its locker breaks before the drop off, and asks a person afterwards. */
 const careful: FlowDeclaration = {
   ...flows.issue,
-  steps: [
-    booking,
-    { ...dropOff, onLockerOutOfService: 'cancel' },
-    { ...pickUp, onLockerOutOfService: 'ask' },
-  ],
+  steps: [booking, { ...dropOff, onLockerOutOfService: 'cancel' }, { ...pickUp, onLockerOutOfService: 'ask' }],
 }
 
 let receiver: Receiver
