@@ -2,10 +2,9 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { subscribe, tracingChannel } from 'node:diagnostics_channel'
 import { syncBuiltinESMExports } from 'node:module'
 import { Socket } from 'node:net'
-import { afterAll, afterEach } from 'vitest'
 
-// Every test of the suite fails when the work of a transaction does I/O besides the store's (D-100). The connections of
-// the store's own pool are opened before the work begins.
+// Records I/O besides the store's inside the work of transactions (D-100). The connections of the store's own pool are
+// opened before the work begins.
 
 const transaction = new AsyncLocalStorage<true>()
 tracingChannel('lockerflow:transaction').start.bindStore(transaction, () => true)
@@ -22,6 +21,13 @@ export function takeTransactionIo(): readonly string[] {
   const names = found.map(({ message }) => message)
   found = []
   return names
+}
+
+/** @throws Error if I/O was found since the last call */
+export function assertNoTransactionIo(): void {
+  const [first] = found
+  const names = takeTransactionIo()
+  if (first !== undefined) throw new Error(`I/O inside a transaction: ${names.join(', ')}`, { cause: first })
 }
 
 function record(what: string): void {
@@ -51,13 +57,3 @@ syncBuiltinESMExports()
 // A request on an open connection connects nothing.
 subscribe('undici:request:create', () => record('undici request'))
 subscribe('http.client.request.start', () => record('http request'))
-
-function assertNone(): void {
-  const [first] = found
-  const names = takeTransactionIo()
-  if (first !== undefined) throw new Error(`I/O inside a transaction: ${names.join(', ')}`, { cause: first })
-}
-
-afterEach(assertNone)
-// Work of the last test may end after it.
-afterAll(assertNone)
