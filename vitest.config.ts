@@ -29,7 +29,7 @@ export default defineConfig({
     testTimeout: 45_000,
     hookTimeout: 60_000,
     teardownTimeout: 20_000,
-    setupFiles: ['test/support/setup/transactionIo.ts'],
+    setupFiles: ['test/support/setup/everyFile.ts'],
     projects: [
       {
         extends: true,

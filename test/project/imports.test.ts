@@ -31,7 +31,16 @@ const table: ImportTable = {
     ...['@temporalio/common', '@temporalio/proto', 'fastify', 'jose', 'pino', 'zod', 'node:*'],
   ],
   service: [
-    ...['#addresses', '#contract', '#contract/settings', '#contract/terms', '#logs', '#machines', '#telemetry'],
+    ...[
+      '#addresses',
+      '#contract',
+      '#contract/settings',
+      '#contract/suggestion',
+      '#contract/terms',
+      '#logs',
+      '#machines',
+      '#telemetry',
+    ],
     ...[
       'fastify',
       '@fastify/multipart',

@@ -1,4 +1,4 @@
-import { suggestion } from '#contract'
+import { suggestion } from '#contract/suggestion'
 import { OperationError } from '../../operationError.ts'
 
 type Field = keyof typeof suggestion.shape

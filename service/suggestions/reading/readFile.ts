@@ -1,4 +1,4 @@
-import type { Suggestion } from '#contract'
+import type { Suggestion } from '#contract/suggestion'
 import { OperationError } from '../../operationError.ts'
 import type { ErrorLog, ReadRequest, Slice, SuggestionLine } from '../upload.ts'
 import { splitWords, toSearchKey } from '../words.ts'

@@ -1,4 +1,4 @@
-import { type Suggestion, suggestion } from '#contract'
+import { type Suggestion, suggestion } from '#contract/suggestion'
 import { type Columns, fields, toTitle } from './columns.ts'
 
 /** A row of a file of any type. */

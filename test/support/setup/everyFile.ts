@@ -1,8 +1,10 @@
+import './waitFor.ts'
 import { afterAll, afterEach } from 'vitest'
 import { assertNoTransactionIo } from './transactionWatch.ts'
 
-// Every test of the suite fails when the work of a transaction does I/O besides the store's (D-100). Vitest evaluates this
-// file again for each test file of a process, and the watch only once.
+// Runs before each test file, and its imports once per process.
+
+// Every test of the suite fails when the work of a transaction does I/O besides the store's (D-100).
 afterEach(assertNoTransactionIo)
 // Work of the last test may end after it.
 afterAll(assertNoTransactionIo)
