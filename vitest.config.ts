@@ -7,25 +7,33 @@ const postgresOnly = ['test/service/store/postgres/**']
 const bothStores = ['test/service/**/*.test.ts', 'test/model/**/*.test.ts']
 
 /**
- * Files with a process of their own, because they replace a module, register something for the whole process, or measure
- * its memory. All others share the processes of their project, which load the sources once and run them compiled.
+ * Files that run at the end, two at a time and each in a process of its own, because they measure times or memory, replace
+ * a module, or register something for the whole process. All others share the processes of their project, which load the
+ * sources once and run them compiled.
  */
-const isolated = [
+const alone = [
   'test/addresses/lookups.test.ts',
+  'test/service/http/bodyRate.test.ts',
+  'test/service/http/overload.test.ts',
+  'test/service/outbox/delivery.test.ts',
   'test/service/outbox/dnsRebinding.test.ts',
+  'test/service/outbox/fairness.test.ts',
+  'test/service/outbox/slowReceivers.test.ts',
+  'test/service/suggestions/fairness.test.ts',
   'test/service/suggestions/limits.test.ts',
   'test/service/tenancy/fairShares.test.ts',
+  'test/service/tenancy/timing.test.ts',
   'test/telemetry/**/*.test.ts',
 ]
-const isolatedOnBothStores = isolated.filter(path => path.startsWith('test/service/'))
+const atTheEnd = { isolate: true, maxWorkers: 2, sequence: { groupOrder: 1 } }
 
 export default defineConfig({
   test: {
     // Processes instead of threads: native worker code of Temporal does not survive being loaded twice in one process.
     pool: 'forks',
     isolate: false,
-    // More than the two cores of a small machine, because half of the tests wait for Temporal or for time-outs.
-    maxWorkers: 3,
+    // More than the two cores of a small machine, because many files wait for Temporal or for time-outs.
+    maxWorkers: 4,
     testTimeout: 45_000,
     hookTimeout: 60_000,
     teardownTimeout: 20_000,
@@ -36,13 +44,13 @@ export default defineConfig({
         test: {
           name: 'embedded',
           include: ['test/**/*.test.ts'],
-          exclude: [...postgresOnly, ...isolated],
+          exclude: [...postgresOnly, ...alone],
           globalSetup: ['test/support/setup/temporal.ts'],
         },
       },
       {
         extends: true,
-        test: { name: 'embedded-isolated', include: isolated, isolate: true },
+        test: { name: 'embedded-alone', include: alone, ...atTheEnd },
       },
       {
         // The whole suite of the service once more, on the other store.
@@ -50,17 +58,17 @@ export default defineConfig({
         test: {
           name: 'postgres',
           include: bothStores,
-          exclude: [...embeddedOnly, ...isolated],
+          exclude: [...embeddedOnly, ...alone],
           globalSetup: ['test/support/setup/postgres.ts'],
         },
       },
       {
         extends: true,
         test: {
-          name: 'postgres-isolated',
-          include: isolatedOnBothStores,
-          isolate: true,
+          name: 'postgres-alone',
+          include: alone.filter(path => path.startsWith('test/service/')),
           globalSetup: ['test/support/setup/postgres.ts'],
+          ...atTheEnd,
         },
       },
     ],

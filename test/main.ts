@@ -1,5 +1,6 @@
-// `npm test`: one vitest run with all arguments passed on, and the count of tests as the last line.
+// `npm test`: one vitest run with all arguments passed on, the slowest files, and the count of tests as the last line.
 import { parseCLI, startVitest } from 'vitest/node'
+import { slowestFiles } from './support/setup/slowest.ts'
 import { summaryOf, type Tally, tallyOf } from './support/setup/tally.ts'
 
 // A run that never comes to its end has failed, whatever its tests would have said.
@@ -14,7 +15,9 @@ process.once('exit', () => {
 try {
   const { filter, options } = parseCLI(['vitest', 'run', ...process.argv.slice(2)])
   const vitest = await startVitest(filter, { ...options, watch: false })
-  tally = tallyOf(vitest.state.getTestModules(), vitest.state.getUnhandledErrors().length)
+  const modules = vitest.state.getTestModules()
+  tally = tallyOf(modules, vitest.state.getUnhandledErrors().length)
+  process.stdout.write(`${slowestFiles(modules)}\n\n`)
 } catch (error) {
   // Left to Node, the report of it would come after the count.
   console.error(error)

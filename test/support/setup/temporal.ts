@@ -10,6 +10,8 @@ declare module 'vitest' {
   // The value of `inject('temporal')` in tests.
   interface ProvidedContext {
     temporal: { address: string; namespace: string }
+    /** A folder that is removed at the end of the run. */
+    runFolder: string
   }
 }
 
@@ -17,15 +19,16 @@ const namespace = process.env.TEMPORAL_NAMESPACE || 'default'
 
 /** Provides one Temporal server for the whole run: the one of TEMPORAL_ADDRESS, or a new one. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const given = process.env.TEMPORAL_ADDRESS
-  if (given) {
-    project.provide('temporal', { address: given, namespace })
-    return async () => undefined
-  }
   const folder = await mkdtemp(join(tmpdir(), 'lockerflow-test-'))
   const removeFolder = () => rmSync(folder, { recursive: true, force: true })
   // Vitest skips the teardown when it is interrupted.
   process.once('exit', removeFolder)
+  project.provide('runFolder', folder)
+  const given = process.env.TEMPORAL_ADDRESS
+  if (given) {
+    project.provide('temporal', { address: given, namespace })
+    return async () => removeFolder()
+  }
   const server = await startTemporalServer({
     databaseFile: join(folder, 'temporal.db'),
     logFile: join(folder, 'temporal.log'),

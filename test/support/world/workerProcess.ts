@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { inject } from 'vitest'
+import { bundleFile } from './bundle.ts'
 import type { World } from './flowWorld.ts'
 
 /** A worker in a separate process, which a test can kill or pause. */
@@ -22,6 +23,7 @@ export async function startProcess(
       LOCKERFLOW_AUTH_URL: authUrl,
       LOCKERFLOW_CLIENT_ID: clientId,
       LOCKERFLOW_CLIENT_SECRET: clientSecret,
+      LOCKERFLOW_WORKFLOW_BUNDLE: await bundleFile(),
       ...settings,
     },
   })
