@@ -13,8 +13,10 @@ const bothStores = ['test/service/**/*.test.ts', 'test/model/**/*.test.ts']
  */
 const alone = [
   'test/addresses/lookups.test.ts',
+  'test/gateway/traces.test.ts',
   'test/service/http/bodyRate.test.ts',
   'test/service/http/overload.test.ts',
+  'test/service/http/traces.test.ts',
   'test/service/outbox/delivery.test.ts',
   'test/service/outbox/dnsRebinding.test.ts',
   'test/service/outbox/fairness.test.ts',
@@ -50,7 +52,12 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'embedded-alone', include: alone, ...atTheEnd },
+        test: {
+          name: 'embedded-alone',
+          include: alone,
+          globalSetup: ['test/support/setup/temporal.ts'],
+          ...atTheEnd,
+        },
       },
       {
         // The whole suite of the service once more, on the other store.

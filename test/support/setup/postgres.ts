@@ -1,6 +1,7 @@
 import type { TestProject } from 'vitest/node'
 import { openStore } from '../../../service/store/index.ts'
 import { startPostgres } from './postgresServer.ts'
+import { shareServer } from './sharedServer.ts'
 
 declare module 'vitest' {
   // The value of `inject('postgres')` in tests; undefined with the embedded store.
@@ -18,9 +19,14 @@ const template = 'lockerflow_template'
 
 /** Provides one PostgreSQL for the whole run, with a list of free databases. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { value, stop } = await shareServer('postgres', start)
+  project.provide('postgres', value)
+  return stop
+}
+
+async function start() {
   const server = await startPostgres()
   await server.run(`create database ${template}`, 'create table free_databases (name text primary key)')
   await (await openStore(server.urlOf(template))).destroy()
-  project.provide('postgres', { url: server.urlOf('postgres'), template })
-  return server.remove
+  return { value: { url: server.urlOf('postgres'), template }, stop: server.remove }
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { searchAttributes } from '#flows'
 import { startTemporalServer } from '../../../cli/temporal/index.ts'
+import { shareServer } from './sharedServer.ts'
 
 declare module 'vitest' {
   // The value of `inject('temporal')` in tests.
@@ -19,16 +20,19 @@ const namespace = process.env.TEMPORAL_NAMESPACE || 'default'
 
 /** Provides one Temporal server for the whole run: the one of TEMPORAL_ADDRESS, or a new one. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { value, stop } = await shareServer('temporal', start)
+  project.provide('runFolder', value.folder)
+  project.provide('temporal', { address: value.address, namespace })
+  return stop
+}
+
+async function start() {
   const folder = await mkdtemp(join(tmpdir(), 'lockerflow-test-'))
   const removeFolder = () => rmSync(folder, { recursive: true, force: true })
   // Vitest skips the teardown when it is interrupted.
   process.once('exit', removeFolder)
-  project.provide('runFolder', folder)
   const given = process.env.TEMPORAL_ADDRESS
-  if (given) {
-    project.provide('temporal', { address: given, namespace })
-    return async () => removeFolder()
-  }
+  if (given) return { value: { folder, address: given }, stop: async () => removeFolder() }
   const server = await startTemporalServer({
     databaseFile: join(folder, 'temporal.db'),
     logFile: join(folder, 'temporal.log'),
@@ -38,10 +42,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
     headless: true,
     progress: line => console.error(line),
   })
-  project.provide('temporal', { address: server.address, namespace })
-  return async () => {
-    await server.stop()
-    removeFolder()
-    process.off('exit', removeFolder)
+  return {
+    value: { folder, address: server.address },
+    async stop() {
+      await server.stop()
+      removeFolder()
+      process.off('exit', removeFolder)
+    },
   }
 }
