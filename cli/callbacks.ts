@@ -1,6 +1,5 @@
 import { argv } from 'node:process'
-import { readVariables } from '#contract/settings'
-import { openUndelivered, serviceVariables, type UndeliveredCallbacks } from '#service'
+import { openUndelivered, readDatabaseUrl, type UndeliveredCallbacks } from '#service'
 import { type CallbacksArguments, readArguments } from './callbacks/arguments.ts'
 import { formatCallbacks } from './callbacks/report.ts'
 import { environmentWith } from './environment.ts'
@@ -10,10 +9,7 @@ const limit = 1_000
 
 try {
   const request = readArguments(argv.slice(2))
-  const { LOCKERFLOW_DATABASE_URL } = serviceVariables
-  const callbacks = await openUndelivered(
-    readVariables(environmentWith(), { LOCKERFLOW_DATABASE_URL }).LOCKERFLOW_DATABASE_URL,
-  )
+  const callbacks = await openUndelivered(readDatabaseUrl(environmentWith()))
   try {
     console.log(await run(callbacks, request))
   } finally {

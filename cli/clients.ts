@@ -1,5 +1,5 @@
 import { argv } from 'node:process'
-import { type ClientRegistry, openClientRegistry, readDatabaseUrl } from '#service'
+import { type ClientRegistry, openClientRegistry, readDatabaseUrl, readKeyEncryption } from '#service'
 import { type ClientsAction, readArguments } from './clients/arguments.ts'
 import { formatListing, formatSecret } from './clients/report.ts'
 
@@ -8,7 +8,7 @@ const past = { disable: 'switched off', enable: 'switched on', remove: 'removed'
 // The command changes the store directly, so it also works while no service runs. Running services follow in a second.
 try {
   const { action, json } = readArguments(argv.slice(2))
-  const registry = await openClientRegistry(readDatabaseUrl())
+  const registry = await openClientRegistry(readDatabaseUrl(), { keyEncryption: readKeyEncryption() })
   try {
     const { result, lines } = await perform(registry, action)
     console.log(json ? JSON.stringify(result, undefined, 2) : lines.join('\n'))

@@ -1,6 +1,6 @@
 import { argv } from 'node:process'
 import { parseArgs } from 'node:util'
-import { copyStore } from '#service'
+import { copyStore, readKeyEncryption } from '#service'
 
 const usage = 'npm run move -- file:.lockerflow/service.db postgres://user:secret@host:5432/database'
 
@@ -8,6 +8,7 @@ if (import.meta.main) {
   try {
     const { from, to } = readArguments(argv.slice(2))
     await copyStore(from, to, {
+      targetKeys: readKeyEncryption(),
       onTable: ({ table, rows }) => console.log(`${table.padEnd(22)}${String(rows).padStart(9)}`),
     })
     console.log(

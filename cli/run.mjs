@@ -39,6 +39,7 @@ const commands = {
   move: [['cli/move.ts']],
   clients: [['cli/clients.ts']],
   lockers: [['cli/lockers.ts']],
+  secrets: [['cli/secrets.ts']],
   callbacks: [['cli/callbacks.ts']],
   audit: [['cli/audit.ts']],
   test: [['test/main.ts']],

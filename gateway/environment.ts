@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
 import { z } from 'zod'
 import { readTemporalConnection } from '#client/connection'
 import { codecVariables, readDataConverter } from '#codec'
@@ -5,6 +7,7 @@ import {
   drivenServiceVariables,
   environmentVariable,
   httpUrl,
+  loadOrCreateSecret,
   logLevelVariable,
   plainHttpProblem,
   readDrivenService,
@@ -17,7 +20,6 @@ import {
   type Variable,
 } from '#contract/settings'
 import { createProcessLog } from '#logs'
-import { loadOrCreateCallbackKey } from './callbackKey.ts'
 import type { GatewaySettings } from './settings.ts'
 
 const ownVariables = {
@@ -88,9 +90,14 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env, folder 
   }
 }
 
+/** 256 random bits. */
+function generateKey(): string {
+  return randomBytes(32).toString('base64url')
+}
+
 /** The key of a staging gateway, which has no key in its settings. */
 function storedKey(folder: string): string {
-  const read = signatureKey.safeParse(loadOrCreateCallbackKey(folder))
+  const read = signatureKey.safeParse(loadOrCreateSecret(join(folder, 'callback.key'), generateKey))
   if (read.success) return read.data
   const name = 'LOCKERFLOW_CALLBACK_KEY'
   const wrong = `${folder}/callback.key ${read.error.issues[0]?.message}`

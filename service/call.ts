@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import type { Secrets } from './encryption/index.ts'
 import type { StoreTransaction } from './store/store.ts'
 import type { TenantRow } from './store/tables.ts'
 
@@ -9,6 +10,8 @@ export interface Call {
   readonly clientId: string
   /** Reads the caller's tenant, once per transaction. */
   readonly tenant: () => Promise<Pick<Selectable<TenantRow>, 'dispatcher_user_uid' | 'callback_url'>>
+  /** Encrypts columns of the store. */
+  readonly secrets: Pick<Secrets, 'encrypt' | 'decrypt' | 'hashCodes'>
   /** Milliseconds since 1970, the same for the whole call. */
   readonly now: number
   /** True if sandbox faults are available; false in production. */

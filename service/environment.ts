@@ -1,4 +1,5 @@
 import { createPrivateKey } from 'node:crypto'
+import { accessSync, constants } from 'node:fs'
 import type { JWK } from 'jose'
 import { z } from 'zod'
 import {
@@ -14,13 +15,16 @@ import {
   SettingsError,
   type Source,
   uidSignatureVariable,
+  type Values,
   type Variable,
 } from '#contract/settings'
 import { createProcessLog } from '#logs'
 import { findAlgorithm } from './auth/index.ts'
+import { encryptionKeysExample, type KeyEncryption, keyRingRule, readKeyRing } from './encryption/index.ts'
 import { hardwareVariables, readAdapters } from './hardware/index.ts'
 import { retentionVariables, toRetentionTimes } from './retention/index.ts'
 import { defaultSettings, type Settings } from './settings.ts'
+import { findTlsParameter, withTls } from './store/postgres/tls.ts'
 import { demoTopology, readTopology, type Topology } from './topology/index.ts'
 import { readTrustProxy } from './trustProxy.ts'
 
@@ -54,6 +58,33 @@ export const serviceVariables = {
     schema: z.string().regex(/^(file:.|postgres(ql)?:\/\/.)/, 'must be a postgres:// or file: URL'),
     staging: 'file:.lockerflow/service.db',
     production: { problem: text => publicPasswordProblem(text) },
+    secret: true,
+  },
+  LOCKERFLOW_DATABASE_TLS: {
+    description:
+      'TLS to PostgreSQL: required (the certificate and its host are verified), or optional (as the URL says). Default: required in production, optional in staging.',
+    example: 'required',
+    schema: z.enum(['required', 'optional'], 'must be required or optional').optional(),
+  },
+  LOCKERFLOW_DATABASE_CA: {
+    description: "File with the certificates (PEM) of the authorities that PostgreSQL's may have. Default: Node's.",
+    example: '/etc/lockerflow/postgres-ca.pem',
+    schema: z.string().refine(isReadableFile, 'must be a file that the process can read').optional(),
+  },
+  LOCKERFLOW_STORE_KEYS: {
+    description:
+      'Keys that encrypt the secrets in the store, as id:key, each key 32 bytes in Base64. The first one encrypts; older ones stay readable. Default in staging: a file beside an embedded store, and a public key on PostgreSQL.',
+    example: encryptionKeysExample,
+    schema: z
+      .string()
+      .optional()
+      .transform((text, context) => {
+        const ring = text === undefined ? undefined : readKeyRing(text)
+        if (text === undefined || ring !== undefined) return ring
+        context.addIssue(keyRingRule)
+        return z.NEVER
+      }),
+    production: { required: true },
     secret: true,
   },
   LOCKERFLOW_SERVICE_PORT: {
@@ -165,7 +196,10 @@ export const serviceVariables = {
 export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Settings {
   const production = isProduction(source)
   const { values, hardwareAdapters, topology, host } = readTogether({
-    values: () => readVariables(source, serviceVariables),
+    values: () => {
+      const values = readVariables(source, serviceVariables)
+      return { ...values, LOCKERFLOW_DATABASE_URL: secureUrl(values) }
+    },
     hardwareAdapters: () => readAdapters(source),
     topology: () => selectTopology(source, production),
     host: () => readListeningHost(source, undefined, 'LOCKERFLOW_SERVICE_HOST'),
@@ -174,6 +208,7 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Settin
     ...defaultSettings,
     environment: values.LOCKERFLOW_ENVIRONMENT,
     databaseUrl: values.LOCKERFLOW_DATABASE_URL,
+    keyEncryption: values.LOCKERFLOW_STORE_KEYS,
     port: values.LOCKERFLOW_SERVICE_PORT,
     host: host ?? (topology === demoTopology ? '127.0.0.1' : '0.0.0.0'),
     publicUrl: values.LOCKERFLOW_PUBLIC_URL,
@@ -203,8 +238,46 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Settin
  * @throws SettingsError
  */
 export function readDatabaseUrl(source: NodeJS.ProcessEnv = process.env): string {
-  const { LOCKERFLOW_ENVIRONMENT, LOCKERFLOW_DATABASE_URL } = serviceVariables
-  return readVariables(source, { LOCKERFLOW_ENVIRONMENT, LOCKERFLOW_DATABASE_URL }).LOCKERFLOW_DATABASE_URL
+  const { LOCKERFLOW_ENVIRONMENT, LOCKERFLOW_DATABASE_URL, LOCKERFLOW_DATABASE_TLS, LOCKERFLOW_DATABASE_CA } =
+    serviceVariables
+  const declared = { LOCKERFLOW_ENVIRONMENT, LOCKERFLOW_DATABASE_URL, LOCKERFLOW_DATABASE_TLS, LOCKERFLOW_DATABASE_CA }
+  return secureUrl(readVariables(source, declared))
+}
+
+type StoreValues = Pick<
+  Values<typeof serviceVariables>,
+  'LOCKERFLOW_ENVIRONMENT' | 'LOCKERFLOW_DATABASE_URL' | 'LOCKERFLOW_DATABASE_TLS' | 'LOCKERFLOW_DATABASE_CA'
+>
+
+/** The URL of the store, with TLS unless the settings leave it to the URL. */
+function secureUrl(values: StoreValues): string {
+  const { LOCKERFLOW_DATABASE_URL: url, LOCKERFLOW_DATABASE_CA: authorities } = values
+  const production = values.LOCKERFLOW_ENVIRONMENT === 'production'
+  const isRequired = (values.LOCKERFLOW_DATABASE_TLS ?? (production ? 'required' : 'optional')) === 'required'
+  if (url.startsWith('file:') || !isRequired) return url
+  const parameter = findTlsParameter(url)
+  if (parameter === undefined) return withTls(url, authorities)
+  const { example } = serviceVariables.LOCKERFLOW_DATABASE_URL
+  const wrong = `must not contain ${parameter}, since LOCKERFLOW_DATABASE_TLS is required. Set LOCKERFLOW_DATABASE_TLS=optional to keep it`
+  throw new SettingsError({ name: 'LOCKERFLOW_DATABASE_URL', wrong, example })
+}
+
+function isReadableFile(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * The keys that encrypt the secrets in the store, for commands; undefined in staging without a setting.
+ * @throws SettingsError
+ */
+export function readKeyEncryption(source: NodeJS.ProcessEnv = process.env): KeyEncryption | undefined {
+  const { LOCKERFLOW_ENVIRONMENT, LOCKERFLOW_STORE_KEYS } = serviceVariables
+  return readVariables(source, { LOCKERFLOW_ENVIRONMENT, LOCKERFLOW_STORE_KEYS }).LOCKERFLOW_STORE_KEYS
 }
 
 /** The topology of the file, or the built-in one, which production has not: there the variable is required. */

@@ -9,7 +9,16 @@ export {
   openAuditLog,
 } from './audit/index.ts'
 export { type ClientRegistry, type Listing, type NewSecret, openClientRegistry } from './clients/index.ts'
-export { readDatabaseUrl, readEnvironment, selectTopology, serviceVariables } from './environment.ts'
+export {
+  createKeyRing,
+  type EncryptionKey,
+  type EncryptionListing,
+  type EncryptionRegistry,
+  type KeyEncryption,
+  openEncryption,
+  type Rotation,
+} from './encryption/index.ts'
+export { readDatabaseUrl, readEnvironment, readKeyEncryption, selectTopology, serviceVariables } from './environment.ts'
 export type { Door, Hardware, HardwareAdapter, Opening } from './hardware/index.ts'
 export {
   type CallbackFilter,

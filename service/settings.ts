@@ -2,6 +2,7 @@ import type { JWK } from 'jose'
 import type { Logger } from 'pino'
 import { defaultUidSignatureScheme, type UidSignatureScheme } from '#contract'
 import { createLog } from '#logs'
+import type { KeyEncryption } from './encryption/index.ts'
 import { type EventRate, type Hardware, type HardwareAdapter, simulatedHardware } from './hardware/index.ts'
 import type { TrustedTraces } from './http/index.ts'
 import type { DeliverySettings } from './outbox/index.ts'
@@ -15,6 +16,8 @@ export interface Settings {
   readonly environment: 'staging' | 'production'
   /** A `file:` or `postgres://` URL. */
   readonly databaseUrl: string
+  /** Encrypts the data keys of the store. Undefined in staging only: a key beside an embedded store, or a public one. */
+  readonly keyEncryption: KeyEncryption | undefined
   /** How long a statement waits for a lock of another transaction, and a request for a door, in milliseconds. */
   readonly lockTimeout: number
   /** Time limit of a statement on PostgreSQL, in milliseconds. A slower store counts as unavailable. */
@@ -80,6 +83,7 @@ export interface Settings {
 export const defaultSettings: Settings = {
   environment: 'staging',
   databaseUrl: 'file::memory:',
+  keyEncryption: undefined,
   lockTimeout: 5_000,
   statementTimeout: 10_000,
   host: '127.0.0.1',

@@ -7,6 +7,7 @@ import {
   createVerifyBearer,
   openSigningKeys,
 } from './auth/index.ts'
+import { loadStagingKeys, openSecrets, type Secrets } from './encryption/index.ts'
 import { createAdapterClient, createDoorReports, createDoors } from './hardware/index.ts'
 import { createServer } from './http/index.ts'
 import { handlers } from './operations/index.ts'
@@ -22,6 +23,7 @@ export interface Service {
   readonly port: number
   readonly settings: Settings
   readonly store: Store
+  readonly secrets: Secrets
   /**
    * Rejects new requests, waits for running requests and for callbacks in flight, and closes the store. Connections are
    * accepted and answered with 503 for `drainDelay`, and requests are aborted after `shutdownTimeout`. A second call
@@ -53,10 +55,15 @@ async function serve(settings: Settings, store: Store): Promise<Service> {
   const state = { address: '' }
   const stopping = new AbortController()
   const address = () => state.address
-  const keys = await openSigningKeys(store, settings)
-  const accepted = await createAcceptedTokens({ store, keys, pollInterval: settings.revocationPollInterval })
+  const secrets = await openSecrets({
+    store,
+    log,
+    keyEncryption: settings.keyEncryption ?? loadStagingKeys(settings.databaseUrl),
+  })
+  const keys = await openSigningKeys(store, { ...settings, secrets })
+  const accepted = await createAcceptedTokens({ store, keys, secrets, pollInterval: settings.revocationPollInterval })
   const tokens = createTokens({ keys, accepted, issuer: address, tokenLifetime, clock })
-  const outbox = createOutbox({ ...settings, store })
+  const outbox = createOutbox({ ...settings, store, secrets })
   const client = createAdapterClient({ adapters: settings.hardwareAdapters, clock })
   const doorReports =
     settings.hardwareAdapters.length > 0 ? createDoorReports({ store, client, clock, log }) : undefined
@@ -64,6 +71,7 @@ async function serve(settings: Settings, store: Store): Promise<Service> {
   const app = createServer({
     ...settings,
     store,
+    secrets,
     handlers,
     keys,
     address,
@@ -110,6 +118,7 @@ async function serve(settings: Settings, store: Store): Promise<Service> {
     port,
     settings,
     store,
+    secrets,
     stop() {
       stopped ??= stop()
       return stopped

@@ -17,7 +17,7 @@ const booking = `
       and side_max >= $5 order by volume, side_max, side_mid, position limit 1 for no key update skip locked)
     returning pup_uid, locker_uid),
   coded as (
-    insert into access_codes (pup_uid, code) select pup_uid, code from taken, unnest(array[$6, $7]) as code)
+    insert into access_codes (pup_uid, code_hash, data_key_id) select pup_uid, code, '' from taken, unnest(array[$6, $7]) as code)
   insert into shipments (shipment_uid, tenant_id, shipment_type, state_code, state_since, created_at, updated_at, from_user_uid,
     pup_uid, locker_uid, pick_up_code, delivery_code, width, height, length, keep_booked, stock)
   select $8, tenant_id, 'Local', 'ReadyForDropOff', $9, $9, $9, dispatcher_user_uid,

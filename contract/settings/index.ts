@@ -2,6 +2,7 @@
 // Imported by the environment file of each process.
 export { isPublicSecret } from './publicSecrets.ts'
 export { readSecret, readVariables } from './read.ts'
+export { loadOrCreateSecret } from './secretFile.ts'
 export { type Problem, readTogether, SettingsError } from './settingsError.ts'
 export {
   drivenServiceVariables,

@@ -1,6 +1,7 @@
 import { createLocalJWKSet, type JWTVerifyGetKey } from 'jose'
+import type { Secrets } from '../encryption/index.ts'
 import type { Store } from '../store/index.ts'
-import { readRevision } from './revision.ts'
+import { readRevision } from '../store/revision.ts'
 import type { SigningKeys } from './signingKeys.ts'
 
 /** How old the state may be when a token is accepted, in poll intervals. An older one is read again first. */
@@ -28,6 +29,7 @@ export interface AcceptedTokens {
 export interface AcceptedTokensOptions {
   readonly store: Store
   readonly keys: SigningKeys
+  readonly secrets: Pick<Secrets, 'refresh'>
   /** Milliseconds between two reads of the revision. Bounds how long another process accepts a revoked token. */
   readonly pollInterval: number
 }
@@ -37,7 +39,7 @@ export interface AcceptedTokensOptions {
  * query per request (D-152). Refreshes are coalesced: forged tokens cause at most one read of the store at a time.
  */
 export async function createAcceptedTokens(options: AcceptedTokensOptions): Promise<AcceptedTokens> {
-  const { store, keys, pollInterval } = options
+  const { store, keys, secrets, pollInterval } = options
   const accepted = { current: await read() }
   let last: Promise<unknown> = Promise.resolve()
   let next: Promise<AcceptedState> | undefined
@@ -48,6 +50,7 @@ export async function createAcceptedTokens(options: AcceptedTokensOptions): Prom
     const usableUntil = performance.now() + maxAgeInPolls * pollInterval
     // First: a change after this read has a later revision, so the next poll reads again.
     const revision = await readRevision(store)
+    await secrets.refresh()
     const jwks = await keys.read()
     const clients = await store.selectFrom('clients').select(['client_id', 'token_generation']).execute()
     const kids = new Set(jwks.keys.map(({ kid }) => kid ?? ''))

@@ -3,7 +3,6 @@
 export { type AcceptedTokens, createAcceptedTokens } from './acceptedTokens.ts'
 export { createDiscoveryDocument } from './discovery.ts'
 export { forgetRemoval, recordRemoval, wasRemoved } from './removals.ts'
-export { bumpRevision } from './revision.ts'
 export { findSecret, hashSecret } from './secretHash.ts'
 export { findAlgorithm, openSigningKeys, readKeys, revokeSigningKey, type SigningKeys } from './signingKeys.ts'
 export { createTokenEndpoint, type TokenEndpoint, type TokenRequest } from './tokenEndpoint.ts'

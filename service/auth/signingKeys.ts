@@ -7,10 +7,11 @@ import {
   type JSONWebKeySet,
   type JWK,
 } from 'jose'
+import type { Secrets } from '../encryption/index.ts'
 import { advisoryLock, inTransaction, type Store, type StoreTransaction } from '../store/index.ts'
+import { bumpRevision } from '../store/revision.ts'
 import type { SigningKeyRow } from '../store/tables.ts'
 import { recordRemoval, wasRemoved } from './removals.ts'
-import { bumpRevision } from './revision.ts'
 
 /** How long a replaced key is accepted beyond the lifetime of its tokens, in milliseconds: the length of a roll-out. */
 const keyOverlap = 86_400_000
@@ -46,20 +47,27 @@ interface SigningKey {
   readonly jwk: JWK
 }
 
+export interface SigningKeyOptions {
+  readonly signingKey: JWK | undefined
+  /** Seconds. */
+  readonly tokenLifetime: number
+  readonly secrets: Secrets
+  readonly clock: () => number
+}
+
 /**
  * Opens the key that signs tokens: the configured one, or one that the service generates once and stores. The public
  * part is stored in either case, so that tokens outlive the replacement of their key.
- * @param tokenLifetime seconds
  * @throws Error when the configured key is not a private key for signatures
  */
 export async function openSigningKeys(
   store: Store,
-  { signingKey, tokenLifetime, clock }: { signingKey: JWK | undefined; tokenLifetime: number; clock: () => number },
+  { signingKey, tokenLifetime, secrets, clock }: SigningKeyOptions,
 ): Promise<SigningKeys> {
   const load = (): Promise<SigningKey> =>
     inTransaction(store, async tx => {
       await advisoryLock(tx, 'signingKeys')
-      return signingKey === undefined ? loadOwnKey(tx, clock()) : storeConfiguredKey(tx, signingKey, clock())
+      return signingKey === undefined ? loadOwnKey(tx, secrets, clock()) : storeConfiguredKey(tx, signingKey, clock())
     })
   let current = await importKey(await load())
   return {
@@ -93,16 +101,19 @@ export function findAlgorithm({ kty, crv, alg }: JWK): string | undefined {
  * Ends all tokens of a key. A key that the service generated and that is in use is replaced by a new one first.
  * @throws Error when the key is unknown, or is the configured one that is in use
  */
-export async function revokeSigningKey(tx: StoreTransaction, kid: string, now: number): Promise<void> {
+export async function revokeSigningKey(
+  tx: StoreTransaction,
+  { kid, secrets, now }: { readonly kid: string; readonly secrets: Secrets; readonly now: number },
+): Promise<void> {
   await advisoryLock(tx, 'signingKeys')
   const rows = await readKeys(tx)
   const revoked = rows.find(row => row.kid === kid)
   if (revoked === undefined) throw new Error(`key: must be a key of the store, not ${kid}.`)
   if (rows[0] === revoked) {
-    if (parseJwk(revoked).d === undefined) {
+    if (revoked.private_jwk === null) {
       throw new Error(`key: must not be in use; set another LOCKERFLOW_SIGNING_KEY and restart every service first.`)
     }
-    await createOwnKey(tx, now)
+    await createOwnKey(tx, secrets, now)
   }
   await tx.deleteFrom('signing_keys').where('kid', '=', kid).execute()
   await recordRemoval(tx, 'key', kid, now)
@@ -114,22 +125,27 @@ export function readKeys(store: Store | StoreTransaction): Promise<SigningKeyRow
   return store.selectFrom('signing_keys').selectAll().orderBy('created_at', 'desc').execute()
 }
 
-async function loadOwnKey(tx: StoreTransaction, now: number): Promise<SigningKey> {
+async function loadOwnKey(tx: StoreTransaction, secrets: Secrets, now: number): Promise<SigningKey> {
   const rows = await readKeys(tx)
-  const own = rows.map(row => ({ kid: row.kid, jwk: parseJwk(row) })).find(({ jwk }) => jwk.d !== undefined)
-  if (own === undefined) return createOwnKey(tx, now)
-  await makeNewest(tx, rows, own.kid, JSON.stringify(own.jwk), now)
-  return own
+  const own = rows.find(({ private_jwk }) => private_jwk !== null)
+  if (own === undefined || own.private_jwk === null) return createOwnKey(tx, secrets, now)
+  await makeNewest(tx, rows, own, now)
+  return { kid: own.kid, jwk: JSON.parse(secrets.decrypt('signing_keys.private_jwk', own.kid, own.private_jwk)) }
 }
 
-async function createOwnKey(tx: StoreTransaction, now: number): Promise<SigningKey> {
+async function createOwnKey(tx: StoreTransaction, secrets: Secrets, now: number): Promise<SigningKey> {
   const [newest] = await readKeys(tx)
   const { privateKey } = await generateKeyPair(defaultAlgorithm, { extractable: true })
   const jwk = await exportJWK(privateKey)
   const kid = await calculateJwkThumbprint(jwk)
   await tx
     .insertInto('signing_keys')
-    .values({ kid, jwk: JSON.stringify(jwk), created_at: Math.max(now, (newest?.created_at ?? 0) + 1) })
+    .values({
+      kid,
+      jwk: JSON.stringify(removePrivatePart(jwk)),
+      private_jwk: secrets.encrypt('signing_keys.private_jwk', kid, JSON.stringify(jwk)),
+      created_at: Math.max(now, (newest?.created_at ?? 0) + 1),
+    })
     .execute()
   return { kid, jwk }
 }
@@ -140,7 +156,7 @@ async function storeConfiguredKey(tx: StoreTransaction, jwk: JWK, now: number): 
   if (await wasRemoved(tx, 'key', kid)) {
     throw new Error(`LOCKERFLOW_SIGNING_KEY: must be a new key, because the key ${kid} was revoked.`)
   }
-  await makeNewest(tx, rows, kid, JSON.stringify(removePrivatePart(jwk)), now)
+  await makeNewest(tx, rows, { kid, jwk: JSON.stringify(removePrivatePart(jwk)) }, now)
   return { kid, jwk }
 }
 
@@ -153,13 +169,18 @@ async function chooseKid(jwk: JWK, rows: readonly SigningKeyRow[]): Promise<stri
 }
 
 /** The key in use is the newest one, even if it was in use before. */
-async function makeNewest(tx: StoreTransaction, rows: SigningKeyRow[], kid: string, jwk: string, now: number) {
+async function makeNewest(
+  tx: StoreTransaction,
+  rows: SigningKeyRow[],
+  { kid, jwk }: Pick<SigningKeyRow, 'kid' | 'jwk'>,
+  now: number,
+) {
   if (rows[0]?.kid === kid) return
   // Newer than the last one even if this clock is behind that of the previous process.
   const created_at = Math.max(now, (rows[0]?.created_at ?? 0) + 1)
   await tx
     .insertInto('signing_keys')
-    .values({ kid, jwk, created_at })
+    .values({ kid, jwk, private_jwk: null, created_at })
     .onConflict(conflict => conflict.column('kid').doUpdateSet({ created_at }))
     .execute()
 }

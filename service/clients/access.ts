@@ -1,5 +1,5 @@
-import { bumpRevision } from '../auth/index.ts'
 import type { StoreTransaction } from '../store/index.ts'
+import { bumpRevision } from '../store/revision.ts'
 import { lockClient, lockTenant } from './load.ts'
 
 /** A client, or a tenant with all its clients. */

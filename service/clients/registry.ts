@@ -1,5 +1,6 @@
 import { type AuditAction, recordAudit } from '../audit/index.ts'
 import { revokeSigningKey } from '../auth/index.ts'
+import { type KeyEncryption, loadStagingKeys, openSecrets } from '../encryption/index.ts'
 import { inTransaction, openExistingStore, type StoreTransaction } from '../store/index.ts'
 import { disable, enable, revokeTokens, type Target } from './access.ts'
 import { type Listing, listClients } from './list.ts'
@@ -38,13 +39,19 @@ export interface ClientRegistry {
   close(): Promise<void>
 }
 
+export interface ClientRegistryOptions {
+  readonly clock?: () => number
+  /** Encrypts a signing key that replaces a revoked one. Default: that of staging. */
+  readonly keyEncryption?: KeyEncryption | undefined
+}
+
 /**
  * Opens the store at a `file:` or `postgres://` URL.
  * @throws Error when it cannot be opened, or is a file that does not exist
  */
 export async function openClientRegistry(
   databaseUrl: string,
-  { clock = Date.now }: { clock?: () => number } = {},
+  { clock = Date.now, keyEncryption }: ClientRegistryOptions = {},
 ): Promise<ClientRegistry> {
   const store = await openExistingStore(databaseUrl, { statementTimeout })
   /** Records the change in its transaction. */
@@ -71,10 +78,12 @@ export async function openClientRegistry(
       ),
     revokeTokens: clientId =>
       change(toChange('tokens.revoked', { clientId }), (tx, now) => revokeTokens(tx, clientId, now)),
-    revokeKey: kid =>
-      change({ action: 'key.revoked', detail: 'signing', subject: { kid } }, (tx, now) =>
-        revokeSigningKey(tx, kid, now),
-      ),
+    async revokeKey(kid) {
+      const secrets = await openSecrets({ store, keyEncryption: keyEncryption ?? loadStagingKeys(databaseUrl) })
+      await change({ action: 'key.revoked', detail: 'signing', subject: { kid } }, (tx, now) =>
+        revokeSigningKey(tx, { kid, secrets, now }),
+      )
+    },
     disable: target => change(toTargetChange('disabled', target), (tx, now) => disable(tx, target, now)),
     enable: target => change(toTargetChange('enabled', target), tx => enable(tx, target)),
     remove: target =>

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { activeStates } from '#contract/terms'
-import { bumpRevision, recordRemoval } from '../auth/index.ts'
+import { recordRemoval } from '../auth/index.ts'
 import { tableNames } from '../store/copy/tables.ts'
 import type { StoreTransaction } from '../store/index.ts'
+import { bumpRevision } from '../store/revision.ts'
 import { lockClient, lockTenant } from './load.ts'
 
 /** The columns by which the rows of a table belong to a tenant, and the table that leads there. */

@@ -5,6 +5,7 @@ import { commonHeaders, type OperationName, operations, type UidSignatureScheme,
 import { tracing } from '#telemetry'
 import { documentRoute, pageRoutes } from '../apiDocs/index.ts'
 import type { SigningKeys, TokenEndpoint, VerifyBearer } from '../auth/index.ts'
+import type { Secrets } from '../encryption/index.ts'
 import type { DoorReports, EventRate, HardwareAdapter, OpenDoor } from '../hardware/index.ts'
 import type { Handlers } from '../operations/handler.ts'
 import type { RetentionTimes } from '../retention/index.ts'
@@ -32,6 +33,7 @@ import { uploadRoutes } from './uploadRoutes.ts'
 export interface ServerParts {
   readonly environment: 'staging' | 'production'
   readonly store: Store
+  readonly secrets: Secrets
   readonly handlers: Handlers
   readonly keys: SigningKeys
   readonly verifyBearer: VerifyBearer

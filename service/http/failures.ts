@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { createLogThrottle } from '#logs'
+import { UnknownDataKey } from '../encryption/index.ts'
 import { OperationError } from '../operationError.ts'
 import { isUnavailable } from '../store/index.ts'
 import { sendResult, toRefusal } from './result.ts'
@@ -37,7 +38,8 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
 /** Maps any error to the error table. An unexpected error reveals its request id only. */
 function toOperationError(error: unknown, request: FastifyRequest): OperationError {
   if (error instanceof OperationError) return error
-  if (isUnavailable(error)) return new OperationError('Unavailable', 'The service is unavailable; try again.')
+  if (isUnavailable(error) || error instanceof UnknownDataKey)
+    return new OperationError('Unavailable', 'The service is unavailable; try again.')
   const { code, statusCode } = readFrameworkError(error)
   if (code === 'FST_ERR_BAD_URL') return unknownOperation()
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {

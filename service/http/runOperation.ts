@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Logger } from 'pino'
 import { type OperationName, operations, type ReadRequestOf } from '#contract'
 import type { Caller } from '../auth/index.ts'
+import { type Secrets, UnknownDataKey } from '../encryption/index.ts'
 import type { OpenDoor } from '../hardware/index.ts'
 import { createDoorWaits, DoorInUse, type DoorWaitParts } from '../lockers/index.ts'
 import { OperationError } from '../operationError.ts'
@@ -18,6 +19,7 @@ export interface RunOperationParts extends DoorWaitParts {
   readonly handlers: Handlers
   readonly retention: RetentionTimes
   readonly runInShare: RunInShare
+  readonly secrets: Secrets
   readonly allowPrivateNetworks: boolean
   readonly openDoor: OpenDoor
   /** Milliseconds. */
@@ -46,20 +48,32 @@ export type RunOperation = <Name extends OperationName>(
 
 /** The only place where operations run: everything that an operation changes is one transaction, or one per step. */
 export function createRunOperation(parts: RunOperationParts): RunOperation {
-  const { store, handlers, runInShare, sandbox, clock, wake, log } = parts
+  const { store, handlers, secrets, runInShare, sandbox, clock, wake, log } = parts
   const runOnce = createRunOnce(parts)
   const retryWhenDoorFree = createDoorWaits(parts)
+
+  /** Runs transactions again after a read of the data keys, when another process has encrypted with a new one. */
+  async function withDataKeys<Result>(transaction: () => Promise<Result>): Promise<Result> {
+    try {
+      return await transaction()
+    } catch (error) {
+      if (!(error instanceof UnknownDataKey)) throw error
+      await secrets.refresh()
+      return transaction()
+    }
+  }
 
   return async (name, caller, request, { headers = {}, upload } = {}) => {
     const handler: Handler<typeof name> | SteppedHandler<typeof name> | undefined = handlers[name]
     if (handler === undefined) throw unknownOperation()
     const toCall = (tx: StoreTransaction, now: number): OperationCall => {
-      return { ...caller, tx, now, tenant: createTenantReader(tx, caller.tenantId), sandbox, upload }
+      return { ...caller, tx, now, secrets, tenant: createTenantReader(tx, caller.tenantId), sandbox, upload }
     }
 
     async function run(): Promise<OperationResult> {
       if (typeof handler === 'object') {
-        const transaction: Steps['transaction'] = work => runStep(store, tx => work(toCall(tx, clock())))
+        const transaction: Steps['transaction'] = work =>
+          withDataKeys(() => runStep(store, tx => work(toCall(tx, clock()))))
         return toSuccess(name, await handler.steps({ ...parts, ...caller, transaction }, request))
       }
       const now = clock()
@@ -71,7 +85,7 @@ export function createRunOperation(parts: RunOperationParts): RunOperation {
           return commitRefusal(name, error, log)
         }
       }
-      return runInShare(caller.tenantId, weightOf(name), () => runOnce(call, runHandler))
+      return runInShare(caller.tenantId, weightOf(name), () => withDataKeys(() => runOnce(call, runHandler)))
     }
 
     try {

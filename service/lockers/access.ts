@@ -1,15 +1,16 @@
 import type { StateCode } from '#contract/terms'
 import type { ShipmentEvent } from '#machines'
+import type { AccessCodes } from './accessCodes.ts'
 
 /** The effect of a code at the locker. The shipment's state tells a drop off from a pick up. */
 export const accesses = {
-  DropOff: { state: 'ReadyForDropOff', code: 'delivery_code', event: { type: 'dropOff' } },
-  PickUp: { state: 'ReadyForPickup', code: 'pick_up_code', event: { type: 'pickUp' } },
+  DropOff: { state: 'ReadyForDropOff', code: 'deliveryCode', event: { type: 'dropOff' } },
+  PickUp: { state: 'ReadyForPickup', code: 'pickUpCode', event: { type: 'pickUp' } },
 } as const satisfies Record<string, Access>
 
 export interface Access {
   readonly state: StateCode
-  readonly code: 'delivery_code' | 'pick_up_code'
+  readonly code: keyof AccessCodes
   readonly event: ShipmentEvent
 }
 

@@ -1,74 +1,122 @@
 import { randomInt } from 'node:crypto'
-import type { Selectable, Transaction } from 'kysely'
+import type { Selectable } from 'kysely'
 import { activeStates } from '#contract/terms'
 import type { Call } from '../call.ts'
-import type { ShipmentRow, Tables } from '../store/tables.ts'
+import type { CodeHash } from '../encryption/index.ts'
+import type { ShipmentRow } from '../store/tables.ts'
 
 const digits = 6
 /** A pick up point has a few thousand active codes out of a million, so nearly every draw is free. */
 const maxDraws = 100
 
+type CodeContext = Pick<Call, 'tx' | 'secrets'>
+
+type EncryptedCodes = Pick<Selectable<ShipmentRow>, 'shipment_uid' | 'pick_up_code' | 'delivery_code'>
+
+export interface AccessCodes {
+  readonly pickUpCode: string | null
+  readonly deliveryCode: string | null
+}
+
+/** Decrypts the codes of a shipment. */
+export function readAccessCodes(
+  { secrets }: Pick<Call, 'secrets'>,
+  { shipment_uid: uid, pick_up_code: pickUp, delivery_code: delivery }: EncryptedCodes,
+): AccessCodes {
+  return {
+    pickUpCode: pickUp && secrets.decrypt('shipments.pick_up_code', uid, pickUp),
+    deliveryCode: delivery && secrets.decrypt('shipments.delivery_code', uid, delivery),
+  }
+}
+
+/** Encrypts codes for the columns of a shipment. An absent code leaves its column out. */
+export function encryptAccessCodes(
+  { secrets }: Pick<Call, 'secrets'>,
+  uid: string,
+  { pickUpCode, deliveryCode }: Partial<AccessCodes>,
+): Partial<Pick<Selectable<ShipmentRow>, 'pick_up_code' | 'delivery_code'>> {
+  return {
+    ...(pickUpCode != null && { pick_up_code: secrets.encrypt('shipments.pick_up_code', uid, pickUpCode) }),
+    ...(deliveryCode != null && { delivery_code: secrets.encrypt('shipments.delivery_code', uid, deliveryCode) }),
+  }
+}
+
 /** Allocates six-digit codes that are unique at the pick up point until they are released. */
-export async function allocateAccessCodes(tx: Transaction<Tables>, pupUid: string, count: number): Promise<string[]> {
+export async function allocateAccessCodes(context: CodeContext, pupUid: string, count: number): Promise<string[]> {
   const allocated: string[] = []
   for (let draw = 0; draw < maxDraws && allocated.length < count; draw++) {
-    const drawn = Array.from({ length: count - allocated.length }, () => ({ pup_uid: pupUid, code: newCode() }))
-    const free = await tx
-      .insertInto('access_codes')
-      .values(drawn)
-      .onConflict(conflict => conflict.doNothing())
-      .returning('code')
-      .execute()
-    allocated.push(...free.map(({ code }) => code))
+    const drawn = new Set<string>()
+    while (drawn.size < count - allocated.length) drawn.add(String(randomInt(10 ** digits)).padStart(digits, '0'))
+    allocated.push(...(await insertFreeCodes(context, pupUid, [...drawn])))
   }
   if (allocated.length < count) throw new Error(`pick up point ${pupUid} has no free access code`)
   return allocated
 }
 
-async function allocateAccessCode(tx: Transaction<Tables>, pupUid: string): Promise<string> {
-  const [code = ''] = await allocateAccessCodes(tx, pupUid, 1)
+/** Inserts the hashes of free codes, and returns these codes. A code is free if its hashes under all data keys are (D-183). */
+export async function insertFreeCodes(
+  { tx, secrets }: CodeContext,
+  pupUid: string,
+  codes: readonly string[],
+): Promise<readonly string[]> {
+  const hashes = secrets.hashCodes(pupUid, codes)
+  const rows = []
+  for (const { data_key_id, code_hash } of hashes) rows.push({ pup_uid: pupUid, data_key_id, code_hash })
+  const inserted = await tx
+    .insertInto('access_codes')
+    .values(rows)
+    .onConflict(conflict => conflict.doNothing())
+    .returning('code_hash')
+    .execute()
+  if (inserted.length === rows.length) return codes
+  const isInserted = new Set(inserted.map(({ code_hash }) => code_hash))
+  const taken = new Set(hashes.filter(({ code_hash }) => !isInserted.has(code_hash)).map(({ code }) => code))
+  const partly = hashes.filter(({ code, code_hash }) => taken.has(code) && isInserted.has(code_hash))
+  await deleteHashes({ tx }, pupUid, partly)
+  return codes.filter(code => !taken.has(code))
+}
+
+async function deleteHashes({ tx }: Pick<Call, 'tx'>, pupUid: string, hashes: readonly CodeHash[]): Promise<void> {
+  if (hashes.length === 0) return
+  await tx
+    .deleteFrom('access_codes')
+    .where('pup_uid', '=', pupUid)
+    .where(
+      'code_hash',
+      'in',
+      hashes.map(({ code_hash }) => code_hash),
+    )
+    .execute()
+}
+
+async function allocateAccessCode(context: CodeContext, pupUid: string): Promise<string> {
+  const [code = ''] = await allocateAccessCodes(context, pupUid, 1)
   return code
 }
 
-function newCode(): string {
-  return String(randomInt(10 ** digits)).padStart(digits, '0')
-}
+type RenewContext = Pick<Call, 'tx' | 'now' | 'secrets'>
 
 /** Replaces the pick up code. A waiting swap is dropped off in the same door opening, so its delivery code changes too. */
-export async function renewPickUpCode(
-  { tx, now }: Pick<Call, 'tx' | 'now'>,
-  shipment: Selectable<ShipmentRow>,
-): Promise<void> {
-  const { shipment_uid, pup_uid, locker_uid, pick_up_code } = shipment
-  const code = await allocateAccessCode(tx, pup_uid)
-  await tx
-    .updateTable('shipments')
-    .set({ pick_up_code: code, updated_at: Math.max(now, shipment.updated_at) })
-    .where('shipment_uid', '=', shipment_uid)
-    .execute()
+export async function renewPickUpCode(context: RenewContext, shipment: Selectable<ShipmentRow>): Promise<void> {
+  const { tx } = context
+  const { shipment_uid, pup_uid, locker_uid } = shipment
+  const code = await allocateAccessCode(context, pup_uid)
+  await writeCodes(context, shipment, { pickUpCode: code })
   const swap = await tx
     .selectFrom('shipments')
     .select(['shipment_uid', 'updated_at'])
     .where('swaps_shipment_uid', '=', shipment_uid)
     .where('state_code', 'in', activeStates)
     .executeTakeFirst()
-  if (swap !== undefined) {
-    await tx
-      .updateTable('shipments')
-      .set({ delivery_code: code, updated_at: Math.max(now, swap.updated_at) })
-      .where('shipment_uid', '=', swap.shipment_uid)
-      .execute()
-  }
-  await releaseAccessCodes(tx, { pup_uid, locker_uid, pick_up_code, delivery_code: null })
+  if (swap !== undefined) await writeCodes(context, swap, { deliveryCode: code })
+  const { pickUpCode } = readAccessCodes(context, shipment)
+  await releaseCodes(context, { pup_uid, locker_uid }, [pickUpCode])
 }
 
 /** Replaces the delivery code. A waiting swap shares its code with the swapped shipment, so both change. */
-export async function renewDeliveryCode(
-  context: Pick<Call, 'tx' | 'now'>,
-  shipment: Selectable<ShipmentRow>,
-): Promise<void> {
-  const { tx, now } = context
-  const { shipment_uid, pup_uid, locker_uid, delivery_code } = shipment
+export async function renewDeliveryCode(context: RenewContext, shipment: Selectable<ShipmentRow>): Promise<void> {
+  const { tx } = context
+  const { pup_uid, locker_uid } = shipment
   const swapped = await tx
     .selectFrom('shipments')
     .selectAll()
@@ -76,45 +124,43 @@ export async function renewDeliveryCode(
     .where('state_code', 'in', activeStates)
     .executeTakeFirst()
   if (swapped !== undefined) return renewPickUpCode(context, swapped)
-  await tx
+  await writeCodes(context, shipment, { deliveryCode: await allocateAccessCode(context, pup_uid) })
+  const { deliveryCode } = readAccessCodes(context, shipment)
+  await releaseCodes(context, { pup_uid, locker_uid }, [deliveryCode])
+}
+
+async function writeCodes(
+  context: RenewContext,
+  { shipment_uid, updated_at }: Pick<Selectable<ShipmentRow>, 'shipment_uid' | 'updated_at'>,
+  codes: Partial<AccessCodes>,
+): Promise<void> {
+  await context.tx
     .updateTable('shipments')
-    .set({ delivery_code: await allocateAccessCode(tx, pup_uid), updated_at: Math.max(now, shipment.updated_at) })
+    .set({ ...encryptAccessCodes(context, shipment_uid, codes), updated_at: Math.max(context.now, updated_at) })
     .where('shipment_uid', '=', shipment_uid)
     .execute()
-  await releaseAccessCodes(tx, { pup_uid, locker_uid, pick_up_code: null, delivery_code })
 }
 
-interface ShipmentCodes {
-  readonly pup_uid: string
-  readonly locker_uid: string | null
-  readonly pick_up_code: string | null
-  readonly delivery_code: string | null
+/** Releases the codes of an ended shipment, except those that another active shipment at the same locker uses. */
+export function releaseAccessCodes(context: CodeContext, shipment: Selectable<ShipmentRow>): Promise<void> {
+  const { pickUpCode, deliveryCode } = readAccessCodes(context, shipment)
+  return releaseCodes(context, shipment, [pickUpCode, deliveryCode])
 }
 
-/** Releases a shipment's codes, except those that another active shipment at the same locker uses. */
-export async function releaseAccessCodes(tx: Transaction<Tables>, shipment: ShipmentCodes): Promise<void> {
-  const codes = [shipment.pick_up_code, shipment.delivery_code].filter(code => code !== null)
-  if (codes.length === 0) return
-  await tx
-    .deleteFrom('access_codes')
-    .where('pup_uid', '=', shipment.pup_uid)
-    .where('code', 'in', codes)
-    .where(eb =>
-      eb.not(
-        eb.exists(
-          eb
-            .selectFrom('shipments')
-            .select('shipment_uid')
-            .where('locker_uid', '=', shipment.locker_uid)
-            .where('state_code', 'in', activeStates)
-            .where(shipments =>
-              shipments.or([
-                shipments('pick_up_code', '=', shipments.ref('access_codes.code')),
-                shipments('delivery_code', '=', shipments.ref('access_codes.code')),
-              ]),
-            ),
-        ),
-      ),
-    )
+async function releaseCodes(
+  context: CodeContext,
+  { pup_uid, locker_uid }: Pick<Selectable<ShipmentRow>, 'pup_uid' | 'locker_uid'>,
+  codes: readonly (string | null)[],
+): Promise<void> {
+  const { tx, secrets } = context
+  if (codes.every(code => code === null)) return
+  const others = await tx
+    .selectFrom('shipments')
+    .select(['shipment_uid', 'pick_up_code', 'delivery_code'])
+    .where('locker_uid', '=', locker_uid)
+    .where('state_code', 'in', activeStates)
     .execute()
+  const used = new Set(others.flatMap(other => Object.values(readAccessCodes(context, other))))
+  const free = codes.filter(code => code !== null && !used.has(code)) as string[]
+  await deleteHashes(context, pup_uid, secrets.hashCodes(pup_uid, free))
 }

@@ -1,7 +1,15 @@
 // Lockers: reservation by size, access codes, the limit on wrong PINs, leases of doors, and lockers out of service.
 // Imported by the service's shipments and operations.
 export { type Access, accesses, findAccess } from './access.ts'
-export { allocateAccessCodes, releaseAccessCodes, renewDeliveryCode, renewPickUpCode } from './accessCodes.ts'
+export {
+  type AccessCodes,
+  allocateAccessCodes,
+  encryptAccessCodes,
+  readAccessCodes,
+  releaseAccessCodes,
+  renewDeliveryCode,
+  renewPickUpCode,
+} from './accessCodes.ts'
 export { assertDoorFree, DoorInUse, endDoorLease, leaseDoor } from './doorLeases.ts'
 export { createDoorWaits, type DoorWaitParts } from './doorWaits.ts'
 export { assertTakesBookings, assertTakesItems, type OutOfService, toOutOfService } from './outOfService.ts'

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { defaultUidSignatureScheme, type UidSignatureScheme } from '#contract'
 import { createLogThrottle } from '#logs'
 import { type OpenSpan, type SpanOptions, tracing } from '#telemetry'
+import type { Secrets } from '../encryption/index.ts'
 import type { Store } from '../store/index.ts'
 import { type Claimed, claimTurn, deleteMessage, type OutboxMessage, reschedule, type Tenant } from './claims.ts'
 import { createDeadLetterReport } from './deadLetters.ts'
@@ -13,6 +14,7 @@ import { createSender } from './sender.ts'
 
 export interface OutboxOptions {
   readonly store: Store
+  readonly secrets: Pick<Secrets, 'decrypt' | 'refresh'>
   readonly log: Pick<Logger, 'warn' | 'error'>
   /** Allows callbacks to private, loopback and plain HTTP addresses. */
   readonly allowPrivateNetworks: boolean
@@ -37,11 +39,11 @@ const leaseMargin = 5_000
 const concurrentClaims = 4
 
 /** Delivers enqueued callbacks until it is stopped. Several processes can share one store. */
-export function createOutbox({ store, log, allowPrivateNetworks, ...options }: OutboxOptions): Outbox {
+export function createOutbox({ store, secrets, log, allowPrivateNetworks, ...options }: OutboxOptions): Outbox {
   const { uidSignatureScheme = defaultUidSignatureScheme, clock = Date.now } = options
   const delivery: DeliverySettings = { ...defaultDelivery, ...options.delivery }
   const limits = { lease: delivery.timeout + leaseMargin, longestDelay: maxRetryAfter }
-  const sender = createSender({ allowPrivateNetworks, uidSignatureScheme, timeout: delivery.timeout, clock })
+  const sender = createSender({ secrets, allowPrivateNetworks, uidSignatureScheme, timeout: delivery.timeout, clock })
   const lanes = createLanes(delivery)
   const throttled = createLogThrottle()
   const reportDead = createDeadLetterReport(store, log)

@@ -6,6 +6,7 @@ import type { Call } from '../call.ts'
 import { OperationError } from '../operationError.ts'
 import { forNoKeyUpdate } from '../store/locks.ts'
 import type { Tenant } from './claims.ts'
+import { decryptKeys } from './sender.ts'
 
 type Request = ReadRequestOf<'ConfigureCallback'>
 
@@ -15,14 +16,15 @@ type Request = ReadRequestOf<'ConfigureCallback'>
  * @param request its address was checked before the transaction
  */
 export async function registerCallback(call: Call, request: Request): Promise<ResponseOf<'ConfigureCallback'>> {
-  const { tx, tenantId, now } = call
+  const { tx, tenantId, secrets, now } = call
   // The lock orders concurrent registrations: the second stores the first one's key as the previous key.
-  const tenant = await tx
+  const row = await tx
     .selectFrom('tenants')
     .selectAll()
     .where('tenant_id', '=', tenantId)
     .modifyEnd(forNoKeyUpdate(tx))
     .executeTakeFirstOrThrow()
+  const tenant = decryptKeys(secrets, row)
   const key = nextKey(tenant, request)
   const isNewKey = key !== tenant.callback_key
   const changed = isNewKey || request.url !== tenant.callback_url || request.authType !== tenant.callback_auth_type
@@ -33,7 +35,12 @@ export async function registerCallback(call: Call, request: Request): Promise<Re
         callback_url: request.url,
         callback_auth_type: request.authType,
         callback_version: tenant.callback_version + 1,
-        ...(isNewKey && { callback_key: key, callback_key_previous: tenant.callback_key, callback_key_since: now }),
+        ...(isNewKey && {
+          callback_key: key && secrets.encrypt('tenants.callback_key', tenantId, key),
+          callback_key_previous:
+            tenant.callback_key && secrets.encrypt('tenants.callback_key_previous', tenantId, tenant.callback_key),
+          callback_key_since: now,
+        }),
       })
       .where('tenant_id', '=', tenantId)
       .execute()

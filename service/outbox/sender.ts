@@ -2,6 +2,7 @@ import { Agent, request } from 'undici'
 import { checkedLookup, validateUrlSyntax } from '#addresses'
 import { apiKeyHeader, type UidSignatureScheme, uidSignature, webhookHeaders, webhookSignature } from '#contract'
 import type { OpenSpan } from '#telemetry'
+import { type Secrets, UnknownDataKey } from '../encryption/index.ts'
 import type { OutboxMessage, Tenant } from './claims.ts'
 import { readRetryAfter } from './retryPolicy.ts'
 
@@ -11,13 +12,18 @@ export type DeliveryOutcome =
   | { readonly delivered: false; readonly reason: string; readonly retryAfter?: number | undefined }
 
 export interface Sender {
-  /** Sends a message once. Never throws. @param span continued by the receiver */
+  /**
+   * Sends a message once.
+   * @param span continued by the receiver
+   * @throws Error when the key of its signature cannot be decrypted
+   */
   send(tenant: Tenant, message: OutboxMessage, span?: OpenSpan): Promise<DeliveryOutcome>
   /** Aborts deliveries in flight, which then fail. */
   abort(): Promise<void>
 }
 
 interface SenderOptions {
+  readonly secrets: Pick<Secrets, 'decrypt' | 'refresh'>
   readonly allowPrivateNetworks: boolean
   readonly uidSignatureScheme: UidSignatureScheme
   /** Milliseconds. */
@@ -33,7 +39,13 @@ const maxChecked = 1_000
 const keyOverlap = 86_400_000
 
 /** Creates a sender over HTTP. Only a 2xx response in time is a success; redirects are not followed. */
-export function createSender({ allowPrivateNetworks, uidSignatureScheme, timeout, clock }: SenderOptions): Sender {
+export function createSender({
+  secrets,
+  allowPrivateNetworks,
+  uidSignatureScheme,
+  timeout,
+  clock,
+}: SenderOptions): Sender {
   const agent = new Agent({ connect: { lookup: checkedLookup(allowPrivateNetworks), timeout }, pipelining: 1 })
 
   const checked = new Map<string, boolean>()
@@ -51,13 +63,14 @@ export function createSender({ allowPrivateNetworks, uidSignatureScheme, timeout
   async function send(tenant: Tenant, message: OutboxMessage, span?: OpenSpan): Promise<DeliveryOutcome> {
     const url = tenant.callback_url
     if (url === null || !isAllowed(url)) return { delivered: false, reason: 'forbidden address' }
+    const signer = readSigner(tenant) ?? (await readSignerAgain(tenant))
     const signal = AbortSignal.timeout(timeout)
     try {
       const { statusCode, headers, body } = await request(url, {
         dispatcher: agent,
         method: 'POST',
         headers: {
-          ...callbackHeaders(tenant, message, uidSignatureScheme, clock()),
+          ...callbackHeaders(signer, message, uidSignatureScheme, clock()),
           // Not the baggage, which is for our own processes.
           ...(span && { traceparent: span.traceparent() }),
         },
@@ -71,6 +84,21 @@ export function createSender({ allowPrivateNetworks, uidSignatureScheme, timeout
     } catch (error) {
       return { delivered: false, reason: errorCode(error) }
     }
+  }
+
+  function readSigner(tenant: Tenant): Tenant | undefined {
+    try {
+      return decryptKeys(secrets, tenant)
+    } catch (error) {
+      if (error instanceof UnknownDataKey) return undefined
+      throw error
+    }
+  }
+
+  /** Another process may have encrypted the key with a data key that this one has not read yet. */
+  async function readSignerAgain(tenant: Tenant): Promise<Tenant> {
+    await secrets.refresh()
+    return decryptKeys(secrets, tenant)
   }
 
   return { send, abort: () => agent.destroy() }
@@ -113,4 +141,15 @@ function signingKeys(tenant: Tenant, now: number): readonly string[] {
 function errorCode(error: unknown): string {
   if (!(error instanceof Error)) return 'error'
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name
+}
+
+/** Returns the tenant with its callback keys decrypted. */
+export function decryptKeys(secrets: Pick<Secrets, 'decrypt'>, tenant: Tenant): Tenant {
+  const { tenant_id, callback_key, callback_key_previous } = tenant
+  return {
+    ...tenant,
+    callback_key: callback_key && secrets.decrypt('tenants.callback_key', tenant_id, callback_key),
+    callback_key_previous:
+      callback_key_previous && secrets.decrypt('tenants.callback_key_previous', tenant_id, callback_key_previous),
+  }
 }

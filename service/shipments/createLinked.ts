@@ -2,10 +2,10 @@ import type { Link } from '#contract/terms'
 import type { Call } from '../call.ts'
 import { assertTakesBookings, type Dimension, lockerFits } from '../lockers/index.ts'
 import { OperationError } from '../operationError.ts'
+import { type Party, resolveParty } from './create.ts'
 import { insertShipment, type ShipmentDetails } from './insert.ts'
 import { assertCanBeFollowed } from './links.ts'
 import type { Shipment } from './load.ts'
-import { type Party, resolveParty } from './parties.ts'
 
 export interface LinkedShipmentRequest {
   /** Locked, or created in the same transaction. */

@@ -1,6 +1,6 @@
 // Shipments in the store: creating, linking, loading and listing them, their objects, and their transitions.
 // Imported by the service's operations.
-export { createShipment, type ShipmentRequest } from './create.ts'
+export { createShipment, type Party, resolveParty, type ShipmentRequest } from './create.ts'
 export { createLinkedShipment, type LinkedShipmentRequest } from './createLinked.ts'
 export { type Issued, issueFromStock } from './issueFromStock.ts'
 export { listShipments } from './list.ts'
@@ -15,6 +15,5 @@ export {
   toBookedResponse,
 } from './load.ts'
 export { addObject, assertOwnObject, removeObject } from './objects.ts'
-export { type Party, resolveParty } from './parties.ts'
 export { transition } from './transition.ts'
 export { recordChange, updateTexts } from './updateTexts.ts'

@@ -3,7 +3,13 @@ import type { ReadRequestOf } from '#contract'
 import { type Link, type StateCode, shipmentTypes } from '#contract/terms'
 import { initialStateAfter } from '#machines'
 import type { Call } from '../call.ts'
-import { allocateAccessCodes, type Dimension, type ReservedLocker } from '../lockers/index.ts'
+import {
+  allocateAccessCodes,
+  type Dimension,
+  encryptAccessCodes,
+  type ReservedLocker,
+  readAccessCodes,
+} from '../lockers/index.ts'
 import { enqueueCallback } from '../outbox/index.ts'
 import type { Shipment } from './load.ts'
 
@@ -33,12 +39,13 @@ export interface NewShipment {
 /** Inserts a shipment, allocates its access codes and enqueues the callback of its initial state. */
 export async function insertShipment(call: Call, newShipment: NewShipment): Promise<Shipment> {
   const { locker, dimension, details, collectOnly, after } = newShipment
+  const shipment_uid = randomUUID()
   const [pickUpCode, deliveryCode] = await allocateCodes(call, newShipment)
   const priorUid = (link: Link) => (after?.link === link ? after.prior.shipment_uid : null)
   const shipment = await call.tx
     .insertInto('shipments')
     .values({
-      shipment_uid: randomUUID(),
+      shipment_uid,
       tenant_id: call.tenantId,
       shipment_type: collectOnly ? shipmentTypes.collectOnly : shipmentTypes.local,
       state_code: initialState(newShipment),
@@ -52,8 +59,7 @@ export async function insertShipment(call: Call, newShipment: NewShipment): Prom
       to_user_uid: newShipment.toUserUid,
       pup_uid: locker.pup_uid,
       locker_uid: locker.locker_uid,
-      pick_up_code: pickUpCode,
-      delivery_code: deliveryCode,
+      ...encryptAccessCodes(call, shipment_uid, { pickUpCode, deliveryCode }),
       width: dimension.width,
       height: dimension.height,
       length: dimension.length,
@@ -79,10 +85,10 @@ function initialState({ collectOnly, after }: NewShipment): StateCode {
  * code is the prior shipment's pick up code (specification, Shipment: PickUpCode, DeliveryCode).
  */
 async function allocateCodes(
-  { tx }: Call,
+  call: Call,
   { after, locker }: NewShipment,
 ): Promise<[pickUp: string, delivery: string | null]> {
-  const swapped = after?.link === 'swap' ? after.prior.pick_up_code : undefined
-  const [pickUp = '', delivery = ''] = await allocateAccessCodes(tx, locker.pup_uid, swapped === undefined ? 2 : 1)
+  const swapped = after?.link === 'swap' ? readAccessCodes(call, after.prior).pickUpCode : undefined
+  const [pickUp = '', delivery = ''] = await allocateAccessCodes(call, locker.pup_uid, swapped === undefined ? 2 : 1)
   return [pickUp, swapped === undefined ? delivery : swapped]
 }

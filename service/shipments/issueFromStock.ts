@@ -1,8 +1,8 @@
 import type { ReadRequestOf } from '#contract'
 import type { Call } from '../call.ts'
 import { assertTakesBookings, renewPickUpCode } from '../lockers/index.ts'
+import { resolveParty } from './create.ts'
 import { lockShipment, requireShipment, type Shipment } from './load.ts'
-import { resolveParty } from './parties.ts'
 import { transition } from './transition.ts'
 
 type Request = ReadRequestOf<'CreateLocalShipmentAsIssueFromStock'>

@@ -11,7 +11,7 @@ import {
 } from '#contract/terms'
 import { recordBounded } from '../audit/index.ts'
 import type { Call } from '../call.ts'
-import { toOutOfService } from '../lockers/index.ts'
+import { type AccessCodes, readAccessCodes, toOutOfService } from '../lockers/index.ts'
 import { OperationError } from '../operationError.ts'
 import { toPage } from '../page.ts'
 import type { LockerRow, ShipmentRow } from '../store/tables.ts'
@@ -61,7 +61,9 @@ export async function listShipments(
     call.tx,
     rows.map(row => row.shipment_uid),
   )
-  const items = rows.map(row => toShipmentItem(row, [...(objects.get(row.shipment_uid) ?? [])]))
+  const items = rows.map(row =>
+    toShipmentItem(row, readAccessCodes(call, row), [...(objects.get(row.shipment_uid) ?? [])]),
+  )
   if (items.some(({ pickUpCode, deliveryCode }) => pickUpCode !== null || deliveryCode !== null)) {
     const { tx, tenantId, clientId, now } = call
     await recordBounded(tx, { action: 'codes.listed', tenantId, clientId, now })
@@ -110,7 +112,7 @@ export type ListedRow = Selectable<ShipmentRow> &
     readonly locker_name: string | null
   }
 
-export function toShipmentItem(row: ListedRow, objects: ShipmentItem['objects']): ShipmentItem {
+export function toShipmentItem(row: ListedRow, codes: AccessCodes, objects: ShipmentItem['objects']): ShipmentItem {
   return {
     shipmentUid: row.shipment_uid,
     shipmentType: row.shipment_type,
@@ -125,8 +127,7 @@ export function toShipmentItem(row: ListedRow, objects: ShipmentItem['objects'])
     pupUid: row.pup_uid,
     lockerUid: row.locker_uid,
     lockerName: row.locker_name,
-    pickUpCode: row.pick_up_code,
-    deliveryCode: row.delivery_code,
+    ...codes,
     swapsShipmentUid: row.swaps_shipment_uid,
     priorShipmentUid: row.prior_shipment_uid,
     circularPriorShipmentUid: row.circular_prior_shipment_uid,

@@ -8,7 +8,7 @@ import { enqueueCallback } from '../outbox/index.ts'
 import type { ShipmentRow } from '../store/tables.ts'
 import { findLinkedShipments, toLinkedShipment } from './links.ts'
 
-type TransactionContext = Pick<Call, 'tx' | 'now' | 'tenant'>
+type TransactionContext = Pick<Call, 'tx' | 'now' | 'secrets' | 'tenant'>
 
 /** Columns that an event changes together with the state. */
 type ExtraColumns = Partial<Pick<Selectable<ShipmentRow>, 'to_user_uid' | 'reference_case_no'>>
@@ -64,8 +64,9 @@ async function writeChange(
   if (moved) await enqueueCallback(context, { ...before, ...values })
 }
 
-async function releaseLocker({ tx }: TransactionContext, ended: Selectable<ShipmentRow>): Promise<void> {
-  await releaseAccessCodes(tx, ended)
+async function releaseLocker(context: TransactionContext, ended: Selectable<ShipmentRow>): Promise<void> {
+  const { tx } = context
+  await releaseAccessCodes(context, ended)
   if (ended.locker_uid === null) return
   await tx
     .updateTable('lockers')

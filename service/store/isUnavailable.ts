@@ -56,5 +56,17 @@ export function isUnavailable(error: unknown): boolean {
   if ('code' in error && typeof error.code === 'string') {
     if (network.test(error.code) || postgres.has(error.code) || postgres.has(error.code.slice(0, 2))) return true
   }
-  return sentences.has(error.message)
+  return sentences.has(error.message) || isTlsError(error)
+}
+
+/** Node's codes of a certificate that is not accepted, and of a failed handshake. */
+const tlsCode = /^(CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|ERR_TLS_|ERR_SSL_)/
+
+/** Message of the driver when the server refuses TLS. */
+const noTls = 'The server does not support SSL connections'
+
+/** Returns whether a connection failed because of TLS. */
+export function isTlsError(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  return error.message === noTls || ('code' in error && typeof error.code === 'string' && tlsCode.test(error.code))
 }

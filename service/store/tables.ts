@@ -13,8 +13,9 @@ export interface TenantRow {
   dispatcher_user_uid: string
   callback_url: string | null
   callback_auth_type: CallbackAuthType
+  /** Encrypted. */
   callback_key: string | null
-  /** Also used for signatures for 24 hours after `callback_key_since`. */
+  /** Encrypted. Also used for signatures for 24 hours after `callback_key_since`. */
   callback_key_previous: string | null
   callback_key_since: EpochMillis | null
   /** Set while the tenant is switched off: its clients get no tokens, and its callbacks wait. */
@@ -71,16 +72,28 @@ export interface RemovalRow {
 
 /** A counter that grows with each change of some rows, so that processes notice the change with one small read. */
 export interface RevisionRow {
-  /** `auth`: clients, tenants and signing keys. */
+  /** `auth`: clients, tenants, signing keys and data keys. */
   name: string
   revision: number
 }
 
 export interface SigningKeyRow {
   kid: string
-  /** JWK as JSON: private if the service generated it, the public part of a configured key. */
+  /** The public JWK as JSON. */
   jwk: string
+  /** The private JWK as JSON, encrypted. Null for a key that a setting gives. */
+  private_jwk: string | null
   created_at: EpochMillis
+}
+
+/** A key that encrypts columns of the store, and is encrypted itself. A copy per key-encryption key. */
+export interface DataKeyRow {
+  data_key_id: string
+  /** The id of the key-encryption key, from `LOCKERFLOW_STORE_KEYS`. */
+  encrypted_by: string
+  encrypted_key: string
+  /** When processes begin to encrypt with it, by the clock of the database. */
+  used_from: EpochMillis
 }
 
 export interface PickUpPointRow {
@@ -201,7 +214,9 @@ export interface ShipmentRow {
   to_user_uid: string | null
   pup_uid: string
   locker_uid: string | null
+  /** Encrypted. */
   pick_up_code: string | null
+  /** Encrypted. */
   delivery_code: string | null
   width: number
   height: number
@@ -232,10 +247,12 @@ export interface ShipmentObjectRow {
   length: number | null
 }
 
-/** Access codes in use; the primary key makes them unique per pick up point. */
+/** Hashes of the access codes in use; the primary key makes codes unique per pick up point. */
 export interface AccessCodeRow {
   pup_uid: string
-  code: string
+  /** HMAC-SHA256 of pick up point and code, under a key that is derived from the data key. */
+  code_hash: string
+  data_key_id: string
 }
 
 /** Wrong PIN codes of one tenant at one locker. */
@@ -364,6 +381,7 @@ export interface Tables {
   removals: RemovalRow
   revisions: RevisionRow
   signing_keys: SigningKeyRow
+  data_keys: DataKeyRow
   pick_up_points: PickUpPointRow
   pick_up_point_tenants: PickUpPointTenantRow
   lockers: LockerRow

@@ -55,7 +55,12 @@ export async function startTarget(
       LOCKERFLOW_RATE_LIMIT: '0',
       LOCKERFLOW_HARDWARE_URL: simulator.address,
       LOCKERFLOW_HARDWARE_KEY: hardwareKey,
-      ...(mode === 'production' && { LOCKERFLOW_PUBLIC_URL: 'https://lockers.example' }),
+      ...(mode === 'production' && {
+        LOCKERFLOW_PUBLIC_URL: 'https://lockers.example',
+        LOCKERFLOW_STORE_KEYS: `attack:${randomBytes(32).toString('base64')}`,
+        // The server of the tests has no certificate.
+        LOCKERFLOW_DATABASE_TLS: 'optional',
+      }),
       ...variables,
     },
   })

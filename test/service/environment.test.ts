@@ -1,9 +1,10 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { SettingsError } from '#contract/settings'
-import { demoTopology, readEnvironment } from '#service'
+import { demoTopology, readDatabaseUrl, readEnvironment } from '#service'
 import { simulatedHardware } from '../../service/hardware/index.ts'
 import { temporaryFolder } from '../support/service/temporaryStore.ts'
 
@@ -32,9 +33,12 @@ test('without variables it is staging with the demonstration topology, on loopba
   })
 })
 
+const encryptionKeys = `2026-11:${randomBytes(32).toString('base64')}`
+
 const production = {
   LOCKERFLOW_ENVIRONMENT: 'production',
   LOCKERFLOW_DATABASE_URL: 'postgres://lockerflow:of-our-own@postgres:5432/lockerflow',
+  LOCKERFLOW_STORE_KEYS: encryptionKeys,
   LOCKERFLOW_PUBLIC_URL: 'https://lockers.example',
   LOCKERFLOW_HARDWARE_URL: 'https://adapter.example',
   LOCKERFLOW_HARDWARE_KEY: 'hardware-key-of-our-own',
@@ -88,10 +92,27 @@ test('production refuses weak client secrets', () => {
 
 test('production names every setting that is missing', () => {
   const read = () => readEnvironment({ LOCKERFLOW_ENVIRONMENT: 'production', LOCKERFLOW_SERVICE_PORT: 'eighty' })
-  for (const name of ['DATABASE_URL', 'PUBLIC_URL', 'TOPOLOGY', 'HARDWARE_URL', 'HARDWARE_KEY']) {
+  for (const name of ['DATABASE_URL', 'STORE_KEYS', 'PUBLIC_URL', 'TOPOLOGY', 'HARDWARE_URL', 'HARDWARE_KEY']) {
     expect(read).toThrow(new RegExp(`^LOCKERFLOW_${name}: is missing\\. Production has no default\\. Example: `, 'm'))
   }
   expect(read).toThrow(/^LOCKERFLOW_SERVICE_PORT: must be a port/m)
+})
+
+test('production connects to PostgreSQL by TLS with a verified certificate, unless the settings say otherwise', () => {
+  const source = { ...production, LOCKERFLOW_TOPOLOGY: topologyFile(strongTopology) }
+  const urlWith = (more: NodeJS.ProcessEnv) => readEnvironment({ ...source, ...more }).databaseUrl
+  const url = production.LOCKERFLOW_DATABASE_URL
+  expect(urlWith({})).toBe(`${url}?sslmode=verify-full`)
+  const authorities = fileURLToPath(import.meta.url)
+  const secured = new URL(urlWith({ LOCKERFLOW_DATABASE_CA: authorities }))
+  expect(secured.searchParams.get('sslrootcert')).toBe(authorities)
+  expect(urlWith({ LOCKERFLOW_DATABASE_TLS: 'optional' })).toBe(url)
+  expect(urlWith({ LOCKERFLOW_DATABASE_URL: 'file:service.db' })).toBe('file:service.db')
+  expect(readDatabaseUrl(source)).toBe(`${url}?sslmode=verify-full`)
+  expect(readDatabaseUrl({ LOCKERFLOW_DATABASE_URL: url })).toBe(url)
+  expect(readDatabaseUrl({ LOCKERFLOW_DATABASE_URL: url, LOCKERFLOW_DATABASE_TLS: 'required' })).toContain(
+    'verify-full',
+  )
 })
 
 test('staging that is named listens everywhere, unless the secrets of the topology are public', () => {
@@ -178,6 +199,27 @@ test.each<[string, NodeJS.ProcessEnv | (() => NodeJS.ProcessEnv), string]>([
     }),
     'cannot be true in production',
   ],
+  ...['sslmode=disable', 'sslmode=no-verify', 'ssl=0', 'uselibpqcompat=true&sslmode=require'].map(
+    parameters =>
+      [
+        'LOCKERFLOW_DATABASE_URL',
+        () => ({
+          ...production,
+          LOCKERFLOW_TOPOLOGY: topologyFile(strongTopology),
+          LOCKERFLOW_DATABASE_URL: `${production.LOCKERFLOW_DATABASE_URL}?${parameters}`,
+        }),
+        'since LOCKERFLOW_DATABASE_TLS is required',
+      ] as const,
+  ),
+  ['LOCKERFLOW_DATABASE_TLS', { LOCKERFLOW_DATABASE_TLS: 'prefer' }, 'must be required or optional'],
+  ['LOCKERFLOW_DATABASE_CA', { LOCKERFLOW_DATABASE_CA: '/nowhere/ca.pem' }, 'must be a file'],
+  ...[
+    'secret-text',
+    '2026-11:secret-text',
+    `2026-11:${randomBytes(31).toString('base64')}`,
+    `${encryptionKeys},${encryptionKeys}`,
+    `a b:${randomBytes(32).toString('base64')}`,
+  ].map(keys => ['LOCKERFLOW_STORE_KEYS', { LOCKERFLOW_STORE_KEYS: keys }, 'must list keys as id:key'] as const),
   ['LOCKERFLOW_RATE_LIMIT', { LOCKERFLOW_RATE_LIMIT: '-1' }, 'must be a whole number'],
   ['LOCKERFLOW_TOKEN_LIFETIME', { LOCKERFLOW_TOKEN_LIFETIME: '59' }, 'must be 60 to 86400 seconds'],
   ...['true', '0', '11', '10.0.0.0/33', '10.0.0.0/0', 'proxy.example', '::1/129'].map(

@@ -6,6 +6,7 @@ import {
   assertDoorFree,
   assertNotLocked,
   assertTakesItems,
+  readAccessCodes,
   rejectPin,
   resetPinAttempts,
 } from '../../lockers/index.ts'
@@ -52,18 +53,18 @@ async function lockLocker({ tx }: Call, pupUid: string, name: string): Promise<s
   return locker.locker_uid
 }
 
-function findShipmentByCode(
-  { tx, tenantId }: Call,
+async function findShipmentByCode(
+  call: Call,
   lockerUid: string,
   access: Access,
   pinCode: string,
 ): Promise<Selectable<ShipmentRow> | undefined> {
-  return tx
+  const shipments = await call.tx
     .selectFrom('shipments')
     .selectAll()
     .where('locker_uid', '=', lockerUid)
-    .where('tenant_id', '=', tenantId)
+    .where('tenant_id', '=', call.tenantId)
     .where('state_code', '=', access.state)
-    .where(access.code, '=', pinCode)
-    .executeTakeFirst()
+    .execute()
+  return shipments.find(shipment => readAccessCodes(call, shipment)[access.code] === pinCode)
 }

@@ -11,6 +11,7 @@ import {
   endDoorLease,
   findAccess,
   leaseDoor,
+  readAccessCodes,
   rejectPin,
   resetPinAttempts,
 } from '../../lockers/index.ts'
@@ -62,7 +63,8 @@ async function checkAccess(call: Call, { shipmentUid, unlockGoal: goal, pinCode 
     )
   }
   if (goal === 'DropOff') await assertTakesItems(call, shipment, 'UnlockNotAllowed')
-  if (pinCode) await checkCode(call, { lockerUid: door.lockerUid, code: findCurrentCode(shipment, access), pinCode })
+  if (pinCode)
+    await checkCode(call, { lockerUid: door.lockerUid, code: findCurrentCode(call, shipment, access), pinCode })
   if ((await readFaults(call)).hardwareFails) throw unlockFailed()
   return door
 }
@@ -91,8 +93,8 @@ async function requireDoor({ tx }: Call, shipment: Shipment): Promise<Door> {
 }
 
 /** The code that opens the locker now; null while the shipment waits for another shipment or a receiver. */
-function findCurrentCode(shipment: Shipment, access: Access | undefined): string | null {
-  return access === undefined ? null : shipment[access.code]
+function findCurrentCode(call: Call, shipment: Shipment, access: Access | undefined): string | null {
+  return access === undefined ? null : readAccessCodes(call, shipment)[access.code]
 }
 
 interface PinCheck {

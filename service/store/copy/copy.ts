@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { type KeyEncryption, loadStagingKeys, reencryptDataKeys } from '../../encryption/index.ts'
 import { openStore } from '../open.ts'
 import type { Store, StoreTransaction } from '../store.ts'
 import { openAlone, readSequences } from './source.ts'
@@ -15,6 +16,10 @@ export interface CopiedTable {
 export interface CopyOptions {
   /** Called after each table. All tables are committed together at the end. */
   readonly onTable?: (copied: CopiedTable) => void | Promise<void>
+  /** Decrypts the data keys of the source. Default: that of staging. */
+  readonly sourceKeys?: KeyEncryption | undefined
+  /** Encrypts them in the target. Default: that of staging. */
+  readonly targetKeys?: KeyEncryption | undefined
 }
 
 /**
@@ -27,7 +32,7 @@ export interface CopyOptions {
 export async function copyStore(
   from: string,
   to: string,
-  { onTable }: CopyOptions = {},
+  { onTable, sourceKeys, targetKeys }: CopyOptions = {},
 ): Promise<readonly CopiedTable[]> {
   const source = await openAlone(from)
   try {
@@ -36,7 +41,11 @@ export async function copyStore(
       return await target
         .transaction()
         .setIsolationLevel('read committed')
-        .execute(tx => copyAll(source, tx, onTable))
+        .execute(async tx => {
+          const copied = await copyAll(source, tx, onTable)
+          await reencryptDataKeys(tx, sourceKeys ?? loadStagingKeys(from), targetKeys ?? loadStagingKeys(to))
+          return copied
+        })
     } finally {
       await target.destroy()
     }

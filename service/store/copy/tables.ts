@@ -6,6 +6,7 @@ type Keys = { readonly [Name in keyof Tables]: readonly (keyof Tables[Name] & st
 /** The unique key of each table, in an order in which each table follows those that it references. */
 export const keys: Keys = {
   signing_keys: ['kid'],
+  data_keys: ['data_key_id', 'encrypted_by'],
   pick_up_points: ['pup_uid'],
   accounts: ['user_uid'],
   tenants: ['tenant_id'],
@@ -20,7 +21,7 @@ export const keys: Keys = {
   locker_doors: ['locker_uid'],
   shipments: ['shipment_uid'],
   shipment_objects: ['shipment_object_uid'],
-  access_codes: ['pup_uid', 'code'],
+  access_codes: ['pup_uid', 'code_hash'],
   pin_attempts: ['tenant_id', 'locker_uid'],
   outbox: ['message_id'],
   idempotency: ['client_id', 'key'],

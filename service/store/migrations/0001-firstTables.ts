@@ -2,7 +2,7 @@ import { createTable, type TableDeclaration, type Up } from './declaration.ts'
 
 /** Each table follows those that it references. */
 const tables: Readonly<Record<string, TableDeclaration>> = {
-  signing_keys: { columns: { kid: 'text', jwk: 'text', created_at: 'millis' }, key: ['kid'] },
+  signing_keys: { columns: { kid: 'text', jwk: 'text', private_jwk: 'text?', created_at: 'millis' }, key: ['kid'] },
   pick_up_points: {
     columns: {
       pup_uid: 'text',
@@ -162,8 +162,8 @@ const tables: Readonly<Record<string, TableDeclaration>> = {
     },
   },
   access_codes: {
-    columns: { pup_uid: 'text', code: 'text' },
-    key: ['pup_uid', 'code'],
+    columns: { pup_uid: 'text', code_hash: 'text', data_key_id: 'text' },
+    key: ['pup_uid', 'code_hash'],
     references: { pup_uid: 'pick_up_points.pup_uid' },
   },
   pin_attempts: {

@@ -1,5 +1,5 @@
 import { Kysely, sql } from 'kysely'
-import { isUnavailable } from '../isUnavailable.ts'
+import { isTlsError, isUnavailable } from '../isUnavailable.ts'
 import { isUpToDate, migrate } from '../migrate.ts'
 import type { Store } from '../store.ts'
 import type { Tables } from '../tables.ts'
@@ -18,6 +18,7 @@ export async function openPostgres(url: string, waits: Omit<PostgresLimits, 'con
     return store
   } catch (error) {
     await store.destroy()
+    if (isTlsError(error)) throw new Error(describeTlsError(url, error), { cause: error })
     if (isUnavailable(error))
       throw new Error(`PostgreSQL at ${new URL(url).host}: ${describeReason(error)}`, { cause: error })
     throw error
@@ -40,6 +41,11 @@ async function migrateWithLock(url: string): Promise<void> {
   } finally {
     await store.destroy()
   }
+}
+
+function describeTlsError(url: string, error: unknown): string {
+  const server = `the TLS of PostgreSQL at ${new URL(url).host} must be usable`
+  return `LOCKERFLOW_DATABASE_TLS: ${server}, and the connection says: ${describeReason(error)}. Set LOCKERFLOW_DATABASE_CA to the authority of its certificate, or LOCKERFLOW_DATABASE_TLS=optional in a network of your own.`
 }
 
 /** Node may have tried several addresses; the first error is reported. */

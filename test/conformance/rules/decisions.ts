@@ -10,6 +10,7 @@ import { orchestrationDecisions } from './decisions/orchestration.ts'
 import { productionDecisions } from './decisions/production.ts'
 import { protocolDecisions } from './decisions/protocol.ts'
 import { recordDecisions } from './decisions/records.ts'
+import { secretDecisions } from './decisions/secrets.ts'
 import { signInDecisions } from './decisions/signIn.ts'
 import { suggestionDecisions } from './decisions/suggestions.ts'
 import { telemetryDecisions } from './decisions/telemetry.ts'
@@ -27,6 +28,7 @@ export const decisions: readonly Rule[] = [
   ...productionDecisions,
   ...encryptionDecisions,
   ...signInDecisions,
+  ...secretDecisions,
   ...recordDecisions,
   ...telemetryDecisions,
   ...hardwareDecisions,

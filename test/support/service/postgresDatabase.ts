@@ -67,6 +67,7 @@ const tables = [
   'accounts',
   'pick_up_points',
   'signing_keys',
+  'data_keys',
 ]
 
 async function empty(client: Client): Promise<void> {

@@ -63,7 +63,7 @@ test.each<[string, (server: PostgresServer) => Promise<void>]>([
     expect(rows.map(({ shipment_uid }) => shipment_uid).toSorted()).toEqual(uids.toSorted())
     expect(new Set(rows.map(({ state_code }) => state_code))).toEqual(new Set(['Cancelled']))
     expect(await first.store.selectFrom('lockers').select('name').where('booked', '=', 1).execute()).toEqual([])
-    expect(await first.store.selectFrom('access_codes').select('code').execute()).toEqual([])
+    expect(await first.store.selectFrom('access_codes').select('code_hash').execute()).toEqual([])
     await vi.waitFor(async () => expect(await first.store.selectFrom('outbox').select('seq').execute()).toEqual([]))
   },
   120_000,

@@ -54,7 +54,7 @@ test('no caller gets a success before the commit is on disk, and none does if th
     // Deferred to the commit, which then fails.
     inTransaction(store, async tx => {
       await sql`pragma defer_foreign_keys = on`.execute(tx)
-      await tx.insertInto('access_codes').values({ pup_uid: 'nowhere', code: '1' }).execute()
+      await tx.insertInto('access_codes').values({ pup_uid: 'nowhere', code_hash: '1', data_key_id: '1' }).execute()
     }),
     inTransaction(store, tx => add(tx, 'b')),
   ])

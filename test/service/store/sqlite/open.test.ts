@@ -138,7 +138,10 @@ test('numbers of the outbox are never reused, even after all rows are deleted', 
 
 test('foreign keys are enforced', async () => {
   const store = await open('file::memory:')
-  const insert = store.insertInto('access_codes').values({ pup_uid: 'nowhere', code: '1' }).execute()
+  const insert = store
+    .insertInto('access_codes')
+    .values({ pup_uid: 'nowhere', code_hash: '1', data_key_id: '1' })
+    .execute()
   await expect(insert).rejects.toThrow('FOREIGN KEY')
 })
 

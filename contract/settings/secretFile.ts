@@ -1,20 +1,19 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname } from 'node:path'
 
 /**
- * Reads the signature key of a staging gateway from `<folder>/callback.key`, and creates it at the first start: 256
- * random bits as text, readable for its owner only. A file that others may read is closed to them. The file is linked into place, so that two processes that start
- * together get the same key.
+ * Reads a secret that a process in staging made for itself, and stores the generated one at the first start, readable for
+ * its owner only. A file that others may read is closed to them. The file is linked into place, so that two processes that
+ * start together get the same secret.
  */
-export function loadOrCreateCallbackKey(folder: string): string {
-  const file = join(folder, 'callback.key')
+export function loadOrCreateSecret(file: string, generate: () => string): string {
   const stored = read(file)
   if (stored !== undefined) return stored
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const draft = join(folder, `callback.key.${randomUUID()}`)
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  const draft = `${file}.${randomUUID()}`
   try {
-    writeFileSync(draft, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' })
+    writeFileSync(draft, generate(), { mode: 0o600, flag: 'wx' })
     linkSync(draft, file)
   } catch (error) {
     if (!hasCode(error, 'EEXIST')) throw error

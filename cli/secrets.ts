@@ -1,0 +1,62 @@
+import { argv } from 'node:process'
+import { parseArgs } from 'node:util'
+import { type EncryptionListing, openEncryption, readDatabaseUrl, readKeyEncryption } from '#service'
+
+const usage = 'npm run secrets -- list | rotate, each with [--json]'
+
+// The command changes the store directly, also while services run.
+try {
+  const { action, json } = readArguments(argv.slice(2))
+  const registry = await openEncryption(readDatabaseUrl(), { keyEncryption: readKeyEncryption() })
+  try {
+    if (action === 'list') {
+      const listing = await registry.list()
+      print(json, listing, formatListing(listing))
+    } else {
+      if (!json) console.log('A rotation takes a minute and a half, and services go on meanwhile.')
+      const rotation = await registry.rotate()
+      print(json, rotation, [
+        `data key ${rotation.dataKeyId} encrypts all secrets, ${rotation.rows} rows encrypted again`,
+      ])
+    }
+  } finally {
+    await registry.close()
+  }
+} catch (error) {
+  console.error(`secrets: ${error instanceof Error ? error.message : String(error)}`)
+  process.exitCode = 1
+}
+
+function print(json: boolean, result: object, lines: readonly string[]): void {
+  console.log(json ? JSON.stringify(result, undefined, 2) : lines.join('\n'))
+}
+
+function formatListing({ dataKeys, keyIds, unusedKeyIds }: EncryptionListing): string[] {
+  return [
+    ...dataKeys.map(({ dataKeyId, encryptedBy }) => `data key ${dataKeyId}: encrypted by ${encryptedBy.join(' and ')}`),
+    ...keyIds.map((id, index) => `key ${id}: ${describeKey(index, unusedKeyIds.includes(id))}`),
+  ]
+}
+
+function describeKey(index: number, isUnused: boolean): string {
+  if (index === 0) return 'encrypts'
+  return isUnused
+    ? 'not needed any more, except for older backups'
+    : 'needed, until a service has started with the first key'
+}
+
+/** @throws Error with the usage */
+function readArguments(args: readonly string[]): { action: 'list' | 'rotate'; json: boolean } {
+  const { positionals, values } = parse(args)
+  const [action, ...others] = positionals
+  if ((action === 'list' || action === 'rotate') && others.length === 0) return { action, json: values.json ?? false }
+  throw new Error(`expects: ${usage}`)
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], allowPositionals: true, options: { json: { type: 'boolean' } } })
+  } catch {
+    throw new Error(`expects: ${usage}`)
+  }
+}

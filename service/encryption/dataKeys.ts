@@ -1,0 +1,186 @@
+import { hkdfSync, randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+import { advisoryLock, inTransaction, type Store, type StoreTransaction } from '../store/index.ts'
+import { databaseTime } from '../store/locks.ts'
+import type { KeyEncryption } from './keyEncryption.ts'
+import { createSecrets, type DataKeys, type ReadableDataKey, type Secrets, type UnreadableDataKey } from './secrets.ts'
+
+const keyLength = 32
+
+/** A data key, and itself encrypted. */
+interface EncryptedDataKey {
+  readonly data_key_id: string
+  /** The id of the key-encryption key. */
+  readonly encrypted_by: string
+  readonly encrypted_key: string
+}
+
+interface ReadRow extends EncryptedDataKey {
+  /** Milliseconds until it encrypts; negative from then on. */
+  readonly wait: number
+}
+
+export interface OpenSecretsOptions {
+  readonly store: Store
+  readonly keyEncryption: KeyEncryption
+  readonly log?: Pick<Logger, 'error'>
+}
+
+/**
+ * Reads the data keys of a store into memory. Creates the first one, and encrypts every one under the first
+ * key-encryption key, so that older keys can leave the setting at a later start.
+ * @throws Error when no key-encryption key decrypts a data key
+ */
+export async function openSecrets({ store, keyEncryption, log }: OpenSecretsOptions): Promise<Secrets> {
+  await createFirstDataKey(store, keyEncryption)
+  const state = { keys: await read(undefined) }
+  await encryptUnderFirstKey(store, keyEncryption)
+  let last: Promise<void> = Promise.resolve()
+  let next: Promise<void> | undefined
+
+  async function read(previous: DataKeys | undefined): Promise<DataKeys> {
+    const rows = Map.groupBy(await readRows(store), ({ data_key_id }) => data_key_id)
+    const readAt = performance.now()
+    const known = new Map(previous?.known)
+    const current: (ReadableDataKey | UnreadableDataKey)[] = []
+    for (const [id, copies] of rows) {
+      const usedFrom = readAt + (copies[0]?.wait ?? 0)
+      try {
+        const material = known.get(id) ?? deriveKeys(await decryptDataKey(keyEncryption, copies))
+        const key = { ...material, id, usedFrom }
+        known.set(id, key)
+        current.push(key)
+      } catch (error) {
+        if (previous === undefined) throw error
+        // From then on this process encrypts nothing: a rotation could delete the data key that it still has.
+        current.push({ id, usedFrom })
+        log?.error({ err: error, dataKeyId: id }, 'data key not readable')
+      }
+    }
+    return { current, known }
+  }
+
+  /** Never returns the result of a read that started before it. */
+  async function readAfter(earlier: Promise<void>): Promise<void> {
+    await earlier.catch(() => undefined)
+    next = undefined
+    state.keys = await read(state.keys)
+  }
+
+  function refresh(): Promise<void> {
+    if (next === undefined) {
+      next = readAfter(last)
+      last = next
+    }
+    return next
+  }
+
+  return createSecrets(state, refresh)
+}
+
+/** Creates a data key in memory, encrypted under the first key-encryption key. */
+export async function generateDataKey(keyEncryption: KeyEncryption): Promise<EncryptedDataKey> {
+  const data_key_id = randomBytes(8).toString('base64url')
+  const encrypted_key = await keyEncryption.encrypt(randomBytes(keyLength), data_key_id)
+  return { data_key_id, encrypted_by: keyEncryption.keyIds[0], encrypted_key }
+}
+
+/** @param delay milliseconds until processes encrypt with it; undefined for the first data key of a store */
+export async function insertDataKey(tx: StoreTransaction, key: EncryptedDataKey, delay?: number): Promise<void> {
+  const used_from = delay === undefined ? 0 : sql<number>`${databaseTime(tx)} + ${delay}`
+  await tx
+    .insertInto('data_keys')
+    .values({ ...key, used_from })
+    .execute()
+}
+
+/** In the order in which they begin to encrypt. */
+export function readRows(store: Store): Promise<ReadRow[]> {
+  return store
+    .selectFrom('data_keys')
+    .select(['data_key_id', 'encrypted_by', 'encrypted_key'])
+    .select(sql<number>`used_from - ${databaseTime(store)}`.as('wait'))
+    .orderBy('used_from')
+    .orderBy('data_key_id')
+    .execute()
+}
+
+async function createFirstDataKey(store: Store, keyEncryption: KeyEncryption): Promise<void> {
+  if ((await readRows(store)).length > 0) return
+  const key = await generateDataKey(keyEncryption)
+  await inTransaction(store, async tx => {
+    await advisoryLock(tx, 'dataKeys')
+    if ((await readRows(tx)).length === 0) await insertDataKey(tx, key)
+  })
+}
+
+/** Copies under older keys stay, since another process may start with these only; a rotation deletes them. */
+async function encryptUnderFirstKey(store: Store, keyEncryption: KeyEncryption): Promise<void> {
+  const [first] = keyEncryption.keyIds
+  const rows = Map.groupBy(await readRows(store), ({ data_key_id }) => data_key_id)
+  for (const [data_key_id, copies] of rows) {
+    if (copies.some(({ encrypted_by }) => encrypted_by === first)) continue
+    const dataKey = await decryptDataKey(keyEncryption, copies)
+    const encrypted_key = await keyEncryption.encrypt(dataKey, data_key_id)
+    await inTransaction(store, tx =>
+      tx
+        .insertInto('data_keys')
+        .columns(['data_key_id', 'encrypted_by', 'encrypted_key', 'used_from'])
+        // From the table, since a rotation may have deleted the data key meanwhile.
+        .expression(
+          tx
+            .selectFrom('data_keys')
+            .select([
+              'data_key_id',
+              sql<string>`${first}`.as('by'),
+              sql<string>`${encrypted_key}`.as('key'),
+              'used_from',
+            ])
+            .where('data_key_id', '=', data_key_id)
+            .limit(1),
+        )
+        .onConflict(conflict => conflict.doNothing())
+        .execute(),
+    )
+  }
+}
+
+/** Replaces the copies of each data key by one under the first key of another key encryption. Reencrypts no secret. */
+export async function reencryptDataKeys(tx: StoreTransaction, from: KeyEncryption, to: KeyEncryption): Promise<void> {
+  const rows = Map.groupBy(await readRows(tx), ({ data_key_id }) => data_key_id)
+  for (const [data_key_id, copies] of rows) {
+    const encrypted_key = await to.encrypt(await decryptDataKey(from, copies), data_key_id)
+    const [kept] = copies.map(({ encrypted_by }) => encrypted_by)
+    await tx
+      .deleteFrom('data_keys')
+      .where('data_key_id', '=', data_key_id)
+      .where('encrypted_by', '<>', kept ?? '')
+      .execute()
+    await tx
+      .updateTable('data_keys')
+      .set({ encrypted_by: to.keyIds[0], encrypted_key })
+      .where('data_key_id', '=', data_key_id)
+      .execute()
+  }
+}
+
+async function decryptDataKey(keyEncryption: KeyEncryption, copies: readonly EncryptedDataKey[]): Promise<Uint8Array> {
+  const copy = copies.find(({ encrypted_by }) => keyEncryption.keyIds.includes(encrypted_by))
+  const by = [...new Set(copies.map(({ encrypted_by }) => encrypted_by))].join(' or ')
+  if (copy === undefined)
+    throw new Error(`LOCKERFLOW_STORE_KEYS: must contain the key ${by}, which encrypts the secrets of this store.`)
+  try {
+    return await keyEncryption.decrypt(copy.encrypted_key, copy.encrypted_by, copy.data_key_id)
+  } catch (error) {
+    throw new Error(
+      `LOCKERFLOW_STORE_KEYS: the key ${copy.encrypted_by} must be the one that encrypts the secrets of this store.`,
+      { cause: error },
+    )
+  }
+}
+
+function deriveKeys(dataKey: Uint8Array): Pick<ReadableDataKey, 'encryptionKey' | 'hashKey'> {
+  const derive = (use: string) => new Uint8Array(hkdfSync('sha256', dataKey, '', `lockerflow ${use}`, keyLength))
+  return { encryptionKey: derive('encryption'), hashKey: derive('access codes') }
+}

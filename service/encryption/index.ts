@@ -1,0 +1,14 @@
+// Secrets in the store: encrypted under data keys, which are encrypted under the key-encryption keys of the setting.
+// Only the service's own folders import this.
+export { openSecrets, reencryptDataKeys } from './dataKeys.ts'
+export {
+  createKeyRing,
+  type EncryptionKey,
+  encryptionKeysExample,
+  type KeyEncryption,
+  keyRingRule,
+  readKeyRing,
+} from './keyEncryption.ts'
+export { type EncryptionListing, type EncryptionRegistry, openEncryption, type Rotation } from './registry.ts'
+export { type CodeHash, type Secrets, UnknownDataKey } from './secrets.ts'
+export { loadStagingKeys } from './stagingKeys.ts'

@@ -1,0 +1,104 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { type SelectQueryBuilder, sql } from 'kysely'
+import { inTransaction, type Store, type StoreTransaction } from '../store/index.ts'
+import { skipLocked } from '../store/locks.ts'
+import type { Tables } from '../store/tables.ts'
+import { type SecretColumn, type Secrets, valuePrefix } from './secrets.ts'
+
+/** The encrypted columns of each table, and the column that is the id of the row. */
+const encryptedTables = [
+  { table: 'signing_keys', id: 'kid', columns: ['private_jwk'] },
+  { table: 'tenants', id: 'tenant_id', columns: ['callback_key', 'callback_key_previous'] },
+  { table: 'shipments', id: 'shipment_uid', columns: ['pick_up_code', 'delivery_code'] },
+] as const satisfies readonly EncryptedTable[]
+
+interface EncryptedTable {
+  readonly table: 'signing_keys' | 'tenants' | 'shipments'
+  readonly id: string
+  readonly columns: readonly string[]
+}
+
+type Row = Readonly<Record<string, string | null>>
+
+/** Rows of one transaction, so that no request waits for a row long. */
+const sliceSize = 100
+/** Milliseconds until rows that requests had locked are tried again. */
+const retryInterval = 100
+
+/**
+ * Encrypts all values of old data keys again, under the one that encrypts now, and hashes access codes under all data keys.
+ * Leaves out rows that a request has locked, and returns to them until none is left. Returns the number of rows.
+ */
+export async function reencrypt(store: Store, secrets: Secrets, oldIds: readonly string[]): Promise<number> {
+  let total = 0
+  for (const table of encryptedTables) {
+    while ((await findRows(store, table, { oldIds, after: '' }).limit(1).execute()).length > 0) {
+      const rows = await reencryptTable(store, secrets, table, oldIds)
+      total += rows
+      if (rows === 0) await delay(retryInterval)
+    }
+  }
+  return total
+}
+
+async function reencryptTable(
+  store: Store,
+  secrets: Secrets,
+  table: EncryptedTable,
+  oldIds: readonly string[],
+): Promise<number> {
+  let count = 0
+  for (let after = ''; ; ) {
+    const rows = await inTransaction(store, async tx => {
+      const found = await findRows(tx, table, { oldIds, after }).limit(sliceSize).modifyEnd(skipLocked(tx)).execute()
+      for (const row of found) await reencryptRow(tx, secrets, table, row)
+      return found
+    })
+    const last = rows.at(-1)?.[table.id]
+    if (last == null) return count
+    after = last
+    count += rows.length
+  }
+}
+
+async function reencryptRow(tx: StoreTransaction, secrets: Secrets, table: EncryptedTable, row: Row): Promise<void> {
+  const id = String(row[table.id])
+  const values: Record<string, string> = {}
+  for (const column of table.columns) {
+    const encrypted = row[column]
+    if (encrypted == null) continue
+    const name = `${table.table}.${column}` as SecretColumn
+    const text = secrets.decrypt(name, id, encrypted)
+    values[column] = secrets.encrypt(name, id, text)
+    if (table.table === 'shipments') await hashAgain(tx, secrets, String(row.pup_uid), text)
+  }
+  await sql`update ${sql.table(table.table)} set ${sql.join(
+    Object.entries(values).map(([column, value]) => sql`${sql.ref(column)} = ${value}`),
+  )} where ${sql.ref(table.id)} = ${id}`.execute(tx)
+}
+
+async function hashAgain(tx: StoreTransaction, secrets: Secrets, pup_uid: string, code: string): Promise<void> {
+  await tx
+    .insertInto('access_codes')
+    .values(secrets.hashCodes(pup_uid, [code]).map(({ code: _, ...hash }) => ({ pup_uid, ...hash })))
+    .onConflict(conflict => conflict.doNothing())
+    .execute()
+}
+
+/** Rows with a value of an old data key, in the order of their ids. */
+function findRows(
+  store: Store,
+  { table, id, columns }: EncryptedTable,
+  { oldIds, after }: { readonly oldIds: readonly string[]; readonly after: string },
+): SelectQueryBuilder<Tables, never, Row> {
+  const isOld = columns.flatMap(column =>
+    oldIds.map(valuePrefix).map(prefix => sql`substr(${sql.ref(column)}, 1, ${sql.lit(prefix.length)}) = ${prefix}`),
+  )
+  const query = store
+    .selectFrom(table)
+    .selectAll()
+    .where(sql<boolean>`${sql.ref(id)} > ${after}`)
+    .where(sql<boolean>`(${sql.join(isOld, sql` or `)})`)
+    .orderBy(sql`${sql.ref(id)}`)
+  return query as unknown as SelectQueryBuilder<Tables, never, Row>
+}

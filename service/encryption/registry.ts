@@ -1,0 +1,103 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { inTransaction, openExistingStore, type Store } from '../store/index.ts'
+import { bumpRevision } from '../store/revision.ts'
+import { generateDataKey, insertDataKey, openSecrets, readRows } from './dataKeys.ts'
+import type { KeyEncryption } from './keyEncryption.ts'
+import { reencrypt } from './reencrypt.ts'
+import { loadStagingKeys } from './stagingKeys.ts'
+
+/** A data key of the store. */
+export interface DataKeyEntry {
+  readonly dataKeyId: string
+  /** The key-encryption keys that decrypt it. */
+  readonly encryptedBy: readonly string[]
+}
+
+export interface EncryptionListing {
+  /** In the order in which they encrypt: the last one encrypts now. */
+  readonly dataKeys: readonly DataKeyEntry[]
+  /** The keys of the setting, the first one encrypts. */
+  readonly keyIds: readonly string[]
+  /** Those that the store does not need. A backup from before the last rotation may. */
+  readonly unusedKeyIds: readonly string[]
+}
+
+export interface Rotation {
+  readonly dataKeyId: string
+  /** Rows that were encrypted again. */
+  readonly rows: number
+}
+
+/** The encryption of a store that services may have open. */
+export interface EncryptionRegistry {
+  list(): Promise<EncryptionListing>
+  /** Replaces the data key, encrypts every secret under it, and deletes the earlier data keys (D-182). */
+  rotate(): Promise<Rotation>
+  close(): Promise<void>
+}
+
+export interface OpenEncryptionOptions {
+  /** Default: those of staging. */
+  readonly keyEncryption?: KeyEncryption | undefined
+  /**
+   * Milliseconds in which every process reads a new data key and ends the transactions that began before. A process
+   * whose data keys are ten polls old reads them before a request, and a transaction lasts 20 s at most.
+   */
+  readonly settling?: number
+}
+
+/** Time limit of a statement in milliseconds: a search for old values reads all shipments. */
+const statementTimeout = 600_000
+
+/**
+ * Opens the store at a `file:` or `postgres://` URL.
+ * @throws Error when it cannot be opened, is a file that does not exist, or no key decrypts its data keys
+ */
+export async function openEncryption(
+  databaseUrl: string,
+  { keyEncryption: given, settling = 30_000 }: OpenEncryptionOptions = {},
+): Promise<EncryptionRegistry> {
+  const store = await openExistingStore(databaseUrl, { statementTimeout })
+  const keyEncryption = given ?? loadStagingKeys(databaseUrl)
+  return {
+    list: () => list(store, keyEncryption),
+    rotate: () => rotate(store, keyEncryption, settling),
+    close: () => store.destroy(),
+  }
+}
+
+async function list(store: Store, { keyIds }: KeyEncryption): Promise<EncryptionListing> {
+  const rows = Map.groupBy(await readRows(store), ({ data_key_id }) => data_key_id)
+  const dataKeys = [...rows].map(([dataKeyId, copies]) => ({
+    dataKeyId,
+    encryptedBy: copies.map(({ encrypted_by }) => encrypted_by),
+  }))
+  const [first, ...others] = keyIds
+  const isUnused = (keyId: string) =>
+    dataKeys.every(({ encryptedBy }) => encryptedBy.includes(first) || !encryptedBy.includes(keyId))
+  return { dataKeys, keyIds, unusedKeyIds: others.filter(isUnused) }
+}
+
+async function rotate(store: Store, keyEncryption: KeyEncryption, settling: number): Promise<Rotation> {
+  const secrets = await openSecrets({ store, keyEncryption })
+  const oldIds = [...new Set((await readRows(store)).map(({ data_key_id }) => data_key_id))]
+  const created = await generateDataKey(keyEncryption)
+  await inTransaction(store, async tx => {
+    await insertDataKey(tx, created, settling)
+    await bumpRevision(tx)
+  })
+  await sleep(settling)
+  await secrets.refresh()
+  let rows = await reencrypt(store, secrets, oldIds)
+  // Transactions that began under the old data key end meanwhile.
+  await sleep(settling)
+  rows += await reencrypt(store, secrets, oldIds)
+  await inTransaction(store, async tx => {
+    await tx.deleteFrom('data_keys').where('data_key_id', 'in', oldIds).execute()
+    await bumpRevision(tx)
+  })
+  // Processes hash codes under the old data keys until they have noticed.
+  await sleep(settling)
+  await inTransaction(store, tx => tx.deleteFrom('access_codes').where('data_key_id', 'in', oldIds).execute())
+  return { dataKeyId: created.data_key_id, rows }
+}

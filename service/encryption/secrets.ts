@@ -1,0 +1,135 @@
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
+
+/** The columns that are encrypted. */
+export type SecretColumn =
+  | 'signing_keys.private_jwk'
+  | 'tenants.callback_key'
+  | 'tenants.callback_key_previous'
+  | 'shipments.pick_up_code'
+  | 'shipments.delivery_code'
+
+/** A data key that no key-encryption key of this process decrypts. */
+export interface UnreadableDataKey {
+  readonly id: string
+  /** `performance.now()` from which on it encrypts. */
+  readonly usedFrom: number
+}
+
+/** A data key in memory. */
+export interface ReadableDataKey extends UnreadableDataKey {
+  readonly encryptionKey: Uint8Array
+  readonly hashKey: Uint8Array
+}
+
+/** The data keys of the store, as of the last read. */
+export interface DataKeys {
+  /** Those of the store, in the order in which they begin to encrypt. At least one. */
+  readonly current: readonly (ReadableDataKey | UnreadableDataKey)[]
+  /** Removed ones too, for transactions that read a row before. */
+  readonly known: ReadonlyMap<string, ReadableDataKey>
+}
+
+/** A keyed hash of an access code. */
+export interface CodeHash {
+  readonly code: string
+  readonly data_key_id: string
+  readonly code_hash: string
+}
+
+/** Encrypts and decrypts columns of the store. Synchronous, since it runs inside of transactions. */
+export interface Secrets {
+  /**
+   * @param rowId the key of the row; the result decrypts for this row and column only
+   * @throws UnknownDataKey when this process cannot read the data key that encrypts now
+   */
+  encrypt(column: SecretColumn, rowId: string, text: string): string
+  /**
+   * @throws UnknownDataKey when another process has created the data key since the last `refresh`
+   * @throws Error when the value was changed, or belongs to another row or column
+   */
+  decrypt(column: SecretColumn, rowId: string, encrypted: string): string
+  /**
+   * Hashes access codes, so that they are unique at their pick up point: under each data key, which are two while one
+   * replaces the other. Codes are short, so without the data key a hash would reveal them.
+   */
+  hashCodes(pupUid: string, codes: readonly string[]): readonly CodeHash[]
+  /** Reads the data keys again. Never in a transaction, since it may call a key management service. */
+  refresh(): Promise<void>
+}
+
+/** This process has not read the data key of a value, or cannot decrypt it. */
+export class UnknownDataKey extends Error {
+  override readonly name = 'UnknownDataKey'
+}
+
+function isReadable(key: ReadableDataKey | UnreadableDataKey): key is ReadableDataKey {
+  return 'encryptionKey' in key
+}
+
+const unreadable = 'the data key must be one that this process can read.'
+
+/** Beginning of every encrypted value. Another algorithm would have another one. */
+const version = 'v1'
+
+/** The beginning of the values that a data key has encrypted. */
+export function valuePrefix(dataKeyId: string): string {
+  return `${version}.${dataKeyId}.`
+}
+
+/** @param state has the data keys of the last read */
+export function createSecrets(state: { readonly keys: DataKeys }, refresh: () => Promise<void>): Secrets {
+  const additional = (dataKeyId: string, column: SecretColumn, rowId: string) =>
+    JSON.stringify([version, dataKeyId, column, rowId])
+  return {
+    encrypt(column, rowId, text) {
+      const { current } = state.keys
+      const now = performance.now()
+      const key = current.findLast(({ usedFrom }) => usedFrom <= now) ?? current[0]
+      if (key === undefined || !isReadable(key)) {
+        throw new UnknownDataKey(`${column} of ${rowId}: ${unreadable}`)
+      }
+      const sealed = seal(key.encryptionKey, Buffer.from(text), additional(key.id, column, rowId))
+      return valuePrefix(key.id) + sealed.toString('base64url')
+    },
+    decrypt(column, rowId, encrypted) {
+      const [found, id = '', sealed = ''] = encrypted.split('.')
+      if (found !== version) throw new Error(`${column} of ${rowId} must be encrypted`)
+      const key = state.keys.known.get(id)
+      if (key === undefined) throw new UnknownDataKey(`${column} of ${rowId}: ${unreadable}`)
+      return unseal(key.encryptionKey, Buffer.from(sealed, 'base64url'), additional(id, column, rowId)).toString()
+    },
+    hashCodes(pupUid, codes) {
+      const readable = state.keys.current.filter(isReadable)
+      if (readable.length === 0) throw new UnknownDataKey(`access codes at ${pupUid}: ${unreadable}`)
+      return codes.flatMap(code =>
+        readable.map(({ id, hashKey }) => ({
+          code,
+          data_key_id: id,
+          code_hash: createHmac('sha256', hashKey)
+            .update(JSON.stringify([pupUid, code]))
+            .digest('base64url'),
+        })),
+      )
+    },
+    refresh,
+  }
+}
+
+const algorithm = 'aes-256-gcm'
+const [ivLength, tagLength] = [12, 16]
+
+/** AES-256-GCM under a key. The result is a random nonce, the tag, and the encrypted bytes. */
+export function seal(key: Uint8Array, bytes: Uint8Array, additional: string): Buffer {
+  const iv = randomBytes(ivLength)
+  const cipher = createCipheriv(algorithm, key, iv).setAAD(Buffer.from(additional))
+  const encrypted = Buffer.concat([cipher.update(bytes), cipher.final()])
+  return Buffer.concat([iv, cipher.getAuthTag(), encrypted])
+}
+
+/** @throws Error when the bytes, the key or the additional data differ from those of `seal` */
+export function unseal(key: Uint8Array, sealed: Uint8Array, additional: string): Buffer {
+  const decipher = createDecipheriv(algorithm, key, sealed.subarray(0, ivLength), { authTagLength: tagLength })
+    .setAAD(Buffer.from(additional))
+    .setAuthTag(sealed.subarray(ivLength, ivLength + tagLength))
+  return Buffer.concat([decipher.update(sealed.subarray(ivLength + tagLength)), decipher.final()])
+}

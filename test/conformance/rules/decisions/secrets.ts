@@ -1,0 +1,52 @@
+import type { Rule } from '../../rule.ts'
+
+/** The decisions on secrets in the store. */
+export const secretDecisions: readonly Rule[] = [
+  {
+    section: 'D-180 Secrets in the store',
+    rule: 'The store contains no signing key, callback key or access code in clear.',
+    heldBy: [
+      'test/service/encryption/atRest.test.ts > the store contains no signing key, callback key or access code in clear',
+      'test/service/encryption/atRest.test.ts > a value decrypts for its row, column and store only',
+      'test/service/encryption/atRest.test.ts > a service with other keys does not start, and names the key that it needs',
+    ],
+  },
+  {
+    section: 'D-180 Secrets in the store',
+    rule: 'Production requires keys; staging makes one; code can give a key management service.',
+    heldBy: [
+      'test/service/environment.test.ts > production names every setting that is missing',
+      'test/service/encryption/atRest.test.ts > staging makes a key beside an embedded store, which only the owner can read',
+      'test/service/encryption/atRest.test.ts > a key management service encrypts the data keys, and is not called by requests',
+    ],
+  },
+  {
+    section: 'D-181 Key-encryption keys change',
+    rule: 'Services restart with a new key one after the other, and refuse no call.',
+    heldBy: ['test/service/encryption/rotation.test.ts > key-encryption keys and the data key change under load'],
+  },
+  {
+    section: 'D-182 The data key changes while services run',
+    rule: 'A rotation under load refuses no call, loses no callback, and leaves nothing under the old data key.',
+    heldBy: [
+      'test/service/encryption/rotation.test.ts > key-encryption keys and the data key change under load',
+      'test/service/encryption/rotation.test.ts > a process without the new key answers 503 instead of writing under the old data key',
+    ],
+  },
+  {
+    section: 'D-183 Access codes',
+    rule: 'A code is unique at its pick up point, during a rotation too.',
+    heldBy: [
+      'test/service/encryption/rotation.test.ts > during a rotation a code is free only if its hashes under both data keys are',
+      'test/service/lockers/accessCodes.test.ts',
+    ],
+  },
+  {
+    section: 'D-184 TLS to PostgreSQL',
+    rule: 'Production verifies the certificate of PostgreSQL, unless the settings leave it to the URL.',
+    heldBy: [
+      'test/service/environment.test.ts > production connects to PostgreSQL by TLS with a verified certificate, unless the settings say otherwise',
+      'test/service/store/postgres/tls.test.ts > TLS to PostgreSQL',
+    ],
+  },
+]

@@ -1,0 +1,186 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { defaultUidSignatureScheme } from '#contract'
+import { createKeyRing, type KeyEncryption, openEncryption } from '#service'
+import { generateDataKey, insertDataKey } from '../../../service/encryption/dataKeys.ts'
+import { insertFreeCodes } from '../../../service/lockers/accessCodes.ts'
+import { inTransaction } from '../../../service/store/index.ts'
+import { startReceiver } from '../../support/servers/callbackReceiver.ts'
+import { quick } from '../../support/service/callbacks.ts'
+import { temporaryStore } from '../../support/service/temporaryStore.ts'
+import { startTestService, type TestService } from '../../support/service/testService.ts'
+import { booking, topology } from '../../support/service/topology.ts'
+import { signatureFault } from '../../support/signatureFault.ts'
+
+const newKey = (id: string) => ({ id, key: randomBytes(32) })
+const callbackKey = 'the-callback-key-of-acme'
+/** Longer than any transaction here, and than ten polls. */
+const settling = 2_000
+/** Milliseconds between two shipments of a client, so that the load leaves the machine to other tests. */
+const pace = 100
+/** The steps of each shipment, in order. */
+const life = ['ReadyForDropOff', 'WaitForReceiver', 'Cancelled']
+
+/** Processes on one store, whose tokens are valid at all of them. */
+async function createFleet() {
+  const databaseUrl = await temporaryStore()
+  const live: TestService[] = []
+  async function start(keyEncryption: KeyEncryption): Promise<TestService> {
+    const settings = { publicUrl: 'https://lockers.example', revocationPollInterval: 50, delivery: quick }
+    const service = await startTestService({ databaseUrl, topology, keyEncryption, ...settings })
+    onTestFinished(() => service.stop())
+    live.push(service)
+    return service
+  }
+  return { databaseUrl, live, start }
+}
+
+/** Shipments that pass their life one after the other, each call at another process. */
+function startTraffic(live: TestService[]) {
+  const traffic = { stopped: false, refused: [] as unknown[], shipmentUids: [] as string[] }
+  const inFlight = new Map<TestService, number>()
+  let turn = 0
+  async function call(...[name, body]: Parameters<TestService['call']>) {
+    const service = live[turn++ % live.length] as TestService
+    inFlight.set(service, (inFlight.get(service) ?? 0) + 1)
+    const reply = await service.call(name, body)
+    inFlight.set(service, (inFlight.get(service) ?? 0) - 1)
+    if (reply.body.success !== true) traffic.refused.push({ name, ...reply.body })
+    return reply.body
+  }
+  async function client(): Promise<void> {
+    while (!traffic.stopped) {
+      const { shipmentUids = [] } = await call('CreateLocalShipmentAsStock', { ...booking, PupUid: 'shared' })
+      const [shipmentUid = ''] = shipmentUids as string[]
+      const { deliveryCode } = await call('GetShipmentAccessCode', { shipmentUid })
+      await call('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'DropOff', pinCode: deliveryCode })
+      await call('CancelShipment', { shipmentUid })
+      traffic.shipmentUids.push(shipmentUid)
+      await pause(pace)
+    }
+  }
+  const clients = Array.from({ length: 4 }, client)
+  onTestFinished(async () => {
+    traffic.stopped = true
+    await Promise.allSettled(clients)
+  })
+  return Object.assign(traffic, {
+    /** Waits for further shipments. */
+    more: (count = 5) => {
+      const wanted = traffic.shipmentUids.length + count
+      return vi.waitFor(() => expect(traffic.shipmentUids.length).toBeGreaterThanOrEqual(wanted), { timeout: 30_000 })
+    },
+    /** Waits for the pending responses of a process that gets no more calls, and stops it. */
+    async retire(service: TestService) {
+      live.splice(live.indexOf(service), 1)
+      await vi.waitFor(() => expect(inFlight.get(service) ?? 0).toBe(0), { timeout: 30_000 })
+      await service.stop()
+    },
+    async stop() {
+      traffic.stopped = true
+      await Promise.all(clients)
+    },
+  })
+}
+
+test('key-encryption keys and the data key change under load', { timeout: 120_000 }, async () => {
+  const [before, after] = [newKey('before'), newKey('after')]
+  const fleet = await createFleet()
+  const first = await fleet.start(createKeyRing(before))
+  const faults: unknown[] = []
+  const receiver = await startReceiver(({ headers, body, message }) => {
+    const expected = { keys: [callbackKey], uidSignatureScheme: defaultUidSignatureScheme, standardWebhooks: true }
+    const fault = signatureFault(expected, headers, body, message.shipmentUid, Math.floor(Date.now() / 1_000))
+    if (fault !== undefined) faults.push(fault)
+    return { status: 204 }
+  })
+  onTestFinished(() => receiver.stop())
+  await first.call('ConfigureCallback', { url: receiver.url, authType: 'HMAC', authKey: callbackKey, resetKey: false })
+  // A shipment that is booked before and collected after.
+  const { body: old } = await first.call('CreateLocalShipmentAsStock', booking)
+  const [oldUid = ''] = old.shipmentUids as string[]
+  const { body: codes } = await first.call('GetShipmentAccessCode', { shipmentUid: oldUid })
+  const traffic = startTraffic(fleet.live)
+  await traffic.more()
+
+  // The new key first, one process after the other; the old processes have the old key only.
+  const second = await fleet.start(createKeyRing(after, before))
+  await traffic.more()
+  await traffic.retire(first)
+  await fleet.start(createKeyRing(after, before))
+  await traffic.more()
+  const { store } = second
+  const readKeys = () => store.selectFrom('data_keys').select(['data_key_id', 'encrypted_by']).execute()
+  const [{ data_key_id: oldId } = { data_key_id: '' }] = await readKeys()
+
+  const registry = await openEncryption(fleet.databaseUrl, { keyEncryption: createKeyRing(after, before), settling })
+  onTestFinished(() => registry.close())
+  expect((await registry.list()).unusedKeyIds).toEqual(['before'])
+  const { dataKeyId } = await registry.rotate()
+  expect(dataKeyId).not.toBe(oldId)
+  expect(await readKeys()).toEqual([{ data_key_id: dataKeyId, encrypted_by: 'after' }])
+  await traffic.more()
+
+  // Without the old key.
+  for (const service of [...fleet.live]) {
+    await fleet.start(createKeyRing(after))
+    await traffic.retire(service)
+    await traffic.more()
+  }
+  await traffic.stop()
+  expect(traffic.refused).toEqual([])
+  expect(faults).toEqual([])
+  const [last] = fleet.live as [TestService]
+  expect((await last.call('GetShipmentAccessCode', { shipmentUid: oldUid })).body).toEqual(codes)
+  await vi.waitFor(
+    async () => expect(await last.store.selectFrom('outbox').select('seq').execute()).toEqual([]),
+    30_000,
+  )
+  for (const shipmentUid of traffic.shipmentUids) {
+    const messages = receiver.received.filter(({ message }) => message.shipmentUid === shipmentUid)
+    expect([...new Set(messages.map(({ message }) => message.stateCode))]).toEqual(life)
+  }
+  const hashes = await last.store.selectFrom('access_codes').select('data_key_id').execute()
+  // Those of the old shipment.
+  expect(hashes).toEqual([{ data_key_id: dataKeyId }, { data_key_id: dataKeyId }])
+})
+
+test('a process without the new key answers 503 instead of writing under the old data key', async () => {
+  const [before, after] = [newKey('before'), newKey('after')]
+  const fleet = await createFleet()
+  const forgotten = await fleet.start(createKeyRing(before))
+  const current = await fleet.start(createKeyRing(after, before))
+  const registry = await openEncryption(fleet.databaseUrl, {
+    keyEncryption: createKeyRing(after, before),
+    settling: 500,
+  })
+  onTestFinished(() => registry.close())
+  await registry.rotate()
+  await vi.waitFor(async () => {
+    const { status, body } = await forgotten.call('CreateLocalShipmentAsStock', booking)
+    expect({ status, error: body.error }).toEqual({ status: 503, error: 'Unavailable' })
+  }, 30_000)
+  expect(forgotten.lines.map(({ msg }) => msg)).toContain('data key not readable')
+  expect((await current.call('CreateLocalShipmentAsStock', booking)).status).toBe(200)
+  const rows = await current.store.selectFrom('shipments').select(['pick_up_code']).execute()
+  const [{ data_key_id } = { data_key_id: '' }] = await current.store.selectFrom('data_keys').selectAll().execute()
+  expect(rows.filter(row => !row.pick_up_code?.startsWith(`v1.${data_key_id}.`))).toEqual([])
+})
+
+test('during a rotation a code is free only if its hashes under both data keys are', async () => {
+  const keyEncryption = createKeyRing(newKey('one'))
+  const fleet = await createFleet()
+  const { store, secrets } = await fleet.start(keyEncryption)
+  const allocate = (...codes: string[]) => inTransaction(store, tx => insertFreeCodes({ tx, secrets }, 'square', codes))
+  const readCodes = () => store.selectFrom('access_codes').select('code_hash').execute()
+  expect(await allocate('000001', '000002')).toEqual(['000001', '000002'])
+  const next = await generateDataKey(keyEncryption)
+  await inTransaction(store, tx => insertDataKey(tx, next, 60_000))
+  await secrets.refresh()
+  // These have no hash under the second data key yet.
+  expect(await allocate('000001', '000003')).toEqual(['000003'])
+  const hashes = secrets.hashCodes('square', ['000001', '000002', '000003']).map(({ code_hash }) => code_hash)
+  const [one, , two, , ...three] = hashes
+  expect((await readCodes()).map(({ code_hash }) => code_hash).sort()).toEqual([one, two, ...three].sort())
+})
