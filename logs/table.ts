@@ -144,6 +144,14 @@ export const logEvents = {
     meaning: 'The store failed after a delivery. The callback is delivered again.',
     action: '[PostgreSQL away](../how-to/on-call.md#postgresql-away). The receiver ignores the repetition.',
   },
+  'data-key-not-readable': {
+    processes: ['service'],
+    level: 'error',
+    text: 'data key not readable',
+    meaning:
+      'A rotation made a data key that the keys of this process do not decrypt. It answers 503 ([D-182](../explanation/decisions/secrets.md#d-182)).',
+    action: 'Give the process the same `LOCKERFLOW_STORE_KEYS` as the `secrets` command, and restart it.',
+  },
   'callbacks-not-read': {
     processes: ['service'],
     level: 'error',

@@ -55,7 +55,7 @@ export async function openSecrets({ store, keyEncryption, log }: OpenSecretsOpti
         if (previous === undefined) throw error
         // From then on this process encrypts nothing: a rotation could delete the data key that it still has.
         current.push({ id, usedFrom })
-        log?.error({ err: error, dataKeyId: id }, 'data key not readable')
+        log?.error({ logId: 'data-key-not-readable', err: error, dataKeyId: id }, 'data key not readable')
       }
     }
     return { current, known }

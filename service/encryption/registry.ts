@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { recordAudit } from '../audit/index.ts'
 import { inTransaction, openExistingStore, type Store } from '../store/index.ts'
 import { bumpRevision } from '../store/revision.ts'
 import { generateDataKey, insertDataKey, openSecrets, readRows } from './dataKeys.ts'
@@ -85,6 +86,8 @@ async function rotate(store: Store, keyEncryption: KeyEncryption, settling: numb
   await inTransaction(store, async tx => {
     await insertDataKey(tx, created, settling)
     await bumpRevision(tx)
+    const subject = created.data_key_id
+    await recordAudit(tx, { action: 'key.rotated', actor: 'operator', now: Date.now(), subject, detail: 'data' })
   })
   await sleep(settling)
   await secrets.refresh()

