@@ -16,6 +16,7 @@ import {
   readVariables,
   SettingsError,
   signatureKey,
+  taskQueueVariable,
   uidSignatureVariable,
   type Variable,
 } from '#contract/settings'
@@ -57,6 +58,7 @@ const ownVariables = {
     secret: true,
   },
   ...uidSignatureVariable,
+  ...taskQueueVariable,
 } as const satisfies Record<string, Variable>
 
 export const gatewayVariables = { ...ownVariables, ...codecVariables, ...drivenServiceVariables } as const
@@ -78,6 +80,7 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env, folder 
     ...temporal,
     dataConverter,
     ...driven,
+    taskQueue: values.LOCKERFLOW_TASK_QUEUE,
     host,
     port: values.LOCKERFLOW_GATEWAY_PORT,
     url: values.LOCKERFLOW_GATEWAY_URL,

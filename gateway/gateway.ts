@@ -35,11 +35,15 @@ export async function startGateway(settings: GatewaySettings): Promise<Gateway> 
   const signaller = connectSignaller(settings)
   const readiness = createReadiness(signaller.probe, log, stopping.signal)
   const verification = { keys: verificationKeys(keys), uidSignatureScheme, standardWebhooks: profile.standardWebhooks }
-  const { app, counts, rejected } = createServer({ verification, signaller, readiness, log, stopping: stopping.signal })
+  const { observer, namespace, taskQueue } = settings
+  const parts = { verification, signaller, readiness, log, observer, stopping: stopping.signal }
+  const { app, counts, rejected } = createServer(parts)
+  const stopMeasuring = observer?.measure({ client: signaller.client, namespace, taskQueue, state: readiness.state })
 
   let registering: Promise<void> | undefined
   async function close(): Promise<void> {
     stopping.abort()
+    stopMeasuring?.()
     const timer = setTimeout(() => app.server.closeAllConnections(), stopTimeout)
     await Promise.all([app.close(), Promise.resolve(registering).then(() => api.close())])
     clearTimeout(timer)

@@ -7,7 +7,9 @@ try {
   const telemetry = await startTelemetry('gateway', reason =>
     settings.log.warn({ logId: 'telemetry-not-exported', reason }, 'telemetry not exported'),
   )
-  const gateway = await startGateway(settings)
+  // Not loaded without metrics.
+  const observer = telemetry.metrics ? (await import('./metrics.ts')).createObserver(settings.log) : undefined
+  const gateway = await startGateway({ ...settings, observer })
   const stop = async () => {
     await gateway.stop()
     await telemetry.stop()

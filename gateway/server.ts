@@ -5,6 +5,7 @@ import { commonHeaders } from '#contract'
 import { createLogThrottle } from '#logs'
 import { createBodyReader } from './body.ts'
 import { limitSignals } from './limitedSignals.ts'
+import type { Observer } from './observer.ts'
 import { type Counts, createRejectedCallbacks, noCounts, outcomes, type RejectedCallback } from './outcomes.ts'
 import type { Readiness } from './readiness.ts'
 import { type Received, receive } from './receive.ts'
@@ -17,6 +18,7 @@ export interface ServerParts {
   readonly readiness: Readiness
   readonly log: Logger
   readonly stopping: AbortSignal
+  readonly observer?: Pick<Observer, 'received'> | undefined
 }
 
 export interface Server {
@@ -32,7 +34,7 @@ const maxDiscarded = 1024 * 1024
 const arrival = { timeout: 15_000, checkInterval: 5_000 } as const
 
 /** The HTTP application: `POST /callbacks` and the two health endpoints. */
-export function createServer({ verification, signaller, readiness, log, stopping }: ServerParts): Server {
+export function createServer({ verification, signaller, readiness, log, stopping, observer }: ServerParts): Server {
   const counts = noCounts()
   const rejected = createRejectedCallbacks()
   const throttled = createLogThrottle()
@@ -53,10 +55,12 @@ export function createServer({ verification, signaller, readiness, log, stopping
     if (stopping.aborted) reply.header('connection', 'close')
   })
 
-  function record({ rejected: listed, retryAfter: _, ...received }: Received, durationMs: number): void {
+  function record({ rejected: listed, retryAfter: _, ...received }: Received, elapsedMs: number): void {
     const { outcome, reason, caseNo, shipmentUid, trace } = received
     const { level, logId } = outcomes[outcome]
+    const durationMs = Math.round(elapsedMs)
     counts[outcome]++
+    observer?.received(outcome, elapsedMs)
     if (listed !== undefined) rejected.add(listed)
     if (outcome === 'unavailable') readiness.temporalUnavailable()
     if (outcome === 'signalled' || outcome === 'noFlow') readiness.temporalAvailable()
@@ -72,7 +76,7 @@ export function createServer({ verification, signaller, readiness, log, stopping
 
   app.post('/callbacks', async ({ raw, headers }, reply) => {
     const received = await receive(parts, headers, raw)
-    record(received, Math.round(reply.elapsedTime))
+    record(received, reply.elapsedTime)
     const { outcome, retryAfter } = received
     if (retryAfter !== undefined) reply.header('retry-after', retryAfter)
     if (!raw.complete && !isShort(raw)) reply.header('connection', 'close')

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { ApiSettings } from '#api'
 import type { UidSignatureScheme } from '#contract'
 import type { ServiceProfile } from '#contract/terms'
+import type { Observer } from './observer.ts'
 
 /** The settings of a gateway. The process reads them from the environment; tests and the demo pass them. */
 export interface GatewaySettings {
@@ -22,6 +23,10 @@ export interface GatewaySettings {
   readonly namespace: string
   /** Encrypts the signals; without it they are written as they are. */
   readonly dataConverter?: DataConverter
+  /** The task queue of the flows, whose pollers are counted. */
+  readonly taskQueue?: string
+  /** Undefined without metrics. */
+  readonly observer?: Observer | undefined
   readonly log: Logger
 }
 

@@ -27,6 +27,7 @@ export interface Signaller {
   /** Returns the reason why signals fail now; undefined when they succeed. */
   probe(): Promise<string | undefined>
   close(): Promise<void>
+  readonly client: Client
 }
 
 /** Connects with the first call. Reconnects within two seconds, where gRPC's default backoff grows to two minutes. */
@@ -64,6 +65,7 @@ export function connectSignaller({
       return 'reason' in result ? result.reason : undefined
     },
     close: () => connection.close(),
+    client,
   }
 }
 

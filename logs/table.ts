@@ -54,6 +54,21 @@ export const logEvents = {
     meaning: 'Deleting the expired rows named in `rows` failed. It is repeated every five minutes.',
     action: 'Nothing, unless it lasts for hours: then the store refuses deletes, see `err`.',
   },
+  'store-not-measured': {
+    processes: ['service'],
+    level: 'warn',
+    text: 'metrics of the store not read',
+    meaning: 'The gauges of callbacks and lockers keep their last values, and `lockerflow_store_up` is 0.',
+    action: '[PostgreSQL away](../how-to/on-call.md#postgresql-away)',
+  },
+  'flows-not-counted': {
+    processes: ['gateway'],
+    level: 'warn',
+    text: 'flows not counted',
+    meaning: 'Temporal did not answer the counts of flows or pollers, so these gauges are NaN.',
+    action:
+      '[Temporal away](../how-to/on-call.md#temporal-away). If `reason` is a permission, allow the gateway to read the namespace.',
+  },
   'topology-secrets-ignored': {
     processes: ['service'],
     level: 'warn',

@@ -10,7 +10,9 @@ try {
   const telemetry = await startTelemetry('service', reason =>
     settings.log.warn({ logId: 'telemetry-not-exported', reason }, 'telemetry not exported'),
   )
-  const service = await startService(settings)
+  // Not loaded without metrics.
+  const observer = telemetry.metrics ? (await import('./metrics/index.ts')).createObserver(settings.log) : undefined
+  const service = await startService({ ...settings, observer })
   const stop = () => {
     setTimeout(() => process.exit(1), killAfter).unref()
     void service

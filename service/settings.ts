@@ -5,6 +5,7 @@ import { createLog } from '#logs'
 import type { KeyEncryption } from './encryption/index.ts'
 import { type EventRate, type Hardware, type HardwareAdapter, simulatedHardware } from './hardware/index.ts'
 import type { TrustedTraces } from './http/index.ts'
+import type { Observer } from './observer.ts'
 import type { DeliverySettings } from './outbox/index.ts'
 import { defaultRetention, type RetentionTimes } from './retention/index.ts'
 import { type UploadLimits, uploadLimits } from './suggestions/index.ts'
@@ -75,6 +76,8 @@ export interface Settings {
   /** How long a stopping service waits for running requests before it closes their connections, in milliseconds. */
   readonly shutdownTimeout: number
   readonly log: Logger
+  /** Undefined without metrics. */
+  readonly observer: Observer | undefined
   /** Milliseconds since 1970. */
   readonly clock: () => number
 }
@@ -118,5 +121,6 @@ export const defaultSettings: Settings = {
   // Callbacks in flight get five more seconds, and the process ten in total.
   shutdownTimeout: 3_500,
   log: createLog('silent'),
+  observer: undefined,
   clock: Date.now,
 }

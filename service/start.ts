@@ -94,9 +94,11 @@ async function serve(settings: Settings, store: Store): Promise<Service> {
   const { port } = app.server.address() as AddressInfo
   state.address = publicUrl?.replace(/\/+$/, '') ?? `http://${toReachableHost(settings.host)}:${port}`
   const retention = startRetention({ ...settings, store })
+  const stopMeasuring = settings.observer?.measure(store)
 
   async function stop(): Promise<void> {
     stopping.abort()
+    stopMeasuring?.()
     const purged = retention.stop()
     await delay(settings.drainDelay)
     const closeTimer = setTimeout(() => app.server.closeAllConnections(), settings.shutdownTimeout)

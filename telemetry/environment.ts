@@ -5,14 +5,31 @@ import { telemetryVariables } from './variables.ts'
 export interface TelemetrySettings {
   readonly traces: boolean
   readonly metrics: boolean
+  /** The exporters of metrics. */
+  readonly metricsExporters: readonly string[]
+  /** The port of /metrics and its IPv4 address, if Prometheus is an exporter. */
+  readonly prometheus: { readonly host: string; readonly port: number } | undefined
+  /** The collector of metrics, if OTLP is an exporter. */
+  readonly metricsCollector: MetricsCollector | undefined
   /** Undefined if a variable names the process. */
   readonly serviceName: string | undefined
   /** The address to which traces go, or the exporter without an address; for people. */
   readonly tracesTo: string
 }
 
+/** A collector that receives metrics by OTLP. */
+export interface MetricsCollector {
+  readonly url: string
+  readonly protocol: 'http' | 'grpc'
+  readonly headers: Readonly<Record<string, string>>
+  /** Milliseconds between two exports. */
+  readonly interval: number
+}
+
 /** The default of OpenTelemetry. */
 const defaultEndpoint = 'http://localhost:4318'
+const defaultMetricsPort = 9_464
+const defaultExportInterval = 60_000
 
 /**
  * Reads OpenTelemetry's variables. Without an exporter or an endpoint, telemetry is off (D-240).
@@ -24,15 +41,63 @@ export function readTelemetry(name: string, source: Source = process.env): Telem
   const isOn = values.OTEL_SDK_DISABLED !== 'true'
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: tracesEndpoint } = values
   const traces = exportersOf(values.OTEL_TRACES_EXPORTER, tracesEndpoint ?? endpoint)
-  const metrics = exportersOf(values.OTEL_METRICS_EXPORTER, values.OTEL_EXPORTER_OTLP_METRICS_ENDPOINT ?? endpoint)
+  const metricsEndpoint = values.OTEL_EXPORTER_OTLP_METRICS_ENDPOINT
+  const given = exportersOf(values.OTEL_METRICS_EXPORTER, metricsEndpoint ?? endpoint)
+  const metrics = values.LOCKERFLOW_METRICS_PORT === undefined ? given : [...new Set([...given, 'prometheus'])]
+  const protocol = values.OTEL_EXPORTER_OTLP_PROTOCOL === 'grpc' ? 'grpc' : 'http'
   const otlp = withoutCredentials(tracesEndpoint ?? `${(endpoint ?? defaultEndpoint).replace(/\/+$/, '')}/v1/traces`)
   const isNamed = values.OTEL_SERVICE_NAME !== undefined || /service\.name=/.test(values.OTEL_RESOURCE_ATTRIBUTES ?? '')
   return {
     traces: isOn && traces.length > 0,
     metrics: isOn && metrics.length > 0,
+    metricsExporters: metrics,
+    prometheus:
+      isOn && metrics.includes('prometheus')
+        ? {
+            host: values.LOCKERFLOW_METRICS_HOST ?? values.OTEL_EXPORTER_PROMETHEUS_HOST ?? '127.0.0.1',
+            port: values.LOCKERFLOW_METRICS_PORT ?? values.OTEL_EXPORTER_PROMETHEUS_PORT ?? defaultMetricsPort,
+          }
+        : undefined,
+    metricsCollector:
+      isOn && metrics.includes('otlp')
+        ? {
+            url: metricsEndpoint ?? withPath(endpoint ?? defaultEndpoint, protocol === 'http' ? '/v1/metrics' : ''),
+            protocol,
+            headers: readHeaders(source.OTEL_EXPORTER_OTLP_METRICS_HEADERS || source.OTEL_EXPORTER_OTLP_HEADERS),
+            interval: values.OTEL_METRIC_EXPORT_INTERVAL ?? defaultExportInterval,
+          }
+        : undefined,
     serviceName: isNamed ? undefined : `lockerflow-${name}`,
     tracesTo: traces.map(exporter => (exporter === 'otlp' ? otlp : exporter)).join(', '),
   }
+}
+
+/**
+ * Passes the exporters of metrics on to OpenTelemetry's SDK, which reads its variables by itself.
+ * @param target the environment of the process
+ */
+export function exportSettings(
+  { metricsExporters, prometheus }: Pick<TelemetrySettings, 'metricsExporters' | 'prometheus'>,
+  target: Record<string, string | undefined> = process.env,
+): void {
+  target.OTEL_METRICS_EXPORTER = metricsExporters.join(',')
+  if (prometheus === undefined) return
+  target.OTEL_EXPORTER_PROMETHEUS_HOST = prometheus.host
+  target.OTEL_EXPORTER_PROMETHEUS_PORT = String(prometheus.port)
+}
+
+/** The headers of a collector: `name=value,name=value`, with values as in URLs. */
+function readHeaders(text: string | undefined): Record<string, string> {
+  const pairs = (text ?? '').split(',').map(pair => pair.split('='))
+  return Object.fromEntries(
+    pairs.flatMap(([name = '', ...value]) =>
+      name.trim() === '' ? [] : [[name.trim(), decodeURIComponent(value.join('=').trim())]],
+    ),
+  )
+}
+
+function withPath(address: string, path: string): string {
+  return `${address.replace(/\/+$/, '')}${path}`
 }
 
 function exportersOf(exporters: readonly string[] | undefined, endpoint: string | undefined): readonly string[] {

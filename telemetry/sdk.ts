@@ -2,21 +2,26 @@ import { DiagLogLevel, diag, trace } from '@opentelemetry/api'
 import { envDetector, hostDetector, serviceInstanceIdDetector } from '@opentelemetry/resources'
 import { NodeSDK } from '@opentelemetry/sdk-node'
 import { createLogThrottle } from '#logs'
-import type { TelemetrySettings } from './environment.ts'
+import { exportSettings, type TelemetrySettings } from './environment.ts'
 import { createIdGenerator, createTracing } from './spans.ts'
 import type { Tracing } from './tracing.ts'
+
+/** The SDK warns until it knows the name of the host, and then exports everything. */
+const detecting = 'Accessing resource attributes before async attributes settled'
 
 /**
  * Starts OpenTelemetry's SDK, which reads its variables by itself, and registers it for the whole process.
  * @param report gets the reason when an export fails
  */
 export function startSdk(
-  { traces, metrics, serviceName }: TelemetrySettings,
+  settings: TelemetrySettings,
   report: (reason: string) => void,
 ): { readonly tracing: Tracing | undefined; shutdown(): Promise<void> } {
+  const { traces, metrics, serviceName } = settings
   const throttled = createLogThrottle()
   const write = (...texts: unknown[]) => {
     const reason = texts.map(toText).join(' ')
+    if (reason === detecting) return
     throttled(reason, suppressed => report(suppressed === undefined ? reason : `${reason} (${suppressed} more)`))
   }
   const ignore = () => undefined
@@ -24,6 +29,7 @@ export function startSdk(
   diag.setLogger(logger, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true })
 
   const idGenerator = createIdGenerator()
+  if (metrics) exportSettings(settings)
   const sdk = new NodeSDK({
     ...(serviceName !== undefined && { serviceName }),
     // Without the detector of the process, which reports the command line and the user.

@@ -17,11 +17,17 @@ const off = { async stop() {} }
  * Starts the telemetry that the OTEL_ variables switch on. Call it before the parts of the process start, and stop it
  * after them. OpenTelemetry's packages are loaded only if it is on.
  * @param name of the process, for instance `service`
+ * @param ownMetrics false if the process exports its metrics by itself, from the returned settings
  * @param report gets the reason when an export fails, at most once in ten seconds for each reason
  * @throws SettingsError with every problem
  */
-export async function startTelemetry(name: string, report: (reason: string) => void): Promise<Telemetry> {
-  const settings = readTelemetry(name)
+export async function startTelemetry(
+  name: string,
+  report: (reason: string) => void,
+  { ownMetrics = true }: { readonly ownMetrics?: boolean } = {},
+): Promise<Telemetry> {
+  const read = readTelemetry(name)
+  const settings = { ...read, metrics: read.metrics && ownMetrics }
   if (!settings.traces && !settings.metrics) return { ...settings, ...off }
   const { startSdk } = await import('./sdk.ts')
   const { tracing, shutdown } = startSdk(settings, report)

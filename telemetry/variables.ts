@@ -21,6 +21,15 @@ function word(...words: readonly [string, ...string[]]) {
   return z.enum(words, `must be one of ${words.join(', ')}`).optional()
 }
 
+const wrongPort = 'must be a port from 1 to 65535'
+
+const port = z
+  .string()
+  .regex(/^\d{1,5}$/, wrongPort)
+  .transform(Number)
+  .refine(value => value >= 1 && value <= 65_535, wrongPort)
+  .optional()
+
 /**
  * OpenTelemetry's variables that start telemetry or select where it goes. Its SDK reads the others by itself
  * (https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables).
@@ -55,6 +64,41 @@ export const telemetryVariables = {
     description: 'Exporters of metrics. Default: otlp with an endpoint, none without.',
     example: 'otlp',
     schema: list(['otlp', 'prometheus', 'console', 'none']),
+  },
+  OTEL_METRIC_EXPORT_INTERVAL: {
+    description: 'Milliseconds between two exports of metrics by OTLP. Default: 60000.',
+    example: '60000',
+    schema: z
+      .string()
+      .regex(/^[1-9]\d{2,7}$/, 'must be a number of milliseconds from 100 to 99999999')
+      .transform(Number)
+      .optional(),
+  },
+  LOCKERFLOW_METRICS_PORT: {
+    description:
+      'Port of /metrics for Prometheus, short for OTEL_METRICS_EXPORTER=prometheus and OTEL_EXPORTER_PROMETHEUS_PORT. Default with that exporter: 9464.',
+    example: '9464',
+    schema: port,
+  },
+  LOCKERFLOW_METRICS_HOST: {
+    description:
+      'IPv4 address of that port. Metrics need no token, so others than loopback belong into a network of their own.',
+    example: '0.0.0.0',
+    schema: z.ipv4('must be an IPv4 address').optional(),
+  },
+  OTEL_EXPORTER_PROMETHEUS_PORT: {
+    description: 'The same as LOCKERFLOW_METRICS_PORT, if that is not set.',
+    example: '9464',
+    schema: port,
+  },
+  OTEL_EXPORTER_PROMETHEUS_HOST: {
+    description: 'The same as LOCKERFLOW_METRICS_HOST, if that is not set. Default: 127.0.0.1.',
+    example: '127.0.0.1',
+    schema: z
+      .string()
+      .transform(host => (host === 'localhost' ? '127.0.0.1' : host))
+      .pipe(z.ipv4('must be an IPv4 address or localhost'))
+      .optional(),
   },
   OTEL_SERVICE_NAME: {
     description: 'Name of the process in traces and metrics. Default: lockerflow-service, -gateway or -worker.',

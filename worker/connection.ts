@@ -1,6 +1,7 @@
 import { NativeConnection, type NativeConnectionOptions, Runtime } from '@temporalio/worker'
 import type { Logger } from 'pino'
 import { createLogger, jsonLogger } from './logger.ts'
+import { type MetricsTarget, toMetricsOptions } from './metrics.ts'
 
 /** Limit of one attempt to connect, in milliseconds: a server that stands still accepts the connection. */
 const connectTimeout = 10_000
@@ -52,20 +53,15 @@ export function isTransient(error: unknown): boolean {
 export interface RuntimeOptions {
   /** Gets the lines of the SDK. Commands have none, and print them as text. */
   readonly log?: Logger | undefined
-  /** Serves Prometheus at /metrics; without it there are no metrics. */
-  readonly metricsPort?: number | undefined
-  /** The IPv4 address of that port. */
-  readonly metricsHost?: string | undefined
+  /** Where the metrics of the SDK go. Without it there are none. */
+  readonly metrics?: MetricsTarget
 }
 
 /**
  * Installs Temporal's runtime with its log level, and sets Node's buffer pool. Call it once per process, before any
  * connection.
  */
-export function installRuntime(
-  level: 'WARN' | 'ERROR' = 'WARN',
-  { log, metricsPort, metricsHost = '0.0.0.0' }: RuntimeOptions = {},
-): void {
+export function installRuntime(level: 'WARN' | 'ERROR' = 'WARN', { log, metrics = {} }: RuntimeOptions = {}): void {
   // Node slices small buffers from shared pools of 64 KiB. The SDK keeps a small buffer per waiting flow, which would
   // retain the whole pool.
   Buffer.poolSize = 0
@@ -73,7 +69,7 @@ export function installRuntime(
     logger: createLogger(level, log && jsonLogger(level, log)),
     telemetryOptions: {
       logging: { filter: { core: level, other: level }, forward: {} },
-      ...(metricsPort !== undefined && { metrics: { prometheus: { bindAddress: `${metricsHost}:${metricsPort}` } } }),
+      ...toMetricsOptions(metrics),
     },
   })
 }

@@ -19,7 +19,6 @@ export interface WorkerProcessSettings extends WorkerSettings {
   /** The address of the ports below; undefined for all addresses. */
   readonly host?: string
   readonly healthPort?: number
-  readonly metricsPort?: number
   readonly log: Logger
 }
 
@@ -51,7 +50,6 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Worker
     values: () => readVariables(source, ownVariables),
   })
   const { LOCKERFLOW_MAX_CACHED_WORKFLOWS: maxCachedWorkflows, LOCKERFLOW_WORKER_PORT: healthPort } = values
-  const { LOCKERFLOW_METRICS_PORT: metricsPort } = values
   // A worker has no setting for its address: its ports are for operators.
   const host = readListeningHost(source, undefined)
   return {
@@ -67,7 +65,6 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Worker
     ...(maxCachedWorkflows !== undefined && { maxCachedWorkflows }),
     ...(host !== undefined && { host }),
     ...(healthPort !== undefined && { healthPort }),
-    ...(metricsPort !== undefined && { metricsPort }),
     log: createProcessLog('worker', values.LOCKERFLOW_LOG_LEVEL),
   }
 }

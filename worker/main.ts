@@ -9,10 +9,13 @@ import type { RunningWorker } from './worker.ts'
 try {
   const settings = readEnvironment()
   const { log } = settings
-  const telemetry = await startTelemetry('worker', reason =>
-    log.warn({ logId: 'telemetry-not-exported', reason }, 'telemetry not exported'),
+  // Temporal's runtime exports the metrics of a worker.
+  const telemetry = await startTelemetry(
+    'worker',
+    reason => log.warn({ logId: 'telemetry-not-exported', reason }, 'telemetry not exported'),
+    { ownMetrics: false },
   )
-  installRuntime('WARN', { log, metricsPort: settings.metricsPort, metricsHost: settings.host })
+  installRuntime('WARN', { log, metrics: telemetry })
   const { build, taskQueue, namespace, temporal, healthPort, host } = settings
   const starting = startWhenReachable(settings, log)
   let worker: RunningWorker | undefined

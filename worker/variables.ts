@@ -41,11 +41,6 @@ export const ownVariables = {
     example: '8083',
     schema: portFrom(0),
   },
-  LOCKERFLOW_METRICS_PORT: {
-    description: "Port of /metrics, with the Prometheus metrics of Temporal's SDK. Without it the worker serves none.",
-    example: '9464',
-    schema: portFrom(1),
-  },
 } as const satisfies Record<string, Variable>
 
 export const workerVariables = {

@@ -1,5 +1,6 @@
 import { healthPaths } from '#contract'
 import { informationLines, type LogEvent, logEvents } from '#logs'
+import { type Metric, measurementInterval, metricTable, temporalMetrics } from '#metrics'
 import { logLines } from './logLines.ts'
 import { generated, table } from './markdown.ts'
 
@@ -12,7 +13,15 @@ export function metricsAndLogsPage(): string {
     table(['`logId`', 'process', 'level', 'message', 'fields', 'meaning', 'action'], eventRows()),
     '### Other lines',
     table(['process', 'message', 'fields', 'meaning'], informationRows()),
-    afterwards,
+    metricsIntroduction,
+    table(['metric', 'kind', 'process', 'labels', 'meaning'], metricRows()),
+    '### Workers',
+    temporalIntroduction,
+    table(
+      ['metric', 'meaning'],
+      Object.entries(temporalMetrics).map(([name, meaning]) => [`\`${name}\``, meaning]),
+    ),
+    queries,
   ].join('\n\n')}\n`
 }
 
@@ -22,6 +31,13 @@ function eventRows(): string[][] {
     const written = lines.filter(line => line.logId === logId || (line.level === 'by outcome' && line.text === text))
     const fields = [...new Set(written.flatMap(line => line.fields))]
     return [`\`${logId}\``, processes.join(', '), level, `\`${text}\``, toCode(fields), meaning, action]
+  })
+}
+
+function metricRows(): string[][] {
+  return Object.entries<Metric>(metricTable).map(([name, { kind, process, labels, meaning }]) => {
+    const values = Object.entries(labels).map(([label, value]) => `\`${label}\`: ${value}`)
+    return [`\`${name}\``, kind, process, values.join('; '), meaning]
   })
 }
 
@@ -54,20 +70,24 @@ error has a \`logId\`, which never changes. \`LOCKERFLOW_LOG_LEVEL\` selects the
 A process that cannot start writes one line of text, \`service: …\`, \`gateway: …\` or \`worker: …\`, and exits with 1. The line names
 each wrong setting and an example.`
 
-const afterwards = `## Metrics
+const metricsIntroduction = `## Metrics
 
-With \`LOCKERFLOW_METRICS_PORT\`, a worker serves the metrics of Temporal's SDK for Prometheus at \`/metrics\`. Useful ones:
+Service, gateway and worker expose metrics for Prometheus at \`/metrics\` of \`LOCKERFLOW_METRICS_PORT\`, or send them by OTLP, as the
+\`OTEL_\` variables say ([settings](settings.md)). Without these variables nothing is measured. The port needs no token and listens on
+loopback, unless \`LOCKERFLOW_METRICS_HOST\` is set.
 
-| metric | alarm when |
-|---|---|
-| \`temporal_workflow_task_execution_failed\` | it grows: a flow cannot make progress, often because its history does not replay |
-| \`temporal_worker_task_slots_available\` | it stays at 0: start another worker |
-| \`temporal_activity_execution_failed\` | it grows quickly: the service is down or refuses |
-| \`temporal_sticky_cache_size\` | it equals LOCKERFLOW_MAX_CACHED_WORKFLOWS and replays slow the worker down |
+Gauges that cost a query are measured every ${measurementInterval} seconds, however often Prometheus scrapes. Those of lockers, callbacks and flows
+are the same in every replica: use \`max\`, not \`sum\`. No label contains a tenant, a case or a person
+([D-231](../explanation/decisions/production.md#d-231)). Histograms add \`_bucket\`, \`_count\` and \`_sum\` to the name. \`target_info\`
+describes the process.
 
-Service and gateway have no metrics endpoint. Count their log lines, or ask the database.
+[docker/prometheus/alerts.yml](../../docker/prometheus/alerts.yml) contains the alerts, and
+[docker/grafana/dashboards](../../docker/grafana/dashboards) the dashboards.`
 
-## Queries to watch
+const temporalIntroduction =
+  "The metrics of a worker are those of Temporal's SDK. It creates most of them at their first event. With Prometheus and OTLP both on, a worker uses Prometheus."
+
+const queries = `## Queries to watch
 
 The age of the oldest pending callback of each tenant, and the number of those that were given up. Alarm after some minutes,
 and when any was given up:

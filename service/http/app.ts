@@ -7,6 +7,7 @@ import { documentRoute, pageRoutes } from '../apiDocs/index.ts'
 import type { SigningKeys, TokenEndpoint, VerifyBearer } from '../auth/index.ts'
 import type { Secrets } from '../encryption/index.ts'
 import type { DoorReports, EventRate, HardwareAdapter, OpenDoor } from '../hardware/index.ts'
+import type { Observer } from '../observer.ts'
 import type { Handlers } from '../operations/handler.ts'
 import type { RetentionTimes } from '../retention/index.ts'
 import { longestWait, type Store } from '../store/index.ts'
@@ -74,6 +75,8 @@ export interface ServerParts {
   readonly retention: RetentionTimes
   readonly clock: () => number
   readonly log: Logger
+  /** Undefined without metrics. */
+  readonly observer?: Observer | undefined
 }
 
 export type Server = FastifyInstance
@@ -153,6 +156,7 @@ export function createServer(parts: ServerParts): Server {
   })
   if (tracing !== undefined) traceRequests(app, tracing, parts.trustedTraces)
   app.addHook('onResponse', async (request, reply) => logRequest(log, request, reply))
+  parts.observer?.observeServer(app)
 
   const names = servedOperations(handlers, environment)
   app.register(async scope => tokenRoutes(scope, parts))

@@ -112,7 +112,7 @@ async function findStoredResponse(
   if (stored.fingerprint !== fingerprint) {
     return toRefusal(new OperationError('IdempotencyKeyReused', 'This Idempotency-Key was used with another request.'))
   }
-  return { status: stored.status, body: stored.body, errorCode: readErrorCode(stored.body) }
+  return { status: stored.status, body: stored.body, errorCode: readErrorCode(stored.body), repeated: true }
 }
 
 /**

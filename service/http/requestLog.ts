@@ -24,6 +24,8 @@ export interface RequestContext {
   errorCode?: ErrorCode | TokenError['code']
   /** The ids of the request's trace. */
   trace?: ReturnType<Tracing['logFields']>
+  /** The response was stored for an earlier request with the same Idempotency-Key. */
+  repeated?: true
 }
 
 declare module 'fastify' {

@@ -14,6 +14,8 @@ export interface OperationResult {
   readonly retryAfter?: number | undefined
   /** The account that the body contains, whose removal also changes a stored response. */
   readonly userUid?: string | undefined
+  /** It was stored for an earlier request with the same Idempotency-Key. */
+  readonly repeated?: true
 }
 
 export const jsonType = 'application/json; charset=utf-8'
@@ -37,11 +39,12 @@ export function toRefusal(error: OperationError, name?: OperationName): Operatio
 
 /** Sends a result with the headers that its status requires. */
 export function sendResult(
-  { status, body, errorCode, retryAfter }: OperationResult,
+  { status, body, errorCode, retryAfter, repeated }: OperationResult,
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
   if (errorCode !== undefined) request.context.errorCode = errorCode
+  if (repeated) request.context.repeated = repeated
   const retry = retryAfter ?? (status === 429 || status === 503 ? defaultRetryAfter : undefined)
   if (retry !== undefined) reply.header('retry-after', String(retry))
   if (status === 401 && !reply.hasHeader('www-authenticate')) {

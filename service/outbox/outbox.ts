@@ -4,6 +4,7 @@ import { defaultUidSignatureScheme, type UidSignatureScheme } from '#contract'
 import { createLogThrottle } from '#logs'
 import { type OpenSpan, type SpanOptions, tracing } from '#telemetry'
 import type { Secrets } from '../encryption/index.ts'
+import type { DeliveryResult, Observer } from '../observer.ts'
 import type { Store } from '../store/index.ts'
 import { type Claimed, claimTurn, deleteMessage, type OutboxMessage, reschedule, type Tenant } from './claims.ts'
 import { createDeadLetterReport } from './deadLetters.ts'
@@ -20,6 +21,8 @@ export interface OutboxOptions {
   readonly allowPrivateNetworks: boolean
   readonly uidSignatureScheme?: UidSignatureScheme
   readonly delivery?: Partial<DeliverySettings>
+  /** Undefined without metrics. */
+  readonly observer?: Pick<Observer, 'delivered'> | undefined
   /** Milliseconds since 1970. */
   readonly clock?: () => number
 }
@@ -143,19 +146,24 @@ export function createOutbox({ store, secrets, log, allowPrivateNetworks, ...opt
   ): Promise<void> {
     const ended = lanes.begin(lane, { isRetry: message.next_attempt_at > 0, onSlow: continueDraining })
     let delivered = false
+    let result: DeliveryResult = 'failed'
+    const startedAt = performance.now()
     try {
       const outcome = await sender.send(tenant, message, span)
       if (outcome.delivered) {
         await record(leasedUntil, () => deleteMessage(store, message))
         delivered = true
+        result = 'delivered'
         // The next message of the shipment.
         lane.fresh = true
       } else {
         span?.fail(outcome.reason)
-        await recordFailure(lane, tenant, message, { ...outcome, leasedUntil })
+        const isDead = await recordFailure(lane, tenant, message, { ...outcome, leasedUntil })
+        if (isDead) result = 'given_up'
       }
     } finally {
       ended(delivered)
+      options.observer?.delivered(result, performance.now() - startedAt)
     }
   }
 
@@ -164,7 +172,7 @@ export function createOutbox({ store, secrets, log, allowPrivateNetworks, ...opt
     tenant: Tenant,
     message: OutboxMessage,
     { reason, retryAfter, leasedUntil }: { reason: string; retryAfter?: number | undefined; leasedUntil: number },
-  ): Promise<void> {
+  ): Promise<boolean> {
     const failures = message.attempts + 1
     const retryInMs = retryDelay(delivery, failures, retryAfter)
     const { tenant_id: tenantId, shipment_uid: shipmentUid, message_id: messageId } = message
@@ -190,6 +198,7 @@ export function createOutbox({ store, secrets, log, allowPrivateNetworks, ...opt
       })
     }
     lane.retryAt = Math.min(lane.retryAt, performance.now() + retryInMs)
+    return isDead
   }
 
   /** Retries while the lease lasts, because no other process sends the message in that time. */

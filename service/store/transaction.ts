@@ -72,6 +72,11 @@ export function longestWait(store: Store): number {
   return oldest === undefined ? 0 : performance.now() - oldest.since
 }
 
+/** The transactions that wait to begin, and the milliseconds of the oldest. */
+export function storeWaits(store: Store): { readonly waiting: number; readonly longest: number } {
+  return { waiting: waits.get(store)?.size ?? 0, longest: longestWait(store) }
+}
+
 /**
  * Runs `work`, of which each statement is committed by itself. On the embedded store, whose commits wait for the disk, all
  * of it shares a commit with concurrent callers. In a transaction it is a part of that.

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { codecServerVariables } from '#codecServer'
 import { gatewayVariables } from '#gateway'
 import { readEnvironment as readService, serviceVariables } from '#service'
+import { telemetryVariables } from '#telemetry'
 import { preparationVariables, workerVariables } from '#worker'
 import { readEnvironment as readCodecServer } from '../../codecServer/environment.ts'
 import { readEnvironment as readGateway } from '../../gateway/environment.ts'
@@ -93,7 +94,7 @@ function serviceOf(name: string): ComposeService {
 
 describe('docker compose config', () => {
   test('accepts the file with .env.example filled in', () => {
-    const theirs = ['postgres', 'temporal', 'temporal-schema', 'temporal-ui']
+    const theirs = ['postgres', 'temporal', 'temporal-schema', 'temporal-ui', 'prometheus', 'grafana', 'jaeger']
     expect(Object.keys(staging.services).sort()).toEqual([...ours, ...theirs].sort())
   })
 
@@ -136,7 +137,7 @@ describe.each(ours)('%s', name => {
   const temporals = name === 'service' ? [] : ['TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE']
 
   test('gets only settings that it declares', () => {
-    const known = [...Object.keys(declared), ...temporals]
+    const known = [...Object.keys(declared), ...Object.keys(telemetryVariables), ...temporals]
     const given = Object.keys(serviceOf(name).environment ?? {})
     expect(given.filter(variable => !known.includes(variable))).toEqual([])
     expect(given).toEqual(expect.arrayContaining(temporals))
@@ -185,7 +186,7 @@ describe('every container', () => {
   test('has a pinned image, and ours has the version of the package', () => {
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
     for (const [name, { image, build }] of all()) {
-      expect({ name, image }).toEqual({ name, image: expect.stringMatching(/^[a-z/-]+:\d+\.\d+(\.\d+)?[\w.-]*$/) })
+      expect({ name, image }).toEqual({ name, image: expect.stringMatching(/^[a-z/-]+:v?\d+\.\d+(\.\d+)?[\w.-]*$/) })
       if (build !== undefined) expect(image).toBe(`lockerflow:${version}`)
     }
   })
@@ -217,8 +218,8 @@ describe('every container', () => {
   test('keeps its data in a named volume', () => {
     const mounts = all().flatMap(([, { volumes = [] }]) => volumes)
     const kept = mounts.filter(({ type }) => type === 'volume').map(({ source }) => source)
-    expect(kept).toEqual(['postgres'])
-    expect(Object.keys(staging.volumes)).toEqual(kept)
+    expect(kept.sort()).toEqual(['postgres', 'prometheus'])
+    expect(Object.keys(staging.volumes).sort()).toEqual(kept)
     expect(
       mounts.filter(({ type }) => type !== 'volume').every(({ source }) => source.startsWith(join(root, 'docker'))),
     ).toBe(true)
@@ -228,6 +229,10 @@ describe('every container', () => {
     const near = all().filter(([, { networks = {} }]) => 'data' in networks)
     expect(near.map(([name]) => name).sort()).toEqual(['postgres', 'service', 'temporal', 'temporal-schema'])
   })
+})
+
+test('the containers of telemetry have its profile', () => {
+  for (const name of ['grafana', 'jaeger', 'prometheus']) expect(serviceOf(name).profiles).toEqual(['telemetry'])
 })
 
 test('PostgreSQL has the version of the tests', () => {

@@ -22,6 +22,8 @@ const table: ImportTable = {
   ],
   // The trace context in Temporal's headers.
   'telemetry/temporal': ['#flows', '#telemetry', '@temporalio/common'],
+  // Registers the metrics of a process whose metrics are on.
+  metrics: ['@opentelemetry/api'],
   machines: ['#contract/terms', 'xstate', 'xstate/graph'],
   // Encrypts payloads, for every process that connects to Temporal and for the starters of other services.
   codec: ['#contract/settings', '#contract/terms', '@temporalio/common', '@temporalio/proto', 'zod', 'node:*'],
@@ -39,6 +41,7 @@ const table: ImportTable = {
       '#contract/terms',
       '#logs',
       '#machines',
+      '#metrics',
       '#telemetry',
     ],
     ...[
@@ -102,6 +105,7 @@ const table: ImportTable = {
       '#flows',
       '#flows/messages',
       '#logs',
+      '#metrics',
       '#telemetry',
       '#telemetry/temporal',
     ],
@@ -115,6 +119,7 @@ const table: ImportTable = {
     ...[
       '#flows',
       '#logs',
+      '#metrics',
       '#worker',
       '#client',
       '#gateway',

@@ -53,6 +53,34 @@ export const productionDecisions: readonly Rule[] = [
     heldBy: ['test/service/http/headers.test.ts', 'test/gateway/headers.test.ts'],
   },
   {
+    section: 'D-230 Metrics from one table',
+    rule: 'Scrapes, alerts, dashboards and the page name the metrics of the table, and no others.',
+    heldBy: ['test/metrics/scrape.test.ts', 'test/metrics/names.test.ts'],
+  },
+  {
+    section: 'D-231 Labels',
+    rule: 'Labels are bounded, and name no tenant, case or person.',
+    heldBy: [
+      'test/metrics/scrape.test.ts > no metric and no log line contains a code, a secret or a personal field',
+      'test/service/metrics/gauges.test.ts > pick up points beyond the bound are added up',
+    ],
+  },
+  {
+    section: 'D-232 Gauges that cost a query',
+    rule: 'Scrapes cause no query.',
+    heldBy: ['test/metrics/instruments.test.ts > scrapes read the last measurement'],
+  },
+  {
+    section: 'D-233 Address of metrics',
+    rule: 'Metrics listen on loopback, unless an address is set.',
+    heldBy: ['test/telemetry/metrics.test.ts'],
+  },
+  {
+    section: 'D-234 Ids of log lines',
+    rule: 'Every warning and error has an id of the table.',
+    heldBy: ['test/logs/table.test.ts'],
+  },
+  {
     section: 'D-166 Files with secrets',
     rule: 'Only the owner can read the store and the callback key.',
     heldBy: [

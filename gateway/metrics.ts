@@ -1,0 +1,67 @@
+import type { Logger } from 'pino'
+import { createLogThrottle } from '#logs'
+import { createInstruments, type Instruments, startMeasurement } from '#metrics'
+import { countFlows, countPollers } from './flowCounts.ts'
+import type { Measured, Observer } from './observer.ts'
+
+/** Milliseconds. One measurement makes ten calls. */
+const callTimeout = 10_000
+
+/** Creates the metrics of a gateway. Call it once per process. */
+export function createObserver(
+  log: Pick<Logger, 'warn'>,
+  instruments: Instruments = createInstruments('gateway'),
+  interval?: number,
+): Observer {
+  const throttled = createLogThrottle()
+  return {
+    received(outcome, durationMs) {
+      instruments.record('lockerflow_signal_duration_seconds', durationMs / 1_000, { outcome })
+    },
+    measure(measured) {
+      const { state, client } = measured
+      const measurement = startMeasurement(
+        async () => {
+          instruments.set('lockerflow_registered', [{ value: Number(state.service), labels: {} }])
+          await client.withDeadline(Date.now() + callTimeout, () => measureFlows(instruments, measured))
+          instruments.set('lockerflow_temporal_up', [{ value: Number(state.temporal), labels: {} }])
+        },
+        error => {
+          instruments.set('lockerflow_temporal_up', [{ value: 0, labels: {} }])
+          for (const name of flowGauges) instruments.set(name, [])
+          const reason = error instanceof Error ? error.message : String(error)
+          throttled('not counted', suppressed => {
+            log.warn({ logId: 'flows-not-counted', reason, suppressed }, 'flows not counted')
+          })
+        },
+        interval,
+      )
+      return measurement.stop
+    },
+  }
+}
+
+const flowGauges = [
+  'lockerflow_flows',
+  'lockerflow_flows_overdue',
+  'lockerflow_flows_ended',
+  'lockerflow_task_queue_pollers',
+] as const
+
+async function measureFlows(instruments: Instruments, { client, namespace, taskQueue }: Measured): Promise<void> {
+  const { running, overdue, ended } = await countFlows(client)
+  const pollers = taskQueue === undefined ? [] : await countPollers(client, namespace, taskQueue)
+  instruments.set(
+    'lockerflow_flows',
+    running.map(({ state, count }) => ({ value: count, labels: { state } })),
+  )
+  instruments.set('lockerflow_flows_overdue', [{ value: overdue, labels: {} }])
+  instruments.set(
+    'lockerflow_flows_ended',
+    ended.map(({ status, count }) => ({ value: count, labels: { status } })),
+  )
+  instruments.set(
+    'lockerflow_task_queue_pollers',
+    pollers.map(({ kind, count }) => ({ value: count, labels: { kind } })),
+  )
+}

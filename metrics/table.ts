@@ -1,0 +1,172 @@
+/** One metric of service or gateway. Its name never changes, so that alerts and dashboards can rely on it. */
+export interface Metric {
+  readonly kind: 'counter' | 'gauge' | 'histogram'
+  /** In the spelling of UCUM; the name ends with its word. */
+  readonly unit: 's' | 'By' | '1'
+  readonly process: 'service' | 'gateway'
+  /** The values of each label. Their number is bounded (D-231). */
+  readonly labels: Readonly<Record<string, string>>
+  readonly meaning: string
+}
+
+const code = 'an error code of [errors](errors.md), or `ok`'
+
+/** Every metric that service and gateway expose. The code registers them from here (D-230). */
+export const metricTable = {
+  lockerflow_request_duration_seconds: {
+    kind: 'histogram',
+    unit: 's',
+    process: 'service',
+    labels: { operation: 'an operation of the [interface](http-api.md), `token`, or `other`', code },
+    meaning: 'Time from a request to its response, without health checks.',
+  },
+  lockerflow_bookings_total: {
+    kind: 'counter',
+    unit: '1',
+    process: 'service',
+    labels: { result: '`booked`, `repeated` (the stored response of an Idempotency-Key), or an error code' },
+    meaning: 'Responses of the operations that book lockers.',
+  },
+  lockerflow_callback_delivery_duration_seconds: {
+    kind: 'histogram',
+    unit: 's',
+    process: 'service',
+    labels: { outcome: '`delivered`, `failed`, or `given_up`' },
+    meaning: 'Time of one delivery of a callback, with the record of its outcome.',
+  },
+  lockerflow_callbacks_pending: {
+    kind: 'gauge',
+    unit: '1',
+    process: 'service',
+    labels: {},
+    meaning: 'Undelivered callbacks of all tenants, without those that were given up. 10000 means that or more.',
+  },
+  lockerflow_callbacks_oldest_seconds: {
+    kind: 'gauge',
+    unit: 's',
+    process: 'service',
+    labels: {},
+    meaning: 'Age of the oldest of them that is the first of its shipment.',
+  },
+  lockerflow_callbacks_given_up: {
+    kind: 'gauge',
+    unit: '1',
+    process: 'service',
+    labels: {},
+    meaning: 'Callbacks that were given up and wait for a command. 10000 means that or more.',
+  },
+  lockerflow_lockers_free: {
+    kind: 'gauge',
+    unit: '1',
+    process: 'service',
+    labels: { pick_up_point: 'uid of a pick up point; from the 501st on, `others`' },
+    meaning: 'Lockers without a booking.',
+  },
+  lockerflow_lockers: {
+    kind: 'gauge',
+    unit: '1',
+    process: 'service',
+    labels: { pick_up_point: 'as above' },
+    meaning: 'All lockers.',
+  },
+  lockerflow_store_waiting: {
+    kind: 'gauge',
+    unit: '1',
+    process: 'service',
+    labels: {},
+    meaning: 'Transactions that wait for a connection of the pool, or for the writer of the embedded store.',
+  },
+  lockerflow_store_wait_seconds: {
+    kind: 'gauge',
+    unit: 's',
+    process: 'service',
+    labels: {},
+    meaning: 'How long the oldest of them has waited.',
+  },
+  lockerflow_store_up: {
+    kind: 'gauge',
+    unit: '1',
+    process: 'service',
+    labels: {},
+    meaning: '1 if the last measurement of the store succeeded, otherwise 0.',
+  },
+  lockerflow_event_loop_delay_seconds: {
+    kind: 'gauge',
+    unit: 's',
+    process: 'service',
+    labels: { quantile: '`0.5`, `0.99`, or `1`' },
+    meaning: 'Delay of the event loop since the measurement before.',
+  },
+  lockerflow_process_memory_bytes: {
+    kind: 'gauge',
+    unit: 'By',
+    process: 'service',
+    labels: {},
+    meaning: 'Resident memory of the process.',
+  },
+  lockerflow_signal_duration_seconds: {
+    kind: 'histogram',
+    unit: 's',
+    process: 'gateway',
+    labels: { outcome: 'an outcome of [`callback received`](#other-lines)' },
+    meaning: 'Time from a callback to its response, by the verdict of the gateway.',
+  },
+  lockerflow_temporal_up: {
+    kind: 'gauge',
+    unit: '1',
+    process: 'gateway',
+    labels: {},
+    meaning: '1 if Temporal accepts signals and answered the last measurement, otherwise 0.',
+  },
+  lockerflow_registered: {
+    kind: 'gauge',
+    unit: '1',
+    process: 'gateway',
+    labels: {},
+    meaning: '1 once the service has accepted the callback address, before that 0.',
+  },
+  lockerflow_flows: {
+    kind: 'gauge',
+    unit: '1',
+    process: 'gateway',
+    labels: { state: '`booking`, `waiting`, `overdue`, or `cleaningUp`' },
+    meaning: 'Running flows of the namespace. `booking` includes those without a plan.',
+  },
+  lockerflow_flows_overdue: {
+    kind: 'gauge',
+    unit: '1',
+    process: 'gateway',
+    labels: {},
+    meaning: 'Running flows whose window has ended and that wait for a person.',
+  },
+  lockerflow_flows_ended: {
+    kind: 'gauge',
+    unit: '1',
+    process: 'gateway',
+    labels: { status: '`Failed`, `Terminated`, or `TimedOut`' },
+    meaning: 'Flows that ended this way within the last hour.',
+  },
+  lockerflow_task_queue_pollers: {
+    kind: 'gauge',
+    unit: '1',
+    process: 'gateway',
+    labels: { kind: '`workflow` or `activity`' },
+    meaning: 'Workers that polled the task queue within the last minutes.',
+  },
+} as const satisfies Readonly<Record<`lockerflow_${string}`, Metric>>
+
+export type MetricName = keyof typeof metricTable
+
+/** Names of one kind, for their instruments. */
+export type MetricOf<Kind extends Metric['kind']> = {
+  [Name in MetricName]: (typeof metricTable)[Name]['kind'] extends Kind ? Name : never
+}[MetricName]
+
+/** The labels of a metric. */
+export type LabelsOf<Name extends MetricName> = Readonly<Record<keyof (typeof metricTable)[Name]['labels'], string>>
+
+/** Upper bounds of the buckets of durations, in seconds. */
+export const durationBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const
+
+/** Seconds between two measurements of gauges that cost a query. Scrapes return the last one. */
+export const measurementInterval = 15

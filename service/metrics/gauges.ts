@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import type { Store } from '../store/index.ts'
+
+/** Rows that are counted at most, so that a backlog does not make its own measurement slow. */
+const maxCounted = 10_000
+
+/** Pick up points with values of their own (D-231). */
+const maxPoints = 500
+
+export interface CallbackGauges {
+  readonly pending: number
+  readonly givenUp: number
+  /** Milliseconds; 0 without a pending callback. */
+  readonly oldestMs: number
+}
+
+/** Counts the undelivered callbacks of all tenants. */
+export async function readCallbacks(store: Store, now: number = Date.now()): Promise<CallbackGauges> {
+  const { rows } = await sql<{ pending: number | string; given_up: number | string; oldest: number | string | null }>`
+    select
+      (select count(*) from (select 1 from outbox where dead_since is null limit ${maxCounted}) as counted) as pending,
+      (select count(*) from (select 1 from outbox where dead_since is not null limit ${maxCounted}) as counted) as given_up,
+      (select created_at from outbox where dead_since is null and waits_for is null order by seq limit 1) as oldest
+  `.execute(store)
+  const [row] = rows
+  const oldest = row?.oldest == null ? now : Number(row.oldest)
+  return {
+    pending: Number(row?.pending ?? 0),
+    givenUp: Number(row?.given_up ?? 0),
+    oldestMs: Math.max(0, now - oldest),
+  }
+}
+
+export interface LockerGauges {
+  readonly pupUid: string
+  readonly free: number
+  readonly all: number
+}
+
+/** Counts the lockers of each pick up point. Those beyond the bound are added up as `others`. */
+export async function readLockers(store: Store, limit = maxPoints): Promise<readonly LockerGauges[]> {
+  const rows = await store
+    .selectFrom('lockers')
+    .select(({ fn }) => [
+      'pup_uid',
+      fn.countAll<number | string>().as('lockers'),
+      fn.sum<number | string>('booked').as('taken'),
+    ])
+    .groupBy('pup_uid')
+    .orderBy('pup_uid')
+    .execute()
+  const points = rows.map(({ pup_uid, lockers, taken }) => ({
+    pupUid: pup_uid,
+    free: Number(lockers) - Number(taken),
+    all: Number(lockers),
+  }))
+  const rest = points.slice(limit)
+  if (rest.length === 0) return points
+  const sum = (read: (point: LockerGauges) => number) => rest.reduce((total, point) => total + read(point), 0)
+  return [...points.slice(0, limit), { pupUid: 'others', free: sum(({ free }) => free), all: sum(({ all }) => all) }]
+}

@@ -1,0 +1,110 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { type Metric, metricTable, temporalMetrics } from '#metrics'
+import { root } from '../project/sources.ts'
+
+interface Alert {
+  readonly alert: string
+  readonly expr: string
+  readonly for?: string
+  readonly labels: { readonly severity: string }
+  readonly annotations: { readonly summary: string; readonly runbook: string }
+}
+
+interface Dashboard {
+  readonly uid: string
+  readonly panels: readonly { readonly title: string; readonly targets: readonly { readonly expr: string }[] }[]
+}
+
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+const { groups } = parse(read('docker/prometheus/alerts.yml')) as { groups: { rules: Alert[] }[] }
+const alerts = groups.flatMap(({ rules }) => rules)
+const dashboards = readdirSync(join(root, 'docker/grafana/dashboards')).map(
+  file => JSON.parse(read(`docker/grafana/dashboards/${file}`)) as Dashboard,
+)
+const queries = [
+  ...alerts.map(({ alert, expr }) => [alert, expr] as const),
+  ...dashboards.flatMap(({ uid, panels }) =>
+    panels.flatMap(({ title, targets }) => targets.map(({ expr }) => [`${uid}: ${title}`, expr] as const)),
+  ),
+]
+const onCall = read('docs/how-to/on-call.md')
+const anchors = [...onCall.matchAll(/^## (.+)$/gm)].map(([, title = '']) => title.toLowerCase().replaceAll(' ', '-'))
+
+/** The names of metrics in a text, histograms without the suffix of their parts. */
+function metricsIn(text: string): string[] {
+  const found = [...text.matchAll(/\b(?:lockerflow|temporal)_\w+/g)].map(([name]) => name)
+  return found.map(name => (isHistogram(name.replace(parts, '')) ? name.replace(parts, '') : name))
+}
+
+const parts = /_(bucket|count|sum)$/
+
+function isHistogram(name: string): boolean {
+  const own = (metricTable as Record<string, Metric>)[name]
+  return own === undefined ? name in temporalMetrics && /_seconds$/.test(name) : own.kind === 'histogram'
+}
+
+const known = new Set([...Object.keys(metricTable), ...Object.keys(temporalMetrics)])
+
+test.each(queries)('%s names metrics that exist: %s', (_, expr) => {
+  const found = metricsIn(expr)
+  if (!/^up\{/.test(expr)) expect(found.length).toBeGreaterThan(0)
+  expect(found.filter(name => !known.has(name))).toEqual([])
+})
+
+test.each(queries)('%s uses labels that its metrics have', (_, expr) => {
+  for (const [, name = '', selector = ''] of expr.matchAll(/\b(lockerflow_\w+)\{([^}]*)\}/g)) {
+    const labels = Object.keys((metricTable as Record<string, Metric>)[metricsIn(name)[0] ?? '']?.labels ?? {})
+    expect(labels).toEqual(expect.arrayContaining([...selector.matchAll(/(\w+)[=!]~?"/g)].map(([, label]) => label)))
+  }
+})
+
+test.each(queries)('%s has balanced brackets', (_, expr) => {
+  const opened: string[] = []
+  const pairs: Record<string, string> = { ')': '(', ']': '[', '}': '{' }
+  for (const sign of expr.replaceAll(/"[^"]*"/g, '')) {
+    if ('([{'.includes(sign)) opened.push(sign)
+    else if (sign in pairs) expect(opened.pop()).toBe(pairs[sign])
+  }
+  expect(opened).toEqual([])
+})
+
+describe('alerts', () => {
+  test.each(alerts)('$alert has a severity, a summary and a section of the page on call', alert => {
+    expect(alert.labels.severity).toMatch(/^(page|ticket)$/)
+    expect(alert.annotations.summary.length).toBeGreaterThan(10)
+    const [, anchor = ''] = alert.annotations.runbook.split('docs/how-to/on-call.md#')
+    expect(anchors).toContain(anchor)
+    expect(onCall).toContain(`\`${alert.alert}\``)
+    if (alert.for !== undefined) expect(alert.for).toMatch(/^\d+[smh]$/)
+  })
+
+  test('that the page names exist', () => {
+    const [, table = ''] = onCall.split('| alert or log id | event |')
+    const named = [...(table.split('\n\n')[0] ?? '').matchAll(/`([A-Z]\w+)`/g)].map(([, name]) => name)
+    expect(named.toSorted()).toEqual(alerts.map(({ alert }) => alert).toSorted())
+  })
+
+  test('have names of their own', () => {
+    expect(new Set(alerts.map(({ alert }) => alert)).size).toBe(alerts.length)
+  })
+})
+
+test.each(['docs/how-to/on-call.md', 'logs/table.ts'])('%s names metrics that exist', path => {
+  const named = metricsIn(read(path)).filter(name => !['temporal_visibility'].includes(name))
+  expect(named.filter(name => !known.has(name))).toEqual([])
+})
+
+test('a wrong name is found', () => {
+  expect(metricsIn('rate(lockerflow_request_duration_seconds_count[5m]) + lockerflow_gone')).toEqual([
+    'lockerflow_request_duration_seconds',
+    'lockerflow_gone',
+  ])
+})
+
+test('dashboards have ids of their own, and each panel a query', () => {
+  expect(new Set(dashboards.map(({ uid }) => uid)).size).toBe(dashboards.length)
+  for (const { panels } of dashboards) for (const { targets } of panels) expect(targets).not.toEqual([])
+})
