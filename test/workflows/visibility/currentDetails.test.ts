@@ -173,7 +173,7 @@ test('a failure has the error code as its type, and no stack trace', async () =>
   const failed = (await eventsOf(world, caseNo)).at(-1)?.workflowExecutionFailedEventAttributes
   expect(failed?.failure).toMatchObject({
     applicationFailureInfo: { type: 'InvalidDimension', nonRetryable: true },
-    message: withReference('InvalidDimension', 'The item fits no locker that the request allows, free or not.'),
+    message: withReference('InvalidDimension', 'The item fits no locker that the request allows, free or booked.'),
     stackTrace: '',
   })
   expect(await boardWhen(caseNo, 'Failed')).toMatch(
