@@ -4,6 +4,7 @@ import { createLogThrottle } from '#logs'
 import { inTransaction, type Store } from '../store/index.ts'
 import type { AdapterClient } from './adapterClient.ts'
 import type { HardwareAdapter } from './adapters.ts'
+import { closeBrokenLocker } from './brokenLockers.ts'
 import { type RecordedReport, recordDoorEvent, recordDoorState } from './doorStates.ts'
 import type { Door } from './hardware.ts'
 
@@ -45,7 +46,12 @@ export function createDoorReports({ store, client, clock, log }: DoorReportParts
   async function receive(adapter: HardwareAdapter, event: DoorEvent): Promise<RecordedReport['outcome']> {
     const { pupUid, lockerUid, openId, reason } = event
     const report = { ...event, state: doorEvents[event.event] }
-    const recorded = await inTransaction(store, tx => recordDoorEvent(tx, report, clock()))
+    const recorded = await inTransaction(store, async tx => {
+      const now = clock()
+      const result = await recordDoorEvent(tx, report, now)
+      if (result.outcome === 'recorded' && report.state === 'broken') await closeBrokenLocker(tx, event, now)
+      return result
+    })
     if (recorded.outcome !== 'recorded') return recorded.outcome
     const line = { adapter: adapter.name, pupUid, lockerUid, state: report.state, reason }
     if (event.event === 'forced') log.warn({ logId: 'door-forced', ...line }, 'locker door forced')
@@ -59,8 +65,13 @@ export function createDoorReports({ store, client, clock, log }: DoorReportParts
       const { lockerUid, state, sequence, reason } = await client.readState(door)
       if (lockerUid !== door.lockerUid) return
       const report = { pupUid: door.pupUid, lockerUid, state, sequence, reason }
-      await inTransaction(store, tx => recordDoorState(tx, report, clock()))
-      logState({ ...report, adapter: undefined })
+      const isRecorded = await inTransaction(store, async tx => {
+        const now = clock()
+        const result = await recordDoorState(tx, report, now)
+        if (result && state === 'broken') await closeBrokenLocker(tx, door, now)
+        return result
+      })
+      if (isRecorded) logState({ ...report, adapter: undefined })
     } catch (error) {
       throttled('inspection', suppressed =>
         log.warn({ logId: 'door-not-read', ...door, err: error, suppressed }, 'locker door not read'),

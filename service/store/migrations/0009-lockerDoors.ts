@@ -12,6 +12,7 @@ const locker_doors: TableDeclaration = {
   },
   key: ['locker_uid'],
   references: { locker_uid: 'lockers.locker_uid' },
+  cascade: ['locker_uid'],
 }
 
 /** The states of doors that adapters of locker hardware report. */

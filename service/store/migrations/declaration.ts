@@ -26,6 +26,8 @@ export interface TableDeclaration {
   readonly clustered?: boolean
   /** Columns of `references` that become null when the row that they reference is deleted. */
   readonly setNull?: readonly string[]
+  /** Columns of `references` whose rows are deleted with the row that they reference. */
+  readonly cascade?: readonly string[]
 }
 
 /** An index of the rows that fulfil a condition. A list of columns with a question mark: those where it is not null. */
@@ -51,7 +53,16 @@ export async function createTable(
   db: Kysely<unknown>,
   kind: StoreKind,
   name: string,
-  { columns, key, unique = [], indexes = [], references = {}, setNull = [], clustered = false }: TableDeclaration,
+  {
+    columns,
+    key,
+    unique = [],
+    indexes = [],
+    references = {},
+    setNull = [],
+    cascade = [],
+    clustered = false,
+  }: TableDeclaration,
 ): Promise<void> {
   let table: CreateTableBuilder<string, string> = db.schema.createTable(name)
   for (const [column, declared] of Object.entries(columns)) table = withColumn(table, kind, column, declared)
@@ -59,9 +70,10 @@ export async function createTable(
   for (const names of unique) table = table.addUniqueConstraint(`${name}_unique_${names.join('_')}`, [...names])
   for (const [column, target] of Object.entries(references)) {
     const [targetTable = '', targetColumn = ''] = target.split('.')
-    table = table.addForeignKeyConstraint(`${name}_${column}`, [column], targetTable, [targetColumn], constraint =>
-      setNull.includes(column) ? constraint.onDelete('set null') : constraint,
-    )
+    table = table.addForeignKeyConstraint(`${name}_${column}`, [column], targetTable, [targetColumn], constraint => {
+      if (cascade.includes(column)) return constraint.onDelete('cascade')
+      return setNull.includes(column) ? constraint.onDelete('set null') : constraint
+    })
   }
   if (clustered && kind === 'sqlite') table = table.modifyEnd(sql`without rowid`)
   await table.execute()

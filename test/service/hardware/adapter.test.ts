@@ -58,7 +58,8 @@ describe('a door that does not open is UnlockFailed, and nothing has changed:', 
     expect(site.lines('locker door failed to open', locker)).toHaveLength(1)
     await site.recorded(locker, row => row.state === state)
     await site.behave(locker, 'normal')
-    expect(await unlock()).toEqual(succeeded)
+    if (behaviour === 'refuse') expect(await unlock()).toEqual(succeeded)
+    else expect((await site.read(shipment)).outOfService).not.toBeNull()
   })
 
   const invalid: readonly [string, Rule][] = [

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { DoorEvent } from '#contract'
 import type { HardwareAdapter } from '#service'
+import { createLockerRegistry } from '../../../service/outOfService/index.ts'
 import { eventOf, hardwareKey, previousHardwareKey, signed } from '../../support/hardware/messages.ts'
 import { openSite, type Site } from '../../support/service/site.ts'
 
@@ -60,7 +61,7 @@ describe('an event is recorded as the state of the door', () => {
     await site.run('Issue', { LockerUid: 'square:M1' })
     const before = await site.read('a')
     await site.callbacks()
-    for (const event of ['opened', 'forced', 'closed', 'broken', 'offline'] as const) {
+    for (const event of ['opened', 'forced', 'closed', 'offline', 'unknown'] as const) {
       sequence++
       expect(await send({ event, lockerUid: 'square:M1' })).toEqual(accepted)
     }
@@ -75,6 +76,50 @@ describe('an event is recorded as the state of the door', () => {
   ] as const)('%s is logged', async (event, msg) => {
     await send({ event, lockerUid: 'square:S2' })
     expect(lines(msg).at(-1)).toMatchObject({ level: 40, pupUid: 'square' })
+  })
+})
+
+describe('a locker whose door is broken', () => {
+  const broken = { event: 'broken', pupUid: 'shared', lockerUid: 'shared:7' } as const
+  const book = () => site.run('Issue', { PupUid: 'shared', LockerUid: 'shared:7' })
+
+  test('is taken out of service, with its bookings left alone', async () => {
+    const letter = site.lettersIn(await book())
+    expect(await send(broken)).toEqual(accepted)
+    const { outOfService, stateCode } = await site.read(letter)
+    expect({ reason: outOfService?.reason, stateCode }).toEqual({
+      reason: 'The door does not work.',
+      stateCode: 'ReadyForDropOff',
+    })
+    const { store } = site.world.service
+    const entries = store
+      .selectFrom('audit_log')
+      .select(['actor', 'subject'])
+      .where('action', '=', 'locker.outOfService')
+    expect(await entries.where('subject', '=', 'shared:7').execute()).toEqual([
+      { actor: 'service', subject: 'shared:7' },
+    ])
+    await site.run(`cancel ${letter}`)
+    expect((await book()).body.error).toBe('LockerOutOfService')
+  })
+
+  test('stays out of service when its door closes, until an operator returns it', async () => {
+    expect(await send({ ...broken, event: 'closed' })).toEqual(accepted)
+    expect((await book()).body.error).toBe('LockerOutOfService')
+    await createLockerRegistry(site.world.service.store, Date.now).returnToService({
+      pupUid: 'shared',
+      lockerName: '7',
+    })
+    expect((await book()).body.error).toBeNull()
+  })
+
+  test('has the reason of an operator, if there is one', async () => {
+    const registry = createLockerRegistry(site.world.service.store, Date.now)
+    await registry.takeOutOfService({ pupUid: 'shared', lockerName: '8' }, 'Painted.')
+    expect(await send({ ...broken, lockerUid: 'shared:8' })).toEqual(accepted)
+    const [point] = await registry.list('shared')
+    expect(JSON.stringify(point)).toContain('Painted.')
+    expect(await read('shared:8')).toMatchObject({ state: 'broken' })
   })
 })
 

@@ -22,6 +22,7 @@ const laterTables = [
   'revisions',
   'audit_log',
   'audit_purges',
+  'locker_doors',
 ]
 
 test('a store without objects keeps its shipments, and they can have objects after the migration', async () => {

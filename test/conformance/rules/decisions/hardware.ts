@@ -51,6 +51,11 @@ export const hardwareDecisions: readonly Rule[] = [
     ],
   },
   {
+    section: 'D-227 A broken door takes its locker out of service',
+    rule: 'A locker whose door is broken takes no bookings until an operator returns it.',
+    heldBy: [`${events} > a locker whose door is broken`],
+  },
+  {
     section: 'D-226 One adapter, or several',
     rule: 'A pick up point has the adapter that names it, or else the common one, and an adapter reports its own doors only.',
     heldBy: [

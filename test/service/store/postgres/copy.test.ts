@@ -296,6 +296,7 @@ async function live(world: ServiceWorld, receiver?: Receiver): Promise<Life> {
   const { items } = await world.call('GetShipments', { shipmentUid: opened })
   const [item] = items
   const door = { pupUid: item?.pupUid, lockerName: item?.lockerName, pinCode: item?.deliveryCode }
+  await world.call('UnlockShipmentLocker', { shipmentUid: opened })
   await receiver?.until(1, opened)
   await world.service.signIn({ client_id: 'acme', client_secret: 'wrong', grant_type: 'client_credentials' })
   await removeClient(world.service.settings.databaseUrl)
@@ -327,7 +328,8 @@ async function ask({ service }: ServiceWorld, { userUid, opened }: Life): Promis
 
 async function start(databaseUrl: string, overrides: Partial<Settings> = {}): Promise<ServiceWorld> {
   const publicUrl = 'https://lockers.example'
-  const world = await createWorld({ service: { databaseUrl, publicUrl, delivery: quick, ...overrides } })
+  const hardware = { open: async () => false }
+  const world = await createWorld({ service: { databaseUrl, publicUrl, hardware, delivery: quick, ...overrides } })
   onTestFinished(() => world.stop())
   return world
 }

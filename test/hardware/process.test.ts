@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freePort } from '../../cli/ports.ts'
+import { checkedDoor } from '../support/hardware/faultyAdapter.ts'
+import { hardwareKey } from '../support/hardware/messages.ts'
+
+const file = (name: string) => fileURLToPath(new URL(`../../hardware/${name}`, import.meta.url))
+const env = { PATH: process.env.PATH, LOCKERFLOW_HARDWARE_KEY: hardwareKey }
+
+let simulator: ChildProcess
+let url: string
+let eventsPort: number
+
+beforeAll(async () => {
+  eventsPort = await freePort('127.0.0.1')
+  simulator = spawn(process.execPath, [file('main.ts')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      ...env,
+      LOCKERFLOW_SIMULATOR_PORT: '0',
+      LOCKERFLOW_SIMULATOR_EVENTS_URL: `http://127.0.0.1:${eventsPort}/hardware/events`,
+    },
+  })
+  if (simulator.stdout === null) throw new Error('no output')
+  const [line] = await once(createInterface(simulator.stdout), 'line')
+  url = /^hardware ready: (\S+), simulated$/.exec(line)?.[1] ?? ''
+})
+
+afterAll(() => void simulator.kill('SIGKILL'))
+
+/** Runs the checks as a process of their own. */
+async function check(...args: string[]) {
+  const child = spawn(process.execPath, [file('check/main.ts'), ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
+  return { stdout, stderr, code }
+}
+
+const target = () => ['--url', url, '--pick-up-point', checkedDoor.pupUid, '--locker', checkedDoor.lockerUid]
+
+test('the checks pass against the simulator, each process of its own', async () => {
+  const { stdout, code } = await check(...target(), '--events-port', String(eventsPort))
+  expect(stdout).toMatch(/^passed: opens a door$/m)
+  expect(stdout).toMatch(/\n\d\d passed, 0 failed\n$/)
+  expect(code).toBe(0)
+})
+
+test('a failed check is a line with its reason, and exit code 1', async () => {
+  const { stdout, code } = await check(...target(), '--key', 'another-key-than-the-simulator', '--only', 'opens a door')
+  expect(stdout).toContain('failed: opens a door: the status is 401, not 200\n')
+  expect(stdout).toContain('0 passed, 1 failed, 1 left out without --events-port\n')
+  expect(code).toBe(1)
+})
+
+test('wrong arguments are exit code 2, with the usage', async () => {
+  const { stderr, code } = await check('--url', 'adapter')
+  expect(stderr).toContain('--url must be an http or https address')
+  expect(stderr).toContain('usage: npm run hardware:check')
+  expect(code).toBe(2)
+})
+
+test('the control API changes a door, and rejects what it does not know', async () => {
+  const door = `${url}/control/doors/${checkedDoor.lockerUid}`
+  const send = (method: string, path: string, body: object) =>
+    fetch(door + path, { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+  expect(await (await send('PUT', '', { behaviour: 'stuck' })).json()).toMatchObject({ state: 'broken' })
+  expect(await (await send('POST', '/events', { event: 'closed' })).json()).toMatchObject({ state: 'closed' })
+  expect((await send('PUT', '', { behaviour: 'melt' })).status).toBe(400)
+  expect((await send('POST', '/events', { event: 'melted' })).status).toBe(400)
+  expect((await fetch(`${url}/control/doors/unknown`)).status).toBe(404)
+})
+
+test('SIGTERM stops the simulator, even while its events are not accepted', async () => {
+  simulator.kill('SIGTERM')
+  expect(await once(simulator, 'exit')).toEqual([0, null])
+})
