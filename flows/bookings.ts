@@ -32,7 +32,7 @@ const swapped = { by: 'swap', to: existingShipment } as const
 const waiting = { initialState: 'WaitForPriorShipment' } as const
 const circular = { ...waiting, link: { by: 'circular', to: 'intake' }, withoutReceiver: true } as const
 
-/** The shipments that each create operation books. The conformance tests compare the table with the service. */
+/** The shipments that each create operation books. The tests compare the table with the service. */
 export const bookings = {
   CreateLocalShipment: { shipment: { ...dropOff, link: swapped, withoutReceiver: 'IsReceiverDelayed' } },
   CreateLocalShipmentAsIssue: { issue: dropOff },
