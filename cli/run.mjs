@@ -42,6 +42,7 @@ const commands = {
   secrets: [['cli/secrets.ts']],
   callbacks: [['cli/callbacks.ts']],
   audit: [['cli/audit.ts']],
+  person: [['cli/person.ts']],
   test: [['test/main.ts']],
   'test:cluster': [['test/cluster/main.ts']],
   check: [...types, lint, ['test/main.ts']],

@@ -190,6 +190,13 @@ export const serviceVariables = {
   ...hardwareVariables,
   ...uidSignatureVariable,
   ...retentionVariables,
+  LOCKERFLOW_ERASURE_URL: {
+    description:
+      'Address to which `npm run person -- erase` posts the uid of the person, so that another store forgets it too.',
+    example: 'http://127.0.0.1:8090/forget',
+    schema: httpUrl.optional(),
+    production: { problem: plainHttpProblem },
+  },
 } as const satisfies Record<string, Variable>
 
 /** @throws SettingsError with every problem */
@@ -278,6 +285,15 @@ function isReadableFile(path: string): boolean {
 export function readKeyEncryption(source: NodeJS.ProcessEnv = process.env): KeyEncryption | undefined {
   const { LOCKERFLOW_ENVIRONMENT, LOCKERFLOW_STORE_KEYS } = serviceVariables
   return readVariables(source, { LOCKERFLOW_ENVIRONMENT, LOCKERFLOW_STORE_KEYS }).LOCKERFLOW_STORE_KEYS
+}
+
+/**
+ * The hook of an erasure, for the command.
+ * @throws SettingsError
+ */
+export function readErasureUrl(source: NodeJS.ProcessEnv = process.env): string | undefined {
+  const { LOCKERFLOW_ENVIRONMENT, LOCKERFLOW_ERASURE_URL } = serviceVariables
+  return readVariables(source, { LOCKERFLOW_ENVIRONMENT, LOCKERFLOW_ERASURE_URL }).LOCKERFLOW_ERASURE_URL
 }
 
 /** The topology of the file, or the built-in one, which production has not: there the variable is required. */

@@ -18,7 +18,14 @@ export {
   openEncryption,
   type Rotation,
 } from './encryption/index.ts'
-export { readDatabaseUrl, readEnvironment, readKeyEncryption, selectTopology, serviceVariables } from './environment.ts'
+export {
+  readDatabaseUrl,
+  readEnvironment,
+  readErasureUrl,
+  readKeyEncryption,
+  selectTopology,
+  serviceVariables,
+} from './environment.ts'
 export type { Door, Hardware, HardwareAdapter, Opening } from './hardware/index.ts'
 export {
   type CallbackFilter,
@@ -32,6 +39,15 @@ export {
   type PickUpPointEntry,
   type ServiceChanged,
 } from './outOfService/index.ts'
+export {
+  type Erased,
+  type ErasureReport,
+  openPersons,
+  type PersonExport,
+  type PersonSelection,
+  type Persons,
+  type Staying,
+} from './persons/index.ts'
 export { defaultSettings, type Settings } from './settings.ts'
 export { type Service, startService } from './start.ts'
 export { type CopiedTable, copyStore } from './store/copy/index.ts'

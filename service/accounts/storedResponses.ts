@@ -3,18 +3,23 @@ import { hiddenFields } from './response.ts'
 
 /**
  * Removes an account's data from the responses that are stored for idempotency keys, of all API clients. A repeated
- * request then gets the account as one that the caller does not manage, and creates nothing (D-122).
+ * request then gets the account as one that the caller does not manage, and creates nothing (D-122). Returns the number of responses.
  */
-export async function hideInStoredResponses({ tx }: Call, userUid: string): Promise<void> {
+export async function hideInStoredResponses({ tx }: Pick<Call, 'tx'>, userUid: string): Promise<number> {
   const stored = await tx.selectFrom('idempotency').select('body').distinct().where('user_uid', '=', userUid).execute()
+  let hidden = 0
   for (const { body } of stored) {
-    await tx
+    const hiddenBody = hideAccount(body)
+    if (hiddenBody === body) continue
+    const { numUpdatedRows } = await tx
       .updateTable('idempotency')
-      .set({ body: hideAccount(body) })
+      .set({ body: hiddenBody })
       .where('user_uid', '=', userUid)
       .where('body', '=', body)
-      .execute()
+      .executeTakeFirst()
+    hidden += Number(numUpdatedRows)
   }
+  return hidden
 }
 
 function hideAccount(body: string): string {

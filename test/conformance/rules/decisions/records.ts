@@ -38,4 +38,18 @@ export const recordDecisions: readonly Rule[] = [
       'test/service/retention/retention.test.ts > an ended shipment is purged when neither its case nor a linked shipment is active',
     ],
   },
+  {
+    section: 'D-203 Erasure of a person',
+    rule: 'After an erasure no table contains the name, the e-mail address or the user name.',
+    heldBy: [
+      'test/service/persons/persons.test.ts > after an erasure no table contains the name, the e-mail address or the user name',
+      'test/service/persons/persons.test.ts > a dispatcher and a foreign account are refused',
+      'test/service/persons/persons.test.ts > a text names a person',
+    ],
+  },
+  {
+    section: 'D-204 The hook of an erasure',
+    rule: 'The command posts the uid to the hook, and fails when the hook fails.',
+    heldBy: ['test/cli/person.test.ts > the hook of an erasure is called, and its failure is an error'],
+  },
 ]

@@ -1,0 +1,44 @@
+import type { Selectable } from 'kysely'
+import { isManagedBy } from '../accounts/index.ts'
+import type { Store } from '../store/index.ts'
+import type { AccountRow } from '../store/tables.ts'
+
+/** A person as a command selects it. */
+export interface PersonSelection {
+  readonly userUid: string
+  /** The tenant on whose behalf the command runs. It must manage the account, if there is one. */
+  readonly tenantId?: string | undefined
+}
+
+/**
+ * Returns the account of a person; undefined if it was removed before.
+ * @throws Error when the tenant does not manage the account, or the account is a dispatcher's
+ */
+export async function findPersonAccount(
+  store: Store,
+  { userUid, tenantId }: PersonSelection,
+): Promise<Selectable<AccountRow> | undefined> {
+  const account = await store.selectFrom('accounts').selectAll().where('user_uid', '=', userUid).executeTakeFirst()
+  if (account === undefined || tenantId === undefined) return account
+  const managed = await store
+    .selectFrom('accounts')
+    .select('user_uid')
+    .where('user_uid', '=', userUid)
+    .where(eb => isManagedBy(eb, tenantId))
+    .executeTakeFirst()
+  if (managed !== undefined) return account
+  throw new Error(`--user: must be the uid of an account that ${tenantId} manages; leave --tenant out to act for all.`)
+}
+
+/** @throws Error when the account is the main account of a dispatcher */
+export async function assertNoDispatcher(store: Store, userUid: string): Promise<void> {
+  const tenant = await store
+    .selectFrom('tenants')
+    .select('tenant_id')
+    .where('dispatcher_user_uid', '=', userUid)
+    .executeTakeFirst()
+  if (tenant === undefined) return
+  throw new Error(
+    `--user: must not be the main account of the dispatcher of ${tenant.tenant_id}; change it by SetAccountDetails, or remove the tenant.`,
+  )
+}

@@ -1,0 +1,91 @@
+import { sql } from 'kysely'
+import { hideInStoredResponses } from '../accounts/index.ts'
+import { recordAudit } from '../audit/index.ts'
+import { inTransaction, type Store } from '../store/index.ts'
+import { hasRowLocks } from '../store/locks.ts'
+import { assertNoDispatcher, findPersonAccount, type PersonSelection } from './account.ts'
+import { createMatcher } from './matcher.ts'
+import type { Erased, ErasureReport, Staying } from './report.ts'
+import { eraseResponses } from './responses.ts'
+import { eraseSuggestions } from './suggestions.ts'
+import { eraseTexts } from './texts.ts'
+
+/**
+ * Erases a person from every table, in small transactions, and the account last: a run that was interrupted can be repeated
+ * (D-203). Services may run meanwhile.
+ * @throws Error when the uid is unknown, or must not be erased
+ */
+export async function erasePerson(store: Store, selection: PersonSelection, now: number): Promise<ErasureReport> {
+  const { userUid, tenantId } = selection
+  await assertNoDispatcher(store, userUid)
+  const account = await findPersonAccount(store, selection)
+  if (account === undefined) await assertKnown(store, userUid)
+  // SQLite overwrites what it deletes on this connection; otherwise the file would keep the bytes.
+  if (!hasRowLocks(store)) await sql`pragma secure_delete = on`.execute(store)
+
+  const matches = createMatcher(account)
+  const texts = await eraseTexts(store, userUid, matches)
+  const suggestions = await eraseSuggestions(store, matches)
+  const named = await eraseResponses(store, userUid, matches)
+  const removed = await inTransaction(store, async tx => {
+    const hidden = await hideInStoredResponses({ tx }, userUid)
+    const { numDeletedRows } = await tx.deleteFrom('accounts').where('user_uid', '=', userUid).executeTakeFirst()
+    await recordAudit(tx, { action: 'account.erased', actor: 'operator', now, tenantId, subject: userUid })
+    return { hidden, accounts: Number(numDeletedRows) }
+  })
+  if (!hasRowLocks(store)) await sql`pragma wal_checkpoint(truncate)`.execute(store)
+
+  const erased: Erased[] = [
+    { table: 'accounts', rows: removed.accounts, done: 'deleted' },
+    { table: 'suggestions', rows: suggestions, done: 'deleted' },
+    { table: 'idempotency', rows: named + removed.hidden, done: 'blanked' },
+    ...texts.erased,
+  ]
+  return {
+    userUid,
+    erased: erased.filter(({ rows }) => rows > 0),
+    stays: [...texts.stays, ...(await listRest(store, userUid))],
+  }
+}
+
+async function assertKnown(store: Store, userUid: string): Promise<void> {
+  const entry = await store
+    .selectFrom('audit_log')
+    .select('seq')
+    .where('subject', '=', userUid)
+    .limit(1)
+    .executeTakeFirst()
+  const shipment = await store
+    .selectFrom('shipments')
+    .select('seq')
+    .where(eb => eb.or([eb('from_user_uid', '=', userUid), eb('to_user_uid', '=', userUid)]))
+    .limit(1)
+    .executeTakeFirst()
+  if (entry === undefined && shipment === undefined) {
+    throw new Error(`--user: must be the uid of an account, and no account, shipment or audit entry has ${userUid}.`)
+  }
+}
+
+async function listRest(store: Store, userUid: string): Promise<Staying[]> {
+  const { count } = await store
+    .selectFrom('audit_log')
+    .select(eb => eb.fn.countAll().as('count'))
+    .where('subject', '=', userUid)
+    .executeTakeFirstOrThrow()
+  return [
+    {
+      what: 'entries of the audit log, with the uid',
+      rows: Number(count),
+      reason: 'they are the proof of what was done, and contain no personal field; LOCKERFLOW_KEEP_AUDIT purges them',
+    },
+    { what: 'backups', reason: 'they are not changed; delete them when they are older than your retention' },
+    ...(hasRowLocks(store)
+      ? [
+          {
+            what: 'dead row versions of PostgreSQL',
+            reason: 'vacuum removes them; VACUUM FULL frees the space at once',
+          },
+        ]
+      : []),
+  ]
+}

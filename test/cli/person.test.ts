@@ -1,0 +1,66 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { readArguments } from '../../cli/person/arguments.ts'
+import { callErasureHook } from '../../cli/person/hook.ts'
+import { formatReport } from '../../cli/person/report.ts'
+
+test('the hook of an erasure is called, and its failure is an error', async () => {
+  const bodies: unknown[] = []
+  let status = 204
+  const server = createServer(async (request, response) => {
+    bodies.push(JSON.parse(await text(request)))
+    response.writeHead(status).end()
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/forget`
+  expect(await callErasureHook(url, 'u-1')).toEqual([])
+  expect(bodies).toEqual([{ userUid: 'u-1' }])
+  status = 500
+  await expect(callErasureHook(url, 'u-1')).rejects.toThrow('LOCKERFLOW_ERASURE_URL: must answer with 2xx')
+  server.closeAllConnections()
+  server.close()
+  await expect(callErasureHook(url, 'u-1')).rejects.toThrow('LOCKERFLOW_ERASURE_URL: must be reachable')
+  expect(await callErasureHook(undefined, 'u-1')).toMatchObject([{ what: 'histories of flows in Temporal' }])
+})
+
+test('a report has a line for each table and for each thing that stays', () => {
+  const erased = [{ table: 'accounts', rows: 1, done: 'deleted' }] as const
+  const stays = [
+    { what: 'shipments', rows: 2, reason: 'they are active' },
+    { what: 'backups', reason: 'they are not changed' },
+  ]
+  expect(formatReport({ userUid: 'u', erased, stays })).toEqual([
+    'u is erased.',
+    '',
+    'deleted  accounts: 1',
+    '',
+    'What stays, and why:',
+    '- shipments: 2: they are active',
+    '- backups: they are not changed',
+  ])
+})
+
+describe('the arguments', () => {
+  test('select a person', () => {
+    expect(readArguments(['erase', '--user', 'u', '--tenant', 'acme'])).toEqual({
+      action: 'erase',
+      userUid: 'u',
+      tenantId: 'acme',
+      json: false,
+    })
+  })
+
+  test.each([
+    [[], 'The action must be export or erase.'],
+    [['remove', '--user', 'u'], 'The action must be export or erase.'],
+    [['erase'], '--user: must be the uid of the account.'],
+    [['erase', '--user', 'u', '--all'], "Unknown option '--all'"],
+  ])('%j are an error with the usage', (args, problem) => {
+    expect(() => readArguments(args)).toThrow(problem)
+    expect(() => readArguments(args)).toThrow('npm run person -- export | erase')
+  })
+})

@@ -1,0 +1,186 @@
+import { readFileSync } from 'node:fs'
+import { sql } from 'kysely'
+import { describe, expect, inject, onTestFinished, test } from 'vitest'
+import { openPersons } from '#service'
+import { createMatcher, replaceInJson } from '../../../service/persons/matcher.ts'
+import type { Store } from '../../../service/store/index.ts'
+import { startReceiver } from '../../support/servers/callbackReceiver.ts'
+import { temporaryStore } from '../../support/service/temporaryStore.ts'
+import { booking } from '../../support/service/topology.ts'
+import { csv, upload } from '../../support/service/uploads.ts'
+import { createWorld } from '../../support/world/createWorld.ts'
+
+const person = {
+  firstName: 'Wilhelmina',
+  lastName: 'Quackenbush',
+  emailAddress: 'Mina@Quackenbush.example',
+  userName: 'mina-q',
+  phoneNumber: '+31201234567',
+}
+const fullName = `${person.firstName} ${person.lastName}`
+/** Neither is in any other data. */
+const names = /wilhelmina|quackenbush|mina-q|31201234567/i
+
+/** Every row of every table. */
+async function dump(store: Store): Promise<string> {
+  const tables = await store.introspection.getTables()
+  const rows = await Promise.all(tables.map(({ name }) => sql`select * from ${sql.table(name)}`.execute(store)))
+  return JSON.stringify(rows.map((result, at) => [tables[at]?.name, result.rows]))
+}
+
+test('after an erasure no table contains the name, the e-mail address or the user name', {
+  timeout: 90_000,
+}, async () => {
+  const databaseUrl = await temporaryStore()
+  const receiver = await startReceiver(() => ({ status: 503 }))
+  const world = await createWorld({ service: { databaseUrl } })
+  const persons = await openPersons(databaseUrl)
+  onTestFinished(async () => {
+    await persons.close()
+    await world.stop()
+    await receiver.stop()
+  })
+  const { service } = world
+  const { store } = service
+  await world.call('ConfigureCallback', { url: receiver.url, authType: 'HMAC' })
+  const account = { ...person, pickUpPointUid: 'shared' }
+  const withKey = { headers: { 'idempotency-key': 'kept' } }
+  const { body } = await service.call('CreateAccount', account, withKey)
+  const userUid = String(body.userUid)
+  const issue = async (Description: string) => {
+    const booked = await world.call('CreateLocalShipmentAsIssue', {
+      ...booking,
+      PupUid: 'shared',
+      ToUserUid: userUid,
+      Details: { Description, ReferenceNo: `order of ${person.userName}` },
+    } as never)
+    return booked.shipmentUids[0] ?? ''
+  }
+  const ended = await issue('shoes of size 42')
+  await world.call('AddShipmentObject', { shipmentUid: ended, details: { description: 'left shoe', count: 1 } })
+  await world.call('CancelShipment', { shipmentUid: ended })
+  const active = await issue(`for ${fullName}`)
+  const neutral = await issue('a drill')
+  const foreign = { ...booking, PupUid: 'shared', Details: { Description: `mail ${person.emailAddress}` } }
+  await world.call('CreateLocalShipmentAsStock', foreign as never, 'globex')
+  const rows = csv([
+    { EmailAddress: person.emailAddress, FirstName: person.firstName, LastName: person.lastName },
+    { EmailAddress: 'ben@home.example', FirstName: 'Ben', Remarks: `lives with ${fullName}` },
+    { EmailAddress: 'ada@home.example', FirstName: 'Ada' },
+  ])
+  await upload(service, 'people.csv', rows)
+  await upload(service, `${person.userName}.csv`, rows, { client: 'globex' })
+  // A staged upload, whose process has ended.
+  await sql`update suggestion_uploads set active = 0, expires_at = ${Date.now() * 2} where tenant_id = 'globex'`.execute(
+    store,
+  )
+  expect(await dump(store)).toMatch(names)
+
+  const exported = await persons.export({ userUid, tenantId: 'acme' })
+  expect(exported).toMatchObject({
+    account: { email: person.emailAddress, first_name: person.firstName },
+    shipments: [{ shipment_uid: ended }, { shipment_uid: active }, { shipment_uid: neutral }],
+    shipmentObjects: [{ description: 'left shoe' }],
+    responses: [{ client_id: 'acme' }],
+    suggestions: [{ tenant_id: 'acme', last_name: person.lastName }],
+    audit: [{ action: 'account.created' }],
+  })
+  expect(exported.callbacks.length).toBe(4)
+  expect(JSON.stringify(exported)).not.toMatch(/pick_up_code|delivery_code/)
+  expect((await persons.export({ userUid, tenantId: 'globex' })).shipments).toEqual([])
+
+  const report = await persons.erase({ userUid, tenantId: 'acme' })
+  expect(report.erased).toEqual([
+    { table: 'accounts', rows: 1, done: 'deleted' },
+    { table: 'suggestions', rows: 4, done: 'deleted' },
+    { table: 'idempotency', rows: 1, done: 'blanked' },
+    { table: 'shipments', rows: 4, done: 'blanked' },
+    { table: 'shipment_objects', rows: 1, done: 'blanked' },
+    { table: 'outbox', rows: 4, done: 'blanked' },
+    { table: 'suggestion_uploads', rows: 1, done: 'blanked' },
+  ])
+  expect(report.stays).toMatchObject(
+    [{ rows: 2 }, { rows: 1 }, { rows: 4 }, { what: 'backups' }, {}].slice(0, report.stays.length),
+  )
+  expect(await dump(store)).not.toMatch(names)
+
+  // What is not about the person is unchanged, and the parcel can still be collected.
+  const { items } = await world.call('GetShipments', { activeShipments: true })
+  expect(items).toMatchObject([
+    { shipmentUid: active, description: null, toUserUid: userUid },
+    { shipmentUid: neutral, description: 'a drill', toUserUid: userUid },
+  ])
+  expect((await world.call('GetAccount', { emailAddress: person.emailAddress })).isExisting).toBe(false)
+  const found = await world.call('GetAccountSuggestions', {})
+  expect(found).toMatchObject({ totalItems: 1, items: [{ emailAddress: 'ada@home.example' }] })
+  expect((await service.call('CreateAccount', account, withKey)).body).toMatchObject({ userUid, emailAddress: null })
+
+  for (const shipmentUid of [active, neutral]) await world.call('CancelShipment', { shipmentUid })
+  const again = await persons.erase({ userUid })
+  expect(again.erased).toEqual([
+    { table: 'shipments', rows: 1, done: 'blanked' },
+    { table: 'outbox', rows: 2, done: 'blanked' },
+  ])
+  expect(await dump(store)).not.toMatch(/a drill|shoe/)
+  await expect(persons.erase({ userUid: 'unknown' })).rejects.toThrow('--user: must be the uid of an account, and no')
+  if (inject('postgres') === undefined) {
+    await persons.close()
+    await world.stop()
+    expect(readFileSync(databaseUrl.replace('file:', ''), 'latin1')).not.toMatch(names)
+  }
+})
+
+test('a dispatcher and a foreign account are refused', async () => {
+  const databaseUrl = await temporaryStore()
+  const world = await createWorld({ service: { databaseUrl } })
+  const persons = await openPersons(databaseUrl)
+  onTestFinished(async () => {
+    await persons.close()
+    await world.stop()
+  })
+  const { dispatcher_user_uid: dispatcher } = await world.service.store
+    .selectFrom('tenants')
+    .select('dispatcher_user_uid')
+    .where('tenant_id', '=', 'acme')
+    .executeTakeFirstOrThrow()
+  await expect(persons.erase({ userUid: dispatcher })).rejects.toThrow('--user: must not be the main account')
+  const { userUid } = await world.call('CreateAccount', { ...person, pickUpPointUid: 'square' })
+  const selection = { userUid: userUid ?? '', tenantId: 'globex' }
+  for (const run of [persons.export, persons.erase]) {
+    await expect(run(selection)).rejects.toThrow('--user: must be the uid of an account that globex manages')
+  }
+  expect((await world.call('GetAccount', { userUid })).isExisting).toBe(true)
+})
+
+describe('a text names a person', () => {
+  const matches = createMatcher({
+    email: 'j.o+x@home.example',
+    user_name: 'jan',
+    phone_number: null,
+    first_name: 'Ján',
+    last_name: 'O(b)rien',
+  })
+
+  test.each([
+    ['Mail to J.O+X@home.example, please', true],
+    ['jan', true],
+    ['for JAN.', true],
+    ['in January', false],
+    ['Ja\u0301n O(b)rien', true],
+    ['o(b)rien ján', true],
+    ['Ján', false],
+    ['jxo+x@home.example', false],
+    [null, false],
+  ])('%s: %s', (text, expected) => expect(matches(text)).toBe(expected))
+
+  test('in a JSON text, except in some fields', () => {
+    const body = JSON.stringify({ a: 'for jan', list: ['jan', 1], caseNo: 'jan', other: 'x' })
+    expect(JSON.parse(replaceInJson(body, (text, field) => field !== 'caseNo' && matches(text), null) ?? '')).toEqual({
+      a: null,
+      list: [null, 1],
+      caseNo: 'jan',
+      other: 'x',
+    })
+    expect(replaceInJson(body, () => false, null)).toBeUndefined()
+  })
+})
