@@ -7,9 +7,14 @@ export interface Child<Job, Result> {
   stop(): Promise<void>
 }
 
-/** Forks the module at `url`, which must call `serveJobs`, with options for Node. */
-export function startChild<Job extends object, Result>(url: URL, execArgv: string[] = []): Child<Job, Result> {
-  const child: ChildProcess = fork(url, { stdio: 'inherit', execArgv: [...process.execArgv, ...execArgv] })
+/** Forks the module at `url`, which must call `serveJobs`, with options for Node and further environment variables. */
+export function startChild<Job extends object, Result>(
+  url: URL,
+  execArgv: string[] = [],
+  variables: Readonly<Record<string, string>> = {},
+): Child<Job, Result> {
+  const env = { ...process.env, ...variables }
+  const child: ChildProcess = fork(url, { stdio: 'inherit', execArgv: [...process.execArgv, ...execArgv], env })
   const exited = once(child, 'exit').then(([code]) => {
     throw new Error(`${url.pathname} ended with ${code}`)
   })

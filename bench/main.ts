@@ -6,12 +6,14 @@ import { benchRestart } from './flows/restart.ts'
 import { benchGateway } from './gateway/index.ts'
 import { type Row, toTable } from './row.ts'
 import { benchService } from './service/index.ts'
+import { benchTelemetry } from './telemetry/index.ts'
 
 const suites: Readonly<Record<string, () => Promise<Row[]>>> = {
   service: benchService,
   flows: benchFlows,
   restart: benchRestart,
   gateway: benchGateway,
+  telemetry: benchTelemetry,
 }
 
 const [name = ''] = process.argv.slice(2)

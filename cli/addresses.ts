@@ -1,4 +1,5 @@
 import { toWorkflowId } from '#flows'
+import type { Telemetry } from '#telemetry'
 import type { Stack } from './stack.ts'
 
 /** Addresses and credentials of a running stack, one per line. */
@@ -13,6 +14,11 @@ export function addressLines(stack: Stack): string[] {
     ...(codecAddress === undefined ? [] : [`  codec        ${codecAddress}, for --codec-endpoint of temporal`]),
     `  credentials  client_id ${credentials.clientId}, client_secret ${credentials.clientSecret}`,
   ]
+}
+
+/** The address to which the traces of a stack go. No line if the stack records none. */
+export function traceLines({ traces, tracesTo }: Pick<Telemetry, 'traces' | 'tracesTo'>): string[] {
+  return traces ? [`  traces       ${tracesTo}`] : []
 }
 
 /** The address of a case in the Web UI. Without a Web UI, the workflow id. */

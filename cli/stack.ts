@@ -12,6 +12,7 @@ import { searchAttributes } from '#flows'
 import { startGateway } from '#gateway'
 import { startSimulator } from '#hardware'
 import { defaultSettings, demoTopology, listDoors, type Service, type Settings, startService } from '#service'
+import { clientInterceptors } from '#telemetry/temporal'
 import { installRuntime, startWorker } from '#worker'
 import { readEnvironment } from './environment.ts'
 import { unlessAborted } from './interruption.ts'
@@ -146,7 +147,9 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       hardwareAddress: simulator?.address,
       codecAddress: codec?.address,
       credentials,
-      flows: createFlowClient(new Client({ connection, namespace, ...converting })),
+      flows: createFlowClient(
+        new Client({ connection, namespace, interceptors: { workflow: clientInterceptors() }, ...converting }),
+      ),
       api: ownApi,
       stop,
     }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { processorSeconds } from '../processors.ts'
 import { followHistory } from './history.ts'
 import { inParallel } from './inParallel.ts'
 import type { Journey } from './journeys.ts'
-import { processorSeconds } from './processors.ts'
 import type { Side } from './sides.ts'
 import type { World } from './world.ts'
 

@@ -8,7 +8,11 @@ export interface GatewayProcess {
 }
 
 /** Starts the gateway as a separate process. Resolves once its callback URL is configured at the service. */
-export async function startGatewayProcess(serviceOrigin: string, temporalAddress: string): Promise<GatewayProcess> {
+export async function startGatewayProcess(
+  serviceOrigin: string,
+  temporalAddress: string,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<GatewayProcess> {
   const child = spawn(process.execPath, ['gateway/main.ts'], {
     stdio: ['ignore', 'pipe', 'ignore'],
     env: {
@@ -21,6 +25,7 @@ export async function startGatewayProcess(serviceOrigin: string, temporalAddress
       LOCKERFLOW_AUTH_URL: serviceOrigin,
       LOCKERFLOW_CLIENT_ID: credentials.clientId,
       LOCKERFLOW_CLIENT_SECRET: credentials.clientSecret,
+      ...variables,
     },
   })
   const exited = once(child, 'exit')

@@ -39,12 +39,20 @@ const sides: Readonly<
   baseline: { workflows: fileURLToPath(new URL('./bare/index.ts', import.meta.url)), callers: bareCallers },
 }
 
-/** Starts a worker, by default on a new task queue. The sides differ in their workflows only. */
-export async function startSide(world: World, name: SideName, taskQueue = `${name}-${randomUUID()}`): Promise<Side> {
+/**
+ * Starts a worker, by default on a new task queue. The sides differ in their workflows only.
+ * @param variables further settings of the worker
+ */
+export async function startSide(
+  world: World,
+  name: SideName,
+  taskQueue = `${name}-${randomUUID()}`,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<Side> {
   const { workflows, callers } = sides[name]
   const threads = new URL('./threads.ts', import.meta.url).href
   const options = ['--expose-gc', '--import', threads]
-  const worker = startChild<WorkerJob, Used>(new URL('./workerProcess.ts', import.meta.url), options)
+  const worker = startChild<WorkerJob, Used>(new URL('./workerProcess.ts', import.meta.url), options, variables)
   const start = { ...world.workerSettings, taskQueue, maxCachedWorkflows }
   await worker.run({ start, ...(workflows !== undefined && { workflows }) })
   return { taskQueue, worker, start: callers(world.client, taskQueue) }

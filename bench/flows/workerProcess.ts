@@ -1,4 +1,5 @@
 // A worker as a separate process, which reports its processor time and memory.
+import { startTelemetry } from '#telemetry'
 import { bundleFlows, installRuntime, startWorker, type WorkerSettings } from '#worker'
 import { serveJobs } from '../child.ts'
 import { type Memory, measureMemory } from './threads.ts'
@@ -17,6 +18,7 @@ export interface Used {
 
 serveJobs(async (job: WorkerJob): Promise<Used> => {
   if ('start' in job) {
+    await startTelemetry('worker', console.error)
     installRuntime('ERROR')
     await startWorker({ ...job.start, bundle: await bundleFlows(job.workflows) })
   }

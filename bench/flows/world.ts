@@ -28,8 +28,11 @@ export interface World {
 
 const namespace = 'default'
 
-/** Starts the processes on new stores. If one fails to start, the processes before it are stopped. */
-export async function startWorld(): Promise<World> {
+/**
+ * Starts the processes on new stores. If one fails to start, the processes before it are stopped.
+ * @param variables further settings of service and gateway
+ */
+export async function startWorld(variables: Readonly<Record<string, string>> = {}): Promise<World> {
   const stops: (() => Promise<unknown>)[] = []
   async function stop(): Promise<void> {
     for (let next = stops.pop(); next !== undefined; next = stops.pop()) await next()
@@ -49,9 +52,9 @@ export async function startWorld(): Promise<World> {
     stops.push(() => temporal.stop())
     const store = await embedded.make()
     stops.push(() => store.remove())
-    const service = await startService(store.databaseUrl)
+    const service = await startService(store.databaseUrl, 'many', variables)
     stops.push(() => service.stop())
-    const gateway = await startGatewayProcess(service.origin, temporal.address)
+    const gateway = await startGatewayProcess(service.origin, temporal.address, variables)
     stops.push(() => gateway.stop())
     const connection = await Connection.connect({ address: temporal.address })
     stops.push(() => connection.close())

@@ -5,12 +5,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { accessScope, tokenPath, tokenResponse } from '#contract'
+import { readUse } from '../processors.ts'
 import { credentials, topology } from './places.ts'
 
 export interface RunningService {
   readonly origin: string
   /** Milliseconds from the start of the process to its ready line. */
   readonly startTime: number
+  /** Processor seconds since the start; undefined if the system has no /proc. */
+  seconds(): number | undefined
   stop(): Promise<void>
 }
 
@@ -18,7 +21,11 @@ export interface RunningService {
 export type Places = 'many' | 'demonstration'
 
 /** Starts the service as its users do: as a separate process with settings in the environment. */
-export async function startService(databaseUrl: string, places: Places = 'many'): Promise<RunningService> {
+export async function startService(
+  databaseUrl: string,
+  places: Places = 'many',
+  variables: Readonly<Record<string, string>> = {},
+): Promise<RunningService> {
   const folder = mkdtempSync(join(tmpdir(), 'lockerflow-bench-'))
   const topologyFile = join(folder, 'topology.json')
   writeFileSync(topologyFile, JSON.stringify(topology))
@@ -31,6 +38,7 @@ export async function startService(databaseUrl: string, places: Places = 'many')
       LOCKERFLOW_SERVICE_PORT: '0',
       LOCKERFLOW_SERVICE_HOST: '127.0.0.1',
       ...(places === 'many' && { LOCKERFLOW_TOPOLOGY: topologyFile }),
+      ...variables,
     },
   })
   const [line] = await once(createInterface(child.stdout), 'line')
@@ -39,6 +47,7 @@ export async function startService(databaseUrl: string, places: Places = 'many')
   return {
     origin,
     startTime,
+    seconds: () => readUse(String(child.pid))?.seconds,
     async stop() {
       await terminate(child)
       rmSync(folder, { recursive: true, force: true })

@@ -113,10 +113,12 @@ test('dev listens on the ports of the settings, and SIGTERM stops it with its ch
   await allEnded(family)
 }, 90_000)
 
-test('dev that encrypts shows the Web UI its codec server, and leaves no child behind when it is killed', async () => {
+test('dev that encrypts shows the Web UI its codec server, prints where traces go, and leaves no child behind when it is killed', async () => {
   const ports = { ...(await chosenPorts()), [codecSetting]: String(await freePort(ip)) }
-  const { child, prints } = run('dev', ports, '--encrypt')
-  await prints('Everything is running.')
+  const traces = 'http://127.0.0.1:9/v1/traces'
+  const settings = { ...ports, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: traces }
+  const { child, prints } = run('dev', settings, '--encrypt')
+  await prints(`traces       ${traces}`)
   const codec = `http://${ip}:${ports[codecSetting]}`
   const ui = `http://${ip}:${ports.LOCKERFLOW_TEMPORAL_UI_PORT}`
   expect(await (await fetch(`${ui}/api/v1/settings`)).json()).toMatchObject({ Codec: { Endpoint: codec } })

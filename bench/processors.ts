@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 /** Seconds of one tick in /proc: Linux reports hundredths, independent of its clock. */
 const tick = 0.01
 
-interface ProcessUse {
+export interface ProcessUse {
   readonly pid: number
   readonly parent: number
   readonly seconds: number
@@ -24,8 +24,8 @@ export function processorSeconds(): number | undefined {
   return all.filter(({ pid }) => family.has(pid)).reduce((sum, { seconds }) => sum + seconds, 0)
 }
 
-/** Undefined if the process has ended in the meantime. */
-function readUse(pid: string): ProcessUse | undefined {
+/** Undefined if the process has ended, or the system has no /proc. */
+export function readUse(pid: string): ProcessUse | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
     // The command's name, in parentheses, can contain spaces and parentheses.
