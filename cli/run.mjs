@@ -40,6 +40,7 @@ const commands = {
   clients: [['cli/clients.ts']],
   lockers: [['cli/lockers.ts']],
   secrets: [['cli/secrets.ts']],
+  sbom: [['cli/sbom.ts']],
   callbacks: [['cli/callbacks.ts']],
   audit: [['cli/audit.ts']],
   person: [['cli/person.ts']],

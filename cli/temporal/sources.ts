@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { cachedCommand, cliVersion, executable, fillCache, type Origin, probe } from './cache.ts'
 import { goBuild, type Progress } from './goBuild.ts'
@@ -20,18 +20,11 @@ export type Source = {
 const program = 'github.com/temporalio/cli/cmd/temporal'
 
 /**
- * The release has SQLite driver 1.34.1. If a request is cancelled just as SQLite returns, that driver leaves the server's
- * only connection interrupted for good: every later request fails with "interrupted (9)".
+ * The module of the build, with the checksum of every module in it. The release has SQLite driver 1.34.1. If a request is
+ * cancelled just as SQLite returns, that driver leaves the server's only connection interrupted for good: every later
+ * request fails with "interrupted (9)". The module requires a newer one.
  */
-const goModule = `module lockerflow/temporal
-
-go 1.25.0
-
-require (
-	github.com/temporalio/cli v${cliVersion}
-	modernc.org/sqlite v1.34.5
-)
-`
+const moduleFolder = join(import.meta.dirname, 'module')
 
 /** The build with the newer driver comes first. */
 const origins: readonly Origin[] = ['built', 'released']
@@ -64,11 +57,12 @@ export const buildSource: Source = {
     await run('go', ['version'], { timeoutMs: 20_000 })
     progress(`Building the Temporal CLI ${cliVersion} with Go, once for this machine: up to three minutes (${program})`)
     return fillCache(cacheFolder, 'built', async folder => {
-      await writeFile(join(folder, 'go.mod'), goModule)
+      for (const name of ['go.mod', 'go.sum']) await copyFile(join(moduleFolder, name), join(folder, name))
       await goBuild(['build', '-v', '-o', executable, program], {
         progress,
         folder,
-        environment: { GOFLAGS: '-mod=mod -buildvcs=false' },
+        // Without a change of go.mod or go.sum: a module with another checksum fails the build.
+        environment: { GOFLAGS: '-mod=readonly -buildvcs=false' },
       })
       return join(folder, executable)
     })

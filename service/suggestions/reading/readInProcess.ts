@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { on, once } from 'node:events'
+import { realpathSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { ErrorCode } from '#contract/terms'
 import { OperationError } from '../../operationError.ts'
@@ -9,6 +10,22 @@ import type { ReadRequest, Slice, UploadedFile } from '../upload.ts'
 export const fileDescriptor = 4
 
 const main = fileURLToPath(new URL('./main.ts', import.meta.url))
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+
+/** The code that the child loads. The packages may be a link to another place. */
+const code = ['package.json', 'service/*', 'contract/*'].map(path => root + path)
+
+/**
+ * Node's permission model (D-185): the child reads its code, and the file by its descriptor. It cannot open other files,
+ * write, or start processes, workers and native code.
+ */
+export const permissions = [
+  '--permission',
+  ...[...code, `${realpathSync(`${root}node_modules`)}/*`, `${root}node_modules`].map(
+    path => `--allow-fs-read=${path}`,
+  ),
+]
 
 /** Messages of the child: slices, each after a request for it, followed by `done`, or a refusal. */
 export type ReaderMessage =
@@ -32,7 +49,7 @@ export async function* readInProcess(
   // The environment contains secrets, and the child needs none of it.
   const child = fork(main, {
     serialization: 'advanced',
-    execArgv: [`--max-old-space-size=${reading.limits.heap}`],
+    execArgv: [`--max-old-space-size=${reading.limits.heap}`, ...permissions],
     env: {},
     stdio: ['ignore', 'ignore', 'ignore', 'ipc', file.handle.fd],
   })

@@ -31,6 +31,7 @@ export function filledExample(folder: string): Record<string, string> {
     TEMPORAL_DATABASE_PASSWORD: secret(),
     LOCKERFLOW_DATABASE_PASSWORD: secret(),
     LOCKERFLOW_CALLBACK_KEY: secret(),
+    LOCKERFLOW_STORE_KEYS: `2026-11:${randomBytes(32).toString('base64')}`,
     LOCKERFLOW_CLIENT_ID: 'acme',
     LOCKERFLOW_CLIENT_SECRET: clientSecret,
     LOCKERFLOW_TOPOLOGY_FILE: topology,

@@ -49,4 +49,21 @@ export const secretDecisions: readonly Rule[] = [
       'test/service/store/postgres/tls.test.ts > TLS to PostgreSQL',
     ],
   },
+  {
+    section: 'D-185 The process that reads a spreadsheet',
+    rule: 'The parser is pinned by its checksum, and its process has access to its code only.',
+    heldBy: [
+      'test/cli/sbom.test.ts > the parser of spreadsheets is the reviewed archive',
+      'test/service/suggestions/permissions.test.ts > the process that reads a file has access to the code that reads it, and to nothing else',
+    ],
+  },
+  {
+    section: 'D-186 Supply chain',
+    rule: 'A command lists the packages of the image with checksum and licence; containers have least privilege.',
+    heldBy: [
+      'test/cli/sbom.test.ts > the command writes every package of the image with its checksum, and its licence',
+      'test/cli/sbom.test.ts > every package of the lockfile comes from the registry and has a checksum',
+      'test/compose/config.test.ts > %s > runs with least privilege: a read-only root file system, no capabilities, time to stop',
+    ],
+  },
 ]
