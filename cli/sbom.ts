@@ -89,7 +89,7 @@ export function licenceOf({ name, licenses = [] }: Component): string {
   return declared?.expression ?? declared?.license?.id ?? licencesOfFiles[name] ?? ''
 }
 
-/** Returns a sentence about a licence that is unknown or not accepted. Of alternatives (OR), one must be accepted. */
+/** Returns a sentence about a licence that is unknown or not accepted. One of several alternatives (OR) suffices. */
 export function licenceProblem(component: Component): string | undefined {
   const licence = licenceOf(component)
   const alternatives = licence.replace(/[()]/g, '').split(' OR ')
