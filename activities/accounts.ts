@@ -7,6 +7,7 @@ import type {
   SetAccountMutationConfigInput,
   SetAccountPickUpPointInput,
 } from './interface.ts'
+import { rejectRemoved } from './plan/input.ts'
 
 const { response } = operations.CreateOrGetAccount
 
@@ -18,6 +19,7 @@ export async function createOrGetAccount(
   api: Api,
   { request, profile, idempotencyKey }: CreateOrGetAccountInput,
 ): Promise<CreatedAccount> {
+  rejectRemoved(request)
   return withApplicationFailures(async () => {
     // The plan checked the request by the schema of this operation.
     const accountRequest = request as RequestOf<'CreateOrGetAccount'>

@@ -32,6 +32,7 @@ const commands = {
   'hardware:check': [['hardware/check/main.ts']],
   worker: [['worker/main.ts']],
   codec: [['codecServer/main.ts']],
+  forget: [['cli/forget.ts']],
   build: [['worker/build.ts']],
   promote: [['worker/promotion/main.ts']],
   replay: [['cli/replay.ts']],

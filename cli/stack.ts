@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { Client, Connection } from '@temporalio/client'
+import { Client, Connection, type DataConverter } from '@temporalio/client'
 import { type Logger, pino } from 'pino'
 import { type Api, type ApiSettings, createApi } from '#api'
 import { createFlowClient, type FlowClient } from '#client'
-import { createDataConverter, type KeyRing } from '#codec'
+import { createDataConverter, type KeyRing, openPersonalKeys } from '#codec'
 import { startCodecServer } from '#codecServer'
 import { defaultUidSignatureScheme } from '#contract'
 import { fullProfile, taskQueue } from '#contract/terms'
@@ -85,9 +85,16 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const codecPort = ports.codec || (await freePort(ip))
     const temporal = await start('Temporal', startTemporal(options, codecPort), server => server.stop())
     const { address, namespace, uiUrl } = temporal
+    const keys = ring && openPersonalKeys(`file:${join(folder, 'service.db')}`, ring)
+    if (keys) stops.push(() => keys.close())
     const codec =
-      ring && (await start('the codec server', startCodec(ring, codecPort, namespace, uiUrl, log), part => part.stop()))
-    const converting = ring && { dataConverter: createDataConverter(ring) }
+      ring &&
+      (await start(
+        'the codec server',
+        startCodec(createDataConverter(ring, keys), codecPort, namespace, uiUrl, log),
+        part => part.stop(),
+      ))
+    const converting = ring && { dataConverter: createDataConverter(ring, keys) }
     const running: { service?: Service } = {}
     const hardwareKey = randomBytes(24).toString('base64url')
     const simulator = options.hardware
@@ -175,9 +182,24 @@ function startEmbeddedService(folder: string, overrides: Partial<Settings>) {
 }
 
 /** Without sign-in: it listens on loopback, and only pages of the Web UI may call it. */
-function startCodec(ring: KeyRing, port: number, namespace: string, uiUrl: string | undefined, log: Logger) {
+function startCodec(
+  dataConverter: DataConverter,
+  port: number,
+  namespace: string,
+  uiUrl: string | undefined,
+  log: Logger,
+) {
   const origins = uiUrl === undefined ? [] : [uiUrl, uiUrl.replace(ip, 'localhost')]
-  return startCodecServer({ host: ip, port, ring, namespace, signIn: { by: 'none' }, origins, encodes: true, log })
+  return startCodecServer({
+    host: ip,
+    port,
+    dataConverter,
+    namespace,
+    signIn: { by: 'none' },
+    origins,
+    encodes: true,
+    log,
+  })
 }
 
 async function startTemporal({ folder, ports = freePorts, ring, progress }: StackOptions, codecPort: number) {

@@ -2,13 +2,18 @@ import { fileURLToPath } from 'node:url'
 import type { DataConverter } from '@temporalio/common'
 import { createEncryptionCodec } from './encryptionCodec.ts'
 import type { KeyRing } from './keyRing.ts'
+import { createPersonalCodec, type WithoutKeys } from './personal/codec.ts'
+import type { PersonalKeys } from './personal/keys.ts'
 
 const failureConverterPath = fileURLToPath(new URL('./failureConverter.ts', import.meta.url))
 
-/** The data converter of Temporal's clients and workers for a ring. Failures are encrypted too. */
-export function createDataConverter(ring: KeyRing): DataConverter {
+/**
+ * The data converter of Temporal's clients and workers for a ring. Failures are encrypted too.
+ * @param keys of persons; without them, personal fields read `[removed]` or fail
+ */
+export function createDataConverter(ring: KeyRing, keys: PersonalKeys | WithoutKeys = 'hide'): DataConverter {
   return {
-    payloadCodecs: [createEncryptionCodec(ring)],
+    payloadCodecs: [createPersonalCodec(keys, ring.current !== undefined), createEncryptionCodec(ring)],
     ...(ring.current && { failureConverterPath }),
   }
 }

@@ -2,7 +2,8 @@ import type { DataConverter } from '@temporalio/common'
 import { isProduction, readVariables, SettingsError, type Source } from '#contract/settings'
 import { createDataConverter } from './dataConverter.ts'
 import { emptyKeyRing, type KeyRing } from './keyRing.ts'
-import { ringVariables } from './variables.ts'
+import { openPersonalKeys } from './personal/store.ts'
+import { personalVariables, ringVariables } from './variables.ts'
 
 /**
  * Reads the keys of the codec. Production requires them, unless LOCKERFLOW_CODEC is off (D-192).
@@ -17,6 +18,45 @@ export function readCodecKeys(source: Source = process.env): KeyRing {
     throw new SettingsError({ name, wrong, example: ringVariables[name].example })
   }
   return { ...(ring ?? emptyKeyRing), ...(mode === 'off' && { current: undefined }) }
+}
+
+/**
+ * Reads the data converter of a process that works with personal fields, and opens the store of their keys.
+ * @param required true for a worker: without the store it fails on personal fields, and production needs a word on it
+ * @throws SettingsError
+ */
+export function readPersonalConverter(source: Source = process.env, required = false): DataConverter {
+  const ring = readCodecKeys(source)
+  const name = 'LOCKERFLOW_PERSONAL_KEYS_URL'
+  const { [name]: url } = readVariables(source, personalVariables)
+  if (required && url === undefined && ring.current !== undefined && isProduction(source)) {
+    const wrong = 'is missing. Production has no default. Set it, or off'
+    throw new SettingsError({ name, wrong, example: personalVariables[name].example })
+  }
+  if (ring.keys.size > 0 && url !== undefined && url !== 'off') {
+    return createDataConverter(ring, openPersonalKeys(url, ring))
+  }
+  return createDataConverter(ring, required && url === undefined ? 'fail' : 'hide')
+}
+
+/**
+ * Forgets the keys of an account in the store of the settings, for a service whose RemoveAccount does not. Names and
+ * addresses in its histories are unreadable then. Returns the number of keys.
+ * @throws SettingsError, CodecError
+ */
+export async function forgetPerson(userUid: string, source: Source = process.env): Promise<number> {
+  const ring = readCodecKeys(source)
+  const name = 'LOCKERFLOW_PERSONAL_KEYS_URL'
+  const { [name]: url } = readVariables(source, personalVariables)
+  if (url === undefined || url === 'off') {
+    throw new SettingsError({ name, wrong: 'must name the store', example: personalVariables[name].example })
+  }
+  const keys = openPersonalKeys(url, ring)
+  try {
+    return await keys.forget(userUid)
+  } finally {
+    await keys.close()
+  }
 }
 
 /**

@@ -2,6 +2,8 @@
 // Other folders and other services import this door.
 export { CodecError } from './codecError.ts'
 export { createDataConverter, encrypts } from './dataConverter.ts'
-export { readCodecKeys, readDataConverter } from './environment.ts'
+export { forgetPerson, readCodecKeys, readDataConverter, readPersonalConverter } from './environment.ts'
 export { emptyKeyRing, type KeyRing, readKeyRing } from './keyRing.ts'
-export { codecVariables } from './variables.ts'
+export type { Person, PersonalKey, PersonalKeys } from './personal/keys.ts'
+export { openPersonalKeys } from './personal/store.ts'
+export { codecVariables, personalVariables } from './variables.ts'

@@ -27,5 +27,19 @@ export const codecVariables = {
   },
 } as const satisfies Record<string, Variable>
 
+/** Read by the processes that show or use personal fields: workers, starters and the codec server. */
+export const personalVariables = {
+  LOCKERFLOW_PERSONAL_KEYS_URL: {
+    description:
+      "Store of the keys of persons: the service's own, whose RemoveAccount then makes names and addresses in histories unreadable, or another PostgreSQL database or file. off encrypts personal fields with the ring alone. Production requires one of them in a worker that encrypts.",
+    example: 'postgres://lockerflow_keys:secret@127.0.0.1:5432/lockerflow',
+    schema: z
+      .string()
+      .regex(/^(file:.|postgres(ql)?:\/\/|off$)/, 'must be a postgres:// or file: address, or off')
+      .optional(),
+    secret: true,
+  },
+} as const satisfies Record<string, Variable>
+
 /** The same with the environment, which decides if keys are required. */
 export const ringVariables = { ...environmentVariable, ...codecVariables } as const

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { readTemporalConnection } from '#client/connection'
-import { codecVariables, readCodecKeys } from '#codec'
+import { codecVariables, personalVariables, readCodecKeys, readPersonalConverter } from '#codec'
 import {
   environmentVariable,
   httpUrl,
@@ -86,14 +86,15 @@ const ownVariables = {
   },
 } as const satisfies Record<string, Variable>
 
-export const codecServerVariables = { ...ownVariables, ...codecVariables } as const
+export const codecServerVariables = { ...ownVariables, ...codecVariables, ...personalVariables } as const
 
 /**
  * Reads the settings of a codec server.
  * @throws SettingsError with every problem
  */
 export function readEnvironment(source: Source = process.env): CodecServerSettings {
-  const { temporal, ring, host, values } = readTogether({
+  const { temporal, ring, dataConverter, host, values } = readTogether({
+    dataConverter: () => readPersonalConverter(source),
     temporal: () => readTemporalConnection(source),
     ring: () => readCodecKeys(source),
     host: () => readListeningHost(source, '0.0.0.0', 'LOCKERFLOW_CODEC_HOST'),
@@ -103,7 +104,7 @@ export function readEnvironment(source: Source = process.env): CodecServerSettin
   return {
     host,
     port: values.LOCKERFLOW_CODEC_PORT,
-    ring,
+    dataConverter,
     namespace: temporal.namespace,
     signIn: signInFrom(values, source),
     origins: values.LOCKERFLOW_CODEC_ORIGINS,

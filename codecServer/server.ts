@@ -2,7 +2,7 @@ import type { Payload, PayloadCodec } from '@temporalio/common'
 import protos from '@temporalio/proto'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import { z } from 'zod'
-import { CodecError, createDataConverter } from '#codec'
+import { CodecError } from '#codec'
 import { commonHeaders, healthPaths } from '#contract'
 import type { CodecServerSettings } from './settings.ts'
 import { challengeOf, createAuthenticate } from './signIn.ts'
@@ -21,8 +21,8 @@ const body = z.object({
 
 /** The HTTP application of Temporal's remote codec protocol: POST /decode, and POST /encode where it is allowed. */
 export function createServer(settings: CodecServerSettings): FastifyInstance {
-  const { ring, namespace, signIn, origins, encodes, log } = settings
-  const { payloadCodecs: [codec] = [] } = createDataConverter(ring)
+  const { dataConverter, namespace, signIn, origins, encodes, log } = settings
+  const { payloadCodecs = [] } = dataConverter
   const authenticate = createAuthenticate(signIn)
   const app = fastify({ bodyLimit: maxBody, requestTimeout: 15_000 })
 
@@ -70,10 +70,10 @@ export function createServer(settings: CodecServerSettings): FastifyInstance {
     }
     app.post(path, { onRequest }, async (request, reply) => {
       const parsed = body.safeParse(request.body)
-      if (!parsed.success || codec === undefined) return reply.code(400).send({ message: 'The body must be payloads.' })
+      if (!parsed.success) return reply.code(400).send({ message: 'The body must be payloads.' })
       try {
         const payloads = await run(
-          codec,
+          payloadCodecs,
           path,
           parsed.data.payloads.map(each => proto.fromObject(each)),
         )
@@ -92,6 +92,10 @@ export function createServer(settings: CodecServerSettings): FastifyInstance {
   return app
 }
 
-function run(codec: PayloadCodec, path: '/decode' | '/encode', payloads: Payload[]): Promise<Payload[]> {
-  return path === '/decode' ? codec.decode(payloads) : codec.encode(payloads)
+async function run(codecs: PayloadCodec[], path: '/decode' | '/encode', payloads: Payload[]): Promise<Payload[]> {
+  let done = payloads
+  for (const codec of path === '/decode' ? codecs.toReversed() : codecs) {
+    done = await (path === '/decode' ? codec.decode(done) : codec.encode(done))
+  }
+  return done
 }

@@ -1,5 +1,5 @@
+import type { DataConverter } from '@temporalio/common'
 import type { Logger } from 'pino'
-import type { KeyRing } from '#codec'
 import type { SignIn } from './signIn.ts'
 
 /** The settings of a codec server. The process reads them from the environment; tests and `npm run dev` pass them. */
@@ -7,7 +7,7 @@ export interface CodecServerSettings {
   readonly host: string
   /** 0: a free port. */
   readonly port: number
-  readonly ring: KeyRing
+  readonly dataConverter: DataConverter
   /** The only namespace whose payloads are decoded. */
   readonly namespace: string
   readonly signIn: SignIn

@@ -252,6 +252,10 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
     cause: 'The receiver failed or was down for three days.',
     remedy: 'Repair the receiver. Read the status of the flow for what it missed.',
   },
+  PersonalDataRemoved: {
+    cause: 'RemoveAccount was called while the flow still needed the names and addresses of its input.',
+    remedy: 'None is needed. To create the account again, start another case.',
+  },
   FlowEnded: {
     cause: 'The flow completed, failed or was cancelled before the update arrived.',
     remedy: 'Read its result.',

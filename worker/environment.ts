@@ -1,7 +1,7 @@
 import type { WorkerDeploymentVersion } from '@temporalio/common'
 import type { Logger } from 'pino'
 import { readTemporalConnection } from '#client/connection'
-import { readDataConverter } from '#codec'
+import { readDataConverter, readPersonalConverter } from '#codec'
 import {
   readDrivenService,
   readListeningHost,
@@ -42,7 +42,7 @@ const earlyPoll = 60_000
  */
 export function readEnvironment(source: NodeJS.ProcessEnv = process.env): WorkerProcessSettings {
   const { temporal, dataConverter, build, notifications, driven, values } = readTogether({
-    dataConverter: () => readDataConverter(source),
+    dataConverter: () => readPersonalConverter(source, true),
     temporal: () => readTemporalConnection(source),
     build: () => readBuildSettings(source),
     notifications: () => readNotificationSettings(source),

@@ -1,4 +1,4 @@
-import type { DataConverter } from '@temporalio/common'
+import type { DataConverter, Payload } from '@temporalio/common'
 import { type History, type ReplayHistoriesIterable, Worker, type WorkflowBundleOption } from '@temporalio/worker'
 import { replaySinks } from './sinks.ts'
 
@@ -30,7 +30,11 @@ export async function* replayEach(
 ): AsyncGenerator<ReplayResult> {
   const histories = flows as ReplayHistoriesIterable
   // Without the failure converter: the reason of a replay that fails must stay readable.
-  const { payloadCodecs = [] } = dataConverter ?? {}
+  const payloadCodecs = (dataConverter?.payloadCodecs ?? []).map(codec => ({
+    decode: codec.decode.bind(codec),
+    // A replay's results are discarded, and no key of a person may be created for them.
+    encode: async (payloads: Payload[]) => payloads,
+  }))
   for await (const { workflowId, error } of Worker.runReplayHistories(
     { workflowBundle, sinks: replaySinks, dataConverter: { payloadCodecs } },
     histories,

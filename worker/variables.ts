@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { codecVariables } from '#codec'
+import { codecVariables, personalVariables } from '#codec'
 import {
   drivenServiceVariables,
   environmentVariable,
@@ -46,6 +46,7 @@ export const ownVariables = {
 export const workerVariables = {
   ...ownVariables,
   ...codecVariables,
+  ...personalVariables,
   ...drivenServiceVariables,
   ...buildVariables,
   ...notificationVariables,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { describeIssue } from '#contract'
+import { removedText } from '#contract/terms'
 import { caseNumber, isCaseNo, mustBeDuration, type PlanFlowInput, parseDuration, toWorkflowId } from '#flows'
 import { nonRetryable } from '../failures.ts'
 
@@ -28,6 +29,7 @@ export function readInput({ input, workflowId }: PlanFlowInput): ReadFlowInput {
   if (!parsed.success) {
     throw nonRetryable('InvalidFlowInput', parsed.error.issues.map(issue => describeIssue(issue, input)).join('; '))
   }
+  rejectRemoved(parsed.data.request)
   const expected = toWorkflowId(parsed.data.caseNo)
   // The gateway finds the flow of a callback by its case number only.
   if (workflowId !== expected) throw nonRetryable('InvalidFlowInput', `caseNo: the workflow id must be ${expected}.`)
@@ -39,6 +41,12 @@ export function readInput({ input, workflowId }: PlanFlowInput): ReadFlowInput {
     )
   }
   return parsed.data
+}
+
+/** Rejects a request whose personal fields are removed: the service would store the placeholder. */
+export function rejectRemoved(request: Readonly<Record<string, unknown>>): void {
+  if (!Object.values(request).includes(removedText)) return
+  throw nonRetryable('PersonalDataRemoved', 'request: must not contain the fields of a removed account.')
 }
 
 /** Rejects windows of stages that the flow does not have for this request. */

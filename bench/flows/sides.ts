@@ -1,12 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
-import {
-  type Client,
-  WithStartWorkflowOperation,
-  WorkflowIdConflictPolicy,
-  WorkflowIdReusePolicy,
-} from '@temporalio/client'
+import { Client, WithStartWorkflowOperation, WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/client'
 import { createFlowClient, type FlowRequest } from '#client'
+import { createDataConverter, readKeyRing } from '#codec'
 import { type FlowShipment, toWorkflowId } from '#flows'
 import { waitForBooking } from '#flows/messages'
 import { type Child, startChild } from '../child.ts'
@@ -55,7 +51,14 @@ export async function startSide(
   const worker = startChild<WorkerJob, Used>(new URL('./workerProcess.ts', import.meta.url), options, variables)
   const start = { ...world.workerSettings, taskQueue, maxCachedWorkflows }
   await worker.run({ start, ...(workflows !== undefined && { workflows }) })
-  return { taskQueue, worker, start: callers(world.client, taskQueue) }
+  return { taskQueue, worker, start: callers(clientWith(world, variables.LOCKERFLOW_CODEC_KEYS), taskQueue) }
+}
+
+function clientWith({ client }: World, codecKeys: string | undefined): Client {
+  const ring = codecKeys === undefined ? undefined : readKeyRing(codecKeys)
+  if (typeof ring !== 'object') return client
+  const { namespace } = client.options
+  return new Client({ connection: client.connection, namespace, dataConverter: createDataConverter(ring) })
 }
 
 function ourCallers(client: Client, taskQueue: string): Start {

@@ -1,4 +1,5 @@
 // A worker as a separate process, which reports its processor time and memory.
+import { readDataConverter } from '#codec'
 import { startTelemetry } from '#telemetry'
 import { bundleFlows, installRuntime, startWorker, type WorkerSettings } from '#worker'
 import { serveJobs } from '../child.ts'
@@ -20,7 +21,8 @@ serveJobs(async (job: WorkerJob): Promise<Used> => {
   if ('start' in job) {
     await startTelemetry('worker', console.error)
     installRuntime('ERROR')
-    await startWorker({ ...job.start, bundle: await bundleFlows(job.workflows) })
+    const converting = process.env.LOCKERFLOW_CODEC_KEYS ? { dataConverter: readDataConverter() } : {}
+    await startWorker({ ...job.start, ...converting, bundle: await bundleFlows(job.workflows) })
   }
   const { user, system } = process.cpuUsage()
   const used = { seconds: (user + system) / 1e6, resident: process.memoryUsage.rss() }

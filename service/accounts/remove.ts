@@ -3,11 +3,12 @@ import { auditCall } from '../audit/index.ts'
 import type { Call } from '../call.ts'
 import { OperationError } from '../operationError.ts'
 import { lockAccountForDelete } from './load.ts'
+import { forgetPersonalKeys } from './personalKeys.ts'
 import { hideInStoredResponses } from './storedResponses.ts'
 
 /**
  * Removes an account. Ended shipments keep its uid as a dangling reference; its e-mail address and user name become
- * free. Responses stored for idempotency keys lose its data.
+ * free. Responses stored for idempotency keys lose its data, and histories of flows its names and addresses.
  * @throws OperationError InvalidUserUid; AccountInUse while any tenant has an active shipment from or to it, or if it
  *   is a dispatcher's main account
  */
@@ -21,6 +22,7 @@ export async function removeAccount(call: Call, userUid: string): Promise<void> 
     )
   }
   await hideInStoredResponses(call, user_uid)
+  await forgetPersonalKeys(call, user_uid)
   await call.tx.deleteFrom('accounts').where('user_uid', '=', user_uid).execute()
   await auditCall(call, 'account.removed', user_uid)
 }

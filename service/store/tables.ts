@@ -348,6 +348,19 @@ export interface SandboxFaultsRow {
   hardware_fails: SqlBoolean
 }
 
+/** The key of one person's fields in histories of flows. Written by the orchestrator, and forgotten by RemoveAccount (D-196). */
+export interface PersonalKeyRow {
+  key_id: string
+  /** Hash of the e-mail address under which a flow finds the key. */
+  subject: string | null
+  /** The account, once a flow knows it. */
+  user_uid: string | null
+  /** Encrypted by the key ring of the orchestrator; null when it is forgotten. */
+  sealed_key: string | null
+  created_at: EpochMillis
+  forgotten_at: EpochMillis | null
+}
+
 /** The moment before which the retention has purged the audit log. The triggers allow the deletion of older entries. */
 export interface AuditPurgeRow {
   /** `audit_log`. */
@@ -397,6 +410,7 @@ export interface Tables {
   suggestions: SuggestionRow
   suggestion_words: SuggestionWordRow
   sandbox_faults: SandboxFaultsRow
+  personal_keys: PersonalKeyRow
   audit_purges: AuditPurgeRow
   audit_log: AuditRow
 }

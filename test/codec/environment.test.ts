@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { codecVariables, readCodecKeys } from '#codec'
+import { codecVariables, forgetPerson, readCodecKeys, readPersonalConverter } from '#codec'
 import { SettingsError } from '#contract/settings'
 import { newKey } from '../support/codec/keys.ts'
 
@@ -47,4 +47,21 @@ test.each([
 ])('%s is refused', (_, source, message) => {
   expect(() => readCodecKeys(source)).toThrow(SettingsError)
   expect(() => readCodecKeys(source)).toThrow(message)
+})
+
+test('a worker in production needs a store of personal keys, or off', () => {
+  const source = { ...production, LOCKERFLOW_CODEC_KEYS: keys }
+  const read = (more: Record<string, string> = {}) => readPersonalConverter({ ...source, ...more }, true)
+  expect(() => read()).toThrow('LOCKERFLOW_PERSONAL_KEYS_URL: is missing')
+  expect(() => read({ LOCKERFLOW_PERSONAL_KEYS_URL: 'somewhere' })).toThrow('must be a postgres:// or file: address')
+  for (const url of ['off', 'postgres://a:b@127.0.0.1:1/c'])
+    expect(() => read({ LOCKERFLOW_PERSONAL_KEYS_URL: url })).not.toThrow()
+  expect(() => read({ LOCKERFLOW_CODEC: 'off' })).not.toThrow()
+  expect(() => readPersonalConverter(source)).not.toThrow()
+})
+
+test('forgetting needs a store', async () => {
+  await expect(forgetPerson('u', { LOCKERFLOW_CODEC_KEYS: keys })).rejects.toThrow(
+    'LOCKERFLOW_PERSONAL_KEYS_URL: must name',
+  )
 })

@@ -5,7 +5,7 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type CodecServer, type CodecServerSettings, startCodecServer } from '#codecServer'
 import { createEncryptionCodec } from '../../codec/encryptionCodec.ts'
-import { newKey, ringOf } from '../support/codec/keys.ts'
+import { converterOf, newKey, ringOf } from '../support/codec/keys.ts'
 import { silentLog } from '../support/world/settings.ts'
 
 const key = newKey('2026-12')
@@ -20,7 +20,7 @@ async function start(settings: Partial<CodecServerSettings> = {}): Promise<Codec
   const server = await startCodecServer({
     host: '127.0.0.1',
     port: 0,
-    ring: ringOf(key),
+    dataConverter: converterOf(key),
     namespace: 'default',
     signIn: { by: 'basic', users },
     origins: [origin],

@@ -59,6 +59,7 @@ beforeAll(async () => {
   filled = {
     ...filledExample(folder),
     LOCKERFLOW_CODEC_KEYS: newKey('2026-12'),
+    LOCKERFLOW_PERSONAL_KEYS_URL: 'postgres://lockerflow_keys:a-password@postgres:5432/lockerflow',
     LOCKERFLOW_CODEC_USERS: 'robin:a-long-password-of-robin',
   }
   command = await findComposeCommand(line => console.error(line))
@@ -227,7 +228,14 @@ describe('every container', () => {
 
   test('without data has no access to PostgreSQL', () => {
     const near = all().filter(([, { networks = {} }]) => 'data' in networks)
-    expect(near.map(([name]) => name).sort()).toEqual(['postgres', 'service', 'temporal', 'temporal-schema'])
+    expect(near.map(([name]) => name).sort()).toEqual([
+      'codec',
+      'postgres',
+      'service',
+      'temporal',
+      'temporal-schema',
+      'worker',
+    ])
   })
 })
 

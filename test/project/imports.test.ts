@@ -26,7 +26,7 @@ const table: ImportTable = {
   metrics: ['@opentelemetry/api'],
   machines: ['#contract/terms', 'xstate', 'xstate/graph'],
   // Encrypts payloads, for every process that connects to Temporal and for the starters of other services.
-  codec: ['#contract/settings', '#contract/terms', '@temporalio/common', '@temporalio/proto', 'zod', 'node:*'],
+  codec: ['#contract/settings', '#contract/terms', '@temporalio/common', '@temporalio/proto', 'pg', 'zod', 'node:*'],
   // The process that decodes for people.
   codecServer: [
     ...['#client/connection', '#codec', '#contract', '#contract/settings', '#logs'],

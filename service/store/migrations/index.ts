@@ -5,6 +5,7 @@ import { suggestions } from './0002-suggestions.ts'
 import { shipmentObjects } from './0003-shipmentObjects.ts'
 import { sandboxFaults } from './0004-sandboxFaults.ts'
 import { signIn } from './0005-signIn.ts'
+import { personalKeys } from './0006-personalKeys.ts'
 import { audit } from './0007-audit.ts'
 import { lockerDoors } from './0009-lockerDoors.ts'
 import { dataKeys } from './0011-dataKeys.ts'
@@ -18,6 +19,7 @@ export const migrations: Readonly<Record<string, Up>> = {
   '0003-shipmentObjects': shipmentObjects,
   '0004-sandboxFaults': sandboxFaults,
   '0005-signIn': signIn,
+  '0006-personalKeys': personalKeys,
   '0007-audit': audit,
   '0009-lockerDoors': lockerDoors,
   '0011-dataKeys': dataKeys,

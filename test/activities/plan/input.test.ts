@@ -71,3 +71,8 @@ describe('the windows of a flow with the stages dropOff and pickUp', () => {
     )
   })
 })
+
+test('a request with removed fields is refused, since the service would store them', () => {
+  const request = { emailAddress: '[removed]', pickUpPointUid: 'pup-1' }
+  expect(() => read({ ...input, request })).toThrow('request: must not contain the fields of a removed account.')
+})

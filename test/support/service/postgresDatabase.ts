@@ -51,6 +51,7 @@ const tables = [
   'secret_attempts',
   'client_secrets',
   'sandbox_faults',
+  'personal_keys',
   'suggestion_words',
   'suggestions',
   'suggestion_uploads',

@@ -36,6 +36,23 @@ export const encryptionDecisions: readonly Rule[] = [
     heldBy: ['test/codec/histories.test.ts > the failure of a flow is encrypted, and its caller reads it'],
   },
   {
+    section: 'D-196 A key per person',
+    rule: 'RemoveAccount makes names and addresses in old histories unreadable, and flows replay and end.',
+    heldBy: [
+      'test/codec/personal.test.ts > RemoveAccount makes names and addresses in old histories unreadable, and the histories still replay',
+      'test/codec/personal.test.ts > a running flow whose account is removed ends with the refusal of the service',
+      'test/service/accounts/personalKeys.test.ts > RemoveAccount forgets the keys of the account, and refuses one for a flow that is still under way',
+      'test/service/accounts/personalKeys.test.ts > a store of its own is created by its first user, and forgets by the uid',
+      'test/service/accounts/personalKeys.test.ts > a forgotten key is read from the cache for a minute at most',
+      'test/activities/plan/input.test.ts > a request with removed fields is refused, since the service would store them',
+    ],
+  },
+  {
+    section: 'D-197 The store of personal keys',
+    rule: 'A worker in production names the store, or says that there is none.',
+    heldBy: ['test/codec/environment.test.ts > a worker in production needs a store of personal keys, or off'],
+  },
+  {
     section: 'D-195 The codec server',
     rule: 'Callers sign in, come from a known origin, name the namespace, and only decode.',
     heldBy: [

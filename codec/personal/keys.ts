@@ -1,0 +1,28 @@
+import type { KeyObject } from 'node:crypto'
+
+/** The key of one person's fields in histories. */
+export interface PersonalKey {
+  readonly id: string
+  readonly key: KeyObject
+}
+
+/** A person as a payload names one. */
+export interface Person {
+  readonly emailAddress?: string
+  /** Known once the account exists. */
+  readonly userUid?: string
+}
+
+/** The keys of persons: the orchestrator's only need of a store, for any service that it drives (D-196). */
+export interface PersonalKeys {
+  /** Finds or creates the key of a person; undefined if the account was removed. */
+  keyFor(person: Person): Promise<PersonalKey | undefined>
+  /**
+   * Finds a key; undefined if it is forgotten. A forgotten key can be found for another minute, from the cache.
+   * @throws CodecError for an id that the store does not know
+   */
+  find(id: string): Promise<KeyObject | undefined>
+  /** Forgets all keys of an account, those that are created later too. Returns their number. */
+  forget(userUid: string): Promise<number>
+  close(): Promise<void>
+}

@@ -1,0 +1,153 @@
+import { createHash, createSecretKey, type KeyObject, randomBytes, randomUUID } from 'node:crypto'
+import { CodecError } from '../codecError.ts'
+import { decrypt, encrypt } from '../encryptedPayload.ts'
+import type { KeyRing } from '../keyRing.ts'
+import { type Database, openDatabase, type Row, type Value } from './database.ts'
+import type { PersonalKey, PersonalKeys } from './keys.ts'
+
+/** Milliseconds for which a process remembers a key, and so the most for which it reads the fields of a removed account. */
+const maxAge = 60_000
+const maxCached = 10_000
+
+/**
+ * Milliseconds after which a key that no account got is forgotten: the flow failed, or found an account of another
+ * address. Longer than any flow waits for its account.
+ */
+const unassignedAge = 30 * 86_400_000
+
+/** The table of the service's migration 0006, for a store of its own. */
+const table = [
+  `create table personal_keys (key_id text primary key, subject text unique, user_uid text, sealed_key text,
+    created_at bigint not null, forgotten_at bigint)`,
+  'create index personal_keys_by_user_uid on personal_keys (user_uid)',
+]
+
+/**
+ * The keys of persons in a database, which is opened when it is first needed: the service's own, whose RemoveAccount forgets them in its transaction, or any
+ * other. Creates the table if it is missing. The keys are encrypted by the ring.
+ * @param clock milliseconds since 1970
+ */
+export function openPersonalKeys(url: string, ring: KeyRing, clock = Date.now): PersonalKeys {
+  let opened: Promise<Database> | undefined
+  const cache = new Map<string, { readonly key: KeyObject | undefined; readonly until: number }>()
+
+  async function open(): Promise<Database> {
+    const database = await openDatabase(url)
+    const isThere = () => database.all('select key_id from personal_keys where key_id = ?', '')
+    await isThere().catch(async () => {
+      // Several processes may start at once: then one of them creates the table.
+      for (const statement of table) await database.all(statement).catch(() => undefined)
+      return isThere()
+    })
+    return database
+  }
+
+  async function all(sql: string, ...parameters: readonly Value[]): Promise<Row[]> {
+    try {
+      opened ??= open()
+      return await (await opened).all(sql, ...parameters)
+    } catch (error) {
+      opened = undefined
+      const reason = error instanceof Error ? error.message : String(error)
+      throw new CodecError(`must name a store that can be reached: ${reason}`, 'LOCKERFLOW_PERSONAL_KEYS_URL')
+    }
+  }
+
+  function seal(key: Buffer): string {
+    if (ring.current === undefined) throw new CodecError('must have a current key, which seals personal keys')
+    return `${ring.current.id}:${encrypt(ring.current.key, key).toString('base64')}`
+  }
+
+  function unseal({ sealed_key: sealed }: Row): KeyObject | undefined {
+    if (typeof sealed !== 'string') return undefined
+    const [id = '', data = ''] = sealed.split(':')
+    const key = ring.keys.get(id)
+    const plain = key && decrypt(key.key, Buffer.from(data, 'base64'))
+    if (plain === undefined) throw new CodecError(`must contain the key ${id}, with which a personal key is sealed`)
+    return createSecretKey(plain)
+  }
+
+  async function isForgotten(userUid: string): Promise<boolean> {
+    const sql = 'select key_id from personal_keys where user_uid = ? and forgotten_at is not null limit 1'
+    return (await all(sql, userUid)).length > 0
+  }
+
+  async function insert(subject: string | null, userUid: string | null): Promise<void> {
+    const now = clock()
+    await all(
+      `update personal_keys set sealed_key = null, subject = null, forgotten_at = ?
+       where user_uid is null and forgotten_at is null and created_at < ?`,
+      now,
+      now - unassignedAge,
+    )
+    await all(
+      'insert into personal_keys (key_id, subject, user_uid, sealed_key, created_at) values (?, ?, ?, ?, ?) on conflict do nothing',
+      ...[randomUUID(), subject, userUid, seal(randomBytes(32)), now],
+    )
+  }
+
+  /** The key of an address. An address that moved to another account gets a new key. */
+  async function requireKey(subject: string, userUid: string | undefined): Promise<PersonalKey> {
+    for (;;) {
+      const [row] = await all('select key_id, user_uid, sealed_key from personal_keys where subject = ?', subject)
+      const key = row && unseal(row)
+      const id = String(row?.key_id)
+      if (row === undefined || key === undefined) await insert(subject, userUid ?? null)
+      else if (userUid !== undefined && row.user_uid !== null && row.user_uid !== userUid) {
+        await all('update personal_keys set subject = null where key_id = ?', id)
+      } else {
+        if (userUid !== undefined && row.user_uid === null) {
+          await all('update personal_keys set user_uid = ? where key_id = ? and user_uid is null', userUid, id)
+        }
+        return { id, key }
+      }
+    }
+  }
+
+  async function forget(userUid: string): Promise<number> {
+    cache.clear()
+    const now = clock()
+    const forgotten = await all(
+      `update personal_keys set sealed_key = null, subject = null, forgotten_at = ?
+       where user_uid = ? and forgotten_at is null returning key_id`,
+      now,
+      userUid,
+    )
+    // Refuses keys of flows that are still under way.
+    await all(
+      'insert into personal_keys (key_id, user_uid, created_at, forgotten_at) values (?, ?, ?, ?) on conflict do nothing',
+      ...[`removed:${userUid}`, userUid, now, now],
+    )
+    return forgotten.length
+  }
+
+  return {
+    async keyFor({ emailAddress, userUid }) {
+      if (userUid !== undefined && (await isForgotten(userUid))) return undefined
+      // Without an address the key belongs to no account, and is forgotten by its age.
+      const subject = createHash('sha256')
+        .update(emailAddress?.toLowerCase() ?? randomUUID())
+        .digest('base64url')
+      const key = await requireKey(subject, userUid)
+      // The account may have been removed since the first check.
+      if (userUid === undefined || !(await isForgotten(userUid))) return key
+      await forget(userUid)
+      return undefined
+    },
+    async find(id) {
+      const cached = cache.get(id)
+      if (cached !== undefined && cached.until > clock()) return cached.key
+      const [row] = await all('select sealed_key from personal_keys where key_id = ?', id)
+      if (row === undefined) {
+        throw new CodecError(`must name the store that has the personal key ${id}`, 'LOCKERFLOW_PERSONAL_KEYS_URL')
+      }
+      const key = unseal(row)
+      const [oldest] = cache.keys()
+      if (cache.size >= maxCached && oldest !== undefined) cache.delete(oldest)
+      cache.set(id, { key, until: clock() + maxAge })
+      return key
+    },
+    forget,
+    close: async () => (await opened)?.close(),
+  }
+}

@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto'
+import { expect, onTestFinished, test } from 'vitest'
+import { openPersonalKeys, type PersonalKeys } from '#codec'
+import { newKey, ringOf } from '../../support/codec/keys.ts'
+import { person } from '../../support/service/accounts.ts'
+import { temporaryStore } from '../../support/service/temporaryStore.ts'
+import { createWorld } from '../../support/world/createWorld.ts'
+
+const entry = newKey('2026-12')
+const emailAddress = 'Kim@home.example'
+
+/** Opens the keys as another process would, with an empty cache. */
+function open(url: string, clock?: () => number, ring = ringOf(entry)): PersonalKeys {
+  const keys = openPersonalKeys(url, ring, clock)
+  onTestFinished(() => keys.close())
+  return keys
+}
+
+const secretOf = async (keys: PersonalKeys, id = '') => (await keys.find(id))?.export().toString('hex')
+
+test('RemoveAccount forgets the keys of the account, and refuses one for a flow that is still under way', async () => {
+  const databaseUrl = await temporaryStore()
+  const world = await createWorld({ service: { databaseUrl } })
+  onTestFinished(() => world.stop())
+  const { userUid } = await world.call('CreateAccount', { ...person, emailAddress })
+  if (userUid === null) throw new Error('no account')
+  const keys = open(databaseUrl)
+  const [input, other] = [
+    await keys.keyFor({ emailAddress }),
+    await keys.keyFor({ emailAddress: 'other@home.example' }),
+  ]
+  const result = await keys.keyFor({ emailAddress: emailAddress.toUpperCase(), userUid })
+  expect(result?.id).toBe(input?.id)
+  expect(await secretOf(open(databaseUrl), input?.id)).toBe(input?.key.export().toString('hex'))
+
+  expect(await world.call('RemoveAccount', { userUid })).toMatchObject({ success: true })
+  expect(await secretOf(open(databaseUrl), input?.id)).toBeUndefined()
+  expect(await secretOf(open(databaseUrl), other?.id)).toEqual(expect.any(String))
+  expect(await keys.keyFor({ emailAddress, userUid })).toBeUndefined()
+  // The address is free for another account, which gets another key.
+  const next = await keys.keyFor({ emailAddress, userUid: randomUUID() })
+  expect(next?.id).not.toBe(input?.id)
+})
+
+test('a store of its own is created by its first user, and forgets by the uid', async () => {
+  const url = await temporaryStore()
+  const [one, two] = [open(url), open(url)]
+  const [first, same] = await Promise.all([one.keyFor({ emailAddress }), two.keyFor({ emailAddress })])
+  expect(first?.id).toBe(same?.id)
+  const userUid = randomUUID()
+  await one.keyFor({ emailAddress, userUid })
+  expect(await one.forget(userUid)).toBe(1)
+  expect(await one.forget(userUid)).toBe(0)
+  expect(await secretOf(open(url), first?.id)).toBeUndefined()
+})
+
+test('an address that moves to another account gets another key, and both stay until they are forgotten', async () => {
+  const url = await temporaryStore()
+  const keys = open(url)
+  const [before, after] = [randomUUID(), randomUUID()]
+  const first = await keys.keyFor({ emailAddress, userUid: before })
+  const second = await keys.keyFor({ emailAddress, userUid: after })
+  expect(second?.id).not.toBe(first?.id)
+  await keys.forget(after)
+  expect(await secretOf(open(url), first?.id)).toEqual(expect.any(String))
+  expect(await secretOf(open(url), second?.id)).toBeUndefined()
+})
+
+test('a forgotten key is read from the cache for a minute at most', async () => {
+  const url = await temporaryStore()
+  let now = 1_000
+  const keys = open(url, () => now)
+  const userUid = randomUUID()
+  const key = await keys.keyFor({ emailAddress, userUid })
+  expect(await secretOf(keys, key?.id)).toEqual(expect.any(String))
+  await open(url).forget(userUid)
+  now += 59_999
+  expect(await secretOf(keys, key?.id)).toEqual(expect.any(String))
+  now += 2
+  expect(await secretOf(keys, key?.id)).toBeUndefined()
+})
+
+test('a key that no account got is forgotten after 30 days', async () => {
+  const url = await temporaryStore()
+  let now = 1_000
+  const keys = open(url, () => now)
+  const [failed, assigned] = [
+    await keys.keyFor({ emailAddress }),
+    await keys.keyFor({ emailAddress: 'b@b.example', userUid: 'b' }),
+  ]
+  now += 30 * 86_400_000 + 1
+  await keys.keyFor({ emailAddress: 'c@c.example' })
+  expect(await secretOf(keys, failed?.id)).toBeUndefined()
+  expect(await secretOf(keys, assigned?.id)).toEqual(expect.any(String))
+})
+
+test('a wrong store and a wrong ring are errors that name their settings, and forget nothing', async () => {
+  const url = await temporaryStore()
+  const key = await open(url).keyFor({ emailAddress })
+  await expect(open(url).find('unknown')).rejects.toThrow('LOCKERFLOW_PERSONAL_KEYS_URL: must name the store that has')
+  await expect(open(url, Date.now, ringOf(newKey('other'))).find(key?.id ?? '')).rejects.toThrow(
+    'LOCKERFLOW_CODEC_KEYS: must contain the key 2026-12, with which a personal key is sealed',
+  )
+  await expect(open('postgres://127.0.0.1:1/none').keyFor({ emailAddress })).rejects.toThrow(
+    'LOCKERFLOW_PERSONAL_KEYS_URL: must name a store that can be reached',
+  )
+})
