@@ -11,7 +11,7 @@ const histories = [...readHistories()].map(([name, { history }]) => ({
   events: historyFromJSON(history).events ?? [],
 }))
 
-const valueOf = (payload: Payload): unknown => defaultPayloadConverter.fromPayload(payload)
+const decoded = (payload: Payload): unknown => defaultPayloadConverter.fromPayload(payload)
 
 /** Members that Temporal lists, shows without a codec server, or sends on to other systems. */
 const visible = ['searchAttributes', 'memo', 'userMetadata', 'workflowId', 'header', 'identity', 'requestId', 'reason']
@@ -27,13 +27,13 @@ function visibleIn(value: unknown): string[] {
 function textsIn(value: unknown): string[] {
   if (value instanceof Uint8Array || value === null || value === undefined) return []
   if (typeof value !== 'object') return [String(value)]
-  if ('metadata' in value && 'data' in value) return [JSON.stringify(valueOf(value as Payload)) ?? '']
+  if ('metadata' in value && 'data' in value) return [JSON.stringify(decoded(value as Payload)) ?? '']
   return Object.values(value).flatMap(textsIn)
 }
 
 /** The personal values in the payloads of the history, which are long enough to be found by their text. */
 function personalIn(events: unknown): string[] {
-  const values = payloadsIn(events).flatMap(payload => splitPersonal(valueOf(payload)).values)
+  const values = payloadsIn(events).flatMap(payload => splitPersonal(decoded(payload)).values)
   return values.map(([, value]) => String(value)).filter(text => text.length > 2)
 }
 
