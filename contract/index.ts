@@ -51,6 +51,7 @@ export { operations } from './operations/index.ts'
 export type { ShipmentItem } from './operations/logistics/shipmentListing.ts'
 export { objectLimits } from './operations/logistics/shipmentObject.ts'
 export type { CallbackAuthType } from './operations/platform/configureCallback.ts'
+export { type Missing, type ReadinessCheck, readinessChecks, toReadiness } from './readiness.ts'
 export { describeIssue, fingerprint, readRequest } from './request.ts'
 export {
   apiKeyHeader,

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import type { Missing } from '#contract'
 
 /** Milliseconds between two probes while Temporal is unavailable. */
 const probeInterval = 500
@@ -7,6 +8,8 @@ const probeInterval = 500
 /** The gateway is ready while Temporal accepts signals and the service knows the callback address. */
 export interface Readiness {
   readonly state: { readonly temporal: boolean; readonly service: boolean }
+  /** The parts that are missing now. */
+  missing(): readonly Missing[]
   /** Resolves when the gateway is ready for the first time. */
   readonly first: Promise<void>
   /** The service accepted the gateway's address and key. */
@@ -29,6 +32,7 @@ export function createReadiness(
   const state = { temporal: false, service: false }
   const first = Promise.withResolvers<void>()
   let probing = false
+  let lastReason = 'Temporal has not answered yet'
   const isReady = () => state.temporal && state.service && !stopping.aborted
   const settle = () => {
     if (isReady()) first.resolve()
@@ -47,6 +51,7 @@ export function createReadiness(
       const reason = await probe()
       if (reason === undefined) temporalAvailable()
       else {
+        lastReason = reason
         if (reason !== logged) log.error({ logId: 'temporal-unavailable', reason }, 'Temporal unavailable')
         logged = reason
         await sleep(probeInterval, undefined, { signal: stopping }).catch(() => {})
@@ -60,6 +65,11 @@ export function createReadiness(
     state,
     first: first.promise,
     isReady,
+    missing: () => [
+      ...(stopping.aborted ? [{ name: 'running', reason: 'the gateway is stopping' } as const] : []),
+      ...(state.temporal ? [] : [{ name: toName(lastReason), reason: lastReason }]),
+      ...(state.service ? [] : [notRegistered]),
+    ],
     temporalAvailable,
     registered() {
       state.service = true
@@ -70,4 +80,15 @@ export function createReadiness(
       if (!probing) void keepProbing()
     },
   }
+}
+
+const notRegistered = {
+  name: 'registration',
+  reason: 'the service has not accepted the callback address yet; the log line registration-failed says why',
+} as const satisfies Missing
+
+/** The gRPC statuses of a missing namespace, and of denied access. */
+function toName(reason: string): Missing['name'] {
+  if (/^gRPC (7|16):/.test(reason)) return 'permission'
+  return /^gRPC 5:|namespace/i.test(reason) ? 'namespace' : 'temporal'
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { type FastifyInstance, fastify } from 'fastify'
 import type { Logger } from 'pino'
-import { commonHeaders } from '#contract'
+import { commonHeaders, toReadiness } from '#contract'
 import { createLogThrottle } from '#logs'
 import { createBodyReader } from './body.ts'
 import { limitSignals } from './limitedSignals.ts'
@@ -86,8 +86,8 @@ export function createServer({ verification, signaller, readiness, log, stopping
   })
   app.get('/health/live', async () => ({ live: true }))
   app.get('/health/ready', async (_request, reply) => {
-    const ready = readiness.isReady()
-    return reply.code(ready ? 200 : 503).send({ ready, ...readiness.state })
+    const body = toReadiness(readiness.missing())
+    return reply.code(body.ready ? 200 : 503).send({ ...body, ...readiness.state })
   })
   return { app, counts, rejected: rejected.list }
 }

@@ -60,7 +60,7 @@ export const metricTable = {
     unit: '1',
     process: 'service',
     labels: { pick_up_point: 'uid of a pick up point; from the 501st on, `others`' },
-    meaning: 'Lockers without a booking.',
+    meaning: 'Lockers without a booking that are not out of service.',
   },
   lockerflow_lockers: {
     kind: 'gauge',

@@ -22,6 +22,7 @@ import { createProcessLog } from '#logs'
 import { findAlgorithm } from './auth/index.ts'
 import { encryptionKeysExample, type KeyEncryption, keyRingRule, readKeyRing } from './encryption/index.ts'
 import { hardwareVariables, readAdapters } from './hardware/index.ts'
+import { limitVariables, readLimits } from './limits.ts'
 import { retentionVariables, toRetentionTimes } from './retention/index.ts'
 import { defaultSettings, type Settings } from './settings.ts'
 import { findTlsParameter, withTls } from './store/postgres/tls.ts'
@@ -177,6 +178,7 @@ export const serviceVariables = {
     example: '2000',
     schema: wholeNumber(60_000, 'must be a whole number of milliseconds up to 60000').default(2_000),
   },
+  ...limitVariables,
   LOCKERFLOW_CALLBACK_MAX_DAYS: {
     description:
       'Age in days at which a callback that fails is given up. `npm run callbacks -- resend` sends it again.',
@@ -234,7 +236,8 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Settin
     maxStoreWait: values.LOCKERFLOW_MAX_STORE_WAIT,
     uidSignatureScheme: values.LOCKERFLOW_CALLBACK_HMAC,
     retention: toRetentionTimes(values),
-    delivery: { maxAge: values.LOCKERFLOW_CALLBACK_MAX_DAYS * day },
+    delivery: { maxAge: values.LOCKERFLOW_CALLBACK_MAX_DAYS * day, timeout: values.LOCKERFLOW_CALLBACK_TIMEOUT },
+    ...readLimits(values),
     drainDelay: 500,
     log: createProcessLog('service', values.LOCKERFLOW_LOG_LEVEL),
   }

@@ -21,6 +21,8 @@ export interface Settings {
   readonly keyEncryption: KeyEncryption | undefined
   /** How long a statement waits for a lock of another transaction, and a request for a door, in milliseconds. */
   readonly lockTimeout: number
+  /** Maximum number of connections of this process to PostgreSQL. */
+  readonly connections: number
   /** Time limit of a statement on PostgreSQL, in milliseconds. A slower store counts as unavailable. */
   readonly statementTimeout: number
   readonly host: string
@@ -57,6 +59,8 @@ export interface Settings {
   readonly rateLimit: number
   /** Maximum size of a body in bytes. Uploads have limits of their own. */
   readonly bodyLimit: number
+  /** Milliseconds within which a request must arrive completely. */
+  readonly requestTimeout: number
   /** Bytes of bodies per second and tenant, and per address without a token; 0 is no limit. */
   readonly bodyRate: number
   /** Mean delay of the event loop in a second, in milliseconds, past which requests are rejected; 0 is no limit. */
@@ -88,6 +92,8 @@ export const defaultSettings: Settings = {
   databaseUrl: 'file::memory:',
   keyEncryption: undefined,
   lockTimeout: 5_000,
+  // Sixteen keep two cores of a database busy.
+  connections: 16,
   statementTimeout: 10_000,
   host: '127.0.0.1',
   port: 0,
@@ -110,6 +116,7 @@ export const defaultSettings: Settings = {
   trustedTraces: 'authenticated',
   rateLimit: 0,
   bodyLimit: 256 * 1_024,
+  requestTimeout: 60_000,
   bodyRate: 0,
   // Only the process knows that nothing else uses its event loop.
   maxEventLoopDelay: 0,

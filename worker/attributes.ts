@@ -36,6 +36,24 @@ export async function ensureSearchAttributes(
   }
 }
 
+/** Returns a reason when the namespace or one of its search attributes is missing. */
+export async function findMissingAttributes(
+  connection: NativeConnection,
+  namespace: string,
+): Promise<string | undefined> {
+  try {
+    const { missing } = await compare(connection, namespace)
+    if (missing.length === 0) return undefined
+    return `Search attributes are missing: ${missing.map(({ name }) => name).join(', ')}`
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === notFound)) throw error
+    return `TEMPORAL_NAMESPACE: Temporal does not have the namespace ${namespace}`
+  }
+}
+
+/** gRPC status. */
+const notFound = 5
+
 async function compare(connection: NativeConnection, namespace: string) {
   const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace })
   const declared = Object.values(searchAttributes)

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { commonHeaders } from '#contract'
+import { commonHeaders, type Missing, toReadiness } from '#contract'
 import type { RunningWorker } from './worker.ts'
 
 export interface Health {
@@ -26,8 +26,8 @@ export async function serveHealth(
       .notReadyReason()
       .then(reason =>
         reason === undefined
-          ? respond(response, 200, { ready: true })
-          : respond(response, 503, { ready: false, reason }),
+          ? respond(response, 200, toReadiness([]))
+          : respond(response, 503, { ...toReadiness([{ name: nameOf(reason), reason }]), reason }),
       )
   })
   server.listen(port, host)
@@ -39,6 +39,18 @@ export async function serveHealth(
       server.closeAllConnections()
     },
   }
+}
+
+/** The part that a reason is about, by its beginning; Temporal itself otherwise. */
+const names: readonly (readonly [RegExp, Missing['name']])[] = [
+  [/^the worker is /, 'running'],
+  [/^the deployment /, 'build'],
+  [/^Search attributes /, 'searchAttributes'],
+  [/^TEMPORAL_NAMESPACE: /, 'namespace'],
+]
+
+function nameOf(reason: string): Missing['name'] {
+  return names.find(([pattern]) => pattern.test(reason))?.[1] ?? 'temporal'
 }
 
 function respond(response: ServerResponse, status: number, body: object): void {

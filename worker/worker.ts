@@ -9,7 +9,7 @@ import { type ActivitySettings, createActivities } from '#activities'
 import { type Api, type ApiSettings, createApi } from '#api'
 import { encrypts } from '#codec'
 import { workerTracing } from '#telemetry/temporal'
-import { ensureSearchAttributes } from './attributes.ts'
+import { ensureSearchAttributes, findMissingAttributes } from './attributes.ts'
 import { bundleFlows, markBundle } from './bundle.ts'
 import { connect } from './connection.ts'
 import { findRouting, requireVersioning } from './deployment.ts'
@@ -127,10 +127,8 @@ async function findNotReadyReason(
   build: WorkerDeploymentVersion | undefined,
 ) {
   async function check(): Promise<string | undefined> {
-    if (build === undefined) {
-      await connection.workflowService.getSystemInfo({})
-      return undefined
-    }
+    const missing = await findMissingAttributes(connection, namespace)
+    if (missing !== undefined || build === undefined) return missing
     const routing = await findRouting(connection, namespace, build.deploymentName)
     return routing?.current === undefined ? noCurrentBuild(build) : undefined
   }

@@ -1,4 +1,4 @@
-import { healthPaths } from '#contract'
+import { healthPaths, type ReadinessCheck, readinessChecks } from '#contract'
 import { informationLines, type LogEvent, logEvents } from '#logs'
 import { type Metric, measurementInterval, metricTable, temporalMetrics } from '#metrics'
 import { logLines } from './logLines.ts'
@@ -8,6 +8,8 @@ import { generated, table } from './markdown.ts'
 export function metricsAndLogsPage(): string {
   return `${[
     generated,
+    healthIntroduction,
+    table(['name', 'process', 'missing if'], readinessRows()),
     introduction,
     '### Lines that need an action',
     table(['`logId`', 'process', 'level', 'message', 'fields', 'meaning', 'action'], eventRows()),
@@ -34,6 +36,14 @@ function eventRows(): string[][] {
   })
 }
 
+function readinessRows(): string[][] {
+  return Object.entries<ReadinessCheck>(readinessChecks).map(([name, { processes, meaning }]) => [
+    `\`${name}\``,
+    processes.join(', '),
+    meaning,
+  ])
+}
+
 function metricRows(): string[][] {
   return Object.entries<Metric>(metricTable).map(([name, { kind, process, labels, meaning }]) => {
     const values = Object.entries(labels).map(([label, value]) => `\`${label}\`: ${value}`)
@@ -51,17 +61,21 @@ function toCode(fields: readonly string[]): string {
   return fields.map(field => `\`${field}\``).join(', ')
 }
 
-const introduction = `# Metrics and logs
+const healthIntroduction = `# Metrics and logs
 
 ## Health
 
-| process | \`${healthPaths.live}\` | \`${healthPaths.ready}\` checks | not checked |
-|---|---|---|---|
-| service | the process responds | the store, by a read | lockers, receivers of callbacks, writes to the store |
-| gateway | the process responds | that the service has accepted its address once; Temporal, until it responds and again after a failed signal | the service after that; Temporal while no callbacks arrive |
-| worker, with \`LOCKERFLOW_WORKER_PORT\` | the process responds | Temporal, and that its deployment has a current build | the service |
+\`${healthPaths.live}\` succeeds while a process responds. \`${healthPaths.ready}\` succeeds while it can do its work; otherwise it answers 503,
+and its body lists what is missing. A worker serves both with \`LOCKERFLOW_WORKER_PORT\`.
 
-## Log lines
+\`\`\`json
+{ "ready": false, "missing": [{ "name": "temporal", "reason": "gRPC 14: No connection established" }] }
+\`\`\`
+
+Not checked: lockers, receivers of callbacks, writes to the store; by the gateway, the service after it has accepted the address, and
+Temporal while no callbacks arrive; by the worker, the service.`
+
+const introduction = `## Log lines
 
 Service, gateway and worker write JSON lines to standard error. \`level\` is 30 for info, 40 for warn and 50 for error. A fault
 that repeats is one line every ten seconds per code; \`suppressed\` is the number of lines that were left out. Each warning and

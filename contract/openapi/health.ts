@@ -1,27 +1,30 @@
 import { z } from 'zod'
 import { healthPaths } from '../endpoints.ts'
 import { envelope, succeeded } from '../envelope.ts'
+import { readiness } from '../readiness.ts'
 import { alwaysPossible, failureResponses } from './failures.ts'
 import { responseHeaders } from './headers.ts'
 import { type Json, jsonContent, toJsonSchema } from './schemas.ts'
 import { healthTag } from './tags.ts'
 
-const healthy = envelope.extend({ success: z.literal(true), error: z.null(), message: z.null() })
+const healthy: z.ZodObject = envelope.extend({ success: z.literal(true), error: z.null(), message: z.null() })
 
 /** Probes for a supervisor. */
 export function healthPathItems(): Json {
   return {
-    [healthPaths.live]: { get: probe('Live', 'Succeeds while the process is alive.') },
+    [healthPaths.live]: { get: probe('Live', 'Succeeds while the process is alive.', healthy, succeeded) },
     [healthPaths.ready]: {
       get: probe(
         'Ready',
-        'Succeeds while the service can handle requests: it is not stopping and its store is available.',
+        'Succeeds while the service can handle requests. Otherwise `missing` names what it lacks.',
+        healthy.extend(readiness.shape),
+        { ...succeeded, ready: true, missing: [] },
       ),
     },
   }
 }
 
-function probe(name: string, description: string): Json {
+function probe(name: string, description: string, schema: z.ZodObject, example: object): Json {
   return {
     operationId: name,
     tags: [healthTag],
@@ -32,7 +35,7 @@ function probe(name: string, description: string): Json {
       200: {
         description: 'The probe succeeded.',
         headers: responseHeaders(),
-        content: jsonContent(toJsonSchema(healthy, 'output'), { success: { value: succeeded } }),
+        content: jsonContent(toJsonSchema(schema, 'output'), { success: { value: example } }),
       },
       ...failureResponses(alwaysPossible),
     },

@@ -65,6 +65,8 @@ export interface ServerParts {
   readonly rateLimit: number
   /** Bytes. */
   readonly bodyLimit: number
+  /** Milliseconds within which a request must arrive completely. */
+  readonly requestTimeout: number
   /** Bytes of bodies per second and tenant; 0 is no limit. */
   readonly bodyRate: number
   /** Mean delay of the event loop in a second, in milliseconds, past which requests are rejected; 0 is no limit. */
@@ -97,7 +99,7 @@ export function createServer(parts: ServerParts): Server {
   const bodyRate = parts.bodyRate > 0 ? createBodyRate(parts.bodyRate) : undefined
   const app = fastify({
     bodyLimit: parts.bodyLimit,
-    requestTimeout: 60_000,
+    requestTimeout: parts.requestTimeout,
     trustProxy: toFastifyTrust(parts.trustProxy),
     genReqId: readRequestId,
     // The onRequest hook below responds in the service's own shape before the connection closes.

@@ -1,26 +1,50 @@
 import type { FastifyInstance } from 'fastify'
-import { healthPaths, succeeded } from '#contract'
-import { OperationError } from '../operationError.ts'
-import type { Store } from '../store/index.ts'
-import { serviceStopping } from './failures.ts'
+import { failed, healthPaths, type Missing, succeeded, toReadiness } from '#contract'
+import type { SigningKeys } from '../auth/index.ts'
+import { isUpToDate, type Store } from '../store/index.ts'
+import { sendResult } from './result.ts'
 
-/** Time limit of the query for readiness, in milliseconds. */
+export interface HealthParts {
+  readonly store: Store
+  readonly keys: SigningKeys
+  readonly stopping: AbortSignal
+}
+
+/** Time limit of the queries for readiness, in milliseconds. */
 const readyTimeout = 2_000
 
-/** Liveness, and readiness: not stopping, and the store responds in time. */
-export function healthRoutes(app: FastifyInstance, { store, stopping }: { store: Store; stopping: AbortSignal }): void {
+/** Liveness, and readiness: the service is not stopping, and has its store, its migrations and its signing key. */
+export function healthRoutes(app: FastifyInstance, { store, keys, stopping }: HealthParts): void {
   app.get(healthPaths.live, async () => succeeded)
-  app.get(healthPaths.ready, async () => {
-    if (stopping.aborted) throw serviceStopping()
-    try {
-      await store
-        .selectFrom('tenants')
-        .select('tenant_id')
-        .limit(1)
-        .execute({ signal: AbortSignal.timeout(readyTimeout) })
-    } catch {
-      throw new OperationError('Unavailable', 'The store does not respond.')
-    }
-    return succeeded
+  app.get(healthPaths.ready, async (request, reply) => {
+    const missing = stopping.aborted ? stops : await findMissing(store, keys)
+    const [first] = missing
+    if (first === undefined) return { ...succeeded, ...toReadiness(missing) }
+    const body = JSON.stringify({ ...failed('Unavailable', `${first.reason}.`), ...toReadiness(missing) })
+    return sendResult({ status: 503, body, errorCode: 'Unavailable' }, request, reply)
   })
+}
+
+const stops: readonly Missing[] = [{ name: 'running', reason: 'The service is stopping' }]
+
+async function findMissing(store: Store, keys: SigningKeys): Promise<readonly Missing[]> {
+  const { promise: timedOut, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(reject, readyTimeout, new Error('no answer'))
+  timedOut.catch(() => undefined)
+  const within = <Result>(query: Promise<Result>) => Promise.race([query, timedOut])
+  try {
+    const missing: Missing[] = []
+    const signal = AbortSignal.timeout(readyTimeout)
+    await within(store.selectFrom('tenants').select('tenant_id').limit(1).execute({ signal }))
+    if (!(await within(isUpToDate(store))))
+      missing.push({ name: 'migration', reason: 'Migrations of this version have not run' })
+    const { keys: accepted } = await within(keys.read())
+    if (!accepted.some(({ kid }) => kid === keys.current().kid))
+      missing.push({ name: 'signingKey', reason: 'The key that signs tokens was revoked' })
+    return missing
+  } catch {
+    return [{ name: 'store', reason: 'The store does not respond' }]
+  } finally {
+    clearTimeout(timer)
+  }
 }

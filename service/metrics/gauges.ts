@@ -44,7 +44,9 @@ export async function readLockers(store: Store, limit = maxPoints): Promise<read
     .select(({ fn }) => [
       'pup_uid',
       fn.countAll<number | string>().as('lockers'),
-      fn.sum<number | string>('booked').as('taken'),
+      fn
+        .sum<number | string>(sql<number>`case when booked = 1 or out_of_service_since is not null then 1 else 0 end`)
+        .as('taken'),
     ])
     .groupBy('pup_uid')
     .orderBy('pup_uid')

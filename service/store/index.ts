@@ -3,6 +3,7 @@
 
 export { isUnavailable } from './isUnavailable.ts'
 export { advisoryLock, tryAdvisoryLock } from './locks.ts'
+export { isUpToDate } from './migrate.ts'
 export { type OpenStoreOptions, openExistingStore, openStore } from './open.ts'
 export type { Store, StoreTransaction } from './store.ts'
 export type { Tables } from './tables.ts'

@@ -8,6 +8,8 @@ export interface OpenStoreOptions {
   readonly lockTimeout?: number
   /** Time limit of a statement in milliseconds. The embedded store ignores it. */
   readonly statementTimeout?: number
+  /** Maximum number of connections to PostgreSQL. */
+  readonly connections?: number
 }
 
 /**
@@ -17,9 +19,10 @@ export interface OpenStoreOptions {
  */
 export async function openStore(
   databaseUrl: string,
-  { lockTimeout = 5_000, statementTimeout = 10_000 }: OpenStoreOptions = {},
+  { lockTimeout = 5_000, statementTimeout = 10_000, connections = 16 }: OpenStoreOptions = {},
 ): Promise<Store> {
-  if (/^postgres(ql)?:\/\//.test(databaseUrl)) return openPostgres(databaseUrl, { lockTimeout, statementTimeout })
+  if (/^postgres(ql)?:\/\//.test(databaseUrl))
+    return openPostgres(databaseUrl, { connections, lockTimeout, statementTimeout })
   if (/^file:./.test(databaseUrl)) return openEmbedded(databaseUrl, lockTimeout)
   throw new Error('the store must be a postgres:// or file: URL')
 }

@@ -75,6 +75,10 @@ describe.each(names)('the %s', name => {
   })
 })
 
+test.each(names)('the %s is ready, and lacks nothing', async name => {
+  expect(await processes.ready(name)).toMatchObject({ status: 200, body: { ready: true, missing: [] } })
+})
+
 test('bookings are counted by their result', () => {
   expect(scrapes.service).toMatch(/^lockerflow_bookings_total\{result="booked",.*\} \d+$/m)
   expect(scrapes.service).toMatch(/^lockerflow_bookings_total\{result="repeated",.*\} 1$/m)

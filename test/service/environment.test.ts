@@ -2,10 +2,11 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { SettingsError } from '#contract/settings'
-import { demoTopology, readDatabaseUrl, readEnvironment } from '#service'
+import { defaultSettings, demoTopology, readDatabaseUrl, readEnvironment } from '#service'
 import { simulatedHardware } from '../../service/hardware/index.ts'
+import { limitVariables } from '../../service/limits.ts'
 import { temporaryFolder } from '../support/service/temporaryStore.ts'
 
 function topologyFile(content: unknown = demoTopology): string {
@@ -240,4 +241,36 @@ test.each<[string, NodeJS.ProcessEnv | (() => NodeJS.ProcessEnv), string]>([
   expect(read).toThrow(SettingsError)
   expect(read).toThrow(new RegExp(`^${name}: [^\\n]*${wrong}[^\\n]*\\. Example: ${name}=\\S`))
   expect(read).not.toThrow('secret-text')
+})
+
+describe('sizes and time limits', () => {
+  test.each([
+    ['LOCKERFLOW_DATABASE_CONNECTIONS', '32', { connections: 32 }],
+    ['LOCKERFLOW_STATEMENT_TIMEOUT', '2000', { statementTimeout: 2_000 }],
+    ['LOCKERFLOW_LOCK_TIMEOUT', '1000', { lockTimeout: 1_000 }],
+    ['LOCKERFLOW_REQUEST_TIMEOUT', '5000', { requestTimeout: 5_000 }],
+    ['LOCKERFLOW_BODY_LIMIT', '65536', { bodyLimit: 65_536 }],
+    ['LOCKERFLOW_CALLBACK_TIMEOUT', '3000', { delivery: expect.objectContaining({ timeout: 3_000 }) }],
+  ])('%s=%s', (name, text, expected) => {
+    expect(readEnvironment({ [name]: text })).toMatchObject(expected)
+  })
+
+  test('have the defaults of the service', () => {
+    const { connections, statementTimeout, lockTimeout, requestTimeout, bodyLimit } = readEnvironment({})
+    expect(defaultSettings).toMatchObject({ connections, statementTimeout, lockTimeout, requestTimeout, bodyLimit })
+  })
+
+  test.each(Object.keys(limitVariables))('%s must be in its range', name => {
+    for (const text of ['0', '-1', 'many', '999999999']) {
+      expect(() => readEnvironment({ [name]: text })).toThrow(`${name}: must be a whole number from`)
+    }
+  })
+
+  test.each(['silent', 'debug'])('LOCKERFLOW_LOG_LEVEL=%s', level => {
+    expect(readEnvironment({ LOCKERFLOW_LOG_LEVEL: level }).log.level).toBe(level)
+  })
+
+  test('an unknown log level is refused', () => {
+    expect(() => readEnvironment({ LOCKERFLOW_LOG_LEVEL: 'loud' })).toThrow(/^LOCKERFLOW_LOG_LEVEL: must be silent/)
+  })
 })

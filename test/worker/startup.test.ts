@@ -64,7 +64,12 @@ describe('a worker process', () => {
     // Temporal stands still: it accepts connections and answers nothing.
     relay.hold('')
     const asked = performance.now()
-    expect(await worker.ready()).toEqual({ status: 503, ready: false, reason: 'Temporal does not answer' })
+    expect(await worker.ready()).toEqual({
+      status: 503,
+      ready: false,
+      reason: 'Temporal does not answer',
+      missing: [{ name: 'temporal', reason: 'Temporal does not answer' }],
+    })
     // Two seconds, and the rest for a slow machine.
     expect(performance.now() - asked).toBeLessThan(5_000)
     const began = performance.now()

@@ -5,12 +5,9 @@ import type { Store } from '../store.ts'
 import type { Tables } from '../tables.ts'
 import { type PostgresLimits, postgresDialect } from './dialect.ts'
 
-/** Maximum number of connections: sixteen keep two cores of a database busy. */
-const connections = 16
-
 /** @param url `postgres://…`; the database must exist */
-export async function openPostgres(url: string, waits: Omit<PostgresLimits, 'connections'>): Promise<Store> {
-  const dialect = postgresDialect(url, { connections, ...waits })
+export async function openPostgres(url: string, limits: PostgresLimits): Promise<Store> {
+  const dialect = postgresDialect(url, limits)
   const store = new Kysely<Tables>({ dialect })
   try {
     // Usually all migrations have run: one read without a lock.

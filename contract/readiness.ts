@@ -1,0 +1,40 @@
+import { z } from 'zod'
+
+/** A part that a process needs before it is ready. `/health/ready` lists those that are missing. */
+export interface ReadinessCheck {
+  readonly processes: readonly ('service' | 'gateway' | 'worker')[]
+  readonly meaning: string
+}
+
+/** Every name that `/health/ready` can list. */
+export const readinessChecks = {
+  running: { processes: ['service', 'gateway', 'worker'], meaning: 'The process is starting or stopping.' },
+  store: { processes: ['service'], meaning: 'The store does not answer a read within two seconds.' },
+  migration: { processes: ['service'], meaning: 'Migrations of this version have not run.' },
+  signingKey: { processes: ['service'], meaning: 'The key that signs tokens was revoked.' },
+  temporal: { processes: ['gateway', 'worker'], meaning: 'Temporal cannot be reached, or does not answer.' },
+  namespace: { processes: ['gateway', 'worker'], meaning: 'Temporal does not have the namespace.' },
+  permission: { processes: ['gateway'], meaning: 'Temporal denies access.' },
+  searchAttributes: { processes: ['worker'], meaning: 'Search attributes of the flows are not registered.' },
+  build: { processes: ['worker'], meaning: "The worker's deployment has no current build." },
+  registration: { processes: ['gateway'], meaning: 'The service has not accepted the callback address yet.' },
+} as const satisfies Readonly<Record<string, ReadinessCheck>>
+
+export type ReadinessName = keyof typeof readinessChecks
+
+/** A part that is missing. The reason contains no secret. */
+export interface Missing {
+  readonly name: ReadinessName
+  readonly reason: string
+}
+
+/** The fields that the body of `/health/ready` has in every process. */
+export const readiness = z.object({
+  ready: z.boolean(),
+  missing: z.array(z.object({ name: z.string(), reason: z.string() })),
+})
+
+/** The body for a list of missing parts. */
+export function toReadiness(missing: readonly Missing[]) {
+  return { ready: missing.length === 0, missing }
+}
