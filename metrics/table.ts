@@ -69,6 +69,13 @@ export const metricTable = {
     labels: { pick_up_point: 'as above' },
     meaning: 'All lockers.',
   },
+  lockerflow_doors: {
+    kind: 'gauge',
+    unit: '1',
+    process: 'service',
+    labels: { state: '`closed`, `open`, `unknown`, `broken`, or `offline`' },
+    meaning: 'Doors by the state that their adapter reported last.',
+  },
   lockerflow_store_waiting: {
     kind: 'gauge',
     unit: '1',

@@ -1,8 +1,9 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Logger } from 'pino'
-import { healthPaths, type OperationName, operations } from '#contract'
+import { doorStates, healthPaths, type OperationName, operations } from '#contract'
 import { createLogThrottle } from '#logs'
 import { createInstruments, type Instruments, startMeasurement } from '#metrics'
+import { countDoorStates } from '../hardware/index.ts'
 import type { Observer } from '../observer.ts'
 import { type Store, storeWaits } from '../store/index.ts'
 import { readCallbacks, readLockers } from './gauges.ts'
@@ -93,6 +94,11 @@ async function measureStore(instruments: Instruments, store: Store): Promise<voi
   instruments.set(
     'lockerflow_lockers',
     toGauge(({ all }) => all),
+  )
+  const doors = await countDoorStates(store)
+  instruments.set(
+    'lockerflow_doors',
+    doorStates.map(state => ({ value: doors.get(state) ?? 0, labels: { state } })),
   )
   instruments.set('lockerflow_store_up', [{ value: 1, labels: {} }])
 }

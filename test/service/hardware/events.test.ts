@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { DoorEvent } from '#contract'
 import type { HardwareAdapter } from '#service'
+import { countDoorStates } from '../../../service/hardware/index.ts'
 import { createLockerRegistry } from '../../../service/outOfService/index.ts'
 import { eventOf, hardwareKey, previousHardwareKey, signed } from '../../support/hardware/messages.ts'
 import { openSite, type Site } from '../../support/service/site.ts'
@@ -55,6 +56,17 @@ describe('an event is recorded as the state of the door', () => {
   ] as const)('%s', async (event, state) => {
     expect(await send({ event, reason: 'Words of the adapter.' })).toEqual(accepted)
     expect(await read()).toMatchObject({ state, sequence, reason: 'Words of the adapter.' })
+  })
+
+  test('and counted by state', async () => {
+    const { store } = site.world.service
+    await send({ event: 'unknown', lockerUid: 'square:L1' })
+    const before = await countDoorStates(store)
+    sequence++
+    await send({ event: 'offline', lockerUid: 'square:L1' })
+    const after = await countDoorStates(store)
+    const changeOf = (state: string) => (after.get(state) ?? 0) - (before.get(state) ?? 0)
+    expect([changeOf('unknown'), changeOf('offline'), changeOf('closed')]).toEqual([-1, 1, 0])
   })
 
   test('and changes no shipment', async () => {
