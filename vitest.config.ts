@@ -37,7 +37,8 @@ export default defineConfig({
     // More than the two cores of a small machine, because many files wait for Temporal or for time-outs.
     maxWorkers: 4,
     testTimeout: 45_000,
-    hookTimeout: 60_000,
+    // The first world of a run builds the bundle of the flows.
+    hookTimeout: 120_000,
     teardownTimeout: 20_000,
     setupFiles: ['test/support/setup/everyFile.ts'],
     projects: [

@@ -3,9 +3,10 @@ import { fileURLToPath } from 'node:url'
 import { NativeConnection, Worker } from '@temporalio/worker'
 import { describe, expect, inject } from 'vitest'
 import { toWorkflowId } from '#flows'
-import { bundleFlows, installRuntime } from '#worker'
+import { bundleFlows } from '#worker'
 import { heard, recorder } from '../support/servers/gatewayWorkflows.ts'
 import { bodyOf, isReady, post, privateText, signed, test } from '../support/world/gatewayTest.ts'
+import { installTestRuntime } from '../support/world/runtime.ts'
 
 describe('the signal to a flow', () => {
   test('has four fields and no personal data', async ({ gateway, flow, lines }) => {
@@ -34,7 +35,7 @@ describe('the signal to a flow', () => {
   })
 
   test('reaches a worker, and an ended flow is not an error', async ({ gateway, temporal }) => {
-    installRuntime()
+    installTestRuntime()
     const { address, namespace } = inject('temporal')
     const connection = await NativeConnection.connect({ address })
     const taskQueue = randomUUID()

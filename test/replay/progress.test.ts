@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { installRuntime, replay } from '#worker'
+import { replay } from '#worker'
 import type { FlowProgress } from '../../workflows/context.ts'
+import { installTestRuntime } from '../support/world/runtime.ts'
 import { bundleEdited } from './copiedWorkflows.ts'
 import { readHistories, runOf } from './histories.ts'
 
@@ -24,7 +25,7 @@ const fields = [
 const placeholder = 'theFieldThatIsRenamed'
 
 // Expected replay failures stay out of the log.
-beforeAll(() => installRuntime('ERROR'))
+beforeAll(() => installTestRuntime())
 
 describe('a run that began with the progress of an older one', () => {
   let code: string

@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { installRuntime, replay } from '#worker'
+import { replay } from '#worker'
 import { bundle } from '../support/world/bundle.ts'
+import { installTestRuntime } from '../support/world/runtime.ts'
 import { bundleEdited, type FindEdit } from './copiedWorkflows.ts'
 import { readHistories, runOf } from './histories.ts'
 import { historyNames } from './scenario.ts'
@@ -13,7 +14,7 @@ import { unusedAddress } from './unusedAddress.ts'
 const histories = readHistories()
 
 // Expected replay failures stay out of the log.
-beforeAll(() => installRuntime('ERROR'))
+beforeAll(() => installTestRuntime())
 
 describe('the recorded histories', () => {
   test('are exactly those of the scenarios', () => {

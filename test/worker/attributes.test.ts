@@ -4,8 +4,9 @@ import { msToTs } from '@temporalio/common'
 import { NativeConnection } from '@temporalio/worker'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { searchAttributes } from '#flows'
-import { ensureSearchAttributes, installRuntime } from '#worker'
+import { ensureSearchAttributes } from '#worker'
 import { eventually } from '../support/eventually.ts'
+import { installTestRuntime } from '../support/world/runtime.ts'
 
 /** Temporal's number for an attribute of the type Text. */
 const textType = 1
@@ -16,7 +17,7 @@ let operator: Connection
 let namespace: string
 
 beforeAll(async () => {
-  installRuntime('ERROR')
+  installTestRuntime()
   const { address } = inject('temporal')
   worker = await NativeConnection.connect({ address })
   operator = await Connection.connect({ address })

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { commonHeaders } from '#contract'
-import { installRuntime, type RunningWorker, startWorker } from '#worker'
+import { type RunningWorker, startWorker } from '#worker'
 import { readEnvironment } from '../../worker/environment.ts'
 import { type Health, serveHealth } from '../../worker/health.ts'
 import { eventually } from '../support/eventually.ts'
 import { type Relay, startRelay } from '../support/servers/relay.ts'
+import { installTestRuntime } from '../support/world/runtime.ts'
 import { apiSettings, workerSettings } from '../support/world/settings.ts'
 
 let relay: Relay
@@ -13,7 +14,7 @@ let health: Health
 
 describe('a worker', () => {
   beforeAll(async () => {
-    installRuntime('ERROR')
+    installTestRuntime()
     const { address, namespace } = inject('temporal')
     const closedPort = 'http://127.0.0.1:9'
     relay = await startRelay(address)

@@ -10,7 +10,9 @@ const root = fileURLToPath(new URL('../../..', import.meta.url))
 const before = 'function enterStage(flow: PlannedFlow, stage: PlannedStage): void {\n'
 const change = 'upsertMemo({ stage: stage.name })\n'
 
-export type ChangedBundle = Awaited<ReturnType<typeof bundleFlows>>
+export interface ChangedBundle {
+  readonly code: string
+}
 
 /** The interpreter with the change behind `patched()`. */
 export function patchedBundle(): Promise<ChangedBundle> {

@@ -22,6 +22,8 @@ const namespace = process.env.TEMPORAL_NAMESPACE || 'default'
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { value, stop } = await shareServer('temporal', start)
   project.provide('runFolder', value.folder)
+  // In watch mode the next run needs a bundle of the changed workflows.
+  project.onTestsRerun(() => rmSync(join(value.folder, 'bundle'), { recursive: true, force: true }))
   project.provide('temporal', { address: value.address, namespace })
   return stop
 }

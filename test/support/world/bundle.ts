@@ -1,25 +1,33 @@
-import { mkdtemp, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inject } from 'vitest'
 import { bundleFlows } from '#worker'
+import { eventually } from '../eventually.ts'
 
-let made: ReturnType<typeof bundleFlows> | undefined
-let written: Promise<string> | undefined
+/** Milliseconds that a process waits for another one to build the bundle, on a machine with much other work. */
+const buildTime = 300_000
 
-/** The bundle of the flows, built once per test process. */
-export function bundle(): ReturnType<typeof bundleFlows> {
-  made ??= bundleFlows()
-  return made
+let read: Promise<{ readonly code: string }> | undefined
+
+/** The bundle of the flows, built once per run. */
+export function bundle(): Promise<{ readonly code: string }> {
+  read ??= bundleFile().then(async file => ({ code: await readFile(file, 'utf8') }))
+  return read
 }
 
-/** The path of a file with the bundle, for workers in separate processes. */
-export function bundleFile(): Promise<string> {
-  written ??= writeBundle()
-  return written
-}
-
-async function writeBundle(): Promise<string> {
-  const file = join(await mkdtemp(join(inject('runFolder'), 'bundle-')), 'workflows.js')
-  await writeFile(file, (await bundle()).code)
+/** The path of a file with the bundle, for workers in separate processes. The first process of a run builds it. */
+export async function bundleFile(): Promise<string> {
+  const folder = join(inject('runFolder'), 'bundle')
+  const file = join(folder, 'workflows.js')
+  try {
+    await mkdir(folder)
+  } catch {
+    await eventually(() => existsSync(file), buildTime)
+    return file
+  }
+  const { code } = await bundleFlows()
+  await writeFile(`${file}.part`, code)
+  await rename(`${file}.part`, file)
   return file
 }

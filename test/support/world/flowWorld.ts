@@ -6,12 +6,13 @@ import { fullProfile, type ServiceProfile } from '#contract/terms'
 import type { FlowStatus } from '#flows'
 import { type Gateway, type GatewaySettings, startGateway } from '#gateway'
 import { clientInterceptors } from '#telemetry/temporal'
-import { installRuntime, type RunningWorker, startWorker, type WorkerSettings } from '#worker'
+import { type RunningWorker, startWorker, type WorkerSettings } from '#worker'
 import { eventually } from '../eventually.ts'
 import { layWire, type Wire } from '../wire.ts'
 import type { AnyFlowClient } from './anyFlow.ts'
 import type { ApiWorld } from './apiWorld.ts'
 import { searchShipments } from './invariants.ts'
+import { installTestRuntime } from './runtime.ts'
 import { apiSettings, gatewaySettings, rarePolls, type Temporal, workerSettings } from './settings.ts'
 
 export interface FlowOptions {
@@ -49,7 +50,7 @@ export async function startFlowWorld(
   world: ApiWorld,
   { temporal, profile = fullProfile, pollInterval = rarePolls, createDelay, earlyPoll, dataConverter }: FlowOptions,
 ): Promise<World> {
-  installRuntime('ERROR')
+  installTestRuntime()
   const { api, service } = world
   const taskQueue = `test-${randomUUID()}`
   const connection = await Connection.connect({ address: temporal.address })

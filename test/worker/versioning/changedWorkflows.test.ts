@@ -8,12 +8,13 @@ import type { History } from '@temporalio/worker'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { findTemporalCommand } from '#cli/temporal'
 import { searchAttributes, toWorkflowId } from '#flows'
-import { installRuntime, type RecordedFlow, replay } from '#worker'
+import { type RecordedFlow, replay } from '#worker'
 import { historyFolder, readHistories } from '../../replay/histories.ts'
 import { book } from '../../support/flows/booking.ts'
 import { type ChangedBundle, incompatibleBundle, patchedBundle } from '../../support/flows/changedBundle.ts'
 import { bundle } from '../../support/world/bundle.ts'
 import { createWorld } from '../../support/world/createWorld.ts'
+import { installTestRuntime } from '../../support/world/runtime.ts'
 
 const command = fileURLToPath(new URL('../../../cli/replay.ts', import.meta.url))
 const histories = readHistories()
@@ -24,7 +25,7 @@ let current: string
 let broken: string
 
 beforeAll(async () => {
-  installRuntime('ERROR')
+  installTestRuntime()
   folder = mkdtempSync(join(tmpdir(), 'lockerflow-exported-'))
   incompatible = await incompatibleBundle()
   current = join(folder, 'current.js')
