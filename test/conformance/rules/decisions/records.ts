@@ -52,4 +52,9 @@ export const recordDecisions: readonly Rule[] = [
     rule: 'The command posts the uid to the hook, and fails when the hook fails.',
     heldBy: ['test/cli/person.test.ts > the hook of an erasure is called, and its failure is an error'],
   },
+  {
+    section: 'D-205 Decisions about flows',
+    rule: 'A history records who decided what, and when.',
+    heldBy: ['test/replay/decisionRecords.test.ts > a history records who decided what, and when'],
+  },
 ]
