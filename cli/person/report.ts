@@ -7,7 +7,7 @@ export function formatReport({ userUid, erased, stays }: ErasureReport): string[
     '',
     ...erased.map(({ table, rows, done }) => `${done}  ${table}: ${rows}`),
     '',
-    'What stays, and why:',
+    'It leaves, for the reason given:',
     ...stays.map(({ what, rows, reason }) => `- ${what}${rows === undefined ? '' : `: ${rows}`}: ${reason}`),
   ]
 }

@@ -7,7 +7,7 @@ import {
   deleteRateBuckets,
   deleteSecretAttempts,
   deleteStoredResponses,
-} from './batches.ts'
+} from './deletions.ts'
 import { createRunBatch, purgeRows, type RunBatch } from './purge.ts'
 import type { RetentionTimes } from './settings.ts'
 import { purgeShipments } from './shipments.ts'

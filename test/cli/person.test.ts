@@ -38,7 +38,7 @@ test('a report has a line for each table and for each thing that stays', () => {
     '',
     'deleted  accounts: 1',
     '',
-    'What stays, and why:',
+    'It leaves, for the reason given:',
     '- shipments: 2: they are active',
     '- backups: they are not changed',
   ])

@@ -104,7 +104,7 @@ test('after an erasure no table contains the name, the e-mail address or the use
   )
   expect(await dump(store)).not.toMatch(names)
 
-  // What is not about the person is unchanged, and the parcel can still be collected.
+  // Other data is unchanged, and the parcel can still be collected.
   const { items } = await world.call('GetShipments', { activeShipments: true })
   expect(items).toMatchObject([
     { shipmentUid: active, description: null, toUserUid: userUid },
