@@ -22,7 +22,11 @@ test('every payload of a history is encrypted: input, activities, signals, updat
   const { caseNo } = underway
   const codes: (string | null)[] = []
   for (const { shipmentUid } of underway.shipments) {
-    const { pickUpCode, deliveryCode } = await world.api.call('GetShipmentAccessCode', { shipmentUid })
+    const { pickUpCode, deliveryCode } = await world.api.call(
+      'GetShipmentAccessCode',
+      { shipmentUid },
+      { withCodes: true },
+    )
     codes.push(pickUpCode, deliveryCode)
   }
   await walk(world, underway, 'pickUp')

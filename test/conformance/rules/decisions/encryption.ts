@@ -49,7 +49,7 @@ export const encryptionDecisions: readonly Rule[] = [
   },
   {
     section: 'D-197 The store of personal keys',
-    rule: 'A worker in production names the store, or says that there is none.',
+    rule: 'A worker in production names the store, or switches personal keys off.',
     heldBy: ['test/codec/environment.test.ts > a worker in production needs a store of personal keys, or off'],
   },
   {
