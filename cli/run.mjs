@@ -40,6 +40,7 @@ const commands = {
   move: [['cli/move.ts']],
   clients: [['cli/clients.ts']],
   lockers: [['cli/lockers.ts']],
+  topology: [['cli/topology.ts']],
   secrets: [['cli/secrets.ts']],
   sbom: [['cli/sbom.ts']],
   callbacks: [['cli/callbacks.ts']],

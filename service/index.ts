@@ -51,4 +51,11 @@ export {
 export { defaultSettings, type Settings } from './settings.ts'
 export { type Service, startService } from './start.ts'
 export { type CopiedTable, copyStore } from './store/copy/index.ts'
-export { demoTopology, listDoors, readTopology, type Topology } from './topology/index.ts'
+export {
+  demoTopology,
+  listDoors,
+  openTopologyRegistry,
+  readTopology,
+  type Topology,
+  type TopologyChange,
+} from './topology/index.ts'

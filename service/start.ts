@@ -40,9 +40,11 @@ export async function startService(overrides: Partial<Settings> = {}): Promise<S
   const settings: Settings = { ...defaultSettings, ...overrides }
   const store = await openStore(settings.databaseUrl, settings)
   try {
-    const clientIds = await applyTopology(store, settings.topology, settings.clock())
+    const { clientIds, pupUids } = await applyTopology(store, settings.topology, settings.clock())
     if (clientIds.length > 0)
       settings.log.warn({ logId: 'topology-secrets-ignored', clientIds }, 'client secrets of the topology ignored')
+    if (pupUids.length > 0)
+      settings.log.warn({ logId: 'topology-entries-ignored', pupUids }, 'retired entries of the topology ignored')
     return await serve(settings, store)
   } catch (error) {
     await store.destroy()

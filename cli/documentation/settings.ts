@@ -91,8 +91,10 @@ pickUpPoints:
     timeZone: Europe/Amsterdam
     tenants: [acme]
     overflowPupUid: pup-2          # optional
+    outOfService: flooded          # optional: why it takes no bookings
     lockers:
       - { names: "1-8", width: 40, height: 20, length: 60 }    # centimetres
+      - { names: "9", width: 40, height: 20, length: 60, outOfService: door bent }  # optional, as above
   - pupUid: pup-2
     name: Harbour
     timeZone: Europe/Amsterdam

@@ -7,6 +7,7 @@ export const auditActions = {
   'locker.unlocked': { subject: 'shipmentUid', detail: 'unlockGoal, or none' },
   'locker.outOfService': { subject: 'lockerUid, or pupUid', detail: undefined },
   'locker.inService': { subject: 'lockerUid, or pupUid', detail: undefined },
+  'topology.applied': { subject: undefined, detail: 'retire, if missing entries were retired' },
   'account.created': { subject: 'userUid', detail: undefined },
   'account.changed': { subject: 'userUid', detail: 'the fields that the request gives' },
   'account.removed': { subject: 'userUid', detail: undefined },

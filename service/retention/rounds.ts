@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Store } from '../store/index.ts'
 import { expireUploadsOfRemovedTenants, sweepUploads } from '../suggestions/index.ts'
+import { removeRetired } from '../topology/index.ts'
 import {
   deleteAuditEntries,
   deleteDeadCallbacks,
@@ -68,6 +69,9 @@ export function startRetention({ store, retention, purgeInterval, clock, log }: 
         log.warn({ logId: 'rows-not-purged', rows: name, err: error }, 'expired rows not purged')
       }
     }
+    await removeRetired(store, round.now).catch(error =>
+      log.warn({ logId: 'rows-not-purged', rows: 'retired', err: error }, 'expired rows not purged'),
+    )
     if (Object.keys(counts).length > 0) log.info({ rows: counts }, 'expired rows purged')
   }
 

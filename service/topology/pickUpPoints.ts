@@ -1,7 +1,9 @@
 import type { Insertable, Selectable } from 'kysely'
+import { changeService, closeLockers } from '../outOfService/index.ts'
 import type { StoreTransaction } from '../store/index.ts'
 import type { LockerRow } from '../store/tables.ts'
 import { type DeclaredLocker, declaredLockers, sortByName } from './lockers.ts'
+import type { Removed } from './removed.ts'
 import type { DeclaredPickUpPoint, Topology } from './shape.ts'
 
 /** Rows per statement. */
@@ -12,9 +14,28 @@ const measureColumns = ['position', 'width', 'height', 'length', 'side_min', 'si
 type LockerInsert = Insertable<LockerRow>
 type StoredLocker = Selectable<LockerRow>
 
-/** Inserts or updates the pick up points and their lockers. Leaves the column `booked` of existing lockers alone. */
-export async function applyPickUpPoints(tx: StoreTransaction, { pickUpPoints }: Topology): Promise<void> {
+export interface ApplyContext {
+  readonly removed: Removed
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+
+/**
+ * Inserts or updates the pick up points and their lockers. Leaves the column `booked` of existing lockers alone, and
+ * what was retired or removed.
+ * @returns the uids of pick up points with such entries
+ */
+export async function applyPickUpPoints(
+  tx: StoreTransaction,
+  { pickUpPoints }: Topology,
+  context: ApplyContext,
+): Promise<readonly string[]> {
+  const ignored: string[] = []
   for (const point of pickUpPoints) {
+    if (context.removed.pickUpPoints.has(point.pupUid)) {
+      ignored.push(point.pupUid)
+      continue
+    }
     const columns = {
       name: point.name,
       time_zone: point.timeZone,
@@ -31,13 +52,26 @@ export async function applyPickUpPoints(tx: StoreTransaction, { pickUpPoints }: 
       .values({ pup_uid: point.pupUid, ...columns })
       .onConflict(conflict => conflict.column('pup_uid').doUpdateSet(columns))
       .execute()
-    await applyLockers(tx, point)
+    const complete = await applyLockers(tx, point, context)
+    await applyService(tx, point, context.now)
+    if (!complete) ignored.push(point.pupUid)
   }
+  return ignored
 }
 
-/** Writes new and changed rows only, so that a start does not wait for row locks of bookings in other processes. */
-async function applyLockers(tx: StoreTransaction, point: DeclaredPickUpPoint): Promise<void> {
-  const declared = sortByName(declaredLockers(point)).map((locker, position) => toRow(point, locker, position))
+/**
+ * Writes new and changed rows only, so that a start does not wait for row locks of bookings in other processes. Returns
+ * false if some of the lockers are retired or removed.
+ */
+async function applyLockers(
+  tx: StoreTransaction,
+  point: DeclaredPickUpPoint,
+  { removed }: ApplyContext,
+): Promise<boolean> {
+  const all = sortByName(declaredLockers(point)).map((locker, position) => toRow(point, locker, position))
+  const declared = all.filter(row => !removed.lockers.has(row.locker_uid))
+  let complete = declared.length === all.length
+  let added = false
   for (let at = 0; at < declared.length; at += sliceRows) {
     const slice = declared.slice(at, at + sliceRows)
     const stored = await findStoredLockers(tx, point.pupUid, slice)
@@ -47,6 +81,38 @@ async function applyLockers(tx: StoreTransaction, point: DeclaredPickUpPoint): P
       measureColumns.some(column => byUid.get(row.locker_uid)?.[column] !== row[column]),
     )
     if (changed.length > 0) await writeLockers(tx, changed)
+    if (slice.some(row => byUid.get(row.locker_uid)?.retired_at != null)) complete = false
+    if (slice.some(row => !byUid.has(row.locker_uid))) added = true
+  }
+  // A new locker of a closed pick up point is closed.
+  if (added) await closeLockers(tx, point.pupUid)
+  return complete
+}
+
+/** Puts the pick up point and its lockers in and out of service, except those that the command has changed (D-214). */
+async function applyService(tx: StoreTransaction, point: DeclaredPickUpPoint, now: number): Promise<void> {
+  const { pupUid } = point
+  const stored = await tx
+    .selectFrom('pick_up_points')
+    .select(['out_of_service_reason', 'service_by_command'])
+    .where('pup_uid', '=', pupUid)
+    .executeTakeFirstOrThrow()
+  if (stored.service_by_command === 0 && stored.out_of_service_reason !== (point.outOfService ?? null)) {
+    await changeService(tx, { pupUid }, { reason: point.outOfService ?? null, now, byCommand: false })
+  }
+  const reasons = new Map(
+    declaredLockers(point).map(({ uid, line }) => [uid, point.lockers[line]?.outOfService ?? null]),
+  )
+  const lockers = await tx
+    .selectFrom('lockers')
+    .select(['locker_uid', 'out_of_service_reason'])
+    .where('pup_uid', '=', pupUid)
+    .where('service_by_command', '=', 0)
+    .execute()
+  for (const { locker_uid: lockerUid, out_of_service_reason } of lockers) {
+    const reason = reasons.get(lockerUid)
+    if (reason === undefined || reason === out_of_service_reason) continue
+    await changeService(tx, { pupUid, lockerUid }, { reason, now, byCommand: false })
   }
 }
 

@@ -34,6 +34,9 @@ const tenant = z.strictObject({
   clients: z.array(client).min(1),
 })
 
+/** Shown to dispatchers. */
+const reason = z.string().trim().min(1).max(200)
+
 const locker = z.strictObject({
   /** One name, or a range such as 1-8. */
   names: name,
@@ -42,6 +45,8 @@ const locker = z.strictObject({
   width: side,
   height: side,
   length: side,
+  /** Why these lockers are out of service. */
+  outOfService: reason.optional(),
 })
 
 const pickUpPoint = z.strictObject({
@@ -59,6 +64,8 @@ const pickUpPoint = z.strictObject({
     .regex(/^[A-Z]{2}$/)
     .optional(),
   externalReference: name.optional(),
+  /** Why the pick up point is out of service. */
+  outOfService: reason.optional(),
   lockers: z.array(locker),
 })
 

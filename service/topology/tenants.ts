@@ -4,29 +4,45 @@ import { newMailCode } from '../accounts/index.ts'
 import { wasRemoved } from '../auth/index.ts'
 import type { StoreTransaction } from '../store/index.ts'
 import { noPickUpPoint } from './crossReferences.ts'
+import type { ApplyContext } from './pickUpPoints.ts'
+import { toAccessId } from './removed.ts'
 import type { DeclaredTenant, Topology } from './shape.ts'
 
-/** Inserts tenants with their dispatchers' main accounts, and links them to their pick up points. */
+/**
+ * Inserts tenants with their dispatchers' main accounts, and gives them access to their pick up points. An access that was
+ * retired or removed stays so.
+ * @returns the uids of pick up points with such an access
+ */
 export async function applyTenants(
   tx: StoreTransaction,
   { tenants, pickUpPoints }: Topology,
-  now: number,
-): Promise<void> {
+  { removed, now }: ApplyContext,
+): Promise<readonly string[]> {
+  const ignored: string[] = []
   for (const tenant of tenants) {
-    const managed = pickUpPoints.filter(point => point.tenants.includes(tenant.name)).map(({ pupUid }) => pupUid)
-    const [mainPupUid] = managed
+    const declared = pickUpPoints.filter(point => point.tenants.includes(tenant.name)).map(({ pupUid }) => pupUid)
+    const managed = declared.filter(
+      pupUid => !removed.pickUpPoints.has(pupUid) && !removed.access.has(toAccessId(pupUid, tenant.name)),
+    )
+    const [mainPupUid] = managed.length > 0 ? managed : declared
     if (mainPupUid === undefined) throw new Error(`topology: ${noPickUpPoint(tenant.name)}`)
     // A removed tenant does not return because a file still declares it.
     if (await wasRemoved(tx, 'tenant', tenant.name)) continue
     await addTenant(tx, tenant, mainPupUid, now)
+    ignored.push(...declared.filter(pupUid => !managed.includes(pupUid)))
     for (const pup_uid of managed) {
-      await tx
-        .insertInto('pick_up_point_tenants')
-        .values({ pup_uid, tenant_id: tenant.name })
-        .onConflict(conflict => conflict.columns(['pup_uid', 'tenant_id']).doNothing())
-        .execute()
+      const stored = await tx
+        .selectFrom('pick_up_point_tenants')
+        .select('retired_at')
+        .where('pup_uid', '=', pup_uid)
+        .where('tenant_id', '=', tenant.name)
+        .executeTakeFirst()
+      if (stored !== undefined && stored.retired_at !== null) ignored.push(pup_uid)
+      if (stored !== undefined) continue
+      await tx.insertInto('pick_up_point_tenants').values({ pup_uid, tenant_id: tenant.name }).execute()
     }
   }
+  return ignored
 }
 
 /** Skips existing tenants: their account may have been changed through the API. */

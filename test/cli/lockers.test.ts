@@ -1,49 +1,6 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readArguments } from '../../cli/lockers/arguments.ts'
 import { formatLockers } from '../../cli/lockers/report.ts'
-import { runCommand } from '../support/service/clientsCommand.ts'
-import { temporaryFile } from '../support/service/temporaryStore.ts'
-import { startTestService } from '../support/service/testService.ts'
-
-const booking = {
-  PupUid: 'pup-2',
-  AllowLargerLockers: true,
-  AllowOverflowLockers: false,
-  Dimension: { width: 5, height: 5, length: 5 },
-}
-
-test('puts a locker out of service and in service again while the service runs', { timeout: 90_000 }, async () => {
-  const databaseUrl = temporaryFile()
-  const service = await startTestService({ databaseUrl })
-  onTestFinished(() => service.stop())
-  const lockers = (...args: string[]) => runCommand('lockers', databaseUrl, ...args)
-  const target = ['--pup', 'pup-2', '--locker', 'A1']
-  const taken = await lockers('out-of-service', ...target, '--reason', 'door bent')
-  expect(taken).toEqual({
-    code: 0,
-    complaint: '',
-    output: 'locker A1 of pup-2 is out of service\nno active shipments\n',
-  })
-  const { body } = await service.call('CreateLocalShipmentAsStock', booking)
-  expect(body).toMatchObject({ error: 'NoLockerAvailable' })
-
-  const { output } = await lockers('list', '--json', '--pup', 'pup-2')
-  const outOfService = { reason: 'door bent', since: expect.stringMatching(/^20/) }
-  expect(JSON.parse(output)).toEqual([
-    {
-      ...{ pupUid: 'pup-2', name: 'Harbour', outOfService: null, isRetired: false },
-      lockers: [{ lockerUid: 'locker-a1', name: 'A1', isBooked: false, outOfService, isRetired: false }],
-    },
-  ])
-
-  expect((await lockers('in-service', ...target)).output).toMatch(/^locker A1 of pup-2 is in service\n/)
-  expect((await service.call('CreateLocalShipmentAsStock', booking)).body).toMatchObject({ success: true })
-  expect(await lockers('out-of-service', '--pup', 'pup-9', '--reason', 'x')).toEqual({
-    code: 1,
-    output: '',
-    complaint: 'lockers: --pup: must be the uid of a pick up point, not pup-9.\n',
-  })
-})
 
 test('a list shows the lockers that take no bookings, and all of one pick up point', () => {
   const since = '2026-01-05T08:00:00.000'

@@ -1,5 +1,6 @@
 import type { Rule } from '../../rule.ts'
 
+const retire = 'test/service/topology/retire.test.ts'
 const operations = 'test/service/outOfService/operations.test.ts'
 
 /** The decisions on lockers out of service, and on what leaves the topology. */
@@ -10,7 +11,7 @@ export const lockerDecisions: readonly Rule[] = [
     heldBy: [
       `${operations} > a booking at a broken locker stays visible with the reason, and is found as changed`,
       `${operations} > no booking is made after a pick up point was closed, at whichever moment`,
-      'test/cli/lockers.test.ts > puts a locker out of service and in service again while the service runs',
+      'test/docs/changeLockers.test.ts > the drill of a broken locker prints the shown output',
     ],
   },
   {
@@ -50,6 +51,33 @@ export const lockerDecisions: readonly Rule[] = [
     rule: 'A service that does not report lockers out of service changes nothing.',
     heldBy: [
       'test/workflows/stages/shipments.test.ts > a snapshot of the service > tells whether the locker is in service, as long as the service reports it',
+    ],
+  },
+  {
+    section: 'D-214 Topology file and command',
+    rule: 'A topology file puts lockers and pick up points in and out of service, until the command has changed them.',
+    heldBy: [
+      'test/service/topology/outOfService.test.ts > a topology file puts lockers out of service and in service, until the command has changed them',
+      'test/service/topology/outOfService.test.ts > a locker that is added to a closed pick up point takes no bookings',
+    ],
+  },
+  {
+    section: 'D-215 Retiring and removing',
+    rule: 'What a file does not declare is retired on command, takes no new bookings, and is deleted once it is unused. An older file does not revive it.',
+    heldBy: [
+      `${retire} > a retired locker takes no bookings, its shipment goes on, and it is removed once no shipment names it`,
+      `${retire} > a pick up point that leaves takes no bookings, and is removed after its shipments and accounts`,
+      `${retire} > the access of a tenant ends with its last active shipment; the other tenant stays`,
+      `${retire} > without retiring, apply adds and changes, and names what it keeps`,
+    ],
+  },
+  {
+    section: 'D-216 Preview',
+    rule: 'A preview shows what apply then does, and changes nothing.',
+    heldBy: [
+      `${retire} > a preview shows what apply then does, and does nothing`,
+      `${retire} > a topology that contradicts the store is refused, and changes nothing`,
+      'test/docs/changeLockers.test.ts > the drill of a broken locker prints the shown output',
     ],
   },
 ]

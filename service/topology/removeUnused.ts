@@ -1,0 +1,143 @@
+import { activeStates } from '#contract/terms'
+import { recordRemoval } from '../auth/index.ts'
+import type { StoreTransaction } from '../store/index.ts'
+import { forUpdate } from '../store/locks.ts'
+import { toAccessId } from './removed.ts'
+
+/** A retired entry that is still used, and by what. */
+export interface InUse {
+  readonly entry: 'pickUpPoint' | 'locker' | 'access'
+  readonly id: string
+  /** Such as `shipments: 2, active: 1`. */
+  readonly reason: string
+}
+
+/**
+ * Deletes the retired entries that nothing refers to any more, and records them, so that the start of a service does not
+ * add them again. The caller has the advisory lock `topology`.
+ * @returns the retired entries that are still used
+ */
+export async function removeUnused(tx: StoreTransaction, now: number): Promise<readonly InUse[]> {
+  return [...(await removeLockers(tx, now)), ...(await removeAccess(tx, now)), ...(await removePickUpPoints(tx, now))]
+}
+
+async function removeLockers(tx: StoreTransaction, now: number): Promise<readonly InUse[]> {
+  // Locked before the shipments are counted: a transaction that books has the lock of its locker.
+  const retired = await tx
+    .selectFrom('lockers')
+    .select('locker_uid')
+    .where('retired_at', 'is not', null)
+    .orderBy('locker_uid')
+    .modifyEnd(forUpdate(tx))
+    .execute()
+  const used: InUse[] = []
+  for (const { locker_uid: id } of retired) {
+    const shipments = await countShipments(tx, 'locker_uid', id)
+    if (shipments !== undefined) {
+      used.push({ entry: 'locker', id, reason: shipments })
+      continue
+    }
+    await tx.deleteFrom('pin_attempts').where('locker_uid', '=', id).execute()
+    await tx.deleteFrom('lockers').where('locker_uid', '=', id).execute()
+    await recordRemoval(tx, 'locker', id, now)
+  }
+  return used
+}
+
+/** A tenant keeps the access while it has active shipments there, or accounts that no other tenant would manage. */
+async function removeAccess(tx: StoreTransaction, now: number): Promise<readonly InUse[]> {
+  const retired = await tx
+    .selectFrom('pick_up_point_tenants')
+    .select(['pup_uid', 'tenant_id'])
+    .where('retired_at', 'is not', null)
+    .orderBy('pup_uid')
+    .orderBy('tenant_id')
+    .modifyEnd(forUpdate(tx))
+    .execute()
+  const used: InUse[] = []
+  for (const { pup_uid, tenant_id } of retired) {
+    const id = toAccessId(pup_uid, tenant_id)
+    const reason = (await countActive(tx, pup_uid, tenant_id)) ?? (await countOrphans(tx, pup_uid, tenant_id))
+    if (reason !== undefined) {
+      used.push({ entry: 'access', id, reason })
+      continue
+    }
+    await tx
+      .deleteFrom('pick_up_point_tenants')
+      .where('pup_uid', '=', pup_uid)
+      .where('tenant_id', '=', tenant_id)
+      .execute()
+    await recordRemoval(tx, 'access', id, now)
+  }
+  return used
+}
+
+async function removePickUpPoints(tx: StoreTransaction, now: number): Promise<readonly InUse[]> {
+  // The lock waits for accounts that are being added, and blocks further ones.
+  const retired = await tx
+    .selectFrom('pick_up_points')
+    .select('pup_uid')
+    .where('retired_at', 'is not', null)
+    .orderBy('pup_uid')
+    .modifyEnd(forUpdate(tx))
+    .execute()
+  const used: InUse[] = []
+  for (const { pup_uid: id } of retired) {
+    const reason = (await countShipments(tx, 'pup_uid', id)) ?? (await countAccounts(tx, id))
+    if (reason !== undefined) {
+      used.push({ entry: 'pickUpPoint', id, reason })
+      continue
+    }
+    await tx.deleteFrom('access_codes').where('pup_uid', '=', id).execute()
+    await tx.deleteFrom('pick_up_point_tenants').where('pup_uid', '=', id).execute()
+    await tx.deleteFrom('pick_up_points').where('pup_uid', '=', id).execute()
+    await recordRemoval(tx, 'pickUpPoint', id, now)
+  }
+  return used
+}
+
+async function countShipments(
+  tx: StoreTransaction,
+  column: 'locker_uid' | 'pup_uid',
+  uid: string,
+): Promise<string | undefined> {
+  const all = tx.selectFrom('shipments').where(column, '=', uid)
+  const { count } = await all.select(eb => eb.fn.countAll().as('count')).executeTakeFirstOrThrow()
+  if (Number(count) === 0) return undefined
+  const { active } = await all
+    .where('state_code', 'in', activeStates)
+    .select(eb => eb.fn.countAll().as('active'))
+    .executeTakeFirstOrThrow()
+  return `shipments: ${count}, active: ${active}`
+}
+
+async function countActive(tx: StoreTransaction, pupUid: string, tenantId: string): Promise<string | undefined> {
+  const { count } = await tx
+    .selectFrom('shipments')
+    .select(eb => eb.fn.countAll().as('count'))
+    .where('pup_uid', '=', pupUid)
+    .where('tenant_id', '=', tenantId)
+    .where('state_code', 'in', activeStates)
+    .executeTakeFirstOrThrow()
+  return Number(count) === 0 ? undefined : `active shipments: ${count}`
+}
+
+/** The accounts at a pick up point without another tenant. */
+async function countOrphans(tx: StoreTransaction, pupUid: string, tenantId: string): Promise<string | undefined> {
+  const other = await tx
+    .selectFrom('pick_up_point_tenants')
+    .select('tenant_id')
+    .where('pup_uid', '=', pupUid)
+    .where('tenant_id', '<>', tenantId)
+    .executeTakeFirst()
+  return other === undefined ? countAccounts(tx, pupUid) : undefined
+}
+
+async function countAccounts(tx: StoreTransaction, pupUid: string): Promise<string | undefined> {
+  const { count } = await tx
+    .selectFrom('accounts')
+    .select(eb => eb.fn.countAll().as('count'))
+    .where('main_pup_uid', '=', pupUid)
+    .executeTakeFirstOrThrow()
+  return Number(count) === 0 ? undefined : `accounts with this main pick up point: ${count}`
+}

@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest'
+import { readArguments } from '../../cli/topology/arguments.ts'
+import { formatChanges } from '../../cli/topology/report.ts'
+
+describe('the report of a topology', () => {
+  const locker = { entry: 'locker', id: 'p:1' } as const
+  const tenant = { change: 'kept', entry: 'tenant', id: 'acme' } as const
+
+  test('has a line for each change, the additions first', () => {
+    const changes = [
+      { ...locker, change: 'refused', detail: 'shipments: 1, active: 0' },
+      { ...locker, id: 'p:2', change: 'changed', detail: 'width' },
+      { change: 'added', entry: 'pickUpPoint', id: 'q' },
+    ] as const
+    expect(formatChanges(changes, { act: 'apply', retire: true })).toEqual([
+      'added    pick up point q',
+      'changed  locker p:2: width',
+      'refused  removal of locker p:1: shipments: 1, active: 0',
+      '1 added, 1 changed, 1 refused',
+      'refused: in use. It takes no new bookings, and is removed once it is unused.',
+    ])
+  })
+
+  test('says how missing entries are removed', () => {
+    expect(formatChanges([tenant], { act: 'apply', retire: false }).at(-1)).toContain('--retire retires it')
+    expect(formatChanges([tenant], { act: 'preview', retire: true }).slice(-2)).toEqual([
+      'preview: 1 kept; nothing is done',
+      'kept: npm run clients removes tenants and clients.',
+    ])
+    expect(formatChanges([], { act: 'apply', retire: true })).toEqual(['no changes'])
+  })
+})
+
+describe('the arguments', () => {
+  test.each([
+    [['preview', 'f'], { act: 'preview', file: 'f', retire: false, json: false }],
+    [['apply', 'f', '--retire', '--json'], { act: 'apply', file: 'f', retire: true, json: true }],
+  ])('%j', (args, expected) => expect(readArguments(args)).toEqual(expected))
+
+  test.each([
+    [[], 'verb: must be preview or apply.'],
+    [['remove', 'f'], 'verb: must be preview or apply.'],
+    [['apply'], 'file: must be given.'],
+    [['apply', 'f', 'g'], 'file: must be one argument, and "g" is another.'],
+    [['apply', 'f', '--force'], "Unknown option '--force'"],
+  ])('%j is refused with the usage', (args, problem) => {
+    expect(() => readArguments(args)).toThrow(problem)
+    expect(() => readArguments(args)).toThrow('npm run topology -- preview')
+  })
+})
