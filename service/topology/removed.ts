@@ -1,6 +1,6 @@
 import type { StoreTransaction } from '../store/index.ts'
 
-/** What a topology with `--retire` has removed. Each set has the ids of the table `removals`. */
+/** The entries that topologies have removed. Each set has ids of the table `removals`. */
 export interface Removed {
   readonly pickUpPoints: ReadonlySet<string>
   readonly lockers: ReadonlySet<string>

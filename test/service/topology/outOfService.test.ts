@@ -37,7 +37,7 @@ test('a topology file puts lockers out of service and in service, until the comm
   expect(await closed()).toEqual([])
   expect(await get('reserve')).toBeNull()
 
-  // What the command has changed is the command's from then on.
+  // From then on the file leaves alone whatever the command has changed.
   await lockers.returnToService({ pupUid: 'square', lockerName: 'S1' })
   await lockers.takeOutOfService({ pupUid: 'shelves' }, 'locked')
   await file.apply(broken, { retire: false })

@@ -63,7 +63,7 @@ export const lockerDecisions: readonly Rule[] = [
   },
   {
     section: 'D-215 Retiring and removing',
-    rule: 'What a file does not declare is retired on command, takes no new bookings, and is deleted once it is unused. An older file does not revive it.',
+    rule: 'Entries that a file does not declare are retired on command, take no new bookings, and are deleted once they are unused. An older file does not revive them.',
     heldBy: [
       `${retire} > a retired locker takes no bookings, its shipment goes on, and it is removed once no shipment names it`,
       `${retire} > a pick up point that leaves takes no bookings, and is removed after its shipments and accounts`,
