@@ -3,6 +3,10 @@ import { createTable, type TableDeclaration, type Up } from './declaration.ts'
 /** Each table follows those that it references. */
 const tables: Readonly<Record<string, TableDeclaration>> = {
   signing_keys: { columns: { kid: 'text', jwk: 'text', private_jwk: 'text?', created_at: 'millis' }, key: ['kid'] },
+  data_keys: {
+    columns: { data_key_id: 'text', encrypted_by: 'text', encrypted_key: 'text', used_from: 'millis' },
+    key: ['data_key_id', 'encrypted_by'],
+  },
   pick_up_points: {
     columns: {
       pup_uid: 'text',

@@ -8,7 +8,6 @@ import { signIn } from './0005-signIn.ts'
 import { personalKeys } from './0006-personalKeys.ts'
 import { audit } from './0007-audit.ts'
 import { lockerDoors } from './0009-lockerDoors.ts'
-import { dataKeys } from './0011-dataKeys.ts'
 import type { Up } from './declaration.ts'
 
 export type { StoreKind } from './declaration.ts'
@@ -22,5 +21,4 @@ export const migrations: Readonly<Record<string, Up>> = {
   '0006-personalKeys': personalKeys,
   '0007-audit': audit,
   '0009-lockerDoors': lockerDoors,
-  '0011-dataKeys': dataKeys,
 }
