@@ -84,7 +84,7 @@ function startTraffic(live: TestService[]) {
   })
 }
 
-test('key-encryption keys and the data key change under load', { timeout: 120_000 }, async () => {
+test('key-encryption keys and the data key change under load', { timeout: 180_000 }, async () => {
   const [before, after] = [newKey('before'), newKey('after')]
   const fleet = await createFleet()
   const first = await fleet.start(createKeyRing(before))
