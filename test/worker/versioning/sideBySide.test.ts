@@ -51,7 +51,7 @@ describe('two builds side by side', () => {
     const reason = expect.stringMatching(
       /^the deployment .* has no current build, so only flows pinned to this build make progress; to make it current: npm run promote -- /,
     )
-    expect(await ready()).toEqual({ status: 503, body: { ready: false, reason } })
+    expect(await ready()).toEqual({ status: 503, body: { ready: false, reason, missing: [{ name: 'build', reason }] } })
     const { previous } = await vi.waitFor(async () => {
       const promotion = await builds.promote('old', await bundle())
       expect(promotion.objections).toEqual([])
