@@ -6,7 +6,7 @@ import { readOptions } from './options.ts'
 import { startSide } from './sides.ts'
 import { startWorld } from './world.ts'
 
-const sameEvents = { bar: 'as many as without', met: (ours: number, baseline: number) => ours === baseline }
+const sameEvents = { bar: 'at most 3 more than without', met: (ours: number, baseline: number) => ours <= baseline + 3 }
 
 /**
  * The cost of encrypted histories: the same flows with and without keys, in interleaved pairs. The gateway's signals are
