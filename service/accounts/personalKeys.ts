@@ -4,7 +4,7 @@ import type { Call } from '../call.ts'
  * Forgets the keys of an account, so that its names and addresses in histories of flows become unreadable (D-196). The
  * inserted row refuses a key for a flow that is still under way.
  */
-export async function forgetPersonalKeys({ tx, now }: Call, userUid: string): Promise<void> {
+export async function forgetPersonalKeys({ tx, now }: Pick<Call, 'tx' | 'now'>, userUid: string): Promise<void> {
   await tx
     .updateTable('personal_keys')
     .set({ sealed_key: null, subject: null, forgotten_at: now })

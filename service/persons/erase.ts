@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { hideInStoredResponses } from '../accounts/index.ts'
+import { forgetPersonalKeys, hideInStoredResponses } from '../accounts/index.ts'
 import { recordAudit } from '../audit/index.ts'
 import { inTransaction, type Store } from '../store/index.ts'
 import { hasRowLocks } from '../store/locks.ts'
@@ -29,6 +29,7 @@ export async function erasePerson(store: Store, selection: PersonSelection, now:
   const named = await eraseResponses(store, userUid, matches)
   const removed = await inTransaction(store, async tx => {
     const hidden = await hideInStoredResponses({ tx }, userUid)
+    await forgetPersonalKeys({ tx, now }, userUid)
     const { numDeletedRows } = await tx.deleteFrom('accounts').where('user_uid', '=', userUid).executeTakeFirst()
     await recordAudit(tx, { action: 'account.erased', actor: 'operator', now, tenantId, subject: userUid })
     return { hidden, accounts: Number(numDeletedRows) }
