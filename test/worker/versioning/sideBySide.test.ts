@@ -58,7 +58,7 @@ describe('two builds side by side', () => {
       return promotion
     }, 10_000)
     expect(previous).toBeUndefined()
-    expect(await ready()).toEqual({ status: 200, body: { ready: true } })
+    expect(await ready()).toEqual({ status: 200, body: { ready: true, missing: [] } })
     health.close()
   })
 
