@@ -7,7 +7,7 @@ import { sandboxFaults } from './0004-sandboxFaults.ts'
 import { signIn } from './0005-signIn.ts'
 import { personalKeys } from './0006-personalKeys.ts'
 import { audit } from './0007-audit.ts'
-import { lockerDoors } from './0009-lockerDoors.ts'
+import { lockerDoors } from './0008-lockerDoors.ts'
 import type { Up } from './declaration.ts'
 
 export type { StoreKind } from './declaration.ts'
@@ -20,5 +20,5 @@ export const migrations: Readonly<Record<string, Up>> = {
   '0005-signIn': signIn,
   '0006-personalKeys': personalKeys,
   '0007-audit': audit,
-  '0009-lockerDoors': lockerDoors,
+  '0008-lockerDoors': lockerDoors,
 }
