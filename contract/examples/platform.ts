@@ -19,6 +19,7 @@ export const platform: Examples<'GetPickUpPoints' | 'ConfigureCallback' | 'SetSa
           city: 'Utrecht',
           countryCode: 'NL',
           externalReference: null,
+          outOfService: null,
           lockers: [
             { width: 40, height: 20, length: 60, total: 8, free: 8 },
             { width: 40, height: 40, length: 60, total: 4, free: 4 },

@@ -27,6 +27,7 @@ const issue: ShipmentItem = {
   circularPriorShipmentUid: null,
   keepBookedAfterPickUp: false,
   objects: [],
+  outOfService: null,
 }
 
 const collection: ShipmentItem = {
