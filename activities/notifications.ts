@@ -12,6 +12,8 @@ export interface NotificationSettings {
   readonly url: string
   /** The key of the signature, as UTF-8. */
   readonly key: string
+  /** The key before it, which signs too while receivers change theirs. */
+  readonly previousKey?: string
   /** How long a receiver may be unreachable, in milliseconds; three days by default. */
   readonly deliveryTimeout?: number
   /** Undelivered notifications of one flow beyond which only its end is sent; a hundred by default. */
@@ -51,7 +53,7 @@ export async function sendNotification(
 ): Promise<void> {
   // Another worker may have the settings, or this one after a restart.
   if (settings === undefined) throw failure('LOCKERFLOW_NOTIFICATIONS_URL is not set on this worker.')
-  const { url, key } = settings
+  const { url, key, previousKey } = settings
   if (validateUrlSyntax(url, allowPrivateNetworks) !== undefined) {
     throw failure('LOCKERFLOW_NOTIFICATIONS_URL must not lead to a private address.')
   }
@@ -59,7 +61,7 @@ export async function sendNotification(
   const signal = AbortSignal.timeout(responseTimeout)
   const agent = new Agent({ connect: { lookup: checkedLookup(allowPrivateNetworks), timeout: connectTimeout } })
   try {
-    const headers = toHeaders(key, id, body)
+    const headers = toHeaders(previousKey === undefined ? [key] : [key, previousKey], id, body)
     const response = await request(url, { dispatcher: agent, method: 'POST', headers, body, signal })
     await response.body.dump({ limit: maxResponse, signal }).catch(() => undefined)
     const { statusCode } = response
@@ -73,14 +75,14 @@ export async function sendNotification(
   }
 }
 
-function toHeaders(key: string, id: string, body: string): Record<string, string> {
+function toHeaders(keys: readonly string[], id: string, body: string): Record<string, string> {
   const timestamp = Math.floor(Date.now() / 1_000)
   return {
     'content-type': 'application/json',
     'user-agent': 'lockerflow',
     [webhookHeaders.id]: id,
     [webhookHeaders.timestamp]: String(timestamp),
-    [webhookHeaders.signature]: webhookSignature([key], id, timestamp, body),
+    [webhookHeaders.signature]: webhookSignature(keys, id, timestamp, body),
   }
 }
 

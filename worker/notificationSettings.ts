@@ -25,21 +25,28 @@ export const notificationVariables = {
     schema: signatureKey.optional(),
     secret: true,
   },
+  LOCKERFLOW_NOTIFICATIONS_KEY_PREVIOUS: {
+    description: 'The key before it, which signs too while the receiver changes to the new one.',
+    example: 'the-32-characters-of-the-old-key',
+    schema: signatureKey.optional(),
+    secret: true,
+  },
 } as const satisfies Record<string, Variable>
 
 /**
- * Reads both variables or neither: a receiver cannot trust unsigned notifications.
+ * Reads address and key, or neither: a receiver cannot trust unsigned notifications.
  * @throws SettingsError
  */
 export function readNotificationSettings(source: Source): { notifications?: NotificationSettings } {
   const values = readVariables(source, notificationVariables)
   const { LOCKERFLOW_NOTIFICATIONS_URL: url, LOCKERFLOW_NOTIFICATIONS_KEY: key } = values
+  const previousKey = values.LOCKERFLOW_NOTIFICATIONS_KEY_PREVIOUS
   if (url === undefined && key === undefined) return {}
   if (url === undefined) throw missingPart('LOCKERFLOW_NOTIFICATIONS_URL', 'LOCKERFLOW_NOTIFICATIONS_KEY')
   if (key === undefined) throw missingPart('LOCKERFLOW_NOTIFICATIONS_KEY', 'LOCKERFLOW_NOTIFICATIONS_URL')
   // Checks the syntax only: an unresolvable receiver must not stop the flows.
   const fault = validateUrlSyntax(url, !isProduction(source))
-  if (fault === undefined) return { notifications: { url, key } }
+  if (fault === undefined) return { notifications: { url, key, ...(previousKey !== undefined && { previousKey }) } }
   throw toError('LOCKERFLOW_NOTIFICATIONS_URL', fault.replace(/^url /, ''))
 }
 

@@ -10,12 +10,13 @@ const production = {
   LOCKERFLOW_AUTH_URL: 'https://lockers.example',
   LOCKERFLOW_CLIENT_ID: 'a',
   LOCKERFLOW_CLIENT_SECRET: 'b',
+  LOCKERFLOW_CODEC: 'off',
   LOCKERFLOW_NOTIFICATIONS_KEY: key,
 }
 
 test('without an address there are no notifications', () => {
   expect(readEnvironment({ LOCKERFLOW_NOTIFICATIONS_URL: '', LOCKERFLOW_NOTIFICATIONS_KEY: '' })).not.toHaveProperty(
-    'notices',
+    'notifications',
   )
 })
 
@@ -28,6 +29,15 @@ test.each([
   ],
 ])('address and key are accepted %s', (_, source, expected) => {
   expect(readEnvironment(source)).toMatchObject({ notifications: { url: expected, key } })
+})
+
+test('the key before it signs too', () => {
+  const source = {
+    ...production,
+    LOCKERFLOW_NOTIFICATIONS_URL: url,
+    LOCKERFLOW_NOTIFICATIONS_KEY_PREVIOUS: `${key}-old`,
+  }
+  expect(readEnvironment(source)).toMatchObject({ notifications: { key, previousKey: `${key}-old` } })
 })
 
 test.each<[NodeJS.ProcessEnv, string]>([
