@@ -47,12 +47,33 @@ export async function toResult<Response>(
   }
 }
 
+/** The limit of a call has passed. */
+export class LimitPassed extends Error {}
+
+/**
+ * Makes calls within a limit. A deadline alone is passed by more than a second while there is no connection.
+ * @param limit milliseconds
+ * @throws LimitPassed
+ */
+export async function withLimit<Response>(
+  client: Client,
+  limit: number,
+  call: () => Promise<Response>,
+): Promise<Response> {
+  const ending = new AbortController()
+  const passed = setTimeout(limit, undefined, { signal: ending.signal }).then(() => Promise.reject(new LimitPassed()))
+  const response = client.withDeadline(Date.now() + limit, call)
+  // One of the two rejects after the other has ended the race.
+  for (const promise of [passed, response]) promise.catch(() => undefined)
+  return Promise.race([response, passed]).finally(() => ending.abort())
+}
+
 /** Makes a short call after the caller's timeout. Returns undefined when it fails; throws only when the flow is gone. */
 export async function withGraceTimeout<Response>(
   client: Client,
   call: () => Promise<Response>,
 ): Promise<Response | undefined> {
-  return client.withDeadline(Date.now() + graceTimeout, call).catch(error => {
+  return withLimit(client, graceTimeout, call).catch(error => {
     if (error instanceof WorkflowNotFoundError) throw error
     return undefined
   })

@@ -1,10 +1,10 @@
 import { type Client, Connection, isGrpcServiceError, ServiceError, WorkflowNotFoundError } from '@temporalio/client'
 import { withReference } from '#contract/terms'
 import { toWorkflowId } from '#flows'
-import { isTimeout } from './calls.ts'
+import { isTimeout, LimitPassed, withLimit } from './calls.ts'
 import type { MissingResponse } from './results.ts'
 
-/** Limit of each call that looks for a cause, in milliseconds: the caller's own timeout has passed. */
+/** Limit of the calls that look for a cause, in milliseconds: the caller's own timeout has passed. */
 const probeTimeout = 2_000
 
 /** A worker polls again after a minute at the latest. Temporal lists it for five minutes after its last poll. */
@@ -52,21 +52,23 @@ export async function findMissingResponse(
   taskQueue: string,
 ): Promise<MissingResponse | undefined> {
   try {
-    const queue = await client.withDeadline(Date.now() + probeTimeout, () => findTaskQueue(client, caseNo, taskQueue))
-    const { pollers } = await client.withDeadline(Date.now() + probeTimeout, () =>
-      client.workflowService.describeTaskQueue({
+    const { queue, pollers } = await withLimit(client, probeTimeout, async () => {
+      const queue = await findTaskQueue(client, caseNo, taskQueue)
+      const { pollers } = await client.workflowService.describeTaskQueue({
         namespace: client.options.namespace,
         taskQueue: { name: queue },
         taskQueueType: workflowQueue,
-      }),
-    )
+      })
+      return { queue, pollers }
+    })
     const polls = pollers.map(({ lastAccessTime }) => Number(lastAccessTime?.seconds ?? 0) * 1_000)
     if (polls.some(at => Date.now() - at < pollerTimeout)) return undefined
     const message = `No worker polls the task queue ${queue} of the namespace ${client.options.namespace}.`
     return { code: 'NoWorkerPolls', message: withReference('NoWorkerPolls', message) }
   } catch (error) {
     const status = statusOf(error)
-    if (status !== deadlineExceeded && status !== unavailable) return undefined
+    const isReached = status !== deadlineExceeded && status !== unavailable && !(error instanceof LimitPassed)
+    if (isReached) return undefined
     const message = `Temporal was not reached at ${addressOf(client)}.`
     return { code: 'TemporalUnreachable', message: withReference('TemporalUnreachable', message) }
   }
