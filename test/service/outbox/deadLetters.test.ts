@@ -77,7 +77,7 @@ test('the log says at a start how many callbacks of each tenant were given up', 
   const report = createDeadLetterReport(world.service.store, { error: (line: object) => void lines.push(line) })
   await report()
   await report()
-  expect(lines).toEqual([{ tenantId: 'acme', count: 3 }])
+  expect(lines).toEqual([{ logId: 'callbacks-given-up', tenantId: 'acme', count: 3 }])
 })
 
 function deadLetters(count: number) {
