@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
+import { loadStagingKeys, openSecrets } from '../../../../service/encryption/index.ts'
 import { openStore } from '../../../../service/store/index.ts'
 import { startReceiver } from '../../../support/servers/callbackReceiver.ts'
 import { startServices } from '../../../support/servers/serviceProcesses.ts'
@@ -40,8 +41,10 @@ test('an account that is removed during CreateOrGetAccount is created again or f
 })
 
 test('keys that are generated concurrently both sign for a day', async () => {
-  const [one, two] = await startServices(2, await temporaryStore())
+  const databaseUrl = await temporaryStore()
+  const [one, two] = await startServices(2, databaseUrl)
   if (!one || !two) throw new Error('there are no services')
+  const secrets = await openSecrets({ store: one.store, keyEncryption: loadStagingKeys(databaseUrl) })
   const receiver = await startReceiver()
   onTestFinished(() => receiver.stop())
   const reset = { url: receiver.url, authType: 'HMAC', resetKey: true }
@@ -53,7 +56,11 @@ test('keys that are generated concurrently both sign for a day', async () => {
       .where('tenant_id', '=', 'acme')
       .executeTakeFirstOrThrow()
     const given = responses.map(({ body }) => body.authKey).toSorted()
-    expect([callback_key, callback_key_previous].toSorted()).toEqual(given)
+    const stored = [
+      secrets.decrypt('tenants.callback_key', 'acme', callback_key ?? ''),
+      secrets.decrypt('tenants.callback_key_previous', 'acme', callback_key_previous ?? ''),
+    ]
+    expect(stored.toSorted()).toEqual(given)
   }
 })
 
