@@ -19,7 +19,7 @@ import type { Refused, UnknownCase } from './results.ts'
 export const defaultTimeout = 30_000
 
 /** Limit of a follow-up call once the caller's own timeout has passed, in milliseconds. */
-const graceTimeout = 2_000
+export const graceTimeout = 2_000
 
 /** Backoff between two attempts of an update, in milliseconds. */
 const initialInterval = 100
@@ -47,33 +47,12 @@ export async function toResult<Response>(
   }
 }
 
-/** The limit of a call has passed. */
-export class LimitPassed extends Error {}
-
-/**
- * Makes calls within a limit. A deadline alone is passed by more than a second while there is no connection.
- * @param limit milliseconds
- * @throws LimitPassed
- */
-export async function withLimit<Response>(
-  client: Client,
-  limit: number,
-  call: () => Promise<Response>,
-): Promise<Response> {
-  const ending = new AbortController()
-  const passed = setTimeout(limit, undefined, { signal: ending.signal }).then(() => Promise.reject(new LimitPassed()))
-  const response = client.withDeadline(Date.now() + limit, call)
-  // One of the two rejects after the other has ended the race.
-  for (const promise of [passed, response]) promise.catch(() => undefined)
-  return Promise.race([response, passed]).finally(() => ending.abort())
-}
-
 /** Makes a short call after the caller's timeout. Returns undefined when it fails; throws only when the flow is gone. */
 export async function withGraceTimeout<Response>(
   client: Client,
   call: () => Promise<Response>,
 ): Promise<Response | undefined> {
-  return withLimit(client, graceTimeout, call).catch(error => {
+  return client.withDeadline(Date.now() + graceTimeout, call).catch(error => {
     if (error instanceof WorkflowNotFoundError) throw error
     return undefined
   })

@@ -1,10 +1,10 @@
 import { type Client, Connection, isGrpcServiceError, ServiceError, WorkflowNotFoundError } from '@temporalio/client'
 import { withReference } from '#contract/terms'
 import { toWorkflowId } from '#flows'
-import { isTimeout, LimitPassed, withLimit } from './calls.ts'
+import { graceTimeout, isTimeout } from './calls.ts'
 import type { MissingResponse } from './results.ts'
 
-/** Limit of the calls that look for a cause, in milliseconds: the caller's own timeout has passed. */
+/** Limit of each call that looks for a cause, in milliseconds: the caller's own timeout has passed. */
 const probeTimeout = 2_000
 
 /** A worker polls again after a minute at the latest. Temporal lists it for five minutes after its last poll. */
@@ -40,6 +40,7 @@ export async function withCause<Response>(
   try {
     return await call()
   } catch (error) {
+    if (error instanceof FlowCallError) throw error
     const cause = lacksResponse(error) ? await findMissingResponse(client, caseNo, taskQueue) : undefined
     throw cause === undefined ? error : new FlowCallError(cause, error)
   }
@@ -52,7 +53,7 @@ export async function findMissingResponse(
   taskQueue: string,
 ): Promise<MissingResponse | undefined> {
   try {
-    const { queue, pollers } = await withLimit(client, probeTimeout, async () => {
+    const { queue, pollers } = await client.withDeadline(Date.now() + probeTimeout, async () => {
       const queue = await findTaskQueue(client, caseNo, taskQueue)
       const { pollers } = await client.workflowService.describeTaskQueue({
         namespace: client.options.namespace,
@@ -66,12 +67,36 @@ export async function findMissingResponse(
     const message = `No worker polls the task queue ${queue} of the namespace ${client.options.namespace}.`
     return { code: 'NoWorkerPolls', message: withReference('NoWorkerPolls', message) }
   } catch (error) {
-    const status = statusOf(error)
-    const isReached = status !== deadlineExceeded && status !== unavailable && !(error instanceof LimitPassed)
-    if (isReached) return undefined
-    const message = `Temporal was not reached at ${addressOf(client)}.`
-    return { code: 'TemporalUnreachable', message: withReference('TemporalUnreachable', message) }
+    return isUnreached(error) ? unreachable(client) : undefined
   }
+}
+
+/**
+ * Makes a follow-up call that needs no worker. Returns undefined when it fails.
+ * @throws FlowCallError when Temporal cannot be reached; WorkflowNotFoundError when the flow is gone
+ */
+export async function askTemporal<Response>(
+  client: Client,
+  call: () => Promise<Response>,
+): Promise<Response | undefined> {
+  try {
+    return await client.withDeadline(Date.now() + graceTimeout, call)
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) throw error
+    // Another search for the cause would take as long again.
+    if (isUnreached(error)) throw new FlowCallError(unreachable(client), error)
+    return undefined
+  }
+}
+
+function isUnreached(error: unknown): boolean {
+  const status = statusOf(error)
+  return status === deadlineExceeded || status === unavailable
+}
+
+function unreachable(client: Client): MissingResponse {
+  const message = `Temporal was not reached at ${addressOf(client)}.`
+  return { code: 'TemporalUnreachable', message: withReference('TemporalUnreachable', message) }
 }
 
 /** The task queue of a flow, which its starter chose. */

@@ -13,7 +13,7 @@ import { describeDifference, withReference } from '#contract/terms'
 import { type AnyFlowName, searchAttributes, toWorkflowId } from '#flows'
 import * as messages from '#flows/messages'
 import { businessErrorIn, defaultTimeout, isTimeout, isTransient, retryUpdate, withGraceTimeout } from './calls.ts'
-import { findMissingResponse } from './causes.ts'
+import { askTemporal, findMissingResponse } from './causes.ts'
 import { describeFlow } from './description.ts'
 import type { InputOf, ShipmentOf } from './flowTypes.ts'
 import type { Booked, BookingPending, CaseFinished, CaseInUse, Refused, Started } from './results.ts'
@@ -81,7 +81,7 @@ export async function startAndWaitForBooking<Name extends AnyFlowName>(
     if (refusal !== undefined) return refusal
     const isStarted = error instanceof WorkflowExecutionAlreadyStartedError
     const mayRun = isStarted || isTimeout(error) || isTransient(error)
-    const known = mayRun ? await withGraceTimeout(client, () => findCase(client, caseNo)) : undefined
+    const known = mayRun ? await askTemporal(client, () => findCase(client, caseNo)) : undefined
     if (known === undefined) throw error
     if (isStarted) return toEndedCase(client, known, flow, input)
     return { kind: 'BookingPending', caseNo, ...(await findMissingResponse(client, caseNo, taskQueue)) }

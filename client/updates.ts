@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client'
 import * as messages from '#flows/messages'
 import { defaultTimeout, isTimeout, isTransient, retryUpdate, toResult, withGraceTimeout } from './calls.ts'
-import { findMissingResponse, withCause } from './causes.ts'
+import { askTemporal, findMissingResponse, withCause } from './causes.ts'
 import type { FlowClient } from './types.ts'
 
 /** The flow tries to assign the receiver for a minute. Milliseconds. */
@@ -29,7 +29,7 @@ export function createUpdates(
         } catch (error) {
           if (!isTimeout(error) && !isTransient(error)) throw error
           // Temporal's own cancellation needs no worker and does not count against the limit of updates in flight.
-          if ((await withGraceTimeout(client, () => handle.cancel())) === undefined) throw error
+          if ((await askTemporal(client, () => handle.cancel())) === undefined) throw error
           return { kind: 'CancelPending', caseNo, ...(await missing(caseNo)) }
         }
       }),
