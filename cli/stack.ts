@@ -142,7 +142,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       part => part.stop(),
     )
     await unlessAborted(gateway.ready, interrupted)
-    const connection = await start('the clients', Connection.connect({ address }), part => part.close())
+    // Stays open until the process ends: on a closed connection the client's repetition of a call throws out of its caller's reach.
+    const connection = await start('the clients', Connection.connect({ address }), async () => undefined)
     const ownApi = createApi(api)
     stops.push(() => ownApi.close())
     return {
