@@ -1,4 +1,4 @@
-import { hkdfSync, randomBytes } from 'node:crypto'
+import { createSecretKey, hkdfSync, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { advisoryLock, inTransaction, type Store, type StoreTransaction } from '../store/index.ts'
@@ -181,6 +181,7 @@ async function decryptDataKey(keyEncryption: KeyEncryption, copies: readonly Enc
 }
 
 function deriveKeys(dataKey: Uint8Array): Pick<ReadableDataKey, 'encryptionKey' | 'hashKey'> {
-  const derive = (use: string) => new Uint8Array(hkdfSync('sha256', dataKey, '', `lockerflow ${use}`, keyLength))
+  const derive = (use: string) =>
+    createSecretKey(new Uint8Array(hkdfSync('sha256', dataKey, '', `lockerflow ${use}`, keyLength)))
   return { encryptionKey: derive('encryption'), hashKey: derive('access codes') }
 }
