@@ -1,9 +1,15 @@
-import { parseArgs } from 'node:util'
 import { readTime } from '#contract/terms'
 import { parseDuration } from '#flows'
 import type { AuditFilter } from '#service'
+import { createCommandLine } from '../commandLine.ts'
 
 const usage = 'npm run audit -- export [--tenant <name>] [--since <time>] [--until <time>]'
+
+const { parse, usageError } = createCommandLine(usage, {
+  tenant: { type: 'string' },
+  since: { type: 'string' },
+  until: { type: 'string' },
+})
 
 /**
  * Reads the command line. A time is a moment such as 2026-11-21T10:00:00Z, a date, or an age such as 30d.
@@ -11,7 +17,7 @@ const usage = 'npm run audit -- export [--tenant <name>] [--since <time>] [--unt
  * @throws Error with the usage
  */
 export function readArguments(args: readonly string[], now: number): AuditFilter {
-  const { values, positionals } = parseOptions(args)
+  const { values, positionals } = parse(args)
   const [action, ...others] = positionals
   if (action !== 'export' || others.length > 0) throw usageError('The action must be export.')
   const { tenant: tenantId } = values
@@ -27,20 +33,4 @@ function toMoment(option: string, text: string | undefined, now: number): number
   throw usageError(
     `${option}: must be a moment such as 2026-11-21T10:00:00Z, a date, or an age such as 30d, and is "${text}".`,
   )
-}
-
-function parseOptions(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: { tenant: { type: 'string' }, since: { type: 'string' }, until: { type: 'string' } },
-    })
-  } catch (error) {
-    throw usageError(error instanceof Error ? error.message : String(error))
-  }
-}
-
-function usageError(text: string): Error {
-  return new Error(`${text}\n${usage}`)
 }

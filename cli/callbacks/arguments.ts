@@ -1,8 +1,16 @@
-import { parseArgs } from 'node:util'
 import type { CallbackFilter } from '#service'
+import { createCommandLine } from '../commandLine.ts'
 
 const usage =
   'npm run callbacks -- list | resend [--dead] [--tenant <name>] [--shipment <uid>] [--message <id>] [--json]'
+
+const { parse, usageError } = createCommandLine(usage, {
+  json: { type: 'boolean', default: false },
+  dead: { type: 'boolean', default: false },
+  tenant: { type: 'string' },
+  shipment: { type: 'string' },
+  message: { type: 'string' },
+})
 
 export interface CallbacksArguments {
   readonly action: 'list' | 'resend'
@@ -15,7 +23,7 @@ export interface CallbacksArguments {
  * @throws Error with the usage
  */
 export function readArguments(args: readonly string[]): CallbacksArguments {
-  const { values, positionals } = parseOptions(args)
+  const { values, positionals } = parse(args)
   const [action, ...others] = positionals
   if ((action !== 'list' && action !== 'resend') || others.length > 0)
     throw usageError('The action must be list or resend.')
@@ -24,26 +32,4 @@ export function readArguments(args: readonly string[]): CallbacksArguments {
   if (action === 'resend' && !dead && tenant === undefined && shipment === undefined && message === undefined)
     throw usageError('resend: must be combined with --dead, --tenant, --shipment or --message.')
   return { action, filter, json }
-}
-
-function parseOptions(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        json: { type: 'boolean', default: false },
-        dead: { type: 'boolean', default: false },
-        tenant: { type: 'string' },
-        shipment: { type: 'string' },
-        message: { type: 'string' },
-      },
-    })
-  } catch (error) {
-    throw usageError(error instanceof Error ? error.message : String(error))
-  }
-}
-
-function usageError(text: string): Error {
-  return new Error(`${text}\n${usage}`)
 }

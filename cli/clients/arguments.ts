@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util'
 import { parseDuration } from '#flows'
+import { createCommandLine } from '../commandLine.ts'
 
 const usage = [
   'npm run clients -- list',
@@ -10,6 +10,15 @@ const usage = [
   'npm run clients -- disable | enable | remove <client id> | --tenant <tenant>',
   'each with [--json]',
 ].join('\n')
+
+const { parse, usageError } = createCommandLine(usage, {
+  json: { type: 'boolean' },
+  tenant: { type: 'string' },
+  key: { type: 'string' },
+  expires: { type: 'string' },
+  overlap: { type: 'string' },
+  in: { type: 'string' },
+})
 
 /** Milliseconds that the previous secret is accepted after `rotate`. */
 const defaultOverlap = 86_400_000
@@ -40,7 +49,7 @@ export interface ClientsArguments {
   readonly json: boolean
 }
 
-type Options = ReturnType<typeof parseOptions>['values']
+type Options = ReturnType<typeof parse>['values']
 
 /** The options of each verb besides `--json`, and whether a client id is required. */
 const verbs: Readonly<
@@ -61,7 +70,7 @@ const verbs: Readonly<
  * @throws Error that names the argument, with the usage
  */
 export function readArguments(args: readonly string[]): ClientsArguments {
-  const { values, positionals } = parseOptions(args)
+  const { values, positionals } = parse(args)
   const [verb = '', clientId, ...others] = positionals
   const rules = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined
   if (rules === undefined) throw usageError(`verb: must be one of ${Object.keys(verbs).join(', ')}.`)
@@ -112,25 +121,6 @@ function either<Other>(
   throw usageError(`${option}: must be given, or a client id, but not both.`)
 }
 
-function parseOptions(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        json: { type: 'boolean' },
-        tenant: { type: 'string' },
-        key: { type: 'string' },
-        expires: { type: 'string' },
-        overlap: { type: 'string' },
-        in: { type: 'string' },
-      },
-    })
-  } catch (error) {
-    throw usageError(error instanceof Error ? error.message : String(error))
-  }
-}
-
 function readDuration(option: string, text: string | undefined, unset: number): number {
   if (text === undefined) return unset
   return /^0[smhd]?$/.test(text) ? 0 : requireDuration(option, text)
@@ -141,8 +131,4 @@ function requireDuration(option: string, text: string): number {
   if (duration === undefined)
     throw usageError(`${option}: must be a duration such as 30m, 1h or 90d, and is "${text}".`)
   return duration
-}
-
-function usageError(text: string): Error {
-  return new Error(`${text}\n${usage}`)
 }

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { createCommandLine } from '../commandLine.ts'
 
 const usage = [
   'npm run lockers -- list [--pup <uid>]',
@@ -6,6 +6,13 @@ const usage = [
   'npm run lockers -- in-service --pup <uid> [--locker <name>]',
   'each with [--json]',
 ].join('\n')
+
+const { parse, usageError } = createCommandLine(usage, {
+  json: { type: 'boolean' },
+  pup: { type: 'string' },
+  locker: { type: 'string' },
+  reason: { type: 'string' },
+})
 
 interface Target {
   readonly pupUid: string
@@ -30,14 +37,14 @@ const verbs = {
   'in-service': ['pup', 'locker'],
 } as const satisfies Record<string, readonly (keyof Options)[]>
 
-type Options = ReturnType<typeof parseOptions>['values']
+type Options = ReturnType<typeof parse>['values']
 
 /**
  * Reads the command line.
  * @throws Error that names the argument, with the usage
  */
 export function readArguments(args: readonly string[]): LockersArguments {
-  const { values, positionals } = parseOptions(args)
+  const { values, positionals } = parse(args)
   const [act, ...others] = positionals
   if (!isVerb(act)) throw usageError(`verb: must be one of ${Object.keys(verbs).join(', ')}.`)
   if (others.length > 0)
@@ -57,25 +64,4 @@ export function readArguments(args: readonly string[]): LockersArguments {
 
 function isVerb(text: string | undefined): text is keyof typeof verbs {
   return text !== undefined && Object.hasOwn(verbs, text)
-}
-
-function parseOptions(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        json: { type: 'boolean' },
-        pup: { type: 'string' },
-        locker: { type: 'string' },
-        reason: { type: 'string' },
-      },
-    })
-  } catch (error) {
-    throw usageError(error instanceof Error ? error.message : String(error))
-  }
-}
-
-function usageError(text: string): Error {
-  return new Error(`${text}\n${usage}`)
 }

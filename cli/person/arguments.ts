@@ -1,7 +1,13 @@
-import { parseArgs } from 'node:util'
 import type { PersonSelection } from '#service'
+import { createCommandLine } from '../commandLine.ts'
 
 const usage = 'npm run person -- export | erase --user <uid> [--tenant <name>] [--json]'
+
+const { parse, usageError } = createCommandLine(usage, {
+  user: { type: 'string' },
+  tenant: { type: 'string' },
+  json: { type: 'boolean', default: false },
+})
 
 export interface PersonArguments extends PersonSelection {
   readonly action: 'export' | 'erase'
@@ -13,26 +19,10 @@ export interface PersonArguments extends PersonSelection {
  * @throws Error with the usage
  */
 export function readArguments(args: readonly string[]): PersonArguments {
-  const { values, positionals } = parseOptions(args)
+  const { values, positionals } = parse(args)
   const [action, ...others] = positionals
   if ((action !== 'export' && action !== 'erase') || others.length > 0)
     throw usageError('The action must be export or erase.')
   if (values.user === undefined) throw usageError('--user: must be the uid of the account.')
   return { action, userUid: values.user, tenantId: values.tenant, json: values.json }
-}
-
-function parseOptions(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: { user: { type: 'string' }, tenant: { type: 'string' }, json: { type: 'boolean', default: false } },
-    })
-  } catch (error) {
-    throw usageError(error instanceof Error ? error.message : String(error))
-  }
-}
-
-function usageError(text: string): Error {
-  return new Error(`${text}\n${usage}`)
 }

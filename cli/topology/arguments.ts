@@ -1,10 +1,15 @@
-import { parseArgs } from 'node:util'
+import { createCommandLine } from '../commandLine.ts'
 
 const usage = [
   'npm run topology -- preview <file> [--retire]',
   'npm run topology -- apply <file> [--retire]',
   'each with [--json]',
 ].join('\n')
+
+const { parse, usageError } = createCommandLine(usage, {
+  retire: { type: 'boolean', default: false },
+  json: { type: 'boolean', default: false },
+})
 
 export interface TopologyArguments {
   readonly act: 'preview' | 'apply'
@@ -19,26 +24,10 @@ export interface TopologyArguments {
  * @throws Error that names the argument, with the usage
  */
 export function readArguments(args: readonly string[]): TopologyArguments {
-  const { values, positionals } = parseOptions(args)
+  const { values, positionals } = parse(args)
   const [act, file, ...others] = positionals
   if (act !== 'preview' && act !== 'apply') throw usageError('verb: must be preview or apply.')
   if (file === undefined) throw usageError('file: must be given.')
   if (others.length > 0) throw usageError(`file: must be one argument, and "${others[0]}" is another.`)
   return { act, file, retire: values.retire, json: values.json }
-}
-
-function parseOptions(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: { retire: { type: 'boolean', default: false }, json: { type: 'boolean', default: false } },
-    })
-  } catch (error) {
-    throw usageError(error instanceof Error ? error.message : String(error))
-  }
-}
-
-function usageError(text: string): Error {
-  return new Error(`${text}\n${usage}`)
 }
