@@ -1,8 +1,10 @@
 import { argv } from 'node:process'
-import { parseArgs } from 'node:util'
 import { type EncryptionListing, openEncryption, readDatabaseUrl, readKeyEncryption } from '#service'
+import { createCommandLine } from './commandLine.ts'
 
 const usage = 'npm run secrets -- list | rotate, each with [--json]'
+
+const { parse, usageError } = createCommandLine(usage, { json: { type: 'boolean' } })
 
 // The command changes the store directly, also while services run.
 try {
@@ -50,13 +52,5 @@ function readArguments(args: readonly string[]): { action: 'list' | 'rotate'; js
   const { positionals, values } = parse(args)
   const [action, ...others] = positionals
   if ((action === 'list' || action === 'rotate') && others.length === 0) return { action, json: values.json ?? false }
-  throw new Error(`expects: ${usage}`)
-}
-
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], allowPositionals: true, options: { json: { type: 'boolean' } } })
-  } catch {
-    throw new Error(`expects: ${usage}`)
-  }
+  throw usageError('The action must be list or rotate.')
 }
