@@ -1,0 +1,136 @@
+import type { Link, ServiceProfile, StateCode } from '#contract/terms'
+import type { Fields } from './declaration/fields.ts'
+import type { Json, Source, When } from './declaration/sources.ts'
+import type { CompletingUpdate, OnError, OnTimeout } from './declaration/steps.ts'
+import type { PlannedNotifications, PollInterval } from './plan.ts'
+
+/**
+ * Everything that a run depends on. Its first activity records it in the history. Durations are in milliseconds, moments
+ * of the input in milliseconds since 1970. Steps whose condition reads the input only, and is false, are left out.
+ */
+export interface FlowPlan {
+  /** Of this form. A worker fails the workflow task of a newer one, not the flow. */
+  version: 2
+  flow: string
+  summary: string
+  caseNo: string
+  /** SHA-256 of the request of the input. */
+  fingerprint: string
+  /** Fields of the input that conditions, sources and moments of later steps read; no more, since each flow keeps it. */
+  input: Record<string, Json>
+  steps: PlannedStep[]
+  outputs: Record<string, string | { first: string[] }>
+  profile: ServiceProfile
+  /** The states that can follow each state, over any number of steps. */
+  reachable: Record<string, string[]>
+  polls: PollInterval
+  /** The time that a create without a response may take to reach the service. */
+  createDelay: number
+  pickUpPoint: string | null
+  user: string | null
+  /** Absent in a flow that sends none. */
+  notifications?: PlannedNotifications
+  /** The flow adopts an existing booking. */
+  adopt?: true
+}
+
+export type PlannedStep = PlannedBook | PlannedWait | PlannedAsk | PlannedCall | PlannedRun | PlannedSleep
+
+interface PlannedCommon {
+  name: string
+  summary: string
+  /** The part of the condition that the input alone does not decide. */
+  when?: When
+  leaves?: string
+  /** Roles that clean-up may cancel in this step, by the machines. */
+  cancels: string[]
+}
+
+export interface PlannedBook extends PlannedCommon {
+  kind: 'book'
+  operation: string
+  /** `{ value }` once it is resolved and checked. */
+  request: Source
+  /** In the order of the operation's response, with the names of this flow. */
+  roles: PlannedRole[]
+  window: number
+  onError?: OnError
+}
+
+/** A resolved role. */
+export interface PlannedRole {
+  /** Its name in this flow. */
+  name: string
+  /** The state after the booking. */
+  initialState: StateCode
+  /** It existed before the flow. */
+  existing: boolean
+  link: { by: Link; to: string } | null
+}
+
+export interface PlannedWait extends PlannedCommon {
+  kind: 'wait'
+  reached: Record<string, string>
+  window: PlannedWindow
+  onTimeout: OnTimeout | null
+  onLockerOutOfService?: 'remind' | 'ask' | 'cancel'
+  completedBy?: CompletingUpdate
+}
+
+export interface PlannedAsk extends PlannedCommon {
+  kind: 'ask'
+  answers: Record<string, Fields>
+  who: string
+  window: PlannedWindow
+  onTimeout: OnTimeout | null
+}
+
+export interface PlannedCall extends PlannedCommon {
+  kind: 'call'
+  operation: string
+  request: Source
+  keep?: string[]
+  window: number
+  onError?: OnError
+}
+
+export interface PlannedRun extends PlannedCommon {
+  kind: 'run'
+  activity: string
+  with: Source
+  keep: Fields
+  undo: string | { leaves: string } | 'nothing'
+  timeout: number
+  window: number
+  heartbeat?: number
+  retry: { initialInterval?: number; maximumInterval?: number; backoffCoefficient?: number; maximumAttempts?: number }
+  taskQueue?: string
+  onError?: OnError
+}
+
+export interface PlannedSleep extends PlannedCommon {
+  kind: 'sleep'
+  until: PlannedWindow
+}
+
+/** A length, a moment of the input, or a moment of an output (`at`, and an offset to it); null: none. */
+export type PlannedWindow = { length: number } | { moment: number } | { at: string; offset: number } | null
+
+/** The second argument of an own activity, and of the activity that undoes it. */
+export interface RunCall {
+  flow: string
+  caseNo: string
+  step: string
+  /** The same for every attempt, and for no other step or run of the case. */
+  key: string
+}
+
+/** The first argument of an activity that undoes a run step: it must accept that nothing was done. */
+export interface UndoRun {
+  /** The first argument of the run. */
+  input: Json
+  /** Null without a result. */
+  output: Json
+  /** True: the run returned this result. False: it was started, and its outcome is unknown. */
+  certain: boolean
+}
