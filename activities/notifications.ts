@@ -5,6 +5,7 @@ import { retryAfter } from '#api'
 import { webhookHeaders, webhookSignature } from '#contract'
 import { type ErrorCode, withReference } from '#contract/terms'
 import type { PlannedNotifications } from '#flows'
+import { tracing } from '#telemetry'
 import type { DeliverNotificationInput } from './interface.ts'
 
 /** The receiver of notifications. */
@@ -77,12 +78,15 @@ export async function sendNotification(
 
 function toHeaders(keys: readonly string[], id: string, body: string): Record<string, string> {
   const timestamp = Math.floor(Date.now() / 1_000)
+  // The receiver learns two random numbers, and nothing of other systems (D-244).
+  const traceparent = tracing?.traceparent()
   return {
     'content-type': 'application/json',
     'user-agent': 'lockerflow',
     [webhookHeaders.id]: id,
     [webhookHeaders.timestamp]: String(timestamp),
     [webhookHeaders.signature]: webhookSignature(keys, id, timestamp, body),
+    ...(traceparent && { traceparent }),
   }
 }
 

@@ -1,14 +1,27 @@
 import { argv } from 'node:process'
+import { resealPersonalKeys } from '#codec'
 import { type EncryptionListing, openEncryption, readDatabaseUrl, readKeyEncryption } from '#service'
 import { createCommandLine } from './commandLine.ts'
 
-const usage = 'npm run secrets -- list | rotate, each with [--json]'
+const usage = 'npm run secrets -- list | rotate | reseal, each with [--json]'
 
 const { parse, usageError } = createCommandLine(usage, { json: { type: 'boolean' } })
 
 // The command changes the store directly, also while services run.
 try {
   const { action, json } = readArguments(argv.slice(2))
+  if (action === 'reseal') {
+    const keys = await resealPersonalKeys()
+    print(json, { keys }, [
+      `${keys} keys of persons encrypted again, the first key of LOCKERFLOW_CODEC_KEYS encrypts all`,
+    ])
+  } else await changeStore(action, json)
+} catch (error) {
+  console.error(`secrets: ${error instanceof Error ? error.message : String(error)}`)
+  process.exitCode = 1
+}
+
+async function changeStore(action: 'list' | 'rotate', json: boolean): Promise<void> {
   const registry = await openEncryption(readDatabaseUrl(), { keyEncryption: readKeyEncryption() })
   try {
     if (action === 'list') {
@@ -24,9 +37,6 @@ try {
   } finally {
     await registry.close()
   }
-} catch (error) {
-  console.error(`secrets: ${error instanceof Error ? error.message : String(error)}`)
-  process.exitCode = 1
 }
 
 function print(json: boolean, result: object, lines: readonly string[]): void {
@@ -48,9 +58,10 @@ function describeKey(index: number, isUnused: boolean): string {
 }
 
 /** @throws Error with the usage */
-function readArguments(args: readonly string[]): { action: 'list' | 'rotate'; json: boolean } {
+function readArguments(args: readonly string[]): { action: 'list' | 'rotate' | 'reseal'; json: boolean } {
   const { positionals, values } = parse(args)
   const [action, ...others] = positionals
-  if ((action === 'list' || action === 'rotate') && others.length === 0) return { action, json: values.json ?? false }
-  throw usageError('The action must be list or rotate.')
+  const isKnown = action === 'list' || action === 'rotate' || action === 'reseal'
+  if (isKnown && others.length === 0) return { action, json: values.json ?? false }
+  throw usageError('The action must be list, rotate or reseal.')
 }

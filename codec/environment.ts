@@ -2,6 +2,7 @@ import type { DataConverter } from '@temporalio/common'
 import { isProduction, readVariables, SettingsError, type Source } from '#contract/settings'
 import { createDataConverter } from './dataConverter.ts'
 import { emptyKeyRing, type KeyRing } from './keyRing.ts'
+import type { PersonalKeys } from './personal/keys.ts'
 import { openPersonalKeys } from './personal/store.ts'
 import { personalVariables, ringVariables } from './variables.ts'
 
@@ -44,7 +45,23 @@ export function readPersonalConverter(source: Source = process.env, required = f
  * addresses in its histories are unreadable then. Returns the number of keys.
  * @throws SettingsError, CodecError
  */
-export async function forgetPerson(userUid: string, source: Source = process.env): Promise<number> {
+export function forgetPerson(userUid: string, source?: Source): Promise<number> {
+  return withPersonalKeys(keys => keys.forget(userUid), source)
+}
+
+/**
+ * Encrypts the keys of persons in the store of the settings under the first key of the ring. Returns the number of
+ * those that another key had encrypted.
+ * @throws SettingsError, CodecError
+ */
+export function resealPersonalKeys(source?: Source): Promise<number> {
+  return withPersonalKeys(keys => keys.reseal(), source)
+}
+
+async function withPersonalKeys(
+  work: (keys: PersonalKeys) => Promise<number>,
+  source: Source = process.env,
+): Promise<number> {
   const ring = readCodecKeys(source)
   const name = 'LOCKERFLOW_PERSONAL_KEYS_URL'
   const { [name]: url } = readVariables(source, personalVariables)
@@ -53,7 +70,7 @@ export async function forgetPerson(userUid: string, source: Source = process.env
   }
   const keys = openPersonalKeys(url, ring)
   try {
-    return await keys.forget(userUid)
+    return await work(keys)
   } finally {
     await keys.close()
   }

@@ -13,6 +13,8 @@ export interface TelemetrySettings {
   readonly metricsCollector: MetricsCollector | undefined
   /** Undefined if a variable names the process. */
   readonly serviceName: string | undefined
+  /** Milliseconds that a stop waits for the last export. */
+  readonly stopTimeout: number
   /** The address to which traces go, or the exporter without an address; for people. */
   readonly tracesTo: string
 }
@@ -30,6 +32,8 @@ export interface MetricsCollector {
 const defaultEndpoint = 'http://localhost:4318'
 const defaultMetricsPort = 9_464
 const defaultExportInterval = 60_000
+/** The parts of the process have stopped before, and the process has ten seconds. */
+const defaultStopTimeout = 2_000
 
 /**
  * Reads OpenTelemetry's variables. Without an exporter or an endpoint, telemetry is off (D-240).
@@ -68,6 +72,7 @@ export function readTelemetry(name: string, source: Source = process.env): Telem
           }
         : undefined,
     serviceName: isNamed ? undefined : `lockerflow-${name}`,
+    stopTimeout: values.OTEL_BSP_EXPORT_TIMEOUT ?? defaultStopTimeout,
     tracesTo: traces.map(exporter => (exporter === 'otlp' ? otlp : exporter)).join(', '),
   }
 }

@@ -4,12 +4,9 @@ import { setTracing } from './tracing.ts'
 
 /** The running telemetry of a process. */
 export interface Telemetry extends TelemetrySettings {
-  /** Exports what is left and stops, within two seconds. Never throws. */
+  /** Exports what is left and stops, within `stopTimeout`. Never throws. */
   stop(): Promise<void>
 }
-
-/** Limit of a stop, in milliseconds: the parts of the process have stopped before, and the process has ten seconds. */
-const stopTimeout = 2_000
 
 const off = { async stop() {} }
 
@@ -39,7 +36,7 @@ export async function startTelemetry(
       setTracing(undefined)
       setLogContext(undefined)
       const { promise: timedOut, resolve } = Promise.withResolvers<void>()
-      const timer = setTimeout(resolve, stopTimeout)
+      const timer = setTimeout(resolve, settings.stopTimeout)
       await Promise.race([shutdown().catch(() => undefined), timedOut])
       clearTimeout(timer)
     },

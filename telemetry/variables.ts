@@ -133,6 +133,16 @@ export const telemetryVariables = {
       .regex(/^(0(\.\d+)?|1(\.0+)?)$/, 'must be a number from 0 to 1')
       .optional(),
   },
+  OTEL_BSP_EXPORT_TIMEOUT: {
+    description:
+      'Milliseconds that an export of traces may take. If it is set, a process that stops waits as long for its last export, instead of 2000.',
+    example: '5000',
+    schema: z
+      .string()
+      .regex(/^[1-9]\d{2,4}$/, 'must be a number of milliseconds from 100 to 99999')
+      .transform(Number)
+      .optional(),
+  },
   OTEL_PROPAGATORS: {
     description: 'Headers that carry the trace context. Default: tracecontext,baggage.',
     example: 'tracecontext',

@@ -24,5 +24,11 @@ export interface PersonalKeys {
   find(id: string): Promise<KeyObject | undefined>
   /** Forgets all keys of an account, those that are created later too. Returns their number. */
   forget(userUid: string): Promise<number>
+  /**
+   * Encrypts the keys again that an earlier key of the ring has sealed. Returns their number. It can be repeated, and
+   * works while other processes use the store.
+   * @throws CodecError if the ring lacks a key
+   */
+  reseal(): Promise<number>
   close(): Promise<void>
 }

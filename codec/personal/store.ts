@@ -1,9 +1,9 @@
 import { createHash, createSecretKey, type KeyObject, randomBytes, randomUUID } from 'node:crypto'
 import { CodecError } from '../codecError.ts'
-import { decrypt, encrypt } from '../encryptedPayload.ts'
 import type { KeyRing } from '../keyRing.ts'
 import { type Database, openDatabase, type Row, type Value } from './database.ts'
 import type { PersonalKey, PersonalKeys } from './keys.ts'
+import { createSeal } from './seal.ts'
 
 /** Milliseconds for which a process remembers a key, and so the most for which it reads the fields of a removed account. */
 const maxAge = 60_000
@@ -53,19 +53,7 @@ export function openPersonalKeys(url: string, ring: KeyRing, clock = Date.now): 
     }
   }
 
-  function seal(key: Buffer): string {
-    if (ring.current === undefined) throw new CodecError('must have a current key, which seals personal keys')
-    return `${ring.current.id}:${encrypt(ring.current.key, key).toString('base64')}`
-  }
-
-  function unseal({ sealed_key: sealed }: Row): KeyObject | undefined {
-    if (typeof sealed !== 'string') return undefined
-    const [id = '', data = ''] = sealed.split(':')
-    const key = ring.keys.get(id)
-    const plain = key && decrypt(key.key, Buffer.from(data, 'base64'))
-    if (plain === undefined) throw new CodecError(`must contain the key ${id}, with which a personal key is sealed`)
-    return createSecretKey(plain)
-  }
+  const { seal, unseal, isCurrent } = createSeal(ring)
 
   async function isForgotten(userUid: string): Promise<boolean> {
     const sql = 'select key_id from personal_keys where user_uid = ? and forgotten_at is not null limit 1'
@@ -90,7 +78,7 @@ export function openPersonalKeys(url: string, ring: KeyRing, clock = Date.now): 
   async function requireKey(subject: string, userUid: string | undefined): Promise<PersonalKey> {
     for (;;) {
       const [row] = await all('select key_id, user_uid, sealed_key from personal_keys where subject = ?', subject)
-      const key = row && unseal(row)
+      const key = row && unseal(row.sealed_key)
       const id = String(row?.key_id)
       if (row === undefined || key === undefined) await insert(subject, userUid ?? null)
       else if (userUid !== undefined && row.user_uid !== null && row.user_uid !== userUid) {
@@ -99,7 +87,7 @@ export function openPersonalKeys(url: string, ring: KeyRing, clock = Date.now): 
         if (userUid !== undefined && row.user_uid === null) {
           await all('update personal_keys set user_uid = ? where key_id = ? and user_uid is null', userUid, id)
         }
-        return { id, key }
+        return { id, key: createSecretKey(key) }
       }
     }
   }
@@ -141,13 +129,34 @@ export function openPersonalKeys(url: string, ring: KeyRing, clock = Date.now): 
       if (row === undefined) {
         throw new CodecError(`must name the store that has the personal key ${id}`, 'LOCKERFLOW_PERSONAL_KEYS_URL')
       }
-      const key = unseal(row)
+      const plain = unseal(row.sealed_key)
+      const key = plain && createSecretKey(plain)
       const [oldest] = cache.keys()
       if (cache.size >= maxCached && oldest !== undefined) cache.delete(oldest)
       cache.set(id, { key, until: clock() + maxAge })
       return key
     },
     forget,
+    async reseal() {
+      let [count, last] = [0, '']
+      for (;;) {
+        const rows = await all(
+          'select key_id, sealed_key from personal_keys where key_id > ? and sealed_key is not null order by key_id limit 500',
+          last,
+        )
+        for (const { key_id, sealed_key } of rows) {
+          const plain = isCurrent(sealed_key) ? undefined : unseal(sealed_key)
+          if (plain === undefined) continue
+          const sealed = seal(plain)
+          // A key that was forgotten meanwhile stays forgotten.
+          const sql =
+            'update personal_keys set sealed_key = ? where key_id = ? and sealed_key is not null returning key_id'
+          count += (await all(sql, sealed, String(key_id))).length
+        }
+        last = String(rows.at(-1)?.key_id ?? '')
+        if (last === '') return count
+      }
+    },
     close: async () => (await opened)?.close(),
   }
 }

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createDataConverter, emptyKeyRing } from '#codec'
 import { type FlowName, flows, toWorkflowId } from '#flows'
 import { replay } from '#worker'
@@ -6,12 +6,17 @@ import { converterOf, newKey, ringOf } from '../support/codec/keys.ts'
 import { encodingsOf, keyIdsOf, payloadsIn } from '../support/codec/payloads.ts'
 import { eventually } from '../support/eventually.ts'
 import { requestOf } from '../support/flows/booking.ts'
+import { noticeKey } from '../support/flows/notifications.ts'
+import { lastNotice, notificationIds, otherPerson, runOtherFlows } from '../support/flows/otherFlows.ts'
 import { startFor, walk } from '../support/flows/underway.ts'
+import { startReceiver } from '../support/servers/callbackReceiver.ts'
+import { useFileServer } from '../support/servers/fileServer.ts'
 import { bundle } from '../support/world/bundle.ts'
 import { useWorld } from '../support/world/useWorld.ts'
 
 const [first, third] = [newKey('first'), newKey('third')]
 const world = useWorld({ dataConverter: converterOf(first, third) })
+const files = useFileServer()
 
 async function historyOf(caseNo: string) {
   return world.client.workflow.getHandle(toWorkflowId(caseNo)).fetchHistory()
@@ -76,6 +81,53 @@ test('no raw history of a booking flow has a code, a uid of a user, a secret or 
   }
   expect(histories.flatMap(({ codes }) => codes).join('')).toMatch(/\d{6}/)
 })
+
+test('no raw history of an account, an import, a sweep or a notification has one, or a personal field', async () => {
+  const receiver = await startReceiver()
+  onTestFinished(() => receiver.stop())
+  await world.restartWorker({ notifications: { url: receiver.url, key: noticeKey } })
+  const workflowIds = await runOtherFlows(world, files)
+  const underway = await startFor(world, 'issue')
+  await walk(world, underway)
+  await lastNotice(receiver, underway.caseNo)
+  await world.restartWorker()
+
+  const ofNotifications = notificationIds(receiver)
+  expect(ofNotifications.length).toBeGreaterThan(2)
+  const sweeps = await eventually(() => idsOf(`WorkflowType = 'sweep'`))
+  for (const workflowId of [...workflowIds, ...ofNotifications, ...sweeps]) {
+    const handle = world.client.workflow.getHandle(workflowId)
+    const history = await handle.fetchHistory()
+    expect({ workflowId, encodings: encodingsOf(payloadsIn(history)) }).toEqual({
+      workflowId,
+      encodings: ['binary/encrypted'],
+    })
+    // The whole history and what lists show of it: search attributes, memo, summaries, failures.
+    const { raw } = await handle.describe()
+    const text = JSON.stringify([history, raw], readable)
+    const found = [...Object.values(otherPerson), noticeKey, world.apiSettings.clientSecret].filter(one =>
+      text.includes(one),
+    )
+    expect({ workflowId, found }).toEqual({ workflowId, found: [] })
+  }
+})
+
+/** The ids of this world's workflows that a query finds; undefined without one. */
+async function idsOf(query: string): Promise<string[] | undefined> {
+  const ids: string[] = []
+  const list = world.client.workflow.list({ query: `${query} AND TaskQueue = '${world.taskQueue}'` })
+  for await (const { workflowId } of list) ids.push(workflowId)
+  return ids.length > 0 ? ids : undefined
+}
+
+/** Bytes as the text that they may be. */
+function readable(_: string, value: unknown): unknown {
+  if (typeof value === 'bigint') return String(value)
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('latin1')
+  const buffer = value as { type?: unknown; data?: number[] } | null
+  if (buffer?.type === 'Buffer' && buffer.data !== undefined) return Buffer.from(buffer.data).toString('latin1')
+  return value
+}
 
 test('the failure of a flow is encrypted, and its caller reads it', async () => {
   const caseNo = world.newCase(0)

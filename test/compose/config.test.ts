@@ -219,7 +219,7 @@ describe('every container', () => {
   test('keeps its data in a named volume', () => {
     const mounts = all().flatMap(([, { volumes = [] }]) => volumes)
     const kept = mounts.filter(({ type }) => type === 'volume').map(({ source }) => source)
-    expect(kept.sort()).toEqual(['postgres', 'prometheus'])
+    expect(kept.sort()).toEqual(['backup', 'postgres', 'prometheus'])
     expect(Object.keys(staging.volumes).sort()).toEqual(kept)
     expect(
       mounts.filter(({ type }) => type !== 'volume').every(({ source }) => source.startsWith(join(root, 'docker'))),

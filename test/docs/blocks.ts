@@ -22,7 +22,7 @@ export function blocksIn(text: string): Block[] {
   let heading = ''
   let open: { language: string; info: string; lines: string[] } | undefined
   for (const line of text.split('\n')) {
-    const [fence, language = '', info = ''] = /^```(\w*) ?(.*)/.exec(line) ?? []
+    const [fence, language = '', info = ''] = /^ *```(\w*) ?(.*)/.exec(line) ?? []
     if (open !== undefined && fence !== undefined) {
       const { lines, ...named } = open
       blocks.push({ ...named, heading, text: `${lines.join('\n')}\n` })

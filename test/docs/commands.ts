@@ -80,3 +80,22 @@ export async function runSteps(
   if (code !== 0) throw new Error(`a step failed: ${errors}\n${output}`)
   return output.split(`${mark}\n`).slice(0, -1)
 }
+
+/**
+ * Runs the block in `sh` with this name in a folder, without npm and its banner. Returns its output.
+ * @throws Error if the page has no such block, or a command of it fails
+ */
+export async function runBlock(
+  blocks: readonly Block[],
+  name: string,
+  variables: Readonly<Record<string, string>>,
+  folder: string,
+): Promise<string> {
+  const block = blocks.find(({ language, info }) => language === 'sh' && info === name)
+  if (block === undefined) throw new Error(`the page has no block ${name}`)
+  const commands = block.text
+    .replaceAll(/npm run (\w+) --/g, `'${process.execPath}' ${root}/cli/$1.ts`)
+    .replaceAll('npx node', `'${process.execPath}'`)
+  const [output = ''] = await runSteps([{ commands, expected: undefined }], variables, folder)
+  return output
+}

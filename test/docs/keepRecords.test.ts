@@ -1,26 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { root } from '../project/sources.ts'
 import { signInWith, startWithRegistry } from '../support/service/registry.ts'
 import { temporaryFolder } from '../support/service/temporaryStore.ts'
 import { startTestService, type TestService } from '../support/service/testService.ts'
 import { tenant, topology } from '../support/service/topology.ts'
 import { readBlocks } from './blocks.ts'
-import { runSteps } from './commands.ts'
+import { runBlock } from './commands.ts'
 
 const blocks = readBlocks('how-to/keep-records.md')
 
-/** Runs the commands of the page's block with this name, without npm, in a folder of their own. Returns their output. */
-async function run(name: string, folder: string, variables: Record<string, string>): Promise<string> {
-  const block = blocks.find(({ language, info }) => language === 'sh' && info === name)
-  if (block === undefined) throw new Error(`the page has no block ${name}`)
-  const commands = block.text
-    .replaceAll(/npm run (\w+) --/g, `'${process.execPath}' ${root}/cli/$1.ts`)
-    .replaceAll('npx node', `'${process.execPath}'`)
-  const [output = ''] = await runSteps([{ commands, expected: undefined }], variables, folder)
-  return output
-}
+const run = (name: string, folder: string, variables: Record<string, string>) =>
+  runBlock(blocks, name, variables, folder)
 
 const person = { firstName: 'Ada', lastName: 'Lovelace', emailAddress: 'ada@home.example', pickUpPointUid: 'shared' }
 

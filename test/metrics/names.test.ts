@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { type Metric, metricTable, temporalMetrics } from '#metrics'
 import { root } from '../project/sources.ts'
+import { parseQuery } from '../support/metrics/promql.ts'
 
 interface Alert {
   readonly alert: string
@@ -49,27 +50,45 @@ function isHistogram(name: string): boolean {
 
 const known = new Set([...Object.keys(metricTable), ...Object.keys(temporalMetrics)])
 
+/** Labels that Prometheus adds to each metric. */
+const scraped = ['instance', 'job']
+/** Labels of Temporal's metrics that the dashboards use. */
+const ofTemporal = ['activity_type', 'worker_type', 'workflow_type']
+
+/** The labels of a metric, those of a histogram's parts included. */
+function labelsOf(metric: string): string[] {
+  const [name = ''] = metricsIn(metric)
+  const own = (metricTable as Record<string, Metric>)[name]
+  const le = metric.endsWith('_bucket') ? ['le'] : []
+  return [...scraped, ...le, ...(own === undefined ? ofTemporal : Object.keys(own.labels ?? {}))]
+}
+
+test.each(queries)('%s is accepted by the grammar of Prometheus: %s', (_, expr) => {
+  expect(parseQuery(expr).faults).toEqual([])
+})
+
 test.each(queries)('%s names metrics that exist: %s', (_, expr) => {
-  const found = metricsIn(expr)
-  if (!/^up\{/.test(expr)) expect(found.length).toBeGreaterThan(0)
-  expect(found.filter(name => !known.has(name))).toEqual([])
+  const { selectors } = parseQuery(expr)
+  expect(selectors.length).toBeGreaterThan(0)
+  const unknown = selectors.filter(({ metric }) => metric !== 'up' && !metricsIn(metric).some(name => known.has(name)))
+  expect(unknown).toEqual([])
 })
 
-test.each(queries)('%s uses labels that its metrics have', (_, expr) => {
-  for (const [, name = '', selector = ''] of expr.matchAll(/\b(lockerflow_\w+)\{([^}]*)\}/g)) {
-    const labels = Object.keys((metricTable as Record<string, Metric>)[metricsIn(name)[0] ?? '']?.labels ?? {})
-    expect(labels).toEqual(expect.arrayContaining([...selector.matchAll(/(\w+)[=!]~?"/g)].map(([, label]) => label)))
-  }
+test.each(queries)('%s uses labels that its metrics have: %s', (_, expr) => {
+  const { selectors, groupedBy } = parseQuery(expr)
+  for (const { metric, labels } of selectors) expect(labelsOf(metric)).toEqual(expect.arrayContaining([...labels]))
+  const all = selectors.flatMap(({ metric }) => labelsOf(metric))
+  expect(all).toEqual(expect.arrayContaining([...groupedBy]))
 })
 
-test.each(queries)('%s has balanced brackets', (_, expr) => {
-  const opened: string[] = []
-  const pairs: Record<string, string> = { ')': '(', ']': '[', '}': '{' }
-  for (const sign of expr.replaceAll(/"[^"]*"/g, '')) {
-    if ('([{'.includes(sign)) opened.push(sign)
-    else if (sign in pairs) expect(opened.pop()).toBe(pairs[sign])
-  }
-  expect(opened).toEqual([])
+test('a query that Prometheus would refuse is found', () => {
+  for (const expr of ['max(lockerflow_flows{)', 'rate(lockerflow_flows[5z])', 'sum by state (lockerflow_flows)'])
+    expect({ expr, faults: parseQuery(expr).faults.length }).not.toEqual({ expr, faults: 0 })
+  expect(parseQuery('sum by (state) (rate(lockerflow_flows{job="a"}[5m]))')).toEqual({
+    faults: [],
+    selectors: [{ metric: 'lockerflow_flows', labels: ['job'] }],
+    groupedBy: ['state'],
+  })
 })
 
 describe('alerts', () => {

@@ -1,10 +1,14 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toWorkflowId } from '#flows'
 import { replay } from '#worker'
 import { markBundle } from '../../worker/bundle.ts'
 import { readHistories } from '../replay/histories.ts'
+import { noticeKey } from '../support/flows/notifications.ts'
+import { lastNotice, otherPerson, runOtherFlows } from '../support/flows/otherFlows.ts'
 import { declared } from '../support/flows/stages.ts'
 import { startFor, walk } from '../support/flows/underway.ts'
+import { type Receiver, startReceiver } from '../support/servers/callbackReceiver.ts'
+import { useFileServer } from '../support/servers/fileServer.ts'
 import { useTelemetry } from '../support/telemetry/useTelemetry.ts'
 import { pass } from '../support/wire.ts'
 import { bundle } from '../support/world/bundle.ts'
@@ -13,6 +17,15 @@ import { useWorld } from '../support/world/useWorld.ts'
 const telemetry = useTelemetry()
 // At the end it replays the histories without tracing.
 const world = useWorld()
+const files = useFileServer()
+let receiver: Receiver
+
+beforeAll(async () => {
+  receiver = await startReceiver()
+  await world.restartWorker({ notifications: { url: receiver.url, key: noticeKey } })
+})
+
+afterAll(() => receiver.stop())
 
 /** The attributes of spans. None is personal. */
 const attributes = [
@@ -26,7 +39,10 @@ const attributes = [
 const onlyTraced = { versioned: false, encrypts: false, traced: true }
 
 /** Access codes, personal data, tokens and secrets that the flows below have used. */
-const secrets: string[] = ['robin@example.org', 'Robin', 'Reader', 'acme-secret', 'kim@example.org', 'Keeper', 'Bearer']
+const secrets: string[] = [
+  ...['robin@example.org', 'Robin', 'Reader', 'acme-secret', 'Bearer', noticeKey],
+  ...Object.values(otherPerson),
+]
 
 async function rememberCodes(caseNo: string): Promise<void> {
   for (const { shipmentUid } of await world.shipmentsOf(caseNo)) {
@@ -47,11 +63,23 @@ describe('with traces', () => {
     expect(await world.flows.result(underway.caseNo)).toMatchObject({ result: { outcome: 'completed' } })
   })
 
-  test('an account is created', async () => {
-    const caseNo = world.newCase(0)
-    const person = { emailAddress: 'kim@example.org', firstName: 'Kim', lastName: 'Keeper', pickUpPointUid: 'pup-1' }
-    await world.flows.start('onboardAccount', { caseNo, request: person })
-    expect(await world.flows.result(caseNo)).toMatchObject({ kind: 'Ended' })
+  test('an account is created, suggestions are imported, and a sweep adopts a booking', async () => {
+    await runOtherFlows(world, files)
+  })
+
+  test('a notification continues the trace of its flow', async () => {
+    const underway = await startFor(world, 'issue')
+    await walk(world, underway)
+    const { headers } = await lastNotice(receiver, underway.caseNo)
+    const [, traceId, spanId] = String(headers.traceparent).split('-')
+    const attempt = await telemetry.spanWhen(span => span.spanId === spanId)
+    expect(attempt).toMatchObject({ traceId, name: 'RunActivity:sendNotification' })
+    const run = await telemetry.spanWhen(
+      ({ name, attributes }) =>
+        name === 'RunWorkflow:issue' && attributes.temporalWorkflowId === toWorkflowId(underway.caseNo),
+    )
+    expect(run.traceId).toBe(traceId)
+    expect(receiver.received.filter(({ headers }) => headers.traceparent === undefined)).toEqual([])
   })
 
   test('a booking is refused by a service that writes personal data into its message', async () => {
@@ -66,6 +94,8 @@ describe('with traces', () => {
   })
 
   test('a history has no more events than without, and replays with tracing on', async () => {
+    // Without notifications, which have events of their own.
+    await world.restartWorker()
     const underway = await startFor(world, 'issue')
     await walk(world, underway)
     await world.flows.result(underway.caseNo)

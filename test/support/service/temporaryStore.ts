@@ -32,7 +32,13 @@ export function temporaryFile(): string {
 
 /** A folder that is removed when the test has finished. */
 export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'lockerflow-test-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const { folder, remove } = newFolder()
+  onTestFinished(remove)
   return folder
+}
+
+/** A folder for all tests of a file, which removes it. */
+export function newFolder() {
+  const folder = mkdtempSync(join(tmpdir(), 'lockerflow-test-'))
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }

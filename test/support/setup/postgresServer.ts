@@ -13,6 +13,8 @@ const password = 'postgres'
 
 export interface PostgresServer {
   readonly port: number
+  /** The folder of its files, which its own user owns. */
+  readonly folder: string
   /** The URL of one of its databases. */
   urlOf(database: string): string
   /** Runs statements one after the other on its default database. */
@@ -81,6 +83,7 @@ export async function startPostgres({
   await start()
   return {
     port,
+    folder: databaseDir,
     urlOf,
     async run(...statements) {
       const client = new Client({ connectionString: urlOf('postgres') })

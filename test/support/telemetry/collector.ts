@@ -16,12 +16,14 @@ export interface ExportedSpan {
   readonly failed: boolean
 }
 
-/** A receiver of OTLP over HTTP, in JSON. */
+/** A receiver of OTLP over HTTP: traces in JSON, metrics in any form. */
 export interface Collector {
   readonly address: string
   readonly spans: readonly ExportedSpan[]
-  /** The bodies of all requests. */
+  /** The bodies of all requests with traces. */
   readonly bodies: readonly string[]
+  /** The bodies of all requests with metrics, one character per byte. */
+  readonly metrics: readonly string[]
   stop(): Promise<void>
 }
 
@@ -52,14 +54,19 @@ const failure = 2
 export async function startCollector(): Promise<Collector> {
   const spans: ExportedSpan[] = []
   const bodies: string[] = []
+  const metrics: string[] = []
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     const sent = Buffer.concat(chunks)
-    const body = (request.headers['content-encoding'] === 'gzip' ? gunzipSync(sent) : sent).toString('utf8')
-    bodies.push(body)
-    if (request.url === '/v1/traces') spans.push(...readSpans(JSON.parse(body)))
-    response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
+    const body = request.headers['content-encoding'] === 'gzip' ? gunzipSync(sent) : sent
+    if (request.url === '/v1/traces') {
+      bodies.push(body.toString('utf8'))
+      spans.push(...readSpans(JSON.parse(body.toString('utf8'))))
+    } else metrics.push(body.toString('latin1'))
+    // An empty response is valid in JSON and, without a byte, as a message of protobuf.
+    const type = request.headers['content-type'] ?? ''
+    response.writeHead(200, { 'content-type': type }).end(type.includes('json') ? '{}' : undefined)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -67,6 +74,7 @@ export async function startCollector(): Promise<Collector> {
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     spans,
     bodies,
+    metrics,
     async stop() {
       server.closeAllConnections()
       server.close()

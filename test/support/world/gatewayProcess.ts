@@ -4,12 +4,23 @@ import { fileURLToPath } from 'node:url'
 import { inject } from 'vitest'
 import { apiSettings } from './settings.ts'
 
+export interface GatewayProcessOptions {
+  /** Further variables of its environment. */
+  readonly variables?: Readonly<Record<string, string>>
+  /** Receives the lines of its log. */
+  readonly onLine?: (line: string) => void
+}
+
 /** Starts a gateway as a separate process, so that a flood costs its processor time only. Resolves when it is ready. */
-export async function startGatewayProcess(serviceUrl: string, key: string): Promise<[ChildProcess, address: string]> {
+export async function startGatewayProcess(
+  serviceUrl: string,
+  key: string,
+  { variables, onLine }: GatewayProcessOptions = {},
+): Promise<[ChildProcess, address: string]> {
   const { address, namespace } = inject('temporal')
   const { clientId, clientSecret } = apiSettings(serviceUrl)
   const child = spawn(process.execPath, [fileURLToPath(new URL('../../../gateway/main.ts', import.meta.url))], {
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH,
       TEMPORAL_ADDRESS: address,
@@ -21,8 +32,10 @@ export async function startGatewayProcess(serviceUrl: string, key: string): Prom
       LOCKERFLOW_AUTH_URL: serviceUrl,
       LOCKERFLOW_CLIENT_ID: clientId,
       LOCKERFLOW_CLIENT_SECRET: clientSecret,
+      ...variables,
     },
   })
+  createInterface(child.stderr).on('line', line => onLine?.(line))
   for await (const line of createInterface(child.stdout)) {
     const [, found] = /^gateway ready: callbacks at (\S+)\/callbacks$/.exec(line) ?? []
     if (found !== undefined) return [child, found]
