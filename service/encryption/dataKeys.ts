@@ -4,7 +4,14 @@ import type { Logger } from 'pino'
 import { advisoryLock, inTransaction, type Store, type StoreTransaction } from '../store/index.ts'
 import { databaseTime } from '../store/locks.ts'
 import type { KeyEncryption } from './keyEncryption.ts'
-import { createSecrets, type DataKeys, type ReadableDataKey, type Secrets, type UnreadableDataKey } from './secrets.ts'
+import {
+  createSecrets,
+  type DataKeys,
+  type ReadableDataKey,
+  type Secrets,
+  toHashKey,
+  type UnreadableDataKey,
+} from './secrets.ts'
 
 const keyLength = 32
 
@@ -181,7 +188,6 @@ async function decryptDataKey(keyEncryption: KeyEncryption, copies: readonly Enc
 }
 
 function deriveKeys(dataKey: Uint8Array): Pick<ReadableDataKey, 'encryptionKey' | 'hashKey'> {
-  const derive = (use: string) =>
-    createSecretKey(new Uint8Array(hkdfSync('sha256', dataKey, '', `lockerflow ${use}`, keyLength)))
-  return { encryptionKey: derive('encryption'), hashKey: derive('access codes') }
+  const derive = (use: string) => new Uint8Array(hkdfSync('sha256', dataKey, '', `lockerflow ${use}`, keyLength))
+  return { encryptionKey: createSecretKey(derive('encryption')), hashKey: toHashKey(derive('access codes')) }
 }

@@ -168,6 +168,7 @@ const tables: Readonly<Record<string, TableDeclaration>> = {
   access_codes: {
     columns: { pup_uid: 'text', code_hash: 'text', data_key_id: 'text' },
     key: ['pup_uid', 'code_hash'],
+    clustered: true,
     references: { pup_uid: 'pick_up_points.pup_uid' },
   },
   pin_attempts: {

@@ -66,4 +66,9 @@ export const secretDecisions: readonly Rule[] = [
       'test/compose/config.test.ts > %s > runs with least privilege: a read-only root file system, no capabilities, time to stop',
     ],
   },
+  {
+    section: 'D-255 Length of the hashes of access codes',
+    rule: 'The hash of an access code is the beginning of its HMAC-SHA256.',
+    heldBy: ['test/service/encryption/hashes.test.ts'],
+  },
 ]
