@@ -1,4 +1,5 @@
 import {
+  type Attributes,
   type Context,
   context,
   defaultTextMapGetter,
@@ -14,7 +15,16 @@ import {
   trace,
 } from '@opentelemetry/api'
 import { type IdGenerator, RandomIdGenerator } from '@opentelemetry/sdk-trace'
-import type { Carrier, OpenSpan, SpanIds, SpanKind, SpanOptions, Tracing } from './tracing.ts'
+import type {
+  Carrier,
+  LogFields,
+  OpenSpan,
+  SpanAttributes,
+  SpanIds,
+  SpanKind,
+  SpanOptions,
+  Tracing,
+} from './tracing.ts'
 
 const kinds: Record<SpanKind, OtelSpanKind> = {
   internal: OtelSpanKind.INTERNAL,
@@ -52,28 +62,25 @@ export function createTracing(tracer: Tracer, ids: GivenIds): Tracing {
   function startSpan(options: SpanOptions): OpenSpan {
     const { name, kind = 'internal', attributes, startTime } = options
     const parent = parentOf(options.parent)
+    if (options.parent === undefined && options.ids === undefined && isLeftOut(parent)) return new LeftOutSpan(parent)
     const started = ids.with(options.ids, () =>
-      tracer.startSpan(
-        name,
-        { kind: kinds[kind], ...(attributes && { attributes: { ...attributes } }), ...(startTime && { startTime }) },
-        parent,
-      ),
+      tracer.startSpan(name, { kind: kinds[kind], ...(startTime && { startTime }) }, parent),
     )
-    return toOpenSpan(started, trace.setSpan(parent, started))
+    // The samplers read no attributes, and most spans are not recorded.
+    if (attributes && started.isRecording()) started.setAttributes(attributes as Attributes)
+    return new StartedSpan(started, trace.setSpan(parent, started))
   }
 
   return {
     startSpan,
     inSpan: (options, work) => runInSpan(startSpan(options), work),
+    isSampled: () => isSampled(trace.getSpanContext(context.active())),
     headers: () => inject(context.active()),
     traceparent() {
-      const active = activeSpanContext()
+      const active = spanContextOf(context.active())
       return active && toTraceparent(active)
     },
-    logFields() {
-      const active = activeSpanContext()
-      return active === undefined ? {} : { trace_id: active.traceId, span_id: active.spanId }
-    },
+    logFields: () => toLogFields(spanContextOf(context.active())),
   }
 }
 
@@ -93,9 +100,23 @@ function toTraceparent({ traceId, spanId, traceFlags }: SpanContext): string {
   return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`
 }
 
-function activeSpanContext(): SpanContext | undefined {
-  const active = trace.getActiveSpan()?.spanContext()
-  return active !== undefined && isSpanContextValid(active) ? active : undefined
+function spanContextOf(from: Context): SpanContext | undefined {
+  const found = trace.getSpanContext(from)
+  return found !== undefined && isSpanContextValid(found) ? found : undefined
+}
+
+function toLogFields(found: SpanContext | undefined): LogFields {
+  return found === undefined ? {} : { trace_id: found.traceId, span_id: found.spanId }
+}
+
+/** True inside of a span of this process that is not sampled. The samplers decide alike for the spans inside of it. */
+function isLeftOut(parent: Context): boolean {
+  const around = trace.getSpanContext(parent)
+  return around !== undefined && !around.isRemote && !isSampled(around)
+}
+
+function isSampled(found: SpanContext | undefined): boolean {
+  return found !== undefined && (found.traceFlags & TraceFlags.SAMPLED) !== 0
 }
 
 function inject(from: Context): Record<string, string> {
@@ -104,17 +125,74 @@ function inject(from: Context): Record<string, string> {
   return headers
 }
 
-function toOpenSpan(span: Span, inside: Context): OpenSpan {
-  return {
-    setAttributes: attributes => void span.setAttributes({ ...attributes }),
-    fail(type) {
-      span.setAttribute('error.type', type).setStatus({ code: SpanStatusCode.ERROR })
-    },
-    run: work => context.with(inside, work),
-    headers: () => inject(inside),
-    traceparent: () => toTraceparent(span.spanContext()),
-    end: () => span.end(),
+class StartedSpan implements OpenSpan {
+  readonly #span: Span
+  readonly #inside: Context
+
+  constructor(span: Span, inside: Context) {
+    this.#span = span
+    this.#inside = inside
   }
+
+  setAttributes(attributes: SpanAttributes): void {
+    if (this.#span.isRecording()) this.#span.setAttributes(attributes as Attributes)
+  }
+
+  fail(type: string): void {
+    this.#span.setAttribute('error.type', type).setStatus({ code: SpanStatusCode.ERROR })
+  }
+
+  run<Result>(work: () => Result): Result {
+    return context.with(this.#inside, work)
+  }
+
+  headers(): Record<string, string> {
+    return inject(this.#inside)
+  }
+
+  traceparent(): string {
+    return toTraceparent(this.#span.spanContext())
+  }
+
+  logFields(): LogFields {
+    return toLogFields(spanContextOf(this.#inside))
+  }
+
+  end(): void {
+    this.#span.end()
+  }
+}
+
+/** A span inside of one that is not sampled. It passes that one on, and costs neither ids nor a context. */
+class LeftOutSpan implements OpenSpan {
+  readonly #around: Context
+
+  constructor(around: Context) {
+    this.#around = around
+  }
+
+  setAttributes(): void {}
+
+  fail(): void {}
+
+  run<Result>(work: () => Result): Result {
+    return context.active() === this.#around ? work() : context.with(this.#around, work)
+  }
+
+  headers(): Record<string, string> {
+    return inject(this.#around)
+  }
+
+  traceparent(): string {
+    const around = trace.getSpanContext(this.#around)
+    return around === undefined ? '' : toTraceparent(around)
+  }
+
+  logFields(): LogFields {
+    return toLogFields(spanContextOf(this.#around))
+  }
+
+  end(): void {}
 }
 
 function runInSpan<Result>(span: OpenSpan, work: (span: OpenSpan) => Result): Result {

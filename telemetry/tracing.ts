@@ -4,6 +4,12 @@ export type SpanKind = 'internal' | 'server' | 'client' | 'producer' | 'consumer
 /** Attributes of a span. Never personal data, access codes, tokens, secrets or texts of errors (D-243). */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean | undefined>>
 
+/** The fields of a log line that belongs to a span, in OpenTelemetry's spelling. Empty without a span. */
+export interface LogFields {
+  readonly trace_id?: string
+  readonly span_id?: string
+}
+
 /** Headers with a trace context, for instance those of a request. */
 export type Carrier = Readonly<Record<string, unknown>>
 
@@ -38,6 +44,8 @@ export interface OpenSpan {
   headers(): Record<string, string>
   /** The span as the W3C header `traceparent`. */
   traceparent(): string
+  /** The fields of a log line inside of the span. */
+  logFields(): LogFields
   end(): void
 }
 
@@ -46,12 +54,14 @@ export interface Tracing {
   startSpan(options: SpanOptions): OpenSpan
   /** Runs `work` in a span that ends with it, promises included. An error that it throws marks the span as failed. */
   inSpan<Result>(options: SpanOptions, work: (span: OpenSpan) => Result): Result
+  /** False without an active span, and inside of one that the sampler left out. */
+  isSampled(): boolean
   /** The headers of a request that continues the active span. Empty without one. */
   headers(): Record<string, string>
   /** The active span as the W3C header `traceparent`. Undefined without one. */
   traceparent(): string | undefined
-  /** The fields of a log line that belongs to the active span, in OpenTelemetry's spelling. */
-  logFields(): { readonly trace_id?: string; readonly span_id?: string }
+  /** The fields of a log line inside of the active span. */
+  logFields(): LogFields
 }
 
 /** Undefined while the process records no spans. Set once, before the parts of the process start. */

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { healthPaths } from '#contract'
 import type { ErrorCode } from '#contract/terms'
-import type { Tracing } from '#telemetry'
+import type { OpenSpan } from '#telemetry'
 import type { Caller, TokenError } from '../auth/index.ts'
 
 export const requestIdHeader = 'x-request-id'
@@ -22,8 +22,8 @@ export interface RequestContext {
   operation?: string
   caller?: Caller
   errorCode?: ErrorCode | TokenError['code']
-  /** The ids of the request's trace. */
-  trace?: ReturnType<Tracing['logFields']>
+  /** Undefined without tracing, and until the caller is known. */
+  span?: OpenSpan
   /** The response was stored for an earlier request with the same Idempotency-Key. */
   repeated?: true
 }
@@ -36,7 +36,7 @@ declare module 'fastify' {
 
 /** Logs one line per request. An allow-list of fields keeps bodies, tokens, access codes and addresses out of the log. */
 export function logRequest(log: Logger, request: FastifyRequest, reply: FastifyReply): void {
-  const { operation, caller, errorCode, startedAt, trace } = request.context
+  const { operation, caller, errorCode, startedAt, span } = request.context
   const line = {
     requestId: request.id,
     operation,
@@ -45,13 +45,15 @@ export function logRequest(log: Logger, request: FastifyRequest, reply: FastifyR
     status: reply.statusCode,
     errorCode,
     durationMs: Math.round((performance.now() - startedAt) * 10) / 10,
-    ...trace,
+    ...span?.logFields(),
   }
   // Health probes arrive every few seconds.
   if (isHealthRoute(request.routeOptions.url)) log.debug(line, 'request')
   else log.info(line, 'request')
 }
 
+const healthRoutes: ReadonlySet<string | undefined> = new Set(Object.values(healthPaths))
+
 export function isHealthRoute(route: string | undefined): boolean {
-  return Object.values<string | undefined>(healthPaths).includes(route)
+  return healthRoutes.has(route)
 }

@@ -10,26 +10,23 @@ export type TrustedTraces = 'authenticated' | 'all' | 'none'
  * arrival: a caller without a valid token must not decide what is recorded (D-242).
  */
 export function traceRequests(app: FastifyInstance, tracing: Tracing, trusted: TrustedTraces): void {
-  const spans = new WeakMap<FastifyRequest, OpenSpan>()
-
-  function startSpan(request: FastifyRequest): OpenSpan {
-    const { operation, caller, startedAt } = request.context
-    const route = request.routeOptions.url
+  function startSpan({ context, routeOptions, headers, method }: FastifyRequest): OpenSpan {
+    const { operation, caller, startedAt } = context
+    const { url: route } = routeOptions
     const isTrusted = trusted === 'all' || (trusted === 'authenticated' && caller !== undefined)
     const span = tracing.startSpan({
       name: operation ?? route ?? 'unknown route',
       kind: 'server',
-      parent: isTrusted ? request.headers : 'none',
+      parent: isTrusted ? headers : 'none',
       startTime: Date.now() - Math.round(performance.now() - startedAt),
       attributes: {
-        'http.request.method': request.method,
+        'http.request.method': method,
         'http.route': route,
         'lockerflow.operation': operation,
         'lockerflow.tenant_id': caller?.tenantId,
       },
     })
-    spans.set(request, span)
-    request.context.trace = span.run(tracing.logFields)
+    context.span = span
     return span
   }
 
@@ -38,12 +35,13 @@ export function traceRequests(app: FastifyInstance, tracing: Tracing, trusted: T
     if (isHealthRoute(request.routeOptions.url)) done()
     else startSpan(request).run(done)
   })
-  app.addHook('onResponse', async (request, reply) => {
-    if (isHealthRoute(request.routeOptions.url)) return
-    const span = spans.get(request) ?? startSpan(request)
-    const { errorCode } = request.context
-    span.setAttributes({ 'http.response.status_code': reply.statusCode, 'lockerflow.error_code': errorCode })
-    if (reply.statusCode >= 500) span.fail(errorCode ?? String(reply.statusCode))
-    span.end()
+  app.addHook('onResponse', (request, reply, done) => {
+    if (!isHealthRoute(request.routeOptions.url)) {
+      const { errorCode, span = startSpan(request) } = request.context
+      span.setAttributes({ 'http.response.status_code': reply.statusCode, 'lockerflow.error_code': errorCode })
+      if (reply.statusCode >= 500) span.fail(errorCode ?? String(reply.statusCode))
+      span.end()
+    }
+    done()
   })
 }

@@ -23,7 +23,8 @@ export function createObserver(
   const throttled = createLogThrottle()
   return {
     observeServer(app) {
-      app.addHook('onResponse', async ({ routeOptions, context }) => {
+      app.addHook('onResponse', ({ routeOptions, context }, _reply, done) => {
+        done()
         if (healthRoutes.includes(routeOptions.url)) return
         const { operation, errorCode, repeated, startedAt } = context
         const labels = { operation: operation ?? 'other', code: errorCode ?? 'ok' }

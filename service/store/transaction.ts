@@ -27,8 +27,8 @@ export async function inTransaction<Result>(
   store: Store,
   work: (tx: StoreTransaction) => Promise<Result>,
 ): Promise<Result> {
-  // The background work of the process belongs to no trace.
-  if (tracing?.traceparent() === undefined) return runTransaction(store, work)
+  // The background work of the process belongs to no trace, and most traces are not sampled.
+  if (tracing === undefined || !tracing.isSampled()) return runTransaction(store, work)
   const attributes = { 'db.system.name': hasRowLocks(store) ? 'postgresql' : 'sqlite' }
   return tracing.inSpan({ name: 'transaction', kind: 'client', attributes }, span =>
     // Another request may run the shared commit of the embedded store.

@@ -42,4 +42,9 @@ export const telemetryDecisions: readonly Rule[] = [
       'test/telemetry/oneTrace.test.ts > a callback that is signalled while the worker is away reaches the flow in the trace of its change',
     ],
   },
+  {
+    section: 'D-256 Traces that are not sampled',
+    rule: 'Inside of a span that is not sampled, a process creates no spans, and passes that one on.',
+    heldBy: ['test/telemetry/sampling.test.ts'],
+  },
 ]
