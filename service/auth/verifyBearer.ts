@@ -13,7 +13,8 @@ export interface Caller {
   readonly tenantId: string
 }
 
-interface VerifiedToken extends Caller {
+interface VerifiedToken {
+  readonly caller: Caller
   /** Milliseconds since 1970. */
   readonly expiresAt: number
   readonly scopes: readonly string[]
@@ -22,10 +23,10 @@ interface VerifiedToken extends Caller {
 }
 
 /**
- * Returns the caller of an Authorization header.
+ * Returns the caller of an Authorization header; a promise unless the token was verified before.
  * @throws OperationError Unauthorized, Forbidden
  */
-export type VerifyBearer = (authorization: string | undefined) => Promise<Caller>
+export type VerifyBearer = (authorization: string | undefined) => Caller | Promise<Caller>
 
 export interface VerifyBearerParts {
   readonly tokens: Tokens
@@ -47,39 +48,55 @@ export function createVerifyBearer({ tokens, accepted, clock }: VerifyBearerPart
       throw invalidToken()
     }
     const scopes = typeof scope === 'string' ? scope.split(' ') : []
-    const verified = { clientId: client_id, tenantId: tenant, expiresAt: exp * 1_000, scopes, kid, generation: gen }
+    const caller = { clientId: client_id, tenantId: tenant }
+    const verified = { caller, expiresAt: exp * 1_000, scopes, kid, generation: gen }
     const [oldest] = cache.keys()
     if (oldest !== undefined && cache.size >= maxCached) cache.delete(oldest)
     cache.set(token, verified)
     return verified
   }
 
-  async function assertAccepted({ clientId, generation, kid }: VerifiedToken): Promise<void> {
+  async function assertAccepted({ caller: { clientId }, generation, kid }: VerifiedToken): Promise<void> {
     // A token of an earlier generation stays revoked. Any other may belong to a client or key that another process added.
     if (generation < (accepted.current.generations.get(clientId) ?? 0)) throw revokedToken()
     const { generations, kids } = await accepted.refresh()
     if (generations.get(clientId) !== generation || !kids.has(kid)) throw revokedToken()
   }
 
-  return async authorization => {
-    const [, token] = /^Bearer +([\w.~+/-]+=*) *$/i.exec(authorization ?? '') ?? []
-    if (token === undefined) throw missingToken()
-    const verified = cache.get(token) ?? (await verify(token))
-    const { clientId, tenantId, expiresAt, scopes, kid, generation } = verified
+  function isAccepted({ caller: { clientId }, generation, kid }: VerifiedToken): boolean {
+    const { generations, kids, usableUntil } = accepted.current
+    return generations.get(clientId) === generation && kids.has(kid) && performance.now() <= usableUntil
+  }
+
+  function assertUsable(token: string, { expiresAt, scopes }: VerifiedToken): void {
     if (expiresAt <= clock()) {
       cache.delete(token)
       throw expiredToken()
     }
-    const { generations, kids, usableUntil } = accepted.current
-    if (generations.get(clientId) !== generation || !kids.has(kid) || performance.now() > usableUntil) {
-      await assertAccepted(verified)
-    }
     if (!scopes.includes(accessScope)) {
       throw new OperationError('Forbidden', `The access token lacks the scope ${accessScope}.`)
     }
-    return { clientId, tenantId }
+  }
+
+  async function verifyAnew(token: string, known: VerifiedToken | undefined): Promise<Caller> {
+    const verified = known ?? (await verify(token))
+    // An expired or revoked token is rejected as such, whatever its scopes.
+    if (verified.expiresAt > clock() && !isAccepted(verified)) await assertAccepted(verified)
+    assertUsable(token, verified)
+    return verified.caller
+  }
+
+  return authorization => {
+    const [, token] = bearer.exec(authorization ?? '') ?? []
+    if (token === undefined) throw missingToken()
+    const known = cache.get(token)
+    if (known === undefined || !isAccepted(known)) return verifyAnew(token, known)
+    assertUsable(token, known)
+    return known.caller
   }
 }
+
+const bearer = /^Bearer +([\w.~+/-]+=*) *$/i
 
 function rejectToken(error: unknown): never {
   if (error instanceof errors.JWTExpired) throw expiredToken()

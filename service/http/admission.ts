@@ -1,12 +1,12 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { OperationName } from '#contract'
-import { type Caller, missingToken, type VerifyBearer } from '../auth/index.ts'
+import type { Caller, VerifyBearer } from '../auth/index.ts'
 import { OperationError } from '../operationError.ts'
 import type { RateLimit } from './rateLimit.ts'
 import { Overloaded } from './shedding.ts'
 
 /** Returns the `onRequest` hook of an operation, which runs before the body is read. */
-export type Authenticate = (name: OperationName) => (request: FastifyRequest) => Promise<void>
+export type Authenticate = (name: OperationName) => onRequestHookHandler
 
 export interface AuthenticateParts {
   readonly verifyBearer: VerifyBearer
@@ -16,19 +16,20 @@ export interface AuthenticateParts {
 
 /** Checks the access token, then the rate limit. The hook throws Unauthorized, Forbidden or RateLimited. */
 export function createAuthenticate({ verifyBearer, rateLimit }: AuthenticateParts): Authenticate {
-  return name => async request => {
-    request.context.operation = name
-    const caller = await verifyBearer(request.headers.authorization)
-    request.context.caller = caller
+  function limitRate({ context }: FastifyRequest, caller: Caller): void {
+    context.caller = caller
     const retryAfter = rateLimit?.take(caller.clientId) ?? 0
     if (retryAfter > 0) throw new OperationError('RateLimited', 'Too many requests; try again later.', { retryAfter })
   }
-}
 
-/** @throws OperationError Unauthorized when the request was not authenticated */
-export function requireCaller({ context: { caller } }: FastifyRequest): Caller {
-  if (caller === undefined) throw missingToken()
-  return caller
+  return name => (request, _reply, done) => {
+    request.context.operation = name
+    const caller = verifyBearer(request.headers.authorization)
+    if (caller instanceof Promise)
+      return void caller.then(verified => limitRate(request, verified)).then(() => done(), done)
+    limitRate(request, caller)
+    done()
+  }
 }
 
 /** Work that runs at once for all tenants together, while several have requests: the connections to PostgreSQL. */

@@ -10,8 +10,8 @@ const maxRemembered = 1_000
 export interface BodyRate {
   /** Counts bytes that were read. */
   spend(request: FastifyRequest, bytes: number): void
-  /** Resolves when more bytes of the tenant may be read. */
-  ready(request: FastifyRequest): Promise<void>
+  /** Resolves when more bytes of the tenant may be read. Undefined if they may be read now. */
+  ready(request: FastifyRequest): Promise<void> | undefined
 }
 
 /** @param perSecond bytes per second and tenant, and per address without a token */
@@ -30,9 +30,9 @@ export function createBodyRate(perSecond: number): BodyRate {
       if (paidAt.size >= maxRemembered) forgetPaid(now)
       paidAt.set(key, Math.max(now, paidAt.get(key) ?? 0) + (bytes / perSecond) * 1_000)
     },
-    async ready(request) {
+    ready(request) {
       const wait = (paidAt.get(keyOf(request)) ?? 0) - performance.now() - burst
-      if (wait > 0) await delay(wait)
+      return wait > 0 ? delay(wait) : undefined
     },
   }
 }

@@ -30,8 +30,10 @@ export async function drainRequest(request: FastifyRequest, { stopping, bodyRate
     if (bytes > maxBytes) resolve(false)
     if (bodyRate === undefined) return
     bodyRate.spend(request, length)
+    const ready = bodyRate.ready(request)
+    if (ready === undefined) return
     raw.pause()
-    void bodyRate.ready(request).then(() => raw.resume())
+    void ready.then(() => raw.resume())
   })
   for (const end of ['end', 'close', 'error']) raw.once(end, () => resolve(true))
   raw.resume()

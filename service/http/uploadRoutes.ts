@@ -2,7 +2,7 @@ import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Logger } from 'pino'
 import { operations, type UploadName } from '#contract'
-import type { Caller } from '../auth/index.ts'
+import { type Caller, missingToken } from '../auth/index.ts'
 import { OperationError } from '../operationError.ts'
 import type { RetentionTimes } from '../retention/index.ts'
 import type { Store } from '../store/index.ts'
@@ -14,7 +14,7 @@ import {
   sweepUploads,
   type UploadLimits,
 } from '../suggestions/index.ts'
-import { type Authenticate, requireCaller } from './admission.ts'
+import type { Authenticate } from './admission.ts'
 import type { BodyRate } from './bodyRate.ts'
 import { checkUploadHeaders, type Parts, withParts } from './multipart.ts'
 import { parseRequest } from './parseRequest.ts'
@@ -71,14 +71,17 @@ export function uploadRoutes(app: FastifyInstance, routeParts: UploadRouteParts)
   }
 
   function addRoute(name: UploadName): void {
-    const authenticateRequest = authenticate(name)
     app.post(operations[name].path, {
-      async onRequest(request) {
-        await authenticateRequest(request)
-        checkUploadHeaders(request, limits.fileBytes)
-      },
+      onRequest: [
+        authenticate(name),
+        (request, _reply, done) => {
+          checkUploadHeaders(request, limits.fileBytes)
+          done()
+        },
+      ],
       async handler(request, reply) {
-        const caller = requireCaller(request)
+        const { caller } = request.context
+        if (caller === undefined) throw missingToken()
         const signal = createAbortSignal(reply)
         const result = await turnOf(caller.tenantId)(async () => {
           signal.throwIfAborted()
