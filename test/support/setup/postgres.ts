@@ -1,6 +1,7 @@
 import type { TestProject } from 'vitest/node'
 import { openStore } from '../../../service/store/index.ts'
-import { startPostgres } from './postgresServer.ts'
+import { readSchema, type Schema } from './postgresSchema.ts'
+import { connected, startPostgres } from './postgresServer.ts'
 import { shareServer } from './sharedServer.ts'
 
 declare module 'vitest' {
@@ -11,6 +12,7 @@ declare module 'vitest' {
       url: string
       /** The name of a database with all tables and no rows. */
       template: string
+      schema: Schema
     }
   }
 }
@@ -28,5 +30,6 @@ async function start() {
   const server = await startPostgres()
   await server.run(`create database ${template}`, 'create table free_databases (name text primary key)')
   await (await openStore(server.urlOf(template))).destroy()
-  return { value: { url: server.urlOf('postgres'), template }, stop: server.remove }
+  const schema = await connected(server.urlOf(template), readSchema)
+  return { value: { url: server.urlOf('postgres'), template, schema }, stop: server.remove }
 }
