@@ -1,4 +1,8 @@
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+
+// Hundreds of processes of the tests load the same sources. Compiled ones save a third of the time of their start.
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules', '.cache', 'compiled')
 
 /** Tests of one store, and those of pages that no store changes. */
 const embeddedOnly = ['test/service/store/sqlite/**', 'test/service/apiDocs/**']

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { startSimulator } from '#hardware'
 import { listDoors, type Topology } from '#service'
 import { freePort } from '../../cli/ports.ts'
+import { childEnvironment } from '../support/childEnvironment.ts'
 import type { Target } from './dispatcher.ts'
 
 export interface StartedTarget extends Target {
@@ -45,7 +46,7 @@ export async function startTarget(
   const child = spawn(process.execPath, [main], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
-      PATH: process.env.PATH,
+      ...childEnvironment,
       LOCKERFLOW_ENVIRONMENT: mode,
       LOCKERFLOW_DATABASE_URL: databaseUrl ?? `file:${join(folder, 'service.db')}`,
       LOCKERFLOW_SERVICE_PORT: String(port),

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { readArguments } from '../../cli/audit/arguments.ts'
 import { recordAudit } from '../../service/audit/index.ts'
 import { openStore } from '../../service/store/index.ts'
+import { childEnvironment } from '../support/childEnvironment.ts'
 import { temporaryFile } from '../support/service/temporaryStore.ts'
 
 test('exports the entries of a tenant as lines of JSON, and warns of a purge', async () => {
@@ -18,7 +19,7 @@ test('exports the entries of a tenant as lines of JSON, and warns of a purge', a
   }
   await store.insertInto('audit_purges').values({ log: 'audit_log', purged_before: 500 }).execute()
   await store.destroy()
-  const env = { PATH: process.env.PATH, LOCKERFLOW_DATABASE_URL: databaseUrl }
+  const env = { ...childEnvironment, LOCKERFLOW_DATABASE_URL: databaseUrl }
   const command = ['cli/audit.ts', 'export', '--tenant', 'acme']
   const { stdout, stderr } = await promisify(execFile)(process.execPath, command, { env })
   const entry = { tenantId: 'acme', actor: 'client', clientId: 'robot', action: 'account.removed', subject: 'u' }

@@ -18,7 +18,7 @@ afterEach(() => command('--schedule', 'off'))
 async function command(...args: string[]) {
   const { address, namespace } = inject('temporal')
   const child = spawn(process.execPath, ['cli/sweep.ts', ...args], {
-    timeout: 20_000,
+    timeout: 40_000,
     env: {
       ...process.env,
       TEMPORAL_ADDRESS: address,

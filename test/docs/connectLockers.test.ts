@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
 import { checkAdapter } from '#hardware'
 import { freePort } from '../../cli/ports.ts'
+import { childEnvironment } from '../support/childEnvironment.ts'
 import { temporaryFolder } from '../support/service/temporaryStore.ts'
 import { readBlocks } from './blocks.ts'
 
@@ -14,7 +15,7 @@ test('the adapter of the page passes every check', { timeout: 90_000 }, async ()
   writeFileSync(file, readBlocks('how-to/connect-lockers.md').find(({ language }) => language === 'js')?.text ?? '')
   const key = 'key-of-the-adapter-on-the-page'
   const port = await freePort('127.0.0.1')
-  const env = { PATH: process.env.PATH, HARDWARE_KEY: key, PORT: '0', EVENTS_URL: `http://127.0.0.1:${port}/` }
+  const env = { ...childEnvironment, HARDWARE_KEY: key, PORT: '0', EVENTS_URL: `http://127.0.0.1:${port}/` }
   const child = spawn(process.execPath, [file], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   onTestFinished(() => void child.kill('SIGKILL'))
   const [line] = await once(createInterface(child.stdout), 'line')

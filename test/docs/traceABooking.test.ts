@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { expect, inject, test } from 'vitest'
 import { root } from '../project/sources.ts'
+import { childEnvironment } from '../support/childEnvironment.ts'
 import { readBlocks } from './blocks.ts'
 
 test('the starter of the page runs, with telemetry and without', async () => {
@@ -12,7 +13,7 @@ test('the starter of the page runs, with telemetry and without', async () => {
     const child = spawn(process.execPath, ['--input-type=module-typescript', '--eval', program], {
       // Inside of the project, whose doors it imports.
       cwd: root,
-      env: { PATH: process.env.PATH, TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace, ...variables },
+      env: { ...childEnvironment, TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace, ...variables },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { test as base, expect, inject } from 'vitest'
+import { childEnvironment } from '../support/childEnvironment.ts'
 import { json, type StandIn, startStandIn, success } from '../support/servers/apiStandIn.ts'
 
 const main = fileURLToPath(new URL('../../gateway/main.ts', import.meta.url))
@@ -22,7 +23,7 @@ const test = base.extend<{ service: StandIn; start: (env: Record<string, string>
     const children: ReturnType<typeof spawn>[] = []
     const { address, namespace } = inject('temporal')
     const common = {
-      PATH: process.env.PATH,
+      ...childEnvironment,
       LOCKERFLOW_GATEWAY_PORT: '0',
       LOCKERFLOW_GATEWAY_HOST: '127.0.0.1',
       LOCKERFLOW_BASE_URL: service.url,

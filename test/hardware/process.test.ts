@@ -5,11 +5,12 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../../cli/ports.ts'
+import { childEnvironment } from '../support/childEnvironment.ts'
 import { checkedDoor } from '../support/hardware/faultyAdapter.ts'
 import { hardwareKey } from '../support/hardware/messages.ts'
 
 const file = (name: string) => fileURLToPath(new URL(`../../hardware/${name}`, import.meta.url))
-const env = { PATH: process.env.PATH, LOCKERFLOW_HARDWARE_KEY: hardwareKey }
+const env = { ...childEnvironment, LOCKERFLOW_HARDWARE_KEY: hardwareKey }
 
 let simulator: ChildProcess
 let url: string

@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { childEnvironment } from '../support/childEnvironment.ts'
 import { holdStore } from '../support/service/blockedRequests.ts'
 import { temporaryStore } from '../support/service/temporaryStore.ts'
 import { startTestService, type TestService } from '../support/service/testService.ts'
@@ -127,8 +128,7 @@ async function halfARequest({ port }: TestService, request: string): Promise<Soc
 }
 
 function start(environment: Record<string, string>) {
-  const { PATH = '' } = process.env
-  const child = spawn(process.execPath, ['service/main.ts'], { env: { PATH, ...environment } })
+  const child = spawn(process.execPath, ['service/main.ts'], { env: { ...childEnvironment, ...environment } })
   onTestFinished(() => void child.kill('SIGKILL'))
   return child
 }

@@ -6,6 +6,7 @@ import { test as base, describe, expect, inject } from 'vitest'
 import { freePort } from '../../cli/ports.ts'
 import { connect, isTransient } from '../../worker/connection.ts'
 import { root } from '../project/sources.ts'
+import { childEnvironment } from '../support/childEnvironment.ts'
 import { eventually } from '../support/eventually.ts'
 import { startGrpcStandIn } from '../support/servers/grpcStandIn.ts'
 import { startRelay } from '../support/servers/relay.ts'
@@ -24,7 +25,7 @@ const test = base.extend<{ start: (env: Record<string, string>) => Promise<Worke
     await use(async env => {
       const port = await freePort('127.0.0.1')
       const common = {
-        PATH: process.env.PATH,
+        ...childEnvironment,
         LOCKERFLOW_WORKER_PORT: String(port),
         LOCKERFLOW_TASK_QUEUE: randomUUID(),
       }

@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { freePort } from '../../cli/ports.ts'
 import { root } from '../project/sources.ts'
+import { childEnvironment } from '../support/childEnvironment.ts'
 
 const run = promisify(execFile)
 
@@ -12,7 +13,7 @@ test.each([
   ['sweep', ['cli/sweep.ts']],
 ])('%s names the Temporal address that it cannot reach, and its variable', async (name, command) => {
   const address = `127.0.0.1:${await freePort('127.0.0.1')}`
-  const env = { PATH: process.env.PATH, TEMPORAL_ADDRESS: address }
+  const env = { ...childEnvironment, TEMPORAL_ADDRESS: address }
   const failure = await run(process.execPath, command, { cwd: root, env }).catch(error => error)
   expect(failure).toMatchObject({ code: 1 })
   expect(failure.stderr).toMatch(`${name}: TEMPORAL_ADDRESS: Temporal cannot be reached at ${address}: `)
@@ -23,7 +24,7 @@ test.each([
   ['--deployment', '--build-id'],
 ])('a promotion with only %s reports that %s is missing', async (given, missing) => {
   const command = ['worker/promotion/main.ts', given, 'one']
-  const env = { PATH: process.env.PATH }
+  const env = { ...childEnvironment }
   const failure = await run(process.execPath, command, { cwd: root, env }).catch(error => error)
   expect(failure).toMatchObject({
     code: 1,

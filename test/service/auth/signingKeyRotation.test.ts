@@ -5,6 +5,7 @@ import { exportJWK, generateKeyPair, type JWK } from 'jose'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Settings } from '#service'
 import { freePort } from '../../../cli/ports.ts'
+import { childEnvironment } from '../../support/childEnvironment.ts'
 import { type Sent, startCrowd } from '../../support/service/crowd.ts'
 import { temporaryStore } from '../../support/service/temporaryStore.ts'
 import { startTestService, type TestService } from '../../support/service/testService.ts'
@@ -82,9 +83,8 @@ test('with two processes during the change no request is lost at all', { timeout
 /** The service as a process of its own: two in one process would block each other on the store. */
 async function startProcess(databaseUrl: string, signingKey: JWK) {
   const port = await freePort('127.0.0.1')
-  const { PATH = '' } = process.env
   const env = {
-    PATH,
+    ...childEnvironment,
     LOCKERFLOW_DATABASE_URL: databaseUrl,
     LOCKERFLOW_SERVICE_PORT: String(port),
     LOCKERFLOW_PUBLIC_URL: publicUrl,

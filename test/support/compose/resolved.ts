@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { childEnvironment } from '../childEnvironment.ts'
 
 /** The fields of `docker compose config --format json` that the tests read. */
 export interface Resolved {
@@ -56,7 +57,7 @@ export async function resolve(
     const args = [...files, '--env-file', file, '--profile', '*', 'config', '--format', 'json']
     const { stdout } = await promisify(execFile)(command, args, {
       // Without the developer's own variables and Docker configuration.
-      env: { PATH: process.env.PATH, HOME: folder },
+      env: { ...childEnvironment, HOME: folder },
       maxBuffer: 2 ** 24,
     })
     return JSON.parse(stdout)

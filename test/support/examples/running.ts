@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { inject } from 'vitest'
+import { childEnvironment } from '../childEnvironment.ts'
 import { eventually } from '../eventually.ts'
 import type { World } from '../world/flowWorld.ts'
 import type { Command } from './languages.ts'
@@ -30,7 +31,7 @@ export function run(
     stdio: 'pipe',
     timeout: 25_000,
     env: {
-      PATH: process.env.PATH,
+      ...childEnvironment,
       // The developer's own home may contain a configuration of Temporal.
       HOME: tmpdir(),
       TEMPORAL_ADDRESS: address,

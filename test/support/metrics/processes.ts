@@ -12,6 +12,7 @@ import type { FlowShipment } from '#flows'
 import { prebuildFlows } from '#worker'
 import { freePort } from '../../../cli/ports.ts'
 import { root } from '../../project/sources.ts'
+import { childEnvironment } from '../childEnvironment.ts'
 import { eventually } from '../eventually.ts'
 import { statusWhenOf, type World } from '../world/flowWorld.ts'
 import { apiSettings, topology } from '../world/settings.ts'
@@ -63,7 +64,7 @@ export async function startProcesses(): Promise<Processes> {
       cwd: folder,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
-        PATH: process.env.PATH,
+        ...childEnvironment,
         LOCKERFLOW_LOG_LEVEL: 'debug',
         LOCKERFLOW_METRICS_PORT: String(metricsPorts[name]),
         LOCKERFLOW_TASK_QUEUE: taskQueue,

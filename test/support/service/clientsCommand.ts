@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
+import { childEnvironment } from '../childEnvironment.ts'
 
 export interface Ran {
   readonly code: number
@@ -15,9 +16,8 @@ export function runClients(databaseUrl: string, ...args: string[]): Promise<Ran>
 
 /** Runs a command of `cli/` on a store, as a process of its own. */
 export async function runCommand(name: string, databaseUrl: string, ...args: string[]): Promise<Ran> {
-  const { PATH = '' } = process.env
   const child = spawn(process.execPath, [`cli/${name}.ts`, ...args], {
-    env: { PATH, LOCKERFLOW_DATABASE_URL: databaseUrl },
+    env: { ...childEnvironment, LOCKERFLOW_DATABASE_URL: databaseUrl },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const [output, complaint, [code]] = await Promise.all([

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { childEnvironment } from '../childEnvironment.ts'
 
 /** A process of the project. */
 export interface Process {
@@ -28,7 +29,7 @@ export async function startMain(
   const main = fileURLToPath(new URL(`../../../${name}/main.ts`, import.meta.url))
   const child = spawn(process.execPath, [main], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env.PATH, ...settings },
+    env: { ...childEnvironment, ...settings },
   })
   const log: string[] = []
   createInterface({ input: child.stderr }).on('line', line => log.push(line))

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { inject } from 'vitest'
+import { childEnvironment } from '../childEnvironment.ts'
 import { apiSettings } from './settings.ts'
 
 export interface GatewayProcessOptions {
@@ -22,7 +23,7 @@ export async function startGatewayProcess(
   const child = spawn(process.execPath, [fileURLToPath(new URL('../../../gateway/main.ts', import.meta.url))], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
-      PATH: process.env.PATH,
+      ...childEnvironment,
       TEMPORAL_ADDRESS: address,
       TEMPORAL_NAMESPACE: namespace,
       LOCKERFLOW_GATEWAY_HOST: '127.0.0.1',

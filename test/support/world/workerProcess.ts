@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { inject } from 'vitest'
+import { childEnvironment } from '../childEnvironment.ts'
 import { bundleFile } from './bundle.ts'
 import type { World } from './flowWorld.ts'
 
@@ -15,7 +16,7 @@ export async function startProcess(
   const child = spawn(process.execPath, [main], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
-      PATH: process.env.PATH,
+      ...childEnvironment,
       TEMPORAL_ADDRESS: address,
       TEMPORAL_NAMESPACE: namespace,
       LOCKERFLOW_TASK_QUEUE: taskQueue,

@@ -10,6 +10,7 @@ import { findTemporalCommand } from '#cli/temporal'
 import { searchAttributes, toWorkflowId } from '#flows'
 import { type RecordedFlow, replay } from '#worker'
 import { historyFolder, readHistories } from '../../replay/histories.ts'
+import { childEnvironment } from '../../support/childEnvironment.ts'
 import { book } from '../../support/flows/booking.ts'
 import { type ChangedBundle, incompatibleBundle, patchedBundle } from '../../support/flows/changedBundle.ts'
 import { bundle } from '../../support/world/bundle.ts'
@@ -66,7 +67,7 @@ function beginsStage(recorded: RecordedFlow): boolean {
 
 /** Runs the command on paths: its exit code, and its lines. */
 async function check(paths: readonly string[], bundleFile = current) {
-  const env = { PATH: process.env.PATH, LOCKERFLOW_WORKFLOW_BUNDLE: bundleFile }
+  const env = { ...childEnvironment, LOCKERFLOW_WORKFLOW_BUNDLE: bundleFile }
   const run = promisify(execFile)(process.execPath, [command, ...paths], { env, maxBuffer: 1 << 24 })
   const { code, stdout, stderr } = await run.then(
     out => ({ ...out, code: 0 }),

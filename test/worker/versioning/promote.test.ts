@@ -9,6 +9,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { toWorkflowId } from '#flows'
 import type { RunningWorker } from '#worker'
+import { childEnvironment } from '../../support/childEnvironment.ts'
 import { type Builds, createBuilds } from '../../support/flows/builds.ts'
 import { type ChangedBundle, incompatibleBundle } from '../../support/flows/changedBundle.ts'
 import { startFor, type Underway, walk } from '../../support/flows/underway.ts'
@@ -138,7 +139,7 @@ describe('the command', () => {
     writeFileSync(file, text)
     const { address, namespace } = inject('temporal')
     const env = {
-      PATH: process.env.PATH,
+      ...childEnvironment,
       TEMPORAL_ADDRESS: address,
       TEMPORAL_NAMESPACE: namespace,
       LOCKERFLOW_TASK_QUEUE: builds.world.taskQueue,
@@ -226,7 +227,7 @@ test('a worker process reports its build, and that flows wait for a promotion', 
   const child = spawn(process.execPath, [main], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
-      PATH: process.env.PATH,
+      ...childEnvironment,
       TEMPORAL_ADDRESS: address,
       TEMPORAL_NAMESPACE: namespace,
       LOCKERFLOW_TASK_QUEUE: 'nobody-else',

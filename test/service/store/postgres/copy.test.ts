@@ -7,6 +7,7 @@ import { copyStore, openClientRegistry, type Settings } from '#service'
 import { readArguments } from '../../../../cli/move.ts'
 import { keys, tableNames } from '../../../../service/store/copy/tables.ts'
 import { openStore, type Store } from '../../../../service/store/index.ts'
+import { childEnvironment } from '../../../support/childEnvironment.ts'
 import { type Receiver, startReceiver } from '../../../support/servers/callbackReceiver.ts'
 import { startOwnPostgres } from '../../../support/servers/serviceProcesses.ts'
 import { quick } from '../../../support/service/callbacks.ts'
@@ -395,8 +396,7 @@ async function seqOf({ service }: ServiceWorld, shipmentUid: string): Promise<nu
 }
 
 async function run(args: readonly string[], variables: Record<string, string> = {}) {
-  const { PATH = '' } = process.env
-  const child = spawn(process.execPath, ['cli/move.ts', ...args], { env: { PATH, ...variables } })
+  const child = spawn(process.execPath, ['cli/move.ts', ...args], { env: { ...childEnvironment, ...variables } })
   onTestFinished(() => void child.kill('SIGKILL'))
   const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
   return { code, output: out + err }

@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { openStore } from '../../../../service/store/index.ts'
 import { migrations } from '../../../../service/store/migrations/index.ts'
+import { childEnvironment } from '../../../support/childEnvironment.ts'
 import { startOwnPostgres } from '../../../support/servers/serviceProcesses.ts'
 
 test('ten processes that start together on an empty database create its tables once, and all are ready', async () => {
@@ -68,8 +69,7 @@ test('a migration that fails halfway leaves nothing behind', async () => {
 })
 
 function startProcess(databaseUrl: string) {
-  const { PATH = '' } = process.env
-  const env = { PATH, LOCKERFLOW_DATABASE_URL: databaseUrl, LOCKERFLOW_SERVICE_PORT: '0' }
+  const env = { ...childEnvironment, LOCKERFLOW_DATABASE_URL: databaseUrl, LOCKERFLOW_SERVICE_PORT: '0' }
   const child = spawn(process.execPath, ['service/main.ts'], { env })
   onTestFinished(() => void child.kill('SIGKILL'))
   return child
