@@ -1,22 +1,41 @@
 import { argv, stdout } from 'node:process'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { Client, Connection } from '@temporalio/client'
 import { type AuditFilter, type AuditLog, openAuditLog, readDatabaseUrl } from '#service'
+import { readTemporalTarget, unreachable } from '#worker'
 import { readArguments } from './audit/arguments.ts'
+import { readDecisions } from './audit/decisions.ts'
 
 // The command reads the store directly, so it also works while no service runs.
 try {
-  const filter = readArguments(argv.slice(2), Date.now())
+  const given = readArguments(argv.slice(2), Date.now())
   const log = await openAuditLog(readDatabaseUrl())
   try {
-    await warnOfPurge(log, filter)
-    await pipeline(Readable.from(toLines(log, filter)), stdout, { end: false })
+    if (given.act === 'collect') await collect(log, given.tenantId, given.since)
+    else {
+      await warnOfPurge(log, given.filter)
+      await pipeline(Readable.from(toLines(log, given.filter)), stdout, { end: false })
+    }
   } finally {
     await log.close()
   }
 } catch (error) {
   console.error(`audit: ${error instanceof Error ? error.message : String(error)}`)
   process.exitCode = 1
+}
+
+async function collect(log: AuditLog, tenantId: string, since: number): Promise<void> {
+  const { temporal, namespace, dataConverter } = readTemporalTarget()
+  const connection = await Connection.connect(temporal).catch(error => {
+    throw unreachable(temporal.address, error)
+  })
+  const client = new Client({ connection, namespace, ...(dataConverter && { dataConverter }) })
+  try {
+    console.log(`${await log.addDecisions(tenantId, readDecisions(client, since))} decisions about flows added`)
+  } finally {
+    await connection.close()
+  }
 }
 
 /** To standard error: standard output has lines of JSON only. */

@@ -5,6 +5,7 @@ export {
   type AuditFilter,
   type AuditLog,
   auditActions,
+  type FlowDecision,
   hourlyLimits,
   openAuditLog,
 } from './audit/index.ts'

@@ -26,6 +26,7 @@ export const auditActions = {
   'tenant.disabled': { subject: 'tenantId', detail: undefined },
   'tenant.enabled': { subject: 'tenantId', detail: undefined },
   'tenant.removed': { subject: 'tenantId', detail: undefined },
+  'flow.decided': { subject: 'workflowId', detail: 'the decision or the update, and the identity of its caller' },
 } as const satisfies Record<string, { subject: string | undefined; detail: string | undefined }>
 
 export type AuditAction = keyof typeof auditActions

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { openStore, type Store } from '../store/index.ts'
 import { toPath } from '../store/sqlite/open.ts'
+import { recordOnce } from './record.ts'
 
 export interface AuditFilter {
   readonly tenantId?: string | undefined
@@ -24,7 +25,23 @@ export interface AuditedMoment {
   readonly detail: string | null
 }
 
+/** A decision about a flow, which its history records (D-205). */
+export interface FlowDecision {
+  /** Identifies the decision: the run and the update. */
+  readonly source: string
+  /** Milliseconds since 1970. */
+  readonly at: number
+  readonly workflowId: string
+  /** The decision or the name of the update, and the identity of its caller. */
+  readonly detail: string
+}
+
 export interface AuditLog {
+  /**
+   * Inserts the decisions of a tenant's flows that the log lacks. Returns their number.
+   * @throws Error for an unknown tenant
+   */
+  addDecisions(tenantId: string, decisions: AsyncIterable<FlowDecision>): Promise<number>
   /** Reads the entries in the order of `seq`, a page at a time. */
   read(filter: AuditFilter): AsyncGenerator<AuditedMoment>
   /** The moment before which entries were purged, in milliseconds since 1970; undefined if none were. */
@@ -46,6 +63,7 @@ export async function openAuditLog(databaseUrl: string): Promise<AuditLog> {
   }
   const store = await openStore(databaseUrl)
   return {
+    addDecisions: (tenantId, decisions) => addDecisions(store, tenantId, decisions),
     read: filter => readEntries(store, filter),
     async purgedBefore() {
       const row = await store.selectFrom('audit_purges').select('purged_before').executeTakeFirst()
@@ -53,6 +71,29 @@ export async function openAuditLog(databaseUrl: string): Promise<AuditLog> {
     },
     close: () => store.destroy(),
   }
+}
+
+async function addDecisions(store: Store, tenantId: string, decisions: AsyncIterable<FlowDecision>): Promise<number> {
+  const tenant = await store
+    .selectFrom('tenants')
+    .select('tenant_id')
+    .where('tenant_id', '=', tenantId)
+    .executeTakeFirst()
+  if (tenant === undefined) throw new Error(`--tenant: must be a tenant of the store, and ${tenantId} is none.`)
+  let count = 0
+  for await (const { at, workflowId, detail, source } of decisions) {
+    const entry = {
+      action: 'flow.decided',
+      actor: 'person',
+      now: at,
+      tenantId,
+      subject: workflowId,
+      detail,
+      source,
+    } as const
+    if (await recordOnce(store, entry)) count++
+  }
+  return count
 }
 
 async function* readEntries(store: Store, { tenantId, since, until }: AuditFilter): AsyncGenerator<AuditedMoment> {

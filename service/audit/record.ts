@@ -13,23 +13,36 @@ export interface AuditEntry {
   readonly subject?: string | undefined
   readonly detail?: string | undefined
   /** Default: the client. `operator` is a command, `service` a process by itself. */
-  readonly actor?: 'client' | 'operator' | 'service' | undefined
+  readonly actor?: 'client' | 'operator' | 'service' | 'person' | undefined
+  /** Identifies what the entry copies from another system. A second entry with it is not inserted. */
+  readonly source?: string | undefined
 }
 
 /** Inserts an entry. Called with a transaction, the entry is committed with what it records. */
 export async function recordAudit(db: Store, entry: AuditEntry): Promise<void> {
-  await db
-    .insertInto('audit_log')
-    .values({
-      recorded_at: entry.now,
-      tenant_id: entry.tenantId ?? null,
-      actor: entry.actor ?? 'client',
-      client_id: entry.clientId ?? null,
-      action: entry.action,
-      subject: entry.subject ?? null,
-      detail: entry.detail ?? null,
-    })
-    .execute()
+  await insertEntry(db, entry).execute()
+}
+
+/** Inserts an entry unless its source has one. Returns true if it did. */
+export async function recordOnce(db: Store, entry: AuditEntry & { readonly source: string }): Promise<boolean> {
+  const row = await insertEntry(db, entry)
+    .onConflict(conflict => conflict.column('source').doNothing())
+    .returning('seq')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+function insertEntry(db: Store, entry: AuditEntry) {
+  return db.insertInto('audit_log').values({
+    recorded_at: entry.now,
+    tenant_id: entry.tenantId ?? null,
+    actor: entry.actor ?? 'client',
+    client_id: entry.clientId ?? null,
+    action: entry.action,
+    subject: entry.subject ?? null,
+    detail: entry.detail ?? null,
+    source: entry.source ?? null,
+  })
 }
 
 /** The caller, the time and the transaction of an operation. */

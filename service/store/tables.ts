@@ -374,15 +374,17 @@ export interface AuditRow {
   seq: Generated<number>
   recorded_at: EpochMillis
   tenant_id: string | null
-  /** `client`, `operator` for commands, or `service`. */
+  /** `client`, `operator` for commands, `service`, or `person` for a decision about a flow. */
   actor: string
   /** The API client that acted. Null for commands, and for a sign-in with an id that no client has. */
   client_id: string | null
   action: string
-  /** The id of the shipment, account, client, tenant or key. */
+  /** The id of the shipment, account, client, tenant, key or workflow. */
   subject: string | null
   /** Fixed words, such as names of fields. */
   detail: string | null
+  /** The update of a flow that the entry copies: run id and update id. Null for actions of the service. Unique. */
+  source: string | null
 }
 
 export interface Tables {

@@ -41,11 +41,18 @@ describe('the arguments', () => {
     [['export', '--since', '30d'], { ...filter, since: Date.UTC(2026, 9, 22) }],
     [['export', '--until', '2026-11-20'], { ...filter, until: Date.UTC(2026, 10, 20) }],
     [['export', '--since', '2026-11-20T10:00:00+01:00'], { ...filter, since: Date.UTC(2026, 10, 20, 9) }],
-  ])('%j', (args, expected) => expect(readArguments(args, now)).toEqual(expected))
+  ])('%j', (args, expected) => expect(readArguments(args, now)).toEqual({ act: 'export', filter: expected }))
 
   test.each([
-    [[], 'The action must be export.'],
-    [['list'], 'The action must be export.'],
+    [['collect', '--tenant', 'acme'], Date.UTC(2026, 10, 14)],
+    [['collect', '--tenant', 'acme', '--since', '1d'], Date.UTC(2026, 10, 20)],
+  ])('%j', (args, since) => expect(readArguments(args, now)).toEqual({ act: 'collect', tenantId: 'acme', since }))
+
+  test.each([
+    [[], 'The action must be export or collect.'],
+    [['list'], 'The action must be export or collect.'],
+    [['collect'], '--tenant: must name the tenant of the flows.'],
+    [['collect', '--tenant', 'acme', '--until', '1d'], '--until: must not be combined with collect.'],
     [['export', '--since', 'yesterday'], '--since: must be a moment such as'],
     [['export', '--all'], "Unknown option '--all'"],
   ])('%j is refused with the usage', (args, problem) => {

@@ -14,7 +14,10 @@ const tables: Readonly<Record<string, TableDeclaration>> = {
       action: 'text',
       subject: 'text?',
       detail: 'text?',
+      // The update of a flow that the entry copies, so that it is copied once.
+      source: 'text?',
     },
+    unique: [['source']],
     indexes: [
       // The order in which the log is purged.
       ['recorded_at'],

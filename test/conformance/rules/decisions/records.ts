@@ -57,4 +57,11 @@ export const recordDecisions: readonly Rule[] = [
     rule: 'A history records who decided what, and when.',
     heldBy: ['test/replay/decisionRecords.test.ts > a history records who decided what, and when'],
   },
+  {
+    section: 'D-205 Decisions about flows',
+    rule: 'A command copies the decisions from the histories into the audit log, once each.',
+    heldBy: [
+      'test/cli/auditDecisions.test.ts > the decisions about flows are copied into the audit log, once each, with who decided and when',
+    ],
+  },
 ]

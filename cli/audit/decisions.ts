@@ -1,0 +1,44 @@
+import type { Client } from '@temporalio/client'
+import type { FlowDecision } from '#service'
+
+type Payloads = NonNullable<
+  Parameters<Client['options']['loadedDataConverter']['payloadConverter']['fromPayload']>[0]
+>[]
+
+/** Starters wait for the booking by an update, which decides nothing. */
+const waits = 'waitForBooking'
+const decisions: readonly unknown[] = ['extend', 'keepWaiting', 'cancel']
+
+/**
+ * Reads the accepted updates in the histories of flows that run, or have ended since a moment: who decided what (D-205).
+ * @param since milliseconds since 1970
+ */
+export async function* readDecisions(client: Client, since: number): AsyncGenerator<FlowDecision> {
+  const ended = `CloseTime >= '${new Date(since).toISOString()}'`
+  const query = `LockerflowCase IS NOT NULL AND (ExecutionStatus = 'Running' OR ${ended})`
+  for await (const { workflowId, runId } of client.workflow.list({ query })) {
+    const { events } = await client.workflow.getHandle(workflowId, runId).fetchHistory()
+    for (const { eventTime, workflowExecutionUpdateAcceptedEventAttributes: accepted } of events ?? []) {
+      const { meta, input } = accepted?.acceptedRequest ?? {}
+      const name = input?.name ?? waits
+      if (name === waits) continue
+      const decision = name === 'decide' ? await readDecision(client, (input?.args?.payloads ?? []) as Payloads) : name
+      yield {
+        source: `${runId}:${meta?.updateId}`,
+        at: Number(eventTime?.seconds ?? 0) * 1_000 + Math.floor((eventTime?.nanos ?? 0) / 1_000_000),
+        workflowId,
+        detail: `${decision} by ${meta?.identity || 'a caller without an identity'}`,
+      }
+    }
+  }
+}
+
+/** The word of a decision. Texts of callers stay in the history. */
+async function readDecision({ options }: Client, payloads: Payloads): Promise<string> {
+  const { payloadCodecs, payloadConverter } = options.loadedDataConverter
+  let decoded = payloads
+  for (const codec of payloadCodecs.toReversed()) decoded = await codec.decode(decoded)
+  const [first] = decoded
+  const { decision } = first === undefined ? {} : payloadConverter.fromPayload<{ decision?: unknown }>(first)
+  return decisions.includes(decision) ? String(decision) : 'decide'
+}

@@ -1,0 +1,68 @@
+import { join } from 'node:path'
+import { afterAll, expect, inject, test } from 'vitest'
+import { toWorkflowId } from '#flows'
+import { openAuditLog } from '#service'
+import { readBlocks } from '../docs/blocks.ts'
+import { runBlock } from '../docs/commands.ts'
+import { converterOf, newKey } from '../support/codec/keys.ts'
+import { eventually } from '../support/eventually.ts'
+import { book } from '../support/flows/booking.ts'
+import { newFolder } from '../support/service/temporaryStore.ts'
+import { useWorld } from '../support/world/useWorld.ts'
+
+const { folder, remove } = newFolder()
+const databaseUrl = `file:${join(folder, 'service.db')}`
+const key = newKey('2026-12')
+
+// Before the hooks of the world, since hooks run in reverse.
+afterAll(remove)
+
+const world = useWorld({ service: { databaseUrl }, dataConverter: converterOf(key) })
+
+async function collect(): Promise<number> {
+  const { address, namespace } = inject('temporal')
+  const variables = {
+    LOCKERFLOW_DATABASE_URL: databaseUrl,
+    LOCKERFLOW_CODEC_KEYS: key,
+    TEMPORAL_ADDRESS: address,
+    TEMPORAL_NAMESPACE: namespace,
+  }
+  const printed = await runBlock(readBlocks('how-to/keep-records.md'), 'collect', variables, folder)
+  return Number(/^(\d+) decisions about flows added$/m.exec(printed)?.[1])
+}
+
+/** The collected decisions about a case, in the order of their moments. */
+async function decisionsOf(caseNo: string) {
+  const log = await openAuditLog(databaseUrl)
+  const found = []
+  for await (const entry of log.read({ tenantId: 'acme' })) {
+    if (entry.action === 'flow.decided' && entry.subject === toWorkflowId(caseNo)) found.push(entry)
+  }
+  await log.close()
+  return found.sort((one, other) => one.at.localeCompare(other.at))
+}
+
+test('the decisions about flows are copied into the audit log, once each, with who decided and when', {
+  timeout: 120_000,
+}, async () => {
+  const { caseNo } = await book(world, 'stock', { dropOff: '200ms' })
+  await world.statusWhen(caseNo, ({ overdue }) => overdue)
+  const start = Date.now()
+  const identity = String(world.client.options.identity)
+  expect(await world.flows.decide(caseNo, { decision: 'extend', by: '1h' })).toMatchObject({ kind: 'Decided' })
+  // Visibility lists a flow a moment after its start.
+  await eventually(async () => (await collect()) > 0, 60_000)
+  expect(await decisionsOf(caseNo)).toMatchObject([
+    { actor: 'person', clientId: null, detail: `extend by ${identity}` },
+  ])
+
+  expect(await world.flows.cancel(caseNo, 'a text with a name')).toMatchObject({ kind: 'Cancelled' })
+  await collect()
+  await collect()
+  const all = await decisionsOf(caseNo)
+  expect(all.map(({ detail }) => detail)).toEqual([`extend by ${identity}`, `cancel by ${identity}`])
+  for (const { at } of all) {
+    expect(Date.parse(at)).toBeGreaterThan(start - 60_000)
+    expect(Date.parse(at)).toBeLessThan(Date.now() + 60_000)
+  }
+})
