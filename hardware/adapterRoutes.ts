@@ -7,6 +7,7 @@ import {
   type StateResponse,
   stateRequest,
   webhookHeaders,
+  webhookSignature,
 } from '#contract'
 import type { OpenResult, SimulatedDoor } from './doors.ts'
 
@@ -17,7 +18,10 @@ export interface AdapterRouteParts {
   readonly find: (pupUid: string, lockerUid: string) => SimulatedDoor | undefined
 }
 
-/** The two operations of the protocol. The signature is verified over the raw bytes, before they are parsed. */
+/**
+ * The two operations of the protocol. The signature is verified over the raw bytes, before they are parsed, and
+ * responses are signed.
+ */
 export function adapterRoutes(app: FastifyInstance, { keys, find }: AdapterRouteParts): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxMessageBytes }, (_request, bytes, done) =>
@@ -28,6 +32,17 @@ export function adapterRoutes(app: FastifyInstance, { keys, find }: AdapterRoute
     const fault = checkWebhookSignature(keys, headers, bytes, Math.floor(Date.now() / 1_000))
     // The response leaves the reason out: it would help a forger.
     if (fault !== undefined) await reply.code(401).send()
+  })
+
+  // Signed with the id of the request, which the caller has just sent.
+  app.addHook('onSend', async ({ headers }, reply, payload) => {
+    const id = headers[webhookHeaders.id]
+    if (reply.statusCode !== 200 || typeof id !== 'string') return payload
+    const timestamp = Math.floor(Date.now() / 1_000)
+    reply.header(webhookHeaders.id, id)
+    reply.header(webhookHeaders.timestamp, timestamp)
+    reply.header(webhookHeaders.signature, webhookSignature(keys, id, timestamp, String(payload)))
+    return payload
   })
 
   /** Opened ids, each with its door: an id of one door must not open another. */

@@ -48,6 +48,7 @@ export function hardwareDocument(version: string): Json {
           responses: {
             200: {
               description: 'The door opened, or it did not.',
+              headers: responseHeaders(),
               content: content('OpenResponse', openResponse, 'output', {
                 opened: { value: examples.openResponse },
                 failed: { value: examples.openFailure },
@@ -70,6 +71,7 @@ export function hardwareDocument(version: string): Json {
           responses: {
             200: {
               description: 'The state, and the sequence of the last event.',
+              headers: responseHeaders(),
               content: content('StateResponse', stateResponse, 'output', { state: { value: examples.stateResponse } }),
             },
             ...refusalsOf(400, 401, 404, 413, 429, 503),
@@ -134,6 +136,16 @@ function signatureHeaders(id: string): Json[] {
     description,
     schema: { type: 'string' },
   }))
+}
+
+/** The signature of a response, which has the id of its request. */
+function responseHeaders(): Json {
+  return Object.fromEntries(
+    signatureHeaders('Equal to that of the request.').map(({ name, required, description, schema }) => [
+      name,
+      { required, description, schema },
+    ]),
+  )
 }
 
 function refusalsOf(...statuses: readonly Status[]): Json {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { request } from 'undici'
-import { adapterPaths, responseTimeout, webhookHeaders, webhookSignature } from '#contract'
+import { adapterPaths, checkWebhookSignature, responseTimeout, webhookHeaders, webhookSignature } from '#contract'
 
 export interface Signing {
   /** Newest first. Default: the key of the adapter. */
@@ -20,6 +20,8 @@ export interface AdapterResponse {
   readonly status: number
   /** The parsed body; undefined if it is not JSON. */
   readonly json: unknown
+  /** The fault of its signature, undefined if it is signed for the request. */
+  readonly fault: string | undefined
 }
 
 /** An adapter, known by its address and its key only. */
@@ -46,10 +48,16 @@ export function createAdapter(url: string, key: string): Adapter {
           body: sent,
           signal: AbortSignal.timeout(2 * responseTimeout),
         })
-        return { status: response.statusCode, json: parseJson(await response.body.text()) }
+        const text = await response.body.text()
+        const isOurs = response.headers[webhookHeaders.id] === id
+        const now = Math.floor(Date.now() / 1_000)
+        const fault = isOurs
+          ? checkWebhookSignature([key], response.headers, text, now)
+          : 'webhook-id is not that of the request'
+        return { status: response.statusCode, json: parseJson(text), fault }
       } catch (error) {
         if (error instanceof Error && error.name === 'TimeoutError') throw new Error('no response in ten seconds')
-        return { status: 0, json: undefined }
+        return { status: 0, json: undefined, fault: 'no response' }
       }
     },
   }

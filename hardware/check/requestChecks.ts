@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { maxMessageBytes, webhookHeaders } from '#contract'
-import type { Signing } from './adapter.ts'
+import type { AdapterResponse, Signing } from './adapter.ts'
 import { type Check, CheckFailed, expectStatus, openDoor, openOf, readState, stateOf } from './context.ts'
 
 const hour = 3_600
@@ -78,10 +78,27 @@ const invalid: readonly Check[] = [
   },
 ]
 
+function expectSigned(response: AdapterResponse): void {
+  expectStatus(response, 200)
+  if (response.fault !== undefined) throw new CheckFailed(`the response is not signed: ${response.fault}`)
+}
+
 /** Requests that an adapter must accept. */
 const valid: readonly Check[] = [
   { name: 'opens a door', run: async context => void (await openDoor(context)) },
   { name: 'reports the state of a door', run: async context => void (await readState(context)) },
+  {
+    name: 'signs its response to open, with the id of the request',
+    async run({ adapter, door, validIds }) {
+      const open = openOf(door)
+      validIds.add(open.openId)
+      expectSigned(await adapter.post('open', JSON.stringify(open), { id: open.openId }))
+    },
+  },
+  {
+    name: 'signs its response to state, with the id of the request',
+    run: async ({ adapter, door }) => expectSigned(await adapter.post('state', JSON.stringify(stateOf(door)))),
+  },
   {
     name: 'repeats its response to a repeated openId',
     async run(context) {

@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import { checkedLookup } from '#addresses'
 import {
   adapterPaths,
+  checkWebhookSignature,
   maxMessageBytes,
   openResponse,
   responseTimeout,
@@ -40,7 +41,8 @@ const passingStatuses: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 5
 /** No response that counts, although the same request may have one later. */
 class PassingFailure extends Error {}
 
-/** Creates a client of the adapters. Each request is signed with all keys of its adapter; redirects are not followed. */
+/** Creates a client of the adapters. Each request is signed with all keys of its adapter, and each
+ * response is verified; redirects are not followed. */
 export function createAdapterClient({ adapters, clock }: AdapterClientOptions): AdapterClient {
   // An operator names the address, so it may be private. Link-local addresses are never dialled (D-022).
   const agent = new Agent({ connect: { lookup: checkedLookup(true) }, pipelining: 1 })
@@ -65,11 +67,17 @@ export function createAdapterClient({ adapters, clock }: AdapterClientOptions): 
       body,
       signal,
     })
-    const { statusCode, body: stream } = await sent.catch(toPassing)
-    const text = await readText(stream).catch(toPassing)
+    const { statusCode, headers, body: stream } = await sent.catch(toPassing)
+    const bytes = await readBytes(stream).catch(toPassing)
     if (passingStatuses.has(statusCode)) throw new PassingFailure(`the adapter responded with ${statusCode}`)
     if (statusCode !== 200) throw new Error(`the adapter refused the request with ${statusCode}`)
-    const read = schema.safeParse(parseJson(text))
+    // The id binds the response to this request, so an earlier response proves nothing.
+    const isOurs = headers[webhookHeaders.id] === id
+    const fault = isOurs
+      ? checkWebhookSignature(adapter.keys, headers, bytes, timestamp)
+      : 'webhook-id of another message'
+    if (fault !== undefined) throw new Error(`the response of the adapter is not signed for the request: ${fault}`)
+    const read = schema.safeParse(parseJson(bytes))
     if (!read.success) throw new Error('the response of the adapter is not one of the protocol')
     return read.data
   }
@@ -119,21 +127,21 @@ function toPassing(error: unknown): never {
   throw new PassingFailure('the adapter was not reached', { cause: error })
 }
 
-async function readText(stream: Dispatcher.ResponseData['body']): Promise<string> {
+async function readBytes(stream: Dispatcher.ResponseData['body']): Promise<Buffer> {
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     bytes += chunk.length
     // Leaving the loop closes the connection.
-    if (bytes > maxMessageBytes) return ''
+    if (bytes > maxMessageBytes) return Buffer.alloc(0)
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks)
 }
 
-function parseJson(text: string): unknown {
+function parseJson(bytes: Buffer): unknown {
   try {
-    return JSON.parse(text)
+    return JSON.parse(bytes.toString('utf8'))
   } catch {
     return undefined
   }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -11,6 +11,7 @@ import { preparationVariables, workerVariables } from '#worker'
 import { readEnvironment as readCodecServer } from '../../codecServer/environment.ts'
 import { readEnvironment as readGateway } from '../../gateway/environment.ts'
 import { readPreparation, readEnvironment as readWorker } from '../../worker/environment.ts'
+import { readBlocks } from '../docs/blocks.ts'
 import { newKey } from '../support/codec/keys.ts'
 import { findComposeCommand } from '../support/compose/composeCommand.ts'
 import { contextFiles } from '../support/compose/dockerIgnore.ts'
@@ -179,6 +180,21 @@ describe.each(ours)('%s', name => {
     })
     expect(Number.parseInt(serviceOf(name).stop_grace_period ?? '', 10)).toBeGreaterThan(ten)
   })
+})
+
+test('further adapters of lockers are read from a file, and none without it', async () => {
+  const path = join(folder, 'adapters.yaml')
+  const { text = '' } = readBlocks('reference/hardware-protocol.md').find(({ language }) => language === 'yaml') ?? {}
+  await writeFile(path, text)
+  const resolved = await resolve(command ?? '', { ...filled, LOCKERFLOW_HARDWARE_ADAPTERS_FILE: path })
+  expect(environmentOf(resolved, 'service').LOCKERFLOW_HARDWARE_ADAPTERS).toBe(path)
+  expect(readService(environmentOf(resolved, 'service')).hardwareAdapters).toMatchObject([{ name: 'harbour' }])
+  expect(environmentOf(staging, 'service').LOCKERFLOW_HARDWARE_ADAPTERS).toBe('')
+})
+
+test.each(['prometheus', 'grafana', 'jaeger'])('%s has a read-only root file system and no capabilities', name => {
+  const closed = { read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] }
+  expect(serviceOf(name)).toMatchObject(closed)
 })
 
 describe('every container', () => {

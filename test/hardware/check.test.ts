@@ -10,7 +10,7 @@ import {
   resigned,
   startFaultyAdapter,
 } from '../support/hardware/faultyAdapter.ts'
-import { hardwareKey } from '../support/hardware/messages.ts'
+import { hardwareKey, signed } from '../support/hardware/messages.ts'
 
 async function check(fault: Fault, only?: string, eventTimeout?: number) {
   const port = await freePort('127.0.0.1')
@@ -159,6 +159,24 @@ const faults: readonly [string, Fault, finds: string, only?: string][] = [
     },
     'opens a door',
   ],
+  ...['open', 'state'].flatMap((path): [string, Fault, string][] => {
+    const finds = `signs its response to ${path}`
+    const withSignature = (signature: (body: string) => Record<string, string>): Fault => ({
+      request: async (message, forward) => {
+        const answer = await forward(message)
+        return { ...answer, signature: signature(answer.body) }
+      },
+    })
+    return [
+      [`does not sign its response to ${path}`, withSignature(() => ({})), finds],
+      [
+        `signs its response to ${path} with another key`,
+        withSignature(body => signed(body, { keys: ['another-key-of-an-adapter'] }).headers),
+        finds,
+      ],
+      [`signs its response to ${path} for another request`, withSignature(body => signed(body).headers), finds],
+    ]
+  }),
   [
     'responds after four seconds',
     {

@@ -14,12 +14,15 @@ export type Fate =
   | { readonly kind: 'status'; readonly status: number; readonly headers?: Readonly<Record<string, string>> }
   /** The request does not arrive: a proxy returns this body. */
   | { readonly kind: 'answer'; readonly body: object }
-  /** Arrives. The body of its response is changed. */
-  | { readonly kind: 'rewrite'; readonly change: (answer: Answer) => object }
+  /** Arrives. The body of its response is changed, or its headers. */
+  | { readonly kind: 'rewrite'; readonly change: (answer: Answer) => object; readonly headers?: HeadersOf }
   /** Arrives this number of times. */
   | { readonly kind: 'repeat'; readonly times: number }
   /** Arrives when the promise has resolved. */
   | { readonly kind: 'arriveLater'; readonly until: Promise<unknown> }
+
+/** The headers of a response, from those of its request and its body. */
+export type HeadersOf = (request: IncomingMessage['headers'], body: string) => Readonly<Record<string, string>>
 
 /** The body of a response of any operation. */
 export type Answer = Readonly<Record<string, unknown>>
@@ -46,8 +49,11 @@ export interface Wire {
   stop(): Promise<void>
 }
 
-/** Starts a wire. Its target can be set later, because two ends may need each other's address. */
-export async function layWire(target: () => string): Promise<Wire> {
+/**
+ * Starts a wire. Its target can be set later, because two ends may need each other's address.
+ * @param headersOf headers of responses that the wire changes, for instance their signature
+ */
+export async function layWire(target: () => string, headersOf: HeadersOf = () => ({})): Promise<Wire> {
   const passings: Passing[] = []
   const server = createServer((incoming, outgoing) => {
     carry(incoming, outgoing).catch(() => incoming.socket.destroy())
@@ -79,7 +85,11 @@ export async function layWire(target: () => string): Promise<Wire> {
     const isCutOff = () => [...wire.cutRequests].some(caseNo => passing.body.includes(caseNo))
     if (fate.kind === 'cut' || isCutOff()) return void incoming.socket.destroy()
     if (fate.kind === 'status') return void outgoing.writeHead(fate.status, fate.headers).end()
-    if (fate.kind === 'answer') return void say(outgoing, fate.body)
+    const say = (said: object, headers = headersOf) => {
+      const text = JSON.stringify(said)
+      outgoing.writeHead(200, { 'content-type': 'application/json', ...headers(incoming.headers, text) }).end(text)
+    }
+    if (fate.kind === 'answer') return void say(fate.body)
     if (fate.kind === 'arriveLater') await fate.until
     if (isCutOff()) return void incoming.socket.destroy()
     const times = fate.kind === 'repeat' ? fate.times : 1
@@ -87,15 +97,11 @@ export async function layWire(target: () => string): Promise<Wire> {
     for (let again = 1; again < times; again++) answer = await forward(target() + path, incoming, body)
     if (fate.kind === 'answerLater') await fate.until
     if (fate.kind === 'loseAnswer') return void incoming.socket.destroy()
-    if (fate.kind === 'rewrite') return void say(outgoing, fate.change(JSON.parse(answer.body.toString('utf8'))))
+    if (fate.kind === 'rewrite') return void say(fate.change(JSON.parse(answer.body.toString('utf8'))), fate.headers)
     outgoing.writeHead(answer.status, answer.headers).end(answer.body)
   }
 
   return wire
-}
-
-function say(outgoing: ServerResponse, body: object): void {
-  outgoing.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }
 
 /** Reads bytes, because bodies can be files. */

@@ -3,7 +3,7 @@ import type { Behaviour } from '#hardware'
 import { eventually, gate } from '../../support/eventually.ts'
 import { type HardwareSite, openHardwareSite } from '../../support/hardware/hardwareSite.ts'
 import { eventOf, signed } from '../../support/hardware/messages.ts'
-import { pass, type Rule } from '../../support/wire.ts'
+import { type Answer, type HeadersOf, pass, type Rule } from '../../support/wire.ts'
 
 /** Milliseconds; longer than any test needs, except those of openings that get no response. */
 const unlockTimeout = 20_000
@@ -62,11 +62,32 @@ describe('a door that does not open is UnlockFailed, and nothing has changed:', 
     else expect((await site.read(shipment)).outOfService).not.toBeNull()
   })
 
+  /** The response of a door that opened. */
+  const opened = (answer: Answer) => ({ ...answer, opened: true, state: 'open' })
+  const withSignature =
+    (headers: HeadersOf): Rule =>
+    () => ({ kind: 'rewrite', change: opened, headers })
+
   const invalid: readonly [string, Rule][] = [
-    ['another id', () => ({ kind: 'rewrite', change: answer => ({ ...answer, openId: 'another' }) })],
+    ['without a signature', withSignature(() => ({}))],
+    [
+      'signed with another key',
+      withSignature((headers, body) => {
+        return signed(body, { keys: ['another-key-of-an-adapter'], id: String(headers['webhook-id']) }).headers
+      }),
+    ],
+    ['signed for another request', withSignature((_, body) => signed(body).headers)],
+    [
+      'signed an hour ago',
+      withSignature((headers, body) => {
+        const timestamp = Math.floor(Date.now() / 1_000) - 3_600
+        return signed(body, { timestamp, id: String(headers['webhook-id']) }).headers
+      }),
+    ],
+    ['another id', () => ({ kind: 'rewrite', change: answer => ({ ...opened(answer), openId: 'another' }) })],
     ['another type', () => ({ kind: 'rewrite', change: answer => ({ ...answer, opened: 'yes' }) })],
     ['no object', () => ({ kind: 'answer', body: [] })],
-    ['17 KiB', () => ({ kind: 'rewrite', change: answer => ({ ...answer, more: 'a'.repeat(17 * 1_024) }) })],
+    ['17 KiB', () => ({ kind: 'rewrite', change: answer => ({ ...opened(answer), more: 'a'.repeat(17 * 1_024) }) })],
     ['a redirect', () => ({ kind: 'status', status: 302, headers: { location: site.simulator.address } })],
     ['401', () => ({ kind: 'status', status: 401 })],
     ['404', () => ({ kind: 'status', status: 404 })],
@@ -85,6 +106,13 @@ test('a state is read after a failed opening, although its event is lost', async
   expect(await unlock()).toEqual(failed)
   await site.recorded(locker, ({ state }) => state === 'broken')
   await eventually(() => site.lines('locker door broken', locker).length === 1)
+})
+
+test('a response with a valid signature decides, as the checks above need', async () => {
+  await site.behave(locker, 'refuse')
+  const change = (answer: Answer) => ({ ...answer, opened: true, state: 'open' })
+  site.toAdapter.rule = ({ path }) => (path === '/open' ? { kind: 'rewrite', change } : pass)
+  expect(await unlock()).toEqual(succeeded)
 })
 
 describe('an opening is repeated with its id, and the door opens once:', () => {

@@ -13,6 +13,8 @@ export interface Message {
 export interface Answer {
   readonly status: number
   readonly body: string
+  /** Replaces the headers of a valid signature. */
+  readonly signature?: Readonly<Record<string, string>>
 }
 
 export type Forward = (message: Message) => Promise<Answer>
@@ -71,7 +73,9 @@ async function startProxy(target: string, change: Fault['request']): Promise<Ser
     const message = { path: incoming.url ?? '', headers: forwarded(incoming.headers), body }
     try {
       const answer = await (change === undefined ? forward(message) : change(message, forward))
-      outgoing.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body)
+      const { headers } = signed(answer.body, { id: message.headers['webhook-id'] ?? '' })
+      const { 'content-type': type = '', ...signature } = headers
+      outgoing.writeHead(answer.status, { 'content-type': type, ...(answer.signature ?? signature) }).end(answer.body)
     } catch {
       outgoing.destroy()
     }

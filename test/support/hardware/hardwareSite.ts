@@ -5,7 +5,7 @@ import { eventually } from '../eventually.ts'
 import { openSite, type Site } from '../service/site.ts'
 import { medium, topology } from '../service/topology.ts'
 import { layWire, type Wire } from '../wire.ts'
-import { hardwareKey } from './messages.ts'
+import { hardwareKey, signed } from './messages.ts'
 
 export interface HardwareSite extends Site {
   readonly simulator: Simulator
@@ -42,7 +42,10 @@ const manyLockers: Topology = {
 export async function openHardwareSite(options: HardwareSiteOptions = {}): Promise<HardwareSite> {
   const { service = {}, keys = [hardwareKey], simulatorKeys = [hardwareKey] } = options
   const toService = await layWire(() => running.service)
-  const toAdapter = await layWire(() => running.simulator)
+  const toAdapter = await layWire(
+    () => running.simulator,
+    (headers, body) => signed(body, { keys: simulatorKeys, id: String(headers['webhook-id']) }).headers,
+  )
   const running = { service: '', simulator: '' }
   const adapter: HardwareAdapter = { name: undefined, url: toAdapter.address, keys, pickUpPoints: undefined }
   const site = await openSite({ hardwareAdapters: [adapter], topology: manyLockers, ...service })
