@@ -4,8 +4,13 @@ import { defineConfig } from 'vitest/config'
 // Hundreds of processes of the tests load the same sources. Compiled ones save a third of the time of their start.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules', '.cache', 'compiled')
 
-/** Tests of one store, and those of pages that no store changes. */
-const embeddedOnly = ['test/service/store/sqlite/**', 'test/service/apiDocs/**']
+/** Tests of one store, and those of pages and file formats that no store changes. */
+const embeddedOnly = [
+  'test/service/store/sqlite/**',
+  'test/service/apiDocs/**',
+  // Each of its cases starts the process that reads the file. The store of the rows is tested in upload.test.ts.
+  'test/service/suggestions/readFile.test.ts',
+]
 const postgresOnly = ['test/service/store/postgres/**']
 /** Tests of the service and the model, which run on both stores. */
 const bothStores = ['test/service/**/*.test.ts', 'test/model/**/*.test.ts']
