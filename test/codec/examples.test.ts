@@ -15,7 +15,7 @@ const sample = JSON.parse(readFileSync(join(examples, 'stock.json'), 'utf8'))
 /** Milliseconds that the first installation or build may take. */
 const installTimeout = 900_000
 
-describe.each(languages)('the example in $name, with keys', ({ lacks, prepare }) => {
+describe.each(languages)('the example in $name, with keys', ({ name, lacks, prepare }) => {
   let command: Command
   beforeAll(async () => {
     if (lacks !== undefined) return
@@ -34,6 +34,12 @@ describe.each(languages)('the example in $name, with keys', ({ lacks, prepare })
     const payloads = payloadsIn(await world.client.workflow.getHandle(toWorkflowId(caseNo)).fetchHistory())
     expect(encodingsOf(payloads)).toEqual(['binary/encrypted'])
     expect(keyIdsOf(payloads)).toEqual(['2026-12'])
+  })
+
+  test.skipIf(lacks !== undefined || name === 'typescript')('refuses names and addresses', async () => {
+    const { ended } = run(command, world, ['onboardAccount', 'cancel'], { caseNo: 'never-started', request: {} })
+    const { code, said } = await ended
+    expect({ code, said }).toEqual({ code: 1, said: expect.stringMatching(/^onboardAccount: its names need a key/) })
   })
 
   example('reads the failure of a flow', async () => {
