@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { OperationName } from '#contract'
 import type { Caller, VerifyBearer } from '../auth/index.ts'
@@ -41,31 +42,56 @@ const queueLength = 512
 /** Milliseconds for which a tenant counts after its last request. */
 const recently = 1_000
 
+/** The longest time for which work gives way to that of others, in milliseconds. */
+const longestWay = 25
+/** Milliseconds between two checks for work of others. */
+const wayInterval = 1
+
 interface Share {
   running: number
   readonly waiting: { readonly weight: number; readonly start: () => void }[]
   lastUsedAt: number
+  /** Light works that run. */
+  light: number
+  /** Heavy works that run or give way. */
+  heavy: number
+  readonly waitingHeavy: (() => void)[]
+  /** Milliseconds of a recent heavy work. */
+  heavyTime: number
 }
 
 /**
  * Runs the work of a tenant within its share.
- * @param weight how much of the share the work takes
+ * @param weight how much of the share the work takes; more than 1 is heavy
  * @throws Overloaded when too much work of the tenant waits
  */
 export type RunInShare = <Result>(tenantId: string, weight: number, work: () => Promise<Result>) => Promise<Result>
 
+export interface Shares {
+  readonly run: RunInShare
+  /**
+   * Waits while other tenants have light work that runs, for 25 ms at most. Long work calls it before each of its parts.
+   * @param atMost milliseconds
+   */
+  giveWay(tenantId: string, atMost?: number): Promise<void>
+}
+
 /**
  * Divides the work at once between the tenants that have had requests in the last second (D-174). A tenant alone has no
- * limit. Work that exceeds the share of its tenant waits in the order of arrival, so it delays that tenant only.
+ * limit. Work that exceeds the share of its tenant waits in the order of arrival, so it delays that tenant only. Beside
+ * other tenants, heavy works of a tenant run one at a time, and each gives way to light work for as long as it takes itself.
  */
-export function createShares(): RunInShare {
+export function createShares(): Shares {
   const shares = new Map<string, Share>()
+  /** Light works of all tenants that run. */
+  let light = 0
   let expiredAt = 0
 
   function expire(now: number): void {
     expiredAt = now
-    for (const [tenantId, { running, waiting, lastUsedAt }] of shares) {
-      if (running === 0 && waiting.length === 0 && now - lastUsedAt >= recently) shares.delete(tenantId)
+    for (const [tenantId, { running, waiting, heavy, lastUsedAt }] of shares) {
+      const isIdle = running === 0 && waiting.length === 0 && heavy === 0
+      if (isIdle && now - lastUsedAt >= recently) shares.delete(tenantId)
     }
   }
 
@@ -75,21 +101,48 @@ export function createShares(): RunInShare {
     return running + weight <= Math.max(leastShare, Math.floor(capacity / shares.size))
   }
 
-  return async (tenantId, weight, work) => {
-    const now = performance.now()
-    if (now - expiredAt >= recently) expire(now)
-    const share = shares.get(tenantId) ?? { running: 0, waiting: [], lastUsedAt: now }
-    shares.set(tenantId, share)
-    share.lastUsedAt = now
+  async function giveWay(tenantId: string, atMost = longestWay): Promise<void> {
+    const until = performance.now() + Math.min(atMost, longestWay)
+    while (light > (shares.get(tenantId)?.light ?? 0) && performance.now() < until) await delay(wayInterval)
+  }
+
+  async function runHeavy<Result>(tenantId: string, share: Share, work: () => Promise<Result>): Promise<Result> {
+    const { waitingHeavy } = share
+    if (shares.size > 1 && share.heavy > 0) {
+      if (waitingHeavy.length >= queueLength) throw new Overloaded()
+      const { promise: started, resolve: start } = Promise.withResolvers<void>()
+      waitingHeavy.push(start)
+      await started
+    } else share.heavy++
+    try {
+      if (share.heavyTime > 0) await giveWay(tenantId, share.heavyTime)
+      const startedAt = performance.now()
+      const result = await work()
+      // A cheap page after a costly one counts for little, so that a mix of both cannot hide the costly ones.
+      share.heavyTime = Math.max(performance.now() - startedAt, share.heavyTime * 0.9)
+      return result
+    } finally {
+      const next = shares.size === 1 ? waitingHeavy.splice(0) : waitingHeavy.splice(0, 1)
+      share.heavy += next.length - 1
+      for (const start of next) start()
+    }
+  }
+
+  async function runWithin<Result>(share: Share, weight: number, work: () => Promise<Result>): Promise<Result> {
     if (share.waiting.length > 0 || !hasRoom(share, weight)) {
       if (share.waiting.length >= queueLength) throw new Overloaded()
       const { promise: started, resolve: start } = Promise.withResolvers<void>()
       share.waiting.push({ weight, start })
       await started
     } else share.running += weight
+    const counts = weight === 1 ? 1 : 0
+    share.light += counts
+    light += counts
     try {
       return await work()
     } finally {
+      share.light -= counts
+      light -= counts
       share.running -= weight
       for (let next = share.waiting[0]; next !== undefined && hasRoom(share, next.weight); next = share.waiting[0]) {
         share.waiting.shift()
@@ -98,4 +151,21 @@ export function createShares(): RunInShare {
       }
     }
   }
+
+  return {
+    giveWay,
+    async run(tenantId, weight, work) {
+      const now = performance.now()
+      if (now - expiredAt >= recently) expire(now)
+      const share = shares.get(tenantId) ?? createShare()
+      shares.set(tenantId, share)
+      share.lastUsedAt = now
+      if (weight > 1) return runHeavy(tenantId, share, () => runWithin(share, weight, work))
+      return runWithin(share, weight, work)
+    },
+  }
+}
+
+function createShare(): Share {
+  return { running: 0, waiting: [], lastUsedAt: 0, light: 0, heavy: 0, waitingHeavy: [], heavyTime: 0 }
 }

@@ -185,15 +185,18 @@ export function createServer(parts: ServerParts): Server {
   const rateLimit = perSecond > 0 ? createRateLimit({ perSecond, store: parts.store, clock }) : undefined
   app.addHook('onClose', () => rateLimit?.stop())
   const authenticate = createAuthenticate({ verifyBearer, rateLimit })
+  const shares = createShares()
   const runOperation = createRunOperation({
     ...parts,
-    runInShare: createShares(),
+    runInShare: shares.run,
     sandbox: environment === 'staging',
   })
   const uploads = names.filter(isUpload)
   const others = names.filter(name => !isUpload(name))
   app.register(async scope => operationRoutes(scope, { names: others, authenticate, runOperation }))
-  app.register(async scope => uploadRoutes(scope, { ...parts, bodyRate, names: uploads, authenticate, runOperation }))
+  app.register(async scope =>
+    uploadRoutes(scope, { ...parts, ...shares, bodyRate, names: uploads, authenticate, runOperation }),
+  )
   return app
 }
 

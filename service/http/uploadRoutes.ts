@@ -14,14 +14,14 @@ import {
   sweepUploads,
   type UploadLimits,
 } from '../suggestions/index.ts'
-import type { Authenticate } from './admission.ts'
+import type { Authenticate, Shares } from './admission.ts'
 import type { BodyRate } from './bodyRate.ts'
 import { checkUploadHeaders, type Parts, withParts } from './multipart.ts'
 import { parseRequest } from './parseRequest.ts'
 import { sendResult } from './result.ts'
 import type { RunOperation } from './runOperation.ts'
 
-export interface UploadRouteParts {
+export interface UploadRouteParts extends Pick<Shares, 'giveWay'> {
   readonly names: readonly UploadName[]
   readonly authenticate: Authenticate
   readonly runOperation: RunOperation
@@ -39,7 +39,18 @@ export interface UploadRouteParts {
  * operation, response.
  */
 export function uploadRoutes(app: FastifyInstance, routeParts: UploadRouteParts): void {
-  const { names, authenticate, runOperation, store, uploadLimits: limits, retention, bodyRate, clock, log } = routeParts
+  const {
+    names,
+    authenticate,
+    runOperation,
+    store,
+    uploadLimits: limits,
+    retention,
+    bodyRate,
+    giveWay,
+    clock,
+    log,
+  } = routeParts
   // One upload of a tenant at a time, from its body to the deletion of the rows that it replaces.
   const turnOf = createSemaphores({ concurrency: 1, queueLength: limits.queueLength })
   // At most one upload of each tenant waits here.
@@ -54,7 +65,9 @@ export function uploadRoutes(app: FastifyInstance, routeParts: UploadRouteParts)
     if (file.size === 0) throw new OperationError('MissingFile', 'The file is empty.')
     const upload = await readingSlot(async () => {
       signal.throwIfAborted()
-      return stageUpload({ ...caller, store, file, limits, lifetime: retention.stagedUploads, now: clock(), signal })
+      const [now, lifetime] = [clock(), retention.stagedUploads]
+      const pause = () => giveWay(caller.tenantId)
+      return stageUpload({ ...caller, store, file, limits, lifetime, now, signal, pause })
     })
     try {
       return await runOperation(name, caller, body, { upload })
@@ -64,8 +77,8 @@ export function uploadRoutes(app: FastifyInstance, routeParts: UploadRouteParts)
   }
 
   /** Deletes the replaced or rejected upload now; the periodic purge repeats a failed one. */
-  async function sweep(): Promise<void> {
-    await sweepUploads(store, clock()).catch(error =>
+  async function sweep({ tenantId }: Caller): Promise<void> {
+    await sweepUploads(store, clock(), { pause: () => giveWay(tenantId) }).catch(error =>
       log.warn({ logId: 'uploads-not-purged', err: error }, 'expired uploads not purged'),
     )
   }
@@ -86,7 +99,7 @@ export function uploadRoutes(app: FastifyInstance, routeParts: UploadRouteParts)
         const result = await turnOf(caller.tenantId)(async () => {
           signal.throwIfAborted()
           return withParts(request, { ...limits, bodyRate }, parts =>
-            runUpload(name, caller, parts, signal).finally(sweep),
+            runUpload(name, caller, parts, signal).finally(() => sweep(caller)),
           )
         })
         return sendResult(result, request, reply)

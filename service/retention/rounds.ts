@@ -48,7 +48,7 @@ const purges: Readonly<Record<keyof RetentionTimes, Purge>> = {
   removedTenants: async ({ runBatch, now }, time) =>
     (await runBatch(tx => expireUploadsOfRemovedTenants(tx, now - time))) ?? 0,
   // The upload itself has the time of its end.
-  stagedUploads: ({ store, now, stopping }) => sweepUploads(store, now, stopping),
+  stagedUploads: ({ store, now, stopping }) => sweepUploads(store, now, { stopping }),
 }
 
 /** Purges expired rows in rounds, in small batches beside the requests. */

@@ -3,10 +3,15 @@ import type { Store } from '../store/index.ts'
 import type { UploadComparison } from './upload.ts'
 
 /** Addresses per statement. */
-const sliceRows = 1_000
+const sliceRows = 500
 
 /** Compares a staged upload with the active one of its tenant, in slices, so that no transaction is long. */
-export async function compareWithActive(store: Store, tenantId: string, uploadId: string): Promise<UploadComparison> {
+export async function compareWithActive(
+  store: Store,
+  tenantId: string,
+  uploadId: string,
+  pause: () => Promise<void>,
+): Promise<UploadComparison> {
   const active = await store
     .selectFrom('suggestion_uploads')
     .select('upload_id')
@@ -14,14 +19,23 @@ export async function compareWithActive(store: Store, tenantId: string, uploadId
     .where('active', '=', 1)
     .executeTakeFirst()
   const previousId = active?.upload_id ?? ''
-  return { previousId, existedCount: await countCommon(store, uploadId, previousId) }
+  return { previousId, existedCount: await countCommon(store, uploadId, previousId, pause) }
 }
 
-/** Counts the addresses that are in both uploads. */
-export async function countCommon(db: Store, uploadId: string, previousId: string): Promise<number> {
+/**
+ * Counts the addresses that are in both uploads.
+ * @param pause awaited before each slice
+ */
+export async function countCommon(
+  db: Store,
+  uploadId: string,
+  previousId: string,
+  pause?: () => Promise<void>,
+): Promise<number> {
   if (previousId === '') return 0
   let count = 0
   for (let after = ''; ; await yieldToEventLoop()) {
+    await pause?.()
     const slice = db
       .selectFrom('suggestions')
       .select('email_key')

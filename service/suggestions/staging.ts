@@ -23,6 +23,8 @@ export interface Staging {
   readonly now: number
   /** Aborts the staging. */
   readonly signal: AbortSignal
+  /** Awaited before each slice. */
+  readonly pause: () => Promise<void>
 }
 
 /**
@@ -39,6 +41,7 @@ export async function stageUpload({
   lifetime,
   now,
   signal,
+  pause,
 }: Staging): Promise<StagedUpload> {
   const pickUpPoints = await findPickUpPointNames(store, tenantId)
   const uploadId = newUploadId()
@@ -58,6 +61,7 @@ export async function stageUpload({
     .execute()
   try {
     for await (const slice of readInProcess(file, { name: file.name, limits, pickUpPoints }, signal)) {
+      await pause()
       errorLogs.push(...slice.errorLogs.slice(0, maxErrorLogs - errorLogs.length))
       errorCount += slice.errorLogs.length
       lineCount += slice.lines.length
@@ -70,7 +74,7 @@ export async function stageUpload({
       if (slice.words !== undefined) await insertWords(store, uploadId, slice.words)
       await yieldToEventLoop()
     }
-    const comparison = await compareWithActive(store, tenantId, uploadId)
+    const comparison = await compareWithActive(store, tenantId, uploadId, pause)
     return { uploadId, fileName: file.name, lineCount, errorCount, errorLogs, comparison }
   } catch (error) {
     await abandonUpload(store, uploadId)

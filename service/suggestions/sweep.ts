@@ -3,14 +3,20 @@ import { sql } from 'kysely'
 import type { Store } from '../store/index.ts'
 
 /** Rows and words per delete statement; the sweep yields to the event loop in between. */
-const [sliceRows, sliceWords] = [1_000, 2_500]
+const [sliceRows, sliceWords] = [250, 1_250]
+
+export interface SweepOptions {
+  /** Ends the sweep after its slice. */
+  readonly stopping?: AbortSignal | undefined
+  /** Awaited before each slice. */
+  readonly pause?: () => Promise<void>
+}
 
 /**
  * Deletes replaced and abandoned uploads. Two processes may delete the same one.
- * @param stopping ends the sweep after its slice
  * @returns the number of deleted uploads
  */
-export async function sweepUploads(store: Store, now: number, stopping?: AbortSignal): Promise<number> {
+export async function sweepUploads(store: Store, now: number, options: SweepOptions = {}): Promise<number> {
   const expired = await store
     .selectFrom('suggestion_uploads')
     .select('upload_id')
@@ -19,9 +25,9 @@ export async function sweepUploads(store: Store, now: number, stopping?: AbortSi
     .execute()
   let swept = 0
   for (const { upload_id: uploadId } of expired) {
-    await deleteWords(store, uploadId, stopping)
-    await deleteLines(store, uploadId, stopping)
-    if (stopping?.aborted) break
+    await deleteWords(store, uploadId, options)
+    await deleteLines(store, uploadId, options)
+    if (options.stopping?.aborted) break
     const { numDeletedRows } = await store
       .deleteFrom('suggestion_uploads')
       .where('upload_id', '=', uploadId)
@@ -47,10 +53,11 @@ export async function expireUploadsOfRemovedTenants(tx: Store, before: number): 
   return Number(numUpdatedRows)
 }
 
-async function deleteWords(store: Store, uploadId: string, stopping?: AbortSignal): Promise<void> {
+async function deleteWords(store: Store, uploadId: string, { stopping, pause }: SweepOptions): Promise<void> {
   // Begins behind the slice before, since PostgreSQL reads over deleted entries.
   let from = sql<boolean>`true`
   while (!stopping?.aborted) {
+    await pause?.()
     const next = await store
       .selectFrom('suggestion_words')
       .select(['word', 'position'])
@@ -70,13 +77,14 @@ async function deleteWords(store: Store, uploadId: string, stopping?: AbortSigna
   }
 }
 
-async function deleteLines(store: Store, uploadId: string, stopping?: AbortSignal): Promise<void> {
+async function deleteLines(store: Store, uploadId: string, { stopping, pause }: SweepOptions): Promise<void> {
   const { last } = await store
     .selectFrom('suggestions')
     .select(({ fn }) => fn.max('position').as('last'))
     .where('upload_id', '=', uploadId)
     .executeTakeFirstOrThrow()
   for (let from = 0; from <= (last ?? -1) && !stopping?.aborted; from += sliceRows) {
+    await pause?.()
     await store
       .deleteFrom('suggestions')
       .where('upload_id', '=', uploadId)

@@ -8,7 +8,7 @@ import { detectFileType } from './fileType.ts'
 import { type RawRow, readRow } from './rows.ts'
 
 /** Rows and words per slice; few enough to insert them between other requests. */
-const [sliceRows, sliceWords] = [250, 2_500]
+const [sliceRows, sliceWords] = [125, 1_250]
 
 /** An accepted row and its number in the file, the header being row 1. */
 type Accepted = Suggestion & { readonly row: number }

@@ -1,6 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
-import { createShares, type RunInShare } from '../../../service/http/admission.ts'
+import { createShares as create, type RunInShare } from '../../../service/http/admission.ts'
 import { Overloaded } from '../../../service/http/shedding.ts'
+
+const createShares = () => create().run
 
 /** Starts `count` works of a tenant that end when the test says so. */
 function startWorks(run: RunInShare, tenantId: string, count: number, weight = 1) {
@@ -26,7 +29,7 @@ test('a tenant alone has no limit', () => {
 
 test.each([
   { tenants: 2, weight: 1, started: 8 },
-  { tenants: 2, weight: 4, started: 2 },
+  { tenants: 2, weight: 4, started: 1 },
   { tenants: 2, weight: 100, started: 1 },
   { tenants: 4, weight: 1, started: 4 },
   { tenants: 40, weight: 1, started: 4 },
@@ -88,6 +91,83 @@ test('a tenant counts for a second after its last request', async () => {
     await alone('other', 1, async () => undefined)
     vi.advanceTimersByTime(1_000)
     expect(startWorks(alone, 'acme', 20).started()).toBe(20)
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+test('beside others, heavy works of a tenant run one after the other, and light ones beside them', async () => {
+  const { run } = create()
+  besideAnother(run)
+  const heavy = startWorks(run, 'acme', 3, 4)
+  expect(heavy.started()).toBe(1)
+  expect(startWorks(run, 'acme', 4).started()).toBe(4)
+  heavy.end(0)
+  await vi.waitFor(() => expect(heavy.started()).toBe(2))
+  heavy.end(1)
+  await vi.waitFor(() => expect(heavy.started()).toBe(3))
+  expect(heavy.order).toEqual([0, 1, 2])
+})
+
+test('heavy works of a tenant that is alone again start together', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  try {
+    const { run } = create()
+    await run('other', 1, async () => undefined)
+    const heavy = startWorks(run, 'acme', 5, 4)
+    expect(heavy.started()).toBe(1)
+    vi.advanceTimersByTime(1_000)
+    startWorks(run, 'acme', 1)
+    heavy.end(0)
+    await vi.waitFor(() => expect(heavy.started()).toBe(5))
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+test('long work gives way until the light work of others has ended, for 25 ms at most', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  try {
+    const { run, giveWay } = create()
+    startWorks(run, 'acme', 1)
+    startWorks(run, 'other', 1, 4)
+    // Neither its own work nor heavy work of others counts.
+    await giveWay('acme')
+    const light = startWorks(run, 'other', 2)
+    const given = vi.fn()
+    const first = giveWay('acme').then(given)
+    light.end(0)
+    await delay(20)
+    expect(given).not.toHaveBeenCalled()
+    light.end(1)
+    await first
+    startWorks(run, 'other', 1)
+    const second = giveWay('acme').then(given)
+    vi.advanceTimersByTime(24)
+    await delay(20)
+    expect(given).toHaveBeenCalledTimes(1)
+    vi.advanceTimersByTime(1)
+    await second
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+test('a heavy work gives way for as long as the one before took', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  try {
+    const { run } = create()
+    const first = startWorks(run, 'acme', 1, 4)
+    vi.advanceTimersByTime(10)
+    first.end(0)
+    await first.results[0]
+    besideAnother(run)
+    const second = startWorks(run, 'acme', 1, 4)
+    vi.advanceTimersByTime(9)
+    await delay(20)
+    expect(second.started()).toBe(0)
+    vi.advanceTimersByTime(1)
+    await vi.waitFor(() => expect(second.started()).toBe(1))
   } finally {
     vi.useRealTimers()
   }

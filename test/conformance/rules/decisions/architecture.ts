@@ -60,6 +60,14 @@ export const architectureDecisions: readonly Rule[] = [
     heldBy: ['test/service/http/shares.test.ts'],
   },
   {
+    section: 'D-174 Shares of requests',
+    rule: 'Beside other tenants, a tenant reads one page at a time, and pages and uploads give way to their other operations.',
+    heldBy: [
+      'test/service/http/shares.test.ts > long work gives way until the light work of others has ended, for 25 ms at most',
+      'test/service/http/shares.test.ts > beside others, heavy works of a tenant run one after the other, and light ones beside them',
+    ],
+  },
+  {
     section: 'D-175 Rate of bodies',
     rule: 'Bodies of a tenant beyond its rate are read later, whether they are used or discarded.',
     heldBy: ['test/service/http/bodyRate.test.ts'],
