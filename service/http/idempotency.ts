@@ -1,9 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { sql } from 'kysely'
 import { fingerprint, type OperationName, operations, type ReadRequestOf } from '#contract'
 import { isErrorCode } from '#contract/terms'
 import { OperationError } from '../operationError.ts'
 import type { RetentionTimes } from '../retention/index.ts'
-import { inTransaction, type Store, type StoreTransaction, tryAdvisoryLock } from '../store/index.ts'
+import { inTransaction, type Store, type StoreTransaction } from '../store/index.ts'
+import { hasRowLocks } from '../store/locks.ts'
+import { defer, keepQuery, send } from '../store/statements.ts'
 import { type OperationResult, toRefusal } from './result.ts'
 
 /** Maximum length of a key in characters. */
@@ -63,13 +66,26 @@ export function createRunOnce({ store, retention }: RunOnceParts): RunOnce {
       })
     } catch (error) {
       if (error instanceof OperationError && error.code !== 'IdempotencyKeyInUse') {
-        await inTransaction(store, tx => storeResponse(tx, key, toRefusal(error, request.operation), now))
+        const stored = await inTransaction(store, tx => storeRefusal(tx, key, toRefusal(error, request.operation), now))
+        if (stored !== undefined) return stored
       }
       throw error
     } finally {
       running.delete(slot)
     }
   }
+}
+
+/** Stores a refusal, or returns the response that another process has stored since the rollback. */
+async function storeRefusal(
+  tx: StoreTransaction,
+  key: IdempotencyKey,
+  refusal: OperationResult,
+  now: number,
+): Promise<OperationResult | undefined> {
+  const stored = await findStoredResponse(tx, key, now)
+  if (stored === undefined) await storeResponse(tx, key, refusal, now)
+  return stored
 }
 
 /**
@@ -100,14 +116,11 @@ async function findStoredResponse(
   { clientId, key, fingerprint, lifetime }: IdempotencyKey,
   now: number,
 ): Promise<OperationResult | undefined> {
-  if (!(await tryAdvisoryLock(tx, JSON.stringify([clientId, key])))) throw keyInUse()
-  const stored = await tx
-    .selectFrom('idempotency')
-    .selectAll()
-    .where('client_id', '=', clientId)
-    .where('key', '=', key)
-    .where('created_at', '>', now - lifetime)
-    .executeTakeFirst()
+  // Two statements, because a statement does not see what was committed after it began and before it got the lock.
+  const locked = hasRowLocks(tx) && (await send(tx, tryLock(tx, { name: lockName({ clientId, key }) })))
+  const { rows } = await tx.executeQuery(findKey(tx, { clientId, key, after: now - lifetime }))
+  if (locked && !(await locked())[0]?.locked) throw keyInUse()
+  const [stored] = rows
   if (stored === undefined) return undefined
   if (stored.fingerprint !== fingerprint) {
     return toRefusal(new OperationError('IdempotencyKeyReused', 'This Idempotency-Key was used with another request.'))
@@ -115,9 +128,29 @@ async function findStoredResponse(
   return { status: stored.status, body: stored.body, errorCode: readErrorCode(stored.body), repeated: true }
 }
 
+/** The name of the advisory lock of a key. */
+export function lockName({ clientId, key }: Pick<IdempotencyKey, 'clientId' | 'key'>): string {
+  return JSON.stringify([clientId, key])
+}
+
+const tryLock = keepQuery((db, { name }: { readonly name: string }) =>
+  db.selectNoFrom(sql<boolean>`pg_try_advisory_xact_lock(hashtextextended(${name}, 0))`.as('locked')),
+)
+
+type StoredKey = Pick<IdempotencyKey, 'clientId' | 'key'>
+
+const findKey = keepQuery((db, { clientId, key, after }: StoredKey & { readonly after: number }) =>
+  db
+    .selectFrom('idempotency')
+    .select(['fingerprint', 'status', 'body'])
+    .where('client_id', '=', clientId)
+    .where('key', '=', key)
+    .where('created_at', '>', after),
+)
+
 /**
- * Stores the response of a key. Responses with 429 or 5xx are not stored, since a retry may succeed.
- * @throws OperationError IdempotencyKeyInUse when another process stored one meanwhile; this rolls the operation back
+ * Stores the response of a key, which the transaction has locked. Responses with 429 or 5xx are not stored, since a retry may
+ * succeed.
  */
 export async function storeResponse(
   tx: StoreTransaction,
@@ -126,19 +159,35 @@ export async function storeResponse(
   now: number,
 ): Promise<void> {
   if (status === 429 || status >= 500) return
-  await tx
-    .deleteFrom('idempotency')
-    .where('client_id', '=', clientId)
-    .where('key', '=', key)
-    .where('created_at', '<=', now - lifetime)
-    .execute()
-  const { numInsertedOrUpdatedRows } = await tx
-    .insertInto('idempotency')
-    .values({ client_id: clientId, key, fingerprint, status, body, created_at: now, user_uid: userUid ?? null })
-    .onConflict(conflict => conflict.columns(['client_id', 'key']).doNothing())
-    .executeTakeFirst()
-  if (numInsertedOrUpdatedRows === 0n) throw keyInUse()
+  const row = { clientId, key, fingerprint, status, body, now, userUid: userUid ?? null, until: now - lifetime }
+  await defer(tx, upsertKey(tx, row))
 }
+
+interface NewResponse extends StoredKey {
+  readonly fingerprint: string
+  readonly status: number
+  readonly body: string
+  readonly userUid: string | null
+  readonly now: number
+  /** A response that is older has expired. */
+  readonly until: number
+}
+
+/** A response that has not expired would fail the transaction: its column must not become null. */
+const upsertKey = keepQuery((db, { clientId, key, fingerprint, status, body, userUid, now, until }: NewResponse) =>
+  db
+    .insertInto('idempotency')
+    .values({ client_id: clientId, key, fingerprint, status, body, created_at: now, user_uid: userUid })
+    .onConflict(conflict =>
+      conflict.columns(['client_id', 'key']).doUpdateSet(eb => ({
+        status: eb.case().when('idempotency.created_at', '<=', until).then(eb.ref('excluded.status')).end().$notNull(),
+        fingerprint: eb.ref('excluded.fingerprint'),
+        body: eb.ref('excluded.body'),
+        created_at: eb.ref('excluded.created_at'),
+        user_uid: eb.ref('excluded.user_uid'),
+      })),
+    ),
+)
 
 function keyInUse(): OperationError {
   return new OperationError('IdempotencyKeyInUse', 'A request with this Idempotency-Key is still running.')

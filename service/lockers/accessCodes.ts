@@ -3,7 +3,8 @@ import type { Selectable } from 'kysely'
 import { activeStates } from '#contract/terms'
 import type { Call } from '../call.ts'
 import type { CodeHash } from '../encryption/index.ts'
-import type { ShipmentRow } from '../store/tables.ts'
+import { type KeptQuery, keepQuery, send } from '../store/statements.ts'
+import type { AccessCodeRow, ShipmentColumns } from '../store/tables.ts'
 
 const digits = 6
 /** A pick up point has a few thousand active codes out of a million, so nearly every draw is free. */
@@ -11,7 +12,7 @@ const maxDraws = 100
 
 type CodeContext = Pick<Call, 'tx' | 'secrets'>
 
-type EncryptedCodes = Pick<Selectable<ShipmentRow>, 'shipment_uid' | 'pick_up_code' | 'delivery_code'>
+type EncryptedCodes = Pick<ShipmentColumns, 'shipment_uid' | 'pick_up_code' | 'delivery_code'>
 
 export interface AccessCodes {
   readonly pickUpCode: string | null
@@ -34,7 +35,7 @@ export function encryptAccessCodes(
   { secrets }: Pick<Call, 'secrets'>,
   uid: string,
   { pickUpCode, deliveryCode }: Partial<AccessCodes>,
-): Partial<Pick<Selectable<ShipmentRow>, 'pick_up_code' | 'delivery_code'>> {
+): Partial<Pick<ShipmentColumns, 'pick_up_code' | 'delivery_code'>> {
   return {
     ...(pickUpCode != null && { pick_up_code: secrets.encrypt('shipments.pick_up_code', uid, pickUpCode) }),
     ...(deliveryCode != null && { delivery_code: secrets.encrypt('shipments.delivery_code', uid, deliveryCode) }),
@@ -43,11 +44,44 @@ export function encryptAccessCodes(
 
 /** Allocates six-digit codes that are unique at the pick up point until they are released. */
 export async function allocateAccessCodes(context: CodeContext, pupUid: string, count: number): Promise<string[]> {
-  const allocated: string[] = []
+  return completeCodes(context, pupUid, count, [])
+}
+
+/**
+ * Sends the first codes for a pick up point without a wait for the result. The returned function completes them; for another
+ * pick up point it releases them, and allocates others.
+ */
+export async function startAccessCodes(
+  context: CodeContext,
+  pupUid: string,
+  count: number,
+): Promise<(pupUid: string) => Promise<readonly string[]>> {
+  const codes = drawCodes(count)
+  const rows = toHashRows(context, pupUid, codes)
+  const inserted = await send(context.tx, insertHashes(rows.length)(context.tx, toValues(rows)))
+  return async used => {
+    const free = await keepFreeCodes(context, pupUid, { codes, rows, inserted: await inserted() })
+    if (used === pupUid) return completeCodes(context, pupUid, count, free)
+    await deleteHashes(context, pupUid, context.secrets.hashCodes(pupUid, free))
+    return allocateAccessCodes(context, used, count)
+  }
+}
+
+function drawCodes(count: number): readonly string[] {
+  const drawn = new Set<string>()
+  while (drawn.size < count) drawn.add(String(randomInt(10 ** digits)).padStart(digits, '0'))
+  return [...drawn]
+}
+
+async function completeCodes(
+  context: CodeContext,
+  pupUid: string,
+  count: number,
+  first: readonly string[],
+): Promise<string[]> {
+  const allocated = [...first]
   for (let draw = 0; draw < maxDraws && allocated.length < count; draw++) {
-    const drawn = new Set<string>()
-    while (drawn.size < count - allocated.length) drawn.add(String(randomInt(10 ** digits)).padStart(digits, '0'))
-    allocated.push(...(await insertFreeCodes(context, pupUid, [...drawn])))
+    allocated.push(...(await insertFreeCodes(context, pupUid, drawCodes(count - allocated.length))))
   }
   if (allocated.length < count) throw new Error(`pick up point ${pupUid} has no free access code`)
   return allocated
@@ -55,25 +89,74 @@ export async function allocateAccessCodes(context: CodeContext, pupUid: string, 
 
 /** Inserts the hashes of free codes, and returns these codes. A code is free if its hashes under all data keys are (D-183). */
 export async function insertFreeCodes(
-  { tx, secrets }: CodeContext,
+  context: CodeContext,
   pupUid: string,
   codes: readonly string[],
 ): Promise<readonly string[]> {
-  const hashes = secrets.hashCodes(pupUid, codes)
-  const rows = []
-  for (const { data_key_id, code_hash } of hashes) rows.push({ pup_uid: pupUid, data_key_id, code_hash })
-  const inserted = await tx
-    .insertInto('access_codes')
-    .values(rows)
-    .onConflict(conflict => conflict.doNothing())
-    .returning('code_hash')
-    .execute()
+  const rows = toHashRows(context, pupUid, codes)
+  const { rows: inserted } = await context.tx.executeQuery(insertHashes(rows.length)(context.tx, toValues(rows)))
+  return keepFreeCodes(context, pupUid, { codes, rows, inserted })
+}
+
+interface InsertedCodes {
+  readonly codes: readonly string[]
+  /** Their hashes. */
+  readonly rows: readonly HashRow[]
+  /** The hashes that no other code at the pick up point has. */
+  readonly inserted: readonly Pick<HashRow, 'code_hash'>[]
+}
+
+/** Returns the codes of which all hashes were inserted, and deletes the hashes of the others. */
+async function keepFreeCodes(
+  { tx, secrets }: CodeContext,
+  pupUid: string,
+  { codes, rows, inserted }: InsertedCodes,
+): Promise<readonly string[]> {
   if (inserted.length === rows.length) return codes
+  const hashes = secrets.hashCodes(pupUid, codes)
   const isInserted = new Set(inserted.map(({ code_hash }) => code_hash))
   const taken = new Set(hashes.filter(({ code_hash }) => !isInserted.has(code_hash)).map(({ code }) => code))
   const partly = hashes.filter(({ code, code_hash }) => taken.has(code) && isInserted.has(code_hash))
   await deleteHashes({ tx }, pupUid, partly)
   return codes.filter(code => !taken.has(code))
+}
+
+type HashRow = Selectable<AccessCodeRow>
+/** The columns of several rows, as `column0`, `column1`. */
+type HashValues = Readonly<Record<string, string>>
+
+function toHashRows({ secrets }: CodeContext, pupUid: string, codes: readonly string[]): readonly HashRow[] {
+  const hashes = secrets.hashCodes(pupUid, codes)
+  return hashes.map(({ data_key_id, code_hash }) => ({ pup_uid: pupUid, data_key_id, code_hash }))
+}
+
+function toValues(rows: readonly HashRow[]): HashValues {
+  const entries = rows.flatMap((row, at) => Object.entries(row).map(([column, value]) => [`${column}${at}`, value]))
+  return Object.fromEntries(entries)
+}
+
+const hashInserts = new Map<number, KeptQuery<HashValues, Pick<HashRow, 'code_hash'>>>()
+
+/** The query for this number of rows, which is two for each data key at most. */
+function insertHashes(count: number): KeptQuery<HashValues, Pick<HashRow, 'code_hash'>> {
+  const column = (values: HashValues, name: string) => values[name] as string
+  const kept =
+    hashInserts.get(count) ??
+    keepQuery((db, values: HashValues) =>
+      db
+        .insertInto('access_codes')
+        .values(
+          Array.from({ length: count }, (_, at) => ({
+            pup_uid: column(values, `pup_uid${at}`),
+            data_key_id: column(values, `data_key_id${at}`),
+            code_hash: column(values, `code_hash${at}`),
+          })),
+        )
+        .onConflict(conflict => conflict.doNothing())
+        .returning('code_hash'),
+    )
+  hashInserts.set(count, kept)
+  return kept
 }
 
 async function deleteHashes({ tx }: Pick<Call, 'tx'>, pupUid: string, hashes: readonly CodeHash[]): Promise<void> {
@@ -97,7 +180,7 @@ async function allocateAccessCode(context: CodeContext, pupUid: string): Promise
 type RenewContext = Pick<Call, 'tx' | 'now' | 'secrets'>
 
 /** Replaces the pick up code. A waiting swap is dropped off in the same door opening, so its delivery code changes too. */
-export async function renewPickUpCode(context: RenewContext, shipment: Selectable<ShipmentRow>): Promise<void> {
+export async function renewPickUpCode(context: RenewContext, shipment: ShipmentColumns): Promise<void> {
   const { tx } = context
   const { shipment_uid, pup_uid, locker_uid } = shipment
   const code = await allocateAccessCode(context, pup_uid)
@@ -114,7 +197,7 @@ export async function renewPickUpCode(context: RenewContext, shipment: Selectabl
 }
 
 /** Replaces the delivery code. A waiting swap shares its code with the swapped shipment, so both change. */
-export async function renewDeliveryCode(context: RenewContext, shipment: Selectable<ShipmentRow>): Promise<void> {
+export async function renewDeliveryCode(context: RenewContext, shipment: ShipmentColumns): Promise<void> {
   const { tx } = context
   const { pup_uid, locker_uid } = shipment
   const swapped = await tx
@@ -131,7 +214,7 @@ export async function renewDeliveryCode(context: RenewContext, shipment: Selecta
 
 async function writeCodes(
   context: RenewContext,
-  { shipment_uid, updated_at }: Pick<Selectable<ShipmentRow>, 'shipment_uid' | 'updated_at'>,
+  { shipment_uid, updated_at }: Pick<ShipmentColumns, 'shipment_uid' | 'updated_at'>,
   codes: Partial<AccessCodes>,
 ): Promise<void> {
   await context.tx
@@ -142,14 +225,14 @@ async function writeCodes(
 }
 
 /** Releases the codes of an ended shipment, except those that another active shipment at the same locker uses. */
-export function releaseAccessCodes(context: CodeContext, shipment: Selectable<ShipmentRow>): Promise<void> {
+export function releaseAccessCodes(context: CodeContext, shipment: ShipmentColumns): Promise<void> {
   const { pickUpCode, deliveryCode } = readAccessCodes(context, shipment)
   return releaseCodes(context, shipment, [pickUpCode, deliveryCode])
 }
 
 async function releaseCodes(
   context: CodeContext,
-  { pup_uid, locker_uid }: Pick<Selectable<ShipmentRow>, 'pup_uid' | 'locker_uid'>,
+  { pup_uid, locker_uid }: Pick<ShipmentColumns, 'pup_uid' | 'locker_uid'>,
   codes: readonly (string | null)[],
 ): Promise<void> {
   const { tx, secrets } = context

@@ -9,6 +9,7 @@ export {
   releaseAccessCodes,
   renewDeliveryCode,
   renewPickUpCode,
+  startAccessCodes,
 } from './accessCodes.ts'
 export { assertDoorFree, DoorInUse, endDoorLease, leaseDoor } from './doorLeases.ts'
 export { createDoorWaits, type DoorWaitParts } from './doorWaits.ts'

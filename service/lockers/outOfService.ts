@@ -3,7 +3,7 @@ import { type ShipmentItem, toUtcWithoutOffset } from '#contract'
 import type { Call } from '../call.ts'
 import { OperationError } from '../operationError.ts'
 import type { StoreTransaction } from '../store/index.ts'
-import type { LockerRow, ShipmentRow } from '../store/tables.ts'
+import type { LockerRow, ShipmentColumns } from '../store/tables.ts'
 
 /** The state of a locker or a pick up point that does not work. */
 export type OutOfService = NonNullable<ShipmentItem['outOfService']>
@@ -41,7 +41,7 @@ async function isOutOfService(tx: StoreTransaction, lockerUid: string): Promise<
  */
 export async function assertTakesItems(
   { tx }: Pick<Call, 'tx'>,
-  { locker_uid, swaps_shipment_uid }: Selectable<ShipmentRow>,
+  { locker_uid, swaps_shipment_uid }: ShipmentColumns,
   code: 'UnlockNotAllowed' | 'LockerOutOfService',
 ): Promise<void> {
   if (locker_uid === null || !(await isOutOfService(tx, locker_uid))) return

@@ -1,7 +1,8 @@
-import type { Expression, ExpressionBuilder, SqlBool, Transaction } from 'kysely'
+import { type Expression, type ExpressionBuilder, type SqlBool, sql, type Transaction } from 'kysely'
 import type { ReadRequestOf } from '#contract'
 import type { ErrorCode } from '#contract/terms'
 import { lockModes } from '../store/locks.ts'
+import { type KeptQuery, keepQuery } from '../store/statements.ts'
 import type { Tables } from '../store/tables.ts'
 
 /** Sides in centimetres. */
@@ -20,6 +21,15 @@ export type UnavailableReason = Extract<
 
 type LockerFilter = (eb: ExpressionBuilder<Tables, 'lockers'>) => Expression<SqlBool>
 
+/** The sorted sides of an item or of a locker. */
+interface Sides {
+  readonly side_min: number
+  readonly side_mid: number
+  readonly side_max: number
+}
+
+type Place = Sides & { readonly pupUid: string }
+
 /**
  * Reserves the smallest free locker of a pick up point that the item fits. Without `allowLarger`, only lockers of the
  * smallest fitting size count, whether free, booked or out of service.
@@ -30,60 +40,73 @@ export async function reserveLocker(
   item: Dimension,
   allowLarger: boolean,
 ): Promise<ReservedLocker | UnavailableReason> {
-  if (allowLarger)
-    return (await reserveSmallest(tx, pupUid, itemFits(item))) ?? (await reasonUnavailable(tx, pupUid, item))
-  const smallest = await findSmallestSize(tx, pupUid, item)
+  const place = { pupUid, ...toSides(item) }
+  if (allowLarger) return (await reserveFirst(tx, reserveFitting, place)) ?? (await reasonUnavailable(tx, place))
+  const { rows } = await tx.executeQuery(findSmallestSize(tx, place))
+  const [smallest] = rows
   if (smallest === undefined) return 'InvalidDimension'
-  return (await reserveSmallest(tx, pupUid, eb => eb.and(smallest))) ?? 'NoLockerAvailable'
+  return (await reserveFirst(tx, reserveExact, { pupUid, ...smallest })) ?? 'NoLockerAvailable'
 }
 
 /** Distinguishes an item that fits no locker at all from one whose lockers are all booked. */
-async function reasonUnavailable(tx: Transaction<Tables>, pupUid: string, item: Dimension): Promise<UnavailableReason> {
-  return (await findSmallestSize(tx, pupUid, item)) === undefined ? 'InvalidDimension' : 'NoLockerAvailable'
+async function reasonUnavailable(tx: Transaction<Tables>, place: Place): Promise<UnavailableReason> {
+  const { rows } = await tx.executeQuery(findSmallestSize(tx, place))
+  return rows.length === 0 ? 'InvalidDimension' : 'NoLockerAvailable'
 }
 
-function findSmallestSize(tx: Transaction<Tables>, pupUid: string, item: Dimension) {
-  return tx
+const findSmallestSize = keepQuery<Place, Sides>((db, { pupUid, side_min, side_mid, side_max }) =>
+  db
     .selectFrom('lockers')
     .select(['side_min', 'side_mid', 'side_max'])
     .where('pup_uid', '=', pupUid)
     .where('retired_at', 'is', null)
-    .where(itemFits(item))
+    .where(fits({ side_min, side_mid, side_max }))
     .orderBy('volume')
     .orderBy('side_max')
     .orderBy('side_mid')
-    .limit(1)
-    .executeTakeFirst()
+    .limit(1),
+)
+
+type ReserveQuery = KeptQuery<Place, ReservedLocker>
+
+/** A query for each lock mode of the store. */
+const [reserveFitting, reserveExact] = [keepReserve(fits), keepReserve(sides => eb => eb.and({ ...sides }))]
+
+function keepReserve(size: (sides: Sides) => LockerFilter): readonly ReserveQuery[] {
+  return [0, 1].map(mode =>
+    keepQuery((db, { pupUid, side_min, side_mid, side_max }) => {
+      const free = db
+        .selectFrom('lockers')
+        .select('locker_uid')
+        .where('pup_uid', '=', pupUid)
+        .where('booked', '=', 0)
+        .where('closed', '=', 0)
+        .where(size({ side_min, side_mid, side_max }))
+        .orderBy('volume')
+        .orderBy('side_max')
+        .orderBy('side_mid')
+        .orderBy('position')
+        .limit(1)
+        .modifyEnd(lockModes(db)[mode] ?? sql``)
+      return db
+        .updateTable('lockers')
+        .set({ booked: 1 })
+        .where('locker_uid', '=', free)
+        .where('booked', '=', 0)
+        .where('closed', '=', 0)
+        .returning(['locker_uid', 'pup_uid', 'name'])
+    }),
+  )
 }
 
-async function reserveSmallest(
+async function reserveFirst(
   tx: Transaction<Tables>,
-  pupUid: string,
-  size: LockerFilter,
+  queries: readonly ReserveQuery[],
+  place: Place,
 ): Promise<ReservedLocker | undefined> {
-  for (const lockMode of lockModes(tx)) {
-    const free = tx
-      .selectFrom('lockers')
-      .select('locker_uid')
-      .where('pup_uid', '=', pupUid)
-      .where('booked', '=', 0)
-      .where('closed', '=', 0)
-      .where(size)
-      .orderBy('volume')
-      .orderBy('side_max')
-      .orderBy('side_mid')
-      .orderBy('position')
-      .limit(1)
-      .modifyEnd(lockMode)
-    const reserved = await tx
-      .updateTable('lockers')
-      .set({ booked: 1 })
-      .where('locker_uid', '=', free)
-      .where('booked', '=', 0)
-      .where('closed', '=', 0)
-      .returning(['locker_uid', 'pup_uid', 'name'])
-      .executeTakeFirst()
-    if (reserved !== undefined) return reserved
+  for (const query of queries.slice(0, lockModes(tx).length)) {
+    const { rows } = await tx.executeQuery(query(tx, place))
+    if (rows[0] !== undefined) return rows[0]
   }
   return undefined
 }
@@ -127,8 +150,16 @@ export async function lockerFits(tx: Transaction<Tables>, lockerUid: string, ite
   return locker !== undefined
 }
 
-/** Compares sorted sides, so that the item may be turned. */
-function itemFits({ width, height, length }: Dimension): LockerFilter {
-  const [shortest = 0, middle = 0, longest = 0] = [width, height, length].sort((a, b) => a - b)
-  return eb => eb.and([eb('side_min', '>=', shortest), eb('side_mid', '>=', middle), eb('side_max', '>=', longest)])
+function itemFits(item: Dimension): LockerFilter {
+  return fits(toSides(item))
+}
+
+/** Sorted, so that the item may be turned. */
+export function toSides({ width, height, length }: Dimension): Sides {
+  const [side_min = 0, side_mid = 0, side_max = 0] = [width, height, length].sort((a, b) => a - b)
+  return { side_min, side_mid, side_max }
+}
+
+function fits({ side_min, side_mid, side_max }: Sides): LockerFilter {
+  return eb => eb.and([eb('side_min', '>=', side_min), eb('side_mid', '>=', side_mid), eb('side_max', '>=', side_max)])
 }

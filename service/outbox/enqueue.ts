@@ -4,7 +4,8 @@ import { type Callback, callbackMessageType, toUtcWithoutOffset } from '#contrac
 import { tracing } from '#telemetry'
 import type { Call } from '../call.ts'
 import { forKeyShare } from '../store/locks.ts'
-import type { ShipmentRow } from '../store/tables.ts'
+import { defer, keepQuery } from '../store/statements.ts'
+import type { OutboxRow, ShipmentColumns } from '../store/tables.ts'
 
 /**
  * Enqueues the callback for a shipment's state with its current values (specification, Events: ShipmentStatusUpdate),
@@ -13,34 +14,53 @@ import type { ShipmentRow } from '../store/tables.ts'
  */
 export async function enqueueCallback(
   { tx, now, tenant }: Pick<Call, 'tx' | 'now' | 'tenant'>,
-  shipment: Selectable<ShipmentRow>,
+  shipment: ShipmentColumns,
 ): Promise<void> {
   if ((await tenant()).callback_url === null) return
-  await tx
-    .insertInto('outbox')
-    .values({
-      message_id: `msg_${randomUUID()}`,
-      // The lock keeps a concurrent delivery from deleting the previous message before this one refers to it.
-      waits_for: eb =>
-        eb
-          .selectFrom('outbox')
-          .select('seq')
-          .where('shipment_uid', '=', shipment.shipment_uid)
-          .orderBy('seq', 'desc')
-          .limit(1)
-          .modifyEnd(forKeyShare(tx)),
-      tenant_id: shipment.tenant_id,
-      shipment_uid: shipment.shipment_uid,
-      body: JSON.stringify(toCallback(shipment)),
-      created_at: now,
-      // Due immediately, even if the delivering process has a slower clock.
-      next_attempt_at: 0,
-      traceparent: tracing?.traceparent() ?? null,
-    })
-    .execute()
+  await defer(tx, insertMessage(tx, toMessage(shipment, now)))
 }
 
-function toCallback(shipment: Selectable<ShipmentRow>): Callback {
+/** The columns of a new callback. */
+export type NewMessage = Pick<
+  Selectable<OutboxRow>,
+  'message_id' | 'tenant_id' | 'shipment_uid' | 'body' | 'created_at' | 'traceparent'
+>
+
+/** @param now milliseconds since 1970 */
+export function toMessage(shipment: ShipmentColumns, now: number): NewMessage {
+  return {
+    message_id: `msg_${randomUUID()}`,
+    tenant_id: shipment.tenant_id,
+    shipment_uid: shipment.shipment_uid,
+    body: JSON.stringify(toCallback(shipment)),
+    created_at: now,
+    traceparent: tracing?.traceparent() ?? null,
+  }
+}
+
+const insertMessage = keepQuery((db, message: NewMessage) =>
+  db.insertInto('outbox').values({
+    message_id: message.message_id,
+    // The lock keeps a concurrent delivery from deleting the previous message before this one refers to it.
+    waits_for: eb =>
+      eb
+        .selectFrom('outbox')
+        .select('seq')
+        .where('shipment_uid', '=', message.shipment_uid)
+        .orderBy('seq', 'desc')
+        .limit(1)
+        .modifyEnd(forKeyShare(db)),
+    tenant_id: message.tenant_id,
+    shipment_uid: message.shipment_uid,
+    body: message.body,
+    created_at: message.created_at,
+    // Due immediately, even if the delivering process has a slower clock.
+    next_attempt_at: 0,
+    traceparent: message.traceparent,
+  }),
+)
+
+function toCallback(shipment: ShipmentColumns): Callback {
   return {
     messageType: callbackMessageType,
     message: {

@@ -2,10 +2,11 @@
 // Imported by the service's operations, shipments, accounts and suggestions.
 
 export {
+  findBookingPlace,
   findPickUpPoint,
   requirePickUpPoint,
-  requirePickUpPointAndTenant,
   requirePickUpPointUntilLeft,
   selectPickUpPoints,
+  unknownPickUpPoint,
 } from './load.ts'
 export { countLockersBySize, type LockerSize } from './lockerSizes.ts'

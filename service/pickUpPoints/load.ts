@@ -1,6 +1,7 @@
 import type { Selectable, Transaction } from 'kysely'
 import type { Call } from '../call.ts'
 import { OperationError } from '../operationError.ts'
+import { keepQuery } from '../store/statements.ts'
 import type { PickUpPointRow, Tables } from '../store/tables.ts'
 
 /** A query for the pick up points that a tenant manages and does not leave. */
@@ -37,7 +38,9 @@ export async function requirePickUpPoint(
   pupUid: string,
   field: string,
 ): Promise<Selectable<PickUpPointRow>> {
-  return (await findPickUpPoint(call, pupUid)) ?? rejectPickUpPoint(field)
+  const found = await findPickUpPoint(call, pupUid)
+  if (found === undefined) throw unknownPickUpPoint(field)
+  return found
 }
 
 /**
@@ -55,31 +58,23 @@ export async function requirePickUpPointUntilLeft(
     .where('tenant_id', '=', tenantId)
     .where('pup_uid', '=', pupUid)
     .executeTakeFirst()
-  if (access === undefined) rejectPickUpPoint(field)
+  if (access === undefined) throw unknownPickUpPoint(field)
 }
 
-/**
- * Returns the overflow of a pick up point of the caller's tenant, and the tenant, in one statement.
- * @throws OperationError InvalidPupUid, as `requirePickUpPoint` does
- */
-export async function requirePickUpPointAndTenant(
-  { tx, tenantId }: Pick<Call, 'tx' | 'tenantId'>,
-  pupUid: string,
-  field: string,
-): Promise<{ overflowPupUid: string | null; tenant: Call['tenant'] }> {
-  const found = await tx
-    .selectFrom('pick_up_point_tenants')
-    .innerJoin('pick_up_points', 'pick_up_points.pup_uid', 'pick_up_point_tenants.pup_uid')
-    .innerJoin('tenants', 'tenants.tenant_id', 'pick_up_point_tenants.tenant_id')
-    .select(['pick_up_points.overflow_pup_uid', 'tenants.dispatcher_user_uid', 'tenants.callback_url'])
-    .where('pick_up_point_tenants.tenant_id', '=', tenantId)
-    .where('pick_up_point_tenants.pup_uid', '=', pupUid)
-    .where('pick_up_point_tenants.retired_at', 'is', null)
-    .executeTakeFirst()
-  const { overflow_pup_uid: overflowPupUid, ...tenant } = found ?? rejectPickUpPoint(field)
-  return { overflowPupUid, tenant: () => Promise.resolve(tenant) }
-}
+/** A query for a pick up point of the caller's tenant, and the tenant, that no booking builds anew. */
+export const findBookingPlace = keepQuery(
+  (db, { tenantId, pupUid }: { readonly tenantId: string; readonly pupUid: string }) =>
+    db
+      .selectFrom('pick_up_point_tenants')
+      .innerJoin('pick_up_points', 'pick_up_points.pup_uid', 'pick_up_point_tenants.pup_uid')
+      .innerJoin('tenants', 'tenants.tenant_id', 'pick_up_point_tenants.tenant_id')
+      .select(['pick_up_points.overflow_pup_uid', 'tenants.dispatcher_user_uid', 'tenants.callback_url'])
+      .where('pick_up_point_tenants.tenant_id', '=', tenantId)
+      .where('pick_up_point_tenants.pup_uid', '=', pupUid)
+      .where('pick_up_point_tenants.retired_at', 'is', null),
+)
 
-function rejectPickUpPoint(field: string): never {
-  throw new OperationError('InvalidPupUid', `${field} must be the uid of one of your pick up points.`)
+/** The same for unknown and for foreign pick up points. */
+export function unknownPickUpPoint(field: string): OperationError {
+  return new OperationError('InvalidPupUid', `${field} must be the uid of one of your pick up points.`)
 }

@@ -1,9 +1,17 @@
 import type { ReadRequestOf } from '#contract'
 import type { Call } from '../call.ts'
-import { type ReservedLocker, reserveLocker, reserveSpecificLocker, type UnavailableReason } from '../lockers/index.ts'
+import {
+  type ReservedLocker,
+  reserveLocker,
+  reserveSpecificLocker,
+  startAccessCodes,
+  type UnavailableReason,
+} from '../lockers/index.ts'
 import { OperationError } from '../operationError.ts'
-import { findPickUpPoint, requirePickUpPointAndTenant } from '../pickUpPoints/index.ts'
+import { findBookingPlace, findPickUpPoint, unknownPickUpPoint } from '../pickUpPoints/index.ts'
 import { forKeyShare } from '../store/locks.ts'
+import { keepQuery, together } from '../store/statements.ts'
+import type { TenantRow } from '../store/tables.ts'
 import { type CollectOnly, insertShipment } from './insert.ts'
 import type { BookedShipment, Shipment } from './load.ts'
 
@@ -13,10 +21,13 @@ type Request = ReadRequestOf<'CreateLocalShipmentAsStock'>
  * The sender or receiver of a shipment: the dispatcher's main account, the account in a field of the request, or the
  * receiver of another shipment. A shipment without a receiver stands for the dispatcher.
  */
-export type Party =
-  | 'dispatcher'
-  | { readonly userUid: string; readonly field: string }
-  | { readonly receiverOf: Pick<Shipment, 'to_user_uid'> }
+export type Party = 'dispatcher' | User | { readonly receiverOf: Pick<Shipment, 'to_user_uid'> }
+
+/** An account, and the request's field that named it. */
+interface User {
+  readonly userUid: string
+  readonly field: string
+}
 
 export interface ShipmentRequest {
   readonly request: Request
@@ -47,21 +58,31 @@ export async function createShipment(
   call: Call,
   { request, from, to, stock, collectOnly }: ShipmentRequest,
 ): Promise<BookedShipment> {
-  const { overflowPupUid, tenant } = await requirePickUpPointAndTenant(call, request.PupUid, 'PupUid')
-  const callWithTenant = { ...call, tenant }
-  const fromUserUid = await resolveParty(callWithTenant, from)
-  const toUserUid = to && (await resolveParty(callWithTenant, to))
-  const locker = await reserveRequestedLocker(call, request, overflowPupUid)
-  const { Dimension: dimension, Details: details } = request
-  const shipment = await insertShipment(callWithTenant, {
-    fromUserUid,
-    toUserUid,
-    stock,
-    locker,
-    dimension,
-    details,
-    collectOnly,
-  })
+  const { tx, tenantId } = call
+  const { Dimension: dimension, Details: details, PupUid: pupUid } = request
+  const users = [from, to].filter(isUser)
+  const [[place], ...accounts] = await together(
+    tx,
+    findBookingPlace(tx, { tenantId, pupUid }),
+    ...users.map(({ userUid }) => findAccount(tx, { userUid })),
+  )
+  if (place === undefined) throw unknownPickUpPoint('PupUid')
+  for (const [at, user] of users.entries()) if (accounts[at]?.length === 0) throw unknownUser(user)
+  const finishCodes = await startAccessCodes(call, pupUid, 2)
+  const locker = await reserveRequestedLocker(call, request, place.overflow_pup_uid)
+  const shipment = await insertShipment(
+    { ...call, tenant: async () => place },
+    {
+      fromUserUid: uidOf(from, place),
+      toUserUid: to && uidOf(to, place),
+      stock,
+      locker,
+      dimension,
+      details,
+      collectOnly,
+      codes: await finishCodes(locker.pup_uid),
+    },
+  )
   return { ...shipment, locker_name: locker.name }
 }
 
@@ -88,26 +109,32 @@ function unavailable(reason: UnavailableReason): OperationError {
   return new OperationError(reason, unavailableMessages[reason])
 }
 
+function isUser(party: Party | null): party is User {
+  return party !== null && party !== 'dispatcher' && 'userUid' in party
+}
+
+function uidOf(party: Party, { dispatcher_user_uid: dispatcher }: Pick<TenantRow, 'dispatcher_user_uid'>): string {
+  if (isUser(party)) return party.userUid
+  return party === 'dispatcher' ? dispatcher : (party.receiverOf.to_user_uid ?? dispatcher)
+}
+
 /**
  * Returns the account uid of a party. Accounts are shared between tenants, so any account is allowed; only reading and
  * changing an account is restricted.
  * @throws OperationError InvalidUserUid
  */
 export async function resolveParty({ tx, tenant }: Call, party: Party): Promise<string> {
-  if (party !== 'dispatcher' && 'receiverOf' in party && party.receiverOf.to_user_uid !== null) {
-    return party.receiverOf.to_user_uid
-  }
-  if (party === 'dispatcher' || 'receiverOf' in party) {
-    return (await tenant()).dispatcher_user_uid
-  }
-  const { userUid, field } = party
-  // Prevents the removal of the account until the shipment is stored. Dispatcher accounts cannot be removed.
-  const account = await tx
-    .selectFrom('accounts')
-    .select('user_uid')
-    .where('user_uid', '=', userUid)
-    .modifyEnd(forKeyShare(tx))
-    .executeTakeFirst()
-  if (account === undefined) throw new OperationError('InvalidUserUid', `${field} must be the uid of an account.`)
-  return userUid
+  if (!isUser(party)) return uidOf(party, await tenant())
+  const { rows } = await tx.executeQuery(findAccount(tx, party))
+  if (rows.length === 0) throw unknownUser(party)
+  return party.userUid
+}
+
+/** Prevents the removal of the account until the shipment is stored. Dispatcher accounts cannot be removed. */
+const findAccount = keepQuery((db, { userUid }: Pick<User, 'userUid'>) =>
+  db.selectFrom('accounts').select('user_uid').where('user_uid', '=', userUid).modifyEnd(forKeyShare(db)),
+)
+
+function unknownUser({ field }: User): OperationError {
+  return new OperationError('InvalidUserUid', `${field} must be the uid of an account.`)
 }

@@ -1,11 +1,9 @@
-import type { Selectable, Transaction } from 'kysely'
+import type { Transaction } from 'kysely'
 import { activeStates, type Link, links, shipmentTypes } from '#contract/terms'
 import { canBeFollowed, type LinkedShipment } from '#machines'
 import type { Call } from '../call.ts'
 import { OperationError } from '../operationError.ts'
-import type { ShipmentRow, Tables } from '../store/tables.ts'
-
-type Shipment = Selectable<ShipmentRow>
+import type { ShipmentColumns, ShipmentRow, Tables } from '../store/tables.ts'
 
 /** The column that stores the prior shipment's uid, by link. */
 const linkColumns = {
@@ -19,7 +17,10 @@ const linkColumns = {
  * Linked shipments share a locker that no other shipment uses, so these are the active shipments of that locker. Ended
  * shipments are skipped: no event changes them, and an item that is lent repeatedly leaves many.
  */
-export async function findLinkedShipments(tx: Transaction<Tables>, shipment: Shipment): Promise<readonly Shipment[]> {
+export async function findLinkedShipments(
+  tx: Transaction<Tables>,
+  shipment: ShipmentColumns,
+): Promise<readonly ShipmentColumns[]> {
   if (shipment.locker_uid === null) return [shipment]
   return tx
     .selectFrom('shipments')
@@ -31,7 +32,7 @@ export async function findLinkedShipments(tx: Transaction<Tables>, shipment: Shi
 }
 
 /** A row as the machines' rules for linked shipments expect it. */
-export function toLinkedShipment(row: Shipment): LinkedShipment {
+export function toLinkedShipment(row: ShipmentColumns): LinkedShipment {
   return {
     uid: row.shipment_uid,
     state: row.state_code,
@@ -42,7 +43,7 @@ export function toLinkedShipment(row: Shipment): LinkedShipment {
 }
 
 /** @throws OperationError InvalidShipmentState if no shipment can follow this one */
-export async function assertCanBeFollowed({ tx }: Call, prior: Shipment): Promise<void> {
+export async function assertCanBeFollowed({ tx }: Call, prior: ShipmentColumns): Promise<void> {
   const linked = await findLinkedShipments(tx, prior)
   if (canBeFollowed(linked.map(toLinkedShipment), prior.shipment_uid)) return
   throw new OperationError(
@@ -51,7 +52,7 @@ export async function assertCanBeFollowed({ tx }: Call, prior: Shipment): Promis
   )
 }
 
-function toPriorLink(row: Shipment): LinkedShipment['prior'] {
+function toPriorLink(row: ShipmentColumns): LinkedShipment['prior'] {
   for (const link of links) {
     const uid = row[linkColumns[link]]
     if (uid !== null) return { link, uid }

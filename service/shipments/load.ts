@@ -1,13 +1,12 @@
-import type { Selectable } from 'kysely'
 import type { ResponseOf } from '#contract'
 import { shipmentTypes, states } from '#contract/terms'
 import type { Call } from '../call.ts'
 import { assertDoorFree } from '../lockers/index.ts'
 import { OperationError } from '../operationError.ts'
 import { forNoKeyUpdate, hasRowLocks } from '../store/locks.ts'
-import type { ShipmentRow } from '../store/tables.ts'
+import type { ShipmentColumns } from '../store/tables.ts'
 
-export type Shipment = Selectable<ShipmentRow>
+export type Shipment = ShipmentColumns
 /** With the name of its locker. */
 export type BookedShipment = Shipment & { readonly locker_name: string }
 

@@ -1,20 +1,19 @@
-import type { Selectable } from 'kysely'
 import { activeStates, states } from '#contract/terms'
 import { applyToLinked, type MachineSnapshot, type ShipmentEvent } from '#machines'
 import type { Call } from '../call.ts'
 import { releaseAccessCodes } from '../lockers/index.ts'
 import { OperationError } from '../operationError.ts'
 import { enqueueCallback } from '../outbox/index.ts'
-import type { ShipmentRow } from '../store/tables.ts'
+import type { ShipmentColumns } from '../store/tables.ts'
 import { findLinkedShipments, toLinkedShipment } from './links.ts'
 
 type TransactionContext = Pick<Call, 'tx' | 'now' | 'secrets' | 'tenant'>
 
 /** Columns that an event changes together with the state. */
-type ExtraColumns = Partial<Pick<Selectable<ShipmentRow>, 'to_user_uid' | 'reference_case_no'>>
+type ExtraColumns = Partial<Pick<ShipmentColumns, 'to_user_uid' | 'reference_case_no'>>
 
 interface ShipmentChange {
-  readonly before: Selectable<ShipmentRow>
+  readonly before: ShipmentColumns
   readonly next: MachineSnapshot
 }
 
@@ -34,7 +33,7 @@ const preconditions: { readonly [Type in ShipmentEvent['type']]?: string } = {
  */
 export async function transition(
   context: TransactionContext,
-  shipment: Selectable<ShipmentRow>,
+  shipment: ShipmentColumns,
   event: ShipmentEvent,
   extraColumns: ExtraColumns = {},
 ): Promise<void> {
@@ -64,7 +63,7 @@ async function writeChange(
   if (moved) await enqueueCallback(context, { ...before, ...values })
 }
 
-async function releaseLocker(context: TransactionContext, ended: Selectable<ShipmentRow>): Promise<void> {
+async function releaseLocker(context: TransactionContext, ended: ShipmentColumns): Promise<void> {
   const { tx } = context
   await releaseAccessCodes(context, ended)
   if (ended.locker_uid === null) return
@@ -92,7 +91,7 @@ async function releaseLocker(context: TransactionContext, ended: Selectable<Ship
  */
 async function transitions(
   { tx }: Pick<Call, 'tx'>,
-  shipment: Selectable<ShipmentRow>,
+  shipment: ShipmentColumns,
   event: ShipmentEvent,
 ): Promise<readonly ShipmentChange[]> {
   const linked = await findLinkedShipments(tx, shipment)

@@ -1,4 +1,4 @@
-import type { ColumnType, Generated } from 'kysely'
+import type { ColumnType, Generated, Selectable } from 'kysely'
 import type { CallbackAuthType, DoorState } from '#contract'
 import type { ShipmentType, StateCode } from '#contract/terms'
 
@@ -228,6 +228,9 @@ export interface ShipmentRow {
   /** May be issued from stock. */
   stock: SqlBoolean
 }
+
+/** A shipment without its place in the order of creation, which a new one gets from the store. */
+export type ShipmentColumns = Omit<Selectable<ShipmentRow>, 'seq'>
 
 /** An item attached to a shipment. */
 export interface ShipmentObjectRow {

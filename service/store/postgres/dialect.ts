@@ -1,6 +1,7 @@
-import { type Dialect, PostgresDialect } from 'kysely'
+import type { Dialect } from 'kysely'
 import { Pool, types } from 'pg'
-import { PreparedStatementsClient } from './preparedStatements.ts'
+import { PipelinedClient } from './pipelinedClient.ts'
+import { PipelinedDialect } from './pipelinedDriver.ts'
 
 export interface PostgresLimits {
   /** Maximum number of connections of this process. */
@@ -30,7 +31,8 @@ export function postgresDialect(url: string, limits: PostgresLimits): Dialect {
   const pool = new Pool({
     connectionString: url,
     application_name: 'lockerflow',
-    Client: PreparedStatementsClient,
+    Client: PipelinedClient,
+    pipeline: true,
     max: limits.connections,
     connectionTimeoutMillis: connectTimeout,
     statement_timeout: limits.statementTimeout,
@@ -45,5 +47,5 @@ export function postgresDialect(url: string, limits: PostgresLimits): Dialect {
   })
   // The pool replaces broken connections, and their statements reject. Without a listener the event would end the process.
   pool.on('error', () => undefined).on('connect', client => void client.on('error', () => undefined))
-  return new PostgresDialect({ pool })
+  return new PipelinedDialect({ pool })
 }

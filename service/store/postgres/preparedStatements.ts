@@ -6,8 +6,6 @@ const maxStatements = 500
 const maxLength = 4_000
 /** SQLSTATE of "cached plan must not change result type": another process has migrated a table. */
 const staleStatement = '0A000'
-/** Message of the driver when its query timeout expires. */
-const queryTimedOut = 'Query read timeout'
 
 const names = new Map<string, string>()
 let generation = 0
@@ -30,8 +28,6 @@ export class PreparedStatementsClient extends Client {
   #failed(error: unknown): void {
     if (!(error instanceof Error)) return
     if ('code' in error && error.code === staleStatement) renewNames()
-    // The next response could belong to the timed-out statement.
-    if (error.message === queryTimedOut) void this.end()
   }
 }
 

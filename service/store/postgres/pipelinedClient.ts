@@ -1,0 +1,48 @@
+import { PreparedStatementsClient } from './preparedStatements.ts'
+
+/**
+ * A connection that sends statements without waiting for the results of earlier ones, and those of one turn of the event
+ * loop in one write: writing to sockets is the largest part of a short transaction's cost (docs/explanation/performance.md).
+ */
+export class PipelinedClient extends PreparedStatementsClient {
+  /** Settles with the start of a transaction; undefined outside of one and after it has begun. */
+  #beginning: Promise<unknown> | undefined
+  /** A statement waits for the start of the transaction, so those after it do, too. */
+  #isWaiting = false
+  #isCorked = false
+
+  override query(...args: unknown[]): never {
+    const [text] = args
+    const beginning = this.#beginning
+    // If the start failed, a statement behind it would be committed by itself. Only a select may follow at once.
+    if (beginning !== undefined && (this.#isWaiting || !String(text).startsWith('select'))) {
+      this.#isWaiting = true
+      return beginning.then(() => this.#send(args)) as never
+    }
+    const result = this.#send(args)
+    if (typeof text === 'string' && text.startsWith('start transaction')) this.#begin(result)
+    return result as never
+  }
+
+  #begin(beginning: Promise<unknown>): void {
+    this.#beginning = beginning
+    this.#isWaiting = false
+    const end = () => {
+      this.#beginning = undefined
+    }
+    beginning.then(end, end)
+  }
+
+  #send(args: unknown[]): Promise<unknown> {
+    if (!this.#isCorked) {
+      const { stream } = this.connection
+      this.#isCorked = true
+      stream.cork()
+      setImmediate(() => {
+        this.#isCorked = false
+        stream.uncork()
+      })
+    }
+    return super.query(...args)
+  }
+}

@@ -1,0 +1,99 @@
+import type { Compilable, CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
+import { hasRowLocks } from './locks.ts'
+import type { Store, StoreTransaction } from './store.ts'
+
+/** The place of a value in a query that is compiled before its values are known. */
+class Place {
+  readonly name: string
+
+  constructor(name: string) {
+    this.name = name
+  }
+}
+
+const places = new Proxy({}, { get: (_target, name) => new Place(String(name)) })
+
+/** Compiles a query for a store, with these values. */
+export type KeptQuery<Values, Row> = (db: Store, values: Values) => CompiledQuery<Row>
+
+/**
+ * Builds a query once for each kind of store and keeps its text, since building takes longer than sending.
+ * @param build must not read a value, only pass it on: it is called with places instead of values
+ */
+export function keepQuery<Values extends object, Row>(
+  build: (db: Store, values: Values) => Compilable<Row>,
+): KeptQuery<Values, Row> {
+  const kept = new Map<boolean, CompiledQuery<Row>>()
+  return (db, values) => {
+    const kind = hasRowLocks(db)
+    const compiled = kept.get(kind) ?? build(db, places as Values).compile()
+    kept.set(kind, compiled)
+    const given = values as Readonly<Record<string, unknown>>
+    const parameters = compiled.parameters.map(value => (value instanceof Place ? given[value.name] : value))
+    return { ...compiled, parameters }
+  }
+}
+
+type Rows<Queries extends readonly CompiledQuery[]> = {
+  -readonly [At in keyof Queries]: Queries[At] extends CompiledQuery<infer Row> ? Row[] : never
+}
+
+/**
+ * Executes queries in their order, on PostgreSQL in one round trip. Each sees what the ones before it did.
+ * @returns the rows of each query
+ * @throws the error of the first query that failed; the transaction is lost
+ */
+export async function together<const Queries extends readonly CompiledQuery[]>(
+  tx: StoreTransaction,
+  ...queries: Queries
+): Promise<Rows<Queries>> {
+  const results = await tx.getExecutor().provideConnection(async connection => {
+    if (!hasRowLocks(tx)) return inSequence(connection, queries)
+    const sent = queries.map(query => connection.executeQuery(query))
+    // The first error is the cause of the others.
+    await Promise.allSettled(sent)
+    return Promise.all(sent)
+  })
+  return results.map(({ rows }) => rows) as Rows<Queries>
+}
+
+async function inSequence(connection: DatabaseConnection, queries: readonly CompiledQuery[]) {
+  const results: QueryResult<unknown>[] = []
+  for (const query of queries) results.push(await connection.executeQuery(query))
+  return results
+}
+
+/**
+ * Executes a query, on PostgreSQL without a wait for its result: it travels with the next one.
+ * @returns a function that waits for the rows; the caller must call it unless the transaction fails
+ */
+export async function send<Row>(tx: StoreTransaction, query: CompiledQuery<Row>): Promise<() => Promise<Row[]>> {
+  return tx.getExecutor().provideConnection(async connection => {
+    const executed = connection.executeQuery<Row>(query)
+    if (!hasRowLocks(tx)) await executed
+    executed.catch(() => undefined)
+    return async () => (await executed).rows
+  })
+}
+
+const deferred = new WeakMap<DatabaseConnection, Promise<unknown>[]>()
+
+/**
+ * Executes a statement of which only the effect matters. On PostgreSQL it is sent without a wait for its result. If it fails,
+ * so does the transaction.
+ */
+export async function defer(tx: StoreTransaction, query: CompiledQuery): Promise<void> {
+  await tx.getExecutor().provideConnection(async connection => {
+    const executed = connection.executeQuery(query)
+    if (!hasRowLocks(tx)) return void (await executed)
+    executed.catch(() => undefined)
+    deferred.set(connection, [...(deferred.get(connection) ?? []), executed])
+  })
+}
+
+/** Returns the deferred statements of the transaction on a connection, and forgets them. */
+export function takeDeferred(connection: DatabaseConnection): readonly Promise<unknown>[] {
+  const taken = deferred.get(connection) ?? []
+  deferred.delete(connection)
+  return taken
+}
