@@ -118,6 +118,12 @@ export const serviceVariables = {
     schema: z.enum(['true', 'false'], 'must be true or false').optional(),
     production: { problem: text => (text === 'true' ? 'cannot be true in production' : undefined) },
   },
+  LOCKERFLOW_BATCHED_BOOKINGS: {
+    description:
+      'Concurrent bookings share a statement and a commit on PostgreSQL. Without it, each has a transaction of its own.',
+    example: 'true',
+    schema: z.enum(['true', 'false'], 'must be true or false').default('true'),
+  },
   LOCKERFLOW_API_DOCS: {
     description: 'Serves the reference page and the OpenAPI document, which need no token.',
     example: 'false',
@@ -224,6 +230,7 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Settin
     topology,
     hardwareAdapters,
     allowPrivateNetworks: !production && values.LOCKERFLOW_ALLOW_PRIVATE_CALLBACKS !== 'false',
+    batchBookings: values.LOCKERFLOW_BATCHED_BOOKINGS === 'true',
     apiDocs: values.LOCKERFLOW_API_DOCS === 'true',
     signingKey: values.LOCKERFLOW_SIGNING_KEY,
     tokenLifetime:

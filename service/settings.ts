@@ -23,6 +23,8 @@ export interface Settings {
   readonly lockTimeout: number
   /** Maximum number of connections of this process to PostgreSQL. */
   readonly connections: number
+  /** Concurrent bookings share a commit on PostgreSQL. */
+  readonly batchBookings: boolean
   /** Time limit of a statement on PostgreSQL, in milliseconds. A slower store counts as unavailable. */
   readonly statementTimeout: number
   readonly host: string
@@ -94,6 +96,7 @@ export const defaultSettings: Settings = {
   lockTimeout: 5_000,
   // Sixteen keep two cores of a database busy.
   connections: 16,
+  batchBookings: true,
   statementTimeout: 10_000,
   host: '127.0.0.1',
   port: 0,

@@ -45,6 +45,8 @@ export interface ServerParts {
   readonly stopping: AbortSignal
   /** Called after every commit that may have enqueued callbacks of a tenant. */
   readonly wake: (tenantId: string) => void
+  /** Concurrent bookings share a commit on PostgreSQL. */
+  readonly batchBookings: boolean
   readonly allowPrivateNetworks: boolean
   /** Serves the reference page and the OpenAPI document. */
   readonly apiDocs: boolean

@@ -4,9 +4,11 @@ import { fingerprint, type OperationName, operations, type ReadRequestOf } from 
 import { isErrorCode } from '#contract/terms'
 import { OperationError } from '../operationError.ts'
 import type { RetentionTimes } from '../retention/index.ts'
+import type { KeyRow } from '../shipments/index.ts'
 import { inTransaction, type Store, type StoreTransaction } from '../store/index.ts'
 import { hasRowLocks } from '../store/locks.ts'
 import { defer, keepQuery, send } from '../store/statements.ts'
+import type { IdempotencyRow } from '../store/tables.ts'
 import { type OperationResult, toRefusal } from './result.ts'
 
 /** Maximum length of a key in characters. */
@@ -34,7 +36,14 @@ export interface OperationRequest<Name extends OperationName> {
 export type RunOnce = <Name extends OperationName>(
   request: OperationRequest<Name>,
   work: (tx: StoreTransaction) => Promise<OperationResult>,
+  attempt?: Attempt,
 ) => Promise<OperationResult>
+
+/**
+ * Does the same as the transaction in a quicker way, or does nothing and returns undefined.
+ * @param toKey the row that it must store for a result
+ */
+export type Attempt = (toKey: (result: OperationResult) => KeyRow | undefined) => Promise<OperationResult | undefined>
 
 export interface RunOnceParts {
   readonly store: Store
@@ -49,14 +58,16 @@ export function createRunOnce({ store, retention }: RunOnceParts): RunOnce {
   // Two concurrent requests with one key would both find no stored response.
   const running = new Set<string>()
 
-  return async ({ now, ...request }, work) => {
+  return async ({ now, ...request }, work, attempt) => {
     const given = readIdempotencyKey(request)
-    if (given === undefined) return inTransaction(store, work)
+    if (given === undefined) return (await attempt?.(() => undefined)) ?? inTransaction(store, work)
     const key = { ...given, lifetime: retention.responses }
     const slot = JSON.stringify([key.clientId, key.key])
     if (running.has(slot)) throw keyInUse()
     running.add(slot)
     try {
+      const done = await attempt?.(result => toKeyRow(key, result, now))
+      if (done !== undefined) return done
       return await inTransaction(store, async tx => {
         const stored = await findStoredResponse(tx, key, now)
         if (stored !== undefined) return stored
@@ -129,7 +140,7 @@ async function findStoredResponse(
 }
 
 /** The name of the advisory lock of a key. */
-export function lockName({ clientId, key }: Pick<IdempotencyKey, 'clientId' | 'key'>): string {
+function lockName({ clientId, key }: Pick<IdempotencyKey, 'clientId' | 'key'>): string {
   return JSON.stringify([clientId, key])
 }
 
@@ -154,33 +165,49 @@ const findKey = keepQuery((db, { clientId, key, after }: StoredKey & { readonly 
  */
 export async function storeResponse(
   tx: StoreTransaction,
-  { clientId, key, fingerprint, lifetime }: IdempotencyKey,
-  { status, body, userUid }: OperationResult,
+  key: IdempotencyKey,
+  result: OperationResult,
   now: number,
 ): Promise<void> {
-  if (status === 429 || status >= 500) return
-  const row = { clientId, key, fingerprint, status, body, now, userUid: userUid ?? null, until: now - lifetime }
-  await defer(tx, upsertKey(tx, row))
+  if (result.status === 429 || result.status >= 500) return
+  await defer(tx, upsertKey(tx, { ...toKeyRow(key, result, now).row, until: now - key.lifetime }))
 }
 
-interface NewResponse extends StoredKey {
-  readonly fingerprint: string
-  readonly status: number
-  readonly body: string
-  readonly userUid: string | null
-  readonly now: number
-  /** A response that is older has expired. */
+function toKeyRow(
+  { clientId, key, fingerprint }: IdempotencyKey,
+  { status, body, userUid }: OperationResult,
+  now: number,
+): KeyRow {
+  const row = { client_id: clientId, key, fingerprint, status, body, created_at: now, user_uid: userUid ?? null }
+  return { lock: lockName({ clientId, key }), row }
+}
+
+interface NewResponse extends IdempotencyRow {
+  /** A response that was stored before this moment has expired. */
   readonly until: number
 }
 
 /** A response that has not expired would fail the transaction: its column must not become null. */
-const upsertKey = keepQuery((db, { clientId, key, fingerprint, status, body, userUid, now, until }: NewResponse) =>
+const upsertKey = keepQuery((db, row: NewResponse) =>
   db
     .insertInto('idempotency')
-    .values({ client_id: clientId, key, fingerprint, status, body, created_at: now, user_uid: userUid })
+    .values({
+      client_id: row.client_id,
+      key: row.key,
+      fingerprint: row.fingerprint,
+      status: row.status,
+      body: row.body,
+      created_at: row.created_at,
+      user_uid: row.user_uid,
+    })
     .onConflict(conflict =>
       conflict.columns(['client_id', 'key']).doUpdateSet(eb => ({
-        status: eb.case().when('idempotency.created_at', '<=', until).then(eb.ref('excluded.status')).end().$notNull(),
+        status: eb
+          .case()
+          .when('idempotency.created_at', '<=', row.until)
+          .then(eb.ref('excluded.status'))
+          .end()
+          .$notNull(),
         fingerprint: eb.ref('excluded.fingerprint'),
         body: eb.ref('excluded.body'),
         created_at: eb.ref('excluded.created_at'),

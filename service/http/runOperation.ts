@@ -1,18 +1,26 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Logger } from 'pino'
-import { type OperationName, operations, type ReadRequestOf } from '#contract'
+import { type OperationName, operations, type ReadRequestOf, type ResponseOf } from '#contract'
 import type { Caller } from '../auth/index.ts'
 import { type Secrets, UnknownDataKey } from '../encryption/index.ts'
 import type { OpenDoor } from '../hardware/index.ts'
 import { createDoorWaits, DoorInUse, type DoorWaitParts } from '../lockers/index.ts'
 import { OperationError } from '../operationError.ts'
-import type { Handler, Handlers, OperationCall, SteppedHandler, Steps } from '../operations/handler.ts'
+import type {
+  AnyHandler,
+  BookingHandler,
+  Handlers,
+  OperationCall,
+  SteppedHandler,
+  Steps,
+} from '../operations/handler.ts'
 import type { RetentionTimes } from '../retention/index.ts'
+import { createBatches, createShipment } from '../shipments/index.ts'
 import { inTransaction, type Store, type StoreTransaction } from '../store/index.ts'
 import type { StagedUpload } from '../suggestions/index.ts'
 import type { RunInShare } from './admission.ts'
 import { unknownOperation } from './failures.ts'
-import { createRunOnce } from './idempotency.ts'
+import { type Attempt, createRunOnce } from './idempotency.ts'
 import { type OperationResult, toRefusal, toSuccess } from './result.ts'
 
 export interface RunOperationParts extends DoorWaitParts {
@@ -26,6 +34,8 @@ export interface RunOperationParts extends DoorWaitParts {
   readonly unlockTimeout: number
   /** True if sandbox faults are available. */
   readonly sandbox: boolean
+  /** Concurrent bookings share a commit on PostgreSQL. */
+  readonly batchBookings: boolean
   readonly clock: () => number
   /** Called after every commit that may have enqueued callbacks of a tenant. */
   readonly wake: (tenantId: string) => void
@@ -48,8 +58,9 @@ export type RunOperation = <Name extends OperationName>(
 
 /** The only place where operations run: everything that an operation changes is one transaction, or one per step. */
 export function createRunOperation(parts: RunOperationParts): RunOperation {
-  const { store, handlers, secrets, runInShare, sandbox, clock, wake, log } = parts
+  const { store, handlers, secrets, runInShare, sandbox, clock, wake, log, batchBookings } = parts
   const runOnce = createRunOnce(parts)
+  const book = batchBookings ? createBatches(store, secrets) : undefined
   const retryWhenDoorFree = createDoorWaits(parts)
 
   /** Runs transactions again after a read of the data keys, when another process has encrypted with a new one. */
@@ -64,14 +75,33 @@ export function createRunOperation(parts: RunOperationParts): RunOperation {
   }
 
   return async (name, caller, request, { headers = {}, upload } = {}) => {
-    const handler: Handler<typeof name> | SteppedHandler<typeof name> | undefined = handlers[name]
-    if (handler === undefined) throw unknownOperation()
+    const found: AnyHandler<typeof name> | undefined = handlers[name]
+    if (found === undefined) throw unknownOperation()
+    const handler = found
     const toCall = (tx: StoreTransaction, now: number): OperationCall => {
       return { ...caller, tx, now, secrets, tenant: createTenantReader(tx, caller.tenantId), sandbox, upload }
     }
 
+    /** Books by a batch; its result is the one that `runHandler` would have. */
+    function toAttempt({ toShipment, toResponse }: BookingHandler<typeof name>, now: number): Attempt | undefined {
+      if (book === undefined) return undefined
+      return async toKey => {
+        let result: OperationResult | undefined
+        const isBooked = await book({
+          ...caller,
+          now,
+          shipment: toShipment(request),
+          toKey(shipmentUid) {
+            result = toSuccess(name, toResponse(shipmentUid))
+            return toKey(result)
+          },
+        })
+        return isBooked ? result : undefined
+      }
+    }
+
     async function run(): Promise<OperationResult> {
-      if (typeof handler === 'object') {
+      if ('steps' in handler) {
         const transaction: Steps['transaction'] = work =>
           withDataKeys(() => runStep(store, tx => work(toCall(tx, clock()))))
         return toSuccess(name, await handler.steps({ ...parts, ...caller, transaction }, request))
@@ -80,12 +110,13 @@ export function createRunOperation(parts: RunOperationParts): RunOperation {
       const call = { operation: name, clientId: caller.clientId, headers, request, now }
       const runHandler = async (tx: StoreTransaction) => {
         try {
-          return toSuccess(name, await (handler as Handler<typeof name>)(toCall(tx, now), request))
+          return toSuccess(name, await handle(handler, toCall(tx, now), request))
         } catch (error) {
           return commitRefusal(name, error, log)
         }
       }
-      return runInShare(caller.tenantId, weightOf(name), () => withDataKeys(() => runOnce(call, runHandler)))
+      const attempt = 'toShipment' in handler ? toAttempt(handler, now) : undefined
+      return runInShare(caller.tenantId, weightOf(name), () => withDataKeys(() => runOnce(call, runHandler, attempt)))
     }
 
     try {
@@ -100,6 +131,16 @@ export function createRunOperation(parts: RunOperationParts): RunOperation {
       throw error
     }
   }
+}
+
+async function handle<Name extends OperationName>(
+  handler: Exclude<AnyHandler<Name>, SteppedHandler<Name>>,
+  call: OperationCall,
+  request: ReadRequestOf<Name>,
+): Promise<ResponseOf<Name>> {
+  if (typeof handler === 'function') return handler(call, request)
+  const { shipment_uid } = await createShipment(call, handler.toShipment(request))
+  return handler.toResponse(shipment_uid)
 }
 
 /** Reads of pages take the time of several other operations. */

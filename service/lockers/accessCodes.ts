@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely'
 import { activeStates } from '#contract/terms'
 import type { Call } from '../call.ts'
 import type { CodeHash } from '../encryption/index.ts'
-import { type KeptQuery, keepQuery, send } from '../store/statements.ts'
+import { keepRowsQuery, send } from '../store/statements.ts'
 import type { AccessCodeRow, ShipmentColumns } from '../store/tables.ts'
 
 const digits = 6
@@ -56,9 +56,12 @@ export async function startAccessCodes(
   pupUid: string,
   count: number,
 ): Promise<(pupUid: string) => Promise<readonly string[]>> {
-  const codes = drawCodes(count)
-  const rows = toHashRows(context, pupUid, codes)
-  const inserted = await send(context.tx, insertHashes(rows.length)(context.tx, toValues(rows)))
+  const { tx, secrets } = context
+  const codes = drawAccessCodes(count)
+  const rows: HashRow[] = []
+  for (const { data_key_id, code_hash } of secrets.hashCodes(pupUid, codes))
+    rows.push({ pup_uid: pupUid, data_key_id, code_hash })
+  const inserted = await send(tx, insertHashes(tx, rows))
   return async used => {
     const free = await keepFreeCodes(context, pupUid, { codes, rows, inserted: await inserted() })
     if (used === pupUid) return completeCodes(context, pupUid, count, free)
@@ -67,7 +70,8 @@ export async function startAccessCodes(
   }
 }
 
-function drawCodes(count: number): readonly string[] {
+/** Draws different codes, which may be in use. */
+export function drawAccessCodes(count: number): readonly string[] {
   const drawn = new Set<string>()
   while (drawn.size < count) drawn.add(String(randomInt(10 ** digits)).padStart(digits, '0'))
   return [...drawn]
@@ -81,7 +85,7 @@ async function completeCodes(
 ): Promise<string[]> {
   const allocated = [...first]
   for (let draw = 0; draw < maxDraws && allocated.length < count; draw++) {
-    allocated.push(...(await insertFreeCodes(context, pupUid, drawCodes(count - allocated.length))))
+    allocated.push(...(await insertFreeCodes(context, pupUid, drawAccessCodes(count - allocated.length))))
   }
   if (allocated.length < count) throw new Error(`pick up point ${pupUid} has no free access code`)
   return allocated
@@ -93,8 +97,11 @@ export async function insertFreeCodes(
   pupUid: string,
   codes: readonly string[],
 ): Promise<readonly string[]> {
-  const rows = toHashRows(context, pupUid, codes)
-  const { rows: inserted } = await context.tx.executeQuery(insertHashes(rows.length)(context.tx, toValues(rows)))
+  const { tx, secrets } = context
+  const rows = secrets
+    .hashCodes(pupUid, codes)
+    .map(({ data_key_id, code_hash }) => ({ pup_uid: pupUid, data_key_id, code_hash }))
+  const { rows: inserted } = await tx.executeQuery(insertHashes(tx, rows))
   return keepFreeCodes(context, pupUid, { codes, rows, inserted })
 }
 
@@ -122,42 +129,13 @@ async function keepFreeCodes(
 }
 
 type HashRow = Selectable<AccessCodeRow>
-/** The columns of several rows, as `column0`, `column1`. */
-type HashValues = Readonly<Record<string, string>>
-
-function toHashRows({ secrets }: CodeContext, pupUid: string, codes: readonly string[]): readonly HashRow[] {
-  const hashes = secrets.hashCodes(pupUid, codes)
-  return hashes.map(({ data_key_id, code_hash }) => ({ pup_uid: pupUid, data_key_id, code_hash }))
-}
-
-function toValues(rows: readonly HashRow[]): HashValues {
-  const entries = rows.flatMap((row, at) => Object.entries(row).map(([column, value]) => [`${column}${at}`, value]))
-  return Object.fromEntries(entries)
-}
-
-const hashInserts = new Map<number, KeptQuery<HashValues, Pick<HashRow, 'code_hash'>>>()
-
-/** The query for this number of rows, which is two for each data key at most. */
-function insertHashes(count: number): KeptQuery<HashValues, Pick<HashRow, 'code_hash'>> {
-  const column = (values: HashValues, name: string) => values[name] as string
-  const kept =
-    hashInserts.get(count) ??
-    keepQuery((db, values: HashValues) =>
-      db
-        .insertInto('access_codes')
-        .values(
-          Array.from({ length: count }, (_, at) => ({
-            pup_uid: column(values, `pup_uid${at}`),
-            data_key_id: column(values, `data_key_id${at}`),
-            code_hash: column(values, `code_hash${at}`),
-          })),
-        )
-        .onConflict(conflict => conflict.doNothing())
-        .returning('code_hash'),
-    )
-  hashInserts.set(count, kept)
-  return kept
-}
+const insertHashes = keepRowsQuery((db, rows: readonly HashRow[]) =>
+  db
+    .insertInto('access_codes')
+    .values(rows.map(({ pup_uid, data_key_id, code_hash }) => ({ pup_uid, data_key_id, code_hash })))
+    .onConflict(conflict => conflict.doNothing())
+    .returning('code_hash'),
+)
 
 async function deleteHashes({ tx }: Pick<Call, 'tx'>, pupUid: string, hashes: readonly CodeHash[]): Promise<void> {
   if (hashes.length === 0) return

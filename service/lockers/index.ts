@@ -4,6 +4,7 @@ export { type Access, accesses, findAccess } from './access.ts'
 export {
   type AccessCodes,
   allocateAccessCodes,
+  drawAccessCodes,
   encryptAccessCodes,
   readAccessCodes,
   releaseAccessCodes,
@@ -21,5 +22,6 @@ export {
   type ReservedLocker,
   reserveLocker,
   reserveSpecificLocker,
+  toSides,
   type UnavailableReason,
 } from './reserve.ts'

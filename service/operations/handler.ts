@@ -1,6 +1,7 @@
 import type { OperationName, ReadRequestOf, ResponseOf } from '#contract'
 import type { Call } from '../call.ts'
 import type { OpenDoor } from '../hardware/index.ts'
+import type { ShipmentRequest } from '../shipments/index.ts'
 import type { StagedUpload } from '../suggestions/index.ts'
 
 /** The context of one operation. */
@@ -39,5 +40,13 @@ export interface SteppedHandler<Name extends OperationName> {
   readonly steps: (steps: Steps, request: ReadRequestOf<Name>) => Promise<ResponseOf<Name>>
 }
 
+/** An operation that creates one shipment and does nothing else. Several of them can share a commit. */
+export interface BookingHandler<Name extends OperationName> {
+  readonly toShipment: (request: ReadRequestOf<Name>) => ShipmentRequest
+  readonly toResponse: (shipmentUid: string) => ResponseOf<Name>
+}
+
+export type AnyHandler<Name extends OperationName> = Handler<Name> | SteppedHandler<Name> | BookingHandler<Name>
+
 /** The operations that are served. */
-export type Handlers = { readonly [Name in OperationName]?: Handler<Name> | SteppedHandler<Name> }
+export type Handlers = { readonly [Name in OperationName]?: AnyHandler<Name> }

@@ -11,7 +11,7 @@ import { SetAccountDetails } from './account/setAccountDetails.ts'
 import { SetAccountMutationConfig } from './account/setAccountMutationConfig.ts'
 import { SetAccountPickUpPoint } from './account/setAccountPickUpPoint.ts'
 import { UploadAccountSuggestions } from './account/uploadAccountSuggestions.ts'
-import type { Handler, SteppedHandler } from './handler.ts'
+import type { AnyHandler } from './handler.ts'
 import { AddShipmentObject } from './logistics/addShipmentObject.ts'
 import { CancelShipment } from './logistics/cancelShipment.ts'
 import { CreateCollectOnlyShipment } from './logistics/createCollectOnlyShipment.ts'
@@ -40,7 +40,7 @@ import { GetPickUpPoints } from './pickUpPoints/getPickUpPoints.ts'
 import { ConfigureCallback } from './platform/configureCallback.ts'
 import { SetSandboxFaults } from './platform/setSandboxFaults.ts'
 
-export const handlers: { readonly [Name in OperationName]: Handler<Name> | SteppedHandler<Name> } = {
+export const handlers: { readonly [Name in OperationName]: AnyHandler<Name> } = {
   CreateLocalShipment,
   CreateLocalShipmentAsIssue,
   CreateLocalShipmentAsIssueAndSwapIntake,

@@ -2,7 +2,7 @@
 // Imported by the service's start, shipments and operations.
 
 export type { CallbackFilter, UndeliveredCallback } from './deadLetters.ts'
-export { enqueueCallback } from './enqueue.ts'
+export { enqueueCallback, toMessage } from './enqueue.ts'
 export { createOutbox, type Outbox, type OutboxOptions } from './outbox.ts'
 export { assertValidUrl, registerCallback } from './registration.ts'
 export { type DeliverySettings, defaultDelivery } from './retryPolicy.ts'

@@ -70,19 +70,17 @@ export async function createShipment(
   for (const [at, user] of users.entries()) if (accounts[at]?.length === 0) throw unknownUser(user)
   const finishCodes = await startAccessCodes(call, pupUid, 2)
   const locker = await reserveRequestedLocker(call, request, place.overflow_pup_uid)
-  const shipment = await insertShipment(
-    { ...call, tenant: async () => place },
-    {
-      fromUserUid: uidOf(from, place),
-      toUserUid: to && uidOf(to, place),
-      stock,
-      locker,
-      dimension,
-      details,
-      collectOnly,
-      codes: await finishCodes(locker.pup_uid),
-    },
-  )
+  const shipment = await insertShipment(call, {
+    fromUserUid: uidOf(from, place),
+    toUserUid: to && uidOf(to, place),
+    stock,
+    locker,
+    dimension,
+    details,
+    collectOnly,
+    codes: await finishCodes(locker.pup_uid),
+    tenant: place,
+  })
   return { ...shipment, locker_name: locker.name }
 }
 
@@ -109,11 +107,16 @@ function unavailable(reason: UnavailableReason): OperationError {
   return new OperationError(reason, unavailableMessages[reason])
 }
 
-function isUser(party: Party | null): party is User {
+/** True for an account that the request names. */
+export function isUser(party: Party | null): party is User {
   return party !== null && party !== 'dispatcher' && 'userUid' in party
 }
 
-function uidOf(party: Party, { dispatcher_user_uid: dispatcher }: Pick<TenantRow, 'dispatcher_user_uid'>): string {
+/** The account uid of a party. */
+export function uidOf(
+  party: Party,
+  { dispatcher_user_uid: dispatcher }: Pick<TenantRow, 'dispatcher_user_uid'>,
+): string {
   if (isUser(party)) return party.userUid
   return party === 'dispatcher' ? dispatcher : (party.receiverOf.to_user_uid ?? dispatcher)
 }

@@ -34,6 +34,8 @@ export interface NewShipment {
   readonly details: ShipmentDetails
   /** Set for a shipment without a drop off. */
   readonly collectOnly?: CollectOnly | undefined
+  /** The caller's tenant, if it was read already. */
+  readonly tenant?: Awaited<ReturnType<Call['tenant']>>
   /** A pick up code and a delivery code, if they are allocated already. */
   readonly codes?: readonly string[]
   /** The prior shipment of a linked one. */
@@ -45,12 +47,17 @@ export async function insertShipment(call: Call, newShipment: NewShipment): Prom
   const [pickUpCode, deliveryCode] = await allocateCodes(call, newShipment)
   const shipment = toShipment(call, newShipment, { pickUpCode, deliveryCode })
   await defer(call.tx, insertRow(call.tx, shipment))
-  await enqueueCallback(call, shipment)
+  const { tenant } = newShipment
+  await enqueueCallback(tenant === undefined ? call : { ...call, tenant: async () => tenant }, shipment)
   return shipment
 }
 
 /** A new shipment as a row. */
-function toShipment(call: Omit<Call, 'tx'>, newShipment: NewShipment, codes: AccessCodes): Shipment {
+export function toShipment(
+  call: Pick<Call, 'tenantId' | 'now' | 'secrets'>,
+  newShipment: NewShipment,
+  codes: AccessCodes,
+): Shipment {
   const { locker, dimension, details, collectOnly, after } = newShipment
   const shipment_uid = randomUUID()
   const priorUid = (link: Link) => (after?.link === link ? after.prior.shipment_uid : null)

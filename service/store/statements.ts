@@ -4,14 +4,26 @@ import type { Store, StoreTransaction } from './store.ts'
 
 /** The place of a value in a query that is compiled before its values are known. */
 class Place {
-  readonly name: string
+  readonly row: number
+  readonly column: string
 
-  constructor(name: string) {
-    this.name = name
+  constructor(row: number, column: string) {
+    this.row = row
+    this.column = column
   }
 }
 
-const places = new Proxy({}, { get: (_target, name) => new Place(String(name)) })
+/** A row of places instead of values. */
+function placesOf<Row extends object>(row: number): Row {
+  return new Proxy({}, { get: (_target, column) => new Place(row, String(column)) }) as Row
+}
+
+function fill<Row>({ parameters, ...compiled }: CompiledQuery<Row>, rows: readonly object[]): CompiledQuery<Row> {
+  const filled: unknown[] = []
+  for (const value of parameters)
+    filled.push(value instanceof Place ? Reflect.get(rows[value.row] ?? {}, value.column) : value)
+  return { ...compiled, parameters: filled }
+}
 
 /** Compiles a query for a store, with these values. */
 export type KeptQuery<Values, Row> = (db: Store, values: Values) => CompiledQuery<Row>
@@ -23,14 +35,25 @@ export type KeptQuery<Values, Row> = (db: Store, values: Values) => CompiledQuer
 export function keepQuery<Values extends object, Row>(
   build: (db: Store, values: Values) => Compilable<Row>,
 ): KeptQuery<Values, Row> {
-  const kept = new Map<boolean, CompiledQuery<Row>>()
-  return (db, values) => {
-    const kind = hasRowLocks(db)
-    const compiled = kept.get(kind) ?? build(db, places as Values).compile()
-    kept.set(kind, compiled)
-    const given = values as Readonly<Record<string, unknown>>
-    const parameters = compiled.parameters.map(value => (value instanceof Place ? given[value.name] : value))
-    return { ...compiled, parameters }
+  const query = keepRowsQuery((db, [values]: readonly Values[]) => build(db, values as Values))
+  return (db, values) => query(db, [values])
+}
+
+/** The same for a query with a list of rows. It is built for each length of the list, which must have few. */
+export function keepRowsQuery<Values extends object, Row>(
+  build: (db: Store, rows: readonly Values[]) => Compilable<Row>,
+): KeptQuery<readonly Values[], Row> {
+  const kept = { sqlite: new Map<number, CompiledQuery<Row>>(), postgres: new Map<number, CompiledQuery<Row>>() }
+  return (db, rows) => {
+    const ofStore = kept[hasRowLocks(db) ? 'postgres' : 'sqlite']
+    const compiled =
+      ofStore.get(rows.length) ??
+      build(
+        db,
+        rows.map((_, row) => placesOf<Values>(row)),
+      ).compile()
+    ofStore.set(rows.length, compiled)
+    return fill(compiled, rows)
   }
 }
 

@@ -1,8 +1,8 @@
 import { tracingChannel } from 'node:diagnostics_channel'
 import { sql } from 'kysely'
-import { tracing } from '#telemetry'
+import { type OpenSpan, tracing } from '#telemetry'
+import { createSharedTransaction, type SharedTransaction } from './groupCommit.ts'
 import { hasRowLocks } from './locks.ts'
-import { createGroupCommit, type GroupCommit } from './sqlite/groupCommit.ts'
 import type { Store, StoreTransaction } from './store.ts'
 
 /** How often a transaction runs while it conflicts with others. */
@@ -27,33 +27,48 @@ export async function inTransaction<Result>(
   store: Store,
   work: (tx: StoreTransaction) => Promise<Result>,
 ): Promise<Result> {
+  // Another request may run a shared commit.
+  return inSpan(store, span => runTransaction(store, span === undefined ? work : tx => span.run(() => work(tx))))
+}
+
+function inSpan<Result>(store: Store, run: (span?: OpenSpan) => Promise<Result>): Promise<Result> {
   // The background work of the process belongs to no trace, and most traces are not sampled.
-  if (tracing === undefined || !tracing.isSampled()) return runTransaction(store, work)
+  if (tracing === undefined || !tracing.isSampled()) return run()
   const attributes = { 'db.system.name': hasRowLocks(store) ? 'postgresql' : 'sqlite' }
-  return tracing.inSpan({ name: 'transaction', kind: 'client', attributes }, span =>
-    // Another request may run the shared commit of the embedded store.
-    runTransaction(store, tx => span.run(() => work(tx))),
-  )
+  return tracing.inSpan({ name: 'transaction', kind: 'client', attributes }, run)
+}
+
+/**
+ * Observes a commit that is not made by `inTransaction` as if it were.
+ * @param commit gets a function to call when it no longer waits to begin
+ */
+export function asTransaction<Result>(store: Store, commit: (begun: () => void) => Promise<Result>): Promise<Result> {
+  return inSpan(store, async () => {
+    const begun = startWait(store)
+    try {
+      return await commit(begun)
+    } finally {
+      begun()
+    }
+  })
 }
 
 async function runTransaction<Result>(store: Store, work: (tx: StoreTransaction) => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries++) {
-    const wait = { since: performance.now() }
-    const waiting = waits.get(store) ?? new Set()
-    waits.set(store, waiting.add(wait))
+    const begun = startWait(store)
     const marked = (tx: StoreTransaction) => {
-      waiting.delete(wait)
+      begun()
       return transactionWork.tracePromise(work, {}, undefined, tx)
     }
     try {
-      if (!hasRowLocks(store)) return await requireGroupCommit(store)(marked)
+      if (!hasRowLocks(store)) return await requireSharedTransaction(store)(marked)
       // Explicit, since the database's default may differ: each statement sees what was committed before it.
       return await store.transaction().setIsolationLevel('read committed').execute(marked)
     } catch (error) {
       if (hasRowLocks(store) && tries < maxTries && retryableSqlStates.has(readCode(error))) continue
       throw error
     } finally {
-      waiting.delete(wait)
+      begun()
     }
   }
 }
@@ -65,6 +80,14 @@ interface Wait {
 
 /** The transactions that wait for a connection or for the writer, oldest first: both are first in, first out. */
 const waits = new WeakMap<Store, Set<Wait>>()
+
+/** Counts a transaction as waiting until the returned function is called. */
+function startWait(store: Store): () => void {
+  const wait = { since: performance.now() }
+  const waiting = waits.get(store) ?? new Set()
+  waits.set(store, waiting.add(wait))
+  return () => void waiting.delete(wait)
+}
 
 /** The milliseconds for which the oldest transaction of this process has waited to begin; 0 without one. */
 export function longestWait(store: Store): number {
@@ -82,7 +105,7 @@ export function storeWaits(store: Store): { readonly waiting: number; readonly l
  * of it shares a commit with concurrent callers. In a transaction it is a part of that.
  */
 export function inSharedCommit<Result>(store: Store, work: (db: Store) => Promise<Result>): Promise<Result> {
-  return store.isTransaction || hasRowLocks(store) ? work(store) : requireGroupCommit(store)(work)
+  return store.isTransaction || hasRowLocks(store) ? work(store) : requireSharedTransaction(store)(work)
 }
 
 /**
@@ -101,12 +124,12 @@ export async function withSavepoint(tx: StoreTransaction, work: () => Promise<vo
   return failure
 }
 
-const groupCommits = new WeakMap<Store, GroupCommit>()
+const sharedTransactions = new WeakMap<Store, SharedTransaction>()
 
-function requireGroupCommit(store: Store): GroupCommit {
-  const groupCommit = groupCommits.get(store) ?? createGroupCommit(store)
-  groupCommits.set(store, groupCommit)
-  return groupCommit
+function requireSharedTransaction(store: Store): SharedTransaction {
+  const shared = sharedTransactions.get(store) ?? createSharedTransaction(store)
+  sharedTransactions.set(store, shared)
+  return shared
 }
 
 function readCode(error: unknown): unknown {

@@ -1,16 +1,14 @@
-import { createShipment } from '../../shipments/index.ts'
-import type { Handler } from '../handler.ts'
+import type { BookingHandler } from '../handler.ts'
 
 type Name = 'CreateCollectOnlyShipmentAsCollectByDispatcher'
 
-export const CreateCollectOnlyShipmentAsCollectByDispatcher: Handler<Name> = async (call, request) => {
-  const collectOnly = { keepBooked: request.KeepBookedAfterPickUp }
-  const shipment = await createShipment(call, {
+export const CreateCollectOnlyShipmentAsCollectByDispatcher: BookingHandler<Name> = {
+  toShipment: request => ({
     request,
     from: 'dispatcher',
     to: 'dispatcher',
     stock: false,
-    collectOnly,
-  })
-  return { shipmentUids: [shipment.shipment_uid] }
+    collectOnly: { keepBooked: request.KeepBookedAfterPickUp },
+  }),
+  toResponse: shipmentUid => ({ shipmentUids: [shipmentUid] }),
 }

@@ -1,12 +1,14 @@
-import { createShipment } from '../../shipments/index.ts'
-import type { Handler } from '../handler.ts'
+import type { BookingHandler } from '../handler.ts'
 
-export const CreateCollectOnlyShipmentAsCollectByUser: Handler<'CreateCollectOnlyShipmentAsCollectByUser'> = async (
-  call,
-  request,
-) => {
-  const to = { userUid: request.ToUserUid, field: 'ToUserUid' }
-  const collectOnly = { keepBooked: request.KeepBookedAfterPickUp }
-  const shipment = await createShipment(call, { request, from: 'dispatcher', to, stock: false, collectOnly })
-  return { shipmentUids: [shipment.shipment_uid] }
+type Name = 'CreateCollectOnlyShipmentAsCollectByUser'
+
+export const CreateCollectOnlyShipmentAsCollectByUser: BookingHandler<Name> = {
+  toShipment: request => ({
+    request,
+    from: 'dispatcher',
+    to: { userUid: request.ToUserUid, field: 'ToUserUid' },
+    stock: false,
+    collectOnly: { keepBooked: request.KeepBookedAfterPickUp },
+  }),
+  toResponse: shipmentUid => ({ shipmentUids: [shipmentUid] }),
 }

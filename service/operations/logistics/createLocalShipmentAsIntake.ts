@@ -1,8 +1,11 @@
-import { createShipment } from '../../shipments/index.ts'
-import type { Handler } from '../handler.ts'
+import type { BookingHandler } from '../handler.ts'
 
-export const CreateLocalShipmentAsIntake: Handler<'CreateLocalShipmentAsIntake'> = async (call, request) => {
-  const from = { userUid: request.FromUserUid, field: 'FromUserUid' }
-  const intake = await createShipment(call, { request, from, to: 'dispatcher', stock: false })
-  return { shipmentUids: [intake.shipment_uid] }
+export const CreateLocalShipmentAsIntake: BookingHandler<'CreateLocalShipmentAsIntake'> = {
+  toShipment: request => ({
+    request,
+    from: { userUid: request.FromUserUid, field: 'FromUserUid' },
+    to: 'dispatcher',
+    stock: false,
+  }),
+  toResponse: shipmentUid => ({ shipmentUids: [shipmentUid] }),
 }

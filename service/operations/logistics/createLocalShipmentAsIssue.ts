@@ -1,8 +1,11 @@
-import { createShipment } from '../../shipments/index.ts'
-import type { Handler } from '../handler.ts'
+import type { BookingHandler } from '../handler.ts'
 
-export const CreateLocalShipmentAsIssue: Handler<'CreateLocalShipmentAsIssue'> = async (call, request) => {
-  const to = { userUid: request.ToUserUid, field: 'ToUserUid' }
-  const issue = await createShipment(call, { request, from: 'dispatcher', to, stock: false })
-  return { shipmentUids: [issue.shipment_uid] }
+export const CreateLocalShipmentAsIssue: BookingHandler<'CreateLocalShipmentAsIssue'> = {
+  toShipment: request => ({
+    request,
+    from: 'dispatcher',
+    to: { userUid: request.ToUserUid, field: 'ToUserUid' },
+    stock: false,
+  }),
+  toResponse: shipmentUid => ({ shipmentUids: [shipmentUid] }),
 }

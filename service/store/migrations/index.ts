@@ -8,6 +8,7 @@ import { signIn } from './0005-signIn.ts'
 import { personalKeys } from './0006-personalKeys.ts'
 import { audit } from './0007-audit.ts'
 import { lockerDoors } from './0008-lockerDoors.ts'
+import { shipmentBatches } from './0009-shipmentBatches.ts'
 import type { Up } from './declaration.ts'
 
 export type { StoreKind } from './declaration.ts'
@@ -21,4 +22,5 @@ export const migrations: Readonly<Record<string, Up>> = {
   '0006-personalKeys': personalKeys,
   '0007-audit': audit,
   '0008-lockerDoors': lockerDoors,
+  '0009-shipmentBatches': shipmentBatches,
 }
