@@ -6,11 +6,12 @@ import { benchFlows } from './flows/index.ts'
 import { benchRestart } from './flows/restart.ts'
 import { benchGateway } from './gateway/index.ts'
 import { type Row, toTable } from './row.ts'
-import { benchService } from './service/index.ts'
+import { benchOnlyBookings, benchService } from './service/index.ts'
 import { benchTelemetry } from './telemetry/index.ts'
 
 const suites: Readonly<Record<string, () => Promise<Row[]>>> = {
   service: benchService,
+  bookings: benchOnlyBookings,
   flows: benchFlows,
   codec: benchCodec,
   restart: benchRestart,

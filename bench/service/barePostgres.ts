@@ -1,10 +1,10 @@
 // Baseline on PostgreSQL: a booking as one statement.
 import { randomUUID } from 'node:crypto'
-import { Client } from 'pg'
 import { serveJobs } from '../child.ts'
 import type { BareJob } from './bareSqlite.ts'
+import { makeBareTables } from './bareTables.ts'
 import { manyCallers } from './manyCallers.ts'
-import { bookingAt, lockerNames, points } from './places.ts'
+import { bookingAt } from './places.ts'
 
 const booking = `
   with taken as (
@@ -18,7 +18,7 @@ const booking = `
   insert into outbox (shipment, body) select uid, $5 from shipped`
 
 serveJobs(async ({ store, milliseconds }: BareJob): Promise<number> => {
-  await makeTables(store)
+  await makeBareTables(store)
   return manyCallers(store, milliseconds, async (pool, n) => {
     const uid = randomUUID()
     const body = JSON.stringify({ messageType: 'ShipmentStatusUpdate', message: { shipmentUid: uid } })
@@ -27,21 +27,3 @@ serveJobs(async ({ store, milliseconds }: BareJob): Promise<number> => {
     return rowCount ?? 0
   })
 })
-
-async function makeTables(url: string): Promise<void> {
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  await client.query(`
-    create table lockers (uid text primary key, pup text, volume double precision, booked integer);
-    create index free on lockers (pup, booked, volume);
-    create table shipments (seq bigserial primary key, uid text unique, pup text, locker text, state text, created bigint,
-      pick_up_code text, delivery_code text);
-    create table outbox (seq bigserial primary key, shipment text, body text)`)
-  for (const pup of points()) {
-    await client.query("insert into lockers select $1 || ':' || name, $1, 96000, 0 from unnest($2::text[]) as name", [
-      pup,
-      lockerNames(),
-    ])
-  }
-  await client.end()
-}

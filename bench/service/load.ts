@@ -1,15 +1,25 @@
 // A separate process that sends the next request on each connection as soon as the last one is answered.
+import { randomUUID } from 'node:crypto'
 import { Pool } from 'undici'
 import { serveJobs } from '../child.ts'
+import { quantile } from '../pairs.ts'
 import { bookingAt } from './places.ts'
+
+/** A booking at another pick up point in each request. */
+export interface BookingBodies {
+  /** Further fields of each booking. */
+  readonly fields: Readonly<Record<string, string>>
+  /** True for an Idempotency-Key in each request. */
+  readonly hasKeys: boolean
+}
 
 /** The request, the number of connections, and the duration. */
 export interface Load {
   readonly origin: string
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  /** The body, or `booking` for a different one in each request. */
-  readonly body: string
+  /** The body, or what differs in each request. */
+  readonly body: string | BookingBodies
   readonly connections: number
   readonly milliseconds: number
   /** Limit on the number of requests. */
@@ -22,6 +32,8 @@ export interface LoadResult {
   readonly perSecond: number
   /** Responses without the expected text. */
   readonly unexpected: number
+  /** The time that 99 of 100 responses took at most, in milliseconds. */
+  readonly p99: number
 }
 
 serveJobs(send)
@@ -32,12 +44,15 @@ async function send(load: Load): Promise<LoadResult> {
   let sent = 0
   let responses = 0
   let unexpected = 0
+  const times: number[] = []
   async function caller(): Promise<void> {
     while (sent < load.most && performance.now() - started < load.milliseconds) {
-      const body = load.body === 'booking' ? JSON.stringify(bookingAt(sent)) : load.body
+      const { body, headers } = requestAt(load, sent)
       sent++
-      const response = await pool.request({ method: 'POST', path: load.path, headers: load.headers, body })
+      const sentAt = performance.now()
+      const response = await pool.request({ method: 'POST', path: load.path, headers, body })
       const text = await response.body.text()
+      times.push(performance.now() - sentAt)
       responses++
       if (!text.includes(load.expected)) unexpected++
     }
@@ -45,5 +60,11 @@ async function send(load: Load): Promise<LoadResult> {
   await Promise.all(Array.from({ length: load.connections }, caller))
   const seconds = (performance.now() - started) / 1_000
   await pool.close()
-  return { perSecond: responses / seconds, unexpected }
+  return { perSecond: responses / seconds, unexpected, p99: quantile(times, 0.99) }
+}
+
+function requestAt({ body, headers }: Load, n: number): Pick<Load, 'headers'> & { readonly body: string } {
+  if (typeof body === 'string') return { body, headers }
+  const own = body.hasKeys ? { ...headers, 'idempotency-key': randomUUID() } : headers
+  return { body: JSON.stringify({ ...bookingAt(n), ...body.fields }), headers: own }
 }

@@ -41,3 +41,12 @@ export const ownTables = {
   name: "one statement on the service's tables",
   bare: new URL('./ownTables.ts', import.meta.url),
 }
+
+/** Six statements, each awaited, on bare tables. */
+export const sixTrips = {
+  name: 'a bare store with six round trips',
+  bare: new URL('./sixTrips.ts', import.meta.url),
+}
+
+/** One transaction on the bare tables of a store. */
+export const bareStore = (store: BookingStore) => ({ name: 'the bare store', bare: store.bare })

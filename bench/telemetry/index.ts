@@ -8,6 +8,7 @@ import { startSide } from '../flows/sides.ts'
 import { startWorld } from '../flows/world.ts'
 import { median, pairs } from '../pairs.ts'
 import type { Row } from '../row.ts'
+import { stock } from '../service/kinds.ts'
 import type { Load, LoadResult } from '../service/load.ts'
 import { capacity } from '../service/places.ts'
 import { headersFor, startService } from '../service/runningService.ts'
@@ -47,7 +48,7 @@ async function benchBookings(name: string, on: Variables, rounds: number, hasBar
   const bookings = (which: 'on' | 'off', variables: Variables) => async () => {
     const place = await embedded.make()
     const service = await startService(place.databaseUrl, 'many', variables)
-    const send = { origin: service.origin, path, headers: await headersFor(service), body: 'booking', connections: 64 }
+    const send = { origin: service.origin, path, headers: await headersFor(service), body: stock, connections: 64 }
     const expected = '"success":true'
     await load.run({ ...send, milliseconds: 1_500, most: capacity / 4, expected })
     const before = service.seconds()

@@ -12,7 +12,7 @@ export interface GroupCommitOptions<Item, Result> {
   /** Commits that run at the same time. */
   readonly lanes: number
   /**
-   * Takes items with `next` until there is none or a limit is reached, and commits them together.
+   * Takes items with `next` until the queue is empty or a limit is reached, and commits them together.
    * @returns the outcome of each item that it took, in their order
    * @throws when the commit failed; each item that it took then has this outcome
    */

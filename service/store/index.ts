@@ -1,7 +1,7 @@
 // The store of the service: opening, tables, transactions, locks and errors of an unavailable store.
 // Only the service's own folders import this.
 
-export { isUnavailable } from './isUnavailable.ts'
+export { isRefused, isUnavailable } from './isUnavailable.ts'
 export { advisoryLock, tryAdvisoryLock } from './locks.ts'
 export { isUpToDate } from './migrate.ts'
 export { type OpenStoreOptions, openExistingStore, openStore } from './open.ts'

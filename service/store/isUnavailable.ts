@@ -59,6 +59,12 @@ export function isUnavailable(error: unknown): boolean {
   return sentences.has(error.message) || isTlsError(error)
 }
 
+/** Returns whether PostgreSQL has refused a statement, so that nothing of it is committed. */
+export function isRefused(error: unknown): boolean {
+  // Only an answer of the server has a severity.
+  return error instanceof Error && 'severity' in error && !isUnavailable(error)
+}
+
 /** Node's codes of a certificate that is not accepted, and of a failed handshake. */
 const tlsCode = /^(CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|ERR_TLS_|ERR_SSL_)/
 

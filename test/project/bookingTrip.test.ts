@@ -20,15 +20,18 @@ const trip = [
   ['contract/terms/canonical.ts', 'writes the request as canonical JSON for its fingerprint'],
   ['service/store/transaction.ts', "chooses the store's kind of transaction"],
   ['service/store/locks.ts', 'adds row locks to statements, none on the embedded store'],
-  ['service/store/sqlite/groupCommit.ts', 'shares a commit with concurrent requests'],
+  ['service/store/groupCommit.ts', 'shares a commit with concurrent requests'],
   ['service/store/sqlite/database.ts', 'executes each statement'],
-  ['service/operations/logistics/createLocalShipmentAsIssue.ts', 'is the handler: from the dispatcher, to a user'],
-  ['service/shipments/create.ts', 'checks the request, resolves the parties to accounts, reserves a locker'],
-  ['service/pickUpPoints/load.ts', 'reads the pick up point and the tenant'],
-  ['service/lockers/reserve.ts', 'reserves the smallest free locker that fits'],
-  ['service/shipments/insert.ts', 'inserts the shipment'],
+  ['service/store/statements.ts', 'keeps the texts of statements, and sends them'],
+  [
+    'service/operations/logistics/createLocalShipmentAsIssue.ts',
+    'is the handler, as data: from the dispatcher, to a user',
+  ],
+  ['service/shipments/create.ts', 'reads pick up point, tenant and accounts, and checks the request'],
   ['service/lockers/accessCodes.ts', 'allocates the codes for drop off and pick up'],
   ['service/encryption/secrets.ts', 'hashes and encrypts the codes; later, decrypts the callback key'],
+  ['service/lockers/reserve.ts', 'reserves the smallest free locker that fits'],
+  ['service/shipments/insert.ts', 'inserts the shipment'],
   ['service/outbox/enqueue.ts', 'inserts the callback into the outbox'],
   ['contract/fields.ts', 'formats the time of the state'],
   ['service/http/result.ts', 'makes the response and sends it'],
@@ -43,7 +46,8 @@ const trip = [
 const statementFiles: readonly string[] = [
   'service/store/locks.ts',
   'service/store/sqlite/database.ts',
-  'service/store/sqlite/groupCommit.ts',
+  'service/store/groupCommit.ts',
+  'service/store/statements.ts',
 ]
 
 let files: string[]

@@ -72,4 +72,14 @@ export const architectureDecisions: readonly Rule[] = [
     rule: 'Bodies of a tenant beyond its rate are read later, whether they are used or discarded.',
     heldBy: ['test/service/http/bodyRate.test.ts'],
   },
+  {
+    section: 'D-270 Pipelined transactions on PostgreSQL',
+    rule: 'A write waits until its transaction has begun. A statement that fails unawaited rolls the transaction back, and its error is the reported one.',
+    heldBy: ['test/service/store/postgres/pipelining.test.ts'],
+  },
+  {
+    section: 'D-271 Bookings share a commit on PostgreSQL',
+    rule: 'A booking in a batch has the response and the rows of one in a transaction of its own. One that is refused has its reason, and the others are booked.',
+    heldBy: ['test/service/store/postgres/batchedBookings.test.ts'],
+  },
 ]

@@ -43,7 +43,7 @@ test('a batch and a transaction of its own give each booking the same response a
       expect(batched?.responses).toEqual(ordinary?.responses)
       expect(batched?.rows).toEqual(ordinary?.rows)
       expect(ordinary?.statements.filter(isBatch)).toEqual([])
-      // Whatever is plain was booked by the function.
+      // A plain booking is made by the function.
       const plain = batched?.responses.filter(({ success }, at) => success && isPlain(steps[at] as Step)).length ?? 0
       expect(batched?.statements.filter(isBatch).length).toBeGreaterThanOrEqual(Math.min(1, plain))
     }),
@@ -136,14 +136,7 @@ async function readRows({ store }: TestService): Promise<string> {
     shipments: (await store.selectFrom('shipments').selectAll().orderBy('seq').execute()).map(({ seq, ...row }) => row),
     outbox: await store
       .selectFrom('outbox')
-      .select([
-        'tenant_id',
-        'shipment_uid',
-        'body',
-        'created_at',
-        'waits_for',
-        'traceparent',
-      ])
+      .select(['tenant_id', 'shipment_uid', 'body', 'created_at', 'waits_for', 'traceparent'])
       .orderBy('seq')
       .execute(),
     responses: await store.selectFrom('idempotency').selectAll().orderBy('key').execute(),

@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
-import { DatabaseError } from 'pg'
 import type { Call } from '../call.ts'
 import { drawAccessCodes, toSides } from '../lockers/index.ts'
 import { toMessage } from '../outbox/index.ts'
 import { createGroupCommit } from '../store/groupCommit.ts'
-import { asTransaction, isUnavailable, type Store } from '../store/index.ts'
+import { asTransaction, isRefused, type Store } from '../store/index.ts'
 import { hasRowLocks } from '../store/locks.ts'
 import { keepQuery } from '../store/statements.ts'
 import type { IdempotencyRow } from '../store/tables.ts'
@@ -134,7 +133,7 @@ async function bookDrafts(store: Store, drafts: string): Promise<readonly string
     const { rows } = await store.executeQuery(createShipments(store, { drafts }))
     return rows[0]?.outcomes
   } catch (error) {
-    if (error instanceof DatabaseError && !isUnavailable(error)) return undefined
+    if (isRefused(error)) return undefined
     throw error
   }
 }
