@@ -15,6 +15,15 @@ const postgresOnly = ['test/service/store/postgres/**']
 /** Tests of the service and the model, which run on both stores. */
 const bothStores = ['test/service/**/*.test.ts', 'test/model/**/*.test.ts']
 
+/** Tests of bookings, which PostgreSQL runs twice: in batches, and each in a transaction of its own (D-271). */
+const bookings = [
+  'test/service/http/idempotency.test.ts',
+  'test/service/lockers/lastLocker.test.ts',
+  'test/service/lockers/reserve.test.ts',
+  'test/service/shipments/createRefusals.test.ts',
+  'test/service/shipments/lifecycle.test.ts',
+]
+
 /**
  * Files that run at the end, two at a time and each in a process of its own, because they measure times or memory, replace
  * a module, or register something for the whole process. All others share the processes of their project, which load the
@@ -76,6 +85,15 @@ export default defineConfig({
           name: 'postgres',
           include: bothStores,
           exclude: [...embeddedOnly, ...alone],
+          globalSetup: ['test/support/setup/postgres.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'postgres-unbatched',
+          include: bookings,
+          env: { LOCKERFLOW_TEST_BATCHED_BOOKINGS: 'false' },
           globalSetup: ['test/support/setup/postgres.ts'],
         },
       },

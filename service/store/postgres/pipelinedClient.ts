@@ -1,8 +1,8 @@
 import { PreparedStatementsClient } from './preparedStatements.ts'
 
 /**
- * A connection that sends statements without waiting for the results of earlier ones, and those of one turn of the event
- * loop in one write: writing to sockets is the largest part of a short transaction's cost (docs/explanation/performance.md).
+ * A connection that sends statements without waiting for the results of earlier ones, and several of them in one write.
+ * Writing to sockets is the largest part of a short transaction's cost (docs/explanation/performance.md).
  */
 export class PipelinedClient extends PreparedStatementsClient {
   /** Settles with the start of a transaction; undefined outside of one and after it has begun. */
@@ -38,7 +38,8 @@ export class PipelinedClient extends PreparedStatementsClient {
       const { stream } = this.connection
       this.#isCorked = true
       stream.cork()
-      setImmediate(() => {
+      // After all promises that are settled by now.
+      process.nextTick(() => {
         this.#isCorked = false
         stream.uncork()
       })

@@ -52,6 +52,7 @@ export async function startTestService(overrides: Partial<Settings> = {}): Promi
   const service = await startService({
     log,
     clock: () => Date.now() + ahead,
+    batchBookings: process.env.LOCKERFLOW_TEST_BATCHED_BOOKINGS !== 'false',
     ...(own && { databaseUrl: own.databaseUrl }),
     ...overrides,
   }).catch(async error => {
