@@ -64,9 +64,12 @@ export function createBatches(store: Store, secrets: Call['secrets']): BookInBat
   return async booking => {
     if (booking.shipment.request.LockerUid != null) return false
     const { tenantId } = booking
-    const json = toDraft(secrets, booking, tenants.get(tenantId) ?? (await readTenant(tenantId)))
-    if (unstorable.test(json)) return false
-    const isBooked = await asTransaction(store, sent => commit({ json, sent }))
+    const tenant = tenants.get(tenantId) ?? (await readTenant(tenantId))
+    const isBooked = await asTransaction(store, async sent => {
+      // In the span of the transaction, to which the callback belongs.
+      const json = toDraft(secrets, booking, tenant)
+      return !unstorable.test(json) && commit({ json, sent })
+    })
     if (!isBooked) tenants.delete(tenantId)
     return isBooked
   }
