@@ -43,7 +43,7 @@ async function decisionsOf(caseNo: string) {
 }
 
 test('the decisions about flows are copied into the audit log, once each, with who decided and when', {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async () => {
   const { caseNo } = await book(world, 'stock', { dropOff: '200ms' })
   await world.statusWhen(caseNo, ({ overdue }) => overdue)

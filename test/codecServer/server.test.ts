@@ -2,10 +2,12 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { defaultPayloadConverter, type Payload } from '@temporalio/common'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { createDataConverter, openPersonalKeys } from '#codec'
 import { type CodecServer, type CodecServerSettings, startCodecServer } from '#codecServer'
 import { createEncryptionCodec } from '../../codec/encryptionCodec.ts'
 import { converterOf, newKey, ringOf } from '../support/codec/keys.ts'
+import { temporaryFile } from '../support/service/temporaryStore.ts'
 import { silentLog } from '../support/world/settings.ts'
 
 const key = newKey('2026-12')
@@ -119,6 +121,19 @@ test('encrypts where it is allowed', async () => {
   const plain = toJson(defaultPayloadConverter.toPayload('hello'))
   const response = await post('/encode', { payloads: [plain] }, {}, allowed)
   expect(await valuesIn(await post('/decode', await response.json()))).toEqual(['hello'])
+})
+
+test('encrypts names and addresses of a starter with the key of their person', async () => {
+  const keys = openPersonalKeys(temporaryFile(), ringOf(key))
+  onTestFinished(() => keys.close())
+  const allowed = await start({ encodes: true, dataConverter: createDataConverter(ringOf(key), keys) })
+  const input = { caseNo: 'A-1', request: { emailAddress: 'kim@home.example', firstName: 'Kim' } }
+  const body = { payloads: [toJson(defaultPayloadConverter.toPayload(input))] }
+  const payloads = await (await post('/encode', body, {}, allowed)).json()
+  expect(await valuesIn(await post('/decode', payloads, {}, allowed))).toEqual([input])
+  // The server of the other tests has the ring alone.
+  const request = { emailAddress: '[removed]', firstName: '[removed]' }
+  expect(await valuesIn(await post('/decode', payloads))).toEqual([{ ...input, request }])
 })
 
 describe('the Web UI in a browser', () => {

@@ -65,7 +65,7 @@ const codesOf = async (service: TestService, shipmentUid: string) =>
 
 test.skipIf(lacksCommands)(
   'the drill of the page: a copy under load, a restore to a moment, and one to the latest commit',
-  { timeout: 180_000 },
+  { timeout: 300_000 },
   async () => {
     const folder = temporaryFolder()
     // The server runs as a user of its own.

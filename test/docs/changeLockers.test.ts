@@ -38,7 +38,7 @@ const shorter: Topology = {
 const plain = (output: string) =>
   output.replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, '<uid>').replaceAll(/\d{4}-[\d-]+T[\d:.]+\d/g, '<time>')
 
-test('the drill of a broken locker prints the shown output', { timeout: 120_000 }, async () => {
+test('the drill of a broken locker prints the shown output', { timeout: 300_000 }, async () => {
   const folder = temporaryFolder()
   const databaseUrl = `file:${join(folder, 'service.db')}`
   const service = await startTestService({ databaseUrl })

@@ -20,7 +20,7 @@ async function isRegistered(service: TestService): Promise<unknown> {
 }
 
 test('the drills of the page: an erasure, a tenant that leaves, and a restore that undoes both', {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async () => {
   const folder = temporaryFolder()
   const [store, backup] = [join(folder, 'service.db'), join(folder, 'backup.db')]

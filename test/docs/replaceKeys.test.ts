@@ -25,7 +25,7 @@ function keyOf(entry: string) {
 }
 
 test('the commands of the page replace the keys of a service under load, and no call is refused', {
-  timeout: 400_000,
+  timeout: 600_000,
 }, async () => {
   const folder = temporaryFolder()
   const server = await startPostgres()

@@ -35,7 +35,7 @@ const rows: { readonly name: string; readonly gateways: number; readonly steps: 
 test.for(rows)(
   'the callback key of $name changes under load: no 401, and every callback is signalled',
   {
-    timeout: 180_000,
+    timeout: 300_000,
   },
   async ({ gateways, steps }, { temporal }) => {
     const databaseUrl = await temporaryStore()

@@ -48,7 +48,7 @@ test('a process that stops exports the spans that are left', async () => {
   expect(collector.spans).toMatchObject([{ name: 'GetShipments', service: 'lockerflow-service' }])
 })
 
-test('a collector receives the metrics of each process', { timeout: 120_000 }, async () => {
+test('a collector receives the metrics of each process', { timeout: 300_000 }, async () => {
   const collector = await startCollector()
   const { address, namespace } = inject('temporal')
   const temporal = { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace }
