@@ -51,7 +51,7 @@ test('the decisions about flows are copied into the audit log, once each, with w
   const identity = String(world.client.options.identity)
   expect(await world.flows.decide(caseNo, { decision: 'extend', by: '1h' })).toMatchObject({ kind: 'Decided' })
   // Visibility lists a flow a moment after its start.
-  await eventually(async () => (await collect()) > 0, 60_000)
+  await eventually(async () => (await collect()) > 0, 120_000)
   expect(await decisionsOf(caseNo)).toMatchObject([
     { actor: 'person', clientId: null, detail: `extend by ${identity}` },
   ])

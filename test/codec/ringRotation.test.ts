@@ -61,7 +61,7 @@ test('the ring rotates while flows run: none fails, and all histories and person
   }
   const loads = [load(), load()]
   const progress = (more = 2, wanted = count + more) =>
-    Promise.race([eventually(() => count >= wanted, 60_000), ...loads])
+    Promise.race([eventually(() => count >= wanted, 120_000), ...loads])
 
   await progress()
   const dataConverter = converter(next, old)

@@ -46,12 +46,12 @@ async function archive(server: PostgresServer): Promise<void> {
   await eventually(async () => {
     const { done } = await query(server, 'select last_archived_wal as done from pg_stat_archiver')
     return String(done) >= String(last)
-  }, 40_000)
+  }, 120_000)
 }
 
 async function startRestored(server: PostgresServer): Promise<void> {
   await server.start()
-  await eventually(async () => (await query(server, 'select pg_is_in_recovery() as yes')).yes === false, 40_000)
+  await eventually(async () => (await query(server, 'select pg_is_in_recovery() as yes')).yes === false, 120_000)
 }
 
 async function book(service: TestService): Promise<string> {

@@ -69,7 +69,7 @@ test('the commands of the page replace the keys of a service under load, and no 
     for (const service of services) await service.stop()
   })
   /** Waits until a round has begun and ended after this moment. */
-  const progress = (wanted = at.rounds + 3) => eventually(() => at.rounds >= wanted, 60_000)
+  const progress = (wanted = at.rounds + 3) => eventually(() => at.rounds >= wanted, 120_000)
 
   // The key of the store.
   const entry = (await run('store-key')).trim()

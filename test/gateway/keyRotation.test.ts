@@ -78,8 +78,8 @@ test.for(rows)(
       for (const gateway of ports.keys()) {
         await restart(gateway, step)
         if (index === 0) continue
-        const wanted = done.length + 2 * clients
-        await eventually(() => done.length >= wanted, 40_000)
+        const wanted = done.length + clients
+        await eventually(() => done.length >= wanted, 120_000)
       }
       if (index === 0) work.push(...Array.from({ length: clients }, () => live(world, temporal, done, state)))
     }
@@ -87,7 +87,7 @@ test.for(rows)(
     await Promise.all(work)
 
     const left = world.service.store.selectFrom('outbox').select('seq')
-    await eventually(async () => (await left.execute()).length === 0, 40_000)
+    await eventually(async () => (await left.execute()).length === 0, 120_000)
     expect(lines.filter(line => line.includes('callback address registered')).length).toBeGreaterThan(gateways)
     expect(lines.filter(line => line.includes('"invalidSignature"'))).toEqual([])
     for (const { caseNo, shipmentUid } of done) {
