@@ -9,6 +9,9 @@ import { makingOf, type Step } from './steps.ts'
 import type { ServiceResponse } from './testService.ts'
 import { booking } from './topology.ts'
 
+/** Milliseconds; a site has one process, whose outbox knows its messages without polls of the store. */
+const pollInterval = 1_000
+
 /** A service with two users, and a receiver that gets the callbacks in the order of the outbox. */
 export interface Site {
   readonly world: ServiceWorld
@@ -36,7 +39,8 @@ export async function startSite(overrides: Partial<Settings> = {}): Promise<Site
 /** The same, but the caller stops it. */
 export async function openSite(overrides: Partial<Settings> = {}): Promise<Site> {
   // One delivery at a time keeps the order of all shipments, not only that of each.
-  const world = await createWorld({ service: { delivery: { ...quick, concurrency: 1 }, ...overrides } })
+  const delivery = { ...quick, concurrency: 1, pollInterval }
+  const world = await createWorld({ service: { delivery, ...overrides } })
   const receiver = await startReceiver()
   await world.call('ConfigureCallback', { url: receiver.url, authType: 'None' })
   const users = {
