@@ -63,9 +63,8 @@ export function createTracing(tracer: Tracer, ids: GivenIds): Tracing {
     const { name, kind = 'internal', attributes, startTime } = options
     const parent = parentOf(options.parent)
     if (options.parent === undefined && options.ids === undefined && isLeftOut(parent)) return new LeftOutSpan(parent)
-    const started = ids.with(options.ids, () =>
-      tracer.startSpan(name, { kind: kinds[kind], ...(startTime && { startTime }) }, parent),
-    )
+    const start = () => tracer.startSpan(name, { kind: kinds[kind], ...(startTime && { startTime }) }, parent)
+    const started = options.ids === undefined ? start() : ids.with(options.ids, start)
     // The samplers read no attributes, and most spans are not recorded.
     if (attributes && started.isRecording()) started.setAttributes(attributes as Attributes)
     return new StartedSpan(started, trace.setSpan(parent, started))
