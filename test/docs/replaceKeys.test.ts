@@ -44,7 +44,8 @@ test('the commands of the page replace the keys of a service under load, and no 
     return startWith({ keyEncryption: createKeyRing(keyOf(first), ...others.map(keyOf)) })
   }
   async function startWith(settings: Partial<Settings>): Promise<TestService> {
-    const service = await startTestService({ databaseUrl, publicUrl, ...settings })
+    // On a loaded machine a statement can take longer than by default.
+    const service = await startTestService({ databaseUrl, publicUrl, statementTimeout: 60_000, ...settings })
     services.push(service)
     return service
   }
