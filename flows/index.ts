@@ -45,6 +45,8 @@ export type { CallbackSinks, FlowSpan, SpanSinks } from './sinks.ts'
 export type { LateBookings, OrphanedCase, OrphanedShipment, SweepInput, SweepReport } from './sweep.ts'
 export { runSpanIds, traceHeader } from './traceContext.ts'
 export type {
+  AnswerResult,
+  AnswerUpdate,
   AssignReceiverUpdate,
   BookingResult,
   CancelResult,

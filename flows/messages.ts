@@ -1,6 +1,8 @@
 // The messages of flows: signal, query and updates. Clients in other languages use their names.
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow'
 import type {
+  AnswerResult,
+  AnswerUpdate,
   AssignReceiverUpdate,
   BookingResult,
   CancelResult,
@@ -25,6 +27,9 @@ export const cancel = defineUpdate<CancelResult, [CancelUpdate]>('cancel')
 
 /** A person's decision about a passed window. */
 export const decide = defineUpdate<FlowStatus, [Decision]>('decide')
+
+/** Answers the ask step of a flow. The same answer again returns the result of the first one. */
+export const answer = defineUpdate<AnswerResult, [AnswerUpdate]>('answer')
 
 /** Sets the user who collects the shipment; returns when the service has accepted. */
 export const assignReceiver = defineUpdate<FlowStatus, [AssignReceiverUpdate]>('assignReceiver')

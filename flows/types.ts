@@ -1,4 +1,5 @@
 import type { Duration } from '#contract/terms'
+import type { Json } from './declaration/sources.ts'
 import type { LeftOver } from './leftOvers.ts'
 
 /**
@@ -78,6 +79,28 @@ export interface Decision {
   decision: 'extend' | 'cancel' | 'keepWaiting'
   /** The length of `extend`; by default the window of the stage. */
   by?: Duration | null
+}
+
+/** The argument of the update `answer`: the answer to an ask step. */
+export interface AnswerUpdate {
+  /** The name of the ask step. */
+  step: string
+  /** One of the answers that the step allows. */
+  answer: string
+  /** The fields of this answer. */
+  fields?: Record<string, Json> | null
+  /** Who answers, as the caller says it: recorded, not checked. 1 to 64 characters. */
+  by?: string | null
+}
+
+/** The result of the update `answer`. The same answer again returns the result of the first one. */
+export interface AnswerResult {
+  step: string
+  answer: string
+  fields: Record<string, Json>
+  by: string | null
+  /** ISO 8601 in UTC. */
+  answeredAt: string
 }
 
 /** A rejected callback, or a failed call of the service. It contains no personal data. */
