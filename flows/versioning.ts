@@ -1,5 +1,6 @@
-import { type Duration, parseDuration } from '#contract/terms'
-import { type AccountFlowDeclaration, type FlowDeclaration, waitSteps } from './declaration.ts'
+import { parseDuration } from '#contract/terms'
+import type { Step, Window } from './declaration/steps.ts'
+import type { AccountFlowDeclaration, FlowDeclaration } from './declaration.ts'
 
 /**
  * The behaviour of a running flow when a new build of the worker is promoted:
@@ -9,16 +10,32 @@ import { type AccountFlowDeclaration, type FlowDeclaration, waitSteps } from './
  */
 export type VersioningBehavior = 'PINNED' | 'AUTO_UPGRADE'
 
-/** The longest stage of a pinned flow. Workers of an old build have to be kept at least this long. */
-const longestPinned: Duration = '7d'
+/** The longest step of a pinned flow, and the longest sum of its steps. Workers of an old build have to be kept that long. */
+const longestPinned = { step: toLength('7d'), flow: toLength('30d') }
 
-/** The versioning behaviour that follows from the windows of a declaration. */
-export function toVersioningBehavior(flow: FlowDeclaration | AccountFlowDeclaration): VersioningBehavior {
-  const windows = 'operation' in flow ? [flow.bookingWindow] : waitSteps(flow).map(({ window }) => window)
-  const isShort = windows.every(window => window !== null && toLength(window) <= toLength(longestPinned))
-  return isShort ? 'PINNED' : 'AUTO_UPGRADE'
+/** The window of a booking, of a call, and of the retries of a run, if a step declares none. */
+const defaultWindow = toLength('1h')
+
+/**
+ * The versioning behaviour that follows from the windows of a declaration. A window that ends at a moment of the data has
+ * no limit.
+ */
+export function toVersioningBehavior(
+  flow: FlowDeclaration | AccountFlowDeclaration | { readonly steps: readonly Step[] },
+): VersioningBehavior {
+  const lengths = 'operation' in flow ? [toLength(flow.bookingWindow)] : flow.steps.map(lengthOf)
+  const total = lengths.reduce((sum, length) => sum + length, 0)
+  return Math.max(...lengths) <= longestPinned.step && total <= longestPinned.flow ? 'PINNED' : 'AUTO_UPGRADE'
 }
 
-function toLength(window: Duration): number {
-  return parseDuration(window) ?? Number.POSITIVE_INFINITY
+/** The time after which a step is over, or a person has to act, in milliseconds. */
+function lengthOf(step: Step): number {
+  if ('sleep' in step) return typeof step.sleep === 'string' ? toLength(step.sleep) : Number.POSITIVE_INFINITY
+  if ('run' in step) return toLength(step.window ?? null, toLength(step.timeout) + defaultWindow)
+  if ('wait' in step || 'ask' in step) return toLength(step.window)
+  return toLength(step.window ?? null, defaultWindow)
+}
+
+function toLength(window: Window, otherwise = Number.POSITIVE_INFINITY): number {
+  return typeof window === 'string' ? (parseDuration(window) ?? Number.POSITIVE_INFINITY) : otherwise
 }

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { bundleWorkflowCode, type WorkflowBundleOption, type WorkflowBundleWithSourceMap } from '@temporalio/worker'
+import { toVersioningBehavior, type VersioningBehavior } from '#flows'
 
 const entry = fileURLToPath(new URL('../workflows/index.ts', import.meta.url))
 const failureConverterPath = fileURLToPath(new URL('../workflows/failureConverter.ts', import.meta.url))
@@ -27,25 +28,41 @@ export async function prebuildFlows(file: string): Promise<void> {
 }
 
 /** Properties of a worker that its workflows read from the global object, in the files of the same subject. */
-const marks = {
-  /** Temporal rejects a versioning behaviour from unversioned workers. */
-  versioned: 'globalThis.lockerflowIsVersioned = true;',
+export interface BundleMarks {
+  /** By workflow type. Only for a versioned worker: Temporal rejects a versioning behaviour from others. */
+  readonly versioning?: Readonly<Record<string, VersioningBehavior>> | undefined
   /** Without a codec, failures stay readable. */
-  encrypts: 'globalThis.lockerflowEncryptsFailures = true;',
+  readonly encrypts: boolean
   /** Without tracing, no span is passed to the worker. */
-  traced: 'globalThis.lockerflowIsTraced = true;',
-} as const
+  readonly traced: boolean
+}
 
 /** Marks a bundle. The marks are prepended to the first line, so that the source map stays valid. */
 export async function markBundle(
   bundle: WorkflowBundleOption,
-  properties: Readonly<Record<keyof typeof marks, boolean>>,
+  { versioning, encrypts, traced }: BundleMarks,
 ): Promise<WorkflowBundleOption> {
-  const names = Object.keys(marks) as (keyof typeof marks)[]
-  const set = names.filter(name => properties[name]).map(name => marks[name])
-  if (set.length === 0) return bundle
+  const marks = [
+    ...(versioning ? [`globalThis.lockerflowVersioning = ${JSON.stringify(versioning)};`] : []),
+    ...(encrypts ? ['globalThis.lockerflowEncryptsFailures = true;'] : []),
+    ...(traced ? ['globalThis.lockerflowIsTraced = true;'] : []),
+  ]
+  if (marks.length === 0) return bundle
   const code = 'codePath' in bundle ? await readFile(bundle.codePath, 'utf8') : bundle.code
-  return { code: set.join('') + code }
+  return { code: marks.join('') + code }
+}
+
+/** The workflows that are no flows. They end soon. */
+const others = ['notification', 'sweep']
+
+/** The versioning behaviour of every workflow type that a worker declares. */
+export function toVersioningTable(
+  declared: Readonly<Record<string, Parameters<typeof toVersioningBehavior>[0]>>,
+): Readonly<Record<string, VersioningBehavior>> {
+  return Object.fromEntries([
+    ...others.map(name => [name, 'PINNED'] as const),
+    ...Object.entries(declared).map(([name, flow]) => [name, toVersioningBehavior(flow)] as const),
+  ])
 }
 
 /** Mutes the bundler's progress. Its errors are thrown. */

@@ -8,9 +8,10 @@ import {
 import { type ActivitySettings, createActivities } from '#activities'
 import { type Api, type ApiSettings, createApi } from '#api'
 import { encrypts } from '#codec'
+import { accountFlows, flows } from '#flows'
 import { workerTracing } from '#telemetry/temporal'
 import { ensureSearchAttributes, findMissingAttributes } from './attributes.ts'
-import { bundleFlows, markBundle } from './bundle.ts'
+import { bundleFlows, markBundle, toVersioningTable } from './bundle.ts'
 import { connect } from './connection.ts'
 import { findRouting, requireVersioning } from './deployment.ts'
 import { toSinks } from './sinks.ts'
@@ -68,7 +69,7 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
     const bundle = settings.bundle ?? (await bundleFlows())
     const traced = workerTracing()
     const marks = {
-      versioned: build !== undefined,
+      versioning: build && toVersioningTable({ ...(settings.flows ?? flows), ...accountFlows }),
       encrypts: encrypts(dataConverter),
       traced: traced !== undefined,
     }

@@ -36,7 +36,7 @@ const attributes = [
   ),
 ]
 
-const onlyTraced = { versioned: false, encrypts: false, traced: true }
+const onlyTraced = { encrypts: false, traced: true }
 
 /** Access codes, personal data, tokens and secrets that the flows below have used. */
 const secrets: string[] = [

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { accountFlows, type Duration, type FlowDeclaration, flows, toVersioningBehavior } from '#flows'
+import type { Step } from '../../../flows/declaration/steps.ts'
 import { isOlder } from '../../../worker/deployment.ts'
 import { readEnvironment, readPromotion } from '../../../worker/environment.ts'
 import { readArguments } from '../../../worker/promotion/commandLine.ts'
@@ -76,6 +77,28 @@ describe('the lifetime of a flow', () => {
     ['48h', null, 'AUTO_UPGRADE'],
   ])('with windows of %s and %s is %s', (one, other, lifetime) => {
     expect(toVersioningBehavior(flowWith(one, other))).toBe(lifetime)
+  })
+
+  test('is AUTO_UPGRADE if the windows together exceed 30 days', () => {
+    expect(toVersioningBehavior(flowWith('7d', '7d', '7d', '7d'))).toBe('PINNED')
+    expect(toVersioningBehavior(flowWith('7d', '7d', '7d', '7d', '2d'))).toBe('AUTO_UPGRADE')
+  })
+
+  const common = { name: 'work', summary: 'Some work.' }
+  const run = { ...common, run: 'work', with: {}, keep: {}, undo: 'nothing', timeout: '1m' } as const
+  const ask = { ...common, ask: { yes: {} }, who: 'staff', onTimeout: 'remind' } as const
+
+  test.each<[Step, string]>([
+    [run, 'PINNED'],
+    [{ ...run, timeout: '7d' }, 'AUTO_UPGRADE'],
+    [{ ...run, timeout: '5d', window: '14d' }, 'AUTO_UPGRADE'],
+    [{ ...ask, window: '3d' }, 'PINNED'],
+    [{ ...ask, window: { at: 'input.neededBy' } }, 'AUTO_UPGRADE'],
+    [{ ...common, sleep: '7d' }, 'PINNED'],
+    [{ ...common, sleep: { until: { at: 'input.courierAt' } } }, 'AUTO_UPGRADE'],
+    [{ ...common, call: 'SetAccountPickUpPoint' }, 'PINNED'],
+  ])('with the step %j is %s', (step, lifetime) => {
+    expect(toVersioningBehavior({ steps: [step] })).toBe(lifetime)
   })
 
   test('is AUTO_UPGRADE for loans and for bookings that may be kept, and PINNED for all others', () => {
