@@ -67,6 +67,11 @@ const table: ImportTable = {
     ...['@temporalio/activity', '@temporalio/common', 'undici', 'zod', 'node:*'],
   ],
   flows: ['#contract/terms'],
+  // Checks declarations before they run, in workers, clients and commands.
+  declarations: [
+    ...['#contract', '#contract/terms', '#flows', '#flows/declaration', '#machines'],
+    ...['yaml', 'zod', 'node:*'],
+  ],
   // Clients load the messages without the workflows.
   'flows/messages': ['@temporalio/workflow'],
   workflows: ['#contract/terms', '#flows', '#flows/messages', '@temporalio/workflow', '@temporalio/common'],

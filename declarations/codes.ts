@@ -1,0 +1,167 @@
+/** The meaning of a fault, and the way out. */
+export interface FaultEntry {
+  readonly meaning: string
+  readonly remedy: string
+  /** A flow with this fault alone still runs. */
+  readonly warning?: true
+}
+
+/** The codes of faults in a declaration. docs/reference/declaration-faults.md is made from this table. */
+export const faultCodes = {
+  // Files
+  FileNotRead: {
+    meaning: 'The file or pattern names no file that can be read, or the module throws while it is imported.',
+    remedy: 'Correct the path. For a module, run `node FILE` to see its error.',
+  },
+  NoDeclaration: {
+    meaning: 'The file contains no declaration.',
+    remedy: 'Export an object with `name`, `summary` and `steps`, or write these keys at the top of the YAML file.',
+  },
+  YamlSyntax: {
+    meaning: 'The file is not YAML 1.2 or JSON, or uses anchors, aliases or tags.',
+    remedy: 'Correct the place that the message names. Repeat a value instead of referring to it by an anchor.',
+  },
+  YamlDuplicateKey: {
+    meaning: 'A key occurs twice in one map.',
+    remedy: 'Remove one of the two.',
+  },
+  // Form
+  NotJson: {
+    meaning: 'A value cannot be represented in JSON: a function, a date, a class or an infinite number.',
+    remedy: 'Write plain data. Work belongs into an activity that a run step names.',
+  },
+  MissingField: {
+    meaning: 'A field that must be given is missing.',
+    remedy: 'Add the field.',
+  },
+  UnknownField: {
+    meaning: 'The form, or the request of an operation, has no such field.',
+    remedy: 'Correct the spelling, or remove the field.',
+  },
+  InvalidValue: {
+    meaning: 'The value of a field is not one of those that the form allows.',
+    remedy: 'Use one of the values that the message names.',
+  },
+  StepKind: {
+    meaning: 'A step has none of the keys `book`, `wait`, `ask`, `call`, `run` and `sleep`, or several of them.',
+    remedy: 'Give each step exactly one of them. Divide a step that has two.',
+  },
+  NotYet: {
+    meaning: 'The key is reserved for a later version: `each`, `together` and `flow` of a step, and working time.',
+    remedy: 'Write the steps one after another, or start a second flow from an activity.',
+  },
+  BadName: {
+    meaning:
+      'A name does not begin with a small letter, contains more than letters and digits, is longer than 100 characters, or is reserved (`input`, `end`, `now`).',
+    remedy: 'Choose another name.',
+  },
+  BadDuration: {
+    meaning: 'A duration is not a count and a unit, or is longer than ten years.',
+    remedy: 'Write a count and one of `ms`, `s`, `m`, `h` and `d`, such as `48h`.',
+  },
+  LimitExceeded: {
+    meaning:
+      'A limit is exceeded: 200 steps, 32 answers, 200 bytes of a summary, 50 shipments, or 20 KB of current details in the Web UI.',
+    remedy: 'Shorten the text, or divide the flow into two.',
+  },
+  // References
+  NameTaken: {
+    meaning: 'Another flow, or in one flow a step and a role, has this name.',
+    remedy: 'Rename one of them. A role gets another name by `as`.',
+  },
+  DuplicateName: {
+    meaning: 'Two steps have one name, and an input exists with which a flow goes through both.',
+    remedy: 'Rename one of them, or give them conditions on the input that exclude each other.',
+  },
+  UnknownOperation: {
+    meaning:
+      'The service has no such operation, or it is of the other kind: `book` needs one that books, `call` another.',
+    remedy: 'Use an operation of docs/reference/http-api.md.',
+  },
+  UnknownErrorCode: {
+    meaning: 'The operation has no such refusal.',
+    remedy: 'Use a code that docs/reference/http-api.md lists for the operation.',
+  },
+  UnknownRole: {
+    meaning: 'No step books this role, or on some way no step before this one has booked it.',
+    remedy: 'Use a role of a booking that happens on every way, or give the step the condition of that booking.',
+  },
+  UnknownPath: {
+    meaning: 'A path names no field of the input, no output of a step before, and no role.',
+    remedy: 'Correct the path: `input.field`, `step.field` or `role.shipmentUid`.',
+  },
+  SourceType: {
+    meaning: 'The type of a value does not fit the field that it is written to or compared with.',
+    remedy: 'Use a value of the type that the message names.',
+  },
+  UnknownStep: {
+    meaning: '`goTo` names no step.',
+    remedy: 'Name a later step, or `end`.',
+  },
+  BackwardGoTo: {
+    meaning: '`goTo` names this step or an earlier one. Flows have no loops.',
+    remedy: 'Name a later step, or `end`.',
+  },
+  WindowTooLong: {
+    meaning: 'A window is longer than the step allows: 12h for a booking, since services forget idempotency keys.',
+    remedy: 'Shorten the window.',
+  },
+  NoWayOn: {
+    meaning: 'A window has no `onTimeout`, `onTimeout` has no window, or a heartbeat is longer than its timeout.',
+    remedy: 'Give both or neither: `onTimeout` is the way on after the window.',
+  },
+  UndoMissing: {
+    meaning: 'A run step has no `undo`.',
+    remedy: 'Name the activity that undoes the work, a sentence in `leaves` for a person, or `nothing`.',
+  },
+  UnregisteredActivity: {
+    meaning: 'The worker that checks the flow has no activity of this name.',
+    remedy: 'Register it with the worker, or name the `taskQueue` of the worker that has it.',
+  },
+  // Exploration
+  StepUnreachable: {
+    meaning: 'No input, answer or event leads to the step.',
+    remedy: 'Correct the conditions and `goTo`, or remove the step.',
+  },
+  OverAtStart: {
+    meaning: 'The wait is over before it begins: its roles certainly have these states, or later ones.',
+    remedy: 'Wait for a later state, or remove the step.',
+  },
+  WaitNeverEnds: {
+    meaning: 'No event leads to the states that the step waits for.',
+    remedy: 'Wait for states that can follow. docs/reference/shipments.md shows the machine.',
+  },
+  RoleNeverMoves: {
+    meaning: 'A booked role occurs in no wait, output, `completedBy`, source or `keep`.',
+    remedy: 'Wait for it, hand its uid on as an output, or list it in `keep`.',
+  },
+  LeavesBooking: {
+    meaning: 'A flow can end with a shipment of its own that is active and holds no item, so its locker stays booked.',
+    remedy: 'Wait until the shipment holds an item or has ended, or do not keep it.',
+  },
+  OutputMissing: {
+    meaning: 'On some way to this place the output does not exist.',
+    remedy: 'Give the step the condition of the output, or a default: `{ from, or }` or `{ first: [...] }`.',
+  },
+  UnusedAnswer: {
+    meaning: 'A step offers several answers, and nothing afterwards depends on which one is given.',
+    remedy: 'Read `step.answer` in a condition, a source or an output, or offer one answer.',
+  },
+  TooComplex: {
+    meaning: 'The flow has more than 12 conditions or 200,000 situations, so its ways were not explored.',
+    remedy: 'Divide the flow to have its ways checked. Form and references were checked.',
+    warning: true,
+  },
+} as const satisfies Readonly<Record<string, FaultEntry>>
+
+export type FaultCode = keyof typeof faultCodes
+
+/** The page of the code, below the root of the project. */
+export function toFaultPage(code: FaultCode): string {
+  return `docs/reference/declaration-faults.md#${code.toLowerCase()}`
+}
+
+export function isWarning(code: FaultCode): boolean {
+  const entry: FaultEntry = faultCodes[code]
+  return entry.warning === true
+}

@@ -1,0 +1,111 @@
+import { type FaultCode, isWarning, toFaultPage } from './codes.ts'
+
+/** Keys and places from the root of a declaration. */
+export type FieldPath = readonly (string | number)[]
+
+/** A fault as the checks find it. */
+export interface Finding {
+  readonly at: FieldPath
+  readonly code: FaultCode
+  /** The sentence after the field: `must be …`, with a full stop. */
+  readonly text: string
+}
+
+/** A fault of a declaration, with its place. */
+export interface Fault {
+  /** Absent for a declaration that no file contains. */
+  readonly file?: string
+  /** From 1. Known for YAML and JSON. */
+  readonly line?: number
+  readonly column?: number
+  /** Empty if the declaration has no name. */
+  readonly flow: string
+  readonly step: string | null
+  /** Below the step, or below the flow outside of steps: `wait.issue`. */
+  readonly path: string
+  readonly code: FaultCode
+  /** A whole sentence that begins with flow, step and field. */
+  readonly message: string
+  /** The page of the code. */
+  readonly docs: string
+  readonly warning: boolean
+}
+
+/** A place in a file. */
+export interface Place {
+  readonly file?: string
+  readonly line?: number
+  readonly column?: number
+}
+
+/** @param flow the declaration, which may have any form */
+export function toFault(flow: unknown, { at, code, text }: Finding, place: Place = {}): Fault {
+  const isStep = at[0] === 'steps' && typeof at[1] === 'number'
+  const step = isStep ? nameAt(flow, at.slice(0, 2)) : null
+  const path = toPath(isStep ? at.slice(2) : at)
+  const name = nameAt(flow, [])
+  const subject = [name ?? '', isStep ? (step ?? `steps[${at[1]}]`) : '', path].filter(Boolean).join('.')
+  return {
+    ...place,
+    flow: name ?? '',
+    step,
+    path,
+    code,
+    message: `${subject || 'the declaration'}: ${text}`,
+    docs: toFaultPage(code),
+    warning: isWarning(code),
+  }
+}
+
+/** One line: the place, the sentence, the code and its page. */
+export function describeFault({ file, line, column, message, code, docs, warning }: Fault): string {
+  const place = file === undefined ? '' : `${[file, line, column].filter(part => part !== undefined).join(':')}: `
+  return `${place}${warning ? 'warning: ' : ''}${message} [${code}] See ${docs}.`
+}
+
+/** ` Did you mean "x"?` for the nearest of the names, if one is near. */
+export function suggest(given: string, names: Iterable<string>): string {
+  const limit = Math.max(2, Math.floor(given.length / 3))
+  const ranked = [...names]
+    .map(name => ({ name, distance: distanceOf(given.toLowerCase(), name.toLowerCase()) }))
+    .filter(({ distance }) => distance <= limit)
+    .toSorted((a, b) => a.distance - b.distance)
+  return ranked[0] ? ` Did you mean "${ranked[0].name}"?` : ''
+}
+
+/** The value at a path; undefined where there is none. */
+export function valueAt(value: unknown, path: FieldPath): unknown {
+  return path.reduce<unknown>(
+    (below, key) =>
+      typeof below === 'object' && below !== null && Object.hasOwn(below, key) ? Reflect.get(below, key) : undefined,
+    value,
+  )
+}
+
+function nameAt(value: unknown, path: FieldPath): string | null {
+  const name = valueAt(value, [...path, 'name'])
+  return typeof name === 'string' && name !== '' ? name : null
+}
+
+/** Keys by a dot, places in brackets; a path of the declaration, such as `input.PupUid`, in brackets and quotes. */
+function toPath(path: FieldPath): string {
+  return path.reduce<string>((text, part) => {
+    if (typeof part === 'number') return `${text}[${part}]`
+    if (part.includes('.')) return `${text}["${part}"]`
+    return `${text}${text && '.'}${part}`
+  }, '')
+}
+
+/** Levenshtein's distance: the letters to insert, delete or replace. */
+function distanceOf(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
+  for (const [index, letter] of [...one].entries()) {
+    const next = [index + 1]
+    for (let place = 1; place <= other.length; place++) {
+      const replaced = (row[place - 1] ?? 0) + (letter === other[place - 1] ? 0 : 1)
+      next.push(Math.min(replaced, (row[place] ?? 0) + 1, (next[place - 1] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[other.length] ?? 0
+}

@@ -1,0 +1,120 @@
+import type { z } from 'zod'
+import type { FlowDeclaration, StepKind } from '#flows/declaration'
+import { type FieldPath, type Finding, suggest, valueAt } from '../fault.ts'
+import { declaration } from './declaration.ts'
+import { codeOfSentence, sentences } from './sentences.ts'
+import { fieldsOf, kinds } from './steps.ts'
+
+/** Keys that a later version may define: of a step, and of a moment. */
+const reserved = ['each', 'together', 'flow', 'workingTime', 'next']
+const stepKinds = Object.keys(kinds) as StepKind[]
+const declarationFields = Object.keys(declaration.unwrap().shape)
+
+export type FormResult =
+  | { readonly ok: true; readonly flow: FlowDeclaration }
+  | { readonly ok: false; readonly findings: readonly Finding[] }
+
+/** Checks the form of a value: its keys, and the types of their values. Never throws. */
+export function checkForm(value: unknown): FormResult {
+  const parsed = declaration.safeParse(value)
+  if (parsed.success) return { ok: true, flow: parsed.data }
+  const findings = parsed.error.issues.flatMap(issue => toFindings(issue, value, []))
+  return { ok: false, findings: withoutDoubles(findings) }
+}
+
+function toFindings(issue: z.core.$ZodIssue, root: unknown, above: FieldPath): Finding[] {
+  const at = [...above, ...(issue.path as FieldPath)]
+  const value = valueAt(root, at)
+  if (issue.code === 'unrecognized_keys') return issue.keys.map(key => unknownField([...at, key], root))
+  if (issue.code === 'invalid_key') return [invalid(at, issue.issues[0]?.message ?? issue.message)]
+  if (value === undefined && at.length > 0) return [missing(at)]
+  if (issue.code === 'invalid_union') return inUnion(issue, root, at)
+  return [invalid(at, issue.message)]
+}
+
+function invalid(at: FieldPath, message: string): Finding {
+  const sentence = message.startsWith('Invalid') ? toMust(message) : message
+  return { at, code: codeOfSentence[sentence] ?? 'InvalidValue', text: `${sentence}.` }
+}
+
+/** Sentences of zod begin with "Invalid input: expected" or "Invalid option: expected". */
+function toMust(message: string): string {
+  const [, wanted = message] = /^Invalid \w+: expected (.*?)(?:, received .*)?$/.exec(message) ?? []
+  return `must be ${wanted.replaceAll('|', ', ')}`
+}
+
+function missing(at: FieldPath): Finding {
+  if (at.length === 3 && at[0] === 'steps' && at[2] === 'undo') {
+    return { at, code: 'UndoMissing', text: 'must name an activity, a left-over, or "nothing".' }
+  }
+  return { at, code: 'MissingField', text: 'must be given.' }
+}
+
+function unknownField(at: FieldPath, root: unknown): Finding {
+  const key = String(at.at(-1))
+  if (reserved.includes(key)) return { at, code: 'NotYet', text: 'is reserved for a later version.' }
+  const known = knownFields(at.slice(0, -1), root)
+  return { at, code: 'UnknownField', text: `is not a field of the form.${suggest(key, known)}` }
+}
+
+function knownFields(at: FieldPath, root: unknown): readonly string[] {
+  if (at.length === 0) return declarationFields
+  const [kind] = kindsOf(valueAt(root, at))
+  return at.length === 2 && kind ? fieldsOf(kind) : []
+}
+
+/** The problem of the variant that the value is meant to be. */
+function inUnion(issue: z.core.$ZodIssueInvalidUnion, root: unknown, at: FieldPath): Finding[] {
+  const isStep = at.length === 2 && at[0] === 'steps'
+  if (isStep) return inStep(issue, root, at)
+  const value = valueAt(root, at)
+  const key = reserved.find(word => isObject(value) && Object.hasOwn(value, word))
+  if (key !== undefined && isMoment(at)) return [unknownField([...at, key], root)]
+  const meant = issue.errors.filter(variant => variant.every(({ path, code }) => path.length > 0 || isInside(code)))
+  const [only] = meant.toSorted((a, b) => depthOf(b) - depthOf(a))
+  if (typeof value === 'string' && isMoment(at)) return [invalid(at, sentences.duration)]
+  if (only === undefined || !isObject(value)) return [invalid(at, issue.message)]
+  return only.flatMap(inner => toFindings(inner, root, at))
+}
+
+const isInside = (code: string | undefined) =>
+  code === 'unrecognized_keys' || code === 'custom' || code === 'invalid_union'
+
+/** How far into the value a variant fits. */
+function depthOf(variant: readonly z.core.$ZodIssue[]): number {
+  return Math.min(
+    ...variant.map(({ path, code }) =>
+      code === 'unrecognized_keys' ? path.length + 0.5 : path.length + (code === 'custom' ? 0.25 : 1),
+    ),
+  )
+}
+
+function isMoment(at: FieldPath): boolean {
+  return at.length === 3 && ['window', 'sleep'].includes(String(at[2]))
+}
+
+function inStep(issue: z.core.$ZodIssueInvalidUnion, root: unknown, at: FieldPath): Finding[] {
+  const value = valueAt(root, at)
+  const [kind, other] = kindsOf(value)
+  if (kind !== undefined && other === undefined) {
+    return (issue.errors[stepKinds.indexOf(kind)] ?? []).flatMap(inner => toFindings(inner, root, at))
+  }
+  const later = isObject(value) ? reserved.filter(word => Object.hasOwn(value, word)) : []
+  if (later.length > 0) return later.map(word => unknownField([...at, word], root))
+  if (kind !== undefined) {
+    return [{ at, code: 'StepKind', text: `must have one of ${kindsOf(value).join(' and ')}, not both.` }]
+  }
+  return [{ at, code: 'StepKind', text: `${sentences.step}.` }]
+}
+
+function kindsOf(value: unknown): StepKind[] {
+  return isObject(value) ? stepKinds.filter(kind => Object.hasOwn(value, kind)) : []
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
+
+function withoutDoubles(findings: readonly Finding[]): Finding[] {
+  return [...new Map(findings.map(finding => [JSON.stringify(finding), finding])).values()]
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { limits, sentences } from './sentences.ts'
+import { step } from './steps.ts'
+import { fields, flowName, key, path, summary, text } from './values.ts'
+
+const outputPath = z.union([path, text], sentences.output)
+
+/** The form of a declaration: the checks, the JSON Schema and the reference page come from it. */
+export const declaration = z
+  .strictObject({
+    version: z.literal(1).exactOptional().meta({ description: 'Of this form. Default 1.' }),
+    name: flowName.meta({ description: 'The workflow type.' }),
+    summary: summary.meta({ description: 'Shown in the list of flows.' }),
+    input: fields
+      .exactOptional()
+      .meta({ description: 'The fields of the input; absent: the request of the first step that books or calls.' }),
+    steps: z.array(step).min(1, sentences.steps).max(limits.steps, sentences.steps).readonly(),
+    outputs: z
+      .record(
+        key,
+        z.union(
+          [outputPath, z.strictObject({ first: z.array(outputPath).min(1).readonly() }).readonly()],
+          sentences.output,
+        ),
+      )
+      .readonly()
+      .exactOptional()
+      .meta({
+        description: 'The fields of the result: a value, the whole output of a step, or the first that exists.',
+      }),
+  })
+  .readonly()
+
+/** The JSON Schema of a declaration, for editors. */
+export function declarationSchema(): object {
+  const schema = z.toJSONSchema(declaration, {
+    io: 'input',
+    override: ({ jsonSchema }) => {
+      delete jsonSchema.readOnly
+    },
+  })
+  return { title: 'A flow of lockerflow', ...schema }
+}

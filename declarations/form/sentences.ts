@@ -1,0 +1,49 @@
+import { mustBeDuration } from '#contract/terms'
+import type { FaultCode } from '../codes.ts'
+
+/** The longest texts and lists of a declaration. */
+export const limits = {
+  steps: 200,
+  name: 100,
+  summaryBytes: 200,
+  answers: 32,
+  shipments: 50,
+  boardBytes: 20_000,
+} as const
+
+/** What a value of the form must be: the sentences of the schema, without a full stop. */
+export const sentences = {
+  flowName: 'must be a small letter, then at most 99 letters and digits',
+  name: 'must be a small letter, then at most 99 letters and digits, and not "input", "end" or "now"',
+  key: 'must be a letter, then at most 99 letters, digits and _',
+  path: 'must be a path such as "input.PupUid", "quote.cents" or "stock.shipmentUid"',
+  duration: mustBeDuration,
+  text: 'must be a text that is not empty',
+  summary: `must be at most ${limits.summaryBytes} bytes`,
+  steps: `must be a list of 1 to ${limits.steps} steps`,
+  answers: `must be 1 to ${limits.answers} answers`,
+  wait: 'must name the state of at least one role',
+  field:
+    'must be one of "text", "number", "integer", "boolean", "instant", "date" and "uid", a list of texts, or { list }, { fields } or { optional }',
+  source: 'must be a text, a number, true, false, null, a list, an object, or one of { from }, { value } and { merge }',
+  condition: 'must be a value, or one of { is }, { not }, { in }, { present } and { lessThan }',
+  onTimeout: 'must be "remind", "ask", "cancel" or { goTo }',
+  window: 'must be a duration such as "48h", a moment { at }, or null',
+  sleep: 'must be a duration such as "48h", or { until: { at } }',
+  moment: 'must have one of before and after, not both',
+  onError: 'must be "continue", "fail" or { goTo }',
+  undo: 'must be the name of an activity, { leaves }, or "nothing"',
+  retry: 'must be "standard", "once" or a retry policy',
+  output: 'must be a path, the name of a step, or { first }',
+  step: 'must be an object with exactly one of book, wait, ask, call, run and sleep',
+} as const
+
+/** The code of each sentence that has one of its own. Any other is an InvalidValue. */
+export const codeOfSentence: Readonly<Record<string, FaultCode>> = {
+  [sentences.flowName]: 'BadName',
+  [sentences.name]: 'BadName',
+  [sentences.key]: 'BadName',
+  [sentences.duration]: 'BadDuration',
+  [sentences.summary]: 'LimitExceeded',
+  [sentences.step]: 'StepKind',
+}

@@ -1,0 +1,157 @@
+import { z } from 'zod'
+import { stateCodes } from '#contract/terms'
+import { type BookingOperation, bookings } from '#flows'
+import { limits, sentences } from './sentences.ts'
+import { duration, fields, key, name, path, source, summary, text, when } from './values.ts'
+
+const goTo = z.strictObject({ goTo: text }).readonly().meta({ id: 'GoTo' })
+
+const onTimeout = z
+  .union([z.enum(['remind', 'ask', 'cancel']), goTo], sentences.onTimeout)
+  .meta({ id: 'OnTimeout', description: 'The policy for a passed window.' })
+
+const onError = z
+  .record(key, z.union([z.enum(['continue', 'fail']), goTo], sentences.onError))
+  .readonly()
+  .meta({ id: 'OnError', description: 'The way on after an error, by its code. Absent: the flow fails.' })
+
+const moment = z
+  .strictObject({ at: path, before: duration.exactOptional(), after: duration.exactOptional() })
+  .refine(({ before, after }) => before === undefined || after === undefined, sentences.moment)
+  .readonly()
+  .meta({
+    id: 'Moment',
+    description: 'A moment in a field of the input or of an output, or a time before or after it.',
+  })
+
+const window = z
+  .union([duration, moment, z.null()], sentences.window)
+  .meta({ id: 'Window', description: 'The length of a wait, the moment of its end, or null for no end.' })
+
+const common = {
+  name: name.meta({ description: 'Unique in the flow, except for steps whose conditions exclude each other.' }),
+  summary: summary.meta({ description: 'Shown in the Web UI: the action that the flow waits for.' }),
+  when: when.exactOptional().meta({ description: 'The step is left out if this is false.' }),
+  leaves: summary
+    .exactOptional()
+    .meta({ description: 'A left-over for a person, if the flow is cancelled, expires or fails after this step.' }),
+}
+
+const request = source
+  .exactOptional()
+  .meta({ description: "Absent: the flow's input, for the first step that books or calls." })
+
+const isNotEmpty = (value: object) => Object.keys(value).length > 0
+
+const book = z
+  .strictObject({
+    ...common,
+    book: z.enum(Object.keys(bookings) as [BookingOperation, ...BookingOperation[]]),
+    request,
+    as: z.record(name, name).readonly().exactOptional().meta({ description: 'Other names for roles.' }),
+    window: duration.exactOptional().meta({ description: 'How long faults are retried. Default 1h, at most 12h.' }),
+    onError: onError.exactOptional(),
+  })
+  .readonly()
+  .meta({ id: 'Book', description: 'Books shipments by one create operation.' })
+
+const wait = z
+  .strictObject({
+    ...common,
+    wait: z
+      .record(name, z.enum(stateCodes, `must be one of ${stateCodes.join(', ')}`))
+      .refine(isNotEmpty, sentences.wait)
+      .readonly()
+      .meta({ description: 'The state that each role must have reached: this one, or one that can only follow it.' }),
+    window,
+    onTimeout: onTimeout.exactOptional(),
+    onLockerOutOfService: z.enum(['remind', 'ask', 'cancel']).exactOptional(),
+    completedBy: z
+      .strictObject({ update: z.enum(['assignReceiver', 'release']), role: name })
+      .readonly()
+      .exactOptional()
+      .meta({ description: 'An update that completes the step, and the role of its shipment.' }),
+    keep: z.array(name).readonly().exactOptional().meta({ description: 'Roles that clean-up leaves.' }),
+  })
+  .readonly()
+  .meta({ id: 'Wait', description: 'Waits until shipments have reached states.' })
+
+const ask = z
+  .strictObject({
+    ...common,
+    ask: z
+      .record(name, fields)
+      .refine(isNotEmpty, sentences.answers)
+      .refine(answers => Object.keys(answers).length <= limits.answers, sentences.answers)
+      .readonly()
+      .meta({ description: 'The answers that are allowed, with the fields of each.' }),
+    who: text.meta({ description: 'The person or service that answers.' }),
+    window,
+    onTimeout: onTimeout.exactOptional(),
+  })
+  .readonly()
+  .meta({ id: 'Ask', description: 'A person, or another program, answers by the update `answer`.' })
+
+const call = z
+  .strictObject({
+    ...common,
+    call: text,
+    request,
+    keep: z
+      .array(key)
+      .readonly()
+      .exactOptional()
+      .meta({ description: 'Fields of the response that become outputs; absent: all of them.' }),
+    window: duration.exactOptional().meta({ description: 'How long faults are retried. Default 1h.' }),
+    onError: onError.exactOptional(),
+  })
+  .readonly()
+  .meta({ id: 'Call', description: 'Calls one operation that books nothing.' })
+
+const retryPolicy = z
+  .strictObject({
+    initialInterval: duration.exactOptional(),
+    maximumInterval: duration.exactOptional(),
+    backoffCoefficient: z.number().min(1).max(10).exactOptional(),
+    maximumAttempts: z.int().min(1).exactOptional(),
+  })
+  .readonly()
+
+const run = z
+  .strictObject({
+    ...common,
+    run: key.meta({ description: 'The name of the activity.' }),
+    with: source.meta({ description: 'Its first argument.' }),
+    keep: fields.meta({ description: 'The fields of its result.' }),
+    undo: z
+      .union([key, z.strictObject({ leaves: summary }).readonly()], sentences.undo)
+      .meta({ description: 'An activity that undoes it, a left-over for a person, or nothing.' }),
+    timeout: duration.meta({ description: 'The longest time of one attempt.' }),
+    window: duration
+      .exactOptional()
+      .meta({ description: 'How long attempts are repeated. Default: one timeout and 1h.' }),
+    heartbeat: duration.exactOptional().meta({ description: 'The longest time between two heartbeats of an attempt.' }),
+    retry: z.union([z.enum(['standard', 'once']), retryPolicy], sentences.retry).exactOptional(),
+    taskQueue: text.max(100).exactOptional().meta({ description: 'Default: the queue of the flows.' }),
+    onError: onError.exactOptional(),
+  })
+  .readonly()
+  .meta({ id: 'Run', description: "Runs an activity of the team's own." })
+
+const sleep = z
+  .strictObject({
+    ...common,
+    sleep: z.union([duration, z.strictObject({ until: moment }).readonly()], sentences.sleep),
+  })
+  .readonly()
+  .meta({ id: 'Sleep', description: 'Waits for a time, or until a moment.' })
+
+/** The schema of each kind of step, in the order of the union. */
+export const kinds = { book, wait, ask, call, run, sleep } as const
+
+export const step = z.union([book, wait, ask, call, run, sleep], sentences.step)
+
+/** The fields of a kind. */
+export function fieldsOf(kind: keyof typeof kinds): string[] {
+  return Object.keys(kinds[kind].unwrap().shape)
+}

@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import { type Duration, parseDuration } from '#contract/terms'
+import type { Field, Fields, Json, Path, Source, When } from '#flows/declaration'
+import { limits, sentences } from './sentences.ts'
+
+/** A schema whose type is narrower than what JSON Schema can say. */
+const as = <Type>(schema: z.ZodType) => schema as unknown as z.ZodType<Type, Type>
+
+const reservedNames = ['input', 'end', 'now']
+
+export const flowName = z.string(sentences.flowName).regex(/^[a-z][A-Za-z0-9]{0,99}$/, sentences.flowName)
+
+/** The name of a step, a role or an answer. */
+export const name = z
+  .string(sentences.name)
+  .regex(/^[a-z][A-Za-z0-9]{0,99}$/, sentences.name)
+  .refine(text => !reservedNames.includes(text), sentences.name)
+
+/** The name of a field, an activity or a queue. */
+export const key = z.string(sentences.key).regex(/^[A-Za-z][A-Za-z0-9_]{0,99}$/, sentences.key)
+
+export const text = z.string(sentences.text).min(1, sentences.text)
+
+/** Temporal limits summaries in bytes. */
+export const summary = text.refine(value => Buffer.byteLength(value) <= limits.summaryBytes, sentences.summary)
+
+export const duration = as<Duration>(
+  z
+    .string(sentences.duration)
+    .regex(/^\d{1,9}(ms|s|m|h|d)$/, { error: sentences.duration, abort: true })
+    .refine(value => parseDuration(value) !== undefined, sentences.duration),
+)
+
+const pathPattern = /^[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z][A-Za-z0-9_]*)+$/
+
+export const path = as<Path>(z.string(sentences.path).regex(pathPattern, sentences.path))
+
+export const json = z.json().meta({ id: 'Json' }) as unknown as z.ZodType<Json, Json>
+
+export const fields: z.ZodType<Fields, Fields> = z.lazy(() => z.record(key, field)).meta({ id: 'Fields' })
+
+export const field: z.ZodType<Field, Field> = z
+  .lazy(() =>
+    z.union(
+      [
+        z.enum(['text', 'number', 'integer', 'boolean', 'instant', 'date', 'uid']),
+        z.array(text).min(1).readonly(),
+        z.strictObject({ list: field }).readonly(),
+        z.strictObject({ fields }).readonly(),
+        z.strictObject({ optional: field }).readonly(),
+      ],
+      sentences.field,
+    ),
+  )
+  .meta({ id: 'Field' })
+
+/** Keys that stand for something else than a field of an object. */
+const isPlain = (value: object) => !['from', 'value', 'merge'].some(word => Object.hasOwn(value, word))
+
+export const source: z.ZodType<Source, Source> = z
+  .lazy(() =>
+    z.union(
+      [
+        z.string(),
+        z.number(),
+        z.boolean(),
+        z.null(),
+        z.strictObject({ from: path, or: json.exactOptional() }).readonly(),
+        z.strictObject({ value: json }).readonly(),
+        z.strictObject({ merge: z.array(source).min(1).readonly() }).readonly(),
+        z.array(source).readonly(),
+        z.record(z.string(), source).refine(isPlain, sentences.source).readonly(),
+      ],
+      sentences.source,
+    ),
+  )
+  .meta({ id: 'Source' })
+
+const comparison = z
+  .union(
+    [
+      z.string(),
+      z.number(),
+      z.boolean(),
+      z.null(),
+      z.strictObject({ is: source }).readonly(),
+      z.strictObject({ not: source }).readonly(),
+      z.strictObject({ in: z.array(json).min(1).readonly() }).readonly(),
+      z.strictObject({ present: z.boolean() }).readonly(),
+      z.strictObject({ lessThan: source }).readonly(),
+    ],
+    sentences.condition,
+  )
+  .meta({ id: 'Comparison' })
+
+export const when: z.ZodType<When, When> = z
+  .lazy(() =>
+    z.union([
+      z.strictObject({ any: z.array(when).min(1).readonly() }).readonly(),
+      z.strictObject({ all: z.array(when).min(1).readonly() }).readonly(),
+      z.strictObject({ not: when }).readonly(),
+      z.record(path, comparison).readonly(),
+    ]),
+  )
+  .meta({ id: 'When' }) as unknown as z.ZodType<When, When>

@@ -1,0 +1,43 @@
+import type { FlowDeclaration } from '#flows/declaration'
+import { type CheckOptions, type Declared, findFaults } from './check.ts'
+import type { Fault } from './fault.ts'
+import { findFiles, readFlows, unreadable } from './read/files.ts'
+
+export interface LoadOptions extends CheckOptions {
+  /** Paths and patterns are relative to it. Default: the folder of the process. */
+  readonly folder?: string
+}
+
+export interface LoadedFlows {
+  /** The flows without a fault, by name. */
+  readonly flows: Readonly<Record<string, FlowDeclaration>>
+  /** The file of each of them. */
+  readonly files: Readonly<Record<string, string>>
+  /** All faults of all files. Only those with `warning: false` forbid the use of a flow. */
+  readonly faults: readonly Fault[]
+}
+
+/**
+ * Loads and checks the declarations of files: modules (`.ts`, `.js`) by their exports, YAML and JSON by their documents.
+ * @param patterns paths or patterns such as `./flows/*.{ts,yaml}`
+ */
+export async function loadFlows(
+  patterns: readonly string[],
+  { folder = process.cwd(), ...options }: LoadOptions = {},
+): Promise<LoadedFlows> {
+  const declared: Declared[] = []
+  const read = new Set<string>()
+  for (const [pattern, files] of await findFiles(patterns, folder)) {
+    if (files.length === 0) declared.push(unreadable(pattern, 'must match a file.'))
+    for (const file of files.filter(file => !read.has(file))) {
+      read.add(file)
+      declared.push(...(await readFlows(file, folder)))
+    }
+  }
+  const { sound, faults } = findFaults(declared, options)
+  return {
+    flows: Object.fromEntries(sound.map(({ flow }) => [flow.name, flow])),
+    files: Object.fromEntries(sound.map(({ flow, source }) => [flow.name, source.placeOf([]).file ?? ''])),
+    faults,
+  }
+}

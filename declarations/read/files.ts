@@ -1,0 +1,61 @@
+import { glob, readFile } from 'node:fs/promises'
+import { extname, isAbsolute, relative, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Declared } from '../check.ts'
+import { toPlainJson } from '../json.ts'
+import { readDocuments } from './document.ts'
+
+const dataFiles = ['.yaml', '.yml', '.json']
+const moduleFiles = ['.ts', '.mts', '.js', '.mjs']
+
+/** The files that paths and patterns such as `./flows/*.{ts,yaml}` name, in the order of their names, each once. */
+export async function findFiles(patterns: readonly string[], folder: string): Promise<Map<string, string[]>> {
+  const found = new Map<string, string[]>()
+  for (const pattern of patterns) {
+    const isPattern = /[*?{}[\]]/.test(pattern)
+    const files: string[] = []
+    if (isPattern) for await (const file of glob(pattern, { cwd: folder })) files.push(file)
+    else files.push(pattern)
+    found.set(pattern, files.map(file => resolve(folder, file)).toSorted())
+  }
+  return found
+}
+
+/** The declarations of one file. */
+export async function readFlows(file: string, folder: string): Promise<Declared[]> {
+  const shown = relative(folder, file)
+  const name = isAbsolute(shown) || shown.startsWith('..') ? file : shown
+  const type = extname(file)
+  if (!dataFiles.includes(type) && !moduleFiles.includes(type)) {
+    return [unreadable(name, `must be one of ${[...moduleFiles, ...dataFiles].join(', ')}.`)]
+  }
+  try {
+    if (dataFiles.includes(type)) return withContent(readDocuments(await readFile(file, 'utf8'), name), name)
+    return withContent(readModule(await import(pathToFileURL(file).href), name), name)
+  } catch (error) {
+    return [unreadable(name, `must be a file that can be read: ${toReason(error)}`)]
+  }
+}
+
+/** The exports that are declarations: objects with steps. A module may export activities beside them. */
+function readModule(module: object, file: string): Declared[] {
+  const exported = new Set(Object.values(module).flatMap(value => (Array.isArray(value) ? value : [value])))
+  return [...exported]
+    .filter(value => typeof value === 'object' && value !== null && 'steps' in value)
+    .map(value => ({ ...toPlainJson(value), placeOf: () => ({ file }) }))
+}
+
+function withContent(sources: Declared[], file: string): Declared[] {
+  if (sources.length > 0) return sources
+  const text = 'must contain a declaration: an object with name, summary and steps.'
+  return [{ value: undefined, findings: [{ at: [], code: 'NoDeclaration', text }], placeOf: () => ({ file }) }]
+}
+
+export function unreadable(file: string, text: string): Declared {
+  return { value: undefined, findings: [{ at: [], code: 'FileNotRead', text }], placeOf: () => ({ file }) }
+}
+
+function toReason(error: unknown): string {
+  const [first = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
+  return `${first.replace(/\.$/, '')}.`
+}

@@ -1,0 +1,21 @@
+// The form of a declaration, as types.
+export type { Field, FieldName, Fields, OptionalField } from './fields.ts'
+export type { FlowDeclaration, Outputs } from './flow.ts'
+export type { Comparison, Json, Path, Source, When } from './sources.ts'
+export type {
+  AskStep,
+  BookStep,
+  CallStep,
+  CompletingUpdate,
+  GoTo,
+  Moment,
+  OnError,
+  OnTimeout,
+  RunStep,
+  SleepStep,
+  Step,
+  StepKind,
+  StepRetryPolicy,
+  WaitStep,
+  Window,
+} from './steps.ts'
