@@ -2,11 +2,14 @@
 import type { ServiceProfile } from '#contract/terms'
 import type {
   FlowNotification,
+  FlowPlan,
+  Json,
   OrphanedCase,
   Plan,
   PlanFlowInput,
   PlannedNotifications,
   PlannedRole,
+  RunCall,
   ShipmentStatus,
   SweepInput,
   SweepReport,
@@ -56,6 +59,100 @@ export interface FlowActivities {
   cancelOrphan(input: CancelOrphanInput): Promise<OrphanedCase>
   /** Starts a flow that adopts the case; the result says whether it did. */
   adoptOrphan(input: AdoptOrphanInput): Promise<OrphanedCase>
+}
+
+/**
+ * The activities of flows in the form of a list of steps. It replaces FlowActivities when the interpreter runs such plans.
+ */
+export interface StepActivities
+  extends Omit<
+    FlowActivities,
+    | 'planFlow'
+    | 'planAndBook'
+    | 'bookShipments'
+    | 'findBookings'
+    | 'importSuggestions'
+    | 'createOrGetAccount'
+    | 'setAccountPickUpPoint'
+    | 'setAccountMutationConfig'
+  > {
+  /** Checks the input and returns the plan. No I/O. Fails with InvalidFlowInput, UnknownFlow or AmbiguousBooking. */
+  planFlow(input: PlanFlowInput): Promise<FlowPlan>
+  /**
+   * Plans. It also books if the first step of the plan is a book step and an attempt without a response can be repeated
+   * with its key: the caller waits for this booking, and one activity is saved. Fails like planFlow and bookShipments.
+   */
+  planAndBook(input: PlanAndBookInput): Promise<PlannedFirstBooking>
+  /**
+   * Books for one step, and reads the shipments back. Checks the request first, and fills in the case number. Fails with
+   * InvalidFlowInput for a request that does not match the operation, with the service's code for a business refusal, and
+   * with BookingUncertain. The result is every booking that belongs to the step, the oldest first: more than one after an
+   * attempt whose response was lost has booked too. It cancels nothing, and can be repeated with the same input.
+   */
+  bookShipments(input: BookStepInput): Promise<Booking[]>
+  /**
+   * The bookings of a step's attempts without a response, the oldest first: shipments of the case that `others` does not
+   * contain, whose links and users fit, created between `since` and `until`. Empty for a service that cannot be read.
+   */
+  findBookings(input: BookStepInput): Promise<Booking[]>
+  /**
+   * Calls an operation that books nothing. Returns the kept fields of its response, without access codes and secrets.
+   * A tolerated refusal returns `error` with its code, and the kept fields that the refusal carries. Fails with
+   * InvalidFlowInput for a request that does not match the operation, with the service's code for any other refusal,
+   * with OutputTooLarge, and with CallUncertain for a create without a response at a service without idempotency keys.
+   * It can be repeated with the same input: reads and changes repeat, a create sends its key.
+   */
+  callOperation(input: CallOperationInput): Promise<Record<string, Json>>
+  /**
+   * The activity of the flow importAccountSuggestions, in the form of a team's own. Fails with InvalidFlowInput,
+   * InvalidFileUrl, FileNotFetched, FileTooLarge or the service's code.
+   */
+  importSuggestions(input: ImportSuggestionsInput, call?: RunCall): Promise<ImportedSuggestions>
+}
+
+export interface PlannedFirstBooking {
+  plan: FlowPlan
+  /** The result of `bookShipments` for the first step of the plan; null without an attempt. */
+  bookings: Booking[] | null
+}
+
+/** The argument of activities that book for a step, or search its bookings. */
+export interface BookStepInput {
+  operation: string
+  /** The value of the step's `request`. */
+  request: Record<string, unknown>
+  roles: PlannedRole[]
+  caseNo: string
+  profile: ServiceProfile
+  /** See `toStepKey`. */
+  idempotencyKey: string
+  /** The start of the step's first attempt: older shipments do not belong to it. ISO 8601. */
+  since: string
+  /** The moment after which no attempt of the step can have booked; absent while one can. ISO 8601. */
+  until?: string
+  /** The uids of the shipments of all other bookings of the flow; absent without any. */
+  others?: string[]
+  /**
+   * Takes over an existing booking of the case instead of creating one. Fails with NothingToAdopt unless one fits.
+   *
+   * - active: an active booking.
+   * - any: also one that has ended, for a flow with later book steps.
+   * - anyOrNew: creates one if none fits, in a later book step.
+   */
+  adopt?: 'active' | 'any' | 'anyOrNew'
+}
+
+export interface CallOperationInput {
+  operation: string
+  /** The value of the step's `request`. */
+  request: Record<string, unknown>
+  profile: ServiceProfile
+  /** See `toStepKey`. */
+  idempotencyKey: string
+  /** The fields of the response that are returned; absent: all of them. */
+  keep?: string[]
+  /** The refusals that are a result: the codes of the step's `onError`, without those that fail. */
+  tolerated?: string[]
 }
 
 export interface PlanAndBookInput extends PlanFlowInput {

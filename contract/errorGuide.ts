@@ -206,6 +206,30 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
     cause: 'The update cancel or the cancel button came before the booking.',
     remedy: 'None is needed. The case can be started again.',
   },
+  AmbiguousBooking: {
+    cause: 'The worker has a service profile without idempotent, and two book steps of the flow use one operation.',
+    remedy: 'Book by another operation in one of the steps, or start two flows.',
+  },
+  CallGivenUp: {
+    cause: 'The service was down or answered with faults for the whole window of the step.',
+    remedy: 'Start the case again when the service is up. The flow has undone its earlier steps.',
+  },
+  CallUncertain: {
+    cause: 'The connection broke after the request had been sent, and the service profile lacks idempotent.',
+    remedy: 'Find out at the service whether the call took effect, undo it there, then start the case again.',
+  },
+  RunGivenUp: {
+    cause: 'Every attempt of the activity failed or timed out, or no worker polls its task queue.',
+    remedy: 'Read the last failure of the activity in the Web UI and repair its worker, then start the case again.',
+  },
+  InvalidActivityResult: {
+    cause: 'The activity returned no field that the step keeps, or one of another type.',
+    remedy: 'Correct the activity, or the field keep of the step. The flow has undone the step.',
+  },
+  OutputTooLarge: {
+    cause: 'A step returned more than 16 KiB, or the steps of the flow more than 128 KiB together.',
+    remedy: 'Name fewer fields in keep, or store the value elsewhere and return its address.',
+  },
   BookingPending: {
     cause: 'The timeout of the caller passed, or five callers wait already. The flow continues.',
     remedy: 'Wait again with the same case number, or read the status.',
@@ -230,6 +254,18 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
   NoReceiverExpected: {
     cause: 'The request did not set IsReceiverDelayed, or the receiver is known already.',
     remedy: 'Start the flow with IsReceiverDelayed to name the receiver later.',
+  },
+  NotAskedYet: {
+    cause: 'An earlier step is not complete, the name of the step is misspelled, or its condition is false.',
+    remedy: 'Read the status: asks names the step that waits for an answer.',
+  },
+  AlreadyAnswered: {
+    cause: 'Another answer arrived first.',
+    remedy: 'Read the status with outputs. The first answer counts.',
+  },
+  FlowDiffers: {
+    cause: 'The declaration was changed on one side only.',
+    remedy: 'Give the caller and the worker the same declaration; update the workers first.',
   },
   InvalidFileUrl: {
     cause: 'The address is not https, or resolves to a private, loopback or link-local address.',

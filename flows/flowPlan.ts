@@ -9,7 +9,7 @@ import type { PlannedNotifications, PollInterval } from './plan.ts'
  * of the input in milliseconds since 1970. Steps whose condition reads the input only, and is false, are left out.
  */
 export interface FlowPlan {
-  /** Of this form. A worker fails the workflow task of a newer one, not the flow. */
+  /** The version of this form. A worker fails the workflow task of a newer one, not the flow. */
   version: 2
   flow: string
   summary: string

@@ -23,6 +23,14 @@ export function toIdempotencyKey({ caseNo, operation }: { caseNo: string; operat
   return `${caseNo}:${firstRunId}:${operation}`
 }
 
+/**
+ * The key of a step's effect: the idempotency key of a create, and the id of an activity of the team's own. A reset keeps
+ * the first run id, so that a step takes effect once. A failed case that is started again has another one.
+ */
+export function toStepKey({ caseNo, step }: { caseNo: string; step: string }, firstRunId: string): string {
+  return `${caseNo}:${firstRunId}:${step}`
+}
+
 /** True for 1 to 60 characters without control characters, and without blanks at either end. */
 export function isCaseNo(text: string): boolean {
   return (

@@ -19,6 +19,8 @@ export {
   findDeclaration,
   flows,
 } from './catalogue.ts'
+export type { Field, FieldName, Fields, OptionalField } from './declaration/fields.ts'
+export type { Comparison, Json, Path, Source, When } from './declaration/sources.ts'
 export {
   type AccountFlowDeclaration,
   type AccountStep,
@@ -30,7 +32,20 @@ export {
   type WaitStep,
   waitSteps,
 } from './declaration.ts'
-export { caseNumber, findCaseNo, isCaseNo, toIdempotencyKey, toWorkflowId } from './ids.ts'
+export type {
+  FlowPlan,
+  PlannedAsk,
+  PlannedBook,
+  PlannedCall,
+  PlannedRun,
+  PlannedSleep,
+  PlannedStep,
+  PlannedWait,
+  PlannedWindow,
+  RunCall,
+  UndoRun,
+} from './flowPlan.ts'
+export { caseNumber, findCaseNo, isCaseNo, toIdempotencyKey, toStepKey, toWorkflowId } from './ids.ts'
 export {
   type LeftOver,
   leftOverReasons,
@@ -63,4 +78,20 @@ export type {
   TimeoutPolicy,
   WaitForBookingUpdate,
 } from './types.ts'
+export {
+  checkFields,
+  evaluate,
+  type FieldCheck,
+  jsonBytes,
+  outputLimits,
+  pathsIn,
+  pathsInWhen,
+  pickFields,
+  readFields,
+  readMoment,
+  readPath,
+  resolve,
+  simplify,
+  type Values,
+} from './values/index.ts'
 export { toVersioningBehavior, type VersioningBehavior } from './versioning.ts'

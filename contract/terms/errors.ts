@@ -102,10 +102,32 @@ export const flowErrors = {
     meaning: 'The response to the booking was lost, and the service offers no way to look it up.',
   },
   BookingCancelled: { status: 409, meaning: 'The flow was cancelled before its booking.' },
+  AmbiguousBooking: {
+    status: 409,
+    meaning:
+      'The flow books twice by one operation, and the service has no idempotency keys to tell the bookings apart.',
+  },
+  CallGivenUp: { status: 504, meaning: 'The service did not respond within the window of a call step.' },
+  CallUncertain: {
+    status: 502,
+    meaning: 'The response to a call that creates something was lost, and the service has no idempotency keys.',
+  },
+  RunGivenUp: { status: 504, meaning: 'No attempt of an activity succeeded within the window of its step.' },
+  InvalidActivityResult: {
+    status: 502,
+    meaning: 'The result of an activity does not match its declaration; the message names every invalid field.',
+  },
+  OutputTooLarge: { status: 413, meaning: 'The outputs of a step, or of all steps, exceed what a flow keeps.' },
   BookingPending: { status: 409, meaning: 'Too many callers wait for this booking; retry, or query the status.' },
   NothingToDecide: { status: 409, meaning: 'No window has passed, so no decision is pending.' },
   NothingToRelease: { status: 409, meaning: 'The flow has no kept booking to release.' },
   NoReceiverExpected: { status: 409, meaning: 'This flow does not expect a receiver.' },
+  NotAskedYet: { status: 409, meaning: 'The flow has not come to this question yet, or never asks it.' },
+  AlreadyAnswered: { status: 409, meaning: 'The question has another answer already.' },
+  FlowDiffers: {
+    status: 409,
+    meaning: 'The caller and the worker have different declarations of the flow; the message names the difference.',
+  },
   InvalidFileUrl: { status: 400, meaning: 'The address of the file is invalid or not allowed.' },
   FileNotFetched: { status: 502, meaning: 'The download of the file failed.' },
   FileTooLarge: { status: 413, meaning: 'The file exceeds the limit for uploads.' },

@@ -4,7 +4,7 @@ import type { Step } from './steps.ts'
 
 /** A flow as data: the interpreter, the check, the pictures and the documentation use it. */
 export interface FlowDeclaration {
-  /** Of this form. Default 1. */
+  /** The version of this form. Default 1. */
   readonly version?: 1
   /** The workflow type: a letter, then letters and digits. */
   readonly name: string

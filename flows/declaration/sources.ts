@@ -10,7 +10,8 @@ export type Path = `${string}.${string}`
 
 /**
  * The value of a request, or of a part of it: a literal, a value by its path, an object or a list of sources, or several
- * objects merged into one, the later ones over the earlier. `value` quotes an object that has such a key itself.
+ * objects merged into one, the later ones over the earlier. `value` quotes an object that has such a key itself. An
+ * absent value leaves its field out of an object; `or` replaces an absent value, or null.
  */
 export type Source =
   | string
@@ -25,7 +26,7 @@ export type Source =
 
 /**
  * A condition: all of its entries must be true. A comparison with an absent value is false, except that an absent value
- * equals false, as an absent flag of a request does.
+ * equals null, and false, as an absent flag of a request does. Null equals false too, and is not present.
  */
 export type When =
   | Readonly<Record<Path, Comparison>>
@@ -33,7 +34,7 @@ export type When =
   | { readonly all: readonly When[] }
   | { readonly not: When }
 
-/** A bare value means equality. */
+/** A bare value means equality. `lessThan` compares two numbers, or two moments. */
 export type Comparison =
   | string
   | number

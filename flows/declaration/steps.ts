@@ -122,14 +122,14 @@ export interface StepRetryPolicy {
 
 /** Waits for a time, or until a moment. */
 export interface SleepStep extends CommonStep {
-  readonly sleep: Duration | { readonly until: Moment }
+  readonly sleep: Duration | { readonly until: PointInTime }
 }
 
 /** The length of a wait, or the moment of its end. */
-export type Window = Duration | Moment | null
+export type Window = Duration | PointInTime | null
 
 /** A moment in a field of the input or of an output, or a time before or after it. Types: `instant` or `date` (00:00 UTC). */
-export interface Moment {
+export interface PointInTime {
   readonly at: Path
   readonly before?: Duration
   readonly after?: Duration
