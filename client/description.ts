@@ -1,4 +1,5 @@
-import { type AccountFlowDeclaration, type FlowDeclaration, findDeclaration, parseDuration, waitSteps } from '#flows'
+import { type AccountFlowDeclaration, type FlowDeclaration as BuiltIn, parseDuration } from '#flows'
+import type { FlowDeclaration, OnTimeout, Step, Window } from '#flows/declaration'
 
 const onTimeoutTexts = {
   remind: 'a reminder, and the window starts again',
@@ -12,31 +13,73 @@ export interface Description {
   readonly staticDetails: string
 }
 
-/** Undefined for an unknown name: that workflow is started anyway, and fails with `UnknownFlow`. */
-export function describeFlow(flow: string, windows: Readonly<Record<string, unknown>> = {}): Description | undefined {
-  const declaration = findDeclaration(flow)
-  if (declaration === undefined) return undefined
-  const lines = 'operation' in declaration ? describeSteps(declaration) : describeWaits(declaration, windows)
-  return { staticSummary: declaration.summary, staticDetails: lines.join('\n') }
+type Windows = Readonly<Record<string, unknown>>
+
+/** Longer details are cut: Temporal refuses a start with more than 20,000 bytes. */
+const maxDetails = 10_000
+
+/** Undefined for an unknown flow: that workflow is started anyway, and fails with `UnknownFlow`. */
+export function describeFlow(
+  flow: FlowDeclaration | BuiltIn | AccountFlowDeclaration | undefined,
+  windows: Windows = {},
+): Description | undefined {
+  if (flow === undefined) return undefined
+  const lines =
+    'operation' in flow ? describeAccountSteps(flow) : describeSteps(flow.steps.slice(isBooking(flow) ? 1 : 0), windows)
+  const details = lines.join('\n')
+  return { staticSummary: flow.summary, staticDetails: details.length > maxDetails ? cut(lines) : details }
 }
 
-function describeWaits(flow: FlowDeclaration, windows: Readonly<Record<string, unknown>>): string[] {
-  return waitSteps(flow).map(({ name, summary, window, onTimeout, when }, index) => {
-    const length = validDuration(windows[name]) ?? window
-    const timeout =
-      length === null || onTimeout === undefined
-        ? 'It may take any time.'
-        : `Window ${length}, then: ${onTimeoutTexts[onTimeout]}.`
-    const condition = when === undefined ? '' : ' Not for every request.'
-    return `${index + 1}. **${name}**: ${summary} ${timeout}${condition}`
+/** The booking that begins a flow is over before its details are read. */
+function isBooking({ steps: [first] }: FlowDeclaration | BuiltIn): boolean {
+  return first !== undefined && 'book' in first
+}
+
+function describeSteps(steps: readonly Step[], windows: Windows): string[] {
+  return steps.map((step, index) => {
+    const condition = step.when === undefined ? '' : ' Not for every request.'
+    return `${index + 1}. **${step.name}**: ${step.summary} ${describeWindow(step, windows)}${condition}`
   })
 }
 
-function describeSteps({ steps }: AccountFlowDeclaration): string[] {
+function describeWindow(step: Step, windows: Windows): string {
+  if ('sleep' in step) return typeof step.sleep === 'string' ? `It lasts ${step.sleep}.` : 'It lasts until a moment.'
+  const window = validDuration(windows[step.name]) ?? step.window
+  if ('wait' in step || 'ask' in step) {
+    if (window === null || window === undefined || step.onTimeout === undefined) return 'It may take any time.'
+    return `Window ${lengthText(window)}, then: ${onTimeoutText(step.onTimeout)}.`
+  }
+  return 'run' in step ? `Activity ${step.run}.` : `Operation ${'book' in step ? step.book : step.call}.`
+}
+
+function lengthText(window: string | NonNullable<Window>): string {
+  if (typeof window === 'string') return window
+  const { at, before, after } = window
+  if (before !== undefined) return `until ${before} before \`${at}\``
+  return after === undefined ? `until \`${at}\`` : `until ${after} after \`${at}\``
+}
+
+function onTimeoutText(onTimeout: OnTimeout): string {
+  return typeof onTimeout === 'string' ? onTimeoutTexts[onTimeout] : `the flow goes on with ${onTimeout.goTo}`
+}
+
+function describeAccountSteps({ steps }: AccountFlowDeclaration): string[] {
   return steps.map(({ name, summary, onlyIf }: AccountFlowDeclaration['steps'][number], index) => {
     const condition = onlyIf === undefined ? '' : ` Only if: ${onlyIf}.`
     return `${index + 1}. **${name}**: ${summary}${condition}`
   })
+}
+
+/** As many lines as fit, and the number of the others. */
+function cut(lines: readonly string[]): string {
+  const kept: string[] = []
+  let length = 0
+  for (const line of lines) {
+    length += line.length + 1
+    if (length > maxDetails) break
+    kept.push(line)
+  }
+  return [...kept, '', `And ${lines.length - kept.length} more.`].join('\n')
 }
 
 /** Windows of the input are not validated yet; invalid ones are left out. */

@@ -1,9 +1,11 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client'
 import { taskQueue as defaultTaskQueue } from '#contract/terms'
-import { type AnyFlowName, toWorkflowId } from '#flows'
+import { toWorkflowId } from '#flows'
+import type { FlowDeclaration } from '#flows/declaration'
 import * as messages from '#flows/messages'
 import { toResult } from './calls.ts'
 import { withCause } from './causes.ts'
+import type { NameOf } from './flowTypes.ts'
 import { start, startAndWaitForBooking } from './start.ts'
 import type { FlowClient, FlowClientOptions, FlowWorkflow } from './types.ts'
 import { createUpdates } from './updates.ts'
@@ -18,20 +20,25 @@ const statusTimeout = 10_000
  * ```ts
  * const flows = createFlowClient(new Client({ connection: await Connection.connect() }))
  * ```
+ *
+ * Own flows are typed by their declarations: `createFlowClient(client, { flows: [repairShop] })`.
  */
-export function createFlowClient(client: Client, options: FlowClientOptions = {}): FlowClient {
-  const taskQueue = options.taskQueue ?? defaultTaskQueue
-  const handle = <Name extends AnyFlowName>(caseNo: string) =>
-    client.workflow.getHandle<FlowWorkflow<Name>>(toWorkflowId(caseNo))
+export function createFlowClient<const Own extends FlowDeclaration = never>(
+  client: Client,
+  { taskQueue = defaultTaskQueue, flows = [] }: FlowClientOptions<Own> = {},
+): FlowClient<Own> {
+  const target = { client, taskQueue, flows }
+  const handle = <Name extends NameOf<Own>>(caseNo: string) =>
+    client.workflow.getHandle<FlowWorkflow<Name, Own>>(toWorkflowId(caseNo))
 
   const named = <Response>(caseNo: string, call: () => Promise<Response>) =>
     withCause(client, { caseNo, taskQueue }, call)
 
   return {
-    start: (flow, input) => named(input.caseNo, () => start(client, taskQueue, flow, input)),
+    start: (flow, input) => named(input.caseNo, () => start(target, flow, input)),
 
     startAndWaitForBooking: (flow, input, options) =>
-      named(input.caseNo, () => startAndWaitForBooking(client, taskQueue, flow, input, options)),
+      named(input.caseNo, () => startAndWaitForBooking(target, flow, input, options)),
 
     status: caseNo =>
       named(caseNo, async () => {
@@ -46,7 +53,7 @@ export function createFlowClient(client: Client, options: FlowClientOptions = {}
         }
       }),
 
-    result: <Name extends AnyFlowName>(caseNo: string) =>
+    result: <Name extends NameOf<Own>>(caseNo: string) =>
       named(caseNo, () =>
         toResult(client, caseNo, async () => ({
           kind: 'Ended' as const,

@@ -1,63 +1,123 @@
 import type { OperationName, RequestOf, ResponseOf } from '#contract'
 import type { AnyFlowName, accountFlows, bookings, Duration, FlowResult, FlowShipment, flows } from '#flows'
+import type { FlowDeclaration as Declared } from '#flows/declaration'
+import type { ValuesOf } from './fieldTypes.ts'
 
-type Flows = typeof flows & typeof accountFlows
+type BuiltIn = typeof flows & typeof accountFlows
 
-/** The input of a flow: `InputOf<'issue'>`. */
-export interface InputOf<Name extends AnyFlowName = AnyFlowName> {
+/** The names of the built-in flows, and of the flows that a client was given. */
+export type NameOf<Own extends Declared = never> = AnyFlowName | Own['name']
+
+/** The declaration of a name. */
+export type DeclarationOf<Name extends string, Own extends Declared = never> = Name extends keyof BuiltIn
+  ? BuiltIn[Name]
+  : Extract<Own, { name: Name }>
+
+/** The input of a flow: `InputOf<'issue'>`, or `InputOf<'repairShop', typeof repairShop>` for an own flow. */
+export interface InputOf<Name extends NameOf<Own> = AnyFlowName, Own extends Declared = never> {
   /** 1 to 60 characters, unique for as long as the namespace keeps closed workflows. */
   caseNo: string
   /**
-   * The request of the flow's operation, in the specification's spelling. At run time keys are read in any casing. The
-   * flow fills every `ReferenceCaseNo`.
+   * The declared input, or the request of the flow's operation in the specification's spelling. At run time its keys are
+   * read in any casing. The flow fills every `ReferenceCaseNo`.
    */
-  request: FlowRequest<Name>
-  /** Stage name to duration, for instance `"48h"`. `booking` counts from the start of the flow. */
-  windows?: Partial<Record<WindowName<Name>, Duration>>
+  request: FlowRequest<Name, Own>
+  /** Step name to duration, for instance `"48h"`. `booking` counts from the start of the flow. */
+  windows?: Partial<Record<WindowName<Name, Own>, Duration>>
 }
 
 /** The request of a flow, with the fields that the flow adds to its operation. */
-export type FlowRequest<Name extends AnyFlowName> = {
-  [Each in Name]: RequestOf<OperationOf<Each>> & ExtraFields<Flows[Each]>
+export type FlowRequest<Name extends NameOf<Own>, Own extends Declared = never> = {
+  [Each in Name]: RequestIn<DeclarationOf<Each, Own>>
 }[Name]
 
-type OperationOf<Name extends AnyFlowName> = OperationIn<Flows[Name]>
+type RequestIn<Flow> = Flow extends { input: infer Input }
+  ? ValuesOf<Input>
+  : (OperationIn<Flow> extends infer Operation extends OperationName ? RequestOf<Operation> : never) & ExtraFields<Flow>
 type OperationIn<Flow> = Flow extends { operation: infer Operation extends OperationName }
   ? Operation
-  : Flow extends { steps: readonly [{ book: infer Operation extends OperationName }, ...unknown[]] }
-    ? Operation
+  : Flow extends { steps: infer Steps }
+    ? FirstOperation<Steps>
     : never
+type FirstOperation<Steps> = Steps extends readonly [infer First, ...infer Rest]
+  ? First extends { book: infer Operation } | { call: infer Operation }
+    ? Operation
+    : FirstOperation<Rest>
+  : never
 type ExtraFields<Flow> = Flow extends { extraFields: readonly (infer Field extends string)[] }
   ? Record<Field, string>
   : unknown
 
-/** The stages of a flow that can have a window, and `booking`. */
-export type WindowName<Name extends AnyFlowName> = StageNameOf<Flows[Name]> | 'booking'
-type StageNameOf<Flow> = Flow extends {
-  steps: readonly [{ book: string }, ...(readonly { name: infer Stage extends string }[])]
-}
-  ? Stage
-  : never
+/** The steps of a flow that can have a window, and `booking`. */
+export type WindowName<Name extends NameOf<Own>, Own extends Declared = never> =
+  | WindowedIn<DeclarationOf<Name, Own>>
+  | 'booking'
+type WindowedIn<Flow> = Flow extends { operation: string }
+  ? never
+  : Flow extends { steps: readonly (infer Step)[] }
+    ? Step extends { name: infer Each extends string }
+      ? Each
+      : never
+    : never
 
 /** A shipment of a flow, with the roles that the flow declares. */
-export type ShipmentOf<Name extends AnyFlowName> = FlowShipment & { role: RoleOf<Flows[Name]> }
-type RoleOf<Flow> = Flow extends {
-  steps: readonly [{ book: infer Operation extends keyof typeof bookings }, ...unknown[]]
+export type ShipmentOf<Name extends NameOf<Own>, Own extends Declared = never> = FlowShipment & {
+  role: RoleIn<DeclarationOf<Name, Own>>
 }
-  ? keyof (typeof bookings)[Operation] & string
+type RoleIn<Flow> = Flow extends { steps: readonly (infer Step)[] }
+  ? Step extends { book: infer Operation extends keyof typeof bookings }
+    ? Renamed<keyof (typeof bookings)[Operation] & string, Step>
+    : never
   : never
+type Renamed<Role extends string, Step> = Step extends { as: infer Names }
+  ? Role extends keyof Names
+    ? Names[Role] & string
+    : Role
+  : Role
 
 /** The result of a flow: `ResultOf<'issue'>`. A union of them is narrowed by its field `flow`. */
-export type ResultOf<Name extends AnyFlowName = AnyFlowName> = {
+export type ResultOf<Name extends NameOf<Own> = AnyFlowName, Own extends Declared = never> = {
   [Each in Name]: Pick<FlowResult, 'caseNo' | 'outcome' | 'leftOver'> & {
     flow: Each
-    shipments: ShipmentOf<Each>[]
-  } & OutputsOf<Flows[Each]>
+    shipments: ShipmentOf<Each, Own>[]
+  } & OutputsIn<DeclarationOf<Each, Own>>
 }[Name]
 
 /** A booking flow returns shipment uids by name. An account flow returns its operation's response, as far as it got. */
-type OutputsOf<Flow> = Flow extends { operation: infer Operation extends OperationName }
+type OutputsIn<Flow> = Flow extends { operation: infer Operation extends OperationName }
   ? Partial<ResponseOf<Operation>>
   : Flow extends { outputs: infer Outputs }
-    ? { [Output in keyof Outputs]: string | null }
+    ? { [Output in keyof Outputs]: OutputIn<Flow, Outputs[Output]> }
     : unknown
+/** The value of a step's field; null as long as the step has no output. Other values have any JSON. */
+type OutputIn<Flow, From> = From extends `${string}.shipmentUid`
+  ? string | null
+  : Flow extends { steps: readonly (infer Step)[] }
+    ? From extends `${infer Name}.${infer Field}`
+      ? OutputOf<Extract<Step, { name: Name }>, Field> | null
+      : unknown
+    : unknown
+type OutputOf<Step, Field> = Step extends { keep: infer Kept }
+  ? FieldIn<Kept, Field>
+  : Step extends { ask: infer Answers }
+    ? Field extends 'answer'
+      ? keyof Answers
+      : {
+          [Answer in keyof Answers]: Field extends keyof Answers[Answer] ? FieldIn<Answers[Answer], Field> : never
+        }[keyof Answers]
+    : unknown
+type FieldIn<Fields, Name> = Name extends keyof ValuesOf<Fields> ? ValuesOf<Fields>[Name] : unknown
+
+/** An answer to an ask step of a flow: `AnswerOf<'repairShop', typeof repairShop>`. */
+export type AnswerOf<Name extends NameOf<Own>, Own extends Declared = never> = AnswerIn<DeclarationOf<Name, Own>>
+type AnswerIn<Flow> = Flow extends { steps: readonly (infer Step)[] }
+  ? Step extends { name: infer Name extends string; ask: infer Answers }
+    ? { [Answer in keyof Answers]: Given<Name, Answer, Answers[Answer]> }[keyof Answers]
+    : never
+  : never
+type Given<Name, Answer, Fields> = {
+  step: Name
+  answer: Answer
+  /** 1 to 64 characters: recorded, not checked. */
+  by?: string
+} & (Record<never, never> extends ValuesOf<Fields> ? { fields?: ValuesOf<Fields> } : { fields: ValuesOf<Fields> })

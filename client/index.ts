@@ -15,8 +15,9 @@ export type {
 } from '#flows'
 export { FlowCallError } from './causes.ts'
 export { createFlowClient } from './flowClient.ts'
-export type { FlowRequest, InputOf, ResultOf, ShipmentOf, WindowName } from './flowTypes.ts'
+export type { AnswerOf, FlowRequest, InputOf, NameOf, ResultOf, ShipmentOf, WindowName } from './flowTypes.ts'
 export type {
+  Answered,
   Assigned,
   Booked,
   BookingPending,

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '#contract/terms'
-import type { AnyFlowName, CancelResult, FlowStatus, LeftOver } from '#flows'
-import type { ResultOf, ShipmentOf } from './flowTypes.ts'
+import type { AnswerResult, AnyFlowName, CancelResult, FlowStatus, LeftOver } from '#flows'
+import type { FlowDeclaration } from '#flows/declaration'
+import type { NameOf, ResultOf, ShipmentOf } from './flowTypes.ts'
 
 /** The reason why a call got no response. The message ends with the address of its entry. */
 export interface MissingResponse {
@@ -17,11 +18,11 @@ export interface Started {
 }
 
 /** The lockers are booked. */
-export interface Booked<Name extends AnyFlowName = AnyFlowName> {
+export interface Booked<Name extends NameOf<Own> = AnyFlowName, Own extends FlowDeclaration = never> {
   readonly kind: 'Booked'
   readonly flow: string
   readonly caseNo: string
-  readonly shipments: ShipmentOf<Name>[]
+  readonly shipments: ShipmentOf<Name, Own>[]
 }
 
 /** No response within the timeout. The flow continues; `status` and `result` report its progress. */
@@ -38,9 +39,9 @@ export interface CaseInUse {
 }
 
 /** The same case was started before and has completed. */
-export interface CaseFinished<Name extends AnyFlowName = AnyFlowName> {
+export interface CaseFinished<Name extends NameOf<Own> = AnyFlowName, Own extends FlowDeclaration = never> {
   readonly kind: 'CaseFinished'
-  readonly result: ResultOf<Name>
+  readonly result: ResultOf<Name, Own>
 }
 
 /** The service or the flow refused. */
@@ -61,9 +62,9 @@ export interface UnknownCase {
 }
 
 /** The flow has ended. */
-export interface Ended<Name extends AnyFlowName = AnyFlowName> {
+export interface Ended<Name extends NameOf<Own> = AnyFlowName, Own extends FlowDeclaration = never> {
   readonly kind: 'Ended'
-  readonly result: ResultOf<Name>
+  readonly result: ResultOf<Name, Own>
 }
 
 /** The flow has ended and is cleaned up. `outcome` is `completed` when it completed before the cancellation. */
@@ -83,6 +84,11 @@ export interface CancelPending extends Partial<MissingResponse> {
 export interface Decided {
   readonly kind: 'Decided'
   readonly status: FlowStatus
+}
+
+/** The flow has the answer. The same answer again returns the result of the first one. */
+export interface Answered extends AnswerResult {
+  readonly kind: 'Answered'
 }
 
 /** The service accepted the receiver. */

@@ -10,54 +10,69 @@ import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/commo
 import { findCase, isSameCase, type KnownCase } from '#client/cases'
 import { fingerprint } from '#contract'
 import { describeDifference, withReference } from '#contract/terms'
-import { type AnyFlowName, searchAttributes, toWorkflowId } from '#flows'
+import { findDeclaration, searchAttributes, toStarterView, toWorkflowId } from '#flows'
+import type { FlowDeclaration } from '#flows/declaration'
 import * as messages from '#flows/messages'
 import { businessErrorIn, defaultTimeout, isTimeout, isTransient, retryUpdate, withGraceTimeout } from './calls.ts'
 import { askTemporal, findMissingResponse } from './causes.ts'
 import { describeFlow } from './description.ts'
-import type { InputOf, ShipmentOf } from './flowTypes.ts'
+import type { InputOf, NameOf, ShipmentOf } from './flowTypes.ts'
 import type { Booked, BookingPending, CaseFinished, CaseInUse, Refused, Started } from './results.ts'
 import type { FlowWorkflow, WaitOptions } from './types.ts'
 
 const caseKey = defineSearchAttributeKey(searchAttributes.caseNo.name, SearchAttributeType.KEYWORD)
 const flowKey = defineSearchAttributeKey(searchAttributes.flow.name, SearchAttributeType.KEYWORD)
 
+/** An input whose flow does not matter. */
+interface AnyInput {
+  readonly caseNo: string
+  readonly request: unknown
+  readonly windows?: Readonly<Record<string, unknown>> | undefined
+}
+
+/** Where a client starts flows, and the own flows that it knows. */
+export interface StartTarget<Own extends FlowDeclaration> {
+  readonly client: Client
+  readonly taskQueue: string
+  readonly flows: readonly Own[]
+}
+
 /** Implements `FlowClient.start`. */
-export async function start<Name extends AnyFlowName>(
-  client: Client,
-  taskQueue: string,
+export async function start<Own extends FlowDeclaration, Name extends NameOf<Own>>(
+  target: StartTarget<Own>,
   flow: Name,
-  input: InputOf<Name>,
-): Promise<Started | CaseInUse | CaseFinished<Name>> {
+  input: InputOf<Name, Own>,
+): Promise<Started | CaseInUse | CaseFinished<Name, Own>> {
+  const { client } = target
   const { caseNo } = input
   try {
-    const { firstExecutionRunId } = await client.workflow.start(flow, startOptions(taskQueue, flow, input))
+    const { firstExecutionRunId } = await client.workflow.start(flow, startOptions(target, flow, input))
     return { kind: 'Started', caseNo, runId: firstExecutionRunId, isNew: true }
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error
   }
   const known = await findCase(client, caseNo)
   // The namespace's retention deleted the closed workflow in between.
-  if (known === undefined) return start(client, taskQueue, flow, input)
+  if (known === undefined) return start(target, flow, input)
   if (!known.running) return toEndedCase(client, known, flow, input)
   if (!isSameCase(known, flow, input.request)) return toCaseInUse(known, flow, input)
   return { kind: 'Started', caseNo, runId: known.runId, isNew: false }
 }
 
 /** Implements `FlowClient.startAndWaitForBooking`. */
-export async function startAndWaitForBooking<Name extends AnyFlowName>(
-  client: Client,
-  taskQueue: string,
+export async function startAndWaitForBooking<Own extends FlowDeclaration, Name extends NameOf<Own>>(
+  target: StartTarget<Own>,
   flow: Name,
-  input: InputOf<Name>,
+  input: InputOf<Name, Own>,
   { timeout = defaultTimeout }: WaitOptions = {},
-): Promise<Booked<Name> | BookingPending | CaseInUse | CaseFinished<Name> | Refused> {
+): Promise<Booked<Name, Own> | BookingPending | CaseInUse | CaseFinished<Name, Own> | Refused> {
+  const { client, taskQueue } = target
   const { caseNo, request } = input
   const expected = { flow, fingerprint: fingerprint(request) }
   // An operation can be used for one call only, so each attempt gets its own.
   const operation = (): StartOperation<() => Promise<unknown>> =>
     new WithStartWorkflowOperation(flow, {
-      ...startOptions(taskQueue, flow, input),
+      ...startOptions(target, flow, input),
       workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
     })
   try {
@@ -69,7 +84,7 @@ export async function startAndWaitForBooking<Name extends AnyFlowName>(
       }),
     )
     // The flow compared its name and request with `expected`, so the roles are its own.
-    return { kind: 'Booked', ...booking, shipments: booking.shipments as ShipmentOf<Name>[] }
+    return { kind: 'Booked', ...booking, shipments: booking.shipments as ShipmentOf<Name, Own>[] }
   } catch (error) {
     const refusal = businessErrorIn(error)
     if (refusal?.code === 'CaseInUse') {
@@ -93,34 +108,39 @@ export async function startAndWaitForBooking<Name extends AnyFlowName>(
  * input.
  * @throws TypeError when a caller in JavaScript leaves the case number out
  */
-function startOptions(taskQueue: string, flow: AnyFlowName, input: InputOf) {
+function startOptions<Own extends FlowDeclaration>(
+  { taskQueue, flows }: StartTarget<Own>,
+  flow: string,
+  input: AnyInput,
+) {
+  const own = flows.find(({ name }) => name === flow)
   if (typeof input.caseNo !== 'string') throw new TypeError('caseNo must be a text of 1 to 60 characters.')
   return {
     workflowId: toWorkflowId(input.caseNo),
     taskQueue,
-    args: [input],
+    args: [own === undefined ? input : { ...input, declaration: fingerprint(toStarterView(own)) }],
     workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE_FAILED_ONLY,
     typedSearchAttributes: [
       { key: caseKey, value: input.caseNo },
       { key: flowKey, value: flow },
     ],
-    ...describeFlow(flow, input.windows),
+    ...describeFlow(own ?? findDeclaration(flow), input.windows),
   }
 }
 
 /** The result of starting a case whose flow has ended. */
-async function toEndedCase<Name extends AnyFlowName>(
+async function toEndedCase<Own extends FlowDeclaration, Name extends NameOf<Own>>(
   client: Client,
   known: KnownCase,
   flow: Name,
-  input: InputOf<Name>,
-): Promise<CaseInUse | CaseFinished<Name>> {
+  input: InputOf<Name, Own>,
+): Promise<CaseInUse | CaseFinished<Name, Own>> {
   if (!isSameCase(known, flow, input.request)) return toCaseInUse(known, flow, input)
-  const handle = client.workflow.getHandle<FlowWorkflow<Name>>(toWorkflowId(input.caseNo), known.runId)
+  const handle = client.workflow.getHandle<FlowWorkflow<Name, Own>>(toWorkflowId(input.caseNo), known.runId)
   return { kind: 'CaseFinished', result: await handle.result() }
 }
 
-function toCaseInUse(known: KnownCase, flow: AnyFlowName, { caseNo, request }: InputOf): CaseInUse {
+function toCaseInUse(known: KnownCase, flow: string, { caseNo, request }: AnyInput): CaseInUse {
   const message =
     known.flow === flow
       ? `The case number is in use by another request: ${describeDifference(known.input.request, request)}.`

@@ -1,7 +1,9 @@
 import type { WorkflowHandle } from '@temporalio/client'
 import type { AnyFlowName, Decision } from '#flows'
-import type { InputOf, ResultOf } from './flowTypes.ts'
+import type { FlowDeclaration } from '#flows/declaration'
+import type { AnswerOf, InputOf, NameOf, ResultOf } from './flowTypes.ts'
 import type {
+  Answered,
   Assigned,
   Booked,
   BookingPending,
@@ -19,9 +21,14 @@ import type {
   UnknownCase,
 } from './results.ts'
 
-export interface FlowClientOptions {
+export interface FlowClientOptions<Own extends FlowDeclaration = never> {
   /** The task queue of the workers; `lockerflow` by default. */
   readonly taskQueue?: string
+  /**
+   * Declarations of own flows. They type the calls and describe the flow in the Web UI. A worker whose declaration has
+   * another input or other answers refuses the start with `FlowDiffers`.
+   */
+  readonly flows?: readonly Own[]
 }
 
 export interface WaitOptions {
@@ -30,7 +37,9 @@ export interface WaitOptions {
 }
 
 /** A flow as a Temporal workflow. */
-export type FlowWorkflow<Name extends AnyFlowName = AnyFlowName> = (input: InputOf<Name>) => Promise<ResultOf<Name>>
+export type FlowWorkflow<Name extends NameOf<Own> = AnyFlowName, Own extends FlowDeclaration = never> = (
+  input: InputOf<Name, Own>,
+) => Promise<ResultOf<Name, Own>>
 
 /**
  * Starts flows and talks to them, by case number. Refusals are results (`kind: 'Refused'`, with a code). Missing responses
@@ -41,7 +50,7 @@ export type FlowWorkflow<Name extends AnyFlowName = AnyFlowName> = (input: Input
  * - `ServiceError`: Temporal denies access or does not know the namespace. Its `cause` is the gRPC error.
  * - `WorkflowUpdateRPCTimeoutOrCancelledError`: an update got no response within its timeout, although a worker polls.
  */
-export interface FlowClient {
+export interface FlowClient<Own extends FlowDeclaration = never> {
   /**
    * Starts a flow without waiting for its booking. A second start of the same case finds the first.
    *
@@ -53,7 +62,10 @@ export interface FlowClient {
    * @throws TypeError when `caseNo` is missing
    * @throws FlowCallError when Temporal cannot be reached
    */
-  start<Name extends AnyFlowName>(flow: Name, input: InputOf<Name>): Promise<Started | CaseInUse | CaseFinished<Name>>
+  start<Name extends NameOf<Own>>(
+    flow: Name,
+    input: InputOf<Name, Own>,
+  ): Promise<Started | CaseInUse | CaseFinished<Name, Own>>
 
   /**
    * Starts a flow, or finds the one that an earlier call started, and waits until its lockers are booked. A refusal of
@@ -79,11 +91,11 @@ export interface FlowClient {
    * @throws FlowCallError when Temporal cannot be reached
    * @throws WorkflowUpdateRPCTimeoutOrCancelledError when the timeout passes and no flow of the case is found
    */
-  startAndWaitForBooking<Name extends AnyFlowName>(
+  startAndWaitForBooking<Name extends NameOf<Own>>(
     flow: Name,
-    input: InputOf<Name>,
+    input: InputOf<Name, Own>,
     options?: WaitOptions,
-  ): Promise<Booked<Name> | BookingPending | CaseInUse | CaseFinished<Name> | Refused>
+  ): Promise<Booked<Name, Own> | BookingPending | CaseInUse | CaseFinished<Name, Own> | Refused>
 
   /**
    * Queries the state of a flow, of an ended one too. Limited to 10,000 ms. Needs a worker.
@@ -104,7 +116,7 @@ export interface FlowClient {
    * The type parameter is the flow's name, if the caller knows it. Otherwise `result.flow` narrows the type.
    * @throws FlowCallError when Temporal cannot be reached
    */
-  result<Name extends AnyFlowName = AnyFlowName>(caseNo: string): Promise<Ended<Name> | Refused | UnknownCase>
+  result<Name extends NameOf<Own> = NameOf<Own>>(caseNo: string): Promise<Ended<Name, Own> | Refused | UnknownCase>
 
   /**
    * Cancels the flow and waits until it is cleaned up. Without a response in time it requests the cancellation from
@@ -150,8 +162,28 @@ export interface FlowClient {
   decide(caseNo: string, decision: Decision, options?: WaitOptions): Promise<Decided | Refused | UnknownCase>
 
   /**
+   * Answers the ask step in which a flow is. Refused with `NotAskedYet` before the flow has come to the step, with
+   * `AlreadyAnswered` after another answer, and with `InvalidFlowInput` for an answer or a field that the step does not
+   * have. Repeating the same answer is safe: it returns the result of the first one.
+   *
+   * ```ts
+   * await flows.answer<'repairShop'>('R-1', { step: 'quote', answer: 'priced', fields: { cents: 4900 }, by: 'kim' })
+   * ```
+   *
+   * The type parameter is the flow's name, if the caller knows it.
+   * @param options `timeout` in milliseconds, 30,000 by default
+   * @throws FlowCallError when Temporal cannot be reached
+   * @throws WorkflowUpdateRPCTimeoutOrCancelledError when the timeout passes; repeat the call with the same answer
+   */
+  answer<Name extends NameOf<Own> = NameOf<Own>>(
+    caseNo: string,
+    answer: AnswerOf<Name, Own>,
+    options?: WaitOptions,
+  ): Promise<Answered | Refused | UnknownCase>
+
+  /**
    * Temporal's own handle of a flow, for calls that this client does not have: `describe`, `terminate`, `fetchHistory`.
    * Calls nothing and never throws; an unknown case is reported by the handle's methods (`WorkflowNotFoundError`).
    */
-  handle<Name extends AnyFlowName = AnyFlowName>(caseNo: string): WorkflowHandle<FlowWorkflow<Name>>
+  handle<Name extends NameOf<Own> = NameOf<Own>>(caseNo: string): WorkflowHandle<FlowWorkflow<Name, Own>>
 }

@@ -1,4 +1,5 @@
 import type { Client } from '@temporalio/client'
+import type { AnswerUpdate } from '#flows'
 import * as messages from '#flows/messages'
 import { defaultTimeout, isTimeout, isTransient, retryUpdate, toResult, withGraceTimeout } from './calls.ts'
 import { askTemporal, findMissingResponse, withCause } from './causes.ts'
@@ -12,12 +13,22 @@ export function createUpdates(
   client: Client,
   taskQueue: string,
   handleOf: (caseNo: string) => ReturnType<FlowClient['handle']>,
-): Pick<FlowClient, 'cancel' | 'decide' | 'assignReceiver' | 'release'> {
+): Pick<FlowClient, 'answer' | 'cancel' | 'decide' | 'assignReceiver' | 'release'> {
   const call = <Response>(caseNo: string, send: () => Promise<Response>) =>
     withCause(client, { caseNo, taskQueue }, () => toResult(client, caseNo, send))
   const missing = (caseNo: string) => findMissingResponse(client, caseNo, taskQueue)
 
   return {
+    answer: (caseNo, given: AnswerUpdate, { timeout = defaultTimeout } = {}) =>
+      call(caseNo, async () => {
+        const { step, answer, fields, by } = given
+        const update = { step, answer, fields: fields ?? {}, ...(by !== undefined && { by }) }
+        const answered = await retryUpdate(client, timeout, updateId =>
+          handleOf(caseNo).executeUpdate(messages.answer, { args: [update], updateId }),
+        )
+        return { kind: 'Answered', ...answered }
+      }),
+
     cancel: (caseNo, reason, { timeout = defaultTimeout } = {}) =>
       call(caseNo, async () => {
         const handle = handleOf(caseNo)

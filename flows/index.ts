@@ -57,6 +57,7 @@ export { type FlowNotification, type NotificationType, notificationTypes } from 
 export type { Plan, PlanFlowInput, PlannedNotifications, PlannedRole, PlannedStage, PollInterval } from './plan.ts'
 export { searchAttributes } from './searchAttributes.ts'
 export type { CallbackSinks, FlowSpan, SpanSinks } from './sinks.ts'
+export { toStarterView } from './starterView.ts'
 export type { LateBookings, OrphanedCase, OrphanedShipment, SweepInput, SweepReport } from './sweep.ts'
 export { runSpanIds, traceHeader } from './traceContext.ts'
 export type {

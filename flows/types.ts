@@ -16,6 +16,11 @@ export interface FlowInput {
   request: Record<string, unknown>
   /** Stage name to duration; `booking` counts from the start of the flow. */
   windows?: Record<string, Duration>
+  /**
+   * Fingerprint of the declaration's `toStarterView`, from a client that knows the flow. A worker with another one refuses
+   * the start with FlowDiffers.
+   */
+  declaration?: string | null
   /** Set by a sweep: the flow adopts the existing booking of its case, and books nothing. */
   adopt?: boolean
 }

@@ -252,8 +252,8 @@ describe('the static details', () => {
 
   test.each([...Object.values(flows), ...Object.values(accountFlows)])(
     'of $name are within the size limit',
-    ({ name }) => {
-      const said = describeFlow(name, { dropOff: 'x'.repeat(30_000) })
+    flow => {
+      const said = describeFlow(flow, { dropOff: 'x'.repeat(30_000) })
       expect(Buffer.byteLength(said?.staticSummary ?? '')).toBeLessThanOrEqual(longest.summary)
       expect(said?.staticSummary.length).toBeGreaterThan(0)
       expect(Buffer.byteLength(said?.staticDetails ?? '')).toBeLessThanOrEqual(longest.details)
