@@ -238,6 +238,13 @@ export const logEvents = {
       'The collector of OpenTelemetry does not accept traces or metrics, see `reason`. Nothing else is affected.',
     action: 'Start the collector, or correct `OTEL_EXPORTER_OTLP_ENDPOINT` and its headers.',
   },
+  'flow-warning': {
+    processes: ['worker'],
+    level: 'warn',
+    text: 'flow not fully checked',
+    meaning: 'An own flow has more conditions or situations than the check of its ways explores; `reason` names it.',
+    action: 'Divide the flow, or test its ways yourself, see [run your own flows](../how-to/run-your-own-flows.md).',
+  },
   'worker-not-ready': {
     processes: ['worker'],
     level: 'warn',

@@ -12,10 +12,12 @@ import {
 import { createProcessLog } from '#logs'
 import { readBuildSettings } from './buildSettings.ts'
 import { readNotificationSettings } from './notificationSettings.ts'
+import type { OwnFlowFiles } from './ownFlows.ts'
 import { ownVariables, preparationVariables } from './variables.ts'
 import type { WorkerSettings } from './worker.ts'
 
 export interface WorkerProcessSettings extends WorkerSettings {
+  readonly ownFiles: OwnFlowFiles
   /** The address of the ports below; undefined for all addresses. */
   readonly host?: string
   readonly healthPort?: number
@@ -50,6 +52,7 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Worker
     values: () => readVariables(source, ownVariables),
   })
   const { LOCKERFLOW_MAX_CACHED_WORKFLOWS: maxCachedWorkflows, LOCKERFLOW_WORKER_PORT: healthPort } = values
+  const { LOCKERFLOW_FLOWS: flows, LOCKERFLOW_ACTIVITIES: activities } = values
   // A worker has no setting for its address: its ports are for operators.
   const host = readListeningHost(source, undefined)
   return {
@@ -62,6 +65,7 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Worker
     environment: values.LOCKERFLOW_ENVIRONMENT,
     pollInterval: { initial: values.LOCKERFLOW_POLL_INITIAL, maximum: values.LOCKERFLOW_POLL_MAXIMUM },
     earlyPoll,
+    ownFiles: { ...(flows !== undefined && { flows }), ...(activities !== undefined && { activities }) },
     ...(maxCachedWorkflows !== undefined && { maxCachedWorkflows }),
     ...(host !== undefined && { host }),
     ...(healthPort !== undefined && { healthPort }),

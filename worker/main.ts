@@ -3,12 +3,15 @@ import { installRuntime } from './connection.ts'
 import { toVersionName } from './deployment.ts'
 import { readEnvironment } from './environment.ts'
 import { serveHealth } from './health.ts'
+import { loadOwnFlows } from './ownFlows.ts'
 import { startWhenReachable } from './startup.ts'
 import type { RunningWorker } from './worker.ts'
 
 try {
   const settings = readEnvironment()
   const { log } = settings
+  const { warnings, ...own } = await loadOwnFlows(settings.ownFiles)
+  for (const warning of warnings) log.warn({ logId: 'flow-warning', reason: warning }, 'flow not fully checked')
   // Temporal's runtime exports the metrics of a worker.
   const telemetry = await startTelemetry(
     'worker',
@@ -17,7 +20,7 @@ try {
   )
   installRuntime('WARN', { log, metrics: telemetry })
   const { build, taskQueue, namespace, temporal, healthPort, host } = settings
-  const starting = startWhenReachable(settings, log)
+  const starting = startWhenReachable({ ...settings, ...own }, log)
   let worker: RunningWorker | undefined
   const stop = () => {
     // A worker that waits for Temporal has nothing to finish.

@@ -27,6 +27,17 @@ export const ownVariables = {
     example: '1d',
     schema: duration('1d'),
   },
+  LOCKERFLOW_FLOWS: {
+    description:
+      'Declarations of own flows: a path, or a pattern, of TypeScript, YAML or JSON files. See [run your own flows](../how-to/run-your-own-flows.md).',
+    example: './flows/*.{ts,yaml}',
+    schema: z.string().optional(),
+  },
+  LOCKERFLOW_ACTIVITIES: {
+    description: 'Module whose exported functions are the activities of own flows.',
+    example: './activities.ts',
+    schema: z.string().optional(),
+  },
   LOCKERFLOW_MAX_CACHED_WORKFLOWS: {
     description: 'Number of flows that a worker caches. Without it Temporal derives the number from the memory.',
     example: '2000',

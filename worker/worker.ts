@@ -14,9 +14,12 @@ import { ensureSearchAttributes, findMissingAttributes } from './attributes.ts'
 import { bundleFlows, markBundle, toVersioningTable } from './bundle.ts'
 import { connect } from './connection.ts'
 import { findRouting, requireVersioning } from './deployment.ts'
+import { checkOwnFlows, type OwnFlows } from './ownFlows.ts'
 import { toSinks } from './sinks.ts'
 
-export interface WorkerSettings extends Omit<ActivitySettings, 'callbacks'> {
+export interface WorkerSettings extends Omit<ActivitySettings, 'callbacks' | 'flows'>, OwnFlows {
+  /** Flows in place of the built-in ones, for tests. */
+  readonly catalogue?: ActivitySettings['flows']
   /** The first interval of polls until the worker has seen a callback, in milliseconds. Without it, as later. */
   readonly earlyPoll?: number
   readonly temporal: NativeConnectionOptions
@@ -54,7 +57,8 @@ const stopTimeout = 9_500
 
 /**
  * Starts a worker that runs flows and their activities. It polls when the promise resolves.
- * @throws when Temporal cannot be reached, a search attribute is missing, or the server does not support versioning
+ * @throws when Temporal cannot be reached, a search attribute is missing, the server does not support versioning, or an
+ * own flow or activity is invalid
  */
 export async function startWorker(settings: WorkerSettings): Promise<RunningWorker> {
   const { namespace, taskQueue, dataConverter, environment, maxCachedWorkflows, build, earlyPoll } = settings
@@ -66,10 +70,21 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
       await ensureSearchAttributes(connection, namespace, { register: environment === 'staging' })
       if (build !== undefined) await requireVersioning(connection)
     })
+    const declared = {
+      ...(settings.catalogue ?? flows),
+      ...Object.fromEntries((settings.flows ?? []).map(flow => [flow.name, flow])),
+    }
+    const activities = createActivities(api, {
+      ...settings,
+      flows: declared as NonNullable<ActivitySettings['flows']>,
+      ...(callbacks && { callbacks }),
+      privateAddresses: environment === 'staging' && settings.privateAddresses !== false,
+    })
+    checkOwnFlows(settings, Object.keys(activities))
     const bundle = settings.bundle ?? (await bundleFlows())
     const traced = workerTracing()
     const marks = {
-      versioning: build && toVersioningTable({ ...(settings.flows ?? flows), ...accountFlows }),
+      versioning: build && toVersioningTable({ ...declared, ...accountFlows }),
       encrypts: encrypts(dataConverter),
       traced: traced !== undefined,
     }
@@ -79,11 +94,7 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
       taskQueue,
       workflowBundle: await markBundle(bundle, marks),
       ...(dataConverter && { dataConverter }),
-      activities: createActivities(api, {
-        ...settings,
-        ...(callbacks && { callbacks }),
-        privateAddresses: environment === 'staging' && settings.privateAddresses !== false,
-      }),
+      activities: { ...activities, ...settings.activities },
       sinks: {
         ...toSinks(() => {
           if (callbacks !== undefined) callbacks.arrive = true

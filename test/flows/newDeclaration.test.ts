@@ -67,7 +67,7 @@ describe('a flow that is one declaration file and one line in the catalogue', ()
     declared = (await load(copy, 'flows/index.ts')).flows
     const { createFlowClient } = await load(copy, 'client/index.ts')
     client = createFlowClient(world.client, { taskQueue: world.taskQueue })
-    await world.restartWorker({ flows: declared, bundle: await bundleFlows(copy.entry) })
+    await world.restartWorker({ catalogue: declared, bundle: await bundleFlows(copy.entry) })
   })
 
   afterAll(() => copy.remove())
@@ -125,7 +125,7 @@ describe('a flow that is one declaration file and one line in the catalogue', ()
 test('a worker does not start with an invalid declaration', async () => {
   const [booking, ...waits] = flows.issue.steps
   const flow = { ...flows.issue, steps: [{ ...booking, book: 'Nothing' }, ...waits] } as unknown as FlowDeclaration
-  await expect(world.restartWorker({ flows: { issue: flow } })).rejects.toThrow(
+  await expect(world.restartWorker({ catalogue: { issue: flow } })).rejects.toThrow(
     'flow issue: steps[0].book: must be an operation that books shipments, got Nothing',
   )
   await world.restartWorker()

@@ -26,7 +26,7 @@ async function overdueIn(name: Underway['flow'], stage: string): Promise<Underwa
 }
 
 describe('a window with the policy cancel', () => {
-  beforeAll(() => world.restartWorker({ flows: withPolicy('cancel') }))
+  beforeAll(() => world.restartWorker({ catalogue: withPolicy('cancel') }))
 
   test.each(stages)('$name in $stage expires', async ({ name, stage, declaration }) => {
     const underway = await startFor(world, name, stage, { [stage]: '300ms' })
@@ -37,7 +37,7 @@ describe('a window with the policy cancel', () => {
 })
 
 describe('a window with the policy remind', () => {
-  beforeAll(() => world.restartWorker({ flows: withPolicy('remind') }))
+  beforeAll(() => world.restartWorker({ catalogue: withPolicy('remind') }))
 
   test.each(stages)('$name in $stage is overdue, has another window, and can be cancelled', async row => {
     const underway = await overdueIn(row.name, row.stage)
@@ -48,7 +48,7 @@ describe('a window with the policy remind', () => {
 })
 
 describe('a window with the policy ask', () => {
-  beforeAll(() => world.restartWorker({ flows: withPolicy('ask') }))
+  beforeAll(() => world.restartWorker({ catalogue: withPolicy('ask') }))
 
   test.each(stages)('$name in $stage is extended, then kept waiting, then cancelled', async row => {
     const underway = await overdueIn(row.name, row.stage)

@@ -25,7 +25,7 @@ beforeAll(async () => {
   receiver = await startReceiver()
   receiver.answer(() => ({ status: 204 }))
   const notifications = { url: receiver.url, key: noticeKey }
-  await world.restartWorker({ notifications, flows: { ...flows, issue: careful } })
+  await world.restartWorker({ notifications, catalogue: { ...flows, issue: careful } })
   lockers = createLockerRegistry(world.service.store, Date.now)
 })
 
