@@ -250,14 +250,11 @@ describe('the static details', () => {
     await world.flows.cancel(caseNo, 'over')
   })
 
-  test.each([...Object.values(flows), ...Object.values(accountFlows)])(
-    'of $name are within the size limit',
-    flow => {
-      const said = describeFlow(flow, { dropOff: 'x'.repeat(30_000) })
-      expect(Buffer.byteLength(said?.staticSummary ?? '')).toBeLessThanOrEqual(longest.summary)
-      expect(said?.staticSummary.length).toBeGreaterThan(0)
-      expect(Buffer.byteLength(said?.staticDetails ?? '')).toBeLessThanOrEqual(longest.details)
-      expect(said?.staticDetails.length).toBeGreaterThan(0)
-    },
-  )
+  test.each([...Object.values(flows), ...Object.values(accountFlows)])('of $name are within the size limit', flow => {
+    const said = describeFlow(flow, { dropOff: 'x'.repeat(30_000) })
+    expect(Buffer.byteLength(said?.staticSummary ?? '')).toBeLessThanOrEqual(longest.summary)
+    expect(said?.staticSummary.length).toBeGreaterThan(0)
+    expect(Buffer.byteLength(said?.staticDetails ?? '')).toBeLessThanOrEqual(longest.details)
+    expect(said?.staticDetails.length).toBeGreaterThan(0)
+  })
 })
