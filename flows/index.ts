@@ -52,6 +52,7 @@ export {
   toDuplicateReason,
   toFailedReason,
   toRefusedReason,
+  toUndoFailedReason,
 } from './leftOvers.ts'
 export { type FlowNotification, type NotificationType, notificationTypes } from './notification.ts'
 export type { Plan, PlanFlowInput, PlannedNotifications, PlannedRole, PlannedStage, PollInterval } from './plan.ts'
@@ -74,8 +75,10 @@ export type {
   FlowShipment,
   FlowState,
   FlowStatus,
+  OpenQuestion,
   Rejection,
   ShipmentStatus,
+  StatusOptions,
   TimeoutPolicy,
   WaitForBookingUpdate,
 } from './types.ts'

@@ -1,6 +1,12 @@
-/** A shipment that the flow did not end, and the reason. Software never frees a locker that is not empty. */
+/**
+ * Work for a person: a shipment that the flow did not end, since software never frees a locker that is not empty, or the
+ * effect of another step that the flow could not undo.
+ */
 export interface LeftOver {
-  shipmentUid: string
+  /** The name of the step that booked the shipment, or had the effect. */
+  step: string
+  /** Null for an effect that is no shipment. */
+  shipmentUid: string | null
   reason: string
 }
 
@@ -25,6 +31,11 @@ export function toRefusedReason(code: string): string {
 /** The reason for a shipment whose cancellation failed, with the code of the fault. */
 export function toFailedReason(code: string): string {
   return `it could not be cancelled: ${code}`
+}
+
+/** The reason for a step whose undo failed, with the code of the fault. */
+export function toUndoFailedReason(code: string): string {
+  return `it could not be undone: ${code}`
 }
 
 /** The reason for a duplicate booking that could not be cancelled. */

@@ -10,6 +10,7 @@ import type {
   Decision,
   FlowStatus,
   ShipmentStatus,
+  StatusOptions,
   WaitForBookingUpdate,
 } from '#flows'
 
@@ -17,7 +18,7 @@ import type {
 export const shipmentStatus = defineSignal<[ShipmentStatus]>('shipmentStatus')
 
 /** The current state of the flow. */
-export const status = defineQuery<FlowStatus>('status')
+export const status = defineQuery<FlowStatus, [StatusOptions?]>('status')
 
 /** Waits for the booking: returns its shipments, or fails with the failure of the flow. */
 export const waitForBooking = defineUpdate<BookingResult, [WaitForBookingUpdate?]>('waitForBooking')

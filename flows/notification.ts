@@ -1,7 +1,13 @@
 import type { FlowOutcome, FlowShipment, FlowState } from './types.ts'
 
-/** The occasions of notifications: a stage is complete, a window has passed, a locker does not work, the flow has ended. */
-export const notificationTypes = ['flow.stageReached', 'flow.overdue', 'flow.outOfService', 'flow.ended'] as const
+/** The occasions of notifications: a stage is complete, a question is asked, a window has passed, a locker does not work, the flow has ended. */
+export const notificationTypes = [
+  'flow.stageReached',
+  'flow.asked',
+  'flow.overdue',
+  'flow.outOfService',
+  'flow.ended',
+] as const
 
 export type NotificationType = (typeof notificationTypes)[number]
 
@@ -18,6 +24,8 @@ export interface FlowNotification {
     /** The stage that was reached, is overdue, or in which the flow ended; null after the last and before the first. */
     stage: string | null
     state: FlowState
+    /** In `flow.asked`, and in `flow.overdue` of a question: who has to answer, and the names of the answers. */
+    asks?: { who: string; answers: string[] }
     /** In `flow.ended`; failed for a booking that failed. */
     outcome?: FlowOutcome | 'failed'
     /** In `flow.ended` with outcome failed: the code of the failure. */

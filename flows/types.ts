@@ -1,4 +1,5 @@
 import type { Duration } from '#contract/terms'
+import type { Fields } from './declaration/fields.ts'
 import type { Json } from './declaration/sources.ts'
 import type { LeftOver } from './leftOvers.ts'
 
@@ -119,13 +120,33 @@ export interface FlowStatus {
   flow: string
   caseNo: string
   state: FlowState
+  /** The name of the step: the same as `step`, under the name of the search attribute. */
   stage: string | null
+  step: string | null
+  /** The question that the flow asks now; null without one. */
+  asks: OpenQuestion | null
   overdue: boolean
   since: string
   deadline: string | null
   shipments: FlowShipment[]
   rejections: Rejection[]
   result: FlowResult | null
+  /** Only on request: the outputs so far, by step. They can contain personal data. */
+  outputs?: Record<string, Json>
+}
+
+/** The optional argument of the query `status`. */
+export interface StatusOptions {
+  /** Adds the outputs of the steps to the result. */
+  outputs?: boolean | null
+}
+
+/** An ask step that waits for its answer. */
+export interface OpenQuestion {
+  step: string
+  /** The answers that are allowed, with the fields of each. */
+  answers: Record<string, Fields>
+  who: string
 }
 
 /** The argument of the signal `shipmentStatus`: the fields of a verified callback that flows need. */

@@ -1,9 +1,11 @@
-import { ActivityCancellationType, type ActivityOptions, proxyActivities, type RetryPolicy } from '@temporalio/workflow'
-import type { FlowActivities } from '#activities/interface'
+import type { RetryPolicy } from '@temporalio/common'
+import type { ActivityOptions } from '@temporalio/workflow'
+import type { StepActivities as FlowActivities } from '#activities/interface'
+import type { NamedOptions, Runtime } from './runtime.ts'
 
 /** Every activity that a workflow calls, with its timeouts, retry policy, heartbeat and cancellation type. */
 
-const retry = {
+export const retry = {
   /** The caller decides about the next attempt. */
   once: { maximumAttempts: 1 },
   /** A person or a deadline waits for the result. */
@@ -24,21 +26,34 @@ const callTimeout = '30s'
  * Cancelling stops the retries and waits for the running attempt. The effective default TRY_CANCEL drops the late
  * response of a create, and a locker leaks.
  */
-const cancellationType = ActivityCancellationType.WAIT_CANCELLATION_COMPLETED
+export const cancellationType = 'WAIT_CANCELLATION_COMPLETED'
 
-function proxy<Name extends keyof FlowActivities>(name: Name, options: ActivityOptions): FlowActivities[Name] {
-  return proxyActivities<FlowActivities>(options)[name] as FlowActivities[Name]
+type Input<Name extends keyof FlowActivities> = Parameters<FlowActivities[Name]>[0]
+type Output<Name extends keyof FlowActivities> = Awaited<ReturnType<FlowActivities[Name]>>
+
+/** An activity with its options: calls it, or starts it so that it can be cancelled. */
+export interface Activity<Name extends keyof FlowActivities> {
+  (runtime: Runtime, input: Input<Name>): Promise<Output<Name>>
+  readonly activityName: Name
+  readonly options: NamedOptions
+}
+
+function activity<Name extends keyof FlowActivities>(name: Name, options: NamedOptions): Activity<Name> {
+  // The worker registers the activities under these names, with these types.
+  const call = (runtime: Runtime, input: Input<Name>) =>
+    runtime.activity(name, [input], options) as Promise<Output<Name>>
+  return Object.assign(call, { activityName: name, options })
 }
 
 /** Retried without limit: anything but a refusal is our bug, and a fixed worker resumes here. */
-export const planFlow = proxy('planFlow', {
+export const planFlow = activity('planFlow', {
   startToCloseTimeout: '5s',
   retry: retry.steady,
   summary: 'check the input and plan the flow',
 })
 
 /** A quick first attempt. Longer attempts would hold up the caller in an outage. */
-export const planAndBook = proxy('planAndBook', {
+export const planAndBook = activity('planAndBook', {
   startToCloseTimeout: '2s',
   retry: retry.once,
   summary: 'plan the flow and book the lockers, first attempt',
@@ -52,15 +67,15 @@ export interface BookingOptions {
 }
 
 /**
- * For creates without an idempotency key. The activity timeout exceeds the HTTP timeout, so the next attempt's search
+ * For calls without an idempotency key. The activity timeout exceeds the HTTP timeout, so the next attempt's search
  * sees this one's result. Heartbeats reveal a lost worker.
  */
-const nonIdempotentOptions: ActivityOptions = { startToCloseTimeout: createTimeout, heartbeatTimeout: '30s' }
+const longOptions: ActivityOptions = { startToCloseTimeout: createTimeout, heartbeatTimeout: '30s' }
 
 export function bookShipments({ idempotent, window, maximumAttempts }: BookingOptions) {
-  return proxy('bookShipments', {
+  return activity('bookShipments', {
     startToCloseTimeout: callTimeout,
-    ...(!idempotent && nonIdempotentOptions),
+    ...(!idempotent && longOptions),
     retry: maximumAttempts === undefined ? retry.steady : { maximumAttempts },
     scheduleToCloseTimeout: window,
     cancellationType,
@@ -74,17 +89,17 @@ const unacknowledgedOptions: ActivityOptions = {
 }
 
 /** Repeats a create with its idempotency key, whose response is the truth even while the first request is under way. */
-export const repeatBooking = proxy('bookShipments', {
+export const repeatBooking = activity('bookShipments', {
   ...unacknowledgedOptions,
   summary: 'repeat the booking to get its response',
 })
-export const findUnacknowledged = proxy('findBookings', {
+export const findUnacknowledged = activity('findBookings', {
   ...unacknowledgedOptions,
   summary: 'find bookings of attempts without a response',
 })
 
 /** Clean-up has no deadline: a locker that is not freed is lost. */
-export const undoBooking = proxy('undoBooking', {
+export const undoBooking = activity('undoBooking', {
   startToCloseTimeout: callTimeout,
   retry: retry.cleanUp,
   summary: 'undo the booking that no caller has learned of',
@@ -96,17 +111,17 @@ const duplicateOptions: ActivityOptions = {
   retry: retry.steady,
 }
 
-export const findDuplicates = proxy('findBookings', { ...duplicateOptions, summary: 'find duplicate bookings' })
-export const undoDuplicates = proxy('undoBooking', { ...duplicateOptions, summary: 'cancel duplicate bookings' })
+export const findDuplicates = activity('findBookings', { ...duplicateOptions, summary: 'find duplicate bookings' })
+export const undoDuplicates = activity('undoBooking', { ...duplicateOptions, summary: 'cancel duplicate bookings' })
 
-export const readShipmentsOnce = proxy('readShipments', {
+export const readShipmentsOnce = activity('readShipments', {
   startToCloseTimeout: '2s',
   retry: retry.once,
   summary: 'read the shipments',
 })
 
 /** For a deadline, whose outcome depends on the current states. */
-export const readShipments = proxy('readShipments', {
+export const readShipments = activity('readShipments', {
   startToCloseTimeout: '15s',
   scheduleToCloseTimeout: '1m',
   retry: retry.urgent,
@@ -114,67 +129,39 @@ export const readShipments = proxy('readShipments', {
 })
 
 /** Repeating it is harmless, so the timeout can be short: the caller of the update waits and can try again. */
-export const assignReceiver = proxy('assignReceiver', {
+export const assignReceiver = activity('assignReceiver', {
   startToCloseTimeout: '15s',
   scheduleToCloseTimeout: '1m',
   retry: retry.urgent,
   summary: 'set the receiver',
 })
 
-export const cancelShipments = proxy('cancelShipments', {
+export const cancelShipments = activity('cancelShipments', {
   startToCloseTimeout: callTimeout,
   retry: retry.cleanUp,
   summary: 'cancel the shipments that hold no item',
 })
 
-export const cancelKeptBooking = proxy('cancelKeptBooking', {
+export const cancelKeptBooking = activity('cancelKeptBooking', {
   startToCloseTimeout: callTimeout,
   retry: retry.cleanUp,
   summary: 'cancel the kept booking',
 })
 
-/** Heartbeats reveal a lost worker, since an attempt may take minutes. */
-const accountOptions: ActivityOptions = {
-  startToCloseTimeout: createTimeout,
-  heartbeatTimeout: '30s',
-  retry: retry.steady,
-  cancellationType,
-}
-
-/** @param window milliseconds that are left of the booking window */
-export function createOrGetAccount(window: number) {
-  return proxy('createOrGetAccount', {
-    ...accountOptions,
+/** @param window milliseconds until the step gives up */
+export function callOperation(step: string, window: number) {
+  return activity('callOperation', {
+    ...longOptions,
+    retry: retry.steady,
     scheduleToCloseTimeout: window,
-    summary: 'create the account, or find it',
-  })
-}
-
-/** Without a deadline: a half configured account would stay unnoticed. */
-export const setAccountPickUpPoint = proxy('setAccountPickUpPoint', {
-  ...accountOptions,
-  summary: 'set the main pick up point of the account',
-})
-
-export const setAccountMutationConfig = proxy('setAccountMutationConfig', {
-  ...accountOptions,
-  summary: 'set what the user may change',
-})
-
-/** @param window milliseconds that are left of the booking window */
-export function importSuggestions(window: number) {
-  return proxy('importSuggestions', {
-    ...accountOptions,
-    // The SDK sends heartbeats at four fifths of this interval. They deliver a cancellation.
-    heartbeatTimeout: '10s',
-    scheduleToCloseTimeout: window,
-    summary: 'fetch the file and upload it',
+    cancellationType,
+    summary: toSummary(`call of step ${step}`),
   })
 }
 
 /** @param deliveryTimeout how long a receiver may be unreachable, in milliseconds */
 export function sendNotification(deliveryTimeout: number | undefined) {
-  return proxy('sendNotification', {
+  return activity('sendNotification', {
     // Longer than the HTTP timeout of a receiver.
     startToCloseTimeout: '20s',
     scheduleToCloseTimeout: deliveryTimeout ?? '3d',
@@ -186,20 +173,25 @@ export function sendNotification(deliveryTimeout: number | undefined) {
 /** A sweep without a result is left to the next one. */
 const sweepOptions: ActivityOptions = { scheduleToCloseTimeout: '10m', retry: retry.steady }
 
-export const findOrphans = proxy('findOrphans', {
+export const findOrphans = activity('findOrphans', {
   ...sweepOptions,
   heartbeatTimeout: '1m',
   summary: 'find active shipments whose case has no running flow',
 })
 
-export const cancelOrphan = proxy('cancelOrphan', {
+export const cancelOrphan = activity('cancelOrphan', {
   ...sweepOptions,
   startToCloseTimeout: '1m',
   summary: 'cancel the shipments that hold no item',
 })
 
-export const adoptOrphan = proxy('adoptOrphan', {
+export const adoptOrphan = activity('adoptOrphan', {
   ...sweepOptions,
   startToCloseTimeout: '2m',
   summary: 'start a flow that adopts the shipments',
 })
+
+/** Temporal limits a summary to 200 bytes. Names have at most 100 characters of one byte. */
+export function toSummary(text: string): string {
+  return text.slice(0, 200)
+}

@@ -1,24 +1,27 @@
-import { allHandlersFinished, workflowInfo } from '@temporalio/workflow'
-import { isCancelled } from './cancellation.ts'
-import type { FlowContext } from './context.ts'
+import { type FlowContext, isCancelled } from './context.ts'
 
 /** Called for every event that the history records: a signal, an accepted update, an activity's end, a fired timer. */
 export function noteRecordedEvent(flow: FlowContext): void {
-  flow.historyLengthAtLastEvent = workflowInfo().historyLength
+  flow.historyLengthAtLastEvent = flow.runtime.info().historyLength
 }
 
 /**
- * A waiting flow continues as new when its history is long and nothing would be lost.
+ * A flow continues as new when its history is long and nothing would be lost: not while the work of a step is under way.
  * Only in a workflow task that contains a recorded event: a task with rejected updates only leaves nothing to
- * replay. Evaluate inside `condition()`, which runs after all handlers of the task.
+ * replay. Evaluate inside `condition()`, which runs after all handlers of the task, or after an activity has ended.
  */
 export function shouldContinueAsNew(flow: FlowContext): boolean {
-  const { historyLength, continueAsNewSuggested } = workflowInfo()
+  return mayContinueAsNew(flow) && !isCancelled(flow) && flow.released === undefined
+}
+
+/** The same for a flow that undoes its steps: its progress contains its end. */
+export function mayContinueAsNew(flow: FlowContext): boolean {
+  const { historyLength, continueAsNewSuggested } = flow.runtime.info()
   if (!continueAsNewSuggested || flow.historyLengthAtLastEvent !== historyLength) return false
-  return isQuiescent(flow) && !isCancelled(flow) && !flow.releaseRequested
+  return isQuiescent(flow) && flow.pending === undefined && !flow.pollRequested
 }
 
 /** True without running handlers and starting child workflows: a child that is not started is lost with its parent. */
-export function isQuiescent({ startingNotifications }: FlowContext): boolean {
-  return allHandlersFinished() && startingNotifications.size === 0
+export function isQuiescent({ runtime, startingNotifications }: FlowContext): boolean {
+  return runtime.allHandlersFinished() && startingNotifications.size === 0
 }

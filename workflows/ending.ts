@@ -1,24 +1,45 @@
-import type { FlowOutcome, FlowResult } from '#flows'
-import { type FlowContext, listLeftOver, type PlannedFlow, resume, setState, toFlowShipments } from './context.ts'
-import { bookingCancelled, nonRetryable } from './failures.ts'
+import { type FlowOutcome, type FlowResult, type Json, readPath } from '#flows'
+import {
+  type FlowContext,
+  listLeftOver,
+  type PlannedFlow,
+  requirePlanned,
+  resume,
+  setBooking,
+  setState,
+} from './context.ts'
+import { bookingCancelled, nonRetryable, toFlowFailure } from './failures.ts'
 import { notify } from './notifications/start.ts'
+import { toValues } from './progress.ts'
+import { toFlowShipments } from './status.ts'
 import { publishVisibility } from './visibility/currentDetails.ts'
 
-/** Ends a flow whose result or failure is set. */
+/** Ends a flow: sets its result or failure, and answers everyone who waits. */
 export function endFlow(flow: FlowContext): void {
+  const ending = flow.progress?.ending
+  if (ending?.outcome === 'failed') {
+    flow.failure = toFlowFailure(ending.failure ?? { type: 'InternalError', message: 'The flow failed.' })
+  } else if (ending !== undefined && flow.failure === undefined) {
+    flow.result = toResult(requirePlanned(flow), ending.outcome)
+  }
+  const failure = flow.failure ?? (flow.result?.outcome === 'completed' ? undefined : bookingCancelled())
+  setBooking(flow, failure === undefined ? 'booked' : { failure })
   setState(flow, 'ended')
   resume(flow, 'end')
   publishVisibility(flow)
   notify(flow, 'flow.ended')
 }
 
-/** The result of a flow, with the outputs of its declaration. */
-export function toResult(flow: PlannedFlow, outcome: FlowOutcome): FlowResult {
+/** The result of a flow, with the outputs of its declaration. They are null unless the flow has completed. */
+function toResult(flow: PlannedFlow, outcome: FlowOutcome): FlowResult {
   const { plan, shipments } = flow.progress
-  const outputs = Object.entries(plan.outputs).map(([name, role]) => [
-    name,
-    outcome === 'completed' ? (shipments.find(shipment => shipment.role === role)?.shipmentUid ?? null) : null,
-  ])
+  const values = toValues(flow.progress)
+  const read = (path: string): Json => readPath(values, path) ?? null
+  const outputs = Object.entries(plan.outputs).map(([name, source]) => {
+    const paths = typeof source === 'string' ? [source] : source.first
+    const found = paths.map(read).find(value => value !== null) ?? null
+    return [name, outcome === 'completed' ? found : null] as const
+  })
   return {
     flow: plan.flow,
     caseNo: plan.caseNo,
@@ -29,17 +50,12 @@ export function toResult(flow: PlannedFlow, outcome: FlowOutcome): FlowResult {
   }
 }
 
-/** @throws ApplicationFailure when the flow failed */
+/** @throws ApplicationFailure when the flow failed, with the left-overs in its details */
 export function requireResult(flow: FlowContext): FlowResult {
-  if (flow.result === undefined) throw toFailure(flow)
-  return flow.result
-}
-
-/** The failure that callers of `waitForBooking` got, with the left-overs in its details. */
-function toFailure(flow: FlowContext): Error {
-  const failure = typeof flow.booking === 'object' ? flow.booking.failure : bookingCancelled()
+  if (flow.result !== undefined) return flow.result
+  const failure = flow.failure ?? bookingCancelled()
   const leftOver = listLeftOver(flow)
-  if (leftOver.length === 0) return failure
+  if (leftOver.length === 0) throw failure
   const { message, type } = failure
-  return nonRetryable({ message, details: [{ leftOver }], ...(type && { type }) })
+  throw nonRetryable({ message, details: [{ leftOver }], ...(type && { type }) })
 }

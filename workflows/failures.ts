@@ -4,9 +4,10 @@ import {
   CancelledFailure,
   TemporalFailure,
   TimeoutFailure,
-} from '@temporalio/workflow'
+} from '@temporalio/common'
 import type { FailedAttempt } from '#activities/interface'
 import { type ErrorCode, withReference } from '#contract/terms'
+import type { FailureText } from './progress.ts'
 
 const timedOut: ErrorCode = 'NoResponse'
 
@@ -29,6 +30,26 @@ export function bookingCancelled(): ApplicationFailure {
 /** The failure of a flow whose booking window has passed. */
 export function bookingGivenUp(fault: string): ApplicationFailure {
   return flowFailure('BookingGivenUp', `No response within the booking window: ${fault}.`)
+}
+
+/** The failure of a flow whose call step had no response within its window. */
+export function callGivenUp(fault: string): ApplicationFailure {
+  return flowFailure('CallGivenUp', `No response within the window of the step: ${fault}.`)
+}
+
+/** The failure of a flow whose run step had no successful attempt within its window. */
+export function runGivenUp(fault: string): ApplicationFailure {
+  return flowFailure('RunGivenUp', `No successful attempt within the window of the step: ${fault}.`)
+}
+
+/** The failure as data, for the progress of the flow. */
+export function toFailureText({ type, message }: ApplicationFailure): FailureText {
+  return { type: type ?? 'InternalError', message }
+}
+
+/** The failure of the flow from its progress. */
+export function toFlowFailure({ type, message }: FailureText): ApplicationFailure {
+  return nonRetryable({ type, message })
 }
 
 /** An expected failure: it stays out of the worker's error log, and its stack is dropped because it tells callers nothing. */

@@ -1,27 +1,27 @@
-import { sleep } from '@temporalio/workflow'
 import type { OrphanedCase, SweepInput, SweepReport } from '#flows'
 import { adoptOrphan, cancelOrphan, findOrphans } from './activities.ts'
 import { isActivityError, toErrorCode } from './failures.ts'
+import type { Runtime } from './runtime.ts'
 
 /**
  * Finds shipments without a running flow, and cancels or adopts them on request, one case after the other. For late
  * bookings it first waits until no create can be late any more.
  */
-export async function sweep(input: SweepInput): Promise<SweepReport> {
+export async function runSweep(runtime: Runtime, input: SweepInput): Promise<SweepReport> {
   if (input.late !== undefined) {
-    await sleep(input.late.delay, { summary: 'until no create of the flow can be late' })
+    await runtime.sleep(input.late.delay, 'until no create of the flow can be late')
   }
-  const report = await findOrphans(input)
+  const report = await findOrphans(runtime, input)
   if (input.act === 'list') return report
   const cases: OrphanedCase[] = []
-  for (const orphan of report.cases) cases.push(await treat(input, orphan))
+  for (const orphan of report.cases) cases.push(await treat(runtime, input, orphan))
   return { ...report, cases }
 }
 
-async function treat({ act, flow, late }: SweepInput, orphan: OrphanedCase): Promise<OrphanedCase> {
+async function treat(runtime: Runtime, { act, flow, late }: SweepInput, orphan: OrphanedCase): Promise<OrphanedCase> {
   try {
-    if (act === 'cancel') return await cancelOrphan({ orphan, late: late !== undefined })
-    return await adoptOrphan({ orphan, ...(flow !== undefined && { flow }) })
+    if (act === 'cancel') return await cancelOrphan(runtime, { orphan, late: late !== undefined })
+    return await adoptOrphan(runtime, { orphan, ...(flow !== undefined && { flow }) })
   } catch (error) {
     if (!isActivityError(error)) throw error
     return { ...orphan, left: `the service gave no response: ${toErrorCode(error)}` }

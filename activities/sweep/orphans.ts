@@ -105,12 +105,13 @@ async function classify(
 /** The shipments that a completed flow handed over: those of its result without the left-overs. */
 function toHandedOver(result: FlowResult | null): string[] {
   if (result?.outcome !== 'completed') return []
-  const left = result.leftOver.map(({ shipmentUid }) => shipmentUid)
+  const left: readonly (string | null)[] = result.leftOver.map(({ shipmentUid }) => shipmentUid)
   return toKnown(result).filter(shipmentUid => !left.includes(shipmentUid))
 }
 
 function toKnown(result: FlowResult | null): string[] {
-  return [...(result?.shipments ?? []), ...(result?.leftOver ?? [])].map(({ shipmentUid }) => shipmentUid)
+  const held = [...(result?.shipments ?? []), ...(result?.leftOver ?? [])]
+  return held.flatMap(({ shipmentUid }) => (shipmentUid === null ? [] : [shipmentUid]))
 }
 
 /** Milliseconds since 1970. The service writes times in UTC, without an offset. */

@@ -197,6 +197,18 @@ test('files import each other in one direction only, types included', () => {
   expect(cycleOf(rules.fileGraph(files))).toBeUndefined()
 })
 
+test('the interpreter uses the SDK of workflows through its runtime only', () => {
+  const users = files.filter(
+    ({ path, imports }) => path.startsWith('workflows/') && imports.includes('@temporalio/workflow'),
+  )
+  // Tracing and versioning are not parts of the interpreter: the SDK loads them with the bundle.
+  expect(users.map(({ path }) => path).toSorted()).toEqual([
+    'workflows/temporal.ts',
+    'workflows/tracing.ts',
+    'workflows/versioning.ts',
+  ])
+})
+
 test('the environment is read in the environment file of a folder only', () => {
   const readers = files.filter(file => file.readsEnvironment).map(file => file.path)
   expect(readers.filter(path => !/^[^/]+\/environment\.ts$/.test(path))).toEqual([])
@@ -210,7 +222,7 @@ describe('the checker finds', () => {
     'flows/messages.ts',
     'flows/index.ts',
   ]
-  const others = [...present, 'workflows/bookingFlow.ts'].map(path => sourceOf(path, ''))
+  const others = [...present, 'workflows/interpreter.ts'].map(path => sourceOf(path, ''))
 
   test.each([
     ['a package that is not allowed', 'workflows/a.ts', "import { z } from 'zod'", 'zod, which workflows may not'],
@@ -256,7 +268,7 @@ describe('the checker finds', () => {
     ['types that the table allows', 'workflows/a.ts', "import type { A } from '#activities/interface'"],
     ['what only looks like an import', 'workflows/a.ts', "// import 'zod'\nexport const text = `import 'zod'`"],
     ['a door inside of the folder', 'workflows/a.ts', "import '#flows/messages'\nimport '#contract/terms'"],
-    ['a file of the folder', 'workflows/a.ts', "import './bookingFlow.ts'"],
+    ['a file of the folder', 'workflows/a.ts', "import './interpreter.ts'"],
     ['all of Node', 'service/a.ts', "import 'node:timers/promises'"],
   ])('nothing wrong with %s', (_, path, text) => {
     expect(rules.violations([...others, sourceOf(path, text)])).toEqual([])

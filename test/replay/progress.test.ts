@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { replay } from '#worker'
-import type { FlowProgress } from '../../workflows/context.ts'
+import type { FlowProgress } from '../../workflows/progress.ts'
 import { installTestRuntime } from '../support/world/runtime.ts'
 import { bundleEdited } from './copiedWorkflows.ts'
 import { readHistories, runOf } from './histories.ts'
@@ -11,12 +11,15 @@ const continuedAsNew = [...readHistories().values()].filter(recorded => runOf(re
 /** The fields of the progress, except those that are only displayed or only change a timer: no history depends on them. */
 const fields = [
   'plan',
-  'stage',
-  'stageEntered',
+  'step',
+  'entered',
   'deadline',
   'nextPoll',
   'overdue',
   'shipments',
+  'bookings',
+  'outputs',
+  'undo',
   'rejections',
   'notificationCount',
 ] as const satisfies (keyof FlowProgress)[]
@@ -32,9 +35,12 @@ describe('a run that began with the progress of an older one', () => {
 
   beforeAll(async () => {
     const altered = await bundleEdited(file =>
-      file.endsWith('/bookingFlow.ts')
+      file.endsWith('/interpreter.ts')
         ? text =>
-            text.replace(/: continuedFrom\)$/m, `: continuedFrom && { ...continuedFrom, ${placeholder}: undefined })`)
+            text.replace(
+              'restore(flow, continuedFrom)',
+              `restore(flow, { ...continuedFrom, ${placeholder}: undefined })`,
+            )
         : undefined,
     )
     code = altered.code

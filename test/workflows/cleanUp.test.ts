@@ -48,7 +48,7 @@ describe.each([
       const { caseNo, shipment } = await book(world, 'stock')
       world.toService.rule = at('CancelShipment', fate)
       const { shipmentUid } = shipment
-      await expectLeftOver(world, caseNo, [{ shipmentUid, reason: `the service refused: ${code}` }])
+      await expectLeftOver(world, caseNo, [{ step: 'booking', shipmentUid, reason: `the service refused: ${code}` }])
       await world.api.call('CancelShipment', { shipmentUid })
     },
   )
@@ -70,7 +70,7 @@ describe('a clean-up', () => {
     const { caseNo, shipment } = await book(world, 'stock')
     world.toService.rule = at('GetShipments', fate)
     const { shipmentUid } = shipment
-    await expectLeftOver(world, caseNo, [{ shipmentUid, reason: `the service refused: ${code}` }])
+    await expectLeftOver(world, caseNo, [{ step: 'booking', shipmentUid, reason: `the service refused: ${code}` }])
     await world.api.call('CancelShipment', { shipmentUid })
   })
 
@@ -81,7 +81,7 @@ describe('a clean-up', () => {
     await expectLeftOver(
       world,
       caseNo,
-      shipments.map(({ shipmentUid }) => ({ shipmentUid, reason })),
+      shipments.map(({ shipmentUid }) => ({ step: 'booking', shipmentUid, reason })),
     )
     for (const { shipmentUid } of shipments.toReversed()) await world.api.call('CancelShipment', { shipmentUid })
   })
@@ -90,7 +90,9 @@ describe('a clean-up', () => {
     const { caseNo, shipments } = await startFor(world, 'issueAndSwapIntake')
     const [{ shipmentUid } = { shipmentUid: '' }] = shipments
     world.toService.rule = at('CancelShipment', { kind: 'status', status: 404 }, shipmentUid)
-    await expectLeftOver(world, caseNo, [{ shipmentUid, reason: 'the service refused: UnknownOperation' }])
+    await expectLeftOver(world, caseNo, [
+      { step: 'booking', shipmentUid, reason: 'the service refused: UnknownOperation' },
+    ])
     const there = new Map((await world.shipmentsOf(caseNo)).map(item => [item.shipmentUid, item.stateCode]))
     expect(shipments.map(shipment => there.get(shipment.shipmentUid))).toEqual(['ReadyForDropOff', 'Cancelled'])
     await world.api.call('CancelShipment', { shipmentUid })
@@ -108,7 +110,9 @@ describe('a clean-up', () => {
     world.toService.rule = at('CancelShipment', { kind: 'status', status: 404 })
     expect(await world.flows.result(caseNo)).toMatchObject(refused)
     const [item] = await world.shipmentsOf(caseNo)
-    const leftOver = [{ shipmentUid: item?.shipmentUid, reason: 'the service refused: UnknownOperation' }]
+    const leftOver = [
+      { step: 'booking', shipmentUid: item?.shipmentUid, reason: 'the service refused: UnknownOperation' },
+    ]
     expect(await textOf(world, caseNo)).toContain(JSON.stringify([{ leftOver }]).slice(1, -1))
     await world.api.call('CancelShipment', { shipmentUid: item?.shipmentUid ?? '' })
   })

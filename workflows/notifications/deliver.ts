@@ -1,17 +1,18 @@
-import { ApplicationFailure, isCancellation } from '@temporalio/workflow'
+import { ApplicationFailure, CancelledFailure } from '@temporalio/common'
 import type { DeliverNotificationInput } from '#activities/interface'
 import { type ErrorCode, withReference } from '#contract/terms'
 import { sendNotification } from '../activities.ts'
 import { isActivityError } from '../failures.ts'
+import type { Runtime } from '../runtime.ts'
 
 const notDelivered: ErrorCode = 'NotificationNotDelivered'
 
 /** Sends one notification of a flow. It is a workflow of its own, so that an undelivered one fails visibly. */
-export async function notification(input: DeliverNotificationInput): Promise<void> {
+export async function deliver(runtime: Runtime, input: DeliverNotificationInput): Promise<void> {
   try {
-    await sendNotification(input?.deliveryTimeout)(input)
+    await sendNotification(input?.deliveryTimeout)(runtime, input)
   } catch (error) {
-    if (isCancellation(error) || !isActivityError(error)) throw error
+    if (isCancelled(error) || !isActivityError(error)) throw error
     const message = withReference(notDelivered, toMessage(error))
     throw ApplicationFailure.create({ type: notDelivered, message, nonRetryable: true })
   }
@@ -20,4 +21,9 @@ export async function notification(input: DeliverNotificationInput): Promise<voi
 /** The activity's messages name the receiver's response, and never its address. */
 function toMessage({ cause }: Error): string {
   return cause instanceof ApplicationFailure ? cause.message : 'No attempt to send the notification completed.'
+}
+
+/** The activity fails with the cancellation as its cause. */
+function isCancelled(error: unknown): boolean {
+  return error instanceof CancelledFailure || (error instanceof Error && error.cause instanceof CancelledFailure)
 }

@@ -1,11 +1,12 @@
-import { ChildWorkflowCancellationType, ParentClosePolicy, startChild, uuid4 } from '@temporalio/workflow'
 import type { FlowNotification, FlowState, NotificationType, PlannedNotifications } from '#flows'
-import { type FlowContext, type FlowProgress, recordRejection, toFlowShipments } from '../context.ts'
+import { type FlowContext, recordRejection } from '../context.ts'
 import { noteRecordedEvent } from '../continueAsNew.ts'
-import type { notification as deliver } from './deliver.ts'
+import { currentStep, type FlowProgress } from '../progress.ts'
+import { findQuestion, toFlowShipments } from '../status.ts'
 
 const states = {
   'flow.stageReached': 'waiting',
+  'flow.asked': 'waiting',
   'flow.overdue': 'overdue',
   'flow.ended': 'ended',
 } as const satisfies Partial<Record<NotificationType, FlowState>>
@@ -23,8 +24,8 @@ export function notify(flow: FlowContext, type: NotificationType): void {
     return
   }
   progress.notificationCount = (progress.notificationCount ?? 0) + 1
-  // `uuid4()` replays deterministically; the run id would change after a reset.
-  const id = uuid4()
+  // The run id would change after a reset.
+  const id = flow.runtime.uuid()
   flow.startingNotifications.add(id)
   flow.undeliveredNotifications.add(id)
   void send(flow, id, planned, toNotification(flow, progress, type, progress.notificationCount))
@@ -39,12 +40,10 @@ async function send(
 ): Promise<void> {
   const { type, data } = notification
   try {
-    const child = await startChild<typeof deliver>('notification', {
+    const child = await flow.runtime.startChild('notification', {
       workflowId: `notification:${data.caseNo}:${data.sequence}:${id}`,
       args: [{ id, deliveryTimeout, notification }],
-      parentClosePolicy: ParentClosePolicy.ABANDON,
-      cancellationType: ChildWorkflowCancellationType.ABANDON,
-      staticSummary: `${type} ${data.stage ?? data.outcome ?? ''} of ${data.caseNo}`,
+      summary: `${type} ${data.stage ?? data.outcome ?? ''} of ${data.caseNo}`,
     })
     flow.startingNotifications.delete(id)
     noteRecordedEvent(flow)
@@ -59,28 +58,32 @@ async function send(
 
 function toNotification(
   flow: FlowContext,
-  { plan, stage, shipments }: FlowProgress,
+  progress: FlowProgress,
   type: NotificationType,
   sequence: number,
 ): FlowNotification {
-  const inStage = flow.booking === 'booked' && flow.result?.outcome !== 'completed'
+  const { plan, shipments } = progress
+  const isBooked = flow.booking === 'booked' || flow.state !== 'booking'
+  const inStep = isBooked && progress.entered && flow.result?.outcome !== 'completed'
+  const question = type === 'flow.asked' || type === 'flow.overdue' ? findQuestion(flow) : null
   return {
     type,
-    timestamp: new Date().toISOString(),
+    timestamp: new Date(flow.runtime.now()).toISOString(),
     data: {
       flow: plan.flow,
       caseNo: plan.caseNo,
       sequence,
-      stage: inStage ? (plan.stages[stage]?.name ?? null) : null,
+      stage: inStep ? (currentStep(progress)?.name ?? null) : null,
       state: type === 'flow.outOfService' ? flow.state : states[type],
       ...(type === 'flow.ended' && toOutcome(flow)),
+      ...(question && { asks: { who: question.who, answers: Object.keys(question.answers) } }),
       shipments: toFlowShipments(shipments),
     },
   }
 }
 
-function toOutcome({ result, booking }: FlowContext): Pick<FlowNotification['data'], 'outcome' | 'code'> {
+function toOutcome({ result, failure }: FlowContext): Pick<FlowNotification['data'], 'outcome' | 'code'> {
   if (result !== undefined) return { outcome: result.outcome }
-  const code = typeof booking === 'object' ? booking.failure.type : undefined
+  const code = failure?.type
   return { outcome: 'failed', ...(code && { code }) }
 }

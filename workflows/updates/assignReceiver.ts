@@ -1,11 +1,11 @@
-import { CancellationScope } from '@temporalio/workflow'
 import type { AssignReceiverUpdate, FlowStatus } from '#flows'
 import * as activities from '../activities.ts'
-import { isCancelled } from '../cancellation.ts'
-import { type FlowContext, findCompletedBy, recordRejection, requirePlanned, toStatus } from '../context.ts'
+import { type FlowContext, isCancelled, recordRejection, requirePlanned } from '../context.ts'
 import { businessErrorIn, flowFailure, isActivityError, noResponse, toErrorCode } from '../failures.ts'
-import { applySnapshot, isReached } from '../stages/shipments.ts'
+import { applySnapshot, haveReached } from '../shipments.ts'
+import { toStatus } from '../status.ts'
 import { validate as validateNotEnded } from './cancel.ts'
+import { findCompletedBy } from './completedBy.ts'
 
 /** Characters of a uid. */
 const maxLength = 64
@@ -23,17 +23,25 @@ export function validate(flow: FlowContext, update: AssignReceiverUpdate): void 
 
 /** Fails with the service's code, or with that of the fault after a minute. */
 export async function handle(flow: FlowContext, update: AssignReceiverUpdate): Promise<FlowStatus> {
-  await CancellationScope.nonCancellable(() => assign(flow, update))
+  await flow.runtime.protect(() => assign(flow, update))
   return toStatus(flow)
 }
 
 function objectionTo(flow: FlowContext): string | undefined {
   const completed = findCompletedBy(flow, 'assignReceiver')
-  if (completed === undefined) return 'This flow does not expect a receiver.'
-  if (flow.booking !== 'booked') return 'The flow is not booked yet.'
+  if (completed === undefined) {
+    return hasPassed(flow) ? 'The shipment has its receiver already.' : 'This flow does not expect a receiver.'
+  }
+  if (completed.shipment === undefined) return 'The flow is not booked yet.'
   if (isCancelled(flow)) return 'The flow is being cancelled.'
-  const hasReceiver = isReached({ ...requirePlanned(flow).progress, stage: completed.stage })
+  const hasReceiver = haveReached(completed.step.reached, requirePlanned(flow).progress)
   return hasReceiver ? 'The shipment has its receiver already.' : undefined
+}
+
+/** True if the step that waited for a receiver is over. */
+function hasPassed({ progress }: FlowContext): boolean {
+  const steps = progress?.plan.steps ?? []
+  return steps.some(step => step.kind === 'wait' && step.completedBy?.update === 'assignReceiver')
 }
 
 async function assign(flow: FlowContext, { toUserUid }: AssignReceiverUpdate): Promise<void> {
@@ -42,7 +50,7 @@ async function assign(flow: FlowContext, { toUserUid }: AssignReceiverUpdate): P
   if (held === undefined) throw new Error('The flow has no shipment that expects a receiver.')
   const { shipmentUid, role } = held
   try {
-    const snapshot = await activities.assignReceiver({ shipmentUid, toUserUid, profile: plan.profile })
+    const snapshot = await activities.assignReceiver(flow.runtime, { shipmentUid, toUserUid, profile: plan.profile })
     // A service that cannot be read sends a callback.
     for (const sentence of snapshot === null ? [] : applySnapshot(plan, held, snapshot)) recordRejection(flow, sentence)
   } catch (error) {

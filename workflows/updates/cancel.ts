@@ -1,5 +1,4 @@
 import type { CancelResult } from '#flows'
-import { requestCancellation } from '../cancellation.ts'
 import { type FlowContext, listLeftOver } from '../context.ts'
 import { flowFailure } from '../failures.ts'
 
@@ -9,7 +8,7 @@ export function validate(flow: FlowContext): void {
 }
 
 export function handle(flow: FlowContext): Promise<CancelResult> {
-  requestCancellation(flow)
+  flow.cancelRequested = true
   return waitForEnd(flow)
 }
 

@@ -1,7 +1,9 @@
 import { type Decision, type FlowStatus, mustBeDuration, parseDuration } from '#flows'
-import { requestCancellation } from '../cancellation.ts'
-import { type FlowContext, requirePlanned, setState, toStatus } from '../context.ts'
+import { type FlowContext, requirePlanned, setState } from '../context.ts'
 import { flowFailure } from '../failures.ts'
+import { currentStep } from '../progress.ts'
+import { toStatus } from '../status.ts'
+import { findTimed, toLength } from '../steps/windows.ts'
 import { validate as validateNotEnded } from './cancel.ts'
 
 const decisions = ['extend', 'cancel', 'keepWaiting'] as const satisfies Decision['decision'][]
@@ -18,21 +20,30 @@ export function validate(flow: FlowContext, decision: Decision): void {
   if (flow.state !== 'overdue') {
     throw flowFailure('NothingToDecide', 'No window has passed, so there is nothing to decide.')
   }
+  if (decision.decision === 'extend' && isMissing(decision.by) && endsAtMoment(flow)) {
+    throw flowFailure('InvalidFlowInput', 'by: must be given, since the window of the step ended at a moment.')
+  }
 }
 
 export function handle(flow: FlowContext, decision: Decision): FlowStatus {
-  if (decision.decision === 'cancel') requestCancellation(flow)
+  if (decision.decision === 'cancel') flow.cancelRequested = true
   else extend(flow, decision)
   return toStatus(flow)
 }
 
 function extend(flow: FlowContext, { decision, by }: Decision): void {
   const { progress } = requirePlanned(flow)
-  const window = progress.plan.stages[progress.stage]?.window ?? null
+  const window = toLength(currentStep(progress))
   const extension = isMissing(by) ? window : (parseDuration(by) ?? window)
   setState(flow, 'waiting')
-  progress.deadline = decision === 'extend' && extension !== null ? Date.now() + extension : null
+  progress.deadline = decision === 'extend' && extension !== null ? flow.runtime.now() + extension : null
   flow.needsEvaluation = true
+}
+
+/** True for a step whose window has no length that could start again. */
+function endsAtMoment(flow: FlowContext): boolean {
+  const step = currentStep(requirePlanned(flow).progress)
+  return (findTimed(step)?.window ?? null) !== null && toLength(step) === null
 }
 
 /** Clients in many languages send null for an unset field. */

@@ -1,8 +1,9 @@
 import { canonicalJson, describeDifference } from '#contract/terms'
 import type { BookingResult, WaitForBookingUpdate } from '#flows'
-import { type FlowContext, requirePlanned, toFlowShipments } from '../context.ts'
+import { type FlowContext, requirePlanned } from '../context.ts'
 import { noteRecordedEvent } from '../continueAsNew.ts'
 import { flowFailure } from '../failures.ts'
+import { toFlowShipments } from '../status.ts'
 
 /** Ten in-flight updates are the server's limit; cap waiters so that `cancel` gets through. */
 const maxWaiting = 5

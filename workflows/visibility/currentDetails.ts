@@ -1,12 +1,18 @@
-import { setCurrentDetails } from '@temporalio/workflow'
 import { errorReference, isFinalState } from '#contract/terms'
-import { findDeclaration, type LeftOver, type PlannedStage, type Rejection } from '#flows'
-import { type FlowContext, type FlowProgress, type HeldShipment, listLeftOver } from '../context.ts'
+import type { LeftOver, PlannedStep, PlannedWait, Rejection } from '#flows'
+import { type FlowContext, listLeftOver } from '../context.ts'
+import { currentStep, type FlowProgress, type HeldShipment } from '../progress.ts'
+import { findQuestion } from '../status.ts'
+import { findTimed, isGoTo } from '../steps/windows.ts'
 import { escapeMarkdown, moment, row, stateName } from './markdown.ts'
 import { publishSearchAttributes } from './searchAttributes.ts'
+import { stepLines } from './steps.ts'
 
 /** The newest rejections that are shown. */
 const maxRejections = 5
+
+/** Rows of a list: current details have at most 20 KB. */
+const maxRows = 20
 
 const states = {
   booking: 'Booking.',
@@ -23,13 +29,8 @@ const onTimeout = {
 
 /** Shows the flow's progress: search attributes for lists, and current details in Markdown for the page of this run. */
 export function publishVisibility(flow: FlowContext): void {
-  updateCurrentDetails(flow)
+  flow.runtime.setCurrentDetails(toMarkdown(flow))
   if (flow.progress !== undefined) publishSearchAttributes(flow)
-}
-
-/** Current details are no event of the history. */
-export function updateCurrentDetails(flow: FlowContext): void {
-  setCurrentDetails(toMarkdown(flow))
 }
 
 /** Every user of the Web UI sees this: no personal data, no access codes, and no text of the service. */
@@ -38,11 +39,13 @@ function toMarkdown(flow: FlowContext): string {
   const shipments = progress?.shipments ?? []
   return [
     `### Case ${escapeMarkdown(input?.caseNo)}`,
-    findDeclaration(name)?.summary ?? escapeMarkdown(name),
+    progress === undefined ? escapeMarkdown(name) : escapeMarkdown(progress.plan.summary),
     '',
     headline(flow),
     '',
     ...(progress === undefined ? [] : clock(flow, progress)),
+    ...section('Waits for an answer', questionLines(flow)),
+    ...section('Steps', stepLines(flow)),
     ...section('Shipments', shipmentLines(shipments)),
     ...section('Left over for a person', leftOverLines(listLeftOver(flow), shipments)),
     ...section('Rejected or failed', rejectionLines(progress?.rejections ?? [])),
@@ -50,16 +53,15 @@ function toMarkdown(flow: FlowContext): string {
 }
 
 function headline(flow: FlowContext): string {
-  const { state, booking, result, progress } = flow
+  const { state, failure, result, progress } = flow
   if (state !== 'ended') {
-    const stage = findStage(flow)
-    const count = progress?.plan.stages.length ?? 0
-    const place =
-      stage && `Stage ${stage.name}, ${(progress?.stage ?? 0) + 1} of ${count}: ${escapeMarkdown(stage.summary)}`
+    const step = findStep(flow)
+    const count = progress?.plan.steps.length ?? 0
+    const place = step && `Step ${step.name}, ${(progress?.step ?? 0) + 1} of ${count}: ${escapeMarkdown(step.summary)}`
     return `**${states[state]}** ${place ?? ''}`
   }
   if (result !== undefined) return `**Ended: ${result.outcome}.**`
-  const { type, message } = typeof booking === 'object' ? booking.failure : { type: null, message: '' }
+  const { type, message } = failure ?? { type: null, message: '' }
   const code = type ?? 'InternalError'
   const reference = errorReference(code)
   // The escape cuts long messages, and the address comes last.
@@ -74,29 +76,64 @@ const onLockerOutOfService = {
 } as const
 
 function clock(flow: FlowContext, { since, deadline, outOfService }: FlowProgress): string[] {
-  const stage = findStage(flow)
+  const step = findStep(flow)
   const end = deadline === null ? '' : moment(deadline)
-  const start = `- ${stage ? 'in this stage ' : ''}since ${moment(since)}`
+  const start = `- ${step ? 'in this step ' : ''}since ${moment(since)}`
   if (flow.state === 'booking' && end !== '') return [start, `- given up at ${end} without a response`]
-  if (stage === undefined) return [start]
-  if (flow.state !== 'overdue') {
-    const policy = stage.onTimeout ? `, ${onTimeout[stage.onTimeout]}` : ''
-    return [
-      start,
-      end === '' ? '- no deadline' : `- deadline ${end}${policy}`,
-      `- if a locker goes out of service, ${onLockerOutOfService[stage.onLockerOutOfService ?? 'remind']}`,
-    ]
+  if (step === undefined) return [start]
+  if (flow.state === 'overdue') {
+    if (outOfService?.asked && deadline === null) {
+      return [start, '- a locker is out of service: update `decide` with extend, cancel or keepWaiting']
+    }
+    const asks = findTimed(step)?.onTimeout === 'ask' || end === ''
+    const next =
+      asks && end === '' ? 'update `decide` with extend, cancel or keepWaiting' : `started again, until ${end}`
+    return [start, `- the window has passed: ${next}`]
   }
-  if (outOfService?.asked && deadline === null) {
-    return [start, '- a locker is out of service: update `decide` with extend, cancel or keepWaiting']
+  switch (step.kind) {
+    case 'wait':
+    case 'ask':
+      return [start, toDeadlineLine(end, step.onTimeout), ...outOfServiceLine(step)]
+    case 'sleep':
+      return [start, `- until ${end}`]
+    case 'run':
+      return [start, workerLine(step.activity, step.taskQueue), `- given up at ${end} without a result`]
+    default:
+      return [start, `- given up at ${end} without a response`]
   }
-  const next = end === '' ? 'update `decide` with extend, cancel or keepWaiting' : `started again, until ${end}`
-  return [start, `- the window has passed: ${next}`]
 }
 
-/** The stage in which the flow waits. */
-function findStage({ state, progress }: FlowContext): PlannedStage | undefined {
-  return state === 'waiting' || state === 'overdue' ? progress?.plan.stages[progress.stage] : undefined
+/** A workflow does not learn whether an activity waits for a worker or runs, so the line names both. */
+function workerLine(activity: string, taskQueue: string | undefined): string {
+  const queue = taskQueue === undefined ? '' : ` on the task queue ${escapeMarkdown(taskQueue)}`
+  return `- activity ${escapeMarkdown(activity)}: waits for a worker${queue}, or runs there; Pending Activities tells which`
+}
+
+function toDeadlineLine(end: string, policy: PlannedWait['onTimeout']): string {
+  if (end === '') return '- no deadline'
+  if (policy === null) return `- deadline ${end}`
+  return `- deadline ${end}, ${isGoTo(policy) ? `then the flow goes on with ${escapeMarkdown(policy.goTo)}` : onTimeout[policy]}`
+}
+
+function outOfServiceLine(step: PlannedStep): string[] {
+  if (step.kind !== 'wait') return []
+  return [`- if a locker goes out of service, ${onLockerOutOfService[step.onLockerOutOfService ?? 'remind']}`]
+}
+
+/** The step in which the flow waits. */
+function findStep({ state, progress }: FlowContext): PlannedStep | undefined {
+  return progress !== undefined && (state === 'waiting' || state === 'overdue') ? currentStep(progress) : undefined
+}
+
+function questionLines(flow: FlowContext): string[] {
+  const question = findQuestion(flow)
+  if (question === null) return []
+  const { step, who, answers } = question
+  const lines = Object.entries(answers).map(([answer, fields]) => {
+    const names = Object.keys(fields).map(escapeMarkdown).join(', ')
+    return `- ${escapeMarkdown(answer)}${names === '' ? '' : ` with ${names}`}`
+  })
+  return [`- ${escapeMarkdown(who)} answers ${escapeMarkdown(step)} by the update \`answer\`:`, ...cut(lines, 32)]
 }
 
 function section(title: string, lines: readonly string[]): string[] {
@@ -106,14 +143,17 @@ function section(title: string, lines: readonly string[]): string[] {
 /** The uids stand below the table, which is too narrow for them in the Web UI. */
 function shipmentLines(shipments: readonly HeldShipment[]): string[] {
   if (shipments.length === 0) return []
+  const shown = shipments.slice(-maxRows)
+  const earlier = shipments.length - shown.length
   return [
     row('shipment', 'state', 'locker', 'since'),
     '|---|---|---|---|',
-    ...shipments.map(held =>
+    ...shown.map(held =>
       row(escapeMarkdown(held.role), stateName(held.stateCode), lockerName(held), moment(held.stateStart)),
     ),
     '',
-    ...shipments.map(({ role, shipmentUid }) => `- ${escapeMarkdown(role)}: ${escapeMarkdown(shipmentUid)}`),
+    ...shown.map(({ role, shipmentUid }) => `- ${escapeMarkdown(role)}: ${escapeMarkdown(shipmentUid)}`),
+    ...(earlier > 0 ? [`- and ${earlier} earlier ones: see the query \`status\``] : []),
   ]
 }
 
@@ -124,10 +164,16 @@ function lockerName({ lockerName, pupUid, lockerOutOfService, stateCode }: HeldS
 }
 
 function leftOverLines(leftOver: readonly LeftOver[], shipments: readonly HeldShipment[]): string[] {
-  return leftOver.map(({ shipmentUid, reason }) => {
+  const lines = leftOver.map(({ step, shipmentUid, reason }) => {
     const role = shipments.find(held => held.shipmentUid === shipmentUid)?.role
-    return `- ${escapeMarkdown(role ?? shipmentUid)}: ${escapeMarkdown(reason)}`
+    return `- ${escapeMarkdown(role ?? shipmentUid ?? step)}: ${escapeMarkdown(reason)}`
   })
+  return cut(lines, maxRows)
+}
+
+function cut(lines: readonly string[], most: number): string[] {
+  if (lines.length <= most) return [...lines]
+  return [...lines.slice(0, most), `- and ${lines.length - most} more: see the query \`status\``]
 }
 
 /** The newest first. */

@@ -1,9 +1,13 @@
-import { upsertSearchAttributes, workflowInfo } from '@temporalio/workflow'
-import { findCaseNo, findDeclaration, searchAttributes } from '#flows'
-import { type FlowContext, toStatus } from '../context.ts'
+import { findCaseNo, searchAttributes } from '#flows'
+import type { FlowContext } from '../context.ts'
+import type { Attribute, Runtime } from '../runtime.ts'
+import { toStatus } from '../status.ts'
 
-type Pairs = Extract<Parameters<typeof upsertSearchAttributes>[0], readonly unknown[]>
-type Attribute = keyof typeof searchAttributes
+/** Shipments in the list attribute: a flow can have more, and visibility stores limit the size of a row. */
+const maxShipments = 50
+
+/** Characters of a keyword. */
+const maxKeyword = 255
 
 /**
  * Makes a flow findable by its state. Writes only changes: each write is an event and a visibility update, and the
@@ -11,34 +15,35 @@ type Attribute = keyof typeof searchAttributes
  * Temporal itself knows that it has ended.
  */
 export function publishSearchAttributes(flow: FlowContext): void {
-  if (flow.state !== 'ended') write(toAttributes(flow))
+  if (flow.state !== 'ended') write(flow.runtime, toAttributes(flow))
 }
 
 /**
  * Makes a flow findable by its case before it is planned, whichever client started it. The input is not checked yet, so
  * only values that the server always accepts are written.
  */
-export function publishCase(): void {
-  const { workflowId, workflowType } = workflowInfo()
+export function publishCase({ runtime }: FlowContext): void {
+  const { workflowId, workflowType } = runtime.info()
   const caseNo = findCaseNo(workflowId)
-  const isFlow = findDeclaration(workflowType) !== undefined
-  write([...(caseNo ? [keyword('caseNo', caseNo)] : []), ...(isFlow ? [keyword('flow', workflowType)] : [])])
+  const isShort = workflowType.length <= maxKeyword
+  write(runtime, [...(caseNo ? [keyword('caseNo', caseNo)] : []), ...(isShort ? [keyword('flow', workflowType)] : [])])
 }
 
-function write(attributes: Pairs): void {
-  const { typedSearchAttributes: current } = workflowInfo()
+function write(runtime: Runtime, attributes: readonly Attribute[]): void {
+  const { typedSearchAttributes: current } = runtime.info()
   const changed = attributes.filter(({ key, value }) => {
     // The keys have different value types; no overload of `get` fits them all.
     const before: unknown = current.get(key as never)
     return JSON.stringify(before ?? null) !== JSON.stringify(value)
   })
-  if (changed.length > 0) upsertSearchAttributes(changed)
+  if (changed.length > 0) runtime.upsertSearchAttributes(changed)
 }
 
-function toAttributes(flow: FlowContext): Pairs {
+function toAttributes(flow: FlowContext): Attribute[] {
   const { flow: name, caseNo, state, stage, shipments, overdue } = toStatus(flow)
   const plan = flow.progress?.plan
-  const uids = shipments.map(({ shipmentUid }) => shipmentUid)
+  // The newest ones: callbacks and people ask for them.
+  const uids = shipments.slice(-maxShipments).map(({ shipmentUid }) => shipmentUid)
   return [
     keyword('caseNo', caseNo),
     keyword('flow', name),
@@ -53,6 +58,6 @@ function toAttributes(flow: FlowContext): Pairs {
 }
 
 /** Null unsets an attribute: a flow that cleans up has no stage. */
-function keyword(attribute: Attribute, value: string | null) {
-  return { key: { name: searchAttributes[attribute].name, type: 'KEYWORD' as const }, value }
+function keyword(attribute: keyof typeof searchAttributes, value: string | null): Attribute {
+  return { key: { name: searchAttributes[attribute].name, type: 'KEYWORD' }, value }
 }

@@ -92,7 +92,7 @@ describe('a service without idempotency keys that books after the flow has aband
       await world.open(shipment, 'deliveryCode')
       const reason = 'it was booked twice; there is an item in the locker'
       expect(await world.flows.result(caseNo)).toMatchObject({
-        result: { outcome: 'completed', leftOver: [{ shipmentUid: late, reason }] },
+        result: { outcome: 'completed', leftOver: [{ step: 'booking', shipmentUid: late, reason }] },
       })
     })
 

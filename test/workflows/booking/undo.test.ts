@@ -93,7 +93,7 @@ describe.each([
   test('leave nothing booked or issued if no create reached the service', async () => {
     const ended = await cancelWhileBooking(world, flowNames, prepare, { kind: 'cut' })
     for (const { flow, caseNo, stockUid } of ended) {
-      const unknown = [{ shipmentUid: stockUid, reason: 'the response to its booking was lost' }]
+      const unknown = [{ step: 'booking', shipmentUid: stockUid, reason: 'the response to its booking was lost' }]
       const leftOver = stockUid !== '' && !profile.reads ? unknown : []
       expect({ flow, leftOver: await leftOverOf(world, caseNo) }).toEqual({ flow, leftOver })
       expect({ flow, active: await activeOf(world, { flow, caseNo, stockUid }) }).toEqual({ flow, active: [] })
@@ -105,7 +105,7 @@ describe.each([
   test('undo what a create has booked, and leave over only an issued item in its locker', async () => {
     const ended = await cancelWhileBooking(world, flowNames, prepare, { kind: 'loseAnswer' })
     for (const { flow, caseNo, stockUid } of ended) {
-      const issued = [{ shipmentUid: stockUid, reason: 'it was in stock before the flow' }]
+      const issued = [{ step: 'booking', shipmentUid: stockUid, reason: 'it was in stock before the flow' }]
       const leftOver = stockUid === '' ? [] : issued
       expect({ flow, leftOver: await leftOverOf(world, caseNo) }).toEqual({ flow, leftOver })
       expect({ flow, active: await activeOf(world, { flow, caseNo, stockUid }) }).toEqual({ flow, active: [] })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { fullProfile, withReference } from '#contract/terms'
 import { toWorkflowId } from '#flows'
-import type { FlowProgress } from '../../../workflows/context.ts'
+import type { FlowProgress } from '../../../workflows/progress.ts'
 import { requestOf } from '../../support/flows/booking.ts'
 import { parcel } from '../../support/world/apiWorld.ts'
 import { useWorld } from '../../support/world/useWorld.ts'
@@ -28,18 +28,23 @@ describe('a workflow id that does not belong to the case', () => {
 })
 
 describe('progress that a starter passes in', () => {
-  /** The progress that a run continues as new with. This one has no stages left: a flow that trusts it would complete. */
+  /** The progress that a run continues as new with. This one has no steps left: a flow that trusts it would complete. */
   const forged = {
-    plan: { flow: 'issue', caseNo: 'forged', stages: [], roles: [], outputs: {}, profile: fullProfile },
-    stage: 0,
-    stageEntered: true,
+    plan: { version: 2, flow: 'issue', caseNo: 'forged', steps: [], input: {}, outputs: {}, profile: fullProfile },
+    step: 0,
+    entered: true,
     since: 0,
     deadline: null,
     nextPoll: null,
     pollCount: 0,
     overdue: false,
     shipments: [],
+    bookings: {},
+    outputs: {},
+    answered: {},
+    undo: [],
     rejections: [],
+    leftOver: [],
   } satisfies { [Field in keyof Omit<FlowProgress, 'plan'>]: unknown } & { plan: object }
 
   test('is ignored: the flow is planned and booked', async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { fullProfile, type ServiceProfile, type StateCode, stateCodes } from '#contract/terms'
 import type { ShipmentStatus } from '#flows'
-import { applyCallback, applySnapshots, compareStates, isReached } from '../../../workflows/stages/shipments.ts'
-import { heldIn, progressOf } from '../../support/flows/progress.ts'
+import { applyCallback, applySnapshots, compareStates, haveReached } from '../../../workflows/shipments.ts'
+import { heldIn, issueSteps, progressOf } from '../../support/flows/progress.ts'
 
 const uidSignature: ServiceProfile = { ...fullProfile, standardWebhooks: false }
 const unreadable: ServiceProfile = { ...uidSignature, reads: false }
@@ -138,20 +138,22 @@ describe('a snapshot of the service', () => {
   })
 })
 
-describe('a stage is reached', () => {
+describe('a wait is over', () => {
+  const [, dropOff, pickUp] = issueSteps
+
   test.each([
-    ['ReadyForDropOff', 0, false],
-    ['ReadyForPickup', 0, true],
-    ['Completed', 0, true],
-    ['Cancelled', 0, false],
-    ['Lost', 0, false],
-    ['ReadyForPickup', 1, false],
-    ['Completed', 1, true],
-  ])('in %s, stage %i: %s', (stateCode, stage, is) => {
-    expect(isReached(progressOf(stateCode, { stage }))).toBe(is)
+    ['ReadyForDropOff', dropOff, false],
+    ['ReadyForPickup', dropOff, true],
+    ['Completed', dropOff, true],
+    ['Cancelled', dropOff, false],
+    ['Lost', dropOff, false],
+    ['ReadyForPickup', pickUp, false],
+    ['Completed', pickUp, true],
+  ])('in %s, $1.name: %s', (stateCode, { reached }, is) => {
+    expect(haveReached(reached, progressOf(stateCode))).toBe(is)
   })
 
-  test('by no shipment when a role is missing', () => {
-    expect(isReached(progressOf('ReadyForPickup', { shipments: [] }))).toBe(false)
+  test('for no shipment when a role is missing', () => {
+    expect(haveReached(dropOff.reached, progressOf('ReadyForPickup', { shipments: [] }))).toBe(false)
   })
 })

@@ -108,7 +108,7 @@ describe('a window with the policy ask', () => {
     expect(await world.flows.result(caseNo)).toMatchObject({
       result: {
         outcome: 'cancelled',
-        leftOver: [{ shipmentUid: shipment.shipmentUid, reason: 'there is an item in the locker' }],
+        leftOver: [{ step: 'booking', shipmentUid: shipment.shipmentUid, reason: 'there is an item in the locker' }],
       },
     })
     await world.open(shipment, 'pickUpCode')

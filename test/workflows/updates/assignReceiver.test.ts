@@ -224,7 +224,7 @@ describe('without a receiver, cancelling', () => {
 
   test('leaves an item over', async () => {
     const { caseNo, shipment } = await delayed('receiver')
-    const leftOver = [{ shipmentUid: shipment.shipmentUid, reason: 'there is an item in the locker' }]
+    const leftOver = [{ step: 'booking', shipmentUid: shipment.shipmentUid, reason: 'there is an item in the locker' }]
     expect(await world.flows.cancel(caseNo, 'over')).toMatchObject({ outcome: 'cancelled', leftOver })
   })
 
@@ -277,7 +277,7 @@ describe('when the window passes', () => {
   test('for a receiver, the flow can be cancelled: the item is left over', async () => {
     const { caseNo, shipment } = await unnamed()
     await world.flows.decide(caseNo, { decision: 'cancel' })
-    const leftOver = [{ shipmentUid: shipment.shipmentUid, reason: 'there is an item in the locker' }]
+    const leftOver = [{ step: 'booking', shipmentUid: shipment.shipmentUid, reason: 'there is an item in the locker' }]
     expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'cancelled', leftOver } })
     expect(await world.shipmentsOf(caseNo)).toMatchObject([{ stateCode: 'WaitForReceiver' }])
   })

@@ -40,7 +40,7 @@ describe.each(ways)('by %s', way => {
     for (const code of opened) await world.open(shipment, code)
     await world.statusWhen(caseNo, status => status.stage === stage)
     const answer = await cancel(way, caseNo)
-    const left = leftOver ? [{ shipmentUid: shipment.shipmentUid, reason: inside }] : []
+    const left = leftOver ? [{ step: 'booking', shipmentUid: shipment.shipmentUid, reason: inside }] : []
     if (way === 'update') expect(answer).toEqual({ kind: 'Cancelled', outcome: 'cancelled', leftOver: left })
     expect(await world.flows.result(caseNo)).toMatchObject({
       kind: 'Ended',
@@ -60,7 +60,7 @@ describe.each(ways)('by %s', way => {
       result: {
         outcome: 'cancelled',
         shipments: [{ stateCode: 'WaitForReceiver' }],
-        leftOver: [{ shipmentUid: shipment.shipmentUid, reason: inside }],
+        leftOver: [{ step: 'booking', shipmentUid: shipment.shipmentUid, reason: inside }],
       },
     })
   })

@@ -82,7 +82,7 @@ describe('a callback for a kept booking', () => {
 
 test('cancelling leaves a kept booking over, since it may hold an item', async () => {
   const { caseNo, shipment } = await keep()
-  const leftOver = [{ shipmentUid: shipment.shipmentUid, reason: 'there is an item in the locker' }]
+  const leftOver = [{ step: 'booking', shipmentUid: shipment.shipmentUid, reason: 'there is an item in the locker' }]
   expect(await world.flows.cancel(caseNo, 'over')).toEqual({ kind: 'Cancelled', outcome: 'cancelled', leftOver })
   expect(await world.flows.release(caseNo)).toMatchObject({ kind: 'Refused', code: 'FlowEnded' })
 })
@@ -211,7 +211,9 @@ test('a shipment that the service refuses to cancel is left over, and the flow c
     path.endsWith('CancelShipment')
       ? { kind: 'answer', body: { success: false, error: 'SomethingElse', message: 'ask Robin' } }
       : pass
-  const leftOver = [{ shipmentUid: shipment.shipmentUid, reason: 'the service refused: SomethingElse' }]
+  const leftOver = [
+    { step: 'booking', shipmentUid: shipment.shipmentUid, reason: 'the service refused: SomethingElse' },
+  ]
   expect(await world.flows.release(caseNo)).toEqual({ kind: 'Released', outcome: 'completed', leftOver })
   expect(await world.flows.result(caseNo)).toMatchObject({
     result: { outcome: 'completed', shipments: [{ stateCode: 'ReadyForPickup' }], leftOver },

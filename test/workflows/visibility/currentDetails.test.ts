@@ -70,10 +70,10 @@ function roleOf(shipments: readonly FlowShipment[], role: string): FlowShipment 
 describe('the current details of a loan', () => {
   test('show its stage, its shipments, the start and the deadline', async () => {
     const underway = await lent()
-    const board = await boardWhen(underway.caseNo, 'Stage return')
+    const board = await boardWhen(underway.caseNo, 'Step return')
     expect(board).toContain('The loan: an item in stock is issued to a user')
-    expect(board).toContain(String.raw`**Waiting.** Stage return, 3 of 4: The user returns the item\.`)
-    expect(board).toMatch(new RegExp(`- in this stage since ${moment}`))
+    expect(board).toContain(String.raw`**Waiting.** Step return, 4 of 5: The user returns the item\.`)
+    expect(board).toMatch(new RegExp(`- in this step since ${moment}`))
     expect(board).toMatch(new RegExp(`- deadline ${moment}, then a person has to decide`))
     for (const { role, shipmentUid, lockerName } of underway.shipments) {
       const state = { issue: 'Completed', intake: 'ReadyForDropOff', stock: 'WaitForPriorShipment' }[role]
@@ -158,8 +158,8 @@ test('current details of a flow without a booking show its step and its outcome'
     pickUpPointUid: 'pup-1',
   }
   await world.flows.start('onboardAccount', { caseNo, request })
-  const board = await boardWhen(caseNo, 'Stage account')
-  expect(board).toContain(String.raw`**Waiting.** Stage account, 1 of 3: The account is created or found\.`)
+  const board = await boardWhen(caseNo, 'Step account')
+  expect(board).toContain(String.raw`**Waiting.** Step account, 1 of 3: The account is created or found\.`)
   expect(board).not.toMatch(/Robin|Reader|example/)
   opened.open()
   await world.flows.result(caseNo)
@@ -219,8 +219,8 @@ test('the call stack of a waiting flow shows where it waits', async () => {
   const { caseNo } = await book(world, 'issue')
   await world.statusWhen(caseNo, ({ state }) => state === 'waiting')
   const stack = await world.client.workflow.getHandle(toWorkflowId(caseNo)).query<string>('__stack_trace')
-  expect(stack).toMatch(/at run .*bookingFlow\.ts/)
-  expect(stack).toMatch(/timer\.ts.*\n.*bookingFlow\.ts/)
+  expect(stack).toMatch(/at run .*interpreter\.ts/)
+  expect(stack).toMatch(/timer\.ts.*\n.*interpreter\.ts/)
   await world.flows.cancel(caseNo, 'over')
 })
 
@@ -230,7 +230,7 @@ test('every handler has a description', async () => {
   const handlers = [definition.signalDefinitions, definition.queryDefinitions, definition.updateDefinitions].flat()
   const ours = handlers.filter(({ name }) => name !== undefined && !name.startsWith('__'))
   expect(ours.map(({ name }) => name).sort()).toEqual(
-    ['assignReceiver', 'cancel', 'decide', 'release', 'shipmentStatus', 'status', 'waitForBooking'].sort(),
+    ['answer', 'assignReceiver', 'cancel', 'decide', 'release', 'shipmentStatus', 'status', 'waitForBooking'].sort(),
   )
   expect(ours.filter(({ description }) => !description)).toEqual([])
   await world.flows.cancel(caseNo, 'over')

@@ -43,7 +43,7 @@ export const lockerDecisions: readonly Rule[] = [
       'test/workflows/stages/outOfService.test.ts > a stage without a policy reminds: one notification for each outage, and the flow waits on',
       'test/workflows/stages/outOfService.test.ts > the policy cancel ends the flow and frees the booking',
       'test/workflows/stages/outOfService.test.ts > the policy ask waits for a decision, and takes the question back when the locker works again',
-      'test/workflows/stages/next.test.ts > the next action of a flow > $name',
+      'test/workflows/steps/next.test.ts > the next action of a flow > $name',
     ],
   },
   {

@@ -1,6 +1,8 @@
 import { readStateCode, readTime } from '#contract/terms'
-import type { Plan, ShipmentStatus } from '#flows'
-import type { FlowProgress, HeldShipment } from '../context.ts'
+import type { FlowPlan, ShipmentStatus } from '#flows'
+import type { FlowProgress, HeldShipment } from './progress.ts'
+
+type Reachability = Pick<FlowPlan, 'reachable'>
 
 type Snapshot = ShipmentStatus & { readonly lockerName: string | null; readonly lockerOutOfService?: true }
 
@@ -47,7 +49,7 @@ export function applySnapshots({ plan, shipments }: FlowProgress, snapshots: rea
   })
 }
 
-export function applySnapshot(plan: Plan, held: HeldShipment, snapshot: Snapshot): string[] {
+export function applySnapshot(plan: Reachability, held: HeldShipment, snapshot: Snapshot): string[] {
   const comparison = compareStates(plan, held, snapshot)
   const before = toName(held)
   if (comparison === 'newer' || comparison === 'impossible') update(held, snapshot)
@@ -57,10 +59,12 @@ export function applySnapshot(plan: Plan, held: HeldShipment, snapshot: Snapshot
   return comparison === 'impossible' ? [`${held.role}: the service reports ${toName(snapshot)} after ${before}`] : []
 }
 
-/** True if every role of the current stage has reached its state, or one that can only follow it. */
-export function isReached({ plan, stage, shipments }: Pick<FlowProgress, 'plan' | 'stage' | 'shipments'>): boolean {
-  const awaitedStates = Object.entries(plan.stages[stage]?.reached ?? {})
-  return awaitedStates.every(([role, awaited]) => {
+/** True if every awaited role has reached its state, or one that can only follow it. */
+export function haveReached(
+  reached: Readonly<Record<string, string>>,
+  { plan, shipments }: Pick<FlowProgress, 'plan' | 'shipments'>,
+): boolean {
+  return Object.entries(reached).every(([role, awaited]) => {
     const current = readStateCode(shipments.find(shipment => shipment.role === role)?.stateCode ?? '')
     if (current === undefined || current === 'Cancelled') return current === awaited
     return current === awaited || canFollow(plan, awaited, current)
@@ -71,7 +75,7 @@ export function isReached({ plan, stage, shipments }: Pick<FlowProgress, 'plan' 
  * Orders two states by reachability, which has no circles. Times decide only for unknown codes, since clocks of services
  * differ and local times are set back.
  */
-export function compareStates(plan: Plan, held: HeldShipment, reported: ShipmentStatus): Comparison {
+export function compareStates(plan: Reachability, held: HeldShipment, reported: ShipmentStatus): Comparison {
   const [before, now] = [readStateCode(held.stateCode), readStateCode(reported.stateCode)]
   if ((now ?? reported.stateCode) === held.stateCode) return 'same'
   if (before === undefined || now === undefined) {
@@ -81,7 +85,7 @@ export function compareStates(plan: Plan, held: HeldShipment, reported: Shipment
   return canFollow(plan, now, before) ? 'older' : 'impossible'
 }
 
-function canFollow({ reachable }: Plan, from: string, to: string): boolean {
+function canFollow({ reachable }: Reachability, from: string, to: string): boolean {
   return (reachable[from] ?? []).includes(to)
 }
 

@@ -1,7 +1,9 @@
-import { readShipments, readShipmentsOnce } from '../activities.ts'
-import { type FlowProgress, type PlannedFlow, recordRejection } from '../context.ts'
-import { noteRecordedEvent } from '../continueAsNew.ts'
-import { isActivityError, toErrorCode } from '../failures.ts'
+import { isFinalState } from '#contract/terms'
+import { readShipments, readShipmentsOnce } from './activities.ts'
+import { type PlannedFlow, recordRejection } from './context.ts'
+import { noteRecordedEvent } from './continueAsNew.ts'
+import { isActivityError, toErrorCode } from './failures.ts'
+import { currentStep, type FlowProgress, isNeeded } from './progress.ts'
 import { applySnapshots } from './shipments.ts'
 
 /** Milliseconds until the next poll when a needed one had no response. */
@@ -15,7 +17,7 @@ export async function pollShipments(flow: PlannedFlow, { urgent }: { urgent: boo
   const shipmentUids = flow.progress.shipments.map(({ shipmentUid }) => shipmentUid)
   for (const read of urgent ? [readShipmentsOnce, readShipments] : [readShipmentsOnce]) {
     try {
-      const snapshots = await read({ shipmentUids })
+      const snapshots = await read(flow.runtime, { shipmentUids })
       for (const sentence of applySnapshots(flow.progress, snapshots)) recordRejection(flow, sentence)
       return true
     } catch (error) {
@@ -33,17 +35,31 @@ export async function pollOnHint(flow: PlannedFlow): Promise<void> {
   const { progress } = flow
   flow.pollRequested = false
   if (await pollShipments(flow, { urgent: false })) return
-  progress.nextPoll = Math.min(progress.nextPoll ?? Number.POSITIVE_INFINITY, Date.now() + retryPollAfter)
+  progress.nextPoll = Math.min(progress.nextPoll ?? Number.POSITIVE_INFINITY, flow.runtime.now() + retryPollAfter)
+}
+
+/** A poll that is due. */
+export async function pollOnSchedule(flow: PlannedFlow): Promise<void> {
+  const { progress } = flow
+  await pollShipments(flow, { urgent: false })
+  progress.pollCount++
+  progress.nextPoll = toNextPoll(progress, flow.runtime.now())
 }
 
 /**
  * Intervals double from the initial to the maximum one. Until the first callback they begin early, and grow faster, so
- * that a flow without callbacks has few polls more. Null for a service that cannot be read.
+ * that a flow without callbacks has few polls more. Null for a service that cannot be read, and in a step that awaits no
+ * shipment while the flow needs none.
  */
-export function toNextPoll({ plan, pollCount, calledBack }: FlowProgress): number | null {
-  if (!plan.profile.reads) return null
-  const { initial, maximum, untilCallback } = plan.pollInterval
+export function toNextPoll(progress: FlowProgress, now: number): number | null {
+  const { plan, pollCount, calledBack } = progress
+  if (!plan.profile.reads || !(currentStep(progress)?.kind === 'wait' || needsShipments(progress))) return null
+  const { initial, maximum, untilCallback } = plan.polls
   const count = Math.min(pollCount, 30)
   const early = untilCallback === undefined || calledBack ? Number.POSITIVE_INFINITY : untilCallback * 5 ** count
-  return Date.now() + Math.min(early, initial * 2 ** count, maximum)
+  return now + Math.min(early, initial * 2 ** count, maximum)
+}
+
+function needsShipments(progress: FlowProgress): boolean {
+  return progress.shipments.some(({ role, stateCode }) => !isFinalState(stateCode) && isNeeded(progress, role))
 }

@@ -1,0 +1,310 @@
+import { describe, expect, test } from 'vitest'
+import type { PlannedAsk, PlannedRun, PlannedSleep, PlannedStep } from '#flows'
+import { createPending, type Pending } from '../../../workflows/pending.ts'
+import { type Action, nextAction, type Signals } from '../../../workflows/steps/next.ts'
+import { heldIn, issueSteps, progressIn, progressOf } from '../../support/flows/progress.ts'
+
+const [, dropOff, pickUp] = issueSteps
+const waiting = 'ReadyForDropOff'
+const none: Signals = { cancelled: false, released: undefined, poll: false, pending: undefined, continueAsNew: false }
+const reached: Action = { kind: 'advance', to: 2, cause: 'reached' }
+const released: Action = { kind: 'end', ending: { outcome: 'completed', released: 'issue' } }
+const cancelled: Action = { kind: 'end', ending: { outcome: 'cancelled' } }
+const atDeadline = { kind: 'deadline', step: dropOff } as const
+const broken = (state: string) => ({ ...heldIn(state), lockerOutOfService: true as const })
+const wait = (until: number | null, summary: string): Action => ({ kind: 'wait', until, summary })
+
+type Changes = Parameters<typeof progressOf>[1]
+interface Row {
+  readonly name: string
+  readonly state?: string
+  readonly changes?: Changes
+  readonly signals?: Partial<Signals>
+  readonly now?: number
+  readonly action: Action
+}
+
+const rows: Row[] = [
+  { name: 'enters a new stage', changes: { entered: false }, action: { kind: 'enter', step: dropOff } },
+  {
+    name: 'enters the stage of its index',
+    state: 'ReadyForPickup',
+    changes: { step: 2, entered: false },
+    action: { kind: 'enter', step: pickUp },
+  },
+  { name: 'advances from a reached stage', state: 'ReadyForPickup', action: reached },
+  { name: 'advances from a state that can only follow', state: 'Completed', action: reached },
+  {
+    name: 'advances before it enters the stage',
+    state: 'Completed',
+    changes: { entered: false },
+    action: reached,
+  },
+  {
+    name: 'advances from a reached stage although it is cancelled',
+    state: 'ReadyForPickup',
+    signals: { cancelled: true },
+    action: reached,
+  },
+  {
+    name: 'ends after the last stage',
+    state: 'Completed',
+    changes: { step: 3 },
+    action: { kind: 'end', ending: { outcome: 'completed' } },
+  },
+  { name: 'ends when it is cancelled', signals: { cancelled: true }, action: cancelled },
+  {
+    name: 'ends when its shipment is cancelled',
+    state: 'Cancelled',
+    action: cancelled,
+  },
+  { name: 'ends when it is released', signals: { released: 'issue' }, action: released },
+  {
+    name: 'completes when a release came before the cancellation',
+    signals: { released: 'issue', cancelled: true },
+    action: released,
+  },
+  { name: 'waits for the poll when it is earlier', action: wait(10_000, 'dropOff: next poll of the service') },
+  {
+    name: 'waits for the deadline when it is earlier',
+    changes: { nextPoll: 70_000 },
+    action: wait(60_000, 'window of dropOff'),
+  },
+  {
+    name: 'waits for the deadline when both are equal',
+    changes: { nextPoll: 60_000 },
+    action: wait(60_000, 'window of dropOff'),
+  },
+  {
+    name: 'waits for the deadline without polls',
+    changes: { nextPoll: null },
+    action: wait(60_000, 'window of dropOff'),
+  },
+  {
+    name: 'waits for the poll without a deadline',
+    changes: { deadline: null },
+    action: wait(10_000, 'dropOff: next poll of the service'),
+  },
+  {
+    name: 'waits for a message without both',
+    changes: { deadline: null, nextPoll: null },
+    action: wait(null, 'dropOff: next poll of the service'),
+  },
+  {
+    name: 'waits a millisecond before the poll',
+    now: 9_999,
+    action: wait(10_000, 'dropOff: next poll of the service'),
+  },
+  { name: 'polls at its moment', now: 10_000, action: { kind: 'poll' } },
+  { name: 'polls on a hint', signals: { poll: true }, action: { kind: 'pollOnHint' } },
+  {
+    name: 'polls on a hint before a poll that is due',
+    signals: { poll: true },
+    now: 10_000,
+    action: { kind: 'pollOnHint' },
+  },
+  { name: 'acts on the deadline at its moment', changes: { nextPoll: null }, now: 60_000, action: atDeadline },
+  { name: 'acts on the deadline before a due poll', now: 60_000, action: atDeadline },
+  { name: 'acts on the deadline before a hint', now: 60_000, signals: { poll: true }, action: atDeadline },
+  {
+    name: 'ends before the deadline when it is cancelled',
+    now: 60_000,
+    signals: { cancelled: true },
+    action: cancelled,
+  },
+  {
+    name: 'acts on a locker out of service before a due deadline and poll',
+    changes: { shipments: [broken(waiting)] },
+    now: 60_000,
+    action: { kind: 'outOfService', step: dropOff },
+  },
+  {
+    name: 'acts on it once in a stage',
+    changes: { shipments: [broken(waiting)], outOfService: { step: 1, asked: false } },
+    action: wait(10_000, 'dropOff: next poll of the service'),
+  },
+  {
+    name: 'acts on it again in the next stage',
+    changes: { shipments: [broken('ReadyForPickup')], outOfService: { step: 1, asked: false }, step: 2 },
+    action: { kind: 'outOfService', step: pickUp },
+  },
+  {
+    name: 'enters the stage before',
+    changes: { shipments: [broken(waiting)], entered: false },
+    action: { kind: 'enter', step: dropOff },
+  },
+  {
+    name: 'advances although the locker is out of service',
+    changes: { shipments: [broken('ReadyForPickup')] },
+    action: reached,
+  },
+  {
+    name: 'acts on a locker that is in service again',
+    changes: { outOfService: { step: 1, asked: false } },
+    action: { kind: 'inService', step: dropOff },
+  },
+  {
+    name: 'ignores the locker of an ended shipment',
+    state: 'ReadyForPickup',
+    changes: { shipments: [heldIn(waiting), { ...broken('Completed'), role: 'other' }] },
+    action: wait(10_000, 'dropOff: next poll of the service'),
+  },
+  { name: 'waits in an unknown state', state: 'Lost', action: wait(10_000, 'dropOff: next poll of the service') },
+]
+
+describe('the next action of a flow', () => {
+  test.each(rows)('$name', ({ state = waiting, changes, signals, now = 0, action }) => {
+    expect(nextAction(progressOf(state, changes), { ...none, ...signals }, now)).toEqual(action)
+  })
+
+  test('is decided without a change of the progress', () => {
+    const progress = progressOf(waiting)
+    const before = structuredClone(progress)
+    for (const now of [0, 10_000, 60_000]) nextAction(progress, none, now)
+    expect(progress).toEqual(before)
+  })
+})
+
+const common = { summary: 'Work is done.', cancels: [] }
+const quote: PlannedAsk = {
+  ...common,
+  name: 'quote',
+  kind: 'ask',
+  who: 'staff',
+  answers: { priced: { cents: 'integer' } },
+  window: { length: 60_000 },
+  onTimeout: 'remind',
+}
+const repair: PlannedRun = {
+  ...common,
+  name: 'repair',
+  kind: 'run',
+  activity: 'repair',
+  with: null,
+  keep: {},
+  undo: 'nothing',
+  timeout: 1_000,
+  window: 60_000,
+  retry: {},
+}
+const night: PlannedSleep = { ...common, name: 'night', kind: 'sleep', until: { length: 60_000 } }
+const answered = { quote: { by: null, at: '' } }
+const last: PlannedStep = { ...repair, name: 'last', when: { 'quote.answer': 'priced' } }
+const flow = [quote, repair, night, last]
+
+function pendingIn(step: number, changes: Partial<Pending> = {}): Pending {
+  return { ...createPending(step), ...changes }
+}
+
+const otherKinds: (Row & { readonly step: number })[] = [
+  { name: 'waits for an answer until its window ends', step: 0, action: wait(60_000, 'window of quote') },
+  { name: 'goes on after an answer', step: 0, changes: { answered }, action: to(1) },
+  {
+    name: 'goes on after an answer although its window has passed',
+    step: 0,
+    changes: { answered },
+    now: 60_000,
+    action: to(1),
+  },
+  { name: 'acts on the deadline of a question', step: 0, now: 60_000, action: { kind: 'deadline', step: quote } },
+  { name: 'starts work', step: 1, changes: { entered: false }, action: { kind: 'enter', step: repair } },
+  {
+    name: 'waits for work without a timer of its own',
+    step: 1,
+    signals: { pending: pendingIn(1) },
+    now: 90_000,
+    action: wait(null, 'repair: next poll of the service'),
+  },
+  {
+    name: 'polls while work is under way',
+    step: 1,
+    changes: { nextPoll: 5_000 },
+    signals: { pending: pendingIn(1) },
+    now: 5_000,
+    action: { kind: 'poll' },
+  },
+  {
+    name: 'settles work that has ended, although it is cancelled',
+    step: 1,
+    signals: { cancelled: true, pending: pendingIn(1, { outcome: { kind: 'done', output: {} } }) },
+    action: { kind: 'settle', outcome: { kind: 'done', output: {} } },
+  },
+  {
+    name: 'stops work when it is cancelled',
+    step: 1,
+    signals: { cancelled: true, pending: pendingIn(1) },
+    action: { kind: 'stop' },
+  },
+  {
+    name: 'waits for the end of stopped work',
+    step: 1,
+    changes: { nextPoll: 5_000 },
+    signals: { cancelled: true, pending: pendingIn(1, { stopRequested: true }) },
+    now: 5_000,
+    action: wait(null, ''),
+  },
+  { name: 'sleeps until its moment', step: 2, action: wait(60_000, 'end of night') },
+  { name: 'wakes at its moment', step: 2, now: 60_000, action: to(3) },
+  {
+    name: 'does not wake before it sleeps',
+    step: 2,
+    changes: { entered: false },
+    now: 60_000,
+    action: { kind: 'enter', step: night },
+  },
+  {
+    name: 'leaves a step out',
+    step: 3,
+    changes: { entered: false },
+    action: { kind: 'advance', to: 4, cause: 'skipped' },
+  },
+  {
+    name: 'enters a step whose condition holds',
+    step: 3,
+    changes: { entered: false, outputs: { quote: { answer: 'priced' } } },
+    action: { kind: 'enter', step: last },
+  },
+  {
+    name: 'continues as new between two steps',
+    step: 1,
+    changes: { entered: false },
+    signals: { continueAsNew: true },
+    action: { kind: 'continueAsNew' },
+  },
+  {
+    name: 'ends rather than continues as new',
+    step: 1,
+    changes: { entered: false },
+    signals: { continueAsNew: true, cancelled: true },
+    action: cancelled,
+  },
+  {
+    name: 'goes on with its end in the next run',
+    step: 1,
+    changes: { ending: { outcome: 'expired' } },
+    action: { kind: 'end', ending: { outcome: 'expired' } },
+  },
+  {
+    name: 'ends when a shipment of an earlier booking is cancelled that the result needs',
+    step: 0,
+    changes: { shipments: [heldIn('Cancelled')] },
+    action: cancelled,
+  },
+]
+
+function to(step: number): Action {
+  return { kind: 'advance', to: step, cause: 'reached' }
+}
+
+describe('the next action in other kinds of steps', () => {
+  test.each(otherKinds)('$name', ({ step, changes, signals, now = 0, action }) => {
+    expect(nextAction(progressIn(flow, step, changes), { ...none, ...signals }, now)).toEqual(action)
+  })
+
+  test('a shipment that no later step awaits may be cancelled from outside', () => {
+    const steps = [...issueSteps, quote]
+    const progress = progressIn(steps, 3, { shipments: [heldIn('Cancelled')] })
+    expect(nextAction(progress, none, 0)).toEqual(wait(60_000, 'window of quote'))
+    expect(nextAction({ ...progress, step: 2 }, none, 0)).toEqual(cancelled)
+  })
+})

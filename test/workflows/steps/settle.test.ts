@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest'
+import { outputLimits, type PlannedBook, type PlannedCall, type PlannedStep } from '#flows'
+import type { Outcome } from '../../../workflows/pending.ts'
+import { applyOutcome, type Way } from '../../../workflows/steps/settle.ts'
+import { issueSteps, progressIn } from '../../support/flows/progress.ts'
+
+const [booking, dropOff] = issueSteps
+const onError = { NoLockerAvailable: { goTo: 'later' }, InvalidUserUid: 'continue', AccessDenied: 'fail' } as const
+const book: PlannedBook = { ...booking, onError }
+const call: PlannedCall = {
+  name: 'call',
+  summary: 'An account is changed.',
+  kind: 'call',
+  operation: 'SetAccountPickUpPoint',
+  request: {},
+  window: 1_000,
+  cancels: [],
+  onError,
+}
+const later: PlannedStep = { ...dropOff, name: 'later' }
+
+function refused(type: string, certain = true): Outcome {
+  return { kind: 'failed', failure: { type, message: 'No.' }, refused: true, certain }
+}
+
+const fault: Outcome = { ...refused('BookingGivenUp', false), refused: false } as Outcome
+const failedWith = (type: string): Way => ({ kind: 'fail', failure: { type, message: 'No.' } })
+const reached: Way = { kind: 'advance', to: 1, cause: 'reached' }
+
+interface Row {
+  readonly name: string
+  readonly step?: PlannedStep
+  readonly outcome: Outcome
+  readonly way: Way
+  readonly outputs?: object
+  /** The state of the undo entry afterwards; undefined without one. */
+  readonly undo?: 'started' | 'done'
+}
+
+const rows: Row[] = [
+  { name: 'a booking', outcome: { kind: 'done', output: null }, way: reached, undo: 'done' },
+  {
+    name: 'an output',
+    step: call,
+    outcome: { kind: 'done', output: { pupUid: 'P1' } },
+    way: reached,
+    outputs: { call: { pupUid: 'P1' } },
+    undo: 'done',
+  },
+  { name: 'a refusal that is not declared', outcome: refused('InvalidPupUid'), way: failedWith('InvalidPupUid') },
+  { name: 'a refusal that is declared to fail', outcome: refused('AccessDenied'), way: failedWith('AccessDenied') },
+  {
+    name: 'a refusal after which the flow goes on',
+    outcome: refused('InvalidUserUid'),
+    way: { kind: 'advance', to: 1, cause: 'error' },
+    outputs: { booking: { error: 'InvalidUserUid' } },
+  },
+  {
+    name: 'a refusal that leads to a later step',
+    outcome: refused('NoLockerAvailable'),
+    way: { kind: 'advance', to: 2, cause: 'error' },
+    outputs: { booking: { error: 'NoLockerAvailable' } },
+  },
+  {
+    name: 'a tolerated refusal in the output of a call',
+    step: call,
+    outcome: { kind: 'done', output: { error: 'NoLockerAvailable', userUid: 'U1' } },
+    way: { kind: 'advance', to: 2, cause: 'error' },
+    outputs: { call: { error: 'NoLockerAvailable', userUid: 'U1' } },
+    undo: 'done',
+  },
+  {
+    name: 'a fault, which no declaration tolerates',
+    outcome: fault,
+    way: failedWith('BookingGivenUp'),
+    undo: 'started',
+  },
+  {
+    name: 'work that was stopped before it began',
+    outcome: { kind: 'stopped', certain: true },
+    way: { kind: 'cancel' },
+  },
+  {
+    name: 'work that was stopped and may have taken effect',
+    outcome: { kind: 'stopped', certain: false },
+    way: { kind: 'cancel' },
+    undo: 'started',
+  },
+]
+
+describe('the way on after', () => {
+  test.each(rows)('$name', ({ step = book, outcome, way, outputs = {}, undo }) => {
+    const progress = progressIn([step, dropOff, later], 0, { undo: [{ step: 0, state: 'started' }] })
+    expect(applyOutcome(progress, outcome)).toEqual(way)
+    expect(progress.outputs).toEqual(outputs)
+    expect(progress.undo).toEqual(undo === undefined ? [] : [{ step: 0, state: undo }])
+  })
+})
+
+describe('outputs', () => {
+  test('of one step are limited', () => {
+    const progress = progressIn([call], 0)
+    const output = { text: 'x'.repeat(outputLimits.step) }
+    expect(applyOutcome(progress, { kind: 'done', output })).toMatchObject({
+      kind: 'fail',
+      failure: {
+        type: 'OutputTooLarge',
+        message: expect.stringMatching(/^The output after step call must have at most/),
+      },
+    })
+    expect(progress.outputs).toEqual({})
+  })
+
+  test('of all steps together are limited', () => {
+    const text = 'x'.repeat(outputLimits.step - 100)
+    const count = Math.floor(outputLimits.flow / outputLimits.step) + 1
+    const names = Array.from({ length: count }, (_, index) => `call${index}`)
+    const progress = progressIn(
+      names.map(name => ({ ...call, name })),
+      0,
+    )
+    const ways = names.map((_, step) =>
+      applyOutcome(Object.assign(progress, { step }), { kind: 'done', output: { text } }),
+    )
+    expect(ways.slice(0, -1).every(({ kind }) => kind === 'advance')).toBe(true)
+    expect(ways.at(-1)).toMatchObject({
+      kind: 'fail',
+      failure: { type: 'OutputTooLarge', message: expect.stringMatching(/^All outputs after step/) },
+    })
+  })
+})
+
+test('a step leads forward only', () => {
+  const step: PlannedCall = { ...call, onError: { NoLockerAvailable: { goTo: 'call' } } }
+  const outcome: Outcome = { kind: 'done', output: { error: 'NoLockerAvailable' } }
+  expect(() => applyOutcome(progressIn([step], 0), outcome)).toThrow('leads to call')
+})

@@ -1,0 +1,52 @@
+import type { ShipmentStatus } from '#flows'
+import { type FlowContext, recordRejection } from './context.ts'
+import { toNextPoll } from './poll.ts'
+import type { FlowProgress } from './progress.ts'
+import type { Runtime } from './runtime.ts'
+import { applyCallback } from './shipments.ts'
+
+/** Callbacks that are buffered until the response of a booking. */
+const maxBuffered = 20
+
+/**
+ * Applies a callback to the shipment of any booking. While a booking is under way, callbacks of unknown shipments are
+ * kept: they can arrive before its response.
+ */
+export function receiveCallback(flow: FlowContext, status: ShipmentStatus): void {
+  const { progress } = flow
+  const isKnown = progress?.shipments.some(({ shipmentUid }) => shipmentUid === status?.shipmentUid)
+  if (progress === undefined || (!isKnown && isBooking(flow))) {
+    flow.bufferedCallbacks = [...flow.bufferedCallbacks, status].slice(-maxBuffered)
+    return
+  }
+  noteFirstCallback(flow.runtime, progress, status)
+  const { changed, poll, rejection } = applyCallback(progress, status)
+  if (!changed) return
+  if (rejection !== undefined) recordRejection(flow, rejection)
+  if (poll) flow.pollRequested = true
+  flow.needsEvaluation = true
+}
+
+function isBooking({ progress, pending }: FlowContext): boolean {
+  if (progress === undefined || progress.ending !== undefined) return true
+  return pending !== undefined && progress.plan.steps[pending.step]?.kind === 'book'
+}
+
+/**
+ * Ends the early polls of the flow, and tells the worker that the service calls back. The timer of an early poll stays:
+ * replacing it would cost more events. A callback with the uid signature alone may be forged and changes no schedule.
+ */
+function noteFirstCallback(runtime: Runtime, progress: FlowProgress, status: ShipmentStatus): void {
+  const { plan, shipments, calledBack } = progress
+  if (plan.polls.untilCallback === undefined || calledBack || !plan.profile.standardWebhooks) return
+  if (!shipments.some(({ shipmentUid }) => shipmentUid === status?.shipmentUid)) return
+  progress.calledBack = true
+  if (progress.nextPoll !== null) progress.nextPoll = toNextPoll(progress, runtime.now())
+  runtime.noteCallback()
+}
+
+export function applyBufferedCallbacks(flow: FlowContext): void {
+  const buffered = flow.bufferedCallbacks
+  flow.bufferedCallbacks = []
+  for (const status of buffered) receiveCallback(flow, status)
+}

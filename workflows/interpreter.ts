@@ -1,0 +1,100 @@
+import { ApplicationFailure } from '@temporalio/common'
+import type { FlowInput, FlowResult } from '#flows'
+import { createContext, type FlowContext, isCancelled, requirePlanned, restore } from './context.ts'
+import { isQuiescent, noteRecordedEvent, shouldContinueAsNew } from './continueAsNew.ts'
+import { endFlow, requireResult } from './ending.ts'
+import { planAndBookFirst, requireKnown } from './plan.ts'
+import type { FlowProgress } from './progress.ts'
+import type { Runtime } from './runtime.ts'
+import { cancelLateBookings, sweepLateBookings } from './steps/book/lateBookings.ts'
+import { nextAction } from './steps/next.ts'
+import { perform, toSignals } from './steps/perform.ts'
+import { createTimer, type FlowTimer } from './timer.ts'
+import { releaseKeptBooking, undoSteps } from './undo.ts'
+import { setHandlers } from './updates/index.ts'
+import { publishVisibility } from './visibility/currentDetails.ts'
+import { publishCase } from './visibility/searchAttributes.ts'
+
+type End = 'ended' | 'continueAsNew'
+
+/**
+ * Runs any flow. The workflow type names its declaration, and the plan contains it.
+ * @param continuedFrom the progress of the run that continued as new
+ */
+export function runFlow(runtime: Runtime, input: FlowInput, continuedFrom?: FlowProgress): Promise<FlowResult> {
+  const info = runtime.info()
+  const flow = createContext(runtime, info, input)
+  // Accept carried progress only after continue-as-new: a starter must not bypass validation.
+  if (info.continuedFromExecutionRunId !== undefined && continuedFrom !== undefined) {
+    requireKnown(continuedFrom.plan)
+    restore(flow, continuedFrom)
+  }
+  setHandlers(flow)
+  if (flow.progress === undefined) publishCase(flow)
+  // The Web UI's cancel button must not interrupt the clean-up; the loop sees it as a request.
+  return runtime.protect(() => run(flow))
+}
+
+/** From the plan to the end of the clean-up. */
+async function run(flow: FlowContext): Promise<FlowResult> {
+  if (flow.progress === undefined) await begin(flow)
+  const timer = createTimer(flow.runtime)
+  let end: End | undefined = flow.failure === undefined ? undefined : 'ended'
+  // The only await of a waiting flow: another function around it would cost memory in each of them.
+  while (end === undefined) {
+    const planned = requirePlanned(flow)
+    const action = nextAction(planned.progress, toSignals(planned), flow.runtime.now())
+    if (action.kind === 'end') {
+      planned.progress.ending = action.ending
+      end = 'ended'
+    } else if (action.kind === 'continueAsNew') {
+      end = 'continueAsNew'
+    } else if (action.kind === 'wait') {
+      publishVisibility(flow)
+      timer.setFor(action.until, action.summary)
+      flow.needsEvaluation = false
+      await flow.runtime.condition(() => needsEvaluation(flow, timer) || shouldContinueAsNew(flow))
+      if (needsEvaluation(flow, timer)) noteRecordedEvent(flow)
+      else end = 'continueAsNew'
+    } else {
+      await perform(planned, action)
+      if (action.kind === 'poll') await cancelLateBookings(planned)
+    }
+  }
+  if (end === 'ended') end = await finish(flow)
+  if (!isQuiescent(flow)) await flow.runtime.condition(() => isQuiescent(flow))
+  if (end === 'continueAsNew') return flow.runtime.continueAsNew(flow.input, requirePlanned(flow).progress)
+  return requireResult(flow)
+}
+
+/** Plans, and books if the first step does. Errors that are not failures are defects, and fail the task. */
+async function begin(flow: FlowContext): Promise<void> {
+  try {
+    await planAndBookFirst(flow)
+  } catch (error) {
+    if (!(error instanceof ApplicationFailure)) throw error
+    flow.failure = error
+  }
+}
+
+/** A cancellation wakes the loop once: it stops the work of the step, and its end is awaited then. */
+function needsEvaluation(flow: FlowContext, timer: FlowTimer): boolean {
+  return flow.needsEvaluation || timer.fired() || (isCancelled(flow) && flow.pending?.stopRequested !== true)
+}
+
+/** Undoes what has to be undone, and sets the result or the failure of the flow. */
+async function finish(flow: FlowContext): Promise<End> {
+  if (flow.progress !== undefined) {
+    const planned = requirePlanned(flow)
+    const { ending = { outcome: 'cancelled' } } = planned.progress
+    await cancelLateBookings(planned)
+    if (ending.outcome !== 'completed') {
+      if (await undoSteps(planned)) return 'continueAsNew'
+    } else if (ending.released !== undefined) {
+      await releaseKeptBooking(planned, ending.released)
+    }
+    await sweepLateBookings(planned)
+  }
+  endFlow(flow)
+  return 'ended'
+}

@@ -1,0 +1,55 @@
+import type { Booking } from '#activities/interface'
+import type { Json } from '#flows'
+import type { FailureText } from './progress.ts'
+
+/** The end of the work of a step. */
+export type Outcome =
+  /** Null: the step has no output. */
+  | { readonly kind: 'done'; readonly output: Json | null }
+  | {
+      readonly kind: 'failed'
+      readonly failure: FailureText
+      /** A business error or a failure that no retry can mend: the way on can be declared. */
+      readonly refused: boolean
+      /** The work certainly had no effect. */
+      readonly certain: boolean
+    }
+  /** It was stopped with the flow, and has no result. */
+  | { readonly kind: 'stopped'; readonly certain: boolean }
+
+/** The end of an attempt to book. `outcomeUnknown`: it may have booked without a response. */
+export type Attempt = { readonly bookings: Booking[] } | FailedAttempt
+
+export type FailedAttempt =
+  | { readonly refusal: FailureText; readonly outcomeUnknown: boolean }
+  | { readonly fault: string; readonly outcomeUnknown: boolean }
+
+/** The work of a step. The main loop starts it and goes on waiting for messages and timers. */
+export interface Pending {
+  /** Index of the step. */
+  readonly step: number
+  /** The flow ends: the work has to stop, and its end is awaited. */
+  stopRequested: boolean
+  /** Cancels the activity that is running. */
+  cancel: () => void
+  outcome: Outcome | undefined
+}
+
+export function createPending(step: number): Pending {
+  return { step, stopRequested: false, cancel: () => undefined, outcome: undefined }
+}
+
+export function stop(pending: Pending): void {
+  pending.stopRequested = true
+  pending.cancel()
+}
+
+/** Makes an activity cancellable by `stop`; returns its promise. */
+export function track<Result>(
+  pending: Pending,
+  { result, cancel }: { readonly result: Promise<unknown>; cancel(): void },
+): Promise<Result> {
+  pending.cancel = cancel
+  if (pending.stopRequested) cancel()
+  return result as Promise<Result>
+}

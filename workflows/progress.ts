@@ -1,0 +1,151 @@
+import type {
+  FlowOutcome,
+  FlowPlan,
+  FlowShipment,
+  Json,
+  LeftOver,
+  PlannedBook,
+  PlannedStep,
+  Rejection,
+  Values,
+} from '#flows'
+
+/** A shipment of the flow, in its last known state. */
+export interface HeldShipment extends FlowShipment {
+  /** As the service wrote it; empty when unknown. */
+  stateStart: string
+}
+
+/** The progress of a planned flow: the state that continue-as-new carries to the next run. Moments are in milliseconds. */
+export interface FlowProgress {
+  readonly plan: FlowPlan
+  /** Index of the current step. */
+  step: number
+  /** The step has begun: its window runs. */
+  entered: boolean
+  /** The start of the step. */
+  since: number
+  deadline: number | null
+  /** Null for a service that cannot be read, and while no shipment needs polls. */
+  nextPoll: number | null
+  /** Scheduled polls in this step. */
+  pollCount: number
+  /** A callback of the flow has arrived. Noted only while the plan polls early without one. */
+  calledBack?: true
+  overdue: boolean
+  /** The step whose policy was applied to the present outage of a locker, and whether it asked. Absent without one. */
+  outOfService?: { step: number; asked: boolean }
+  /** The shipments of all bookings, in their order. */
+  shipments: HeldShipment[]
+  /** By the name of the book step. */
+  bookings: Record<string, BookingProgress>
+  /** By the name of the step. */
+  outputs: Record<string, Json>
+  /** By the name of the ask step. */
+  answered: Record<string, GivenAnswer>
+  /** Everything that the end of the flow has to undo, in the order of the steps. */
+  undo: UndoEntry[]
+  rejections: Rejection[]
+  leftOver: LeftOver[]
+  /** Duplicate bookings that could not be cancelled. */
+  duplicatesLeft?: LeftOver[]
+  /** Notifications so far; absent in a flow that sends none. */
+  notificationCount?: number
+  /** The failure of the first booking, for callers that ask for it later. */
+  bookingFailure?: FailureText
+  /** The flow ends, and undoes its steps. */
+  ending?: Ending
+}
+
+export interface BookingProgress {
+  /** The start of the first attempt. */
+  startedAt: number
+  booked: boolean
+  /** The moment until which a create without a response can still book a second time; null when it cannot. */
+  duplicatesUntil: number | null
+}
+
+export interface GivenAnswer {
+  by: string | null
+  /** ISO 8601 in UTC. */
+  at: string
+}
+
+/** Noted before the effect of the step starts, so that no effect is forgotten. */
+export interface UndoEntry {
+  /** Index of the step. */
+  step: number
+  /** started: nobody has its result, and it may have taken effect. */
+  state: 'started' | 'done'
+}
+
+/** The type is a code of the error table. */
+export interface FailureText {
+  type: string
+  message: string
+}
+
+export interface Ending {
+  outcome: FlowOutcome | 'failed'
+  failure?: FailureText
+  /** The kept booking of this role ends. */
+  released?: string
+}
+
+export function startProgress(plan: FlowPlan, now: number): FlowProgress {
+  return {
+    plan,
+    step: 0,
+    entered: false,
+    since: now,
+    deadline: null,
+    nextPoll: null,
+    pollCount: 0,
+    overdue: false,
+    shipments: [],
+    bookings: {},
+    outputs: {},
+    answered: {},
+    undo: [],
+    rejections: [],
+    leftOver: [],
+  }
+}
+
+/** The current step; undefined after the last one. */
+export function currentStep({ plan, step }: Pick<FlowProgress, 'plan' | 'step'>): PlannedStep | undefined {
+  return plan.steps[step]
+}
+
+/** What conditions, sources and moments of the plan read. A role has the uid of its shipment, which never changes. */
+export function toValues({ plan, outputs, shipments }: FlowProgress): Values {
+  const roles = shipments.map(({ role, shipmentUid }) => [role, { shipmentUid }] as const)
+  return { input: plan.input, ...outputs, ...Object.fromEntries(roles) }
+}
+
+/** The shipments of one book step. */
+export function shipmentsOf({ shipments }: FlowProgress, { roles }: PlannedBook): HeldShipment[] {
+  return shipments.filter(({ role }) => roles.some(({ name }) => name === role))
+}
+
+/** The first step of the plan that books; undefined for a flow that books nothing. */
+export function firstBooking({ steps }: FlowPlan): { readonly index: number; readonly step: PlannedBook } | undefined {
+  for (const [index, step] of steps.entries()) if (step.kind === 'book') return { index, step }
+  return undefined
+}
+
+/** True if a later step of the flow waits for the role, or the result contains it. Roles that no step awaits count too. */
+export function isNeeded({ plan, step }: Pick<FlowProgress, 'plan' | 'step'>, role: string): boolean {
+  const awaiting = plan.steps.flatMap((each, index) => (each.kind === 'wait' && role in each.reached ? [index] : []))
+  const isLater = awaiting.length === 0 || awaiting.some(index => index >= step)
+  return (
+    isLater ||
+    Object.values(plan.outputs).some(source =>
+      pathsOf(source).some(path => path === role || path.startsWith(`${role}.`)),
+    )
+  )
+}
+
+function pathsOf(source: string | { readonly first: readonly string[] }): readonly string[] {
+  return typeof source === 'string' ? [source] : source.first
+}

@@ -1,0 +1,111 @@
+import type { TypedSearchAttributes } from '@temporalio/common'
+import type { ActivityOptions } from '@temporalio/workflow'
+import type {
+  AnswerResult,
+  AnswerUpdate,
+  AssignReceiverUpdate,
+  BookingResult,
+  CancelResult,
+  Decision,
+  FlowStatus,
+  ShipmentStatus,
+  StatusOptions,
+  WaitForBookingUpdate,
+} from '#flows'
+
+/**
+ * Everything that the interpreter needs of Temporal. `temporal.ts` implements it with the SDK; a simulator can implement
+ * it over a virtual clock. Functions that return a promise return the SDK's own: a wrapper would cost memory in every
+ * waiting flow, and would change the order of microtasks.
+ */
+export interface Runtime {
+  /** Milliseconds since 1970: the time of the workflow task, the same in a replay. */
+  now(): number
+  /** The same in a replay. */
+  uuid(): string
+  info(): RunInfo
+  /** True after the Web UI's cancel button. */
+  isCancelRequested(): boolean
+  /** Starts work that the Web UI's cancel button does not interrupt, synchronously. */
+  protect<Result>(work: () => Promise<Result>): Promise<Result>
+  /** Resolves when the test holds. It is evaluated after the messages of each workflow task. */
+  condition(test: () => boolean): Promise<void>
+  /** Returns false if the test does not hold within so many milliseconds. */
+  conditionWithin(test: () => boolean, timeout: number, summary: string): Promise<boolean>
+  sleep(length: number, summary: string): Promise<void>
+  /** Calls `fire` after so many milliseconds, unless it is cancelled before. */
+  startTimer(length: number, summary: string, fire: () => void): Cancellable
+  activity(name: string, args: readonly unknown[], options: NamedOptions): Promise<unknown>
+  /** An activity that can be cancelled. Its promise resolves when its last attempt has ended. */
+  startActivity(name: string, args: readonly unknown[], options: NamedOptions): StartedActivity
+  /** Starts a workflow that outlives this one. Resolves when Temporal has started it. */
+  startChild(workflowType: string, options: ChildOptions): Promise<StartedChild>
+  setHandlers(handlers: Handlers): void
+  allHandlersFinished(): boolean
+  /** Current details are no event of the history. */
+  setCurrentDetails(markdown: string): void
+  /** Writes one event. */
+  upsertSearchAttributes(attributes: readonly Attribute[]): void
+  /** Notes in the worker that the service calls back. */
+  noteCallback(): void
+  /** Ends this run; the next one has these arguments. */
+  continueAsNew(...args: readonly unknown[]): Promise<never>
+}
+
+export interface RunInfo {
+  readonly workflowId: string
+  readonly workflowType: string
+  readonly runId: string
+  readonly firstExecutionRunId: string
+  readonly continuedFromExecutionRunId?: string
+  readonly startTime: Date
+  readonly historyLength: number
+  readonly continueAsNewSuggested: boolean
+  readonly typedSearchAttributes: TypedSearchAttributes
+}
+
+/** Options with the summary that the Web UI shows. */
+export type NamedOptions = ActivityOptions & { readonly summary: string }
+
+export interface Cancellable {
+  cancel(): void
+}
+
+export interface StartedActivity extends Cancellable {
+  readonly result: Promise<unknown>
+}
+
+export interface ChildOptions {
+  readonly workflowId: string
+  readonly args: readonly unknown[]
+  readonly summary: string
+}
+
+export interface StartedChild {
+  result(): Promise<unknown>
+}
+
+export type Attribute =
+  | { readonly key: { readonly name: string; readonly type: 'KEYWORD' }; readonly value: string | null }
+  | { readonly key: { readonly name: string; readonly type: 'KEYWORD_LIST' }; readonly value: string[] | null }
+  | { readonly key: { readonly name: string; readonly type: 'BOOL' }; readonly value: boolean | null }
+
+/** The validator rejects by a failure, and a rejected update is no event of the history. */
+export interface UpdateHandler<Argument, Result> {
+  validate(argument: Argument): void
+  handle(argument: Argument): Result | Promise<Result>
+}
+
+/** The messages of a flow. */
+export interface Handlers {
+  status(options?: StatusOptions | null): FlowStatus
+  shipmentStatus(status: ShipmentStatus): void
+  readonly updates: {
+    readonly waitForBooking: UpdateHandler<WaitForBookingUpdate | undefined, BookingResult>
+    readonly cancel: UpdateHandler<unknown, CancelResult>
+    readonly decide: UpdateHandler<Decision, FlowStatus>
+    readonly answer: UpdateHandler<AnswerUpdate, AnswerResult>
+    readonly assignReceiver: UpdateHandler<AssignReceiverUpdate, FlowStatus>
+    readonly release: UpdateHandler<unknown, CancelResult>
+  }
+}

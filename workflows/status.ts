@@ -1,0 +1,38 @@
+import type { FlowShipment, FlowStatus, OpenQuestion, StatusOptions } from '#flows'
+import type { FlowContext } from './context.ts'
+import { currentStep, type HeldShipment } from './progress.ts'
+
+/** The result of the query `status`. */
+export function toStatus(flow: FlowContext, options?: StatusOptions | null): FlowStatus {
+  const { name, input, progress, state, result, runtime } = flow
+  const inStep = state === 'waiting' || state === 'overdue'
+  const step = inStep && progress !== undefined ? (currentStep(progress)?.name ?? null) : null
+  return {
+    flow: name,
+    caseNo: input?.caseNo ?? '',
+    state,
+    stage: step,
+    step,
+    asks: findQuestion(flow),
+    overdue: state === 'overdue',
+    since: new Date(progress?.since ?? runtime.now()).toISOString(),
+    deadline: state !== 'ended' && progress?.deadline ? new Date(progress.deadline).toISOString() : null,
+    shipments: toFlowShipments(progress?.shipments ?? []),
+    rejections: progress?.rejections ?? [],
+    result: result ?? null,
+    ...(options?.outputs === true && { outputs: progress?.outputs ?? {} }),
+  }
+}
+
+/** The question that the flow asks now. */
+export function findQuestion({ state, progress }: FlowContext): OpenQuestion | null {
+  const step =
+    progress !== undefined && (state === 'waiting' || state === 'overdue') ? currentStep(progress) : undefined
+  if (progress === undefined || step?.kind !== 'ask' || progress.answered[step.name] !== undefined) return null
+  return { step: step.name, answers: step.answers, who: step.who }
+}
+
+/** The shipments in their public form. */
+export function toFlowShipments(shipments: readonly HeldShipment[]): FlowShipment[] {
+  return shipments.map(({ stateStart: _, ...shipment }) => shipment)
+}

@@ -1,0 +1,79 @@
+import type { BookedShipment, BookStepInput, UndoBookingInput } from '#activities/interface'
+import { type PlannedBook, resolve, toStepKey } from '#flows'
+import type { PlannedFlow } from '../../context.ts'
+import { businessErrorIn, isActivityError, isOutcomeUnknown, toErrorCode, toFailureText } from '../../failures.ts'
+import type { FailedAttempt } from '../../pending.ts'
+import { type BookingProgress, type FlowProgress, toValues } from '../../progress.ts'
+
+/** @throws errors that are not an activity's: defects of the workflow */
+export function toFailedAttempt(error: unknown): FailedAttempt {
+  if (!isActivityError(error)) throw error
+  const refusal = businessErrorIn(error)
+  const outcomeUnknown = isOutcomeUnknown(error)
+  return refusal === undefined
+    ? { fault: toErrorCode(error), outcomeUnknown }
+    : { refusal: toFailureText(refusal), outcomeUnknown }
+}
+
+/** @throws Error before the step has begun */
+export function bookingOf({ bookings }: FlowProgress, { name }: PlannedBook): BookingProgress {
+  const booking = bookings[name]
+  if (booking === undefined) throw new Error(`The booking of step ${name} has not begun.`)
+  return booking
+}
+
+/** The argument of activities that book for a step, or search its bookings. */
+export function toBookingInput({ progress, runtime }: PlannedFlow, step: PlannedBook): BookStepInput {
+  const { caseNo, profile, adopt, steps } = progress.plan
+  const { name, operation, roles } = step
+  const others = progress.shipments.filter(({ role }) => !roles.some(each => each.name === role))
+  const booksLater = steps.filter(({ kind }) => kind === 'book').length > 1
+  const isFirst = steps.find(({ kind }) => kind === 'book') === step
+  return {
+    operation,
+    request: toRequest(progress, step),
+    roles,
+    caseNo,
+    profile,
+    idempotencyKey: toStepKey({ caseNo, step: name }, runtime.info().firstExecutionRunId),
+    since: new Date(bookingOf(progress, step).startedAt).toISOString(),
+    ...(others.length > 0 && { others: others.map(({ shipmentUid }) => shipmentUid) }),
+    ...(adopt && { adopt: isFirst ? (booksLater ? 'any' : 'active') : 'anyOrNew' }),
+  }
+}
+
+/** The argument of activities that undo a booking of this flow. */
+export function toUndoInput(
+  { progress, runtime }: PlannedFlow,
+  step: PlannedBook,
+  shipments: readonly BookedShipment[],
+): UndoBookingInput {
+  const { caseNo, profile } = progress.plan
+  const { runId, firstExecutionRunId } = runtime.info()
+  const { ToUserUid: to } = toRequest(progress, step)
+  return {
+    shipments: [...shipments],
+    roles: step.roles,
+    caseNo,
+    profile,
+    toUserUid: typeof to === 'string' ? to : null,
+    // A reset repeats the booking of an earlier run, which may have told its callers.
+    announced: runId !== firstExecutionRunId,
+  }
+}
+
+/** The existing shipment that the request names, see `toExistingShipmentUid`. */
+export function toRequest(progress: FlowProgress, { request }: PlannedBook): Record<string, unknown> {
+  const resolved = resolve(request, toValues(progress))
+  return resolved !== null && typeof resolved === 'object' && !Array.isArray(resolved) ? { ...resolved } : {}
+}
+
+/** The end of the booking window, in milliseconds since 1970. That of a first step is counted from the start of the flow. */
+export function bookingDeadline({ progress }: PlannedFlow, step: PlannedBook): number {
+  return bookingOf(progress, step).startedAt + step.window
+}
+
+/** The rest of the booking window, in milliseconds: at least a second, so that one attempt is made. */
+export function remainingWindow(flow: PlannedFlow, step: PlannedBook): number {
+  return Math.max(1_000, bookingDeadline(flow, step) - flow.runtime.now())
+}

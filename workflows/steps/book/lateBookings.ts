@@ -1,0 +1,188 @@
+import type { BookedShipment, Booking } from '#activities/interface'
+import { readTime } from '#contract/terms'
+import {
+  type FlowPlan,
+  type LeftOver,
+  leftOverReasons,
+  type PlannedBook,
+  toDuplicateReason,
+  toExistingShipmentUid,
+} from '#flows'
+import * as activities from '../../activities.ts'
+import { listLeftOver, type PlannedFlow, recordRejection } from '../../context.ts'
+import { isActivityError, toErrorCode } from '../../failures.ts'
+import { leaveAll, toLeftOvers } from '../../leftOvers.ts'
+import { bookingOf, toBookingInput, toRequest, toUndoInput } from './input.ts'
+
+/** Milliseconds before the second search for a late create, doubled each time. */
+const firstPause = 5_000
+
+/** The longest attempt of a search, in milliseconds. Its activity may end this much later than it has read. */
+const longestSearch = 30_000
+
+const pauseSummary = 'pause before the next search for a late booking'
+const waitSummary = 'until no create can be late, or a callback reports one'
+
+export interface UnacknowledgedBookings {
+  readonly bookings: Booking[]
+  /** The moment until which another create can still book; null when none can. */
+  readonly lateUntil: number | null
+  /** A stock shipment that may have been issued, at a service that cannot be read. */
+  readonly unknown: LeftOver[]
+}
+
+/**
+ * Finds the bookings of attempts without a response. Reading comes first. Then, with an idempotency key, the same create
+ * is sent again, unless none can be late any more: its response is the truth even while the first one is under way, and
+ * the undo cancels what it books. Issuing an item from stock cannot be undone, so these flows wait for the outcome
+ * instead, as all flows do without keys.
+ */
+export async function findUnacknowledgedBookings(
+  flow: PlannedFlow,
+  step: PlannedBook,
+): Promise<UnacknowledgedBookings> {
+  const { runtime } = flow
+  const { profile, createDelay } = flow.progress.plan
+  const input = toBookingInput(flow, step)
+  const repeats = profile.idempotent && !step.roles.some(({ existing }) => existing)
+  const repeat = async () => ({
+    bookings: await activities.repeatBooking(runtime, input),
+    lateUntil: null,
+    unknown: [],
+  })
+  if (!profile.reads) {
+    // A callback of the case proves that the create took effect.
+    const isBooked = () => runtime.conditionWithin(() => flow.bufferedCallbacks.length > 0, createDelay, waitSummary)
+    if (repeats || (profile.idempotent && (await isBooked()))) return repeat()
+    return { bookings: [], lateUntil: null, unknown: toUnknown(flow, step) }
+  }
+  const until = runtime.now() + createDelay
+  for (let pause = firstPause; ; pause *= 2) {
+    const searchedAt = runtime.now()
+    const bookings = await activities.findUnacknowledged(runtime, input)
+    const isConclusive = Math.max(searchedAt, runtime.now() - longestSearch) >= until
+    // Another run of the case may have booked what was found: only the response to the key tells.
+    if (repeats && !(isConclusive && bookings.length === 0)) return repeat()
+    if (bookings.length > 0) return { bookings, lateUntil: profile.idempotent ? null : until, unknown: [] }
+    if (isConclusive) return { bookings, lateUntil: null, unknown: [] }
+    await runtime.sleep(Math.min(pause, Math.max(1, until - runtime.now())), pauseSummary)
+  }
+}
+
+function toUnknown({ progress }: PlannedFlow, step: PlannedBook): LeftOver[] {
+  if (!step.roles.some(({ existing }) => existing)) return []
+  const shipmentUid = toExistingShipmentUid({ request: toRequest(progress, step) })
+  return [{ step: step.name, shipmentUid, reason: leftOverReasons.unknownBooking }]
+}
+
+/**
+ * The moment until which an attempt without a response can book a second time. Null with an idempotency key, which makes
+ * it the same booking, for a service that cannot be read, and for an adopted booking.
+ */
+export function lastDuplicate({ profile, adopt, createDelay }: FlowPlan, now: number): number | null {
+  return profile.idempotent || !profile.reads || adopt ? null : now + createDelay
+}
+
+/** Finds the bookings of a step's attempts without a response, and undoes them. Never fails. */
+export async function undoUnacknowledged(flow: PlannedFlow, step: PlannedBook): Promise<void> {
+  const { progress } = flow
+  try {
+    const { bookings, lateUntil, unknown } = await findUnacknowledgedBookings(flow, step)
+    bookingOf(progress, step).duplicatesUntil = lateUntil
+    progress.leftOver.push(...unknown)
+    const found = bookings.flat().map(shipment => ({ ...shipment }))
+    progress.shipments.push(...found)
+    await undoShipments(flow, step, found)
+  } catch (error) {
+    if (!isActivityError(error)) throw error
+    recordRejection(flow, `the search for bookings without a response failed: ${toErrorCode(error)}`)
+  }
+}
+
+/** Undoes a booking that no caller has learned of, whatever its kind. Never fails. */
+export async function undoShipments(flow: PlannedFlow, step: PlannedBook, shipments: Booking): Promise<void> {
+  const { progress, runtime } = flow
+  if (shipments.length === 0) return
+  try {
+    const undone = await activities.undoBooking(runtime, toUndoInput(flow, step, shipments))
+    for (const { shipmentUid, stateCode } of undone) {
+      const held = progress.shipments.find(candidate => candidate.shipmentUid === shipmentUid)
+      if (held !== undefined) held.stateCode = stateCode
+    }
+    progress.leftOver.push(...toLeftOvers(step.name, undone))
+  } catch (error) {
+    if (!isActivityError(error)) throw error
+    progress.leftOver.push(...leaveAll(step.name, shipments, error))
+  }
+}
+
+/** Finds and cancels duplicate bookings of every step while there can be any. Never fails. */
+export async function cancelLateBookings(flow: PlannedFlow): Promise<void> {
+  for (const step of flow.progress.plan.steps) {
+    const until = step.kind === 'book' ? flow.progress.bookings[step.name]?.duplicatesUntil : undefined
+    if (step.kind === 'book' && until) await cancelLateBookingsOf(flow, step, until)
+  }
+}
+
+async function cancelLateBookingsOf(flow: PlannedFlow, step: PlannedBook, until: number): Promise<void> {
+  const { progress, runtime } = flow
+  if (runtime.now() >= until) bookingOf(progress, step).duplicatesUntil = null
+  const knownUids = toKnownUids(flow)
+  try {
+    const bookings = await activities.findDuplicates(runtime, toBookingInput(flow, step))
+    // A younger shipment was booked by another program that uses the same case number.
+    const isDuplicate = (shipment: BookedShipment) =>
+      !knownUids.has(shipment.shipmentUid) && (readTime(shipment.stateStart) ?? Number.POSITIVE_INFINITY) <= until
+    const duplicates = bookings.flat().filter(isDuplicate)
+    if (duplicates.length > 0) await cancelDuplicates(flow, step, duplicates)
+  } catch (error) {
+    if (!isActivityError(error)) throw error
+    recordRejection(flow, `the search for duplicate bookings failed: ${toErrorCode(error)}`)
+  }
+}
+
+function toKnownUids(flow: PlannedFlow): Set<string | null> {
+  return new Set([...flow.progress.shipments, ...listLeftOver(flow)].map(({ shipmentUid }) => shipmentUid))
+}
+
+/**
+ * Leaves a sweep of the case behind while a create can still be late: the flow itself does not wait for it. Never fails.
+ */
+export async function sweepLateBookings(flow: PlannedFlow): Promise<void> {
+  const { plan, bookings } = flow.progress
+  const until = Math.max(0, ...Object.values(bookings).map(({ duplicatesUntil }) => duplicatesUntil ?? 0))
+  const delay = until - flow.runtime.now()
+  if (delay <= 0) return
+  const { caseNo } = plan
+  const known = [...toKnownUids(flow)].filter(uid => uid !== null)
+  try {
+    await flow.runtime.startChild('sweep', {
+      workflowId: `late-bookings:${caseNo}:${flow.runtime.uuid()}`,
+      args: [{ act: 'cancel', olderThan: 0, caseNo, late: { delay, known } }],
+      summary: `late bookings of ${caseNo}`,
+    })
+  } catch (error) {
+    if (!isActivityError(error)) throw error
+    recordRejection(flow, `the sweep for late bookings could not be started: ${toErrorCode(error)}`)
+  }
+}
+
+/** Cancels duplicate bookings. Those that cannot be cancelled are left over, with the reason. Never fails. */
+export async function cancelDuplicates(flow: PlannedFlow, step: PlannedBook, duplicates: Booking): Promise<void> {
+  const { progress } = flow
+  const leftOver = await undoAll(flow, step, duplicates)
+  progress.duplicatesLeft = [
+    ...(progress.duplicatesLeft ?? []),
+    ...leftOver.map(left => ({ ...left, reason: toDuplicateReason(left.reason) })),
+  ]
+}
+
+async function undoAll(flow: PlannedFlow, step: PlannedBook, duplicates: Booking): Promise<LeftOver[]> {
+  try {
+    const undone = await activities.undoDuplicates(flow.runtime, toUndoInput(flow, step, duplicates))
+    return toLeftOvers(step.name, undone)
+  } catch (error) {
+    if (!isActivityError(error)) throw error
+    return leaveAll(step.name, duplicates, error)
+  }
+}

@@ -1,0 +1,157 @@
+import type { Booking, BookStepInput } from '#activities/interface'
+import type { PlannedBook } from '#flows'
+import { bookShipments } from '../../activities.ts'
+import { applyBufferedCallbacks } from '../../callbacks.ts'
+import { isCancelled, type PlannedFlow, recordRejection, setBooking } from '../../context.ts'
+import { bookingCancelled, bookingGivenUp, flowFailure, toFailureText, toFlowFailure } from '../../failures.ts'
+import { type Attempt, type FailedAttempt, type Outcome, type Pending, track } from '../../pending.ts'
+import { type FailureText, firstBooking } from '../../progress.ts'
+import { bookingDeadline, bookingOf, remainingWindow, toBookingInput, toFailedAttempt } from './input.ts'
+import { cancelDuplicates, lastDuplicate, undoUnacknowledged } from './lateBookings.ts'
+
+/** Backoff of attempts that Temporal must not retry by itself, in milliseconds. */
+const backoff = { initial: 250, maximum: 30_000, summary: 'backoff before the next booking attempt' }
+
+/** Notes the booking before its first attempt. The window of a first step is counted from the start of the flow. */
+export function beginBooking({ progress, runtime }: PlannedFlow, { name }: PlannedBook): void {
+  const startedAt = progress.step === 0 ? runtime.info().startTime.getTime() : runtime.now()
+  progress.bookings[name] = { startedAt, booked: false, duplicatesUntil: null }
+}
+
+/**
+ * Books, unless the first attempt has. A business refusal fails with the service's code. Faults are retried within the
+ * booking window, then the booking fails with BookingGivenUp. An attempt without a response is left to the undo of the
+ * step, or undone at once if the flow goes on without the booking.
+ */
+export async function book(flow: PlannedFlow, step: PlannedBook, pending: Pending): Promise<Outcome> {
+  const { firstAttempt: first } = flow
+  flow.firstAttempt = undefined
+  if (isCancelled(flow) && first === undefined) return fail(flow, step, cancelled(true))
+  const attempt = await bookAfter(flow, step, pending, first)
+  if ('bookings' in attempt) return startWith(flow, step, attempt.bookings)
+  const failed = fail(flow, step, toOutcome(flow, pending, attempt))
+  const { kind } = failed
+  const goesOn = kind === 'failed' && failed.refused && isTolerated(step, failed.failure)
+  // An adopted booking existed before this flow; never cancel it.
+  if (kind !== 'failed' || failed.certain || !goesOn || flow.progress.plan.adopt) return failed
+  await undoUnacknowledged(flow, step)
+  return { ...failed, certain: true }
+}
+
+async function bookAfter(
+  flow: PlannedFlow,
+  step: PlannedBook,
+  pending: Pending,
+  first: Attempt | undefined,
+): Promise<Attempt> {
+  const input = toBookingInput(flow, step)
+  if (first === undefined) {
+    const { idempotent, reads } = input.profile
+    const books = idempotent || reads ? bookWithRetries : bookWithoutRetry
+    return books(flow, step, pending, input)
+  }
+  if (!('fault' in first) || isCancelled(flow)) return first
+  recordRejection(flow, `the first attempt to book failed: ${first.fault}`)
+  const later = await bookWithRetries(flow, step, pending, input)
+  return 'bookings' in later ? later : { ...later, outcomeUnknown: later.outcomeUnknown || first.outcomeUnknown }
+}
+
+/** Stopping the work stops the retries and waits for the running attempt, whose response must not be lost. */
+function bookWithRetries(
+  flow: PlannedFlow,
+  step: PlannedBook,
+  pending: Pending,
+  input: BookStepInput,
+  maximumAttempts?: number,
+): Promise<Attempt> {
+  const { idempotent } = input.profile
+  const window = remainingWindow(flow, step)
+  const { activityName, options } = bookShipments({
+    idempotent,
+    window,
+    ...(maximumAttempts !== undefined && { maximumAttempts }),
+  })
+  const started = flow.runtime.startActivity(activityName, [input], options)
+  return track<Booking[]>(pending, started).then(bookings => ({ bookings }), toFailedAttempt)
+}
+
+/**
+ * For a service that has neither reads nor idempotency keys: retries only attempts that certainly had no effect. An
+ * attempt without a response is the last one.
+ */
+async function bookWithoutRetry(
+  flow: PlannedFlow,
+  step: PlannedBook,
+  pending: Pending,
+  input: BookStepInput,
+): Promise<Attempt> {
+  const end = bookingDeadline(flow, step)
+  const { runtime } = flow
+  for (let pause = backoff.initial; ; pause = Math.min(2 * pause, backoff.maximum)) {
+    const attempt = await bookWithRetries(flow, step, pending, input, 1)
+    if (!('fault' in attempt)) return attempt
+    if (attempt.outcomeUnknown) return { refusal: bookingUncertain(attempt.fault), outcomeUnknown: true }
+    if (runtime.now() + pause >= end) return attempt
+    if (await runtime.conditionWithin(() => pending.stopRequested, pause, backoff.summary)) return attempt
+  }
+}
+
+/**
+ * Takes over a booking with the current states of its shipments. Keeps the oldest one and cancels the others, which come
+ * from attempts without a response.
+ */
+export async function startWith(
+  flow: PlannedFlow,
+  step: PlannedBook,
+  [oldest = [], ...duplicates]: Booking[],
+): Promise<Outcome> {
+  const { progress } = flow
+  const booking = bookingOf(progress, step)
+  booking.booked = true
+  booking.duplicatesUntil = lastDuplicate(progress.plan, flow.runtime.now())
+  progress.shipments.push(...oldest.map(shipment => ({ ...shipment })))
+  // No caller has learned of a booking that comes after the cancellation, so it is undone whatever its kind.
+  const outcome: Outcome = isCancelled(flow) ? cancelled(false) : { kind: 'done', output: null }
+  if (outcome.kind === 'done') markDone(flow)
+  if (isFirst(flow, step)) setBooking(flow, outcome.kind === 'done' ? 'booked' : { failure: bookingCancelled() })
+  applyBufferedCallbacks(flow)
+  if (duplicates.length > 0) await cancelDuplicates(flow, step, duplicates.flat())
+  return outcome
+}
+
+function markDone({ progress }: PlannedFlow): void {
+  const entry = progress.undo.find(({ step }) => step === progress.step)
+  if (entry !== undefined) entry.state = 'done'
+}
+
+/** Answers the waiting callers first, before bookings of attempts without a response are searched. */
+function fail(flow: PlannedFlow, step: PlannedBook, outcome: Outcome): Outcome {
+  if (!isFirst(flow, step)) return outcome
+  const failure = outcome.kind === 'failed' ? toFlowFailure(outcome.failure) : bookingCancelled()
+  flow.progress.bookingFailure = toFailureText(failure)
+  setBooking(flow, { failure })
+  return outcome
+}
+
+function toOutcome(flow: PlannedFlow, pending: Pending, attempt: FailedAttempt): Outcome {
+  const certain = !attempt.outcomeUnknown
+  if ('refusal' in attempt) return { kind: 'failed', failure: attempt.refusal, refused: true, certain }
+  if (isCancelled(flow) || pending.stopRequested) return cancelled(certain)
+  return { kind: 'failed', failure: toFailureText(bookingGivenUp(attempt.fault)), refused: false, certain }
+}
+
+function cancelled(certain: boolean): Outcome {
+  return { kind: 'stopped', certain }
+}
+
+function isTolerated({ onError }: PlannedBook, { type }: FailureText): boolean {
+  return (onError?.[type] ?? 'fail') !== 'fail'
+}
+
+function isFirst({ progress }: PlannedFlow, step: PlannedBook): boolean {
+  return firstBooking(progress.plan)?.step === step
+}
+
+function bookingUncertain(fault: string): FailureText {
+  return toFailureText(flowFailure('BookingUncertain', `The response to the booking was lost: ${fault}.`))
+}

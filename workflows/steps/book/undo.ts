@@ -1,0 +1,66 @@
+import { holdsItem, isFinalState } from '#contract/terms'
+import { type LeftOver, leftOverReasons, type PlannedBook } from '#flows'
+import { cancelShipments } from '../../activities.ts'
+import type { PlannedFlow } from '../../context.ts'
+import { isActivityError } from '../../failures.ts'
+import { leaveAll, toLeftOvers } from '../../leftOvers.ts'
+import { pollShipments } from '../../poll.ts'
+import { currentStep, type HeldShipment, shipmentsOf, type UndoEntry } from '../../progress.ts'
+import { bookingOf } from './input.ts'
+import { undoShipments, undoUnacknowledged } from './lateBookings.ts'
+
+/** False for a booking whose shipments have ended. */
+export function hasBookingToUndo({ progress }: PlannedFlow, step: PlannedBook, { state }: UndoEntry): boolean {
+  const { plan, bookings } = progress
+  if (state === 'started' && !bookings[step.name]?.booked) return !plan.adopt
+  return shipmentsOf(progress, step).some(({ stateCode }) => !isFinalState(stateCode))
+}
+
+/**
+ * Cancels the shipments that the flow booked and that hold no item, as far as the current step allows. A booking that no
+ * caller has learned of is undone, whatever its kind. Everything else is reported as left over, with the reason. Never
+ * fails.
+ */
+export async function undoBook(flow: PlannedFlow, step: PlannedBook, { state }: UndoEntry): Promise<void> {
+  const { progress } = flow
+  const { adopt, profile } = progress.plan
+  const isKnown = bookingOf(progress, step).booked
+  if (state === 'started' && !adopt) {
+    const shipments = shipmentsOf(progress, step).filter(({ stateCode }) => !isFinalState(stateCode))
+    await (isKnown ? undoShipments(flow, step, shipments) : undoUnacknowledged(flow, step))
+    return
+  }
+  if (profile.reads) await pollShipments(flow, { urgent: false })
+  const refused = await cancelAllowed(flow, step)
+  const left = shipmentsOf(progress, step).filter(({ stateCode }) => !isFinalState(stateCode))
+  progress.leftOver.push(
+    ...left.map(held => ({ step: step.name, shipmentUid: held.shipmentUid, reason: toReason(step, held, refused) })),
+  )
+}
+
+/** Cancels the shipments that the current step allows; returns those that stay, with the reason. */
+async function cancelAllowed({ progress, runtime }: PlannedFlow, step: PlannedBook): Promise<LeftOver[]> {
+  const { profile } = progress.plan
+  const allowed = currentStep(progress)?.cancels ?? []
+  const booked = shipmentsOf(progress, step)
+  const cancellable = booked.filter(({ role, stateCode }) => allowed.includes(role) && !isFinalState(stateCode))
+  if (cancellable.length === 0) return []
+  const shipments = cancellable.map(({ shipmentUid, stateCode }) => ({ shipmentUid, stateCode }))
+  try {
+    const cleaned = await cancelShipments(runtime, { shipments, profile })
+    for (const { shipmentUid, stateCode } of cleaned) {
+      const held = booked.find(candidate => candidate.shipmentUid === shipmentUid)
+      if (held !== undefined) held.stateCode = stateCode
+    }
+    return toLeftOvers(step.name, cleaned)
+  } catch (error) {
+    if (!isActivityError(error)) throw error
+    return leaveAll(step.name, cancellable, error)
+  }
+}
+
+function toReason({ roles }: PlannedBook, held: HeldShipment, refused: readonly LeftOver[]): string {
+  if (roles.some(({ name, existing }) => existing && name === held.role)) return leftOverReasons.existedBefore
+  const reason = refused.find(({ shipmentUid }) => shipmentUid === held.shipmentUid)?.reason
+  return reason ?? (holdsItem(held.stateCode) ? leftOverReasons.itemInside : leftOverReasons.forPerson)
+}

@@ -1,0 +1,41 @@
+import type { PlannedCall } from '#flows'
+import { type Json, resolve, toStepKey } from '#flows'
+import { callOperation } from '../../activities.ts'
+import type { PlannedFlow } from '../../context.ts'
+import { businessErrorIn, callGivenUp, isActivityError, toErrorCode, toFailureText } from '../../failures.ts'
+import { type Outcome, type Pending, track } from '../../pending.ts'
+import { toValues } from '../../progress.ts'
+
+/**
+ * Calls the operation. A refusal that the step tolerates is its output; any other fails with the service's code. Faults
+ * are retried within the window of the step, then it fails with CallGivenUp.
+ */
+export async function call({ progress, runtime }: PlannedFlow, step: PlannedCall, pending: Pending): Promise<Outcome> {
+  const { caseNo, profile } = progress.plan
+  const { name, operation, request, keep, onError = {} } = step
+  const { activityName, options } = callOperation(name, step.window)
+  const tolerated = Object.entries(onError).flatMap(([code, way]) => (way === 'fail' ? [] : [code]))
+  const input = {
+    operation,
+    request: asRecord(resolve(request, toValues(progress))),
+    profile,
+    idempotencyKey: toStepKey({ caseNo, step: name }, runtime.info().firstExecutionRunId),
+    ...(keep && { keep }),
+    ...(tolerated.length > 0 && { tolerated }),
+  }
+  try {
+    const output = await track<Record<string, Json>>(pending, runtime.startActivity(activityName, [input], options))
+    return { kind: 'done', output }
+  } catch (error) {
+    if (!isActivityError(error)) throw error
+    // Calls have no undo, so it makes no difference whether the call took effect.
+    if (pending.stopRequested) return { kind: 'stopped', certain: true }
+    const refusal = businessErrorIn(error)
+    const failure = toFailureText(refusal ?? callGivenUp(toErrorCode(error)))
+    return { kind: 'failed', failure, refused: refusal !== undefined, certain: true }
+  }
+}
+
+function asRecord(value: Json): Record<string, unknown> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value) ? { ...value } : {}
+}

@@ -1,0 +1,35 @@
+import type { PlannedAsk, PlannedWait } from '#flows'
+import { isCancelled, type PlannedFlow, setState } from '../context.ts'
+import { notify } from '../notifications/start.ts'
+import { pollShipments, retryPollAfter } from '../poll.ts'
+import { advance } from './advance.ts'
+import { isComplete, isEndedFromOutside } from './next.ts'
+import { isGoTo, toIndex, toNextDeadline } from './windows.ts'
+
+/** Polls once more if shipments are awaited, before the declared policy applies. */
+export async function onDeadline(flow: PlannedFlow, step: PlannedWait | PlannedAsk): Promise<void> {
+  const { progress, runtime } = flow
+  const { deadline, plan } = progress
+  const polls = step.kind === 'wait' && plan.profile.reads
+  const isCurrent = !polls || (await pollShipments(flow, { urgent: true }))
+  // The poll, an answer or a decision can have changed the situation meanwhile.
+  if (
+    isComplete(progress, step, runtime.now()) ||
+    isEndedFromOutside(progress, { cancelled: isCancelled(flow), released: flow.released }) ||
+    progress.deadline !== deadline
+  ) {
+    return
+  }
+  const policy = step.onTimeout
+  if (policy === 'cancel' || isGoTo(policy)) {
+    // Without a response the item may have come in after all.
+    if (!isCurrent) progress.deadline = runtime.now() + retryPollAfter
+    else if (policy === 'cancel') progress.ending = { outcome: 'expired' }
+    else advance(flow, toIndex(progress, policy.goTo), 'timedOut')
+    return
+  }
+  setState(flow, 'overdue')
+  notify(flow, 'flow.overdue')
+  // A reminder starts the window again. A question waits for a decision.
+  progress.deadline = policy === 'remind' ? toNextDeadline(step, runtime.now()) : null
+}

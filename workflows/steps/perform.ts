@@ -1,0 +1,93 @@
+import type { PlannedStep } from '#flows'
+import { applyBufferedCallbacks } from '../callbacks.ts'
+import { isCancelled, type PlannedFlow } from '../context.ts'
+import { shouldContinueAsNew } from '../continueAsNew.ts'
+import { createPending, type Outcome, stop } from '../pending.ts'
+import { pollOnHint, pollOnSchedule } from '../poll.ts'
+import { advance, enterStep } from './advance.ts'
+import { onDeadline } from './deadline.ts'
+import { effectOf } from './kinds.ts'
+import type { Action, Signals } from './next.ts'
+import { applyOutcome } from './settle.ts'
+import { onInService, onOutOfService } from './wait/perform.ts'
+
+/** An action that neither waits nor leaves the loop. */
+export type Performed = Exclude<Action, { kind: 'wait' | 'end' | 'continueAsNew' }>
+
+export function toSignals(flow: PlannedFlow): Signals {
+  return {
+    cancelled: isCancelled(flow),
+    released: flow.released,
+    poll: flow.pollRequested,
+    pending: flow.pending,
+    continueAsNew: shouldContinueAsNew(flow),
+  }
+}
+
+/** Carries an action out. */
+export async function perform(flow: PlannedFlow, action: Performed): Promise<void> {
+  switch (action.kind) {
+    case 'advance':
+      advance(flow, action.to, action.cause)
+      return
+    case 'enter':
+      enter(flow, action.step)
+      return
+    case 'settle':
+      settle(flow, action.outcome)
+      return
+    case 'stop':
+      if (flow.pending !== undefined) stop(flow.pending)
+      return
+    case 'deadline':
+      await onDeadline(flow, action.step)
+      return
+    case 'outOfService':
+      onOutOfService(flow, action.step)
+      return
+    case 'inService':
+      onInService(flow, action.step)
+      return
+    case 'pollOnHint':
+      await pollOnHint(flow)
+      return
+    case 'poll':
+      await pollOnSchedule(flow)
+      return
+  }
+}
+
+/** Begins a step. Its work, if it has any, is started and not awaited. */
+function enter(flow: PlannedFlow, step: PlannedStep): void {
+  begin(flow, step)
+  const effect = effectOf(step)
+  if (effect === null) return
+  const pending = createPending(flow.progress.step)
+  flow.pending = pending
+  // An error is a defect: it is not caught, and fails the workflow task.
+  void effect.work(flow, step, pending).then(outcome => {
+    pending.outcome = outcome
+    flow.needsEvaluation = true
+  })
+}
+
+/** Notes the effect of a step before it starts: no lost worker and no cancellation can forget it. */
+export function begin(flow: PlannedFlow, step: PlannedStep): void {
+  enterStep(flow, step)
+  const effect = effectOf(step)
+  if (effect?.isUndone(step)) flow.progress.undo.push({ step: flow.progress.step, state: 'started' })
+  effect?.begin?.(flow, step)
+}
+
+/** Ends the current step after its work. */
+export function settle(flow: PlannedFlow, outcome: Outcome): void {
+  const { progress } = flow
+  flow.pending = undefined
+  const way = applyOutcome(progress, outcome)
+  if (way.kind === 'cancel') progress.ending = { outcome: 'cancelled' }
+  else if (way.kind === 'fail') progress.ending = { outcome: 'failed', failure: way.failure }
+  else {
+    applyBufferedCallbacks(flow)
+    advance(flow, way.to, way.cause)
+  }
+}

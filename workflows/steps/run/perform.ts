@@ -1,0 +1,66 @@
+import { type Json, type PlannedRun, type RunCall, readFields, resolve, toStepKey } from '#flows'
+import { cancellationType, toSummary } from '../../activities.ts'
+import type { PlannedFlow } from '../../context.ts'
+import {
+  businessErrorIn,
+  flowFailure,
+  isActivityError,
+  runGivenUp,
+  toErrorCode,
+  toFailureText,
+} from '../../failures.ts'
+import { type Outcome, type Pending, track } from '../../pending.ts'
+import { toValues } from '../../progress.ts'
+import type { NamedOptions } from '../../runtime.ts'
+
+/**
+ * Runs the activity of the team, and checks its result in whatever language it is written. A failure that is not
+ * retryable fails with its type. Other failures are retried within the window of the step, then it fails with RunGivenUp.
+ */
+export async function run(flow: PlannedFlow, step: PlannedRun, pending: Pending): Promise<Outcome> {
+  const { runtime } = flow
+  const started = runtime.startActivity(step.activity, [toInput(flow, step), toCall(flow, step)], toOptions(flow, step))
+  try {
+    return toOutcome(step, await track(pending, started))
+  } catch (error) {
+    if (!isActivityError(error)) throw error
+    if (pending.stopRequested) return { kind: 'stopped', certain: false }
+    const refusal = businessErrorIn(error)
+    const failure = toFailureText(refusal ?? runGivenUp(toErrorCode(error)))
+    // A failed activity may have done a part of its work.
+    return { kind: 'failed', failure, refused: refusal !== undefined, certain: false }
+  }
+}
+
+/** The first argument of the activity. The paths that it reads never change, so the undo computes the same. */
+export function toInput({ progress }: PlannedFlow, step: PlannedRun): Json {
+  return resolve(step.with, toValues(progress))
+}
+
+/** The second argument of the activity, and of the one that undoes it. */
+export function toCall({ progress, runtime }: PlannedFlow, { name }: PlannedRun): RunCall {
+  const { flow, caseNo } = progress.plan
+  const key = toStepKey({ caseNo, step: name }, runtime.info().firstExecutionRunId)
+  return { flow, caseNo, step: name, key }
+}
+
+function toOptions(flow: PlannedFlow, step: PlannedRun): NamedOptions {
+  const { name, timeout, window, heartbeat, retry, taskQueue } = step
+  return {
+    activityId: toCall(flow, step).key,
+    startToCloseTimeout: timeout,
+    scheduleToCloseTimeout: window,
+    ...(heartbeat !== undefined && { heartbeatTimeout: heartbeat }),
+    ...(taskQueue !== undefined && { taskQueue }),
+    retry,
+    cancellationType,
+    summary: toSummary(`step ${name}`),
+  }
+}
+
+function toOutcome({ name, keep }: PlannedRun, result: unknown): Outcome {
+  const read = readFields(keep, result, 'result')
+  if ('output' in read) return { kind: 'done', output: Object.keys(keep).length === 0 ? {} : read.output }
+  const failure = flowFailure('InvalidActivityResult', `The result of step ${name}: ${read.faults.join(' ')}`)
+  return { kind: 'failed', failure: toFailureText(failure), refused: true, certain: false }
+}

@@ -1,0 +1,38 @@
+import { type Json, type PlannedRun, toUndoFailedReason, type UndoRun } from '#flows'
+import { cancellationType, retry, toSummary } from '../../activities.ts'
+import type { PlannedFlow } from '../../context.ts'
+import { isActivityError, toErrorCode } from '../../failures.ts'
+import type { UndoEntry } from '../../progress.ts'
+import { toCall, toInput } from './perform.ts'
+
+/** A team has a day to mend a service that is away; then a person has to undo the step. */
+const undoWindow = '24h'
+
+/** Undoes a run step that was started. What cannot be undone is left over for a person. Never fails. */
+export async function undoRun(flow: PlannedFlow, step: PlannedRun, { state }: UndoEntry): Promise<void> {
+  const { progress, runtime } = flow
+  const { name, undo, timeout, taskQueue } = step
+  if (undo === 'nothing') return
+  if (typeof undo === 'object') {
+    progress.leftOver.push({ step: name, shipmentUid: null, reason: undo.leaves })
+    return
+  }
+  const certain = state === 'done'
+  const output: Json = certain ? (progress.outputs[name] ?? {}) : null
+  const input: UndoRun = { input: toInput(flow, step), output, certain }
+  const call = toCall(flow, step)
+  try {
+    await runtime.activity(undo, [input, call], {
+      activityId: `${call.key}:undo`,
+      startToCloseTimeout: timeout,
+      scheduleToCloseTimeout: undoWindow,
+      ...(taskQueue !== undefined && { taskQueue }),
+      retry: retry.cleanUp,
+      cancellationType,
+      summary: toSummary(`undo of step ${name}`),
+    })
+  } catch (error) {
+    if (!isActivityError(error)) throw error
+    progress.leftOver.push({ step: name, shipmentUid: null, reason: toUndoFailedReason(toErrorCode(error)) })
+  }
+}

@@ -1,0 +1,71 @@
+import { type Json, jsonBytes, outputLimits, type PlannedStep } from '#flows'
+import { flowFailure, toFailureText } from '../failures.ts'
+import type { Outcome } from '../pending.ts'
+import type { FailureText, FlowProgress } from '../progress.ts'
+import { currentStep } from '../progress.ts'
+import { toIndex } from './windows.ts'
+
+/** The way on after the work of a step. */
+export type Way =
+  | { readonly kind: 'advance'; readonly to: number; readonly cause: 'reached' | 'error' }
+  | { readonly kind: 'fail'; readonly failure: FailureText }
+  | { readonly kind: 'cancel' }
+
+/** Applies the end of the current step's work to the progress, and returns the way on. */
+export function applyOutcome(progress: FlowProgress, outcome: Outcome): Way {
+  const step = currentStep(progress)
+  if (step === undefined) throw new Error('There is no step whose work has ended.')
+  if (outcome.kind !== 'done') {
+    if (outcome.certain) progress.undo = progress.undo.filter(entry => entry.step !== progress.step)
+    return outcome.kind === 'stopped' ? { kind: 'cancel' } : afterFailure(progress, step, outcome)
+  }
+  for (const entry of progress.undo) if (entry.step === progress.step) entry.state = 'done'
+  if (outcome.output === null) return { kind: 'advance', to: progress.step + 1, cause: 'reached' }
+  const tooLarge = keepOutput(progress, step, outcome.output)
+  if (tooLarge !== undefined) return { kind: 'fail', failure: tooLarge }
+  const code = toleratedCode(step, outcome.output)
+  return code === undefined ? { kind: 'advance', to: progress.step + 1, cause: 'reached' } : wayOn(progress, step, code)
+}
+
+/** Keeps an output, or returns the failure of a step whose output is too large. */
+export function keepOutput(progress: FlowProgress, step: PlannedStep, output: Json): FailureText | undefined {
+  const size = jsonBytes(output)
+  const others = Object.entries(progress.outputs).filter(([name]) => name !== step.name)
+  const all = others.reduce((sum, [, other]) => sum + jsonBytes(other), size)
+  if (size > outputLimits.step || all > outputLimits.flow) {
+    const [bytes, limit, what] =
+      size > outputLimits.step ? [size, outputLimits.step, 'The output'] : [all, outputLimits.flow, 'All outputs']
+    const message = `${what} after step ${step.name} must have at most ${limit} bytes, got ${bytes}.`
+    return toFailureText(flowFailure('OutputTooLarge', message))
+  }
+  progress.outputs[step.name] = output
+  return undefined
+}
+
+function afterFailure(
+  progress: FlowProgress,
+  step: PlannedStep,
+  { failure, refused }: Extract<Outcome, { kind: 'failed' }>,
+): Way {
+  const { type } = failure
+  if (!refused || wayAfter(step, type) === 'fail') return { kind: 'fail', failure }
+  progress.outputs[step.name] = { error: type }
+  return wayOn(progress, step, type)
+}
+
+function wayOn(progress: FlowProgress, step: PlannedStep, code: string): Way {
+  const way = wayAfter(step, code)
+  const to = typeof way === 'object' ? toIndex(progress, way.goTo) : progress.step + 1
+  return { kind: 'advance', to, cause: 'error' }
+}
+
+/** The code of a refusal that the step tolerates, in the output of its call. */
+function toleratedCode(step: PlannedStep, output: Json): string | undefined {
+  if (step.kind !== 'call' || output === null || typeof output !== 'object' || !('error' in output)) return undefined
+  const { error } = output
+  return typeof error === 'string' && wayAfter(step, error) !== 'fail' ? error : undefined
+}
+
+function wayAfter(step: PlannedStep, code: string) {
+  return ('onError' in step ? step.onError?.[code] : undefined) ?? 'fail'
+}

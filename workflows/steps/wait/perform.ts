@@ -1,0 +1,32 @@
+import type { PlannedWait } from '#flows'
+import { type PlannedFlow, setState } from '../../context.ts'
+import { notify } from '../../notifications/start.ts'
+import { toDeadline } from '../windows.ts'
+
+/**
+ * Applies the policy of the step for a locker out of service, once for each step and outage. Items stay in their lockers,
+ * as in every clean-up.
+ */
+export function onOutOfService(flow: PlannedFlow, step: PlannedWait): void {
+  const { progress } = flow
+  const policy = step.onLockerOutOfService ?? 'remind'
+  // A window that has passed with a question has its own decision already.
+  const asked = policy === 'ask' && !(flow.state === 'overdue' && progress.deadline === null)
+  progress.outOfService = { step: progress.step, asked }
+  if (asked) {
+    setState(flow, 'overdue')
+    progress.deadline = null
+  }
+  notify(flow, 'flow.outOfService')
+  if (policy === 'cancel') progress.ending = { outcome: 'cancelled' }
+}
+
+/** Takes back a question that has no decision yet. The window of the step starts again. */
+export function onInService(flow: PlannedFlow, { window }: PlannedWait): void {
+  const { progress } = flow
+  const isOpen = progress.outOfService?.asked === true && flow.state === 'overdue'
+  delete progress.outOfService
+  if (!isOpen) return
+  setState(flow, 'waiting')
+  progress.deadline = toDeadline(progress, window, flow.runtime.now())
+}

@@ -1,0 +1,179 @@
+import {
+  type ActivityOptions,
+  allHandlersFinished,
+  CancellationScope,
+  ChildWorkflowCancellationType,
+  condition,
+  continueAsNew,
+  isCancellation,
+  ParentClosePolicy,
+  proxyActivities,
+  proxySinks,
+  setCurrentDetails,
+  setHandler,
+  sleep,
+  startChild,
+  upsertSearchAttributes,
+  uuid4,
+  workflowInfo,
+} from '@temporalio/workflow'
+import type { CallbackSinks, Decision, StatusOptions, WaitForBookingUpdate } from '#flows'
+import * as messages from '#flows/messages'
+import type {
+  Attribute,
+  Cancellable,
+  ChildOptions,
+  Handlers,
+  Runtime,
+  StartedActivity,
+  StartedChild,
+} from './runtime.ts'
+
+// The only file of the interpreter that imports the SDK at run time.
+
+const { callbacks } = proxySinks<CallbackSinks>()
+
+type Activities = Readonly<Record<string, (...args: readonly unknown[]) => Promise<unknown>>>
+type Upsert = Extract<Parameters<typeof upsertSearchAttributes>[0], readonly unknown[]>
+
+/** The runtime of the workflow that is being started. Create it before the first await. */
+export function createRuntime(): Runtime {
+  return new TemporalRuntime()
+}
+
+class TemporalRuntime implements Runtime {
+  /** The scope of the whole run, which the Web UI's cancel button cancels. */
+  readonly #scope = CancellationScope.current()
+
+  now(): number {
+    return Date.now()
+  }
+
+  uuid(): string {
+    return uuid4()
+  }
+
+  info() {
+    return workflowInfo()
+  }
+
+  isCancelRequested(): boolean {
+    return this.#scope.consideredCancelled
+  }
+
+  protect<Result>(work: () => Promise<Result>): Promise<Result> {
+    return startInScope(new CancellationScope({ cancellable: false }), work)
+  }
+
+  condition(test: () => boolean): Promise<void> {
+    return condition(test)
+  }
+
+  conditionWithin(test: () => boolean, timeout: number, summary: string): Promise<boolean> {
+    return condition(test, timeout, { summary })
+  }
+
+  sleep(length: number, summary: string): Promise<void> {
+    return sleep(length, { summary })
+  }
+
+  startTimer(length: number, summary: string, fire: () => void): Cancellable {
+    const scope = new CancellationScope()
+    void startInScope(scope, () => sleep(length, { summary })).then(fire, ignoreCancellation)
+    return scope
+  }
+
+  activity(name: string, args: readonly unknown[], options: ActivityOptions): Promise<unknown> {
+    return activityByName(name, options)(...args)
+  }
+
+  startActivity(name: string, args: readonly unknown[], options: ActivityOptions): StartedActivity {
+    const scope = new CancellationScope()
+    const result = startInScope(scope, () => activityByName(name, options)(...args))
+    return { result, cancel: () => scope.cancel() }
+  }
+
+  startChild(workflowType: string, { workflowId, args, summary }: ChildOptions): Promise<StartedChild> {
+    return startChild(workflowType, {
+      workflowId,
+      args: [...args],
+      parentClosePolicy: ParentClosePolicy.ABANDON,
+      cancellationType: ChildWorkflowCancellationType.ABANDON,
+      staticSummary: summary,
+    })
+  }
+
+  setHandlers({ status, shipmentStatus, updates }: Handlers): void {
+    const { waitForBooking, cancel, decide, answer, assignReceiver, release } = updates
+    setHandler(messages.status, (options?: StatusOptions | null) => status(options), {
+      description: 'The current state of the flow; with { outputs: true }, also the outputs of its steps.',
+    })
+    setHandler(messages.shipmentStatus, shipmentStatus, { description: 'A verified callback of the service.' })
+    setHandler(messages.waitForBooking, (update?: WaitForBookingUpdate) => waitForBooking.handle(update), {
+      validator: (update?: WaitForBookingUpdate) => waitForBooking.validate(update),
+      description: 'Waits for the booking. Returns its shipments, or fails with the failure of the flow.',
+    })
+    setHandler(messages.cancel, cancel.handle, {
+      validator: cancel.validate,
+      description: 'Ends the flow and cleans up.',
+    })
+    setHandler(messages.decide, (decision: Decision) => decide.handle(decision), {
+      validator: decide.validate,
+      description: 'Decides about a window that has passed: extend, cancel or keepWaiting.',
+    })
+    setHandler(messages.answer, answer.handle, {
+      validator: answer.validate,
+      description: 'Answers an ask step. The same answer again returns the result of the first one.',
+    })
+    setHandler(messages.assignReceiver, assignReceiver.handle, {
+      validator: assignReceiver.validate,
+      description: 'Sets the user who collects the shipment.',
+    })
+    setHandler(messages.release, () => release.handle(undefined), {
+      validator: () => release.validate(undefined),
+      description: 'Ends a kept booking and frees its locker.',
+    })
+  }
+
+  allHandlersFinished(): boolean {
+    return allHandlersFinished()
+  }
+
+  setCurrentDetails(markdown: string): void {
+    setCurrentDetails(markdown)
+  }
+
+  upsertSearchAttributes(attributes: readonly Attribute[]): void {
+    upsertSearchAttributes(attributes as Upsert)
+  }
+
+  noteCallback(): void {
+    callbacks.arrived()
+  }
+
+  continueAsNew(...args: readonly unknown[]): Promise<never> {
+    return continueAsNew<(...args: unknown[]) => Promise<unknown>>(...args)
+  }
+}
+
+function activityByName(name: string, options: ActivityOptions) {
+  const activity = proxyActivities<Activities>(options)[name]
+  if (activity === undefined) throw new Error(`There is no proxy for the activity ${name}.`)
+  return activity
+}
+
+/**
+ * Starts work in a scope and returns its promise. The waits of the work belong to the scope, but nothing waits for the
+ * scope itself: an awaited scope keeps promises of its own, which cost memory in every waiting flow.
+ */
+function startInScope<Result>(scope: CancellationScope, work: () => Promise<Result>): Promise<Result> {
+  const started: Promise<Result>[] = []
+  void scope.run(async () => void started.push(work()))
+  const [promise] = started
+  if (promise === undefined) throw new Error('The scope did not start its work synchronously.')
+  return promise
+}
+
+function ignoreCancellation(error: unknown): void {
+  if (!isCancellation(error)) throw error
+}

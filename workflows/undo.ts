@@ -1,0 +1,73 @@
+import { isFinalState } from '#contract/terms'
+import type { PlannedStep } from '#flows'
+import { cancelKeptBooking } from './activities.ts'
+import { type PlannedFlow, setState } from './context.ts'
+import { mayContinueAsNew, noteRecordedEvent } from './continueAsNew.ts'
+import { isActivityError } from './failures.ts'
+import { leaveAll, toLeftOvers } from './leftOvers.ts'
+import type { UndoEntry } from './progress.ts'
+import { effectOf } from './steps/kinds.ts'
+import { publishVisibility } from './visibility/currentDetails.ts'
+
+/**
+ * Undoes the steps of a flow that ends early, in reverse order, one after the other. An entry is removed when it is
+ * undone, so that the next run goes on with the rest. Returns true if the history is long and the flow has to continue as
+ * new first. Never fails.
+ */
+export async function undoSteps(flow: PlannedFlow): Promise<boolean> {
+  const { progress } = flow
+  for (let entry = progress.undo.at(-1); entry !== undefined; entry = progress.undo.at(-1)) {
+    const step = progress.plan.steps[entry.step]
+    if (step === undefined) throw new Error(`The plan has no step ${entry.step} to undo.`)
+    if (hasToUndo(flow, step, entry)) {
+      if (mayContinueAsNew(flow)) return true
+      beginCleanUp(flow)
+      await undo(flow, step, entry)
+      noteRecordedEvent(flow)
+    }
+    progress.undo.pop()
+  }
+  return false
+}
+
+function hasToUndo(flow: PlannedFlow, step: PlannedStep, entry: UndoEntry): boolean {
+  const effect = effectOf(step)
+  const isLeft = step.leaves !== undefined && entry.state === 'done'
+  return isLeft || (effect?.isUndone(step) === true && effect.hasToUndo?.(flow, step, entry) !== false)
+}
+
+async function undo(flow: PlannedFlow, step: PlannedStep, entry: UndoEntry): Promise<void> {
+  const { progress } = flow
+  if (step.leaves !== undefined && entry.state === 'done') {
+    progress.leftOver.push({ step: step.name, shipmentUid: null, reason: step.leaves })
+  }
+  const effect = effectOf(step)
+  if (effect?.isUndone(step) && effect.hasToUndo?.(flow, step, entry) !== false) await effect.undo?.(flow, step, entry)
+}
+
+/** Ends the kept booking. A shipment that the service refuses to cancel is left over, with the reason. Never fails. */
+export async function releaseKeptBooking(flow: PlannedFlow, role: string): Promise<void> {
+  const { plan, shipments, leftOver } = flow.progress
+  const shipment = shipments.find(held => held.role === role)
+  if (shipment === undefined || isFinalState(shipment.stateCode)) return
+  const step = plan.steps.find(
+    ({ kind, ...rest }) => kind === 'book' && 'roles' in rest && rest.roles.some(({ name }) => name === role),
+  )
+  const name = step?.name ?? ''
+  beginCleanUp(flow)
+  const { shipmentUid, stateCode } = shipment
+  try {
+    const cleaned = await cancelKeptBooking(flow.runtime, { shipmentUid, stateCode, profile: plan.profile })
+    shipment.stateCode = cleaned.stateCode
+    leftOver.push(...toLeftOvers(name, [cleaned]))
+  } catch (error) {
+    if (!isActivityError(error)) throw error
+    leftOver.push(...leaveAll(name, [shipment], error))
+  }
+}
+
+function beginCleanUp(flow: PlannedFlow): void {
+  setState(flow, 'cleaningUp')
+  flow.progress.deadline = null
+  publishVisibility(flow)
+}

@@ -1,0 +1,25 @@
+import type { CompletingUpdate, PlannedWait } from '#flows'
+import type { FlowContext } from '../context.ts'
+import type { HeldShipment } from '../progress.ts'
+
+export interface Completed {
+  readonly step: PlannedWait
+  readonly role: string
+  /** Undefined before its booking. */
+  readonly shipment: HeldShipment | undefined
+}
+
+/**
+ * The step that an update completes, and its shipment: the current one, or the next one that the flow has not passed.
+ * Undefined for a flow without such a step, and after the last one.
+ */
+export function findCompletedBy({ progress }: FlowContext, update: CompletingUpdate['update']): Completed | undefined {
+  if (progress === undefined) return undefined
+  const { plan, shipments } = progress
+  for (const step of plan.steps.slice(progress.step)) {
+    if (step.kind !== 'wait' || step.completedBy?.update !== update) continue
+    const { role } = step.completedBy
+    return { step, role, shipment: shipments.find(held => held.role === role) }
+  }
+  return undefined
+}
