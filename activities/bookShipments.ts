@@ -1,23 +1,14 @@
 import { type Api, ApiFault, ApiRefusal } from '#api'
 import type { OperationName, operations, RequestOf } from '#contract'
-import { toIdempotencyKey } from '#flows'
 import { isPermanent, nonRetryable, withApplicationFailures } from './failures.ts'
 import { adoptBooking, assignRoles, findBookings, firstRoleFirst } from './findBookings.ts'
-import type { BookedShipment, Booking, BookShipmentsInput, PlanAndBookInput, PlannedBooking } from './interface.ts'
-import { type PlanSettings, planFlow } from './plan/index.ts'
+import type { BookedShipment, Booking, BookStepInput } from './interface.ts'
+import { rejectRemoved } from './plan/input.ts'
+import { requireOperation, toRequest } from './plan/request.ts'
 import { readShipment } from './shipments.ts'
 
 /** Services keep an idempotency key for a day. A flow that books later than this, in milliseconds, searches first. */
 const trustedKeyAge = 12 * 3_600_000
-
-/** Books only where the service honours the idempotency key: a timed-out attempt can then be repeated safely. */
-export async function planAndBook(api: Api, settings: PlanSettings, input: PlanAndBookInput): Promise<PlannedBooking> {
-  const { firstRunId, since } = input
-  const plan = planFlow(settings, input)
-  if (!plan.profile.idempotent) return { plan, bookings: null }
-  const idempotencyKey = toIdempotencyKey(plan, firstRunId)
-  return { plan, bookings: await bookShipments(api, { ...plan, since, idempotencyKey }) }
-}
 
 /**
  * Books, and reads the shipments back, so that a flow starts from their current states.
@@ -25,10 +16,11 @@ export async function planAndBook(api: Api, settings: PlanSettings, input: PlanA
  * have forgotten the key, the attempt searches for an earlier booking before the create and for a late one after it.
  * It only reports what it finds: an attempt that Temporal has timed out must not cancel what the flow holds.
  */
-export async function bookShipments(api: Api, input: BookShipmentsInput): Promise<Booking[]> {
+export async function bookShipments(api: Api, input: BookStepInput): Promise<Booking[]> {
   const { profile, since } = input
   return withApplicationFailures(async () => {
-    if (input.adopt) return adoptBooking(api, input)
+    const adopted = input.adopt && (await adoptBooking(api, input))
+    if (adopted) return adopted
     const keyIsKnown = profile.idempotent && Date.now() - Date.parse(since) < trustedKeyAge
     if (keyIsKnown) return [await readBack(api, input, await create(api, input))]
     if (!profile.reads) return [await readBack(api, input, await createOnce(api, input))]
@@ -37,13 +29,20 @@ export async function bookShipments(api: Api, input: BookShipmentsInput): Promis
   })
 }
 
+/** Checks the request of a step and adds the case number: outputs can be part of it, which the plan does not know. */
+export function withCheckedRequest(input: BookStepInput): BookStepInput {
+  const { operation, request, caseNo } = input
+  rejectRemoved(request)
+  return { ...input, request: toRequest(requireOperation(operation), request, caseNo) }
+}
+
 /** The bookings of attempts without a response, the oldest first. Empty for a service that cannot be read. */
-export async function findUnacknowledged(api: Api, input: BookShipmentsInput): Promise<Booking[]> {
+export async function findUnacknowledged(api: Api, input: BookStepInput): Promise<Booking[]> {
   return input.profile.reads ? withApplicationFailures(() => findBookings(api, input)) : []
 }
 
 /** An earlier attempt that committed after the first search can be the reason for a refusal: it took the locker. */
-async function createAndSearch(api: Api, input: BookShipmentsInput): Promise<Booking[]> {
+async function createAndSearch(api: Api, input: BookStepInput): Promise<Booking[]> {
   try {
     const created = await readBack(api, input, await create(api, input))
     const bookings = await findBookings(api, input)
@@ -55,10 +54,7 @@ async function createAndSearch(api: Api, input: BookShipmentsInput): Promise<Boo
   }
 }
 
-async function create(
-  api: Api,
-  { operation, request, idempotencyKey, profile }: BookShipmentsInput,
-): Promise<string[]> {
+async function create(api: Api, { operation, request, idempotencyKey, profile }: BookStepInput): Promise<string[]> {
   // The plan checked the request by the schema of this operation.
   const name = operation as CreateName
   const options = profile.idempotent ? { idempotencyKey } : {}
@@ -76,7 +72,7 @@ type CreateName = {
 }[OperationName]
 
 /** For a service with neither reads nor keys: after a lost response only a person can tell whether it has booked. */
-async function createOnce(api: Api, input: BookShipmentsInput): Promise<string[]> {
+async function createOnce(api: Api, input: BookStepInput): Promise<string[]> {
   try {
     return await create(api, input)
   } catch (error) {
@@ -88,7 +84,7 @@ async function createOnce(api: Api, input: BookShipmentsInput): Promise<string[]
 }
 
 /** The shipments exist by now, so a failed read must not look like a failed booking. */
-async function readBack(api: Api, input: BookShipmentsInput, shipmentUids: string[]): Promise<Booking> {
+async function readBack(api: Api, input: BookStepInput, shipmentUids: string[]): Promise<Booking> {
   const unread = () => shipmentUids.map((shipmentUid, index) => unreadShipment(input, shipmentUid, index))
   if (!input.profile.reads) return unread()
   try {
@@ -105,7 +101,7 @@ async function readBack(api: Api, input: BookShipmentsInput, shipmentUids: strin
 }
 
 /** A shipment that cannot be read, in its initial state. Its role follows from the order of the response. */
-function unreadShipment({ roles, request }: BookShipmentsInput, shipmentUid: string, index: number): BookedShipment {
+function unreadShipment({ roles, request }: BookStepInput, shipmentUid: string, index: number): BookedShipment {
   const { name, initialState } = roles[index] ?? { name: 'unknown', initialState: 'Unknown' }
   const pupUid = typeof request.PupUid === 'string' ? request.PupUid : null
   return { role: name, shipmentUid, stateCode: initialState, stateStart: '', pupUid, lockerName: null }

@@ -3,7 +3,7 @@ import type { ShipmentItem } from '#contract'
 import { isFinalState, type Link, readStateCode } from '#contract/terms'
 import { existingShipment, type PlannedRole, toExistingShipmentUid } from '#flows'
 import { nonRetryable } from './failures.ts'
-import type { BookedShipment, Booking, BookShipmentsInput } from './interface.ts'
+import type { BookedShipment, Booking, BookStepInput } from './interface.ts'
 import { findShipments, readShipment, toSnapshot } from './shipments.ts'
 
 /** How far the service's clock may be behind the worker's, in milliseconds. */
@@ -24,7 +24,7 @@ export const linkFields = {
  * Shipments of the case that make up no booking mean that the service behaves differently than expected: booking again
  * would not be safe, so this fails with BookingUncertain.
  */
-export async function findBookings(api: Api, input: BookShipmentsInput): Promise<Booking[]> {
+export async function findBookings(api: Api, input: BookStepInput): Promise<Booking[]> {
   const items = await findCandidates(api, input)
   const active = items.filter(({ stateCode }) => readStateCode(stateCode) !== 'Cancelled')
   const bookings = active
@@ -41,13 +41,19 @@ export async function findBookings(api: Api, input: BookShipmentsInput): Promise
   return bookings
 }
 
-/** Finds the booking that a flow adopts; creates none. Fails with NothingToAdopt unless there is exactly one. */
-export async function adoptBooking(api: Api, input: BookShipmentsInput): Promise<Booking[]> {
+/**
+ * Finds the booking that a step adopts; creates none. Undefined if none fits and the step may book another. Fails with
+ * NothingToAdopt if none fits otherwise, and if more than one does: only a person can tell which one it is.
+ */
+export async function adoptBooking(api: Api, input: BookStepInput): Promise<Booking[] | undefined> {
   const all = await findBookings(api, { ...input, since: anyTime })
   const active = all.filter(booking => booking.some(isActive))
-  if (active.length === 1) return active
+  const fitting =
+    active.length === 0 && input.adopt !== 'active' ? all.filter(booking => !booking.every(isCancelled)) : active
+  if (fitting.length === 1) return fitting
+  if (fitting.length === 0 && input.adopt === 'anyOrNew') return undefined
   const reason =
-    active.length === 0
+    fitting.length === 0
       ? 'No active booking of this flow has the case number.'
       : 'Several bookings have the case number.'
   throw nonRetryable('NothingToAdopt', reason)
@@ -57,7 +63,7 @@ export async function adoptBooking(api: Api, input: BookShipmentsInput): Promise
  * Assigns a shipment to each role, by links and not by order: the first item has the first role, and the others are
  * linked to a shipment whose role is known already. Undefined when a role has no shipment.
  */
-export function assignRoles(input: BookShipmentsInput, items: readonly ShipmentItem[]): Booking | undefined {
+export function assignRoles(input: BookStepInput, items: readonly ShipmentItem[]): Booking | undefined {
   const uids = new Map([[existingShipment, toExistingShipmentUid(input)]])
   const booking: Booking = []
   for (const role of input.roles) {
@@ -70,7 +76,7 @@ export function assignRoles(input: BookShipmentsInput, items: readonly ShipmentI
 }
 
 /** Puts the item that can have the first role in front: services may return them in any order. */
-export function firstRoleFirst(input: BookShipmentsInput, items: readonly ShipmentItem[]): ShipmentItem[] {
+export function firstRoleFirst(input: BookStepInput, items: readonly ShipmentItem[]): ShipmentItem[] {
   const first = items.find(item => canBeFirst(input, item))
   return first === undefined ? [...items] : [first, ...items.filter(item => item !== first)]
 }
@@ -80,7 +86,7 @@ function isLinked({ link }: PlannedRole, item: ShipmentItem, uids: ReadonlyMap<s
 }
 
 /** The first shipment of a booking has the requested users, and no link except the requested one. */
-function canBeFirst(input: BookShipmentsInput, item: ShipmentItem): boolean {
+function canBeFirst(input: BookStepInput, item: ShipmentItem): boolean {
   const [role] = input.roles
   if (role === undefined) return false
   const existing = toExistingShipmentUid(input)
@@ -92,22 +98,32 @@ function canBeFirst(input: BookShipmentsInput, item: ShipmentItem): boolean {
   return hasUsers && (role.link === null ? !hasLink : isLinked(role, item, new Map([[existingShipment, existing]])))
 }
 
-/** The shipments with the case number since the start of the flow, and the existing shipment, however old. */
-async function findCandidates(api: Api, input: BookShipmentsInput): Promise<ShipmentItem[]> {
-  const { caseNo, profile, request, roles } = input
+/** The shipments with the case number since the start of the step, and the existing shipment, however old. */
+async function findCandidates(api: Api, input: BookStepInput): Promise<ShipmentItem[]> {
+  const { caseNo, profile, request, roles, until, others = [] } = input
   const since = new Date(Date.parse(input.since) - clockSlack).toISOString()
   const search = profile.readsByCase
     ? { referenceCaseNo: caseNo, updatedSince: since }
     : { bookedPupUid: toPickUpPoint(request), updatedSince: since, sortBy: 'CreatedDesc' as const }
   const found = await findShipments(api, search)
   const prior = roles.some(role => role.existing) ? await readShipment(api, toExistingShipmentUid(input)) : undefined
-  const created = found.filter(item => item.shipmentUid !== prior?.shipmentUid && `${item.created}Z` >= since)
+  const created = found.filter(
+    ({ shipmentUid, created }) =>
+      shipmentUid !== prior?.shipmentUid &&
+      !others.includes(shipmentUid) &&
+      `${created}Z` >= since &&
+      (until === undefined || `${created}Z` <= until),
+  )
   return [...(prior ? [prior] : []), ...created].filter(item => item.referenceCaseNo === caseNo)
 }
 
 /** Null when the booking may use overflow lockers, which belong to other pick up points. */
 function toPickUpPoint({ PupUid, AllowOverflowLockers }: Record<string, unknown>): string | null {
   return AllowOverflowLockers !== true && typeof PupUid === 'string' ? PupUid : null
+}
+
+function isCancelled({ stateCode }: BookedShipment): boolean {
+  return readStateCode(stateCode) === 'Cancelled'
 }
 
 function isActive({ stateCode }: BookedShipment): boolean {

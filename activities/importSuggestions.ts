@@ -1,4 +1,5 @@
 import type { Api } from '#api'
+import { jsonBytes, outputLimits } from '#flows'
 import { withApplicationFailures } from './failures.ts'
 import { fetchFile } from './fetchFile.ts'
 import type { ImportedSuggestions, ImportProgress, ImportSuggestionsInput } from './interface.ts'
@@ -10,8 +11,8 @@ export interface AttemptContext {
   heartbeat(progress: ImportProgress): void
 }
 
-/** Row errors in a result: a file can have a hundred thousand, and Temporal limits a payload to two megabytes. */
-const maxErrorLogs = 100
+/** Row errors in a result: a file can have a hundred thousand. Their bytes leave room for the counters in an output. */
+const maxErrorLogs = { rows: 100, bytes: outputLimits.step - 1_024 } as const
 
 /** Milliseconds between two heartbeats without progress. */
 const heartbeatInterval = 2_000
@@ -40,9 +41,18 @@ export async function importSuggestions(
     const onSent = (bytes: number) => onProgress('sent', progress.sent + bytes)
     return await withApplicationFailures(async () => {
       const response = await api.upload('UploadAccountSuggestions', { reference }, file, { signal, onSent })
-      return { ...response, errorLogs: response.errorLogs.slice(0, maxErrorLogs) }
+      return { ...response, errorLogs: firstOf(response.errorLogs) }
     })
   } finally {
     clearInterval(timer)
   }
+}
+
+function firstOf(errorLogs: ImportedSuggestions['errorLogs']): ImportedSuggestions['errorLogs'] {
+  let bytes = 0
+  const tooMany = errorLogs.findIndex((log, index) => {
+    bytes += jsonBytes({ ...log }) + 1
+    return index >= maxErrorLogs.rows || bytes > maxErrorLogs.bytes
+  })
+  return tooMany < 0 ? errorLogs : errorLogs.slice(0, tooMany)
 }

@@ -3,14 +3,17 @@ import { Context } from '@temporalio/activity'
 import type { Api } from '#api'
 import { flows } from '#flows'
 import { createOrGetAccount, setAccountMutationConfig, setAccountPickUpPoint } from './accounts.ts'
-import { bookShipments, findUnacknowledged, planAndBook } from './bookShipments.ts'
+import { bookShipments, findUnacknowledged, withCheckedRequest } from './bookShipments.ts'
+import { type AttemptNotes, callOperation } from './callOperation.ts'
 import { cancelKeptBooking, cancelShipments } from './cancelShipments.ts'
 import { checkDeclarations } from './declarations/check.ts'
 import { withApplicationFailures } from './failures.ts'
 import { type AttemptContext, importSuggestions } from './importSuggestions.ts'
-import type { FlowActivities } from './interface.ts'
+import type { Booking, BookShipmentsInput, BookStepInput, FlowActivities, StepActivities } from './interface.ts'
 import { sendNotification } from './notifications.ts'
-import { type PlanSettings, planFlow } from './plan/index.ts'
+import { planFlow, type StepPlanSettings } from './plan/flowPlan.ts'
+import { type PlanSettings, planFlow as planStages } from './plan/index.ts'
+import { planAndBook, planAndBookStages } from './planAndBook.ts'
 import { assignReceiver, readShipments } from './shipments.ts'
 import { adoptOrphan, cancelOrphan, findOrphans } from './sweep/index.ts'
 import { undoBooking } from './undoBooking.ts'
@@ -33,11 +36,13 @@ export function createActivities(api: Api, settings: ActivitySettings): FlowActi
   checkDeclarations(settings.flows ?? flows)
   const { profile, notifications, privateAddresses: allowPrivateNetworks = false } = settings
   return {
-    planFlow: async input => planFlow(settings, input),
-    planAndBook: input => planAndBook(api, settings, input),
+    planFlow: async input => planStages(settings, input),
+    planAndBook: input => planAndBookStages(api, settings, input),
     bookShipments: input =>
-      input.profile.idempotent ? bookShipments(api, input) : withHeartbeat(() => bookShipments(api, input)),
-    findBookings: input => findUnacknowledged(api, input),
+      input.profile.idempotent
+        ? bookShipments(api, ofStep(input))
+        : withHeartbeat(() => bookShipments(api, ofStep(input))),
+    findBookings: input => findUnacknowledged(api, ofStep(input)),
     readShipments: input => readShipments(api, input),
     cancelShipments: input => cancelShipments(api, input),
     undoBooking: input => undoBooking(api, input),
@@ -60,12 +65,49 @@ export function createActivities(api: Api, settings: ActivitySettings): FlowActi
   }
 }
 
+export interface StepActivitySettings extends StepPlanSettings, Pick<ActivitySettings, 'privateAddresses'> {}
+
+/** The activities of flows in the form of a list of steps. */
+export function createStepActivities(api: Api, settings: StepActivitySettings): StepActivities {
+  const { flows: _, ...rest } = settings
+  const {
+    createOrGetAccount: _create,
+    setAccountPickUpPoint: _pickUpPoint,
+    setAccountMutationConfig: _mutationConfig,
+    ...common
+  } = createActivities(api, rest)
+  return {
+    ...common,
+    planFlow: async input => planFlow(settings, input),
+    planAndBook: input => planAndBook(api, settings, input),
+    bookShipments: input => bookStep(api, input),
+    findBookings: input => findUnacknowledged(api, input),
+    callOperation: input => withHeartbeat(notes => callOperation(api, input, notes)),
+  }
+}
+
+async function bookStep(api: Api, given: BookStepInput): Promise<Booking[]> {
+  const input = withCheckedRequest(given)
+  return input.profile.idempotent ? bookShipments(api, input) : withHeartbeat(() => bookShipments(api, input))
+}
+
+function ofStep({ adopt, ...input }: BookShipmentsInput): BookStepInput {
+  return { ...input, ...(adopt && { adopt: 'active' }) }
+}
+
 /** Reveals a lost worker long before the timeout of an attempt that may take minutes. */
-async function withHeartbeat<Result>(work: () => Promise<Result>): Promise<Result> {
+async function withHeartbeat<Result>(work: (notes: AttemptNotes) => Promise<Result>): Promise<Result> {
   const context = Context.current()
-  const timer = setInterval(() => context.heartbeat(), heartbeatInterval)
+  let details: unknown
+  const timer = setInterval(() => context.heartbeat(details), heartbeatInterval)
   try {
-    return await work()
+    return await work({
+      earlier: context.info.heartbeatDetails,
+      note: noted => {
+        details = noted
+        context.heartbeat(details)
+      },
+    })
   } finally {
     clearInterval(timer)
   }

@@ -146,6 +146,7 @@ export interface CallOperationInput {
   operation: string
   /** The value of the step's `request`. */
   request: Record<string, unknown>
+  caseNo: string
   profile: ServiceProfile
   /** See `toStepKey`. */
   idempotencyKey: string

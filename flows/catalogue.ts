@@ -1,8 +1,13 @@
+import { importAccountSuggestions } from './accounts/importAccountSuggestions.ts'
 import { accountFlows } from './accounts/index.ts'
+import { onboardAccount } from './accounts/onboardAccount.ts'
 import * as flows from './booking/index.ts'
 import type { AccountFlowDeclaration, FlowDeclaration } from './declaration.ts'
 
 export { accountFlows, flows }
+
+/** Every flow as a list of steps. It replaces both lists when the interpreter runs such plans. */
+export const allFlows = { ...flows, onboardAccount, importAccountSuggestions } as const
 
 export type FlowName = keyof typeof flows
 export type AccountFlowName = keyof typeof accountFlows

@@ -1,8 +1,9 @@
-import type { Link, ServiceProfile, StateCode } from '#contract/terms'
+import type { ServiceProfile } from '#contract/terms'
 import type { Fields } from './declaration/fields.ts'
+import type { Outputs } from './declaration/flow.ts'
 import type { Json, Source, When } from './declaration/sources.ts'
 import type { CompletingUpdate, OnError, OnTimeout } from './declaration/steps.ts'
-import type { PlannedNotifications, PollInterval } from './plan.ts'
+import type { PlannedNotifications, PlannedRole, PollInterval } from './plan.ts'
 
 /**
  * Everything that a run depends on. Its first activity records it in the history. Durations are in milliseconds, moments
@@ -19,9 +20,9 @@ export interface FlowPlan {
   /** Fields of the input that conditions, sources and moments of later steps read; no more, since each flow keeps it. */
   input: Record<string, Json>
   steps: PlannedStep[]
-  outputs: Record<string, string | { first: string[] }>
+  outputs: Outputs
   profile: ServiceProfile
-  /** The states that can follow each state, over any number of steps. */
+  /** The states that can follow each state, over any number of steps; empty in a flow that books nothing. */
   reachable: Record<string, string[]>
   polls: PollInterval
   /** The time that a create without a response may take to reach the service. */
@@ -55,17 +56,6 @@ export interface PlannedBook extends PlannedCommon {
   roles: PlannedRole[]
   window: number
   onError?: OnError
-}
-
-/** A resolved role. */
-export interface PlannedRole {
-  /** Its name in this flow. */
-  name: string
-  /** The state after the booking. */
-  initialState: StateCode
-  /** It existed before the flow. */
-  existing: boolean
-  link: { by: Link; to: string } | null
 }
 
 export interface PlannedWait extends PlannedCommon {
@@ -133,4 +123,15 @@ export interface UndoRun {
   output: Json
   /** True: the run returned this result. False: it was started, and its outcome is unknown. */
   certain: boolean
+}
+
+/**
+ * How a book step takes over an existing booking of the case; undefined in a flow that adopts none. The first one must
+ * exist. It may have ended if the flow books again later, and the flow may not have come to the later ones.
+ */
+export function toAdoption({ adopt, steps }: FlowPlan, step: number): 'active' | 'any' | 'anyOrNew' | undefined {
+  if (!adopt) return undefined
+  const books = steps.flatMap(({ kind }, index) => (kind === 'book' ? [index] : []))
+  if (books.length < 2) return 'active'
+  return step === books[0] ? 'any' : 'anyOrNew'
 }

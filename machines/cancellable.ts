@@ -1,22 +1,35 @@
 import { type Link, type StateCode, states } from '#contract/terms'
 import { applyToLinked, initialStateAfter, type LinkedShipment } from './links.ts'
 import type { ShipmentEvent } from './shipment.ts'
-import { reachability } from './transitions.ts'
+import { type Reachability, reachability } from './transitions.ts'
 
 /** A shipment of a booking, as its machine starts. */
 export interface BookedShipment {
   readonly role: string
   /** The states that it may have after the booking. That of a linked shipment follows from the one that it is linked to. */
   readonly initialStates: readonly StateCode[]
-  /** The role that it is linked to. */
+  /** The role that it is linked to, of this booking or an earlier one. */
   readonly link: { readonly by: Link; readonly to: string } | null
   readonly receiver: boolean
-  /** It existed before the booking, so clean-up does not cancel it. */
+  /** It existed before the booking, so clean-up does not cancel it in this role. */
   readonly existing: boolean
+  /** The role of the same shipment in an earlier booking. */
+  readonly sameAs?: string
 }
 
 /** The state that each named role must have reached, or one that follows it. */
 export type WaitedStates = Readonly<Record<string, string>>
+
+/** A step of a flow, as far as it concerns shipments. */
+export interface ShipmentStep {
+  /** The shipments that it books. */
+  readonly books?: readonly BookedShipment[]
+  readonly wait?: WaitedStates
+  /** The flow may go on without it: by its condition, or after an error. */
+  readonly optional?: boolean
+  /** The indexes of the steps to which the flow may go before this one is complete. */
+  readonly jumps?: readonly number[]
+}
 
 /** The events that keep to the plan of a flow. A removed receiver or a cancellation does not. */
 const events: readonly ShipmentEvent[] = [
@@ -27,38 +40,127 @@ const events: readonly ShipmentEvent[] = [
 ]
 
 /**
- * For each of several waits in turn, the roles that can be cancelled in it: in every joint state of the shipments that is
- * possible there, the shipment is active and holds no item. A wait without a possible state has none.
+ * For each step, the roles that can be cancelled in it: in every joint state of the shipments that is possible there, the
+ * shipment is active and holds no item. A step that no state leads to has none.
  */
-export function cancellableRoles(booked: readonly BookedShipment[], waits: readonly WaitedStates[]): string[][] {
+export function cancellableRoles(steps: readonly ShipmentStep[]): string[][] {
+  const roles = steps.flatMap(({ books = [] }) => books)
+  const parts = toParts(roles)
   const reachable = reachability()
-  const isReached = (group: Group, wait: WaitedStates) =>
-    Object.entries(wait).every(([role, wanted]) => {
-      const state = group.find(({ uid }) => uid === role)?.state
-      return state === wanted || (state !== undefined && reachable[wanted as StateCode].includes(state))
-    })
-  const groups = jointStates(booked)
-  return waits.map((wait, index) => {
-    const possible = groups.filter(
-      group => !isReached(group, wait) && waits.slice(0, index).every(earlier => isReached(group, earlier)),
-    )
-    if (possible.length === 0) return []
-    return booked.filter(({ role, existing }) => !existing && possible.every(isFree(role))).map(({ role }) => role)
+  const same = new Map(roles.flatMap(({ role, sameAs }) => (sameAs === undefined ? [] : [[role, sameAs] as const])))
+  const entries: (Situation | undefined)[] = [new Map([...new Set(parts.values())].map(part => [part, [[]]]))]
+  return steps.map((step, index) => {
+    const entry = entries[index]
+    if (entry === undefined) return []
+    const { during, after } = pass(step, entry, { parts, same, reachable })
+    const follow = (to: number, situation: Situation | undefined) => {
+      if (situation !== undefined) entries[to] = unite(entries[to], situation)
+    }
+    follow(index + 1, after)
+    if (step.optional) follow(index + 1, entry)
+    for (const to of step.jumps ?? []) follow(to, during)
+    if (during === undefined) return []
+    return roles
+      .filter(({ role, existing }) => !existing && isFree(role, during.get(parts.get(role) ?? '') ?? []))
+      .map(({ role }) => role)
   })
 }
 
 type Group = readonly LinkedShipment[]
 
-function isFree(role: string): (group: Group) => boolean {
-  return group => {
-    const state = group.find(({ uid }) => uid === role)?.state
-    return state !== undefined && !states[state].final && !states[state].holdsItem
-  }
+/** The possible joint states of each part of the shipments. Shipments of different parts do not influence each other. */
+type Situation = ReadonlyMap<string, readonly Group[]>
+
+interface Shipments {
+  /** The part of each role: the name of its first role. */
+  readonly parts: ReadonlyMap<string, string>
+  readonly same: ReadonlyMap<string, string>
+  readonly reachable: Reachability
 }
 
-/** All joint states that can follow the booking, over any number of events. */
-function jointStates(booked: readonly BookedShipment[]): Group[] {
-  const seen = new Map(initialGroups(booked).map(group => [toKey(group), group]))
+/** The situations during a step, and after it; undefined for one that cannot arise. */
+function pass(
+  { books, wait }: ShipmentStep,
+  entry: Situation,
+  shipments: Shipments,
+): { during: Situation | undefined; after: Situation | undefined } {
+  if (wait !== undefined) return passWait(wait, entry, shipments)
+  if (books === undefined) return { during: entry, after: entry }
+  const after = new Map(entry)
+  for (const shipment of books) {
+    if (shipment.sameAs !== undefined) continue
+    const part = shipments.parts.get(shipment.role) ?? ''
+    after.set(part, add(shipment, after.get(part) ?? [[]]))
+  }
+  for (const part of new Set(books.map(({ role }) => shipments.parts.get(role) ?? ''))) {
+    after.set(part, withSuccessors(after.get(part) ?? []))
+  }
+  return { during: entry, after }
+}
+
+function passWait(wait: WaitedStates, entry: Situation, { parts, same, reachable }: Shipments) {
+  const waited = new Map<string, [string, string][]>()
+  for (const [name, wanted] of Object.entries(wait)) {
+    const role = same.get(name) ?? name
+    const part = parts.get(role) ?? ''
+    waited.set(part, [...(waited.get(part) ?? []), [role, wanted]])
+  }
+  const isReached = (group: Group, part: string) =>
+    (waited.get(part) ?? []).every(([role, wanted]) => {
+      const state = group.find(({ uid }) => uid === role)?.state
+      return state === wanted || (state !== undefined && reachable[wanted as StateCode].includes(state))
+    })
+  const divided = [...waited.keys()].map(part => {
+    const groups = entry.get(part) ?? []
+    return {
+      part,
+      reached: groups.filter(group => isReached(group, part)),
+      open: groups.filter(group => !isReached(group, part)),
+    }
+  })
+  const open = divided.filter(({ open }) => open.length > 0)
+  const [only] = open
+  // With one open part its shipments delay the step. With several, each of them may have arrived before the others.
+  const during = only === undefined ? undefined : open.length > 1 ? entry : new Map(entry).set(only.part, only.open)
+  const isPossible = divided.every(({ reached }) => reached.length > 0)
+  const after = isPossible
+    ? new Map([...entry, ...divided.map(({ part, reached }) => [part, reached] as const)])
+    : undefined
+  return { during, after }
+}
+
+/** Unites what is possible on two ways to a step. */
+function unite(one: Situation | undefined, other: Situation): Situation {
+  if (one === undefined) return other
+  return new Map(
+    [...one].map(([part, groups]) => {
+      const all = new Map([...groups, ...(other.get(part) ?? [])].map(group => [toKey(group), group]))
+      return [part, [...all.values()]]
+    }),
+  )
+}
+
+/** True if the shipment exists in one of the groups, and can be cancelled in each in which it does. */
+function isFree(role: string, groups: readonly Group[]): boolean {
+  const found = groups.flatMap(group => group.filter(({ uid }) => uid === role))
+  return found.length > 0 && found.every(({ state }) => !states[state].final && !states[state].holdsItem)
+}
+
+/** Roles that are linked, over any number of links, form a part. */
+function toParts(roles: readonly BookedShipment[]): Map<string, string> {
+  const parts = new Map<string, string>()
+  for (const { role, link, sameAs } of roles) {
+    const known = [link?.to, sameAs].flatMap(to => (to === undefined ? [] : [parts.get(to) ?? to]))
+    const [part = role] = known
+    parts.set(role, part)
+    for (const [other, otherPart] of parts) if (known.includes(otherPart)) parts.set(other, part)
+  }
+  return parts
+}
+
+/** All joint states that can follow, over any number of events. */
+function withSuccessors(groups: readonly Group[]): Group[] {
+  const seen = new Map(groups.map(group => [toKey(group), group]))
   // The iterator of a map also visits members that the loop adds.
   for (const group of seen.values()) {
     for (const { uid } of group) {
@@ -78,27 +180,23 @@ function jointStates(booked: readonly BookedShipment[]): Group[] {
   return [...seen.values()]
 }
 
-function initialGroups(booked: readonly BookedShipment[]): Group[] {
-  return booked.reduce<Group[]>(
-    (groups, { role, initialStates, link, receiver }) =>
-      groups.flatMap(group => {
-        const prior = link === null ? undefined : group.find(({ uid }) => uid === link.to)
-        const first = link && prior ? [initialStateAfter(link.by, prior.state)] : initialStates
-        return first.map(state => [
-          ...group,
-          {
-            uid: role,
-            state,
-            context: { receiver, keepBooked: false, stock: !receiver },
-            collectOnly: false,
-            prior: link && { link: link.by, uid: link.to },
-          },
-        ])
-      }),
-    [[]],
-  )
+function add({ role, initialStates, link, receiver }: BookedShipment, groups: readonly Group[]): Group[] {
+  return groups.flatMap(group => {
+    const prior = link === null ? undefined : group.find(({ uid }) => uid === link.to)
+    const first = link && prior ? [initialStateAfter(link.by, prior.state)] : initialStates
+    return first.map(state => [
+      ...group,
+      {
+        uid: role,
+        state,
+        context: { receiver, keepBooked: false, stock: !receiver },
+        collectOnly: false,
+        prior: link && { link: link.by, uid: link.to },
+      },
+    ])
+  })
 }
 
 function toKey(group: Group): string {
-  return group.map(({ state, context }) => `${state} ${context.receiver}`).join(', ')
+  return group.map(({ uid, state, context }) => `${uid} ${state} ${context.receiver}`).join(', ')
 }

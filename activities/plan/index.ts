@@ -1,4 +1,4 @@
-import { fingerprint, operations } from '#contract'
+import { fingerprint } from '#contract'
 import type { ServiceProfile } from '#contract/terms'
 import {
   type AccountFlowDeclaration,
@@ -20,7 +20,8 @@ import { reachability } from '#machines'
 import { nonRetryable } from '../failures.ts'
 import { type NotificationSettings, planNotifications } from '../notifications.ts'
 import { type ReadFlowInput, readInput, rejectUnknownWindows } from './input.ts'
-import { toRequest, withExtraFields } from './request.ts'
+import { toPollInterval } from './pollInterval.ts'
+import { requireOperation, toRequest, withExtraFields } from './request.ts'
 import { planSteps, planWaits, waitsFor } from './steps.ts'
 
 export interface PlanSettings {
@@ -90,19 +91,13 @@ function requireDeclaration(declared: Readonly<Record<string, Declaration>>, flo
   return declaration
 }
 
-function requireOperation(flow: string, operation: string) {
-  const found = Object.values(operations).find(candidate => candidate.name === operation)
-  if (found === undefined) throw new Error(`flow ${flow}: operation ${operation} is not in the contract`)
-  return found
-}
-
 /** The parts that differ between booking flows and account flows. */
 type Parts = Pick<Plan, 'operation' | 'request' | 'roles' | 'stages' | 'outputs' | 'bookingWindow'>
 
 function bookingParts(declaration: FlowDeclaration, input: ReadFlowInput): Parts {
-  const { name, steps, outputs = {} } = declaration
+  const { steps, outputs = {} } = declaration
   const [{ book: operation, window = defaultBookingWindow }] = steps
-  const request = toRequest(requireOperation(name, operation), input.request, input.caseNo)
+  const request = toRequest(requireOperation(operation), input.request, input.caseNo)
   const windowed = waitsFor(declaration, request).filter(({ window }) => window !== null)
   rejectUnknownWindows(
     input,
@@ -124,10 +119,10 @@ function toRole(path: string): string {
 }
 
 function accountParts(
-  { name, operation, extraFields, bookingWindow, ...flow }: AccountFlowDeclaration,
+  { operation, extraFields, bookingWindow, ...flow }: AccountFlowDeclaration,
   input: ReadFlowInput,
 ): Parts {
-  const request = toRequest(requireOperation(name, operation), input.request, input.caseNo)
+  const request = toRequest(requireOperation(operation), input.request, input.caseNo)
   rejectUnknownWindows(input, [])
   return {
     operation,
@@ -154,18 +149,6 @@ function toWindow({ windows }: ReadFlowInput, name: string, declared: string): n
   const length = parseDuration(windows?.[name] ?? declared)
   if (length === undefined) throw new Error(`window ${name}: ${declared} is not a duration`)
   return length
-}
-
-/** Varies the interval by a fifth, once per flow, so that flows do not all poll at the same time. */
-function toPollInterval({ initial, maximum }: PollInterval, callbacks: CallbackExpectation | undefined): PollInterval {
-  const factor = 0.8 + 0.4 * Math.random()
-  const jitter = (length: number) => Math.round(length * factor)
-  const isUncertain = callbacks !== undefined && !callbacks.arrive
-  return {
-    initial: jitter(initial),
-    maximum: jitter(maximum),
-    ...(isUncertain && { untilCallback: jitter(Math.min(callbacks.earlyPoll, initial)) }),
-  }
 }
 
 function text(value: unknown): string | null {

@@ -1,9 +1,29 @@
-import { type operations, readRequest } from '#contract'
+import { operations, readRequest } from '#contract'
 import { nonRetryable } from '../failures.ts'
 
-type CreateOperation = Pick<(typeof operations)[keyof typeof operations], 'request' | 'missingFieldErrors'>
+type AnyOperation = (typeof operations)[keyof typeof operations]
+
+type CreateOperation = Pick<AnyOperation, 'request' | 'missingFieldErrors'>
 
 const caseField = 'ReferenceCaseNo'
+
+/** @throws Error for an operation that a declaration names and the contract does not have */
+export function requireOperation(operation: string): AnyOperation {
+  const found = Object.values(operations).find(candidate => candidate.name === operation)
+  if (found === undefined) throw new Error(`operation ${operation} is not in the contract`)
+  return found
+}
+
+/** The request of a call. An operation that replaces the case number of a shipment gets the flow's by default. */
+export function toCallRequest(
+  operation: CreateOperation,
+  request: Record<string, unknown>,
+  caseNo: string,
+): Record<string, unknown> {
+  const isGiven = Object.keys(request).some(key => key.toLowerCase() === caseField.toLowerCase())
+  const isAdded = caseField in operation.request.shape && !isGiven
+  return toRequest(operation, isAdded ? { ...request, [caseField]: caseNo } : request, caseNo)
+}
 
 /**
  * The request as it is sent: checked by the operation's schema, in its casing, with the case number in every

@@ -9,7 +9,7 @@ import {
   type WaitStep,
   waitSteps,
 } from '#flows'
-import { type BookedShipment, cancellableRoles } from '#machines'
+import { type BookedShipment, cancellableRoles, type WaitedStates } from '#machines'
 
 type Request = Readonly<Record<string, unknown>>
 
@@ -35,9 +35,9 @@ export function cancellableIn(flow: FlowDeclaration, request: Request): Readonly
 /** By booking and waits, of which the declarations have few. An exploration takes about a millisecond. */
 const explored = new Map<string, string[][]>()
 
-function exploreOnce(...args: Parameters<typeof cancellableRoles>): string[][] {
-  const key = JSON.stringify(args)
-  const known = explored.get(key) ?? cancellableRoles(...args)
+function exploreOnce(booked: readonly BookedShipment[], waits: readonly WaitedStates[]): string[][] {
+  const key = JSON.stringify([booked, waits])
+  const known = explored.get(key) ?? cancellableRoles([{ books: booked }, ...waits.map(wait => ({ wait }))]).slice(1)
   explored.set(key, known)
   return known
 }

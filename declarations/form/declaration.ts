@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { limits, sentences } from './sentences.ts'
 import { step } from './steps.ts'
-import { fields, flowName, key, path, summary, text } from './values.ts'
+import { fields, flowName, key, path, summary, text, when } from './values.ts'
 
 const outputPath = z.union([path, text], sentences.output)
 
@@ -19,14 +19,19 @@ export const declaration = z
       .record(
         key,
         z.union(
-          [outputPath, z.strictObject({ first: z.array(outputPath).min(1).readonly() }).readonly()],
+          [
+            outputPath,
+            z.strictObject({ first: z.array(outputPath).min(1).readonly() }).readonly(),
+            z.strictObject({ from: outputPath, when }).readonly(),
+          ],
           sentences.output,
         ),
       )
       .readonly()
       .exactOptional()
       .meta({
-        description: 'The fields of the result: a value, the whole output of a step, or the first that exists.',
+        description:
+          'The fields of the result: a value, the whole output of a step, the first that exists, or one on a condition.',
       }),
   })
   .readonly()

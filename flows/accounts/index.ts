@@ -1,5 +1,4 @@
-import { importAccountSuggestions } from './importAccountSuggestions.ts'
-import { onboardAccount } from './onboardAccount.ts'
+import { importAccountSuggestions, onboardAccount } from './stages.ts'
 
 /** Flows that book nothing. */
 export const accountFlows = { onboardAccount, importAccountSuggestions } as const

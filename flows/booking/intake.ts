@@ -1,4 +1,4 @@
-import type { FlowDeclaration } from '../declaration.ts'
+import type { FlowDeclaration } from '../declaration/flow.ts'
 
 export const intake = {
   name: 'intake',

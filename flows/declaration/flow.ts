@@ -1,5 +1,5 @@
 import type { Fields } from './fields.ts'
-import type { Path } from './sources.ts'
+import type { Path, When } from './sources.ts'
 import type { Step } from './steps.ts'
 
 /** A flow as data: the interpreter, the check, the pictures and the documentation use it. */
@@ -16,7 +16,13 @@ export interface FlowDeclaration {
 }
 
 /**
- * Outputs of a completed flow, by field of the result: a value, the whole output of a step by its name, or the first
- * value that exists.
+ * Outputs of a completed flow, by field of the result: a value, the whole output of a step by its name, the first value
+ * that exists, or a value on a condition. A value that does not exist is null.
  */
-export type Outputs = Readonly<Record<string, Path | string | { readonly first: readonly (Path | string)[] }>>
+export type Outputs = Readonly<Record<string, Output>>
+
+export type Output =
+  | Path
+  | string
+  | { readonly first: readonly (Path | string)[] }
+  | { readonly from: Path | string; readonly when: When }

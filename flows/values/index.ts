@@ -3,6 +3,7 @@
 export { checkFields, type FieldCheck, pickFields, readFields } from './checkFields.ts'
 export { evaluate, simplify } from './evaluate.ts'
 export { readMoment } from './moments.ts'
+export { pathsInOutputs, resolveOutputs } from './outputs.ts'
 export { pathsIn, pathsInWhen, readPath, type Values } from './paths.ts'
 export { resolve } from './resolve.ts'
 export { jsonBytes, outputLimits } from './size.ts'

@@ -26,7 +26,8 @@ function resolvePresent(source: Source, values: Values): Json | undefined {
 /** An optional field may be null instead of absent, so `or` replaces both. */
 function readReference(source: { readonly from: string; readonly or?: Json }, values: Values): Json | undefined {
   const value = readPath(values, source.from)
-  return value === undefined || value === null ? (source.or ?? value) : value
+  if (value !== undefined && value !== null) return value
+  return source.or === undefined ? value : source.or
 }
 
 function isMerge(source: object): source is { readonly merge: readonly Source[] } {

@@ -63,7 +63,7 @@ const table: ImportTable = {
   // The plan of a flow reads the declarations and the machines. The history then holds what the plan took from them.
   activities: [
     ...['#addresses', '#contract', '#contract/terms', '#machines', '#api', '#client', '#client/cases', '#flows'],
-    '#telemetry',
+    ...['#flows/declaration', '#telemetry'],
     ...['@temporalio/activity', '@temporalio/common', 'undici', 'zod', 'node:*'],
   ],
   flows: ['#contract/terms'],

@@ -1,0 +1,110 @@
+import { type Api, ApiFault, ApiRefusal } from '#api'
+import type { OperationName, RequestOf } from '#contract'
+import { type Json, jsonBytes, outputLimits } from '#flows'
+import { nonRetryable, withApplicationFailures } from './failures.ts'
+import type { CallOperationInput } from './interface.ts'
+import { rejectRemoved } from './plan/input.ts'
+import { requireOperation, toCallRequest } from './plan/request.ts'
+
+/** Fields that no history may contain, on any level. */
+const secrets: ReadonlySet<string> = new Set(['authKey', 'pickUpCode', 'deliveryCode'])
+
+/** A refusal after which the effect exists. Without its fields the request is repeated without one of its own. */
+const repeated: Readonly<Record<string, { readonly code: string; readonly without: string }>> = {
+  CreateOrGetAccount: { code: 'MutationConfigFailed', without: 'mutationConfig' },
+}
+
+/** Creates that find what an earlier attempt has created. */
+const repeatable: ReadonlySet<string> = new Set<OperationName>(['CreateOrGetAccount'])
+
+type Outputs = Record<string, Json>
+
+/** What an attempt leaves for the next one, which learns of it after a lost worker. */
+export interface AttemptNotes {
+  readonly earlier: unknown
+  note(details: unknown): void
+}
+
+/** Calls an operation that books nothing. The interface of activities describes the result. */
+export async function callOperation(api: Api, input: CallOperationInput, notes: AttemptNotes): Promise<Outputs> {
+  const { operation: name, caseNo, keep, tolerated = [] } = input
+  const operation = requireOperation(name)
+  rejectRemoved(input.request)
+  const request = toCallRequest(operation, input.request, caseNo)
+  return withApplicationFailures(async () => {
+    try {
+      return toOutputs(await call(api, { ...input, request }, notes), keep, name)
+    } catch (error) {
+      if (!(error instanceof ApiRefusal) || !tolerated.includes(error.code)) throw error
+      return { ...toOutputs(await carried(api, { ...input, request }, error), keep, name), error: error.code }
+    }
+  })
+}
+
+/** The fields that a tolerated refusal carries. */
+async function carried(api: Api, input: CallOperationInput, refusal: ApiRefusal): Promise<object> {
+  const parsed = requireOperation(input.operation).response.safeParse(refusal.response)
+  if (parsed.success) return parsed.data
+  const { code, without } = repeated[input.operation] ?? {}
+  if (code !== refusal.code || without === undefined) return {}
+  // The key belongs to the request with this field.
+  return send(api, { ...input, request: { ...input.request, [without]: null } }, {})
+}
+
+async function call(api: Api, input: CallOperationInput, notes: AttemptNotes): Promise<object> {
+  const { operation: name, profile, idempotencyKey } = input
+  if (requireOperation(name).effect !== 'create') return send(api, input, {})
+  if (profile.idempotent) return send(api, input, { idempotencyKey })
+  return repeatable.has(name) ? send(api, input, {}) : sendOnce(api, input, notes)
+}
+
+type CallName = Exclude<OperationName, 'UploadAccountSuggestions'>
+
+function send(
+  api: Api,
+  { operation, request }: CallOperationInput,
+  options: { idempotencyKey?: string },
+): Promise<object> {
+  return api.call(operation as CallName, request as RequestOf<CallName>, options)
+}
+
+/** Marks that a create was sent, for the attempt after a lost worker. */
+const sent = 'sent'
+
+/** A create without a key: after a lost response only a person can tell whether it took effect. */
+async function sendOnce(api: Api, input: CallOperationInput, { earlier, note }: AttemptNotes): Promise<object> {
+  if (earlier === sent) throw uncertain(input, 'the worker was lost')
+  note(sent)
+  try {
+    return await send(api, input, {})
+  } catch (error) {
+    if (error instanceof ApiFault && error.outcomeUnknown) throw uncertain(input, error.code)
+    note(undefined)
+    throw error
+  }
+}
+
+function uncertain({ operation }: CallOperationInput, reason: string): Error {
+  return nonRetryable('CallUncertain', `The response to ${operation} was lost: ${reason}.`)
+}
+
+function toOutputs(response: object, keep: readonly string[] | undefined, operation: string): Outputs {
+  const fields = Object.entries(response).filter(([name]) => keep === undefined || keep.includes(name))
+  const outputs = withoutSecrets(Object.fromEntries(fields)) as Outputs
+  const bytes = jsonBytes(outputs)
+  if (bytes <= outputLimits.step) return outputs
+  throw nonRetryable(
+    'OutputTooLarge',
+    `${operation}: must return at most ${outputLimits.step} bytes, got ${bytes}. Name fewer fields in keep.`,
+  )
+}
+
+function withoutSecrets(value: unknown): Json {
+  if (Array.isArray(value)) return value.map(withoutSecrets)
+  if (value === null || typeof value !== 'object') return (value ?? null) as Json
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, member]) =>
+      secrets.has(name) || member === undefined ? [] : [[name, withoutSecrets(member)]],
+    ),
+  )
+}

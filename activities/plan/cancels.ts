@@ -1,0 +1,95 @@
+import { existingShipment, findRoles, type PlannedBook, type PlannedStep, type Role } from '#flows'
+import { type BookedShipment, cancellableRoles, type ShipmentStep } from '#machines'
+import { fieldsOf, findPriorPath } from './roles.ts'
+import type { StepDraft } from './step.ts'
+
+/** Roles that a step keeps, by its index. */
+export type KeptRoles = (step: number) => readonly string[]
+
+/** Adds the roles that clean-up may cancel in each step, by the rules of the machines. */
+export function addCancels(steps: readonly StepDraft[], keptIn: KeptRoles): PlannedStep[] {
+  const cancellable = exploreOnce(toShipmentSteps(steps))
+  return steps.map((step, index) => {
+    const kept = keptIn(index)
+    return { ...step, cancels: (cancellable[index] ?? []).filter(role => !kept.includes(role)) } as PlannedStep
+  })
+}
+
+/** By steps, of which declarations have few. An exploration takes about a millisecond. */
+const explored = new Map<string, string[][]>()
+
+/** Variants of requests beyond this number are explored again. */
+const maxExplored = 1_000
+
+function exploreOnce(steps: readonly ShipmentStep[]): string[][] {
+  const key = JSON.stringify(steps)
+  const known = explored.get(key) ?? cancellableRoles(steps)
+  if (explored.size >= maxExplored) explored.clear()
+  explored.set(key, known)
+  return known
+}
+
+function toShipmentSteps(steps: readonly StepDraft[]): ShipmentStep[] {
+  const roles = new Set<string>()
+  return steps.map((step, index) => {
+    const ways = [
+      ...('onTimeout' in step ? [step.onTimeout] : []),
+      ...('onError' in step ? Object.values(step.onError ?? {}) : []),
+    ]
+    const jumps = ways.flatMap(way =>
+      typeof way === 'object' && way !== null ? [indexAfter(steps, index, way.goTo)] : [],
+    )
+    const common = {
+      ...((step.when !== undefined || ways.includes('continue')) && { optional: true }),
+      ...(jumps.length > 0 && { jumps }),
+    }
+    if (step.kind === 'wait') return { wait: step.reached, ...common }
+    if (step.kind !== 'book') return common
+    const books = bookedShipments(step, roles)
+    for (const { role } of books) roles.add(role)
+    return { books, ...common }
+  })
+}
+
+function indexAfter(steps: readonly StepDraft[], index: number, name: string): number {
+  const found = steps.findIndex((step, at) => at > index && step.name === name)
+  return found < 0 ? steps.length : found
+}
+
+/** Stock may be issued before it has arrived. */
+const existingStates = ['ReadyForPickup', 'ReadyForDropOff', 'WaitForPriorShipment'] as const
+
+/** The shipments of a booking as their machines start, with the existing one that they follow. */
+function bookedShipments(
+  { name, operation, roles, request }: Omit<PlannedBook, 'cancels'>,
+  earlier: ReadonlySet<string>,
+): BookedShipment[] {
+  const fields = fieldsOf(request)
+  const declared = Object.values<Role>(findRoles(operation) ?? {})
+  const path = findPriorPath(request)
+  const root = path?.slice(0, path.indexOf('.'))
+  // The existing shipment can be one that an earlier step of this flow has booked.
+  const prior = root !== undefined && earlier.has(root) ? root : undefined
+  const priorRole = prior ?? `${existingShipment}:${name}`
+  const own = roles.map(({ name: role, existing, link }, index): BookedShipment => {
+    const { initialState = 'ReadyForDropOff', withoutReceiver } = declared[index] ?? {}
+    return {
+      role,
+      initialStates: existing ? existingStates : [initialState],
+      link: link && { by: link.by, to: link.to === existingShipment ? priorRole : link.to },
+      receiver: !(
+        withoutReceiver === true ||
+        (withoutReceiver !== undefined && isOrMayBeTrue(fields[withoutReceiver]))
+      ),
+      existing,
+      ...(existing && prior !== undefined && { sameAs: prior }),
+    }
+  })
+  if (prior !== undefined || !own.some(({ link }) => link?.to === priorRole)) return own
+  return [{ role: priorRole, initialStates: existingStates, link: null, receiver: true, existing: true }, ...own]
+}
+
+/** A shipment without a receiver can still get one, so it has all states of one with a receiver. */
+function isOrMayBeTrue(source: unknown): boolean {
+  return source === true || (typeof source === 'object' && source !== null)
+}

@@ -1,0 +1,131 @@
+import { fingerprint } from '#contract'
+import {
+  checkFields,
+  type FlowPlan,
+  type Json,
+  type PlanFlowInput,
+  type PlannedStep,
+  pathsIn,
+  pathsInOutputs,
+  pathsInWhen,
+  pickFields,
+  type Values,
+} from '#flows'
+import type { FlowDeclaration } from '#flows/declaration'
+import { reachability } from '#machines'
+import { nonRetryable } from '../failures.ts'
+import { planNotifications } from '../notifications.ts'
+import type { PlanSettings } from './index.ts'
+import { type ReadFlowInput, readInput } from './input.ts'
+import { toPollInterval } from './pollInterval.ts'
+import { requireOperation, toRequest } from './request.ts'
+import { planSteps } from './step.ts'
+
+/** Longer than the five minutes that the API client waits for the response to a create. Milliseconds. */
+const maxCreateDelay = 6 * 60_000
+
+export type StepPlanSettings = Omit<PlanSettings, 'flows'> & {
+  readonly flows: Readonly<Record<string, FlowDeclaration>>
+}
+
+/**
+ * Resolves everything that a run depends on, for its history. A changed declaration, rule or setting then applies to new
+ * flows only. A changed module constant would replay silently, and change running flows.
+ */
+export function planFlow(settings: StepPlanSettings, planInput: PlanFlowInput): FlowPlan {
+  const { profile, pollInterval, createDelay = maxCreateDelay, callbacks, notifications, flows } = settings
+  const declaration = requireDeclaration(flows, planInput.flow)
+  const input = readInput(planInput)
+  const values: Values = { input: readFields(declaration, input) }
+  const steps = planSteps(declaration, values, input)
+  if (!profile.idempotent) rejectAmbiguous(steps)
+  const { outputs = {} } = declaration
+  return {
+    version: 2,
+    flow: declaration.name,
+    summary: declaration.summary,
+    caseNo: input.caseNo,
+    fingerprint: fingerprint(input.request),
+    input: pickRead(values, [...steps.flatMap(pathsOf), ...pathsInOutputs(outputs)]),
+    steps,
+    outputs,
+    profile,
+    reachable: steps.some(({ kind }) => kind === 'book') ? toReachable() : {},
+    polls: toPollInterval(pollInterval, callbacks),
+    createDelay,
+    ...toAttributes(values, steps),
+    ...(input.adopt === true && { adopt: true as const }),
+    ...(notifications !== undefined && { notifications: planNotifications(notifications) }),
+  }
+}
+
+function toReachable(): FlowPlan['reachable'] {
+  return Object.fromEntries(Object.entries(reachability()).map(([from, to]) => [from, [...to]]))
+}
+
+function requireDeclaration(declared: StepPlanSettings['flows'], flow: string): FlowDeclaration {
+  const declaration = Object.hasOwn(declared, flow) ? declared[flow] : undefined
+  if (declaration === undefined) {
+    throw nonRetryable('UnknownFlow', `flow: must be one of ${Object.keys(declared).join(', ')}, got ${flow}.`)
+  }
+  return declaration
+}
+
+/** The input in its declared form: checked by its fields, or by the operation whose request it is. */
+function readFields({ input: fields, steps }: FlowDeclaration, { request, caseNo }: ReadFlowInput): Json {
+  const first = steps.find(step => 'book' in step || 'call' in step)
+  if (fields === undefined && first !== undefined && first.request === undefined) {
+    return toRequest(requireOperation('book' in first ? first.book : first.call), request, caseNo) as Json
+  }
+  const faults = checkFields(fields ?? {}, request, 'request')
+  if (faults.length > 0) throw nonRetryable('InvalidFlowInput', faults.join(' '))
+  return pickFields(fields ?? {}, request)
+}
+
+/** The paths that a running flow reads. */
+function pathsOf(step: PlannedStep): string[] {
+  const sources = step.kind === 'run' ? pathsIn(step.with) : 'request' in step ? pathsIn(step.request) : []
+  return [...pathsInWhen(step.when), ...sources]
+}
+
+/** Each waiting flow keeps its plan in memory, so it has only those fields of the input that are still to be read. */
+function pickRead({ input }: Values, paths: readonly string[]): Record<string, Json> {
+  const names = new Set(
+    paths.map(path => path.split('.')).flatMap(([root, name]) => (root === 'input' && name ? [name] : [])),
+  )
+  return Object.fromEntries(Object.entries(input ?? {}).filter(([name]) => names.has(name)))
+}
+
+/**
+ * Without idempotency keys the bookings of a flow are told apart by their case number, time and links, which a late
+ * duplicate of an earlier one shares.
+ */
+function rejectAmbiguous(steps: readonly PlannedStep[]): void {
+  const books = steps.filter(step => step.kind === 'book')
+  const second = books.find((step, index) =>
+    books.slice(0, index).some(({ operation }) => operation === step.operation),
+  )
+  if (second === undefined) return
+  throw nonRetryable(
+    'AmbiguousBooking',
+    `steps: must not book by ${second.operation} twice, at a service without idempotency keys; ${second.name} is the second.`,
+  )
+}
+
+/** The pick up point and the user in the search attributes. */
+function toAttributes({ input }: Values, steps: readonly PlannedStep[]): Pick<FlowPlan, 'pickUpPoint' | 'user'> {
+  const requests = steps.flatMap(step =>
+    step.kind === 'book' && isQuoted(step.request) ? [step.request.value as Readonly<Record<string, Json>>] : [],
+  )
+  const all = [input as Readonly<Record<string, Json>>, ...requests]
+  const find = (...names: string[]) =>
+    all.flatMap(holder => names.map(name => holder[name])).find(value => typeof value === 'string') ?? null
+  return {
+    pickUpPoint: find('PupUid', 'pickUpPointUid') as string | null,
+    user: find('ToUserUid', 'FromUserUid') as string | null,
+  }
+}
+
+function isQuoted(request: unknown): request is { value: Json } {
+  return request !== null && typeof request === 'object' && 'value' in request
+}

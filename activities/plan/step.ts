@@ -1,0 +1,173 @@
+import {
+  type Json,
+  type PlannedStep,
+  type PlannedWindow,
+  pathsIn,
+  resolve,
+  type Source,
+  simplify,
+  type Values,
+} from '#flows'
+import type { FlowDeclaration, GoTo, OnError, RunStep, Step } from '#flows/declaration'
+import { addCancels } from './cancels.ts'
+import type { ReadFlowInput } from './input.ts'
+import { requireOperation, toCallRequest, toRequest } from './request.ts'
+import { planRoles } from './roles.ts'
+import { rejectWindows, toLength, toMilliseconds, toWindow } from './windows.ts'
+
+/** A step of the plan, before it is known which roles can be cancelled in it. */
+export type StepDraft = WithoutCancels<PlannedStep>
+
+type WithoutCancels<Planned> = Planned extends PlannedStep ? Omit<Planned, 'cancels'> : never
+
+interface Context {
+  readonly input: ReadFlowInput
+  readonly values: Values
+  /** The input is the checked request of an operation. */
+  readonly isRequest: boolean
+  /** The step to which a `goTo` leads for this input. */
+  readonly follow: (goTo: GoTo) => GoTo
+}
+
+/** The steps that the input does not leave out. */
+export function planSteps(declaration: FlowDeclaration, values: Values, input: ReadFlowInput): PlannedStep[] {
+  const all = declaration.steps.map(step => ({
+    step,
+    when: step.when === undefined ? true : simplify(step.when, values, isInput),
+  }))
+  const planned = all.filter(({ when }) => when !== false)
+  rejectWindows(
+    planned.map(({ step }) => step),
+    input,
+  )
+  const context: Context = {
+    input,
+    values,
+    isRequest: declaration.input === undefined,
+    follow: ({ goTo }) => {
+      const target = all.findIndex(({ step }) => step.name === goTo)
+      const next = target < 0 ? undefined : all.slice(target).find(({ when }) => when !== false)
+      return { goTo: next?.step.name ?? 'end' }
+    },
+  }
+  const drafts = planned.map(({ step, when }) => {
+    const { name, summary, leaves } = step
+    const common = { name, summary, ...(typeof when === 'object' && { when }), ...(leaves !== undefined && { leaves }) }
+    return { ...planKind(step, context), ...common } as StepDraft
+  })
+  return addCancels(drafts, index => keptIn(planned[index]?.step))
+}
+
+function keptIn(step: Step | undefined): readonly string[] {
+  return step !== undefined && 'wait' in step ? (step.keep ?? []) : []
+}
+
+function planKind(step: Step, context: Context) {
+  const { input, values, follow } = context
+  const { name } = step
+  const onTimeout =
+    'onTimeout' in step && typeof step.onTimeout === 'object'
+      ? follow(step.onTimeout)
+      : ('onTimeout' in step && step.onTimeout) || null
+  const onError = 'onError' in step && step.onError ? { onError: followAll(step.onError, follow) } : {}
+  if ('book' in step) {
+    const operation = requireOperation(step.book)
+    const request = toRequestSource(step.request, context, request => toRequest(operation, request, input.caseNo))
+    const window = toLength(name, step.window, input)
+    return { kind: 'book', operation: step.book, request, roles: planRoles(step, request), window, ...onError }
+  }
+  if ('wait' in step) {
+    const { wait, onLockerOutOfService, completedBy } = step
+    return {
+      kind: 'wait',
+      reached: wait,
+      window: toWindow(name, step.window, input, values),
+      onTimeout,
+      ...(onLockerOutOfService && { onLockerOutOfService }),
+      ...(completedBy && { completedBy }),
+    }
+  }
+  if ('ask' in step) {
+    return {
+      kind: 'ask',
+      answers: step.ask,
+      who: step.who,
+      window: toWindow(name, step.window, input, values),
+      onTimeout,
+    }
+  }
+  if ('call' in step) {
+    const operation = requireOperation(step.call)
+    return {
+      kind: 'call',
+      operation: step.call,
+      request: toRequestSource(step.request, context, request => toCallRequest(operation, request, input.caseNo)),
+      ...(step.keep && { keep: [...step.keep] }),
+      window: toLength(name, step.window, input),
+      ...onError,
+    }
+  }
+  if ('run' in step) return { ...planRun(step, input), ...onError }
+  const until: PlannedWindow =
+    typeof step.sleep === 'string'
+      ? { length: toLength(name, step.sleep, input) }
+      : toWindow(name, step.sleep.until, input, values)
+  return { kind: 'sleep', until }
+}
+
+/** From a quarter of a second, doubled up to half a minute. */
+const standardRetry = { initialInterval: 250, maximumInterval: 30_000, backoffCoefficient: 2 }
+
+function planRun(step: RunStep, input: ReadFlowInput) {
+  const { name, run: activity, keep, undo, heartbeat, retry = 'standard', taskQueue } = step
+  const timeout = toMilliseconds(step.timeout, name)
+  return {
+    kind: 'run',
+    activity,
+    with: step.with,
+    keep,
+    undo,
+    timeout,
+    window: toLength(name, step.window, input, timeout + 3_600_000),
+    ...(heartbeat !== undefined && { heartbeat: toMilliseconds(heartbeat, name) }),
+    retry: toRetry(retry, name),
+    ...(taskQueue !== undefined && { taskQueue }),
+  }
+}
+
+function toRetry(retry: NonNullable<RunStep['retry']>, name: string) {
+  if (retry === 'standard') return standardRetry
+  if (retry === 'once') return { maximumAttempts: 1 }
+  const { initialInterval, maximumInterval, ...rest } = retry
+  return {
+    ...standardRetry,
+    ...rest,
+    ...(initialInterval !== undefined && { initialInterval: toMilliseconds(initialInterval, name) }),
+    ...(maximumInterval !== undefined && { maximumInterval: toMilliseconds(maximumInterval, name) }),
+  }
+}
+
+/**
+ * The request of a step. One that reads the input only is checked now, and not days later, when the flow comes to it.
+ * @param check returns the request as it is sent
+ */
+function toRequestSource(
+  request: Source | undefined,
+  { values, isRequest }: Context,
+  check: (request: Record<string, unknown>) => Record<string, unknown>,
+): Source {
+  if (request !== undefined && !pathsIn(request).every(isInput)) return request
+  if (request === undefined && isRequest) return { value: values.input ?? null }
+  const value = request === undefined ? values.input : resolve(request, values)
+  return { value: check(value as Record<string, unknown>) as Json }
+}
+
+function followAll(onError: OnError, follow: Context['follow']): OnError {
+  return Object.fromEntries(
+    Object.entries(onError).map(([code, way]) => [code, typeof way === 'object' ? follow(way) : way]),
+  )
+}
+
+function isInput(path: string): boolean {
+  return path.startsWith('input.')
+}

@@ -1,0 +1,73 @@
+import { type PlannedWindow, parseDuration, readMoment, readPath, type Values } from '#flows'
+import type { PointInTime, Step, Window } from '#flows/declaration'
+import { nonRetryable } from '../failures.ts'
+import { maxBookingWindow, type ReadFlowInput } from './input.ts'
+
+/** Milliseconds: the window of a step that books or calls, and of the repetitions of an activity. */
+const defaultWindow = 3_600_000
+
+/**
+ * Rejects windows of steps that the flow does not have for this input, or that have no window, and booking windows beyond
+ * the life of an idempotency key.
+ */
+export function rejectWindows(steps: readonly Step[], { windows }: ReadFlowInput): void {
+  const windowed = steps.filter(hasWindow).map(({ name }) => name)
+  const allowed = [...new Set(windowed)]
+  const unknown = Object.keys(windows ?? {}).filter(name => !allowed.includes(name))
+  if (unknown.length > 0) {
+    throw nonRetryable('InvalidFlowInput', `windows: must only name ${allowed.join(', ')}, got ${unknown.join(', ')}.`)
+  }
+  const tooLong = steps.find(
+    step => 'book' in step && (parseDuration(windows?.[step.name] ?? '') ?? 0) > maxBookingWindow,
+  )
+  if (tooLong === undefined) return
+  throw nonRetryable(
+    'InvalidFlowInput',
+    `windows.${tooLong.name}: must be at most 12h, since services forget idempotency keys after a day.`,
+  )
+}
+
+function hasWindow(step: Step): boolean {
+  if ('sleep' in step) return typeof step.sleep === 'string'
+  return !('wait' in step || 'ask' in step) || step.window !== null
+}
+
+/** The length of a window in milliseconds. */
+export function toLength(
+  name: string,
+  declared: string | undefined,
+  { windows }: ReadFlowInput,
+  otherwise = defaultWindow,
+): number {
+  const text = windows?.[name] ?? declared
+  return text === undefined ? otherwise : toMilliseconds(text, name)
+}
+
+/** The end of a step, as far as the input decides it. */
+export function toWindow(name: string, declared: Window, input: ReadFlowInput, values: Values): PlannedWindow {
+  const text = windows(input, name) ?? declared
+  if (text === null) return null
+  if (typeof text === 'string') return { length: toMilliseconds(text, name) }
+  return toMoment(name, text, values)
+}
+
+function windows({ windows }: ReadFlowInput, name: string): string | undefined {
+  return windows?.[name] ?? undefined
+}
+
+/** A moment in the past counts as passed. */
+function toMoment(name: string, { at, before, after }: PointInTime, values: Values): PlannedWindow {
+  const offset =
+    (after === undefined ? 0 : toMilliseconds(after, name)) - (before === undefined ? 0 : toMilliseconds(before, name))
+  if (!at.startsWith('input.')) return { at, offset }
+  const moment = readMoment(readPath(values, at))
+  if (moment !== undefined) return { moment: moment + offset }
+  const field = at.replace('input.', 'request.')
+  throw nonRetryable('InvalidFlowInput', `${field}: must be a moment or a date, since the step ${name} ends by it.`)
+}
+
+export function toMilliseconds(text: string, name: string): number {
+  const length = parseDuration(text)
+  if (length === undefined) throw new Error(`window ${name}: ${text} is not a duration`)
+  return length
+}

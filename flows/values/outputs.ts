@@ -1,0 +1,23 @@
+import type { Output, Outputs } from '../declaration/flow.ts'
+import type { Json } from '../declaration/sources.ts'
+import { evaluate } from './evaluate.ts'
+import { pathsInWhen, readPath, type Values } from './paths.ts'
+
+/** The outputs of a completed flow. A value that does not exist is null. */
+export function resolveOutputs(outputs: Outputs, values: Values): Record<string, Json> {
+  return Object.fromEntries(Object.entries(outputs).map(([field, output]) => [field, read(output, values) ?? null]))
+}
+
+function read(output: Output, values: Values): Json | undefined {
+  if (typeof output === 'string') return readPath(values, output)
+  if ('first' in output) return output.first.map(path => readPath(values, path)).find(value => value !== undefined)
+  return evaluate(output.when, values) ? readPath(values, output.from) : undefined
+}
+
+/** Every path that the outputs read. The name of a step stands for its whole output. */
+export function pathsInOutputs(outputs: Outputs): string[] {
+  return Object.values(outputs).flatMap(output => {
+    if (typeof output === 'string') return [output]
+    return 'first' in output ? output.first : [output.from, ...pathsInWhen(output.when)]
+  })
+}
