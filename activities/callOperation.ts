@@ -19,7 +19,7 @@ const repeatable: ReadonlySet<string> = new Set<OperationName>(['CreateOrGetAcco
 
 type Outputs = Record<string, Json>
 
-/** What an attempt leaves for the next one, which learns of it after a lost worker. */
+/** Notes of an attempt for the next one, which gets them after a lost worker. */
 export interface AttemptNotes {
   readonly earlier: unknown
   note(details: unknown): void

@@ -20,7 +20,8 @@ import { undoBooking } from './undoBooking.ts'
 
 export type { FlowActivities } from './interface.ts'
 export type { NotificationSettings } from './notifications.ts'
-export type { CallbackExpectation, PlanSettings } from './plan/index.ts'
+export type { PlanSettings } from './plan/index.ts'
+export type { CallbackExpectation } from './plan/pollInterval.ts'
 export { cancellableIn } from './plan/steps.ts'
 
 export interface ActivitySettings extends PlanSettings {

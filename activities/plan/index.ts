@@ -20,7 +20,7 @@ import { reachability } from '#machines'
 import { nonRetryable } from '../failures.ts'
 import { type NotificationSettings, planNotifications } from '../notifications.ts'
 import { type ReadFlowInput, readInput, rejectUnknownWindows } from './input.ts'
-import { toPollInterval } from './pollInterval.ts'
+import { type CallbackExpectation, toPollInterval } from './pollInterval.ts'
 import { requireOperation, toRequest, withExtraFields } from './request.ts'
 import { planSteps, planWaits, waitsFor } from './steps.ts'
 
@@ -35,13 +35,6 @@ export interface PlanSettings {
   readonly createDelay?: number
   /** Without it the flows send no notifications. */
   readonly notifications?: NotificationSettings
-}
-
-export interface CallbackExpectation {
-  /** The first interval of polls while no callback has arrived, in milliseconds. */
-  readonly earlyPoll: number
-  /** True since the worker has seen a callback. */
-  arrive: boolean
 }
 
 /** Longer than the five minutes that the API client waits for the response to a create. Milliseconds. */

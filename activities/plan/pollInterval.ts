@@ -1,5 +1,11 @@
 import type { PollInterval } from '#flows'
-import type { CallbackExpectation } from './index.ts'
+
+export interface CallbackExpectation {
+  /** The first interval of polls while no callback has arrived, in milliseconds. */
+  readonly earlyPoll: number
+  /** True since the worker has seen a callback. */
+  arrive: boolean
+}
 
 /** Varies the interval by a fifth, once per flow, so that flows do not all poll at the same time. */
 export function toPollInterval(
