@@ -1,4 +1,4 @@
-import { type FlowOutcome, type FlowResult, type Json, readPath } from '#flows'
+import { type FlowOutcome, type FlowResult, resolveOutputs } from '#flows'
 import {
   type FlowContext,
   listLeftOver,
@@ -33,20 +33,14 @@ export function endFlow(flow: FlowContext): void {
 /** The result of a flow, with the outputs of its declaration. They are null unless the flow has completed. */
 function toResult(flow: PlannedFlow, outcome: FlowOutcome): FlowResult {
   const { plan, shipments } = flow.progress
-  const values = toValues(flow.progress)
-  const read = (path: string): Json => readPath(values, path) ?? null
-  const outputs = Object.entries(plan.outputs).map(([name, source]) => {
-    const paths = typeof source === 'string' ? [source] : source.first
-    const found = paths.map(read).find(value => value !== null) ?? null
-    return [name, outcome === 'completed' ? found : null] as const
-  })
+  const outputs = resolveOutputs(plan.outputs, outcome === 'completed' ? toValues(flow.progress) : {})
   return {
     flow: plan.flow,
     caseNo: plan.caseNo,
     outcome,
     shipments: toFlowShipments(shipments),
     leftOver: listLeftOver(flow),
-    ...Object.fromEntries(outputs),
+    ...outputs,
   }
 }
 

@@ -1,13 +1,14 @@
-import type {
-  FlowOutcome,
-  FlowPlan,
-  FlowShipment,
-  Json,
-  LeftOver,
-  PlannedBook,
-  PlannedStep,
-  Rejection,
-  Values,
+import {
+  type FlowOutcome,
+  type FlowPlan,
+  type FlowShipment,
+  type Json,
+  type LeftOver,
+  type PlannedBook,
+  type PlannedStep,
+  pathsInOutputs,
+  type Rejection,
+  type Values,
 } from '#flows'
 
 /** A shipment of the flow, in its last known state. */
@@ -138,14 +139,5 @@ export function firstBooking({ steps }: FlowPlan): { readonly index: number; rea
 export function isNeeded({ plan, step }: Pick<FlowProgress, 'plan' | 'step'>, role: string): boolean {
   const awaiting = plan.steps.flatMap((each, index) => (each.kind === 'wait' && role in each.reached ? [index] : []))
   const isLater = awaiting.length === 0 || awaiting.some(index => index >= step)
-  return (
-    isLater ||
-    Object.values(plan.outputs).some(source =>
-      pathsOf(source).some(path => path === role || path.startsWith(`${role}.`)),
-    )
-  )
-}
-
-function pathsOf(source: string | { readonly first: readonly string[] }): readonly string[] {
-  return typeof source === 'string' ? [source] : source.first
+  return isLater || pathsInOutputs(plan.outputs).some(path => path === role || path.startsWith(`${role}.`))
 }

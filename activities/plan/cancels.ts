@@ -1,7 +1,11 @@
 import { existingShipment, findRoles, type PlannedBook, type PlannedStep, type Role } from '#flows'
 import { type BookedShipment, cancellableRoles, type ShipmentStep } from '#machines'
 import { fieldsOf, findPriorPath } from './roles.ts'
-import type { StepDraft } from './step.ts'
+
+/** A step of the plan, before it is known which roles can be cancelled in it. */
+export type StepDraft = WithoutCancels<PlannedStep>
+
+type WithoutCancels<Planned> = Planned extends PlannedStep ? Omit<Planned, 'cancels'> : never
 
 /** Roles that a step keeps, by its index. */
 export type KeptRoles = (step: number) => readonly string[]

@@ -9,16 +9,11 @@ import {
   type Values,
 } from '#flows'
 import type { FlowDeclaration, GoTo, OnError, RunStep, Step } from '#flows/declaration'
-import { addCancels } from './cancels.ts'
+import { addCancels, type StepDraft } from './cancels.ts'
 import type { ReadFlowInput } from './input.ts'
 import { requireOperation, toCallRequest, toRequest } from './request.ts'
 import { planRoles } from './roles.ts'
 import { rejectWindows, toLength, toMilliseconds, toWindow } from './windows.ts'
-
-/** A step of the plan, before it is known which roles can be cancelled in it. */
-export type StepDraft = WithoutCancels<PlannedStep>
-
-type WithoutCancels<Planned> = Planned extends PlannedStep ? Omit<Planned, 'cancels'> : never
 
 interface Context {
   readonly input: ReadFlowInput
