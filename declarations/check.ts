@@ -1,22 +1,17 @@
 import type { FlowDeclaration } from '#flows/declaration'
-import { type Fault, type FieldPath, type Finding, type Place, toFault } from './fault.ts'
+import { isWarning } from './codes.ts'
+import { type Declared, type Fault, type Finding, toFault } from './fault.ts'
 import { checkForm } from './form/check.ts'
 import { toPlainJson } from './json.ts'
+import { checkReferences } from './references/index.ts'
+import { checkWays } from './ways/index.ts'
 
-/** What a declaration is checked against, beside the contract and the machines. */
+/** The names that a declaration is checked against, beside the contract and the machines. */
 export interface CheckOptions {
   /** Names of flows that exist already. */
   readonly taken?: Iterable<string>
   /** The activities that the worker registers. Absent: their names are not checked. */
   readonly activities?: Iterable<string>
-}
-
-/** A value that should be a declaration, and the places of its fields. */
-export interface Declared {
-  readonly value: unknown
-  /** Found while it was read. */
-  readonly findings: readonly Finding[]
-  placeOf(at: FieldPath): Place
 }
 
 export interface CheckedFlows {
@@ -25,8 +20,8 @@ export interface CheckedFlows {
 }
 
 /** Checks values for all faults of their form, references and ways. */
-export function findFaults(declared: readonly Declared[], { taken = [] }: CheckOptions = {}): CheckedFlows {
-  const names = new Set(taken)
+export function findFaults(declared: readonly Declared[], options: CheckOptions = {}): CheckedFlows {
+  const names = new Set(options.taken)
   const sound: { flow: FlowDeclaration; source: Declared }[] = []
   const faults: Fault[] = []
   for (const source of declared) {
@@ -39,11 +34,18 @@ export function findFaults(declared: readonly Declared[], { taken = [] }: CheckO
       if (names.has(name))
         all.push({ at: ['name'], code: 'NameTaken', text: `must be unique, but another flow is "${name}".` })
       names.add(name)
-      if (all.length === 0) sound.push({ flow: form.flow, source })
+      all.push(...checkFlow(form.flow, options))
+      if (all.every(({ code }) => isWarning(code))) sound.push({ flow: form.flow, source })
     }
     faults.push(...all.map(finding => toFault(value, finding, source.placeOf(finding.at))))
   }
   return { sound, faults }
+}
+
+/** The ways are explored if all references are valid: they would be wrong otherwise. */
+function checkFlow(flow: FlowDeclaration, options: CheckOptions): Finding[] {
+  const references = checkReferences(flow, options)
+  return references.length > 0 ? references : checkWays(flow)
 }
 
 /** Checks declarations that are in memory. Never throws. */

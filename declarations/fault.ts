@@ -38,6 +38,14 @@ export interface Place {
   readonly column?: number
 }
 
+/** A value that should be a declaration, and the places of its fields. */
+export interface Declared {
+  readonly value: unknown
+  /** Found while it was read. */
+  readonly findings: readonly Finding[]
+  placeOf(at: FieldPath): Place
+}
+
 /** @param flow the declaration, which may have any form */
 export function toFault(flow: unknown, { at, code, text }: Finding, place: Place = {}): Fault {
   const isStep = at[0] === 'steps' && typeof at[1] === 'number'
@@ -66,14 +74,24 @@ export function describeFault({ file, line, column, message, code, docs, warning
 /** ` Did you mean "x"?` for the nearest of the names, if one is near. */
 export function suggest(given: string, names: Iterable<string>): string {
   const limit = Math.max(2, Math.floor(given.length / 3))
-  const ranked = [...names]
+  const known = [...names]
+  const ranked = known
     .map(name => ({ name, distance: distanceOf(given.toLowerCase(), name.toLowerCase()) }))
     .filter(({ distance }) => distance <= limit)
     .toSorted((a, b) => a.distance - b.distance)
-  return ranked[0] ? ` Did you mean "${ranked[0].name}"?` : ''
+  const longer = [...known].filter(name => isWithin(given, name)).toSorted((a, b) => a.length - b.length)
+  const nearest = ranked[0]?.name ?? longer[0]
+  return nearest === undefined ? '' : ` Did you mean "${nearest}"?`
 }
 
-/** The value at a path; undefined where there is none. */
+/** True if the name has the given letters in their order, as CreateLocalShipmentAsIssue has those of CreateIssue. */
+function isWithin(given: string, name: string): boolean {
+  let found = 0
+  for (const letter of name.toLowerCase()) if (letter === given[found]?.toLowerCase()) found += 1
+  return given.length >= 4 && found === given.length
+}
+
+/** The value at a path; undefined for a path that leads nowhere. */
 export function valueAt(value: unknown, path: FieldPath): unknown {
   return path.reduce<unknown>(
     (below, key) =>

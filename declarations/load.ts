@@ -1,6 +1,6 @@
 import type { FlowDeclaration } from '#flows/declaration'
-import { type CheckOptions, type Declared, findFaults } from './check.ts'
-import type { Fault } from './fault.ts'
+import { type CheckOptions, findFaults } from './check.ts'
+import type { Declared, Fault } from './fault.ts'
 import { findFiles, readFlows, unreadable } from './read/files.ts'
 
 export interface LoadOptions extends CheckOptions {

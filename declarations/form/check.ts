@@ -1,11 +1,12 @@
 import type { z } from 'zod'
+import { bookings } from '#flows'
 import type { FlowDeclaration, StepKind } from '#flows/declaration'
 import { type FieldPath, type Finding, suggest, valueAt } from '../fault.ts'
 import { declaration } from './declaration.ts'
 import { codeOfSentence, sentences } from './sentences.ts'
 import { fieldsOf, kinds } from './steps.ts'
 
-/** Keys that a later version may define: of a step, and of a moment. */
+/** Keys that a later version may define: of a step, and of a point in time. */
 const reserved = ['each', 'together', 'flow', 'workingTime', 'next']
 const stepKinds = Object.keys(kinds) as StepKind[]
 const declarationFields = Object.keys(declaration.unwrap().shape)
@@ -28,6 +29,7 @@ function toFindings(issue: z.core.$ZodIssue, root: unknown, above: FieldPath): F
   if (issue.code === 'unrecognized_keys') return issue.keys.map(key => unknownField([...at, key], root))
   if (issue.code === 'invalid_key') return [invalid(at, issue.issues[0]?.message ?? issue.message)]
   if (value === undefined && at.length > 0) return [missing(at)]
+  if (at.length === 3 && at[0] === 'steps' && at[2] === 'book') return [unknownOperation(at, value)]
   if (issue.code === 'invalid_union') return inUnion(issue, root, at)
   return [invalid(at, issue.message)]
 }
@@ -41,6 +43,12 @@ function invalid(at: FieldPath, message: string): Finding {
 function toMust(message: string): string {
   const [, wanted = message] = /^Invalid \w+: expected (.*?)(?:, received .*)?$/.exec(message) ?? []
   return `must be ${wanted.replaceAll('|', ', ')}`
+}
+
+function unknownOperation(at: FieldPath, value: unknown): Finding {
+  const name = typeof value === 'string' ? value : JSON.stringify(value)
+  const text = `must be an operation that books, "${name}" is not one.${suggest(name, Object.keys(bookings))}`
+  return { at, code: 'UnknownOperation', text }
 }
 
 function missing(at: FieldPath): Finding {
@@ -69,10 +77,10 @@ function inUnion(issue: z.core.$ZodIssueInvalidUnion, root: unknown, at: FieldPa
   if (isStep) return inStep(issue, root, at)
   const value = valueAt(root, at)
   const key = reserved.find(word => isObject(value) && Object.hasOwn(value, word))
-  if (key !== undefined && isMoment(at)) return [unknownField([...at, key], root)]
+  if (key !== undefined && isPoint(at)) return [unknownField([...at, key], root)]
   const meant = issue.errors.filter(variant => variant.every(({ path, code }) => path.length > 0 || isInside(code)))
   const [only] = meant.toSorted((a, b) => depthOf(b) - depthOf(a))
-  if (typeof value === 'string' && isMoment(at)) return [invalid(at, sentences.duration)]
+  if (typeof value === 'string' && isPoint(at)) return [invalid(at, sentences.duration)]
   if (only === undefined || !isObject(value)) return [invalid(at, issue.message)]
   return only.flatMap(inner => toFindings(inner, root, at))
 }
@@ -89,7 +97,7 @@ function depthOf(variant: readonly z.core.$ZodIssue[]): number {
   )
 }
 
-function isMoment(at: FieldPath): boolean {
+function isPoint(at: FieldPath): boolean {
   return at.length === 3 && ['window', 'sleep'].includes(String(at[2]))
 }
 

@@ -11,7 +11,7 @@ export const limits = {
   boardBytes: 20_000,
 } as const
 
-/** What a value of the form must be: the sentences of the schema, without a full stop. */
+/** The sentences of the schema, without a full stop. */
 export const sentences = {
   flowName: 'must be a small letter, then at most 99 letters and digits',
   name: 'must be a small letter, then at most 99 letters and digits, and not "input", "end" or "now"',
@@ -28,9 +28,9 @@ export const sentences = {
   source: 'must be a text, a number, true, false, null, a list, an object, or one of { from }, { value } and { merge }',
   condition: 'must be a value, or one of { is }, { not }, { in }, { present } and { lessThan }',
   onTimeout: 'must be "remind", "ask", "cancel" or { goTo }',
-  window: 'must be a duration such as "48h", a moment { at }, or null',
+  window: 'must be a duration such as "48h", a point in time { at }, or null',
   sleep: 'must be a duration such as "48h", or { until: { at } }',
-  moment: 'must have one of before and after, not both',
+  point: 'must have one of before and after, not both',
   onError: 'must be "continue", "fail" or { goTo }',
   undo: 'must be the name of an activity, { leaves }, or "nothing"',
   retry: 'must be "standard", "once" or a retry policy',
@@ -45,5 +45,7 @@ export const codeOfSentence: Readonly<Record<string, FaultCode>> = {
   [sentences.key]: 'BadName',
   [sentences.duration]: 'BadDuration',
   [sentences.summary]: 'LimitExceeded',
+  [sentences.steps]: 'LimitExceeded',
+  [sentences.answers]: 'LimitExceeded',
   [sentences.step]: 'StepKind',
 }

@@ -15,18 +15,18 @@ const onError = z
   .readonly()
   .meta({ id: 'OnError', description: 'The way on after an error, by its code. Absent: the flow fails.' })
 
-const moment = z
+const point = z
   .strictObject({ at: path, before: duration.exactOptional(), after: duration.exactOptional() })
-  .refine(({ before, after }) => before === undefined || after === undefined, sentences.moment)
+  .refine(({ before, after }) => before === undefined || after === undefined, sentences.point)
   .readonly()
   .meta({
-    id: 'Moment',
-    description: 'A moment in a field of the input or of an output, or a time before or after it.',
+    id: 'PointInTime',
+    description: 'A point in time in a field of the input or of an output, or a time before or after it.',
   })
 
 const window = z
-  .union([duration, moment, z.null()], sentences.window)
-  .meta({ id: 'Window', description: 'The length of a wait, the moment of its end, or null for no end.' })
+  .union([duration, point, z.null()], sentences.window)
+  .meta({ id: 'Window', description: 'The length of a wait, the point in time of its end, or null for no end.' })
 
 const common = {
   name: name.meta({ description: 'Unique in the flow, except for steps whose conditions exclude each other.' }),
@@ -141,10 +141,10 @@ const run = z
 const sleep = z
   .strictObject({
     ...common,
-    sleep: z.union([duration, z.strictObject({ until: moment }).readonly()], sentences.sleep),
+    sleep: z.union([duration, z.strictObject({ until: point }).readonly()], sentences.sleep),
   })
   .readonly()
-  .meta({ id: 'Sleep', description: 'Waits for a time, or until a moment.' })
+  .meta({ id: 'Sleep', description: 'Waits for a time, or until a point in time.' })
 
 /** The schema of each kind of step, in the order of the union. */
 export const kinds = { book, wait, ask, call, run, sleep } as const

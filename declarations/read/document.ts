@@ -1,6 +1,5 @@
 import { type Document, isAlias, isMap, isNode, isScalar, LineCounter, parseAllDocuments, visit } from 'yaml'
-import type { Declared } from '../check.ts'
-import type { FieldPath, Place } from '../fault.ts'
+import type { Declared, FieldPath, Place } from '../fault.ts'
 
 /**
  * Reads YAML 1.2 (core schema, without anchors, aliases and tags), of which JSON is a part. A file may have several

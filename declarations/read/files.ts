@@ -1,7 +1,7 @@
 import { glob, readFile } from 'node:fs/promises'
 import { extname, isAbsolute, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Declared } from '../check.ts'
+import type { Declared } from '../fault.ts'
 import { toPlainJson } from '../json.ts'
 import { readDocuments } from './document.ts'
 

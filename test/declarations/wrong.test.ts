@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { loadFlows } from '#declarations'
+import { faultCodes, loadFlows } from '#declarations'
 import { root } from '../project/sources.ts'
 
 /**
@@ -19,4 +19,11 @@ describe('a declaration in YAML has the one fault', () => {
     expect(faults[0]).toMatchObject({ file, docs: `docs/reference/declaration-faults.md#${code?.toLowerCase()}` })
     if (!faults[0]?.warning) expect(flows).toEqual({})
   })
+})
+
+test('every code of YAML has such a declaration', () => {
+  const codes = new Set(files.map(file => file.split(/[-.]/)[0]))
+  /** NotJson is for modules. FileNotRead and UnregisteredActivity depend on the caller. */
+  const others = ['NotJson', 'FileNotRead', 'UnregisteredActivity']
+  expect(Object.keys(faultCodes).filter(code => !codes.has(code) && !others.includes(code))).toEqual([])
 })

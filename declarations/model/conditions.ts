@@ -1,0 +1,176 @@
+import { canonicalJson } from '#contract/terms'
+import type { Comparison, FlowDeclaration, Json, Path, When } from '#flows/declaration'
+import type { Member } from './valueType.ts'
+
+/**
+ * A value as far as the conditions of a flow tell values apart: absent, null, one of the values that they compare with (in
+ * JSON), or any other.
+ */
+export type Value = string
+export const absent: Value = 'absent'
+export const nothing: Value = 'null'
+export const other: Value = 'other'
+
+/** The truth of conditions on some values; a condition that needs a further one names it. */
+export type Truth = boolean | { readonly needs: string }
+
+/** Values by path, and the truth of comparisons between two values, by their text. */
+export type Known = (key: string) => Value | undefined
+
+/** Evaluates a condition as `evaluate` of the flows does. */
+export function evaluateOn(when: When | undefined, known: Known): Truth {
+  if (when === undefined) return true
+  const { any, all, not } = connectives(when)
+  if (any)
+    return combine(
+      any.map(one => () => evaluateOn(one, known)),
+      true,
+    )
+  if (all)
+    return combine(
+      all.map(one => () => evaluateOn(one, known)),
+      false,
+    )
+  if (not) {
+    const truth = evaluateOn(not, known)
+    return typeof truth === 'boolean' ? !truth : truth
+  }
+  return combine(
+    comparisons(when).map(
+      ([path, comparison]) =>
+        () =>
+          compare(path, comparison, known),
+    ),
+    false,
+  )
+}
+
+/** @param decisive the truth of one part that decides the whole */
+function combine(parts: readonly (() => Truth)[], decisive: boolean): Truth {
+  let open: Truth | undefined
+  for (const part of parts) {
+    const truth = part()
+    if (truth === decisive) return decisive
+    if (typeof truth !== 'boolean') open ??= truth
+  }
+  return open ?? !decisive
+}
+
+function compare(path: string, comparison: Comparison, known: Known): Truth {
+  const value = known(path)
+  if (value === undefined) return { needs: path }
+  if (!isObject(comparison)) return equals(value, comparison)
+  if ('present' in comparison) return (value !== absent && value !== nothing) === comparison.present
+  if ('is' in comparison && isLiteral(comparison.is)) return equals(value, comparison.is)
+  if (value === absent && !('is' in comparison)) return false
+  if ('not' in comparison && isLiteral(comparison.not)) return !equals(value, comparison.not)
+  if ('in' in comparison) return comparison.in.some(one => equals(value, one))
+  const key = comparisonKey(path, comparison)
+  const truth = known(key)
+  return truth === undefined ? { needs: key } : truth === 'true'
+}
+
+/** An absent value equals null and false. */
+function equals(value: Value, wanted: Json): boolean {
+  if (value === absent || value === nothing) return wanted === null || wanted === false
+  return value === canonicalJson(wanted)
+}
+
+/** The key of a comparison whose truth no single value decides. */
+function comparisonKey(path: string, comparison: Comparison): string {
+  return `${path} ${canonicalJson(comparison)}`
+}
+
+/** The values of a path that conditions tell apart. */
+export function domainOf({ type, optional, nullable }: Member, constants: readonly Json[]): Value[] {
+  const empty = [...(optional ? [absent] : []), ...(nullable ? [nothing] : [])]
+  if (type.kind === 'boolean') return [...empty, 'true', 'false']
+  const compared = [...new Set(constants.filter(value => value !== null && value !== false).map(canonicalJson))]
+  if (type.kind === 'choice') return [...empty, ...type.of.map(text => canonicalJson(text))]
+  return [...empty, ...compared, other]
+}
+
+/** The constants that conditions compare a path with. */
+export function constantsOf(flow: FlowDeclaration): ReadonlyMap<string, readonly Json[]> {
+  const constants = new Map<string, Json[]>()
+  for (const { when } of flow.steps) {
+    for (const [path, comparison] of allComparisons(when)) {
+      constants.set(path, [...(constants.get(path) ?? []), ...constantsIn(comparison)])
+    }
+  }
+  return constants
+}
+
+function constantsIn(comparison: Comparison): readonly Json[] {
+  if (!isObject(comparison)) return [comparison]
+  if ('in' in comparison) return comparison.in
+  if ('is' in comparison && isLiteral(comparison.is)) return [comparison.is]
+  return 'not' in comparison && isLiteral(comparison.not) ? [comparison.not] : []
+}
+
+/** The number of different comparisons of a flow. */
+export function countAtoms({ steps }: FlowDeclaration): number {
+  const atoms = steps.flatMap(({ when }) =>
+    allComparisons(when).map(([path, comparison]) => comparisonKey(path, comparison)),
+  )
+  return new Set(atoms).size
+}
+
+/** Every comparison of a condition, with its path. */
+export function allComparisons(when: When | undefined): [Path, Comparison][] {
+  if (when === undefined) return []
+  const { any, all, not } = connectives(when)
+  if (any ?? all) return [...(any ?? []), ...(all ?? [])].flatMap(allComparisons)
+  return not ? allComparisons(not) : comparisons(when)
+}
+
+/** The keys of values and comparisons that a condition may need. */
+export function keysOf(when: When | undefined): string[] {
+  return allComparisons(when).flatMap(([path, comparison]) => [path, comparisonKey(path, comparison)])
+}
+
+/** A path contains a full stop, so no path is one of these keys. */
+export function connectives(when: When): { any?: readonly When[]; all?: readonly When[]; not?: When } {
+  return when as { any?: readonly When[]; all?: readonly When[]; not?: When }
+}
+
+function comparisons(when: When): [Path, Comparison][] {
+  return Object.entries(when) as [Path, Comparison][]
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
+
+function isLiteral(value: unknown): value is Exclude<Json, object> {
+  return !isObject(value)
+}
+
+/** More combinations are not tried: the conditions then count as compatible. */
+const mostCombinations = 4_096
+
+/**
+ * True if no values fulfil both conditions.
+ * @param domain the values of a path
+ */
+export function excludeEachOther(
+  one: When | undefined,
+  two: When | undefined,
+  domain: (path: string) => Value[],
+): boolean {
+  if (one === undefined || two === undefined) return false
+  let combinations = 0
+  const search = (values: ReadonlyMap<string, Value>): boolean => {
+    combinations += 1
+    if (combinations > mostCombinations) return false
+    const truth = combine(
+      [one, two].map(when => () => evaluateOn(when, key => values.get(key))),
+      false,
+    )
+    if (typeof truth === 'boolean') return !truth
+    const { needs } = truth
+    const choices = needs.includes(' ') ? ['true', 'false'] : domain(needs)
+    return choices.every(value => search(new Map(values).set(needs, value)))
+  }
+  return search(new Map())
+}

@@ -1,0 +1,76 @@
+import type { AskStep, BookStep, CallStep, FlowDeclaration, RunStep, Step, WaitStep } from '#flows/declaration'
+import { fromSchema } from './contractType.ts'
+import { operationOf, rolesOfStep } from './operations.ts'
+import { fromFields, type Member, type Members, required } from './valueType.ts'
+
+export const isBook = (step: Step): step is BookStep => 'book' in step
+export const isWait = (step: Step): step is WaitStep => 'wait' in step
+export const isAsk = (step: Step): step is AskStep => 'ask' in step
+export const isCall = (step: Step): step is CallStep => 'call' in step
+export const isRun = (step: Step): step is RunStep => 'run' in step
+
+/** The step that gets the input of the flow as its request, if it has no own request. */
+export function requestStep({ steps }: FlowDeclaration): BookStep | CallStep | undefined {
+  return steps.find(step => isBook(step) || isCall(step)) as BookStep | CallStep | undefined
+}
+
+/** The fields of the input. */
+export function inputOf(flow: FlowDeclaration): Members {
+  if (flow.input) return fromFields(flow.input)
+  const step = requestStep(flow)
+  const operation = step && operationOf(step)
+  return operation ? fromSchema(operation.request) : {}
+}
+
+/** True if a failure with this code can leave an error as the output of the step. */
+export function continuesAfter(step: Step): boolean {
+  return 'onError' in step && Object.values(step.onError ?? {}).includes('continue')
+}
+
+/** The output of a step by field; undefined for a step without one. */
+export function outputOf(step: Step): Members | undefined {
+  const error: Members = continuesAfter(step)
+    ? { error: { type: { kind: 'choice', of: errorCodes(step) }, optional: true, nullable: false } }
+    : {}
+  if (isAsk(step)) return answersOf(step)
+  if (isRun(step)) return { ...fromFields(step.keep), ...error }
+  if (isCall(step)) return { ...responseOf(step), ...error }
+  return continuesAfter(step) ? error : undefined
+}
+
+function errorCodes(step: Step): string[] {
+  const ways = 'onError' in step ? Object.entries(step.onError ?? {}) : []
+  return ways.filter(([, way]) => way === 'continue').map(([code]) => code)
+}
+
+function responseOf(step: CallStep): Members {
+  const operation = operationOf(step)
+  const fields = operation ? fromSchema(operation.response) : {}
+  const { keep } = step
+  return keep ? Object.fromEntries(Object.entries(fields).filter(([name]) => keep.includes(name))) : fields
+}
+
+/** `answer`, and the fields of all answers. A field that two answers declare differently can have any type. */
+function answersOf({ ask }: AskStep): Members {
+  const members = new Map<string, Member>()
+  for (const fields of Object.values(ask)) {
+    for (const [name, member] of Object.entries(fromFields(fields))) {
+      const known = members.get(name)
+      const same = known === undefined || JSON.stringify(known) === JSON.stringify(member)
+      members.set(name, same ? member : required({ kind: 'any' }))
+    }
+  }
+  return { ...Object.fromEntries(members), answer: required({ kind: 'choice', of: Object.keys(ask) }) }
+}
+
+/** The roles that a step books, by name. */
+export function bookedBy(step: Step): string[] {
+  return isBook(step) ? rolesOfStep(step).map(([name]) => name) : []
+}
+
+/** The index of the step that `goTo` leads to: a later one, or the number of steps for `end`; undefined for no such step. */
+export function findTarget({ steps }: FlowDeclaration, from: number, goTo: string): number | undefined {
+  if (goTo === 'end') return steps.length
+  const index = steps.findIndex(({ name }, place) => place > from && name === goTo)
+  return index < 0 ? undefined : index
+}

@@ -1,0 +1,38 @@
+import { type Operation, operations } from '#contract'
+import { bookings, findRoles, type Role } from '#flows'
+import type { BookStep, CallStep } from '#flows/declaration'
+
+const all: Readonly<Record<string, Operation>> = operations
+
+/** Operations that book, by the shipments that they return. */
+const booking = new Set([
+  ...Object.keys(bookings),
+  ...Object.values(all)
+    .filter(
+      ({ effect, response }) =>
+        effect === 'create' && ('shipmentUid' in response.shape || 'shipmentUids' in response.shape),
+    )
+    .map(({ name }) => name),
+])
+
+export const callable = Object.keys(all).filter(name => !booking.has(name))
+
+export function findOperation(name: string): Operation | undefined {
+  return Object.hasOwn(all, name) ? all[name] : undefined
+}
+
+/** The operation of a step; undefined for one that the step must not use. */
+export function operationOf(step: BookStep | CallStep): Operation | undefined {
+  if ('book' in step) return findRoles(step.book) && findOperation(step.book)
+  return callable.includes(step.call) ? findOperation(step.call) : undefined
+}
+
+/** The roles of a booking by their names in the flow, in the order of the response. */
+export function rolesOfStep({ book, as = {} }: BookStep): readonly (readonly [name: string, role: Role])[] {
+  const roles = findRoles(book) ?? {}
+  const rename = (role: string) => (Object.hasOwn(as, role) ? (as[role] ?? role) : role)
+  return Object.entries(roles).map(([role, { link, ...rest }]) => [
+    rename(role),
+    { ...rest, ...(link && { link: { ...link, to: Object.hasOwn(roles, link.to) ? rename(link.to) : link.to } }) },
+  ])
+}

@@ -1,0 +1,63 @@
+import type { FlowDeclaration, Json } from '#flows/declaration'
+import { constantsOf, domainOf, type Value } from './conditions.ts'
+import { bookedBy, inputOf, outputOf } from './flow.ts'
+import { type Member, type Members, required } from './valueType.ts'
+
+/** The names that paths of a step can begin with. */
+export interface Scope {
+  /** Outputs of the steps before, by name. */
+  readonly outputs: ReadonlyMap<string, Members>
+  /** Roles that steps before book. */
+  readonly roles: ReadonlySet<string>
+  readonly input: Members
+}
+
+export type FoundMember = Member | { readonly unknown: string; readonly names: readonly string[] }
+
+/** The names that step `index` can use; those of the whole flow after the last step. */
+export function scopeAt(flow: FlowDeclaration, index: number): Scope {
+  const outputs = new Map<string, Members>()
+  const before = flow.steps.slice(0, index)
+  for (const step of before) {
+    const output = outputOf(step)
+    if (output) outputs.set(step.name, { ...outputs.get(step.name), ...output })
+  }
+  return { outputs, roles: new Set(before.flatMap(bookedBy)), input: inputOf(flow) }
+}
+
+const uidOfRole: Members = { shipmentUid: required({ kind: 'uid' }) }
+
+/** The type at a path, or the part of it that is unknown and the names that could stand there. */
+export function findMember({ outputs, roles, input }: Scope, path: string): FoundMember {
+  const [head = '', ...rest] = path.split('.')
+  const members = head === 'input' ? input : (outputs.get(head) ?? (roles.has(head) ? uidOfRole : undefined))
+  if (members === undefined) return { unknown: head, names: ['input', ...outputs.keys(), ...roles] }
+  return memberIn(members, rest)
+}
+
+function memberIn(members: Members, [name = '', ...rest]: readonly string[]): FoundMember {
+  const member = Object.hasOwn(members, name) ? members[name] : undefined
+  if (member === undefined) return { unknown: name, names: Object.keys(members) }
+  if (rest.length === 0) return member
+  if (member.type.kind === 'any') return { ...member, optional: true }
+  if (member.type.kind !== 'object') return { unknown: rest[0] ?? '', names: [] }
+  const below = memberIn(member.type.fields, rest)
+  return 'unknown' in below ? below : { ...below, optional: below.optional || member.optional || member.nullable }
+}
+
+/** The values of the paths of a flow that its conditions tell apart. */
+export function domainsOf(flow: FlowDeclaration): (path: string) => Value[] {
+  const scope = scopeAt(flow, flow.steps.length)
+  const constants: ReadonlyMap<string, readonly Json[]> = constantsOf(flow)
+  const known = new Map<string, Value[]>()
+  return path => {
+    const found = known.get(path) ?? toDomain(path)
+    known.set(path, found)
+    return found
+  }
+
+  function toDomain(path: string): Value[] {
+    const member = findMember(scope, path)
+    return domainOf('unknown' in member ? required({ kind: 'any' }) : member, constants.get(path) ?? [])
+  }
+}

@@ -1,0 +1,80 @@
+import type { Field, FieldName, Fields } from '#flows/declaration'
+
+/** The type of a value, from a declared field or from the contract. */
+export type ValueType =
+  | { readonly kind: FieldName | 'any' }
+  | { readonly kind: 'choice'; readonly of: readonly string[] }
+  | { readonly kind: 'list'; readonly of: Member }
+  | { readonly kind: 'object'; readonly fields: Members }
+
+/** A value that may be absent, or null. */
+export interface Member {
+  readonly type: ValueType
+  /** May be absent. */
+  readonly optional: boolean
+  /** May be null, by the contract. */
+  readonly nullable: boolean
+}
+
+export type Members = Readonly<Record<string, Member>>
+
+export function fromFields(fields: Fields): Members {
+  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, fromField(field)]))
+}
+
+function fromField(field: Field): Member {
+  if (typeof field === 'string') return required({ kind: field })
+  if ('optional' in field) return { ...fromField(field.optional), optional: true, nullable: true }
+  if ('list' in field) return required({ kind: 'list', of: fromField(field.list) })
+  if ('fields' in field) return required({ kind: 'object', fields: fromFields(field.fields) })
+  return required({ kind: 'choice', of: field })
+}
+
+export function required(type: ValueType): Member {
+  return { type, optional: false, nullable: false }
+}
+
+const words: Readonly<Record<FieldName | 'any', string>> = {
+  text: 'a text',
+  number: 'a number',
+  integer: 'an integer',
+  boolean: 'a boolean',
+  instant: 'an instant',
+  date: 'a date',
+  uid: 'a uid',
+  any: 'a value',
+}
+
+/** The type in a sentence: `a uid`. */
+export function describeType(type: ValueType): string {
+  if (type.kind === 'choice') return `one of ${type.of.join(', ')}`
+  if (type.kind === 'list') return 'a list'
+  return type.kind === 'object' ? 'an object' : words[type.kind]
+}
+
+const texts: readonly string[] = ['text', 'uid', 'instant', 'date', 'choice']
+
+/** True if every value of one type is a value of the other, as far as the types tell. */
+export function fits(given: ValueType, wanted: ValueType): boolean {
+  if (given.kind === 'any' || wanted.kind === 'any') return true
+  if (wanted.kind === 'choice') return given.kind === 'choice' && given.of.every(text => wanted.of.includes(text))
+  if (wanted.kind === 'text') return texts.includes(given.kind)
+  if (wanted.kind === 'number') return given.kind === 'number' || given.kind === 'integer'
+  if (wanted.kind === 'list') return given.kind === 'list' && fits(given.of.type, wanted.of.type)
+  if (wanted.kind === 'object') return given.kind === 'object' && haveFields(given.fields, wanted.fields)
+  return given.kind === wanted.kind
+}
+
+function haveFields(given: Members, wanted: Members): boolean {
+  return Object.entries(wanted).every(([name, { type, optional }]) => {
+    const member = memberNamed(given, name)
+    return member === undefined ? optional : fits(member.type, type)
+  })
+}
+
+/** The field of a name. The service accepts the names of a request in any casing. */
+export function memberNamed(members: Members, name: string): Member | undefined {
+  if (Object.hasOwn(members, name)) return members[name]
+  const folded = name.toLowerCase()
+  return Object.entries(members).find(([known]) => known.toLowerCase() === folded)?.[1]
+}

@@ -1,0 +1,62 @@
+import { findRoles } from '#flows'
+import type { FlowDeclaration, Step } from '#flows/declaration'
+import { type Finding, suggest } from '../fault.ts'
+import { excludeEachOther } from '../model/conditions.ts'
+import { bookedBy, isBook, outputOf } from '../model/flow.ts'
+import { domainsOf } from '../model/scope.ts'
+
+/** Names of steps and roles that another one of the flow has. */
+export function nameFindings(flow: FlowDeclaration): Finding[] {
+  const domain = domainsOf(flow)
+  const canBoth = (one: Step, two: Step) => !excludeEachOther(one.when, two.when, domain)
+  return flow.steps.flatMap((step, index) => {
+    const before = flow.steps.slice(0, index)
+    const namesake = before.find(other => other.name === step.name && canBoth(other, step))
+    return [
+      ...(namesake === undefined
+        ? []
+        : [
+            {
+              at: ['steps', index, 'name'],
+              code: 'DuplicateName' as const,
+              text: `must be unique, but an earlier step is "${step.name}" and one flow can go through both.`,
+            },
+          ]),
+      ...renamingFindings(step, index),
+      ...roleFindings(flow, step, index, canBoth),
+    ]
+  })
+}
+
+function renamingFindings(step: Step, index: number): Finding[] {
+  const roles = Object.keys((isBook(step) && findRoles(step.book)) || {})
+  return Object.keys((isBook(step) && step.as) || {})
+    .filter(role => !roles.includes(role))
+    .map(role => ({
+      at: ['steps', index, 'as', role],
+      code: 'UnknownRole',
+      text: `must be one of the roles of the operation: ${roles.join(', ')}.${suggest(role, roles)}`,
+    }))
+}
+
+function roleFindings(
+  flow: FlowDeclaration,
+  step: Step,
+  index: number,
+  canBoth: (one: Step, two: Step) => boolean,
+): Finding[] {
+  const roles = bookedBy(step)
+  return roles.flatMap((role, place) => {
+    const owner = flow.steps.slice(0, index).find(other => bookedBy(other).includes(role) && canBoth(other, step))
+    const namesake = flow.steps.find(other => other.name === role && outputOf(other) !== undefined)
+    const taken =
+      roles.indexOf(role) < place
+        ? 'another role of this step is'
+        : owner
+          ? `a role of the step "${owner.name}" is`
+          : namesake && 'a step with outputs is'
+    if (!taken) return []
+    const text = `must give the role another name, since ${taken} "${role}".`
+    return [{ at: ['steps', index, 'as'], code: 'NameTaken' as const, text }]
+  })
+}

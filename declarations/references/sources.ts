@@ -1,0 +1,212 @@
+import type { z } from 'zod'
+import { describeIssue } from '#contract'
+import type { Json, Source } from '#flows/declaration'
+import { type FieldPath, type Finding, suggest } from '../fault.ts'
+import { fromSchema } from '../model/contractType.ts'
+import { findMember, type Scope } from '../model/scope.ts'
+import { readSource } from '../model/source.ts'
+import { describeType, fits, type Member, type Members, memberNamed, type ValueType } from '../model/valueType.ts'
+
+export interface SourceContext {
+  readonly scope: Scope
+  /** Paths that the condition of the step shows to be present. */
+  readonly present: ReadonlySet<string>
+}
+
+/** Where a value is written to. */
+interface Target {
+  readonly member: Member
+  /** Checks literals with all rules of the contract. */
+  readonly schema?: z.core.$ZodType
+}
+
+/** The findings of paths alone, for a source whose target has no type. */
+export function checkPaths(context: SourceContext, source: Source, at: FieldPath): Finding[] {
+  const read = readSource(source)
+  if (read.kind === 'from') return pathFindings(context.scope, read.path, [...at, 'from'])
+  if (read.kind === 'list') return read.members.flatMap((member, index) => checkPaths(context, member, [...at, index]))
+  if (read.kind === 'merge')
+    return read.parts.flatMap((part, index) => checkPaths(context, part, [...at, 'merge', index]))
+  if (read.kind === 'value') return []
+  return Object.entries(read.fields).flatMap(([name, member]) => checkPaths(context, member, [...at, name]))
+}
+
+/** A finding if the path leads nowhere. */
+export function pathFindings(scope: Scope, path: string, at: FieldPath): Finding[] {
+  const member = findMember(scope, path)
+  if (!('unknown' in member)) return []
+  const { unknown, names } = member
+  const known = names.length > 0 ? ` Known: ${names.join(', ')}.` : ''
+  const text = `must lead to a value that exists before this step, "${path}" does not.${suggest(unknown, names) || known}`
+  return [{ at, code: 'UnknownPath', text }]
+}
+
+/** Checks the request of an operation against its schema. */
+export function checkRequest(context: SourceContext, source: Source, schema: z.ZodObject, at: FieldPath): Finding[] {
+  const fields = fromSchema(schema)
+  const target: Target = { member: { type: { kind: 'object', fields }, optional: false, nullable: false }, schema }
+  return checkSource(context, source, target, at)
+}
+
+function checkSource(context: SourceContext, source: Source, target: Target, at: FieldPath): Finding[] {
+  const { type } = target.member
+  const read = readSource(source)
+  if (read.kind === 'from') return checkReference(context, read, target, at)
+  if (read.kind !== 'object' && isConstant(source)) return checkConstant(toConstant(source), target, at)
+  if (read.kind === 'merge') return checkMerge(context, read.parts, target, at)
+  if (read.kind === 'list') {
+    if (type.kind === 'any') return checkPaths(context, source, at)
+    if (type.kind !== 'list') return [mismatch(at, type, 'a list is given')]
+    const below = { member: type.of }
+    return read.members.flatMap((member, index) => checkSource(context, member, below, [...at, index]))
+  }
+  if (read.kind !== 'object' || type.kind === 'any') return checkPaths(context, source, at)
+  if (type.kind !== 'object') return [mismatch(at, type, 'an object is given')]
+  return [
+    ...checkMembers(context, read.fields, target, at),
+    ...missingFields(type.fields, new Set(Object.keys(read.fields)), at),
+  ]
+}
+
+function checkMembers(
+  context: SourceContext,
+  given: Readonly<Record<string, Source>>,
+  { member: { type }, schema }: Target,
+  at: FieldPath,
+): Finding[] {
+  const fields = type.kind === 'object' ? type.fields : {}
+  return Object.entries(given).flatMap(([name, source]) => {
+    const member = memberNamed(fields, name)
+    if (member === undefined) {
+      const text = `is not a field of the request.${suggest(name, Object.keys(fields))}`
+      return [{ at: [...at, name], code: 'UnknownField' as const, text }]
+    }
+    const below = schemaOf(schema, name)
+    return checkSource(context, source, { member, ...(below && { schema: below }) }, [...at, name])
+  })
+}
+
+/** ReferenceCaseNo is filled in by the flow. */
+function missingFields(fields: Members, given: ReadonlySet<string>, at: FieldPath): Finding[] {
+  const folded = new Set([...given].map(name => name.toLowerCase()))
+  return Object.entries(fields).flatMap(([name, { optional }]) =>
+    optional || folded.has(name.toLowerCase())
+      ? []
+      : [{ at: [...at, name], code: 'MissingField' as const, text: 'must be given: the request needs it.' }],
+  )
+}
+
+function checkMerge(context: SourceContext, parts: readonly Source[], target: Target, at: FieldPath): Finding[] {
+  const { type } = target.member
+  if (type.kind !== 'object') return [mismatch(at, type, 'an object is given')]
+  const given = new Set<string>()
+  const findings = parts.flatMap((part, index) => {
+    const read = readSource(part)
+    const place = [...at, 'merge', index]
+    if (read.kind === 'object') {
+      for (const name of Object.keys(read.fields)) given.add(name)
+      return checkMembers(context, read.fields, target, place)
+    }
+    if (read.kind !== 'from') return [mismatch(place, type, 'it is none')]
+    const member = findMember(context.scope, read.path)
+    if ('unknown' in member) return pathFindings(context.scope, read.path, [...place, 'from'])
+    if (member.type.kind === 'any') for (const name of Object.keys(type.fields)) given.add(name)
+    if (member.type.kind !== 'object')
+      return member.type.kind === 'any'
+        ? []
+        : [mismatch([...place, 'from'], type, `"${read.path}" is ${describeType(member.type)}`)]
+    // An absent object contributes nothing, so its fields do not count as given.
+    if (!member.optional && !member.nullable) {
+      for (const [name, { optional }] of Object.entries(member.type.fields)) if (!optional) given.add(name)
+    }
+    return Object.entries(member.type.fields).flatMap(([name, below]) => {
+      const wanted = memberNamed(type.fields, name)
+      if (wanted === undefined || fits(below.type, wanted.type)) return []
+      return [mismatch([...place, 'from'], wanted.type, `"${read.path}.${name}" is ${describeType(below.type)}`)]
+    })
+  })
+  return [...findings, ...missingFields(type.fields, given, at)]
+}
+
+function checkReference(
+  { scope, present }: SourceContext,
+  { path, or }: { readonly path: string; readonly or: Json | undefined },
+  { member, schema }: Target,
+  at: FieldPath,
+): Finding[] {
+  const found = findMember(scope, path)
+  if ('unknown' in found) return pathFindings(scope, path, [...at, 'from'])
+  const place = [...at, 'from']
+  if (!fits(found.type, member.type)) return [mismatch(place, member.type, `"${path}" is ${describeType(found.type)}`)]
+  if (or !== undefined) return checkConstant(or, { member, ...(schema && { schema }) }, [...at, 'or'])
+  if (found.optional && !member.optional && !present.has(path)) {
+    const text = `must be given: "${path}" may be absent. Add "or", or the condition { present: true }.`
+    return [{ at: place, code: 'SourceType', text }]
+  }
+  return []
+}
+
+/** Checks a literal with the schema, where the contract has one, otherwise by its type. */
+function checkConstant(value: Json, { member, schema }: Target, at: FieldPath): Finding[] {
+  if (schema === undefined) {
+    if (value === null) return member.optional || member.nullable ? [] : [mismatch(at, member.type, 'null is given')]
+    const given = typeOfJson(value)
+    return given === undefined || isValue(value, given, member.type)
+      ? []
+      : [mismatch(at, member.type, `${describeType(given)} is given`)]
+  }
+  const parsed = (schema as z.ZodType).safeParse(value)
+  return (parsed.error?.issues ?? []).map(issue => ({
+    at: [...at, ...(issue.path as FieldPath)],
+    code: issue.code === 'unrecognized_keys' ? ('UnknownField' as const) : ('SourceType' as const),
+    text: `must be a value that the request allows: ${describeIssue({ ...issue, path: [] }, value).replace(/^The body: /, '')}.`,
+  }))
+}
+
+export function typeOfJson(value: Json): ValueType | undefined {
+  if (value === null) return undefined
+  if (typeof value === 'string') return { kind: 'text' }
+  if (typeof value === 'boolean') return { kind: 'boolean' }
+  if (typeof value === 'number') return { kind: Number.isInteger(value) ? 'integer' : 'number' }
+  return Array.isArray(value)
+    ? { kind: 'list', of: { type: { kind: 'any' }, optional: false, nullable: false } }
+    : { kind: 'object', fields: {} }
+}
+
+/** A literal text can be a uid, a choice or an instant. */
+export function isValue(value: Json, given: ValueType, wanted: ValueType): boolean {
+  if (typeof value !== 'string') return fits(given, wanted) || wanted.kind === 'object'
+  if (wanted.kind === 'choice') return wanted.of.includes(value)
+  if (wanted.kind === 'instant' || wanted.kind === 'date') return !Number.isNaN(Date.parse(value))
+  return ['text', 'uid', 'any'].includes(wanted.kind)
+}
+
+export function mismatch(at: FieldPath, wanted: ValueType, got: string): Finding {
+  return { at, code: 'SourceType', text: `must be ${describeType(wanted)}, ${got}.` }
+}
+
+function isConstant(source: Source): boolean {
+  const read = readSource(source)
+  if (read.kind === 'value') return true
+  if (read.kind === 'list') return read.members.every(isConstant)
+  return read.kind === 'object' && Object.values(read.fields).every(isConstant)
+}
+
+function toConstant(source: Source): Json {
+  const read = readSource(source)
+  if (read.kind === 'value') return read.value
+  if (read.kind === 'list') return read.members.map(toConstant)
+  return read.kind === 'object'
+    ? Object.fromEntries(Object.entries(read.fields).map(([name, member]) => [name, toConstant(member)]))
+    : null
+}
+
+/** The schema of a field of an object, below optional and nullable. */
+function schemaOf(schema: z.core.$ZodType | undefined, name: string): z.core.$ZodType | undefined {
+  if (schema === undefined) return undefined
+  const def = (schema as z.core.$ZodTypes)._zod.def
+  if (def.type === 'object') {
+    return Object.entries(def.shape).find(([known]) => known.toLowerCase() === name.toLowerCase())?.[1]
+  }
+  return def.type === 'optional' || def.type === 'nullable' ? schemaOf(def.innerType, name) : undefined
+}

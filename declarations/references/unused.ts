@@ -1,0 +1,65 @@
+import type { FlowDeclaration, Step } from '#flows/declaration'
+import type { Finding } from '../fault.ts'
+import { fieldsOfBooking } from '../model/booking.ts'
+import { allComparisons } from '../model/conditions.ts'
+import { bookedBy, isAsk, isBook, isWait } from '../model/flow.ts'
+
+/** Roles and answers on which nothing depends. */
+export function unusedFindings(flow: FlowDeclaration): Finding[] {
+  return [
+    ...flow.steps.flatMap((step, index) => roleFindings(flow, step, index)),
+    ...flow.steps.flatMap((step, index) => answerFindings(flow, step, index)),
+  ]
+}
+
+function roleFindings(flow: FlowDeclaration, step: Step, index: number): Finding[] {
+  const moved = new Set([
+    ...flow.steps
+      .filter(isWait)
+      .flatMap(({ wait, keep = [], completedBy }) => [
+        ...Object.keys(wait),
+        ...keep,
+        ...(completedBy ? [completedBy.role] : []),
+      ]),
+    ...flow.steps.filter(isBook).flatMap(other => {
+      const { existing } = fieldsOfBooking(other)
+      return 'path' in existing ? [existing.path.split('.')[0]] : []
+    }),
+    ...outputPaths(flow).map(path => path.split('.')[0]),
+  ])
+  return bookedBy(step)
+    .filter(role => !moved.has(role))
+    .map(role => ({
+      at: ['steps', index, 'book'],
+      code: 'RoleNeverMoves',
+      text: `must book what the flow uses: the role ${role} must be waited for, be an output, or be listed in keep.`,
+    }))
+}
+
+/** A step with one answer is a confirmation. */
+function answerFindings(flow: FlowDeclaration, step: Step, index: number): Finding[] {
+  if (!isAsk(step) || Object.keys(step.ask).length < 2) return []
+  const later = flow.steps.slice(index + 1)
+  const isRead = [...later.flatMap(pathsOfStep), ...outputPaths(flow)].some(
+    path => path === step.name || path.startsWith(`${step.name}.`),
+  )
+  if (isRead) return []
+  const text = `must offer answers that something depends on: nothing reads "${step.name}.answer" or a field of an answer.`
+  return [{ at: ['steps', index, 'ask'], code: 'UnusedAnswer', text }]
+}
+
+/** Every path of a step: in its condition, and in any of its sources. */
+function pathsOfStep(step: Step): string[] {
+  return [...allComparisons(step.when).map(([path]) => path), ...froms(step)]
+}
+
+function froms(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, below]) =>
+    ['from', 'at'].includes(key) && typeof below === 'string' ? [below] : froms(below),
+  )
+}
+
+function outputPaths({ outputs = {} }: FlowDeclaration): string[] {
+  return Object.values(outputs).flatMap(output => (typeof output === 'string' ? [output] : output.first))
+}

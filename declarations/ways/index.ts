@@ -1,0 +1,91 @@
+// Explores every way of a flow with the machine of shipments, and checks that all of them are sound.
+import type { FlowDeclaration } from '#flows/declaration'
+import type { FieldPath, Finding } from '../fault.ts'
+import { countAtoms } from '../model/conditions.ts'
+import { isWait } from '../model/flow.ts'
+import { explore } from './explore.ts'
+import { hasReached } from './joint.ts'
+import { WayRecord } from './record.ts'
+
+const mostAtoms = 12
+
+/** @param flow of a valid form and with valid references */
+export function checkWays(flow: FlowDeclaration): Finding[] {
+  const atoms = countAtoms(flow)
+  if (atoms > mostAtoms)
+    return [tooComplex(`must have at most ${mostAtoms} conditions to be explored, it has ${atoms}.`)]
+  const all = new WayRecord(flow)
+  const own = new WayRecord(flow)
+  const isComplete = explore(flow, { others: true }, all) && explore(flow, { others: false }, own)
+  if (!isComplete) return [tooComplex('must have fewer situations to be explored.')]
+  const waits = waitFindings(flow, own)
+  return [
+    ...all.findings,
+    ...keepFindings(flow, all),
+    ...waits,
+    // A wait that never ends hides the steps after it.
+    ...(waits.length > 0 ? [] : unreachableFindings(flow, all)),
+  ]
+}
+
+function tooComplex(text: string): Finding {
+  return { at: ['steps'], code: 'TooComplex', text }
+}
+
+/** Steps that no way enters. */
+function unreachableFindings({ steps }: FlowDeclaration, { reachable }: WayRecord): Finding[] {
+  return [...steps.entries()].flatMap(([index, { when }]) =>
+    reachable.has(index)
+      ? []
+      : [
+          {
+            at: ['steps', index, ...(when === undefined ? [] : ['when'])],
+            code: 'StepUnreachable' as const,
+            text:
+              when === undefined
+                ? 'must be reachable, every way leads past it.'
+                : 'must be reachable, no input or answer fulfils its condition here.',
+          },
+        ],
+  )
+}
+
+/** Waits that are over when they begin, and waits that nothing ends. */
+function waitFindings({ steps }: FlowDeclaration, own: WayRecord): Finding[] {
+  return [...steps.entries()].flatMap(([index, step]): Finding[] => {
+    if (!isWait(step) || !own.reachable.has(index)) return []
+    if (!own.open.has(index)) {
+      const known = Object.keys(step.wait).map(
+        role => `${role} is ${own.knownStates(index, role).join(' or ')} already`,
+      )
+      const text = `must wait for something new, ${known.join(' and ')}.`
+      return [{ at: ['steps', index, 'wait'], code: 'OverAtStart', text }]
+    }
+    if (own.left.has(index)) return []
+    const late = Object.entries(step.wait).find(
+      ([role, wanted]) => !own.states(index, role).some(state => hasReached(state, wanted)),
+    )
+    const at: FieldPath = ['steps', index, 'wait', ...(late ? [late[0]] : [])]
+    const text = late
+      ? `must be reachable: nothing in the flow leads to "${late[1]}", ${late[0]} can be ${own.states(index, late[0]).join(' or ')}.`
+      : 'must be reachable: nothing in the flow leads to these states together.'
+    return [{ at, code: 'WaitNeverEnds', text }]
+  })
+}
+
+/** Kept roles that clean-up could cancel in every situation of the step. */
+function keepFindings({ steps }: FlowDeclaration, all: WayRecord): Finding[] {
+  return [...steps.entries()].flatMap(([index, step]) =>
+    (isWait(step) ? (step.keep ?? []) : []).flatMap((role, place) =>
+      all.isAlwaysEmpty(index, role)
+        ? [
+            {
+              at: ['steps', index, 'keep', place],
+              code: 'LeavesBooking' as const,
+              text: `must not keep ${role}: it could be cancelled, and its locker would stay booked.`,
+            },
+          ]
+        : [],
+    ),
+  )
+}

@@ -1,0 +1,111 @@
+import type { FlowDeclaration, Source, Step } from '#flows/declaration'
+import { pathsOfBooking } from '../model/booking.ts'
+import { keysOf } from '../model/conditions.ts'
+import { isAsk, isBook, isCall, isRun, isWait, outputOf } from '../model/flow.ts'
+import { readSource } from '../model/source.ts'
+import type { Joint } from './joint.ts'
+
+/** A situation of a flow, as far as the steps ahead of it depend on it. */
+export interface Node {
+  readonly step: number
+  /** The condition of the step is true, and its work or wait has begun. */
+  readonly entered: boolean
+  readonly joint: Joint
+  /** Roles that are booked. */
+  readonly roles: ReadonlySet<string>
+  /**
+   * By the name of a step: `done`, `answer:x`, `error:Code` (with the fields of the refusal: `error:Code+`), or the reason
+   * why it has no output, which begins with `!`.
+   */
+  readonly results: ReadonlyMap<string, string>
+  /** Values of paths, and the truth of comparisons, that conditions have read. */
+  readonly values: ReadonlyMap<string, string>
+  /** By role: the states of which one is surely reached, by the booking or by a wait. */
+  readonly known: ReadonlyMap<string, string>
+}
+
+/** The parts of a node that the steps from one on still read. */
+export interface Ahead {
+  readonly heads: ReadonlySet<string>
+  readonly keys: ReadonlySet<string>
+  readonly waited: ReadonlySet<string>
+}
+
+/** For each step, and for the end, what it and the steps after it read. */
+export function readAhead({ steps }: FlowDeclaration): Ahead[] {
+  const none: Ahead = { heads: new Set(), keys: new Set(), waited: new Set() }
+  const ahead = [none]
+  for (const step of steps.toReversed()) {
+    const [later = none] = ahead
+    const keys = [...keysOf(step.when), ...(isBook(step) ? pathsOfBooking(step) : [])]
+    const heads = [...keys, ...pathsOf(step).map(({ path }) => path)].map(headOf)
+    ahead.unshift({
+      heads: new Set([...later.heads, ...heads]),
+      keys: new Set([...later.keys, ...keys]),
+      waited: new Set([...later.waited, ...(isWait(step) ? Object.keys(step.wait) : [])]),
+    })
+  }
+  return ahead
+}
+
+export function headOf(path: string): string {
+  return path.split('.')[0] ?? ''
+}
+
+/** A path that a step reads, and its place below the step. Values with a default are left out. */
+export interface ReadPath {
+  readonly path: string
+  readonly at: readonly (string | number)[]
+}
+
+/** The paths whose values a step needs. */
+export function pathsOf(step: Step): ReadPath[] {
+  if (isBook(step) || isCall(step)) return step.request === undefined ? [] : inSource(step.request, ['request'])
+  if (isRun(step)) return inSource(step.with, ['with'])
+  const point = 'sleep' in step ? step.sleep : step.window
+  if (typeof point !== 'object' || point === null) return []
+  if ('until' in point) return [{ path: point.until.at, at: ['sleep', 'until', 'at'] }]
+  return 'at' in point ? [{ path: point.at, at: ['window', 'at'] }] : []
+}
+
+function inSource(source: Source, at: readonly (string | number)[]): ReadPath[] {
+  const read = readSource(source)
+  if (read.kind === 'from') return read.or === undefined ? [{ path: read.path, at: [...at, 'from'] }] : []
+  if (read.kind === 'merge') return read.parts.flatMap((part, index) => inSource(part, [...at, 'merge', index]))
+  if (read.kind === 'list') return read.members.flatMap((part, index) => inSource(part, [...at, index]))
+  if (read.kind === 'value') return []
+  return Object.entries(read.fields).flatMap(([name, part]) => inSource(part, [...at, name]))
+}
+
+/** True if a step can have an output that a path reads. */
+export function hasOutput(step: Step): boolean {
+  return outputOf(step) !== undefined
+}
+
+/** The fields of an answer; none for another step. */
+export function fieldsOfAnswer(step: Step | undefined, answer: string): readonly string[] {
+  return step !== undefined && isAsk(step) && Object.hasOwn(step.ask, answer) ? Object.keys(step.ask[answer] ?? {}) : []
+}
+
+export function toKey({ step, entered, joint, roles, results, values, known }: Node): string {
+  const text = (map: ReadonlyMap<string, string>) =>
+    [...map]
+      .map(([key, value]) => `${key}=${value}`)
+      .toSorted()
+      .join()
+  return `${step}${entered ? '+' : '-'}${joint.id};${[...roles].toSorted().join()};${text(results)};${text(values)};${text(known)}`
+}
+
+/** The node at a later step, without what no step ahead of it reads. */
+export function moveTo(node: Node, step: number, ahead: Ahead): Node {
+  const keep = (map: ReadonlyMap<string, string>, names: ReadonlySet<string>, nameOf = (key: string) => key) =>
+    new Map([...map].filter(([key]) => names.has(nameOf(key))))
+  return {
+    ...node,
+    step,
+    entered: false,
+    results: keep(node.results, ahead.heads),
+    values: keep(node.values, ahead.keys),
+    known: keep(node.known, ahead.waited),
+  }
+}
