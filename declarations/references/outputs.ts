@@ -1,5 +1,6 @@
 import type { FlowDeclaration } from '#flows/declaration'
 import { type Finding, suggest } from '../fault.ts'
+import { outputConditions, outputSources } from '../model/outputs.ts'
 import { scopeAt } from '../model/scope.ts'
 import { pathFindings } from './sources.ts'
 
@@ -16,12 +17,14 @@ export function outputFindings(flow: FlowDeclaration): Finding[] {
     const text = `must be a path, or the name of a step with an output, "${source}" is not one.${suggest(source, names)}`
     return [{ at, code: 'UnknownPath', text }]
   }
-  return Object.entries(flow.outputs ?? {}).flatMap(([name, output]) => [
-    ...(resultFields.includes(name)
-      ? [{ at: ['outputs', name], code: 'NameTaken' as const, text: 'must not be a field of every result.' }]
-      : []),
-    ...(typeof output === 'string'
-      ? check(output, ['outputs', name])
-      : output.first.flatMap((source, index) => check(source, ['outputs', name, 'first', index]))),
-  ])
+  const taken = Object.keys(flow.outputs ?? {}).filter(name => resultFields.includes(name))
+  return [
+    ...taken.map(name => ({
+      at: ['outputs', name],
+      code: 'NameTaken' as const,
+      text: 'must not be a field of every result.',
+    })),
+    ...outputSources(flow).flatMap(({ source, at }) => check(source, at)),
+    ...outputConditions(flow).flatMap(({ source, at }) => pathFindings(scope, source, at)),
+  ]
 }

@@ -3,6 +3,7 @@ import type { Finding } from '../fault.ts'
 import { fieldsOfBooking } from '../model/booking.ts'
 import { allComparisons } from '../model/conditions.ts'
 import { bookedBy, isAsk, isBook, isWait } from '../model/flow.ts'
+import { outputConditions, outputSources } from '../model/outputs.ts'
 
 /** Roles and answers on which nothing depends. */
 export function unusedFindings(flow: FlowDeclaration): Finding[] {
@@ -60,6 +61,6 @@ function froms(value: unknown): string[] {
   )
 }
 
-function outputPaths({ outputs = {} }: FlowDeclaration): string[] {
-  return Object.values(outputs).flatMap(output => (typeof output === 'string' ? [output] : output.first))
+function outputPaths(flow: FlowDeclaration): string[] {
+  return [...outputSources(flow), ...outputConditions(flow)].map(({ source }) => source)
 }

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { checkFlows, edgesOf, loadFlows } from '#declarations'
-import { flows } from '#flows'
+import { allFlows, flows } from '#flows'
 import { root } from '../project/sources.ts'
 
 const folder = join(root, 'test/declarations/right')
@@ -15,7 +15,7 @@ test.each(readdirSync(folder))('the declaration of %s has no fault', async file 
 })
 
 test('the flows of the project have no fault', () => {
-  expect(checkFlows(Object.values(flows))).toEqual([])
+  expect(checkFlows(Object.values(allFlows))).toEqual([])
 })
 
 describe('a file', () => {
