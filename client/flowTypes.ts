@@ -1,5 +1,14 @@
 import type { OperationName, RequestOf, ResponseOf } from '#contract'
-import type { AnyFlowName, accountFlows, bookings, Duration, FlowResult, FlowShipment, flows } from '#flows'
+import type {
+  AnswerUpdate,
+  AnyFlowName,
+  accountFlows,
+  bookings,
+  Duration,
+  FlowResult,
+  FlowShipment,
+  flows,
+} from '#flows'
 import type { FlowDeclaration as Declared } from '#flows/declaration'
 import type { ValuesOf } from './fieldTypes.ts'
 
@@ -11,7 +20,14 @@ export type NameOf<Own extends Declared = never> = AnyFlowName | Own['name']
 /** The declaration of a name. */
 export type DeclarationOf<Name extends string, Own extends Declared = never> = Name extends keyof BuiltIn
   ? BuiltIn[Name]
-  : Extract<Own, { name: Name }>
+  : Own extends unknown
+    ? Name extends Own['name']
+      ? Own
+      : never
+    : never
+
+/** A declaration that the compiler does not know as a literal, for instance from YAML: its types are wide. */
+type IsWide<Flow> = Flow extends { name: infer Name } ? (string extends Name ? true : false) : false
 
 /** The input of a flow: `InputOf<'issue'>`, or `InputOf<'repairShop', typeof repairShop>` for an own flow. */
 export interface InputOf<Name extends NameOf<Own> = AnyFlowName, Own extends Declared = never> {
@@ -31,7 +47,8 @@ export type FlowRequest<Name extends NameOf<Own>, Own extends Declared = never> 
   [Each in Name]: RequestIn<DeclarationOf<Each, Own>>
 }[Name]
 
-type RequestIn<Flow> = Flow extends { input: infer Input }
+type RequestIn<Flow> = IsWide<Flow> extends true ? Readonly<Record<string, unknown>> : LiteralRequestIn<Flow>
+type LiteralRequestIn<Flow> = Flow extends { input: infer Input }
   ? ValuesOf<Input>
   : (OperationIn<Flow> extends infer Operation extends OperationName ? RequestOf<Operation> : never) & ExtraFields<Flow>
 type OperationIn<Flow> = Flow extends { operation: infer Operation extends OperationName }
@@ -84,7 +101,8 @@ export type ResultOf<Name extends NameOf<Own> = AnyFlowName, Own extends Declare
 }[Name]
 
 /** A booking flow returns shipment uids by name. An account flow returns its operation's response, as far as it got. */
-type OutputsIn<Flow> = Flow extends { operation: infer Operation extends OperationName }
+type OutputsIn<Flow> = IsWide<Flow> extends true ? Readonly<Record<string, unknown>> : LiteralOutputsIn<Flow>
+type LiteralOutputsIn<Flow> = Flow extends { operation: infer Operation extends OperationName }
   ? Partial<ResponseOf<Operation>>
   : Flow extends { outputs: infer Outputs }
     ? { [Output in keyof Outputs]: OutputIn<Flow, Outputs[Output]> }
@@ -110,7 +128,8 @@ type FieldIn<Fields, Name> = Name extends keyof ValuesOf<Fields> ? ValuesOf<Fiel
 
 /** An answer to an ask step of a flow: `AnswerOf<'repairShop', typeof repairShop>`. */
 export type AnswerOf<Name extends NameOf<Own>, Own extends Declared = never> = AnswerIn<DeclarationOf<Name, Own>>
-type AnswerIn<Flow> = Flow extends { steps: readonly (infer Step)[] }
+type AnswerIn<Flow> = IsWide<Flow> extends true ? AnswerUpdate : LiteralAnswerIn<Flow>
+type LiteralAnswerIn<Flow> = Flow extends { steps: readonly (infer Step)[] }
   ? Step extends { name: infer Name extends string; ask: infer Answers }
     ? { [Answer in keyof Answers]: Given<Name, Answer, Answers[Answer]> }[keyof Answers]
     : never
