@@ -41,6 +41,7 @@ export async function startWorkbench(seconds: number, temporal: Temporal = injec
       HOME: tmpdir(),
       TEMPORAL_ADDRESS: temporal.address,
       TEMPORAL_NAMESPACE: temporal.namespace,
+      PYTHONDONTWRITEBYTECODE: '1',
       REPAIR_SECONDS: String(seconds),
       ...variables,
     },
