@@ -5,10 +5,10 @@ import {
   Worker,
   type WorkflowBundleOption,
 } from '@temporalio/worker'
-import { type ActivitySettings, createActivities } from '#activities'
+import { type ActivitySettings, createStepActivities } from '#activities'
 import { type Api, type ApiSettings, createApi } from '#api'
 import { encrypts } from '#codec'
-import { accountFlows, flows } from '#flows'
+import { allFlows } from '#flows'
 import { workerTracing } from '#telemetry/temporal'
 import { ensureSearchAttributes, findMissingAttributes } from './attributes.ts'
 import { bundleFlows, markBundle, toVersioningTable } from './bundle.ts'
@@ -71,12 +71,12 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
       if (build !== undefined) await requireVersioning(connection)
     })
     const declared = {
-      ...(settings.catalogue ?? flows),
+      ...(settings.catalogue ?? allFlows),
       ...Object.fromEntries((settings.flows ?? []).map(flow => [flow.name, flow])),
     }
-    const activities = createActivities(api, {
+    const activities = createStepActivities(api, {
       ...settings,
-      flows: declared as NonNullable<ActivitySettings['flows']>,
+      flows: declared,
       ...(callbacks && { callbacks }),
       privateAddresses: environment === 'staging' && settings.privateAddresses !== false,
     })
@@ -84,7 +84,7 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
     const bundle = settings.bundle ?? (await bundleFlows())
     const traced = workerTracing()
     const marks = {
-      versioning: build && toVersioningTable({ ...declared, ...accountFlows }),
+      versioning: build && toVersioningTable(declared),
       encrypts: encrypts(dataConverter),
       traced: traced !== undefined,
     }

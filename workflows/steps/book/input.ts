@@ -1,5 +1,5 @@
 import type { BookedShipment, BookStepInput, UndoBookingInput } from '#activities/interface'
-import { type PlannedBook, resolve, toStepKey } from '#flows'
+import { type PlannedBook, resolve, toAdoption, toStepKey } from '#flows'
 import type { PlannedFlow } from '../../context.ts'
 import { businessErrorIn, isActivityError, isOutcomeUnknown, toErrorCode, toFailureText } from '../../failures.ts'
 import type { FailedAttempt } from '../../pending.ts'
@@ -24,11 +24,10 @@ export function bookingOf({ bookings }: FlowProgress, { name }: PlannedBook): Bo
 
 /** The argument of activities that book for a step, or search its bookings. */
 export function toBookingInput({ progress, runtime }: PlannedFlow, step: PlannedBook): BookStepInput {
-  const { caseNo, profile, adopt, steps } = progress.plan
+  const { caseNo, profile, steps } = progress.plan
   const { name, operation, roles } = step
   const others = progress.shipments.filter(({ role }) => !roles.some(each => each.name === role))
-  const booksLater = steps.filter(({ kind }) => kind === 'book').length > 1
-  const isFirst = steps.find(({ kind }) => kind === 'book') === step
+  const adopt = toAdoption(progress.plan, steps.indexOf(step))
   return {
     operation,
     request: toRequest(progress, step),
@@ -38,7 +37,7 @@ export function toBookingInput({ progress, runtime }: PlannedFlow, step: Planned
     idempotencyKey: toStepKey({ caseNo, step: name }, runtime.info().firstExecutionRunId),
     since: new Date(bookingOf(progress, step).startedAt).toISOString(),
     ...(others.length > 0 && { others: others.map(({ shipmentUid }) => shipmentUid) }),
-    ...(adopt && { adopt: isFirst ? (booksLater ? 'any' : 'active') : 'anyOrNew' }),
+    ...(adopt && { adopt }),
   }
 }
 

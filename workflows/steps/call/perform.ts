@@ -18,6 +18,7 @@ export async function call({ progress, runtime }: PlannedFlow, step: PlannedCall
   const input = {
     operation,
     request: asRecord(resolve(request, toValues(progress))),
+    caseNo,
     profile,
     idempotencyKey: toStepKey({ caseNo, step: name }, runtime.info().firstExecutionRunId),
     ...(keep && { keep }),
