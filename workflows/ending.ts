@@ -30,10 +30,16 @@ export function endFlow(flow: FlowContext): void {
   notify(flow, 'flow.ended')
 }
 
-/** The result of a flow, with the outputs of its declaration. They are null unless the flow has completed. */
+/**
+ * The result of a flow, with the outputs of its declaration; null without a value. A flow that ended early hands no
+ * shipments over, but the outputs of its steps are facts: for instance, an account that exists by now.
+ */
 function toResult(flow: PlannedFlow, outcome: FlowOutcome): FlowResult {
   const { plan, shipments } = flow.progress
-  const outputs = resolveOutputs(plan.outputs, outcome === 'completed' ? toValues(flow.progress) : {})
+  const outputs = resolveOutputs(
+    plan.outputs,
+    toValues(outcome === 'completed' ? flow.progress : { ...flow.progress, shipments: [] }),
+  )
   return {
     flow: plan.flow,
     caseNo: plan.caseNo,

@@ -6,7 +6,7 @@ import type { Attempt } from './pending.ts'
 import { currentStep, startProgress } from './progress.ts'
 import { toFailedAttempt } from './steps/book/input.ts'
 import { startWith } from './steps/book/perform.ts'
-import { begin, settle } from './steps/perform.ts'
+import { begin, enter, settle } from './steps/perform.ts'
 
 /** The form of plans that this interpreter runs. */
 const planVersion = 2
@@ -21,12 +21,14 @@ export async function planAndBookFirst(flow: FlowContext): Promise<void> {
   const planned = requirePlanned(flow)
   const step = currentStep(planned.progress)
   if (step?.kind !== 'book' || first === undefined) return
-  if (!('bookings' in first)) {
+  if ('bookings' in first) {
+    begin(planned, step)
+    settle(planned, await startWith(planned, step, first.bookings))
+  } else {
+    // The attempt may have booked, so the step has begun even if the flow is cancelled by now.
     planned.firstAttempt = first
-    return
+    enter(planned, step)
   }
-  begin(planned, step)
-  settle(planned, await startWith(planned, step, first.bookings))
 }
 
 /**

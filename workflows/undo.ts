@@ -16,11 +16,14 @@ import { publishVisibility } from './visibility/currentDetails.ts'
  */
 export async function undoSteps(flow: PlannedFlow): Promise<boolean> {
   const { progress } = flow
+  let hasUndone = false
   for (let entry = progress.undo.at(-1); entry !== undefined; entry = progress.undo.at(-1)) {
     const step = progress.plan.steps[entry.step]
     if (step === undefined) throw new Error(`The plan has no step ${entry.step} to undo.`)
     if (hasToUndo(flow, step, entry)) {
-      if (mayContinueAsNew(flow)) return true
+      // Each run undoes one entry at least.
+      if (hasUndone && mayContinueAsNew(flow)) return true
+      hasUndone = true
       beginCleanUp(flow)
       await undo(flow, step, entry)
       noteRecordedEvent(flow)

@@ -63,8 +63,9 @@ function toNotification(
   sequence: number,
 ): FlowNotification {
   const { plan, shipments } = progress
-  const isBooked = flow.booking === 'booked' || flow.state !== 'booking'
-  const inStep = isBooked && progress.entered && flow.result?.outcome !== 'completed'
+  const step = currentStep(progress)
+  const isFirstBooking = step?.kind === 'book' && progress.step === 0
+  const isNamed = !isFirstBooking && flow.result?.outcome !== 'completed'
   const question = type === 'flow.asked' || type === 'flow.overdue' ? findQuestion(flow) : null
   return {
     type,
@@ -73,7 +74,7 @@ function toNotification(
       flow: plan.flow,
       caseNo: plan.caseNo,
       sequence,
-      stage: inStep ? (currentStep(progress)?.name ?? null) : null,
+      stage: isNamed ? (step?.name ?? null) : null,
       state: type === 'flow.outOfService' ? flow.state : states[type],
       ...(type === 'flow.ended' && toOutcome(flow)),
       ...(question && { asks: { who: question.who, answers: Object.keys(question.answers) } }),

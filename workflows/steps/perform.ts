@@ -58,7 +58,7 @@ export async function perform(flow: PlannedFlow, action: Performed): Promise<voi
 }
 
 /** Begins a step. Its work, if it has any, is started and not awaited. */
-function enter(flow: PlannedFlow, step: PlannedStep): void {
+export function enter(flow: PlannedFlow, step: PlannedStep): void {
   begin(flow, step)
   const effect = effectOf(step)
   if (effect === null) return

@@ -39,7 +39,7 @@ function toMarkdown(flow: FlowContext): string {
   const shipments = progress?.shipments ?? []
   return [
     `### Case ${escapeMarkdown(input?.caseNo)}`,
-    progress === undefined ? escapeMarkdown(name) : escapeMarkdown(progress.plan.summary),
+    progress === undefined ? escapeMarkdown(name) : progress.plan.summary,
     '',
     headline(flow),
     '',

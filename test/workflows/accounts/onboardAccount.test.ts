@@ -160,10 +160,10 @@ describe('while the service does not respond', () => {
     expect((await onboard(person())).ended).toMatchObject({ result: { outcome: 'completed', isExisting: false } })
   })
 
-  test('within the booking window, the flow fails', async () => {
+  test('within the window of the step, the flow fails', async () => {
     faultAt('CreateOrGetAccount', { kind: 'cut' }, 1_000)
-    const { ended } = await onboard(person(), { booking: '1s' })
-    expect(ended).toMatchObject({ kind: 'Refused', code: 'BookingGivenUp' })
+    const { ended } = await onboard(person(), { account: '1s' })
+    expect(ended).toMatchObject({ kind: 'Refused', code: 'CallGivenUp' })
   })
 
   test.each(['update', 'button'])('cancelling by %s ends it without an account', async way => {
@@ -174,9 +174,9 @@ describe('while the service does not respond', () => {
     if (way === 'update') await world.flows.cancel(caseNo, 'over')
     else await world.client.workflow.getHandle(toWorkflowId(caseNo)).cancel()
     expect(await booked).toMatchObject({ kind: 'Refused', code: 'BookingCancelled' })
-    expect(await world.flows.result(caseNo)).toEqual({
+    expect(await world.flows.result(caseNo)).toMatchObject({
       kind: 'Ended',
-      result: { flow: 'onboardAccount', caseNo, outcome: 'cancelled', shipments: [], leftOver: [] },
+      result: { flow: 'onboardAccount', caseNo, outcome: 'cancelled', shipments: [], leftOver: [], userUid: null },
     })
   })
 })
@@ -196,10 +196,13 @@ describe('an account is refused', () => {
     expect(calls('CreateOrGetAccount')).toBe(before)
   })
 
-  test('with a window of a stage', async () => {
-    const { ended } = await onboard(person(), { account: '1h' })
+  test('with a window of a step that it does not have', async () => {
+    const { ended } = await onboard(person(), { booking: '1h' })
     expect(ended).toMatchObject({
-      message: withReference('InvalidFlowInput', 'windows: must only name booking, got account.'),
+      message: withReference(
+        'InvalidFlowInput',
+        'windows: must only name account, pickUpPoint, mutationConfig, got booking.',
+      ),
     })
   })
 
