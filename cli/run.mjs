@@ -46,6 +46,7 @@ const commands = {
   callbacks: [['cli/callbacks.ts']],
   audit: [['cli/audit.ts']],
   person: [['cli/person.ts']],
+  flows: [['cli/flows.ts']],
   test: [['test/main.ts']],
   'test:cluster': [['test/cluster/main.ts']],
   check: [...types, lint, ['test/main.ts']],

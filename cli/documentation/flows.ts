@@ -1,8 +1,10 @@
 import { cancellableIn } from '#activities'
 import { type ErrorCode, flowErrors } from '#contract/terms'
+import { flowDiagram } from '#declarations'
 import {
   type AccountFlowDeclaration,
   accountFlows,
+  allFlows,
   defaultBookingWindow,
   type FlowDeclaration,
   flows,
@@ -12,7 +14,7 @@ import {
   type WaitStep,
   waitSteps,
 } from '#flows'
-import { accountPicture, flowPicture, toField, toFlags } from './flowPicture.ts'
+import { toField, toFlags } from './flags.ts'
 import { generated, table } from './markdown.ts'
 import { notifications } from './notifications.ts'
 import { sweeping } from './sweep.ts'
@@ -42,7 +44,7 @@ function section(flow: FlowDeclaration): string[] {
     `### ${name}`,
     summary,
     `Operation ${book}, roles ${Object.keys(rolesOf(flow)).join(', ')}, booking window ${window}.${back.length > 0 ? ` The result has ${back.join(', ')}.` : ''} ${versioning(flow)}`,
-    flowPicture(flow),
+    flowDiagram(flow),
     table(
       ['stage', 'action', 'complete when', 'window', 'on timeout', 'locker out of service', 'cancelled by clean-up'],
       waitSteps(flow).map(step => [
@@ -65,7 +67,7 @@ function accountSection(flow: AccountFlowDeclaration): string[] {
     `### ${name}`,
     summary,
     `The request is that of ${operation}${added}. Its response is part of the result. Booking window ${bookingWindow}. ${versioning(flow)}`,
-    accountPicture(flow),
+    flowDiagram(allFlows[name as keyof typeof allFlows]),
     table(
       ['step', 'action', 'only if'],
       steps.map(step => [step.name, step.summary, step.onlyIf ?? '']),

@@ -2,6 +2,7 @@
 // The docs command imports this, and the test that compares the pages with it.
 import { callbacksPage } from './callbacks.ts'
 import { databasePage } from './database.ts'
+import { declarationFaultsPage, declarationPage, declarationSchemaFile } from './declaration.ts'
 import { errorsPage } from './errors.ts'
 import { flowsPage } from './flows.ts'
 import { hardwareOpenApiFile } from './hardwareOpenApi.ts'
@@ -17,6 +18,9 @@ export const pages: Readonly<Record<string, () => string | Promise<string>>> = {
   'explanation/one-loan.md': oneLoanPage,
   'reference/callbacks.md': callbacksPage,
   'reference/database.md': databasePage,
+  'reference/declaration.md': declarationPage,
+  'reference/declaration.schema.json': declarationSchemaFile,
+  'reference/declaration-faults.md': declarationFaultsPage,
   'reference/errors.md': errorsPage,
   'reference/flows.md': flowsPage,
   'reference/hardware-openapi.json': hardwareOpenApiFile,

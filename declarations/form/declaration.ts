@@ -8,7 +8,7 @@ const outputPath = z.union([path, text], sentences.output)
 /** The form of a declaration: the checks, the JSON Schema and the reference page come from it. */
 export const declaration = z
   .strictObject({
-    version: z.literal(1).exactOptional().meta({ description: 'Of this form. Default 1.' }),
+    version: z.literal(1).exactOptional().meta({ description: 'The version of this form. Default 1.' }),
     name: flowName.meta({ description: 'The workflow type.' }),
     summary: summary.meta({ description: 'Shown in the list of flows.' }),
     input: fields

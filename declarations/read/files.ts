@@ -31,10 +31,14 @@ export async function readFlows(file: string, folder: string): Promise<Declared[
   }
   try {
     if (dataFiles.includes(type)) return withContent(readDocuments(await readFile(file, 'utf8'), name), name)
-    return withContent(readModule(await import(pathToFileURL(file).href), name), name)
+    return withContent(readModule(await importModule(file), name), name)
   } catch (error) {
     return [unreadable(name, `must be a file that can be read: ${toReason(error)}`)]
   }
+}
+
+function importModule(file: string): Promise<object> {
+  return import(pathToFileURL(file).href)
 }
 
 /** The exports that are declarations: objects with steps. A module may export activities beside them. */
@@ -43,6 +47,16 @@ function readModule(module: object, file: string): Declared[] {
   return [...exported]
     .filter(value => typeof value === 'object' && value !== null && 'steps' in value)
     .map(value => ({ ...toPlainJson(value), placeOf: () => ({ file }) }))
+}
+
+/**
+ * The names of the functions that a module exports: the activities of a worker.
+ * @throws Error for a module that cannot be imported
+ */
+export async function findActivities(file: string): Promise<string[]> {
+  return Object.entries(await importModule(resolve(file))).flatMap(([name, value]) =>
+    typeof value === 'function' && name !== 'default' ? [name] : [],
+  )
 }
 
 function withContent(sources: Declared[], file: string): Declared[] {

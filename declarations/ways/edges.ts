@@ -1,5 +1,6 @@
 import type { FlowDeclaration } from '#flows/declaration'
-import { type Cause, explore } from './explore.ts'
+import { explore } from './explore.ts'
+import type { Cause } from './node.ts'
 
 /** A way from one step to another, or to `end`. */
 export interface Edge {

@@ -8,32 +8,29 @@ import { rolesOfStep } from '../model/operations.ts'
 import { domainsOf } from '../model/scope.ts'
 import { bookInto } from './booking.ts'
 import { hasReached, type Joint, Joints } from './joint.ts'
-import { type Ahead, fieldsOfAnswer, hasOutput, headOf, moveTo, type Node, readAhead, toKey } from './node.ts'
+import {
+  type Ahead,
+  type Cause,
+  fieldsOfAnswer,
+  hasOutput,
+  headOf,
+  moveTo,
+  type Node,
+  type Origin,
+  readAhead,
+  toKey,
+} from './node.ts'
 
 /** More situations are not explored. */
 export const mostNodes = 200_000
-
-/** The reasons for which a flow leaves a step. */
-export type Cause =
-  | 'reached'
-  | 'skipped'
-  | `answer:${string}`
-  | `error:${string}`
-  | 'remind'
-  | 'ask.extend'
-  | 'ask.keepWaiting'
-  | 'ask.cancel'
-  | 'timeout.cancel'
-  | 'timeout.goTo'
-  | 'cancel'
-  | 'cancelledOutside'
-  | 'release'
 
 /** Receives the situations and ways of an exploration. */
 export interface Visitor {
   /** A situation in which the step has begun; `first` if it begins with it. */
   entered?(node: Node, first: boolean): void
   edge?(step: number, cause: Cause, next: number): void
+  /** A step begins after another one was left, with only left out steps between. The number of steps stands for the end. */
+  arrived?(origin: Origin, step: number): void
   /** The flow has completed. */
   completed?(node: Node, last: number): void
 }
@@ -41,6 +38,8 @@ export interface Visitor {
 export interface ExploreOptions {
   /** Other programs set receivers, too. */
   readonly others: boolean
+  /** Tells situations apart by the step that was left last, for `arrived`. */
+  readonly origins?: boolean
 }
 
 /**
@@ -60,9 +59,11 @@ class Exploration {
   readonly #domains: (path: string) => Value[]
   readonly #seen = new Set<string>()
   readonly #open: Node[] = []
+  readonly #origins: boolean
   readonly #byName: ReadonlyMap<string, Step>
 
-  constructor(flow: FlowDeclaration, { others }: ExploreOptions, visitor: Visitor) {
+  constructor(flow: FlowDeclaration, { others, origins = false }: ExploreOptions, visitor: Visitor) {
+    this.#origins = origins
     this.#flow = flow
     this.#visitor = visitor
     this.#uids = uidsOf(flow)
@@ -125,6 +126,7 @@ class Exploration {
 
   #enter(node: Node): void {
     const entered = { ...node, entered: true }
+    if (node.origin) this.#visitor.arrived?.(node.origin, node.step)
     this.#visitor.entered?.(entered, true)
     this.#add(entered)
   }
@@ -270,8 +272,11 @@ class Exploration {
 
   #go(node: Node, cause: Cause, next: number): void {
     this.#edge(node, cause, next)
-    if (next === this.#flow.steps.length) this.#visitor.completed?.(node, node.step)
-    else this.#add(moveTo(node, next, this.#ahead[next] as Ahead))
+    const left = this.#origins && cause !== 'skipped' ? { ...node, origin: { step: node.step, cause } } : node
+    if (next === this.#flow.steps.length) {
+      if (left.origin) this.#visitor.arrived?.(left.origin, next)
+      this.#visitor.completed?.(node, node.step)
+    } else this.#add(moveTo(left, next, this.#ahead[next] as Ahead))
   }
 }
 

@@ -5,6 +5,28 @@ import { isAsk, isBook, isCall, isRun, isWait, outputOf } from '../model/flow.ts
 import { readSource } from '../model/source.ts'
 import type { Joint } from './joint.ts'
 
+/** The reasons for which a flow leaves a step. */
+export type Cause =
+  | 'reached'
+  | 'skipped'
+  | `answer:${string}`
+  | `error:${string}`
+  | 'remind'
+  | 'ask.extend'
+  | 'ask.keepWaiting'
+  | 'ask.cancel'
+  | 'timeout.cancel'
+  | 'timeout.goTo'
+  | 'cancel'
+  | 'cancelledOutside'
+  | 'release'
+
+/** The step that was left last, and the cause. */
+export interface Origin {
+  readonly step: number
+  readonly cause: Cause
+}
+
 /** A situation of a flow, as far as the steps ahead of it depend on it. */
 export interface Node {
   readonly step: number
@@ -22,6 +44,7 @@ export interface Node {
   readonly values: ReadonlyMap<string, string>
   /** By role: the states of which one is surely reached, by the booking or by a wait. */
   readonly known: ReadonlyMap<string, string>
+  readonly origin?: Origin
 }
 
 /** The parts of a node that the steps from one on still read. */
@@ -87,13 +110,13 @@ export function fieldsOfAnswer(step: Step | undefined, answer: string): readonly
   return step !== undefined && isAsk(step) && Object.hasOwn(step.ask, answer) ? Object.keys(step.ask[answer] ?? {}) : []
 }
 
-export function toKey({ step, entered, joint, roles, results, values, known }: Node): string {
+export function toKey({ step, entered, joint, roles, results, values, known, origin }: Node): string {
   const text = (map: ReadonlyMap<string, string>) =>
     [...map]
       .map(([key, value]) => `${key}=${value}`)
       .toSorted()
       .join()
-  return `${step}${entered ? '+' : '-'}${joint.id};${[...roles].toSorted().join()};${text(results)};${text(values)};${text(known)}`
+  return `${step}${entered ? '+' : '-'}${joint.id};${[...roles].toSorted().join()};${text(results)};${text(values)};${text(known)};${origin && !entered ? `${origin.step} ${origin.cause}` : ''}`
 }
 
 /** The node at a later step, without what no step ahead of it reads. */

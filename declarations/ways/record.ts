@@ -5,9 +5,9 @@ import type { Finding } from '../fault.ts'
 import { uidsOf } from '../model/booking.ts'
 import { isBook, isWait } from '../model/flow.ts'
 import { rolesOfStep } from '../model/operations.ts'
-import { type Cause, isWaitOver, type Visitor } from './explore.ts'
+import { isWaitOver, type Visitor } from './explore.ts'
 import { hasReached, isEmpty } from './joint.ts'
-import { fieldsOfAnswer, headOf, type Node, pathsOf } from './node.ts'
+import { type Cause, fieldsOfAnswer, headOf, type Node, pathsOf } from './node.ts'
 
 /** The situations of each step, as an exploration shows them. */
 export class WayRecord implements Visitor {

@@ -124,7 +124,9 @@ const table: ImportTable = {
     ...['#codec', '#codecServer', '#contract', '#contract/settings', '#contract/terms'],
     ...['#machines', '#service', '#api', '#telemetry', '#telemetry/temporal'],
     ...[
+      '#declarations',
       '#flows',
+      '#flows/declaration',
       '#logs',
       '#metrics',
       '#worker',

@@ -1,0 +1,156 @@
+import { declarationSchema, type FaultEntry, faultCodes } from '#declarations'
+import { bookings } from '#flows'
+import { generated, table } from './markdown.ts'
+
+/** The keywords of JSON Schema that the form uses. */
+interface Schema {
+  readonly $ref?: string
+  readonly type?: string
+  readonly description?: string
+  readonly const?: unknown
+  readonly enum?: readonly unknown[]
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly items?: Schema
+  readonly anyOf?: readonly Schema[]
+  readonly additionalProperties?: Schema | boolean
+}
+
+const root = declarationSchema() as Schema & { readonly $defs: Readonly<Record<string, Schema>> }
+
+/** docs/reference/declaration.schema.json: the form for editors. */
+export function declarationSchemaFile(): string {
+  return `${JSON.stringify(root, null, 2)}\n`
+}
+
+/** docs/reference/declaration-faults.md: meaning and remedy of each code, with an anchor for each. */
+export function declarationFaultsPage(): string {
+  const entries = Object.entries<FaultEntry>(faultCodes).map(
+    ([code, { meaning, remedy, warning }]) =>
+      `## ${code}\n\n${meaning}${warning ? ' A warning: the flow still runs.' : ''}\n\n**What to do:** ${remedy}`,
+  )
+  return `${[generated, '# Faults of a declaration', faultsIntroduction, ...entries].join('\n\n')}\n`
+}
+
+const faultsIntroduction = `\`npm run flows -- check FILES\`, and every worker at its start, print a line for each fault: file, line and
+column, flow, step and field, the sentence, and one of these codes. They stop at the first of three levels that has faults: the
+form, the references, and then every way that a flow can take.`
+
+const kinds = ['Book', 'Wait', 'Ask', 'Call', 'Run', 'Sleep']
+const parts = ['PointInTime', 'GoTo']
+
+/** docs/reference/declaration.md: the form of a declaration, from its schema. */
+export function declarationPage(): string {
+  return `${[
+    generated,
+    introduction,
+    fieldsOf(root),
+    steps,
+    ...kinds.flatMap(kind => [
+      `### ${kind.toLowerCase()}`,
+      root.$defs[kind]?.description ?? '',
+      fieldsOf(root.$defs[kind]),
+    ]),
+    ...parts.flatMap(part => [`### ${part}`, root.$defs[part]?.description ?? '', fieldsOf(root.$defs[part])]),
+    roles(),
+    values,
+    checks,
+  ].join('\n\n')}\n`
+}
+
+function fieldsOf({ properties = {}, required = [] }: Schema = {}): string {
+  return table(
+    ['field', 'type', 'required', 'meaning'],
+    Object.entries(properties).map(([name, schema]) => [
+      `\`${name}\``,
+      typeOf(schema),
+      required.includes(name) ? 'yes' : '',
+      schema.description ?? '',
+    ]),
+  )
+}
+
+/** A schema in a few words. */
+function typeOf(schema: Schema): string {
+  if (schema.$ref !== undefined) return schema.$ref.split('/').at(-1) ?? ''
+  if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``
+  if (schema.enum !== undefined)
+    return schema.enum.length > 8 ? 'one of the names below' : schema.enum.map(value => `\`${value}\``).join(', ')
+  if (schema.anyOf !== undefined) return [...new Set(schema.anyOf.map(typeOf))].join(' or ')
+  if (schema.type === 'array') return `list of ${typeOf(schema.items ?? {})}`
+  if (typeof schema.additionalProperties === 'object') return `map to ${typeOf(schema.additionalProperties)}`
+  if (schema.properties !== undefined) return `{ ${Object.keys(schema.properties).join(', ')} }`
+  return schema.type === 'string' ? 'text' : (schema.type ?? 'any')
+}
+
+function roles(): string {
+  const rows = Object.entries(bookings).map(([operation, booked]) => [
+    `\`${operation}\``,
+    Object.entries<{ initialState: string; existing?: true; link?: { by: string; to: string } }>(booked)
+      .map(([role, { initialState, existing, link }]) => {
+        const notes = [existing ? 'existed before' : initialState, ...(link ? [`${link.by} of ${link.to}`] : [])]
+        return `\`${role}\` (${notes.join(', ')})`
+      })
+      .join(', '),
+  ])
+  return [
+    '## Operations that book',
+    'The roles of each, in the order of the response, with their first states.',
+    table(['operation', 'roles'], rows),
+  ].join('\n\n')
+}
+
+const introduction = `# Declaration of a flow
+
+A flow is data: a list of steps. This page is the form of it, in TypeScript (\`FlowDeclaration\`), YAML and JSON alike.
+[Declare a flow](../how-to/declare-a-flow.md) shows how to write one. Editors read the same form as JSON Schema:
+[declaration.schema.json](declaration.schema.json).
+
+## The flow`
+
+const steps = `## Steps
+
+The kind of a step is its key: exactly one of \`book\`, \`wait\`, \`ask\`, \`call\`, \`run\` and \`sleep\`. The keys \`each\`, \`together\`
+and \`flow\` are reserved. Steps run one after another. \`when\` leaves a step out, and \`goTo\` leads to a later step or to \`end\`.`
+
+const values = `## Values
+
+A path is \`input.field\`, \`step.field\` for the output of an ask, call or run step, or \`role.shipmentUid\`.
+
+| Source | value |
+|---|---|
+| a text, number, true, false or null | itself |
+| \`{ from: path }\`, \`{ from: path, or: value }\` | the value at the path. \`or\` replaces an absent value, or null |
+| \`{ value: ... }\` | itself, also if it has one of these keys |
+| \`{ merge: [source, ...] }\` | the fields of all, the later ones over the earlier |
+| an object or a list of sources | an object or a list. An absent value leaves its field out |
+
+| When | true if |
+|---|---|
+| \`{ path: value }\` | the value at the path equals it; an absent one equals null and false |
+| \`{ path: { is } }\`, \`{ not }\`, \`{ in: [...] }\`, \`{ lessThan }\`, \`{ present }\` | the comparison is true. \`is\`, \`not\` and \`lessThan\` take a source |
+| several paths | all of them are |
+| \`{ any: [...] }\`, \`{ all: [...] }\`, \`{ not: ... }\` | one, all, or none of the conditions is |
+
+| Field | value |
+|---|---|
+| \`text\`, \`number\`, \`integer\`, \`boolean\`, \`uid\` | as named; a uid has 1 to 64 characters |
+| \`instant\`, \`date\` | \`2026-11-21T08:00:00Z\`, \`2026-11-21\` |
+| a list of texts | one of them |
+| \`{ list: Field }\`, \`{ fields: Fields }\` | a list, an object |
+| \`{ optional: Field }\` | the value, or null, or absent |`
+
+const checks = `## Limits
+
+200 steps, 100 characters of a name, 200 bytes of a summary, 32 answers of a step, 50 shipments, and 20,000 bytes of current
+details in the Web UI. A booking is tried for at most 12 hours, because services forget idempotency keys after a day.
+
+## Checks before a flow runs
+
+- **Form**: fields, types, names, durations.
+- **References**: operations, request fields and the types of their sources, roles, paths, \`goTo\`, activities.
+- **Ways**: an exploration of every input, answer, error, passed window and locker event, with the
+  [machine of shipments](shipments.md). Each step can be reached, no wait is over when it begins, every wait can end, every value
+  exists where it is used, and no end leaves a booked locker behind.
+
+[Faults of a declaration](declaration-faults.md) has each code.`

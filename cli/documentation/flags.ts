@@ -1,0 +1,18 @@
+import { type FlowDeclaration, waitSteps } from '#flows'
+
+/** The values that a request gives to the fields which steps depend on. */
+type Flags = Readonly<Record<string, boolean>>
+
+/** Every combination of the fields that steps depend on. A flow without such fields has one empty combination. */
+export function toFlags(flow: FlowDeclaration): Flags[] {
+  const fields = new Set(waitSteps(flow).flatMap(({ when = {} }) => Object.keys(when).map(toField)))
+  return [...fields].reduce<Flags[]>(
+    (known, field) => known.flatMap(flags => [false, true].map(value => ({ ...flags, [field]: value }))),
+    [{}],
+  )
+}
+
+/** The field of a path such as `input.IsReceiverDelayed`. */
+export function toField(path: string): string {
+  return path.slice('input.'.length)
+}

@@ -1,0 +1,37 @@
+import { argv } from 'node:process'
+import { findActivities, flowDiagram, type LoadedFlows, loadFlows } from '#declarations'
+import { allFlows } from '#flows'
+import { type FlowsArguments, readArguments } from './flows/arguments.ts'
+import { formatFaults, formatTypes } from './flows/report.ts'
+
+/** The command line is wrong. A declaration with a fault ends the command with 1. */
+const usageExitCode = 2
+
+try {
+  const parsed = readArguments(argv.slice(2))
+  await perform(parsed).catch(error => {
+    console.error(`flows: ${error instanceof Error ? error.message : String(error)}`)
+    process.exitCode = 1
+  })
+} catch (error) {
+  console.error(`flows: ${error instanceof Error ? error.message : String(error)}`)
+  process.exitCode = usageExitCode
+}
+
+async function perform(parsed: FlowsArguments): Promise<void> {
+  const { act, patterns, at, json } = parsed
+  const activities = parsed.activities === undefined ? {} : { activities: await findActivities(parsed.activities) }
+  const loaded = await loadFlows(patterns, { taken: Object.keys(allFlows), ...activities })
+  if (loaded.faults.some(({ warning }) => !warning)) process.exitCode = 1
+  if (act === 'check') {
+    console.log(json ? toJson(loaded) : formatFaults(loaded).join('\n'))
+    return
+  }
+  if (loaded.faults.length > 0) console.error(formatFaults(loaded).join('\n'))
+  if (act === 'types') console.log(formatTypes(loaded.flows))
+  else for (const flow of Object.values(loaded.flows)) console.log(flowDiagram(flow, at === undefined ? {} : { at }))
+}
+
+function toJson({ flows, faults }: LoadedFlows): string {
+  return JSON.stringify({ flows: Object.keys(flows), faults }, undefined, 2)
+}

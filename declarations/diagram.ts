@@ -1,0 +1,176 @@
+import type { Comparison, FlowDeclaration, Step, When, Window } from '#flows/declaration'
+import { connectives } from './model/conditions.ts'
+import { isAsk, isBook, isCall, isRun, isWait } from './model/flow.ts'
+import { explore } from './ways/explore.ts'
+import type { Cause } from './ways/node.ts'
+
+export interface DiagramOptions {
+  /** The current step of a flow: it and the steps before it are marked. `end` marks all. */
+  readonly at?: string
+}
+
+interface Arrow {
+  readonly from: string
+  readonly to: string
+  readonly label: string
+  readonly dotted: boolean
+}
+
+const styles = [
+  '  classDef done fill:#d6f5d6,stroke:#2e7d32',
+  '  classDef current fill:#fff3c4,stroke:#b26a00,stroke-width:3px',
+]
+
+/**
+ * A Mermaid picture of a flow: its steps by kind, the arrows between them, and its progress. The condition of an arrow
+ * that only some flows take follows its cause. For a flow that is too complex, each step leads to the next one.
+ */
+export function flowDiagram(flow: FlowDeclaration, { at }: DiagramOptions = {}): string {
+  const lines = [...new Set(arrowsOf(flow).map(toLine))]
+  const first = flow.steps[0]?.name ?? 'completed'
+  return [
+    '```mermaid',
+    'flowchart LR',
+    `  start([${flow.name}]) --> ${first}`,
+    ...new Set(flow.steps.flatMap(shapeOf)),
+    ...lines,
+    ...(at === undefined ? [] : progress(flow, at)),
+    '```',
+  ].join('\n')
+}
+
+function toLine({ from, to, label, dotted }: Arrow): string {
+  const text = /^[\w ,.:-]*$/.test(label) ? label : `"${quoted(label)}"`
+  return `  ${from} ${dotted ? '-.->' : '-->'}|${text}| ${to}`
+}
+
+function arrowsOf(flow: FlowDeclaration): Arrow[] {
+  return flow.steps.flatMap((step, index) => [...forward(flow, step, index), ...aside(step)])
+}
+
+/** The arrows to later steps, by cause. */
+function forward(flow: FlowDeclaration, step: Step, index: number): Arrow[] {
+  const ways = waysFrom(flow, index)
+  return [...ways].flatMap(([cause, targets]) => {
+    const names = new Set([...targets].map(target => flow.steps[target]?.name))
+    return [...targets].map(target => {
+      const next = flow.steps[target]
+      const condition = names.size > 1 && next?.when ? [describeWhen(next.when)] : []
+      return {
+        from: step.name,
+        to: next?.name ?? 'completed',
+        label: [describeCause(step, cause), ...condition].join(', '),
+        dotted: cause.startsWith('error:') || cause === 'timeout.goTo',
+      }
+    })
+  })
+}
+
+const explored = new WeakMap<FlowDeclaration, Map<number, Map<Cause, Set<number>>>>()
+
+function waysFrom(flow: FlowDeclaration, index: number): Map<Cause, Set<number>> {
+  const known = explored.get(flow) ?? exploreArrows(flow)
+  explored.set(flow, known)
+  return known.get(index) ?? new Map()
+}
+
+function exploreArrows(flow: FlowDeclaration): Map<number, Map<Cause, Set<number>>> {
+  const ways = new Map<number, Map<Cause, Set<number>>>()
+  const add = (from: number, cause: Cause, to: number) => {
+    const causes = ways.get(from) ?? new Map<Cause, Set<number>>()
+    ways.set(from, causes.set(cause, (causes.get(cause) ?? new Set()).add(to)))
+  }
+  const isComplete = explore(
+    flow,
+    { others: true, origins: true },
+    {
+      arrived: ({ step, cause }, next) => add(step, cause, next),
+      edge: (step, cause, next) => {
+        if (cause === 'release') add(step, cause, next)
+      },
+    },
+  )
+  if (!isComplete) for (const index of flow.steps.keys()) add(index, 'reached', index + 1)
+  return ways
+}
+
+/** The arrows of a passed window that lead to no later step. */
+function aside(step: Step): Arrow[] {
+  if (!isWait(step) && !isAsk(step)) return []
+  const { name, window, onTimeout } = step
+  if (onTimeout === 'cancel') return [{ from: name, to: 'expired', label: describeWindow(window), dotted: true }]
+  if (onTimeout !== 'remind' && onTimeout !== 'ask') return []
+  return [{ from: name, to: name, label: `${describeWindow(window)}: ${onTimeout}`, dotted: true }]
+}
+
+function describeCause(step: Step, cause: Cause): string {
+  if (cause.startsWith('answer:')) return cause.slice('answer:'.length)
+  if (cause.startsWith('error:')) return cause.slice('error:'.length)
+  if (cause === 'timeout.goTo' && (isWait(step) || isAsk(step))) return describeWindow(step.window)
+  if (cause === 'release') return 'release'
+  if (isBook(step)) return 'booked'
+  if (isWait(step)) {
+    const states = Object.entries(step.wait).map(([role, state]) => `${role} ${state}`)
+    return `${step.completedBy?.update === 'assignReceiver' ? 'assignReceiver: ' : ''}${states.join(', ')}`
+  }
+  if ('sleep' in step) return describeWindow(typeof step.sleep === 'string' ? step.sleep : step.sleep.until)
+  return 'done'
+}
+
+function describeWindow(window: Window): string {
+  if (window === null) return 'no window'
+  if (typeof window === 'string') return `${window} pass`
+  const offset = window.before ? `${window.before} before ` : window.after ? `${window.after} after ` : ''
+  return `${offset}${window.at}`
+}
+
+/** A condition in a few words: `IsReceiverDelayed`, `without IsReceiverDelayed`, `answer of offer is agree`. */
+export function describeWhen(when: When): string {
+  const { any, all, not } = connectives(when)
+  if (any) return any.map(describeWhen).join(' or ')
+  if (all) return all.map(describeWhen).join(' and ')
+  if (not) return `not (${describeWhen(not)})`
+  return Object.entries(when as Readonly<Record<string, Comparison>>)
+    .map(([path, comparison]) => describeComparison(path.replace(/^input\./, ''), comparison))
+    .join(', ')
+}
+
+function describeComparison(path: string, comparison: Comparison): string {
+  if (comparison === true) return path
+  if (comparison === false || comparison === null) return `without ${path}`
+  if (typeof comparison !== 'object') return `${path} is ${comparison}`
+  if ('present' in comparison) return comparison.present ? path : `without ${path}`
+  const [[word = '', value] = []] = Object.entries(comparison)
+  const words: Readonly<Record<string, string>> = { is: 'is', not: 'is not', in: 'is one of', lessThan: 'is less than' }
+  return `${path} ${words[word] ?? word} ${describeSource(value)}`
+}
+
+function describeSource(value: unknown): string {
+  if (Array.isArray(value)) return value.map(describeSource).join(' or ')
+  if (typeof value === 'object' && value !== null && 'from' in value) return String(value.from)
+  return String(value)
+}
+
+/** Mermaid's shapes, for the kinds that people or programs work in. A wait is a plain box. */
+function shapeOf(step: Step): string[] {
+  const { name } = step
+  if (isAsk(step)) return [`  ${name}{{"${name}: ${quoted(step.who)}"}}`]
+  if (isRun(step)) return [`  ${name}[["${name}: ${step.run}"]]`]
+  if (isCall(step)) return [`  ${name}[/"${name}: ${step.call}"/]`]
+  return 'sleep' in step ? [`  ${name}(["${name}"])`] : []
+}
+
+function quoted(text: string): string {
+  return text.replaceAll('"', '#quot;')
+}
+
+function progress({ steps }: FlowDeclaration, at: string): string[] {
+  const names = [...new Set(steps.map(({ name }) => name))]
+  const index = at === 'end' ? names.length : names.indexOf(at)
+  const done = names.slice(0, Math.max(0, index))
+  return [
+    ...styles,
+    ...(done.length > 0 ? [`  class ${done.join(',')} done`] : []),
+    ...(index >= 0 && index < names.length ? [`  class ${at} current`] : []),
+  ]
+}
