@@ -1,28 +1,25 @@
 // The activities of flows. The worker creates them over one API client; workflows import their types only.
 import { Context } from '@temporalio/activity'
 import type { Api } from '#api'
-import { flows } from '#flows'
-import { createOrGetAccount, setAccountMutationConfig, setAccountPickUpPoint } from './accounts.ts'
+import { flows as builtIn } from '#flows'
 import { bookShipments, findUnacknowledged, withCheckedRequest } from './bookShipments.ts'
 import { type AttemptNotes, callOperation } from './callOperation.ts'
 import { cancelKeptBooking, cancelShipments } from './cancelShipments.ts'
-import { checkDeclarations } from './declarations/check.ts'
 import { withApplicationFailures } from './failures.ts'
 import { type AttemptContext, importSuggestions } from './importSuggestions.ts'
-import type { Booking, BookShipmentsInput, BookStepInput, FlowActivities, StepActivities } from './interface.ts'
+import type { Booking, BookStepInput, FlowActivities } from './interface.ts'
 import { sendNotification } from './notifications.ts'
-import { planFlow, type StepPlanSettings } from './plan/flowPlan.ts'
-import { type PlanSettings, planFlow as planStages } from './plan/index.ts'
-import { planAndBook, planAndBookStages } from './planAndBook.ts'
+import { type PlanSettings, planFlow } from './plan/index.ts'
+import { planAndBook } from './planAndBook.ts'
 import { assignReceiver, readShipments } from './shipments.ts'
 import { adoptOrphan, cancelOrphan, findOrphans } from './sweep/index.ts'
 import { undoBooking } from './undoBooking.ts'
 
 export type { FlowActivities } from './interface.ts'
 export type { NotificationSettings } from './notifications.ts'
+export { cancellableIn } from './plan/cancels.ts'
 export type { PlanSettings } from './plan/index.ts'
 export type { CallbackExpectation } from './plan/pollInterval.ts'
-export { cancellableIn } from './plan/steps.ts'
 
 export interface ActivitySettings extends PlanSettings {
   /** Allows plain http, and private and loopback addresses, for files and notifications. For staging only. */
@@ -32,68 +29,37 @@ export interface ActivitySettings extends PlanSettings {
 /** Milliseconds. */
 const heartbeatInterval = 5_000
 
-/** @throws Error for invalid declarations, with a line per fault */
 export function createActivities(api: Api, settings: ActivitySettings): FlowActivities {
-  checkDeclarations(settings.flows ?? flows)
-  const { profile, notifications, privateAddresses: allowPrivateNetworks = false } = settings
+  const { profile, notifications, flows = builtIn, privateAddresses: allowPrivateNetworks = false } = settings
   return {
-    planFlow: async input => planStages(settings, input),
-    planAndBook: input => planAndBookStages(api, settings, input),
-    bookShipments: input =>
-      input.profile.idempotent
-        ? bookShipments(api, ofStep(input))
-        : withHeartbeat(() => bookShipments(api, ofStep(input))),
-    findBookings: input => findUnacknowledged(api, ofStep(input)),
-    readShipments: input => readShipments(api, input),
-    cancelShipments: input => cancelShipments(api, input),
-    undoBooking: input => undoBooking(api, input),
-    cancelKeptBooking: input => cancelKeptBooking(api, input),
-    assignReceiver: input => assignReceiver(api, input),
-    createOrGetAccount: input => withHeartbeat(() => createOrGetAccount(api, input)),
-    setAccountPickUpPoint: input => withHeartbeat(() => setAccountPickUpPoint(api, input)),
-    setAccountMutationConfig: input => withHeartbeat(() => setAccountMutationConfig(api, input)),
-    importSuggestions: input => importSuggestions(api, input, allowPrivateNetworks, attemptContext()),
-    findOrphans: input => {
-      const { client, heartbeat } = Context.current()
-      return findOrphans(api, client, { ...input, profile, heartbeat: () => heartbeat() })
-    },
-    cancelOrphan: input => withApplicationFailures(() => cancelOrphan(api, Context.current().client, input, profile)),
-    adoptOrphan: ({ orphan, flow }) => {
-      const { client, info } = Context.current()
-      return withApplicationFailures(() => adoptOrphan(api, client, orphan, { taskQueue: info.taskQueue, flow }))
-    },
-    sendNotification: input => sendNotification(notifications, input, allowPrivateNetworks),
-  }
-}
-
-export interface StepActivitySettings extends StepPlanSettings, Pick<ActivitySettings, 'privateAddresses'> {}
-
-/** The activities of flows in the form of a list of steps. */
-export function createStepActivities(api: Api, settings: StepActivitySettings): StepActivities {
-  const { flows: _, ...rest } = settings
-  const {
-    createOrGetAccount: _create,
-    setAccountPickUpPoint: _pickUpPoint,
-    setAccountMutationConfig: _mutationConfig,
-    ...common
-  } = createActivities(api, rest)
-  return {
-    ...common,
     planFlow: async input => planFlow(settings, input),
     planAndBook: input => planAndBook(api, settings, input),
     bookShipments: input => bookStep(api, input),
     findBookings: input => findUnacknowledged(api, input),
     callOperation: input => withHeartbeat(notes => callOperation(api, input, notes)),
+    readShipments: input => readShipments(api, input),
+    cancelShipments: input => cancelShipments(api, input),
+    undoBooking: input => undoBooking(api, input),
+    cancelKeptBooking: input => cancelKeptBooking(api, input),
+    assignReceiver: input => assignReceiver(api, input),
+    importSuggestions: input => importSuggestions(api, input, allowPrivateNetworks, attemptContext()),
+    findOrphans: input => {
+      const { client, heartbeat } = Context.current()
+      return findOrphans(api, client, { ...input, profile, heartbeat: () => heartbeat() })
+    },
+    cancelOrphan: input =>
+      withApplicationFailures(() => cancelOrphan(api, Context.current().client, input, { profile, flows })),
+    adoptOrphan: ({ orphan, flow }) => {
+      const { client, info } = Context.current()
+      return withApplicationFailures(() => adoptOrphan(api, client, orphan, { taskQueue: info.taskQueue, flow, flows }))
+    },
+    sendNotification: input => sendNotification(notifications, input, allowPrivateNetworks),
   }
 }
 
 async function bookStep(api: Api, given: BookStepInput): Promise<Booking[]> {
   const input = withCheckedRequest(given)
   return input.profile.idempotent ? bookShipments(api, input) : withHeartbeat(() => bookShipments(api, input))
-}
-
-function ofStep({ adopt, ...input }: BookShipmentsInput): BookStepInput {
-  return { ...input, ...(adopt && { adopt: 'active' }) }
 }
 
 /** Reveals a lost worker long before the timeout of an attempt that may take minutes. */

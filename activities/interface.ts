@@ -5,7 +5,6 @@ import type {
   FlowPlan,
   Json,
   OrphanedCase,
-  Plan,
   PlanFlowInput,
   PlannedNotifications,
   PlannedRole,
@@ -16,73 +15,13 @@ import type {
 } from '#flows'
 
 export interface FlowActivities {
-  /** Checks the input and returns the plan. No I/O. Fails with InvalidFlowInput or UnknownFlow. */
-  planFlow(input: PlanFlowInput): Promise<Plan>
-  /**
-   * Plans, and books immediately where an attempt without a response can be repeated. Saves one activity while a caller
-   * waits for the booking. Fails like planFlow and bookShipments.
-   */
-  planAndBook(input: PlanAndBookInput): Promise<PlannedBooking>
-  /**
-   * Books, and reads the shipments back. Fails with the service's code for a business refusal.
-   * Returns every booking that it finds for the flow, the oldest first: more than one after an attempt whose response
-   * was lost has booked too.
-   */
-  bookShipments(input: BookShipmentsInput): Promise<Booking[]>
-  /** Finds the bookings of attempts without a response, the oldest first. */
-  findBookings(input: BookShipmentsInput): Promise<Booking[]>
-  /** Reads the current shipments. Shipments that the service does not know are missing in the result. */
-  readShipments(input: ReadShipmentsInput): Promise<ShipmentSnapshot[]>
-  /** Cancels the shipments that hold no item. */
-  cancelShipments(input: CancelShipmentsInput): Promise<CleanedShipment[]>
-  /** Undoes a booking that no caller has learned of. */
-  undoBooking(input: UndoBookingInput): Promise<CleanedShipment[]>
-  /** Cancels a kept booking. The caller of `release` has made sure that the locker is empty. */
-  cancelKeptBooking(input: CancelKeptBookingInput): Promise<CleanedShipment>
-  /**
-   * Sets the receiver and returns the shipment; null for a service that cannot be read. Fails with the service's code
-   * for a business refusal, unless this user is the receiver already.
-   */
-  assignReceiver(input: AssignReceiverInput): Promise<ShipmentSnapshot | null>
-  /** Creates or finds an account. Fails with the service's code, except for MutationConfigFailed. */
-  createOrGetAccount(input: CreateOrGetAccountInput): Promise<CreatedAccount>
-  /** Sets the main pick up point; returns the uid of the one now in force. */
-  setAccountPickUpPoint(input: SetAccountPickUpPointInput): Promise<string>
-  setAccountMutationConfig(input: SetAccountMutationConfigInput): Promise<void>
-  /** Fetches a file and uploads it. Fails with InvalidFileUrl, FileNotFetched, FileTooLarge or the service's code. */
-  importSuggestions(input: ImportSuggestionsInput): Promise<ImportedSuggestions>
-  /** Sends a notification once. Fails with NotificationNotDelivered, which is retried. */
-  sendNotification(input: DeliverNotificationInput): Promise<void>
-  /** Finds active shipments whose case has no running flow. Fails with ReadsUnsupported, or the service's code. */
-  findOrphans(input: SweepInput): Promise<SweepReport>
-  /** Cancels the shipments that hold no item; returns the case with their new states. */
-  cancelOrphan(input: CancelOrphanInput): Promise<OrphanedCase>
-  /** Starts a flow that adopts the case; the result says whether it did. */
-  adoptOrphan(input: AdoptOrphanInput): Promise<OrphanedCase>
-}
-
-/**
- * The activities of flows in the form of a list of steps. It replaces FlowActivities when the interpreter runs such plans.
- */
-export interface StepActivities
-  extends Omit<
-    FlowActivities,
-    | 'planFlow'
-    | 'planAndBook'
-    | 'bookShipments'
-    | 'findBookings'
-    | 'importSuggestions'
-    | 'createOrGetAccount'
-    | 'setAccountPickUpPoint'
-    | 'setAccountMutationConfig'
-  > {
   /** Checks the input and returns the plan. No I/O. Fails with InvalidFlowInput, UnknownFlow or AmbiguousBooking. */
   planFlow(input: PlanFlowInput): Promise<FlowPlan>
   /**
    * Plans. It also books if the first step of the plan is a book step and an attempt without a response can be repeated
    * with its key: the caller waits for this booking, and one activity is saved. Fails like planFlow and bookShipments.
    */
-  planAndBook(input: PlanAndBookInput): Promise<PlannedFirstBooking>
+  planAndBook(input: PlanAndBookInput): Promise<PlannedBooking>
   /**
    * Books for one step, and reads the shipments back. Checks the request first, and fills in the case number. Fails with
    * InvalidFlowInput for a request that does not match the operation, with the service's code for a business refusal, and
@@ -108,9 +47,30 @@ export interface StepActivities
    * InvalidFileUrl, FileNotFetched, FileTooLarge or the service's code.
    */
   importSuggestions(input: ImportSuggestionsInput, call?: RunCall): Promise<ImportedSuggestions>
+  /** Reads the current shipments. Shipments that the service does not know are missing in the result. */
+  readShipments(input: ReadShipmentsInput): Promise<ShipmentSnapshot[]>
+  /** Cancels the shipments that hold no item. */
+  cancelShipments(input: CancelShipmentsInput): Promise<CleanedShipment[]>
+  /** Undoes a booking that no caller has learned of. */
+  undoBooking(input: UndoBookingInput): Promise<CleanedShipment[]>
+  /** Cancels a kept booking. The caller of `release` has made sure that the locker is empty. */
+  cancelKeptBooking(input: CancelKeptBookingInput): Promise<CleanedShipment>
+  /**
+   * Sets the receiver and returns the shipment; null for a service that cannot be read. Fails with the service's code
+   * for a business refusal, unless this user is the receiver already.
+   */
+  assignReceiver(input: AssignReceiverInput): Promise<ShipmentSnapshot | null>
+  /** Sends a notification once. Fails with NotificationNotDelivered, which is retried. */
+  sendNotification(input: DeliverNotificationInput): Promise<void>
+  /** Finds active shipments whose case has no running flow. Fails with ReadsUnsupported, or the service's code. */
+  findOrphans(input: SweepInput): Promise<SweepReport>
+  /** Cancels the shipments that hold no item; returns the case with their new states. */
+  cancelOrphan(input: CancelOrphanInput): Promise<OrphanedCase>
+  /** Starts a flow that adopts the case; the result says whether it did. */
+  adoptOrphan(input: AdoptOrphanInput): Promise<OrphanedCase>
 }
 
-export interface PlannedFirstBooking {
+export interface PlannedBooking {
   plan: FlowPlan
   /** The result of `bookShipments` for the first step of the plan; null without an attempt. */
   bookings: Booking[] | null
@@ -159,26 +119,6 @@ export interface CallOperationInput {
 export interface PlanAndBookInput extends PlanFlowInput {
   firstRunId: string
   since: string
-}
-
-export interface PlannedBooking {
-  plan: Plan
-  /** The result of `bookShipments`; null without an attempt. */
-  bookings: Booking[] | null
-}
-
-export interface BookShipmentsInput {
-  operation: string
-  request: Record<string, unknown>
-  roles: PlannedRole[]
-  caseNo: string
-  profile: ServiceProfile
-  /** Case number, first execution run id, operation: a reset books nothing twice. */
-  idempotencyKey: string
-  /** ISO 8601; older shipments do not belong to the flow. */
-  since: string
-  /** Adopt an existing booking instead of creating one. */
-  adopt?: true
 }
 
 /** A shipment as the service returns it, without access codes. */
@@ -242,38 +182,6 @@ export interface AssignReceiverInput {
   shipmentUid: string
   toUserUid: string
   profile: ServiceProfile
-}
-
-export interface CreateOrGetAccountInput {
-  /** A checked request of CreateOrGetAccount. */
-  request: Record<string, unknown>
-  profile: ServiceProfile
-  idempotencyKey: string
-}
-
-/** The response of CreateOrGetAccount. Fields that are not named here are passed on. */
-export interface Account {
-  userUid: string | null
-  canManageUser: boolean
-  mainPupUid: string | null
-  mainPupName: string | null
-  [field: string]: unknown
-}
-
-export interface CreatedAccount {
-  account: Account
-  /** False: the account exists, but its mutation configuration could not be applied. */
-  configured: boolean
-}
-
-export interface SetAccountPickUpPointInput {
-  userUid: string
-  pickUpPointUid: string
-}
-
-export interface SetAccountMutationConfigInput {
-  userUid: string
-  mutationConfig: Record<string, unknown>
 }
 
 export interface ImportSuggestionsInput {

@@ -1,36 +1,14 @@
 import type { Api } from '#api'
-import { toAdoption, toIdempotencyKey, toStepKey } from '#flows'
+import { toAdoption, toStepKey } from '#flows'
 import { bookShipments } from './bookShipments.ts'
-import type { PlanAndBookInput, PlannedBooking, PlannedFirstBooking } from './interface.ts'
-import { planFlow, type StepPlanSettings } from './plan/flowPlan.ts'
-import { type PlanSettings, planFlow as planStages } from './plan/index.ts'
-
-/** Books only where the service honours the idempotency key: a timed-out attempt can then be repeated safely. */
-export async function planAndBookStages(
-  api: Api,
-  settings: PlanSettings,
-  input: PlanAndBookInput,
-): Promise<PlannedBooking> {
-  const { firstRunId, since } = input
-  const plan = planStages(settings, input)
-  if (!plan.profile.idempotent) return { plan, bookings: null }
-  const idempotencyKey = toIdempotencyKey(plan, firstRunId)
-  const { adopt, ...rest } = plan
-  return {
-    plan,
-    bookings: await bookShipments(api, { ...rest, since, idempotencyKey, ...(adopt && { adopt: 'active' }) }),
-  }
-}
+import type { PlanAndBookInput, PlannedBooking } from './interface.ts'
+import { type PlanSettings, planFlow } from './plan/index.ts'
 
 /**
  * Books only if the first step books, and only where the service honours the idempotency key: a timed-out attempt can
  * then be repeated safely.
  */
-export async function planAndBook(
-  api: Api,
-  settings: StepPlanSettings,
-  input: PlanAndBookInput,
-): Promise<PlannedFirstBooking> {
+export async function planAndBook(api: Api, settings: PlanSettings, input: PlanAndBookInput): Promise<PlannedBooking> {
   const { firstRunId, since } = input
   const plan = planFlow(settings, input)
   const { caseNo, profile } = plan

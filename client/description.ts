@@ -1,4 +1,4 @@
-import { type AccountFlowDeclaration, type FlowDeclaration as BuiltIn, parseDuration } from '#flows'
+import { parseDuration } from '#flows'
 import type { FlowDeclaration, OnTimeout, Step, Window } from '#flows/declaration'
 
 const onTimeoutTexts = {
@@ -19,19 +19,15 @@ type Windows = Readonly<Record<string, unknown>>
 const maxDetails = 10_000
 
 /** Undefined for an unknown flow: that workflow is started anyway, and fails with `UnknownFlow`. */
-export function describeFlow(
-  flow: FlowDeclaration | BuiltIn | AccountFlowDeclaration | undefined,
-  windows: Windows = {},
-): Description | undefined {
+export function describeFlow(flow: FlowDeclaration | undefined, windows: Windows = {}): Description | undefined {
   if (flow === undefined) return undefined
-  const lines =
-    'operation' in flow ? describeAccountSteps(flow) : describeSteps(flow.steps.slice(isBooking(flow) ? 1 : 0), windows)
+  const lines = describeSteps(flow.steps.slice(isBooking(flow) ? 1 : 0), windows)
   const details = lines.join('\n')
   return { staticSummary: flow.summary, staticDetails: details.length > maxDetails ? cut(lines) : details }
 }
 
 /** The booking that begins a flow is over before its details are read. */
-function isBooking({ steps: [first] }: FlowDeclaration | BuiltIn): boolean {
+function isBooking({ steps: [first] }: FlowDeclaration): boolean {
   return first !== undefined && 'book' in first
 }
 
@@ -61,13 +57,6 @@ function lengthText(window: string | NonNullable<Window>): string {
 
 function onTimeoutText(onTimeout: OnTimeout): string {
   return typeof onTimeout === 'string' ? onTimeoutTexts[onTimeout] : `the flow goes on with ${onTimeout.goTo}`
-}
-
-function describeAccountSteps({ steps }: AccountFlowDeclaration): string[] {
-  return steps.map(({ name, summary, onlyIf }: AccountFlowDeclaration['steps'][number], index) => {
-    const condition = onlyIf === undefined ? '' : ` Only if: ${onlyIf}.`
-    return `${index + 1}. **${name}**: ${summary}${condition}`
-  })
 }
 
 /** As many lines as fit, and the number of the others. */

@@ -1,21 +1,12 @@
 import type { OperationName, RequestOf, ResponseOf } from '#contract'
-import type {
-  AnswerUpdate,
-  AnyFlowName,
-  accountFlows,
-  bookings,
-  Duration,
-  FlowResult,
-  FlowShipment,
-  flows,
-} from '#flows'
+import type { AnswerUpdate, bookings, Duration, FlowName, FlowResult, FlowShipment, flows } from '#flows'
 import type { FlowDeclaration as Declared } from '#flows/declaration'
 import type { ValuesOf } from './fieldTypes.ts'
 
-type BuiltIn = typeof flows & typeof accountFlows
+type BuiltIn = typeof flows
 
 /** The names of the built-in flows, and of the flows that a client was given. */
-export type NameOf<Own extends Declared = never> = AnyFlowName | Own['name']
+export type NameOf<Own extends Declared = never> = FlowName | Own['name']
 
 /** The declaration of a name. */
 export type DeclarationOf<Name extends string, Own extends Declared = never> = Name extends keyof BuiltIn
@@ -30,7 +21,7 @@ export type DeclarationOf<Name extends string, Own extends Declared = never> = N
 type IsWide<Flow> = Flow extends { name: infer Name } ? (string extends Name ? true : false) : false
 
 /** The input of a flow: `InputOf<'issue'>`, or `InputOf<'repairShop', typeof repairShop>` for an own flow. */
-export interface InputOf<Name extends NameOf<Own> = AnyFlowName, Own extends Declared = never> {
+export interface InputOf<Name extends NameOf<Own> = FlowName, Own extends Declared = never> {
   /** 1 to 60 characters, unique for as long as the namespace keeps closed workflows. */
   caseNo: string
   /**
@@ -50,32 +41,24 @@ export type FlowRequest<Name extends NameOf<Own>, Own extends Declared = never> 
 type RequestIn<Flow> = IsWide<Flow> extends true ? Readonly<Record<string, unknown>> : LiteralRequestIn<Flow>
 type LiteralRequestIn<Flow> = Flow extends { input: infer Input }
   ? ValuesOf<Input>
-  : (OperationIn<Flow> extends infer Operation extends OperationName ? RequestOf<Operation> : never) & ExtraFields<Flow>
-type OperationIn<Flow> = Flow extends { operation: infer Operation extends OperationName }
-  ? Operation
-  : Flow extends { steps: infer Steps }
-    ? FirstOperation<Steps>
+  : FirstOperation<StepsIn<Flow>> extends infer Operation extends OperationName
+    ? RequestOf<Operation>
     : never
+type StepsIn<Flow> = Flow extends { steps: infer Steps } ? Steps : never
 type FirstOperation<Steps> = Steps extends readonly [infer First, ...infer Rest]
   ? First extends { book: infer Operation } | { call: infer Operation }
     ? Operation
     : FirstOperation<Rest>
   : never
-type ExtraFields<Flow> = Flow extends { extraFields: readonly (infer Field extends string)[] }
-  ? Record<Field, string>
-  : unknown
-
 /** The steps of a flow that can have a window, and `booking`. */
 export type WindowName<Name extends NameOf<Own>, Own extends Declared = never> =
   | WindowedIn<DeclarationOf<Name, Own>>
   | 'booking'
-type WindowedIn<Flow> = Flow extends { operation: string }
-  ? never
-  : Flow extends { steps: readonly (infer Step)[] }
-    ? Step extends { name: infer Each extends string }
-      ? Each
-      : never
+type WindowedIn<Flow> = Flow extends { steps: readonly (infer Step)[] }
+  ? Step extends { name: infer Each extends string }
+    ? Each
     : never
+  : never
 
 /** A shipment of a flow, with the roles that the flow declares. */
 export type ShipmentOf<Name extends NameOf<Own>, Own extends Declared = never> = FlowShipment & {
@@ -93,37 +76,41 @@ type Renamed<Role extends string, Step> = Step extends { as: infer Names }
   : Role
 
 /** The result of a flow: `ResultOf<'issue'>`. A union of them is narrowed by its field `flow`. */
-export type ResultOf<Name extends NameOf<Own> = AnyFlowName, Own extends Declared = never> = {
+export type ResultOf<Name extends NameOf<Own> = FlowName, Own extends Declared = never> = {
   [Each in Name]: Pick<FlowResult, 'caseNo' | 'outcome' | 'leftOver'> & {
     flow: Each
     shipments: ShipmentOf<Each, Own>[]
   } & OutputsIn<DeclarationOf<Each, Own>>
 }[Name]
 
-/** A booking flow returns shipment uids by name. An account flow returns its operation's response, as far as it got. */
+/** A value of the result is null unless the flow has completed. */
 type OutputsIn<Flow> = IsWide<Flow> extends true ? Readonly<Record<string, unknown>> : LiteralOutputsIn<Flow>
-type LiteralOutputsIn<Flow> = Flow extends { operation: infer Operation extends OperationName }
-  ? Partial<ResponseOf<Operation>>
-  : Flow extends { outputs: infer Outputs }
-    ? { [Output in keyof Outputs]: OutputIn<Flow, Outputs[Output]> }
+type LiteralOutputsIn<Flow> = Flow extends { outputs: infer Outputs }
+  ? { [Output in keyof Outputs]: OutputIn<StepIn<Flow>, Outputs[Output]> | null }
+  : unknown
+type StepIn<Flow> = Flow extends { steps: readonly (infer Step)[] } ? Step : never
+type OutputIn<Step, Output> = Output extends { first: readonly (infer From)[] } | { from: infer From }
+  ? ValueIn<Step, From>
+  : ValueIn<Step, Output>
+/** The value at a path. One that the types do not tell has any JSON. */
+type ValueIn<Step, From> = From extends `${string}.shipmentUid`
+  ? string
+  : From extends `${infer Name}.${infer Field}`
+    ? OutputOf<Extract<Step, { name: Name }>, Field>
     : unknown
-/** The value of a step's field; null as long as the step has no output. Other values have any JSON. */
-type OutputIn<Flow, From> = From extends `${string}.shipmentUid`
-  ? string | null
-  : Flow extends { steps: readonly (infer Step)[] }
-    ? From extends `${infer Name}.${infer Field}`
-      ? OutputOf<Extract<Step, { name: Name }>, Field> | null
+type OutputOf<Step, Field> = Step extends { call: infer Operation extends OperationName }
+  ? Field extends keyof ResponseOf<Operation>
+    ? ResponseOf<Operation>[Field]
+    : unknown
+  : Step extends { keep: infer Kept }
+    ? FieldIn<Kept, Field>
+    : Step extends { ask: infer Answers }
+      ? Field extends 'answer'
+        ? keyof Answers
+        : {
+            [Answer in keyof Answers]: Field extends keyof Answers[Answer] ? FieldIn<Answers[Answer], Field> : never
+          }[keyof Answers]
       : unknown
-    : unknown
-type OutputOf<Step, Field> = Step extends { keep: infer Kept }
-  ? FieldIn<Kept, Field>
-  : Step extends { ask: infer Answers }
-    ? Field extends 'answer'
-      ? keyof Answers
-      : {
-          [Answer in keyof Answers]: Field extends keyof Answers[Answer] ? FieldIn<Answers[Answer], Field> : never
-        }[keyof Answers]
-    : unknown
 type FieldIn<Fields, Name> = Name extends keyof ValuesOf<Fields> ? ValuesOf<Fields>[Name] : unknown
 
 /** An answer to an ask step of a flow: `AnswerOf<'repairShop', typeof repairShop>`. */

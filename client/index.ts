@@ -3,8 +3,6 @@
 
 export type { ErrorCode } from '#contract/terms'
 export type {
-  AccountFlowName,
-  AnyFlowName,
   Decision,
   FlowInput,
   FlowName,

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '#contract/terms'
-import type { AnswerResult, AnyFlowName, CancelResult, FlowStatus, LeftOver } from '#flows'
+import type { AnswerResult, CancelResult, FlowName, FlowStatus, LeftOver } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import type { NameOf, ResultOf, ShipmentOf } from './flowTypes.ts'
 
@@ -18,7 +18,7 @@ export interface Started {
 }
 
 /** The lockers are booked. */
-export interface Booked<Name extends NameOf<Own> = AnyFlowName, Own extends FlowDeclaration = never> {
+export interface Booked<Name extends NameOf<Own> = FlowName, Own extends FlowDeclaration = never> {
   readonly kind: 'Booked'
   readonly flow: string
   readonly caseNo: string
@@ -39,7 +39,7 @@ export interface CaseInUse {
 }
 
 /** The same case was started before and has completed. */
-export interface CaseFinished<Name extends NameOf<Own> = AnyFlowName, Own extends FlowDeclaration = never> {
+export interface CaseFinished<Name extends NameOf<Own> = FlowName, Own extends FlowDeclaration = never> {
   readonly kind: 'CaseFinished'
   readonly result: ResultOf<Name, Own>
 }
@@ -62,7 +62,7 @@ export interface UnknownCase {
 }
 
 /** The flow has ended. */
-export interface Ended<Name extends NameOf<Own> = AnyFlowName, Own extends FlowDeclaration = never> {
+export interface Ended<Name extends NameOf<Own> = FlowName, Own extends FlowDeclaration = never> {
   readonly kind: 'Ended'
   readonly result: ResultOf<Name, Own>
 }

@@ -1,5 +1,5 @@
 import type { WorkflowHandle } from '@temporalio/client'
-import type { AnyFlowName, Decision } from '#flows'
+import type { Decision, FlowName } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import type { AnswerOf, InputOf, NameOf, ResultOf } from './flowTypes.ts'
 import type {
@@ -37,7 +37,7 @@ export interface WaitOptions {
 }
 
 /** A flow as a Temporal workflow. */
-export type FlowWorkflow<Name extends NameOf<Own> = AnyFlowName, Own extends FlowDeclaration = never> = (
+export type FlowWorkflow<Name extends NameOf<Own> = FlowName, Own extends FlowDeclaration = never> = (
   input: InputOf<Name, Own>,
 ) => Promise<ResultOf<Name, Own>>
 

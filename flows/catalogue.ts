@@ -1,21 +1,31 @@
-import { importAccountSuggestions } from './accounts/importAccountSuggestions.ts'
-import { accountFlows } from './accounts/index.ts'
-import { onboardAccount } from './accounts/onboardAccount.ts'
-import * as flows from './booking/index.ts'
-import type { AccountFlowDeclaration, FlowDeclaration } from './declaration.ts'
+import * as accounts from './accounts/index.ts'
+import * as booking from './booking/index.ts'
+import { findRoles, type Role, type Roles } from './bookings.ts'
+import type { FlowDeclaration } from './declaration/flow.ts'
 
-export { accountFlows, flows }
+/** The built-in flows whose first step books. */
+export { booking as bookingFlows }
 
-/** Every flow as a list of steps. It replaces both lists when the interpreter runs such plans. */
-export const allFlows = { ...flows, onboardAccount, importAccountSuggestions } as const
+export type BookingFlowName = keyof typeof booking
+
+/** Every built-in flow, by its name. */
+export const flows = { ...booking, ...accounts } as const
 
 export type FlowName = keyof typeof flows
-export type AccountFlowName = keyof typeof accountFlows
-export type AnyFlowName = FlowName | AccountFlowName
 
-const declared: Readonly<Record<string, FlowDeclaration | AccountFlowDeclaration>> = { ...flows, ...accountFlows }
+const declared: Readonly<Record<string, FlowDeclaration>> = flows
 
-/** The declaration of a flow; undefined for an unknown name. */
-export function findDeclaration(flow: string): FlowDeclaration | AccountFlowDeclaration | undefined {
+/** The declaration of a built-in flow; undefined for another name. */
+export function findDeclaration(flow: string): FlowDeclaration | undefined {
   return Object.hasOwn(declared, flow) ? declared[flow] : undefined
+}
+
+/** The roles of all bookings of a flow, with its names for them; none for an unknown flow. */
+export function rolesOf(flow: FlowDeclaration | undefined): Roles {
+  const steps = (flow?.steps ?? []).filter(step => 'book' in step)
+  return Object.fromEntries(
+    steps.flatMap(({ book, as = {} }) =>
+      Object.entries<Role>(findRoles(book) ?? {}).map(([role, shipment]) => [as[role] ?? role, shipment]),
+    ),
+  )
 }

@@ -15,19 +15,11 @@ export function findCaseNo(workflowId: string): string | undefined {
 }
 
 /**
- * The idempotency key of a flow's create operation. A reset keeps the first run id, so that it creates nothing twice. A
- * failed case that is started again has another one.
- */
-export function toIdempotencyKey({ caseNo, operation }: { caseNo: string; operation: string }, firstRunId: string) {
-  // The API client hashes keys that a header cannot carry.
-  return `${caseNo}:${firstRunId}:${operation}`
-}
-
-/**
  * The key of a step's effect: the idempotency key of a create, and the id of an activity of the team's own. A reset keeps
  * the first run id, so that a step takes effect once. A failed case that is started again has another one.
  */
 export function toStepKey({ caseNo, step }: { caseNo: string; step: string }, firstRunId: string): string {
+  // The API client hashes keys that a header cannot carry.
   return `${caseNo}:${firstRunId}:${step}`
 }
 

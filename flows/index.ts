@@ -1,5 +1,5 @@
 // The flows: their declarations, inputs, results, plans and identifiers; data without run-time imports but #contract/terms.
-// Adding a flow is a file in booking/ and a line in booking/index.ts.
+// Adding a flow is a file in booking/ or accounts/ and a line in that folder's index.ts.
 
 export { type Duration, mustBeDuration, parseDuration } from '#contract/terms'
 export {
@@ -11,43 +11,12 @@ export {
   type Roles,
   toExistingShipmentUid,
 } from './bookings.ts'
-export {
-  type AccountFlowName,
-  type AnyFlowName,
-  accountFlows,
-  allFlows,
-  type FlowName,
-  findDeclaration,
-  flows,
-} from './catalogue.ts'
+export { type BookingFlowName, bookingFlows, type FlowName, findDeclaration, flows, rolesOf } from './catalogue.ts'
 export type { Field, FieldName, Fields, OptionalField } from './declaration/fields.ts'
+export type { FlowDeclaration } from './declaration/flow.ts'
 export type { Comparison, Json, Path, Source, When } from './declaration/sources.ts'
-export {
-  type AccountFlowDeclaration,
-  type AccountStep,
-  type BookStep,
-  type CompletingUpdate,
-  defaultBookingWindow,
-  type FlowDeclaration,
-  rolesOf,
-  type WaitStep,
-  waitSteps,
-} from './declaration.ts'
-export {
-  type FlowPlan,
-  type PlannedAsk,
-  type PlannedBook,
-  type PlannedCall,
-  type PlannedRun,
-  type PlannedSleep,
-  type PlannedStep,
-  type PlannedWait,
-  type PlannedWindow,
-  type RunCall,
-  toAdoption,
-  type UndoRun,
-} from './flowPlan.ts'
-export { caseNumber, findCaseNo, isCaseNo, toIdempotencyKey, toStepKey, toWorkflowId } from './ids.ts'
+export type { CompletingUpdate } from './declaration/steps.ts'
+export { caseNumber, findCaseNo, isCaseNo, toStepKey, toWorkflowId } from './ids.ts'
 export {
   type LeftOver,
   leftOverReasons,
@@ -57,7 +26,24 @@ export {
   toUndoFailedReason,
 } from './leftOvers.ts'
 export { type FlowNotification, type NotificationType, notificationTypes } from './notification.ts'
-export type { Plan, PlanFlowInput, PlannedNotifications, PlannedRole, PlannedStage, PollInterval } from './plan.ts'
+export {
+  type FlowPlan,
+  type PlanFlowInput,
+  type PlannedAsk,
+  type PlannedBook,
+  type PlannedCall,
+  type PlannedNotifications,
+  type PlannedRole,
+  type PlannedRun,
+  type PlannedSleep,
+  type PlannedStep,
+  type PlannedWait,
+  type PlannedWindow,
+  type PollInterval,
+  type RunCall,
+  toAdoption,
+  type UndoRun,
+} from './plan.ts'
 export { searchAttributes } from './searchAttributes.ts'
 export type { CallbackSinks, FlowSpan, SpanSinks } from './sinks.ts'
 export { toStarterView } from './starterView.ts'

@@ -1,30 +1,38 @@
 import type { Link, ServiceProfile } from '#contract/terms'
-import type { CompletingUpdate } from './declaration.ts'
-import type { FlowInput, TimeoutPolicy } from './types.ts'
+import type { Fields } from './declaration/fields.ts'
+import type { Outputs } from './declaration/flow.ts'
+import type { Json, Source, When } from './declaration/sources.ts'
+import type { CompletingUpdate, OnError, OnTimeout } from './declaration/steps.ts'
+import type { FlowInput } from './types.ts'
 
-/** A resolved stage. A running flow must not depend on module constants. */
-export interface PlannedStage {
-  name: string
+/**
+ * Everything that a run depends on. Its first activity records it in the history. Durations are in milliseconds, moments
+ * of the input in milliseconds since 1970. Steps whose condition reads the input only, and is false, are left out.
+ */
+export interface FlowPlan {
+  /** The version of this form. A worker fails the workflow task of a newer one, not the flow. */
+  version: 2
+  flow: string
   summary: string
-  reached: Record<string, string>
-  /** Milliseconds; null without a deadline. */
-  window: number | null
-  onTimeout: TimeoutPolicy | null
-  /** Absent: remind. */
-  onLockerOutOfService?: TimeoutPolicy
-  cancels: string[]
-  /** The update that completes it. */
-  completedBy?: CompletingUpdate | null
-}
-
-/** A resolved role. */
-export interface PlannedRole {
-  name: string
-  /** The state after the booking. */
-  initialState: string
-  /** It existed before the flow. */
-  existing: boolean
-  link: { by: Link; to: string } | null
+  caseNo: string
+  /** SHA-256 of the request of the input. */
+  fingerprint: string
+  /** Fields of the input that conditions, sources and moments of later steps read; no more, since each flow keeps it. */
+  input: Record<string, Json>
+  steps: PlannedStep[]
+  outputs: Outputs
+  profile: ServiceProfile
+  /** The states that can follow each state, over any number of steps; empty in a flow that books nothing. */
+  reachable: Record<string, string[]>
+  polls: PollInterval
+  /** The time that a create without a response may take to reach the service. */
+  createDelay: number
+  pickUpPoint: string | null
+  user: string | null
+  /** Absent in a flow that sends none. */
+  notifications?: PlannedNotifications
+  /** The flow adopts an existing booking. */
+  adopt?: true
 }
 
 /** The interval between polls of a waiting flow, in milliseconds. It doubles from the initial to the maximum one. */
@@ -33,38 +41,6 @@ export interface PollInterval {
   maximum: number
   /** The first interval until a callback of the flow has arrived. Absent where callbacks are known to arrive. */
   untilCallback?: number
-}
-
-/** Everything that a run depends on. Its first activity records it in the history. */
-export interface Plan {
-  flow: string
-  caseNo: string
-  /** SHA-256 of the request of the input. */
-  fingerprint: string
-  operation: string
-  /** As sent to the service: checked, in the contract's casing, with the case number in every ReferenceCaseNo. */
-  request: Record<string, unknown>
-  /** In the order of the operation's response. */
-  roles: PlannedRole[]
-  stages: PlannedStage[]
-  outputs: Record<string, string>
-  /** Milliseconds from the start of the flow. */
-  bookingWindow: number
-  profile: ServiceProfile
-  /** The states that can follow each state, over any number of steps. */
-  reachable: Record<string, string[]>
-  pollInterval: PollInterval
-  /**
-   * The time that a create without a response may take to reach the service, in milliseconds. Plans of earlier builds
-   * have none.
-   */
-  createDelay?: number
-  pickUpPoint: string | null
-  user: string | null
-  /** Absent in a flow that sends none. */
-  notifications?: PlannedNotifications
-  /** The flow adopts an existing booking. Absent otherwise. */
-  adopt?: true
 }
 
 /** The delivery of notifications. Their address is a setting of the worker and in no history. */
@@ -79,4 +55,115 @@ export interface PlanFlowInput {
   flow: string
   workflowId: string
   input: FlowInput
+}
+
+export type PlannedStep = PlannedBook | PlannedWait | PlannedAsk | PlannedCall | PlannedRun | PlannedSleep
+
+interface PlannedCommon {
+  name: string
+  summary: string
+  /** The part of the condition that the input alone does not decide. */
+  when?: When
+  leaves?: string
+  /** Roles that clean-up may cancel in this step, by the machines. */
+  cancels: string[]
+}
+
+export interface PlannedBook extends PlannedCommon {
+  kind: 'book'
+  operation: string
+  /** `{ value }` once it is resolved and checked. */
+  request: Source
+  /** In the order of the operation's response, with the names of this flow. */
+  roles: PlannedRole[]
+  window: number
+  onError?: OnError
+}
+
+/** A resolved role. */
+export interface PlannedRole {
+  name: string
+  /** The state after the booking. */
+  initialState: string
+  /** It existed before the flow. */
+  existing: boolean
+  link: { by: Link; to: string } | null
+}
+
+export interface PlannedWait extends PlannedCommon {
+  kind: 'wait'
+  reached: Record<string, string>
+  window: PlannedWindow
+  onTimeout: OnTimeout | null
+  onLockerOutOfService?: 'remind' | 'ask' | 'cancel'
+  completedBy?: CompletingUpdate
+}
+
+export interface PlannedAsk extends PlannedCommon {
+  kind: 'ask'
+  answers: Record<string, Fields>
+  who: string
+  window: PlannedWindow
+  onTimeout: OnTimeout | null
+}
+
+export interface PlannedCall extends PlannedCommon {
+  kind: 'call'
+  operation: string
+  request: Source
+  keep?: string[]
+  window: number
+  onError?: OnError
+}
+
+export interface PlannedRun extends PlannedCommon {
+  kind: 'run'
+  activity: string
+  with: Source
+  keep: Fields
+  undo: string | { leaves: string } | 'nothing'
+  timeout: number
+  window: number
+  heartbeat?: number
+  retry: { initialInterval?: number; maximumInterval?: number; backoffCoefficient?: number; maximumAttempts?: number }
+  taskQueue?: string
+  onError?: OnError
+}
+
+export interface PlannedSleep extends PlannedCommon {
+  kind: 'sleep'
+  until: PlannedWindow
+}
+
+/** A length, a moment of the input, or a moment of an output (`at`, and an offset to it); null: none. */
+export type PlannedWindow = { length: number } | { moment: number } | { at: string; offset: number } | null
+
+/** The second argument of an own activity, and of the activity that undoes it. */
+export interface RunCall {
+  flow: string
+  caseNo: string
+  step: string
+  /** The same for every attempt, and for no other step or run of the case. */
+  key: string
+}
+
+/** The first argument of an activity that undoes a run step: it must accept that nothing was done. */
+export interface UndoRun {
+  /** The first argument of the run. */
+  input: Json
+  /** Null without a result. */
+  output: Json
+  /** True: the run returned this result. False: it was started, and its outcome is unknown. */
+  certain: boolean
+}
+
+/**
+ * How a book step takes over an existing booking of the case; undefined in a flow that adopts none. The first one must
+ * exist. It may have ended if the flow books again later, and the flow may not have come to the later ones.
+ */
+export function toAdoption({ adopt, steps }: FlowPlan, step: number): 'active' | 'any' | 'anyOrNew' | undefined {
+  if (!adopt) return undefined
+  const books = steps.flatMap(({ kind }, index) => (kind === 'book' ? [index] : []))
+  if (books.length < 2) return 'active'
+  return step === books[0] ? 'any' : 'anyOrNew'
 }

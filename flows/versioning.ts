@@ -1,6 +1,5 @@
 import { parseDuration } from '#contract/terms'
 import type { Step, Window } from './declaration/steps.ts'
-import type { AccountFlowDeclaration, FlowDeclaration } from './declaration.ts'
 
 /**
  * The behaviour of a running flow when a new build of the worker is promoted:
@@ -20,10 +19,8 @@ const defaultWindow = toLength('1h')
  * The versioning behaviour that follows from the windows of a declaration. A window that ends at a moment of the data has
  * no limit.
  */
-export function toVersioningBehavior(
-  flow: FlowDeclaration | AccountFlowDeclaration | { readonly steps: readonly Step[] },
-): VersioningBehavior {
-  const lengths = 'operation' in flow ? [toLength(flow.bookingWindow)] : flow.steps.map(lengthOf)
+export function toVersioningBehavior({ steps }: { readonly steps: readonly Step[] }): VersioningBehavior {
+  const lengths = steps.map(lengthOf)
   const total = lengths.reduce((sum, length) => sum + length, 0)
   return Math.max(...lengths) <= longestPinned.step && total <= longestPinned.flow ? 'PINNED' : 'AUTO_UPGRADE'
 }

@@ -5,10 +5,10 @@ import {
   Worker,
   type WorkflowBundleOption,
 } from '@temporalio/worker'
-import { type ActivitySettings, createStepActivities } from '#activities'
+import { type ActivitySettings, createActivities } from '#activities'
 import { type Api, type ApiSettings, createApi } from '#api'
 import { encrypts } from '#codec'
-import { allFlows } from '#flows'
+import { flows } from '#flows'
 import { workerTracing } from '#telemetry/temporal'
 import { ensureSearchAttributes, findMissingAttributes } from './attributes.ts'
 import { bundleFlows, markBundle, toVersioningTable } from './bundle.ts'
@@ -71,10 +71,10 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
       if (build !== undefined) await requireVersioning(connection)
     })
     const declared = {
-      ...(settings.catalogue ?? allFlows),
+      ...(settings.catalogue ?? flows),
       ...Object.fromEntries((settings.flows ?? []).map(flow => [flow.name, flow])),
     }
-    const activities = createStepActivities(api, {
+    const activities = createActivities(api, {
       ...settings,
       flows: declared,
       ...(callbacks && { callbacks }),

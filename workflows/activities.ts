@@ -1,6 +1,6 @@
 import type { RetryPolicy } from '@temporalio/common'
 import type { ActivityOptions } from '@temporalio/workflow'
-import type { StepActivities as FlowActivities } from '#activities/interface'
+import type { FlowActivities } from '#activities/interface'
 import type { NamedOptions, Runtime } from './runtime.ts'
 
 /** Every activity that a workflow calls, with its timeouts, retry policy, heartbeat and cancellation type. */

@@ -1,6 +1,16 @@
-import { existingShipment, findRoles, type PlannedBook, type PlannedStep, type Role } from '#flows'
+import {
+  existingShipment,
+  type FlowDeclaration,
+  findRoles,
+  type Json,
+  type PlannedBook,
+  type PlannedStep,
+  type Role,
+  simplify,
+} from '#flows'
+import type { Step } from '#flows/declaration'
 import { type BookedShipment, cancellableRoles, type ShipmentStep } from '#machines'
-import { fieldsOf, findPriorPath } from './roles.ts'
+import { fieldsOf, findPriorPath, planRoles } from './roles.ts'
 
 /** A step of the plan, before it is known which roles can be cancelled in it. */
 export type StepDraft = WithoutCancels<PlannedStep>
@@ -17,6 +27,35 @@ export function addCancels(steps: readonly StepDraft[], keptIn: KeptRoles): Plan
     const kept = keptIn(index)
     return { ...step, cancels: (cancellable[index] ?? []).filter(role => !kept.includes(role)) } as PlannedStep
   })
+}
+
+/**
+ * The roles that clean-up may cancel in each step that an input does not leave out, by the rules of the machines. The
+ * input may be a part of one: the fields that conditions and bookings depend on.
+ */
+export function cancellableIn(
+  flow: FlowDeclaration,
+  input: Readonly<Record<string, unknown>>,
+): ReadonlyMap<Step, readonly string[]> {
+  const values = { input: input as Json }
+  const planned = flow.steps.flatMap(step => {
+    const when = step.when === undefined ? true : simplify(step.when, values, path => path.startsWith('input.'))
+    return when === false ? [] : [{ step, when }]
+  })
+  const drafts = planned.map(({ step, when }) => {
+    const common = { ...step, ...(typeof when === 'object' && { when }) }
+    if ('wait' in step) return { ...common, kind: 'wait', reached: step.wait }
+    if (!('book' in step)) return common
+    const request = step.request ?? { value: input as Json }
+    return { ...common, kind: 'book', operation: step.book, request, roles: planRoles(step, request) }
+  })
+  const steps = addCancels(drafts as unknown as StepDraft[], index => keptIn(planned[index]?.step))
+  return new Map(planned.map(({ step }, index) => [step, steps[index]?.cancels ?? []]))
+}
+
+/** The roles that a step keeps. */
+export function keptIn(step: Step | undefined): readonly string[] {
+  return step !== undefined && 'wait' in step ? (step.keep ?? []) : []
 }
 
 /** By steps, of which declarations have few. An exploration takes about a millisecond. */

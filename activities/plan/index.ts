@@ -1,28 +1,28 @@
 import { fingerprint } from '#contract'
 import type { ServiceProfile } from '#contract/terms'
 import {
-  type AccountFlowDeclaration,
-  accountFlows,
-  defaultBookingWindow,
-  existingShipment,
+  flows as builtIn,
+  checkFields,
   type FlowDeclaration,
-  flows,
-  type Plan,
+  type FlowPlan,
+  type Json,
   type PlanFlowInput,
-  type PlannedRole,
+  type PlannedStep,
   type PollInterval,
-  parseDuration,
-  type Roles,
-  rolesOf,
-  toExistingShipmentUid,
+  pathsIn,
+  pathsInOutputs,
+  pathsInWhen,
+  pickFields,
+  toStarterView,
+  type Values,
 } from '#flows'
 import { reachability } from '#machines'
 import { nonRetryable } from '../failures.ts'
 import { type NotificationSettings, planNotifications } from '../notifications.ts'
-import { type ReadFlowInput, readInput, rejectUnknownWindows } from './input.ts'
+import { type ReadFlowInput, readInput } from './input.ts'
 import { type CallbackExpectation, toPollInterval } from './pollInterval.ts'
-import { requireOperation, toRequest, withExtraFields } from './request.ts'
-import { planSteps, planWaits, waitsFor } from './steps.ts'
+import { requireOperation, toRequest } from './request.ts'
+import { planSteps } from './step.ts'
 
 export interface PlanSettings {
   /** The flows of this worker; by default those of the project. */
@@ -40,43 +40,43 @@ export interface PlanSettings {
 /** Longer than the five minutes that the API client waits for the response to a create. Milliseconds. */
 const maxCreateDelay = 6 * 60_000
 
-type Declaration = FlowDeclaration | AccountFlowDeclaration
-
 /**
  * Resolves everything that a run depends on, for its history. A changed declaration, rule or setting then applies to new
  * flows only. A changed module constant would replay silently, and change running flows.
  */
-export function planFlow(
-  {
-    profile,
-    pollInterval,
-    createDelay = maxCreateDelay,
-    callbacks,
-    notifications,
-    flows: declared = flows,
-  }: PlanSettings,
-  planInput: PlanFlowInput,
-): Plan {
-  const declaration = requireDeclaration({ ...declared, ...accountFlows }, planInput.flow)
+export function planFlow(settings: PlanSettings, planInput: PlanFlowInput): FlowPlan {
+  const { profile, pollInterval, createDelay = maxCreateDelay, callbacks, notifications, flows = builtIn } = settings
+  const declaration = requireDeclaration(flows, planInput.flow)
   const input = readInput(planInput)
-  const parts = 'operation' in declaration ? accountParts(declaration, input) : bookingParts(declaration, input)
+  rejectOther(declaration, input)
+  const values: Values = { input: readFields(declaration, input) }
+  const steps = planSteps(declaration, values, input)
+  if (!profile.idempotent) rejectAmbiguous(steps)
+  const { outputs = {} } = declaration
   return {
-    flow: planInput.flow,
+    version: 2,
+    flow: declaration.name,
+    summary: declaration.summary,
     caseNo: input.caseNo,
     fingerprint: fingerprint(input.request),
-    ...parts,
+    input: pickRead(values, [...steps.flatMap(pathsOf), ...pathsInOutputs(outputs)]),
+    steps,
+    outputs,
     profile,
-    reachable: Object.fromEntries(Object.entries(reachability()).map(([from, to]) => [from, [...to]])),
-    pollInterval: toPollInterval(pollInterval, callbacks),
+    reachable: steps.some(({ kind }) => kind === 'book') ? toReachable() : {},
+    polls: toPollInterval(pollInterval, callbacks),
     createDelay,
-    pickUpPoint: text(parts.request.PupUid) ?? text(parts.request.pickUpPointUid),
-    user: text(parts.request.ToUserUid) ?? text(parts.request.FromUserUid),
+    ...toAttributes(values, steps),
     ...(input.adopt === true && { adopt: true as const }),
     ...(notifications !== undefined && { notifications: planNotifications(notifications) }),
   }
 }
 
-function requireDeclaration(declared: Readonly<Record<string, Declaration>>, flow: string): Declaration {
+function toReachable(): FlowPlan['reachable'] {
+  return Object.fromEntries(Object.entries(reachability()).map(([from, to]) => [from, [...to]]))
+}
+
+function requireDeclaration(declared: NonNullable<PlanSettings['flows']>, flow: string): FlowDeclaration {
   const declaration = Object.hasOwn(declared, flow) ? declared[flow] : undefined
   if (declaration === undefined) {
     throw nonRetryable('UnknownFlow', `flow: must be one of ${Object.keys(declared).join(', ')}, got ${flow}.`)
@@ -84,66 +84,75 @@ function requireDeclaration(declared: Readonly<Record<string, Declaration>>, flo
   return declaration
 }
 
-/** The parts that differ between booking flows and account flows. */
-type Parts = Pick<Plan, 'operation' | 'request' | 'roles' | 'stages' | 'outputs' | 'bookingWindow'>
-
-function bookingParts(declaration: FlowDeclaration, input: ReadFlowInput): Parts {
-  const { steps, outputs = {} } = declaration
-  const [{ book: operation, window = defaultBookingWindow }] = steps
-  const request = toRequest(requireOperation(operation), input.request, input.caseNo)
-  const windowed = waitsFor(declaration, request).filter(({ window }) => window !== null)
-  rejectUnknownWindows(
-    input,
-    windowed.map(({ name }) => name),
+/** Rejects a start by a client with another declaration: the flow would misread its input, or wait for other answers. */
+function rejectOther(declaration: FlowDeclaration, { declaration: known }: ReadFlowInput): void {
+  if (known === undefined || known === null || known === fingerprint(toStarterView(declaration))) return
+  const { name, input, steps } = declaration
+  const fields = input === undefined ? [] : [`the input ${Object.keys(input).join(', ')}`]
+  const asks = steps.flatMap(step => ('ask' in step ? [`${step.name}: ${Object.keys(step.ask).join(', ')}`] : []))
+  const answers = asks.length > 0 ? [`the answers ${asks.join('; ')}`] : []
+  const has = [...fields, ...answers].join(', and ')
+  throw nonRetryable(
+    'FlowDiffers',
+    `declaration: must be the worker's, whose ${name} has ${has || 'another operation or other answers'}.`,
   )
+}
+
+/** The input in its declared form: checked by its fields, or by the operation whose request it is. */
+function readFields({ input: fields, steps }: FlowDeclaration, { request, caseNo }: ReadFlowInput): Json {
+  const first = steps.find(step => 'book' in step || 'call' in step)
+  if (fields === undefined && first !== undefined && first.request === undefined) {
+    return toRequest(requireOperation('book' in first ? first.book : first.call), request, caseNo) as Json
+  }
+  const faults = checkFields(fields ?? {}, request, 'request')
+  if (faults.length > 0) throw nonRetryable('InvalidFlowInput', faults.join(' '))
+  return pickFields(fields ?? {}, request)
+}
+
+/** The paths that a running flow reads. */
+function pathsOf(step: PlannedStep): string[] {
+  const sources = step.kind === 'run' ? pathsIn(step.with) : 'request' in step ? pathsIn(step.request) : []
+  return [...pathsInWhen(step.when), ...sources]
+}
+
+/** Each waiting flow keeps its plan in memory, so it has only those fields of the input that are still to be read. */
+function pickRead({ input }: Values, paths: readonly string[]): Record<string, Json> {
+  const names = new Set(
+    paths.map(path => path.split('.')).flatMap(([root, name]) => (root === 'input' && name ? [name] : [])),
+  )
+  return Object.fromEntries(Object.entries(input ?? {}).filter(([name]) => names.has(name)))
+}
+
+/**
+ * Without idempotency keys the bookings of a flow are told apart by their case number, time and links, which a late
+ * duplicate of an earlier one shares.
+ */
+function rejectAmbiguous(steps: readonly PlannedStep[]): void {
+  const books = steps.filter(step => step.kind === 'book')
+  const second = books.find((step, index) =>
+    books.slice(0, index).some(({ operation }) => operation === step.operation),
+  )
+  if (second === undefined) return
+  throw nonRetryable(
+    'AmbiguousBooking',
+    `steps: must not book by ${second.operation} twice, at a service without idempotency keys; ${second.name} is the second.`,
+  )
+}
+
+/** The pick up point and the user in the search attributes. */
+function toAttributes({ input }: Values, steps: readonly PlannedStep[]): Pick<FlowPlan, 'pickUpPoint' | 'user'> {
+  const requests = steps.flatMap(step =>
+    step.kind === 'book' && isQuoted(step.request) ? [step.request.value as Readonly<Record<string, Json>>] : [],
+  )
+  const all = [input as Readonly<Record<string, Json>>, ...requests]
+  const find = (...names: string[]) =>
+    all.flatMap(holder => names.map(name => holder[name])).find(value => typeof value === 'string') ?? null
   return {
-    operation,
-    request,
-    roles: planRoles(rolesOf(declaration), request),
-    stages: planWaits(declaration, request, (step, length) => toWindow(input, step, length)),
-    outputs: Object.fromEntries(Object.entries(outputs).map(([field, path]) => [field, toRole(path)])),
-    bookingWindow: toWindow(input, 'booking', window),
+    pickUpPoint: find('PupUid', 'pickUpPointUid') as string | null,
+    user: find('ToUserUid', 'FromUserUid') as string | null,
   }
 }
 
-/** The role of a path such as `stock.shipmentUid`. */
-function toRole(path: string): string {
-  return path.slice(0, path.lastIndexOf('.'))
-}
-
-function accountParts(
-  { operation, extraFields, bookingWindow, ...flow }: AccountFlowDeclaration,
-  input: ReadFlowInput,
-): Parts {
-  const request = toRequest(requireOperation(operation), input.request, input.caseNo)
-  rejectUnknownWindows(input, [])
-  return {
-    operation,
-    request: withExtraFields(extraFields, input.request, request),
-    roles: [],
-    stages: planSteps(flow),
-    outputs: {},
-    bookingWindow: toWindow(input, 'booking', bookingWindow),
-  }
-}
-
-/** A role has a link to the existing shipment only if the request names one. */
-function planRoles(roles: Roles, request: Record<string, unknown>): PlannedRole[] {
-  const isThere = (to: string) => to !== existingShipment || toExistingShipmentUid({ request }) !== ''
-  return Object.entries(roles).map(([name, { initialState, existing, link }]) => ({
-    name,
-    initialState,
-    existing: existing ?? false,
-    link: link && isThere(link.to) ? { ...link } : null,
-  }))
-}
-
-function toWindow({ windows }: ReadFlowInput, name: string, declared: string): number {
-  const length = parseDuration(windows?.[name] ?? declared)
-  if (length === undefined) throw new Error(`window ${name}: ${declared} is not a duration`)
-  return length
-}
-
-function text(value: unknown): string | null {
-  return typeof value === 'string' ? value : null
+function isQuoted(request: unknown): request is { value: Json } {
+  return request !== null && typeof request === 'object' && 'value' in request
 }

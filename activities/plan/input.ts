@@ -18,6 +18,7 @@ const flowInput = z.object({
     ),
   request: z.record(z.string(), z.unknown()),
   windows: z.record(z.string(), duration.nullish()).nullish(),
+  declaration: z.string().nullish(),
   adopt: z.boolean().nullish(),
 })
 
@@ -47,13 +48,4 @@ export function readInput({ input, workflowId }: PlanFlowInput): ReadFlowInput {
 export function rejectRemoved(request: Readonly<Record<string, unknown>>): void {
   if (!Object.values(request).includes(removedText)) return
   throw nonRetryable('PersonalDataRemoved', 'request: must not contain the fields of a removed account.')
-}
-
-/** Rejects windows of stages that the flow does not have for this request. */
-export function rejectUnknownWindows({ windows }: ReadFlowInput, stages: readonly string[]): void {
-  const allowed = ['booking', ...stages]
-  const unknown = Object.keys(windows ?? {}).filter(name => !allowed.includes(name))
-  if (unknown.length > 0) {
-    throw nonRetryable('InvalidFlowInput', `windows: must only name ${allowed.join(', ')}, got ${unknown.join(', ')}.`)
-  }
 }

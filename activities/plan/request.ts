@@ -50,30 +50,6 @@ export function toRequest(
   return filled
 }
 
-/** Characters. */
-const maxExtraField = 2_000
-
-/** Adds the extra fields of an account flow: required texts that its operation does not have. */
-export function withExtraFields(
-  names: readonly string[],
-  input: Record<string, unknown>,
-  request: Record<string, unknown>,
-): Record<string, unknown> {
-  const extra = names.map(name => [name, input[name]] as const)
-  const missing = extra.filter(([, value]) => value === undefined || value === null)
-  const wrong = extra.filter(([, value]) => value != null && !isShortText(value))
-  const faults = [
-    ...missing.map(([name]) => `request.${name}: must not be missing.`),
-    ...wrong.map(([name]) => `request.${name}: must be a text of 1 to ${maxExtraField} characters.`),
-  ]
-  if (faults.length > 0) throw nonRetryable('InvalidFlowInput', faults.join(' '))
-  return { ...request, ...Object.fromEntries(extra) }
-}
-
-function isShortText(value: unknown): boolean {
-  return typeof value === 'string' && value !== '' && value.length <= maxExtraField
-}
-
 /** The members of a request that have a ReferenceCaseNo. Undefined stands for the request itself. */
 function caseNoHolders({ request }: CreateOperation): (string | undefined)[] {
   const shape: Record<string, unknown> = request.shape

@@ -9,7 +9,7 @@ import {
   type Values,
 } from '#flows'
 import type { FlowDeclaration, GoTo, OnError, RunStep, Step } from '#flows/declaration'
-import { addCancels, type StepDraft } from './cancels.ts'
+import { addCancels, keptIn, type StepDraft } from './cancels.ts'
 import type { ReadFlowInput } from './input.ts'
 import { requireOperation, toCallRequest, toRequest } from './request.ts'
 import { planRoles } from './roles.ts'
@@ -51,10 +51,6 @@ export function planSteps(declaration: FlowDeclaration, values: Values, input: R
     return { ...planKind(step, context), ...common } as StepDraft
   })
   return addCancels(drafts, index => keptIn(planned[index]?.step))
-}
-
-function keptIn(step: Step | undefined): readonly string[] {
-  return step !== undefined && 'wait' in step ? (step.keep ?? []) : []
 }
 
 function planKind(step: Step, context: Context) {

@@ -3,7 +3,7 @@ import type { Api } from '#api'
 import { createFlowClient, type InputOf } from '#client'
 import { findCase } from '#client/cases'
 import type { ShipmentItem } from '#contract'
-import { type FlowDeclaration, type FlowName, flows, leftOverReasons, type OrphanedCase } from '#flows'
+import { type FlowDeclaration, type FlowName, leftOverReasons, type OrphanedCase } from '#flows'
 import { readShipment } from '../shipments.ts'
 import { linkedUids, reconstructRequest } from './request.ts'
 
@@ -11,16 +11,16 @@ export interface AdoptOptions {
   readonly taskQueue: string
   /** The flow of a case that Temporal does not know. */
   readonly flow: string | undefined
+  /** The flows of the worker. */
+  readonly flows: Readonly<Record<string, FlowDeclaration>>
 }
-
-const declared: Readonly<Record<string, FlowDeclaration>> = flows
 
 /** Starts the flow of a case again, to adopt its booking. It books nothing, and fails when no booking fits. */
 export async function adoptOrphan(
   api: Api,
   client: Client,
   orphan: OrphanedCase,
-  { taskQueue, flow: fallback }: AdoptOptions,
+  { taskQueue, flow: fallback, flows }: AdoptOptions,
 ): Promise<OrphanedCase> {
   const { caseNo } = orphan
   const left = (reason: string): OrphanedCase => ({ ...orphan, adopted: false, left: reason })
@@ -30,8 +30,9 @@ export async function adoptOrphan(
   if (known?.status === 'COMPLETED') return left('its flow ended by itself, and left this to a person')
   const flow = known?.flow ?? fallback
   if (flow === undefined) return left('say which flow it was, with --flow')
-  const declaration = declared[flow]
-  if (declaration === undefined) return left(`${flow} is not a booking flow`)
+  const declaration = flows[flow]
+  if (declaration?.steps.some(step => 'book' in step) !== true) return left(`${flow} is not a booking flow`)
+  if (known === undefined && declaration.input !== undefined) return left(`the input of ${flow} is not known any more`)
   const input = known?.input ?? { request: reconstructRequest(declaration, await readLinked(api, orphan)) }
   const answer = await createFlowClient(client, { taskQueue }).startAndWaitForBooking(flow as FlowName, {
     ...(input as InputOf<FlowName>),

@@ -2,12 +2,17 @@ import type { Client } from '@temporalio/client'
 import type { Api } from '#api'
 import { findCase } from '#client/cases'
 import type { ServiceProfile } from '#contract/terms'
-import { type FlowDeclaration, flows, leftOverReasons, type OrphanedCase, rolesOf, toExistingShipmentUid } from '#flows'
+import { type FlowDeclaration, leftOverReasons, type OrphanedCase, rolesOf } from '#flows'
 import { cancelShipments } from '../cancelShipments.ts'
 import type { CancelOrphanInput } from '../interface.ts'
 import { toUnusedStates } from '../undoBooking.ts'
+import { findExisting } from './request.ts'
 
-const declared: Readonly<Record<string, FlowDeclaration>> = flows
+export interface CancelOptions {
+  readonly profile: ServiceProfile
+  /** The flows of the worker. */
+  readonly flows: Readonly<Record<string, FlowDeclaration>>
+}
 
 /**
  * Cancels the shipments that hold no item, by the rules of every clean-up: a shipment that existed before the flow stays.
@@ -17,15 +22,14 @@ export async function cancelOrphan(
   api: Api,
   client: Client,
   { orphan, late }: CancelOrphanInput,
-  profile: ServiceProfile,
+  { profile, flows }: CancelOptions,
 ): Promise<OrphanedCase> {
   const known = await findCase(client, orphan.caseNo)
   if (known?.running) return { ...orphan, left: leftOverReasons.flowRuns }
-  const roles = Object.values(rolesOf(declared[known?.flow ?? '']))
-  const existing = roles.some(role => role.existing)
-    ? toExistingShipmentUid({ request: known?.input.request ?? {} })
-    : undefined
-  const free = orphan.shipments.filter(({ shipmentUid }) => shipmentUid !== existing)
+  const flow = flows[known?.flow ?? '']
+  const roles = Object.values(rolesOf(flow))
+  const existing = flow ? findExisting(flow, known?.input.request ?? {}) : []
+  const free = orphan.shipments.filter(({ shipmentUid }) => !existing.includes(shipmentUid))
   const unusedStates = late ? toUnusedStates(roles) : []
   const cleaned = await cancelShipments(api, { shipments: free, profile, unusedStates })
   const shipments = orphan.shipments.map(shipment => {

@@ -1,6 +1,6 @@
 import type { ShipmentItem } from '#contract'
 import { links } from '#contract/terms'
-import { type FlowDeclaration, rolesOf } from '#flows'
+import { type FlowDeclaration, findRoles, type Json, type Role, resolve, rolesOf, toExistingShipmentUid } from '#flows'
 import { linkFields } from '../findBookings.ts'
 
 /** The service does not return the size of an item, and this request is never sent. */
@@ -29,6 +29,16 @@ export function reconstructRequest(flow: FlowDeclaration, items: readonly Shipme
     KeepBookedAfterPickUp: first.keepBookedAfterPickUp,
     IsReceiverDelayed: first.toUserUid === null,
   }
+}
+
+/** The uids of the shipments that existed before the flow, as far as its input tells. */
+export function findExisting({ steps }: FlowDeclaration, input: Readonly<Record<string, unknown>>): string[] {
+  return steps.flatMap(step => {
+    const isExisting = 'book' in step && Object.values<Role>(findRoles(step.book) ?? {}).some(role => role.existing)
+    if (!isExisting) return []
+    const request = step.request === undefined ? input : resolve(step.request, { input: input as Json })
+    return toExistingShipmentUid({ request: request as Readonly<Record<string, unknown>> })
+  })
 }
 
 /** The uids that a shipment is linked to. */

@@ -1,11 +1,17 @@
-import { type FlowDeclaration, waitSteps } from '#flows'
+import type { FlowDeclaration } from '#flows'
+import type { WaitStep } from '#flows/declaration'
 
 /** The values that a request gives to the fields which steps depend on. */
 type Flags = Readonly<Record<string, boolean>>
 
+/** The wait steps of a flow. */
+export function waitsOf({ steps }: FlowDeclaration): readonly WaitStep[] {
+  return steps.filter(step => 'wait' in step)
+}
+
 /** Every combination of the fields that steps depend on. A flow without such fields has one empty combination. */
 export function toFlags(flow: FlowDeclaration): Flags[] {
-  const fields = new Set(waitSteps(flow).flatMap(({ when = {} }) => Object.keys(when).map(toField)))
+  const fields = new Set(waitsOf(flow).flatMap(({ when = {} }) => Object.keys(when).map(toField)))
   return [...fields].reduce<Flags[]>(
     (known, field) => known.flatMap(flags => [false, true].map(value => ({ ...flags, [field]: value }))),
     [{}],

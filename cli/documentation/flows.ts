@@ -1,20 +1,9 @@
 import { cancellableIn } from '#activities'
 import { type ErrorCode, flowErrors } from '#contract/terms'
 import { flowDiagram } from '#declarations'
-import {
-  type AccountFlowDeclaration,
-  accountFlows,
-  allFlows,
-  defaultBookingWindow,
-  type FlowDeclaration,
-  flows,
-  rolesOf,
-  searchAttributes,
-  toVersioningBehavior,
-  type WaitStep,
-  waitSteps,
-} from '#flows'
-import { toField, toFlags } from './flags.ts'
+import { type FlowDeclaration, flows, pathsInWhen, rolesOf, searchAttributes, toVersioningBehavior } from '#flows'
+import type { BookStep, Step, WaitStep } from '#flows/declaration'
+import { toField, toFlags, waitsOf } from './flags.ts'
 import { generated, table } from './markdown.ts'
 import { notifications } from './notifications.ts'
 import { sweeping } from './sweep.ts'
@@ -24,9 +13,9 @@ export function flowsPage(declared: Readonly<Record<string, FlowDeclaration>> = 
   const parts = [
     generated,
     introduction,
-    ...Object.values(declared).flatMap(section),
+    ...Object.values(declared).flatMap(flow => bookingSection(flow) ?? []),
     accountIntroduction,
-    ...Object.values<AccountFlowDeclaration>(accountFlows).flatMap(accountSection),
+    ...Object.values(declared).flatMap(flow => (bookingSection(flow) === undefined ? accountSection(flow) : [])),
     notifications,
     sweeping,
     attributes(),
@@ -35,10 +24,13 @@ export function flowsPage(declared: Readonly<Record<string, FlowDeclaration>> = 
   return `${parts.join('\n\n')}\n`
 }
 
-function section(flow: FlowDeclaration): string[] {
+/** Undefined for a flow that does not begin with a booking. */
+function bookingSection(flow: FlowDeclaration): string[] | undefined {
   const { name, summary, steps, outputs = {} } = flow
-  const [{ book, window = defaultBookingWindow }] = steps
-  const back = Object.entries(outputs).map(([field, path]) => `\`${field}\` (the uid of ${path.split('.')[0]})`)
+  const booking: Step | undefined = steps[0]
+  if (booking === undefined || !('book' in booking)) return undefined
+  const { book, window = '1h' }: BookStep = booking
+  const back = Object.entries(outputs).map(([field, path]) => `\`${field}\` (the uid of ${String(path).split('.')[0]})`)
   const cancellable = new Map(toFlags(flow).flatMap(flags => [...cancellableIn(flow, flags)]))
   return [
     `### ${name}`,
@@ -47,12 +39,12 @@ function section(flow: FlowDeclaration): string[] {
     flowDiagram(flow),
     table(
       ['stage', 'action', 'complete when', 'window', 'on timeout', 'locker out of service', 'cancelled by clean-up'],
-      waitSteps(flow).map(step => [
+      waitsOf(flow).map(step => [
         `${step.name}${condition(step)}`,
         step.summary,
         reached(step),
-        step.window ?? 'none',
-        step.onTimeout ?? 'never',
+        String(step.window ?? 'none'),
+        String(step.onTimeout ?? 'never'),
         step.onLockerOutOfService ?? 'remind',
         cancellable.get(step)?.join(', ') || 'nothing',
       ]),
@@ -60,23 +52,48 @@ function section(flow: FlowDeclaration): string[] {
   ]
 }
 
-function accountSection(flow: AccountFlowDeclaration): string[] {
-  const { name, summary, operation, extraFields, bookingWindow, steps } = flow
-  const added = extraFields.length > 0 ? `, with ${extraFields.map(field => `\`${field}\``).join(', ')} beside it` : ''
+function accountSection(flow: FlowDeclaration): string[] {
+  const { name, summary, steps, input, outputs = {} } = flow
+  const [first] = steps
+  const request =
+    input === undefined && first !== undefined && 'call' in first
+      ? `The request is that of ${first.call}.`
+      : `The request has the fields ${Object.keys(input ?? {})
+          .map(toCode)
+          .join(', ')}.`
   return [
     `### ${name}`,
     summary,
-    `The request is that of ${operation}${added}. Its response is part of the result. Booking window ${bookingWindow}. ${versioning(flow)}`,
-    flowDiagram(allFlows[name as keyof typeof allFlows]),
+    `${request} The result has the fields ${Object.keys(outputs).map(toCode).join(', ')}. ${versioning(flow)}`,
+    flowDiagram(flow),
     table(
-      ['step', 'action', 'only if'],
-      steps.map(step => [step.name, step.summary, step.onlyIf ?? '']),
+      ['step', 'action', 'by', 'window', 'depends on'],
+      steps.map(step => [
+        step.name,
+        step.summary,
+        workOf(step),
+        windowOf(step),
+        pathsInWhen(step.when).map(toCode).join(', '),
+      ]),
     ),
   ]
 }
 
+function workOf(step: Step): string {
+  if ('call' in step) return `operation ${step.call}`
+  return 'run' in step ? `activity ${step.run}` : ''
+}
+
+function windowOf(step: Step): string {
+  return 'window' in step && typeof step.window === 'string' ? step.window : '1h'
+}
+
+function toCode(name: string): string {
+  return `\`${name}\``
+}
+
 /** Which build runs it after another one was promoted. */
-function versioning(flow: FlowDeclaration | AccountFlowDeclaration): string {
+function versioning(flow: FlowDeclaration): string {
   return toVersioningBehavior(flow) === 'PINNED'
     ? '`PINNED`: it stays on the worker build that started it.'
     : '`AUTO_UPGRADE`: it moves to the current worker build.'
@@ -167,6 +184,6 @@ A cancellation cancels only shipments that the flow booked and that hold no item
 
 const accountIntroduction = `## Account flows
 
-These flows book nothing. They are workflows with the same workflow ids, input and messages. Their result has no
-shipments and contains the fields of the operation's response beside \`outcome\`. \`waitForBooking\` returns when they are
-done.`
+These flows book nothing. They have the same workflow ids, input and messages. Their result has no shipments, and the
+fields below beside \`outcome\`; a field is null unless the flow has completed. \`waitForBooking\` returns when they are
+done. Windows map steps to durations, such as \`{ "account": "30m" }\`.`

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { flows, parseDuration, type SweepInput } from '#flows'
+import { bookingFlows, parseDuration, type SweepInput } from '#flows'
 
 const usage =
   'npm run sweep -- [--adopt | --cancel] [--case <case number>] [--flow <flow>] [--older-than 15m] [--json] [--schedule 1h | off]'
@@ -18,8 +18,8 @@ export interface SweepArguments {
 export function readArguments(args: readonly string[]): SweepArguments {
   const { adopt, cancel, json, flow, case: caseNo, schedule, 'older-than': olderThan } = parseOptions(args)
   if (adopt && cancel) throw usageError('--adopt: must not be combined with --cancel.')
-  if (flow !== undefined && !Object.hasOwn(flows, flow))
-    throw usageError(`--flow: must be one of ${Object.keys(flows).join(', ')}.`)
+  if (flow !== undefined && !Object.hasOwn(bookingFlows, flow))
+    throw usageError(`--flow: must be one of ${Object.keys(bookingFlows).join(', ')}.`)
   if (flow !== undefined && !adopt) throw usageError('--flow: must be combined with --adopt.')
   return {
     input: {

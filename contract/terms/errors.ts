@@ -126,7 +126,7 @@ export const flowErrors = {
   AlreadyAnswered: { status: 409, meaning: 'The question has another answer already.' },
   FlowDiffers: {
     status: 409,
-    meaning: 'The caller and the worker have different declarations of the flow; the message names the difference.',
+    meaning: "The caller and the worker have different declarations of the flow; the message names the worker's.",
   },
   InvalidFileUrl: { status: 400, meaning: 'The address of the file is invalid or not allowed.' },
   FileNotFetched: { status: 502, meaning: 'The download of the file failed.' },

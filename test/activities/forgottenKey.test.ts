@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { FlowName } from '#flows'
+import type { BookingFlowName as FlowName } from '#flows'
 import { parcel } from '../support/world/apiWorld.ts'
 import { createsOf, itemInStock, orderOf, useActivities } from '../support/world/useActivities.ts'
 

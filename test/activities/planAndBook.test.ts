@@ -18,7 +18,7 @@ function firstOrder(request: Record<string, unknown> = parcel) {
 test('returns the same plan as `planFlow`, and the booking', async () => {
   const order = firstOrder()
   const { plan, bookings } = await world.activities.planAndBook(order)
-  const { pollInterval: spread, ...alone } = await world.activities.planFlow(order)
+  const { polls: spread, ...alone } = await world.activities.planFlow(order)
   expect(plan).toMatchObject(alone)
   expect(bookings).toEqual([[expect.objectContaining({ role: 'stock', stateCode: 'ReadyForDropOff' })]])
 })
@@ -45,7 +45,7 @@ test('for a service without keys it only plans, since a lost response could not 
   const profile = { ...fullProfile, idempotent: false }
   const order = firstOrder()
   const { plan, bookings } = await createActivities(world.api, { profile, pollInterval }).planAndBook(order)
-  expect(plan.operation).toBe('CreateLocalShipmentAsStock')
+  expect(plan.steps[0]).toMatchObject({ kind: 'book', operation: 'CreateLocalShipmentAsStock' })
   expect(bookings).toBeNull()
   const { items } = await world.api.call('GetShipments', { referenceCaseNo: order.input.caseNo })
   expect(items).toEqual([])

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Booking } from '#activities/interface'
 import { fullProfile } from '#contract/terms'
-import type { FlowName } from '#flows'
+import type { BookingFlowName as FlowName } from '#flows'
 import { type Answer, pass, type Rule } from '../support/wire.ts'
 import { parcel } from '../support/world/apiWorld.ts'
 import { createsOf, itemInStock, orderOf, useActivities } from '../support/world/useActivities.ts'

@@ -21,7 +21,7 @@ export async function accepted(flows: FlowClient): Promise<unknown[]> {
   const stockUid: string | null = started.kind === 'CaseFinished' ? started.result.stockShipmentUid : null
   await flows.start('importAccountSuggestions', { caseNo, request: { url: 'https://files.example/users.csv' } })
   const ended = await flows.result<'importAccountSuggestions'>(caseNo)
-  const count: number | undefined = ended.kind === 'Ended' ? ended.result.totalCount : undefined
+  const count: number | null = ended.kind === 'Ended' ? ended.result.totalCount : null
   const result = await flows.handle<'stock'>(caseNo).result()
   const flow: 'stock' = result.flow
   return [roles, stockUid, count, flow]

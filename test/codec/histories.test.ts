@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createDataConverter, emptyKeyRing } from '#codec'
-import { type FlowName, flows, toWorkflowId } from '#flows'
+import { type BookingFlowName as FlowName, bookingFlows as flows, toWorkflowId } from '#flows'
 import { replay } from '#worker'
 import { converterOf, newKey, ringOf } from '../support/codec/keys.ts'
 import { encodingsOf, keyIdsOf, payloadsIn } from '../support/codec/payloads.ts'

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { operations } from '#contract'
-import { flows } from '#flows'
+import { bookingFlows as flows } from '#flows'
 import { root } from '../project/sources.ts'
 
 const readme = readFileSync(join(root, 'README.md'), 'utf8')

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { bookings, existingShipment, type FlowName, findRoles, flows, type Role, rolesOf } from '#flows'
+import {
+  bookings,
+  existingShipment,
+  type BookingFlowName as FlowName,
+  findRoles,
+  bookingFlows as flows,
+  type Role,
+  rolesOf,
+} from '#flows'
 import { journeys, requestOfSwap } from '../support/flows/journeys.ts'
 import { parcel } from '../support/world/apiWorld.ts'
 import { orderOf, useActivities } from '../support/world/useActivities.ts'

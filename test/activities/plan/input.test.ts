@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { withReference } from '#contract/terms'
 import { type FlowInput, toWorkflowId } from '#flows'
-import { readInput, rejectUnknownWindows } from '../../../activities/plan/input.ts'
+import type { Step } from '#flows/declaration'
+import { readInput } from '../../../activities/plan/input.ts'
+import { rejectWindows } from '../../../activities/plan/windows.ts'
 
 const caseNo = 'I-1'
 const input = { caseNo, request: {} }
@@ -54,11 +56,17 @@ describe('an invalid input names the field', () => {
 })
 
 describe('the windows of a flow with the stages dropOff and pickUp', () => {
-  const stages = ['dropOff', 'pickUp']
+  const common = { summary: 'Something happens.', wait: { issue: 'Completed' }, onTimeout: 'ask' } as const
+  const steps: Step[] = [
+    { name: 'booking', summary: 'A locker is booked.', book: 'CreateLocalShipmentAsIssue' },
+    { name: 'dropOff', window: '1h', ...common },
+    { name: 'pickUp', window: '1h', ...common },
+    { name: 'kept', summary: 'It is kept.', wait: { issue: 'Completed' }, window: null },
+  ]
   test.each([[undefined], [null], [{}], [{ booking: '1h' }], [{ dropOff: '1h', pickUp: null }]])(
     '%j are known',
     windows => {
-      expect(() => rejectUnknownWindows({ ...input, windows }, stages)).not.toThrow()
+      expect(() => rejectWindows(steps, { ...input, windows })).not.toThrow()
     },
   )
 
@@ -66,7 +74,7 @@ describe('the windows of a flow with the stages dropOff and pickUp', () => {
     [{ dropoff: '1h' }, 'dropoff'],
     [{ dropOff: '1h', return: '1h', hand: null }, 'return, hand'],
   ])('%j are rejected', (windows, unknown) => {
-    expect(() => rejectUnknownWindows({ ...input, windows }, stages)).toThrow(
+    expect(() => rejectWindows(steps, { ...input, windows })).toThrow(
       `windows: must only name booking, dropOff, pickUp, got ${unknown}.`,
     )
   })

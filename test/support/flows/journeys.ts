@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { FlowName } from '#flows'
+import type { BookingFlowName as FlowName } from '#flows'
 import { type ApiWorld, parcel } from '../world/apiWorld.ts'
 
 /** A person opens the locker of a role's shipment with one of its codes. */

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { cancellableIn } from '#activities'
-import { type FlowDeclaration, type FlowName, flows, rolesOf, type WaitStep, waitSteps } from '#flows'
+import { type FlowDeclaration, type BookingFlowName as FlowName, bookingFlows as flows, rolesOf } from '#flows'
+import type { WaitStep } from '#flows/declaration'
 import type { World } from '../world/flowWorld.ts'
 import { journeys } from './journeys.ts'
 import type { Underway } from './underway.ts'
@@ -21,7 +22,8 @@ export const declared = Object.values(flows) as (FlowDeclaration & { readonly na
  * which waits while the item is not in stock.
  */
 export function waitedIn(flow: (typeof declared)[number]): readonly WaitStep[] {
-  return waitSteps(flow)
+  return flow.steps
+    .filter(step => 'wait' in step)
     .filter(({ when = {} }) => Object.values(when).every(wanted => !wanted))
     .filter(stage => stage.name === 'ready' || journeys[flow.name].openings[stage.name] !== null)
 }

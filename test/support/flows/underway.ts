@@ -1,4 +1,4 @@
-import { type FlowName, type FlowShipment, flows, rolesOf } from '#flows'
+import { type BookingFlowName as FlowName, type FlowShipment, bookingFlows as flows, rolesOf } from '#flows'
 import type { World } from '../world/flowWorld.ts'
 import { type Journey, journeys, requestBeforeStock } from './journeys.ts'
 

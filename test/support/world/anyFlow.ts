@@ -1,11 +1,11 @@
 import type { CaseFinished, CaseInUse, FlowClient, Refused, Started, UnknownCase, WaitOptions } from '#client'
-import type { AnyFlowName, FlowInput, FlowResult } from '#flows'
+import type { FlowInput, FlowName, FlowResult } from '#flows'
 
 /** The flow client without types per flow, because tests send requests that the types exclude. */
 export interface AnyFlowClient extends Omit<FlowClient, 'start' | 'startAndWaitForBooking' | 'result'> {
-  start(flow: AnyFlowName, input: FlowInput): Promise<Started | CaseInUse | CaseFinished>
+  start(flow: FlowName, input: FlowInput): Promise<Started | CaseInUse | CaseFinished>
   startAndWaitForBooking(
-    flow: AnyFlowName,
+    flow: FlowName,
     input: FlowInput,
     options?: WaitOptions,
   ): ReturnType<FlowClient['startAndWaitForBooking']>

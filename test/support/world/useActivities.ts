@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { asyncLocalStorage, type Context } from '@temporalio/activity'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import { createActivities, type FlowActivities } from '#activities'
-import type { BookShipmentsInput } from '#activities/interface'
+import type { BookStepInput } from '#activities/interface'
 import { type Api, createApi } from '#api'
 import { fullProfile } from '#contract/terms'
-import { type FlowName, toWorkflowId } from '#flows'
+import { type BookingFlowName as FlowName, toWorkflowId } from '#flows'
 import { pass } from '../wire.ts'
 import { type ApiWorld, parcel } from './apiWorld.ts'
 import { createWorld } from './createWorld.ts'
@@ -67,14 +67,14 @@ export async function orderOf(
   { activities }: ActivityWorld,
   flow: FlowName,
   { caseNo = `A-${randomUUID()}`, request, since = Date.now() }: OrderGiven,
-): Promise<BookShipmentsInput> {
-  const { operation, profile, ...plan } = await activities.planFlow({
-    flow,
-    workflowId: toWorkflowId(caseNo),
-    input: { caseNo, request },
-  })
-  const idempotencyKey = `${caseNo}:${randomUUID()}:${operation}`
-  const order = { operation, request: plan.request, roles: plan.roles, caseNo, profile, idempotencyKey }
+): Promise<BookStepInput> {
+  const plan = await activities.planFlow({ flow, workflowId: toWorkflowId(caseNo), input: { caseNo, request } })
+  const [step] = plan.steps
+  if (step?.kind !== 'book') throw new Error(`The flow ${flow} does not begin with a booking.`)
+  const { operation, roles } = step
+  const { value } = step.request as { readonly value: Record<string, unknown> }
+  const idempotencyKey = `${caseNo}:${randomUUID()}:${step.name}`
+  const order = { operation, request: value, roles, caseNo, profile: plan.profile, idempotencyKey }
   return { ...order, since: new Date(since).toISOString() }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { fullProfile } from '#contract/terms'
-import type { FlowName } from '#flows'
+import type { BookingFlowName as FlowName } from '#flows'
 import { book } from '../../support/flows/booking.ts'
 import { resetToStart } from '../../support/flows/reset.ts'
 import { startFor, walk } from '../../support/flows/underway.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { fullProfile } from '#contract/terms'
-import { type FlowName, flows, toWorkflowId } from '#flows'
+import { type BookingFlowName as FlowName, bookingFlows as flows, toWorkflowId } from '#flows'
 import { shipmentStatus } from '#flows/messages'
 import { eventually, gate } from '../../support/eventually.ts'
 import { book } from '../../support/flows/booking.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { fullProfile } from '#contract/terms'
-import { type FlowName, flows, rolesOf, toExistingShipmentUid } from '#flows'
+import { type BookingFlowName as FlowName, bookingFlows as flows, rolesOf, toExistingShipmentUid } from '#flows'
 import { eventually } from '../../support/eventually.ts'
 import { journeys, requestBeforeStock } from '../../support/flows/journeys.ts'
 import { type Fate, pass } from '../../support/wire.ts'

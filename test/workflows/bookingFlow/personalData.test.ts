@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type FlowName, toWorkflowId } from '#flows'
+import { type BookingFlowName as FlowName, toWorkflowId } from '#flows'
 import { textOf } from '../../support/flows/history.ts'
 import { startFor, walk } from '../../support/flows/underway.ts'
 import { pass, type Rule } from '../../support/wire.ts'

@@ -10,9 +10,10 @@ const world = useWorld()
 function withPolicy(policy: TimeoutPolicy): Record<string, FlowDeclaration> {
   return Object.fromEntries(
     declared.map(flow => {
-      const [booking, ...waits] = flow.steps
-      const steps = waits.map(step => ({ ...step, ...(step.window !== null && { onTimeout: policy }) }))
-      return [flow.name, { ...flow, steps: [booking, ...steps] }]
+      const steps = flow.steps.map(step =>
+        'wait' in step && step.window !== null ? { ...step, onTimeout: policy } : step,
+      )
+      return [flow.name, { ...flow, steps }]
     }),
   )
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { FlowName } from '#flows'
+import type { BookingFlowName as FlowName } from '#flows'
 import { requestOfSwap } from '../../support/flows/journeys.ts'
 import { sweepCase, terminate } from '../../support/flows/orphans.ts'
 import { startWith } from '../../support/flows/underway.ts'

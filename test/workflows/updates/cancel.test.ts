@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { describe, expect, test } from 'vitest'
-import { type FlowName, toWorkflowId } from '#flows'
+import { type BookingFlowName as FlowName, toWorkflowId } from '#flows'
 import { eventually, gate } from '../../support/eventually.ts'
 import { book, requestOf } from '../../support/flows/booking.ts'
 import { pass } from '../../support/wire.ts'

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { WorkflowNotFoundError } from '@temporalio/client'
 import { describe, expect, test } from 'vitest'
 import { withReference } from '#contract/terms'
-import { accountFlows, type FlowShipment, flows, toWorkflowId } from '#flows'
+import { type FlowShipment, flows, toWorkflowId } from '#flows'
 import { shipmentStatus } from '#flows/messages'
 import { describeFlow } from '../../../client/description.ts'
 import { eventually, gate } from '../../support/eventually.ts'
@@ -250,7 +250,7 @@ describe('the static details', () => {
     await world.flows.cancel(caseNo, 'over')
   })
 
-  test.each([...Object.values(flows), ...Object.values(accountFlows)])('of $name are within the size limit', flow => {
+  test.each(Object.values(flows))('of $name are within the size limit', flow => {
     const said = describeFlow(flow, { dropOff: 'x'.repeat(30_000) })
     expect(Buffer.byteLength(said?.staticSummary ?? '')).toBeLessThanOrEqual(longest.summary)
     expect(said?.staticSummary.length).toBeGreaterThan(0)
