@@ -15,6 +15,9 @@ export interface FetchOptions {
 /** Timeouts of the connection and of the whole file, in milliseconds. */
 const [connectTimeout, fetchTimeout] = [5_000, 120_000]
 
+/** Characters. */
+const maxAddress = 2_000
+
 /** Statuses below 500 that are worth a retry. The others mean that the file is missing or not public. */
 const transientStatuses = [408, 425, 429]
 
@@ -27,7 +30,10 @@ const magicNumbers = { xls: [0xd0, 0xcf, 0x11, 0xe0], xlsx: [0x50, 0x4b, 0x03, 0
  */
 export async function fetchFile(url: string, options: FetchOptions): Promise<UploadedFile> {
   const { allowPrivateNetworks, signal } = options
-  const fault = validateUrlSyntax(url, allowPrivateNetworks)
+  const fault =
+    url.length > maxAddress
+      ? `url must be at most ${maxAddress} characters`
+      : validateUrlSyntax(url, allowPrivateNetworks)
   if (fault !== undefined) throw nonRetryable('InvalidFileUrl', `request.${fault}`)
   const limit = AbortSignal.any([signal, AbortSignal.timeout(fetchTimeout)])
   const agent = new Agent({ connect: { lookup: checkedLookup(allowPrivateNetworks), timeout: connectTimeout } })

@@ -1,6 +1,6 @@
 import { argv } from 'node:process'
 import { findActivities, flowDiagram, type LoadedFlows, loadFlows } from '#declarations'
-import { allFlows } from '#flows'
+import { flows as builtIn } from '#flows'
 import { type FlowsArguments, readArguments } from './flows/arguments.ts'
 import { formatFaults, formatTypes } from './flows/report.ts'
 
@@ -21,7 +21,7 @@ try {
 async function perform(parsed: FlowsArguments): Promise<void> {
   const { act, patterns, at, json } = parsed
   const activities = parsed.activities === undefined ? {} : { activities: await findActivities(parsed.activities) }
-  const loaded = await loadFlows(patterns, { taken: Object.keys(allFlows), ...activities })
+  const loaded = await loadFlows(patterns, { taken: Object.keys(builtIn), ...activities })
   if (loaded.faults.some(({ warning }) => !warning)) process.exitCode = 1
   if (act === 'check') {
     console.log(json ? toJson(loaded) : formatFaults(loaded).join('\n'))

@@ -83,7 +83,7 @@ export type ResultOf<Name extends NameOf<Own> = FlowName, Own extends Declared =
   } & OutputsIn<DeclarationOf<Each, Own>>
 }[Name]
 
-/** A value of the result is null unless the flow has completed. */
+/** The uid of a shipment is null unless the flow has completed. An output of a step is null as long as it has none. */
 type OutputsIn<Flow> = IsWide<Flow> extends true ? Readonly<Record<string, unknown>> : LiteralOutputsIn<Flow>
 type LiteralOutputsIn<Flow> = Flow extends { outputs: infer Outputs }
   ? { [Output in keyof Outputs]: OutputIn<StepIn<Flow>, Outputs[Output]> | null }

@@ -45,10 +45,18 @@ export async function loadOwnFlows({ flows, activities: file }: OwnFlowFiles): P
  * @param names of the activities that the worker has without them
  * @throws Error with a line for each fault
  */
-export function checkOwnFlows({ flows = [], activities = {} }: OwnFlows, names: readonly string[]): void {
+export function checkOwnFlows(
+  {
+    flows = [],
+    activities = {},
+    catalogue = {},
+  }: OwnFlows & { readonly catalogue?: Readonly<Record<string, FlowDeclaration>> | undefined },
+  names: readonly string[],
+): void {
   const taken = Object.keys(activities).filter(name => names.includes(name))
   if (taken.length > 0) throw new Error(`activities: must not have the names of built-in ones: ${taken.join(', ')}.`)
   rejectFaults(checkFlows(flows, checkOptions(activities)))
+  rejectFaults(checkFlows(Object.values(catalogue)))
 }
 
 function checkOptions(activities: NonNullable<OwnFlows['activities']>) {

@@ -3,7 +3,7 @@ import type { Json } from '../declaration/sources.ts'
 import { evaluate } from './evaluate.ts'
 import { pathsInWhen, readPath, type Values } from './paths.ts'
 
-/** The outputs of a completed flow. A value that does not exist is null. */
+/** The outputs of a flow. A value that does not exist is null. */
 export function resolveOutputs(outputs: Outputs, values: Values): Record<string, Json> {
   return Object.fromEntries(Object.entries(outputs).map(([field, output]) => [field, read(output, values) ?? null]))
 }

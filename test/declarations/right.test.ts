@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { checkFlows, edgesOf, loadFlows } from '#declarations'
-import { allFlows, flows } from '#flows'
+import { flows as builtIn } from '#flows'
 import { root } from '../project/sources.ts'
 
 const folder = join(root, 'test/declarations/right')
@@ -15,7 +15,7 @@ test.each(readdirSync(folder))('the declaration of %s has no fault', async file 
 })
 
 test('the flows of the project have no fault', () => {
-  expect(checkFlows(Object.values(allFlows))).toEqual([])
+  expect(checkFlows(Object.values(builtIn))).toEqual([])
 })
 
 describe('a file', () => {
@@ -41,8 +41,8 @@ describe('a value in memory', () => {
     [undefined, 'NotJson'],
     ['issue', 'InvalidValue'],
     [[], 'InvalidValue'],
-    [{ ...flows.issue, summary: () => 'now' }, 'NotJson'],
-    [{ ...flows.issue, when: new Date(0) }, 'NotJson'],
+    [{ ...builtIn.issue, summary: () => 'now' }, 'NotJson'],
+    [{ ...builtIn.issue, when: new Date(0) }, 'NotJson'],
   ])('%s is one fault, and no exception', (value, code) => {
     expect(checkFlows([value]).map(fault => fault.code)).toEqual([code])
   })
@@ -56,7 +56,7 @@ describe('a value in memory', () => {
       keep: {},
       timeout: '30s',
     }
-    const flow = (more: object) => ({ ...flows.issue, steps: [...flows.issue.steps, { ...step, ...more }] })
+    const flow = (more: object) => ({ ...builtIn.issue, steps: [...builtIn.issue.steps, { ...step, ...more }] })
     const activities = ['printLabels']
     expect(checkFlows([flow({ undo: 'voidLabel' })], { activities }).map(({ message }) => message)).toEqual([
       'issue.label.run: must be an activity of this worker, or the step must have a taskQueue: "printLabel" is not registered. Did you mean "printLabels"?',
@@ -67,7 +67,7 @@ describe('a value in memory', () => {
 })
 
 test('the edges of a flow name every way between its steps', () => {
-  const edges = (edgesOf(flows.collectByUser) ?? []).map(({ step, cause, next }) => `${step} ${cause} ${next}`)
+  const edges = (edgesOf(builtIn.collectByUser) ?? []).map(({ step, cause, next }) => `${step} ${cause} ${next}`)
   expect(edges).toEqual([
     'booking reached collect',
     'booking cancel end',

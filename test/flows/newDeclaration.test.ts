@@ -55,6 +55,9 @@ function added(): CopiedFolders {
 
 const load = ({ folder }: CopiedFolders, path: string) => import(pathToFileURL(join(folder, path)).href)
 
+/** Summaries in current details are escaped for Markdown. */
+const escaped = (text: string) => text.replaceAll(/[,.]/g, String.raw`\$&`)
+
 const madeUp = 'returnToSender' as FlowName
 
 describe('a flow that is one declaration file and one line in the catalogue', () => {
@@ -107,8 +110,8 @@ describe('a flow that is one declaration file and one line in the catalogue', ()
     await client.startAndWaitForBooking(madeUp, { caseNo, request })
     const handle = world.client.workflow.getHandle(toWorkflowId(caseNo))
     const { currentDetails } = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata')
-    expect(currentDetails.split('\n').slice(0, 2)).toEqual([`### Case ${caseNo}`, summary])
-    expect(currentDetails).toContain('Stage brought, 1 of 2: The user places the item in the locker')
+    expect(currentDetails.split('\n').slice(0, 2)).toEqual([`### Case ${caseNo}`, escaped(summary)])
+    expect(currentDetails).toContain('Step brought, 2 of 3: The user places the item in the locker')
     const described = await handle.describe()
     expect(await described.staticSummary()).toBe(summary)
     expect(await described.staticDetails()).toContain('**taken**: The other user collects the item.')
@@ -126,7 +129,7 @@ test('a worker does not start with an invalid declaration', async () => {
   const [booking, ...waits] = flows.issue.steps
   const flow = { ...flows.issue, steps: [{ ...booking, book: 'Nothing' }, ...waits] } as unknown as FlowDeclaration
   await expect(world.restartWorker({ catalogue: { issue: flow } })).rejects.toThrow(
-    'flow issue: steps[0].book: must be an operation that books shipments, got Nothing',
+    'issue.booking.book: must be an operation that books, "Nothing" is not one',
   )
   await world.restartWorker()
 })

@@ -149,12 +149,22 @@ describe('a file is not fetched', () => {
   })
 
   test.each([
-    [{}, 'request.url: must be a text, got nothing.'],
-    [{ url: 42 }, 'request.url: must be a text, got 42.'],
-  ])('for %j', async (request, message) => {
+    [{}, 'InvalidFlowInput', 'request.url: must be a text, got nothing.'],
+    [{ url: 42 }, 'InvalidFlowInput', 'request.url: must be a text, got 42.'],
+    [{ url: '' }, 'InvalidFileUrl', 'request.url must be an absolute https or http address.'],
+    [
+      { url: `https://files.example/${'x'.repeat(2_000)}` },
+      'InvalidFileUrl',
+      'request.url must be at most 2000 characters.',
+    ],
+    [
+      { url: 'https://files.example/', referense: 'a' },
+      'InvalidFlowInput',
+      'request.referense: must be one of the fields url, reference.',
+    ],
+  ] as const)('for %j', async (request, code, message) => {
     const caseNo = world.newCase(0)
     await world.flows.start('importAccountSuggestions', { caseNo, request })
-    const code = 'InvalidFlowInput'
     expect(await world.flows.result(caseNo)).toEqual({ kind: 'Refused', code, message: withReference(code, message) })
   })
 
