@@ -1,7 +1,6 @@
 import type { OperationName, RequestOf, ResponseOf } from '#contract'
 import type { AnswerUpdate, bookings, Duration, FlowName, FlowResult, FlowShipment, flows } from '#flows'
-import type { FlowDeclaration as Declared } from '#flows/declaration'
-import type { ValuesOf } from './fieldTypes.ts'
+import type { FlowDeclaration as Declared, ValuesOf } from '#flows/declaration'
 
 type BuiltIn = typeof flows
 

@@ -1,5 +1,6 @@
 // The form of a declaration, as types.
 export type { Field, FieldName, Fields, OptionalField } from './fields.ts'
+export type { ValueOf, ValuesOf } from './fieldTypes.ts'
 export type { FlowDeclaration, Output, Outputs } from './flow.ts'
 export type { Comparison, Json, Path, Source, When } from './sources.ts'
 export type {

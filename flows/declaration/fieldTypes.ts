@@ -1,4 +1,4 @@
-import type { FieldName, OptionalField } from '#flows/declaration'
+import type { FieldName, OptionalField } from './fields.ts'
 
 /** The TypeScript type of a field. */
 export type ValueOf<Of> = Of extends FieldName

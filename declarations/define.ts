@@ -1,0 +1,11 @@
+import type { FlowDeclaration } from '#flows/declaration'
+import type { Checked } from './types/checked.ts'
+
+/**
+ * Declares a flow of your own. The compiler checks its form and its references, and reports a fault at the field:
+ * operations, fields of requests and their sources, roles, states, outputs, and steps that `goTo` names. `npm run flows --
+ * check` checks the order and the ways too.
+ */
+export function defineFlow<const Flow extends FlowDeclaration>(flow: Flow & Checked<Flow>): Flow {
+  return flow
+}

@@ -1,0 +1,75 @@
+import type { OperationName, RequestOf, ResponseOf } from '#contract'
+import type { bookings } from '#flows'
+import type { ValuesOf } from '#flows/declaration'
+
+/** The steps of a flow, as a union. */
+export type StepsOf<Flow> = Flow extends { steps: readonly (infer Step)[] } ? Step : never
+/** The names of the steps. */
+export type NamesOf<Flow> =
+  StepsOf<Flow> extends infer Step ? (Step extends { name: infer Name extends string } ? Name : never) : never
+
+/** The roles that a flow books, by their names in the flow. */
+export type RolesOf<Flow> =
+  StepsOf<Flow> extends infer Step
+    ? Step extends { book: infer Operation extends keyof typeof bookings }
+      ? Renamed<keyof (typeof bookings)[Operation] & string, Step>
+      : never
+    : never
+type Renamed<Role extends string, Step> = Step extends { as: infer Names }
+  ? Role extends keyof Names
+    ? Names[Role] & string
+    : Role
+  : Role
+
+/** The fields of the input: the declared ones, or those of the request of any booking or call. */
+type InputOf<Flow> = Flow extends { input: infer Input } ? ValuesOf<Input> : RequestOf<OperationsOf<Flow>>
+type OperationsOf<Flow> =
+  StepsOf<Flow> extends infer Step
+    ? Step extends { request: unknown }
+      ? never
+      : Step extends { book: infer Name extends OperationName } | { call: infer Name extends OperationName }
+        ? Name
+        : never
+    : never
+
+/** The output of each step, by its name. */
+type OutputsOf<Flow> = {
+  [Step in StepsOf<Flow> as Step extends { ask: unknown } | { call: unknown } | { run: unknown } | { onError: unknown }
+    ? Step extends { name: infer Name extends string }
+      ? Name
+      : never
+    : never]: OutputOf<Step>
+}
+type OutputOf<Step> = (Step extends { ask: infer Answers }
+  ? { answer: keyof Answers & string } & Fields<Answers[keyof Answers]>
+  : Step extends { call: infer Name extends OperationName }
+    ? ResponseOf<Name>
+    : Step extends { run: string; keep: infer Kept }
+      ? ValuesOf<Kept>
+      : unknown) &
+  (Step extends { onError: unknown } ? { error: string } : unknown)
+/** The fields of all answers together. */
+type Fields<Answer> = {
+  [Name in KeysOf<Answer>]: Answer extends { [Key in Name]: unknown }
+    ? ValuesOf<Answer>[Name & keyof ValuesOf<Answer>]
+    : never
+}
+export type KeysOf<Union> = Union extends unknown ? keyof Union : never
+
+/** Everything that a path can lead to. */
+export type ScopeOf<Flow> = { input: InputOf<Flow> } & OutputsOf<Flow> & {
+    [Role in RolesOf<Flow>]: { shipmentUid: string }
+  }
+
+/** The type at a path; never for a path that leads nowhere. Null and absent values are checked by ways, not by types. */
+export type ValueAt<Scope, Path> = Path extends `${infer Head}.${infer Rest}`
+  ? Scope extends unknown
+    ? Head extends keyof Scope
+      ? ValueAt<NonNullable<Scope[Head]>, Rest>
+      : never
+    : never
+  : Scope extends unknown
+    ? Path extends keyof Scope
+      ? NonNullable<Scope[Path]>
+      : never
+    : never
