@@ -1,4 +1,5 @@
 import {
+  evaluate,
   type FlowOutcome,
   type FlowPlan,
   type FlowShipment,
@@ -122,6 +123,12 @@ export function currentStep({ plan, step }: Pick<FlowProgress, 'plan' | 'step'>)
 export function toValues({ plan, outputs, shipments }: FlowProgress): Values {
   const roles = shipments.map(({ role, shipmentUid }) => [role, { shipmentUid }] as const)
   return { input: plan.input, ...outputs, ...Object.fromEntries(roles) }
+}
+
+/** True while the flow waits in the step, and before it enters it as its next one: a new run may just have begun. */
+export function isIn(progress: FlowProgress, step: PlannedStep): boolean {
+  if (currentStep(progress) !== step) return false
+  return progress.entered || step.when === undefined || evaluate(step.when, toValues(progress))
 }
 
 /** The shipments of one book step. */

@@ -1,6 +1,6 @@
 import type { FlowShipment, FlowStatus, OpenQuestion, StatusOptions } from '#flows'
 import type { FlowContext } from './context.ts'
-import { currentStep, type HeldShipment } from './progress.ts'
+import { currentStep, type HeldShipment, isIn } from './progress.ts'
 
 /** The result of the query `status`. */
 export function toStatus(flow: FlowContext, options?: StatusOptions | null): FlowStatus {
@@ -28,7 +28,8 @@ export function toStatus(flow: FlowContext, options?: StatusOptions | null): Flo
 export function findQuestion({ state, progress }: FlowContext): OpenQuestion | null {
   const step =
     progress !== undefined && (state === 'waiting' || state === 'overdue') ? currentStep(progress) : undefined
-  if (progress === undefined || step?.kind !== 'ask' || progress.answered[step.name] !== undefined) return null
+  if (progress === undefined || step?.kind !== 'ask' || !isIn(progress, step)) return null
+  if (progress.answered[step.name] !== undefined) return null
   return { step: step.name, answers: step.answers, who: step.who }
 }
 

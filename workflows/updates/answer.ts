@@ -3,7 +3,7 @@ import { type AnswerResult, type AnswerUpdate, checkFields, type Json, type Plan
 import { type FlowContext, isCancelled, type PlannedFlow, requirePlanned } from '../context.ts'
 import { noteRecordedEvent } from '../continueAsNew.ts'
 import { flowFailure, toFlowFailure } from '../failures.ts'
-import { currentStep } from '../progress.ts'
+import { currentStep, isIn } from '../progress.ts'
 import { keepOutput } from '../steps/settle.ts'
 import { validate as validateNotEnded } from './cancel.ts'
 
@@ -63,7 +63,7 @@ function checkAnswer({ progress }: PlannedFlow, update: AnswerUpdate) {
     if (isSame) return { step, fields, isGiven }
     throw flowFailure('AlreadyAnswered', `The step ${name} has another answer already.`)
   }
-  if (currentStep(progress) === step && progress.entered) return { step, fields, isGiven }
+  if (isIn(progress, step)) return { step, fields, isGiven }
   throw flowFailure('NotAskedYet', `The flow does not ask ${name} now.`)
 }
 

@@ -12,8 +12,13 @@ let read: Promise<{ readonly code: string }> | undefined
 
 /** The bundle of the flows, built once per run. */
 export function bundle(): Promise<{ readonly code: string }> {
-  read ??= bundleFile().then(async file => ({ code: await readFile(file, 'utf8') }))
+  // The recording of histories runs without vitest.
+  read ??= process.env.VITEST === undefined ? bundleFlows() : readBundle()
   return read
+}
+
+async function readBundle(): Promise<{ readonly code: string }> {
+  return { code: await readFile(await bundleFile(), 'utf8') }
 }
 
 /** The path of a file with the bundle, for workers in separate processes. The first process of a run builds it. */

@@ -1,0 +1,139 @@
+import { CancelledFailure, Context } from '@temporalio/activity'
+import { ApplicationFailure } from '@temporalio/common'
+import type { Json, RunCall, UndoRun } from '#flows'
+import type { FlowDeclaration } from '#flows/declaration'
+import { gate } from '../eventually.ts'
+import { parcel } from '../world/apiWorld.ts'
+
+const request = {
+  ...parcel,
+  PupUid: { from: 'input.pickUpPointUid' },
+  ToUserUid: { from: 'input.customerUid' },
+} as const
+
+/** Every kind of step, and two bookings by one operation. */
+export const workshop = {
+  name: 'workshop',
+  summary: 'A device is taken in, repaired if its owner agrees, and given back.',
+  input: { pickUpPointUid: 'uid', customerUid: 'uid' },
+  steps: [
+    {
+      name: 'label',
+      summary: 'A label is printed.',
+      run: 'printLabel',
+      with: { customer: { from: 'input.customerUid' } },
+      keep: { labelNo: 'text' },
+      undo: 'voidLabel',
+      timeout: '10s',
+    },
+    {
+      name: 'intakeBooking',
+      summary: 'A locker is booked.',
+      book: 'CreateLocalShipmentAsIssue',
+      request,
+      as: { issue: 'device' },
+    },
+    {
+      name: 'bringIn',
+      summary: 'The customer brings the device.',
+      wait: { device: 'ReadyForPickup' },
+      window: '1h',
+      onTimeout: 'cancel',
+    },
+    {
+      name: 'offer',
+      summary: 'The customer agrees or not.',
+      ask: { agree: { cents: 'integer' }, decline: {} },
+      who: 'customer',
+      window: '1h',
+      onTimeout: 'remind',
+    },
+    {
+      name: 'repair',
+      summary: 'The device is repaired.',
+      when: { 'offer.answer': 'agree' },
+      run: 'repair',
+      with: { labelNo: { from: 'label.labelNo' } },
+      keep: { report: 'text' },
+      undo: { leaves: 'The device is repaired and not paid.' },
+      timeout: '5d',
+      heartbeat: '10s',
+      onError: { CannotRepair: 'continue' },
+    },
+    {
+      name: 'account',
+      summary: 'The pick up point of the customer is set.',
+      call: 'SetAccountPickUpPoint',
+      request: { userUid: { from: 'input.customerUid' }, pickUpPointUid: { from: 'input.pickUpPointUid' } },
+      keep: ['pupUid'],
+    },
+    { name: 'pause', summary: 'The device cools down.', sleep: '200ms' },
+    {
+      name: 'backBooking',
+      summary: 'A locker is booked.',
+      book: 'CreateLocalShipmentAsIssue',
+      request,
+      as: { issue: 'back' },
+    },
+    {
+      name: 'putBack',
+      summary: 'The shop places the device in the locker.',
+      wait: { back: 'ReadyForPickup' },
+      window: '1h',
+      onTimeout: 'remind',
+    },
+  ],
+  outputs: { report: 'repair.report', cents: 'offer.cents', pupUid: 'account.pupUid', backUid: 'back.shipmentUid' },
+} as const satisfies FlowDeclaration
+
+export type Repair = (call: RunCall) => Promise<Json>
+
+/** The activities of the workshop, and what they were asked to do. */
+export function workshopActivities() {
+  const printed: string[] = []
+  const voided: UndoRun[] = []
+  const state: { repair: Repair; failures: number; label: () => Json } = {
+    repair: repairAtOnce,
+    failures: 0,
+    label: () => ({ labelNo: 'L-1', secret: 'not kept' }),
+  }
+  const activities = {
+    printLabel: async (_input: Json, { key }: RunCall) => {
+      printed.push(key)
+      return state.label()
+    },
+    voidLabel: async (input: UndoRun) => {
+      if (state.failures-- > 0) throw new Error('the printer is away')
+      voided.push(input)
+    },
+    repair: (_input: Json, call: RunCall) => state.repair(call),
+  }
+  return { activities, printed, voided, state }
+}
+
+async function repairAtOnce(): Promise<Json> {
+  return { report: 'repaired' }
+}
+
+/** Days of work: it runs until it is cancelled, or its worker stops. */
+export function repairForDays(): { readonly begun: Promise<void>; readonly repair: Repair } {
+  const { opened, open } = gate()
+  return {
+    begun: opened,
+    async repair() {
+      open()
+      const { cancelled, heartbeat } = Context.current()
+      const timer = setInterval(() => heartbeat(), 100)
+      await cancelled.finally(() => clearInterval(timer))
+      throw new CancelledFailure('the repair was stopped')
+    },
+  }
+}
+
+export async function cannotRepair(): Promise<Json> {
+  throw ApplicationFailure.create({
+    type: 'CannotRepair',
+    message: 'The part is not made any more.',
+    nonRetryable: true,
+  })
+}

@@ -1,0 +1,252 @@
+import { WorkflowUpdateFailedError } from '@temporalio/client'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type AnswerUpdate, type FlowResult, type FlowShipment, toWorkflowId } from '#flows'
+import { answer, cancel } from '#flows/messages'
+import { cannotRepair, repairForDays, workshop, workshopActivities } from '../../support/flows/workshop.ts'
+import { pass } from '../../support/wire.ts'
+import type { World } from '../../support/world/flowWorld.ts'
+import { useOwnTemporal } from '../../support/world/ownTemporal.ts'
+import { useWorld } from '../../support/world/useWorld.ts'
+
+const agreed = { step: 'offer', answer: 'agree', fields: { cents: 4_900 } }
+const inside = 'there is an item in the locker'
+
+function useWorkshop(world: World) {
+  const { activities, printed, voided, state } = workshopActivities()
+  const repairAtOnce = state.repair
+
+  const restart = () => world.restartWorker({ flows: [workshop], activities })
+  beforeAll(restart)
+
+  afterEach(() => {
+    Object.assign(state, { repair: repairAtOnce, failures: 0, label: () => ({ labelNo: 'L-1' }) })
+    printed.length = 0
+    voided.length = 0
+  })
+
+  /** Starts a case. @param booked the number of bookings that it makes */
+  async function start(booked: number): Promise<string> {
+    const caseNo = world.newCase(booked)
+    const request = { pickUpPointUid: 'pup-1', customerUid: world.userUid }
+    const options = { workflowId: toWorkflowId(caseNo), taskQueue: world.taskQueue }
+    await world.client.workflow.start('workshop', { ...options, args: [{ caseNo, request }] })
+    return caseNo
+  }
+
+  async function bringIn(caseNo: string): Promise<FlowShipment> {
+    const { shipments } = await world.statusWhen(caseNo, ({ stage }) => stage === 'bringIn')
+    const device = requireRole(shipments, 'device')
+    await world.open(device, 'deliveryCode')
+    await world.statusWhen(caseNo, ({ asks }) => asks !== null)
+    return device
+  }
+
+  function handleOf(caseNo: string) {
+    return world.client.workflow.getHandle(toWorkflowId(caseNo))
+  }
+
+  function give(caseNo: string, update: AnswerUpdate) {
+    return handleOf(caseNo).executeUpdate(answer, { args: [update] })
+  }
+
+  async function resultOf(caseNo: string): Promise<FlowResult> {
+    return (await handleOf(caseNo).result()) as FlowResult
+  }
+
+  async function putBack(caseNo: string): Promise<FlowResult> {
+    const { shipments } = await world.statusWhen(caseNo, ({ stage }) => stage === 'putBack')
+    await world.open(requireRole(shipments, 'back'), 'deliveryCode')
+    return resultOf(caseNo)
+  }
+
+  return { restart, printed, voided, state, start, bringIn, handleOf, give, resultOf, putBack }
+}
+
+function requireRole(shipments: readonly FlowShipment[], role: string): FlowShipment {
+  const found = shipments.find(shipment => shipment.role === role)
+  if (found === undefined) throw new Error(`there is no ${role}`)
+  return found
+}
+
+/** The code of an update's failure. */
+async function codeOf(updated: Promise<unknown>): Promise<string | null | undefined> {
+  const error = await updated.then(() => undefined).catch(error => error)
+  return error instanceof WorkflowUpdateFailedError ? (error.cause as { type?: string | null }).type : String(error)
+}
+
+describe('a flow with every kind of step', () => {
+  const world = useWorld()
+  const { restart, printed, voided, state, start, bringIn, handleOf, give, resultOf, putBack } = useWorkshop(world)
+
+  test('completes with its outputs, and books twice by one operation', async () => {
+    const caseNo = await start(2)
+    const device = await bringIn(caseNo)
+    expect(await world.statusWhen(caseNo, () => true)).toMatchObject({
+      step: 'offer',
+      asks: { step: 'offer', who: 'customer', answers: { agree: { cents: 'integer' }, decline: {} } },
+    })
+    await give(caseNo, agreed)
+    const result = await putBack(caseNo)
+    const back = requireRole(result.shipments, 'back')
+    expect(result).toMatchObject({
+      outcome: 'completed',
+      leftOver: [],
+      report: 'repaired',
+      cents: 4_900,
+      pupUid: 'pup-1',
+      backUid: back.shipmentUid,
+    })
+    expect(back.shipmentUid).not.toBe(device.shipmentUid)
+    expect(printed).toEqual([expect.stringMatching(new RegExp(`^${caseNo}:.*:label$`))])
+    expect(voided).toEqual([])
+  })
+
+  test('leaves a step out whose condition is false', async () => {
+    const caseNo = await start(2)
+    await bringIn(caseNo)
+    await give(caseNo, { step: 'offer', answer: 'decline' })
+    expect(await putBack(caseNo)).toMatchObject({ outcome: 'completed', report: null, cents: null })
+  })
+
+  test('goes on after a failure that it tolerates', async () => {
+    state.repair = cannotRepair
+    const caseNo = await start(2)
+    await bringIn(caseNo)
+    await give(caseNo, agreed)
+    expect(await putBack(caseNo)).toMatchObject({ outcome: 'completed', report: null })
+    const { outputs } = (await handleOf(caseNo).query('status', { outputs: true })) as { outputs: unknown }
+    expect(outputs).toMatchObject({ label: { labelNo: 'L-1' }, repair: { error: 'CannotRepair' } })
+    expect(JSON.stringify(outputs)).not.toContain('not kept')
+  })
+
+  test('takes one answer: too early, wrong, twice at once, and another one', async () => {
+    const caseNo = await start(2)
+    await world.statusWhen(caseNo, ({ stage }) => stage === 'bringIn')
+    expect(await codeOf(give(caseNo, agreed))).toBe('NotAskedYet')
+    await bringIn(caseNo)
+    expect(await codeOf(give(caseNo, { ...agreed, step: 'bringIn' }))).toBe('InvalidFlowInput')
+    expect(await codeOf(give(caseNo, { ...agreed, answer: 'maybe' }))).toBe('InvalidFlowInput')
+    expect(await codeOf(give(caseNo, { ...agreed, fields: { cents: 'many' } }))).toBe('InvalidFlowInput')
+    const { repair, begun } = repairForDays()
+    state.repair = repair
+    const [one, other] = await Promise.all([
+      give(caseNo, { ...agreed, by: 'kim' }),
+      give(caseNo, { ...agreed, by: 'kim' }),
+    ])
+    expect(one).toMatchObject({ step: 'offer', answer: 'agree', fields: { cents: 4_900 }, by: 'kim' })
+    expect(other).toEqual(one)
+    await begun
+    expect(await give(caseNo, { ...agreed, by: 'robin' })).toEqual(one)
+    expect(await codeOf(give(caseNo, { step: 'offer', answer: 'decline' }))).toBe('AlreadyAnswered')
+    state.repair = async () => ({ report: 'repaired' })
+    // The stop of a worker ends the attempt, and the next one repeats it.
+    await restart()
+    expect(await putBack(caseNo)).toMatchObject({ outcome: 'completed', report: 'repaired' })
+  })
+
+  test('is cancelled while days of work run: everything is undone in reverse order', async () => {
+    const { repair, begun } = repairForDays()
+    state.repair = repair
+    const caseNo = await start(1)
+    const device = await bringIn(caseNo)
+    await give(caseNo, agreed)
+    await begun
+    expect(await world.statusWhen(caseNo, ({ stage }) => stage === 'repair')).toMatchObject({ state: 'waiting' })
+    const [first, second] = await Promise.all(
+      ['one', 'two'].map(reason => handleOf(caseNo).executeUpdate(cancel, { args: [{ reason }] })),
+    )
+    const leftOver = [
+      { step: 'repair', shipmentUid: null, reason: 'The device is repaired and not paid.' },
+      { step: 'intakeBooking', shipmentUid: device.shipmentUid, reason: inside },
+    ]
+    expect(first).toEqual({ outcome: 'cancelled', leftOver })
+    expect(second).toEqual(first)
+    expect(voided).toMatchObject([{ certain: true, output: { labelNo: 'L-1' }, input: { customer: world.userUid } }])
+    expect(await resultOf(caseNo)).toMatchObject({ outcome: 'cancelled', leftOver })
+  })
+
+  test('is cancelled by the button while the service and the printer are away: the undo waits for both', async () => {
+    const caseNo = await start(1)
+    await world.statusWhen(caseNo, ({ stage }) => stage === 'bringIn')
+    state.failures = 2
+    let asked = 0
+    world.toService.rule = ({ path }) =>
+      path.endsWith('/CancelShipment') && ++asked <= 2 ? { kind: 'status', status: 503 } : pass
+    await handleOf(caseNo).cancel()
+    expect(await resultOf(caseNo)).toMatchObject({ outcome: 'cancelled', leftOver: [] })
+    expect(asked).toBeGreaterThan(2)
+    expect(voided).toHaveLength(1)
+    expect(await world.shipmentsOf(caseNo)).toMatchObject([{ stateCode: 'Cancelled' }])
+  })
+
+  test('ends when a shipment that it awaits is cancelled from outside', async () => {
+    const caseNo = await start(1)
+    const { shipments } = await world.statusWhen(caseNo, ({ stage }) => stage === 'bringIn')
+    await world.api.call('CancelShipment', { shipmentUid: requireRole(shipments, 'device').shipmentUid })
+    expect(await resultOf(caseNo)).toMatchObject({ outcome: 'cancelled', leftOver: [] })
+    expect(voided).toHaveLength(1)
+  })
+
+  test('fails with the code of a refused second booking, and undoes the steps before', async () => {
+    const caseNo = await start(1)
+    await bringIn(caseNo)
+    world.toService.rule = ({ path }) => (path.includes('/CreateLocal') ? { kind: 'status', status: 404 } : pass)
+    await give(caseNo, { step: 'offer', answer: 'decline' })
+    await expect(resultOf(caseNo)).rejects.toMatchObject({ cause: { type: 'UnknownOperation' } })
+    expect(voided).toHaveLength(1)
+  })
+
+  test('fails on a result that does not match its declaration, and undoes the step as uncertain', async () => {
+    state.label = () => ({ labelNo: 42 })
+    const caseNo = await start(0)
+    await expect(resultOf(caseNo)).rejects.toMatchObject({
+      cause: { type: 'InvalidActivityResult', message: expect.stringContaining('result.labelNo: must be a text') },
+    })
+    expect(printed).toHaveLength(1)
+    expect(voided).toMatchObject([{ certain: false, output: null }])
+  })
+})
+
+describe('on a server that suggests a new run after few events', () => {
+  const world = useWorld({}, useOwnTemporal(['limit.historyCount.suggestContinueAsNew=16']))
+  const { voided, state, start, bringIn, handleOf, give, resultOf, putBack } = useWorkshop(world)
+
+  async function runOf(caseNo: string): Promise<string> {
+    return (await handleOf(caseNo).describe()).runId
+  }
+
+  test('the flow continues as new between its steps, and loses nothing', async () => {
+    const caseNo = await start(2)
+    const first = await runOf(caseNo)
+    await bringIn(caseNo)
+    const given = await give(caseNo, agreed)
+    await world.statusWhen(caseNo, ({ stage }) => stage === 'putBack')
+    expect(await runOf(caseNo)).not.toBe(first)
+    expect(await give(caseNo, agreed)).toEqual(given)
+    expect(await putBack(caseNo)).toMatchObject({
+      outcome: 'completed',
+      report: 'repaired',
+      cents: 4_900,
+      leftOver: [],
+    })
+  })
+
+  test('so does its undo', async () => {
+    state.failures = 1
+    const caseNo = await start(2)
+    const device = await bringIn(caseNo)
+    await give(caseNo, agreed)
+    await world.statusWhen(caseNo, ({ stage }) => stage === 'putBack')
+    await handleOf(caseNo).cancel()
+    expect(await resultOf(caseNo)).toMatchObject({
+      outcome: 'cancelled',
+      leftOver: [
+        { step: 'repair', shipmentUid: null },
+        { step: 'intakeBooking', shipmentUid: device.shipmentUid, reason: inside },
+      ],
+    })
+    expect(voided).toHaveLength(1)
+    const shipments = await world.shipmentsOf(caseNo)
+    expect(shipments.map(({ stateCode }) => stateCode).toSorted()).toEqual(['Cancelled', 'ReadyForPickup'])
+  })
+})
