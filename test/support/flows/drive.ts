@@ -3,8 +3,16 @@ import type { AskStep, Field, Step } from '#flows/declaration'
 import type { World } from '../world/flowWorld.ts'
 import type { RandomFlow } from './randomFlows.ts'
 
-/** Answers, opens lockers, decides and cancels as a random flow wants it, until the flow has ended. */
-export async function drive(world: World, caseNo: string, random: RandomFlow): Promise<void> {
+/**
+ * Answers, opens lockers, decides and cancels as a random flow wants it, until the flow has ended.
+ * @param onStep called before the events of each step
+ */
+export async function drive(
+  world: World,
+  caseNo: string,
+  random: RandomFlow,
+  onStep: (stage: string) => Promise<void> = async () => undefined,
+): Promise<void> {
   const { flow, cancelIn, neglected, choices } = random
   const left = [...choices]
   const choose = (count: number) => (left.shift() ?? 0) % count
@@ -19,6 +27,7 @@ export async function drive(world: World, caseNo: string, random: RandomFlow): P
     if (state === 'ended') return
     const step = flow.steps.find(({ name }) => name === stage)
     if (stage === null || step === undefined) continue
+    await onStep(stage)
     if (stage === cancelIn) {
       await world.flows.cancel(caseNo, 'random')
       return
