@@ -88,9 +88,9 @@ function pass(
   if (books === undefined) return { during: entry, after: entry }
   const after = new Map(entry)
   for (const shipment of books) {
-    if (shipment.sameAs !== undefined) continue
     const part = shipments.parts.get(shipment.role) ?? ''
-    after.set(part, add(shipment, after.get(part) ?? [[]]))
+    const groups = after.get(part) ?? [[]]
+    after.set(part, shipment.sameAs === undefined ? add(shipment, groups) : issue(shipment.sameAs, groups))
   }
   for (const part of new Set(books.map(({ role }) => shipments.parts.get(role) ?? ''))) {
     after.set(part, withSuccessors(after.get(part) ?? []))
@@ -165,19 +165,34 @@ function withSuccessors(groups: readonly Group[]): Group[] {
   for (const group of seen.values()) {
     for (const { uid } of group) {
       for (const event of events) {
-        const result = applyToLinked(group, uid, event)
-        if (!result.accepted) continue
-        const next = result.changes.reduce<Group>(
-          (shipments, { uid, next: { state, context } }) =>
-            shipments.map(shipment => (shipment.uid === uid ? { ...shipment, state, context } : shipment)),
-          group,
-        )
+        const next = applyEvent(group, uid, event)
+        if (next === undefined) continue
         const key = toKey(next)
         if (!seen.has(key)) seen.set(key, next)
       }
     }
   }
   return [...seen.values()]
+}
+
+/** The booking issues the stock of an earlier one. The service refuses it in any other state. */
+function issue(uid: string, groups: readonly Group[]): readonly Group[] {
+  const issued = groups.flatMap(group => {
+    const next = applyEvent(group, uid, { type: 'issueFromStock' })
+    return next === undefined ? [] : [next]
+  })
+  return issued.length > 0 ? issued : groups
+}
+
+/** Undefined for an event that is not allowed. */
+function applyEvent(group: Group, uid: string, event: ShipmentEvent): Group | undefined {
+  const result = applyToLinked(group, uid, event)
+  if (!result.accepted) return undefined
+  return result.changes.reduce<Group>(
+    (shipments, { uid, next: { state, context } }) =>
+      shipments.map(shipment => (shipment.uid === uid ? { ...shipment, state, context } : shipment)),
+    group,
+  )
 }
 
 function add({ role, initialStates, link, receiver }: BookedShipment, groups: readonly Group[]): Group[] {

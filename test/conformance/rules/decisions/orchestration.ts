@@ -96,8 +96,8 @@ export const orchestrationDecisions: readonly Rule[] = [
     heldBy: ['test/activities/plan/cancellable.test.ts'],
   },
   {
-    section: 'D-082 Conditional stages',
-    rule: 'The plan contains the stages for the request. A window for another stage is rejected.',
+    section: 'D-082 Conditional steps',
+    rule: 'The plan contains the steps for the input. A window for another step is rejected.',
     heldBy: [
       'test/workflows/updates/release.test.ts > a window for %s is refused',
       'test/workflows/updates/assignReceiver.test.ts > a receiver is refused > by a flow that has one from the start, or needs none',
@@ -107,7 +107,7 @@ export const orchestrationDecisions: readonly Rule[] = [
     section: 'D-083 Invalid declarations',
     rule: 'They are rejected on loading, in one error that names every flow and field.',
     heldBy: [
-      'test/activities/declarations/check.test.ts',
+      'test/declarations/wrong.test.ts',
       'test/flows/newDeclaration.test.ts > a worker does not start with an invalid declaration',
     ],
   },
@@ -216,5 +216,38 @@ export const orchestrationDecisions: readonly Rule[] = [
     section: 'D-173 Polls before the first callback',
     rule: 'Until a callback reaches the worker a flow polls soon, and afterwards as usual.',
     heldBy: ['test/workflows/stages/earlyPolls.test.ts'],
+  },
+  {
+    section: 'D-280 Keys by step',
+    rule: 'A flow that books twice by one operation has two bookings, each of which is found by its own step.',
+    heldBy: [
+      'test/activities/severalBookings.test.ts',
+      'test/activities/plan/steps.test.ts > two bookings by one operation need a service with idempotency keys',
+    ],
+  },
+  {
+    section: 'D-281 Computed cancellations',
+    rule: 'The roles that a step may cancel follow from the machines, over all bookings of the flow.',
+    heldBy: ['test/activities/plan/cancellable.test.ts', 'test/activities/plan/steps.test.ts'],
+  },
+  {
+    section: 'D-282 Requests known at the start',
+    rule: 'A request that reads the input only is checked by the plan, and the plan keeps only the input that is read later.',
+    heldBy: ['test/activities/plan/steps.test.ts'],
+  },
+  {
+    section: 'D-283 Size of outputs',
+    rule: 'A call whose output is too large fails, and its message names the way out.',
+    heldBy: ['test/activities/callOperation.test.ts > an output that is too large fails with the way out'],
+  },
+  {
+    section: 'D-284 Adoption with several bookings',
+    rule: 'Each book step adopts the one booking that fits, and more than one is left to a person.',
+    heldBy: ['test/activities/severalBookings.test.ts'],
+  },
+  {
+    section: 'D-285 Calls',
+    rule: 'A call is repeated only if that is safe, and returns no secrets.',
+    heldBy: ['test/activities/callOperation.test.ts'],
   },
 ]

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import type { CallOperationInput } from '#activities/interface'
+import { fullProfile } from '#contract/terms'
+import { pass } from '../support/wire.ts'
+import { parcel } from '../support/world/apiWorld.ts'
+import { useActivities } from '../support/world/useActivities.ts'
+
+const world = useActivities()
+const unkeyed = { ...fullProfile, idempotent: false }
+
+function call(operation: string, request: Record<string, unknown>, more: Partial<CallOperationInput> = {}) {
+  const idempotencyKey = `C-1:${randomUUID()}:step`
+  return world.activities.callOperation({
+    ...{ operation, request, caseNo: 'C-1', profile: fullProfile, idempotencyKey, ...more },
+  })
+}
+
+const callsOf = (operation: string) =>
+  world.toService.passings.filter(({ path }) => path.endsWith(`/${operation}`)).length
+
+function person() {
+  return {
+    emailAddress: `kim-${randomUUID()}@example.org`,
+    firstName: 'Kim',
+    lastName: 'Keeper',
+    pickUpPointUid: 'pup-1',
+  }
+}
+
+async function booked(): Promise<string> {
+  const { shipmentUids } = await world.api.call('CreateLocalShipmentAsStock', parcel)
+  return shipmentUids[0] ?? ''
+}
+
+test('a read returns the kept fields', async () => {
+  const kept = await call('GetPickUpPoints', { pupUid: 'pup-1' }, { keep: ['totalItems'] })
+  expect(kept).toEqual({ totalItems: 1 })
+})
+
+test('access codes and keys do not become outputs', async () => {
+  expect(await call('GetShipmentAccessCode', { shipmentUid: await booked() })).toEqual({
+    shipmentUid: expect.any(String),
+  })
+})
+
+test('a refusal fails with its code, unless it is tolerated', async () => {
+  const request = { userUid: 'nobody', pickUpPointUid: 'pup-1' }
+  await expect(call('SetAccountPickUpPoint', request)).rejects.toMatchObject({
+    type: 'InvalidUserUid',
+    nonRetryable: true,
+  })
+  expect(await call('SetAccountPickUpPoint', request, { tolerated: ['InvalidUserUid'] })).toEqual({
+    error: 'InvalidUserUid',
+  })
+})
+
+test('a request that does not match the operation is refused before it is sent', async () => {
+  const before = callsOf('SetAccountPickUpPoint')
+  await expect(call('SetAccountPickUpPoint', { userUid: 'u', pickUpPointUid: 7 })).rejects.toMatchObject({
+    type: 'InvalidFlowInput',
+    message: expect.stringMatching(/^request: pickUpPointUid/),
+  })
+  expect(callsOf('SetAccountPickUpPoint')).toBe(before)
+})
+
+test('a create whose response was lost is repeated with its key', async () => {
+  const idempotencyKey = `C-1:${randomUUID()}:account`
+  const request = person()
+  const first = await call('CreateAccount', request, { idempotencyKey, keep: ['userUid'] })
+  expect(await call('CreateAccount', request, { idempotencyKey, keep: ['userUid'] })).toEqual(first)
+  await expect(call('CreateAccount', request)).rejects.toMatchObject({ type: 'EmailAlreadyRegistered' })
+})
+
+test('without keys, a create whose response was lost is uncertain, and one that was not sent is retried', async () => {
+  world.toService.rule = ({ path }) => (path.endsWith('/CreateAccount') ? { kind: 'loseAnswer' } : pass)
+  await expect(call('CreateAccount', person(), { profile: unkeyed })).rejects.toMatchObject({
+    type: 'CallUncertain',
+    nonRetryable: true,
+  })
+  world.toService.rule = ({ path }) => (path.endsWith('/CreateAccount') ? { kind: 'status', status: 429 } : pass)
+  await expect(call('CreateAccount', person(), { profile: unkeyed })).rejects.toMatchObject({ nonRetryable: false })
+})
+
+test('the case number stays when an operation replaces the references of a shipment', async () => {
+  const shipmentUid = await booked()
+  await call('SetShipmentDetails', { shipmentUid, Description: 'A drill', ReferenceNo: 'R-1' })
+  const { items } = await world.api.call('GetShipments', { shipmentUid })
+  expect(items).toMatchObject([{ referenceCaseNo: 'C-1', description: 'A drill' }])
+})
+
+test('an output that is too large fails with the way out', async () => {
+  const description = 'x'.repeat(1_000)
+  for (let n = 0; n < 20; n++) {
+    await world.api.call('CreateLocalShipmentAsStock', {
+      ...parcel,
+      Details: { ReferenceCaseNo: 'L-1', Description: description },
+    })
+  }
+  await expect(call('GetShipments', { referenceCaseNo: 'L-1' })).rejects.toMatchObject({
+    type: 'OutputTooLarge',
+    nonRetryable: true,
+    message: expect.stringContaining('GetShipments: must return at most 16384 bytes'),
+  })
+  expect(await call('GetShipments', { referenceCaseNo: 'L-1' }, { keep: ['totalItems'] })).toEqual({ totalItems: 20 })
+})
