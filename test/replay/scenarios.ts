@@ -7,6 +7,7 @@ import { parcel } from '../support/world/apiWorld.ts'
 import { accountFlows } from './accounts.ts'
 import { continuedAsNew } from './continuedAsNew.ts'
 import { notificationsAndSweeps } from './notificationsAndSweeps.ts'
+import { ownFlows } from './ownFlows.ts'
 import type { Scenario } from './scenario.ts'
 import { updates } from './updates.ts'
 import { withoutKeys } from './withoutKeys.ts'
@@ -135,4 +136,5 @@ export const scenarios: readonly Scenario[] = [
   ...notificationsAndSweeps,
   ...continuedAsNew,
   ...withoutKeys,
+  ...ownFlows,
 ]

@@ -63,7 +63,7 @@ export const leave: Readonly<Record<Wait, Leave>> = {
   fetch: (world, _, shipments) => openFor(world, shipments, 'intake', 'pickUpCode'),
   quote: (world, caseNo) =>
     repairFlows(world).answer(caseNo, { step: 'quote', answer: 'priced', fields: { cents: 4900 }, by: 'kim' }),
-  offer: (world, caseNo) => repairFlows(world).answer(caseNo, { step: 'offer', answer: 'agree', by: 'robin' }),
+  offer: (world, caseNo) => repairFlows(world).answer(caseNo, { step: 'offer', answer: 'agree', by: 'lee' }),
   repair: async () => undefined,
   putBack: (world, _, shipments) => openFor(world, shipments, 'back', 'deliveryCode'),
   pickUp: (world, _, shipments) => openFor(world, shipments, 'back', 'pickUpCode'),
