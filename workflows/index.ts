@@ -2,7 +2,7 @@
 
 import type { DeliverNotificationInput } from '#activities/interface'
 import type { FlowInput, FlowResult, SweepInput, SweepReport } from '#flows'
-import { runFlow } from './interpreter.ts'
+import { runFlow } from './flow.ts'
 import { deliver } from './notifications/deliver.ts'
 import type { FlowProgress } from './progress.ts'
 import { runSweep } from './sweep.ts'

@@ -77,7 +77,7 @@ export interface GivenAnswer {
 export interface UndoEntry {
   /** Index of the step. */
   step: number
-  /** started: nobody has its result, and it may have taken effect. */
+  /** started: the flow has no result of it, and it may have taken effect. */
   state: 'started' | 'done'
 }
 
@@ -119,7 +119,7 @@ export function currentStep({ plan, step }: Pick<FlowProgress, 'plan' | 'step'>)
   return plan.steps[step]
 }
 
-/** What conditions, sources and moments of the plan read. A role has the uid of its shipment, which never changes. */
+/** The values that conditions, sources and moments of the plan read. A role has the uid of its shipment, which never changes. */
 export function toValues({ plan, outputs, shipments }: FlowProgress): Values {
   const roles = shipments.map(({ role, shipmentUid }) => [role, { shipmentUid }] as const)
   return { input: plan.input, ...outputs, ...Object.fromEntries(roles) }

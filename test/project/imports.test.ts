@@ -224,7 +224,7 @@ describe('the checker finds', () => {
     'flows/messages.ts',
     'flows/index.ts',
   ]
-  const others = [...present, 'workflows/interpreter.ts'].map(path => sourceOf(path, ''))
+  const others = [...present, 'workflows/flow.ts'].map(path => sourceOf(path, ''))
 
   test.each([
     ['a package that is not allowed', 'workflows/a.ts', "import { z } from 'zod'", 'zod, which workflows may not'],
@@ -270,7 +270,7 @@ describe('the checker finds', () => {
     ['types that the table allows', 'workflows/a.ts', "import type { A } from '#activities/interface'"],
     ['what only looks like an import', 'workflows/a.ts', "// import 'zod'\nexport const text = `import 'zod'`"],
     ['a door inside of the folder', 'workflows/a.ts', "import '#flows/messages'\nimport '#contract/terms'"],
-    ['a file of the folder', 'workflows/a.ts', "import './interpreter.ts'"],
+    ['a file of the folder', 'workflows/a.ts', "import './flow.ts'"],
     ['all of Node', 'service/a.ts', "import 'node:timers/promises'"],
   ])('nothing wrong with %s', (_, path, text) => {
     expect(rules.violations([...others, sourceOf(path, text)])).toEqual([])

@@ -219,7 +219,7 @@ test('the call stack of a waiting flow shows where it waits', async () => {
   const { caseNo } = await book(world, 'issue')
   await world.statusWhen(caseNo, ({ state }) => state === 'waiting')
   const stack = await world.client.workflow.getHandle(toWorkflowId(caseNo)).query<string>('__stack_trace')
-  expect(stack).toMatch(/condition .*interpreter\.ts/)
+  expect(stack).toMatch(/condition .*flow\.ts/)
   expect(stack).toMatch(/timer\.ts/)
   await world.flows.cancel(caseNo, 'over')
 })

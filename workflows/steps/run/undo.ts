@@ -8,7 +8,7 @@ import { toCall, toInput } from './perform.ts'
 /** A team has a day to mend a service that is away; then a person has to undo the step. */
 const undoWindow = '24h'
 
-/** Undoes a run step that was started. What cannot be undone is left over for a person. Never fails. */
+/** Undoes a run step that was started. A failed undo is left over for a person. Never fails. */
 export async function undoRun(flow: PlannedFlow, step: PlannedRun, { state }: UndoEntry): Promise<void> {
   const { progress, runtime } = flow
   const { name, undo, timeout, taskQueue } = step

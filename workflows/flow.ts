@@ -82,7 +82,7 @@ function needsEvaluation(flow: FlowContext, timer: FlowTimer): boolean {
   return flow.needsEvaluation || timer.fired() || (isCancelled(flow) && flow.pending?.stopRequested !== true)
 }
 
-/** Undoes what has to be undone, and sets the result or the failure of the flow. */
+/** Undoes the steps of a flow that ends early, and sets the result or the failure of the flow. */
 async function finish(flow: FlowContext): Promise<End> {
   if (flow.progress !== undefined) {
     const planned = requirePlanned(flow)
