@@ -250,4 +250,42 @@ export const orchestrationDecisions: readonly Rule[] = [
     rule: 'A call is repeated only if that is safe, and returns no secrets.',
     heldBy: ['test/activities/callOperation.test.ts'],
   },
+  {
+    section: 'D-290 Undo',
+    rule: 'A flow that ends early undoes its steps in reverse order, over faults and new runs.',
+    heldBy: [
+      'test/workflows/steps/workshop.test.ts > a flow with every kind of step > is cancelled while days of work run: everything is undone in reverse order',
+      'test/workflows/steps/workshop.test.ts > a flow with every kind of step > is cancelled by the button while the service and the printer are away: the undo waits for both',
+      'test/workflows/steps/workshop.test.ts > a flow with every kind of step > fails on a result that does not match its declaration, and undoes the step as uncertain',
+      'test/workflows/steps/workshop.test.ts > on a server that suggests a new run after few events > so does its undo',
+    ],
+  },
+  {
+    section: 'D-291 Answers',
+    rule: 'The same answer again returns the first result, and another one is refused.',
+    heldBy: [
+      'test/workflows/steps/workshop.test.ts > a flow with every kind of step > takes one answer: too early, wrong, twice at once, and another one',
+    ],
+  },
+  {
+    section: 'D-292 Work and messages',
+    rule: 'Messages take effect while the work of a step is under way.',
+    heldBy: [
+      'test/workflows/steps/next.test.ts > the next action in other kinds of steps > $name',
+      'test/workflows/steps/workshop.test.ts > a flow with every kind of step > is cancelled while days of work run: everything is undone in reverse order',
+    ],
+  },
+  {
+    section: 'D-293 Cancelled from outside',
+    rule: 'A cancelled shipment ends a flow that needs it, and no other.',
+    heldBy: [
+      'test/workflows/steps/workshop.test.ts > a flow with every kind of step > ends when a shipment that it awaits is cancelled from outside',
+      'test/workflows/steps/next.test.ts > the next action in other kinds of steps > a shipment that no later step awaits may be cancelled from outside',
+    ],
+  },
+  {
+    section: 'D-294 Outputs of a flow that ended early',
+    rule: 'The outputs of its steps are in the result, and shipments are null.',
+    heldBy: ['test/workflows/accounts/onboardAccount.test.ts'],
+  },
 ]
