@@ -57,7 +57,7 @@ export async function repairUntil(world: World, caseNo: string, until?: Wait): P
 
 type Leave = (world: World, caseNo: string, shipments: readonly FlowShipment[]) => Promise<unknown>
 
-/** What people do in each step. The workbench does the repair. */
+/** The actions of people in each step. The workbench does the repair. */
 export const leave: Readonly<Record<Wait, Leave>> = {
   bringIn: (world, _, shipments) => openFor(world, shipments, 'intake', 'deliveryCode'),
   fetch: (world, _, shipments) => openFor(world, shipments, 'intake', 'pickUpCode'),
