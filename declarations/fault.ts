@@ -88,7 +88,7 @@ export function suggest(given: string, names: Iterable<string>): string {
 function isWithin(given: string, name: string): boolean {
   let found = 0
   for (const letter of name.toLowerCase()) if (letter === given[found]?.toLowerCase()) found += 1
-  return given.length >= 4 && found === given.length
+  return given.length >= 6 && found === given.length
 }
 
 /** The value at a path; undefined for a path that leads nowhere. */
