@@ -24,7 +24,7 @@ test('every activity of the worker is in a recorded history', () => {
   // Nothing is called.
   const activities = Object.keys(createActivities({} as Api, settings))
   const seen = typesOf('activity')
-  expect(seen.toSorted()).toEqual(activities.toSorted())
+  expect(activities.filter(name => !seen.includes(name))).toEqual([])
 })
 
 test('so are timers, and the child workflows of notifications and late bookings', () => {
