@@ -37,8 +37,8 @@ export async function adoptOrphan(
   const answer = await createFlowClient(client, { taskQueue }).startAndWaitForBooking(flow as FlowName, {
     ...(input as InputOf<FlowName>),
     caseNo,
-    // The type of a caller's input leaves this field out: only sweeps set it.
-    ...{ adopt: true },
+    // The type of a caller's input leaves these fields out. The declaration may have changed since the case was started.
+    ...{ adopt: true, declaration: null },
   })
   if (answer.kind === 'Booked') return { ...orphan, adopted: true }
   if (answer.kind === 'Refused') return left(`the flow ended with ${answer.code}`)

@@ -20,7 +20,7 @@ export interface Workbench {
   stop(): Promise<void>
 }
 
-/** Undefined if the machine can run the worker. */
+/** The reason why the machine cannot run the worker; undefined if it can. */
 export const lacksPython = (await findPython()) === undefined ? 'the PATH has no Python 3.10 or later' : undefined
 
 const folder = join(examples, 'repair-shop', 'python')
