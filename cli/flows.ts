@@ -1,5 +1,5 @@
 import { argv } from 'node:process'
-import { findActivities, flowDiagram, type LoadedFlows, loadFlows } from '#declarations'
+import { type Fault, findActivities, flowDiagram, type LoadedFlows, loadFlows } from '#declarations'
 import { flows as builtIn } from '#flows'
 import { type FlowsArguments, readArguments } from './flows/arguments.ts'
 import { formatFaults, formatTypes } from './flows/report.ts'
@@ -19,9 +19,10 @@ try {
 }
 
 async function perform(parsed: FlowsArguments): Promise<void> {
-  const { act, patterns, at, json } = parsed
+  const { act, patterns, at, connect, json } = parsed
   const activities = parsed.activities === undefined ? {} : { activities: await findActivities(parsed.activities) }
-  const loaded = await loadFlows(patterns, { taken: Object.keys(builtIn), ...activities })
+  const checked = await loadFlows(patterns, { taken: Object.keys(builtIn), ...activities })
+  const loaded = connect ? { ...checked, faults: [...checked.faults, ...(await findUnpolled(checked))] } : checked
   if (loaded.faults.some(({ warning }) => !warning)) process.exitCode = 1
   if (act === 'check') {
     console.log(json ? toJson(loaded) : formatFaults(loaded).join('\n'))
@@ -30,6 +31,12 @@ async function perform(parsed: FlowsArguments): Promise<void> {
   if (loaded.faults.length > 0) console.error(formatFaults(loaded).join('\n'))
   if (act === 'types') console.log(formatTypes(loaded.flows))
   else for (const flow of Object.values(loaded.flows)) console.log(flowDiagram(flow, at === undefined ? {} : { at }))
+}
+
+/** The SDK takes a second to load, and the other checks do without it. */
+async function findUnpolled(loaded: LoadedFlows): Promise<Fault[]> {
+  const { findUnpolledQueues } = await import('./flows/pollers.ts')
+  return findUnpolledQueues(loaded)
 }
 
 function toJson({ flows, faults }: LoadedFlows): string {

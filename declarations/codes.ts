@@ -118,6 +118,12 @@ export const faultCodes = {
     meaning: 'The worker that checks the flow has no activity of this name.',
     remedy: 'Register it with the worker, or name the `taskQueue` of the worker that has it.',
   },
+  // Connection
+  NoPoller: {
+    meaning: 'No worker polls the task queue of a run step for activities. `check --connect` reports it.',
+    remedy:
+      'Start the worker of the task queue, or correct `taskQueue`. A flow that has begun waits until a worker polls.',
+  },
   // Exploration
   StepUnreachable: {
     meaning: 'No input, answer or event leads to the step.',
@@ -148,8 +154,9 @@ export const faultCodes = {
     remedy: 'Read `step.answer` in a condition, a source or an output, or offer one answer.',
   },
   TooComplex: {
-    meaning: 'The flow has more than 12 conditions or 200,000 situations, so its ways were not explored.',
-    remedy: 'Divide the flow to have its ways checked. Form and references were checked.',
+    meaning:
+      'The flow has more than 200,000 situations, so its ways were not explored. Answers and fields that steps read much later multiply them.',
+    remedy: 'Read answers in the steps after them, or divide the flow. Form and references were checked.',
     warning: true,
   },
 } as const satisfies Readonly<Record<string, FaultEntry>>

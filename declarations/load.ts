@@ -1,6 +1,6 @@
 import type { FlowDeclaration } from '#flows/declaration'
 import { type CheckOptions, findFaults } from './check.ts'
-import type { Declared, Fault } from './fault.ts'
+import { type Declared, type Fault, type Finding, toFault } from './fault.ts'
 import { findFiles, readFlows, unreadable } from './read/files.ts'
 
 export interface LoadOptions extends CheckOptions {
@@ -15,6 +15,8 @@ export interface LoadedFlows {
   readonly files: Readonly<Record<string, string>>
   /** All faults of all files. Only those with `warning: false` forbid the use of a flow. */
   readonly faults: readonly Fault[]
+  /** A fault that a further check finds in one of the flows, with its place. */
+  toFault(flow: string, finding: Finding): Fault
 }
 
 /**
@@ -39,5 +41,9 @@ export async function loadFlows(
     flows: Object.fromEntries(sound.map(({ flow }) => [flow.name, flow])),
     files: Object.fromEntries(sound.map(({ flow, source }) => [flow.name, source.placeOf([]).file ?? ''])),
     faults,
+    toFault: (name, finding) => {
+      const found = sound.find(({ flow }) => flow.name === name)
+      return toFault(found?.flow, finding, found?.source.placeOf(finding.at))
+    },
   }
 }

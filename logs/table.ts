@@ -242,7 +242,7 @@ export const logEvents = {
     processes: ['worker'],
     level: 'warn',
     text: 'flow not fully checked',
-    meaning: 'An own flow has more conditions or situations than the check of its ways explores; `reason` names it.',
+    meaning: 'An own flow has more situations than the check of its ways explores; `reason` names it.',
     action: 'Divide the flow, or test its ways yourself, see [run your own flows](../how-to/run-your-own-flows.md).',
   },
   'worker-not-ready': {

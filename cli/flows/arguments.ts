@@ -1,7 +1,7 @@
 import { createCommandLine } from '../commandLine.ts'
 
 const usage = [
-  'npm run flows -- check <files or patterns> [--activities <module>] [--json]',
+  'npm run flows -- check <files or patterns> [--activities <module>] [--connect] [--json]',
   'npm run flows -- types <files or patterns>',
   'npm run flows -- diagram <files or patterns> [--at <step>]',
 ].join('\n')
@@ -9,11 +9,12 @@ const usage = [
 const { parse, usageError } = createCommandLine(usage, {
   activities: { type: 'string' },
   at: { type: 'string' },
+  connect: { type: 'boolean' },
   json: { type: 'boolean' },
 })
 
 /** The options of each verb. */
-const verbs = { check: ['activities', 'json'], types: [], diagram: ['at'] } as const satisfies Record<
+const verbs = { check: ['activities', 'connect', 'json'], types: [], diagram: ['at'] } as const satisfies Record<
   string,
   readonly (keyof ReturnType<typeof parse>['values'])[]
 >
@@ -25,6 +26,8 @@ export interface FlowsArguments {
   readonly activities: string | undefined
   /** A step of the diagram, or `end`. */
   readonly at: string | undefined
+  /** The task queues of run steps are checked for workers. */
+  readonly connect: boolean
   readonly json: boolean
 }
 
@@ -41,7 +44,8 @@ export function readArguments(args: readonly string[]): FlowsArguments {
   for (const name of Object.keys(values)) {
     if (!allowed.includes(name)) throw usageError(`--${name}: must not be given to ${act}.`)
   }
-  return { act, patterns, activities: values.activities, at: values.at, json: values.json ?? false }
+  const { activities, at, connect = false, json = false } = values
+  return { act, patterns, activities, at, connect, json }
 }
 
 function isVerb(text: string): text is keyof typeof verbs {

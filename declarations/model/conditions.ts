@@ -108,14 +108,6 @@ function constantsIn(comparison: Comparison): readonly Json[] {
   return 'not' in comparison && isLiteral(comparison.not) ? [comparison.not] : []
 }
 
-/** The number of different comparisons of a flow. */
-export function countAtoms({ steps }: FlowDeclaration): number {
-  const atoms = steps.flatMap(({ when }) =>
-    allComparisons(when).map(([path, comparison]) => comparisonKey(path, comparison)),
-  )
-  return new Set(atoms).size
-}
-
 /** Every comparison of a condition, with its path. */
 export function allComparisons(when: When | undefined): [Path, Comparison][] {
   if (when === undefined) return []

@@ -1,23 +1,20 @@
 // Explores every way of a flow with the machine of shipments, and checks that all of them are sound.
 import type { FlowDeclaration } from '#flows/declaration'
 import type { FieldPath, Finding } from '../fault.ts'
-import { countAtoms } from '../model/conditions.ts'
 import { isWait } from '../model/flow.ts'
-import { explore } from './explore.ts'
+import { explore, mostNodes } from './explore.ts'
 import { hasReached } from './joint.ts'
 import { WayRecord } from './record.ts'
 
-const mostAtoms = 12
-
 /** @param flow of a valid form and with valid references */
 export function checkWays(flow: FlowDeclaration): Finding[] {
-  const atoms = countAtoms(flow)
-  if (atoms > mostAtoms)
-    return [tooComplex(`must have at most ${mostAtoms} conditions to be explored, it has ${atoms}.`)]
   const all = new WayRecord(flow)
   const own = new WayRecord(flow)
   const isComplete = explore(flow, { others: true }, all) && explore(flow, { others: false }, own)
-  if (!isComplete) return [tooComplex('must have fewer situations to be explored.')]
+  if (!isComplete) {
+    const text = `must have at most ${mostNodes.toLocaleString('en')} situations to be explored. Read answers soon after they are given.`
+    return [{ at: ['steps'], code: 'TooComplex', text }]
+  }
   const waits = waitFindings(flow, own)
   return [
     ...all.findings,
@@ -26,10 +23,6 @@ export function checkWays(flow: FlowDeclaration): Finding[] {
     // A wait that never ends hides the steps after it.
     ...(waits.length > 0 ? [] : unreachableFindings(flow, all)),
   ]
-}
-
-function tooComplex(text: string): Finding {
-  return { at: ['steps'], code: 'TooComplex', text }
 }
 
 /** Steps that no way enters. */

@@ -1,10 +1,15 @@
 import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { promisify } from 'node:util'
-import { describe, expect, test } from 'vitest'
+import { NativeConnection, Worker } from '@temporalio/worker'
+import { describe, expect, inject, test } from 'vitest'
 import { loadFlows } from '#declarations'
 import { readArguments } from '../../cli/flows/arguments.ts'
 import { formatFaults, formatTypes } from '../../cli/flows/report.ts'
 import { root } from '../project/sources.ts'
+import { eventually } from '../support/eventually.ts'
+import { temporaryFile } from '../support/hardware/temporaryFile.ts'
+import { installTestRuntime } from '../support/world/runtime.ts'
 
 const run = promisify(execFile)
 const right = 'test/declarations/right/onboardAccount.yaml'
@@ -12,7 +17,11 @@ const wrong = 'test/declarations/wrong/UnknownStep.yaml'
 
 /** Runs the command as npm does, without the installation. */
 function flows(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  return run(process.execPath, ['cli/flows.ts', ...args], { cwd: root }).then(
+  return flowsWith({}, ...args)
+}
+
+function flowsWith(variables: NodeJS.ProcessEnv, ...args: string[]) {
+  return run(process.execPath, ['cli/flows.ts', ...args], { cwd: root, env: { ...process.env, ...variables } }).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
   )
@@ -60,6 +69,99 @@ describe('the command', () => {
   })
 })
 
+describe('the command with --connect', () => {
+  const [ownQueue, otherQueue] = [`own-${randomUUID()}`, `other-${randomUUID()}`]
+  const declaration = (name: string) => `name: ${name}
+summary: A device is checked twice.
+input: { device: text }
+steps:
+  - { name: first, summary: A program checks it., run: checkOnce, with: { device: { from: input.device } }, keep: {}, undo: nothing, timeout: 1m }
+  - name: second
+    summary: A program in another language checks it.
+    run: checkAgain
+    taskQueue: ${otherQueue}
+    with: { device: { from: input.device } }
+    keep: {}
+    undo: nothing
+    timeout: 1m
+`
+  function connect(file: string, ...args: string[]) {
+    const { address, namespace } = inject('temporal')
+    const target = { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace, LOCKERFLOW_TASK_QUEUE: ownQueue }
+    return flowsWith(target, 'check', file, '--connect', ...args)
+  }
+
+  test('reports each run step whose task queue no worker polls', async () => {
+    const file = temporaryFile('twice.yaml', declaration('twice'))
+    const { namespace } = inject('temporal')
+    const none = await connect(file, '--json')
+    const place = { file, flow: 'twice', code: 'NoPoller', warning: false }
+    const text = (queue: string, activity: string) =>
+      `must be on a task queue that a worker polls, no worker polls ${queue} of the namespace ${namespace} for the activity ${activity}.`
+    expect([none.code, JSON.parse(none.stdout)]).toEqual([
+      1,
+      {
+        flows: ['twice'],
+        faults: [
+          expect.objectContaining({
+            ...place,
+            line: 5,
+            step: 'first',
+            path: 'run',
+            message: `twice.first.run: ${text(ownQueue, 'checkOnce')}`,
+          }),
+          expect.objectContaining({
+            ...place,
+            line: 9,
+            step: 'second',
+            path: 'taskQueue',
+            docs: 'docs/reference/declaration-faults.md#nopoller',
+            message: `twice.second.taskQueue: ${text(otherQueue, 'checkAgain')}`,
+          }),
+        ],
+      },
+    ])
+
+    await polling(otherQueue, async () => {
+      const one = await connect(file)
+      expect([one.code, one.stdout.trim().split('\n')]).toEqual([
+        1,
+        [
+          `${file}:5:56: twice.first.run: ${text(ownQueue, 'checkOnce')} [NoPoller] See docs/reference/declaration-faults.md#nopoller.`,
+          '1 flow without a fault: twice; 1 fault',
+        ],
+      ])
+      await polling(ownQueue, async () => {
+        expect(await connect(file)).toMatchObject({ code: 0, stdout: '1 flow without a fault: twice; 0 faults\n' })
+      })
+    })
+  })
+})
+
+/** Lets a worker without workflows poll the task queue. */
+async function polling(taskQueue: string, check: () => Promise<void>): Promise<void> {
+  installTestRuntime()
+  const { address, namespace } = inject('temporal')
+  const connection = await NativeConnection.connect({ address })
+  try {
+    const activities = { checkOnce: () => ({}), checkAgain: () => ({}) }
+    const worker = await Worker.create({ connection, namespace, taskQueue, activities })
+    await worker.runUntil(async () => {
+      await eventually(async () => {
+        const { pollers } = await connection.workflowService.describeTaskQueue({
+          namespace,
+          taskQueue: { name: taskQueue },
+          taskQueueType: 2,
+        })
+        return pollers.length > 0
+      })
+      await check()
+    })
+  } finally {
+    await connection.close()
+  }
+}
+
 test('the report counts flows and faults', async () => {
   expect(formatFaults(await loadFlows([right], { folder: root }))).toEqual([
     '1 flow without a fault: onboarding; 0 faults',
@@ -75,13 +177,20 @@ test('the types of a flow are its literal', async () => {
 
 describe('the arguments', () => {
   test.each([
-    [['check', 'a', 'b'], { act: 'check', patterns: ['a', 'b'], activities: undefined, at: undefined, json: false }],
-    [['diagram', 'a', '--at', 'x'], { act: 'diagram', patterns: ['a'], activities: undefined, at: 'x', json: false }],
+    [
+      ['check', 'a', 'b'],
+      { act: 'check', patterns: ['a', 'b'], activities: undefined, at: undefined, connect: false, json: false },
+    ],
+    [
+      ['diagram', 'a', '--at', 'x'],
+      { act: 'diagram', patterns: ['a'], activities: undefined, at: 'x', connect: false, json: false },
+    ],
   ])('%j', (args, expected) => expect(readArguments(args)).toEqual(expected))
 
   test.each([
     [[], 'verb: must be one of check, types, diagram.'],
     [['check'], 'files: must be given, such as ./flows/*.yaml.'],
+    [['types', 'a', '--connect'], '--connect: must not be given to types.'],
     [['types', 'a', '--json'], '--json: must not be given to types.'],
   ])('%j is an error', (args, message) => expect(() => readArguments(args)).toThrow(message))
 })

@@ -2,7 +2,8 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { checkFlows, edgesOf, loadFlows } from '#declarations'
-import { flows as builtIn } from '#flows'
+import { flows as builtIn, type When } from '#flows'
+import type { Step } from '#flows/declaration'
 import { root } from '../project/sources.ts'
 
 const folder = join(root, 'test/declarations/right')
@@ -16,6 +17,46 @@ test.each(readdirSync(folder))('the declaration of %s has no fault', async file 
 
 test('the flows of the project have no fault', () => {
   expect(checkFlows(Object.values(builtIn))).toEqual([])
+})
+
+describe('the ways of a flow of a hundred steps', () => {
+  const ask = (name: string, answers: readonly string[]): Step => ({
+    name,
+    summary: 'A person answers.',
+    who: 'staff',
+    ask: Object.fromEntries(answers.map(answer => [answer, {}])),
+    window: '3d',
+    onTimeout: 'remind',
+  })
+  const rest = (name: string, when: When): Step => ({ name, summary: 'The flow rests.', when, sleep: '1h' })
+  const withSteps = (steps: readonly Step[]) => ({
+    ...builtIn.issue,
+    name: 'long',
+    steps: [...builtIn.issue.steps, ...steps],
+  })
+
+  test('with 48 comparisons are explored', () => {
+    const pairs = Array.from({ length: 48 }, (_, at) => [
+      ask(`ask${at}`, ['yes', 'no', 'later']),
+      rest(`rest${at}`, { [`ask${at}.answer`]: 'yes' }),
+    ]).flat()
+    const long = withSteps([...pairs, rest('last', { 'ask47.answer': 'no' })])
+    expect(long.steps).toHaveLength(100)
+    expect(checkFlows([long])).toEqual([])
+    expect(edgesOf(long)).toContainEqual({ step: 'ask47', cause: 'answer:later', next: 'rest47' })
+    const contradiction = rest('never', { all: [{ 'ask47.answer': 'no' }, { 'ask47.answer': 'yes' }] })
+    const faults = checkFlows([withSteps([...pairs, contradiction])])
+    expect(faults.map(({ code, step }) => [code, step])).toEqual([['StepUnreachable', 'never']])
+  })
+
+  test('are explored with twelve answers to each of four questions', () => {
+    const answers = Array.from({ length: 12 }, (_, at) => `a${at}`)
+    const steps = ['one', 'two', 'three', 'four'].flatMap(name => [
+      ask(name, answers),
+      ...answers.map(answer => rest(`${name}${answer}`, { [`${name}.answer`]: answer })),
+    ])
+    expect(checkFlows([withSteps(steps)])).toEqual([])
+  })
 })
 
 describe('a file', () => {
