@@ -3,7 +3,7 @@ import type { WorkerDeploymentVersion } from '@temporalio/common'
 import { NativeConnection, type WorkflowBundleOption } from '@temporalio/worker'
 import { inject } from 'vitest'
 import { toWorkflowId } from '#flows'
-import { type RunningWorker, startWorker } from '#worker'
+import { type OwnFlows, type RunningWorker, startWorker } from '#worker'
 import { type Promotion, type PromotionInput, promote } from '../../../worker/promotion/promote.ts'
 import { createWorld } from '../world/createWorld.ts'
 import type { World } from '../world/flowWorld.ts'
@@ -16,7 +16,7 @@ export interface Builds {
   readonly deploymentName: string
   readonly connection: NativeConnection
   /** Starts a worker of a build in addition to the running ones. */
-  start(buildId: string, bundle: WorkflowBundleOption): Promise<RunningWorker>
+  start(buildId: string, bundle: WorkflowBundleOption, own?: OwnFlows): Promise<RunningWorker>
   promote(buildId: string, bundle: WorkflowBundleOption, how?: Partial<PromotionInput>): Promise<Promotion>
   /** The build of the last workflow task of a case, and its versioning behaviour. */
   whereIs(caseNo: string): Promise<{ buildId: string | undefined; pinned: boolean }>
@@ -41,9 +41,9 @@ export async function createBuilds(): Promise<Builds> {
     world,
     deploymentName,
     connection,
-    async start(buildId, bundle) {
+    async start(buildId, bundle, own = {}) {
       const settings = await workerSettings({ address, namespace }, taskQueue, world.apiSettings)
-      const worker = await startWorker({ ...settings, build: build(buildId), bundle })
+      const worker = await startWorker({ ...settings, ...own, build: build(buildId), bundle })
       workers.push(worker)
       return worker
     },

@@ -6,9 +6,9 @@ import { bundleFlows } from '#worker'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** The change of the interpreter: entering a stage also writes the memo, which adds an event. */
-const before = 'function enterStage(flow: PlannedFlow, stage: PlannedStage): void {\n'
-const change = 'upsertMemo({ stage: stage.name })\n'
+/** The change of the interpreter: beginning a wait also writes the memo, which adds an event. */
+const before = 'export function enterStep(flow: PlannedFlow, step: PlannedStep): void {\n'
+const change = 'upsertMemo({ stage: step.name })\n'
 
 export interface ChangedBundle {
   readonly code: string
@@ -16,12 +16,12 @@ export interface ChangedBundle {
 
 /** The interpreter with the change behind `patched()`. */
 export function patchedBundle(): Promise<ChangedBundle> {
-  return changedBundle(`if (patched('stage-in-memo')) ${change}`)
+  return changedBundle(`if (step.kind === 'wait' && patched('stage-in-memo')) ${change}`)
 }
 
 /** The interpreter with the unguarded change. */
 export function incompatibleBundle(): Promise<ChangedBundle> {
-  return changedBundle(change)
+  return changedBundle(`if (step.kind === 'wait') ${change}`)
 }
 
 /** Bundles a changed copy of the workflows. The copy is inside the project, because it imports the project's doors. */
@@ -29,7 +29,7 @@ async function changedBundle(inserted: string): Promise<ChangedBundle> {
   const copy = join(root, '.lockerflow', `altered-${randomUUID()}`)
   try {
     cpSync(join(root, 'workflows'), copy, { recursive: true })
-    const file = join(copy, 'stages', 'perform.ts')
+    const file = join(copy, 'steps', 'advance.ts')
     const text = readFileSync(file, 'utf8')
     if (!text.includes(before)) throw new Error(`${file} must contain the line ${before}`)
     const imported = "import { patched, upsertMemo } from '@temporalio/workflow'\n"

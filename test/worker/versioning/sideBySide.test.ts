@@ -1,5 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { createFlowClient } from '#client'
 import { toWorkflowId } from '#flows'
+import type { FlowDeclaration } from '#flows/declaration'
 import type { RunningWorker } from '#worker'
 import { serveHealth } from '../../../worker/health.ts'
 import { type Builds, createBuilds } from '../../support/flows/builds.ts'
@@ -9,6 +12,14 @@ import { startFor, type Underway, walk } from '../../support/flows/underway.ts'
 import { bundle } from '../../support/world/bundle.ts'
 
 const loan = 'issueFromStockAndSubsequentIntakeAndCircularStock'
+
+/** Only the old build declares it. */
+const approval = {
+  name: 'approval',
+  summary: 'A person approves a request, at any time.',
+  input: { subject: 'text' },
+  steps: [{ name: 'decision', summary: 'A person approves.', ask: { approved: {} }, who: 'staff', window: null }],
+} as const satisfies FlowDeclaration
 
 let builds: Builds
 let changed: ChangedBundle
@@ -20,11 +31,12 @@ let issued: Underway
 /** Two more, whose histories grow long on the new build. */
 let oldLoan: Underway
 let oldIssue: Underway
+const approvalCase = `approval-${randomUUID()}`
 
 beforeAll(async () => {
   builds = await createBuilds()
   changed = await patchedBundle()
-  older = await builds.start('old', await bundle())
+  older = await builds.start('old', await bundle(), { flows: [approval] })
 })
 
 afterAll(() => builds.stop())
@@ -72,6 +84,11 @@ describe('two builds side by side', () => {
     await walk(world, lent, 'return')
     await walk(world, waiting, 'pickUp')
     await walk(world, issued, 'pickUp')
+    const workflowId = toWorkflowId(approvalCase)
+    const args = [{ caseNo: approvalCase, request: { subject: 'A longer loan' } }]
+    await world.client.workflow.start(approval.name, { workflowId, taskQueue: world.taskQueue, args })
+    await world.statusWhen(approvalCase, ({ stage }) => stage === 'decision')
+    expect(await builds.whereIs(approvalCase)).toEqual({ buildId: 'old', pinned: false })
     expect(await builds.whereIs(lent.caseNo)).toEqual({ buildId: 'old', pinned: false })
     expect(await builds.whereIs(issued.caseNo)).toEqual({ buildId: 'old', pinned: true })
   })
@@ -88,14 +105,14 @@ describe('two builds side by side', () => {
     const { deploymentName } = builds
     const promotion = await vi.waitFor(async () => {
       const checked = await builds.promote('new', changed, { onlyCheck: true })
-      expect(checked).toMatchObject({ objections: [], moving: 3, staying: new Map([[`${deploymentName}:old`, 2]]) })
+      expect(checked).toMatchObject({ objections: [], moving: 4, staying: new Map([[`${deploymentName}:old`, 2]]) })
       return builds.promote('new', changed)
     }, 10_000)
     expect(promotion).toEqual({
       objections: [],
       previous: { deploymentName, buildId: 'old' },
-      moving: 3,
-      replayed: 3,
+      moving: 4,
+      replayed: 4,
       staying: new Map([[`${deploymentName}:old`, 2]]),
     })
   })
@@ -128,6 +145,15 @@ describe('two builds side by side', () => {
     await walkOn(lent, 'intake', 'deliveryCode')
     expect(await endOf(lent)).toBe('completed')
     expect(await builds.whereIs(lent.caseNo)).toEqual({ buildId: 'new', pinned: false })
+  })
+
+  test('a flow that the new build does not declare moves, stays movable and completes', async () => {
+    const { client, taskQueue } = builds.world
+    const flows = createFlowClient(client, { taskQueue, flows: [approval] })
+    const answered = await flows.answer<'approval'>(approvalCase, { step: 'decision', answer: 'approved' })
+    expect(answered).toMatchObject({ kind: 'Answered' })
+    expect(await flows.result(approvalCase)).toMatchObject({ result: { outcome: 'completed' } })
+    expect(await builds.whereIs(approvalCase)).toEqual({ buildId: 'new', pinned: false })
   })
 
   test('another one uses the change from then on', async () => {

@@ -288,4 +288,39 @@ export const orchestrationDecisions: readonly Rule[] = [
     rule: 'The outputs of its steps are in the result, and shipments are null.',
     heldBy: ['test/workflows/accounts/onboardAccount.test.ts'],
   },
+  {
+    section: 'D-310 Starters and workers with different declarations',
+    rule: 'A start by a client with another input or other answers is refused, and one without a fingerprint is accepted.',
+    heldBy: [
+      'test/activities/plan/steps.test.ts > a client with > another declaration is refused, with the fields and answers of the worker',
+      'test/examples/repairShop.test.ts',
+    ],
+  },
+  {
+    section: 'D-311 Versioning of flows that a build does not declare',
+    rule: 'A flow that the current build does not declare moves to it, completes there, and is not pinned.',
+    heldBy: [
+      'test/worker/versioning/sideBySide.test.ts > two builds side by side > a flow that the new build does not declare moves, stays movable and completes',
+    ],
+  },
+  {
+    section: 'D-312 Waits that end by themselves',
+    rule: 'A wait that only a passed window or another program can end is a fault.',
+    heldBy: ['test/declarations/wrong.test.ts'],
+  },
+  {
+    section: 'D-313 Limit of the exploration',
+    rule: 'A flow of a hundred steps with 48 comparisons is explored, and one with too many situations gets a warning.',
+    heldBy: [
+      'test/declarations/right.test.ts > the ways of a flow of a hundred steps > with 48 comparisons are explored',
+      'test/declarations/wrong.test.ts',
+    ],
+  },
+  {
+    section: 'D-314 Task queues without a worker',
+    rule: 'Each run step on a task queue that no worker polls is reported, and no other.',
+    heldBy: [
+      'test/cli/flows.test.ts > the command with --connect > reports each run step whose task queue no worker polls',
+    ],
+  },
 ]
