@@ -20,12 +20,21 @@ async function bookAndCancel({ victim, foreign }: Scene): Promise<void> {
   expectSuccess(await victim.call('CancelShipment', { shipmentUid }))
 }
 
-/** Runs a load in a process of its own, so that its requests do not delay the measured ones in this one. */
-async function runLoad(name: string, target: StartedTarget, signal: AbortSignal): Promise<void> {
+/**
+ * Prepares a load in a process of its own, so that its requests do not delay the measured ones in this one. The result
+ * begins it.
+ */
+async function prepareLoad(name: string, target: StartedTarget): Promise<(signal: AbortSignal) => Promise<void>> {
   const child = fork(loadProcess, [name, JSON.stringify(target)], { stdio: 'inherit' })
-  signal.addEventListener('abort', () => child.kill('SIGTERM'), { once: true })
-  const [code] = await once(child, 'exit')
-  if (!signal.aborted) throw new Error(`the load ended with ${code}`)
+  const ended = once(child, 'exit').then(([code]) => code as number)
+  const message = await Promise.race([once(child, 'message'), ended])
+  if (!Array.isArray(message)) throw new Error(`the preparation of the load ended with ${message}`)
+  return async signal => {
+    signal.addEventListener('abort', () => child.kill('SIGTERM'), { once: true })
+    child.send('begin')
+    const code = await ended
+    if (!signal.aborted) throw new Error(`the load ended with ${code}`)
+  }
 }
 
 describe.each(['embedded', 'postgres'] as const)('on the %s store', store => {
@@ -47,9 +56,10 @@ describe.each(['embedded', 'postgres'] as const)('on the %s store', store => {
     })
     try {
       const scene = await createScene(target)
+      const worst = await prepareLoad(name, target)
       const { quietP99, busyP99 } = await measureQuietAndBusy({
         quiet: () => bookAndCancel(scene),
-        worst: signal => runLoad(name, target, signal),
+        worst,
         seconds,
       })
       console.log(`${store}, ${name}: p99 ${quietP99} ms alone, ${busyP99} ms beside it`)

@@ -1,4 +1,6 @@
-// One load against the service that the arguments name, until SIGTERM: node loadProcess.ts <load> <target as JSON>.
+// One load against the service that the arguments name: node loadProcess.ts <load> <target as JSON>. It says `ready` after
+// its preparation, begins at the first message, and ends at SIGTERM.
+import { once } from 'node:events'
 import type { Target } from '../dispatcher.ts'
 import { createScene } from '../scene.ts'
 import { loads } from './loads.ts'
@@ -11,4 +13,8 @@ process.once('SIGTERM', () => {
   ending.abort()
   process.exit()
 })
-await load(await createScene(JSON.parse(target) as Target), ending.signal)
+const scene = await createScene(JSON.parse(target) as Target)
+await load.prepare?.(scene)
+process.send?.('ready')
+await once(process, 'message')
+await load.attack(scene, ending.signal)
