@@ -6,9 +6,10 @@ import { bundleFlows } from '#worker'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** The change of the interpreter: beginning a wait also writes the memo, which adds an event. */
-const before = 'export function enterStep(flow: PlannedFlow, step: PlannedStep): void {\n'
-const change = 'upsertMemo({ stage: step.name })\n'
+/** The change of the interpreter: entering a wait step also writes the memo, which adds an event. */
+const before = 'function enterStep(flow: PlannedFlow, step: PlannedStep): void {\n'
+const change = 'upsertMemo({ step: step.name })\n'
+const condition = "step.kind === 'wait'"
 
 export interface ChangedBundle {
   readonly code: string
@@ -16,12 +17,12 @@ export interface ChangedBundle {
 
 /** The interpreter with the change behind `patched()`. */
 export function patchedBundle(): Promise<ChangedBundle> {
-  return changedBundle(`if (step.kind === 'wait' && patched('stage-in-memo')) ${change}`)
+  return changedBundle(`if (${condition} && patched('step-in-memo')) ${change}`)
 }
 
 /** The interpreter with the unguarded change. */
 export function incompatibleBundle(): Promise<ChangedBundle> {
-  return changedBundle(`if (step.kind === 'wait') ${change}`)
+  return changedBundle(`if (${condition}) ${change}`)
 }
 
 /** Bundles a changed copy of the workflows. The copy is inside the project, because it imports the project's doors. */

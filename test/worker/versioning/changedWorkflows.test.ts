@@ -44,7 +44,7 @@ describe('a change of the interpreter', () => {
 
   test('that is not patched fails with every flow that it would have changed, and with no other', async () => {
     const faults = await replay(incompatible, histories.values())
-    const changed = [...histories].filter(([, recorded]) => beginsStage(recorded))
+    const changed = [...histories].filter(([, recorded]) => beginsWait(recorded))
     expect(faults.map(({ workflowId }) => workflowId).sort()).toEqual(changed.map(([name]) => name).sort())
     expect(changed.length).toBeGreaterThan(30)
     for (const { reason } of faults) expect(reason).toMatch(/nondeterminism/i)
@@ -52,10 +52,10 @@ describe('a change of the interpreter', () => {
 })
 
 /**
- * True if the run enters a stage and waits in it. A run after continue-as-new may already be in its stage, an account flow
- * sets no timer, and a flow without a stage may set one to find out whether it was booked.
+ * True if the run enters a wait step and waits in it. A run after continue-as-new may already be in its step, a flow that
+ * books nothing sets no timer, and a flow that waits for no shipment may set one to find out whether it was booked.
  */
-function beginsStage(recorded: RecordedFlow): boolean {
+function beginsWait(recorded: RecordedFlow): boolean {
   const { events } = recorded.history as History
   const stages = (events ?? []).flatMap(({ upsertWorkflowSearchAttributesEventAttributes: written }) => {
     const { data } = written?.searchAttributes?.indexedFields?.[searchAttributes.stage.name] ?? {}

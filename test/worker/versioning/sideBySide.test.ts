@@ -123,7 +123,7 @@ describe('two builds side by side', () => {
     expect(await builds.whereIs(fresh.caseNo)).toEqual({ buildId: 'new', pinned: true })
     await walk(world, fresh)
     expect(await endOf(fresh)).toBe('completed')
-    expect(await memoOf(fresh.caseNo)).toEqual({ stage: 'pickUp' })
+    expect(await memoOf(fresh.caseNo)).toEqual({ step: 'pickUp' })
   })
 
   test('so does a new loan, while the one from the old build is open', async () => {
@@ -134,8 +134,8 @@ describe('two builds side by side', () => {
     await walk(world, fresh)
     expect(await endOf(fresh)).toBe('completed')
     expect(await builds.whereIs(fresh.caseNo)).toEqual({ buildId: 'new', pinned: false })
-    // Its last stage may be over in the task in which it would begin.
-    expect(await memoOf(fresh.caseNo)).toEqual({ stage: expect.stringMatching(/^(return|restocked)$/) })
+    // Its last step may be over in the task in which it would begin.
+    expect(await memoOf(fresh.caseNo)).toEqual({ step: expect.stringMatching(/^(return|restocked)$/) })
     expect(await memoOf(lent.caseNo)).toEqual({})
   })
 
@@ -158,7 +158,7 @@ describe('two builds side by side', () => {
 
   test('another one uses the change from then on', async () => {
     await walkOn(waiting, 'issue', 'pickUpCode')
-    await vi.waitFor(async () => expect(await memoOf(waiting.caseNo)).toEqual({ stage: 'return' }), 5_000)
+    await vi.waitFor(async () => expect(await memoOf(waiting.caseNo)).toEqual({ step: 'return' }), 5_000)
     expect(await builds.whereIs(waiting.caseNo)).toEqual({ buildId: 'new', pinned: false })
   })
 
