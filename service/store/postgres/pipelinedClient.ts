@@ -10,6 +10,8 @@ export class PipelinedClient extends PreparedStatementsClient {
   /** A statement waits for the start of the transaction, so those after it do, too. */
   #isWaiting = false
   #isCorked = false
+  /** The error of the transaction that makes PostgreSQL refuse all statements behind it. */
+  #failure: unknown
 
   override query(...args: unknown[]): never {
     const [text] = args
@@ -27,6 +29,7 @@ export class PipelinedClient extends PreparedStatementsClient {
   #begin(beginning: Promise<unknown>): void {
     this.#beginning = beginning
     this.#isWaiting = false
+    this.#failure = undefined
     const end = () => {
       this.#beginning = undefined
     }
@@ -44,6 +47,17 @@ export class PipelinedClient extends PreparedStatementsClient {
         stream.uncork()
       })
     }
-    return super.query(...args)
+    const result = super.query(...args) as Promise<unknown>
+    return result.catch(error => this.#fail(error))
+  }
+
+  /** A statement that was sent behind a failed one reports the cause, which no other caller may have awaited. */
+  #fail(error: unknown): never {
+    const isConsequence = (error as { code?: unknown })?.code === abortedTransaction
+    if (!isConsequence) this.#failure = error
+    throw isConsequence ? (this.#failure ?? error) : error
   }
 }
+
+/** SQLSTATE of every statement behind the one that failed. */
+export const abortedTransaction = '25P02'

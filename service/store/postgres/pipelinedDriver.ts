@@ -1,5 +1,6 @@
 import { type DatabaseConnection, PostgresDialect, type PostgresDialectConfig, PostgresDriver } from 'kysely'
 import { takeDeferred } from '../statements.ts'
+import { abortedTransaction } from './pipelinedClient.ts'
 
 /** Kysely's PostgreSQL dialect for connections that pipeline. */
 export class PipelinedDialect extends PostgresDialect {
@@ -38,10 +39,7 @@ class PipelinedDriver extends PostgresDriver {
   }
 }
 
-/** SQLSTATE of every statement behind the one that failed. */
-const consequence = '25P02'
-
 function throwFirst(outcomes: readonly PromiseSettledResult<unknown>[]): void {
   for (const outcome of outcomes)
-    if (outcome.status === 'rejected' && outcome.reason?.code !== consequence) throw outcome.reason
+    if (outcome.status === 'rejected' && outcome.reason?.code !== abortedTransaction) throw outcome.reason
 }
