@@ -1,9 +1,9 @@
-/** One metric of service or gateway. Its name never changes, so that alerts and dashboards can rely on it. */
+/** One metric of service, gateway or worker. Its name never changes, so that alerts and dashboards can rely on it. */
 export interface Metric {
   readonly kind: 'counter' | 'gauge' | 'histogram'
   /** In the spelling of UCUM; the name ends with its word. */
   readonly unit: 's' | 'By' | '1'
-  readonly process: 'service' | 'gateway'
+  readonly process: 'service' | 'gateway' | 'worker'
   /** The values of each label. Their number is bounded (D-231). */
   readonly labels: Readonly<Record<string, string>>
   readonly meaning: string
@@ -11,7 +11,7 @@ export interface Metric {
 
 const code = 'an error code of [errors](errors.md), or `ok`'
 
-/** Every metric that service and gateway expose. The code registers them from here (D-230). */
+/** Every metric that service and gateway expose. The code registers them from here (D-230). A worker counts through Temporal's SDK. */
 export const metricTable = {
   lockerflow_request_duration_seconds: {
     kind: 'histogram',
@@ -159,6 +159,18 @@ export const metricTable = {
     process: 'gateway',
     labels: { kind: '`workflow` or `activity`' },
     meaning: 'Workers that polled the task queue within the last minutes.',
+  },
+  lockerflow_flow_steps_total: {
+    kind: 'counter',
+    unit: '1',
+    process: 'worker',
+    labels: {
+      flow: 'a flow',
+      outcome:
+        '`reached`, `error` (a refusal that `onError` names), `overdue` (a passed window; each reminder counts), `timedOut` (a passed window that led elsewhere), or `failed`',
+      step: 'a step of a declaration',
+    },
+    meaning: 'Steps of flows by flow and outcome, those of own flows included. A replay counts none.',
   },
 } as const satisfies Readonly<Record<`lockerflow_${string}`, Metric>>
 

@@ -48,9 +48,14 @@ export interface Runtime {
   upsertSearchAttributes(attributes: readonly Attribute[]): void
   /** Notes in the worker that the service calls back. */
   noteCallback(): void
+  /** Counts a step in the metrics of the worker; not in a replay. It is no event of the history. */
+  countStep(step: string, outcome: StepOutcome): void
   /** Ends this run; the next one has these arguments. */
   continueAsNew(...args: readonly unknown[]): Promise<never>
 }
+
+/** The outcomes of steps that the metrics tell apart: few, since each is a time series for each step. */
+export type StepOutcome = 'reached' | 'error' | 'overdue' | 'timedOut' | 'failed'
 
 export interface RunInfo {
   readonly workflowId: string

@@ -6,6 +6,7 @@ import {
   condition,
   continueAsNew,
   isCancellation,
+  metricMeter,
   ParentClosePolicy,
   proxyActivities,
   proxySinks,
@@ -27,11 +28,15 @@ import type {
   Runtime,
   StartedActivity,
   StartedChild,
+  StepOutcome,
 } from './runtime.ts'
 
 // The only file of the interpreter that imports the SDK at run time.
 
 const { callbacks } = proxySinks<CallbackSinks>()
+
+/** Exporters add `_total`. */
+const stepCounter = 'lockerflow_flow_steps'
 
 type Activities = Readonly<Record<string, (...args: readonly unknown[]) => Promise<unknown>>>
 type Upsert = Extract<Parameters<typeof upsertSearchAttributes>[0], readonly unknown[]>
@@ -149,6 +154,12 @@ class TemporalRuntime implements Runtime {
 
   noteCallback(): void {
     callbacks.arrived()
+  }
+
+  // The labels have few values: flows and steps are those of declarations.
+  countStep(step: string, outcome: StepOutcome): void {
+    const { workflowType: flow } = workflowInfo()
+    metricMeter.createCounter(stepCounter).add(1, { flow, step, outcome })
   }
 
   continueAsNew(...args: readonly unknown[]): Promise<never> {

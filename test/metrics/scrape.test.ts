@@ -42,12 +42,14 @@ beforeAll(async () => {
 
 afterAll(() => processes?.stop())
 
+/** Labels that Temporal's SDK adds to the metrics of a worker. */
+const ofSdk = ['namespace', 'taskQueue', 'workflowType']
+
 /** The metrics that a process must expose after these flows. */
 function expectedOf(process: ProcessName): string[] {
-  if (process === 'worker') return ['temporal_workflow_completed_total', 'temporal_worker_task_slots_available']
-  return Object.entries<Metric>(metricTable)
-    .filter(([, metric]) => metric.process === process)
-    .map(([name]) => name)
+  const own = Object.entries<Metric>(metricTable).filter(([, metric]) => metric.process === process)
+  const ofTemporal = ['temporal_workflow_completed_total', 'temporal_worker_task_slots_available']
+  return [...own.map(([name]) => name), ...(process === 'worker' ? ofTemporal : [])]
 }
 
 function exposedBy(name: ProcessName): string[] {
@@ -65,7 +67,7 @@ describe.each(names)('the %s', name => {
   })
 
   test('exposes only labels of the table', () => {
-    const allowed = new Set(['otel_scope_name', 'le'])
+    const allowed = new Set(['otel_scope_name', 'le', ...(name === 'worker' ? ofSdk : [])])
     const samples = scrapes[name].matchAll(/^(lockerflow_\w+?)(?:_bucket|_count|_sum)?\{([^}]*)\}/gm)
     for (const [, metric = '', labels = ''] of samples) {
       const declaredLabels = Object.keys((metricTable as Record<string, Metric>)[metric]?.labels ?? {})
@@ -85,6 +87,12 @@ test('bookings are counted by their result', () => {
   expect(scrapes.service).toMatch(/^lockerflow_bookings_total\{result="InvalidPupUid",.*\} 1$/m)
 })
 
+test('steps are counted by flow and step', () => {
+  const counted = (flow: string, step: string) =>
+    new RegExp(`^lockerflow_flow_steps_total{flow="${flow}",.*outcome="reached",step="${step}",.*} 1$`, 'm')
+  for (const step of ['booking', 'dropOff', 'pickUp']) expect(scrapes.worker).toMatch(counted('issue', step))
+})
+
 test('no metric and no log line contains a code, a secret or a personal field', async () => {
   const written = [...Object.values(scrapes), ...processes.written].join('\n')
   // They are really there, and readable.
@@ -96,7 +104,7 @@ test('no metric and no log line contains a code, a secret or a personal field', 
 })
 
 test('every metric of a worker has a row, so that no upgrade of the SDK renames one silently', () => {
-  expect(Object.keys(temporalMetrics)).toEqual(
+  expect([...Object.keys(temporalMetrics), ...expectedOf('worker')]).toEqual(
     expect.arrayContaining(exposedBy('worker').filter(name => name !== 'target_info')),
   )
 })

@@ -12,6 +12,7 @@ export type Cause = 'reached' | 'skipped' | 'timedOut' | 'error'
 export function advance(flow: PlannedFlow, to: number, cause: Cause): void {
   const { progress } = flow
   const step = currentStep(progress)
+  if (cause !== 'skipped' && step !== undefined) flow.runtime.countStep(step.name, cause)
   if (cause === 'reached') {
     if (step?.kind === 'wait') notify(flow, 'flow.stageReached')
     noteLeftOver(flow, step)

@@ -24,12 +24,15 @@ export async function onDeadline(flow: PlannedFlow, step: PlannedWait | PlannedA
   if (policy === 'cancel' || isGoTo(policy)) {
     // Without a response the item may have come in after all.
     if (!isCurrent) progress.deadline = runtime.now() + retryPollAfter
-    else if (policy === 'cancel') progress.ending = { outcome: 'expired' }
-    else advance(flow, toIndex(progress, policy.goTo), 'timedOut')
+    else if (policy === 'cancel') {
+      progress.ending = { outcome: 'expired' }
+      runtime.countStep(step.name, 'timedOut')
+    } else advance(flow, toIndex(progress, policy.goTo), 'timedOut')
     return
   }
   setState(flow, 'overdue')
   notify(flow, 'flow.overdue')
+  runtime.countStep(step.name, 'overdue')
   // A reminder starts the window again. A question waits for a decision.
   progress.deadline = policy === 'remind' ? toNextDeadline(step, runtime.now()) : null
 }

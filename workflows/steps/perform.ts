@@ -4,6 +4,7 @@ import { isCancelled, type PlannedFlow } from '../context.ts'
 import { shouldContinueAsNew } from '../continueAsNew.ts'
 import { createPending, type Outcome, stop } from '../pending.ts'
 import { pollOnHint, pollOnSchedule } from '../poll.ts'
+import { currentStep } from '../progress.ts'
 import { advance, enterStep } from './advance.ts'
 import { onDeadline } from './deadline.ts'
 import { effectOf } from './kinds.ts'
@@ -83,7 +84,9 @@ export function begin(flow: PlannedFlow, step: PlannedStep): void {
 export function settle(flow: PlannedFlow, outcome: Outcome): void {
   const { progress } = flow
   flow.pending = undefined
+  const step = currentStep(progress)
   const way = applyOutcome(progress, outcome)
+  if (way.kind === 'fail' && step !== undefined) flow.runtime.countStep(step.name, 'failed')
   if (way.kind === 'cancel') progress.ending = { outcome: 'cancelled' }
   else if (way.kind === 'fail') progress.ending = { outcome: 'failed', failure: way.failure }
   else {
