@@ -7,8 +7,10 @@ import {
   type LeftOver,
   type PlannedBook,
   type PlannedStep,
+  pathsIn,
   pathsInOutputs,
   type Rejection,
+  type Source,
   type Values,
 } from '#flows'
 
@@ -136,15 +138,45 @@ export function shipmentsOf({ shipments }: FlowProgress, { roles }: PlannedBook)
   return shipments.filter(({ role }) => roles.some(({ name }) => name === role))
 }
 
+/** Notes the state of a shipment for each of its roles. */
+export function setStateCode({ shipments }: FlowProgress, shipmentUid: string, stateCode: string): void {
+  for (const held of shipments) if (held.shipmentUid === shipmentUid) held.stateCode = stateCode
+}
+
+/**
+ * True if an earlier step has booked the shipment that this one only issues: the undo of that step comes after this one,
+ * and cancels the shipment or reports it.
+ */
+export function isUndoneLater({ plan, shipments, undo }: FlowProgress, step: PlannedBook, uid: string | null): boolean {
+  const roles = shipments.flatMap(({ role, shipmentUid }) => (shipmentUid === uid ? [role] : []))
+  return undo.some(entry => {
+    const other = plan.steps[entry.step]
+    return other?.kind === 'book' && other !== step && other.roles.some(({ name }) => roles.includes(name))
+  })
+}
+
 /** The first step of the plan that books; undefined for a flow that books nothing. */
 export function firstBooking({ steps }: FlowPlan): { readonly index: number; readonly step: PlannedBook } | undefined {
   for (const [index, step] of steps.entries()) if (step.kind === 'book') return { index, step }
   return undefined
 }
 
-/** True if a later step of the flow waits for the role, or the result contains it. Roles that no step awaits count too. */
-export function isNeeded({ plan, step }: Pick<FlowProgress, 'plan' | 'step'>, role: string): boolean {
+/**
+ * True if a later step of the flow waits for the role or sends its uid, or the result contains it. Roles that no step
+ * awaits count too.
+ */
+export function isNeeded(progress: Pick<FlowProgress, 'plan' | 'step' | 'entered'>, role: string): boolean {
+  const { plan, step, entered } = progress
+  const isRead = (path: string) => path === role || path.startsWith(`${role}.`)
   const awaiting = plan.steps.flatMap((each, index) => (each.kind === 'wait' && role in each.reached ? [index] : []))
   const isLater = awaiting.length === 0 || awaiting.some(index => index >= step)
-  return isLater || pathsInOutputs(plan.outputs).some(path => path === role || path.startsWith(`${role}.`))
+  if (isLater || pathsInOutputs(plan.outputs).some(isRead)) return true
+  // The work of the step that is under way has sent it already.
+  const ahead = plan.steps.slice(entered ? step + 1 : step)
+  return ahead.some(each => pathsIn(sourceOf(each)).some(isRead))
+}
+
+function sourceOf(step: PlannedStep): Source {
+  if (step.kind === 'run') return step.with
+  return step.kind === 'book' || step.kind === 'call' ? step.request : null
 }

@@ -25,8 +25,20 @@ const ignored: CallbackEffect = { changed: false, poll: false }
  * Nothing in a callback can fail the flow.
  */
 export function applyCallback({ plan, shipments }: FlowProgress, status: ShipmentStatus): CallbackEffect {
-  const held = shipments.find(({ shipmentUid }) => shipmentUid === status?.shipmentUid)
-  if (held === undefined || typeof status.stateCode !== 'string') return ignored
+  if (typeof status?.stateCode !== 'string') return ignored
+  const effects = shipments
+    .filter(({ shipmentUid }) => shipmentUid === status.shipmentUid)
+    .map(held => applyTo(held, plan, status))
+  const rejection = effects.find(effect => effect.rejection !== undefined)?.rejection
+  return {
+    changed: effects.some(({ changed }) => changed),
+    poll: effects.some(({ poll }) => poll),
+    ...(rejection !== undefined && { rejection }),
+  }
+}
+
+/** A flow that issues what it has stocked has two roles with one shipment, and both get its state. */
+function applyTo(held: HeldShipment, plan: FlowPlan, status: ShipmentStatus): CallbackEffect {
   const comparison = compareStates(plan, held, status)
   if (comparison === 'same' || comparison === 'older') return ignored
   const { standardWebhooks, reads } = plan.profile

@@ -20,8 +20,8 @@ interface Context {
   readonly values: Values
   /** The input is the checked request of an operation. */
   readonly isRequest: boolean
-  /** The step to which a `goTo` leads for this input. */
-  readonly follow: (goTo: GoTo) => GoTo
+  /** The step to which a `goTo` of this step leads for this input. */
+  readonly follow: (from: Step, goTo: GoTo) => GoTo
 }
 
 /** The steps that the input does not leave out. */
@@ -39,8 +39,10 @@ export function planSteps(declaration: FlowDeclaration, values: Values, input: R
     input,
     values,
     isRequest: declaration.input === undefined,
-    follow: ({ goTo }) => {
-      const target = all.findIndex(({ step }) => step.name === goTo)
+    follow: (from, { goTo }) => {
+      const index = all.findIndex(({ step }) => step === from)
+      // A name can stand twice, under conditions that exclude each other.
+      const target = all.findIndex(({ step }, at) => at > index && step.name === goTo)
       const next = target < 0 ? undefined : all.slice(target).find(({ when }) => when !== false)
       return { goTo: next?.step.name ?? 'end' }
     },
@@ -54,8 +56,9 @@ export function planSteps(declaration: FlowDeclaration, values: Values, input: R
 }
 
 function planKind(step: Step, context: Context) {
-  const { input, values, follow } = context
+  const { input, values } = context
   const { name } = step
+  const follow = (goTo: GoTo) => context.follow(step, goTo)
   const onTimeout =
     'onTimeout' in step && typeof step.onTimeout === 'object'
       ? follow(step.onTimeout)
@@ -129,13 +132,11 @@ function planRun(step: RunStep, input: ReadFlowInput) {
 function toRetry(retry: NonNullable<RunStep['retry']>, name: string) {
   if (retry === 'standard') return standardRetry
   if (retry === 'once') return { maximumAttempts: 1 }
-  const { initialInterval, maximumInterval, ...rest } = retry
-  return {
-    ...standardRetry,
-    ...rest,
-    ...(initialInterval !== undefined && { initialInterval: toMilliseconds(initialInterval, name) }),
-    ...(maximumInterval !== undefined && { maximumInterval: toMilliseconds(maximumInterval, name) }),
-  }
+  const { initialInterval: initial, maximumInterval: maximum, ...rest } = retry
+  const initialInterval = initial === undefined ? standardRetry.initialInterval : toMilliseconds(initial, name)
+  const longest = maximum === undefined ? standardRetry.maximumInterval : toMilliseconds(maximum, name)
+  // The SDK refuses a maximum below the initial interval, and every workflow task of the step would fail.
+  return { ...standardRetry, ...rest, initialInterval, maximumInterval: Math.max(longest, initialInterval) }
 }
 
 /**
@@ -153,7 +154,7 @@ function toRequestSource(
   return { value: check(value as Record<string, unknown>) as Json }
 }
 
-function followAll(onError: OnError, follow: Context['follow']): OnError {
+function followAll(onError: OnError, follow: (goTo: GoTo) => GoTo): OnError {
   return Object.fromEntries(
     Object.entries(onError).map(([code, way]) => [code, typeof way === 'object' ? follow(way) : way]),
   )

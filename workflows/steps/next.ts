@@ -55,7 +55,8 @@ export function nextAction(progress: FlowProgress, signals: Signals, now: number
   }
   if (isComplete(progress, step, now)) return { kind: 'advance', to: progress.step + 1, cause: 'reached' }
   if (isEndedFromOutside(progress, signals)) return end(pending)
-  if (signals.released !== undefined) {
+  // Work that is under way ends first: nothing else would undo it.
+  if (signals.released !== undefined && pending === undefined) {
     return { kind: 'end', ending: { outcome: 'completed', released: signals.released } }
   }
   if (!entered) return signals.continueAsNew ? { kind: 'continueAsNew' } : { kind: 'enter', step }

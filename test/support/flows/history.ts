@@ -1,4 +1,6 @@
+import { defaultPayloadConverter } from '@temporalio/common'
 import { toWorkflowId } from '#flows'
+import type { FlowProgress } from '../../../workflows/progress.ts'
 import type { World } from '../world/flowWorld.ts'
 
 /** The events of a flow's newest run. */
@@ -24,4 +26,21 @@ export async function failedTasks(world: World, caseNo: string): Promise<string[
 export async function textOf(world: World, caseNo: string): Promise<string> {
   const decode = (_: string, data: string) => Buffer.from(data, 'base64').toString()
   return JSON.stringify(await eventsOf(world, caseNo)).replaceAll(/"data":"([^"]*)"/g, decode)
+}
+
+/** All runs of a flow that continues as new, with the progress that each one begins with. */
+export async function runsOf({ client }: World, caseNo: string) {
+  const workflowId = toWorkflowId(caseNo)
+  const runs = []
+  const { events } = await client.workflow.getHandle(workflowId).fetchHistory()
+  let runId = events?.[0]?.workflowExecutionStartedEventAttributes?.firstExecutionRunId
+  while (runId) {
+    const history = await client.workflow.getHandle(workflowId, runId).fetchHistory()
+    const [started, last] = [history.events?.[0], history.events?.at(-1)]
+    const [, carried] = started?.workflowExecutionStartedEventAttributes?.input?.payloads ?? []
+    const progress = carried && defaultPayloadConverter.fromPayload<FlowProgress>(carried)
+    runs.push({ workflowId, history, progress })
+    runId = last?.workflowExecutionContinuedAsNewEventAttributes?.newExecutionRunId
+  }
+  return runs
 }

@@ -92,15 +92,15 @@ export type Repair = (call: RunCall) => Promise<Json>
 export function workshopActivities() {
   const printed: string[] = []
   const voided: UndoRun[] = []
-  const state: { repair: Repair; failures: number; label: () => Json } = {
+  const state: { repair: Repair; failures: number; label: (call: RunCall) => Json | Promise<Json> } = {
     repair: repairAtOnce,
     failures: 0,
     label: () => ({ labelNo: 'L-1', secret: 'not kept' }),
   }
   const activities = {
-    printLabel: async (_input: Json, { key }: RunCall) => {
-      printed.push(key)
-      return state.label()
+    printLabel: async (_input: Json, call: RunCall) => {
+      printed.push(call.key)
+      return state.label(call)
     },
     voidLabel: async (input: UndoRun) => {
       if (state.failures-- > 0) throw new Error('the printer is away')

@@ -1,78 +1,17 @@
-import { WorkflowUpdateFailedError } from '@temporalio/client'
-import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type AnswerUpdate, type FlowResult, type FlowShipment, toWorkflowId } from '#flows'
-import { answer, cancel } from '#flows/messages'
-import { cannotRepair, repairForDays, workshop, workshopActivities } from '../../support/flows/workshop.ts'
+import { describe, expect, test } from 'vitest'
+import { cancel } from '#flows/messages'
+import { replay } from '#worker'
+import { eventually } from '../../support/eventually.ts'
+import { eventsOf, runsOf } from '../../support/flows/history.ts'
+import { codeOf, requireRole, useWorkshop } from '../../support/flows/useWorkshop.ts'
+import { cannotRepair, repairForDays, workshop } from '../../support/flows/workshop.ts'
 import { pass } from '../../support/wire.ts'
-import type { World } from '../../support/world/flowWorld.ts'
+import { bundle } from '../../support/world/bundle.ts'
 import { useOwnTemporal } from '../../support/world/ownTemporal.ts'
 import { useWorld } from '../../support/world/useWorld.ts'
 
 const agreed = { step: 'offer', answer: 'agree', fields: { cents: 4_900 } }
 const inside = 'there is an item in the locker'
-
-function useWorkshop(world: World) {
-  const { activities, printed, voided, state } = workshopActivities()
-  const repairAtOnce = state.repair
-
-  const restart = () => world.restartWorker({ flows: [workshop], activities })
-  beforeAll(restart)
-
-  afterEach(() => {
-    Object.assign(state, { repair: repairAtOnce, failures: 0, label: () => ({ labelNo: 'L-1' }) })
-    printed.length = 0
-    voided.length = 0
-  })
-
-  /** Starts a case. @param booked the number of bookings that it makes */
-  async function start(booked: number): Promise<string> {
-    const caseNo = world.newCase(booked)
-    const request = { pickUpPointUid: 'pup-1', customerUid: world.userUid }
-    const options = { workflowId: toWorkflowId(caseNo), taskQueue: world.taskQueue }
-    await world.client.workflow.start('workshop', { ...options, args: [{ caseNo, request }] })
-    return caseNo
-  }
-
-  async function bringIn(caseNo: string): Promise<FlowShipment> {
-    const { shipments } = await world.statusWhen(caseNo, ({ stage }) => stage === 'bringIn')
-    const device = requireRole(shipments, 'device')
-    await world.open(device, 'deliveryCode')
-    await world.statusWhen(caseNo, ({ asks }) => asks !== null)
-    return device
-  }
-
-  function handleOf(caseNo: string) {
-    return world.client.workflow.getHandle(toWorkflowId(caseNo))
-  }
-
-  function give(caseNo: string, update: AnswerUpdate) {
-    return handleOf(caseNo).executeUpdate(answer, { args: [update] })
-  }
-
-  async function resultOf(caseNo: string): Promise<FlowResult> {
-    return (await handleOf(caseNo).result()) as FlowResult
-  }
-
-  async function putBack(caseNo: string): Promise<FlowResult> {
-    const { shipments } = await world.statusWhen(caseNo, ({ stage }) => stage === 'putBack')
-    await world.open(requireRole(shipments, 'back'), 'deliveryCode')
-    return resultOf(caseNo)
-  }
-
-  return { restart, printed, voided, state, start, bringIn, handleOf, give, resultOf, putBack }
-}
-
-function requireRole(shipments: readonly FlowShipment[], role: string): FlowShipment {
-  const found = shipments.find(shipment => shipment.role === role)
-  if (found === undefined) throw new Error(`there is no ${role}`)
-  return found
-}
-
-/** The code of an update's failure. */
-async function codeOf(updated: Promise<unknown>): Promise<string | null | undefined> {
-  const error = await updated.then(() => undefined).catch(error => error)
-  return error instanceof WorkflowUpdateFailedError ? (error.cause as { type?: string | null }).type : String(error)
-}
 
 describe('a flow with every kind of step', () => {
   const world = useWorld()
@@ -208,20 +147,23 @@ describe('a flow with every kind of step', () => {
 })
 
 describe('on a server that suggests a new run after few events', () => {
-  const world = useWorld({}, useOwnTemporal(['limit.historyCount.suggestContinueAsNew=16']))
+  const world = useWorld({}, useOwnTemporal(['limit.historyCount.suggestContinueAsNew=4']))
   const { voided, state, start, bringIn, handleOf, give, resultOf, putBack } = useWorkshop(world)
 
-  async function runOf(caseNo: string): Promise<string> {
-    return (await handleOf(caseNo).describe()).runId
+  /** Waits until the run of the step has nothing to do. */
+  async function settledIn(caseNo: string, name: string) {
+    const status = await world.statusWhen(caseNo, ({ step }) => step === name)
+    await eventually(async () => (await eventsOf(world, caseNo)).some(event => event.timerStartedEventAttributes))
+    return status
   }
 
   test('the flow continues as new between its steps, and loses nothing', async () => {
     const caseNo = await start(2)
-    const first = await runOf(caseNo)
-    await bringIn(caseNo)
+    const { shipments } = await settledIn(caseNo, 'bringIn')
+    await world.open(requireRole(shipments, 'device'), 'deliveryCode')
+    await settledIn(caseNo, 'offer')
     const given = await give(caseNo, agreed)
-    await world.statusWhen(caseNo, ({ stage }) => stage === 'putBack')
-    expect(await runOf(caseNo)).not.toBe(first)
+    await settledIn(caseNo, 'putBack')
     expect(await give(caseNo, agreed)).toEqual(given)
     expect(await putBack(caseNo)).toMatchObject({
       outcome: 'completed',
@@ -229,14 +171,19 @@ describe('on a server that suggests a new run after few events', () => {
       cents: 4_900,
       leftOver: [],
     })
+    const runs = await runsOf(world, caseNo)
+    // The handler of the answer still runs when its step ends, so the repair begins in the run of the question.
+    const begun = workshop.steps.flatMap(({ name }, index) => (index === 0 || name === 'repair' ? [] : [index]))
+    expect([...new Set(runs.flatMap(({ progress }) => progress?.step ?? []))]).toEqual(begun)
+    expect(await replay(await bundle(), runs)).toEqual([])
   })
 
-  test('so does its undo', async () => {
+  test('so does its undo, between two entries', async () => {
     state.failures = 1
     const caseNo = await start(2)
     const device = await bringIn(caseNo)
     await give(caseNo, agreed)
-    await world.statusWhen(caseNo, ({ stage }) => stage === 'putBack')
+    await settledIn(caseNo, 'putBack')
     await handleOf(caseNo).cancel()
     expect(await resultOf(caseNo)).toMatchObject({
       outcome: 'cancelled',
@@ -248,5 +195,9 @@ describe('on a server that suggests a new run after few events', () => {
     expect(voided).toHaveLength(1)
     const shipments = await world.shipmentsOf(caseNo)
     expect(shipments.map(({ stateCode }) => stateCode).toSorted()).toEqual(['Cancelled', 'ReadyForPickup'])
+    const runs = await runsOf(world, caseNo)
+    const undone = runs.flatMap(({ progress }) => (progress?.ending === undefined ? [] : [progress.undo.length]))
+    expect(undone.length).toBeGreaterThan(0)
+    expect(await replay(await bundle(), runs)).toEqual([])
   })
 })

@@ -12,6 +12,7 @@ import * as activities from '../../activities.ts'
 import { listLeftOver, type PlannedFlow, recordRejection } from '../../context.ts'
 import { isActivityError, toErrorCode } from '../../failures.ts'
 import { leaveAll, toLeftOvers } from '../../leftOvers.ts'
+import { isUndoneLater, setStateCode } from '../../progress.ts'
 import { bookingOf, toBookingInput, toRequest, toUndoInput } from './input.ts'
 
 /** Milliseconds before the second search for a late create, doubled each time. */
@@ -103,16 +104,17 @@ export async function undoUnacknowledged(flow: PlannedFlow, step: PlannedBook): 
 export async function undoShipments(flow: PlannedFlow, step: PlannedBook, shipments: Booking): Promise<void> {
   const { progress, runtime } = flow
   if (shipments.length === 0) return
+  const leave = (left: readonly LeftOver[]) =>
+    progress.leftOver.push(...left.filter(({ shipmentUid }) => !isUndoneLater(progress, step, shipmentUid)))
   try {
     const undone = await activities.undoBooking(runtime, toUndoInput(flow, step, shipments))
     for (const { shipmentUid, stateCode } of undone) {
-      const held = progress.shipments.find(candidate => candidate.shipmentUid === shipmentUid)
-      if (held !== undefined) held.stateCode = stateCode
+      setStateCode(progress, shipmentUid, stateCode)
     }
-    progress.leftOver.push(...toLeftOvers(step.name, undone))
+    leave(toLeftOvers(step.name, undone))
   } catch (error) {
     if (!isActivityError(error)) throw error
-    progress.leftOver.push(...leaveAll(step.name, shipments, error))
+    leave(leaveAll(step.name, shipments, error))
   }
 }
 

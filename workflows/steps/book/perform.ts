@@ -5,7 +5,7 @@ import { applyBufferedCallbacks } from '../../callbacks.ts'
 import { isCancelled, type PlannedFlow, recordRejection, setBooking } from '../../context.ts'
 import { bookingCancelled, bookingGivenUp, flowFailure, toFailureText, toFlowFailure } from '../../failures.ts'
 import { type Attempt, type FailedAttempt, type Outcome, type Pending, track } from '../../pending.ts'
-import { type FailureText, firstBooking } from '../../progress.ts'
+import { type FailureText, firstBooking, shipmentsOf } from '../../progress.ts'
 import { bookingDeadline, bookingOf, remainingWindow, toBookingInput, toFailedAttempt } from './input.ts'
 import { cancelDuplicates, lastDuplicate, undoUnacknowledged } from './lateBookings.ts'
 
@@ -35,6 +35,9 @@ export async function book(flow: PlannedFlow, step: PlannedBook, pending: Pendin
   // An adopted booking existed before this flow; never cancel it.
   if (kind !== 'failed' || failed.certain || !goesOn || flow.progress.plan.adopt) return failed
   await undoUnacknowledged(flow, step)
+  // A cancelled shipment of a step that the flow goes on without must not end the flow.
+  const undone = new Set(shipmentsOf(flow.progress, step))
+  flow.progress.shipments = flow.progress.shipments.filter(shipment => !undone.has(shipment))
   return { ...failed, certain: true }
 }
 

@@ -5,7 +5,14 @@ import type { PlannedFlow } from '../../context.ts'
 import { isActivityError } from '../../failures.ts'
 import { leaveAll, toLeftOvers } from '../../leftOvers.ts'
 import { pollShipments } from '../../poll.ts'
-import { currentStep, type HeldShipment, shipmentsOf, type UndoEntry } from '../../progress.ts'
+import {
+  currentStep,
+  type HeldShipment,
+  isUndoneLater,
+  setStateCode,
+  shipmentsOf,
+  type UndoEntry,
+} from '../../progress.ts'
 import { bookingOf } from './input.ts'
 import { undoShipments, undoUnacknowledged } from './lateBookings.ts'
 
@@ -32,7 +39,9 @@ export async function undoBook(flow: PlannedFlow, step: PlannedBook, { state }: 
   }
   if (profile.reads) await pollShipments(flow, { urgent: false })
   const refused = await cancelAllowed(flow, step)
-  const left = shipmentsOf(progress, step).filter(({ stateCode }) => !isFinalState(stateCode))
+  const left = shipmentsOf(progress, step).filter(
+    ({ shipmentUid, stateCode }) => !isFinalState(stateCode) && !isUndoneLater(progress, step, shipmentUid),
+  )
   progress.leftOver.push(
     ...left.map(held => ({ step: step.name, shipmentUid: held.shipmentUid, reason: toReason(step, held, refused) })),
   )
@@ -49,8 +58,7 @@ async function cancelAllowed({ progress, runtime }: PlannedFlow, step: PlannedBo
   try {
     const cleaned = await cancelShipments(runtime, { shipments, profile })
     for (const { shipmentUid, stateCode } of cleaned) {
-      const held = booked.find(candidate => candidate.shipmentUid === shipmentUid)
-      if (held !== undefined) held.stateCode = stateCode
+      setStateCode(progress, shipmentUid, stateCode)
     }
     return toLeftOvers(step.name, cleaned)
   } catch (error) {

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest'
+import { cancel } from '#flows/messages'
+import { eventually, gate } from '../../support/eventually.ts'
+import { eventsOf } from '../../support/flows/history.ts'
+import { useWorkshop } from '../../support/flows/useWorkshop.ts'
+import { repairForDays } from '../../support/flows/workshop.ts'
+import { pass } from '../../support/wire.ts'
+import { useWorld } from '../../support/world/useWorld.ts'
+
+const world = useWorld()
+const { voided, printed, state, start, bringIn, handleOf, give } = useWorkshop(world)
+
+/** Work that is under way until the test ends it. */
+interface Work {
+  readonly begun: Promise<unknown>
+  end(): void
+}
+
+function labelForHours(): Work {
+  const [begun, ended] = [gate(), gate()]
+  state.label = async () => {
+    begun.open()
+    await ended.opened
+    return { labelNo: 'L-1' }
+  }
+  return { begun: begun.opened, end: ended.open }
+}
+
+function repairForHours(): Work {
+  const { repair, begun } = repairForDays()
+  state.repair = repair
+  return { begun, end: () => undefined }
+}
+
+/** Requests of the path arrive, and their responses are late. */
+function respondLate(path: string, fromBooking = 1): Work {
+  const [begun, ended] = [gate(), gate()]
+  let bookings = 0
+  world.toService.rule = passing => {
+    if (!passing.path.includes(path) || ++bookings < fromBooking) return pass
+    begun.open()
+    return { kind: 'answerLater', until: ended.opened }
+  }
+  return { begun: begun.opened, end: ended.open }
+}
+
+const toInside = { step: 'intakeBooking', reason: 'there is an item in the locker' }
+const toRepaired = { step: 'repair', shipmentUid: null, reason: 'The device is repaired and not paid.' }
+
+interface Row {
+  readonly step: string
+  /** Bookings by the time of the cancellation. */
+  readonly booked: number
+  readonly windows?: Readonly<Record<string, string>>
+  readonly work?: () => Work
+  readonly leftOver: readonly object[]
+}
+
+const rows: Row[] = [
+  { step: 'label', booked: 0, work: labelForHours, leftOver: [] },
+  { step: 'intakeBooking', booked: 1, work: () => respondLate('/CreateLocal'), leftOver: [] },
+  { step: 'bringIn', booked: 1, leftOver: [] },
+  { step: 'offer', booked: 1, leftOver: [toInside] },
+  { step: 'repair', booked: 1, work: repairForHours, leftOver: [toRepaired, toInside] },
+  { step: 'account', booked: 1, work: () => respondLate('/SetAccountPickUpPoint'), leftOver: [toRepaired, toInside] },
+  { step: 'pause', booked: 1, windows: { pause: '1h' }, leftOver: [toRepaired, toInside] },
+  { step: 'backBooking', booked: 2, work: () => respondLate('/CreateLocal', 2), leftOver: [toRepaired, toInside] },
+  { step: 'putBack', booked: 2, leftOver: [toRepaired, toInside] },
+]
+
+const names = rows.map(({ step }) => step)
+
+/** True once the flow has received the cancellation. */
+async function isCancelling(caseNo: string): Promise<boolean> {
+  const accepted = (await eventsOf(world, caseNo)).map(event => event.workflowExecutionUpdateAcceptedEventAttributes)
+  return accepted.some(update => update?.acceptedRequest?.input?.name === 'cancel')
+}
+
+describe('a flow with every kind of step, cancelled in', () => {
+  test.each(rows)('$step, leaves nothing behind that can be undone', async row => {
+    const work = row.work?.()
+    const caseNo = await start(row.booked, row.windows)
+    if (names.indexOf(row.step) > names.indexOf('bringIn')) {
+      await bringIn(caseNo)
+      if (row.step !== 'offer') await give(caseNo, { step: 'offer', answer: 'agree', fields: { cents: 1 } })
+    }
+    await work?.begun
+    await world.statusWhen(caseNo, ({ step }) => step === row.step)
+    const handle = handleOf(caseNo)
+    const cancelled = handle.executeUpdate(cancel, { args: [{ reason: 'test' }] })
+    await eventually(() => isCancelling(caseNo))
+    work?.end()
+    expect(await cancelled).toMatchObject({ outcome: 'cancelled', leftOver: row.leftOver })
+    const { leftOver } = (await cancelled) as { leftOver: unknown[] }
+    expect(leftOver).toHaveLength(row.leftOver.length)
+    expect(await handle.result()).toMatchObject({ outcome: 'cancelled', leftOver })
+    expect(printed).toHaveLength(1)
+    expect(voided).toMatchObject([{ certain: true, output: { labelNo: 'L-1' } }])
+    const active = (await world.shipmentsOf(caseNo)).filter(({ stateCode }) => stateCode !== 'Cancelled')
+    expect(active.map(({ stateCode }) => stateCode)).toEqual(row.leftOver.includes(toInside) ? ['ReadyForPickup'] : [])
+  })
+})

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { cancel } from '#flows/messages'
+import { moments, stockThenIssue } from '../../support/flows/moments.ts'
+import { allNoticesOf, noticeKey } from '../../support/flows/notifications.ts'
+import { codeOf, requireRole, useWorkshop } from '../../support/flows/useWorkshop.ts'
+import { type Receiver, startReceiver } from '../../support/servers/callbackReceiver.ts'
+import { useWorld } from '../../support/world/useWorld.ts'
+
+let receiver: Receiver
+beforeAll(async () => {
+  receiver = await startReceiver()
+})
+afterAll(() => receiver.stop())
+
+const world = useWorld()
+const { start, startFlow, bringIn, handleOf, give, resultOf, putBack } = useWorkshop(world, {
+  flows: [moments, stockThenIssue],
+  changes: () => ({ notifications: { url: receiver.url, key: noticeKey } }),
+})
+
+const hour = 3_600_000
+const within = (length: number) => new Date(Date.now() + length).toISOString()
+
+interface Given {
+  readonly neededBy?: string
+  readonly wakeAt?: string
+  readonly isUrgent?: boolean
+  readonly windows?: Readonly<Record<string, string>>
+}
+
+function startMoments({ windows = {}, neededBy = within(3 * hour), wakeAt = within(hour), ...rest }: Given) {
+  const request = { pickUpPointUid: 'pup-1', customerUid: world.userUid, neededBy, wakeAt, ...rest }
+  return startFlow('moments', { booked: 1, request, windows })
+}
+
+function inStep(caseNo: string, name: string) {
+  return world.statusWhen(caseNo, ({ step }) => step === name)
+}
+
+function end(caseNo: string) {
+  return handleOf(caseNo).executeUpdate(cancel, { args: [{ reason: 'test' }] })
+}
+
+/** On one of the ways to the step there is an item in the locker, so the plan leaves the shipment to a person. */
+const leftForPerson = { outcome: 'cancelled', leftOver: [{ step: 'booking', reason: 'it is for a person to decide' }] }
+
+describe('a window that passes leads', () => {
+  const arrival = '300ms'
+
+  test('from a wait to a later question, whose window ends before a moment of the input', async () => {
+    const neededBy = within(3 * hour)
+    const caseNo = await startMoments({ neededBy, windows: { arrival } })
+    const { deadline, asks } = await inStep(caseNo, 'consent')
+    expect(asks).toMatchObject({ step: 'consent', who: 'customer' })
+    expect(Date.parse(String(deadline))).toBe(Date.parse(neededBy) - hour)
+    expect(await end(caseNo)).toMatchObject(leftForPerson)
+  })
+
+  test('past a target that the input leaves out, and past one whose condition is false', async () => {
+    const caseNo = await startMoments({ isUrgent: true, windows: { arrival } })
+    await inStep(caseNo, 'rest')
+    expect(await end(caseNo)).toMatchObject(leftForPerson)
+  })
+
+  test('from a question to a step whose condition is false then, and refuses a late answer', async () => {
+    const caseNo = await startMoments({ neededBy: within(hour + 300), windows: { arrival } })
+    const { deadline } = await inStep(caseNo, 'rest')
+    expect(deadline).not.toBeNull()
+    expect(await codeOf(give(caseNo, { step: 'consent', answer: 'agree' }))).toBe('NotAskedYet')
+    expect(await end(caseNo)).toMatchObject(leftForPerson)
+  })
+
+  test('from a question whose moment has passed already', async () => {
+    const caseNo = await startMoments({ neededBy: within(-hour), windows: { arrival } })
+    const { rejections } = await inStep(caseNo, 'rest')
+    expect(JSON.stringify(rejections)).toContain('consent: the moment at which it ends has passed already')
+    expect(await end(caseNo)).toMatchObject(leftForPerson)
+  })
+})
+
+test('a sleep ends at its moment, and the flow hears callbacks meanwhile', async () => {
+  const wakeAt = Date.now() + 4_000
+  const caseNo = await startMoments({
+    wakeAt: new Date(wakeAt).toISOString(),
+    isUrgent: true,
+    windows: { arrival: '300ms' },
+  })
+  const { shipments } = await inStep(caseNo, 'rest')
+  await world.open(requireRole(shipments, 'issue'), 'deliveryCode')
+  const heard = await world.statusWhen(caseNo, ({ shipments }) => shipments[0]?.stateCode === 'ReadyForPickup')
+  await inStep(caseNo, 'pickUp')
+  expect(Date.now()).toBeGreaterThanOrEqual(wakeAt)
+  await world.open(requireRole(heard.shipments, 'issue'), 'pickUpCode')
+  expect(await resultOf(caseNo)).toMatchObject({ outcome: 'completed', leftOver: [] })
+})
+
+test('flow.asked is sent with the question, signed and without personal data', async () => {
+  const caseNo = await start(2)
+  const { shipmentUid, pupUid, lockerName } = await bringIn(caseNo)
+  await give(caseNo, { step: 'offer', answer: 'agree', fields: { cents: 4_900 }, by: 'kim@example.org' })
+  await putBack(caseNo)
+  const sent = await allNoticesOf(receiver, caseNo)
+  expect(sent.filter(({ type }) => type === 'flow.asked')).toEqual([
+    {
+      type: 'flow.asked',
+      timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
+      data: {
+        flow: 'workshop',
+        caseNo,
+        sequence: 2,
+        stage: 'offer',
+        state: 'waiting',
+        asks: { who: 'customer', answers: ['agree', 'decline'] },
+        shipments: [{ role: 'device', shipmentUid, stateCode: 'ReadyForPickup', pupUid, lockerName }],
+      },
+    },
+  ])
+  expect(JSON.stringify(sent)).not.toMatch(new RegExp(`kim@example|4900|${world.userUid}`))
+})
+
+describe('two roles of one shipment', () => {
+  async function issue() {
+    const request = { pickUpPointUid: 'pup-1', customerUid: world.userUid }
+    const caseNo = await startFlow('stockThenIssue', { booked: 1, request })
+    const { shipments } = await inStep(caseNo, 'dropOff')
+    await world.open(requireRole(shipments, 'stock'), 'deliveryCode')
+    return inStep(caseNo, 'pickUp')
+  }
+
+  test('get the state of each callback', async () => {
+    const { caseNo, shipments } = await issue()
+    const [stock, issued] = ['stock', 'issue'].map(role => requireRole(shipments, role))
+    expect(issued?.shipmentUid).toBe(stock?.shipmentUid)
+    await world.open(requireRole(shipments, 'issue'), 'pickUpCode')
+    const result = await resultOf(caseNo)
+    expect(result).toMatchObject({ outcome: 'completed', leftOver: [] })
+    expect(result.shipments.map(({ stateCode }) => stateCode)).toEqual(['Completed', 'Completed'])
+  })
+
+  test('are one left-over of a cancelled flow', async () => {
+    const { caseNo, shipments } = await issue()
+    const { shipmentUid } = requireRole(shipments, 'stock')
+    const reason = 'there is an item in the locker'
+    expect(await end(caseNo)).toEqual({ outcome: 'cancelled', leftOver: [{ step: 'stocking', shipmentUid, reason }] })
+    await world.openShipment(shipmentUid, 'pickUpCode')
+  })
+})
