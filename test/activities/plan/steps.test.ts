@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { fingerprint } from '#contract'
 import { fullProfile, withReference } from '#contract/terms'
 import { type FlowDeclaration, type FlowPlan, toStarterView, toWorkflowId } from '#flows'
-import type { Step } from '#flows/declaration'
+import type { Step, StepRetryPolicy } from '#flows/declaration'
 import { planFlow } from '../../../activities/plan/index.ts'
 
 const summary = 'A step.'
@@ -143,6 +143,11 @@ describe('steps', () => {
     })
     expect(stepOf(withSteps(bringIn, quote, optional), 'quote')).toMatchObject({ onTimeout: { goTo: 'end' } })
     expect(stepOf(repair, 'quote')).toMatchObject({ onTimeout: { goTo: 'handOver' } })
+    // The name stands twice, and the input leaves the later one out.
+    const again = { ...quote, name: 'again', onTimeout: { goTo: 'bringIn' } } as const
+    const late = { ...bringIn, when: { 'input.express': true } }
+    const early = { ...bringIn, when: { 'input.express': false } }
+    expect(stepOf(withSteps(early, again, late), 'again')).toMatchObject({ onTimeout: { goTo: 'end' } })
   })
 })
 
@@ -200,6 +205,24 @@ test('a run has its time limits in milliseconds', () => {
     taskQueue: 'labels',
     retry: { maximumAttempts: 1 },
   })
+})
+
+test('a run whose first pause is longer than the usual longest one has no shorter one', () => {
+  const common = {
+    name: 'label',
+    summary,
+    run: 'printLabel',
+    with: {},
+    keep: {},
+    undo: 'nothing',
+    timeout: '30s',
+  } as const
+  const retry = (policy: StepRetryPolicy) => stepOf(withSteps(bringIn, { ...common, retry: policy }), 'label')
+  // The SDK refuses a maximum below the initial interval, in the workflow task.
+  expect(retry({ initialInterval: '1m' })).toMatchObject({
+    retry: { initialInterval: 60_000, maximumInterval: 60_000 },
+  })
+  expect(retry({ initialInterval: '1m', maximumInterval: '1s' })).toMatchObject({ retry: { maximumInterval: 60_000 } })
 })
 
 describe('what can be cancelled', () => {

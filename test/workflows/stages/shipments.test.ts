@@ -157,3 +157,11 @@ describe('a wait is over', () => {
     expect(haveReached(dropOff.reached, progressOf('ReadyForPickup', { shipments: [] }))).toBe(false)
   })
 })
+
+test('a callback reaches each role of its shipment', () => {
+  const progress = progressOf('ReadyForPickup', {
+    shipments: [{ ...heldIn('ReadyForPickup'), role: 'stock' }, heldIn('ReadyForPickup')],
+  })
+  expect(applyCallback(progress, statusOf('Completed'))).toEqual({ changed: true, poll: false })
+  expect(progress.shipments.map(({ stateCode }) => stateCode)).toEqual(['Completed', 'Completed'])
+})

@@ -243,6 +243,12 @@ const otherKinds: (Row & { readonly step: number })[] = [
     now: 5_000,
     action: wait(null, ''),
   },
+  {
+    name: 'ends work before it releases',
+    step: 1,
+    signals: { released: 'issue', pending: pendingIn(1) },
+    action: wait(null, 'repair: next poll of the service'),
+  },
   { name: 'sleeps until its moment', step: 2, action: wait(60_000, 'end of night') },
   { name: 'wakes at its moment', step: 2, now: 60_000, action: to(3) },
   {
@@ -306,5 +312,13 @@ describe('the next action in other kinds of steps', () => {
     const progress = progressIn(steps, 3, { shipments: [heldIn('Cancelled')] })
     expect(nextAction(progress, none, 0)).toEqual(wait(60_000, 'window of quote'))
     expect(nextAction({ ...progress, step: 2 }, none, 0)).toEqual(cancelled)
+  })
+
+  test('a shipment whose uid a later step sends may not', () => {
+    const label: PlannedRun = { ...repair, with: { device: { from: 'issue.shipmentUid' } } }
+    const progress = progressIn([...issueSteps, quote, label], 3, { shipments: [heldIn('Cancelled')] })
+    expect(nextAction(progress, none, 0)).toEqual(cancelled)
+    const running = { ...progress, step: 4, deadline: null }
+    expect(nextAction(running, { ...none, pending: pendingIn(4) }, 0)).toMatchObject({ kind: 'wait' })
   })
 })
