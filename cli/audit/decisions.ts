@@ -1,4 +1,5 @@
 import type { Client } from '@temporalio/client'
+import { CodecError } from '#codec'
 import type { FlowDecision } from '#service'
 
 type Payloads = NonNullable<
@@ -33,12 +34,20 @@ export async function* readDecisions(client: Client, since: number): AsyncGenera
   }
 }
 
-/** The word of a decision. Texts of callers stay in the history. */
+/**
+ * The word of a decision. Texts of callers stay in the history. A history whose key was removed must not keep later
+ * decisions out of the log, so its decisions have the name of the update.
+ */
 async function readDecision({ options }: Client, payloads: Payloads): Promise<string> {
   const { payloadCodecs, payloadConverter } = options.loadedDataConverter
-  let decoded = payloads
-  for (const codec of payloadCodecs.toReversed()) decoded = await codec.decode(decoded)
-  const [first] = decoded
-  const { decision } = first === undefined ? {} : payloadConverter.fromPayload<{ decision?: unknown }>(first)
-  return decisions.includes(decision) ? String(decision) : 'decide'
+  try {
+    let decoded = payloads
+    for (const codec of payloadCodecs.toReversed()) decoded = await codec.decode(decoded)
+    const [first] = decoded
+    const { decision } = first === undefined ? {} : payloadConverter.fromPayload<{ decision?: unknown }>(first)
+    return decisions.includes(decision) ? String(decision) : 'decide'
+  } catch (error) {
+    if (error instanceof CodecError) return 'decide'
+    throw error
+  }
 }
