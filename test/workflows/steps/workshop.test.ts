@@ -178,7 +178,7 @@ describe('on a server that suggests a new run after few events', () => {
     expect(await replay(await bundle(), runs)).toEqual([])
   })
 
-  test('so does its undo, between two entries', async () => {
+  test('so does its undo', async () => {
     state.failures = 1
     const caseNo = await start(2)
     const device = await bringIn(caseNo)

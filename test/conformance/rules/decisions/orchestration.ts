@@ -258,6 +258,8 @@ export const orchestrationDecisions: readonly Rule[] = [
       'test/workflows/steps/workshop.test.ts > a flow with every kind of step > is cancelled by the button while the service and the printer are away: the undo waits for both',
       'test/workflows/steps/workshop.test.ts > a flow with every kind of step > fails on a result that does not match its declaration, and undoes the step as uncertain',
       'test/workflows/steps/workshop.test.ts > on a server that suggests a new run after few events > so does its undo',
+      'test/workflows/steps/cancelInStep.test.ts',
+      'test/workflows/steps/killedInStep.test.ts',
     ],
   },
   {
@@ -281,6 +283,7 @@ export const orchestrationDecisions: readonly Rule[] = [
     heldBy: [
       'test/workflows/steps/workshop.test.ts > a flow with every kind of step > ends when a shipment that it awaits is cancelled from outside',
       'test/workflows/steps/next.test.ts > the next action in other kinds of steps > a shipment that no later step awaits may be cancelled from outside',
+      'test/workflows/steps/next.test.ts > the next action in other kinds of steps > a shipment whose uid a later step sends may not',
     ],
   },
   {
