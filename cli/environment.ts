@@ -19,6 +19,11 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): CliEnv
   }
 }
 
+/** The pattern of the files that declare own flows; undefined without any. The worker reads the same setting. */
+export function readFlowFiles(source: NodeJS.ProcessEnv = process.env): string | undefined {
+  return source.LOCKERFLOW_FLOWS || undefined
+}
+
 /** The environment of this process with some values added. */
 export function environmentWith(additions: Record<string, string> = {}): NodeJS.ProcessEnv {
   return { ...process.env, ...additions }

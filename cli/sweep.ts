@@ -1,7 +1,9 @@
 import { argv } from 'node:process'
 import { Client, Connection, WorkflowExecutionAlreadyStartedError, WorkflowFailedError } from '@temporalio/client'
+import { loadFlows } from '#declarations'
 import type { SweepInput, SweepReport } from '#flows'
 import { readTemporalTarget, unreachable } from '#worker'
+import { readFlowFiles } from './environment.ts'
 import { readArguments } from './sweep/arguments.ts'
 import { formatReport } from './sweep/report.ts'
 import { scheduleId, scheduleSweep, unscheduleSweep } from './sweep/schedule.ts'
@@ -11,7 +13,7 @@ const hintDelay = 5_000
 
 // A sweep is a workflow, since only the worker has the service's credentials. Temporal keeps its history.
 try {
-  const { input, json, interval } = readArguments(argv.slice(2))
+  const { input, json, interval } = readArguments(argv.slice(2), await readOwnFlows())
   const { temporal, namespace, taskQueue, dataConverter } = readTemporalTarget()
   const connection = await Connection.connect(temporal).catch(error => {
     throw unreachable(temporal.address, error)
@@ -35,6 +37,12 @@ try {
 } catch (error) {
   console.error(`sweep: ${toMessage(error)}`)
   process.exitCode = 1
+}
+
+/** The names of the flows in the files of the setting. The worker that sweeps has loaded and checked them itself. */
+async function readOwnFlows(): Promise<string[]> {
+  const files = readFlowFiles()
+  return files ? Object.keys((await loadFlows([files])).flows) : []
 }
 
 async function sweep(client: Client, taskQueue: string, input: SweepInput): Promise<SweepReport> {

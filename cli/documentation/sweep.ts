@@ -10,7 +10,7 @@ workflow \`sweep\` does the work in the worker, so the command needs only Tempor
 |---|---|
 | \`--cancel\` | Cancels shipments without an item, after reading each of them again. The others stay, with the reason. |
 | \`--adopt\` | Starts the flow of each case again with its request and windows. It takes over the booked shipments and books nothing. It passes the stages that are complete, and windows start again. |
-| \`--flow issue\` | With \`--adopt\`: the flow of cases that Temporal no longer has. Users and prior shipment are read from the shipments, windows are the declared ones. |
+| \`--flow issue\` | With \`--adopt\`: the flow of cases that Temporal no longer has. Users and prior shipment are read from the shipments, windows are the declared ones. A flow of your own is accepted if \`LOCKERFLOW_FLOWS\` declares it, and if it has no \`input\`. |
 | \`--case I1701-1982\` | Only this case. |
 | \`--older-than 15m\` | Skips cases with a change in this period, since a booking may be under way. |
 | \`--json\` | Prints the report as JSON. |

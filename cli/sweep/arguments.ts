@@ -13,13 +13,16 @@ export interface SweepArguments {
 
 /**
  * Reads the command line.
+ * @param own the names of the flows that LOCKERFLOW_FLOWS declares
  * @throws Error with the usage
  */
-export function readArguments(args: readonly string[]): SweepArguments {
+export function readArguments(args: readonly string[], own: readonly string[] = []): SweepArguments {
   const { adopt, cancel, json, flow, case: caseNo, schedule, 'older-than': olderThan } = parseOptions(args)
   if (adopt && cancel) throw usageError('--adopt: must not be combined with --cancel.')
-  if (flow !== undefined && !Object.hasOwn(bookingFlows, flow))
-    throw usageError(`--flow: must be one of ${Object.keys(bookingFlows).join(', ')}.`)
+  const flows = [...Object.keys(bookingFlows), ...own]
+  if (flow !== undefined && !flows.includes(flow)) {
+    throw usageError(`--flow: must be one of ${flows.join(', ')}, or a flow that LOCKERFLOW_FLOWS declares.`)
+  }
   if (flow !== undefined && !adopt) throw usageError('--flow: must be combined with --adopt.')
   return {
     input: {

@@ -15,7 +15,11 @@ const world = useWorld()
 afterEach(() => command('--schedule', 'off'))
 
 /** Runs the command as from a terminal. */
-async function command(...args: string[]) {
+function command(...args: string[]) {
+  return commandWith({}, ...args)
+}
+
+async function commandWith(variables: Record<string, string>, ...args: string[]) {
   const { address, namespace } = inject('temporal')
   const child = spawn(process.execPath, ['cli/sweep.ts', ...args], {
     timeout: 40_000,
@@ -24,6 +28,7 @@ async function command(...args: string[]) {
       TEMPORAL_ADDRESS: address,
       TEMPORAL_NAMESPACE: namespace,
       LOCKERFLOW_TASK_QUEUE: world.taskQueue,
+      ...variables,
     },
   })
   const [said, complained, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
@@ -35,6 +40,14 @@ async function orphan() {
   await terminate(world, caseNo)
   return { caseNo, ...shipment }
 }
+
+test('accepts the flows that the setting declares', async () => {
+  const variables = { LOCKERFLOW_FLOWS: 'examples/parcel-return/*.yaml' }
+  const args = ['--adopt', '--flow', 'parcelReturn', '--case', 'no such case']
+  expect(await commandWith(variables, ...args)).toMatchObject({ code: 0, complained: '' })
+  const { code, complained } = await command(...args)
+  expect({ code, complained }).toMatchObject({ code: 1, complained: expect.stringContaining('--flow: must be one of') })
+})
 
 test('lists, cancels and reports the remaining work', async () => {
   const { caseNo, shipmentUid, lockerName } = await orphan()
