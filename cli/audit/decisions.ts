@@ -10,6 +10,9 @@ type Payloads = NonNullable<
 const waits = 'waitForBooking'
 const decisions: readonly unknown[] = ['extend', 'keepWaiting', 'cancel']
 
+/** Flows in one response of Temporal: each has several kilobytes of attributes, and gRPC limits a response to four megabytes. */
+const pageSize = 100
+
 /**
  * Reads the accepted updates in the histories of flows that run, or have ended since a moment: who decided what (D-205).
  * @param since milliseconds since 1970
@@ -17,7 +20,7 @@ const decisions: readonly unknown[] = ['extend', 'keepWaiting', 'cancel']
 export async function* readDecisions(client: Client, since: number): AsyncGenerator<FlowDecision> {
   const ended = `CloseTime >= '${new Date(since).toISOString()}'`
   const query = `LockerflowCase IS NOT NULL AND (ExecutionStatus = 'Running' OR ${ended})`
-  for await (const { workflowId, runId } of client.workflow.list({ query })) {
+  for await (const { workflowId, runId } of client.workflow.list({ query, pageSize })) {
     const { events } = await client.workflow.getHandle(workflowId, runId).fetchHistory()
     for (const { eventTime, workflowExecutionUpdateAcceptedEventAttributes: accepted } of events ?? []) {
       const { meta, input } = accepted?.acceptedRequest ?? {}

@@ -25,7 +25,8 @@ const attributes = {
   pinned: 'Pinned',
 } as const
 
-const pageSize = 1_000
+/** Flows in one response: each has several kilobytes of attributes, and gRPC limits a response to four megabytes. */
+const pageSize = 100
 
 /** Lists the open flows of a task queue. Visibility lags, so a flow of the last second may be missing. */
 export async function openFlows({ connection, namespace, taskQueue }: ConnectedTarget): Promise<OpenFlow[]> {

@@ -69,7 +69,7 @@ describe('a promotion', () => {
     })
     expect(await current()).toBeUndefined()
     expect(await builds.promote('first', asIs)).toMatchObject({ objections: [], moving: 1, replayed: 1 })
-    expect(await current()).toBe('first')
+    await soon(async () => expect(await current()).toBe('first'))
   })
 
   test('is refused for a build that does not replay the flows of the previous one, which stays current', async () => {
@@ -84,7 +84,7 @@ describe('a promotion', () => {
     })
     // The issue is pinned, so that it does not matter.
     expect(objections[0]?.cases).toEqual([expect.stringContaining(lent.caseNo)])
-    expect(await current()).toBe('first')
+    await soon(async () => expect(await current()).toBe('first'))
     expect(await builds.world.flows.status(lent.caseNo)).toMatchObject({ status: { stage: 'return' } })
   })
 
@@ -101,7 +101,7 @@ describe('a promotion', () => {
       { reason: `no worker answers for the flows that are pinned to the build ${firstName}`, cases: [issued.caseNo] },
     ])
     expect(staying).toEqual(new Map([[firstName, 1]]))
-    expect(await current()).toBe('first')
+    await soon(async () => expect(await current()).toBe('first'))
   })
 
   test('succeeds once they are back', async () => {
@@ -112,7 +112,7 @@ describe('a promotion', () => {
       return promotion
     })
     expect(previous?.buildId).toBe('first')
-    expect(await current()).toBe('third')
+    await soon(async () => expect(await current()).toBe('third'))
   })
 
   test('replays the given number of flows', async () => {
@@ -177,7 +177,7 @@ describe('the command', () => {
       `${deploymentName}:first can be promoted`,
     ])
     expect(code).toBe(0)
-    expect(await current()).toBe('third')
+    await soon(async () => expect(await current()).toBe('third'))
   })
 
   test('reports the change; going back is a promotion too', async () => {
