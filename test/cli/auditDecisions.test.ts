@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { afterAll, expect, inject, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { toWorkflowId } from '#flows'
 import { openAuditLog } from '#service'
 import { readBlocks } from '../docs/blocks.ts'
@@ -8,6 +8,7 @@ import { converterOf, newKey } from '../support/codec/keys.ts'
 import { eventually } from '../support/eventually.ts'
 import { book } from '../support/flows/booking.ts'
 import { newFolder } from '../support/service/temporaryStore.ts'
+import { useOwnTemporal } from '../support/world/ownTemporal.ts'
 import { useWorld } from '../support/world/useWorld.ts'
 
 const { folder, remove } = newFolder()
@@ -17,10 +18,12 @@ const key = newKey('2026-12')
 // Before the hooks of the world, since hooks run in reverse.
 afterAll(remove)
 
-const world = useWorld({ service: { databaseUrl }, dataConverter: converterOf(key) })
+// The command reads all flows of a namespace.
+const temporal = useOwnTemporal()
+const world = useWorld({ service: { databaseUrl }, dataConverter: converterOf(key) }, temporal)
 
 async function collect(): Promise<number> {
-  const { address, namespace } = inject('temporal')
+  const { address, namespace } = temporal()
   const variables = {
     LOCKERFLOW_DATABASE_URL: databaseUrl,
     LOCKERFLOW_CODEC_KEYS: key,
