@@ -7,6 +7,9 @@ import { readTemporalTarget, unreachable } from '#worker'
 import { readArguments } from './audit/arguments.ts'
 import { readDecisions } from './audit/decisions.ts'
 
+/** Bytes. A page of a history can be larger than the four megabytes that gRPC accepts by default. */
+const maxResponse = 64 * 1_024 * 1_024
+
 // The command reads the store directly, so it also works while no service runs.
 try {
   const given = readArguments(argv.slice(2), Date.now())
@@ -27,7 +30,8 @@ try {
 
 async function collect(log: AuditLog, tenantId: string, since: number): Promise<void> {
   const { temporal, namespace, dataConverter } = readTemporalTarget()
-  const connection = await Connection.connect(temporal).catch(error => {
+  const channelArgs = { 'grpc.max_receive_message_length': maxResponse }
+  const connection = await Connection.connect({ ...temporal, channelArgs }).catch(error => {
     throw unreachable(temporal.address, error)
   })
   const client = new Client({ connection, namespace, ...(dataConverter && { dataConverter }) })
