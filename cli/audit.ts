@@ -1,14 +1,12 @@
 import { argv, stdout } from 'node:process'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { Client, Connection } from '@temporalio/client'
+import { Client } from '@temporalio/client'
 import { type AuditFilter, type AuditLog, openAuditLog, readDatabaseUrl } from '#service'
-import { readTemporalTarget, unreachable } from '#worker'
+import { readTemporalTarget } from '#worker'
 import { readArguments } from './audit/arguments.ts'
 import { readDecisions } from './audit/decisions.ts'
-
-/** Bytes. A page of a history can be larger than the four megabytes that gRPC accepts by default. */
-const maxResponse = 64 * 1_024 * 1_024
+import { connectTemporal } from './temporalConnection.ts'
 
 // The command reads the store directly, so it also works while no service runs.
 try {
@@ -30,10 +28,7 @@ try {
 
 async function collect(log: AuditLog, tenantId: string, since: number): Promise<void> {
   const { temporal, namespace, dataConverter } = readTemporalTarget()
-  const channelArgs = { 'grpc.max_receive_message_length': maxResponse }
-  const connection = await Connection.connect({ ...temporal, channelArgs }).catch(error => {
-    throw unreachable(temporal.address, error)
-  })
+  const connection = await connectTemporal(temporal)
   const client = new Client({ connection, namespace, ...(dataConverter && { dataConverter }) })
   try {
     console.log(`${await log.addDecisions(tenantId, readDecisions(client, since))} decisions about flows added`)

@@ -1,12 +1,13 @@
 import { argv } from 'node:process'
-import { Client, Connection, WorkflowExecutionAlreadyStartedError, WorkflowFailedError } from '@temporalio/client'
+import { Client, WorkflowExecutionAlreadyStartedError, WorkflowFailedError } from '@temporalio/client'
 import { loadFlows } from '#declarations'
 import type { SweepInput, SweepReport } from '#flows'
-import { readTemporalTarget, unreachable } from '#worker'
+import { readTemporalTarget } from '#worker'
 import { readFlowFiles } from './environment.ts'
 import { readArguments } from './sweep/arguments.ts'
 import { formatReport } from './sweep/report.ts'
 import { scheduleId, scheduleSweep, unscheduleSweep } from './sweep/schedule.ts'
+import { connectTemporal } from './temporalConnection.ts'
 
 /** Milliseconds until the operator reads that no worker has responded. */
 const hintDelay = 5_000
@@ -15,9 +16,7 @@ const hintDelay = 5_000
 try {
   const { input, json, interval } = readArguments(argv.slice(2), await readOwnFlows())
   const { temporal, namespace, taskQueue, dataConverter } = readTemporalTarget()
-  const connection = await Connection.connect(temporal).catch(error => {
-    throw unreachable(temporal.address, error)
-  })
+  const connection = await connectTemporal(temporal)
   const client = new Client({ connection, namespace, ...(dataConverter && { dataConverter }) })
   try {
     if (interval === 'off') {

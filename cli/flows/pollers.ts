@@ -1,7 +1,8 @@
-import { Connection } from '@temporalio/client'
+import type { Connection } from '@temporalio/client'
 import type { Fault, LoadedFlows } from '#declarations'
 import type { FlowDeclaration } from '#flows/declaration'
-import { readTemporalTarget, unreachable } from '#worker'
+import { readTemporalTarget } from '#worker'
+import { connectTemporal } from '../temporalConnection.ts'
 
 /** Temporal's number of the activity task queue (temporal.api.enums.v1.TaskQueueType). */
 const activityQueue = 2
@@ -30,9 +31,7 @@ export async function findUnpolledQueues(loaded: Pick<LoadedFlows, 'flows' | 'to
   const { temporal, namespace, taskQueue: ownQueue } = readTemporalTarget()
   const places = Object.values(loaded.flows).flatMap(runPlaces)
   const queueOf = ({ taskQueue = ownQueue }: RunPlace) => taskQueue
-  const connection = await Connection.connect(temporal).catch(error => {
-    throw unreachable(temporal.address, error)
-  })
+  const connection = await connectTemporal(temporal)
   try {
     const names = [...new Set(places.map(queueOf))]
     const polled = await connection.withDeadline(Date.now() + askTimeout, () =>
