@@ -1,6 +1,6 @@
 import type { OperationName, RequestOf, ResponseOf } from '#contract'
-import type { AnswerUpdate, bookings, Duration, FlowName, FlowResult, FlowShipment, flows } from '#flows'
-import type { FlowDeclaration as Declared, ValuesOf } from '#flows/declaration'
+import type { AnswerUpdate, Duration, FlowName, FlowResult, FlowShipment, flows } from '#flows'
+import type { FlowDeclaration as Declared, RolesOf, ValuesOf } from '#flows/declaration'
 
 type BuiltIn = typeof flows
 
@@ -61,18 +61,8 @@ type WindowedIn<Flow> = Flow extends { steps: readonly (infer Step)[] }
 
 /** A shipment of a flow, with the roles that the flow declares. */
 export type ShipmentOf<Name extends NameOf<Own>, Own extends Declared = never> = FlowShipment & {
-  role: RoleIn<DeclarationOf<Name, Own>>
+  role: RolesOf<DeclarationOf<Name, Own>>
 }
-type RoleIn<Flow> = Flow extends { steps: readonly (infer Step)[] }
-  ? Step extends { book: infer Operation extends keyof typeof bookings }
-    ? Renamed<keyof (typeof bookings)[Operation] & string, Step>
-    : never
-  : never
-type Renamed<Role extends string, Step> = Step extends { as: infer Names }
-  ? Role extends keyof Names
-    ? Names[Role] & string
-    : Role
-  : Role
 
 /** The result of a flow: `ResultOf<'issue'>`. A union of them is narrowed by its field `flow`. */
 export type ResultOf<Name extends NameOf<Own> = FlowName, Own extends Declared = never> = {

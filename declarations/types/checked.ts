@@ -1,8 +1,8 @@
 import type { OperationName, RequestOf } from '#contract'
 import type { StateCode } from '#contract/terms'
 import type { bookings } from '#flows'
-import type { ValuesOf } from '#flows/declaration'
-import type { NamesOf, RolesOf, ScopeOf, StepsOf, ValueAt } from './scope.ts'
+import type { RolesOf, ValuesOf } from '#flows/declaration'
+import type { NamesOf, ScopeOf, StepsOf, ValueAt } from './scope.ts'
 import type { AnySource, SourceOf } from './source.ts'
 
 /** The names and types that the references of a flow must have. It says nothing about the order of the steps. */

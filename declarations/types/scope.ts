@@ -1,25 +1,11 @@
 import type { OperationName, RequestOf, ResponseOf } from '#contract'
-import type { bookings } from '#flows'
-import type { ValuesOf } from '#flows/declaration'
+import type { RolesOf, ValuesOf } from '#flows/declaration'
 
 /** The steps of a flow, as a union. */
 export type StepsOf<Flow> = Flow extends { steps: readonly (infer Step)[] } ? Step : never
 /** The names of the steps. */
 export type NamesOf<Flow> =
   StepsOf<Flow> extends infer Step ? (Step extends { name: infer Name extends string } ? Name : never) : never
-
-/** The roles that a flow books, by their names in the flow. */
-export type RolesOf<Flow> =
-  StepsOf<Flow> extends infer Step
-    ? Step extends { book: infer Operation extends keyof typeof bookings }
-      ? Renamed<keyof (typeof bookings)[Operation] & string, Step>
-      : never
-    : never
-type Renamed<Role extends string, Step> = Step extends { as: infer Names }
-  ? Role extends keyof Names
-    ? Names[Role] & string
-    : Role
-  : Role
 
 /** The fields of the input: the declared ones, or those of the request of any booking or call. */
 type InputOf<Flow> = Flow extends { input: infer Input } ? ValuesOf<Input> : RequestOf<OperationsOf<Flow>>

@@ -2,6 +2,7 @@
 export type { Field, FieldName, Fields, OptionalField } from './fields.ts'
 export type { ValueOf, ValuesOf } from './fieldTypes.ts'
 export type { FlowDeclaration, Output, Outputs } from './flow.ts'
+export type { RolesOf } from './roleTypes.ts'
 export type { Comparison, Json, Path, Source, When } from './sources.ts'
 export type {
   AskStep,
