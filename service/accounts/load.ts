@@ -41,18 +41,16 @@ export async function findAccount(caller: Caller, column: AccountKey, key: strin
   return row && toAccount(row)
 }
 
-/**
- * Returns an account that the caller manages. The query excludes foreign accounts, so that they take as long as
- * unknown ones.
- */
+/** Returns an account that the caller manages. */
 export async function findManagedAccount(
   caller: Caller,
   column: AccountKey,
   key: string,
 ): Promise<Account | undefined> {
+  const value = column === 'user_uid' ? key : toKey(key)
   const row = await selectAccounts(caller)
-    .where(`accounts.${column}`, '=', column === 'user_uid' ? key : toKey(key))
-    .where('managing.tenant_id', 'is not', null)
+    .where(`accounts.${column}`, '=', value)
+    .where(eb => manages(eb, caller.tenantId, column, value))
     .executeTakeFirst()
   return row && toAccount(row)
 }
@@ -85,6 +83,34 @@ export function isManagedBy(eb: ExpressionBuilder<Tables, 'accounts'>, tenantId:
     .whereRef('pick_up_point_tenants.pup_uid', '=', 'accounts.main_pup_uid')
     .where('pick_up_point_tenants.tenant_id', '=', tenantId)
   return eb.and([eb.exists(managing), eb.not(isDispatcherOfOther(eb, tenantId))])
+}
+
+/**
+ * The same for the account with this key. No part refers to a row of the outer query, so the database evaluates it
+ * before it reads one: a foreign account takes as long as an unknown one.
+ */
+function manages(
+  eb: ExpressionBuilder<Tables, 'accounts'>,
+  tenantId: string,
+  column: AccountKey,
+  key: string,
+): Expression<SqlBool> {
+  const wanted = (selected: 'main_pup_uid' | 'user_uid') =>
+    eb.fn.coalesce(
+      eb.selectFrom('accounts as wanted').select(`wanted.${selected}`).where(`wanted.${column}`, '=', key),
+      eb.val(''),
+    )
+  const managing = eb
+    .selectFrom('pick_up_point_tenants')
+    .select('pick_up_point_tenants.pup_uid')
+    .where('pick_up_point_tenants.pup_uid', '=', wanted('main_pup_uid'))
+    .where('pick_up_point_tenants.tenant_id', '=', tenantId)
+  const dispatching = eb
+    .selectFrom('tenants')
+    .select('tenants.tenant_id')
+    .where('tenants.dispatcher_user_uid', '=', wanted('user_uid'))
+    .where('tenants.tenant_id', '<>', tenantId)
+  return eb.and([eb.exists(managing), eb.not(eb.exists(dispatching))])
 }
 
 function isDispatcherOfOther(eb: ExpressionBuilder<Tables, 'accounts'>, tenantId: string): Expression<SqlBool> {
@@ -144,7 +170,7 @@ async function lockManagedAccount(call: Call, userUid: string, lock: typeof forN
       .selectFrom('accounts')
       .select('user_uid')
       .where('user_uid', '=', userUid)
-      .where(eb => isManagedBy(eb, call.tenantId))
+      .where(eb => manages(eb, call.tenantId, 'user_uid', userUid))
       .modifyEnd(lock(call.tx))
       .execute()
   }
