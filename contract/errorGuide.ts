@@ -251,6 +251,10 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
     cause: 'The booking was made without KeepBookedAfterPickUp, or has ended.',
     remedy: 'Read the status. Use cancel to end a flow without a kept booking.',
   },
+  ClockFixed: {
+    cause: 'The worker that planned the flow belongs to no test of `@lockerflow/testing`.',
+    remedy: 'Move the clock of flows that were started in `startLockers` only, or give the flow shorter windows.',
+  },
   NoReceiverExpected: {
     cause: 'The request did not set IsReceiverDelayed, or the receiver is known already.',
     remedy: 'Start the flow with IsReceiverDelayed to name the receiver later.',

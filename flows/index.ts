@@ -63,6 +63,8 @@ export type {
   FlowShipment,
   FlowState,
   FlowStatus,
+  MoveClockUpdate,
+  MovedClock,
   OpenQuestion,
   Rejection,
   ShipmentStatus,

@@ -9,6 +9,8 @@ import type {
   CancelUpdate,
   Decision,
   FlowStatus,
+  MoveClockUpdate,
+  MovedClock,
   ShipmentStatus,
   StatusOptions,
   WaitForBookingUpdate,
@@ -37,3 +39,6 @@ export const assignReceiver = defineUpdate<FlowStatus, [AssignReceiverUpdate]>('
 
 /** Ends a kept booking; returns when its locker is free. */
 export const release = defineUpdate<CancelResult>('release')
+
+/** Moves the clock of a flow in staging; returns when the flow has passed its windows up to that moment. */
+export const moveClock = defineUpdate<MovedClock, [MoveClockUpdate]>('moveClock')

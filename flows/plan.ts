@@ -33,6 +33,8 @@ export interface FlowPlan {
   notifications?: PlannedNotifications
   /** The flow adopts an existing booking. */
   adopt?: true
+  /** Staging only: the flow accepts `moveClock`, and starts this far ahead of Temporal's clock, in milliseconds. */
+  clock?: { ahead: number }
 }
 
 /** The interval between polls of a waiting flow, in milliseconds. It doubles from the initial to the maximum one. */

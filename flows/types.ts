@@ -76,6 +76,17 @@ export interface CancelResult {
   leftOver: LeftOver[]
 }
 
+/** The argument of the update `moveClock`, which only flows of a test in staging accept. */
+export interface MoveClockUpdate {
+  /** How far the flow is to be ahead of Temporal's clock, in milliseconds. */
+  ahead: number
+}
+
+export interface MovedClock {
+  /** The flow has ended on the way. */
+  ended: boolean
+}
+
 /** The argument of the update `assignReceiver`: the user who collects the shipment. */
 export interface AssignReceiverUpdate {
   toUserUid: string

@@ -62,6 +62,8 @@ const stopTimeout = 9_500
  */
 export async function startWorker(settings: WorkerSettings): Promise<RunningWorker> {
   const { namespace, taskQueue, dataConverter, environment, maxCachedWorkflows, build, earlyPoll } = settings
+  if (environment === 'production' && settings.clockAhead !== undefined)
+    throw new Error('clockAhead: must be absent in production, where flows run by the clock of Temporal.')
   const callbacks = earlyPoll === undefined ? undefined : { earlyPoll, arrive: false }
   const connection = await connect(settings.temporal)
   const api = createApi(settings.api)

@@ -79,6 +79,7 @@ export function restore(flow: FlowContext, progress: FlowProgress): void {
   const { ending, overdue, plan, step, bookingFailure } = progress
   const first = firstBooking(plan)
   flow.progress = progress
+  flow.runtime.setAhead(progress.clock?.ahead ?? 0)
   Object.assign(flow, { state: ending === undefined ? (overdue ? 'overdue' : 'waiting') : 'cleaningUp' })
   if (bookingFailure !== undefined) flow.booking = { failure: toFlowFailure(bookingFailure) }
   else if (first !== undefined && step > first.index) flow.booking = 'booked'

@@ -1,5 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common'
 import type { FlowInput, FlowResult } from '#flows'
+import { moveClock } from './clock.ts'
 import { createContext, type FlowContext, isCancelled, requirePlanned, restore } from './context.ts'
 import { isQuiescent, noteRecordedEvent, shouldContinueAsNew } from './continueAsNew.ts'
 import { endFlow, requireResult } from './ending.ts'
@@ -51,6 +52,7 @@ async function run(flow: FlowContext): Promise<FlowResult> {
       end = 'continueAsNew'
     } else if (action.kind === 'wait') {
       publishVisibility(flow)
+      if (moveClock(planned, action.until)) continue
       timer.setFor(action.until, action.summary)
       flow.needsEvaluation = false
       await flow.runtime.condition(() => needsEvaluation(flow, timer) || shouldContinueAsNew(flow))

@@ -58,6 +58,7 @@ async function planOnly(flow: FlowContext): Promise<void> {
 
 function setPlan(flow: FlowContext, plan: FlowPlan): void {
   requireKnown(plan)
+  flow.runtime.setAhead(plan.clock?.ahead ?? 0)
   flow.progress = startProgress(plan, flow.runtime.now())
 }
 

@@ -59,6 +59,8 @@ export interface FlowProgress {
   bookingFailure?: FailureText
   /** The flow ends, and undoes its steps. */
   ending?: Ending
+  /** How far the flow is ahead of Temporal's clock, and how far it is to be. Absent outside of staging. Milliseconds. */
+  clock?: { ahead: number; target: number }
 }
 
 export interface BookingProgress {
@@ -113,6 +115,7 @@ export function startProgress(plan: FlowPlan, now: number): FlowProgress {
     undo: [],
     rejections: [],
     leftOver: [],
+    ...(plan.clock && { clock: { ...plan.clock, target: plan.clock.ahead } }),
   }
 }
 

@@ -8,6 +8,8 @@ import type {
   CancelResult,
   Decision,
   FlowStatus,
+  MoveClockUpdate,
+  MovedClock,
   ShipmentStatus,
   StatusOptions,
   WaitForBookingUpdate,
@@ -21,6 +23,8 @@ import type {
 export interface Runtime {
   /** Milliseconds since 1970: the time of the workflow task, the same in a replay. */
   now(): number
+  /** Sets how far `now` is ahead of Temporal's clock, in milliseconds. Timers pass by Temporal's. */
+  setAhead(milliseconds: number): void
   /** The same in a replay. */
   uuid(): string
   info(): RunInfo
@@ -112,5 +116,6 @@ export interface Handlers {
     readonly answer: UpdateHandler<AnswerUpdate, AnswerResult>
     readonly assignReceiver: UpdateHandler<AssignReceiverUpdate, FlowStatus>
     readonly release: UpdateHandler<unknown, CancelResult>
+    readonly moveClock: UpdateHandler<MoveClockUpdate, MovedClock>
   }
 }

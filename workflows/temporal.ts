@@ -50,8 +50,14 @@ class TemporalRuntime implements Runtime {
   /** The scope of the whole run, which the Web UI's cancel button cancels. */
   readonly #scope = CancellationScope.current()
 
+  #ahead = 0
+
   now(): number {
-    return Date.now()
+    return Date.now() + this.#ahead
+  }
+
+  setAhead(milliseconds: number): void {
+    this.#ahead = milliseconds
   }
 
   uuid(): string {
@@ -109,7 +115,7 @@ class TemporalRuntime implements Runtime {
   }
 
   setHandlers({ status, shipmentStatus, updates }: Handlers): void {
-    const { waitForBooking, cancel, decide, answer, assignReceiver, release } = updates
+    const { waitForBooking, cancel, decide, answer, assignReceiver, release, moveClock } = updates
     setHandler(messages.status, (options?: StatusOptions | null) => status(options), {
       description: 'The current state of the flow; with { outputs: true }, also the outputs of its steps.',
     })
@@ -137,6 +143,10 @@ class TemporalRuntime implements Runtime {
     setHandler(messages.release, () => release.handle(undefined), {
       validator: () => release.validate(undefined),
       description: 'Ends a kept booking and frees its locker.',
+    })
+    setHandler(messages.moveClock, moveClock.handle, {
+      validator: moveClock.validate,
+      description: 'Moves the clock of a flow in staging.',
     })
   }
 

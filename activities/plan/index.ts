@@ -35,6 +35,11 @@ export interface PlanSettings {
   readonly createDelay?: number
   /** Without it the flows send no notifications. */
   readonly notifications?: NotificationSettings
+  /**
+   * For tests in staging: how far the clock of a new flow is ahead of Temporal's, in milliseconds. Such flows accept
+   * `moveClock` (D-363).
+   */
+  readonly clockAhead?: (caseNo: string) => number
 }
 
 /** Longer than the five minutes that the API client waits for the response to a create. Milliseconds. */
@@ -69,6 +74,7 @@ export function planFlow(settings: PlanSettings, planInput: PlanFlowInput): Flow
     ...toAttributes(values, steps),
     ...(input.adopt === true && { adopt: true as const }),
     ...(notifications !== undefined && { notifications: planNotifications(notifications) }),
+    ...(settings.clockAhead && { clock: { ahead: settings.clockAhead(input.caseNo) } }),
   }
 }
 

@@ -165,6 +165,7 @@ Python, Go and TypeScript.
 | update \`decide\` | \`{ decision: "extend" \\| "cancel" \\| "keepWaiting", by?: "24h" }\` for an overdue flow. \`extend\` starts another window, of \`by\` or of the declared length. \`keepWaiting\` waits without a window. \`cancel\` ends the flow with clean-up. Returns the status |
 | update \`assignReceiver\` | \`{ toUserUid }\`: assigns the receiver of a shipment whose receiver is delayed, from the booking until it is ReadyForPickup. Returns the status after the service has accepted it. A refusal of the service fails the update with its code |
 | update \`release\` | no argument. Ends a kept booking (KeepBookedAfterPickUp) by cancelling its shipment. Returns \`{ outcome, leftOver }\` when the locker is free; the outcome is completed |
+| update \`moveClock\` | \`{ ahead }\`, in milliseconds: for flows of a test in staging, see [test your flows](../how-to/test-your-flows.md). Others reject it with \`ClockFixed\` |
 | query \`status\` | returns \`flow, caseNo, state, stage, overdue, since, deadline, shipments, rejections, result\` |
 | signal \`shipmentStatus\` | a callback that the gateway has verified. Other clients must not send it |
 

@@ -8,6 +8,7 @@ import * as answer from './answer.ts'
 import * as assignReceiver from './assignReceiver.ts'
 import * as cancel from './cancel.ts'
 import * as decide from './decide.ts'
+import * as moveClock from './moveClock.ts'
 import * as release from './release.ts'
 import * as waitForBooking from './waitForBooking.ts'
 
@@ -26,6 +27,7 @@ export function setHandlers(flow: FlowContext): void {
       answer: bind(flow, answer),
       assignReceiver: bind(flow, assignReceiver),
       release: bind(flow, release),
+      moveClock: bind(flow, moveClock),
     },
   })
 }

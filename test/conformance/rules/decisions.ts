@@ -14,6 +14,7 @@ import { secretDecisions } from './decisions/secrets.ts'
 import { signInDecisions } from './decisions/signIn.ts'
 import { suggestionDecisions } from './decisions/suggestions.ts'
 import { telemetryDecisions } from './decisions/telemetry.ts'
+import { testingDecisions } from './decisions/testing.ts'
 
 /** The decisions of docs/explanation/decisions: id and title are the section. */
 export const decisions: readonly Rule[] = [
@@ -32,4 +33,5 @@ export const decisions: readonly Rule[] = [
   ...recordDecisions,
   ...telemetryDecisions,
   ...hardwareDecisions,
+  ...testingDecisions,
 ]

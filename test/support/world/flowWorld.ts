@@ -22,6 +22,8 @@ export interface FlowOptions {
   readonly pollInterval?: WorkerSettings['pollInterval']
   readonly createDelay?: number
   readonly earlyPoll?: number
+  /** The flows accept `moveClock`. */
+  readonly clockAhead?: WorkerSettings['clockAhead']
   /** Encrypts payloads in all processes. */
   readonly dataConverter?: DataConverter
 }
@@ -48,7 +50,15 @@ export type StatusWhen = (caseNo: string, holds: (status: FlowStatus) => boolean
 
 export async function startFlowWorld(
   world: ApiWorld,
-  { temporal, profile = fullProfile, pollInterval = rarePolls, createDelay, earlyPoll, dataConverter }: FlowOptions,
+  {
+    temporal,
+    profile = fullProfile,
+    pollInterval = rarePolls,
+    createDelay,
+    earlyPoll,
+    clockAhead,
+    dataConverter,
+  }: FlowOptions,
 ): Promise<World> {
   installTestRuntime()
   const { api, service } = world
@@ -75,6 +85,7 @@ export async function startFlowWorld(
     ...(dataConverter && { dataConverter }),
     ...(createDelay !== undefined && { createDelay }),
     ...(earlyPoll !== undefined && { earlyPoll }),
+    ...(clockAhead !== undefined && { clockAhead }),
   }
   const running: { gateway: Gateway; worker: RunningWorker } = {
     gateway: await startGateway(gateway),

@@ -14,7 +14,8 @@ const backoff = { initial: 250, maximum: 30_000, summary: 'backoff before the ne
 
 /** Notes the booking before its first attempt. The window of a first step is counted from the start of the flow. */
 export function beginBooking({ progress, runtime }: PlannedFlow, { name }: PlannedBook): void {
-  const startedAt = progress.step === 0 ? runtime.info().startTime.getTime() : runtime.now()
+  const start = runtime.info().startTime.getTime() + (progress.plan.clock?.ahead ?? 0)
+  const startedAt = progress.step === 0 ? start : runtime.now()
   progress.bookings[name] = { startedAt, booked: false, duplicatesUntil: null }
 }
 

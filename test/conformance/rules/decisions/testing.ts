@@ -1,0 +1,13 @@
+import type { Rule } from '../../rule.ts'
+
+/** The decisions on the tests of integrators. */
+export const testingDecisions: readonly Rule[] = [
+  {
+    section: 'D-363 How the time of flows moves in a test',
+    rule: 'A flow of a test passes its windows at their declared lengths when its clock moves. Others refuse to move it.',
+    heldBy: [
+      'test/workflows/updates/moveClock.test.ts > a flow in staging',
+      'test/workflows/updates/moveClock.test.ts > outside of a test',
+    ],
+  },
+]

@@ -1,0 +1,15 @@
+import type { PlannedFlow } from './context.ts'
+
+/**
+ * Moves the clock of a flow in staging to the next moment at which the flow acts, at most as far as `moveClock` asks
+ * (D-363). Work that is under way ends first, as it would in the time that passes.
+ * @param until that moment in milliseconds since 1970; null without one
+ * @returns false if the clock stays
+ */
+export function moveClock({ progress: { clock }, pending, runtime }: PlannedFlow, until: number | null): boolean {
+  if (clock === undefined || clock.ahead >= clock.target || pending !== undefined) return false
+  const left = clock.target - clock.ahead
+  clock.ahead += until === null ? left : Math.min(left, until - runtime.now())
+  runtime.setAhead(clock.ahead)
+  return true
+}

@@ -1,0 +1,33 @@
+import type { MoveClockUpdate, MovedClock } from '#flows'
+import type { FlowContext } from '../context.ts'
+import { flowFailure } from '../failures.ts'
+import { validate as validateNotEnded } from './cancel.ts'
+
+/** Rejects a flow that runs by Temporal's clock. A flow without a plan is checked when it has one. */
+export function validate(flow: FlowContext, update: MoveClockUpdate): void {
+  validateNotEnded(flow)
+  if (!Number.isSafeInteger(update?.ahead) || update.ahead < 0) {
+    throw flowFailure('InvalidFlowInput', 'ahead: must be a number of milliseconds, and not negative.')
+  }
+  if (flow.progress !== undefined) requireClock(flow)
+}
+
+/** Returns when the clock of the flow is that far ahead, or the flow has ended. A clock never moves back. */
+export async function handle(flow: FlowContext, { ahead }: MoveClockUpdate): Promise<MovedClock> {
+  const hasEnded = () => flow.state === 'ended'
+  await flow.runtime.condition(() => flow.progress !== undefined || hasEnded())
+  if (hasEnded()) return { ended: true }
+  const clock = requireClock(flow)
+  clock.target = Math.max(clock.target, ahead)
+  flow.needsEvaluation = true
+  await flow.runtime.condition(() => clock.ahead >= ahead || hasEnded())
+  return { ended: hasEnded() }
+}
+
+function requireClock({ progress }: FlowContext) {
+  if (progress?.clock !== undefined) return progress.clock
+  throw flowFailure(
+    'ClockFixed',
+    'The flow runs by the clock of Temporal. Only flows of a test in staging have another.',
+  )
+}
