@@ -1,6 +1,7 @@
 // The pages of docs/ that are made from the code.
 // The docs command imports this, and the test that compares the pages with it.
 import { callbacksPage } from './callbacks.ts'
+import { casesPage, casesSchemaFile } from './cases.ts'
 import { databasePage } from './database.ts'
 import { declarationFaultsPage, declarationPage, declarationSchemaFile } from './declaration.ts'
 import { errorsPage } from './errors.ts'
@@ -17,6 +18,8 @@ import { shipmentsPage } from './shipments.ts'
 export const pages: Readonly<Record<string, () => string | Promise<string>>> = {
   'explanation/one-loan.md': oneLoanPage,
   'reference/callbacks.md': callbacksPage,
+  'reference/cases.md': casesPage,
+  'reference/cases.schema.json': casesSchemaFile,
   'reference/database.md': databasePage,
   'reference/declaration.md': declarationPage,
   'reference/declaration.schema.json': declarationSchemaFile,

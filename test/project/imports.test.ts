@@ -72,6 +72,8 @@ const table: ImportTable = {
     ...['#contract', '#contract/terms', '#flows', '#flows/declaration', '#machines'],
     ...['yaml', 'zod', 'node:*'],
   ],
+  // Test cases in files, and their runs on the simulator and on real parts.
+  cases: [...['#contract', '#contract/terms', '#declarations', '#flows', '#flows/declaration'], ...['zod', 'node:*']],
   // Clients load the messages without the workflows.
   'flows/messages': ['@temporalio/workflow'],
   workflows: ['#contract/terms', '#flows', '#flows/messages', '@temporalio/workflow', '@temporalio/common'],
@@ -124,6 +126,7 @@ const table: ImportTable = {
     ...['#codec', '#codecServer', '#contract', '#contract/settings', '#contract/terms'],
     ...['#machines', '#service', '#api', '#telemetry', '#telemetry/temporal'],
     ...[
+      '#cases',
       '#declarations',
       '#flows',
       '#flows/declaration',

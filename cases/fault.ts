@@ -1,0 +1,56 @@
+import type { FieldPath, Place } from '#declarations'
+
+/** The codes of faults in a file of cases. */
+export const caseFaultCodes = {
+  FileNotRead: 'The file or pattern names no file that can be read.',
+  YamlSyntax: 'The file is not YAML 1.2 or JSON, or uses anchors, aliases or tags.',
+  YamlDuplicateKey: 'A key occurs twice in one map.',
+  NoCase: 'The file contains no case.',
+  MissingField: 'A field that must be given is missing.',
+  UnknownField: 'The form has no such field, or a story has no such word.',
+  InvalidValue: 'The value of a field is not one of those that the form allows.',
+  DuplicateName: 'Two cases of a flow have one name.',
+  UnknownFlow: 'No flow has this name. Flows of your own are given by `--flows`.',
+  UnknownStep: 'The flow has no such step.',
+  UnknownRole: 'The flow books no such role, and `before` does not name it.',
+  UnknownAnswer: 'The step does not ask for this answer.',
+  UnknownWork: 'No step of the flow has this operation or activity.',
+} as const
+
+export type CaseFaultCode = keyof typeof caseFaultCodes
+
+/** A fault as the checks find it. */
+export interface CaseFinding {
+  readonly at: FieldPath
+  readonly code: CaseFaultCode
+  /** The sentence after the field: `must be …`, with a full stop. */
+  readonly text: string
+}
+
+/** A fault of a case, with its place. */
+export interface CaseFault extends Place {
+  /** Empty if the case has no name. */
+  readonly case: string
+  /** From the root of the case: `story[2].dropOff`. */
+  readonly path: string
+  readonly code: CaseFaultCode
+  /** A whole sentence that begins with the case and the field. */
+  readonly message: string
+}
+
+/** @param name of the case; undefined if it has none */
+export function toCaseFault(name: unknown, { at, code, text }: CaseFinding, place: Place): CaseFault {
+  const path = at.reduce<string>(
+    (path, part) => (typeof part === 'number' ? `${path}[${part}]` : `${path}${path && '.'}${part}`),
+    '',
+  )
+  const title = typeof name === 'string' ? name : ''
+  const subject = [title && `"${title}"`, path].filter(Boolean).join(' ')
+  return { ...place, case: title, path, code, message: `${subject || 'the file'}: ${text}` }
+}
+
+/** One line: the place, the sentence and the code. */
+export function describeCaseFault({ file, line, column, message, code }: CaseFault): string {
+  const place = [file, line, column].filter(part => part !== undefined).join(':')
+  return `${place && `${place}: `}${message} [${code}]`
+}

@@ -1,0 +1,124 @@
+import { readFile } from 'node:fs/promises'
+import { extname, isAbsolute, relative, resolve } from 'node:path'
+import { type FieldPath, findFiles, type Place, readDocuments } from '#declarations'
+import type { FlowDeclaration } from '#flows/declaration'
+import { type CaseFault, type CaseFinding, toCaseFault } from './fault.ts'
+import type { Story, TestCase } from './format/case.ts'
+import { checkCase, checkStory } from './format/check.ts'
+import { checkReferences } from './references.ts'
+
+export interface LoadCasesOptions {
+  /** The flows of the cases, by name. Absent: names of flows, steps and roles are not checked. */
+  readonly flows?: Readonly<Record<string, FlowDeclaration>>
+  /** Paths and patterns are relative to it. Default: the folder of the process. */
+  readonly folder?: string
+}
+
+/** A test case, with the place of each of its fields. */
+export interface LoadedCase {
+  readonly test: TestCase
+  /** As messages show it. */
+  readonly file: string
+  placeOf(at: FieldPath): Place
+}
+
+export interface LoadedCases {
+  /** The cases without a fault, in the order of the files. */
+  readonly cases: readonly LoadedCase[]
+  readonly faults: readonly CaseFault[]
+}
+
+/** A value of a file that should be a case or a story. */
+interface Part {
+  readonly value: unknown
+  readonly findings: readonly CaseFinding[]
+  readonly file: string
+  placeOf(at: FieldPath): Place
+}
+
+const types = ['.yaml', '.yml', '.json']
+
+/**
+ * Loads and checks test cases. A file has one case, or a list of cases, in each of its documents.
+ * @param patterns paths or patterns such as `./cases/*.yaml`
+ */
+export async function loadCases(
+  patterns: readonly string[],
+  { flows, folder = process.cwd() }: LoadCasesOptions = {},
+): Promise<LoadedCases> {
+  const parts: Part[] = []
+  for (const [pattern, files] of await findFiles(patterns, folder)) {
+    if (files.length === 0) parts.push(unreadable(pattern, 'must match a file.'))
+    for (const file of new Set(files)) parts.push(...(await readParts(file, folder)).flatMap(toParts))
+  }
+  const cases: LoadedCase[] = []
+  const faults: CaseFault[] = []
+  const names = new Set<string>()
+  for (const { value, findings, file, placeOf } of parts) {
+    const form = findings.length > 0 ? undefined : checkCase(value)
+    const found = [...findings]
+    if (form?.ok === false) found.push(...form.findings)
+    if (form?.ok) {
+      const key = `${form.value.flow} ${form.value.case}`
+      if (names.has(key)) {
+        found.push({ at: ['case'], code: 'DuplicateName', text: 'must be unique, but another case has this name.' })
+      }
+      names.add(key)
+      if (flows !== undefined) found.push(...checkReferences(form.value, flows))
+      if (found.length === 0) cases.push({ test: form.value, file, placeOf })
+    }
+    const name = typeof value === 'object' && value !== null ? Reflect.get(value, 'case') : undefined
+    faults.push(...found.map(finding => toCaseFault(name, finding, placeOf(finding.at))))
+  }
+  return { cases, faults }
+}
+
+/** Loads and checks a story: an object with `story`, or the list of words alone. */
+export async function loadStory(
+  file: string,
+  folder = process.cwd(),
+): Promise<{ readonly story?: Story; readonly faults: readonly CaseFault[] }> {
+  const [part] = await readParts(resolve(folder, file), folder)
+  if (part === undefined) return { faults: [] }
+  const isList = Array.isArray(part.value)
+  const form = part.findings.length > 0 ? undefined : checkStory(isList ? { story: part.value } : part.value)
+  const findings = form?.ok === false ? form.findings : part.findings
+  const faults = findings.map(finding =>
+    toCaseFault(undefined, finding, part.placeOf(isList ? finding.at.slice(1) : finding.at)),
+  )
+  return form?.ok ? { story: form.value, faults } : { faults }
+}
+
+async function readParts(file: string, folder: string): Promise<Part[]> {
+  const shown = relative(folder, file)
+  const name = isAbsolute(shown) || shown.startsWith('..') ? file : shown
+  if (!types.includes(extname(file))) return [unreadable(name, `must be one of ${types.join(', ')}.`)]
+  try {
+    const documents = readDocuments(await readFile(file, 'utf8'), name)
+    const parts = documents.map(({ value, findings, placeOf }) => ({
+      value,
+      findings: findings as readonly CaseFinding[],
+      file: name,
+      placeOf,
+    }))
+    return parts.length > 0 ? parts : [unreadable(name, 'must contain a case or a story.', 'NoCase')]
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.split('\n')[0] : String(error)
+    return [unreadable(name, `must be a file that can be read: ${reason?.replace(/\.$/, '')}.`)]
+  }
+}
+
+/** A list of cases is one part for each. */
+function toParts({ value, findings, file, placeOf }: Part): Part[] {
+  if (!Array.isArray(value)) return [{ value, findings, file, placeOf }]
+  return value.map((member: unknown, index) => ({
+    value: member,
+    findings,
+    file,
+    placeOf: at => placeOf([index, ...at]),
+  }))
+}
+
+function unreadable(file: string, text: string, code: 'FileNotRead' | 'NoCase' = 'FileNotRead'): Part {
+  return { value: undefined, findings: [{ at: [], code, text }], file, placeOf: () => ({ file }) }
+}

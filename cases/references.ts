@@ -1,0 +1,106 @@
+import { type FieldPath, suggest } from '#declarations'
+import { rolesOf } from '#flows'
+import type { FlowDeclaration, Step } from '#flows/declaration'
+import type { CaseFaultCode, CaseFinding } from './fault.ts'
+import type { TestCase } from './format/case.ts'
+import type { StoryWord } from './format/words.ts'
+
+/** Checks the names of flows, steps, roles, answers and activities in a case. */
+export function checkReferences(test: TestCase, flows: Readonly<Record<string, FlowDeclaration>>): CaseFinding[] {
+  const flow = Object.hasOwn(flows, test.flow) ? flows[test.flow] : undefined
+  if (flow === undefined) return [unknown(['flow'], 'UnknownFlow', 'a flow', test.flow, Object.keys(flows))]
+  const names = new Names(flow, Object.keys(test.before ?? {}))
+  const { ends = {}, runs = {} } = test
+  return [
+    ...test.story.flatMap((word, index) => names.inWord(word, ['story', index])),
+    ...Object.keys(runs).flatMap(run => names.work(run, ['runs', run])),
+    ...Object.keys(ends.bookings ?? {}).flatMap(role => names.role(role, ['ends', 'bookings', role])),
+    ...(ends.leftOver ?? []).flatMap(({ role, step }, index) => [
+      ...(role === undefined ? [] : names.role(role, ['ends', 'leftOver', index, 'role'])),
+      ...(step === undefined ? [] : names.step(step, ['ends', 'leftOver', index, 'step'])),
+    ]),
+    ...(ends.ran ?? []).flatMap((run, index) => names.work(run, ['ends', 'ran', index])),
+  ]
+}
+
+type AnswerWord = Extract<StoryWord, { answer: string }>
+
+/** The names that a flow has. */
+class Names {
+  readonly #steps: readonly Step[]
+  readonly #roles: readonly string[]
+  readonly #works: readonly string[]
+
+  constructor(flow: FlowDeclaration, before: readonly string[]) {
+    this.#steps = flow.steps
+    this.#roles = [...Object.keys(rolesOf(flow)), ...before]
+    this.#works = flow.steps.flatMap(worksOf)
+  }
+
+  inWord(word: StoryWord, at: FieldPath): CaseFinding[] {
+    for (const verb of ['dropOff', 'pickUp', 'cancelShipment', 'setReceiver', 'release'] as const) {
+      if (verb in word) return this.role(Reflect.get(word, verb), [...at, verb])
+    }
+    if ('answer' in word) return this.#answer(word, at)
+    if ('fail' in word) {
+      const { book, call, run } = word.fail
+      const [kind, work] = Object.entries({ book, call, run }).find(([, name]) => name !== undefined) ?? ['', '']
+      return this.work(work ?? '', [...at, 'fail', kind])
+    }
+    if ('recover' in word) return this.work(word.recover, [...at, 'recover'])
+    if (!('expect' in word)) return []
+    const { step, shipments = {} } = word.expect
+    return [
+      ...(step === undefined ? [] : this.step(step, [...at, 'expect', 'step'])),
+      ...Object.keys(shipments).flatMap(role => this.role(role, [...at, 'expect', 'shipments', role])),
+    ]
+  }
+
+  #answer({ answer, step: name }: AnswerWord, at: FieldPath): CaseFinding[] {
+    const asks = this.#steps.flatMap(step => ('ask' in step ? [step] : []))
+    const step = asks.find(step => step.name === name)
+    if (step === undefined) return [unknown([...at, 'step'], 'UnknownStep', 'an ask step', name, asks.map(nameOf))]
+    const answers = Object.keys(step.ask)
+    return answers.includes(answer)
+      ? []
+      : [unknown([...at, 'answer'], 'UnknownAnswer', `an answer of ${name}`, answer, answers)]
+  }
+
+  role(name: string, at: FieldPath): CaseFinding[] {
+    return this.#roles.includes(name) ? [] : [unknown(at, 'UnknownRole', 'a role of the flow', name, this.#roles)]
+  }
+
+  step(name: string, at: FieldPath): CaseFinding[] {
+    const names = this.#steps.map(nameOf)
+    return names.includes(name) ? [] : [unknown(at, 'UnknownStep', 'a step of the flow', name, names)]
+  }
+
+  work(name: string, at: FieldPath): CaseFinding[] {
+    return this.#works.includes(name)
+      ? []
+      : [unknown(at, 'UnknownWork', 'an operation or activity of the flow', name, this.#works)]
+  }
+}
+
+function worksOf(step: Step): string[] {
+  if ('book' in step) return [step.book]
+  if ('call' in step) return [step.call]
+  if (!('run' in step)) return []
+  return typeof step.undo === 'string' && step.undo !== 'nothing' ? [step.run, step.undo] : [step.run]
+}
+
+function nameOf({ name }: Step): string {
+  return name
+}
+
+function unknown(
+  at: FieldPath,
+  code: CaseFaultCode,
+  what: string,
+  given: string,
+  known: readonly string[],
+): CaseFinding {
+  const names = [...new Set(known)]
+  const all = names.length > 0 && names.length <= 12 ? ` (${names.join(', ')})` : ''
+  return { at, code, text: `must be ${what}${all}, "${given}" is not one.${suggest(given, names)}` }
+}

@@ -1,0 +1,148 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describeCaseFault, loadCases, loadStory } from '#cases'
+import { flows } from '#flows'
+
+let folder = ''
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lockerflow-cases-'))
+})
+
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+async function load(text: string, name = 'cases.yaml') {
+  await writeFile(join(folder, name), text)
+  return loadCases([name], { folder, flows })
+}
+
+const whole = `
+- case: the customer never comes
+  flow: issue
+  request: { $example: CreateLocalShipmentAsIssue }
+  story:
+    - dropOff: issue
+    - expect: { step: pickUp }
+    - after: 3d
+    - expect: { step: pickUp, overdue: true, board: has to decide }
+    - decide: cancel
+  ends: { outcome: cancelled, leftOver: [{ role: issue, reason: itemInside }] }
+- case: the customer comes
+  flow: issue
+  request: { $example: CreateLocalShipmentAsIssue, ToUserUid: { $user: 2 } }
+  story: [{ dropOff: issue }, { pickUp: issue }]
+`
+
+describe('a file of cases', () => {
+  test('is a list', async () => {
+    const { cases, faults } = await load(whole)
+    expect(faults).toEqual([])
+    expect(cases.map(({ test }) => test.case)).toEqual(['the customer never comes', 'the customer comes'])
+    expect(cases[1]?.placeOf(['story', 1])).toEqual({ file: 'cases.yaml', line: 15, column: 31 })
+  })
+
+  test('may be JSON, with one case', async () => {
+    const text = JSON.stringify({ case: 'booked', flow: 'stock', request: {}, story: [{ cancel: 'not needed' }] })
+    expect((await load(text, 'one.json')).cases).toHaveLength(1)
+  })
+
+  test('must exist', async () => {
+    expect((await loadCases(['*.none'], { folder })).faults.map(describeCaseFault)).toEqual([
+      '*.none: the file: must match a file. [FileNotRead]',
+    ])
+  })
+})
+
+describe('a fault names its place and the way out', () => {
+  const wrong: Readonly<Record<string, readonly [text: string, fault: string]>> = {
+    'a word of no story': ['story: [{ dropof: issue }]', '5:11: "c" story[0]: must be one of dropOff, pickUp, '],
+    'a word without its value': ['story: [release]', '5:11: "c" story[0]: must be one of '],
+    'a further field of a word': [
+      'story: [{ dropOff: issue, by: 1 }]',
+      '5:33: "c" story[0].by: is not a field of the form. [UnknownField]',
+    ],
+    'a wrong duration': ['story: [{ after: 2 days }]', '5:20: "c" story[0].after: must be a duration such as '],
+    'a refusal and a fault': [
+      'story: [{ fail: { call: x, code: A, fault: unavailable } }]',
+      '5:13: "c" story[0].fail: must have one of code and fault, not both. [InvalidValue]',
+    ],
+    'a role of no booking': [
+      'story: [{ dropOff: isue }]',
+      '5:22: "c" story[0].dropOff: must be a role of the flow (issue), "isue" is not one. Did you mean "issue"? [UnknownRole]',
+    ],
+    'a step of another flow': [
+      'story: [{ expect: { step: swap } }]',
+      '5:29: "c" story[0].expect.step: must be a step of the flow (booking, dropOff, pickUp), "swap" is not one. [UnknownStep]',
+    ],
+    'a question that the flow does not ask': [
+      'story: [{ answer: yes, step: pickUp }]',
+      '5:32: "c" story[0].step: must be an ask step, "pickUp" is not one. [UnknownStep]',
+    ],
+    'an operation of no step': [
+      'story: [{ recover: GetAccount }]',
+      '5:22: "c" story[0].recover: must be an operation or activity of the flow (CreateLocalShipmentAsIssue), "GetAccount" is not one. [UnknownWork]',
+    ],
+    'an unknown outcome': [
+      'story: []\n  ends: { outcome: done }',
+      '6:20: "c" ends.outcome: must be one of "completed", "cancelled", "expired", "failed". [InvalidValue]',
+    ],
+    'a field of no case': [
+      'story: []\n  storys: []',
+      '6:3: "c" storys: is not a field of the form. Did you mean "story"?',
+    ],
+    'a story that is missing': ['before: {}', '2:3: "c" story: must be given. [MissingField]'],
+    'an unknown placeholder': [
+      'story: []\n  request: { a: { $usr: 1 } }',
+      '6:25: "c" request.a.$usr: is not a field of the form. Did you mean "$user"? [UnknownField]',
+    ],
+  }
+
+  test.each(Object.entries(wrong))('%s', async (_, [text, fault]) => {
+    const request = text.includes('request:') ? '#' : 'request: {}'
+    const { cases, faults } = await load(`\n- case: c\n  flow: issue\n  ${request}\n  ${text}\n`)
+    expect(cases).toEqual([])
+    expect(faults.map(describeCaseFault)[0]).toContain(`cases.yaml:${fault}`)
+  })
+
+  test('a flow that does not exist', async () => {
+    const { faults } = await load('{ case: c, flow: isue, request: {}, story: [] }')
+    expect(faults[0]).toMatchObject({ line: 1, column: 18, code: 'UnknownFlow' })
+    expect(faults[0]?.message).toContain('Did you mean "issue"?')
+  })
+
+  test('a second case of one name', async () => {
+    const one = '- { case: c, flow: issue, request: {}, story: [] }\n'
+    const { cases, faults } = await load(one + one)
+    expect(cases).toHaveLength(1)
+    expect(faults).toMatchObject([{ line: 2, column: 11, code: 'DuplicateName' }])
+  })
+
+  test('YAML with a key twice', async () => {
+    expect((await load('case: a\ncase: b\n')).faults).toMatchObject([{ line: 2, code: 'YamlDuplicateKey' }])
+  })
+})
+
+describe('a story', () => {
+  const read = async (text: string) => {
+    await writeFile(join(folder, 'story.yaml'), text)
+    return loadStory('story.yaml', folder)
+  }
+
+  test('may be the list of words alone', async () => {
+    const { story, faults } = await read('[{ dropOff: issue }, { after: 3d }]')
+    expect({ story, faults }).toEqual({ story: { story: [{ dropOff: 'issue' }, { after: '3d' }] }, faults: [] })
+  })
+
+  test('may have results of activities', async () => {
+    const { story } = await read('runs: { print: { returns: { no: 1 }, takes: 2h } }\nstory: []')
+    expect(story?.runs?.print).toEqual({ returns: { no: 1 }, takes: '2h' })
+  })
+
+  test('has faults with places', async () => {
+    const { story, faults } = await read('- dropOff: issue\n- after: soon\n')
+    expect(story).toBeUndefined()
+    expect(faults).toMatchObject([{ file: 'story.yaml', line: 2, column: 10, code: 'InvalidValue' }])
+  })
+})
