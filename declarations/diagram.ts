@@ -1,8 +1,8 @@
+import type { Cause } from '#flows'
 import type { Comparison, FlowDeclaration, Step, When, Window } from '#flows/declaration'
 import { connectives } from './model/conditions.ts'
 import { isAsk, isBook, isCall, isRun, isWait } from './model/flow.ts'
 import { explore } from './ways/explore.ts'
-import type { Cause } from './ways/node.ts'
 
 export interface DiagramOptions {
   /** The current step of a flow: it and the steps before it are marked. `end` marks all. */

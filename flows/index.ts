@@ -16,6 +16,7 @@ export type { Field, FieldName, Fields, OptionalField } from './declaration/fiel
 export type { FlowDeclaration } from './declaration/flow.ts'
 export type { Comparison, Json, Path, Source, When } from './declaration/sources.ts'
 export type { CompletingUpdate } from './declaration/steps.ts'
+export type { Cause, Edge, TakenEdge } from './edges.ts'
 export { caseNumber, findCaseNo, isCaseNo, toStepKey, toWorkflowId } from './ids.ts'
 export {
   type LeftOver,
@@ -45,7 +46,7 @@ export {
   type UndoRun,
 } from './plan.ts'
 export { searchAttributes } from './searchAttributes.ts'
-export type { CallbackSinks, FlowSpan, SpanSinks } from './sinks.ts'
+export type { CallbackSinks, EdgeSinks, FlowSpan, SpanSinks } from './sinks.ts'
 export { toStarterView } from './starterView.ts'
 export type { LateBookings, OrphanedCase, OrphanedShipment, SweepInput, SweepReport } from './sweep.ts'
 export { runSpanIds, traceHeader } from './traceContext.ts'

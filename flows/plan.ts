@@ -67,6 +67,8 @@ interface PlannedCommon {
   /** The part of the condition that the input alone does not decide. */
   when?: When
   leaves?: string
+  /** The index of the step in the declaration; absent where it is that of the plan. */
+  declared?: number
   /** Roles that clean-up may cancel in this step, by the machines. */
   cancels: string[]
 }

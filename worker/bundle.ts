@@ -35,17 +35,20 @@ export interface BundleMarks {
   readonly encrypts: boolean
   /** Without tracing, no span is passed to the worker. */
   readonly traced: boolean
+  /** The ways that runs take are passed to the worker; for replays only. */
+  readonly recordsEdges?: boolean
 }
 
 /** Marks a bundle. The marks are prepended to the first line, so that the source map stays valid. */
 export async function markBundle(
   bundle: WorkflowBundleOption,
-  { versioning, encrypts, traced }: BundleMarks,
+  { versioning, encrypts, traced, recordsEdges = false }: BundleMarks,
 ): Promise<WorkflowBundleOption> {
   const marks = [
     ...(versioning ? [`globalThis.lockerflowVersioning = ${JSON.stringify(versioning)};`] : []),
     ...(encrypts ? ['globalThis.lockerflowEncryptsFailures = true;'] : []),
     ...(traced ? ['globalThis.lockerflowIsTraced = true;'] : []),
+    ...(recordsEdges ? ['globalThis.lockerflowRecordsEdges = true;'] : []),
   ]
   if (marks.length === 0) return bundle
   const code = 'codePath' in bundle ? await readFile(bundle.codePath, 'utf8') : bundle.code

@@ -5,6 +5,14 @@ export { bundleFlows, prebuildFlows } from './bundle.ts'
 export { installRuntime, unreachable } from './connection.ts'
 export { readPromotion, readTemporalTarget } from './environment.ts'
 export type { OwnActivity, OwnFlows } from './ownFlows.ts'
-export { type RecordedFlow, type ReplayFault, type ReplayResult, replay, replayEach } from './replay.ts'
+export {
+  type RecordedFlow,
+  type ReplayedEdge,
+  type ReplayFault,
+  type ReplayResult,
+  replay,
+  replayEach,
+  replayEdges,
+} from './replay.ts'
 export { preparationVariables, promotionVariables, workerVariables } from './variables.ts'
 export { type RunningWorker, startWorker, type WorkerSettings } from './worker.ts'

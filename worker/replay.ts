@@ -1,11 +1,19 @@
 import type { DataConverter, Payload } from '@temporalio/common'
 import { type History, type ReplayHistoriesIterable, Worker, type WorkflowBundleOption } from '@temporalio/worker'
-import { replaySinks } from './sinks.ts'
+import type { TakenEdge } from '#flows'
+import { markBundle } from './bundle.ts'
+import { type OnEdge, toReplaySinks } from './sinks.ts'
 
 /** A recorded flow: the history as Temporal's own JSON, which is what `temporal workflow show -o json` writes. */
 export interface RecordedFlow {
   readonly workflowId: string
   readonly history: History | unknown
+}
+
+/** An edge that a replayed run took. */
+export interface ReplayedEdge extends TakenEdge {
+  readonly workflowId: string
+  readonly flow: string
 }
 
 export interface ReplayFault {
@@ -27,6 +35,7 @@ export async function* replayEach(
   workflowBundle: WorkflowBundleOption,
   flows: Iterable<RecordedFlow> | AsyncIterable<RecordedFlow>,
   dataConverter?: DataConverter,
+  onEdge?: OnEdge,
 ): AsyncGenerator<ReplayResult> {
   const histories = flows as ReplayHistoriesIterable
   // Without the failure converter: the reason of a replay that fails must stay readable.
@@ -36,7 +45,7 @@ export async function* replayEach(
     encode: async (payloads: Payload[]) => payloads,
   }))
   for await (const { workflowId, error } of Worker.runReplayHistories(
-    { workflowBundle, sinks: replaySinks, dataConverter: { payloadCodecs } },
+    { workflowBundle, sinks: toReplaySinks(onEdge), dataConverter: { payloadCodecs } },
     histories,
   )) {
     yield { workflowId, ...(error && { reason: error.message }) }
@@ -60,4 +69,23 @@ export async function replay(
   }
   if (replayed === 0) throw new Error('histories: must contain at least one history.')
   return faults
+}
+
+/**
+ * Replays histories, and returns the edges that their runs took, in order.
+ * @throws Error for a history that does not replay
+ */
+export async function replayEdges(
+  workflowBundle: WorkflowBundleOption,
+  flows: Iterable<RecordedFlow>,
+): Promise<ReplayedEdge[]> {
+  const bundle = await markBundle(workflowBundle, { encrypts: false, traced: false, recordsEdges: true })
+  const edges: ReplayedEdge[] = []
+  const results = replayEach(bundle, flows, undefined, (workflowId, flow, edge) => {
+    edges.push({ workflowId, flow, ...edge })
+  })
+  for await (const { workflowId, reason } of results) {
+    if (reason !== undefined) throw new Error(`${workflowId}: the history does not replay: ${reason}`)
+  }
+  return edges
 }

@@ -1,5 +1,5 @@
 import type { ApplicationFailure } from '@temporalio/common'
-import type { FlowInput, FlowResult, FlowState, LeftOver, ShipmentStatus } from '#flows'
+import type { Cause, FlowInput, FlowResult, FlowState, LeftOver, ShipmentStatus } from '#flows'
 import { toFlowFailure } from './failures.ts'
 import type { Attempt, Pending } from './pending.ts'
 import { type FlowProgress, firstBooking } from './progress.ts'
@@ -29,7 +29,8 @@ export interface FlowContext {
   bufferedCallbacks: ShipmentStatus[]
   /** Handlers that wait for the booking, or for the end. */
   readonly waiters: Readonly<Record<'booking' | 'end', (() => void)[]>>
-  cancelRequested: boolean
+  /** Undefined while no caller has cancelled the flow. */
+  cancelRequested: Extract<Cause, 'cancel' | 'ask.cancel'> | undefined
   /** The role of the kept booking that a caller has released. */
   released: string | undefined
   /** A callback contradicts our state; poll before going on. */
@@ -62,7 +63,7 @@ export function createContext(runtime: Runtime, { workflowType }: RunInfo, input
     pending: undefined,
     bufferedCallbacks: [],
     waiters: { booking: [], end: [] },
-    cancelRequested: false,
+    cancelRequested: undefined,
     released: undefined,
     pollRequested: false,
     needsEvaluation: false,
@@ -121,7 +122,7 @@ export function resume(flow: FlowContext, waitsFor: keyof FlowContext['waiters']
 
 /** The `cancel` update, the decision `cancel` and the Web UI's cancel button all end a flow in the same way. */
 export function isCancelled({ cancelRequested, runtime }: FlowContext): boolean {
-  return cancelRequested || runtime.isCancelRequested()
+  return cancelRequested !== undefined || runtime.isCancelRequested()
 }
 
 /** Logs a rejected callback or a failed call. The text is public: it must not contain personal data. */

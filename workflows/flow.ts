@@ -7,6 +7,7 @@ import { endFlow, requireResult } from './ending.ts'
 import { planAndBookFirst, requireKnown } from './plan.ts'
 import type { FlowProgress } from './progress.ts'
 import type { Runtime } from './runtime.ts'
+import { endAs } from './steps/advance.ts'
 import { cancelLateBookings, sweepLateBookings } from './steps/book/lateBookings.ts'
 import { nextAction } from './steps/next.ts'
 import { perform, toSignals } from './steps/perform.ts'
@@ -46,7 +47,7 @@ async function run(flow: FlowContext): Promise<FlowResult> {
     const planned = requirePlanned(flow)
     const action = nextAction(planned.progress, toSignals(planned), flow.runtime.now())
     if (action.kind === 'end') {
-      planned.progress.ending = action.ending
+      endAs(planned, action.ending)
       end = 'ended'
     } else if (action.kind === 'continueAsNew') {
       end = 'continueAsNew'

@@ -12,6 +12,7 @@ import type {
   MovedClock,
   ShipmentStatus,
   StatusOptions,
+  TakenEdge,
   WaitForBookingUpdate,
 } from '#flows'
 
@@ -54,6 +55,8 @@ export interface Runtime {
   noteCallback(): void
   /** Counts a step in the metrics of the worker; not in a replay. It is no event of the history. */
   countStep(step: string, outcome: StepOutcome): void
+  /** Notes the way that the run takes from a step, for a simulator or a replay. Does nothing in production. */
+  record(edge: TakenEdge): void
   /** Ends this run; the next one has these arguments. */
   continueAsNew(...args: readonly unknown[]): Promise<never>
 }

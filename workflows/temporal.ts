@@ -18,7 +18,7 @@ import {
   uuid4,
   workflowInfo,
 } from '@temporalio/workflow'
-import type { CallbackSinks, Decision, StatusOptions, WaitForBookingUpdate } from '#flows'
+import type { CallbackSinks, Decision, EdgeSinks, StatusOptions, TakenEdge, WaitForBookingUpdate } from '#flows'
 import * as messages from '#flows/messages'
 import type {
   Attribute,
@@ -33,7 +33,10 @@ import type {
 
 // The only file of the interpreter that imports the SDK at run time.
 
-const { callbacks } = proxySinks<CallbackSinks>()
+const { callbacks, edges } = proxySinks<CallbackSinks & EdgeSinks>()
+
+/** Set by worker/bundle.ts in the bundle of a replay that records the ways of its runs. */
+const { lockerflowRecordsEdges: recordsEdges = false } = globalThis as { lockerflowRecordsEdges?: boolean }
 
 /** Exporters add `_total`. */
 const stepCounter = 'lockerflow_flow_steps'
@@ -170,6 +173,10 @@ class TemporalRuntime implements Runtime {
   countStep(step: string, outcome: StepOutcome): void {
     const { workflowType: flow } = workflowInfo()
     metricMeter.createCounter(stepCounter).add(1, { flow, step, outcome })
+  }
+
+  record(edge: TakenEdge): void {
+    if (recordsEdges) edges.record(edge)
   }
 
   continueAsNew(...args: readonly unknown[]): Promise<never> {

@@ -26,8 +26,9 @@ interface Context {
 
 /** The steps that the input does not leave out. */
 export function planSteps(declaration: FlowDeclaration, values: Values, input: ReadFlowInput): PlannedStep[] {
-  const all = declaration.steps.map(step => ({
+  const all = declaration.steps.map((step, declared) => ({
     step,
+    declared,
     when: step.when === undefined ? true : simplify(step.when, values, isInput),
   }))
   const planned = all.filter(({ when }) => when !== false)
@@ -47,9 +48,15 @@ export function planSteps(declaration: FlowDeclaration, values: Values, input: R
       return { goTo: next?.step.name ?? 'end' }
     },
   }
-  const drafts = planned.map(({ step, when }) => {
+  const drafts = planned.map(({ step, when, declared }, index) => {
     const { name, summary, leaves } = step
-    const common = { name, summary, ...(typeof when === 'object' && { when }), ...(leaves !== undefined && { leaves }) }
+    const common = {
+      name,
+      summary,
+      ...(typeof when === 'object' && { when }),
+      ...(leaves !== undefined && { leaves }),
+      ...(declared !== index && { declared }),
+    }
     return { ...planKind(step, context), ...common } as StepDraft
   })
   return addCancels(drafts, index => keptIn(planned[index]?.step))

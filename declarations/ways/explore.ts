@@ -1,5 +1,6 @@
 import type { StateCode } from '#contract/terms'
 import { canonicalJson } from '#contract/terms'
+import type { Cause } from '#flows'
 import type { AskStep, BookStep, FlowDeclaration, Step, WaitStep } from '#flows/declaration'
 import { type FieldSource, fieldsOfBooking, uidsOf } from '../model/booking.ts'
 import { absent, evaluateOn, nothing, other, type Value } from '../model/conditions.ts'
@@ -10,7 +11,6 @@ import { bookInto } from './booking.ts'
 import { hasReached, type Joint, Joints } from './joint.ts'
 import {
   type Ahead,
-  type Cause,
   fieldsOfAnswer,
   hasOutput,
   headOf,
@@ -158,6 +158,7 @@ class Exploration {
     }
     if (step.completedBy?.update === 'release') this.#edge(node, 'release', this.#flow.steps.length)
     this.#timeout(node, step)
+    if (step.onLockerOutOfService === 'ask') this.#decisions(node)
   }
 
   #ask(node: Node, step: AskStep): void {
@@ -170,13 +171,18 @@ class Exploration {
   #timeout(node: Node, { window, onTimeout }: WaitStep | AskStep): void {
     if (window === null || onTimeout === undefined) return
     const end = this.#flow.steps.length
-    if (onTimeout === 'remind') this.#edge(node, 'remind', node.step)
-    else if (onTimeout === 'cancel') this.#edge(node, 'timeout.cancel', end)
-    else if (onTimeout === 'ask') {
-      this.#edge(node, 'ask.extend', node.step)
-      this.#edge(node, 'ask.keepWaiting', node.step)
-      this.#edge(node, 'ask.cancel', end)
+    if (onTimeout === 'cancel') this.#edge(node, 'timeout.cancel', end)
+    else if (onTimeout === 'remind' || onTimeout === 'ask') {
+      if (onTimeout === 'remind') this.#edge(node, 'remind', node.step)
+      this.#decisions(node)
     } else this.#jump(node, 'timeout.goTo', onTimeout.goTo, 'onTimeout')
+  }
+
+  /** The ways on in a step that is overdue. */
+  #decisions(node: Node): void {
+    this.#edge(node, 'ask.extend', node.step)
+    this.#edge(node, 'ask.keepWaiting', node.step)
+    this.#edge(node, 'ask.cancel', this.#flow.steps.length)
   }
 
   #errors(node: Node, step: Step): void {

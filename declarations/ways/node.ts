@@ -1,25 +1,10 @@
+import type { Cause } from '#flows'
 import type { FlowDeclaration, Source, Step } from '#flows/declaration'
 import { pathsOfBooking } from '../model/booking.ts'
 import { keysOf } from '../model/conditions.ts'
 import { isAsk, isBook, isCall, isRun, isWait, outputOf } from '../model/flow.ts'
 import { readSource } from '../model/source.ts'
 import type { Joint } from './joint.ts'
-
-/** The reasons for which a flow leaves a step. */
-export type Cause =
-  | 'reached'
-  | 'skipped'
-  | `answer:${string}`
-  | `error:${string}`
-  | 'remind'
-  | 'ask.extend'
-  | 'ask.keepWaiting'
-  | 'ask.cancel'
-  | 'timeout.cancel'
-  | 'timeout.goTo'
-  | 'cancel'
-  | 'cancelledOutside'
-  | 'release'
 
 /** The step that was left last, and the cause. */
 export interface Origin {

@@ -1,4 +1,5 @@
 import type { StateCode } from '#contract/terms'
+import type { Cause } from '#flows'
 import type { FlowDeclaration, Step } from '#flows/declaration'
 import type { LinkedShipment } from '#machines'
 import type { Finding } from '../fault.ts'
@@ -7,7 +8,7 @@ import { isBook, isWait } from '../model/flow.ts'
 import { rolesOfStep } from '../model/operations.ts'
 import { isWaitOver, type Visitor } from './explore.ts'
 import { hasReached, isEmpty } from './joint.ts'
-import { type Cause, fieldsOfAnswer, headOf, type Node, pathsOf } from './node.ts'
+import { fieldsOfAnswer, headOf, type Node, pathsOf } from './node.ts'
 
 /** The situations of each step, as an exploration shows them. */
 export class WayRecord implements Visitor {

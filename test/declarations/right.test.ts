@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { checkFlows, edgesOf, loadFlows } from '#declarations'
-import { flows as builtIn, type When } from '#flows'
+import { checkFlows, edgesOf, edgesOn, loadFlows } from '#declarations'
+import { flows as builtIn, type Cause, type FlowDeclaration, type When } from '#flows'
 import type { Step } from '#flows/declaration'
 import { root } from '../project/sources.ts'
 
@@ -124,4 +124,27 @@ test('the edges of a flow name every way between its steps', () => {
     'kept release end',
     'kept skipped end',
   ])
+})
+
+test('an edge that a run took includes the steps that its plan left out', () => {
+  const flow = {
+    name: 'longWay',
+    summary: 'A person decides.',
+    input: { isShort: 'boolean' },
+    steps: [
+      { name: 'offer', summary: 'Asks.', ask: { yes: {} }, who: 'customer', window: '1d', onTimeout: { goTo: 'rest' } },
+      { name: 'repair', summary: 'Works.', sleep: '1d' },
+      { name: 'rest', summary: 'Waits.', when: { 'input.isShort': false }, sleep: '1d' },
+      { name: 'last', summary: 'Waits.', when: { 'input.isShort': false }, sleep: '1d' },
+    ],
+  } as const satisfies FlowDeclaration
+  const on = (...edge: [step: number, cause: Cause, next: number | null]) => {
+    const [step, cause, next] = edge
+    return edgesOn(flow, { step, cause, next }).map(({ step, cause, next }) => `${step} ${cause} ${next}`)
+  }
+  expect(on(0, 'answer:yes', 1)).toEqual(['offer answer:yes repair'])
+  expect(on(0, 'timeout.goTo', null)).toEqual(['offer timeout.goTo rest', 'rest skipped last', 'last skipped end'])
+  expect(on(1, 'reached', null)).toEqual(['repair reached rest', 'rest skipped last', 'last skipped end'])
+  expect(on(1, 'cancel', null)).toEqual(['repair cancel end'])
+  expect(on(2, 'reached', 3)).toEqual(['rest reached last'])
 })

@@ -1,13 +1,15 @@
-import type { WorkflowHandle } from '@temporalio/client'
 import { ApplicationFailure } from '@temporalio/common'
+import type { History } from '@temporalio/worker'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { isFinalState, states } from '#contract/terms'
-import { checkFlows } from '#declarations'
+import { checkFlows, edgesOf, edgesOn } from '#declarations'
 import { type FlowResult, type RunCall, toWorkflowId, type UndoRun } from '#flows'
+import { type RecordedFlow, replayEdges } from '#worker'
 import { drive } from '../support/flows/drive.ts'
 import { type RandomFlow, randomFlow } from '../support/flows/randomFlows.ts'
 import { seeded } from '../support/seed.ts'
+import { bundle } from '../support/world/bundle.ts'
 import { useWorld } from '../support/world/useWorld.ts'
 
 /** LOCKERFLOW_TEST_RUNS asks for more. */
@@ -24,6 +26,8 @@ const unhandledCommand = 1
 
 describe('valid declarations at random', () => {
   const world = useWorld()
+  /** The flows that have ended. */
+  const histories: RecordedFlow[] = []
   /** Keys of the runs that were started and undone. */
   const [started, undone] = [new Map<string, string>(), new Map<string, string>()]
 
@@ -68,7 +72,9 @@ describe('valid declarations at random', () => {
     const result: FlowResult = await handle.result()
     const shipments = await world.shipmentsOf(caseNo)
     world.cases.set(caseNo, shipments.length)
-    expect(await failedTasks(handle)).toEqual([])
+    const history = await handle.fetchHistory()
+    histories.push({ workflowId: handle.workflowId, history })
+    expect(failedTasks(history)).toEqual([])
     const active = shipments.filter(({ stateCode }) => !isFinalState(stateCode))
     expect(active.filter(({ stateCode }) => !states[stateCode as keyof typeof states].holdsItem)).toEqual([])
     const undoable = steps.filter(step => 'run' in step && step.undo === 'undoWork').map(step => step.name)
@@ -77,6 +83,18 @@ describe('valid declarations at random', () => {
     if (result.outcome === 'completed') expect([...active, ...ofCase(undone)]).toEqual([])
     else expect(ofCase(undone)).toEqual(ofCase(started).filter(each => undoable.includes(each.split(' ')[1] ?? '')))
   }
+
+  test('take only the ways of their declarations', async () => {
+    const edges = await replayEdges(await bundle(), histories)
+    const strange = edges.flatMap(({ flow: name, ...taken }) => {
+      const flow = flows.find(({ flow }) => flow.name === name)?.flow
+      const known = flow && edgesOf(flow)?.map(edge => JSON.stringify(edge))
+      const on = flow ? edgesOn(flow, taken) : []
+      return on.filter(edge => !known?.includes(JSON.stringify(edge))).map(edge => ({ flow, edge }))
+    })
+    expect(strange).toEqual([])
+    expect(new Set(edges.map(({ flow }) => flow)).size).toBe(flows.length)
+  })
 
   test('have no fault', () => {
     expect(
@@ -89,8 +107,7 @@ describe('valid declarations at random', () => {
 })
 
 /** Failures of the flow's own code. Temporal rejects the end of a flow when a callback arrives in the same moment. */
-async function failedTasks(handle: WorkflowHandle) {
-  const { events } = await handle.fetchHistory()
+function failedTasks({ events }: History) {
   return (events ?? [])
     .flatMap(event => event.workflowTaskFailedEventAttributes ?? [])
     .filter(({ cause }) => cause !== unhandledCommand)

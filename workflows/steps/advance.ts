@@ -1,28 +1,71 @@
-import type { PlannedStep } from '#flows'
-import { type PlannedFlow, recordRejection, setBooking, setState } from '../context.ts'
+import type { Cause, PlannedStep } from '#flows'
+import { isCancelled, type PlannedFlow, recordRejection, setBooking, setState } from '../context.ts'
 import { notify } from '../notifications/start.ts'
 import { toNextPoll } from '../poll.ts'
-import { currentStep, firstBooking } from '../progress.ts'
+import { currentStep, type Ending, firstBooking } from '../progress.ts'
+import type { StepOutcome } from '../runtime.ts'
 import { findTimed, toDeadline } from './windows.ts'
-
-/** The step was completed, left out, or given up for a later one. */
-export type Cause = 'reached' | 'skipped' | 'timedOut' | 'error'
 
 /** Goes on to another step, which is entered next. */
 export function advance(flow: PlannedFlow, to: number, cause: Cause): void {
   const { progress } = flow
   const step = currentStep(progress)
-  if (cause !== 'skipped' && step !== undefined) flow.runtime.countStep(step.name, cause)
-  if (cause === 'reached') {
+  const outcome = toOutcome(cause)
+  if (outcome !== undefined && step !== undefined) flow.runtime.countStep(step.name, outcome)
+  if (outcome === 'reached') {
     if (step?.kind === 'wait') notify(flow, 'flow.stageReached')
     noteLeftOver(flow, step)
   }
+  recordEdge(flow, step?.kind === 'ask' && cause === 'reached' ? toAnswer(flow, step.name) : cause, to)
   progress.step = to
   progress.entered = false
   progress.deadline = null
   // Nothing is booked in a step that was left out, so nothing else answers the callers that wait for it.
   const first = firstBooking(progress.plan)
   if (first !== undefined && to > first.index) setBooking(flow, 'booked')
+}
+
+/**
+ * Ends the flow in its current step.
+ * @param cause absent for an error whose way the step does not declare
+ */
+export function endIn(flow: PlannedFlow, ending: Ending, cause?: Cause): void {
+  flow.progress.ending = ending
+  if (cause !== undefined) recordEdge(flow, cause, null)
+}
+
+/** Ends the flow by the decision of the loop, unless its progress contains its end already. */
+export function endAs(flow: PlannedFlow, ending: Ending): void {
+  if (flow.progress.ending !== undefined) return
+  const early = ending.outcome === 'completed' ? undefined : toEndCause(flow)
+  endIn(flow, ending, ending.released === undefined ? early : 'release')
+}
+
+/** The cause of the end of a flow that cannot go on: its cancellation, or that of a shipment. */
+export function toEndCause(flow: PlannedFlow): Cause {
+  if (!isCancelled(flow)) return 'cancelledOutside'
+  // The flow can have gone on since the decision.
+  return flow.state === 'overdue' && flow.progress.entered ? (flow.cancelRequested ?? 'cancel') : 'cancel'
+}
+
+/** @param next the index of the next step in the plan; null if the flow ends early */
+export function recordEdge({ progress, runtime }: PlannedFlow, cause: Cause, next: number | null): void {
+  const { steps } = progress.plan
+  const toDeclared = (index: number) => steps[index]?.declared ?? index
+  const to = next === null || next >= steps.length ? null : toDeclared(next)
+  runtime.record({ step: toDeclared(progress.step), cause, next: to })
+}
+
+/** Undefined for a step that was left out. */
+function toOutcome(cause: Cause): StepOutcome | undefined {
+  if (cause === 'skipped') return undefined
+  if (cause === 'timeout.goTo') return 'timedOut'
+  return cause.startsWith('error:') ? 'error' : 'reached'
+}
+
+function toAnswer({ progress }: PlannedFlow, step: string): Cause {
+  const { answer } = progress.outputs[step] as { readonly answer: string }
+  return `answer:${answer}`
 }
 
 /** Begins a step: from now on its window runs. */

@@ -2,7 +2,7 @@ import type { PlannedAsk, PlannedWait } from '#flows'
 import { isCancelled, type PlannedFlow, setState } from '../context.ts'
 import { notify } from '../notifications/start.ts'
 import { pollShipments, retryPollAfter } from '../poll.ts'
-import { advance } from './advance.ts'
+import { advance, endIn, recordEdge } from './advance.ts'
 import { isComplete, isEndedFromOutside } from './next.ts'
 import { isGoTo, toIndex, toNextDeadline } from './windows.ts'
 
@@ -25,11 +25,12 @@ export async function onDeadline(flow: PlannedFlow, step: PlannedWait | PlannedA
     // Without a response the item may have come in after all.
     if (!isCurrent) progress.deadline = runtime.now() + retryPollAfter
     else if (policy === 'cancel') {
-      progress.ending = { outcome: 'expired' }
+      endIn(flow, { outcome: 'expired' }, 'timeout.cancel')
       runtime.countStep(step.name, 'timedOut')
-    } else advance(flow, toIndex(progress, policy.goTo), 'timedOut')
+    } else advance(flow, toIndex(progress, policy.goTo), 'timeout.goTo')
     return
   }
+  if (policy === 'remind') recordEdge(flow, 'remind', progress.step)
   setState(flow, 'overdue')
   notify(flow, 'flow.overdue')
   runtime.countStep(step.name, 'overdue')

@@ -5,7 +5,7 @@ import { shouldContinueAsNew } from '../continueAsNew.ts'
 import { createPending, type Outcome, stop } from '../pending.ts'
 import { pollOnHint, pollOnSchedule } from '../poll.ts'
 import { currentStep } from '../progress.ts'
-import { advance, enterStep } from './advance.ts'
+import { advance, endIn, enterStep, toEndCause } from './advance.ts'
 import { onDeadline } from './deadline.ts'
 import { effectOf } from './kinds.ts'
 import type { Action, Signals } from './next.ts'
@@ -87,8 +87,8 @@ export function settle(flow: PlannedFlow, outcome: Outcome): void {
   const step = currentStep(progress)
   const way = applyOutcome(progress, outcome)
   if (way.kind === 'fail' && step !== undefined) flow.runtime.countStep(step.name, 'failed')
-  if (way.kind === 'cancel') progress.ending = { outcome: 'cancelled' }
-  else if (way.kind === 'fail') progress.ending = { outcome: 'failed', failure: way.failure }
+  if (way.kind === 'cancel') endIn(flow, { outcome: 'cancelled' }, toEndCause(flow))
+  else if (way.kind === 'fail') endIn(flow, { outcome: 'failed', failure: way.failure }, way.cause)
   else {
     applyBufferedCallbacks(flow)
     advance(flow, way.to, way.cause)

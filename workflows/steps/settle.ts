@@ -1,4 +1,4 @@
-import { type Json, jsonBytes, outputLimits, type PlannedStep } from '#flows'
+import { type Cause, type Json, jsonBytes, outputLimits, type PlannedStep } from '#flows'
 import { flowFailure, toFailureText } from '../failures.ts'
 import type { Outcome } from '../pending.ts'
 import type { FailureText, FlowProgress } from '../progress.ts'
@@ -7,8 +7,9 @@ import { toIndex } from './windows.ts'
 
 /** The way on after the work of a step. */
 export type Way =
-  | { readonly kind: 'advance'; readonly to: number; readonly cause: 'reached' | 'error' }
-  | { readonly kind: 'fail'; readonly failure: FailureText }
+  | { readonly kind: 'advance'; readonly to: number; readonly cause: Cause }
+  /** `cause`: absent for an error whose way the step does not declare. */
+  | { readonly kind: 'fail'; readonly failure: FailureText; readonly cause?: Cause }
   | { readonly kind: 'cancel' }
 
 /** Applies the end of the current step's work to the progress, and returns the way on. */
@@ -48,7 +49,10 @@ function afterFailure(
   { failure, refused }: Extract<Outcome, { kind: 'failed' }>,
 ): Way {
   const { type } = failure
-  if (!refused || wayAfter(step, type) === 'fail') return { kind: 'fail', failure }
+  const way = refused ? wayAfter(step, type) : undefined
+  if (way === undefined || way === 'fail') {
+    return { kind: 'fail', failure, ...(way === 'fail' && { cause: `error:${type}` as const }) }
+  }
   progress.outputs[step.name] = { error: type }
   return wayOn(progress, step, type)
 }
@@ -56,16 +60,17 @@ function afterFailure(
 function wayOn(progress: FlowProgress, step: PlannedStep, code: string): Way {
   const way = wayAfter(step, code)
   const to = typeof way === 'object' ? toIndex(progress, way.goTo) : progress.step + 1
-  return { kind: 'advance', to, cause: 'error' }
+  return { kind: 'advance', to, cause: `error:${code}` }
 }
 
 /** The code of a refusal that the step tolerates, in the output of its call. */
 function toleratedCode(step: PlannedStep, output: Json): string | undefined {
   if (step.kind !== 'call' || output === null || typeof output !== 'object' || !('error' in output)) return undefined
   const { error } = output
-  return typeof error === 'string' && wayAfter(step, error) !== 'fail' ? error : undefined
+  return typeof error === 'string' && (wayAfter(step, error) ?? 'fail') !== 'fail' ? error : undefined
 }
 
+/** Undefined for a code that the step does not name: the flow fails. */
 function wayAfter(step: PlannedStep, code: string) {
-  return ('onError' in step ? step.onError?.[code] : undefined) ?? 'fail'
+  return 'onError' in step ? step.onError?.[code] : undefined
 }

@@ -8,7 +8,7 @@ export function validate(flow: FlowContext): void {
 }
 
 export function handle(flow: FlowContext): Promise<CancelResult> {
-  flow.cancelRequested = true
+  flow.cancelRequested ??= 'cancel'
   return waitForEnd(flow)
 }
 

@@ -3,6 +3,7 @@ import { type FlowContext, requirePlanned, setState } from '../context.ts'
 import { flowFailure } from '../failures.ts'
 import { currentStep } from '../progress.ts'
 import { toStatus } from '../status.ts'
+import { recordEdge } from '../steps/advance.ts'
 import { findTimed, toLength } from '../steps/windows.ts'
 import { validate as validateNotEnded } from './cancel.ts'
 
@@ -26,15 +27,17 @@ export function validate(flow: FlowContext, decision: Decision): void {
 }
 
 export function handle(flow: FlowContext, decision: Decision): FlowStatus {
-  if (decision.decision === 'cancel') flow.cancelRequested = true
-  else extend(flow, decision)
+  if (decision.decision === 'cancel') flow.cancelRequested ??= 'ask.cancel'
+  else extend(flow, decision.decision, decision.by)
   return toStatus(flow)
 }
 
-function extend(flow: FlowContext, { decision, by }: Decision): void {
-  const { progress } = requirePlanned(flow)
+function extend(flow: FlowContext, decision: 'extend' | 'keepWaiting', by: Decision['by']): void {
+  const planned = requirePlanned(flow)
+  const { progress } = planned
   const window = toLength(currentStep(progress))
   const extension = isMissing(by) ? window : (parseDuration(by) ?? window)
+  recordEdge(planned, `ask.${decision}`, progress.step)
   setState(flow, 'waiting')
   progress.deadline = decision === 'extend' && extension !== null ? flow.runtime.now() + extension : null
   flow.needsEvaluation = true

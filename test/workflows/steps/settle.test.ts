@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { outputLimits, type PlannedBook, type PlannedCall, type PlannedStep } from '#flows'
+import { type Cause, outputLimits, type PlannedBook, type PlannedCall, type PlannedStep } from '#flows'
 import type { Outcome } from '../../../workflows/pending.ts'
 import { applyOutcome, type Way } from '../../../workflows/steps/settle.ts'
 import { issueSteps, progressIn } from '../../support/flows/progress.ts'
@@ -24,7 +24,11 @@ function refused(type: string, certain = true): Outcome {
 }
 
 const fault: Outcome = { ...refused('BookingGivenUp', false), refused: false } as Outcome
-const failedWith = (type: string): Way => ({ kind: 'fail', failure: { type, message: 'No.' } })
+const failedWith = (type: string, cause?: Cause): Way => ({
+  kind: 'fail',
+  failure: { type, message: 'No.' },
+  ...(cause && { cause }),
+})
 const reached: Way = { kind: 'advance', to: 1, cause: 'reached' }
 
 interface Row {
@@ -48,24 +52,28 @@ const rows: Row[] = [
     undo: 'done',
   },
   { name: 'a refusal that is not declared', outcome: refused('InvalidPupUid'), way: failedWith('InvalidPupUid') },
-  { name: 'a refusal that is declared to fail', outcome: refused('AccessDenied'), way: failedWith('AccessDenied') },
+  {
+    name: 'a refusal that is declared to fail',
+    outcome: refused('AccessDenied'),
+    way: failedWith('AccessDenied', 'error:AccessDenied'),
+  },
   {
     name: 'a refusal after which the flow goes on',
     outcome: refused('InvalidUserUid'),
-    way: { kind: 'advance', to: 1, cause: 'error' },
+    way: { kind: 'advance', to: 1, cause: 'error:InvalidUserUid' },
     outputs: { booking: { error: 'InvalidUserUid' } },
   },
   {
     name: 'a refusal that leads to a later step',
     outcome: refused('NoLockerAvailable'),
-    way: { kind: 'advance', to: 2, cause: 'error' },
+    way: { kind: 'advance', to: 2, cause: 'error:NoLockerAvailable' },
     outputs: { booking: { error: 'NoLockerAvailable' } },
   },
   {
     name: 'a tolerated refusal in the output of a call',
     step: call,
     outcome: { kind: 'done', output: { error: 'NoLockerAvailable', userUid: 'U1' } },
-    way: { kind: 'advance', to: 2, cause: 'error' },
+    way: { kind: 'advance', to: 2, cause: 'error:NoLockerAvailable' },
     outputs: { call: { error: 'NoLockerAvailable', userUid: 'U1' } },
     undo: 'done',
   },

@@ -1,6 +1,7 @@
 import type { PlannedWait } from '#flows'
 import { type PlannedFlow, setState } from '../../context.ts'
 import { notify } from '../../notifications/start.ts'
+import { endIn } from '../advance.ts'
 import { toDeadline } from '../windows.ts'
 
 /**
@@ -18,7 +19,7 @@ export function onOutOfService(flow: PlannedFlow, step: PlannedWait): void {
     progress.deadline = null
   }
   notify(flow, 'flow.outOfService')
-  if (policy === 'cancel') progress.ending = { outcome: 'cancelled' }
+  if (policy === 'cancel') endIn(flow, { outcome: 'cancelled' }, 'cancel')
 }
 
 /** Takes back a question that has no decision yet. The window of the step starts again. */

@@ -218,6 +218,16 @@ export const orchestrationDecisions: readonly Rule[] = [
     heldBy: ['test/workflows/stages/earlyPolls.test.ts'],
   },
   {
+    section: 'D-246 Edges that a run takes',
+    rule: 'Every edge that a recorded or random flow takes is one of its declaration, and they follow each other.',
+    heldBy: [
+      'test/replay/edges.test.ts > every edge that a recorded flow took is one of its declaration',
+      'test/replay/edges.test.ts > the edges of a run follow each other',
+      'test/flows/randomFlows.test.ts > valid declarations at random > take only the ways of their declarations',
+      'test/declarations/right.test.ts > an edge that a run took includes the steps that its plan left out',
+    ],
+  },
+  {
     section: 'D-280 Keys by step',
     rule: 'A flow that books twice by one operation has two bookings, each of which is found by its own step.',
     heldBy: [

@@ -1,0 +1,32 @@
+/** The reasons for which a flow leaves a step, or waits on in it after its window has passed. */
+export type Cause =
+  | 'reached'
+  | 'skipped'
+  | `answer:${string}`
+  | `error:${string}`
+  | 'remind'
+  | 'ask.extend'
+  | 'ask.keepWaiting'
+  | 'ask.cancel'
+  | 'timeout.cancel'
+  | 'timeout.goTo'
+  | 'cancel'
+  | 'cancelledOutside'
+  | 'release'
+
+/** A way from one step of a declaration to another, or to `end`. */
+export interface Edge {
+  readonly step: string
+  readonly cause: Cause
+  readonly next: string
+}
+
+/**
+ * A way that a run took, by the indexes of the steps in its declaration. A plan leaves steps out whose condition reads the
+ * input only, so that `next` can lie behind them. Null for the end.
+ */
+export interface TakenEdge {
+  readonly step: number
+  readonly cause: Cause
+  readonly next: number | null
+}

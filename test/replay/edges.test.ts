@@ -1,0 +1,69 @@
+import { beforeAll, expect, test } from 'vitest'
+import { edgesOf, edgesOn, loadFlows } from '#declarations'
+import { flows as builtIn, type Edge, type FlowDeclaration } from '#flows'
+import { replayEdges } from '#worker'
+import { root } from '../project/sources.ts'
+import { bundle } from '../support/world/bundle.ts'
+import { installTestRuntime } from '../support/world/runtime.ts'
+import { readHistories } from './histories.ts'
+
+const own = ['examples/repair-shop/flows/*.yaml', 'examples/parcel-return/*.yaml']
+
+interface TakenWay {
+  readonly history: string
+  readonly flow: FlowDeclaration
+  readonly edges: readonly Edge[]
+}
+
+let ways: readonly TakenWay[]
+
+beforeAll(async () => {
+  installTestRuntime()
+  const { flows } = await loadFlows(own, { folder: root })
+  const declared = Object.values<FlowDeclaration>({ ...builtIn, ...flows })
+  const taken = await replayEdges(await bundle(), readHistories().values())
+  ways = [...Map.groupBy(taken, ({ workflowId }) => workflowId)].map(([history, edges]) => {
+    const flow = declared.find(({ name }) => name === edges[0]?.flow)
+    if (flow === undefined) throw new Error(`${history}: no declaration of ${edges[0]?.flow}`)
+    return { history, flow, edges: edges.flatMap(edge => edgesOn(flow, edge)) }
+  })
+})
+
+test('every edge that a recorded flow took is one of its declaration', () => {
+  const known = new Map<FlowDeclaration, Set<string>>()
+  const strange = ways.flatMap(({ history, flow, edges }) => {
+    const declared = known.get(flow) ?? new Set(edgesOf(flow)?.map(toText))
+    known.set(flow, declared)
+    return edges
+      .map(toText)
+      .filter(edge => !declared.has(edge))
+      .map(edge => `${history}: ${edge}`)
+  })
+  expect(strange).toEqual([])
+})
+
+test('the edges of a run follow each other', () => {
+  const broken = ways.filter(({ edges }) =>
+    edges.some(({ step }, index) => index > 0 && edges[index - 1]?.next !== step),
+  )
+  expect(broken.map(({ history, edges }) => [history, ...edges.map(toText)])).toEqual([])
+})
+
+test('the recorded flows take ways of every kind', () => {
+  const kinds = new Set(ways.flatMap(({ edges }) => edges.map(({ cause }) => cause.split(':')[0])))
+  expect([...kinds].sort()).toEqual([
+    'answer',
+    'ask.extend',
+    'cancel',
+    'error',
+    'reached',
+    'release',
+    'remind',
+    'skipped',
+    'timeout.cancel',
+  ])
+})
+
+function toText({ step, cause, next }: Edge): string {
+  return `${step} ${cause} ${next}`
+}
