@@ -35,6 +35,8 @@ export interface FlowPlan {
   adopt?: true
   /** Staging only: the flow accepts `moveClock`, and starts this far ahead of Temporal's clock, in milliseconds. */
   clock?: { ahead: number }
+  /** Staging only: the windows are those of the declaration times this factor. */
+  windowFactor?: number
 }
 
 /** The interval between polls of a waiting flow, in milliseconds. It doubles from the initial to the maximum one. */

@@ -62,8 +62,7 @@ const stopTimeout = 9_500
  */
 export async function startWorker(settings: WorkerSettings): Promise<RunningWorker> {
   const { namespace, taskQueue, dataConverter, environment, maxCachedWorkflows, build, earlyPoll } = settings
-  if (environment === 'production' && settings.clockAhead !== undefined)
-    throw new Error('clockAhead: must be absent in production, where flows run by the clock of Temporal.')
+  rejectTestSettings(settings)
   const callbacks = earlyPoll === undefined ? undefined : { earlyPoll, arrive: false }
   const connection = await connect(settings.temporal)
   const api = createApi(settings.api)
@@ -132,6 +131,16 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
     await Promise.all([api.close(), connection.close()])
     throw error
   }
+}
+
+/** Rejects settings that only tests may have. */
+function rejectTestSettings({ environment, clockAhead, windowFactor }: WorkerSettings): void {
+  if (environment === 'production' && clockAhead !== undefined)
+    throw new Error('clockAhead: must be absent in production, where flows run by the clock of Temporal.')
+  if (environment === 'production' && windowFactor !== undefined)
+    throw new Error('windowFactor: must be absent in production, where windows have their declared lengths.')
+  if (windowFactor !== undefined && !(windowFactor > 0 && windowFactor <= 1))
+    throw new Error(`windowFactor: must be above 0 and at most 1, got ${windowFactor}.`)
 }
 
 /** Returns a reason when Temporal does not answer or routes the deployment's tasks to no build. */

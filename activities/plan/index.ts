@@ -40,6 +40,8 @@ export interface PlanSettings {
    * `moveClock` (D-363).
    */
   readonly clockAhead?: (caseNo: string) => number
+  /** For tests in staging: scales every window, from above 0 to 1 (D-335). */
+  readonly windowFactor?: number
 }
 
 /** Longer than the five minutes that the API client waits for the response to a create. Milliseconds. */
@@ -55,7 +57,8 @@ export function planFlow(settings: PlanSettings, planInput: PlanFlowInput): Flow
   const input = readInput(planInput)
   rejectOther(declaration, input)
   const values: Values = { input: readFields(declaration, input) }
-  const steps = planSteps(declaration, values, input)
+  const { windowFactor } = settings
+  const steps = planSteps(declaration, values, { ...input, ...(windowFactor !== undefined && { windowFactor }) })
   if (!profile.idempotent) rejectAmbiguous(steps)
   const { outputs = {} } = declaration
   return {
@@ -74,6 +77,7 @@ export function planFlow(settings: PlanSettings, planInput: PlanFlowInput): Flow
     ...toAttributes(values, steps),
     ...(input.adopt === true && { adopt: true as const }),
     ...(notifications !== undefined && { notifications: planNotifications(notifications) }),
+    ...(windowFactor !== undefined && { windowFactor }),
     ...(settings.clockAhead && { clock: { ahead: settings.clockAhead(input.caseNo) } }),
   }
 }

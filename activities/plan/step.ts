@@ -1,22 +1,12 @@
-import {
-  type Json,
-  type PlannedStep,
-  type PlannedWindow,
-  pathsIn,
-  resolve,
-  type Source,
-  simplify,
-  type Values,
-} from '#flows'
+import { type Json, type PlannedStep, pathsIn, resolve, type Source, simplify, type Values } from '#flows'
 import type { FlowDeclaration, GoTo, OnError, RunStep, Step } from '#flows/declaration'
 import { addCancels, keptIn, type StepDraft } from './cancels.ts'
-import type { ReadFlowInput } from './input.ts'
 import { requireOperation, toCallRequest, toRequest } from './request.ts'
 import { planRoles } from './roles.ts'
-import { rejectWindows, toLength, toMilliseconds, toWindow } from './windows.ts'
+import { rejectWindows, type ScaledInput, toEffectLength, toMilliseconds, toWindow } from './windows.ts'
 
 interface Context {
-  readonly input: ReadFlowInput
+  readonly input: ScaledInput
   readonly values: Values
   /** The input is the checked request of an operation. */
   readonly isRequest: boolean
@@ -25,7 +15,7 @@ interface Context {
 }
 
 /** The steps that the input does not leave out. */
-export function planSteps(declaration: FlowDeclaration, values: Values, input: ReadFlowInput): PlannedStep[] {
+export function planSteps(declaration: FlowDeclaration, values: Values, input: ScaledInput): PlannedStep[] {
   const all = declaration.steps.map((step, declared) => ({
     step,
     declared,
@@ -74,7 +64,7 @@ function planKind(step: Step, context: Context) {
   if ('book' in step) {
     const operation = requireOperation(step.book)
     const request = toRequestSource(step.request, context, request => toRequest(operation, request, input.caseNo))
-    const window = toLength(name, step.window, input)
+    const window = toEffectLength(name, step.window, input)
     return { kind: 'book', operation: step.book, request, roles: planRoles(step, request), window, ...onError }
   }
   if ('wait' in step) {
@@ -104,22 +94,19 @@ function planKind(step: Step, context: Context) {
       operation: step.call,
       request: toRequestSource(step.request, context, request => toCallRequest(operation, request, input.caseNo)),
       ...(step.keep && { keep: [...step.keep] }),
-      window: toLength(name, step.window, input),
+      window: toEffectLength(name, step.window, input),
       ...onError,
     }
   }
   if ('run' in step) return { ...planRun(step, input), ...onError }
-  const until: PlannedWindow =
-    typeof step.sleep === 'string'
-      ? { length: toLength(name, step.sleep, input) }
-      : toWindow(name, step.sleep.until, input, values)
+  const until = toWindow(name, typeof step.sleep === 'string' ? step.sleep : step.sleep.until, input, values)
   return { kind: 'sleep', until }
 }
 
 /** From a quarter of a second, doubled up to half a minute. */
 const standardRetry = { initialInterval: 250, maximumInterval: 30_000, backoffCoefficient: 2 }
 
-function planRun(step: RunStep, input: ReadFlowInput) {
+function planRun(step: RunStep, input: ScaledInput) {
   const { name, run: activity, keep, undo, heartbeat, retry = 'standard', taskQueue } = step
   const timeout = toMilliseconds(step.timeout, name)
   return {
@@ -129,7 +116,7 @@ function planRun(step: RunStep, input: ReadFlowInput) {
     keep,
     undo,
     timeout,
-    window: toLength(name, step.window, input, timeout + 3_600_000),
+    window: toEffectLength(name, step.window, input, timeout + 3_600_000),
     ...(heartbeat !== undefined && { heartbeat: toMilliseconds(heartbeat, name) }),
     retry: toRetry(retry, name),
     ...(taskQueue !== undefined && { taskQueue }),

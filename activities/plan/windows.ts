@@ -6,6 +6,12 @@ import { maxBookingWindow, type ReadFlowInput } from './input.ts'
 /** Milliseconds: the window of a step that books or calls, and of the repetitions of an activity. */
 const defaultWindow = 3_600_000
 
+/** Milliseconds. A scaled window must leave time for one attempt. */
+const shortestEffect = 20_000
+
+/** The input of a flow, and the factor of the settings that scales its windows. */
+export type ScaledInput = ReadFlowInput & { readonly windowFactor?: number }
+
 /**
  * Rejects windows of steps that the flow does not have for this input, or that have no window, and booking windows beyond
  * the life of an idempotency key.
@@ -33,7 +39,7 @@ function hasWindow(step: Step): boolean {
 }
 
 /** The length of a window in milliseconds. */
-export function toLength(
+function toLength(
   name: string,
   declared: string | undefined,
   { windows }: ReadFlowInput,
@@ -43,12 +49,28 @@ export function toLength(
   return text === undefined ? otherwise : toMilliseconds(text, name)
 }
 
+/** The length of a window in which a fault is retried, in milliseconds. */
+export function toEffectLength(
+  name: string,
+  declared: string | undefined,
+  input: ScaledInput,
+  otherwise?: number,
+): number {
+  const length = toLength(name, declared, input, otherwise)
+  return Math.max(scale(length, input), Math.min(length, shortestEffect))
+}
+
 /** The end of a step, as far as the input decides it. */
-export function toWindow(name: string, declared: Window, input: ReadFlowInput, values: Values): PlannedWindow {
+export function toWindow(name: string, declared: Window, input: ScaledInput, values: Values): PlannedWindow {
   const text = windows(input, name) ?? declared
   if (text === null) return null
-  if (typeof text === 'string') return { length: toMilliseconds(text, name) }
-  return toMoment(name, text, values)
+  if (typeof text === 'string') return { length: scale(toMilliseconds(text, name), input) }
+  return toMoment(name, text, values, input)
+}
+
+/** At least a millisecond, with the sign of the length. */
+function scale(length: number, { windowFactor = 1 }: ScaledInput): number {
+  return Math.sign(length) * Math.ceil(Math.abs(length) * windowFactor)
 }
 
 function windows({ windows }: ReadFlowInput, name: string): string | undefined {
@@ -56,9 +78,11 @@ function windows({ windows }: ReadFlowInput, name: string): string | undefined {
 }
 
 /** A moment in the past counts as passed. */
-function toMoment(name: string, { at, before, after }: PointInTime, values: Values): PlannedWindow {
-  const offset =
-    (after === undefined ? 0 : toMilliseconds(after, name)) - (before === undefined ? 0 : toMilliseconds(before, name))
+function toMoment(name: string, { at, before, after }: PointInTime, values: Values, input: ScaledInput): PlannedWindow {
+  const offset = scale(
+    (after === undefined ? 0 : toMilliseconds(after, name)) - (before === undefined ? 0 : toMilliseconds(before, name)),
+    input,
+  )
   if (!at.startsWith('input.')) return { at, offset }
   const moment = readMoment(readPath(values, at))
   if (moment !== undefined) return { moment: moment + offset }

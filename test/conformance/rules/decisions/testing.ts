@@ -10,4 +10,12 @@ export const testingDecisions: readonly Rule[] = [
       'test/workflows/updates/moveClock.test.ts > outside of a test',
     ],
   },
+  {
+    section: 'D-335 Windows scaled by a factor',
+    rule: 'A factor of the worker scales every window of a plan, which contains it. A worker in production refuses it.',
+    heldBy: [
+      'test/activities/plan/windowFactor.test.ts > a factor',
+      'test/activities/plan/windowFactor.test.ts > a worker',
+    ],
+  },
 ]
