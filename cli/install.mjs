@@ -37,7 +37,9 @@ function reasonToInstall() {
 function firstDifference(wanted, installedPaths) {
   const withoutDev = omitsDev()
   for (const path of Object.keys(wanted).filter(key => key !== '')) {
-    const { version, optional, devOptional, dev } = wanted[path]
+    const { version, optional, devOptional, dev, link } = wanted[path]
+    // A package of this repository: its folder is another entry.
+    if (link) continue
     // Optional packages may be for another platform, and a production installation omits development packages.
     const mayBeMissing = optional || devOptional || (dev && withoutDev)
     const found = installedVersion(path)

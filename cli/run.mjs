@@ -55,6 +55,7 @@ const commands = {
   attack: [['test/attack/main.ts']],
   fuzz: [['test/fuzz/main.ts']],
   bench: [['bench/main.ts']],
+  packages: [['release/main.ts']],
   screenshots: [['test/screenshots/main.ts']],
   record: [['test/replay/record.ts']],
   docs: [['cli/docs.ts'], ['test/conformance/write.ts']],

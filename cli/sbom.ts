@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { argv } from 'node:process'
 import { parseArgs, promisify } from 'node:util'
@@ -60,7 +60,7 @@ async function writeSbom(folder: string): Promise<string> {
   const { stdout } = await promisify(execFile)('npm', args, { cwd: root, maxBuffer: maxBytes })
   const bom = withoutDevelopment(JSON.parse(stdout))
   // npm takes the name of the folder.
-  bom.metadata.component.name = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')).name
+  bom.metadata.component.name = 'lockerflow'
   const problems = bom.components.flatMap(component => licenceProblem(component) ?? [])
   if (problems.length > 0) throw new Error(problems.join('\n'))
   await mkdir(folder, { recursive: true })
@@ -69,11 +69,15 @@ async function writeSbom(folder: string): Promise<string> {
   return `${bom.components.length} packages: ${join(folder, 'sbom.cdx.json')}, ${join(folder, 'licences.md')}`
 }
 
-/** With `--omit dev`, npm 11 leaves out packages that a development package needs too. */
+/**
+ * Leaves out development packages and the packages that this repository publishes. With `--omit dev`, npm 11 leaves out
+ * packages that a development package needs too.
+ */
 function withoutDevelopment(bom: Bom): Bom {
-  const isDevelopment = ({ properties = [] }: Component) =>
+  const isLeftOut = ({ 'bom-ref': ref, properties = [] }: Component) =>
+    /^(@lockerflow\/|lockerflow@)/.test(ref) ||
     properties.some(({ name, value }) => name === 'cdx:npm:package:development' && value === 'true')
-  const left = new Set(bom.components.filter(isDevelopment).map(component => component['bom-ref']))
+  const left = new Set(bom.components.filter(isLeftOut).map(component => component['bom-ref']))
   return {
     ...bom,
     components: bom.components.filter(component => !left.has(component['bom-ref'])),

@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import {
+  ApplicationFailure,
   type Client,
   isGrpcDeadlineError,
   isGrpcServiceError,
   ServiceError,
+  TerminatedFailure,
+  TimeoutFailure,
   WorkflowFailedError,
   WorkflowNotFoundError,
   WorkflowUpdateFailedError,
   WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client'
-import { ApplicationFailure, TerminatedFailure, TimeoutFailure } from '@temporalio/common'
 import { findCase } from '#client/cases'
 import { type ErrorCode, withReference } from '#contract/terms'
 import type { Refused, UnknownCase } from './results.ts'

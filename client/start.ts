@@ -6,7 +6,6 @@ import {
   WorkflowIdConflictPolicy,
   WorkflowIdReusePolicy,
 } from '@temporalio/client'
-import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common'
 import { findCase, isSameCase, type KnownCase } from '#client/cases'
 import { fingerprint } from '#contract'
 import { describeDifference, withReference } from '#contract/terms'
@@ -20,8 +19,8 @@ import type { InputOf, NameOf, ShipmentOf } from './flowTypes.ts'
 import type { Booked, BookingPending, CaseFinished, CaseInUse, Refused, Started } from './results.ts'
 import type { FlowWorkflow, WaitOptions } from './types.ts'
 
-const caseKey = defineSearchAttributeKey(searchAttributes.caseNo.name, SearchAttributeType.KEYWORD)
-const flowKey = defineSearchAttributeKey(searchAttributes.flow.name, SearchAttributeType.KEYWORD)
+const caseKey = { name: searchAttributes.caseNo.name, type: 'KEYWORD' } as const
+const flowKey = { name: searchAttributes.flow.name, type: 'KEYWORD' } as const
 
 /** An input whose flow does not matter. */
 interface AnyInput {

@@ -1,5 +1,5 @@
 // The messages of flows: signal, query and updates. Clients in other languages use their names.
-import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow'
+import type { QueryDefinition, SignalDefinition, UpdateDefinition } from '@temporalio/common'
 import type {
   AnswerResult,
   AnswerUpdate,
@@ -15,6 +15,13 @@ import type {
   StatusOptions,
   WaitForBookingUpdate,
 } from '#flows'
+
+// Temporal's own functions return the same objects, and would load the SDK of workflows into every client.
+const defineSignal = <Args extends unknown[]>(name: string) => ({ type: 'signal', name }) as SignalDefinition<Args>
+const defineQuery = <Result, Args extends unknown[] = []>(name: string) =>
+  ({ type: 'query', name }) as QueryDefinition<Result, Args>
+const defineUpdate = <Result, Args extends unknown[] = []>(name: string) =>
+  ({ type: 'update', name }) as UpdateDefinition<Result, Args>
 
 /** A verified callback of the service. */
 export const shipmentStatus = defineSignal<[ShipmentStatus]>('shipmentStatus')

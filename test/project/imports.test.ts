@@ -75,7 +75,7 @@ const table: ImportTable = {
   // Test cases in files, and their runs on the simulator and on real parts.
   cases: [...['#contract', '#contract/terms', '#declarations', '#flows', '#flows/declaration'], ...['zod', 'node:*']],
   // Clients load the messages without the workflows.
-  'flows/messages': ['@temporalio/workflow'],
+  'flows/messages': [],
   workflows: ['#contract/terms', '#flows', '#flows/messages', '@temporalio/workflow', '@temporalio/common'],
   // The worker creates the activities over one API client. It names the workflows by path only.
   worker: [
@@ -96,12 +96,12 @@ const table: ImportTable = {
     ...['#flows', '#flows/declaration', '@temporalio/worker', '@temporalio/common', 'pino', 'zod', 'node:*'],
   ],
   // Looks a case up; the activities of the sweep need no more of the client.
-  'client/cases': ['#contract', '#contract/terms', '#flows', '@temporalio/client', '@temporalio/common'],
+  'client/cases': ['#contract', '#contract/terms', '#flows', '@temporalio/client'],
   // Temporal's own settings, for the processes that connect.
   'client/connection': ['#contract/settings', '@temporalio/envconfig'],
   client: [
     ...['#client/cases', '#contract', '#contract/terms', '#flows', '#flows/declaration', '#flows/messages'],
-    ...['@temporalio/client', '@temporalio/common', 'node:*'],
+    ...['@temporalio/client', 'node:*'],
   ],
   gateway: [
     ...[
@@ -122,6 +122,19 @@ const table: ImportTable = {
   ],
   // The simulator reads the doors of a topology file.
   hardware: ['#contract', '#contract/settings', '#service', 'fastify', 'undici', 'zod', 'node:*'],
+  // Builds the published packages.
+  release: [
+    ...[
+      '#contract',
+      '#declarations',
+      '#flows',
+      '#flows/declaration',
+      'rolldown',
+      'rolldown-plugin-dts',
+      'zod',
+      'node:*',
+    ],
+  ],
   cli: [
     ...['#codec', '#codecServer', '#contract', '#contract/settings', '#contract/terms'],
     ...['#machines', '#service', '#api', '#telemetry', '#telemetry/temporal'],
@@ -148,7 +161,9 @@ const table: ImportTable = {
 
 /** The imports that are allowed for types only. */
 const types: ImportTable = {
-  'flows/messages': ['#flows'],
+  'flows/messages': ['#flows', '@temporalio/common'],
+  client: ['@temporalio/common'],
+  'client/cases': ['@temporalio/common'],
   workflows: ['#activities/interface'],
   activities: ['@temporalio/client'],
   'telemetry/temporal': ['@temporalio/client', '@temporalio/worker'],

@@ -24,10 +24,14 @@ export const root = join(import.meta.dirname, '..', '..')
 
 /** Reads all TypeScript files below a folder of the project. */
 export function readSources(folder: string): SourceFile[] {
-  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-    .filter(entry => entry.isFile() && entry.name.endsWith('.ts'))
-    .map(entry => join(entry.parentPath, entry.name))
-    .map(file => sourceOf(file.slice(root.length + 1).replaceAll('\\', '/'), readFileSync(file, 'utf8')))
+  return (
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter(entry => entry.isFile() && entry.name.endsWith('.ts'))
+      .map(entry => join(entry.parentPath, entry.name))
+      // Built packages have declarations too.
+      .filter(file => !file.split(/[\\/]/).includes('dist'))
+      .map(file => sourceOf(file.slice(root.length + 1).replaceAll('\\', '/'), readFileSync(file, 'utf8')))
+  )
 }
 
 /** Parses the text of one file. */

@@ -7,6 +7,7 @@ import { encryptionDecisions } from './decisions/encryption.ts'
 import { hardwareDecisions } from './decisions/hardware.ts'
 import { lockerDecisions } from './decisions/lockers.ts'
 import { orchestrationDecisions } from './decisions/orchestration.ts'
+import { packageDecisions } from './decisions/packages.ts'
 import { productionDecisions } from './decisions/production.ts'
 import { protocolDecisions } from './decisions/protocol.ts'
 import { recordDecisions } from './decisions/records.ts'
@@ -34,4 +35,5 @@ export const decisions: readonly Rule[] = [
   ...telemetryDecisions,
   ...hardwareDecisions,
   ...testingDecisions,
+  ...packageDecisions,
 ]

@@ -1,0 +1,21 @@
+import { cp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type PackageSource, packages, root } from './catalogue.ts'
+import { bundleCode } from './code.ts'
+import { bundleTypes, emitTypes } from './declarations.ts'
+
+/** Builds all packages from the source tree into their folders. */
+export async function buildPackages(): Promise<void> {
+  const sources: [string, PackageSource][] = Object.entries(packages)
+  const types = await emitTypes(sources.flatMap(([, { entries }]) => Object.values(entries)))
+  try {
+    for (const [name, source] of sources) {
+      await rm(join(root, source.folder, 'dist'), { recursive: true, force: true })
+      await bundleCode(name, source)
+      await bundleTypes(source, types)
+      await cp(join(root, 'LICENSE'), join(root, source.folder, 'LICENSE'))
+    }
+  } finally {
+    await types.remove()
+  }
+}

@@ -1,0 +1,106 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { type Plugin, rolldown } from 'rolldown'
+import { dts } from 'rolldown-plugin-dts'
+import { type PackageSource, root } from './catalogue.ts'
+import { isExternal } from './external.ts'
+import { writeOperationTypes } from './operationTypes.ts'
+
+const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
+
+/** The declarations of source files, each in a file of its own. */
+export interface EmittedTypes {
+  readonly folder: string
+  /** The types of the operations for packages without zod. */
+  readonly operationTypes: string
+  remove(): Promise<void>
+}
+
+/** Writes the declarations of the entries and of everything that they import. `npm run types` checks the sources. */
+export async function emitTypes(entries: readonly string[]): Promise<EmittedTypes> {
+  const cache = join(root, 'node_modules', '.cache')
+  await mkdir(cache, { recursive: true })
+  const folder = await mkdtemp(join(cache, 'types-'))
+  const config = {
+    extends: join(root, 'tsconfig.json'),
+    compilerOptions: {
+      noEmit: false,
+      declaration: true,
+      emitDeclarationOnly: true,
+      noCheck: true,
+      stripInternal: true,
+      outDir: folder,
+      rootDir: root,
+      typeRoots: [join(root, 'node_modules', '@types')],
+    },
+    include: [],
+    files: entries.map(entry => join(root, entry)),
+  }
+  const file = join(folder, 'tsconfig.json')
+  await writeFile(file, JSON.stringify(config))
+  await promisify(execFile)(process.execPath, [tsc, '-p', file], { cwd: root })
+  const operationTypes = join(folder, 'operations.d.ts')
+  await writeFile(operationTypes, writeOperationTypes())
+  return { folder, operationTypes, remove: () => rm(folder, { recursive: true, force: true }) }
+}
+
+/** Bundles the declarations of a package, one file for each entry and one for what several share. */
+export async function bundleTypes({ folder, entries, plainTypes }: PackageSource, types: EmittedTypes): Promise<void> {
+  const input = Object.entries(entries).map(([name, file]) => [name, join(types.folder, toDeclaration(file))])
+  const bundle = await rolldown({
+    input: Object.fromEntries(input),
+    external: isExternal,
+    experimental: { attachDebugInfo: 'none' },
+    plugins: [
+      await resolveTypes(types, plainTypes ? { '#contract': types.operationTypes } : {}),
+      shortenErrors,
+      dts({ dtsInput: true, tsconfig: false }),
+      indentByTabs,
+    ],
+  })
+  const { output } = await bundle.write({
+    dir: join(root, folder, 'dist'),
+    entryFileNames: '[name].d.ts',
+    chunkFileNames: 'types/[name].d.ts',
+  })
+  await bundle.close()
+  if (output.length === 0) throw new Error(`${folder}: must have declarations.`)
+}
+
+/** Finds the declarations of doors and of files. Declarations name the sources that they come from. */
+async function resolveTypes({ folder }: EmittedTypes, instead: Readonly<Record<string, string>>): Promise<Plugin> {
+  const { imports } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+  return {
+    name: 'resolve-types',
+    resolveId: {
+      order: 'pre',
+      handler(id, importer) {
+        if (id in instead) return instead[id]
+        if (id.startsWith('#')) return join(folder, toDeclaration(imports[id]))
+        return id.startsWith('.') && importer ? resolve(dirname(importer), toDeclaration(id)) : undefined
+      },
+    },
+  }
+}
+
+/** The sentences of errors are in the code and on the page of errors. Types need the codes only. */
+const shortenErrors: Plugin = {
+  name: 'shorten-errors',
+  transform: {
+    order: 'pre',
+    filter: { id: /contract[\\/]terms[\\/]errors\.d\.ts$/ },
+    handler: code => code.replace(/\{\s+readonly status: \d+;\s+readonly meaning: .*;\s+\}/g, '{}'),
+  },
+}
+
+/** A tenth of the size of declarations is their indentation. */
+const indentByTabs: Plugin = {
+  name: 'indent-by-tabs',
+  renderChunk: code => code.replace(/^(?: {2})+/gm, spaces => '\t'.repeat(spaces.length / 2)),
+}
+
+function toDeclaration(file: string): string {
+  return file.replace(/(?<!\.d)\.(ts|js)$/, '.d.ts')
+}

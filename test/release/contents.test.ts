@@ -1,0 +1,81 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Tarball } from '../../release/index.ts'
+import { packages } from '../../release/index.ts'
+import { root, sourceOf } from '../project/sources.ts'
+import { packed } from '../support/packages/packed.ts'
+
+const names = Object.keys(packages) as (keyof typeof packages)[]
+const run = promisify(execFile)
+
+let tarballs: Tarball[]
+
+beforeAll(async () => {
+  tarballs = await packed()
+}, 180_000)
+
+function tarball(name: string): Tarball {
+  const found = tarballs.find(each => each.name === name)
+  if (found === undefined) throw new Error(`${name} was not packed`)
+  return found
+}
+
+describe.each(names)('%s', name => {
+  const folder = join(root, packages[name].folder)
+
+  test('contains code, declarations, manifest, licence and README, and nothing else', () => {
+    const { contents } = tarball(name)
+    const others = contents.filter(path => !/^dist\/.+\.(js|d\.ts)$/.test(path))
+    expect(others.toSorted()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'])
+    const entries = Object.keys(packages[name].entries).flatMap(entry => [`dist/${entry}.js`, `dist/${entry}.d.ts`])
+    expect(contents).toEqual(expect.arrayContaining(entries))
+  })
+
+  test('is clean for publint and arethetypeswrong', async () => {
+    const { file } = tarball(name)
+    const bin = join(root, 'node_modules', '.bin')
+    const linted = await run(join(bin, 'publint'), [file, '--strict'])
+    expect(linted.stdout).toContain('All good!')
+    // The entries are ES modules: CommonJS loads them by require(esm), which the rule does not know.
+    await run(join(bin, 'attw'), [file, '--profile', 'esm-only'])
+  })
+
+  test('has the versions of the source tree', () => {
+    const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+    const tree = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+    expect(manifest.version).toBe(tree.version)
+    for (const [dependency, version] of Object.entries({ ...manifest.dependencies }))
+      expect([dependency, version]).toEqual([dependency, tree.dependencies[dependency]])
+    for (const [peer, range] of Object.entries({ ...manifest.peerDependencies }))
+      expect([peer, range]).toEqual([peer, `^${tree.dependencies[peer]}`])
+  })
+})
+
+describe('@lockerflow/client', () => {
+  const folder = join(root, packages['@lockerflow/client'].folder)
+
+  test('is smaller than 150 kB', () => {
+    expect(tarball('@lockerflow/client').unpackedBytes).toBeLessThan(150_000)
+  })
+
+  test('imports Temporal and Node only', () => {
+    const files = tarball('@lockerflow/client').contents.filter(path => /\.(js|d\.ts)$/.test(path))
+    const imports = files.flatMap(path => {
+      const source = sourceOf(path, readFileSync(join(folder, path), 'utf8'))
+      return [...source.imports, ...source.typeImports].filter(specifier => !specifier?.startsWith('.'))
+    })
+    const foreign = new Set(imports.filter(specifier => !specifier?.startsWith('node:')))
+    expect([...foreign]).toEqual(['@temporalio/client'])
+  })
+
+  test('uses nothing that is newer than the oldest supported Node', () => {
+    const newer =
+      /\b(withResolvers|fromAsync|groupBy|isSubsetOf|isSupersetOf|URL\.parse|RegExp\.escape|import\.meta\.main)\b/
+    const files = tarball('@lockerflow/client').contents.filter(path => path.endsWith('.js'))
+    const found = files.flatMap(path => newer.exec(readFileSync(join(folder, path), 'utf8'))?.[0] ?? [])
+    expect(found).toEqual([])
+  })
+})
