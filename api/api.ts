@@ -1,4 +1,3 @@
-import { Agent } from 'undici'
 import {
   fingerprint,
   type Operation,
@@ -10,41 +9,27 @@ import {
 } from '#contract'
 import { type SpanOptions, tracing } from '#telemetry'
 import { type ApiFault, fault } from './failures.ts'
-import { type HttpRequest, type HttpResponse, post, TransportError, waitUntilAborted } from './post.ts'
+import { type HttpRequest, type HttpResponse, TransportError, waitUntilAborted } from './post.ts'
 import { readResponse } from './response.ts'
 import { retryRead } from './retry.ts'
-import {
-  type ApiSettings,
-  defaultConnections,
-  defaultReadRetries,
-  defaultTimeouts,
-  joinUrl,
-  maxResponseBytes,
-} from './settings.ts'
+import { type ApiSettings, defaultReadRetries, defaultTimeouts, joinUrl } from './settings.ts'
 import { createTokenCache } from './tokenCache.ts'
 import { requestToken } from './tokenRequest.ts'
+import { createHttpTransport, type Transport } from './transport.ts'
 import type { Api, CallOptions, JsonOperationName } from './types.ts'
 import { toFormData, type UploadedFile, type UploadOptions } from './upload.ts'
 
 /**
  * Creates a client of the service's API, which connects with its first call.
+ * @param carrier carries the requests; by default HTTP
  * @throws TypeError when an address is malformed
  */
-export function createApi(settings: ApiSettings): Api {
+export function createApi(settings: ApiSettings, carrier?: Transport): Api {
   const timeouts = { ...defaultTimeouts, ...settings.timeouts }
-  const { readRetries = defaultReadRetries, connections = defaultConnections } = settings
-  const agent = new Agent({
-    connections,
-    connect: { timeout: timeouts.connect },
-    // With HTTP/2 undici resends the requests of a closing connection on its own.
-    allowH2: false,
-    // Every request has its own limit. undici's limits would cut off creates.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    maxResponseSize: maxResponseBytes,
-  })
+  const { readRetries = defaultReadRetries } = settings
+  const transport = carrier ?? createHttpTransport(settings, timeouts)
   let closing: Promise<void> | undefined
-  const tokens = createTokenCache(() => requestToken(agent, settings, timeouts))
+  const tokens = createTokenCache(() => requestToken(transport, settings, timeouts))
   const urls = new Map(
     Object.values(operations).map(({ name, path }: Operation) => [name, joinUrl(settings.baseUrl, path)]),
   )
@@ -56,7 +41,7 @@ export function createApi(settings: ApiSettings): Api {
   ): Promise<HttpResponse> {
     const send = (token: string) => {
       const headers = { ...request.headers, accept: 'application/json', authorization: `Bearer ${token}` }
-      return post(agent, { ...request, headers }, timeout, signal)
+      return transport.post({ ...request, headers }, timeout, signal)
     }
     const token = await waitUntilAborted(tokens.get(), signal)
     const first = await send(token)
@@ -104,7 +89,7 @@ export function createApi(settings: ApiSettings): Api {
       const once = (abort?: AbortSignal) => callOnce(name, httpRequest, timeouts[operation.effect], abort, withCodes)
       if (operation.effect === 'create') return once()
       if (operation.effect === 'change') return once(signal)
-      return retryRead(readRetries, () => once(signal), signal)
+      return retryRead({ retries: readRetries, pause: transport.pause, ...(signal && { signal }) }, () => once(signal))
     },
     async upload<Name extends UploadName>(
       name: Name,
@@ -117,7 +102,7 @@ export function createApi(settings: ApiSettings): Api {
       return callOnce(name, httpRequest, timeouts.upload, signal)
     },
     close() {
-      closing ??= agent.close()
+      closing ??= transport.close()
       return closing
     },
   }

@@ -2,8 +2,9 @@
 // Activities, gateway and command import this door. It also serves callers that use the operations without flows.
 export { createApi } from './api.ts'
 export { ApiFault, ApiRefusal } from './failures.ts'
-export { retryAfter } from './post.ts'
+export { type HttpRequest, type HttpResponse, retryAfter, TransportError } from './post.ts'
 export type { ApiSettings, ApiTimeouts } from './settings.ts'
 export { maxUploadBytes } from './settings.ts'
+export type { Transport } from './transport.ts'
 export type { Api, CallOptions } from './types.ts'
 export type { UploadedFile, UploadOptions } from './upload.ts'

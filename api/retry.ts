@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiFault } from './failures.ts'
+import type { Transport } from './transport.ts'
 
 /** Milliseconds before the first retry, doubled each time, with jitter. */
 const initialInterval = 50
@@ -7,15 +7,20 @@ const initialInterval = 50
 /** The longest `Retry-After` that a read waits for, in seconds. With a longer one the caller decides. */
 const maxRetryAfter = 1.5
 
+export interface ReadRetries extends Pick<Transport, 'pause'> {
+  readonly retries: number
+  readonly signal?: AbortSignal
+}
+
 /** Retries a read after transient faults. For reads only: a repeated change could take effect twice. */
-export async function retryRead<T>(retries: number, read: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+export async function retryRead<T>({ retries, pause, signal }: ReadRetries, read: () => Promise<T>): Promise<T> {
   for (let attempt = 0; ; attempt++) {
     try {
       return await read()
     } catch (error) {
       if (attempt >= retries || signal?.aborted || !isRetryable(error)) throw error
-      const pause = initialInterval * 2 ** attempt * (0.5 + Math.random())
-      await sleep(Math.max(pause, (error.retryAfter ?? 0) * 1_000), undefined, signal ? { signal } : {}).catch(() => {})
+      const backoff = initialInterval * 2 ** attempt * (0.5 + Math.random())
+      await pause(Math.max(backoff, (error.retryAfter ?? 0) * 1_000), signal)
     }
   }
 }

@@ -1,8 +1,8 @@
-import type { Agent } from 'undici'
 import { accessScope, tokenPath, tokenResponse } from '#contract'
 import { type ApiFault, fault } from './failures.ts'
-import { post, retryAfter } from './post.ts'
+import { retryAfter } from './post.ts'
 import { type ApiSettings, type ApiTimeouts, joinUrl } from './settings.ts'
+import type { Transport } from './transport.ts'
 
 /** A token with times of `performance.now()`, which is independent of the system clock. */
 export interface Token {
@@ -18,9 +18,13 @@ const maxRenewalLead = 60_000
  * Requests a token once (specification, Authentication).
  * @throws ApiFault `SignInFailed`, always retryable: secrets are rotated and endpoints repaired while flows wait
  */
-export async function requestToken(agent: Agent, settings: ApiSettings, timeouts: ApiTimeouts): Promise<Token> {
+export async function requestToken(
+  transport: Pick<Transport, 'post'>,
+  settings: ApiSettings,
+  timeouts: ApiTimeouts,
+): Promise<Token> {
   const requestedAt = performance.now()
-  const response = await post(agent, toTokenRequest(settings), timeouts.token).catch((cause: Error) => {
+  const response = await transport.post(toTokenRequest(settings), timeouts.token).catch((cause: Error) => {
     throw signInFailed(cause.message, {}, cause)
   })
   const body = parseJson(response.text)

@@ -34,6 +34,7 @@ export {
   type UndeliveredCallback,
   type UndeliveredCallbacks,
 } from './outbox/index.ts'
+export { type InProcessRequest, type InProcessResponse, type InProcessService, openInProcess } from './inProcess.ts'
 export {
   type LockerRegistry,
   openLockerRegistry,

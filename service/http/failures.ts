@@ -36,7 +36,7 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
 }
 
 /** Maps any error to the error table. An unexpected error reveals its request id only. */
-function toOperationError(error: unknown, request: FastifyRequest): OperationError {
+export function toOperationError(error: unknown, request: Pick<FastifyRequest, 'id'>): OperationError {
   if (error instanceof OperationError) return error
   if (isUnavailable(error) || error instanceof UnknownDataKey)
     return new OperationError('Unavailable', 'The service is unavailable; try again.')

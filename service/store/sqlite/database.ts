@@ -15,6 +15,11 @@ export function openDatabase(path: string, busyTimeout: number): SqliteDatabase 
   // Page cache in kibibytes, and pages in the write-ahead log before a checkpoint.
   database.exec('pragma cache_size = -65536')
   database.exec('pragma wal_autocheckpoint = 8000')
+  return prepareStatements(database)
+}
+
+/** The database in Kysely's form, which keeps its prepared statements. */
+export function prepareStatements(database: DatabaseSync): SqliteDatabase {
   const statements = new Map<string, SqliteStatement>()
   return {
     close: () => database.close(),

@@ -3,6 +3,7 @@ import {
   type Dialect,
   type Driver,
   SqliteAdapter,
+  type SqliteDatabase,
   SqliteDialect,
   type SqliteDialectConfig,
   SqliteDriver,
@@ -11,7 +12,12 @@ import { openDatabase } from './database.ts'
 
 /** Kysely's SQLite dialect on Node's built-in SQLite. */
 export function embeddedDialect(path: string, busyTimeout: number): Dialect {
-  return new EmbeddedDialect({ database: async () => openDatabase(path, busyTimeout) })
+  return dialectOf(() => openDatabase(path, busyTimeout))
+}
+
+/** The same on a database that the caller opens. */
+export function dialectOf(open: () => SqliteDatabase): Dialect {
+  return new EmbeddedDialect({ database: async () => open() })
 }
 
 class EmbeddedDialect extends SqliteDialect {

@@ -1,0 +1,38 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Agent } from 'undici'
+import { type HttpRequest, type HttpResponse, post } from './post.ts'
+import { type ApiSettings, type ApiTimeouts, defaultConnections, maxResponseBytes } from './settings.ts'
+
+/** Carries requests to the service. A simulation carries them to a service in its own process. */
+export interface Transport {
+  /**
+   * Posts a request and reads the complete response, within `timeout` milliseconds in all.
+   * @throws TransportError only
+   */
+  post(request: HttpRequest, timeout: number, signal?: AbortSignal): Promise<HttpResponse>
+  /** Waits between two attempts of a read, in milliseconds, or until the signal aborts. */
+  pause(length: number, signal?: AbortSignal): Promise<void>
+  /** Waits for the requests in flight. Later requests fail. */
+  close(): Promise<void>
+}
+
+export function createHttpTransport(
+  { connections = defaultConnections }: ApiSettings,
+  timeouts: ApiTimeouts,
+): Transport {
+  const agent = new Agent({
+    connections,
+    connect: { timeout: timeouts.connect },
+    // With HTTP/2 undici resends the requests of a closing connection on its own.
+    allowH2: false,
+    // Every request has its own limit. undici's limits would cut off creates.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    maxResponseSize: maxResponseBytes,
+  })
+  return {
+    post: (request, timeout, signal) => post(agent, request, timeout, signal),
+    pause: (length, signal) => sleep(length, undefined, signal ? { signal } : {}).catch(() => undefined),
+    close: () => agent.close(),
+  }
+}

@@ -1,0 +1,181 @@
+import { asyncLocalStorage, Context } from '@temporalio/activity'
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  CancelledFailure,
+  type Duration,
+  RetryState,
+  TimeoutFailure,
+  TimeoutType,
+} from '@temporalio/common'
+import { parseDuration } from '#flows'
+import type { NamedOptions } from '#workflows/runtime'
+import type { Cancellable, VirtualClock } from './clock.ts'
+
+/** The end of an activity, as the flow sees it. */
+export type ActivityEnd = { readonly result: unknown } | { readonly failure: ActivityFailure }
+
+/** One attempt of an activity. @throws ApplicationFailure when it fails; any other error is a defect. */
+export type Attempt = (attempt: number) => Promise<unknown>
+
+export interface ActivityWork {
+  readonly name: string
+  readonly id: string
+  readonly options: NamedOptions
+  /** Milliseconds that an attempt takes. */
+  readonly takes: number
+  readonly attempt: Attempt
+  readonly onEnd: (end: ActivityEnd, attempts: number) => void
+}
+
+/** Runs attempts of activities, one at a time: their order, and with it the simulation, repeats. */
+export class ActivityRunner {
+  readonly #clock: VirtualClock
+  readonly #queue: (() => Promise<void>)[] = []
+
+  constructor(clock: VirtualClock) {
+    this.#clock = clock
+  }
+
+  /** Starts an activity. */
+  start(work: ActivityWork): RunningActivity {
+    const running = new RunningActivity(this.#clock, work, run => this.#queue.push(run))
+    running.begin()
+    return running
+  }
+
+  /** Runs the attempts that wait. Returns false without one. */
+  async runNext(): Promise<boolean> {
+    const run = this.#queue.shift()
+    if (run === undefined) return false
+    await run()
+    return true
+  }
+}
+
+/** An activity between its start and its end, with the retries of Temporal's server. */
+export class RunningActivity {
+  readonly #clock: VirtualClock
+  readonly #work: ActivityWork
+  readonly #enqueue: (run: () => Promise<void>) => void
+  readonly #expiresAt: number
+  #attempt = 1
+  #wait: Cancellable | undefined
+  #isRunning = false
+  #isCancelled = false
+  #hasEnded = false
+
+  constructor(clock: VirtualClock, work: ActivityWork, enqueue: (run: () => Promise<void>) => void) {
+    this.#clock = clock
+    this.#work = work
+    this.#enqueue = enqueue
+    this.#expiresAt = clock.now() + (milliseconds(work.options.scheduleToCloseTimeout) ?? Number.POSITIVE_INFINITY)
+  }
+
+  begin(): void {
+    const { takes, options } = this.#work
+    this.#isRunning = true
+    const limit = milliseconds(options.startToCloseTimeout) ?? Number.POSITIVE_INFINITY
+    const end = this.#clock.now() + Math.min(takes, limit)
+    if (end >= this.#expiresAt) this.#waitUntil(this.#expiresAt, () => this.#timeOut(TimeoutType.SCHEDULE_TO_CLOSE))
+    else if (takes > limit) this.#waitUntil(end, () => this.#timeOut(TimeoutType.START_TO_CLOSE))
+    else if (takes > 0) this.#waitUntil(end, () => this.#enqueue(() => this.#run()))
+    else this.#enqueue(() => this.#run())
+  }
+
+  /** The worker is lost: the server notices it by the heartbeat, or by the time limit of the attempt. */
+  loseWorker(): void {
+    if (this.#hasEnded || !this.#isRunning) return
+    const { heartbeatTimeout, startToCloseTimeout } = this.#work.options
+    const notice = milliseconds(heartbeatTimeout) ?? milliseconds(startToCloseTimeout) ?? 0
+    this.#waitUntil(Math.min(this.#clock.now() + notice, this.#expiresAt), () => this.#timeOut(TimeoutType.HEARTBEAT))
+  }
+
+  /** Stops the retries. Work that takes time is stopped, too. */
+  cancel(): void {
+    if (this.#hasEnded || this.#isCancelled) return
+    this.#isCancelled = true
+    this.#wait?.cancel()
+    this.#enqueue(async () => this.#fail(new CancelledFailure('Activity cancelled'), RetryState.CANCEL_REQUESTED))
+  }
+
+  async #run(): Promise<void> {
+    if (this.#hasEnded) return
+    try {
+      const result = await this.#work.attempt(this.#attempt)
+      this.#end({ result: toJson(result) })
+    } catch (error) {
+      if (!(error instanceof ApplicationFailure)) throw error
+      this.#retry(error)
+    }
+  }
+
+  #timeOut(type: TimeoutType): void {
+    this.#retry(new TimeoutFailure('activity timed out', undefined, type))
+  }
+
+  #retry(failure: ApplicationFailure | TimeoutFailure): void {
+    this.#isRunning = false
+    const { retry = {} } = this.#work.options
+    const isFinal = failure instanceof ApplicationFailure && failure.nonRetryable === true
+    if (isFinal) return this.#fail(failure, RetryState.NON_RETRYABLE_FAILURE)
+    if (this.#isCancelled) return this.#fail(failure, RetryState.CANCEL_REQUESTED)
+    if (retry.maximumAttempts !== undefined && this.#attempt >= retry.maximumAttempts) {
+      return this.#fail(failure, RetryState.MAXIMUM_ATTEMPTS_REACHED)
+    }
+    const next = this.#clock.now() + toBackoff(this.#work.options, this.#attempt, failure)
+    if (next >= this.#expiresAt) return this.#fail(failure, RetryState.TIMEOUT)
+    this.#attempt++
+    this.#waitUntil(next, () => this.begin())
+  }
+
+  #waitUntil(moment: number, go: () => void): void {
+    this.#wait?.cancel()
+    this.#wait = this.#clock.at(moment, go)
+  }
+
+  #fail(cause: Error, retryState: RetryState): void {
+    const { name, id } = this.#work
+    this.#end({ failure: new ActivityFailure('Activity task failed', name, id, retryState, 'simulator', cause) })
+  }
+
+  #end(end: ActivityEnd): void {
+    if (this.#hasEnded) return
+    this.#hasEnded = true
+    this.#isRunning = false
+    this.#wait?.cancel()
+    this.#work.onEnd(end, this.#attempt)
+  }
+}
+
+/** Runs a function with the context that the SDK gives to an activity. */
+export function runInContext<Result>(
+  { name, id, workflowId }: { readonly name: string; readonly id: string; readonly workflowId: string },
+  attempt: number,
+  run: () => Promise<Result>,
+): Promise<Result> {
+  const info = { activityType: name, activityId: id, attempt, workflowExecution: { workflowId, runId: '' } }
+  const never = new Promise<never>(() => undefined)
+  const { signal } = new AbortController()
+  const rest = [never, signal, () => undefined, undefined, undefined, undefined, undefined]
+  const context = Reflect.construct(Context, [info, ...rest]) as Context
+  return asyncLocalStorage.run(context, run)
+}
+
+/** A value as it arrives through Temporal. */
+export function toJson<Value>(value: Value): Value {
+  return value === undefined ? value : (JSON.parse(JSON.stringify(value)) as Value)
+}
+
+function toBackoff({ retry = {} }: NamedOptions, attempt: number, failure: Error): number {
+  if (failure instanceof ApplicationFailure && failure.nextRetryDelay !== undefined && failure.nextRetryDelay !== null) {
+    return milliseconds(failure.nextRetryDelay) ?? 0
+  }
+  const initial = milliseconds(retry.initialInterval) ?? 1_000
+  const maximum = milliseconds(retry.maximumInterval) ?? 100 * initial
+  return Math.min(initial * (retry.backoffCoefficient ?? 2) ** (attempt - 1), maximum)
+}
+
+function milliseconds(duration: Duration | undefined): number | undefined {
+  return typeof duration === 'string' ? parseDuration(duration) : duration
+}

@@ -1,0 +1,56 @@
+import { type HttpRequest, type HttpResponse, TransportError } from '#api'
+import { operations } from '#contract'
+import { type ErrorCode, errors, isErrorCode } from '#contract/terms'
+import type { FailingWork } from './story.ts'
+
+/** A work that fails, by its operation or activity. */
+interface Failing {
+  readonly work: FailingWork
+  /** Attempts that still fail. */
+  left: number
+}
+
+/** The faults that a story has put in force. */
+export class Faults {
+  readonly #failing = new Map<string, Failing>()
+
+  fail(work: FailingWork): void {
+    const name = work.book ?? work.call ?? work.run ?? ''
+    this.#failing.set(name, { work, left: work.times ?? Number.POSITIVE_INFINITY })
+  }
+
+  recover(name: string): void {
+    this.#failing.delete(name)
+  }
+
+  /** The fault of the next attempt, which it uses up; undefined without one. */
+  take(name: string): FailingWork | undefined {
+    const failing = this.#failing.get(name)
+    if (failing === undefined || failing.left <= 0) return undefined
+    failing.left--
+    return failing.work
+  }
+
+  /**
+   * Sends a request, or fails as the story wants it.
+   * @throws TransportError
+   */
+  async send(request: HttpRequest, send: () => Promise<HttpResponse>): Promise<HttpResponse> {
+    const fault = this.take(operationAt(request.url.pathname) ?? '')
+    if (fault === undefined) return send()
+    if (fault.code !== undefined) return refusal(fault.code)
+    if (fault.fault === 'unavailable') throw new TransportError(false, new Error('the story lets the service be away'))
+    await send()
+    throw new TransportError(true, new Error('the story loses the response'))
+  }
+}
+
+function operationAt(path: string): string | undefined {
+  return Object.values(operations).find(operation => path.endsWith(operation.path))?.name
+}
+
+function refusal(code: string): HttpResponse {
+  const status = isErrorCode(code) ? errors[code as ErrorCode].status : 200
+  const text = JSON.stringify({ success: false, error: code, message: 'The story refuses it.' })
+  return { status, headers: {}, text }
+}
