@@ -1,5 +1,12 @@
-import { createAcceptedTokens, createTokenEndpoint, createTokens, createVerifyBearer, openSigningKeys, TokenError } from './auth/index.ts'
 import { type OperationName, operations, tokenPath } from '#contract'
+import {
+  createAcceptedTokens,
+  createTokenEndpoint,
+  createTokens,
+  createVerifyBearer,
+  openSigningKeys,
+  TokenError,
+} from './auth/index.ts'
 import { loadStagingKeys, openSecrets } from './encryption/index.ts'
 import { createDoors } from './hardware/index.ts'
 import { createRunOperation, createShares, parseRequest, toOperationError, toRefusal } from './http/index.ts'

@@ -28,13 +28,13 @@ export {
   serviceVariables,
 } from './environment.ts'
 export type { Door, Hardware, HardwareAdapter, Opening } from './hardware/index.ts'
+export { type InProcessRequest, type InProcessResponse, type InProcessService, openInProcess } from './inProcess.ts'
 export {
   type CallbackFilter,
   openUndelivered,
   type UndeliveredCallback,
   type UndeliveredCallbacks,
 } from './outbox/index.ts'
-export { type InProcessRequest, type InProcessResponse, type InProcessService, openInProcess } from './inProcess.ts'
 export {
   type LockerRegistry,
   openLockerRegistry,

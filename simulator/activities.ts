@@ -32,6 +32,7 @@ export interface ActivityWork {
 export class ActivityRunner {
   readonly #clock: VirtualClock
   readonly #queue: (() => Promise<void>)[] = []
+  readonly #running = new Set<RunningActivity>()
 
   constructor(clock: VirtualClock) {
     this.#clock = clock
@@ -39,9 +40,19 @@ export class ActivityRunner {
 
   /** Starts an activity. */
   start(work: ActivityWork): RunningActivity {
-    const running = new RunningActivity(this.#clock, work, run => this.#queue.push(run))
+    const onEnd: ActivityWork['onEnd'] = (end, attempts) => {
+      this.#running.delete(running)
+      work.onEnd(end, attempts)
+    }
+    const running = new RunningActivity(this.#clock, { ...work, onEnd }, run => this.#queue.push(run))
+    this.#running.add(running)
     running.begin()
     return running
+  }
+
+  /** All attempts under way are lost with their worker. */
+  loseWorker(): void {
+    for (const running of this.#running) running.loseWorker()
   }
 
   /** Runs the attempts that wait. Returns false without one. */
@@ -87,8 +98,8 @@ export class RunningActivity {
   loseWorker(): void {
     if (this.#hasEnded || !this.#isRunning) return
     const { heartbeatTimeout, startToCloseTimeout } = this.#work.options
-    const notice = milliseconds(heartbeatTimeout) ?? milliseconds(startToCloseTimeout) ?? 0
-    this.#waitUntil(Math.min(this.#clock.now() + notice, this.#expiresAt), () => this.#timeOut(TimeoutType.HEARTBEAT))
+    const limit = milliseconds(heartbeatTimeout) ?? milliseconds(startToCloseTimeout) ?? 0
+    this.#waitUntil(Math.min(this.#clock.now() + limit, this.#expiresAt), () => this.#timeOut(TimeoutType.HEARTBEAT))
   }
 
   /** Stops the retries. Work that takes time is stopped, too. */
@@ -116,17 +127,23 @@ export class RunningActivity {
 
   #retry(failure: ApplicationFailure | TimeoutFailure): void {
     this.#isRunning = false
-    const { retry = {} } = this.#work.options
-    const isFinal = failure instanceof ApplicationFailure && failure.nonRetryable === true
-    if (isFinal) return this.#fail(failure, RetryState.NON_RETRYABLE_FAILURE)
-    if (this.#isCancelled) return this.#fail(failure, RetryState.CANCEL_REQUESTED)
-    if (retry.maximumAttempts !== undefined && this.#attempt >= retry.maximumAttempts) {
-      return this.#fail(failure, RetryState.MAXIMUM_ATTEMPTS_REACHED)
-    }
     const next = this.#clock.now() + toBackoff(this.#work.options, this.#attempt, failure)
-    if (next >= this.#expiresAt) return this.#fail(failure, RetryState.TIMEOUT)
+    const end = this.#endAfter(failure, next)
+    if (end !== undefined) {
+      this.#fail(failure, end)
+      return
+    }
     this.#attempt++
     this.#waitUntil(next, () => this.begin())
+  }
+
+  /** The reason for which no attempt follows; undefined if one does. */
+  #endAfter(failure: ApplicationFailure | TimeoutFailure, next: number): RetryState | undefined {
+    const { maximumAttempts = Number.POSITIVE_INFINITY } = this.#work.options.retry ?? {}
+    if (failure instanceof ApplicationFailure && failure.nonRetryable) return RetryState.NON_RETRYABLE_FAILURE
+    if (this.#isCancelled) return RetryState.CANCEL_REQUESTED
+    if (this.#attempt >= maximumAttempts) return RetryState.MAXIMUM_ATTEMPTS_REACHED
+    return next >= this.#expiresAt ? RetryState.TIMEOUT : undefined
   }
 
   #waitUntil(moment: number, go: () => void): void {
@@ -168,7 +185,11 @@ export function toJson<Value>(value: Value): Value {
 }
 
 function toBackoff({ retry = {} }: NamedOptions, attempt: number, failure: Error): number {
-  if (failure instanceof ApplicationFailure && failure.nextRetryDelay !== undefined && failure.nextRetryDelay !== null) {
+  if (
+    failure instanceof ApplicationFailure &&
+    failure.nextRetryDelay !== undefined &&
+    failure.nextRetryDelay !== null
+  ) {
     return milliseconds(failure.nextRetryDelay) ?? 0
   }
   const initial = milliseconds(retry.initialInterval) ?? 1_000

@@ -1,7 +1,7 @@
-import type { FlowNotification, FlowResult, Json, ShipmentStatus } from '#flows'
+import type { FlowNotification, FlowResult, Json, OpenQuestion, ShipmentStatus } from '#flows'
 import type { StoryEvent } from './story.ts'
 
-/** What happened, in the terms of Temporal's history; `told` and `refused` are in no history. */
+/** An event of a simulated flow, in the terms of Temporal's history; `told` and `refused` are in no history. */
 export type Happening =
   /** An event of the story. */
   | { readonly kind: 'told'; readonly event: StoryEvent }
@@ -22,7 +22,12 @@ export type Happening =
       readonly summary: string
       readonly args: readonly unknown[]
     }
-  | { readonly kind: 'activityCompleted'; readonly activity: string; readonly attempts: number; readonly result: unknown }
+  | {
+      readonly kind: 'activityCompleted'
+      readonly activity: string
+      readonly attempts: number
+      readonly result: unknown
+    }
   | { readonly kind: 'activityFailed'; readonly activity: string; readonly attempts: number; readonly code: string }
   | { readonly kind: 'activityTimedOut'; readonly activity: string; readonly attempts: number }
   | { readonly kind: 'activityCancelRequested'; readonly activity: string }
@@ -47,4 +52,9 @@ export type TimeLineEntry = Happening & { readonly at: number }
 export interface SentNotification {
   readonly at: number
   readonly notification: FlowNotification
+}
+
+/** A question that the flow has asked. */
+export interface AnswerWanted extends OpenQuestion {
+  readonly at: number
 }

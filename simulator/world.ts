@@ -67,7 +67,12 @@ async function createWorld(topology: Topology): Promise<World> {
       ...transport,
       post: request => state.faults.send(request, () => send(request)),
     })
-    await api.call('ConfigureCallback', { url: 'http://127.0.0.1:9/', authType: 'None', authKey: null, resetKey: false })
+    await api.call('ConfigureCallback', {
+      url: 'http://127.0.0.1:9/',
+      authType: 'None',
+      authKey: null,
+      resetKey: false,
+    })
     const users: string[] = []
     for (let number = 1; number <= madeUsers; number++) {
       users.push(await createUser(api, number, pickUpPoint.pupUid))

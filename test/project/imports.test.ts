@@ -120,6 +120,11 @@ const table: ImportTable = {
     ],
     ...['@temporalio/client', '@temporalio/common', 'fastify', 'pino', 'zod', 'node:*'],
   ],
+  // Flows without Temporal: the engine, the activities and the service in one process.
+  simulator: [
+    ...['#activities', '#api', '#contract', '#contract/terms', '#declarations', '#flows', '#flows/declaration'],
+    ...['#gateway/message', '#service', '#workflows/flow', '@temporalio/activity', '@temporalio/common', 'node:*'],
+  ],
   // The simulator reads the doors of a topology file.
   hardware: ['#contract', '#contract/settings', '#service', 'fastify', 'undici', 'zod', 'node:*'],
   // Builds the published packages.
@@ -165,6 +170,7 @@ const types: ImportTable = {
   client: ['@temporalio/common'],
   'client/cases': ['@temporalio/common'],
   workflows: ['#activities/interface'],
+  simulator: ['#workflows/runtime'],
   activities: ['@temporalio/client'],
   'telemetry/temporal': ['@temporalio/client', '@temporalio/worker'],
 }

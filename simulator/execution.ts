@@ -1,0 +1,162 @@
+import { TemporalFailure, TypedSearchAttributes } from '@temporalio/common'
+import type { FlowInput, FlowResult, FlowStatus, ShipmentStatus } from '#flows'
+import { runFlow } from '#workflows/flow'
+import type { RunInfo } from '#workflows/runtime'
+import { toJson } from './activities.ts'
+import {
+  ContinuedAsNew,
+  type Job,
+  type Server,
+  SimulatedRuntime,
+  toCode,
+  type UpdateEnd,
+  type UpdateName,
+} from './runtime.ts'
+
+export type FlowEnd = { readonly result: FlowResult } | { readonly failure: TemporalFailure }
+
+export interface ExecutionParts {
+  readonly workflowId: string
+  readonly flow: string
+  /** The search attributes that the starter has set, by name. */
+  readonly attributes: Readonly<Record<string, unknown>>
+  /** Events after which Temporal suggests continue-as-new. */
+  readonly suggestedAt: number
+  readonly server: Server
+}
+
+/** One flow: its runs, one after the other, and the tasks of the current one. */
+export class Execution {
+  readonly #parts: ExecutionParts
+  readonly #firstRunId: string
+  readonly #attributes: Record<string, unknown>
+  #runtime: SimulatedRuntime
+  #end: FlowEnd | undefined
+  #defect: { readonly error: unknown } | undefined
+
+  constructor(parts: ExecutionParts) {
+    this.#parts = parts
+    this.#attributes = { ...parts.attributes }
+    this.#firstRunId = parts.server.uuid()
+    this.#runtime = this.#createRuntime(this.#firstRunId, undefined)
+  }
+
+  /** The end of the flow; undefined while it runs. */
+  get end(): FlowEnd | undefined {
+    return this.#end
+  }
+
+  /** The details in the Web UI, as Markdown. */
+  get details(): string {
+    return this.#runtime.details
+  }
+
+  status(): FlowStatus {
+    return toJson(this.#runtime.handlers.status({ outputs: true }))
+  }
+
+  /** Starts the flow, with messages that arrive before its first task. */
+  start(args: readonly unknown[], jobs: readonly Job[] = []): Promise<void> {
+    this.#parts.server.note({ kind: 'started' })
+    return this.#runTask(jobs, () => this.#run(toJson(args)))
+  }
+
+  /** Runs one workflow task. Jobs that arrive after the end are dropped. */
+  async handle(jobs: readonly Job[]): Promise<void> {
+    if (this.#end === undefined) await this.#runTask(jobs)
+  }
+
+  signal(argument: ShipmentStatus): Job {
+    return {
+      events: 1,
+      run: () => {
+        this.#parts.server.note({ kind: 'signal', signal: 'shipmentStatus', argument })
+        this.#runtime.handlers.shipmentStatus(toJson(argument))
+      },
+    }
+  }
+
+  requestCancel(): Job {
+    return {
+      events: 1,
+      run: () => {
+        this.#parts.server.note({ kind: 'cancelRequested' })
+        this.#runtime.requestCancel()
+      },
+    }
+  }
+
+  /** Accepted updates are written after the task. */
+  update(name: UpdateName, argument: unknown, onEnd: (end: UpdateEnd) => void): Job {
+    return { events: 0, run: () => this.#runtime.update(name, toJson(argument), onEnd) }
+  }
+
+  async #runTask(jobs: readonly Job[], begin?: () => void): Promise<void> {
+    const runtime = this.#runtime
+    runtime.beginTask(jobs.reduce((sum, { events }) => sum + events, 0))
+    for (const { run } of jobs) {
+      run()
+      runtime.unblock()
+    }
+    begin?.()
+    runtime.unblock()
+    do await drainMicrotasks()
+    while (runtime.unblock() > 0)
+    if (this.#defect !== undefined) throw this.#defect.error
+    runtime.endTask()
+    if (runtime.next === undefined) return
+    this.#runtime = this.#createRuntime(this.#parts.server.uuid(), runtime.info().runId)
+    await this.start(runtime.next)
+  }
+
+  #run(args: readonly unknown[]): void {
+    // The starter, or the run before, has written both.
+    const [input, continuedFrom] = args as [FlowInput, Parameters<typeof runFlow>[2]]
+    runFlow(this.#runtime, input, continuedFrom).then(
+      result => this.#finish({ result: toJson(result) }),
+      (error: unknown) => {
+        if (error instanceof TemporalFailure) this.#finish({ failure: error })
+        else if (!(error instanceof ContinuedAsNew)) this.#defect = { error }
+      },
+    )
+  }
+
+  #finish(end: FlowEnd): void {
+    this.#end = end
+    this.#runtime.complete(
+      'result' in end
+        ? { kind: 'completed', result: end.result }
+        : { kind: 'failed', code: toCode(end.failure), message: end.failure.message },
+    )
+  }
+
+  #createRuntime(runId: string, continuedFrom: string | undefined): SimulatedRuntime {
+    const { workflowId, flow, suggestedAt, server } = this.#parts
+    const attributes = this.#attributes
+    const startTime = new Date(server.now())
+    const toInfo = (historyLength: number): RunInfo => ({
+      workflowId,
+      workflowType: flow,
+      runId,
+      firstExecutionRunId: this.#firstRunId,
+      ...(continuedFrom !== undefined && { continuedFromExecutionRunId: continuedFrom }),
+      startTime,
+      historyLength,
+      continueAsNewSuggested: historyLength >= suggestedAt,
+      typedSearchAttributes: toTyped(attributes),
+    })
+    return new SimulatedRuntime({ ...server, attributes, toInfo })
+  }
+}
+
+/** The flow reads single attributes, by the name of their key. */
+function toTyped(attributes: Readonly<Record<string, unknown>>): TypedSearchAttributes {
+  return Object.assign(new TypedSearchAttributes(), {
+    get: ({ name }: { readonly name: string }) => attributes[name] ?? undefined,
+  })
+}
+
+/** Node.js runs this callback after all microtasks. */
+function drainMicrotasks(): Promise<void> {
+  return new Promise(resolve => process.nextTick(resolve))
+}

@@ -1,0 +1,14 @@
+// Flows on a clock that jumps: the engine, the activities and the service in one process, without Temporal and sockets.
+// Commands, test cases and tests import this.
+export type { SimulatedRun } from './run.ts'
+export { type CancelledAt, type SimulatedStory, type SimulateOptions, simulate } from './simulate.ts'
+export {
+  type Applied,
+  openSimulation,
+  type SimulatedStart,
+  type Simulation,
+  type SimulationOptions,
+} from './simulation.ts'
+export type { Before, FailingWork, RunResult, StoryEvent } from './story.ts'
+export type { AnswerWanted, SentNotification, TimeLineEntry } from './timeLine.ts'
+export { closeWorlds } from './world.ts'

@@ -1,0 +1,38 @@
+import type { ApplicationFailure } from '@temporalio/common'
+import type { Edge, FlowOutcome, FlowShipment, FlowStatus, LeftOver } from '#flows'
+import type { FlowEnd } from './execution.ts'
+import { toCode } from './runtime.ts'
+import type { AnswerWanted, SentNotification, TimeLineEntry } from './timeLine.ts'
+
+/** A flow in a simulation, as far as it has come. */
+export interface SimulatedRun {
+  readonly timeLine: readonly TimeLineEntry[]
+  /** The ways between steps that the flow has taken, in their order. */
+  readonly edges: readonly Edge[]
+  readonly status: FlowStatus
+  /** Undefined while the flow runs. */
+  readonly outcome: FlowOutcome | 'failed' | undefined
+  /** The code of the failure of a failed flow. */
+  readonly code: string | undefined
+  /** The shipments that the flow has booked, in their last states. */
+  readonly bookings: readonly FlowShipment[]
+  readonly notifications: readonly SentNotification[]
+  /** Everything that the end of the flow has left for a person. */
+  readonly leftOver: readonly LeftOver[]
+  readonly answersWanted: readonly AnswerWanted[]
+}
+
+interface Parts extends Pick<SimulatedRun, 'timeLine' | 'edges' | 'status' | 'notifications' | 'answersWanted'> {
+  readonly end: FlowEnd | undefined
+}
+
+export function toSimulatedRun({ end, ...parts }: Parts): SimulatedRun {
+  return { ...parts, ...toOutcome(end), bookings: parts.status.shipments }
+}
+
+function toOutcome(end: FlowEnd | undefined): Pick<SimulatedRun, 'outcome' | 'code' | 'leftOver'> {
+  if (end === undefined) return { outcome: undefined, code: undefined, leftOver: [] }
+  if ('result' in end) return { outcome: end.result.outcome, code: undefined, leftOver: end.result.leftOver }
+  const [details] = ((end.failure as ApplicationFailure).details ?? []) as [{ readonly leftOver?: LeftOver[] }?]
+  return { outcome: 'failed', code: toCode(end.failure), leftOver: details?.leftOver ?? [] }
+}

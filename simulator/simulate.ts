@@ -1,0 +1,75 @@
+import type { FlowOutcome, LeftOver } from '#flows'
+import type { SimulatedRun } from './run.ts'
+import { openSimulation, type SimulatedStart, type Simulation, type SimulationOptions } from './simulation.ts'
+import type { StoryEvent } from './story.ts'
+
+export interface SimulateOptions extends SimulatedStart, SimulationOptions {
+  readonly story: readonly StoryEvent[]
+  /** Simulates a cancellation at each point of the story, too. */
+  readonly cancelling?: boolean
+}
+
+/** The left-overs of a cancellation at a point of a story. */
+export interface CancelledAt {
+  /** The number of events of the story before it. */
+  readonly after: number
+  /** The step in which the flow would wait; null before its booking. */
+  readonly step: string | null
+  readonly outcome: FlowOutcome | 'failed' | undefined
+  readonly leftOver: readonly LeftOver[]
+}
+
+export interface SimulatedStory extends SimulatedRun {
+  /** Only with `cancelling`. */
+  readonly leftOvers: readonly CancelledAt[]
+}
+
+/** Starts a flow and plays a story to its end. The same options give the same run. */
+export async function simulate(options: SimulateOptions): Promise<SimulatedStory> {
+  const { story, cancelling = false } = options
+  const run = await play(options, story, async simulation => simulation.run())
+  const leftOvers: CancelledAt[] = []
+  for (let after = 0; cancelling && after <= story.length; after++) {
+    const cancelled = await cancelAfter(options, after)
+    if (cancelled === undefined) break
+    leftOvers.push(cancelled)
+  }
+  return { ...run, leftOvers }
+}
+
+/** Undefined if the flow has ended before. */
+function cancelAfter(options: SimulateOptions, after: number): Promise<CancelledAt | undefined> {
+  return play(options, options.story.slice(0, after), async simulation => {
+    if (simulation.hasEnded) return undefined
+    const { step } = simulation.status()
+    await simulation.apply({ cancel: 'simulated' })
+    while (!simulation.hasEnded && (await simulation.jump()));
+    const { outcome, leftOver } = simulation.run()
+    return { after, step, outcome, leftOver }
+  })
+}
+
+async function play<Result>(
+  options: SimulateOptions,
+  story: readonly StoryEvent[],
+  read: (simulation: Simulation) => Promise<Result>,
+): Promise<Result> {
+  const simulation = await openSimulation(options)
+  try {
+    // Faults before the first other event apply from the start.
+    let hasStarted = false
+    for (const event of story) {
+      if (!hasStarted && 'fail' in event) {
+        simulation.prepare(event)
+        continue
+      }
+      if (!hasStarted) await simulation.start(options)
+      hasStarted = true
+      await simulation.apply(event)
+    }
+    if (!hasStarted) await simulation.start(options)
+    return await read(simulation)
+  } finally {
+    await simulation.close()
+  }
+}
