@@ -6,6 +6,8 @@ import type { Json } from '#flows/declaration'
 export interface RequestValues {
   /** The start of the case, in milliseconds since 1970. */
   readonly start: number
+  /** The factor for times after the start; 1 by default. */
+  readonly scale?: number
   /** The uid of the user with this number. */
   user(number: number): string
   /** The uid of the pick up point with this number. */
@@ -32,7 +34,8 @@ function resolve(value: Json, values: RequestValues): Json {
   const { $user, $pup, $in, $item, $example, ...fields } = value as Readonly<Record<string, Json>>
   if ($user !== undefined) return values.user(Number($user))
   if ($pup !== undefined) return values.pickUpPoint(Number($pup))
-  if ($in !== undefined) return new Date(values.start + (parseDuration(String($in)) ?? 0)).toISOString()
+  if ($in !== undefined)
+    return new Date(values.start + (parseDuration(String($in)) ?? 0) * (values.scale ?? 1)).toISOString()
   if ($item !== undefined) return values.item(String($item))
   const given = Object.fromEntries(Object.entries(fields).map(([key, member]) => [key, resolve(member, values)]))
   return $example === undefined ? given : { ...toExample(String($example), values), ...given }

@@ -152,7 +152,7 @@ function describeSource(value: unknown): string {
 }
 
 /** Mermaid's shapes, for the kinds that people or programs work in. A wait is a plain box. */
-function shapeOf(step: Step): string[] {
+export function shapeOf(step: Step): string[] {
   const { name } = step
   if (isAsk(step)) return [`  ${name}{{"${name}: ${quoted(step.who)}"}}`]
   if (isRun(step)) return [`  ${name}[["${name}: ${step.run}"]]`]

@@ -55,6 +55,9 @@ export const words = {
     .strictObject({ decide: z.enum(['extend', 'keepWaiting', 'cancel']), by: duration.exactOptional() })
     .meta({ description: 'A person decides about a passed window. `by` is the length of `extend`.' }),
   cancel: z.strictObject({ cancel: text }).meta({ description: 'The flow is cancelled, for this reason.' }),
+  cancelInWebUi: z
+    .strictObject({ cancelInWebUi: z.literal(true) })
+    .meta({ description: 'A person uses the cancel button of the Web UI.' }),
   assignReceiver: z.strictObject({ assignReceiver: user }).meta({ description: 'The user who collects is named.' }),
   release: z.strictObject({ release: role }).meta({ description: 'The kept booking of this role ends.' }),
   after: z.strictObject({ after: duration }).meta({ description: 'Time passes.' }),

@@ -74,6 +74,11 @@ const table: ImportTable = {
   ],
   // Test cases in files, and their runs on the simulator and on real parts.
   cases: [...['#contract', '#contract/terms', '#declarations', '#flows', '#flows/declaration'], ...['zod', 'node:*']],
+  // Cases on real parts.
+  'cases/real': [
+    ...['#api', '#cases', '#client', '#contract', '#contract/terms', '#declarations', '#flows', '#gateway', '#logs'],
+    ...['#service', '#worker', '@temporalio/activity', '@temporalio/client', '@temporalio/common', 'node:*'],
+  ],
   // Clients load the messages without the workflows.
   'flows/messages': [],
   workflows: ['#contract/terms', '#flows', '#flows/messages', '@temporalio/workflow', '@temporalio/common'],

@@ -1,0 +1,51 @@
+import { edgesOf } from '#declarations'
+import type { Edge, FlowDeclaration } from '#flows'
+import type { CaseResult } from './run/run.ts'
+
+/** The ways of one flow that cases have taken. */
+export interface Coverage {
+  readonly flow: FlowDeclaration
+  /** Every edge, in the order of the steps; undefined for a flow that is too complex to be explored. */
+  readonly edges: readonly Edge[] | undefined
+  /** How many cases took each edge, by `toEdgeKey`. */
+  readonly taken: ReadonlyMap<string, number>
+  readonly unseen: readonly Edge[]
+  /** Taken, but not found by the exploration: a defect of the checker. */
+  readonly unknown: readonly Edge[]
+}
+
+/** The coverage of each flow that has a case, in the order of the results. */
+export function coverageOf(
+  results: readonly CaseResult[],
+  flows: Readonly<Record<string, FlowDeclaration>>,
+): Coverage[] {
+  return [...Map.groupBy(results, ({ flow }) => flow)].flatMap(([name, ofFlow]) => {
+    const flow = flows[name]
+    return flow === undefined ? [] : [coverageOfFlow(flow, ofFlow)]
+  })
+}
+
+function coverageOfFlow(flow: FlowDeclaration, results: readonly CaseResult[]): Coverage {
+  const edges = edgesOf(flow)
+  const taken = new Map<string, number>()
+  const byKey = new Map<string, Edge>()
+  for (const result of results) {
+    const own = new Map(result.edges.map(edge => [toEdgeKey(edge), edge]))
+    for (const [key, edge] of own) {
+      byKey.set(key, edge)
+      taken.set(key, (taken.get(key) ?? 0) + 1)
+    }
+  }
+  const known = new Set(edges?.map(toEdgeKey))
+  return {
+    flow,
+    edges,
+    taken,
+    unseen: (edges ?? []).filter(edge => !taken.has(toEdgeKey(edge))),
+    unknown: edges === undefined ? [] : [...byKey].flatMap(([key, edge]) => (known.has(key) ? [] : [edge])),
+  }
+}
+
+export function toEdgeKey({ step, cause, next }: Edge): string {
+  return `${step} ${cause} ${next}`
+}

@@ -1,0 +1,55 @@
+import { Context } from '@temporalio/activity'
+import { ApplicationFailure } from '@temporalio/common'
+import type { Runs } from '#cases'
+import { type FlowDeclaration, parseDuration, type RunCall } from '#flows'
+import type { OwnActivity } from '#worker'
+import type { Faults } from './faults.ts'
+
+/** The activities of the case that runs now. */
+export interface PlayedRuns {
+  readonly runs: Runs
+  /** The activities that have succeeded, in their order. */
+  readonly ran: string[]
+}
+
+/** Milliseconds. Below the shortest heartbeat that a declaration sensibly has. */
+const heartbeatInterval = 1_000
+
+/** Activities that return what a case says, for every run step of the flows and for every undo. */
+export function playedActivities(
+  flows: readonly FlowDeclaration[],
+  faults: Faults,
+  factor: number,
+  playedOf: (caseNo: string) => PlayedRuns | undefined,
+): Readonly<Record<string, OwnActivity>> {
+  const steps = flows.flatMap(({ steps }) => steps.flatMap(step => ('run' in step ? [step] : [])))
+  const names = steps.map(({ run }) => run)
+  const undone = steps.flatMap(({ undo }) => (typeof undo === 'string' && undo !== 'nothing' ? [undo] : []))
+  const play = (name: string) => async (_input: never, call: RunCall) => {
+    const played = playedOf(call.caseNo)
+    const run = played?.runs[name]
+    if (run?.takes !== undefined) await work((parseDuration(run.takes) ?? 0) * factor)
+    const fault = faults.take(name)
+    if (fault !== undefined) {
+      const { code } = fault
+      throw ApplicationFailure.create({ type: code ?? 'Unavailable', nonRetryable: code !== undefined })
+    }
+    if (run === undefined && !undone.includes(name)) {
+      throw ApplicationFailure.nonRetryable(`runs.${name}: must be given, since cases run no activities.`, 'RunMissing')
+    }
+    played?.ran.push(name)
+    return run?.returns ?? null
+  }
+  return Object.fromEntries([...names, ...undone].map(name => [name, play(name)]))
+}
+
+/** Lets time pass, with heartbeats. A cancellation ends it. */
+async function work(length: number): Promise<void> {
+  const context = Context.current()
+  const timer = setInterval(() => context.heartbeat(), heartbeatInterval)
+  try {
+    await context.sleep(length)
+  } finally {
+    clearInterval(timer)
+  }
+}

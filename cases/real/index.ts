@@ -1,0 +1,4 @@
+// Test cases on real parts: service, gateway and worker, with a Temporal that is running already.
+// The command imports this; it loads Temporal's SDK.
+export type { RealPartsOptions } from './parts.ts'
+export { createRealTarget } from './target.ts'

@@ -1,0 +1,176 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { WorkflowFailedError } from '@temporalio/client'
+import { ApplicationFailure } from '@temporalio/common'
+import { ApiRefusal } from '#api'
+import type { CaseRun, CaseState, EventWord } from '#cases'
+import type { FlowClient } from '#client'
+import { edgesOn } from '#declarations'
+import { type Edge, type FlowDeclaration, type FlowStatus, type LeftOver, parseDuration, toWorkflowId } from '#flows'
+import { replayEdges } from '#worker'
+import type { RealParts } from './parts.ts'
+import type { People } from './people.ts'
+
+/** Milliseconds that a flow has to react. */
+const reactionTime = 60_000
+/** Milliseconds between two looks at a flow. */
+const interval = 50
+
+/** Refusals of a flow that has not come to the step yet. */
+const tooEarly = ['NotAskedYet', 'NothingToDecide', 'NothingToRelease', 'NoReceiverExpected']
+
+export interface RealRunParts {
+  readonly parts: RealParts
+  readonly people: People
+  readonly client: FlowClient
+  readonly caseNo: string
+  readonly flow: FlowDeclaration
+  /** The uids of the shipments that exist before the flow, by name. */
+  readonly items: ReadonlyMap<string, string>
+  readonly start: number
+}
+
+/** One case on real parts. Each event waits until the flow has come so far that it is possible. */
+export class RealRun implements CaseRun {
+  readonly #own: RealRunParts
+
+  constructor(own: RealRunParts) {
+    this.#own = own
+  }
+
+  async perform(word: EventWord): Promise<void> {
+    const { people, parts, client, caseNo, start } = this.#own
+    if ('dropOff' in word) await this.#open(word.dropOff, 'deliveryCode')
+    else if ('pickUp' in word) await this.#open(word.pickUp, 'pickUpCode')
+    else if ('cancelShipment' in word) {
+      await parts.api.call('CancelShipment', { shipmentUid: await this.#shipmentUid(word.cancelShipment) })
+    } else if ('setReceiver' in word) {
+      const shipmentUid = await this.#shipmentUid(word.setReceiver)
+      await parts.api.call('SetShipmentReceiver', { shipmentUid, toUserUid: people.userUid(word.user?.$user ?? 1) })
+    } else if ('answer' in word) await accepted(() => client.answer(caseNo, word as never))
+    else if ('decide' in word) {
+      const by = word.by === undefined ? {} : { by: this.#scaled(word.by) }
+      await accepted(() => client.decide(caseNo, { decision: word.decide, ...by }))
+    } else if ('cancel' in word) await accepted(() => client.cancel(caseNo, word.cancel, { timeout: reactionTime }))
+    else if ('assignReceiver' in word) {
+      await accepted(() => client.assignReceiver(caseNo, people.userUid(word.assignReceiver.$user)))
+    } else if ('release' in word) await accepted(() => client.release(caseNo))
+    else if ('after' in word) await sleep((parseDuration(word.after) ?? 0) * parts.windowFactor)
+    else if ('at' in word) {
+      const until =
+        typeof word.at === 'string'
+          ? Date.parse(word.at)
+          : start + (parseDuration(word.at.$in) ?? 0) * parts.windowFactor
+      await sleep(Math.max(0, until - Date.now()))
+    } else if ('fail' in word) parts.faults.fail(word.fail)
+    else if ('recover' in word) parts.faults.recover(word.recover)
+    else if ('cancelInWebUi' in word) await client.handle(caseNo).cancel()
+    else await parts.replaceWorker()
+  }
+
+  observe(matches: (state: CaseState) => boolean): Promise<CaseState> {
+    return until(() => this.#state(), matches)
+  }
+
+  async edges(): Promise<readonly Edge[]> {
+    const { client, caseNo, parts, flow } = this.#own
+    const history = await client.handle(caseNo).fetchHistory()
+    const taken = await replayEdges(parts.bundle, [{ workflowId: toWorkflowId(caseNo), history }])
+    return taken.flatMap(edge => edgesOn(flow, edge))
+  }
+
+  async close(): Promise<void> {
+    const { client, caseNo, parts } = this.#own
+    parts.faults.clear()
+    parts.played.delete(caseNo)
+    await client.cancel(caseNo, 'the case is over', { timeout: reactionTime })
+  }
+
+  /** The shortest duration is a millisecond. */
+  #scaled(duration: string) {
+    return `${Math.max(1, Math.round((parseDuration(duration) ?? 0) * this.#own.parts.windowFactor))}ms` as const
+  }
+
+  async #status(): Promise<FlowStatus> {
+    const found = await this.#own.client.status(this.#own.caseNo)
+    if (found.kind !== 'Status') throw new Error('Temporal does not know the flow.')
+    return found.status
+  }
+
+  async #shipmentUid(role: string): Promise<string> {
+    const item = this.#own.items.get(role)
+    const find = async () => (await this.#status()).shipments.findLast(shipment => shipment.role === role)?.shipmentUid
+    const uid = item ?? (await until(find, uid => uid !== undefined))
+    if (uid === undefined) throw new Error(`${role}: must be a booked role or a name of before.`)
+    return uid
+  }
+
+  /** Repeats until the shipment is in a state in which its locker opens. */
+  async #open(role: string, code: 'deliveryCode' | 'pickUpCode'): Promise<void> {
+    const uid = await this.#shipmentUid(role)
+    const attempt = () =>
+      this.#own.people
+        .open(uid, code)
+        .catch((error: unknown) => (error instanceof ApiRefusal ? error : Promise.reject(error)))
+    const end = await until(attempt, end => end === undefined)
+    if (end !== undefined) throw end
+  }
+
+  async #state(): Promise<CaseState> {
+    const { client, caseNo, parts } = this.#own
+    const handle = client.handle(caseNo)
+    const [status, { status: run }, metadata] = await Promise.all([
+      this.#status(),
+      handle.describe(),
+      handle.query<{ currentDetails?: string }, []>('__temporal_workflow_metadata'),
+    ])
+    const end = run.name === 'RUNNING' ? undefined : await this.#end()
+    const { result } = status
+    return {
+      step: status.step,
+      overdue: status.overdue,
+      board: metadata.currentDetails ?? '',
+      outcome: end === undefined ? null : (result?.outcome ?? 'failed'),
+      code: end?.code ?? null,
+      shipments: status.shipments,
+      leftOver: (end?.leftOver ?? []).map(({ shipmentUid, step, reason }) => ({
+        step,
+        reason,
+        role: status.shipments.find(shipment => shipment.shipmentUid === shipmentUid)?.role ?? null,
+      })),
+      ran: [...(parts.played.get(caseNo)?.ran ?? [])],
+      outputs: (result ?? {}) as CaseState['outputs'],
+    }
+  }
+
+  /** The end of an ended flow. */
+  async #end(): Promise<{ readonly code: string | null; readonly leftOver: readonly LeftOver[] }> {
+    try {
+      const { leftOver } = (await this.#own.client.handle(this.#own.caseNo).result()) as { leftOver: LeftOver[] }
+      return { code: null, leftOver }
+    } catch (error) {
+      if (!(error instanceof WorkflowFailedError)) throw error
+      const { cause } = error
+      const [details] = (cause instanceof ApplicationFailure ? cause.details : undefined) ?? []
+      const { leftOver = [] } = (details ?? {}) as { leftOver?: LeftOver[] }
+      return { code: (cause instanceof ApplicationFailure && cause.type) || 'Failed', leftOver }
+    }
+  }
+}
+
+/** Repeats a call of the flow while it is too early. @throws Error for any other refusal */
+async function accepted(
+  call: () => Promise<{ readonly kind: string; readonly code?: string; readonly message?: string }>,
+) {
+  const end = await until(call, ({ kind, code }) => kind !== 'Refused' || !tooEarly.includes(code ?? ''))
+  if (['Refused', 'UnknownCase'].includes(end.kind)) throw new Error(`${end.code ?? end.kind}: ${end.message ?? ''}`)
+}
+
+/** The first value that matches, or the last one. */
+async function until<Value>(read: () => Promise<Value>, matches: (value: Value) => boolean): Promise<Value> {
+  const end = Date.now() + reactionTime
+  for (;;) {
+    const value = await read()
+    if (matches(value) || Date.now() >= end) return value
+    await sleep(interval)
+  }
+}

@@ -1,0 +1,84 @@
+import { describeCaseFault } from '../fault.ts'
+import { type CaseReport, unknownEdge } from './report.ts'
+import { describeEdge, describeProblem } from './text.ts'
+
+/** One test of the XML. `text`: the reason of a failure. */
+interface Test {
+  readonly name: string
+  readonly file?: string
+  readonly durationMs: number
+  readonly failures: readonly string[]
+  readonly skipped?: string | undefined
+}
+
+/** The report as JUnit XML: a suite for each flow, and a test for each case. Faults of files and unknown edges are failures. */
+export function toJUnit({ parts, windowFactor, faults, results, coverage }: CaseReport): string {
+  const suites = [...Map.groupBy(results, ({ flow }) => flow)].map(([flow, ofFlow]): [string, Test[]] => [
+    flow,
+    [
+      ...ofFlow.map(({ case: name, file, durationMs, problems, skipped }) => ({
+        name,
+        file,
+        durationMs,
+        failures: problems.map(describeProblem),
+        skipped,
+      })),
+      ...coverage
+        .filter(({ flow: { name }, unknown }) => name === flow && unknown.length > 0)
+        .map(({ unknown }) => ({
+          name: 'ways that the check knows',
+          durationMs: 0,
+          failures: unknown.map(edge => `${describeEdge(edge)}. ${unknownEdge}`),
+        })),
+    ],
+  ])
+  const broken = faults.map(fault => ({ name: describeCaseFault(fault), durationMs: 0, failures: [fault.message] }))
+  const all: [string, readonly Test[]][] = [
+    ...suites,
+    ...(broken.length > 0 ? [['files', broken] as [string, Test[]]] : []),
+  ]
+  const factor = windowFactor === undefined ? [] : [`    <property name="windowFactor" value="${windowFactor}"/>`]
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites ${counts(all.flatMap(([, tests]) => tests))}>`,
+    ...all.flatMap(([name, tests]) => [
+      `  <testsuite name="${escapeXml(name)}" ${counts(tests)}>`,
+      '    <properties>',
+      `    <property name="parts" value="${parts}"/>`,
+      ...factor,
+      '    </properties>',
+      ...tests.flatMap(test => toLines(name, test)),
+      '  </testsuite>',
+    ]),
+    '</testsuites>',
+    '',
+  ].join('\n')
+}
+
+function counts(tests: readonly Test[]): string {
+  const failures = tests.filter(({ failures }) => failures.length > 0).length
+  const skipped = tests.filter(({ skipped }) => skipped !== undefined).length
+  const seconds = tests.reduce((sum, { durationMs }) => sum + durationMs, 0) / 1_000
+  return `tests="${tests.length}" failures="${failures}" skipped="${skipped}" time="${seconds.toFixed(3)}"`
+}
+
+function toLines(suite: string, { name, file, durationMs, failures, skipped }: Test): string[] {
+  const place = file === undefined ? '' : ` file="${escapeXml(file)}"`
+  const head = `    <testcase classname="${escapeXml(suite)}" name="${escapeXml(name)}"${place} time="${(durationMs / 1_000).toFixed(3)}"`
+  if (skipped !== undefined) return [`${head}><skipped message="${escapeXml(skipped)}"/></testcase>`]
+  if (failures.length === 0) return [`${head}/>`]
+  const bodies = failures.map(
+    text => `<failure message="${escapeXml(text.split('\n')[0] ?? '')}">${escapeXml(text)}</failure>`,
+  )
+  return [`${head}>`, ...bodies.map(body => `      ${body}`), '    </testcase>']
+}
+
+/** XML 1.0 allows no control characters but tab and line ends. */
+function escapeXml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '')
+}

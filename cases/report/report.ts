@@ -1,0 +1,32 @@
+import type { Coverage } from '../coverage.ts'
+import type { CaseFault } from '../fault.ts'
+import type { CaseResult } from '../run/run.ts'
+import type { CaseTarget } from '../run/target.ts'
+
+/** The results of a run of cases. */
+export interface CaseReport {
+  readonly parts: CaseTarget['parts']
+  /** The factor that scaled all windows; absent where time costs nothing. */
+  readonly windowFactor?: number
+  readonly faults: readonly CaseFault[]
+  readonly results: readonly CaseResult[]
+  readonly coverage: readonly Coverage[]
+}
+
+/** True if a case has failed, a file has a fault, or a flow took an edge that its exploration does not know. */
+export function hasFailed({ faults, results, coverage }: CaseReport): boolean {
+  return (
+    faults.length > 0 ||
+    results.some(({ problems }) => problems.length > 0) ||
+    coverage.some(({ unknown }) => unknown.length > 0)
+  )
+}
+
+/** True if every edge of every flow was taken. */
+export function isCovered({ coverage }: CaseReport): boolean {
+  return coverage.every(({ edges, unseen }) => edges !== undefined && unseen.length === 0)
+}
+
+/** The sentence for an edge that the exploration does not know. */
+export const unknownEdge =
+  'A case took this way, and the check of declarations does not know it: a defect of the check.'

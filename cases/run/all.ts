@@ -1,0 +1,31 @@
+import type { FlowDeclaration } from '#flows'
+import { coverageOf } from '../coverage.ts'
+import type { LoadedCases } from '../load.ts'
+import type { CaseReport } from '../report/report.ts'
+import { type CaseResult, runCase } from './run.ts'
+import type { CaseTarget } from './target.ts'
+
+/** Runs cases one after the other, and counts the ways that they take. */
+export async function runCases(
+  { cases, faults }: LoadedCases,
+  flows: Readonly<Record<string, FlowDeclaration>>,
+  target: CaseTarget,
+  onResult: (result: CaseResult) => void = () => undefined,
+): Promise<CaseReport> {
+  const results: CaseResult[] = []
+  for (const loaded of cases) {
+    const flow = flows[loaded.test.flow]
+    if (flow === undefined) throw new Error(`flows: must contain ${loaded.test.flow}, since a case runs it.`)
+    const result = await runCase(loaded, flow, target)
+    results.push(result)
+    onResult(result)
+  }
+  const { parts, windowFactor } = target
+  return {
+    parts,
+    ...(windowFactor !== undefined && { windowFactor }),
+    faults,
+    results,
+    coverage: coverageOf(results, flows),
+  }
+}

@@ -1,0 +1,91 @@
+import { isDeepStrictEqual } from 'node:util'
+import { leftOverReasons } from '#flows'
+import type { Ends } from '../format/case.ts'
+import type { Expected } from '../format/words.ts'
+import type { CaseState } from './target.ts'
+
+/** A difference between an expectation and the state. */
+export interface Difference {
+  /** Below the expectation: `shipments.issue`. */
+  readonly at: readonly (string | number)[]
+  readonly expected: unknown
+  readonly actual: unknown
+}
+
+/** The differences between `expect` and the state. */
+export function compareState(expected: Expected, state: CaseState): Difference[] {
+  return [
+    ...compareFields(expected, state, ['step', 'overdue', 'outcome']),
+    ...compareBoard(expected, state),
+    ...compareStates(expected.shipments, state, 'shipments'),
+  ]
+}
+
+/** The differences between `ends` and the state of a flow that has ended. */
+export function compareEnd(ends: Ends, state: CaseState): Difference[] {
+  return [
+    ...compareFields(ends, state, ['outcome', 'code']),
+    ...compareStates(ends.bookings, state, 'bookings'),
+    ...compareLeftOver(ends.leftOver, state),
+    ...(ends.ran === undefined || isDeepStrictEqual([...ends.ran], [...state.ran])
+      ? []
+      : [{ at: ['ran'], expected: ends.ran, actual: state.ran }]),
+    ...Object.entries(ends.outputs ?? {}).flatMap(([name, value]) => {
+      const actual = state.outputs[name]
+      return isDeepStrictEqual(actual, value) ? [] : [{ at: ['outputs', name], expected: value, actual }]
+    }),
+  ]
+}
+
+function compareFields<Field extends 'step' | 'overdue' | 'outcome' | 'code'>(
+  expected: Readonly<Partial<Record<Field, unknown>>>,
+  state: CaseState,
+  fields: readonly Field[],
+): Difference[] {
+  return fields.flatMap(field =>
+    expected[field] === undefined || expected[field] === state[field]
+      ? []
+      : [{ at: [field], expected: expected[field], actual: state[field] }],
+  )
+}
+
+/** Markdown escapes and the case of letters do not count. */
+function compareBoard({ board }: Expected, state: CaseState): Difference[] {
+  if (board === undefined) return []
+  const plain = (text: string) => text.replaceAll(/[\\*_`]/g, '').toLowerCase()
+  return plain(state.board).includes(plain(board)) ? [] : [{ at: ['board'], expected: board, actual: state.board }]
+}
+
+function compareStates(
+  expected: Readonly<Record<string, string>> | undefined,
+  { shipments }: CaseState,
+  field: string,
+): Difference[] {
+  return Object.entries(expected ?? {}).flatMap(([role, stateCode]) => {
+    const actual = shipments.find(shipment => shipment.role === role)?.stateCode ?? 'not booked'
+    return actual === stateCode ? [] : [{ at: [field, role], expected: stateCode, actual }]
+  })
+}
+
+type ExpectedLeftOver = NonNullable<Ends['leftOver']>[number]
+
+function compareLeftOver(expected: Ends['leftOver'], { leftOver }: CaseState): Difference[] {
+  if (expected === undefined) return []
+  const open = [...leftOver]
+  const isMissing = expected.some(one => {
+    const index = open.findIndex(other => isMeant(one, other))
+    if (index >= 0) open.splice(index, 1)
+    return index < 0
+  })
+  return isMissing || open.length > 0 ? [{ at: ['leftOver'], expected, actual: leftOver }] : []
+}
+
+function isMeant({ role, step, reason }: ExpectedLeftOver, actual: CaseState['leftOver'][number]): boolean {
+  const reasons: Readonly<Record<string, string>> = leftOverReasons
+  const text = reason === undefined ? '' : Object.hasOwn(reasons, reason) ? (reasons[reason] ?? '') : reason
+  return (
+    (role === undefined || role === actual.role) &&
+    (step === undefined || step === actual.step) &&
+    actual.reason.toLowerCase().includes(text.toLowerCase())
+  )
+}

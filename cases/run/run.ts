@@ -1,0 +1,124 @@
+import type { FieldPath, Place } from '#declarations'
+import type { Edge, FlowDeclaration } from '#flows'
+import type { TestCase } from '../format/case.ts'
+import type { Fail } from '../format/words.ts'
+import type { LoadedCase } from '../load.ts'
+import { compareEnd, compareState, type Difference } from './match.ts'
+import type { CaseRun, CaseState, CaseTarget } from './target.ts'
+
+/** A reason why a case failed. */
+export interface Problem {
+  /** In the file of the case. */
+  readonly place: Place
+  /** From the root of the case: `story[3].expect.step`. */
+  readonly path: string
+  /** A whole sentence. */
+  readonly message: string
+}
+
+export interface CaseResult {
+  readonly case: string
+  readonly flow: string
+  readonly file: string
+  /** Empty for a case that passed. */
+  readonly problems: readonly Problem[]
+  /** The reason why the parts did not run the case; undefined if they ran it. */
+  readonly skipped: string | undefined
+  readonly durationMs: number
+  /** The edges of the declaration that the flow took. */
+  readonly edges: readonly Edge[]
+}
+
+/** Runs one case to its end. Never throws: a defect of the parts is a problem of the case. */
+export async function runCase(loaded: LoadedCase, flow: FlowDeclaration, target: CaseTarget): Promise<CaseResult> {
+  const { test, file } = loaded
+  const start = performance.now()
+  const skipped = target.unsupported?.(test, flow)
+  const play = new Play(loaded)
+  const edges = skipped === undefined ? await play.run(flow, target) : []
+  const { problems } = play
+  return { case: test.case, flow: test.flow, file, problems, skipped, durationMs: performance.now() - start, edges }
+}
+
+/** The words of one case, one after the other, up to the first problem. */
+class Play {
+  readonly #loaded: LoadedCase
+  readonly problems: Problem[] = []
+
+  constructor(loaded: LoadedCase) {
+    this.#loaded = loaded
+  }
+
+  async run(flow: FlowDeclaration, target: CaseTarget): Promise<readonly Edge[]> {
+    const { test } = this.#loaded
+    const failing = leadingFaults(test)
+    const run = await this.#attempt([], () => target.start({ test, flow, failing }))
+    if (run === undefined) return []
+    try {
+      await this.#tell(run, failing.length)
+      if (this.problems.length === 0) await this.#end(run)
+      return (await this.#attempt([], () => run.edges())) ?? []
+    } finally {
+      await this.#attempt([], () => run.close())
+    }
+  }
+
+  async #tell(run: CaseRun, first: number): Promise<void> {
+    for (const [index, word] of this.#loaded.test.story.entries()) {
+      if (index < first) continue
+      const at: FieldPath = ['story', index]
+      if ('expect' in word) {
+        const state = await this.#attempt(at, () => run.observe(state => compareState(word.expect, state).length === 0))
+        if (state !== undefined) this.#note(compareState(word.expect, state), [...at, 'expect'], state)
+      } else await this.#attempt(at, () => run.perform(word))
+      if (this.problems.length > 0) return
+    }
+  }
+
+  async #end(run: CaseRun): Promise<void> {
+    const { ends } = this.#loaded.test
+    if (ends === undefined) return
+    const state = await this.#attempt(['ends'], () => run.observe(({ outcome }) => outcome !== null))
+    if (state === undefined) return
+    if (state.outcome === null) this.#add(['ends'], `The flow must have ended. ${describe(state)}`)
+    else this.#note(compareEnd(ends, state), ['ends'], state)
+  }
+
+  #note(differences: readonly Difference[], above: FieldPath, state: CaseState): void {
+    for (const { at, expected, actual } of differences) {
+      const shown = at[0] === 'board' ? `\n${state.board}` : ` ${JSON.stringify(actual) ?? 'nothing'}.`
+      const rest = ['step', 'outcome', 'overdue'].includes(String(at[0])) ? ` ${describe(state)}` : ''
+      this.#add([...above, ...at], `Expected ${JSON.stringify(expected)}, but it is${shown}${rest}`)
+    }
+  }
+
+  async #attempt<Result>(at: FieldPath, work: () => Promise<Result>): Promise<Result | undefined> {
+    try {
+      return await work()
+    } catch (error) {
+      this.#add(at, error instanceof Error ? error.message : String(error))
+      return undefined
+    }
+  }
+
+  #add(at: FieldPath, message: string): void {
+    const path = at.reduce<string>(
+      (text, part) => (typeof part === 'number' ? `${text}[${part}]` : `${text}${text && '.'}${part}`),
+      '',
+    )
+    this.problems.push({ place: this.#loaded.placeOf(at), path, message })
+  }
+}
+
+function leadingFaults({ story }: TestCase): Fail[] {
+  const other = story.findIndex(word => !('fail' in word))
+  const leading = other < 0 ? story : story.slice(0, other)
+  return leading.flatMap(word => ('fail' in word ? [word.fail] : []))
+}
+
+function describe({ step, overdue, outcome, shipments }: CaseState): string {
+  const states = shipments.map(({ role, stateCode }) => `${role} ${stateCode}`).join(', ')
+  const place =
+    outcome === null ? `The flow waits in ${step ?? 'no step'}${overdue ? ', overdue' : ''}` : `It is ${outcome}`
+  return `${place}${states && `, with ${states}`}.`
+}

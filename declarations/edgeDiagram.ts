@@ -1,0 +1,29 @@
+import type { Edge } from '#flows'
+import type { FlowDeclaration } from '#flows/declaration'
+import { shapeOf } from './diagram.ts'
+import { edgesOf } from './ways/edges.ts'
+
+const seenStyle = 'stroke:#2e7d32'
+const unseenStyle = 'stroke:#c62828,stroke-width:3px,color:#c62828'
+
+/** The end of a step by a cause that completes no step. */
+const early = ['ask.cancel', 'timeout.cancel', 'cancel', 'cancelledOutside']
+
+/**
+ * A Mermaid picture of every edge of a flow, with the unseen ones red. Causes that lead from one step to another, and are
+ * seen alike, share an arrow.
+ */
+export function edgeDiagram(flow: FlowDeclaration, isSeen: (edge: Edge) => boolean): string {
+  const arrows = Map.groupBy(edgesOf(flow) ?? [], edge => {
+    const to = edge.next !== 'end' ? edge.next : early.includes(edge.cause) ? 'ended' : 'completed'
+    return JSON.stringify([edge.step, to, isSeen(edge)])
+  })
+  const lines = [...arrows].map(([key, edges], index) => {
+    const [from, to, seen] = JSON.parse(key) as [string, string, boolean]
+    const causes = edges.map(({ cause }) => cause.replace(/^(answer|error):/, '')).join(', ')
+    return `  ${from} -->|${causes}| ${to}\n  linkStyle ${index + 1} ${seen ? seenStyle : unseenStyle}`
+  })
+  const first = flow.steps[0]?.name ?? 'completed'
+  const shapes = new Set(flow.steps.flatMap(shapeOf))
+  return ['```mermaid', 'flowchart LR', `  start([${flow.name}]) --> ${first}`, ...shapes, ...lines, '```'].join('\n')
+}
