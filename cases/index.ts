@@ -1,17 +1,18 @@
 // Test cases of flows in files: their form, loading, checks, runs and coverage.
 // Commands, the simulator and test runners import this.
-export { type Coverage, coverageOf, toEdgeKey } from './coverage.ts'
-export { type CaseFault, type CaseFaultCode, caseFaultCodes, describeCaseFault } from './fault.ts'
+
 export { type Before, casesSchema, type Ends, type Runs, type Story, type TestCase } from './format/case.ts'
 export { checkCase, checkStory } from './format/check.ts'
+export { type CaseFault, type CaseFaultCode, caseFaultCodes, describeCaseFault } from './format/fault.ts'
 export type { Placeholder } from './format/values.ts'
 export type { Expected, Fail, StoryWord, Verb } from './format/words.ts'
-export { type LoadCasesOptions, type LoadedCase, type LoadedCases, loadCases, loadStory } from './load.ts'
+export { type LoadCasesOptions, type LoadedCase, type LoadedCases, loadCases, loadStory } from './read/load.ts'
+export { type Coverage, coverageOf, toEdgeKey } from './report/coverage.ts'
 export { toJsonReport } from './report/json.ts'
 export { toJUnit } from './report/junit.ts'
 export { type CaseReport, hasFailed, isCovered } from './report/report.ts'
+export { runCases } from './report/runCases.ts'
 export { describeEdge, describeProblem, formatReport } from './report/text.ts'
-export { type RequestValues, toRequest } from './request.ts'
-export { runCases } from './run/all.ts'
+export { type RequestValues, toRequest } from './run/request.ts'
 export { type CaseResult, type Problem, runCase } from './run/run.ts'
 export type { CaseRun, CaseStart, CaseState, CaseTarget, EventWord } from './run/target.ts'

@@ -20,6 +20,11 @@ try {
 
 async function perform(parsed: FlowsArguments): Promise<void> {
   const { act, patterns, at, connect, json } = parsed
+  if (parsed.cases !== undefined) {
+    const { testCases } = await import('./flows/test.ts')
+    process.exitCode = await testCases(parsed, parsed.cases)
+    return
+  }
   const activities = parsed.activities === undefined ? {} : { activities: await findActivities(parsed.activities) }
   const checked = await loadFlows(patterns, { taken: Object.keys(builtIn), ...activities })
   const loaded = connect ? { ...checked, faults: [...checked.faults, ...(await findUnpolled(checked))] } : checked

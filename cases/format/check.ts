@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { type FieldPath, suggest, valueAt } from '#declarations'
-import type { CaseFinding } from '../fault.ts'
 import { type Story, story, type TestCase, testCase } from './case.ts'
+import type { CaseFinding } from './fault.ts'
 import { placeholders } from './values.ts'
 import { verbsIn, words } from './words.ts'
 

@@ -1,4 +1,4 @@
-import { toEdgeKey } from '../coverage.ts'
+import { toEdgeKey } from './coverage.ts'
 import { type CaseReport, hasFailed } from './report.ts'
 
 /** The report as JSON, for other programs. */

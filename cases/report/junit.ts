@@ -1,4 +1,4 @@
-import { describeCaseFault } from '../fault.ts'
+import { describeCaseFault } from '../format/fault.ts'
 import { type CaseReport, unknownEdge } from './report.ts'
 import { describeEdge, describeProblem } from './text.ts'
 

@@ -1,7 +1,7 @@
-import type { Coverage } from '../coverage.ts'
-import type { CaseFault } from '../fault.ts'
+import type { CaseFault } from '../format/fault.ts'
 import type { CaseResult } from '../run/run.ts'
 import type { CaseTarget } from '../run/target.ts'
+import type { Coverage } from './coverage.ts'
 
 /** The results of a run of cases. */
 export interface CaseReport {

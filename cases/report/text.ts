@@ -1,7 +1,7 @@
 import type { Edge } from '#flows'
-import type { Coverage } from '../coverage.ts'
-import { describeCaseFault } from '../fault.ts'
+import { describeCaseFault } from '../format/fault.ts'
 import type { CaseResult, Problem } from '../run/run.ts'
+import type { Coverage } from './coverage.ts'
 import { type CaseReport, unknownEdge } from './report.ts'
 
 /** The report for people: a line for each case, the problems of those that failed, and the coverage of each flow. */

@@ -2,7 +2,7 @@ import type { FieldPath, Place } from '#declarations'
 import type { Edge, FlowDeclaration } from '#flows'
 import type { TestCase } from '../format/case.ts'
 import type { Fail } from '../format/words.ts'
-import type { LoadedCase } from '../load.ts'
+import type { LoadedCase } from '../read/load.ts'
 import { compareEnd, compareState, type Difference } from './match.ts'
 import type { CaseRun, CaseState, CaseTarget } from './target.ts'
 

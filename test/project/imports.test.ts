@@ -74,6 +74,7 @@ const table: ImportTable = {
   ],
   // Test cases in files, and their runs on the simulator and on real parts.
   cases: [...['#contract', '#contract/terms', '#declarations', '#flows', '#flows/declaration'], ...['zod', 'node:*']],
+  'cases/simulated': ['#cases', '#flows', '#simulator'],
   // Cases on real parts.
   'cases/real': [
     ...['#api', '#cases', '#client', '#contract', '#contract/terms', '#declarations', '#flows', '#gateway', '#logs'],
@@ -150,6 +151,8 @@ const table: ImportTable = {
     ...['#machines', '#service', '#api', '#telemetry', '#telemetry/temporal'],
     ...[
       '#cases',
+      '#cases/real',
+      '#cases/simulated',
       '#declarations',
       '#flows',
       '#flows/declaration',

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { extname, isAbsolute, relative, resolve } from 'node:path'
 import { type FieldPath, findFiles, type Place, readDocuments } from '#declarations'
 import type { FlowDeclaration } from '#flows/declaration'
-import { type CaseFault, type CaseFinding, toCaseFault } from './fault.ts'
-import type { Story, TestCase } from './format/case.ts'
-import { checkCase, checkStory } from './format/check.ts'
+import type { Story, TestCase } from '../format/case.ts'
+import { checkCase, checkStory } from '../format/check.ts'
+import { type CaseFault, type CaseFinding, toCaseFault } from '../format/fault.ts'
 import { checkReferences } from './references.ts'
 
 export interface LoadCasesOptions {

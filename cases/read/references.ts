@@ -1,9 +1,9 @@
 import { type FieldPath, suggest } from '#declarations'
 import { rolesOf } from '#flows'
 import type { FlowDeclaration, Step } from '#flows/declaration'
-import type { CaseFaultCode, CaseFinding } from './fault.ts'
-import type { TestCase } from './format/case.ts'
-import type { StoryWord } from './format/words.ts'
+import type { TestCase } from '../format/case.ts'
+import type { CaseFaultCode, CaseFinding } from '../format/fault.ts'
+import type { StoryWord } from '../format/words.ts'
 
 /** Checks the names of flows, steps, roles, answers and activities in a case. */
 export function checkReferences(test: TestCase, flows: Readonly<Record<string, FlowDeclaration>>): CaseFinding[] {

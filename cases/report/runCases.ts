@@ -1,9 +1,9 @@
 import type { FlowDeclaration } from '#flows'
-import { coverageOf } from '../coverage.ts'
-import type { LoadedCases } from '../load.ts'
-import type { CaseReport } from '../report/report.ts'
-import { type CaseResult, runCase } from './run.ts'
-import type { CaseTarget } from './target.ts'
+import type { LoadedCases } from '../read/load.ts'
+import { type CaseResult, runCase } from '../run/run.ts'
+import type { CaseTarget } from '../run/target.ts'
+import { coverageOf } from './coverage.ts'
+import type { CaseReport } from './report.ts'
 
 /** Runs cases one after the other, and counts the ways that they take. */
 export async function runCases(

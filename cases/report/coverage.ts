@@ -1,6 +1,6 @@
 import { edgesOf } from '#declarations'
 import type { Edge, FlowDeclaration } from '#flows'
-import type { CaseResult } from './run/run.ts'
+import type { CaseResult } from '../run/run.ts'
 
 /** The ways of one flow that cases have taken. */
 export interface Coverage {
