@@ -1,6 +1,7 @@
 // The stack that demo and dev start, and the demonstration that runs on it.
 // Tests and benchmarks import this.
-export { createPeople, type People, type Played } from './demo/play.ts'
+export type { Played } from './demo/play.ts'
 export { playScenes } from './demo/programme.ts'
 export { createTimeline } from './demo/timeline.ts'
-export { type Stack, type StackOptions, startStack } from './stack.ts'
+export { createPeople, type People } from './people.ts'
+export { type Stack, type StackOptions, startStack, type TemporalPlace } from './stack.ts'

@@ -9,11 +9,11 @@ import { startCodecServer } from '#codecServer'
 import { defaultUidSignatureScheme } from '#contract'
 import { fullProfile, taskQueue } from '#contract/terms'
 import { searchAttributes } from '#flows'
-import { startGateway } from '#gateway'
+import { type GatewaySettings, startGateway } from '#gateway'
 import { startSimulator } from '#hardware'
 import { defaultSettings, demoTopology, listDoors, type Service, type Settings, startService } from '#service'
 import { clientInterceptors } from '#telemetry/temporal'
-import { installRuntime, startWorker } from '#worker'
+import { ensureRuntime, startWorker, type WorkerSettings } from '#worker'
 import { readEnvironment } from './environment.ts'
 import { unlessAborted } from './interruption.ts'
 import { freePort, requireFreePorts } from './ports.ts'
@@ -32,6 +32,26 @@ export interface StackOptions {
   readonly hardware?: boolean
   /** Stops the start when it aborts. */
   readonly interrupted?: AbortSignal
+  /** A running Temporal server. By default TEMPORAL_ADDRESS, and without it a server of its own. */
+  readonly temporal?: TemporalPlace
+  /** False starts no Web UI. */
+  readonly webUi?: boolean
+  /** Settings in which the parts differ from those of a developer's machine. */
+  readonly parts?: StackParts
+}
+
+export interface TemporalPlace {
+  readonly address: string
+  readonly namespace: string
+}
+
+export interface StackParts {
+  readonly service?: Partial<Settings>
+  readonly gateway?: Partial<GatewaySettings>
+  /** An API client of the topology; that of the built-in one by default. */
+  readonly credentials?: Stack['credentials']
+  /** Called when the service and the gateway run. */
+  readonly worker?: () => Promise<Partial<WorkerSettings>>
 }
 
 /** Temporal's server as a child process; service, gateway and worker in this process. */
@@ -49,13 +69,16 @@ export interface Stack {
   readonly credentials: Pick<ApiSettings, 'clientId' | 'clientSecret'>
   readonly flows: FlowClient
   readonly api: Api
+  readonly service: Service
+  readonly client: Client
+  /** Stops all parts. The client stays open, since calls of others may still be repeated on it. */
   stop(): Promise<void>
 }
 
 const ip = '127.0.0.1'
 
 /** The API client of the built-in topology. */
-const credentials = { clientId: 'acme', clientSecret: 'acme-secret' }
+const demoCredentials = { clientId: 'acme', clientSecret: 'acme-secret' }
 
 const freePorts: StackPorts = { service: 0, gateway: 0, hardware: 0, temporal: 0, ui: 0, codec: 0 }
 
@@ -65,9 +88,10 @@ const freePorts: StackPorts = { service: 0, gateway: 0, hardware: 0, temporal: 0
  * @throws Error that names the setting of each port in use
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
-  const { folder, ports = freePorts, ring, progress, interrupted = new AbortController().signal } = options
+  const { folder, ports = freePorts, ring, progress, interrupted = new AbortController().signal, parts = {} } = options
+  const { credentials = demoCredentials } = parts
   await requireFreePorts(ip, portsToBind(options, ports))
-  installRuntime()
+  ensureRuntime()
   const log = pino({ level: 'warn' }, pino.destination(join(folder, 'lockerflow.log')))
   const stops: (() => Promise<unknown>)[] = []
   async function stop(): Promise<void> {
@@ -114,7 +138,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const hardwareAdapters = simulator && [
       { name: undefined, url: simulator.address, keys: [hardwareKey], pickUpPoints: undefined },
     ]
-    const overrides = { port: ports.service, log, ...(hardwareAdapters && { hardwareAdapters }) }
+    const overrides = { port: ports.service, log, ...(hardwareAdapters && { hardwareAdapters }), ...parts.service }
     const service = await start('the service', startEmbeddedService(folder, overrides), part => part.stop())
     running.service = service
     const api = { baseUrl: service.address, authUrl: service.address, ...credentials }
@@ -128,9 +152,11 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         keys: { current: randomBytes(24).toString('base64url') },
         uidSignatureScheme: defaultUidSignatureScheme,
         log,
+        ...parts.gateway,
       }),
       part => part.stop(),
     )
+    const ofWorker = (await parts.worker?.()) ?? {}
     await start(
       'the worker',
       startWorker({
@@ -138,6 +164,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         taskQueue,
         environment: 'staging',
         pollInterval: { initial: 3_600_000, maximum: 86_400_000 },
+        ...ofWorker,
       }),
       part => part.stop(),
     )
@@ -146,6 +173,12 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const connection = await start('the clients', Connection.connect({ address }), async () => undefined)
     const ownApi = createApi(api)
     stops.push(() => ownApi.close())
+    const client = new Client({
+      connection,
+      namespace,
+      interceptors: { workflow: clientInterceptors() },
+      ...converting,
+    })
     return {
       temporalAddress: address,
       namespace,
@@ -155,10 +188,10 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       hardwareAddress: simulator?.address,
       codecAddress: codec?.address,
       credentials,
-      flows: createFlowClient(
-        new Client({ connection, namespace, interceptors: { workflow: clientInterceptors() }, ...converting }),
-      ),
+      flows: createFlowClient(client, { taskQueue: ofWorker.taskQueue ?? taskQueue }),
       api: ownApi,
+      service,
+      client,
       stop,
     }
   } catch (error) {
@@ -167,8 +200,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   }
 }
 
-function portsToBind({ hardware = false, ring }: StackOptions, ports: StackPorts) {
-  const { temporalAddress } = readEnvironment()
+function portsToBind({ hardware = false, ring, temporal }: StackOptions, ports: StackPorts) {
+  const temporalAddress = temporal?.address ?? readEnvironment().temporalAddress
   const names = [
     ...(['service', 'gateway'] as const),
     ...(temporalAddress === undefined ? (['temporal', 'ui'] as const) : []),
@@ -203,7 +236,11 @@ function startCodec(
   })
 }
 
-async function startTemporal({ folder, ports = freePorts, ring, progress }: StackOptions, codecPort: number) {
+async function startTemporal(
+  { folder, ports = freePorts, ring, progress, temporal, webUi = true }: StackOptions,
+  codecPort: number,
+) {
+  if (temporal !== undefined) return { ...temporal, uiUrl: undefined, stop: async () => undefined }
   const { temporalAddress, temporalNamespace: namespace } = readEnvironment()
   if (temporalAddress !== undefined) {
     return { address: temporalAddress, namespace, uiUrl: undefined, stop: async () => undefined }
@@ -217,6 +254,7 @@ async function startTemporal({ folder, ports = freePorts, ring, progress }: Stac
     progress,
     port: ports.temporal,
     uiPort: ports.ui,
+    headless: !webUi,
     ...(ring && { uiCodecEndpoint: `http://${ip}:${codecPort}` }),
   })
   return { address: server.address, namespace, uiUrl: server.uiUrl, stop: server.stop }

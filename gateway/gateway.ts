@@ -36,7 +36,8 @@ export async function startGateway(settings: GatewaySettings): Promise<Gateway> 
   const readiness = createReadiness(signaller.probe, log, stopping.signal)
   const verification = { keys: verificationKeys(keys), uidSignatureScheme, standardWebhooks: profile.standardWebhooks }
   const { observer, namespace, taskQueue } = settings
-  const parts = { verification, signaller, readiness, log, observer, stopping: stopping.signal }
+  const { clock = Date.now } = settings
+  const parts = { verification, signaller, readiness, log, observer, clock, stopping: stopping.signal }
   const { app, counts, rejected } = createServer(parts)
   const stopMeasuring = observer?.measure({ client: signaller.client, namespace, taskQueue, state: readiness.state })
 

@@ -26,6 +26,8 @@ export interface ReceiveParts {
   readonly verification: Verification
   readonly readBody: ReadBody
   readonly signal: LimitedSignal
+  /** Milliseconds since 1970. */
+  readonly clock: () => number
 }
 
 /**
@@ -34,7 +36,7 @@ export interface ReceiveParts {
  * @throws Error when the sender breaks off
  */
 export async function receive(parts: ReceiveParts, headers: Headers, stream: Readable): Promise<Received> {
-  const now = Date.now()
+  const now = parts.clock()
   const check = beginSignatureCheck(parts.verification, headers, Math.floor(now / 1_000))
   if (typeof check === 'string') return { outcome: 'invalidSignature', reason: check }
   const { bytes, content } = await parts.readBody(stream, check.update)

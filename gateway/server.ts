@@ -18,6 +18,8 @@ export interface ServerParts {
   readonly readiness: Readiness
   readonly log: Logger
   readonly stopping: AbortSignal
+  /** Milliseconds since 1970. */
+  readonly clock: () => number
   readonly observer?: Pick<Observer, 'received'> | undefined
 }
 
@@ -34,11 +36,12 @@ const maxDiscarded = 1024 * 1024
 const arrival = { timeout: 15_000, checkInterval: 5_000 } as const
 
 /** The HTTP application: `POST /callbacks` and the two health endpoints. */
-export function createServer({ verification, signaller, readiness, log, stopping, observer }: ServerParts): Server {
+export function createServer(serverParts: ServerParts): Server {
+  const { verification, signaller, readiness, log, stopping, clock, observer } = serverParts
   const counts = noCounts()
   const rejected = createRejectedCallbacks()
   const throttled = createLogThrottle()
-  const parts = { verification, readBody: createBodyReader(), signal: limitSignals(signaller) }
+  const parts = { verification, clock, readBody: createBodyReader(), signal: limitSignals(signaller) }
   const app = fastify({
     requestTimeout: arrival.timeout,
     http: { connectionsCheckingInterval: arrival.checkInterval },

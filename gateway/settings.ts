@@ -28,6 +28,8 @@ export interface GatewaySettings {
   /** Undefined without metrics. */
   readonly observer?: Observer | undefined
   readonly log: Logger
+  /** Milliseconds since 1970, by which the age of a signature is checked; that of the machine by default. */
+  readonly clock?: () => number
 }
 
 export interface CallbackKeys {

@@ -1,3 +1,4 @@
+import { IllegalStateError } from '@temporalio/common'
 import { NativeConnection, type NativeConnectionOptions, Runtime } from '@temporalio/worker'
 import type { Logger } from 'pino'
 import { createLogger, jsonLogger } from './logger.ts'
@@ -72,4 +73,13 @@ export function installRuntime(level: 'WARN' | 'ERROR' = 'WARN', { log, metrics 
       ...toMetricsOptions(metrics),
     },
   })
+}
+
+/** The same in a process that may have a runtime already, such as one with several stacks. That runtime then stays. */
+export function ensureRuntime(level?: 'WARN' | 'ERROR'): void {
+  try {
+    installRuntime(level)
+  } catch (error) {
+    if (!(error instanceof IllegalStateError)) throw error
+  }
 }

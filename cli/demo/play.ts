@@ -1,16 +1,8 @@
-import type { Api } from '#api'
 import type { FlowClient, FlowRequest } from '#client'
 import { flows as declarations, type FlowResult, type FlowShipment, type FlowStatus } from '#flows'
+import type { People } from '../people.ts'
 import type { Scene } from './scenes.ts'
 import type { Timeline } from './timeline.ts'
-
-/** The people at the pick up point. The service's sandbox plays them: each opens a locker with an access code. */
-export interface People {
-  /** Places the item of a shipment in its locker. */
-  dropOff(shipment: FlowShipment): Promise<void>
-  /** Takes the item of a shipment out of its locker. */
-  pickUp(shipment: FlowShipment): Promise<void>
-}
 
 export interface Played {
   readonly scene: Scene
@@ -24,21 +16,6 @@ export interface Played {
 export const defaultTimeout = 10_000
 /** Milliseconds between two queries of a flow's status. */
 const queryInterval = 20
-
-export function createPeople(api: Api): People {
-  async function open({ shipmentUid, pupUid, lockerName }: FlowShipment, code: 'pickUpCode' | 'deliveryCode') {
-    const codes = await api.call('GetShipmentAccessCode', { shipmentUid }, { withCodes: true })
-    const pinCode = codes[code]
-    if (pinCode === null || pupUid === null || lockerName === null) {
-      throw new Error(`shipment ${shipmentUid} has no ${code} or no locker.`)
-    }
-    await api.call('SimulateLockerAccess', { pupUid, lockerName, pinCode })
-  }
-  return {
-    dropOff: shipment => open(shipment, 'deliveryCode'),
-    pickUp: shipment => open(shipment, 'pickUpCode'),
-  }
-}
 
 /**
  * Runs a scene to its end and adds each step to the timeline.

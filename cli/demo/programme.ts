@@ -1,5 +1,6 @@
+import { createPeople, type People } from '../people.ts'
 import type { Stack } from '../stack.ts'
-import { createPeople, defaultTimeout, type People, type Played, playScene } from './play.ts'
+import { defaultTimeout, type Played, playScene } from './play.ts'
 import { issueScene, loanScene, type Scene, stockScene, swapScene } from './scenes.ts'
 import type { Timeline } from './timeline.ts'
 

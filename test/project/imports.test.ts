@@ -146,7 +146,15 @@ const table: ImportTable = {
       'node:*',
     ],
   ],
+  // The people of the sandbox, for programs that start nothing.
+  'cli/people': ['#api', '#flows'],
+  // For the tests of integrators. Its folder of embedded parts alone loads the service and the worker, while running.
+  testing: [
+    ...['#api', '#cli', '#cli/people', '#client', '#contract', '#flows', '#flows/declaration', '#flows/messages'],
+    ...['#service', '#worker', '@temporalio/client', 'node:*'],
+  ],
   cli: [
+    ...['#cli/people'],
     ...['#codec', '#codecServer', '#contract', '#contract/settings', '#contract/terms'],
     ...['#machines', '#service', '#api', '#telemetry', '#telemetry/temporal'],
     ...[

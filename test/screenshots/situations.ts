@@ -1,6 +1,6 @@
 import type { FlowRequest } from '#client'
 import type { FlowName, FlowShipment, FlowStatus } from '#flows'
-import { createPeople } from '../../cli/demo/play.ts'
+import { createPeople } from '../../cli/people.ts'
 import type { Stack } from '../../cli/stack.ts'
 import { eventually } from '../support/eventually.ts'
 

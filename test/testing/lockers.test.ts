@@ -1,0 +1,139 @@
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
+import { type Lockers, startLockers } from '#testing'
+import { parcel } from '../support/world/apiWorld.ts'
+import { bundle } from '../support/world/bundle.ts'
+
+let lockers: Lockers
+let count = 0
+
+beforeAll(async () => {
+  lockers = await startLockers({ temporal: inject('temporal'), bundle: await bundle() })
+})
+
+afterEach(() => lockers.faults.clear())
+afterAll(() => lockers.stop())
+
+/** Starts an issue to a user, and returns its case number. */
+async function issue(windows: Record<string, string> = {}): Promise<string> {
+  count += 1
+  const caseNo = `testing-${count}`
+  const ToUserUid = await lockers.people.create('robin')
+  const started = await lockers.flows.startAndWaitForBooking('issue', {
+    caseNo,
+    request: { ...parcel, ToUserUid },
+    windows: windows as never,
+  })
+  expect(started).toMatchObject({ kind: 'Booked' })
+  return caseNo
+}
+
+describe('people', () => {
+  test('take an issue to its end', async () => {
+    const caseNo = await issue()
+    await lockers.people.dropOff(caseNo)
+    await lockers.people.pickUp(caseNo)
+    expect(await lockers.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
+    expect(await lockers.notifications.next('flow.ended', { caseNo })).toMatchObject({ data: { caseNo } })
+    const states = lockers.callbacks.of(caseNo).map(({ stateCode, status }) => [stateCode, status])
+    expect(states).toEqual([
+      ['ReadyForDropOff', 204],
+      ['ReadyForPickup', 204],
+      ['Completed', 204],
+    ])
+    expect(lockers.requests.of(caseNo)).toMatchObject([{ operation: 'CreateLocalShipmentAsIssue', error: null }])
+  })
+
+  test('enter wrong codes', async () => {
+    const caseNo = await issue()
+    expect(await lockers.people.openWithWrongCode(caseNo)).toBe('InvalidAccessCode')
+    await lockers.flows.cancel(caseNo, 'over')
+  })
+
+  test('who never come let the window pass', async () => {
+    const caseNo = await issue({ pickUp: '48h' })
+    await lockers.people.dropOff(caseNo)
+    await lockers.callbacks.next(entry => entry.caseNo === caseNo && entry.stateCode === 'ReadyForPickup')
+    await expect.poll(() => lockers.flows.status(caseNo)).toMatchObject({ status: { stage: 'pickUp' } })
+    await lockers.people.neverCome(caseNo)
+    await lockers.notifications.next('flow.overdue', { caseNo })
+    await lockers.people.pickUp(caseNo)
+    expect(await lockers.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
+  })
+})
+
+test('the clock moves the service and the flows', async () => {
+  const caseNo = await issue({ dropOff: '48h' })
+  const before = lockers.clock.now()
+  await lockers.clock.advance('49h')
+  expect(lockers.clock.now() - before).toBeGreaterThanOrEqual(49 * 3_600_000)
+  expect(await lockers.flows.result(caseNo)).toMatchObject({ result: { outcome: 'expired' } })
+  const { items } = await lockers.api.call('GetShipments', { referenceCaseNo: caseNo })
+  const [shipment] = items
+  expect(shipment).toMatchObject({ stateCode: 'Cancelled' })
+  expect(Date.parse(`${shipment?.stateStart}Z`)).toBeGreaterThan(before + 48 * 3_600_000)
+})
+
+describe('faults', () => {
+  test('of late callbacks', async () => {
+    const caseNo = await issue()
+    lockers.faults.set({ callbacks: 'late' })
+    await lockers.people.dropOff(caseNo)
+    await lockers.callbacks.next(entry => entry.caseNo === caseNo && entry.status === 503)
+    expect(await lockers.flows.status(caseNo)).toMatchObject({ status: { stage: 'dropOff' } })
+    lockers.faults.clear()
+    await expect.poll(() => lockers.flows.status(caseNo)).toMatchObject({ status: { stage: 'pickUp' } })
+    await lockers.flows.cancel(caseNo, 'over')
+  })
+
+  test('of callbacks that arrive twice', async () => {
+    lockers.faults.set({ callbacks: 'twice' })
+    const caseNo = await issue()
+    await lockers.people.dropOff(caseNo)
+    await lockers.people.pickUp(caseNo)
+    expect(await lockers.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
+  })
+
+  test('of callbacks out of order', async () => {
+    const caseNo = await issue()
+    await lockers.callbacks.next(entry => entry.caseNo === caseNo)
+    lockers.faults.set({ callbacks: 'outOfOrder' })
+    await lockers.people.dropOff(caseNo)
+    expect(await lockers.flows.status(caseNo)).toMatchObject({ status: { stage: 'dropOff' } })
+    await lockers.people.pickUp(caseNo)
+    expect(await lockers.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
+  })
+
+  test('of lost callbacks, which a poll makes good', async () => {
+    const caseNo = await issue()
+    lockers.faults.set({ callbacks: 'lost' })
+    await lockers.people.dropOff(caseNo)
+    await lockers.callbacks.next(entry => entry.caseNo === caseNo && entry.stateCode === 'ReadyForPickup')
+    expect(await lockers.flows.status(caseNo)).toMatchObject({ status: { stage: 'dropOff' } })
+    await lockers.clock.advance('2h')
+    expect(await lockers.flows.status(caseNo)).toMatchObject({ status: { stage: 'pickUp' } })
+    await lockers.flows.cancel(caseNo, 'over')
+  })
+
+  test.each([['slow'], ['away'], [500]] as const)(
+    'of a service that is %s, in which a booking waits',
+    async service => {
+      const ToUserUid = await lockers.people.create('robin')
+      lockers.faults.set({ service })
+      const caseNo = `testing-${service}`
+      const booked = lockers.flows.startAndWaitForBooking('issue', { caseNo, request: { ...parcel, ToUserUid } })
+      await lockers.requests.next(entry => entry.caseNo === caseNo)
+      lockers.faults.clear()
+      expect(await booked).toMatchObject({ kind: 'Booked' })
+      await lockers.flows.cancel(caseNo, 'over')
+    },
+  )
+
+  test('of a door that is stuck', async () => {
+    const caseNo = await issue()
+    lockers.faults.set({ door: 'stuck' })
+    await expect(lockers.people.dropOff(caseNo)).rejects.toMatchObject({ code: 'UnlockFailed' })
+    lockers.faults.clear()
+    await lockers.people.dropOff(caseNo)
+    await lockers.flows.cancel(caseNo, 'over')
+  })
+})

@@ -1,0 +1,86 @@
+import { type Client, WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client'
+import { type Duration, parseDuration, toWorkflowId } from '#flows'
+import { moveClock } from '#flows/messages'
+
+/** The clock of a stack: that of the service, the gateway and the flows. */
+export interface Clock {
+  /** Milliseconds since 1970. Checks of callbacks need it: `verifyCallback` compares the age of a signature with it. */
+  now(): number
+  /**
+   * Moves the clock forward. The service jumps there at once, and then each flow passes its windows, reminders, polls and
+   * sleeps one after the other, at their declared lengths. Resolves when all flows are there or have ended.
+   * Temporal's own times do not move: retries and time-outs of activities, and timers of your own workflows (D-363).
+   * @param by such as `49h`
+   */
+  advance(by: Duration | number): Promise<void>
+}
+
+export interface MovableClock extends Clock {
+  /** Milliseconds ahead of the machine's clock. */
+  readonly ahead: number
+  /** The setting of the worker. Notes the case, so that `advance` moves it. */
+  aheadOf(caseNo: string): number
+  /** Moves back, for a store of an earlier moment. */
+  restore(ahead: number): void
+}
+
+/** Flows that move at a time. Each needs the worker. */
+const concurrency = 20
+/** A flow that continues as new during the update ends it; the next run accepts it again. */
+const maxAttempts = 5
+
+/** @param client undefined until the stack runs */
+export function createClock(client: () => Client): MovableClock {
+  let ahead = 0
+  const cases = new Set<string>()
+
+  async function move(caseNo: string): Promise<void> {
+    const handle = client().workflow.getHandle(toWorkflowId(caseNo))
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const { ended } = await handle.executeUpdate(moveClock, { args: [{ ahead }] })
+        if (ended) cases.delete(caseNo)
+        return
+      } catch (error) {
+        if (hasEnded(error)) return void cases.delete(caseNo)
+        if (attempt === maxAttempts) throw error
+      }
+    }
+  }
+
+  return {
+    get ahead() {
+      return ahead
+    },
+    now: () => Date.now() + ahead,
+    aheadOf(caseNo) {
+      cases.add(caseNo)
+      return ahead
+    },
+    restore(moment) {
+      ahead = moment
+    },
+    async advance(by) {
+      ahead += toLength(by)
+      const left = [...cases]
+      const work = Array.from({ length: concurrency }, async () => {
+        for (let caseNo = left.pop(); caseNo !== undefined; caseNo = left.pop()) await move(caseNo)
+      })
+      await Promise.all(work)
+    },
+  }
+}
+
+function toLength(by: Duration | number): number {
+  const length = typeof by === 'number' ? by : parseDuration(by)
+  if (length === undefined || !Number.isSafeInteger(length) || length < 0) {
+    throw new Error(`by: must be a duration such as 30m, 49h or 3d, or a number of milliseconds, and is ${by}.`)
+  }
+  return length
+}
+
+function hasEnded(error: unknown): boolean {
+  if (error instanceof WorkflowNotFoundError) return true
+  const cause = error instanceof WorkflowUpdateFailedError ? error.cause : undefined
+  return cause !== undefined && 'type' in cause && cause.type === 'FlowEnded'
+}

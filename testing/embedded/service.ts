@@ -1,0 +1,65 @@
+import { createApi } from '#api'
+import { readTopology, type Settings, startService, type Topology } from '#service'
+import { createClock } from '../clock.ts'
+import { createPeople } from '../people.ts'
+import type { LockerService, ServiceOptions } from '../service.ts'
+
+/** The API client of the built-in topology. */
+const demoCredentials = { clientId: 'acme', clientSecret: 'acme-secret' }
+
+/** Milliseconds: a callback that a fault has stopped is tried again soon after it. */
+const delivery = { initialInterval: 100, maximumInterval: 500, pollInterval: 200 }
+
+/** Seconds: ten years, since tokens would expire whenever the clock moves, and clients renew them once a second only. */
+const tokenLifetime = 315_360_000
+
+export interface ServiceSetup {
+  readonly settings: Partial<Settings>
+  readonly credentials: LockerService['credentials']
+}
+
+/** The settings of a service for tests: in memory, on a free port, with the clock of the test. */
+export function toSetup({ topology }: ServiceOptions, clock: () => number): ServiceSetup {
+  const read = typeof topology === 'string' ? readTopology(topology) : topology
+  return {
+    settings: {
+      databaseUrl: 'file::memory:',
+      port: 0,
+      delivery,
+      tokenLifetime,
+      clock,
+      ...(read && { topology: read }),
+    },
+    credentials: read === undefined ? demoCredentials : credentialsOf(read),
+  }
+}
+
+export async function startAlone(options: ServiceOptions): Promise<LockerService> {
+  const clock = createClock(() => {
+    throw new Error('The service alone has no flows.')
+  })
+  const { settings, credentials } = toSetup(options, clock.now)
+  const service = await startService(settings)
+  const api = createApi({ baseUrl: service.address, authUrl: service.address, ...credentials })
+  async function stop(): Promise<void> {
+    await api.close()
+    await service.stop()
+  }
+  return {
+    url: service.address,
+    credentials,
+    api,
+    people: createPeople({ api, clock }),
+    clock,
+    stop,
+    [Symbol.asyncDispose]: stop,
+  }
+}
+
+/** @throws Error for a topology without an API client that has a secret */
+function credentialsOf({ tenants }: Topology): ServiceSetup['credentials'] {
+  for (const { clientId, clientSecret } of tenants.flatMap(({ clients }) => clients)) {
+    if (clientSecret !== undefined) return { clientId, clientSecret }
+  }
+  throw new Error('topology: must have an API client with a secret.')
+}

@@ -1,0 +1,113 @@
+import type { Fate, Passing, Wire } from './wire.ts'
+
+/** Faults between the parts. Null ends a fault, and an absent one stays as it is. */
+export interface FaultSettings {
+  /**
+   * - late: the gateway is unavailable until the fault ends; the service delivers then
+   * - twice: every callback arrives twice
+   * - outOfOrder: a callback arrives after the next one of its shipment, or when the fault ends
+   * - lost: the service gets a success, and the gateway nothing
+   */
+  readonly callbacks?: 'late' | 'twice' | 'outOfOrder' | 'lost' | null
+  /**
+   * - slow: every response takes two seconds
+   * - away: every connection breaks
+   * - a number: every response has this status
+   */
+  readonly service?: 'slow' | 'away' | number | null
+  /** stuck: no locker opens, neither for people nor by the API. */
+  readonly door?: 'stuck' | null
+}
+
+export interface Faults {
+  readonly current: Required<FaultSettings>
+  set(faults: FaultSettings): void
+  /** Ends all faults. */
+  clear(): void
+}
+
+export interface FaultWires {
+  /** From the service to the gateway. */
+  readonly toGateway: Wire
+  /** From the flows to the service. */
+  readonly toService: Wire
+  /** From the people at the lockers to the service. */
+  readonly toLockers: Wire
+}
+
+/** Milliseconds. */
+const slowness = 2_000
+
+const noFaults: Required<FaultSettings> = { callbacks: null, service: null, door: null }
+const doorOperations = /\/(UnlockShipmentLocker|SimulateLockerAccess)$/
+const stuck: Fate = {
+  kind: 'answer',
+  body: { success: false, error: 'UnlockFailed', message: 'The locker did not open: its door is stuck.' },
+}
+
+/** Injects faults at wires. */
+export function createFaults({ toGateway, toService, toLockers }: FaultWires): Faults {
+  let current = noFaults
+  /** Callbacks that wait for the next one of their shipment, by shipment. */
+  const waiting = new Map<string, () => void>()
+
+  function fateOfCallback({ body }: Passing): Fate {
+    switch (current.callbacks) {
+      case 'late':
+        return { kind: 'status', status: 503 }
+      case 'twice':
+        return { kind: 'repeat', times: 2 }
+      case 'lost':
+        return { kind: 'acknowledge' }
+      case 'outOfOrder':
+        return reorder(shipmentOf(body))
+      default:
+        return { kind: 'pass' }
+    }
+  }
+
+  function reorder(shipment: string): Fate {
+    const release = waiting.get(shipment)
+    if (release !== undefined) {
+      waiting.delete(shipment)
+      return { kind: 'pass', after: release }
+    }
+    return { kind: 'acknowledge', until: new Promise<void>(resolve => waiting.set(shipment, resolve)) }
+  }
+
+  function fateOfRequest({ path }: Passing): Fate {
+    const { service } = current
+    if (service === 'away') return { kind: 'cut' }
+    if (typeof service === 'number') return { kind: 'status', status: service }
+    if (current.door === 'stuck' && doorOperations.test(path)) return stuck
+    if (service !== 'slow') return { kind: 'pass' }
+    return { kind: 'answerLater', until: new Promise(resolve => setTimeout(resolve, slowness)) }
+  }
+
+  function releaseAll(): void {
+    for (const release of waiting.values()) release()
+    waiting.clear()
+  }
+
+  toGateway.rule = fateOfCallback
+  toService.rule = fateOfRequest
+  toLockers.rule = ({ path }) => (current.door === 'stuck' && doorOperations.test(path) ? stuck : { kind: 'pass' })
+
+  return {
+    get current() {
+      return current
+    },
+    set(faults) {
+      current = { ...current, ...faults }
+      if (current.callbacks !== 'outOfOrder') releaseAll()
+    },
+    clear() {
+      current = noFaults
+      releaseAll()
+    },
+  }
+}
+
+function shipmentOf(body: string): string {
+  return /"shipmentUid":"([^"]*)"/.exec(body)?.[1] ?? ''
+}
