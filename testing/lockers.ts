@@ -1,53 +1,6 @@
-import type { Client } from '@temporalio/client'
-import type { Api } from '#api'
-import type { FlowClient } from '#client'
 import type { FlowDeclaration } from '#flows/declaration'
-import type { OwnActivity } from '#worker'
-import type { Clock } from './clock.ts'
-import type { Faults } from './faults.ts'
-import type { Journal } from './journal.ts'
 import { requireNode } from './node.ts'
-import type { Notifications } from './notifications.ts'
-import type { People } from './people.ts'
-import type { LockerService, ServiceOptions } from './service.ts'
-import type { CallbackEntry, RequestEntry } from './traffic.ts'
-
-export interface LockersOptions<Own extends FlowDeclaration = never> extends ServiceOptions {
-  /** Declarations of your own flows. */
-  readonly flows?: readonly Own[]
-  /** Their activities, by name. */
-  readonly activities?: Readonly<Record<string, OwnActivity>>
-  /**
-   * A running Temporal server of several stacks, each with a task queue of its own; by default TEMPORAL_ADDRESS, and without
-   * it a dev server for this stack.
-   */
-  readonly temporal?: { readonly address: string; readonly namespace: string }
-  /** A prebuilt bundle of the workflows; by default one is built once per process. */
-  readonly bundle?: { readonly code: string }
-  /** Receives the progress of the start, such as the one-time build of Temporal's command. */
-  readonly progress?: (line: string) => void
-}
-
-/** Service, gateway, Temporal and worker in this process, with the people and faults around them. */
-export interface Lockers<Own extends FlowDeclaration = never> extends AsyncDisposable {
-  readonly service: { readonly url: string; readonly credentials: LockerService['credentials'] }
-  readonly gateway: { readonly url: string }
-  readonly temporal: { readonly address: string; readonly namespace: string; readonly taskQueue: string }
-  /** Typed calls of the service's operations, past all faults. */
-  readonly api: Api
-  /** Temporal's client, for workflows of your own. */
-  readonly client: Client
-  readonly flows: FlowClient<Own>
-  readonly people: People
-  readonly notifications: Notifications
-  /** The callbacks that reached the gateway, or were to. */
-  readonly callbacks: Journal<CallbackEntry>
-  /** The requests of the flows to the service. */
-  readonly requests: Journal<RequestEntry>
-  readonly faults: Faults
-  readonly clock: Clock
-  stop(): Promise<void>
-}
+import type { Lockers, LockersOptions } from './types.ts'
 
 /**
  * Starts everything that flows need, isolated from other calls: a task queue, ports and a store of its own. Needs Node 24.

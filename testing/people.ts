@@ -115,7 +115,7 @@ export function createPeople({ api, flows, clock }: PeopleOptions): People {
   }
 }
 
-/** A code of six digits that is none of these. */
+/** A code of six digits beside these. */
 function otherThan(codes: readonly unknown[]): string {
   return ['000000', '111111', '222222'].find(code => !codes.includes(code)) ?? '333333'
 }

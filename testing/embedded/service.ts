@@ -2,7 +2,7 @@ import { createApi } from '#api'
 import { readTopology, type Settings, startService, type Topology } from '#service'
 import { createClock } from '../clock.ts'
 import { createPeople } from '../people.ts'
-import type { LockerService, ServiceOptions } from '../service.ts'
+import type { LockerService, ServiceOptions } from '../types.ts'
 
 /** The API client of the built-in topology. */
 const demoCredentials = { clientId: 'acme', clientSecret: 'acme-secret' }
