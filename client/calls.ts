@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import {
   ApplicationFailure,
   type Client,
+  isGrpcCancelledError,
   isGrpcDeadlineError,
   isGrpcServiceError,
   ServiceError,
@@ -14,7 +15,7 @@ import {
   WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client'
 import { findCase } from '#client/cases'
-import { type ErrorCode, withReference } from '#contract/terms'
+import { refused, unknownCase } from './refusals.ts'
 import type { Refused, UnknownCase } from './results.ts'
 
 /** Milliseconds. */
@@ -41,7 +42,7 @@ export async function toResult<Response>(
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) {
       const known = await findCase(client, caseNo)
-      return known === undefined ? { kind: 'UnknownCase', caseNo } : refused('FlowEnded', 'The flow has ended.')
+      return known === undefined ? unknownCase(caseNo) : refused('FlowEnded', 'The flow has ended.')
     }
     const refusal = businessErrorIn(error)
     if (refusal !== undefined) return refusal
@@ -101,13 +102,13 @@ export function businessErrorIn(error: unknown): Refused | undefined {
   return refused(cause.type ?? 'InternalError', cause.message)
 }
 
-function refused(code: ErrorCode | string, message: string): Refused {
-  return { kind: 'Refused', code, message: withReference(code, message) }
-}
-
-/** The call got no response in time. */
+/** The call got no response in time. A deadline that passes while the SDK repeats a call shows as a cancelled call. */
 export function isTimeout(error: unknown): boolean {
-  return error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || isGrpcDeadlineError(error)
+  return (
+    error instanceof WorkflowUpdateRPCTimeoutOrCancelledError ||
+    isGrpcDeadlineError(error) ||
+    isGrpcCancelledError(error)
+  )
 }
 
 /**
@@ -119,4 +120,28 @@ export function isTransient(error: unknown): boolean {
   // For `executeUpdate` the SDK wraps the gRPC error in a `ServiceError`; the original is its cause.
   const cause = error instanceof ServiceError ? error.cause : error
   return isGrpcServiceError(cause) && (cause.code === resourceExhausted || cause.code === failedPrecondition)
+}
+
+/**
+ * Makes a call that a signal can abort. The signal of a caller may live for long, so that no listener stays behind.
+ * @throws the reason of the signal
+ */
+export async function withSignal<Response>(
+  client: Client,
+  signal: AbortSignal | undefined,
+  call: () => Promise<Response>,
+): Promise<Response> {
+  if (signal === undefined) return call()
+  signal.throwIfAborted()
+  const controller = new AbortController()
+  const abort = () => controller.abort(signal.reason)
+  signal.addEventListener('abort', abort, { once: true })
+  try {
+    return await client.withAbortSignal(controller.signal, call)
+  } catch (error) {
+    signal.throwIfAborted()
+    throw error
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
 }

@@ -1,6 +1,5 @@
-import { type Client, WorkflowNotFoundError } from '@temporalio/client'
-import type { Payload } from '@temporalio/common'
-import { fingerprint } from '#contract'
+import { type Client, type Payload, WorkflowNotFoundError } from '@temporalio/client'
+import { fingerprint } from '#contract/request'
 import { type FlowInput, type FlowResult, toWorkflowId } from '#flows'
 
 /** A case as Temporal stores it. */

@@ -1,7 +1,13 @@
-import { type Client, Connection, isGrpcServiceError, ServiceError, WorkflowNotFoundError } from '@temporalio/client'
-import { withReference } from '#contract/terms'
+import {
+  type Client,
+  isGrpcServiceError,
+  NamespaceNotFoundError,
+  ServiceError,
+  WorkflowNotFoundError,
+} from '@temporalio/client'
 import { toWorkflowId } from '#flows'
 import { graceTimeout, isTimeout } from './calls.ts'
+import { toCodedMessage } from './refusals.ts'
 import type { MissingResponse } from './results.ts'
 
 /** Limit of each call that looks for a cause, in milliseconds: the caller's own timeout has passed. */
@@ -16,6 +22,14 @@ const workflowQueue = 1
 /** gRPC: no response in time; a query without a worker; no connection. */
 const [deadlineExceeded, failedPrecondition, unavailable] = [4, 9, 14]
 
+/** gRPC: the credentials are valid and not sufficient; they are missing or invalid. */
+const [permissionDenied, unauthenticated] = [7, 16]
+
+const noResponseInTime: MissingResponse = toCodedMessage(
+  'NoResponseInTime',
+  'The flow did not respond within the timeout. It continues.',
+)
+
 /** A call to a flow got no response, for a known reason. Its `cause` is the error of `@temporalio/client`. */
 export class FlowCallError extends Error {
   override readonly name = 'FlowCallError'
@@ -27,31 +41,34 @@ export class FlowCallError extends Error {
   }
 }
 
+/** The flow of a call, and the task queue that it has if it does not exist yet. */
+export interface CalledFlow {
+  readonly caseNo: string
+  readonly taskQueue: string
+}
+
 /**
- * Makes a call to a flow.
- * @param taskQueue of a flow that does not exist yet
- * @throws FlowCallError when no worker polls or Temporal cannot be reached; otherwise the error of the call
+ * Makes a call to a flow, or to Temporal alone.
+ * @throws FlowCallError when the flow or Temporal does not respond, or denies the call; otherwise the error of the call
  */
 export async function withCause<Response>(
   client: Client,
-  { caseNo, taskQueue }: { readonly caseNo: string; readonly taskQueue: string },
+  flow: CalledFlow | undefined,
   call: () => Promise<Response>,
 ): Promise<Response> {
   try {
     return await call()
   } catch (error) {
     if (error instanceof FlowCallError) throw error
-    const cause = lacksResponse(error) ? await findMissingResponse(client, caseNo, taskQueue) : undefined
-    throw cause === undefined ? error : new FlowCallError(cause, error)
+    if (isDenied(error)) throw new FlowCallError(denied(client), error)
+    if (!lacksResponse(error)) throw error
+    if (flow === undefined) throw new FlowCallError(unreachable(client), error)
+    throw new FlowCallError(await findMissingResponse(client, flow.caseNo, flow.taskQueue), error)
   }
 }
 
-/** Asks Temporal why a flow does not respond. Undefined if a worker polls, or if Temporal responds with another error. */
-export async function findMissingResponse(
-  client: Client,
-  caseNo: string,
-  taskQueue: string,
-): Promise<MissingResponse | undefined> {
+/** Asks Temporal why a flow does not respond: no worker polls its task queue, or Temporal does not respond either. */
+export async function findMissingResponse(client: Client, caseNo: string, taskQueue: string): Promise<MissingResponse> {
   try {
     const { queue, pollers } = await client.withDeadline(Date.now() + probeTimeout, async () => {
       const queue = await findTaskQueue(client, caseNo, taskQueue)
@@ -63,11 +80,12 @@ export async function findMissingResponse(
       return { queue, pollers }
     })
     const polls = pollers.map(({ lastAccessTime }) => Number(lastAccessTime?.seconds ?? 0) * 1_000)
-    if (polls.some(at => Date.now() - at < pollerTimeout)) return undefined
+    if (polls.some(at => Date.now() - at < pollerTimeout)) return noResponseInTime
     const message = `No worker polls the task queue ${queue} of the namespace ${client.options.namespace}.`
-    return { code: 'NoWorkerPolls', message: withReference('NoWorkerPolls', message) }
+    return toCodedMessage('NoWorkerPolls', message)
   } catch (error) {
-    return isUnreached(error) ? unreachable(client) : undefined
+    if (isDenied(error)) return denied(client)
+    return isUnreached(error) ? unreachable(client) : noResponseInTime
   }
 }
 
@@ -94,9 +112,19 @@ function isUnreached(error: unknown): boolean {
   return status === deadlineExceeded || status === unavailable
 }
 
+/** Temporal does not allow the call, whatever the flow. */
+function isDenied(error: unknown): boolean {
+  const status = statusOf(error)
+  return error instanceof NamespaceNotFoundError || status === permissionDenied || status === unauthenticated
+}
+
 function unreachable(client: Client): MissingResponse {
-  const message = `Temporal was not reached at ${addressOf(client)}.`
-  return { code: 'TemporalUnreachable', message: withReference('TemporalUnreachable', message) }
+  return toCodedMessage('TemporalUnreachable', `Temporal was not reached at ${addressOf(client)}.`)
+}
+
+function denied(client: Client): MissingResponse {
+  const message = `Temporal at ${addressOf(client)} denied the call, or does not have the namespace ${client.options.namespace}.`
+  return toCodedMessage('TemporalDenied', message)
 }
 
 /** The task queue of a flow, which its starter chose. */
@@ -120,6 +148,8 @@ function statusOf(error: unknown): number | undefined {
   return isGrpcServiceError(cause) ? cause.code : undefined
 }
 
-function addressOf({ connection }: Client): string {
-  return connection instanceof Connection ? connection.options.address : 'its address'
+/** The address is an option of the connection of `@temporalio/client`, and not of the one that a worker lends. */
+function addressOf({ connection }: { readonly connection: object }): string {
+  const { options } = connection as { options?: { address?: string } }
+  return options?.address ?? 'its address'
 }

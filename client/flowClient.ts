@@ -3,12 +3,15 @@ import { taskQueue as defaultTaskQueue } from '#contract/terms'
 import { toWorkflowId } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import * as messages from '#flows/messages'
-import { toResult } from './calls.ts'
 import { withCause } from './causes.ts'
+import { waitForEnd } from './end.ts'
 import type { NameOf } from './flowTypes.ts'
+import { list, listTimeout } from './list.ts'
+import { unknownCase } from './refusals.ts'
 import { start, startAndWaitForBooking } from './start.ts'
-import type { FlowClient, FlowClientOptions, FlowWorkflow } from './types.ts'
+import type { EndOptions, FlowClient, FlowClientOptions, FlowWorkflow, WatchOptions } from './types.ts'
 import { createUpdates } from './updates.ts'
+import { watch } from './watch.ts'
 
 /** Milliseconds. */
 const statusTimeout = 10_000
@@ -34,6 +37,9 @@ export function createFlowClient<const Own extends FlowDeclaration = never>(
   const named = <Response>(caseNo: string, call: () => Promise<Response>) =>
     withCause(client, { caseNo, taskQueue }, call)
 
+  const untilEnd = <Name extends NameOf<Own>>(caseNo: string, options: EndOptions = {}) =>
+    named(caseNo, () => waitForEnd({ client, taskQueue, handle: handle<Name>(caseNo) }, caseNo, options))
+
   return {
     start: (flow, input) => named(input.caseNo, () => start(target, flow, input)),
 
@@ -48,18 +54,20 @@ export function createFlowClient<const Own extends FlowDeclaration = never>(
           )
           return { kind: 'Status', status }
         } catch (error) {
-          if (error instanceof WorkflowNotFoundError) return { kind: 'UnknownCase', caseNo }
+          if (error instanceof WorkflowNotFoundError) return unknownCase(caseNo)
           throw error
         }
       }),
 
-    result: <Name extends NameOf<Own>>(caseNo: string) =>
-      named(caseNo, () =>
-        toResult(client, caseNo, async () => ({
-          kind: 'Ended' as const,
-          result: await handle<Name>(caseNo).result(),
-        })),
-      ),
+    waitForEnd: untilEnd as FlowClient<Own>['waitForEnd'],
+
+    result: untilEnd as FlowClient<Own>['result'],
+
+    watch: <Name extends NameOf<Own>>(caseNo: string, options: WatchOptions = {}) =>
+      watch({ client, taskQueue, handle: handle<Name>(caseNo), caseNo }, options),
+
+    list: (filter = {}) =>
+      withCause(client, undefined, () => client.withDeadline(Date.now() + listTimeout, () => list(client, filter))),
 
     handle,
 

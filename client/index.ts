@@ -8,10 +8,12 @@ export type {
   FlowName,
   FlowResult,
   FlowShipment,
+  FlowState,
   FlowStatus,
   LeftOver,
 } from '#flows'
 export { FlowCallError } from './causes.ts'
+export type { Change, OverdueChange, ShipmentChange, StageChange } from './changes.ts'
 export { createFlowClient } from './flowClient.ts'
 export type { AnswerOf, FlowRequest, InputOf, NameOf, ResultOf, ShipmentOf, WindowName } from './flowTypes.ts'
 export type {
@@ -25,7 +27,12 @@ export type {
   CaseInUse,
   Decided,
   Ended,
+  EndPending,
+  Interrupted,
+  Listed,
+  ListedCase,
   MissingResponse,
+  PendingReason,
   RefusalCode,
   Refused,
   Released,
@@ -33,5 +40,15 @@ export type {
   Started,
   Status,
   UnknownCase,
+  Watched,
 } from './results.ts'
-export type { FlowClient, FlowClientOptions, FlowWorkflow, WaitOptions } from './types.ts'
+export type {
+  EndOptions,
+  FlowClient,
+  FlowClientOptions,
+  FlowWorkflow,
+  ListFilter,
+  SignalOptions,
+  WaitOptions,
+  WatchOptions,
+} from './types.ts'

@@ -1,11 +1,18 @@
 import type { ErrorCode } from '#contract/terms'
-import type { AnswerResult, CancelResult, FlowName, FlowStatus, LeftOver } from '#flows'
+import type { AnswerResult, CancelResult, FlowName, FlowState, FlowStatus, LeftOver } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
+import type { Change } from './changes.ts'
 import type { NameOf, ResultOf, ShipmentOf } from './flowTypes.ts'
 
 /** The reason why a call got no response. The message ends with the address of its entry. */
 export interface MissingResponse {
-  readonly code: 'NoWorkerPolls' | 'TemporalUnreachable'
+  readonly code: 'NoWorkerPolls' | 'TemporalUnreachable' | 'TemporalDenied' | 'NoResponseInTime'
+  readonly message: string
+}
+
+/** The reason why a call returned before the flow was done. The flow continues. */
+export interface PendingReason {
+  readonly code: MissingResponse['code'] | 'BookingPending'
   readonly message: string
 }
 
@@ -26,7 +33,7 @@ export interface Booked<Name extends NameOf<Own> = FlowName, Own extends FlowDec
 }
 
 /** No response within the timeout. The flow continues; `status` and `result` report its progress. */
-export interface BookingPending extends Partial<MissingResponse> {
+export interface BookingPending extends PendingReason {
   readonly kind: 'BookingPending'
   readonly caseNo: string
 }
@@ -35,6 +42,8 @@ export interface BookingPending extends Partial<MissingResponse> {
 export interface CaseInUse {
   readonly kind: 'CaseInUse'
   readonly caseNo: string
+  readonly code: 'CaseInUse'
+  /** Names the fields that differ, or the other flow. */
   readonly message: string
 }
 
@@ -59,12 +68,20 @@ export type RefusalCode = ErrorCode | (string & {})
 export interface UnknownCase {
   readonly kind: 'UnknownCase'
   readonly caseNo: string
+  readonly code: 'UnknownCase'
+  readonly message: string
 }
 
 /** The flow has ended. */
 export interface Ended<Name extends NameOf<Own> = FlowName, Own extends FlowDeclaration = never> {
   readonly kind: 'Ended'
   readonly result: ResultOf<Name, Own>
+}
+
+/** The flow has not ended within the timeout, and continues. */
+export interface EndPending extends PendingReason {
+  readonly kind: 'EndPending'
+  readonly caseNo: string
 }
 
 /** The flow has ended and is cleaned up. `outcome` is `completed` when it completed before the cancellation. */
@@ -75,7 +92,7 @@ export interface Cancelled {
 }
 
 /** No response within the timeout. The cancellation is requested, and the flow cleans up once a worker runs it. */
-export interface CancelPending extends Partial<MissingResponse> {
+export interface CancelPending extends PendingReason {
   readonly kind: 'CancelPending'
   readonly caseNo: string
 }
@@ -105,7 +122,7 @@ export interface Released {
 }
 
 /** The flow accepted the release and the service has not responded within the timeout. The flow keeps trying. */
-export interface ReleasePending extends Partial<MissingResponse> {
+export interface ReleasePending extends PendingReason {
   readonly kind: 'ReleasePending'
   readonly caseNo: string
 }
@@ -113,4 +130,48 @@ export interface ReleasePending extends Partial<MissingResponse> {
 export interface Status {
   readonly kind: 'Status'
   readonly status: FlowStatus
+}
+
+/** A watcher gets no response: no worker polls, or Temporal is away. It tries again, and misses nothing. */
+export interface Interrupted {
+  readonly kind: 'Interrupted'
+  readonly caseNo: string
+  readonly code: MissingResponse['code']
+  readonly message: string
+}
+
+/** An item of `FlowClient.watch`: a change, or the end as the last one. */
+export type Watched<Name extends NameOf<Own> = FlowName, Own extends FlowDeclaration = never> =
+  | Change
+  | Interrupted
+  | Ended<Name, Own>
+  | Refused
+  | UnknownCase
+
+/** A page of flows, the newest first. */
+export interface Listed {
+  readonly kind: 'Listed'
+  readonly cases: ListedCase[]
+  /** The next page; null after the last one. */
+  readonly cursor: string | null
+}
+
+/** A flow as Temporal's visibility has it, up to a few seconds late. */
+export interface ListedCase {
+  readonly caseNo: string
+  readonly flow: string
+  readonly state: FlowState
+  /** For an ended flow: where it ended. */
+  readonly stage: string | null
+  readonly overdue: boolean
+  /** The uid of the user in its request. */
+  readonly user: string | null
+  readonly pickUpPoint: string | null
+  /** The 50 newest shipments. */
+  readonly shipmentUids: string[]
+  /** ISO 8601 in UTC. */
+  readonly startedAt: string
+  readonly endedAt: string | null
+  /** It ended without a result: refused, given up, terminated or timed out. */
+  readonly failed: boolean
 }

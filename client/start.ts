@@ -7,8 +7,8 @@ import {
   WorkflowIdReusePolicy,
 } from '@temporalio/client'
 import { findCase, isSameCase, type KnownCase } from '#client/cases'
-import { fingerprint } from '#contract'
-import { describeDifference, withReference } from '#contract/terms'
+import { fingerprint } from '#contract/request'
+import { describeDifference } from '#contract/terms'
 import { findDeclaration, searchAttributes, toStarterView, toWorkflowId } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import * as messages from '#flows/messages'
@@ -16,6 +16,7 @@ import { businessErrorIn, defaultTimeout, isTimeout, isTransient, retryUpdate, w
 import { askTemporal, findMissingResponse } from './causes.ts'
 import { describeFlow } from './description.ts'
 import type { InputOf, NameOf, ShipmentOf } from './flowTypes.ts'
+import { toCodedMessage } from './refusals.ts'
 import type { Booked, BookingPending, CaseFinished, CaseInUse, Refused, Started } from './results.ts'
 import type { FlowWorkflow, WaitOptions } from './types.ts'
 
@@ -89,9 +90,11 @@ export async function startAndWaitForBooking<Own extends FlowDeclaration, Name e
     if (refusal?.code === 'CaseInUse') {
       // The flow compares fingerprints. Its first event has the request.
       const running = await withGraceTimeout(client, () => findCase(client, caseNo))
-      return running ? toCaseInUse(running, flow, input) : { kind: 'CaseInUse', caseNo, message: refusal.message }
+      return running ? toCaseInUse(running, flow, input) : caseInUse(caseNo, refusal.message)
     }
-    if (refusal?.code === 'BookingPending') return { kind: 'BookingPending', caseNo }
+    if (refusal?.code === 'BookingPending') {
+      return { kind: 'BookingPending', caseNo, ...toCodedMessage('BookingPending', refusal.message) }
+    }
     if (refusal !== undefined) return refusal
     const isStarted = error instanceof WorkflowExecutionAlreadyStartedError
     const mayRun = isStarted || isTimeout(error) || isTransient(error)
@@ -144,5 +147,9 @@ function toCaseInUse(known: KnownCase, flow: string, { caseNo, request }: AnyInp
     known.flow === flow
       ? `The case number is in use by another request: ${describeDifference(known.input.request, request)}.`
       : `The case number is in use by the flow ${known.flow}.`
-  return { kind: 'CaseInUse', caseNo, message: withReference('CaseInUse', message) }
+  return caseInUse(caseNo, message)
+}
+
+function caseInUse(caseNo: string, message: string): CaseInUse {
+  return { kind: 'CaseInUse', caseNo, ...toCodedMessage('CaseInUse', message) }
 }

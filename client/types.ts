@@ -1,5 +1,5 @@
 import type { WorkflowHandle } from '@temporalio/client'
-import type { Decision, FlowName } from '#flows'
+import type { Decision, FlowName, FlowState } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import type { AnswerOf, InputOf, NameOf, ResultOf } from './flowTypes.ts'
 import type {
@@ -13,12 +13,15 @@ import type {
   CaseInUse,
   Decided,
   Ended,
+  EndPending,
+  Listed,
   Refused,
   Released,
   ReleasePending,
   Started,
   Status,
   UnknownCase,
+  Watched,
 } from './results.ts'
 
 export interface FlowClientOptions<Own extends FlowDeclaration = never> {
@@ -36,19 +39,54 @@ export interface WaitOptions {
   readonly timeout?: number
 }
 
+export interface SignalOptions {
+  /** Aborts the call, which then throws the reason of the signal. The flow continues. */
+  readonly signal?: AbortSignal
+}
+
+export interface EndOptions extends SignalOptions {
+  /** Limit of the call, in milliseconds; none by default. */
+  readonly timeout?: number
+}
+
+export interface WatchOptions extends SignalOptions {
+  /** The cursor of the last change that an earlier watch returned. */
+  readonly after?: string
+}
+
+/** Flows that fulfil every given condition. */
+export interface ListFilter<Name extends string = FlowName> {
+  readonly flow?: Name
+  readonly state?: FlowState
+  /** True for open flows whose window has passed, false for the other open ones with a booking. */
+  readonly overdue?: boolean
+  /** The uid of the user in the request. */
+  readonly user?: string
+  /** The uid of the pick up point. */
+  readonly pickUpPoint?: string
+  /** 1 to 1,000 flows; 100 by default. */
+  readonly pageSize?: number
+  /** The cursor of the page before. The conditions must be the same. */
+  readonly cursor?: string
+}
+
 /** A flow as a Temporal workflow. */
 export type FlowWorkflow<Name extends NameOf<Own> = FlowName, Own extends FlowDeclaration = never> = (
   input: InputOf<Name, Own>,
 ) => Promise<ResultOf<Name, Own>>
 
 /**
- * Starts flows and talks to them, by case number. Refusals are results (`kind: 'Refused'`, with a code). Missing responses
- * are thrown:
+ * Starts flows and talks to them, by case number. Refusals and everything that a caller can expect are results, told apart
+ * by `kind`. Each that is no success has a `code` and a `message`, a sentence that ends with the address of its page.
  *
- * - `FlowCallError`: no worker polls the task queue (`NoWorkerPolls`), or Temporal cannot be reached
- *   (`TemporalUnreachable`). Its `cause` is the error of `@temporalio/client`. A pending result has code and message too.
- * - `ServiceError`: Temporal denies access or does not know the namespace. Its `cause` is the gRPC error.
- * - `WorkflowUpdateRPCTimeoutOrCancelledError`: an update got no response within its timeout, although a worker polls.
+ * Thrown is `FlowCallError`, with code and message too. Its `cause` is the error of `@temporalio/client`:
+ *
+ * - `NoWorkerPolls`: no worker polls the task queue. A pending result has this code too.
+ * - `NoResponseInTime`: a worker polls, and the flow did not respond within the timeout.
+ * - `TemporalUnreachable`: Temporal did not respond at its address.
+ * - `TemporalDenied`: Temporal denies access, or does not know the namespace.
+ *
+ * The interceptors of the Temporal client see every call: tracing and metrics of the caller apply.
  */
 export interface FlowClient<Own extends FlowDeclaration = never> {
   /**
@@ -88,8 +126,7 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
    * ```
    * @param options `timeout` in milliseconds, 30,000 by default
    * @throws TypeError when `caseNo` is missing
-   * @throws FlowCallError when Temporal cannot be reached
-   * @throws WorkflowUpdateRPCTimeoutOrCancelledError when the timeout passes and no flow of the case is found
+   * @throws FlowCallError when Temporal cannot be reached, or when the timeout passes and no flow of the case is found
    */
   startAndWaitForBooking<Name extends NameOf<Own>>(
     flow: Name,
@@ -105,26 +142,73 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
   status(caseNo: string): Promise<Status | UnknownCase>
 
   /**
-   * Waits until the flow has ended, without a limit. Returns `Refused` when the flow failed, with the code of its
-   * failure: the booking was refused or given up, or the flow was terminated from outside (`FlowTerminated`).
+   * Waits until the flow has ended. Returns `Refused` when the flow failed, with the code of its failure: the booking was
+   * refused or given up, or the flow was terminated from outside (`FlowTerminated`). With a `timeout` it returns
+   * `EndPending` when the flow continues, with `NoWorkerPolls` as its code if no worker polls.
    *
    * ```ts
-   * const ended = await flows.result<'intakeAndCircularStock'>('I1701-1982')
-   * if (ended.kind === 'Ended') console.log(ended.result.outcome)
+   * const account = await flows.waitForEnd<'onboardAccount'>('A-1001', { timeout: 30_000 })
+   * if (account.kind === 'Ended') console.log(account.result.userUid)
    * ```
    *
    * The type parameter is the flow's name, if the caller knows it. Otherwise `result.flow` narrows the type.
+   * @param options `timeout` in milliseconds, none by default; `signal` aborts the call
    * @throws FlowCallError when Temporal cannot be reached
    */
+  waitForEnd<Name extends NameOf<Own> = NameOf<Own>>(
+    caseNo: string,
+    options?: EndOptions & { readonly timeout?: never },
+  ): Promise<Ended<Name, Own> | Refused | UnknownCase>
+  waitForEnd<Name extends NameOf<Own> = NameOf<Own>>(
+    caseNo: string,
+    options: EndOptions,
+  ): Promise<Ended<Name, Own> | EndPending | Refused | UnknownCase>
+
+  /** `waitForEnd` without options. */
   result<Name extends NameOf<Own> = NameOf<Own>>(caseNo: string): Promise<Ended<Name, Own> | Refused | UnknownCase>
+
+  /**
+   * Follows a flow until it has ended: its stages, its shipments, and whether it is overdue. The first items describe the
+   * state at the beginning, and the last one is the end: `Ended`, `Refused` or `UnknownCase`. Changes between two reads are
+   * merged, so that each item is the newest state.
+   *
+   * ```ts
+   * for await (const change of flows.watch('I1701-1982')) {
+   *   if (change.kind === 'Overdue' && change.overdue) console.log(`${change.stage} is late`)
+   *   if (change.kind === 'Interrupted') console.error(change.message)
+   * }
+   * ```
+   *
+   * Without a response it yields `Interrupted` once, tries again with a backoff, and goes on where it was. Another process
+   * goes on with the `cursor` of the last change: `flows.watch(caseNo, { after: cursor })`. The end comes again there.
+   * It costs one waiting call to Temporal, and a query after each change.
+   * @param options `after` is a cursor; `signal` aborts the watch, which then throws its reason
+   * @throws FlowCallError when Temporal denies access
+   */
+  watch<Name extends NameOf<Own> = NameOf<Own>>(
+    caseNo: string,
+    options?: WatchOptions,
+  ): AsyncGenerator<Watched<Name, Own>, void, undefined>
+
+  /**
+   * Lists flows, the newest first, by what Temporal's visibility knows, which is up to a few seconds late. An invalid
+   * cursor is `Refused` with `InvalidCursor`. Needs no worker. Limited to 10,000 ms.
+   *
+   * ```ts
+   * const page = await flows.list({ overdue: true, pickUpPoint: 'pup-1' })
+   * if (page.kind === 'Listed') for (const { caseNo, stage } of page.cases) console.log(caseNo, stage)
+   * ```
+   * @throws FlowCallError when Temporal cannot be reached
+   * @throws ServiceError when Temporal rejects the query, for instance a `pageSize` that it does not allow
+   */
+  list(filter?: ListFilter<NameOf<Own>>): Promise<Listed | Refused>
 
   /**
    * Cancels the flow and waits until it is cleaned up. Without a response in time it requests the cancellation from
    * Temporal and returns `CancelPending`.
    * @param reason for the log of the flow
    * @param options `timeout` in milliseconds, 30,000 by default
-   * @throws FlowCallError when Temporal cannot be reached
-   * @throws WorkflowUpdateRPCTimeoutOrCancelledError when the request after the timeout fails too
+   * @throws FlowCallError when Temporal cannot be reached, or when the request after the timeout fails too
    */
   cancel(
     caseNo: string,
@@ -136,16 +220,14 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
    * Names the user who collects the shipment and waits until the service accepts. Refused with `NoReceiverExpected` by a
    * flow that expects no receiver. Repeating the call with the same user is safe.
    * @param options `timeout` in milliseconds, 70,000 by default: the flow tries for a minute
-   * @throws FlowCallError when Temporal cannot be reached
-   * @throws WorkflowUpdateRPCTimeoutOrCancelledError when the timeout passes; the flow may accept the receiver later
+   * @throws FlowCallError when Temporal cannot be reached, or when the timeout passes; the flow may accept the receiver later
    */
   assignReceiver(caseNo: string, toUserUid: string, options?: WaitOptions): Promise<Assigned | Refused | UnknownCase>
 
   /**
    * Ends a kept booking and waits until its locker is free. Refused with `NothingToRelease` by a flow that keeps none.
    * @param options `timeout` in milliseconds, 30,000 by default
-   * @throws FlowCallError when Temporal cannot be reached
-   * @throws WorkflowUpdateRPCTimeoutOrCancelledError when the timeout passes before the flow accepted the release
+   * @throws FlowCallError when Temporal cannot be reached, or when the timeout passes before the flow accepted the release
    */
   release(caseNo: string, options?: WaitOptions): Promise<Released | ReleasePending | Refused | UnknownCase>
 
@@ -156,8 +238,7 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
    * await flows.decide('I1701-1982', { decision: 'extend', by: '24h' })
    * ```
    * @param options `timeout` in milliseconds, 30,000 by default
-   * @throws FlowCallError when Temporal cannot be reached
-   * @throws WorkflowUpdateRPCTimeoutOrCancelledError when the timeout passes; `status` tells whether the flow accepted
+   * @throws FlowCallError when Temporal cannot be reached, or when the timeout passes; `status` tells whether the flow accepted
    */
   decide(caseNo: string, decision: Decision, options?: WaitOptions): Promise<Decided | Refused | UnknownCase>
 
@@ -172,8 +253,7 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
    *
    * The type parameter is the flow's name, if the caller knows it.
    * @param options `timeout` in milliseconds, 30,000 by default
-   * @throws FlowCallError when Temporal cannot be reached
-   * @throws WorkflowUpdateRPCTimeoutOrCancelledError when the timeout passes; repeat the call with the same answer
+   * @throws FlowCallError when Temporal cannot be reached, or when the timeout passes; repeat the call with the same answer
    */
   answer<Name extends NameOf<Own> = NameOf<Own>>(
     caseNo: string,

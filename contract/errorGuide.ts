@@ -243,6 +243,22 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
     cause: 'Temporal is down, the address is wrong, or the network blocks the connection.',
     remedy: 'Check TEMPORAL_ADDRESS, TLS and the network. The call can be repeated with the same case number.',
   },
+  TemporalDenied: {
+    cause: 'The API key or certificate is missing, expired or for another namespace, or the namespace is misspelled.',
+    remedy: 'Check TEMPORAL_NAMESPACE, TEMPORAL_API_KEY and TLS of the caller.',
+  },
+  NoResponseInTime: {
+    cause: 'The service is slow or down, or the worker is busy. The flow continues.',
+    remedy: 'Repeat the call with the same arguments, or read the status.',
+  },
+  UnknownCase: {
+    cause: 'The case number is misspelled, was never started, or the namespace deleted the flow after its retention.',
+    remedy: 'Compare the case number and TEMPORAL_NAMESPACE with those of the start.',
+  },
+  InvalidCursor: {
+    cause: 'The cursor was changed, or belongs to another call or another filter.',
+    remedy: 'Repeat the call without a cursor.',
+  },
   NothingToDecide: {
     cause: 'The stage is not overdue, or a callback completed it in the meantime.',
     remedy: 'Read the status. Send decide only while overdue is true.',

@@ -35,8 +35,7 @@ const groups = [
   },
   {
     title: 'Errors of a call to a flow',
-    about:
-      'Thrown by the flow client as `FlowCallError`, and part of its pending results, when a flow does not respond.',
+    about: 'Thrown by the flow client as `FlowCallError`, or part of a result that is no success.',
     codes: callErrors,
   },
   {

@@ -150,6 +150,10 @@ export const flowErrors = {
 export const callErrors = {
   NoWorkerPolls: { status: 503, meaning: 'No worker polls the task queue of the flow, so the flow makes no progress.' },
   TemporalUnreachable: { status: 503, meaning: 'Temporal did not respond at its address.' },
+  TemporalDenied: { status: 403, meaning: 'Temporal denied the call, or does not have the namespace.' },
+  NoResponseInTime: { status: 504, meaning: 'The flow did not respond within the timeout, although a worker polls.' },
+  UnknownCase: { status: 404, meaning: 'No flow has this case number.' },
+  InvalidCursor: { status: 400, meaning: 'The cursor is not one that this client returned.' },
 } as const
 
 /** Every error that callers see, including those in Temporal's Web UI. */

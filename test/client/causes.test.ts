@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, inject, test } from 'vitest'
 import { createFlowClient } from '#client'
-import { describeDifference } from '#contract/terms'
+import { describeDifference, withReference } from '#contract/terms'
 import { toWorkflowId } from '#flows'
 import { parcel } from '../support/world/apiWorld.ts'
 import { useWorld } from '../support/world/useWorld.ts'
@@ -34,7 +34,8 @@ describe('a task queue that no worker polls', () => {
     const release = Promise.withResolvers<void>()
     world.toService.rule = () => ({ kind: 'arriveLater', until: release.promise })
     const started = await world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel }, { timeout })
-    expect(started).toEqual({ kind: 'BookingPending', caseNo })
+    const message = withReference('NoResponseInTime', 'The flow did not respond within the timeout. It continues.')
+    expect(started).toEqual({ kind: 'BookingPending', caseNo, code: 'NoResponseInTime', message })
     await world.client.workflow.getHandle(toWorkflowId(caseNo)).terminate()
     world.toService.cutRequests.add(caseNo)
     release.resolve()
@@ -46,7 +47,7 @@ test('a case that is in use names the fields that differ, before and after its e
   const other = { ...parcel, AllowLargerLockers: false, Dimension: { ...parcel.Dimension, width: 31 } }
   const reference = 'See docs/reference/errors.md#caseinuse.'
   const message = `The case number is in use by another request: AllowLargerLockers and Dimension.width differ. ${reference}`
-  const inUse = { kind: 'CaseInUse', caseNo, message }
+  const inUse = { kind: 'CaseInUse', caseNo, code: 'CaseInUse', message }
   await world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel })
   expect(await world.flows.start('stock', { caseNo, request: other })).toEqual(inUse)
   expect(await world.flows.startAndWaitForBooking('stock', { caseNo, request: other })).toEqual(inUse)

@@ -80,7 +80,7 @@ const table: ImportTable = {
     ...['#api', '#cases', '#client', '#contract', '#contract/terms', '#declarations', '#flows', '#gateway', '#logs'],
     ...['#service', '#worker', '@temporalio/activity', '@temporalio/client', '@temporalio/common', 'node:*'],
   ],
-  // Clients load the messages without the workflows.
+  // Clients load the messages without the workflows and their SDK.
   'flows/messages': [],
   workflows: ['#contract/terms', '#flows', '#flows/messages', '@temporalio/workflow', '@temporalio/common'],
   // The worker creates the activities over one API client. It names the workflows by path only.
@@ -102,12 +102,13 @@ const table: ImportTable = {
     ...['#flows', '#flows/declaration', '@temporalio/worker', '@temporalio/common', 'pino', 'zod', 'node:*'],
   ],
   // Looks a case up; the activities of the sweep need no more of the client.
-  'client/cases': ['#contract', '#contract/terms', '#flows', '@temporalio/client'],
+  'client/cases': ['#contract/request', '#contract/terms', '#flows', '@temporalio/client'],
   // Temporal's own settings, for the processes that connect.
   'client/connection': ['#contract/settings', '@temporalio/envconfig'],
+  // A package of its own: no schemas, no machines, no SDK but the caller's client of Temporal.
   client: [
-    ...['#client/cases', '#contract', '#contract/terms', '#flows', '#flows/declaration', '#flows/messages'],
-    ...['@temporalio/client', 'node:*'],
+    ...['#client/cases', '#contract/request', '#contract/terms', '#flows', '#flows/messages'],
+    ...['@temporalio/client', 'node:crypto', 'node:timers/promises'],
   ],
   gateway: [
     ...[
@@ -183,8 +184,7 @@ const table: ImportTable = {
 /** The imports that are allowed for types only. */
 const types: ImportTable = {
   'flows/messages': ['#flows', '@temporalio/common'],
-  client: ['@temporalio/common'],
-  'client/cases': ['@temporalio/common'],
+  client: ['#contract', '#flows/declaration'],
   workflows: ['#activities/interface'],
   simulator: ['#workflows/runtime'],
   activities: ['@temporalio/client'],

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { Client, Connection, isGrpcCancelledError, isGrpcDeadlineError, ServiceError } from '@temporalio/client'
+import { Client, Connection } from '@temporalio/client'
 import type { DataConverter } from '@temporalio/common'
-import { createFlowClient } from '#client'
+import { createFlowClient, FlowCallError } from '#client'
 import { fullProfile, type ServiceProfile } from '#contract/terms'
 import type { FlowStatus } from '#flows'
 import { type Gateway, type GatewaySettings, startGateway } from '#gateway'
@@ -138,7 +138,5 @@ export function statusWhenOf(flows: AnyFlowClient): StatusWhen {
 
 /** A query times out when its worker was killed. The next poll repeats it. */
 function unlessLost(error: unknown): undefined {
-  if (!(error instanceof ServiceError)) throw error
-  // A deadline that passes while the call is repeated shows as a cancelled call.
-  if (!isGrpcDeadlineError(error.cause) && !isGrpcCancelledError(error.cause)) throw error
+  if (!(error instanceof FlowCallError) || error.code !== 'NoResponseInTime') throw error
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { withReference } from '#contract/terms'
 import { type FlowInput, type FlowName, toWorkflowId } from '#flows'
 import { book, requestOf } from '../../support/flows/booking.ts'
 import { pass } from '../../support/wire.ts'
@@ -158,7 +159,7 @@ test('a caller that times out gets a pending result, and the flow continues', as
   world.toService.rule = ({ path }) => (path.includes('CreateLocal') ? { kind: 'status', status: 503 } : pass)
   const options = { timeout: 1_000 }
   const pending = await world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel }, options)
-  expect(pending).toEqual({ kind: 'BookingPending', caseNo })
+  expect(pending).toMatchObject({ kind: 'BookingPending', caseNo, code: 'NoResponseInTime' })
   world.toService.rule = () => pass
   expect(await world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel })).toMatchObject({
     kind: 'Booked',
@@ -171,7 +172,7 @@ test('without a worker too', async () => {
   await world.stopWorker()
   const options = { timeout: 1_500 }
   const pending = await world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel }, options)
-  expect(pending).toEqual({ kind: 'BookingPending', caseNo })
+  expect(pending).toMatchObject({ kind: 'BookingPending', caseNo })
   await world.restartWorker()
   expect(await world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel })).toMatchObject({
     kind: 'Booked',
@@ -180,7 +181,8 @@ test('without a worker too', async () => {
 })
 
 test('a case that does not exist is UnknownCase', async () => {
-  const unknown = { kind: 'UnknownCase', caseNo: 'nothing' }
+  const message = withReference('UnknownCase', 'No flow has this case number.')
+  const unknown = { kind: 'UnknownCase', caseNo: 'nothing', code: 'UnknownCase', message }
   expect(await world.flows.status('nothing')).toEqual(unknown)
   expect(await world.flows.result('nothing')).toEqual(unknown)
   expect(await world.flows.decide('nothing', { decision: 'extend' })).toEqual(unknown)

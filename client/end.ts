@@ -1,0 +1,33 @@
+import type { Client, WorkflowHandle } from '@temporalio/client'
+import type { FlowDeclaration } from '#flows/declaration'
+import { isTimeout, toResult, withSignal } from './calls.ts'
+import { findMissingResponse } from './causes.ts'
+import type { NameOf } from './flowTypes.ts'
+import type { Ended, EndPending, Refused, UnknownCase } from './results.ts'
+import type { EndOptions, FlowWorkflow } from './types.ts'
+
+/** Where a client waits for the end of a flow. */
+export interface EndTarget<Name extends NameOf<Own>, Own extends FlowDeclaration> {
+  readonly client: Client
+  readonly taskQueue: string
+  readonly handle: WorkflowHandle<FlowWorkflow<Name, Own>>
+}
+
+/** Implements `FlowClient.waitForEnd`. */
+export async function waitForEnd<Name extends NameOf<Own>, Own extends FlowDeclaration>(
+  { client, taskQueue, handle }: EndTarget<Name, Own>,
+  caseNo: string,
+  { signal, timeout }: EndOptions,
+): Promise<Ended<Name, Own> | EndPending | Refused | UnknownCase> {
+  const result = () => handle.result()
+  const limited = timeout === undefined ? result : () => client.withDeadline(Date.now() + timeout, result)
+  try {
+    return await toResult(client, caseNo, async () => ({
+      kind: 'Ended' as const,
+      result: await withSignal(client, signal, limited),
+    }))
+  } catch (error) {
+    if (timeout === undefined || !isTimeout(error)) throw error
+    return { kind: 'EndPending', caseNo, ...(await findMissingResponse(client, caseNo, taskQueue)) }
+  }
+}

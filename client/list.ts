@@ -1,0 +1,106 @@
+import type { Client } from '@temporalio/client'
+import { fingerprint } from '#contract/request'
+import { findCaseNo, searchAttributes } from '#flows'
+import type { FlowDeclaration } from '#flows/declaration'
+import type { NameOf } from './flowTypes.ts'
+import { refused } from './refusals.ts'
+import type { Listed, ListedCase, Refused } from './results.ts'
+import type { ListFilter } from './types.ts'
+
+/** Temporal's number of a completed workflow (temporal.api.enums.v1.WorkflowExecutionStatus). */
+const completed = 2
+
+const defaultPageSize = 100
+
+/** Milliseconds. */
+export const listTimeout = 10_000
+
+const isRunning = "ExecutionStatus = 'Running'"
+
+/** A flow that continued as new goes on as another run, which is listed instead. */
+const isCurrent = "ExecutionStatus != 'ContinuedAsNew'"
+
+type Attribute = keyof typeof searchAttributes
+
+/** Implements `FlowClient.list`. */
+export async function list<Own extends FlowDeclaration>(
+  client: Client,
+  { cursor, pageSize = defaultPageSize, ...filter }: ListFilter<NameOf<Own>>,
+): Promise<Listed | Refused> {
+  const query = toQuery(filter)
+  // Some stores of Temporal read the token of another query as one of this.
+  const prefix = fingerprint(query).slice(0, 16)
+  if (cursor !== undefined && !cursor.startsWith(prefix)) {
+    return refused('InvalidCursor', 'cursor must be that of an earlier page with the same filter.')
+  }
+  const page = await client.workflowService.listWorkflowExecutions({
+    namespace: client.options.namespace,
+    query,
+    pageSize,
+    ...(cursor !== undefined && { nextPageToken: Buffer.from(cursor.slice(prefix.length), 'base64url') }),
+  })
+  const next = Buffer.from(page.nextPageToken ?? []).toString('base64url')
+  return { kind: 'Listed', cases: page.executions.flatMap(toListed), cursor: next === '' ? null : prefix + next }
+}
+
+/** The query in the language of Temporal's visibility. */
+export function toQuery({ flow, state, overdue, user, pickUpPoint }: ListFilter<string>): string {
+  const equals = (attribute: Attribute, value: string | undefined) =>
+    value === undefined ? [] : [`${searchAttributes[attribute].name} = ${quote(value)}`]
+  const isOverdue = overdue === undefined ? [] : [`${searchAttributes.overdue.name} = ${overdue}`, isRunning]
+  return [
+    `${searchAttributes.caseNo.name} IS NOT NULL`,
+    ...equals('flow', flow),
+    ...(state === undefined ? [isCurrent] : inState(state)),
+    ...isOverdue,
+    ...equals('user', user),
+    ...equals('pickUpPoint', pickUpPoint),
+  ].join(' AND ')
+}
+
+function inState(state: NonNullable<ListFilter<string>['state']>): string[] {
+  const { name } = searchAttributes.state
+  // An ended flow keeps its last state.
+  if (state === 'ended') return [`NOT ${isRunning}`, isCurrent]
+  // A flow has no state before its first task.
+  if (state === 'booking') return [`(${name} IS NULL OR ${name} = 'booking')`, isRunning]
+  return [`${name} = ${quote(state)}`, isRunning]
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+}
+
+type Execution = Awaited<ReturnType<Client['workflowService']['listWorkflowExecutions']>>['executions'][number]
+
+function toListed({ execution, type, status, startTime, closeTime, searchAttributes: found }: Execution): ListedCase[] {
+  const caseNo = findCaseNo(execution?.workflowId ?? '')
+  if (caseNo === undefined) return []
+  // Search attributes are JSON in every data converter, since the server reads them.
+  const read = (attribute: Attribute): unknown => {
+    const data = found?.indexedFields?.[searchAttributes[attribute].name]?.data
+    return data ? JSON.parse(Buffer.from(data).toString()) : null
+  }
+  const text = (attribute: Attribute) => (read(attribute) ?? null) as string | null
+  const ended = closeTime != null
+  return [
+    {
+      caseNo,
+      flow: type?.name ?? '',
+      state: ended ? 'ended' : ((text('state') ?? 'booking') as ListedCase['state']),
+      stage: text('stage'),
+      overdue: !ended && read('overdue') === true,
+      user: text('user'),
+      pickUpPoint: text('pickUpPoint'),
+      shipmentUids: (read('shipments') ?? []) as string[],
+      startedAt: toIso(startTime) ?? '',
+      endedAt: toIso(closeTime),
+      failed: ended && status !== completed,
+    },
+  ]
+}
+
+function toIso(time: Execution['startTime']): string | null {
+  if (time == null) return null
+  return new Date(Number(time.seconds ?? 0) * 1_000 + (time.nanos ?? 0) / 1_000_000).toISOString()
+}

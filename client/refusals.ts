@@ -1,0 +1,22 @@
+import { type ErrorCode, withReference } from '#contract/terms'
+import type { Refused, UnknownCase } from './results.ts'
+
+/** A code with its sentence, which ends with the address of the code's page (D-160). */
+export interface CodedMessage<Code extends string> {
+  readonly code: Code
+  readonly message: string
+}
+
+export function toCodedMessage<Code extends string>(code: Code, message: string): CodedMessage<Code> {
+  return { code, message: withReference(code, message) }
+}
+
+/** The result of a call that the service, the flow or this client refuses. */
+export function refused(code: ErrorCode | string, message: string): Refused {
+  return { kind: 'Refused', ...toCodedMessage(code, message) }
+}
+
+/** The result of a call about a case that the namespace does not have. */
+export function unknownCase(caseNo: string): UnknownCase {
+  return { kind: 'UnknownCase', caseNo, ...toCodedMessage('UnknownCase', 'No flow has this case number.') }
+}

@@ -1,0 +1,77 @@
+import { setTimeout } from 'node:timers/promises'
+import { type Client, type WorkflowHandle, WorkflowNotFoundError } from '@temporalio/client'
+import type { FlowDeclaration } from '#flows/declaration'
+import * as messages from '#flows/messages'
+import { toResult, withSignal } from './calls.ts'
+import { FlowCallError, withCause } from './causes.ts'
+import { changesSince, nothingSeen, readCursor, shipmentChanges } from './changes.ts'
+import type { NameOf } from './flowTypes.ts'
+import { NewEvents } from './newEvents.ts'
+import { refused, unknownCase } from './refusals.ts'
+import type { Watched } from './results.ts'
+import type { FlowWorkflow, WatchOptions } from './types.ts'
+
+/** Temporal ends a long poll after 20 to 60 seconds. Milliseconds. */
+const pollTimeout = 70_000
+
+/** Milliseconds. */
+const queryTimeout = 10_000
+
+/** Backoff after a call without a response, in milliseconds. */
+const initialInterval = 200
+const maximumInterval = 10_000
+
+/** The flow that a client watches. */
+export interface WatchTarget<Name extends NameOf<Own>, Own extends FlowDeclaration> {
+  readonly client: Client
+  readonly taskQueue: string
+  readonly handle: WorkflowHandle<FlowWorkflow<Name, Own>>
+  readonly caseNo: string
+}
+
+/** Implements `FlowClient.watch`. */
+export async function* watch<Name extends NameOf<Own>, Own extends FlowDeclaration>(
+  { client, taskQueue, handle, caseNo }: WatchTarget<Name, Own>,
+  { signal, after }: WatchOptions,
+): AsyncGenerator<Watched<Name, Own>, void, undefined> {
+  const known = after === undefined ? nothingSeen : readCursor(after)
+  if (known === undefined) {
+    yield refused('InvalidCursor', 'after must be the cursor of a change that an earlier watch returned.')
+    return
+  }
+  let seen = known
+  const events = new NewEvents(client, caseNo)
+  const call = <Response>(timeout: number, send: () => Promise<Response>) =>
+    withCause(client, { caseNo, taskQueue }, () =>
+      withSignal(client, signal, () => client.withDeadline(Date.now() + timeout, send)),
+    )
+  for (let interval = 0; ; ) {
+    try {
+      const news = await call(pollTimeout, () => events.next())
+      const status = news === 'changed' ? await call(queryTimeout, () => handle.query(messages.status)) : undefined
+      const end =
+        news === 'ended'
+          ? await toResult(client, caseNo, async () => ({
+              kind: 'Ended' as const,
+              result: await call(queryTimeout, () => handle.result()),
+            }))
+          : undefined
+      interval = 0
+      // The end of a flow comes with its result.
+      const changes = status && status.state !== 'ended' ? changesSince(seen, status) : []
+      const last = end?.kind === 'Ended' ? shipmentChanges(seen, end.result.shipments) : []
+      for (const change of [...changes, ...last]) {
+        seen = readCursor(change.cursor) ?? seen
+        yield change
+      }
+      if (end !== undefined) return yield end
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) return yield unknownCase(caseNo)
+      if (!(error instanceof FlowCallError) || error.code === 'TemporalDenied') throw error
+      if (interval === 0) yield { kind: 'Interrupted', caseNo, code: error.code, message: error.message }
+      events.restart()
+      interval = Math.min(Math.max(2 * interval, initialInterval), maximumInterval)
+      await setTimeout(interval, undefined, { ...(signal && { signal }) })
+    }
+  }
+}

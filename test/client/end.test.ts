@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { createFlowClient } from '#client'
+import { toWorkflowId } from '#flows'
+import { book } from '../support/flows/booking.ts'
+import { parcel } from '../support/world/apiWorld.ts'
+import { useWorld } from '../support/world/useWorld.ts'
+
+const world = useWorld()
+
+/** Milliseconds. */
+const timeout = 300
+
+test('a caller that waits for the end of a flow gets it, or a pending result in time', async () => {
+  const { caseNo } = await book(world, 'stock')
+  expect(await world.flows.waitForEnd(caseNo, { timeout })).toEqual({
+    kind: 'EndPending',
+    caseNo,
+    code: 'NoResponseInTime',
+    message: expect.stringMatching(/\. See .*#noresponseintime\.$/),
+  })
+  const waiting = world.flows.waitForEnd(caseNo)
+  await world.flows.cancel(caseNo, 'over')
+  expect(await waiting).toMatchObject({ kind: 'Ended', result: { outcome: 'cancelled' } })
+  expect(await world.flows.waitForEnd('nothing', { timeout })).toMatchObject({ kind: 'UnknownCase' })
+})
+
+test('a pending end names the task queue that no worker polls', async () => {
+  const taskQueue = `typo-${randomUUID()}`
+  const caseNo = world.newCase(0)
+  await createFlowClient(world.client, { taskQueue }).start('stock', { caseNo, request: parcel })
+  const pending = await world.flows.waitForEnd(caseNo, { timeout })
+  expect(pending).toMatchObject({ code: 'NoWorkerPolls', message: expect.stringContaining(taskQueue) })
+  await world.client.workflow.getHandle(toWorkflowId(caseNo)).terminate()
+})
+
+test('an aborted wait throws the reason, and the flow continues', async () => {
+  const { caseNo } = await book(world, 'stock')
+  const controller = new AbortController()
+  const reason = new Error('the caller has gone')
+  const waiting = world.flows.waitForEnd(caseNo, { signal: controller.signal })
+  setImmediate(() => controller.abort(reason))
+  await expect(waiting).rejects.toBe(reason)
+  expect(await world.flows.status(caseNo)).toMatchObject({ kind: 'Status', status: { state: 'waiting' } })
+  await world.flows.cancel(caseNo, 'over')
+})

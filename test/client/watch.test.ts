@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto'
+import { expect, inject, test } from 'vitest'
+import { createFlowClient, type Watched } from '#client'
+import { withReference } from '#contract/terms'
+import type { FlowName } from '#flows'
+import { book } from '../support/flows/booking.ts'
+import { growOld } from '../support/flows/longHistories.ts'
+import { parcel } from '../support/world/apiWorld.ts'
+import { useWorld } from '../support/world/useWorld.ts'
+
+const world = useWorld()
+
+type Item = Watched<FlowName>
+
+/** Reads items up to the first one that fulfils a condition. The watch stays open. */
+async function readUntil(items: AsyncIterator<Item>, isLast: (item: Item) => boolean): Promise<Item[]> {
+  const found: Item[] = []
+  for (;;) {
+    const { value, done } = await items.next()
+    if (done) throw new Error(`the watch ended after ${JSON.stringify(found)}`)
+    found.push(value)
+    if (isLast(value)) return found
+  }
+}
+
+const inStage = (stage: string) => (item: Item) => item.kind === 'Stage' && item.stage === stage
+const shipmentIn = (stateCode: string) => (item: Item) =>
+  item.kind === 'Shipment' && item.shipment.stateCode === stateCode
+
+function cursorOf(items: readonly Item[]): string {
+  const item = items.at(-1)
+  if (item === undefined || !('cursor' in item)) throw new Error('the last item has no cursor')
+  return item.cursor
+}
+
+test('a watch yields the state, each change and the end', async () => {
+  const { caseNo, shipment } = await book(world, 'issue')
+  const watching = world.flows.watch(caseNo)
+  const first = await readUntil(watching, inStage('dropOff'))
+  expect(first).toMatchObject([
+    { kind: 'Shipment', shipment: { role: 'issue', stateCode: 'ReadyForDropOff' } },
+    { kind: 'Stage', stage: 'dropOff', state: 'waiting', deadline: expect.any(String) },
+  ])
+  await world.open(shipment, 'deliveryCode')
+  await readUntil(watching, inStage('pickUp'))
+  await world.open(shipment, 'pickUpCode')
+  const rest = await readUntil(watching, ({ kind }) => kind === 'Ended')
+  expect(rest.some(shipmentIn('Completed'))).toBe(true)
+  expect(rest.at(-1)).toMatchObject({ kind: 'Ended', result: { outcome: 'completed' } })
+  expect(await watching.next()).toEqual({ value: undefined, done: true })
+})
+
+test('a watch that continues at a cursor yields only the changes since, and the end', async () => {
+  const { caseNo, shipment } = await book(world, 'issue')
+  const before = await readUntil(world.flows.watch(caseNo), inStage('dropOff'))
+  await world.open(shipment, 'deliveryCode')
+  const next = await readUntil(world.flows.watch(caseNo, { after: cursorOf(before) }), inStage('pickUp'))
+  expect(next.some(shipmentIn('ReadyForDropOff'))).toBe(false)
+  await world.open(shipment, 'pickUpCode')
+  const rest = await readUntil(world.flows.watch(caseNo, { after: cursorOf(next) }), ({ kind }) => kind === 'Ended')
+  expect(rest.some(shipmentIn('ReadyForPickup'))).toBe(false)
+})
+
+test('a watch tells that a flow is overdue, and that it was extended', async () => {
+  const { caseNo } = await book(world, 'stock', { dropOff: '300ms' })
+  const watching = world.flows.watch(caseNo)
+  await readUntil(watching, item => item.kind === 'Overdue' && item.overdue)
+  await world.flows.decide(caseNo, { decision: 'extend', by: '1h' })
+  await readUntil(watching, item => item.kind === 'Overdue' && !item.overdue)
+  await world.flows.cancel(caseNo, 'over')
+  const rest = await readUntil(watching, ({ kind }) => kind === 'Ended')
+  expect(rest.at(-1)).toMatchObject({ result: { outcome: 'cancelled' } })
+})
+
+test('a watch follows a flow that continues as new', async () => {
+  const { caseNo, shipment } = await book(world, 'stock')
+  const watching = world.flows.watch(caseNo)
+  await readUntil(watching, inStage('dropOff'))
+  const next = readUntil(watching, ({ kind }) => kind === 'Ended')
+  await growOld(world, caseNo)
+  await world.open(shipment, 'deliveryCode')
+  expect((await next).map(({ kind }) => kind)).toEqual(['Shipment', 'Ended'])
+})
+
+test('a watch without a worker says so once, and goes on when a worker polls', async () => {
+  const taskQueue = `late-${randomUUID()}`
+  const flows = createFlowClient(world.client, { taskQueue })
+  const caseNo = world.newCase()
+  await flows.start('stock', { caseNo, request: parcel })
+  const watching = flows.watch(caseNo)
+  const { namespace } = inject('temporal')
+  const text = `No worker polls the task queue ${taskQueue} of the namespace ${namespace}.`
+  expect(await watching.next()).toEqual({
+    done: false,
+    value: { kind: 'Interrupted', caseNo, code: 'NoWorkerPolls', message: withReference('NoWorkerPolls', text) },
+  })
+  await world.restartWorker({ taskQueue })
+  const found = await readUntil(watching, inStage('dropOff'))
+  expect(found.filter(({ kind }) => kind === 'Interrupted')).toEqual([])
+  await world.flows.cancel(caseNo, 'over')
+  await world.restartWorker()
+})
+
+test('a watch that its caller aborts throws the reason, while it waits and before', async () => {
+  const { caseNo } = await book(world, 'stock')
+  const reason = new Error('the caller has gone')
+  const controller = new AbortController()
+  const watching = world.flows.watch(caseNo, { signal: controller.signal })
+  await readUntil(watching, inStage('dropOff'))
+  const next = watching.next()
+  controller.abort(reason)
+  await expect(next).rejects.toBe(reason)
+  await expect(world.flows.watch(caseNo, { signal: controller.signal }).next()).rejects.toBe(reason)
+  await world.flows.cancel(caseNo, 'over')
+})
+
+test('an unknown case, a failed flow and an invalid cursor are the only item', async () => {
+  const all = async (watching: AsyncIterable<Item>) => {
+    const items: Item[] = []
+    for await (const item of watching) items.push(item)
+    return items
+  }
+  expect(await all(world.flows.watch('nothing'))).toMatchObject([{ kind: 'UnknownCase', code: 'UnknownCase' }])
+  expect(await all(world.flows.watch('nothing', { after: 'x' }))).toMatchObject([
+    { kind: 'Refused', code: 'InvalidCursor' },
+  ])
+  const caseNo = world.newCase(0)
+  await world.flows.startAndWaitForBooking('stock', { caseNo, request: { ...parcel, PupUid: 'nowhere' } })
+  const items = await all(world.flows.watch(caseNo))
+  expect(items.at(-1)).toMatchObject({ kind: 'Refused', code: 'InvalidPupUid' })
+})
