@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { type PackageSource, packages, root } from './catalogue.ts'
 import { bundleCode } from './code.ts'
 import { bundleTypes, emitTypes } from './declarations.ts'
+import { buildWorkflows } from './workflows.ts'
 
 /** Builds all packages from the source tree into their folders. */
 export async function buildPackages(): Promise<void> {
@@ -13,6 +14,7 @@ export async function buildPackages(): Promise<void> {
       await rm(join(root, source.folder, 'dist'), { recursive: true, force: true })
       await bundleCode(name, source)
       await bundleTypes(source, types)
+      if (source.runs) await buildWorkflows(source.folder)
       await cp(join(root, 'LICENSE'), join(root, source.folder, 'LICENSE'))
     }
   } finally {

@@ -13,6 +13,8 @@ export interface PackageSource {
   readonly node: string
   /** Requests and responses are written as interfaces, without zod. */
   readonly plainTypes?: true
+  /** The package has the command and the workflows. */
+  readonly runs?: true
 }
 
 export const packages = {
@@ -21,5 +23,19 @@ export const packages = {
     entries: { index: 'client/index.ts', flows: 'release/entries/flows.ts' },
     node: '20.19',
     plainTypes: true,
+  },
+  lockerflow: {
+    folder: 'packages/lockerflow',
+    entries: {
+      api: 'release/entries/api.ts',
+      client: 'client/index.ts',
+      contract: 'release/entries/contract.ts',
+      flows: 'release/entries/ownFlows.ts',
+      gateway: 'release/entries/gateway.ts',
+      service: 'release/entries/service.ts',
+      worker: 'release/entries/worker.ts',
+    },
+    node: '24.0',
+    runs: true,
   },
 } as const satisfies Record<string, PackageSource>

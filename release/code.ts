@@ -1,44 +1,59 @@
 import { join } from 'node:path'
 import { type Plugin, rolldown } from 'rolldown'
 import { type PackageSource, root } from './catalogue.ts'
+import { writeCommand } from './commands.ts'
 import { isExternal } from './external.ts'
+import { addFiles } from './files.ts'
+import { workflowFiles } from './workflows.ts'
 
 const entryPrefix = '\0entry:'
+const commandName = 'lockerflow'
+const commandId = `${entryPrefix}command`
+const versionCheck = '\0version-check'
+const sqlite = '\0sqlite'
 
 /** Bundles the code of a package, one file for each entry and one for what several share. */
-export async function bundleCode(name: string, { folder, entries, node }: PackageSource): Promise<void> {
+export async function bundleCode(name: string, { folder, entries, node, runs }: PackageSource): Promise<void> {
+  const input = Object.entries(entries).map(([entry, file]) => [entry, entryPrefix + file])
   const bundle = await rolldown({
     cwd: root,
-    input: Object.fromEntries(Object.entries(entries).map(([entry, file]) => [entry, entryPrefix + file])),
+    input: Object.fromEntries([...input, ...(runs ? [[commandName, commandId]] : [])]),
     external: isExternal,
     platform: 'node',
-    // No file of ours has an effect when it is loaded, so what an entry does not use is left out.
-    treeshake: { moduleSideEffects: id => id.startsWith(entryPrefix) || id === versionCheck },
+    // Only commands have an effect when they are loaded. The bundle leaves out all other files that no entry uses.
+    treeshake: { moduleSideEffects: id => id.startsWith('\0') || isProgram(id) },
     experimental: { attachDebugInfo: 'none' },
     transform: { target: `node${node}` },
-    plugins: [checkVersion(name, node)],
+    plugins: [writeEntries(name, node), ...(runs ? [withoutSqlite, nameCommand, addFiles(workflowFiles)] : [])],
   })
   await bundle.write({
     dir: join(root, folder, 'dist'),
     format: 'esm',
-    chunkFileNames: 'code/[name].js',
+    chunkFileNames: 'code/[name]-[hash].js',
+    assetFileNames: 'code/[name]-[hash][extname]',
     comments: { annotation: true, jsdoc: false, legal: true },
+    banner: chunk => (chunk.name === commandName ? '#!/usr/bin/env node' : ''),
   })
   await bundle.close()
 }
 
-const versionCheck = '\0version-check'
+/** Files that act when they are loaded: processes, commands, and the child that reads uploads. */
+function isProgram(id: string): boolean {
+  const path = id.slice(root.length + 1).replaceAll('\\', '/')
+  return /(^|\/)(main|process)\.ts$/.test(path) || /^cli\/\w+\.ts$/.test(path)
+}
 
 /** Begins each entry with a check of Node's version: `engines` alone is a warning during the installation. */
-function checkVersion(name: string, node: string): Plugin {
+function writeEntries(name: string, node: string): Plugin {
   return {
-    name: 'check-version',
+    name: 'write-entries',
     resolveId: id => (id.startsWith(entryPrefix) || id === versionCheck ? { id, moduleSideEffects: true } : undefined),
     load(id) {
       if (id === versionCheck) return writeCheck(name, node)
       if (!id.startsWith(entryPrefix)) return undefined
-      const file = JSON.stringify(join(root, id.slice(entryPrefix.length)))
-      return `import ${JSON.stringify(versionCheck)}\nexport * from ${file}\n`
+      const check = `import ${JSON.stringify(versionCheck)}\n`
+      if (id === commandId) return check + writeCommand(file => join(root, file))
+      return `${check}export * from ${JSON.stringify(join(root, id.slice(entryPrefix.length)))}\n`
     },
   }
 }
@@ -47,6 +62,23 @@ function writeCheck(name: string, node: string): string {
   const [major = 0, minor = 0] = node.split('.').map(Number)
   return `const [major, minor] = process.versions.node.split('.').map(Number)
 if (major < ${major} || (major === ${major} && minor < ${minor}))
-  throw new Error(\`${name} needs Node ${node} or later, and this is Node \${process.versions.node}. Install a newer Node from https://nodejs.org.\`)
+  throw new Error(\`${name} needs Node ${node.replace(/\.0$/, '')} or later, and this is Node \${process.versions.node}. Install a newer Node from https://nodejs.org.\`)
 `
+}
+
+/** An older Node fails before any code runs if a file imports a module of Node that it has not. */
+const withoutSqlite: Plugin = {
+  name: 'without-sqlite',
+  resolveId: { order: 'pre', handler: id => (id === 'node:sqlite' ? { id: sqlite, external: false } : undefined) },
+  load: id =>
+    id === sqlite
+      ? "export const { DatabaseSync, StatementSync } = process.getBuiltinModule?.('node:sqlite') ?? {}\n"
+      : undefined,
+}
+
+/** Sentences that name an npm script of the source tree name the installed command instead. */
+const nameCommand: Plugin = {
+  name: 'name-command',
+  transform: code =>
+    code.replace(/npm run ([a-z:]+)(?: --(?= ))?/g, `npx ${commandName} $1`).replaceAll('import.meta.main', 'true'),
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { bundleWorkflowCode, type WorkflowBundleOption, type WorkflowBundleWithSourceMap } from '@temporalio/worker'
@@ -5,13 +6,16 @@ import { toVersioningBehavior, type VersioningBehavior } from '#flows'
 
 const entry = fileURLToPath(new URL('../workflows/index.ts', import.meta.url))
 const failureConverterPath = fileURLToPath(new URL('../workflows/failureConverter.ts', import.meta.url))
+/** The published package has its bundle. The source tree builds it, because its workflows change. */
+const prebuilt = fileURLToPath(new URL('./workflows.bundle.js', import.meta.url))
 const tracing = fileURLToPath(new URL('../workflows/tracing.ts', import.meta.url))
 
 /**
  * The only definition of the workflow bundle: production prebuilds it, development builds it at the start. Its modules
  * are loaded once per worker instead of once per flow (docs/explanation/performance.md), so none may store state of a flow.
  */
-export function bundleFlows(workflowsPath = entry): Promise<WorkflowBundleWithSourceMap> {
+export async function bundleFlows(workflowsPath = entry): Promise<WorkflowBundleWithSourceMap> {
+  if (workflowsPath === entry && existsSync(prebuilt)) return { code: await readFile(prebuilt, 'utf8'), sourceMap: '' }
   return bundleWorkflowCode({
     workflowsPath,
     failureConverterPath,

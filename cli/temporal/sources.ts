@@ -24,7 +24,10 @@ const program = 'github.com/temporalio/cli/cmd/temporal'
  * cancelled just as SQLite returns, that driver leaves the server's only connection interrupted for good: every later
  * request fails with "interrupted (9)". The module requires a newer one.
  */
-const moduleFolder = join(import.meta.dirname, 'module')
+const moduleFiles = {
+  'go.mod': new URL('./module/go.mod', import.meta.url),
+  'go.sum': new URL('./module/go.sum', import.meta.url),
+}
 
 /** The build with the newer driver comes first. */
 const origins: readonly Origin[] = ['built', 'released']
@@ -57,7 +60,7 @@ export const buildSource: Source = {
     await run('go', ['version'], { timeoutMs: 20_000 })
     progress(`Building the Temporal CLI ${cliVersion} with Go, once for this machine: up to three minutes (${program})`)
     return fillCache(cacheFolder, 'built', async folder => {
-      for (const name of ['go.mod', 'go.sum']) await copyFile(join(moduleFolder, name), join(folder, name))
+      for (const [name, file] of Object.entries(moduleFiles)) await copyFile(file, join(folder, name))
       await goBuild(['build', '-v', '-o', executable, program], {
         progress,
         folder,

@@ -137,15 +137,16 @@ const table: ImportTable = {
   // Builds the published packages.
   release: [
     ...[
+      '#api',
       '#contract',
+      '#contract/terms',
       '#declarations',
       '#flows',
       '#flows/declaration',
-      'rolldown',
-      'rolldown-plugin-dts',
-      'zod',
-      'node:*',
+      '#gateway',
+      '#service',
     ],
+    ...['#worker', 'rolldown', 'rolldown-plugin-dts', 'zod', 'node:*'],
   ],
   // The people of the sandbox, for programs that start nothing.
   'cli/people': ['#api', '#flows'],

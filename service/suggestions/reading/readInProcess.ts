@@ -13,19 +13,23 @@ const main = fileURLToPath(new URL('./main.ts', import.meta.url))
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 
+/** The folder of all installed packages, if this file is in a published one. */
+const installed = /^.*?[\\/]node_modules(?=[\\/])/.exec(realpathSync(import.meta.dirname))?.[0]
+
 /** The code that the child loads. The packages may be a link to another place. */
-const code = ['package.json', 'service/*', 'contract/*'].map(path => root + path)
+const code =
+  installed === undefined
+    ? [
+        ...['package.json', 'service/*', 'contract/*', 'node_modules'].map(path => root + path),
+        `${realpathSync(`${root}node_modules`)}/*`,
+      ]
+    : [`${installed}/*`]
 
 /**
  * Node's permission model (D-185): the child reads its code, and the file by its descriptor. It cannot open other files,
  * write, or start processes, workers and native code.
  */
-export const permissions = [
-  '--permission',
-  ...[...code, `${realpathSync(`${root}node_modules`)}/*`, `${root}node_modules`].map(
-    path => `--allow-fs-read=${path}`,
-  ),
-]
+export const permissions = ['--permission', ...code.map(path => `--allow-fs-read=${path}`)]
 
 /** Messages of the child: slices, each after a request for it, followed by `done`, or a refusal. */
 export type ReaderMessage =

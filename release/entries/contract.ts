@@ -1,0 +1,16 @@
+// The entry `contract`: operations, callback, errors and signatures.
+export {
+  type Callback,
+  callback,
+  checkWebhookSignature,
+  type OperationName,
+  openApiDocument,
+  operations,
+  type RequestOf,
+  type ResponseOf,
+  type SignatureError,
+  webhookHeaders,
+  webhookSecret,
+  webhookSignature,
+} from '#contract'
+export { type ErrorCode, errorReference, errors, type ShipmentType, type StateCode, states } from '#contract/terms'
