@@ -77,7 +77,7 @@ export class SimulatedRuntime implements Runtime {
   #updatesInProgress = 0
   #isCancelRequested = false
   #ahead = 0
-  #details = ''
+  #renderDetails = () => ''
   /** The arguments of the next run. */
   next: readonly unknown[] | undefined
 
@@ -92,7 +92,7 @@ export class SimulatedRuntime implements Runtime {
   }
 
   get details(): string {
-    return this.#details
+    return this.#renderDetails()
   }
 
   beginTask(events: number): void {
@@ -313,8 +313,8 @@ export class SimulatedRuntime implements Runtime {
     return this.#updatesInProgress === 0
   }
 
-  setCurrentDetails(markdown: string): void {
-    this.#details = markdown
+  setCurrentDetails(render: () => string): void {
+    this.#renderDetails = render
   }
 
   upsertSearchAttributes(attributes: readonly Attribute[]): void {

@@ -12,7 +12,7 @@ import { bookingCancelled, nonRetryable, toFlowFailure } from './failures.ts'
 import { notify } from './notifications/start.ts'
 import { toValues } from './progress.ts'
 import { toFlowShipments } from './status.ts'
-import { publishVisibility } from './visibility/currentDetails.ts'
+import { publishSearchAttributes } from './visibility/searchAttributes.ts'
 
 /** Ends a flow: sets its result or failure, and answers everyone who waits. */
 export function endFlow(flow: FlowContext): void {
@@ -26,7 +26,7 @@ export function endFlow(flow: FlowContext): void {
   setBooking(flow, failure === undefined ? 'booked' : { failure })
   setState(flow, 'ended')
   resume(flow, 'end')
-  publishVisibility(flow)
+  publishSearchAttributes(flow)
   notify(flow, 'flow.ended')
 }
 

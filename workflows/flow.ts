@@ -8,14 +8,14 @@ import { planAndBookFirst, requireKnown } from './plan.ts'
 import type { FlowProgress } from './progress.ts'
 import type { Runtime } from './runtime.ts'
 import { endAs } from './steps/advance.ts'
-import { cancelLateBookings, sweepLateBookings } from './steps/book/lateBookings.ts'
+import { cancelLateBookings, hasLateBookings, sweepLateBookings } from './steps/book/lateBookings.ts'
 import { nextAction } from './steps/next.ts'
 import { perform, toSignals } from './steps/perform.ts'
 import { createTimer, type FlowTimer } from './timer.ts'
 import { releaseKeptBooking, undoSteps } from './undo.ts'
 import { setHandlers } from './updates/index.ts'
-import { publishVisibility } from './visibility/currentDetails.ts'
-import { publishCase } from './visibility/searchAttributes.ts'
+import { showDetails } from './visibility/currentDetails.ts'
+import { publishCase, publishSearchAttributes } from './visibility/searchAttributes.ts'
 
 type End = 'ended' | 'continueAsNew'
 
@@ -32,6 +32,7 @@ export function runFlow(runtime: Runtime, input: FlowInput, continuedFrom?: Flow
     restore(flow, continuedFrom)
   }
   setHandlers(flow)
+  showDetails(flow)
   if (flow.progress === undefined) publishCase(flow)
   // The Web UI's cancel button must not interrupt the clean-up; the loop sees it as a request.
   return runtime.protect(() => run(flow))
@@ -42,7 +43,8 @@ async function run(flow: FlowContext): Promise<FlowResult> {
   if (flow.progress === undefined) await begin(flow)
   const timer = createTimer(flow.runtime)
   let end: End | undefined = flow.failure === undefined ? undefined : 'ended'
-  // The only await of a waiting flow: another function around it would cost memory in each of them.
+  // The only await of a waiting flow: another function around it would cost memory in each of them. Each promise costs a
+  // stack, so an action without one is not awaited.
   while (end === undefined) {
     const planned = requirePlanned(flow)
     const action = nextAction(planned.progress, toSignals(planned), flow.runtime.now())
@@ -52,7 +54,7 @@ async function run(flow: FlowContext): Promise<FlowResult> {
     } else if (action.kind === 'continueAsNew') {
       end = 'continueAsNew'
     } else if (action.kind === 'wait') {
-      publishVisibility(flow)
+      publishSearchAttributes(flow)
       if (moveClock(planned, action.until)) continue
       timer.setFor(action.until, action.summary)
       flow.needsEvaluation = false
@@ -60,11 +62,14 @@ async function run(flow: FlowContext): Promise<FlowResult> {
       if (needsEvaluation(flow, timer)) noteRecordedEvent(flow)
       else end = 'continueAsNew'
     } else {
-      await perform(planned, action)
-      if (action.kind === 'poll') await cancelLateBookings(planned)
+      const performed = perform(planned, action)
+      if (performed !== undefined) await performed
     }
   }
-  if (end === 'ended') end = await finish(flow)
+  if (end === 'ended') {
+    if (hasToFinish(flow)) end = await finish(flow)
+    else endFlow(flow)
+  }
   if (!isQuiescent(flow)) await flow.runtime.condition(() => isQuiescent(flow))
   if (end === 'continueAsNew') return flow.runtime.continueAsNew(flow.input, requirePlanned(flow).progress)
   return requireResult(flow)
@@ -83,6 +88,13 @@ async function begin(flow: FlowContext): Promise<void> {
 /** A cancellation wakes the loop once: it stops the work of the step, and its end is awaited then. */
 function needsEvaluation(flow: FlowContext, timer: FlowTimer): boolean {
   return flow.needsEvaluation || timer.fired() || (isCancelled(flow) && flow.pending?.stopRequested !== true)
+}
+
+/** False for a flow that has completed and leaves nothing behind. */
+function hasToFinish({ progress }: FlowContext): boolean {
+  if (progress === undefined) return false
+  const { ending } = progress
+  return ending?.outcome !== 'completed' || ending.released !== undefined || hasLateBookings(progress)
 }
 
 /** Undoes the steps of a flow that ends early, and sets the result or the failure of the flow. */

@@ -16,14 +16,16 @@ const planVersion = 2
  * caller waits for it. Fails with InvalidFlowInput, UnknownFlow or AmbiguousBooking.
  */
 export async function planAndBookFirst(flow: FlowContext): Promise<void> {
-  const first = await planWithFirstAttempt(flow)
+  // The flow does not book in this activity if it is cancelled by now.
+  const first = isCancelled(flow) ? undefined : await planWithFirstAttempt(flow)
   if (flow.progress === undefined) await planOnly(flow)
   const planned = requirePlanned(flow)
   const step = currentStep(planned.progress)
   if (step?.kind !== 'book' || first === undefined) return
   if ('bookings' in first) {
     begin(planned, step)
-    settle(planned, await startWith(planned, step, first.bookings))
+    const outcome = startWith(planned, step, first.bookings)
+    settle(planned, outcome instanceof Promise ? await outcome : outcome)
   } else {
     // The attempt may have booked, so the step has begun even if the flow is cancelled by now.
     planned.firstAttempt = first
@@ -32,11 +34,10 @@ export async function planAndBookFirst(flow: FlowContext): Promise<void> {
 }
 
 /**
- * Undefined without an attempt to book: the flow is cancelled, books later or not at all, or the service has no
- * idempotency keys. Any failure shows again in the activities that follow.
+ * Undefined without an attempt to book: the flow books later or not at all, or the service has no idempotency keys. Any
+ * failure shows again in the activities that follow.
  */
-async function planWithFirstAttempt(flow: FlowContext): Promise<Attempt | undefined> {
-  if (isCancelled(flow)) return undefined
+function planWithFirstAttempt(flow: FlowContext): Promise<Attempt | undefined> {
   const { name, input, runtime } = flow
   const { workflowId, firstExecutionRunId: firstRunId, startTime } = runtime.info()
   const request = { flow: name, workflowId, input, firstRunId, since: startTime.toISOString() }

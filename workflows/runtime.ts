@@ -47,8 +47,8 @@ export interface Runtime {
   startChild(workflowType: string, options: ChildOptions): Promise<StartedChild>
   setHandlers(handlers: Handlers): void
   allHandlersFinished(): boolean
-  /** Current details are no event of the history. */
-  setCurrentDetails(markdown: string): void
+  /** Sets the current details, in Markdown. They are rendered on request, and are no event of the history. */
+  setCurrentDetails(render: () => string): void
   /** Writes one event. */
   upsertSearchAttributes(attributes: readonly Attribute[]): void
   /** Notes in the worker that the service calls back. */

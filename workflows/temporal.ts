@@ -157,8 +157,9 @@ class TemporalRuntime implements Runtime {
     return allHandlersFinished()
   }
 
-  setCurrentDetails(markdown: string): void {
-    setCurrentDetails(markdown)
+  // The SDK only converts the details to JSON, for the query that asks for them.
+  setCurrentDetails(render: () => string): void {
+    setCurrentDetails({ toJSON: render } as unknown as string)
   }
 
   upsertSearchAttributes(attributes: readonly Attribute[]): void {
@@ -196,7 +197,8 @@ function activityByName(name: string, options: ActivityOptions) {
  */
 function startInScope<Result>(scope: CancellationScope, work: () => Promise<Result>): Promise<Result> {
   const started: Promise<Result>[] = []
-  void scope.run(async () => void started.push(work()))
+  // Not an async function: each promise of a workflow costs a stack.
+  void scope.run((() => void started.push(work())) as unknown as () => Promise<void>)
   const [promise] = started
   if (promise === undefined) throw new Error('The scope did not start its work synchronously.')
   return promise

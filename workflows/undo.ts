@@ -7,7 +7,7 @@ import { isActivityError } from './failures.ts'
 import { leaveAll, toLeftOvers } from './leftOvers.ts'
 import type { UndoEntry } from './progress.ts'
 import { effectOf } from './steps/kinds.ts'
-import { publishVisibility } from './visibility/currentDetails.ts'
+import { publishSearchAttributes } from './visibility/searchAttributes.ts'
 
 /**
  * Undoes the steps of a flow that ends early, in reverse order, one after the other. An entry is removed when it is
@@ -72,5 +72,5 @@ export async function releaseKeptBooking(flow: PlannedFlow, role: string): Promi
 function beginCleanUp(flow: PlannedFlow): void {
   setState(flow, 'cleaningUp')
   flow.progress.deadline = null
-  publishVisibility(flow)
+  publishSearchAttributes(flow)
 }

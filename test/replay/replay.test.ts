@@ -59,7 +59,9 @@ describe('a replay', () => {
 
   test('fails with a different interpreter', async () => {
     const faults = await replayAltered(file =>
-      file.endsWith('/workflows/flow.ts') ? text => text.replace(/^ +publishVisibility\(flow\)\n/m, '') : undefined,
+      file.endsWith('/workflows/flow.ts')
+        ? text => text.replace(/^ +publishSearchAttributes\(flow\)\n/m, '')
+        : undefined,
     )
     expect(faults.length).toBeGreaterThan(0)
     expect(faults[0]?.reason).toMatch(/Nondeterminism|determinism/i)

@@ -6,6 +6,7 @@ import { createPending, type Outcome, stop } from '../pending.ts'
 import { pollOnHint, pollOnSchedule } from '../poll.ts'
 import { currentStep } from '../progress.ts'
 import { advance, endIn, enterStep, toEndCause } from './advance.ts'
+import { cancelLateBookings } from './book/lateBookings.ts'
 import { onDeadline } from './deadline.ts'
 import { effectOf } from './kinds.ts'
 import type { Action, Signals } from './next.ts'
@@ -25,36 +26,33 @@ export function toSignals(flow: PlannedFlow): Signals {
   }
 }
 
-/** Carries an action out. */
-export async function perform(flow: PlannedFlow, action: Performed): Promise<void> {
+/** Carries an action out; a promise for one that calls activities. */
+export function perform(flow: PlannedFlow, action: Performed): Promise<void> | undefined {
   switch (action.kind) {
     case 'advance':
       advance(flow, action.to, action.cause)
-      return
+      return undefined
     case 'enter':
       enter(flow, action.step)
-      return
+      return undefined
     case 'settle':
       settle(flow, action.outcome)
-      return
+      return undefined
     case 'stop':
       if (flow.pending !== undefined) stop(flow.pending)
-      return
+      return undefined
     case 'deadline':
-      await onDeadline(flow, action.step)
-      return
+      return onDeadline(flow, action.step)
     case 'outOfService':
       onOutOfService(flow, action.step)
-      return
+      return undefined
     case 'inService':
       onInService(flow, action.step)
-      return
+      return undefined
     case 'pollOnHint':
-      await pollOnHint(flow)
-      return
+      return pollOnHint(flow)
     case 'poll':
-      await pollOnSchedule(flow)
-      return
+      return pollOnSchedule(flow).then(() => cancelLateBookings(flow))
   }
 }
 

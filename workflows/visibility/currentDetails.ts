@@ -5,7 +5,6 @@ import { currentStep, type FlowProgress, type HeldShipment } from '../progress.t
 import { findQuestion } from '../status.ts'
 import { findTimed, isGoTo } from '../steps/windows.ts'
 import { escapeMarkdown, moment, row, stateName } from './markdown.ts'
-import { publishSearchAttributes } from './searchAttributes.ts'
 import { stepLines } from './steps.ts'
 
 /** The newest rejections that are shown. */
@@ -27,10 +26,9 @@ const onTimeout = {
   ask: 'then a person has to decide',
 } as const
 
-/** Shows the flow's progress: search attributes for lists, and current details in Markdown for the page of this run. */
-export function publishVisibility(flow: FlowContext): void {
-  flow.runtime.setCurrentDetails(toMarkdown(flow))
-  if (flow.progress !== undefined) publishSearchAttributes(flow)
+/** Shows the flow's progress on the page of this run. */
+export function showDetails(flow: FlowContext): void {
+  flow.runtime.setCurrentDetails(() => toMarkdown(flow))
 }
 
 /** Every user of the Web UI sees this: no personal data, no access codes, and no text of the service. */

@@ -1,7 +1,7 @@
 import { findCaseNo, searchAttributes } from '#flows'
 import type { FlowContext } from '../context.ts'
+import { currentStep, type FlowProgress } from '../progress.ts'
 import type { Attribute, Runtime } from '../runtime.ts'
-import { toStatus } from '../status.ts'
 
 /** Shipments in the list attribute: a flow can have more, and visibility stores limit the size of a row. */
 const maxShipments = 50
@@ -15,7 +15,7 @@ const maxKeyword = 255
  * Temporal itself knows that it has ended.
  */
 export function publishSearchAttributes(flow: FlowContext): void {
-  if (flow.state !== 'ended') write(flow.runtime, toAttributes(flow))
+  if (flow.progress !== undefined && flow.state !== 'ended') write(flow.runtime, toAttributes(flow, flow.progress))
 }
 
 /**
@@ -34,26 +34,34 @@ function write(runtime: Runtime, attributes: readonly Attribute[]): void {
   const changed = attributes.filter(({ key, value }) => {
     // The keys have different value types; no overload of `get` fits them all.
     const before: unknown = current.get(key as never)
-    return JSON.stringify(before ?? null) !== JSON.stringify(value)
+    return !isSame(before ?? null, value)
   })
   if (changed.length > 0) runtime.upsertSearchAttributes(changed)
 }
 
-function toAttributes(flow: FlowContext): Attribute[] {
-  const { flow: name, caseNo, state, stage, shipments, overdue } = toStatus(flow)
-  const plan = flow.progress?.plan
+function isSame(before: unknown, value: Attribute['value']): boolean {
+  if (!Array.isArray(value) || !Array.isArray(before)) return before === value
+  return before.length === value.length && before.every((each, index) => each === value[index])
+}
+
+function toAttributes({ name, input, state }: FlowContext, progress: FlowProgress): Attribute[] {
+  const { plan, shipments } = progress
+  const isInStep = state === 'waiting' || state === 'overdue'
   // The newest ones: callbacks and people ask for them.
   const uids = shipments.slice(-maxShipments).map(({ shipmentUid }) => shipmentUid)
   return [
-    keyword('caseNo', caseNo),
+    keyword('caseNo', input?.caseNo ?? ''),
     keyword('flow', name),
     keyword('state', state),
-    keyword('stage', stage),
-    keyword('pickUpPoint', shipments[0]?.pupUid ?? plan?.pickUpPoint ?? null),
-    keyword('user', plan?.user ?? null),
+    keyword('stage', isInStep ? (currentStep(progress)?.name ?? null) : null),
+    keyword('pickUpPoint', shipments[0]?.pupUid ?? plan.pickUpPoint),
+    keyword('user', plan.user),
     { key: { name: searchAttributes.shipments.name, type: 'KEYWORD_LIST' }, value: uids.length > 0 ? uids : null },
     // A search for flows that are not overdue needs an explicit false.
-    { key: { name: searchAttributes.overdue.name, type: 'BOOL' }, value: state === 'booking' ? null : overdue },
+    {
+      key: { name: searchAttributes.overdue.name, type: 'BOOL' },
+      value: state === 'booking' ? null : state === 'overdue',
+    },
   ]
 }
 

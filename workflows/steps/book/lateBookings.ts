@@ -12,7 +12,7 @@ import * as activities from '../../activities.ts'
 import { listLeftOver, type PlannedFlow, recordRejection } from '../../context.ts'
 import { isActivityError, toErrorCode } from '../../failures.ts'
 import { leaveAll, toLeftOvers } from '../../leftOvers.ts'
-import { isUndoneLater, setStateCode } from '../../progress.ts'
+import { type FlowProgress, isUndoneLater, setStateCode } from '../../progress.ts'
 import { bookingOf, toBookingInput, toRequest, toUndoInput } from './input.ts'
 
 /** Milliseconds before the second search for a late create, doubled each time. */
@@ -116,6 +116,11 @@ export async function undoShipments(flow: PlannedFlow, step: PlannedBook, shipme
     if (!isActivityError(error)) throw error
     leave(leaveAll(step.name, shipments, error))
   }
+}
+
+/** True while an attempt without a response can still book a second time. */
+export function hasLateBookings({ bookings }: FlowProgress): boolean {
+  return Object.values(bookings).some(({ duplicatesUntil }) => duplicatesUntil !== null)
 }
 
 /** Finds and cancels duplicate bookings of every step while there can be any. Never fails. */

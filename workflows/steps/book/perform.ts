@@ -102,13 +102,13 @@ async function bookWithoutRetry(
 
 /**
  * Takes over a booking with the current states of its shipments. Keeps the oldest one and cancels the others, which come
- * from attempts without a response.
+ * from attempts without a response. A promise only if there are others.
  */
-export async function startWith(
+export function startWith(
   flow: PlannedFlow,
   step: PlannedBook,
   [oldest = [], ...duplicates]: Booking[],
-): Promise<Outcome> {
+): Outcome | Promise<Outcome> {
   const { progress } = flow
   const booking = bookingOf(progress, step)
   booking.booked = true
@@ -119,8 +119,8 @@ export async function startWith(
   if (outcome.kind === 'done') markDone(flow)
   if (isFirst(flow, step)) setBooking(flow, outcome.kind === 'done' ? 'booked' : { failure: bookingCancelled() })
   applyBufferedCallbacks(flow)
-  if (duplicates.length > 0) await cancelDuplicates(flow, step, duplicates.flat())
-  return outcome
+  if (duplicates.length === 0) return outcome
+  return cancelDuplicates(flow, step, duplicates.flat()).then(() => outcome)
 }
 
 function markDone({ progress }: PlannedFlow): void {
