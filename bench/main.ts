@@ -1,6 +1,7 @@
 // `npm run bench -- <suite>` prints a table of ratios and writes it as JSON. Exits with 1 if a bar is not met.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
+import { benchCallbacks } from './callbacks/index.ts'
 import { benchCodec } from './flows/codec.ts'
 import { benchFlows } from './flows/index.ts'
 import { benchRestart } from './flows/restart.ts'
@@ -12,6 +13,7 @@ import { benchTelemetry } from './telemetry/index.ts'
 const suites: Readonly<Record<string, () => Promise<Row[]>>> = {
   service: benchService,
   bookings: benchOnlyBookings,
+  callbacks: benchCallbacks,
   flows: benchFlows,
   codec: benchCodec,
   restart: benchRestart,

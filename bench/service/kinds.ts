@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { operations } from '#contract'
 import type { BookingBodies } from './load.ts'
 import { points } from './places.ts'
-import { headersFor, type RunningService } from './runningService.ts'
+import { call, type RunningService } from './runningService.ts'
 
 /** Stock without a user, a key and a callback. */
 export const stock: BookingBodies = { fields: {}, hasKeys: false }
@@ -49,15 +49,4 @@ export const issueKind: BookingKind = {
       },
     }
   },
-}
-
-async function call(
-  service: RunningService,
-  name: 'ConfigureCallback' | 'CreateAccount',
-  body: object,
-): Promise<Record<string, unknown>> {
-  const headers = await headersFor(service)
-  const request = { method: 'POST', headers, body: JSON.stringify(body) }
-  const response = await fetch(service.origin + operations[name].path, request)
-  return (await response.json()) as Record<string, unknown>
 }

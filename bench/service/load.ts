@@ -1,5 +1,6 @@
 // A separate process that sends the next request on each connection as soon as the last one is answered.
 import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { Pool } from 'undici'
 import { serveJobs } from '../child.ts'
 import { quantile } from '../pairs.ts'
@@ -24,6 +25,8 @@ export interface Load {
   readonly milliseconds: number
   /** Limit on the number of requests. */
   readonly most: number
+  /** Limit on the rate of requests; undefined without one. */
+  readonly perSecond?: number | undefined
   /** A text that every response contains. */
   readonly expected: string
 }
@@ -48,7 +51,9 @@ async function send(load: Load): Promise<LoadResult> {
   async function caller(): Promise<void> {
     while (sent < load.most && performance.now() - started < load.milliseconds) {
       const { body, headers } = requestAt(load, sent)
+      const dueAt = load.perSecond === undefined ? 0 : started + (sent / load.perSecond) * 1_000
       sent++
+      if (dueAt > performance.now()) await pause(dueAt - performance.now())
       const sentAt = performance.now()
       const response = await pool.request({ method: 'POST', path: load.path, headers, body })
       const text = await response.body.text()

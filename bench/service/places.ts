@@ -5,8 +5,8 @@ const lockerCount = 200
 
 export const credentials = { clientId: 'bench', clientSecret: 'bench-secret' }
 
-/** Twenty thousand lockers of one size at a hundred pick up points of one tenant. */
-export const topology: Topology = {
+/** Lockers of one size at a hundred pick up points of one tenant. */
+export const topologyWith = (lockersAtEach: number): Topology => ({
   tenants: [
     {
       name: 'bench',
@@ -19,9 +19,20 @@ export const topology: Topology = {
     name: `Point ${at}`,
     timeZone: 'Europe/Amsterdam',
     tenants: ['bench'],
-    lockers: [{ names: `1-${lockerCount}`, width: 40, height: 40, length: 60 }],
+    lockers: rangesOf(lockersAtEach).map(names => ({ names, width: 40, height: 40, length: 60 })),
   })),
+})
+
+/** The topology has ranges of a thousand lockers at most. */
+function rangesOf(count: number): string[] {
+  return Array.from(
+    { length: Math.ceil(count / 1_000) },
+    (_, at) => `${at * 1_000 + 1}-${Math.min(count, (at + 1) * 1_000)}`,
+  )
 }
+
+/** Twenty thousand lockers. */
+export const topology = topologyWith(lockerCount)
 
 /** The n-th booking of a run; bookings are spread evenly over the pick up points. */
 export function bookingAt(n: number) {

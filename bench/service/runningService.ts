@@ -4,7 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { accessScope, tokenPath, tokenResponse } from '#contract'
+import { accessScope, operations, tokenPath, tokenResponse } from '#contract'
+import type { Topology } from '../../service/topology/index.ts'
 import { readUse } from '../processors.ts'
 import { credentials, topology } from './places.ts'
 
@@ -17,8 +18,11 @@ export interface RunningService {
   stop(): Promise<void>
 }
 
-/** The twenty thousand lockers of the benchmarks, or the default topology of the service. */
-export type Places = 'many' | 'demonstration'
+/** The twenty thousand lockers of the benchmarks, the default topology of the service, or a given one. */
+export type Places = 'many' | 'demonstration' | Topology
+
+/** An API client of the topology. */
+export type Credentials = typeof credentials
 
 /** Starts the service as its users do: as a separate process with settings in the environment. */
 export async function startService(
@@ -28,7 +32,7 @@ export async function startService(
 ): Promise<RunningService> {
   const folder = mkdtempSync(join(tmpdir(), 'lockerflow-bench-'))
   const topologyFile = join(folder, 'topology.json')
-  writeFileSync(topologyFile, JSON.stringify(topology))
+  writeFileSync(topologyFile, JSON.stringify(typeof places === 'string' ? topology : places))
   const started = performance.now()
   const child = spawn(process.execPath, ['service/main.ts'], {
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -37,11 +41,15 @@ export async function startService(
       LOCKERFLOW_DATABASE_URL: databaseUrl,
       LOCKERFLOW_SERVICE_PORT: '0',
       LOCKERFLOW_SERVICE_HOST: '127.0.0.1',
-      ...(places === 'many' && { LOCKERFLOW_TOPOLOGY: topologyFile }),
+      ...(places !== 'demonstration' && { LOCKERFLOW_TOPOLOGY: topologyFile }),
       ...variables,
     },
   })
-  const [line] = await once(createInterface(child.stdout), 'line')
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`the service ended with ${code} before it was ready`)
+  })
+  const [line] = await Promise.race([once(createInterface(child.stdout), 'line'), ended])
+  ended.catch(() => undefined)
   const startTime = performance.now() - started
   const origin = /http:\/\/[\d.:]+/.exec(String(line))?.[0] ?? ''
   return {
@@ -55,13 +63,31 @@ export async function startService(
   }
 }
 
-/** The headers of a request, with an access token for the API client of the benchmarks. */
-export async function headersFor({ origin }: RunningService): Promise<Readonly<Record<string, string>>> {
-  const form = { client_id: credentials.clientId, client_secret: credentials.clientSecret }
+/** The headers of a request, with an access token for an API client. */
+export async function headersFor(
+  { origin }: Pick<RunningService, 'origin'>,
+  { clientId, clientSecret }: Credentials = credentials,
+): Promise<Readonly<Record<string, string>>> {
+  const form = { client_id: clientId, client_secret: clientSecret }
   const body = new URLSearchParams({ ...form, grant_type: 'client_credentials', scope: accessScope })
   const response = await fetch(origin + tokenPath, { method: 'POST', body })
   const { access_token: token } = tokenResponse.parse(await response.json())
   return { 'content-type': 'application/json', authorization: `Bearer ${token}` }
+}
+
+/** Calls an operation and returns its response. */
+export async function call(
+  service: Pick<RunningService, 'origin'>,
+  name: 'ConfigureCallback' | 'CreateAccount',
+  body: object,
+  client: Credentials = credentials,
+): Promise<Record<string, unknown>> {
+  const headers = await headersFor(service, client)
+  const request = { method: 'POST', headers, body: JSON.stringify(body) }
+  const response = await fetch(service.origin + operations[name].path, request)
+  const text = await response.text()
+  if (response.status !== 200 || text.includes('"success":false')) throw new Error(`${name}: ${text.slice(0, 300)}`)
+  return JSON.parse(text) as Record<string, unknown>
 }
 
 async function terminate(child: ChildProcess): Promise<void> {

@@ -1,6 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { createGroupCommit } from '../store/groupCommit.ts'
 import { inSharedCommit, type Store } from '../store/index.ts'
-import { type Clock, databaseTime, skipLocked } from '../store/locks.ts'
+import { type Clock, databaseTime, hasRowLocks, skipLocked } from '../store/locks.ts'
 import type { OutboxRow, TenantRow } from '../store/tables.ts'
 import type { Lane, Turn } from './lanes.ts'
 
@@ -13,24 +14,19 @@ export type Tenant = Selectable<TenantRow>
  */
 export type MessageKind = 'fresh' | 'retry'
 
-export function findTenant(store: Store, tenantId: string): Promise<Tenant | undefined> {
-  return store.selectFrom('tenants').selectAll().where('tenant_id', '=', tenantId).executeTakeFirst()
-}
-
-/**
- * A lease that ends later than possible is from before the clock was set back, and has expired. The tolerance of one more
- * lease is for a statement that began before another one that claimed, and had to wait.
- */
-export function isFree(now: RawBuilder<number>, lease: number): RawBuilder<boolean> {
-  return sql`(lease_expires_at <= ${now} or lease_expires_at > ${now} + ${2 * lease})`
-}
-
 /** The messages that a lane has claimed. */
 export interface Claimed {
   readonly lane: Lane
   /** Undefined without messages. */
   readonly tenant?: Tenant
   readonly messages: readonly OutboxMessage[]
+}
+
+interface Claim {
+  readonly kind: MessageKind
+  readonly limit: number
+  /** Duration of the lease in milliseconds. */
+  readonly lease: number
 }
 
 /** Claims due messages of a lane, new ones first, and notes in the lane when there are more. */
@@ -68,11 +64,16 @@ export function claimTurn(store: Store, clock: Clock, { lane, room }: Turn, leas
   })
 }
 
-interface Claim {
-  readonly kind: MessageKind
-  readonly limit: number
-  /** Duration of the lease in milliseconds. */
-  readonly lease: number
+export function findTenant(store: Store, tenantId: string): Promise<Tenant | undefined> {
+  return store.selectFrom('tenants').selectAll().where('tenant_id', '=', tenantId).executeTakeFirst()
+}
+
+/**
+ * A lease that ends later than possible is from before the clock was set back, and has expired. The tolerance of one more
+ * lease is for a statement that began before another one that claimed, and had to wait.
+ */
+export function isFree(now: RawBuilder<number>, lease: number): RawBuilder<boolean> {
+  return sql`(lease_expires_at <= ${now} or lease_expires_at > ${now} + ${2 * lease})`
 }
 
 /**
@@ -140,44 +141,44 @@ export async function findNextRetry(
   return next?.wait
 }
 
-/** Deletes a delivered message, even if another process has leased it since. The next one of its shipment becomes due. */
-export async function deleteMessage(store: Store, { seq }: OutboxMessage): Promise<void> {
-  await inSharedCommit(store, db => db.deleteFrom('outbox').where('seq', '=', seq).execute())
-}
-
-export interface FailedDelivery {
-  /** The tenant's `callback_version` of the delivery. */
-  readonly version: number
-  /** Milliseconds until the next delivery. */
-  readonly retryInMs: number
-  /** Milliseconds after which the message is given up. */
-  readonly maxAge: number
+/**
+ * Returns a function that deletes a delivered message, even if another process has leased it since. The next one of its
+ * shipment becomes due. Messages that are delivered at the same time share a statement.
+ */
+export function createDeletion(store: Store): (message: OutboxMessage) => Promise<void> {
+  const deleteTogether = createGroupCommit<OutboxMessage, boolean>({
+    lanes: 1,
+    async commit(next) {
+      const messages: OutboxMessage[] = []
+      for (let message = next(); message !== undefined; message = next()) messages.push(message)
+      const locked = await deleteMessages(store, messages)
+      return messages.map(message => ({ status: 'fulfilled', value: !locked.has(message) }))
+    },
+  })
+  return async message => {
+    if (await deleteTogether(message)) return
+    await store.deleteFrom('outbox').where('seq', '=', message.seq).execute()
+  }
 }
 
 /**
- * Ends the lease after a failed delivery, unless it expired and another process leased the message. Returns whether the
- * message is given up.
+ * Deletes messages in one statement.
+ * @returns those that another transaction has locked and that are left: a wait for several locks could deadlock
  */
-export async function reschedule(
+export async function deleteMessages(
   store: Store,
-  clock: Clock,
-  { seq, lease_expires_at, attempts }: OutboxMessage,
-  { version, retryInMs, maxAge }: FailedDelivery,
-): Promise<boolean> {
-  const now = databaseTime(store, clock)
-  const update = store
-    .updateTable('outbox')
-    .set({
-      attempts: attempts + 1,
-      attempted_version: version,
-      next_attempt_at: sql<number>`${now} + ${retryInMs}`,
-      lease_expires_at: 0,
-      dead_since: sql<number | null>`case when coalesce(resent_at, created_at) <= ${now} - ${maxAge} then ${now} end`,
-    })
-    .where('seq', '=', seq)
-    .where('lease_expires_at', '=', lease_expires_at)
-    .returning('dead_since')
-  const { rows } = await inSharedCommit(store, db => db.executeQuery(update.compile()))
-  const [updated] = rows
-  return updated !== undefined && updated.dead_since !== null
+  messages: readonly OutboxMessage[],
+): Promise<ReadonlySet<OutboxMessage>> {
+  const seqs = messages.map(({ seq }) => seq)
+  if (!hasRowLocks(store)) {
+    const list = sql<number>`(select value from json_each(${JSON.stringify(seqs)}))`
+    await inSharedCommit(store, db => db.deleteFrom('outbox').where('seq', 'in', list).execute())
+    return new Set()
+  }
+  const { rows } = await sql<{ seq: number }>`
+    delete from outbox where seq = any(array(
+      select seq from outbox where seq = any(${seqs}::bigint[]) for update skip locked))
+    returning seq`.execute(store)
+  const deleted = new Set(rows.map(({ seq }) => seq))
+  return new Set(messages.filter(({ seq }) => !deleted.has(seq)))
 }

@@ -1,3 +1,4 @@
+import { availableRetries, createRetryBudget, type RetryBudget, refund, untilAvailable } from './retryBudget.ts'
 import type { DeliverySettings } from './retryPolicy.ts'
 
 /** The deliveries of one tenant in this process. Times are milliseconds of `performance.now()`. */
@@ -13,7 +14,7 @@ export interface Lane {
   inFlight: number
   young: number
   retries: number
-  readonly budget: Budget
+  readonly budget: RetryBudget
 }
 
 /** Numbers of messages that a lane may claim now, together at most `fresh`. */
@@ -28,23 +29,13 @@ export interface Turn {
   readonly room: Room
 }
 
-/** Retries that may be sent; each success returns some. */
-interface Budget {
-  tokens: number
-  refilledAt: number
-}
-
-/** Retries that are allowed at once, as seconds of the rate and for a process: bursts of short failures pass. */
-const burstSeconds = 4
-/** Retries that a success allows in addition. More than one, so that a receiver that is back is soon served at full rate. */
-const refund = 2
-/** Retries of one claim, so that the budget of all tenants is shared. */
-const retryQuantum = 8
-
 export type LaneSettings = Pick<
   DeliverySettings,
   'concurrency' | 'slowAfter' | 'maximumInFlight' | 'retryRate' | 'maximumRetryRate'
 >
+
+/** Retries of one claim, so that the budget of all tenants is shared. */
+const retryQuantum = 8
 
 /**
  * Shares the sender between tenants (D-111). A tenant has at most a third of the capacity that it leaves free, so that there
@@ -54,21 +45,20 @@ export function createLanes(settings: LaneSettings) {
   const { concurrency, slowAfter, maximumInFlight, retryRate, maximumRetryRate } = settings
   // In the order in which they claim.
   const lanes = new Map<string, Lane>()
-  const shared: Budget = { tokens: maximumRetryRate * burstSeconds, refilledAt: 0 }
+  const shared = createRetryBudget(maximumRetryRate)
   let inFlight = 0
 
   function open(tenantId: string): Lane {
     const existing = lanes.get(tenantId)
     if (existing !== undefined) return existing
-    const lane: Lane = {
+    const counts = { inFlight: 0, young: 0, retries: 0 }
+    const lane = {
       tenantId,
       fresh: false,
       retryAt: 0,
       version: undefined,
-      inFlight: 0,
-      young: 0,
-      retries: 0,
-      budget: { tokens: retryRate * burstSeconds, refilledAt: 0 },
+      ...counts,
+      budget: createRetryBudget(retryRate),
     }
     lanes.set(tenantId, lane)
     return lane
@@ -78,17 +68,10 @@ export function createLanes(settings: LaneSettings) {
     const free = maximumInFlight - inFlight
     // Claims of few messages would cost more than they gain.
     const isBusy = lane.young > concurrency / 2
-    const fresh = isBusy ? 0 : Math.min(concurrency - lane.young, share(free, lane.inFlight, 3))
-    refill(lane.budget, retryRate, now)
-    refill(shared, maximumRetryRate, now)
-    const retries = Math.min(
-      fresh,
-      share(free, lane.retries, 7),
-      Math.floor(lane.budget.tokens),
-      Math.floor(shared.tokens),
-      retryQuantum,
-    )
-    return { fresh: Math.max(0, fresh), retries: Math.max(0, retries) }
+    const fresh = isBusy ? 0 : Math.max(0, Math.min(concurrency - lane.young, share(free, lane.inFlight, 3)))
+    if (fresh === 0 || lane.retryAt > now) return { fresh, retries: 0 }
+    const allowed = Math.min(availableRetries(lane.budget, now), availableRetries(shared, now), retryQuantum)
+    return { fresh, retries: Math.max(0, Math.min(fresh, share(free, lane.retries, 7), allowed)) }
   }
 
   /**
@@ -103,8 +86,7 @@ export function createLanes(settings: LaneSettings) {
       if (found.length === count) break
       if (!lane.fresh && lane.retryAt > now) continue
       const allowed = room(lane, now)
-      if ((lane.fresh && allowed.fresh > 0) || (lane.retryAt <= now && allowed.retries > 0))
-        found.push({ lane, room: allowed })
+      if ((lane.fresh && allowed.fresh > 0) || allowed.retries > 0) found.push({ lane, room: allowed })
     }
     for (const { lane } of found) {
       lanes.delete(lane.tenantId)
@@ -117,8 +99,8 @@ export function createLanes(settings: LaneSettings) {
   function untilNextRetry(now: number): number {
     let next = Number.POSITIVE_INFINITY
     for (const { retryAt, budget } of lanes.values()) {
-      const allowed = Math.max(timeToToken(budget, retryRate), timeToToken(shared, maximumRetryRate))
-      const wait = Math.max(retryAt - now, allowed)
+      if (retryAt === Number.POSITIVE_INFINITY) continue
+      const wait = Math.max(retryAt - now, untilAvailable(budget), untilAvailable(shared))
       if (wait > 0 && wait < next) next = wait
     }
     return next
@@ -133,10 +115,10 @@ export function createLanes(settings: LaneSettings) {
     { isRetry, onSlow }: { readonly isRetry: boolean; readonly onSlow: () => void },
   ): (delivered: boolean) => void {
     const retries = isRetry ? 1 : 0
+    const budgets = [lane.budget, shared]
     let young = 1
     count(lane, { all: 1, young, retries })
-    lane.budget.tokens -= retries
-    shared.tokens -= retries
+    for (const budget of budgets) budget.tokens -= retries
     const aging = setTimeout(() => {
       count(lane, { all: 0, young: -young, retries: 0 })
       young = 0
@@ -146,8 +128,7 @@ export function createLanes(settings: LaneSettings) {
       clearTimeout(aging)
       count(lane, { all: -1, young: -young, retries: -retries })
       if (!delivered) return
-      give(lane.budget, refund, retryRate)
-      give(shared, refund, maximumRetryRate)
+      for (const budget of budgets) if (budget.tokens < budget.capacity) refund(budget)
     }
   }
 
@@ -158,32 +139,24 @@ export function createLanes(settings: LaneSettings) {
     lane.retries += retries
   }
 
+  /** Tenants whose last claim found as many messages as it could take. */
+  function full(): string[] {
+    return [...lanes.values()].filter(({ fresh }) => fresh).map(({ tenantId }) => tenantId)
+  }
+
   /** Forgets lanes without work, so that memory is bounded by the tenants that have some. */
   function forgetIdle(now: number): void {
     for (const [tenantId, lane] of lanes) {
-      refill(lane.budget, retryRate, now)
       const isIdle = lane.inFlight === 0 && !lane.fresh && lane.retryAt === Number.POSITIVE_INFINITY
-      if (isIdle && lane.budget.tokens >= retryRate * burstSeconds) lanes.delete(tenantId)
+      const isFull = availableRetries(lane.budget, now) >= lane.budget.capacity
+      if (isIdle && isFull) lanes.delete(tenantId)
     }
   }
 
-  return { open, room, next, untilNextRetry, begin, forgetIdle }
+  return { open, room, next, full, untilNextRetry, begin, forgetIdle }
 }
 
 /** How many more a user of a capacity may take until it has the given part of what is free for others. */
 function share(free: number, taken: number, part: number): number {
   return Math.ceil((free - part * taken) / (part + 1))
-}
-
-function refill(budget: Budget, rate: number, now: number): void {
-  give(budget, ((now - budget.refilledAt) / 1_000) * rate, rate)
-  budget.refilledAt = now
-}
-
-function give(budget: Budget, tokens: number, rate: number): void {
-  budget.tokens = Math.min(budget.tokens + tokens, rate * burstSeconds)
-}
-
-function timeToToken({ tokens }: Budget, rate: number): number {
-  return tokens >= 1 ? 0 : ((1 - tokens) / rate) * 1_000
 }

@@ -6,12 +6,13 @@ import { type OpenSpan, type SpanOptions, tracing } from '#telemetry'
 import type { Secrets } from '../encryption/index.ts'
 import type { DeliveryResult, Observer } from '../observer.ts'
 import type { Store } from '../store/index.ts'
-import { type Claimed, claimTurn, deleteMessage, type OutboxMessage, reschedule, type Tenant } from './claims.ts'
+import { type Claimed, claimTurn, createDeletion, type OutboxMessage, type Tenant } from './claims.ts'
 import { createDeadLetterReport } from './deadLetters.ts'
+import { createFailures, logFailure } from './failures.ts'
 import { createLanes, type Lane } from './lanes.ts'
 import { type DeliverySettings, defaultDelivery, maxRetryAfter, retryDelay } from './retryPolicy.ts'
 import { findTenantsWithWork, recallDistantRetries } from './schedule.ts'
-import { createSender } from './sender.ts'
+import { createSender, type DeliveryOutcome } from './sender.ts'
 
 export interface OutboxOptions {
   readonly store: Store
@@ -34,6 +35,14 @@ export interface Outbox {
   stop(): Promise<void>
 }
 
+interface ClaimedMessage {
+  readonly lane: Lane
+  readonly tenant: Tenant
+  readonly message: OutboxMessage
+  /** By `performance.now()`. */
+  readonly leasedUntil: number
+}
+
 /** Milliseconds between two tries to store the outcome of a delivery. */
 const storeRetryInterval = 500
 /** Milliseconds that a lease outlasts the delivery timeout. It bounds the delay after a process was killed. */
@@ -48,6 +57,8 @@ export function createOutbox({ store, secrets, log, allowPrivateNetworks, ...opt
   const limits = { lease: delivery.timeout + leaseMargin, longestDelay: maxRetryAfter }
   const sender = createSender({ secrets, allowPrivateNetworks, uidSignatureScheme, timeout: delivery.timeout, clock })
   const lanes = createLanes(delivery)
+  const deleteMessage = createDeletion(store)
+  const recordFailure = createFailures({ store, clock, maxAge: delivery.maxAge })
   const throttled = createLogThrottle()
   const reportDead = createDeadLetterReport(store, log)
   const inFlight = new Map<number, Promise<void>>()
@@ -78,6 +89,7 @@ export function createOutbox({ store, secrets, log, allowPrivateNetworks, ...opt
         const turns = lanes.next(concurrentClaims, now, woken)
         const claims: Promise<Claimed>[] = []
         for (const turn of turns) claims.push(claimTurn(store, clock, turn, limits.lease))
+        // Also without turns: the function must not end before its caller has its promise.
         const results = await Promise.allSettled(claims)
         for (const result of results) if (result.status === 'fulfilled') send(result.value, now)
         for (const result of results) if (result.status === 'rejected') throw result.reason
@@ -96,7 +108,7 @@ export function createOutbox({ store, secrets, log, allowPrivateNetworks, ...opt
 
   /** Finds messages of other processes and retries of earlier ones. */
   async function poll(): Promise<void> {
-    const found = await findTenantsWithWork(store, clock, limits)
+    const found = await findTenantsWithWork(store, clock, limits, lanes.full())
     for (const { tenant_id, isDistant } of found) {
       if (isDistant) await recallDistantRetries(store, clock, tenant_id, limits)
       lanes.open(tenant_id).retryAt = 0
@@ -111,21 +123,19 @@ export function createOutbox({ store, secrets, log, allowPrivateNetworks, ...opt
   function send({ lane, tenant, messages }: Claimed, claimedAt: number): void {
     // After a slow claim a lease could end during the delivery, so let it expire unused.
     if (tenant === undefined || performance.now() - claimedAt > leaseMargin) return
+    const leasedUntil = claimedAt + limits.lease
     for (const message of messages) {
       if (inFlight.has(message.seq)) continue
-      const leasedUntil = claimedAt + limits.lease
+      const claimed = { lane, tenant, message, leasedUntil }
       const sending =
-        tracing === undefined
-          ? deliver(lane, tenant, message, leasedUntil)
-          : tracing.inSpan(toSpan(message), span => deliver(lane, tenant, message, leasedUntil, span))
+        tracing === undefined ? deliver(claimed) : tracing.inSpan(toSpan(message), span => deliver(claimed, span))
       const sent = sending
         // When its lease expires, the message is sent again.
         .catch(error =>
           throttled('not recorded', suppressed => {
-            log.error(
-              { logId: 'delivery-not-recorded', err: error, messageId: message.message_id, suppressed },
-              'callback delivery not recorded',
-            )
+            const { message_id: messageId } = message
+            const fields = { logId: 'delivery-not-recorded', err: error, messageId, suppressed }
+            log.error(fields, 'callback delivery not recorded')
           }),
         )
         .finally(() => {
@@ -136,67 +146,38 @@ export function createOutbox({ store, secrets, log, allowPrivateNetworks, ...opt
     }
   }
 
-  /** Sends a message once and records the outcome. `leasedUntil` is a time of `performance.now()`. */
-  async function deliver(
-    lane: Lane,
-    tenant: Tenant,
-    message: OutboxMessage,
-    leasedUntil: number,
-    span?: OpenSpan,
-  ): Promise<void> {
+  /** Sends a message once and records the outcome. */
+  async function deliver(claimed: ClaimedMessage, span?: OpenSpan): Promise<void> {
+    const { lane, tenant, message, leasedUntil } = claimed
     const ended = lanes.begin(lane, { isRetry: message.next_attempt_at > 0, onSlow: continueDraining })
-    let delivered = false
     let result: DeliveryResult = 'failed'
     const startedAt = performance.now()
     try {
       const outcome = await sender.send(tenant, message, span)
       if (outcome.delivered) {
-        await record(leasedUntil, () => deleteMessage(store, message))
-        delivered = true
+        await record(leasedUntil, () => deleteMessage(message))
         result = 'delivered'
         // The next message of the shipment.
         lane.fresh = true
       } else {
         span?.fail(outcome.reason)
-        const isDead = await recordFailure(lane, tenant, message, { ...outcome, leasedUntil })
-        if (isDead) result = 'given_up'
+        if (await fail(claimed, outcome)) result = 'given_up'
       }
     } finally {
-      ended(delivered)
+      ended(result === 'delivered')
       options.observer?.delivered(result, performance.now() - startedAt)
     }
   }
 
-  async function recordFailure(
-    lane: Lane,
-    tenant: Tenant,
-    message: OutboxMessage,
-    { reason, retryAfter, leasedUntil }: { reason: string; retryAfter?: number | undefined; leasedUntil: number },
+  /** Returns whether the message is given up. */
+  async function fail(
+    { lane, tenant, message, leasedUntil }: ClaimedMessage,
+    { reason, retryAfter }: Extract<DeliveryOutcome, { delivered: false }>,
   ): Promise<boolean> {
-    const failures = message.attempts + 1
-    const retryInMs = retryDelay(delivery, failures, retryAfter)
-    const { tenant_id: tenantId, shipment_uid: shipmentUid, message_id: messageId } = message
-    const failed = { version: tenant.callback_version, retryInMs, maxAge: delivery.maxAge }
-    const isDead = await record(leasedUntil, () => reschedule(store, clock, message, failed))
-    if (isDead) {
-      log.error({ logId: 'callback-given-up', tenantId, shipmentUid, messageId, failures, reason }, 'callback given up')
-    } else {
-      throttled(`${tenantId} ${reason}`, suppressed => {
-        log.warn(
-          {
-            logId: 'callback-not-delivered',
-            tenantId,
-            shipmentUid,
-            messageId,
-            failures,
-            reason,
-            retryInMs,
-            suppressed,
-          },
-          'callback delivery failed',
-        )
-      })
-    }
+    const retryInMs = retryDelay(delivery, message.attempts + 1, retryAfter)
+    const failed = { message, version: tenant.callback_version, retryInMs }
+    const isDead = await record(leasedUntil, () => recordFailure(failed))
+    logFailure(log, throttled, { ...failed, reason, isDead })
     lane.retryAt = Math.min(lane.retryAt, performance.now() + retryInMs)
     return isDead
   }

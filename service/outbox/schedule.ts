@@ -3,6 +3,9 @@ import type { Store } from '../store/index.ts'
 import { type Clock, databaseTime } from '../store/locks.ts'
 import { isFree } from './claims.ts'
 
+/** Messages of one statement. */
+const recallLimit = 1_000
+
 export interface Limits {
   /** Duration of a lease. In milliseconds, like the next one. */
   readonly lease: number
@@ -16,11 +19,15 @@ export interface TenantWithWork {
   readonly isDistant: boolean
 }
 
-/** Returns the tenants with a callback address and a due message, by two probes of an index per tenant. */
+/**
+ * Returns the tenants with a callback address and a due message, by two probes of an index per tenant.
+ * @param known tenants that are left out, since they are known to have work
+ */
 export async function findTenantsWithWork(
   store: Store,
   clock: Clock,
   { lease, longestDelay }: Limits,
+  known: readonly string[] = [],
 ): Promise<TenantWithWork[]> {
   const now = databaseTime(store, clock)
   // A join could scan the messages of all tenants, but a subquery with a limit cannot become one.
@@ -39,6 +46,7 @@ export async function findTenantsWithWork(
     .select(['tenant_id', due.as('due'), distant.as('distant')])
     .where('callback_url', 'is not', null)
     .where('disabled_at', 'is', null)
+    .$if(known.length > 0, query => query.where('tenant_id', 'not in', known))
     .execute()
   return rows
     .filter(row => row.due !== null || row.distant !== null)
@@ -68,6 +76,3 @@ export async function recallDistantRetries(
     )
     .execute()
 }
-
-/** Messages of one statement. */
-const recallLimit = 1_000

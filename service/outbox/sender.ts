@@ -49,6 +49,8 @@ export function createSender({
   const agent = new Agent({ connect: { lookup: checkedLookup(allowPrivateNetworks), timeout }, pipelining: 1 })
 
   const checked = new Map<string, boolean>()
+  // The messages of a claim share the tenant.
+  const signers = new WeakMap<Tenant, Tenant>()
 
   // The lookup does not see hosts that are IP addresses, so check them here.
   function isAllowed(url: string): boolean {
@@ -63,7 +65,8 @@ export function createSender({
   async function send(tenant: Tenant, message: OutboxMessage, span?: OpenSpan): Promise<DeliveryOutcome> {
     const url = tenant.callback_url
     if (url === null || !isAllowed(url)) return { delivered: false, reason: 'forbidden address' }
-    const signer = readSigner(tenant) ?? (await readSignerAgain(tenant))
+    const signer = signers.get(tenant) ?? readSigner(tenant) ?? (await readSignerAgain(tenant))
+    signers.set(tenant, signer)
     const signal = AbortSignal.timeout(timeout)
     try {
       const { statusCode, headers, body } = await request(url, {

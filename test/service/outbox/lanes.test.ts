@@ -47,6 +47,13 @@ test('each of a thousand tenants gets one of the last deliveries before one gets
   expect(lanes.room(open('late'), 0).fresh).toBeGreaterThan(0)
 })
 
+test('a tenant is full until a claim finds fewer messages than it could take', () => {
+  const { lanes, open } = start()
+  open('a')
+  open('b').fresh = false
+  expect(lanes.full()).toEqual(['a'])
+})
+
 test('lanes claim in turns', () => {
   const { lanes, open } = start()
   for (const tenantId of ['a', 'b', 'c']) open(tenantId)
@@ -81,16 +88,17 @@ describe('retries', () => {
   test('are limited for all tenants together', () => {
     const { lanes, open } = start({ concurrency: 100, maximumInFlight: 10_000 })
     for (const tenantId of ['a', 'b', 'c']) {
-      const lane = open(tenantId)
+      const lane = Object.assign(open(tenantId), { retryAt: 0 })
       while (lanes.room(lane, 0).retries > 0) lanes.begin(lane, retry)(false)
     }
-    expect(lanes.room(open('d'), 0).retries).toBe(0)
-    expect(lanes.room(open('d'), 100).retries).toBe(2)
+    const lane = Object.assign(open('d'), { retryAt: 0 })
+    expect(lanes.room(lane, 0).retries).toBe(0)
+    expect(lanes.room(lane, 100).retries).toBe(2)
   })
 
   test('are free again with each success', () => {
     const { lanes, open } = start({ concurrency: 100, maximumInFlight: 10_000 })
-    const lane = open('a')
+    const lane = Object.assign(open('a'), { retryAt: 0 })
     while (lanes.room(lane, 0).retries > 0) lanes.begin(lane, retry)(false)
     lanes.begin(lane, fresh)(true)
     expect(lanes.room(lane, 0).retries).toBe(2)

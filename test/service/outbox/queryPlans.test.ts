@@ -2,13 +2,13 @@ import { CompiledQuery, type KyselyPlugin, sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
   claimMessages,
-  deleteMessage,
+  deleteMessages,
   findNextRetry,
   findTenant,
   type OutboxMessage,
-  reschedule,
   type Tenant,
 } from '../../../service/outbox/claims.ts'
+import { reschedule } from '../../../service/outbox/failures.ts'
 import { findTenantsWithWork, recallDistantRetries } from '../../../service/outbox/schedule.ts'
 import type { Store } from '../../../service/store/index.ts'
 import { hasRowLocks } from '../../../service/store/locks.ts'
@@ -28,9 +28,11 @@ const statements: Record<string, (store: Store, message: OutboxMessage) => Promi
   'a claim of retries': async store => claimMessages(store, Date.now, await acme(store), claimOf('retry')),
   'the time of the next retry': async store => findNextRetry(store, Date.now, await acme(store)),
   'the recall of distant retries': store => recallDistantRetries(store, Date.now, 'acme', limits),
-  'the deletion of a delivered message': (store, message) => deleteMessage(store, message),
-  'the record of a failed delivery': (store, message) =>
-    reschedule(store, Date.now, message, { version: 1, retryInMs: 1_000, maxAge: day }),
+  'the search beside tenants that are known to have work': store =>
+    findTenantsWithWork(store, Date.now, limits, ['globex']),
+  'the deletion of delivered messages': (store, message) => deleteMessages(store, [message]),
+  'the record of failed deliveries': (store, message) =>
+    reschedule(store, Date.now, [{ message, version: 1, retryInMs: 1_000 }], day),
 }
 
 const claimOf = (kind: 'fresh' | 'retry') => ({ kind, limit: 8, lease: limits.lease })

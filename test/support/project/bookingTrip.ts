@@ -124,7 +124,7 @@ receiver.close()
 const files = result.filter(hasRun).map(({ url }) => relative(root, fileURLToPath(url)))
 const ofRequest = trip.filter(({ inOutbox }) => !inOutbox)
 const ofOutbox = trip.filter(({ inOutbox }) => inOutbox)
-const end = ofOutbox.findLastIndex(({ name }) => name === 'deleteMessage') + 1
+const end = ofOutbox.findLastIndex(({ name }) => name === 'deleteMessages') + 1
 const order = [...ofRequest, ...ofOutbox.slice(0, end)].map(({ file }) => file)
 console.log(JSON.stringify({ files: files.sort(), order: order.filter((file, at) => file !== order[at - 1]) }, null, 2))
 

@@ -139,6 +139,16 @@ export const callbackDecisions: readonly Rule[] = [
     ],
   },
   {
+    section: 'D-315 Outcomes of deliveries share statements',
+    rule: 'Callbacks that are delivered or fail at the same time are recorded together, and one that is locked delays no other.',
+    heldBy: [
+      'test/service/outbox/outcomes.test.ts > callbacks that are delivered at the same time share a statement',
+      'test/service/outbox/outcomes.test.ts > a callback that a transaction has locked delays the deletion of no other',
+      'test/service/outbox/outcomes.test.ts > failures of one statement have their own backoff, and a lost lease changes nothing',
+      'test/service/outbox/lanes.test.ts > a tenant is full until a claim finds fewer messages than it could take',
+    ],
+  },
+  {
     section: 'D-113 Registration and backoff',
     rule: 'A changed registration makes waiting callbacks due, an unchanged one leaves them as they are.',
     heldBy: [
