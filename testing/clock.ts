@@ -20,8 +20,10 @@ export interface MovableClock extends Clock {
   readonly ahead: number
   /** The setting of the worker. Notes the case, so that `advance` moves it. */
   aheadOf(caseNo: string): number
-  /** Moves back, for a store of an earlier moment. */
-  restore(ahead: number): void
+  /** The cases that may be running. */
+  cases(): readonly string[]
+  /** Moves back, for a store of an earlier moment and the flows that it knows. */
+  restore(ahead: number, cases: readonly string[]): void
 }
 
 /** Flows that move at a time. Each needs the worker. */
@@ -57,8 +59,11 @@ export function createClock(client: () => Client): MovableClock {
       cases.add(caseNo)
       return ahead
     },
-    restore(moment) {
+    cases: () => [...cases],
+    restore(moment, running) {
       ahead = moment
+      cases.clear()
+      for (const caseNo of running) cases.add(caseNo)
     },
     async advance(by) {
       ahead += toLength(by)

@@ -63,5 +63,29 @@ export interface Lockers<Own extends FlowDeclaration = never> extends AsyncDispo
   readonly requests: Journal<RequestEntry>
   readonly faults: Faults
   readonly clock: Clock
+  /**
+   * Saves the service, the clock and the flows that wait. Take it while they wait, and not while they work: an activity
+   * that was under way runs again.
+   */
+  snapshot(): Promise<Snapshot>
+  /**
+   * Returns to a snapshot of this stack. Temporal resets its flows to their last workflow task, also those that have ended
+   * since, and terminates the later ones. Journals, faults and the audit log stay.
+   */
+  restore(snapshot: Snapshot): Promise<void>
+  /** Returns to the start: no flows, no faults, empty journals, and the service as the topology makes it. */
+  reset(): Promise<void>
+  /**
+   * Replays the recorded histories of a folder with the workflows of this stack, and returns their number.
+   * @throws Error that names each history which does not replay
+   */
+  replay(folder: string): Promise<number>
+  /** Returns the history of a flow as the JSON that `replay` reads, and writes it to a file if one is given. */
+  recordHistory(caseNo: string, file?: string): Promise<string>
   stop(): Promise<void>
+}
+
+/** A moment of a stack. It is lost when the stack stops. */
+export interface Snapshot {
+  readonly file: string
 }

@@ -55,6 +55,8 @@ export interface Wire {
   /** All requests in the order of arrival. */
   readonly passings: readonly Passing[]
   rule: Rule
+  /** Requests without a response so far. */
+  readonly open: number
   /** Case numbers of flows that were ended from outside. A request that contains one never arrives, whatever the rule. */
   readonly cutRequests: Set<string>
   stop(): Promise<void>
@@ -77,9 +79,13 @@ export async function layWire(
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
 
+  let open = 0
   const wire: Wire = {
     address: `http://127.0.0.1:${port}`,
     passings,
+    get open() {
+      return open
+    },
     rule: () => pass,
     cutRequests: new Set(),
     async stop() {
@@ -98,8 +104,12 @@ export async function layWire(
     }
     passings.push(passing)
     let response = ''
+    open++
     const note = (status: number | null) => onPassed({ ...passing, status, headers: incoming.headers, response })
-    outgoing.once('close', () => note(outgoing.writableFinished ? outgoing.statusCode : null))
+    outgoing.once('close', () => {
+      open--
+      note(outgoing.writableFinished ? outgoing.statusCode : null)
+    })
     const fate = wire.rule(passing)
     const isCutOff = () => [...wire.cutRequests].some(caseNo => passing.body.includes(caseNo))
     if (fate.kind === 'cut' || isCutOff()) return void incoming.socket.destroy()

@@ -153,7 +153,7 @@ const table: ImportTable = {
   // For the tests of integrators. Its folder of embedded parts alone loads the service and the worker, while running.
   testing: [
     ...['#api', '#cli', '#cli/people', '#client', '#contract', '#flows', '#flows/declaration', '#flows/messages'],
-    ...['#service', '#worker', '@temporalio/client', 'node:*'],
+    ...['#service', '#worker', '@temporalio/client', '@temporalio/common/lib/proto-utils.js', 'node:*'],
   ],
   cli: [
     ...['#cli/people'],

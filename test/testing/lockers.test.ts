@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type Lockers, startLockers } from '#testing'
 import { parcel } from '../support/world/apiWorld.ts'
@@ -135,5 +138,62 @@ describe('faults', () => {
     lockers.faults.clear()
     await lockers.people.dropOff(caseNo)
     await lockers.flows.cancel(caseNo, 'over')
+  })
+})
+
+describe('a snapshot', () => {
+  test('brings back a flow, its shipment and the time, and what came later is gone', async () => {
+    const caseNo = await issue({ dropOff: '48h' })
+    await lockers.callbacks.next(entry => entry.caseNo === caseNo)
+    const before = lockers.clock.now()
+    const snapshot = await lockers.snapshot()
+    const later = await issue()
+    await lockers.clock.advance('49h')
+    expect(await lockers.flows.result(caseNo)).toMatchObject({ result: { outcome: 'expired' } })
+
+    await lockers.restore(snapshot)
+    expect(lockers.clock.now() - before).toBeLessThan(3_600_000)
+    expect(await lockers.flows.status(caseNo)).toMatchObject({ status: { stage: 'dropOff', state: 'waiting' } })
+    const { items } = await lockers.api.call('GetShipments', { referenceCaseNo: later })
+    expect(items).toEqual([])
+    await lockers.people.dropOff(caseNo)
+    await lockers.people.pickUp(caseNo)
+    expect(await lockers.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
+  })
+
+  test('of the start is restored by reset', async () => {
+    const caseNo = await issue()
+    lockers.faults.set({ callbacks: 'late' })
+    await lockers.clock.advance('1h')
+    await lockers.reset()
+    expect(await lockers.api.call('GetShipments', {})).toMatchObject({ items: [] })
+    expect(Math.abs(lockers.clock.now() - Date.now())).toBeLessThan(1_000)
+    expect(lockers.faults.current).toMatchObject({ callbacks: null })
+    expect(lockers.callbacks.entries).toEqual([])
+    await expect(lockers.people.dropOff(caseNo, { timeout: 0 })).rejects.toThrow('had no shipment')
+  })
+})
+
+describe('histories', () => {
+  test('are recorded and replayed', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'lockerflow-histories-'))
+    try {
+      const caseNo = await issue({ dropOff: '48h' })
+      await lockers.clock.advance('49h')
+      await lockers.flows.result(caseNo)
+      await lockers.recordHistory(caseNo, join(folder, 'expired.json'))
+      expect(await lockers.replay(folder)).toBe(1)
+      const text = await lockers.recordHistory(caseNo)
+      await writeFile(join(folder, 'other.json'), text.replaceAll('planAndBook', 'anotherActivity'))
+      await expect(lockers.replay(folder)).rejects.toThrow(/1 of 2 histories do not replay:\n.*other.json/)
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  })
+
+  test('are missing in an empty folder', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'lockerflow-histories-'))
+    await expect(lockers.replay(folder)).rejects.toThrow('folder: must have histories')
+    await rm(folder, { recursive: true })
   })
 })

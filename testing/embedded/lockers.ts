@@ -14,7 +14,9 @@ import { createPeople } from '../people.ts'
 import { createTraffic } from '../traffic.ts'
 import type { Lockers, LockersOptions } from '../types.ts'
 import { layWire, type Passed, type Wire } from '../wire.ts'
+import { recordHistory, replayFolder } from './histories.ts'
 import { toSetup } from './service.ts'
+import { createSnapshots } from './snapshots.ts'
 
 /** Milliseconds. A test that depends on a callback must not pass by a poll. The clock of the test passes polls too. */
 const pollInterval = { initial: 3_600_000, maximum: 86_400_000 }
@@ -84,6 +86,8 @@ export async function startEmbedded<Own extends FlowDeclaration>(options: Locker
     ends.push(() => stack.stop())
     const lockersApi = createApi(apiAt(toLockers.address))
     ends.push(() => lockersApi.close())
+    const snapshots = createSnapshots({ folder, service, client, clock, toService })
+    const start = await snapshots.take()
     const ownFlows = createFlowClient<Own>(client, { taskQueue, flows })
 
     return {
@@ -99,6 +103,15 @@ export async function startEmbedded<Own extends FlowDeclaration>(options: Locker
       requests: traffic.requests,
       faults,
       clock,
+      snapshot: snapshots.take,
+      restore: snapshots.restore,
+      async reset() {
+        faults.clear()
+        await snapshots.restore(start)
+        for (const journal of [traffic.callbacks, traffic.requests, receiver.notifications]) journal.clear()
+      },
+      replay: async path => replayFolder(path, await bundle),
+      recordHistory: (caseNo, file) => recordHistory(client, caseNo, file),
       stop,
       [Symbol.asyncDispose]: stop,
     }

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Client, WorkflowNotFoundError } from '@temporalio/client'
+import { toWorkflowId } from '#flows'
+import { restoreStore, type Service, saveStore } from '#service'
+import type { MovableClock } from '../clock.ts'
+import type { Snapshot } from '../types.ts'
+import type { Wire } from '../wire.ts'
+
+export interface SnapshotParts {
+  /** For the files of snapshots. */
+  readonly folder: string
+  readonly service: Service
+  readonly client: Client
+  readonly clock: MovableClock
+  /** From the flows to the service. */
+  readonly toService: Wire
+}
+
+/** A flow at a moment: the run, and its last workflow task, to which Temporal can reset it. */
+interface FlowPoint {
+  readonly caseNo: string
+  readonly runId: string
+  readonly taskId: number
+}
+
+interface SavedSnapshot extends Snapshot {
+  readonly file: string
+  readonly ahead: number
+  readonly flows: readonly FlowPoint[]
+}
+
+const reason = 'a test restores a snapshot'
+/** Milliseconds between two looks at requests under way. */
+const pause = 5
+/** RESET_REAPPLY_EXCLUDE_TYPE_SIGNAL and _UPDATE: messages after the snapshot did not happen. */
+const notReapplied = [1, 2]
+
+/** Saves and restores the service with its flows. */
+export function createSnapshots({ folder, service, client, clock, toService }: SnapshotParts) {
+  async function take(): Promise<SavedSnapshot> {
+    const file = join(folder, `${randomUUID()}.db`)
+    const { ahead } = clock
+    const found = await Promise.all(clock.cases().map(findPoint))
+    await saveStore(service.store, file)
+    return { file, ahead, flows: found.filter(point => point !== undefined) }
+  }
+
+  async function restore(snapshot: Snapshot): Promise<void> {
+    const { file, ahead, flows } = snapshot as SavedSnapshot
+    const known = new Set(flows.map(({ caseNo }) => caseNo))
+    await Promise.all(clock.cases().map(caseNo => terminate(caseNo)))
+    const { rule } = toService
+    toService.rule = () => ({ kind: 'cut' })
+    try {
+      while (toService.open > 0) await delay(pause)
+      await restoreStore(service.store, file)
+    } finally {
+      toService.rule = rule
+    }
+    clock.restore(ahead, [...known])
+    await Promise.all(flows.map(reset))
+  }
+
+  /** Undefined for a flow that has ended, or has no workflow task yet. */
+  async function findPoint(caseNo: string): Promise<FlowPoint | undefined> {
+    const handle = client.workflow.getHandle(toWorkflowId(caseNo))
+    const { status, runId } = await handle.describe()
+    if (status.name !== 'RUNNING') return undefined
+    const { events } = await handle.fetchHistory()
+    const last = events?.findLast(event => event.workflowTaskCompletedEventAttributes != null)
+    return last === undefined ? undefined : { caseNo, runId, taskId: Number(last.eventId) }
+  }
+
+  async function terminate(caseNo: string): Promise<void> {
+    await client.workflow
+      .getHandle(toWorkflowId(caseNo))
+      .terminate(reason)
+      .catch(error => {
+        if (!(error instanceof WorkflowNotFoundError)) throw error
+      })
+  }
+
+  async function reset({ caseNo, runId, taskId }: FlowPoint): Promise<void> {
+    const workflowId = toWorkflowId(caseNo)
+    await client.workflowService.resetWorkflowExecution({
+      namespace: client.options.namespace,
+      workflowExecution: { workflowId, runId },
+      reason,
+      requestId: randomUUID(),
+      workflowTaskFinishEventId: taskId as never,
+      resetReapplyExcludeTypes: notReapplied,
+    })
+    // A query waits for the workflow task of the new run.
+    await client.workflow.getHandle(workflowId).query('status')
+  }
+
+  return { take, restore }
+}
