@@ -152,8 +152,17 @@ const table: ImportTable = {
   'cli/people': ['#api', '#flows'],
   // For the tests of integrators. Its folder of embedded parts alone loads the service and the worker, while running.
   testing: [
-    ...['#api', '#cli', '#cli/people', '#client', '#contract', '#flows', '#flows/declaration', '#flows/messages'],
-    ...['#service', '#worker', '@temporalio/client', '@temporalio/common/lib/proto-utils.js', 'node:*'],
+    ...['#api', '#cli', '#cli/people', '#client', '#contract', '#contract/terms'],
+    ...[
+      '#flows',
+      '#flows/declaration',
+      '#flows/messages',
+      '#service',
+      '#worker',
+      '@temporalio/client',
+      '@temporalio/common/lib/proto-utils.js',
+      'node:*',
+    ],
   ],
   cli: [
     ...['#cli/people'],

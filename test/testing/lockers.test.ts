@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type Lockers, startLockers } from '#testing'
+import { eventually } from '../support/eventually.ts'
 import { parcel } from '../support/world/apiWorld.ts'
 import { bundle } from '../support/world/bundle.ts'
 
@@ -28,6 +29,13 @@ async function issue(windows: Record<string, string> = {}): Promise<string> {
   })
   expect(started).toMatchObject({ kind: 'Booked' })
   return caseNo
+}
+
+async function untilStage(caseNo: string, stage: string): Promise<void> {
+  await eventually(async () => {
+    const found = await lockers.flows.status(caseNo)
+    return found.kind === 'Status' && found.status.stage === stage
+  })
 }
 
 describe('people', () => {
@@ -56,7 +64,7 @@ describe('people', () => {
     const caseNo = await issue({ pickUp: '48h' })
     await lockers.people.dropOff(caseNo)
     await lockers.callbacks.next(entry => entry.caseNo === caseNo && entry.stateCode === 'ReadyForPickup')
-    await expect.poll(() => lockers.flows.status(caseNo)).toMatchObject({ status: { stage: 'pickUp' } })
+    await untilStage(caseNo, 'pickUp')
     await lockers.people.neverCome(caseNo)
     await lockers.notifications.next('flow.overdue', { caseNo })
     await lockers.people.pickUp(caseNo)
@@ -84,7 +92,7 @@ describe('faults', () => {
     await lockers.callbacks.next(entry => entry.caseNo === caseNo && entry.status === 503)
     expect(await lockers.flows.status(caseNo)).toMatchObject({ status: { stage: 'dropOff' } })
     lockers.faults.clear()
-    await expect.poll(() => lockers.flows.status(caseNo)).toMatchObject({ status: { stage: 'pickUp' } })
+    await untilStage(caseNo, 'pickUp')
     await lockers.flows.cancel(caseNo, 'over')
   })
 

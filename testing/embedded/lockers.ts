@@ -11,6 +11,7 @@ import { createClock } from '../clock.ts'
 import { createFaults } from '../faults.ts'
 import { startNotificationReceiver } from '../notifications.ts'
 import { createPeople } from '../people.ts'
+import { type Player, startPlayer } from '../player.ts'
 import { createTraffic } from '../traffic.ts'
 import type { Lockers, LockersOptions } from '../types.ts'
 import { layWire, type Passed, type Wire } from '../wire.ts'
@@ -20,6 +21,9 @@ import { createSnapshots } from './snapshots.ts'
 
 /** Milliseconds. A test that depends on a callback must not pass by a poll. The clock of the test passes polls too. */
 const pollInterval = { initial: 3_600_000, maximum: 86_400_000 }
+
+/** Callbacks wake the player, but nothing tells it that a flow is overdue. Milliseconds. */
+const playerInterval = 500
 
 let built: ReturnType<typeof bundleFlows> | undefined
 
@@ -49,11 +53,18 @@ export async function startEmbedded<Own extends FlowDeclaration>(options: Locker
     ends.push(() => rm(folder, { recursive: true, force: true }))
     const running: { stack?: Stack } = {}
     const clock = createClock(() => requireStack(running).client)
-    const { settings, credentials } = toSetup(options, clock.now)
+    const { settings, credentials, dispatcher } = toSetup(options, clock.now)
     const traffic = createTraffic()
     const toService = await lay(() => requireStack(running).serviceAddress, traffic.noteRequest)
     const toLockers = await lay(() => requireStack(running).serviceAddress)
-    const toGateway = await lay(() => requireStack(running).gatewayAddress, traffic.noteCallback)
+    const wake: { player?: Player } = {}
+    const toGateway = await lay(
+      () => requireStack(running).gatewayAddress,
+      passed => {
+        traffic.noteCallback(passed)
+        wake.player?.wake()
+      },
+    )
     const faults = createFaults({ toGateway, toService, toLockers })
     const receiver = await startNotificationReceiver()
     ends.push(() => receiver.stop())
@@ -90,6 +101,10 @@ export async function startEmbedded<Own extends FlowDeclaration>(options: Locker
     const start = await snapshots.take()
     const ownFlows = createFlowClient<Own>(client, { taskQueue, flows })
 
+    const people = createPeople({ api: lockersApi, flows: ownFlows, clock })
+    wake.player = startPlayer({ api: lockersApi, flows: ownFlows, people, dispatcher, interval: playerInterval })
+    ends.push(() => wake.player?.stop() ?? Promise.resolve())
+
     return {
       service: { url: service.address, credentials },
       gateway: { url: gatewayAddress },
@@ -97,7 +112,7 @@ export async function startEmbedded<Own extends FlowDeclaration>(options: Locker
       api,
       client,
       flows: ownFlows,
-      people: createPeople({ api: lockersApi, flows: ownFlows, clock }),
+      people,
       notifications: receiver.notifications,
       callbacks: traffic.callbacks,
       requests: traffic.requests,

@@ -1,11 +1,8 @@
 import { createApi } from '#api'
-import { readTopology, type Settings, startService, type Topology } from '#service'
+import { demoTopology, readTopology, type Settings, startService } from '#service'
 import { createClock } from '../clock.ts'
 import { createPeople } from '../people.ts'
 import type { LockerService, ServiceOptions } from '../types.ts'
-
-/** The API client of the built-in topology. */
-const demoCredentials = { clientId: 'acme', clientSecret: 'acme-secret' }
 
 /** Milliseconds: a callback that a fault has stopped is tried again soon after it. */
 const delivery = { initialInterval: 100, maximumInterval: 500, pollInterval: 200 }
@@ -15,23 +12,25 @@ const tokenLifetime = 315_360_000
 
 export interface ServiceSetup {
   readonly settings: Partial<Settings>
+  /** The user name of the dispatcher of the tenant whose client the test uses. */
+  readonly dispatcher: string
   readonly credentials: LockerService['credentials']
 }
 
-/** The settings of a service for tests: in memory, on a free port, with the clock of the test. */
+/**
+ * The settings of a service for tests: in memory, on a free port, with the clock of the test.
+ * @throws Error for a topology without an API client that has a secret
+ */
 export function toSetup({ topology }: ServiceOptions, clock: () => number): ServiceSetup {
-  const read = typeof topology === 'string' ? readTopology(topology) : topology
-  return {
-    settings: {
-      databaseUrl: 'file::memory:',
-      port: 0,
-      delivery,
-      tokenLifetime,
-      clock,
-      ...(read && { topology: read }),
-    },
-    credentials: read === undefined ? demoCredentials : credentialsOf(read),
+  const read = typeof topology === 'string' ? readTopology(topology) : (topology ?? demoTopology)
+  const settings = { databaseUrl: 'file::memory:', port: 0, delivery, tokenLifetime, clock, topology: read }
+  for (const { dispatcher, clients } of read.tenants) {
+    for (const { clientId, clientSecret } of clients) {
+      if (clientSecret === undefined) continue
+      return { settings, dispatcher: dispatcher.userName, credentials: { clientId, clientSecret } }
+    }
   }
+  throw new Error('topology: must have an API client with a secret.')
 }
 
 export async function startAlone(options: ServiceOptions): Promise<LockerService> {
@@ -54,12 +53,4 @@ export async function startAlone(options: ServiceOptions): Promise<LockerService
     stop,
     [Symbol.asyncDispose]: stop,
   }
-}
-
-/** @throws Error for a topology without an API client that has a secret */
-function credentialsOf({ tenants }: Topology): ServiceSetup['credentials'] {
-  for (const { clientId, clientSecret } of tenants.flatMap(({ clients }) => clients)) {
-    if (clientSecret !== undefined) return { clientId, clientSecret }
-  }
-  throw new Error('topology: must have an API client with a secret.')
 }

@@ -1,0 +1,73 @@
+import type { Client } from '@temporalio/client'
+import { type Api, ApiFault, ApiRefusal, createApi } from '#api'
+import { createFlowClient } from '#client'
+import type { ErrorCode } from '#contract/terms'
+import { createPeople, type People } from './people.ts'
+import { startPlayer } from './player.ts'
+
+export interface ConnectOptions {
+  /** Address of a service in staging, and of its token endpoint. */
+  readonly baseUrl: string
+  readonly clientId: string
+  readonly clientSecret: string
+  /** Temporal's client of the namespace in which the flows run. */
+  readonly client: Client
+  /** The user name of the tenant's dispatcher, `acme` by default. */
+  readonly dispatcher?: string
+}
+
+/** The people of a service that runs elsewhere. Its clock is that of its machine. */
+export interface ConnectedLockers extends AsyncDisposable {
+  readonly api: Api
+  readonly people: Omit<People, 'neverCome'>
+  stop(): Promise<void>
+}
+
+/** Milliseconds. */
+const interval = 500
+const unknownOperation: ErrorCode = 'UnknownOperation'
+
+/**
+ * Plays the people of a service in staging that runs elsewhere, also those of cases and users with a story. Node 20.19 is
+ * enough.
+ *
+ * ```ts
+ * await using lockers = await connectLockers({ baseUrl, clientId, clientSecret, client })
+ * await lockers.people.dropOff('R-1001')
+ * ```
+ *
+ * @throws Error for a service in production, which has no simulated lockers
+ */
+export async function connectLockers(options: ConnectOptions): Promise<ConnectedLockers> {
+  const { baseUrl, clientId, clientSecret, client, dispatcher = 'acme' } = options
+  const api = createApi({ baseUrl, authUrl: baseUrl, clientId, clientSecret })
+  try {
+    await requireStaging(api, baseUrl)
+  } catch (error) {
+    await api.close()
+    throw error
+  }
+  const flows = createFlowClient(client)
+  const people = createPeople({ api, flows })
+  const player = startPlayer({ api, flows, people, dispatcher, interval })
+  async function stop(): Promise<void> {
+    await player.stop()
+    await api.close()
+  }
+  return { api, people, stop, [Symbol.asyncDispose]: stop }
+}
+
+/** A service in production does not have the operation. In staging it has, and refuses a pick up point without a name. */
+async function requireStaging(api: Api, baseUrl: string): Promise<void> {
+  try {
+    await api.call('SimulateLockerAccess', { pupUid: 'none', lockerName: 'none', pinCode: '000000' })
+  } catch (error) {
+    if (!(error instanceof ApiRefusal || error instanceof ApiFault)) throw error
+    if (error.code === unknownOperation) {
+      throw new Error(`baseUrl: must be a service in staging, since ${baseUrl} has no simulated lockers.`, {
+        cause: error,
+      })
+    }
+    if (!(error instanceof ApiRefusal)) throw error
+  }
+}

@@ -1,0 +1,113 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Api, ApiFault, ApiRefusal } from '#api'
+import { createPeople } from '#cli/people'
+import type { FlowClient } from '#client'
+import type { ResponseOf } from '#contract'
+import type { People } from './people.ts'
+import { type Coming, findStory } from './stories.ts'
+
+/** Plays the users and dispatchers of cases that have a story. */
+export interface Player {
+  /** Looks for work at once. */
+  wake(): void
+  stop(): Promise<void>
+}
+
+export interface PlayerOptions {
+  /** The client at the lockers. */
+  readonly api: Api
+  readonly flows: Pick<FlowClient<never>, 'status'>
+  readonly people: Pick<People, 'openWithWrongCode'>
+  /** The user name of the tenant's dispatcher, who comes at once. */
+  readonly dispatcher: string
+  /** Milliseconds between two looks at the shipments. */
+  readonly interval: number
+}
+
+type Shipment = ResponseOf<'GetShipments'>['items'][number]
+
+/** The person that each state waits for. */
+const turns = {
+  ReadyForDropOff: { user: 'fromUserUid', act: 'dropOff' },
+  ReadyForPickup: { user: 'toUserUid', act: 'pickUp' },
+} as const
+
+const maxShipments = 500
+
+export function startPlayer({ api, flows, people, dispatcher, interval }: PlayerOptions): Player {
+  const openers = createPeople(api)
+  const stopping = new AbortController()
+  /** The e-mail addresses of users, by uid. */
+  const addresses = new Map<string, string>()
+  /** Openings that were made or refused: a person does not come twice. */
+  const done = new Set<string>()
+  let nextLook = new AbortController()
+  let dispatcherUid: string | null | undefined
+
+  async function look(): Promise<void> {
+    const shipmentState = Object.keys(turns) as (keyof typeof turns)[]
+    const { items } = await api.call('GetShipments', { shipmentState, pageSize: maxShipments, sortBy: 'ActivityDesc' })
+    for (const shipment of items) await play(shipment)
+  }
+
+  async function play(shipment: Shipment): Promise<void> {
+    const { shipmentUid, stateCode, referenceCaseNo: caseNo } = shipment
+    const turn = turns[stateCode as keyof typeof turns]
+    const key = `${shipmentUid} ${stateCode}`
+    if (turn === undefined || caseNo === null || done.has(key)) return
+    const coming = await whenComes(shipment, shipment[turn.user])
+    if (coming === undefined || coming === 'never' || (coming === 'late' && !(await isOverdue(caseNo)))) return
+    done.add(key)
+    if (coming === 'afterWrongCode') await people.openWithWrongCode(caseNo).catch(ignoreRefusal)
+    await openers[turn.act]({ ...shipment, role: '' }).catch(ignoreRefusal)
+  }
+
+  /** Undefined for a shipment without a story. */
+  async function whenComes({ referenceCaseNo, fromUserUid, toUserUid }: Shipment, person: string | null) {
+    const ofUsers = await Promise.all([fromUserUid, toUserUid].map(uid => (uid === null ? undefined : storyOf(uid))))
+    const story = findStory(referenceCaseNo ?? '') ?? ofUsers.find(found => found !== undefined)
+    if (story === undefined) return undefined
+    return person === null || person === (await findDispatcher()) ? 'atOnce' : story
+  }
+
+  async function storyOf(userUid: string): Promise<Coming | undefined> {
+    const known = addresses.get(userUid)
+    if (known !== undefined) return findStory(known)
+    const { emailAddress } = await api.call('GetAccount', { userUid })
+    addresses.set(userUid, emailAddress ?? '')
+    return findStory(emailAddress ?? '')
+  }
+
+  async function findDispatcher(): Promise<string | null> {
+    dispatcherUid ??= (await api.call('GetAccount', { userName: dispatcher })).userUid
+    return dispatcherUid
+  }
+
+  async function isOverdue(caseNo: string): Promise<boolean> {
+    const found = await flows.status(caseNo)
+    return found.kind === 'Status' && found.status.overdue
+  }
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      nextLook = new AbortController()
+      // Faults of the test reach the player too: it looks again.
+      await look().catch(() => undefined)
+      const signal = AbortSignal.any([stopping.signal, nextLook.signal])
+      await delay(interval, undefined, { signal }).catch(() => undefined)
+    }
+  }
+
+  const running = run()
+  return {
+    wake: () => nextLook.abort(),
+    async stop() {
+      stopping.abort()
+      await running
+    },
+  }
+}
+
+function ignoreRefusal(error: unknown): void {
+  if (!(error instanceof ApiRefusal || error instanceof ApiFault)) throw error
+}
