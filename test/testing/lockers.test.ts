@@ -45,6 +45,8 @@ describe('people', () => {
     await lockers.people.pickUp(caseNo)
     expect(await lockers.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
     expect(await lockers.notifications.next('flow.ended', { caseNo })).toMatchObject({ data: { caseNo } })
+    // An entry is added when the service has its response, which may be after the flow has ended.
+    await lockers.callbacks.next(entry => entry.caseNo === caseNo && entry.stateCode === 'Completed')
     const states = lockers.callbacks.of(caseNo).map(({ stateCode, status }) => [stateCode, status])
     expect(states).toEqual([
       ['ReadyForDropOff', 204],
