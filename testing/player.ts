@@ -8,7 +8,7 @@ import { type Coming, findStory } from './stories.ts'
 
 /** Plays the users and dispatchers of cases that have a story. */
 export interface Player {
-  /** Looks for work at once. */
+  /** Polls at once. */
   wake(): void
   stop(): Promise<void>
 }
@@ -20,7 +20,7 @@ export interface PlayerOptions {
   readonly people: Pick<People, 'openWithWrongCode'>
   /** The user name of the tenant's dispatcher, who comes at once. */
   readonly dispatcher: string
-  /** Milliseconds between two looks at the shipments. */
+  /** Milliseconds between two polls of the shipments. */
   readonly interval: number
 }
 
@@ -41,10 +41,10 @@ export function startPlayer({ api, flows, people, dispatcher, interval }: Player
   const addresses = new Map<string, string>()
   /** Openings that were made or refused: a person does not come twice. */
   const done = new Set<string>()
-  let nextLook = new AbortController()
+  let nextPoll = new AbortController()
   let dispatcherUid: string | null | undefined
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     const shipmentState = Object.keys(turns) as (keyof typeof turns)[]
     const { items } = await api.call('GetShipments', { shipmentState, pageSize: maxShipments, sortBy: 'ActivityDesc' })
     for (const shipment of items) await play(shipment)
@@ -90,17 +90,17 @@ export function startPlayer({ api, flows, people, dispatcher, interval }: Player
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
-      nextLook = new AbortController()
-      // Faults of the test reach the player too: it looks again.
-      await look().catch(() => undefined)
-      const signal = AbortSignal.any([stopping.signal, nextLook.signal])
+      nextPoll = new AbortController()
+      // Faults of the test reach the player too: it polls again.
+      await poll().catch(() => undefined)
+      const signal = AbortSignal.any([stopping.signal, nextPoll.signal])
       await delay(interval, undefined, { signal }).catch(() => undefined)
     }
   }
 
   const running = run()
   return {
-    wake: () => nextLook.abort(),
+    wake: () => nextPoll.abort(),
     async stop() {
       stopping.abort()
       await running

@@ -32,7 +32,7 @@ interface SavedSnapshot extends Snapshot {
 }
 
 const reason = 'a test restores a snapshot'
-/** Milliseconds between two looks at requests under way. */
+/** Milliseconds between two checks of requests under way. */
 const pause = 5
 /** RESET_REAPPLY_EXCLUDE_TYPE_SIGNAL and _UPDATE: messages after the snapshot did not happen. */
 const notReapplied = [1, 2]
