@@ -1,6 +1,7 @@
 // The activities of flows. The worker creates them over one API client; workflows import their types only.
 import { Context } from '@temporalio/activity'
 import type { Api } from '#api'
+import type { Calendars } from '#calendars'
 import { flows as builtIn } from '#flows'
 import { bookShipments, findUnacknowledged, withCheckedRequest } from './bookShipments.ts'
 import { type AttemptNotes, callOperation } from './callOperation.ts'
@@ -11,6 +12,7 @@ import type { Booking, BookStepInput, FlowActivities } from './interface.ts'
 import { sendNotification } from './notifications.ts'
 import { type PlanSettings, planFlow } from './plan/index.ts'
 import { planAndBook } from './planAndBook.ts'
+import { resolveMoment } from './resolveMoment.ts'
 import { assignReceiver, readShipments } from './shipments.ts'
 import { adoptOrphan, cancelOrphan, findOrphans } from './sweep/index.ts'
 import { undoBooking } from './undoBooking.ts'
@@ -24,19 +26,28 @@ export type { CallbackExpectation } from './plan/pollInterval.ts'
 export interface ActivitySettings extends PlanSettings {
   /** Allows plain http, and private and loopback addresses, for files and notifications. For staging only. */
   readonly privateAddresses?: boolean
+  /** Without them no step can end by working hours. */
+  readonly calendars?: Calendars
 }
 
 /** Milliseconds. */
 const heartbeatInterval = 5_000
 
 export function createActivities(api: Api, settings: ActivitySettings): FlowActivities {
-  const { profile, notifications, flows = builtIn, privateAddresses: allowPrivateNetworks = false } = settings
+  const {
+    profile,
+    notifications,
+    flows = builtIn,
+    calendars,
+    privateAddresses: allowPrivateNetworks = false,
+  } = settings
   return {
     planFlow: async input => planFlow(settings, input),
     planAndBook: input => planAndBook(api, settings, input),
     bookShipments: input => bookStep(api, input),
     findBookings: input => findUnacknowledged(api, input),
     callOperation: input => withHeartbeat(notes => callOperation(api, input, notes)),
+    resolveMoment: input => resolveMoment(api, calendars, input),
     readShipments: input => readShipments(api, input),
     cancelShipments: input => cancelShipments(api, input),
     undoBooking: input => undoBooking(api, input),

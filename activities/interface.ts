@@ -1,6 +1,7 @@
 // The activities that flows call, with their arguments and results: types only, so that sandboxed code can import them.
 import type { ServiceProfile } from '#contract/terms'
 import type {
+  CalendarRule,
   FlowNotification,
   FlowPlan,
   Json,
@@ -47,6 +48,11 @@ export interface FlowActivities {
    * InvalidFileUrl, FileNotFetched, FileTooLarge or the service's code.
    */
   importSuggestions(input: ImportSuggestionsInput, call?: RunCall): Promise<ImportedSuggestions>
+  /**
+   * Resolves the end of a step by a calendar. Fails with InvalidFlowInput for a calendar without working days, and without
+   * a time zone. No Temporal.
+   */
+  resolveMoment(input: ResolveMomentInput): Promise<ResolvedMoment>
   /** Reads the current shipments. Shipments that the service does not know are missing in the result. */
   readShipments(input: ReadShipmentsInput): Promise<ShipmentSnapshot[]>
   /** Cancels the shipments that hold no item. */
@@ -141,6 +147,21 @@ export interface FailedAttempt {
   attempt: number
   /** The call had no response and may have taken effect. */
   outcomeUnknown: boolean
+}
+
+export interface ResolveMomentInput {
+  step: string
+  rule: CalendarRule
+  /** ISO 8601. */
+  from: string
+  /** Its time zone and calendar apply; null for a flow without one. */
+  pickUpPointUid: string | null
+}
+
+export interface ResolvedMoment {
+  /** ISO 8601 in UTC. */
+  moment: string
+  timeZone: string
 }
 
 export interface ReadShipmentsInput {

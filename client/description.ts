@@ -1,4 +1,4 @@
-import { parseDuration } from '#flows'
+import { describePoint, parseDuration } from '#flows'
 import type { FlowDeclaration, OnTimeout, Step, Window } from '#flows/declaration'
 
 const onTimeoutTexts = {
@@ -39,7 +39,10 @@ function describeSteps(steps: readonly Step[], windows: Windows): string[] {
 }
 
 function describeWindow(step: Step, windows: Windows): string {
-  if ('sleep' in step) return typeof step.sleep === 'string' ? `It lasts ${step.sleep}.` : 'It lasts until a moment.'
+  if ('sleep' in step)
+    return typeof step.sleep === 'string'
+      ? `It lasts ${step.sleep}.`
+      : `It lasts until ${describePoint(step.sleep.until)}.`
   const window = validDuration(windows[step.name]) ?? step.window
   if ('wait' in step || 'ask' in step) {
     if (window === null || window === undefined || step.onTimeout === undefined) return 'It may take any time.'
@@ -49,10 +52,7 @@ function describeWindow(step: Step, windows: Windows): string {
 }
 
 function lengthText(window: string | NonNullable<Window>): string {
-  if (typeof window === 'string') return window
-  const { at, before, after } = window
-  if (before !== undefined) return `until ${before} before \`${at}\``
-  return after === undefined ? `until \`${at}\`` : `until ${after} after \`${at}\``
+  return typeof window === 'string' ? window : `until ${describePoint(window)}`
 }
 
 function onTimeoutText(onTimeout: OnTimeout): string {

@@ -47,7 +47,7 @@ export const faultCodes = {
     remedy: 'Give each step exactly one of them. Divide a step that has two.',
   },
   NotYet: {
-    meaning: 'The key is reserved for a later version: `each`, `together` and `flow` of a step, and working time.',
+    meaning: 'The key is reserved for a later version: `each`, `together` and `flow` of a step.',
     remedy: 'Write the steps one after another, or start a second flow from an activity.',
   },
   BadName: {
@@ -117,6 +117,10 @@ export const faultCodes = {
   UnregisteredActivity: {
     meaning: 'The worker that checks the flow has no activity of this name.',
     remedy: 'Register it with the worker, or name the `taskQueue` of the worker that has it.',
+  },
+  NoCalendar: {
+    meaning: 'A step ends by working hours, and the worker that checks the flow has no calendar.',
+    remedy: 'Set `LOCKERFLOW_CALENDARS` to a [calendar file](../how-to/declare-a-flow.md#end-a-step-by-working-hours).',
   },
   // Connection
   NoPoller: {

@@ -1,4 +1,4 @@
-import type { Cause } from '#flows'
+import { type Cause, describePoint } from '#flows'
 import type { Comparison, FlowDeclaration, Step, When, Window } from '#flows/declaration'
 import { connectives } from './model/conditions.ts'
 import { isAsk, isBook, isCall, isRun, isWait } from './model/flow.ts'
@@ -120,8 +120,7 @@ function describeCause(step: Step, cause: Cause): string {
 function describeWindow(window: Window): string {
   if (window === null) return 'no window'
   if (typeof window === 'string') return `${window} pass`
-  const offset = window.before ? `${window.before} before ` : window.after ? `${window.after} after ` : ''
-  return `${offset}${window.at}`
+  return describePoint(window)
 }
 
 /** A condition in a few words: `IsReceiverDelayed`, `without IsReceiverDelayed`, `answer of offer is agree`. */

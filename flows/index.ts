@@ -28,6 +28,8 @@ export {
 } from './leftOvers.ts'
 export { type FlowNotification, type NotificationType, notificationTypes } from './notification.ts'
 export {
+  type CalendarRule,
+  type CalendarWindow,
   type FlowPlan,
   type PlanFlowInput,
   type PlannedAsk,
@@ -45,6 +47,7 @@ export {
   toAdoption,
   type UndoRun,
 } from './plan.ts'
+export { describePoint, pathOfPoint } from './points.ts'
 export { searchAttributes } from './searchAttributes.ts'
 export type { CallbackSinks, EdgeSinks, FlowSpan, SpanSinks } from './sinks.ts'
 export { toStarterView } from './starterView.ts'

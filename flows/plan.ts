@@ -141,8 +141,25 @@ export interface PlannedSleep extends PlannedCommon {
   until: PlannedWindow
 }
 
-/** A length, a moment of the input, or a moment of an output (`at`, and an offset to it); null: none. */
-export type PlannedWindow = { length: number } | { moment: number } | { at: string; offset: number } | null
+/**
+ * A length, a moment of the input, a moment of an output (`at`, and an offset to it), or a moment by a calendar; null: none.
+ */
+export type PlannedWindow =
+  | { length: number }
+  | { moment: number }
+  | { at: string; offset: number }
+  | CalendarWindow
+  | null
+
+/** An activity resolves it when the flow enters the step, so that its answer is in the history (D-340). */
+export interface CalendarWindow {
+  calendar: CalendarRule
+  /** A path of an output, or milliseconds since 1970 of a moment of the input; absent: the start of the step. */
+  from?: string | number
+}
+
+/** So many milliseconds of working time, or the next time of the local clock. */
+export type CalendarRule = { workingTime: number } | { next: string; workingDay?: true }
 
 /** The second argument of an own activity, and of the activity that undoes it. */
 export interface RunCall {

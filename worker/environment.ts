@@ -18,6 +18,8 @@ import type { WorkerSettings } from './worker.ts'
 
 export interface WorkerProcessSettings extends WorkerSettings {
   readonly ownFiles: OwnFlowFiles
+  /** The path of the calendar file. */
+  readonly calendarFile?: string
   /** The address of the ports below; undefined for all addresses. */
   readonly host?: string
   readonly healthPort?: number
@@ -53,6 +55,7 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Worker
   })
   const { LOCKERFLOW_MAX_CACHED_WORKFLOWS: maxCachedWorkflows, LOCKERFLOW_WORKER_PORT: healthPort } = values
   const { LOCKERFLOW_FLOWS: flows, LOCKERFLOW_ACTIVITIES: activities } = values
+  const { LOCKERFLOW_CALENDARS: calendarFile } = values
   // A worker has no setting for its address: its ports are for operators.
   const host = readListeningHost(source, undefined)
   return {
@@ -66,6 +69,7 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Worker
     pollInterval: { initial: values.LOCKERFLOW_POLL_INITIAL, maximum: values.LOCKERFLOW_POLL_MAXIMUM },
     earlyPoll,
     ownFiles: { ...(flows !== undefined && { flows }), ...(activities !== undefined && { activities }) },
+    ...(calendarFile !== undefined && { calendarFile }),
     ...(maxCachedWorkflows !== undefined && { maxCachedWorkflows }),
     ...(host !== undefined && { host }),
     ...(healthPort !== undefined && { healthPort }),

@@ -1,3 +1,4 @@
+import { readCalendars } from '#calendars'
 import { startTelemetry } from '#telemetry'
 import { installRuntime } from './connection.ts'
 import { toVersionName } from './deployment.ts'
@@ -10,7 +11,9 @@ import type { RunningWorker } from './worker.ts'
 try {
   const settings = readEnvironment()
   const { log } = settings
-  const { warnings, ...own } = await loadOwnFlows(settings.ownFiles)
+  const { calendarFile } = settings
+  const calendars = calendarFile === undefined ? {} : { calendars: readCalendars(calendarFile) }
+  const { warnings, ...own } = await loadOwnFlows({ ...settings.ownFiles, ...calendars })
   for (const warning of warnings) log.warn({ logId: 'flow-warning', reason: warning }, 'flow not fully checked')
   // Temporal's runtime exports the metrics of a worker.
   const telemetry = await startTelemetry(
@@ -20,7 +23,7 @@ try {
   )
   installRuntime('WARN', { log, metrics: telemetry })
   const { build, taskQueue, namespace, temporal, healthPort, host } = settings
-  const starting = startWhenReachable({ ...settings, ...own }, log)
+  const starting = startWhenReachable({ ...settings, ...own, ...calendars }, log)
   let worker: RunningWorker | undefined
   const stop = () => {
     // A worker that waits for Temporal has nothing to finish.

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { Calendars } from '#calendars'
 import { checkFlows, describeFault, type Fault, loadFlows } from '#declarations'
 import { flows as builtIn, type RunCall } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
@@ -20,6 +21,7 @@ export interface OwnFlowFiles {
   readonly flows?: string
   /** A module whose exported functions are activities. */
   readonly activities?: string
+  readonly calendars?: Calendars
 }
 
 export interface LoadedOwnFlows extends Required<OwnFlows> {
@@ -31,10 +33,10 @@ export interface LoadedOwnFlows extends Required<OwnFlows> {
  * Loads the flows and activities that the settings name.
  * @throws Error with a line for each fault
  */
-export async function loadOwnFlows({ flows, activities: file }: OwnFlowFiles): Promise<LoadedOwnFlows> {
+export async function loadOwnFlows({ flows, activities: file, calendars }: OwnFlowFiles): Promise<LoadedOwnFlows> {
   const activities = file === undefined ? {} : await loadActivities(file)
   if (flows === undefined) return { flows: [], activities, warnings: [] }
-  const loaded = await loadFlows([flows], checkOptions(activities))
+  const loaded = await loadFlows([flows], checkOptions({ activities, calendars }))
   rejectFaults(loaded.faults)
   const warnings = loaded.faults.map(describeFault)
   return { flows: Object.values(loaded.flows), activities, warnings }
@@ -50,17 +52,29 @@ export function checkOwnFlows(
     flows = [],
     activities = {},
     catalogue = {},
-  }: OwnFlows & { readonly catalogue?: Readonly<Record<string, FlowDeclaration>> | undefined },
+    calendars,
+  }: OwnFlows & {
+    readonly catalogue?: Readonly<Record<string, FlowDeclaration>> | undefined
+    readonly calendars?: Calendars | undefined
+  },
   names: readonly string[],
 ): void {
   const taken = Object.keys(activities).filter(name => names.includes(name))
   if (taken.length > 0) throw new Error(`activities: must not have the names of built-in ones: ${taken.join(', ')}.`)
-  rejectFaults(checkFlows(flows, checkOptions(activities)))
+  rejectFaults(checkFlows(flows, checkOptions({ activities, calendars })))
   rejectFaults(checkFlows(Object.values(catalogue)))
 }
 
-function checkOptions(activities: NonNullable<OwnFlows['activities']>) {
-  return { taken: Object.keys(builtIn), activities: Object.keys(activities) }
+interface Checked extends Pick<Required<OwnFlows>, 'activities'> {
+  readonly calendars: Calendars | undefined
+}
+
+function checkOptions({ activities, calendars }: Checked) {
+  return {
+    taken: Object.keys(builtIn),
+    activities: Object.keys(activities),
+    calendars: calendars !== undefined,
+  }
 }
 
 function rejectFaults(faults: readonly Fault[]): void {

@@ -38,6 +38,12 @@ export const ownVariables = {
     example: './activities.ts',
     schema: z.string().optional(),
   },
+  LOCKERFLOW_CALENDARS: {
+    description:
+      'File of working hours and holidays, for flows whose steps end by them. See [calendars](../how-to/declare-a-flow.md#end-a-step-by-working-hours).',
+    example: './calendars.yaml',
+    schema: z.string().optional(),
+  },
   LOCKERFLOW_MAX_CACHED_WORKFLOWS: {
     description: 'Number of flows that a worker caches. Without it Temporal derives the number from the memory.',
     example: '2000',

@@ -136,6 +136,16 @@ export const assignReceiver = activity('assignReceiver', {
   summary: 'set the receiver',
 })
 
+/** Retried until the step is left: without an answer it has no end. */
+export function resolveMoment(step: string) {
+  return activity('resolveMoment', {
+    startToCloseTimeout: callTimeout,
+    retry: retry.steady,
+    cancellationType: 'TRY_CANCEL',
+    summary: toSummary(`end of step ${step} by the calendar`),
+  })
+}
+
 export const cancelShipments = activity('cancelShipments', {
   startToCloseTimeout: callTimeout,
   retry: retry.cleanUp,

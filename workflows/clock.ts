@@ -6,8 +6,10 @@ import type { PlannedFlow } from './context.ts'
  * @param until that moment in milliseconds since 1970; null without one
  * @returns false if the clock stays
  */
-export function moveClock({ progress: { clock }, pending, runtime }: PlannedFlow, until: number | null): boolean {
-  if (clock === undefined || clock.ahead >= clock.target || pending !== undefined) return false
+export function moveClock({ progress, pending, resolving, runtime }: PlannedFlow, until: number | null): boolean {
+  const { clock } = progress
+  const isBusy = pending !== undefined || resolving !== undefined
+  if (clock === undefined || clock.ahead >= clock.target || isBusy) return false
   const left = clock.target - clock.ahead
   clock.ahead += until === null ? left : Math.min(left, until - runtime.now())
   runtime.setAhead(clock.ahead)

@@ -3,7 +3,7 @@ import type { Cause, FlowInput, FlowResult, FlowState, LeftOver, ShipmentStatus 
 import { toFlowFailure } from './failures.ts'
 import type { Attempt, Pending } from './pending.ts'
 import { type FlowProgress, firstBooking } from './progress.ts'
-import type { RunInfo, Runtime } from './runtime.ts'
+import type { Cancellable, RunInfo, Runtime } from './runtime.ts'
 
 /** Rejections that a flow remembers. */
 const maxRejections = 20
@@ -25,6 +25,8 @@ export interface FlowContext {
   firstAttempt: Attempt | undefined
   /** The work of the current step: it was started, and the loop does not wait for it. */
   pending: Pending | undefined
+  /** The activity that resolves the end of the step by a calendar. Its answer sets the deadline. */
+  resolving: Cancellable | undefined
   /** Callbacks that arrived before the response of a booking, in their order. */
   bufferedCallbacks: ShipmentStatus[]
   /** Handlers that wait for the booking, or for the end. */
@@ -61,6 +63,7 @@ export function createContext(runtime: Runtime, { workflowType }: RunInfo, input
     booking: 'open',
     firstAttempt: undefined,
     pending: undefined,
+    resolving: undefined,
     bufferedCallbacks: [],
     waiters: { booking: [], end: [] },
     cancelRequested: undefined,

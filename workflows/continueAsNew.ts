@@ -18,7 +18,7 @@ export function shouldContinueAsNew(flow: FlowContext): boolean {
 export function mayContinueAsNew(flow: FlowContext): boolean {
   const { historyLength, continueAsNewSuggested } = flow.runtime.info()
   if (!continueAsNewSuggested || flow.historyLengthAtLastEvent !== historyLength) return false
-  return isQuiescent(flow) && flow.pending === undefined && !flow.pollRequested
+  return isQuiescent(flow) && flow.pending === undefined && flow.resolving === undefined && !flow.pollRequested
 }
 
 /** True without running handlers and starting child workflows: a child that is not started is lost with its parent. */

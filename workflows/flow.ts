@@ -11,6 +11,7 @@ import { endAs } from './steps/advance.ts'
 import { cancelLateBookings, hasLateBookings, sweepLateBookings } from './steps/book/lateBookings.ts'
 import { nextAction } from './steps/next.ts'
 import { perform, toSignals } from './steps/perform.ts'
+import { stopResolving } from './steps/windowStart.ts'
 import { createTimer, type FlowTimer } from './timer.ts'
 import { releaseKeptBooking, undoSteps } from './undo.ts'
 import { setHandlers } from './updates/index.ts'
@@ -102,6 +103,7 @@ async function finish(flow: FlowContext): Promise<End> {
   if (flow.progress !== undefined) {
     const planned = requirePlanned(flow)
     const { ending = { outcome: 'cancelled' } } = planned.progress
+    stopResolving(planned)
     await cancelLateBookings(planned)
     if (ending.outcome !== 'completed') {
       if (await undoSteps(planned)) return 'continueAsNew'

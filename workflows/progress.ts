@@ -30,6 +30,8 @@ export interface FlowProgress {
   /** The start of the step. */
   since: number
   deadline: number | null
+  /** An activity resolves the deadline; the flow does not continue as new meanwhile. */
+  resolving?: true
   /** Null for a service that cannot be read, and while no shipment needs polls. */
   nextPoll: number | null
   /** Scheduled polls in this step. */

@@ -1,5 +1,5 @@
-import { type PlannedWindow, parseDuration, readMoment, readPath, type Values } from '#flows'
-import type { PointInTime, Step, Window } from '#flows/declaration'
+import { type CalendarRule, type PlannedWindow, parseDuration, readMoment, readPath, type Values } from '#flows'
+import type { ClockPoint, Path, PointInTime, Step, Window, WorkingTimePoint } from '#flows/declaration'
 import { nonRetryable } from '../failures.ts'
 import { maxBookingWindow, type ReadFlowInput } from './input.ts'
 
@@ -78,15 +78,28 @@ function windows({ windows }: ReadFlowInput, name: string): string | undefined {
 }
 
 /** A moment in the past counts as passed. */
-function toMoment(name: string, { at, before, after }: PointInTime, values: Values, input: ScaledInput): PlannedWindow {
+function toMoment(name: string, point: PointInTime, values: Values, input: ScaledInput): PlannedWindow {
+  if (!('at' in point)) {
+    const from = point.from?.startsWith('input.') ? readInput(name, point.from, values) : point.from
+    return { calendar: toRule(name, point), ...(from !== undefined && { from }) }
+  }
+  const { at, before, after } = point
   const offset = scale(
     (after === undefined ? 0 : toMilliseconds(after, name)) - (before === undefined ? 0 : toMilliseconds(before, name)),
     input,
   )
-  if (!at.startsWith('input.')) return { at, offset }
-  const moment = readMoment(readPath(values, at))
-  if (moment !== undefined) return { moment: moment + offset }
-  const field = at.replace('input.', 'request.')
+  return at.startsWith('input.') ? { moment: readInput(name, at, values) + offset } : { at, offset }
+}
+
+function toRule(name: string, point: WorkingTimePoint | ClockPoint): CalendarRule {
+  if ('workingTime' in point) return { workingTime: toMilliseconds(point.workingTime, name) }
+  return { next: point.next, ...(point.workingDay && { workingDay: true }) }
+}
+
+function readInput(name: string, path: Path, values: Values): number {
+  const moment = readMoment(readPath(values, path))
+  if (moment !== undefined) return moment
+  const field = path.replace('input.', 'request.')
   throw nonRetryable('InvalidFlowInput', `${field}: must be a moment or a date, since the step ${name} ends by it.`)
 }
 

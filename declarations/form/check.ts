@@ -4,11 +4,12 @@ import type { FlowDeclaration, StepKind } from '#flows/declaration'
 import { type FieldPath, type Finding, suggest, valueAt } from '../fault.ts'
 import { declaration } from './declaration.ts'
 import { codeOfSentence, sentences } from './sentences.ts'
-import { fieldsOf, kinds } from './steps.ts'
+import { fieldsOf, kinds, points } from './steps.ts'
 
-/** Keys that a later version may define: of a step, and of a point in time. */
-const reserved = ['each', 'together', 'flow', 'workingTime', 'next']
+/** Keys of a step that a later version may define. */
+const reserved = ['each', 'together', 'flow']
 const stepKinds = Object.keys(kinds) as StepKind[]
+const pointKinds = Object.keys(points) as (keyof typeof points)[]
 const declarationFields = Object.keys(declaration.unwrap().shape)
 
 export type FormResult =
@@ -67,8 +68,11 @@ function unknownField(at: FieldPath, root: unknown): Finding {
 
 function knownFields(at: FieldPath, root: unknown): readonly string[] {
   if (at.length === 0) return declarationFields
-  const [kind] = kindsOf(valueAt(root, at))
-  return at.length === 2 && kind ? fieldsOf(kind) : []
+  const value = valueAt(root, at)
+  const [kind] = kindsOf(value)
+  if (at.length === 2) return kind ? fieldsOf(kind) : []
+  const point = ['window', 'until'].includes(String(at.at(-1))) ? pointKindOf(value) : undefined
+  return point === undefined ? [] : Object.keys(points[point].unwrap().shape)
 }
 
 /** The problem of the variant that the value is meant to be. */
@@ -76,11 +80,11 @@ function inUnion(issue: z.core.$ZodIssueInvalidUnion, root: unknown, at: FieldPa
   const isStep = at.length === 2 && at[0] === 'steps'
   if (isStep) return inStep(issue, root, at)
   const value = valueAt(root, at)
-  const key = reserved.find(word => isObject(value) && Object.hasOwn(value, word))
-  if (key !== undefined && isPoint(at)) return [unknownField([...at, key], root)]
+  const inside = isEndOf(at) ? inPoint(root, at) : undefined
+  if (inside !== undefined) return inside
   const meant = issue.errors.filter(variant => variant.every(({ path, code }) => path.length > 0 || isInside(code)))
   const [only] = meant.toSorted((a, b) => depthOf(b) - depthOf(a))
-  if (typeof value === 'string' && isPoint(at)) return [invalid(at, sentences.duration)]
+  if (typeof value === 'string' && isEndOf(at)) return [invalid(at, sentences.duration)]
   if (only === undefined || !isObject(value)) return [invalid(at, issue.message)]
   return only.flatMap(inner => toFindings(inner, root, at))
 }
@@ -97,8 +101,26 @@ function depthOf(variant: readonly z.core.$ZodIssue[]): number {
   )
 }
 
-function isPoint(at: FieldPath): boolean {
+function isEndOf(at: FieldPath): boolean {
   return at.length === 3 && ['window', 'sleep'].includes(String(at[2]))
+}
+
+/** The problems of a point in time, by the key that it has. Undefined for another value. */
+function inPoint(root: unknown, at: FieldPath): Finding[] | undefined {
+  const value = valueAt(root, at)
+  if (!isObject(value)) return undefined
+  if (Object.hasOwn(value, 'until') && at.at(-1) === 'sleep') {
+    const rest = Object.keys(value).filter(key => key !== 'until')
+    if (rest.length > 0) return rest.map(key => unknownField([...at, key], root))
+    return inPoint(root, [...at, 'until']) ?? [invalid([...at, 'until'], sentences.point)]
+  }
+  const kind = pointKindOf(value)
+  if (kind === undefined) return undefined
+  return points[kind].safeParse(value).error?.issues.flatMap(issue => toFindings(issue, root, at))
+}
+
+function pointKindOf(value: unknown): keyof typeof points | undefined {
+  return pointKinds.find(key => isObject(value) && Object.hasOwn(value, key))
 }
 
 function inStep(issue: z.core.$ZodIssueInvalidUnion, root: unknown, at: FieldPath): Finding[] {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { stateCodes } from '#contract/terms'
 import { type BookingOperation, bookings } from '#flows'
 import { limits, sentences } from './sentences.ts'
-import { duration, fields, key, name, path, source, summary, text, when } from './values.ts'
+import { clock, duration, fields, key, name, path, source, summary, text, when, workingTime } from './values.ts'
 
 const goTo = z.strictObject({ goTo: text }).readonly().meta({ id: 'GoTo' })
 
@@ -15,14 +15,48 @@ const onError = z
   .readonly()
   .meta({ id: 'OnError', description: 'The way on after an error, by its code. Absent: the flow fails.' })
 
-const point = z
+const fieldPoint = z
   .strictObject({ at: path, before: duration.exactOptional(), after: duration.exactOptional() })
-  .refine(({ before, after }) => before === undefined || after === undefined, sentences.point)
+  .refine(({ before, after }) => before === undefined || after === undefined, sentences.offset)
   .readonly()
   .meta({
-    id: 'PointInTime',
+    id: 'FieldPoint',
     description: 'A point in time in a field of the input or of an output, or a time before or after it.',
   })
+
+const from = path
+  .exactOptional()
+  .meta({ description: 'A point in time in a field from which it counts. Default: the start of the step.' })
+
+const workingTimePoint = z
+  .strictObject({
+    workingTime: workingTime.meta({ description: 'Working hours, minutes or seconds, such as `16h`.' }),
+    from,
+  })
+  .readonly()
+  .meta({
+    id: 'WorkingTimePoint',
+    description: 'The point in time at which so much working time has passed, by the calendar of the pick up point.',
+  })
+
+const clockPoint = z
+  .strictObject({
+    next: clock.meta({ description: 'A local time at the pick up point, such as `09:00`.' }),
+    workingDay: z.literal(true).exactOptional().meta({ description: 'Only on a day with working hours.' }),
+    from,
+  })
+  .readonly()
+  .meta({
+    id: 'ClockPoint',
+    description: 'The next point in time at which the clocks at the pick up point show a time.',
+  })
+
+/** The variants of a point in time, by the key that only they have. */
+export const points = { at: fieldPoint, workingTime: workingTimePoint, next: clockPoint } as const
+
+const point = z
+  .union([fieldPoint, workingTimePoint, clockPoint], sentences.point)
+  .meta({ id: 'PointInTime', description: 'The point in time at which a step ends.' })
 
 const window = z
   .union([duration, point, z.null()], sentences.window)

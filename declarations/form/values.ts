@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Duration, parseDuration } from '#contract/terms'
-import type { Field, Fields, Json, Path, Source, When } from '#flows/declaration'
+import type { ClockPoint, Field, Fields, Json, Path, Source, When } from '#flows/declaration'
 import { limits, sentences } from './sentences.ts'
 
 /** A schema whose type is narrower than what JSON Schema can say. */
@@ -29,6 +29,19 @@ export const duration = as<Duration>(
     .string(sentences.duration)
     .regex(/^\d{1,9}(ms|s|m|h|d)$/, { error: sentences.duration, abort: true })
     .refine(value => parseDuration(value) !== undefined, sentences.duration),
+)
+
+/** Of working time: days of it would have no certain length. */
+export const workingTime = as<Duration>(
+  z
+    .string(sentences.workingTime)
+    .regex(/^\d{1,6}(ms|s|m|h)$/, { error: sentences.workingTime, abort: true })
+    .refine(value => parseDuration(value) !== undefined, sentences.workingTime),
+)
+
+/** A local time. */
+export const clock = as<ClockPoint['next']>(
+  z.string(sentences.clock).regex(/^([01]\d|2[0-3]):[0-5]\d$/, sentences.clock),
 )
 
 const pathPattern = /^[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z][A-Za-z0-9_]*)+$/

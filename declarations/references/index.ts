@@ -10,12 +10,12 @@ import { unusedFindings } from './unused.ts'
 /** @param flow of a valid form */
 export function checkReferences(
   flow: FlowDeclaration,
-  { activities }: { readonly activities?: Iterable<string> },
+  { activities, calendars }: { readonly activities?: Iterable<string>; readonly calendars?: boolean },
 ): Finding[] {
   const registered = activities && new Set(activities)
   return [
     ...nameFindings(flow),
-    ...flow.steps.flatMap((_, index) => stepFindings(flow, index, registered)),
+    ...flow.steps.flatMap((_, index) => stepFindings(flow, index, { activities: registered, calendars })),
     ...outputFindings(flow),
     ...unusedFindings(flow),
     ...limitFindings(flow),

@@ -1,5 +1,5 @@
 import { type Duration, parseDuration, stateCodes } from '#contract/terms'
-import { bookings } from '#flows'
+import { bookings, pathOfPoint } from '#flows'
 import type {
   AskStep,
   BookStep,
@@ -25,25 +25,33 @@ import { checkPaths, checkRequest, isValue, mismatch, pathFindings, type SourceC
 /** Services forget idempotency keys after a day. */
 const longestBooking: Duration = '12h'
 
+/** The parts of the worker that checks. Absent ones are not checked. */
+export interface WorkerParts {
+  readonly activities?: ReadonlySet<string> | undefined
+  /** True if the worker has a calendar file. */
+  readonly calendars?: boolean | undefined
+}
+
+interface PointContext extends Pick<WorkerParts, 'calendars'> {
+  readonly scope: Scope
+}
+
 /** Findings of one step, in relation to the steps before it and to the contract. */
-export function stepFindings(
-  flow: FlowDeclaration,
-  index: number,
-  activities: ReadonlySet<string> | undefined,
-): Finding[] {
+export function stepFindings(flow: FlowDeclaration, index: number, { activities, calendars }: WorkerParts): Finding[] {
   const step = flow.steps[index]
   if (step === undefined) return []
   const at: FieldPath = ['steps', index]
   const scope = scopeAt(flow, index)
   const context = { scope, present: presentIn(step) }
+  const points: PointContext = { scope, ...(calendars !== undefined && { calendars }) }
   return [
     ...whenFindings(scope, step, [...at, 'when']),
     ...(isBook(step) || isCall(step) ? operationFindings(flow, step, context, at) : []),
     ...(isWait(step) ? waitFindings(scope, step, at) : []),
-    ...(isWait(step) || isAsk(step) ? windowFindings(flow, index, step, scope) : []),
+    ...(isWait(step) || isAsk(step) ? windowFindings(flow, index, step, points) : []),
     ...(isRun(step) ? runFindings(context, step, at, activities) : []),
     ...('sleep' in step && typeof step.sleep === 'object'
-      ? pointFindings(scope, step.sleep.until, [...at, 'sleep', 'until'])
+      ? pointFindings(points, step.sleep.until, [...at, 'sleep', 'until'])
       : []),
     ...errorFindings(flow, index, step),
   ]
@@ -215,7 +223,12 @@ function waitFindings({ roles }: Scope, { wait, completedBy, keep = [] }: WaitSt
   ]
 }
 
-function windowFindings(flow: FlowDeclaration, index: number, step: WaitStep | AskStep, scope: Scope): Finding[] {
+function windowFindings(
+  flow: FlowDeclaration,
+  index: number,
+  step: WaitStep | AskStep,
+  points: PointContext,
+): Finding[] {
   const { window, onTimeout } = step
   const at: FieldPath = ['steps', index]
   const isGiven = onTimeout !== undefined
@@ -232,7 +245,7 @@ function windowFindings(flow: FlowDeclaration, index: number, step: WaitStep | A
     ...(window === null && isGiven
       ? [{ at: [...at, 'onTimeout'], code: 'NoWayOn' as const, text: 'must not be given, the step has no window.' }]
       : []),
-    ...(typeof window === 'object' && window !== null ? pointFindings(scope, window, [...at, 'window']) : []),
+    ...(typeof window === 'object' && window !== null ? pointFindings(points, window, [...at, 'window']) : []),
     ...(typeof onTimeout === 'object' ? goToFindings(flow, index, onTimeout.goTo, [...at, 'onTimeout', 'goTo']) : []),
   ]
 }
@@ -253,11 +266,30 @@ function goToFindings(flow: FlowDeclaration, index: number, goTo: string, at: Fi
   ]
 }
 
-function pointFindings(scope: Scope, { at: path }: PointInTime, at: FieldPath): Finding[] {
+function pointFindings({ scope, calendars = true }: PointContext, point: PointInTime, at: FieldPath): Finding[] {
+  const key = 'at' in point ? 'at' : 'from'
+  const path = pathOfPoint(point)
+  return [
+    ...(path === undefined ? [] : pathOfPointFindings(scope, path, [...at, key])),
+    ...(calendars || !needsCalendar(point) ? [] : [noCalendar(point, at)]),
+  ]
+}
+
+function pathOfPointFindings(scope: Scope, path: string, at: FieldPath): Finding[] {
   const member = findMember(scope, path)
-  if ('unknown' in member) return pathFindings(scope, path, [...at, 'at'])
+  if ('unknown' in member) return pathFindings(scope, path, at)
   const isTime = ['instant', 'date', 'any'].includes(member.type.kind)
-  return isTime ? [] : [mismatch([...at, 'at'], { kind: 'instant' }, `"${path}" is ${describeType(member.type)}`)]
+  return isTime ? [] : [mismatch(at, { kind: 'instant' }, `"${path}" is ${describeType(member.type)}`)]
+}
+
+function needsCalendar(point: PointInTime): boolean {
+  return 'workingTime' in point || ('next' in point && point.workingDay === true)
+}
+
+function noCalendar(point: PointInTime, at: FieldPath): Finding {
+  const key = 'workingTime' in point ? 'workingTime' : 'workingDay'
+  const text = 'must have a calendar: LOCKERFLOW_CALENDARS of this worker names none.'
+  return { at: [...at, key], code: 'NoCalendar', text }
 }
 
 function runFindings(

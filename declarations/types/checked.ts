@@ -37,9 +37,15 @@ type CheckedStep<Step, Of extends Names<unknown, unknown, unknown>> = CheckedKin
   (Step extends { onTimeout: { goTo: string } }
     ? { readonly onTimeout: { readonly goTo: Of['name'] | 'end' } }
     : unknown) &
-  (Step extends { window: { at: infer Path extends string } }
-    ? { readonly window: { readonly at: CheckedPath<Path, Of['scope']> } }
+  (Step extends { window: infer Point } ? { readonly window: CheckedPoint<Point, Of['scope']> } : unknown) &
+  (Step extends { sleep: { until: infer Point } }
+    ? { readonly sleep: { readonly until: CheckedPoint<Point, Of['scope']> } }
     : unknown)
+
+type CheckedPoint<Point, Scope> = (Point extends { at: infer Path extends string }
+  ? { readonly at: CheckedPath<Path, Scope> }
+  : unknown) &
+  (Point extends { from: infer Path extends string } ? { readonly from: CheckedPath<Path, Scope> } : unknown)
 
 type CheckedKind<Step, Of extends Names<unknown, unknown, unknown>> = Step extends { wait: infer Wait }
   ? { readonly wait: { readonly [Role in keyof Wait]: Role extends Of['role'] ? StateCode : never } } & (Step extends {

@@ -1,5 +1,5 @@
-import type { Cause } from '#flows'
-import type { FlowDeclaration, Source, Step } from '#flows/declaration'
+import { type Cause, pathOfPoint } from '#flows'
+import type { FlowDeclaration, PointInTime, Source, Step } from '#flows/declaration'
 import { pathsOfBooking } from '../model/booking.ts'
 import { keysOf } from '../model/conditions.ts'
 import { isAsk, isBook, isCall, isRun, isWait, outputOf } from '../model/flow.ts'
@@ -72,8 +72,12 @@ export function pathsOf(step: Step): ReadPath[] {
   if (isRun(step)) return inSource(step.with, ['with'])
   const point = 'sleep' in step ? step.sleep : step.window
   if (typeof point !== 'object' || point === null) return []
-  if ('until' in point) return [{ path: point.until.at, at: ['sleep', 'until', 'at'] }]
-  return 'at' in point ? [{ path: point.at, at: ['window', 'at'] }] : []
+  return 'until' in point ? inPoint(point.until, ['sleep', 'until']) : inPoint(point, ['window'])
+}
+
+function inPoint(point: PointInTime, at: readonly string[]): ReadPath[] {
+  const path = pathOfPoint(point)
+  return path === undefined ? [] : [{ path, at: [...at, 'at' in point ? 'at' : 'from'] }]
 }
 
 function inSource(source: Source, at: readonly (string | number)[]): ReadPath[] {

@@ -8,7 +8,9 @@ export type {
   AskStep,
   BookStep,
   CallStep,
+  ClockPoint,
   CompletingUpdate,
+  FieldPoint,
   GoTo,
   OnError,
   OnTimeout,
@@ -20,4 +22,5 @@ export type {
   StepRetryPolicy,
   WaitStep,
   Window,
+  WorkingTimePoint,
 } from './steps.ts'

@@ -128,9 +128,29 @@ export interface SleepStep extends CommonStep {
 /** The length of a wait, or the moment of its end. */
 export type Window = Duration | PointInTime | null
 
+export type PointInTime = FieldPoint | WorkingTimePoint | ClockPoint
+
 /** A moment in a field of the input or of an output, or a time before or after it. Types: `instant` or `date` (00:00 UTC). */
-export interface PointInTime {
+export interface FieldPoint {
   readonly at: Path
   readonly before?: Duration
   readonly after?: Duration
+}
+
+/** The moment at which so much working time has passed, by the calendar of the pick up point. */
+export interface WorkingTimePoint {
+  /** Hours, minutes or seconds: a working day has no length of its own. */
+  readonly workingTime: Duration
+  /** A moment in a field. Default: the start of the step. */
+  readonly from?: Path
+}
+
+/** The next moment at which the clocks at the pick up point show this time. */
+export interface ClockPoint {
+  /** `09:00` */
+  readonly next: `${number}:${number}`
+  /** Only on a day with working hours, by the calendar of the pick up point. */
+  readonly workingDay?: true
+  /** A moment in a field. Default: the start of the step. */
+  readonly from?: Path
 }

@@ -59,10 +59,13 @@ const table: ImportTable = {
     ],
     ...['csv-parse', '@e965/xlsx', '@scalar/fastify-api-reference', 'node:*'],
   ],
+  // Working hours, holidays and local times. No workflow may import it: `Intl` would break replays.
+  calendars: ['temporal-polyfill', 'yaml', 'zod', 'node:fs'],
   api: ['#contract', '#contract/terms', '#telemetry', 'undici', 'zod', 'node:*'],
   // The plan of a flow reads the declarations and the machines. The history then holds what the plan took from them.
   activities: [
-    ...['#addresses', '#contract', '#contract/terms', '#machines', '#api', '#client', '#client/cases', '#flows'],
+    ...['#addresses', '#calendars', '#contract', '#contract/terms', '#machines', '#api', '#client', '#client/cases'],
+    ...['#flows'],
     ...['#flows/declaration', '#telemetry'],
     ...['@temporalio/activity', '@temporalio/common', 'undici', 'zod', 'node:*'],
   ],
@@ -89,6 +92,7 @@ const table: ImportTable = {
       '#activities',
       '#addresses',
       '#api',
+      '#calendars',
       '#client/connection',
       '#codec',
       '#contract',

@@ -1,10 +1,10 @@
 import type { Cause, PlannedStep } from '#flows'
-import { isCancelled, type PlannedFlow, recordRejection, setBooking, setState } from '../context.ts'
+import { isCancelled, type PlannedFlow, setBooking, setState } from '../context.ts'
 import { notify } from '../notifications/start.ts'
 import { toNextPoll } from '../poll.ts'
 import { currentStep, type Ending, firstBooking } from '../progress.ts'
 import type { StepOutcome } from '../runtime.ts'
-import { findTimed, toDeadline } from './windows.ts'
+import { startWindow, stopResolving } from './windowStart.ts'
 
 /** Goes on to another step, which is entered next. */
 export function advance(flow: PlannedFlow, to: number, cause: Cause): void {
@@ -17,6 +17,7 @@ export function advance(flow: PlannedFlow, to: number, cause: Cause): void {
     noteLeftOver(flow, step)
   }
   recordEdge(flow, step?.kind === 'ask' && cause === 'reached' ? toAnswer(flow, step.name) : cause, to)
+  stopResolving(flow)
   progress.step = to
   progress.entered = false
   progress.deadline = null
@@ -75,22 +76,10 @@ export function enterStep(flow: PlannedFlow, step: PlannedStep): void {
   if (step.kind !== 'book' || progress.step > 0) setState(flow, 'waiting')
   progress.entered = true
   progress.since = now
-  progress.deadline = deadlineOf(flow, step, now)
   progress.pollCount = 0
   progress.nextPoll = toNextPoll(progress, now)
-  const isTimed = findTimed(step) !== undefined || step.kind === 'sleep'
-  if (isTimed && progress.deadline !== null && progress.deadline <= now) {
-    recordRejection(flow, `${step.name}: the moment at which it ends has passed already`)
-  }
+  startWindow(flow, step)
   if (step.kind === 'ask') notify(flow, 'flow.asked')
-}
-
-function deadlineOf({ progress }: PlannedFlow, step: PlannedStep, now: number): number | null {
-  return toDeadline(progress, step.kind === 'sleep' ? step.until : toWindow(step), now)
-}
-
-function toWindow(step: Exclude<PlannedStep, { kind: 'sleep' }>) {
-  return typeof step.window === 'number' ? { length: step.window } : step.window
 }
 
 /** A step with a sentence for a person is noted after it, so that an early end of the flow reports it. */

@@ -4,7 +4,8 @@ import { notify } from '../notifications/start.ts'
 import { pollShipments, retryPollAfter } from '../poll.ts'
 import { advance, endIn, recordEdge } from './advance.ts'
 import { isComplete, isEndedFromOutside } from './next.ts'
-import { isGoTo, toIndex, toNextDeadline } from './windows.ts'
+import { startWindow } from './windowStart.ts'
+import { canRestart, isGoTo, toIndex } from './windows.ts'
 
 /** Polls once more if shipments are awaited, before the declared policy applies. */
 export async function onDeadline(flow: PlannedFlow, step: PlannedWait | PlannedAsk): Promise<void> {
@@ -34,6 +35,7 @@ export async function onDeadline(flow: PlannedFlow, step: PlannedWait | PlannedA
   setState(flow, 'overdue')
   notify(flow, 'flow.overdue')
   runtime.countStep(step.name, 'overdue')
-  // A reminder starts the window again. A question waits for a decision.
-  progress.deadline = policy === 'remind' ? toNextDeadline(step, runtime.now()) : null
+  // A reminder starts the window again, unless it ended at a moment. A question waits for a decision.
+  progress.deadline = null
+  if (policy === 'remind' && canRestart(step)) startWindow(flow, step)
 }

@@ -87,7 +87,7 @@ export function isComplete(progress: FlowProgress, step: PlannedStep, now: numbe
     case 'ask':
       return progress.answered[step.name] !== undefined
     case 'sleep':
-      return progress.entered && (progress.deadline === null || now >= progress.deadline)
+      return progress.entered && !progress.resolving && (progress.deadline === null || now >= progress.deadline)
     default:
       return false
   }

@@ -1,4 +1,4 @@
-import type { PlannedAsk, PlannedStep, PlannedWait, PlannedWindow } from '#flows'
+import type { CalendarWindow, PlannedAsk, PlannedStep, PlannedWait, PlannedWindow } from '#flows'
 import { readMoment, readPath } from '#flows'
 import { currentStep, type FlowProgress, toValues } from '../progress.ts'
 
@@ -8,23 +8,50 @@ export function findTimed(step: PlannedStep | undefined): PlannedWait | PlannedA
 }
 
 /** The moment at which a window ends that begins now, in milliseconds since 1970; null without one. */
-export function toDeadline(progress: FlowProgress, window: PlannedWindow, now: number): number | null {
+export function toDeadline(
+  progress: FlowProgress,
+  window: Exclude<PlannedWindow, CalendarWindow>,
+  now: number,
+): number | null {
   if (window === null) return null
   if ('length' in window) return now + window.length
   if ('moment' in window) return window.moment
-  const moment = readMoment(readPath(toValues(progress), window.at))
-  return moment === undefined ? null : moment + window.offset
+  const moment = readOutput(progress, window.at)
+  return moment === null ? null : moment + window.offset
+}
+
+/** The moment from which a calendar counts, in milliseconds since 1970; null for an output without one. */
+export function toStart(progress: FlowProgress, { from }: CalendarWindow, now: number): number | null {
+  return typeof from === 'string' ? readOutput(progress, from) : (from ?? now)
+}
+
+/** The end of a step, as the plan has it. */
+export function windowOf(step: PlannedStep): PlannedWindow {
+  if (step.kind === 'sleep') return step.until
+  return typeof step.window === 'number' ? { length: step.window } : step.window
+}
+
+/** Undefined for a step whose end no calendar decides. */
+export function calendarWindowOf(step: PlannedStep | undefined): CalendarWindow | undefined {
+  const window = step === undefined ? null : windowOf(step)
+  return window !== null && 'calendar' in window ? window : undefined
+}
+
+/** True for a window that can start again: a length, or working time from the start of the step. */
+export function canRestart(step: PlannedStep | undefined): boolean {
+  if (toLength(step) !== null) return true
+  const window = calendarWindowOf(step)
+  return window !== undefined && window.from === undefined
+}
+
+function readOutput(progress: FlowProgress, path: string): number | null {
+  return readMoment(readPath(toValues(progress), path)) ?? null
 }
 
 /** The length of the step's window, for a decision that extends it; null for a window that ends at a moment. */
 export function toLength(step: PlannedStep | undefined): number | null {
   const window = findTimed(step)?.window ?? null
   return window !== null && 'length' in window ? window.length : null
-}
-
-/** The deadline after a reminder: the window starts again. A moment has no second reminder. */
-export function toNextDeadline({ window }: PlannedWait | PlannedAsk, now: number): number | null {
-  return window !== null && 'length' in window ? now + window.length : null
 }
 
 /** The index of the step that a policy or an error leads to. @throws Error for an earlier step, or one of another plan */

@@ -4,7 +4,8 @@ import { flowFailure } from '../failures.ts'
 import { currentStep } from '../progress.ts'
 import { toStatus } from '../status.ts'
 import { recordEdge } from '../steps/advance.ts'
-import { findTimed, toLength } from '../steps/windows.ts'
+import { startWindow, stopResolving } from '../steps/windowStart.ts'
+import { canRestart, findTimed } from '../steps/windows.ts'
 import { validate as validateNotEnded } from './cancel.ts'
 
 const decisions = ['extend', 'cancel', 'keepWaiting'] as const satisfies Decision['decision'][]
@@ -35,18 +36,23 @@ export function handle(flow: FlowContext, decision: Decision): FlowStatus {
 function extend(flow: FlowContext, decision: 'extend' | 'keepWaiting', by: Decision['by']): void {
   const planned = requirePlanned(flow)
   const { progress } = planned
-  const window = toLength(currentStep(progress))
-  const extension = isMissing(by) ? window : (parseDuration(by) ?? window)
+  const step = currentStep(progress)
   recordEdge(planned, `ask.${decision}`, progress.step)
   setState(flow, 'waiting')
-  progress.deadline = decision === 'extend' && extension !== null ? flow.runtime.now() + extension : null
+  stopResolving(planned)
+  progress.deadline = null
+  if (decision === 'extend') {
+    const extension = isMissing(by) ? undefined : parseDuration(by)
+    if (extension !== undefined) progress.deadline = flow.runtime.now() + extension
+    else if (step !== undefined && canRestart(step)) startWindow(planned, step)
+  }
   flow.needsEvaluation = true
 }
 
 /** True for a step whose window has no length that could start again. */
 function endsAtMoment(flow: FlowContext): boolean {
   const step = currentStep(requirePlanned(flow).progress)
-  return (findTimed(step)?.window ?? null) !== null && toLength(step) === null
+  return (findTimed(step)?.window ?? null) !== null && !canRestart(step)
 }
 
 /** Clients in many languages send null for an unset field. */

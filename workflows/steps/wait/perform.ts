@@ -2,7 +2,7 @@ import type { PlannedWait } from '#flows'
 import { type PlannedFlow, setState } from '../../context.ts'
 import { notify } from '../../notifications/start.ts'
 import { endIn } from '../advance.ts'
-import { toDeadline } from '../windows.ts'
+import { startWindow, stopResolving } from '../windowStart.ts'
 
 /**
  * Applies the policy of the step for a locker out of service, once for each step and outage. Items stay in their lockers,
@@ -16,6 +16,7 @@ export function onOutOfService(flow: PlannedFlow, step: PlannedWait): void {
   progress.outOfService = { step: progress.step, asked }
   if (asked) {
     setState(flow, 'overdue')
+    stopResolving(flow)
     progress.deadline = null
   }
   notify(flow, 'flow.outOfService')
@@ -23,11 +24,11 @@ export function onOutOfService(flow: PlannedFlow, step: PlannedWait): void {
 }
 
 /** Takes back a question that has no decision yet. The window of the step starts again. */
-export function onInService(flow: PlannedFlow, { window }: PlannedWait): void {
+export function onInService(flow: PlannedFlow, step: PlannedWait): void {
   const { progress } = flow
   const isOpen = progress.outOfService?.asked === true && flow.state === 'overdue'
   delete progress.outOfService
   if (!isOpen) return
   setState(flow, 'waiting')
-  progress.deadline = toDeadline(progress, window, flow.runtime.now())
+  startWindow(flow, step)
 }

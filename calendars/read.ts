@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs'
+import { parse } from 'yaml'
+import type { z } from 'zod'
+import { type Calendars, calendarsSchema } from './shape.ts'
+
+/**
+ * Reads a calendar file in YAML, of which JSON is a subset.
+ * @throws Error with a line for each invalid field, which begins with the setting and the file
+ */
+export function readCalendars(path: string): Calendars {
+  const value = parseFile(path)
+  const read = calendarsSchema.safeParse(value)
+  if (read.success) return read.data
+  const problems = read.error.issues.flatMap(issue => describe(issue))
+  throw new Error(problems.map(problem => `LOCKERFLOW_CALENDARS: ${path}: ${problem}`).join('\n'))
+}
+
+function parseFile(path: string): unknown {
+  try {
+    return parse(readFileSync(path, 'utf8'))
+  } catch (error) {
+    const [reason] = (error instanceof Error ? error.message : String(error)).split('\n')
+    throw new Error(`LOCKERFLOW_CALENDARS: must be a file in YAML or JSON, ${path} is not: ${reason}`)
+  }
+}
+
+function describe(issue: z.core.$ZodIssue): string[] {
+  const at = (key?: string) => [...issue.path, ...(key === undefined ? [] : [key])].join('.') || 'the file'
+  if (issue.code === 'unrecognized_keys') return issue.keys.map(key => `${at(key)}: is not a field of calendars.`)
+  if (issue.code === 'invalid_key') return [`${at()}: ${issue.issues[0]?.message ?? issue.message}.`]
+  if (issue.code === 'invalid_type' && issue.message.startsWith('Invalid')) {
+    return [
+      `${at()}: ${issue.message.endsWith('undefined') ? 'must be given' : `must be of the type ${issue.expected}`}.`,
+    ]
+  }
+  return [`${at()}: ${issue.message}.`]
+}

@@ -1,0 +1,87 @@
+import type { ResolvedMoment } from '#activities/interface'
+import type { CalendarWindow, PlannedStep } from '#flows'
+import { resolveMoment } from '../activities.ts'
+import { type PlannedFlow, recordRejection } from '../context.ts'
+import { businessErrorIn, isActivityError, toErrorCode, toFailureText } from '../failures.ts'
+import { findTimed, toDeadline, toStart, windowOf } from './windows.ts'
+
+/**
+ * Starts the window of a step. A calendar is read by an activity, so that its answer is in the history: `Intl` in a
+ * workflow would change with the data of Node, and break replays (D-340).
+ */
+export function startWindow(flow: PlannedFlow, step: PlannedStep): void {
+  stopResolving(flow)
+  const window = windowOf(step)
+  if (window !== null && 'calendar' in window) {
+    resolve(flow, step, window)
+    return
+  }
+  flow.progress.deadline = toDeadline(flow.progress, window, flow.runtime.now())
+  notePassed(flow, step)
+}
+
+/** The step is left, or a decision ends its window. A late answer is ignored. */
+export function stopResolving(flow: PlannedFlow): void {
+  flow.resolving?.cancel()
+  flow.resolving = undefined
+  delete flow.progress.resolving
+}
+
+/** Not awaited: messages, polls and the end of the step come meanwhile. */
+function resolve(flow: PlannedFlow, step: PlannedStep, window: CalendarWindow): void {
+  const { progress, runtime } = flow
+  progress.deadline = null
+  const from = toStart(progress, window, runtime.now())
+  if (from === null) return
+  const { activityName, options } = resolveMoment(step.name)
+  const pickUpPointUid = findPickUpPoint(flow, step)
+  const input = { step: step.name, rule: window.calendar, from: new Date(from).toISOString(), pickUpPointUid }
+  const started = runtime.startActivity(activityName, [input], options)
+  flow.resolving = started
+  progress.resolving = true
+  const isCurrent = () => flow.resolving === started
+  void started.result.then(
+    result => {
+      if (isCurrent()) settle(flow, step, from, result as ResolvedMoment)
+    },
+    error => {
+      if (!isActivityError(error)) throw error
+      if (isCurrent()) fail(flow, step, error)
+    },
+  )
+}
+
+/** @param from the moment from which the calendar counted, in milliseconds since 1970 */
+function settle(flow: PlannedFlow, step: PlannedStep, from: number, { moment }: ResolvedMoment): void {
+  stopResolving(flow)
+  // Calendars cannot be scaled as durations are (D-335), but the distance to their answer can.
+  const { windowFactor = 1 } = flow.progress.plan
+  flow.progress.deadline = from + Math.ceil((Date.parse(moment) - from) * windowFactor)
+  notePassed(flow, step)
+  flow.needsEvaluation = true
+}
+
+/** No retry mends it: the flow ends, and undoes its steps. */
+function fail(flow: PlannedFlow, step: PlannedStep, error: unknown): void {
+  stopResolving(flow)
+  flow.runtime.countStep(step.name, 'failed')
+  const failure = businessErrorIn(error)
+  const text = failure === undefined ? { type: toErrorCode(error), message: '' } : toFailureText(failure)
+  flow.progress.ending ??= { outcome: 'failed', failure: text }
+  flow.needsEvaluation = true
+}
+
+/** A moment in the past counts as passed. */
+function notePassed(flow: PlannedFlow, step: PlannedStep): void {
+  const { deadline } = flow.progress
+  const isTimed = findTimed(step) !== undefined || step.kind === 'sleep'
+  if (!isTimed || deadline === null || deadline > flow.runtime.now()) return
+  recordRejection(flow, `${step.name}: the moment at which it ends has passed already`)
+}
+
+/** The pick up point of the awaited shipment, else of the last booked one, else of the input. */
+function findPickUpPoint({ progress }: PlannedFlow, step: PlannedStep): string | null {
+  const { plan, shipments } = progress
+  const awaited = step.kind === 'wait' ? shipments.filter(({ role }) => role in step.reached) : []
+  return (awaited.at(-1) ?? shipments.at(-1))?.pupUid ?? plan.pickUpPoint
+}
