@@ -1,0 +1,141 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Decision, type FlowStatus, toWorkflowId } from '#flows'
+import { answer, decide } from '#flows/messages'
+import { calendars, officeHours, untilMorning, withoutIntl } from '../../support/flows/calendarFlows.ts'
+import { eventsOf } from '../../support/flows/history.ts'
+import { requireRole } from '../../support/flows/useWorkshop.ts'
+import { pass } from '../../support/wire.ts'
+import { bundle } from '../../support/world/bundle.ts'
+import { useWorld } from '../../support/world/useWorld.ts'
+
+const world = useWorld()
+
+// In all of these flows `Intl` throws.
+beforeAll(async () => {
+  const { code } = await bundle()
+  const flows = [officeHours, untilMorning]
+  await world.restartWorker({ flows, calendars, bundle: { code: withoutIntl + code } })
+})
+
+const hour = 3_600_000
+const iso = (instant: number) => new Date(instant).toISOString()
+
+async function start(flow: string, booked: number, request: object, windows: Readonly<Record<string, string>> = {}) {
+  const caseNo = world.newCase(booked)
+  const options = { workflowId: toWorkflowId(caseNo), taskQueue: world.taskQueue }
+  const all = { pickUpPointUid: 'pup-1', ...request }
+  await world.client.workflow.start(flow, { ...options, args: [{ caseNo, request: all, windows }] })
+  return caseNo
+}
+
+const arrange = (since: number) => start('officeHours', 0, { since: iso(since) })
+const book = (pickUpPointUid = 'pup-1', windows = {}) =>
+  start('untilMorning', 1, { customerUid: world.userUid, pickUpPointUid }, windows)
+
+const handleOf = (caseNo: string) => world.client.workflow.getHandle(toWorkflowId(caseNo))
+const give = (caseNo: string, step: string, given: string, fields = {}) =>
+  handleOf(caseNo).executeUpdate(answer, { args: [{ step, answer: given, fields }] })
+const choose = (caseNo: string, decision: Decision['decision']) =>
+  handleOf(caseNo).executeUpdate(decide, { args: [{ decision }] })
+const inStep = (caseNo: string, name: string, holds: (status: FlowStatus) => boolean = () => true) =>
+  world.statusWhen(caseNo, status => status.step === name && holds(status))
+/** The client repeats an update that crosses the answer of a calendar. */
+const end = (caseNo: string) => world.flows.cancel(caseNo, 'test')
+
+const isTimed = ({ deadline }: FlowStatus) => deadline !== null
+const isOverdue = ({ overdue }: FlowStatus) => overdue
+
+/** The moments that calendars have resolved. */
+async function resolvedIn(caseNo: string): Promise<number> {
+  const events = await eventsOf(world, caseNo)
+  return events.filter(
+    ({ activityTaskScheduledEventAttributes: scheduled }) => scheduled?.activityType?.name === 'resolveMoment',
+  ).length
+}
+
+const away = () => {
+  world.toService.rule = ({ path }) => (path.endsWith('/GetPickUpPoints') ? { kind: 'cut' } : pass)
+}
+
+describe('working time', () => {
+  test('ends steps from the input, from their start and from an output', async () => {
+    const caseNo = await arrange(Date.now())
+    const { deadline } = await inStep(caseNo, 'visit', isTimed)
+    expect(Date.parse(deadline ?? '') - Date.now()).toBeLessThanOrEqual(1_000)
+    // The reminder starts the window again, by the calendar.
+    await inStep(caseNo, 'visit', isOverdue)
+    await inStep(caseNo, 'visit', status => isOverdue(status) && isTimed(status))
+    await give(caseNo, 'visit', 'at', { visitAt: iso(Date.now() - 3 * hour) })
+    await inStep(caseNo, 'reply', status => isOverdue(status) && !isTimed(status))
+    await choose(caseNo, 'extend')
+    await inStep(caseNo, 'reply', isTimed)
+    await give(caseNo, 'reply', 'done')
+    const { rejections, deadline: morning } = await inStep(caseNo, 'after', isTimed)
+    expect(rejections.map(({ what }) => what)).toEqual(['before: the moment at which it ends has passed already'])
+    expect(clockAt(morning, 'Europe/Amsterdam')).toBe('09:00')
+    expect(await end(caseNo)).toMatchObject({ outcome: 'cancelled' })
+    expect(await resolvedIn(caseNo)).toBeGreaterThanOrEqual(6)
+  })
+
+  test('in the past counts as passed, and is recorded', async () => {
+    const caseNo = await arrange(Date.now() - hour)
+    const { rejections } = await inStep(caseNo, 'visit')
+    expect(rejections.map(({ what }) => what)).toEqual(['rest: the moment at which it ends has passed already'])
+    await end(caseNo)
+  })
+})
+
+function clockAt(instant: string | null, timeZone: string): string {
+  const format = new Intl.DateTimeFormat('en', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+  return format.format(Date.parse(instant ?? ''))
+}
+
+describe('a window until the next morning', () => {
+  test('ends at that time of the pick up point', async () => {
+    const caseNo = await book()
+    const { deadline, shipments } = await inStep(caseNo, 'dropOff', isTimed)
+    expect(clockAt(deadline, 'Europe/Amsterdam')).toBe('09:00')
+    expect(Date.parse(deadline ?? '') - Date.now()).toBeLessThanOrEqual(25 * hour)
+    await world.open(requireRole(shipments, 'issue'), 'deliveryCode')
+    const { deadline: next } = await inStep(caseNo, 'pickUp', isTimed)
+    expect(next).not.toBe(deadline)
+    await world.open(requireRole(shipments, 'issue'), 'pickUpCode')
+    expect(await handleOf(caseNo).result()).toMatchObject({ outcome: 'completed' })
+  })
+
+  test('asks no calendar if the starter gives its length', async () => {
+    const caseNo = await book('pup-1', { dropOff: '200ms' })
+    expect(await handleOf(caseNo).result()).toMatchObject({ outcome: 'expired' })
+    expect(await resolvedIn(caseNo)).toBe(0)
+  })
+
+  test('does not hold up the step while the service is away', async () => {
+    away()
+    const caseNo = await book()
+    const { shipments } = await inStep(caseNo, 'dropOff', status => !isTimed(status))
+    await world.open(requireRole(shipments, 'issue'), 'deliveryCode')
+    await inStep(caseNo, 'pickUp', isTimed)
+    await world.open(requireRole(shipments, 'issue'), 'pickUpCode')
+    expect(await handleOf(caseNo).result()).toMatchObject({ outcome: 'completed' })
+  })
+
+  test('does not hold up a cancellation while the service is away', async () => {
+    away()
+    const caseNo = await book()
+    await inStep(caseNo, 'dropOff')
+    expect(await end(caseNo)).toEqual({ kind: 'Cancelled', outcome: 'cancelled', leftOver: [] })
+  })
+
+  test('fails the flow and frees the locker if there is no working day', async () => {
+    const caseNo = await book('pup-2')
+    const failure = await handleOf(caseNo)
+      .result()
+      .catch(error => error.cause)
+    expect(failure).toMatchObject({ type: 'InvalidFlowInput' })
+    expect(String(failure.message)).toContain(
+      'The end of step dropOff: LOCKERFLOW_CALENDARS: must have a working day within 400 days',
+    )
+    const shipments = await world.shipmentsOf(caseNo)
+    expect(shipments.map(({ stateCode }) => stateCode)).toEqual(['Cancelled'])
+  })
+})
