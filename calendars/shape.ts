@@ -60,6 +60,11 @@ const calendars = z.strictObject({
 /** Reads and checks the value of a calendar file. */
 export const calendarsSchema = calendars
 
+/** The JSON Schema of a calendar file, for editors. */
+export function calendarsJsonSchema(): object {
+  return { title: 'Calendars of lockerflow', ...z.toJSONSchema(calendars, { io: 'input' }) }
+}
+
 /** Working hours and holidays, by pick up point. */
 export type Calendars = z.output<typeof calendars>
 

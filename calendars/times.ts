@@ -64,7 +64,7 @@ export function toNextTime(calendar: Calendar | null, timeZone: string, from: nu
 
 function noWorkingDay(day: Temporal.PlainDate): CalendarError {
   return new CalendarError(
-    `LOCKERFLOW_CALENDARS: must have a working day within ${maxDaysOff} days, there is none until ${day}.`,
+    `LOCKERFLOW_CALENDARS: must have a working day within ${maxDaysOff} days, the days until ${day} are off.`,
   )
 }
 

@@ -183,8 +183,10 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
     remedy: 'Read the message in the log of the service.',
   },
   InvalidFlowInput: {
-    cause: 'The request lacks a field of the create operation, or a window names an unknown stage.',
-    remedy: 'Correct the fields that the message names. The case number can be used again.',
+    cause:
+      'The request lacks a field of the create operation, a window names an unknown stage, or the calendar of a step has no working day.',
+    remedy:
+      'Correct the fields that the message names, or the calendar file of the worker. The case number can be used again.',
   },
   UnknownFlow: {
     cause: 'The workflow type is misspelled, or the worker does not have that flow yet.',

@@ -12,7 +12,7 @@ export interface CheckOptions {
   readonly taken?: Iterable<string>
   /** The activities that the worker registers. Absent: their names are not checked. */
   readonly activities?: Iterable<string>
-  /** Whether the worker has a calendar file. Absent: it is not checked. */
+  /** True if the worker has a calendar file. Absent: it is not checked. */
   readonly calendars?: boolean
 }
 

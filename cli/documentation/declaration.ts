@@ -1,3 +1,4 @@
+import { calendarsJsonSchema } from '#calendars'
 import { declarationSchema, type FaultEntry, faultCodes } from '#declarations'
 import { bookings } from '#flows'
 import { generated, table } from './markdown.ts'
@@ -8,6 +9,11 @@ const root = declarationSchema() as Schema & { readonly $defs: Readonly<Record<s
 /** docs/reference/declaration.schema.json: the form for editors. */
 export function declarationSchemaFile(): string {
   return `${JSON.stringify(root, null, 2)}\n`
+}
+
+/** docs/reference/calendars.schema.json: the form of a calendar file for editors. */
+export function calendarsSchemaFile(): string {
+  return `${JSON.stringify(calendarsJsonSchema(), null, 2)}\n`
 }
 
 /** docs/reference/declaration-faults.md: meaning and remedy of each code, with an anchor for each. */
@@ -24,7 +30,7 @@ column, flow, step and field, the sentence, and one of these codes. They stop at
 form, the references, and then every way that a flow can take.`
 
 const kinds = ['Book', 'Wait', 'Ask', 'Call', 'Run', 'Sleep']
-const parts = ['PointInTime', 'GoTo']
+const parts = ['FieldPoint', 'WorkingTimePoint', 'ClockPoint', 'GoTo']
 
 /** docs/reference/declaration.md: the form of a declaration, from its schema. */
 export function declarationPage(): string {
@@ -75,7 +81,10 @@ const steps = `## Steps
 The kind of a step is its key: exactly one of \`book\`, \`wait\`, \`ask\`, \`call\`, \`run\` and \`sleep\`. The keys \`each\`, \`together\`
 and \`flow\` are reserved. Steps run one after another. \`when\` leaves a step out, and \`goTo\` leads to a later step or to \`end\`.`
 
-const values = `## Values
+const values = `A \`PointInTime\` is one of \`FieldPoint\`, \`WorkingTimePoint\` and \`ClockPoint\`: see
+[End a step by working hours](../how-to/declare-a-flow.md#end-a-step-by-working-hours).
+
+## Values
 
 A path is \`input.field\`, \`step.field\` for the output of an ask, call or run step, or \`role.shipmentUid\`.
 

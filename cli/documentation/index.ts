@@ -3,7 +3,7 @@
 import { callbacksPage } from './callbacks.ts'
 import { casesPage, casesSchemaFile } from './cases.ts'
 import { databasePage } from './database.ts'
-import { declarationFaultsPage, declarationPage, declarationSchemaFile } from './declaration.ts'
+import { calendarsSchemaFile, declarationFaultsPage, declarationPage, declarationSchemaFile } from './declaration.ts'
 import { errorsPage } from './errors.ts'
 import { flowsPage } from './flows.ts'
 import { hardwareOpenApiFile } from './hardwareOpenApi.ts'
@@ -17,6 +17,7 @@ import { shipmentsPage } from './shipments.ts'
 /** The text of each page, by its path below docs/. */
 export const pages: Readonly<Record<string, () => string | Promise<string>>> = {
   'explanation/one-loan.md': oneLoanPage,
+  'reference/calendars.schema.json': calendarsSchemaFile,
   'reference/callbacks.md': callbacksPage,
   'reference/cases.md': casesPage,
   'reference/cases.schema.json': casesSchemaFile,

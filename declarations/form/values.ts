@@ -31,7 +31,7 @@ export const duration = as<Duration>(
     .refine(value => parseDuration(value) !== undefined, sentences.duration),
 )
 
-/** Of working time: days of it would have no certain length. */
+/** A duration of working time. A day of it would have no certain length. */
 export const workingTime = as<Duration>(
   z
     .string(sentences.workingTime)

@@ -169,7 +169,7 @@ const table: ImportTable = {
     ],
   ],
   cli: [
-    ...['#cli/people'],
+    ...['#calendars', '#cli/people'],
     ...['#codec', '#codecServer', '#contract', '#contract/settings', '#contract/terms'],
     ...['#machines', '#service', '#api', '#telemetry', '#telemetry/temporal'],
     ...[

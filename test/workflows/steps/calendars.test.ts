@@ -1,3 +1,4 @@
+import { defaultPayloadConverter } from '@temporalio/common'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Decision, type FlowStatus, toWorkflowId } from '#flows'
 import { answer, decide } from '#flows/messages'
@@ -45,12 +46,14 @@ const end = (caseNo: string) => world.flows.cancel(caseNo, 'test')
 const isTimed = ({ deadline }: FlowStatus) => deadline !== null
 const isOverdue = ({ overdue }: FlowStatus) => overdue
 
-/** The moments that calendars have resolved. */
-async function resolvedIn(caseNo: string): Promise<number> {
+/** The steps whose ends calendars have resolved, in order. */
+async function resolvedIn(caseNo: string): Promise<string[]> {
   const events = await eventsOf(world, caseNo)
-  return events.filter(
-    ({ activityTaskScheduledEventAttributes: scheduled }) => scheduled?.activityType?.name === 'resolveMoment',
-  ).length
+  return events.flatMap(({ activityTaskScheduledEventAttributes: scheduled }) => {
+    if (scheduled?.activityType?.name !== 'resolveMoment') return []
+    const [payload] = scheduled.input?.payloads ?? []
+    return payload ? [defaultPayloadConverter.fromPayload<{ step: string }>(payload).step] : []
+  })
 }
 
 const away = () => {
@@ -60,21 +63,22 @@ const away = () => {
 describe('working time', () => {
   test('ends steps from the input, from their start and from an output', async () => {
     const caseNo = await arrange(Date.now())
-    const { deadline } = await inStep(caseNo, 'visit', isTimed)
-    expect(Date.parse(deadline ?? '') - Date.now()).toBeLessThanOrEqual(1_000)
+    await inStep(caseNo, 'visit')
     // The reminder starts the window again, by the calendar.
     await inStep(caseNo, 'visit', isOverdue)
     await inStep(caseNo, 'visit', status => isOverdue(status) && isTimed(status))
     await give(caseNo, 'visit', 'at', { visitAt: iso(Date.now() - 3 * hour) })
     await inStep(caseNo, 'reply', status => isOverdue(status) && !isTimed(status))
     await choose(caseNo, 'extend')
-    await inStep(caseNo, 'reply', isTimed)
     await give(caseNo, 'reply', 'done')
     const { rejections, deadline: morning } = await inStep(caseNo, 'after', isTimed)
-    expect(rejections.map(({ what }) => what)).toEqual(['before: the moment at which it ends has passed already'])
+    expect(rejections.map(({ what }) => what)).toContain('before: the moment at which it ends has passed already')
     expect(clockAt(morning, 'Europe/Amsterdam')).toBe('09:00')
     expect(await end(caseNo)).toMatchObject({ outcome: 'cancelled' })
-    expect(await resolvedIn(caseNo)).toBeGreaterThanOrEqual(6)
+    const resolved = await resolvedIn(caseNo)
+    expect([...new Set(resolved)]).toEqual(['rest', 'visit', 'reply', 'before', 'after'])
+    for (const step of ['visit', 'reply'])
+      expect(resolved.filter(each => each === step).length).toBeGreaterThanOrEqual(2)
   })
 
   test('in the past counts as passed, and is recorded', async () => {
@@ -106,7 +110,7 @@ describe('a window until the next morning', () => {
   test('asks no calendar if the starter gives its length', async () => {
     const caseNo = await book('pup-1', { dropOff: '200ms' })
     expect(await handleOf(caseNo).result()).toMatchObject({ outcome: 'expired' })
-    expect(await resolvedIn(caseNo)).toBe(0)
+    expect(await resolvedIn(caseNo)).toEqual([])
   })
 
   test('does not hold up the step while the service is away', async () => {

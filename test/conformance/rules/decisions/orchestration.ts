@@ -336,4 +336,19 @@ export const orchestrationDecisions: readonly Rule[] = [
       'test/cli/flows.test.ts > the command with --connect > reports each run step whose task queue no worker polls',
     ],
   },
+  {
+    section: 'D-340 Moments by a calendar',
+    rule: 'An activity resolves working time and local times when the step begins. Workflows run without `Intl`.',
+    heldBy: ['test/workflows/steps/calendars.test.ts', 'test/activities/resolveMoment.test.ts'],
+  },
+  {
+    section: 'D-341 Local times',
+    rule: 'Skipped local times are the end of the gap, and repeated ones are the first, as a count minute by minute shows.',
+    heldBy: ['test/calendars/times.test.ts'],
+  },
+  {
+    section: 'D-342 Calendars',
+    rule: 'A calendar file is checked field by field when the worker starts. Flows that need one are refused without it.',
+    heldBy: ['test/calendars/read.test.ts', 'test/worker/calendars.test.ts'],
+  },
 ]
