@@ -9,4 +9,5 @@ export {
   calendarsSchema,
   type HourRange,
 } from './shape.ts'
+export { testCalendars } from './tests.ts'
 export { addWorkingTime, CalendarError, findTimeZone, toNextTime } from './times.ts'

@@ -1,6 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common'
 import { createActivities, type FlowActivities } from '#activities'
 import { ApiFault, ApiRefusal } from '#api'
+import { type Calendars, testCalendars } from '#calendars'
 import { fingerprint } from '#contract'
 import { fullProfile, type ServiceProfile } from '#contract/terms'
 import { edgesOn } from '#declarations'
@@ -47,6 +48,8 @@ export interface SimulationOptions {
   readonly pollInterval?: { readonly initial: number; readonly maximum: number }
   /** Milliseconds that a create without a response may take to reach the service. */
   readonly createDelay?: number
+  /** By default those of `testCalendars`. */
+  readonly calendars?: Calendars
   /** The results of run steps, by activity. */
   readonly runs?: Readonly<Record<string, RunResult>>
   /** Events after which Temporal suggests continue-as-new; Temporal's 4,096 by default. */
@@ -101,7 +104,7 @@ export class Simulation {
 
   constructor(world: World, options: SimulationOptions) {
     const { seed = 1, startAt = defaultStart, flows = builtIn, profile = fullProfile } = options
-    const { notifications = false, createDelay, pollInterval = defaultPolls } = options
+    const { notifications = false, createDelay, pollInterval = defaultPolls, calendars = testCalendars() } = options
     if (startAt < worldStart) throw new Error('startAt: must not be before the year 2000.')
     this.#world = world
     this.#options = options
@@ -115,6 +118,7 @@ export class Simulation {
       flows,
       profile,
       pollInterval,
+      calendars,
       ...(createDelay !== undefined && { createDelay }),
       // Nothing is sent to it: the simulation stands for the workflow that delivers.
       ...(notifications && { notifications: { url: 'http://notifications.invalid', key: 'simulated' } }),

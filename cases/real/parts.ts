@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { Client, Connection } from '@temporalio/client'
 import { type Api, createApi } from '#api'
+import { testCalendars } from '#calendars'
 import { defaultUidSignatureScheme } from '#contract'
 import { fullProfile } from '#contract/terms'
 import type { FlowDeclaration } from '#flows'
@@ -93,6 +94,7 @@ export async function startRealParts(options: RealPartsOptions): Promise<RealPar
       flows: flows.map(onOwnQueue),
       activities: playedActivities(flows, faults, windowFactor, caseNo => played.get(caseNo)),
       windowFactor,
+      calendars: testCalendars(),
       bundle,
     }
     const running: { worker: RunningWorker } = { worker: await startWorker(settings) }

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { addWorkingTime, calendarOf, readCalendars } from '#calendars'
 import { createFlowClient } from '#client'
 import { loadFlows } from '#declarations'
 import { type FlowShipment, toWorkflowId } from '#flows'
@@ -11,6 +12,8 @@ import { startProcess } from '../support/world/workerProcess.ts'
 
 const world = useWorld()
 const file = join(examples, 'parcel-return', 'parcelReturn.yaml')
+const calendarFile = join(examples, 'parcel-return', 'calendars.yaml')
+const calendars = readCalendars(calendarFile)
 let parcelReturn: FlowDeclaration
 
 beforeAll(async () => {
@@ -18,7 +21,7 @@ beforeAll(async () => {
   expect(faults).toEqual([])
   if (flows.parcelReturn === undefined) throw new Error('the file declares no parcelReturn')
   parcelReturn = flows.parcelReturn
-  await world.restartWorker({ flows: [parcelReturn] })
+  await world.restartWorker({ flows: [parcelReturn], calendars })
 })
 
 /** A client that knows the declaration from YAML: without literal types. */
@@ -105,6 +108,18 @@ describe('a parcel return, declared in YAML alone', () => {
     await world.flows.cancel(caseNo, 'over')
   })
 
+  test('gives the shop working hours to check it', async () => {
+    const caseNo = await start()
+    await walk(caseNo, 'refund', 'check')
+    const { since, deadline } = await world.statusWhen(
+      caseNo,
+      ({ stage, deadline }) => stage === 'check' && deadline !== null,
+    )
+    const end = addWorkingTime(calendarOf(calendars, 'pup-1'), 'Europe/Amsterdam', Date.parse(since), 40 * 3_600_000)
+    expect(deadline).toBe(new Date(end).toISOString())
+    await world.flows.cancel(caseNo, 'over')
+  })
+
   test('that does not come expires, and frees the locker', async () => {
     const caseNo = await start(0, { bringBack: '300ms' })
     expect(await world.flows.result(caseNo)).toMatchObject({
@@ -130,7 +145,7 @@ describe('a parcel return, declared in YAML alone', () => {
 
   test('survives a lost worker, which the setting starts again', async () => {
     await world.stopWorker()
-    const settings = { LOCKERFLOW_FLOWS: file }
+    const settings = { LOCKERFLOW_FLOWS: file, LOCKERFLOW_CALENDARS: calendarFile }
     const lost = await startProcess(world, settings)
     const caseNo = await start()
     await walk(caseNo, 'refund', 'fetch')
@@ -138,7 +153,7 @@ describe('a parcel return, declared in YAML alone', () => {
     const next = await startProcess(world, settings)
     await walkFrom(caseNo)
     next.kill('SIGTERM')
-    await world.restartWorker({ flows: [parcelReturn] })
+    await world.restartWorker({ flows: [parcelReturn], calendars })
   })
 
   async function walkFrom(caseNo: string): Promise<void> {
@@ -171,7 +186,9 @@ describe('a parcel return, declared in YAML alone', () => {
   test('is described in the Web UI by its steps', async () => {
     const caseNo = await start()
     const described = await world.client.workflow.getHandle(toWorkflowId(caseNo)).describe()
-    expect(await described.staticDetails()).toContain('**check**: The shop checks the parcel. Window 5d')
+    expect(await described.staticDetails()).toContain(
+      '**check**: The shop checks the parcel. Window until 40h of working time',
+    )
     await world.flows.cancel(caseNo, 'over')
   })
 })

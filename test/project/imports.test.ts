@@ -80,7 +80,8 @@ const table: ImportTable = {
   'cases/simulated': ['#cases', '#flows', '#simulator'],
   // Cases on real parts.
   'cases/real': [
-    ...['#api', '#cases', '#client', '#contract', '#contract/terms', '#declarations', '#flows', '#gateway', '#logs'],
+    ...['#api', '#calendars', '#cases', '#client', '#contract', '#contract/terms', '#declarations', '#flows'],
+    ...['#gateway', '#logs'],
     ...['#service', '#worker', '@temporalio/activity', '@temporalio/client', '@temporalio/common', 'node:*'],
   ],
   // Clients load the messages without the workflows and their SDK.
@@ -133,8 +134,16 @@ const table: ImportTable = {
   ],
   // Flows without Temporal: the engine, the activities and the service in one process.
   simulator: [
-    ...['#activities', '#api', '#contract', '#contract/terms', '#declarations', '#flows', '#flows/declaration'],
-    ...['#gateway/message', '#service', '#workflows/flow', '@temporalio/activity', '@temporalio/common', 'node:*'],
+    ...['#activities', '#api', '#calendars', '#contract', '#contract/terms', '#declarations', '#flows'],
+    ...[
+      '#flows/declaration',
+      '#gateway/message',
+      '#service',
+      '#workflows/flow',
+      '@temporalio/activity',
+      '@temporalio/common',
+      'node:*',
+    ],
   ],
   // The simulator reads the doors of a topology file.
   hardware: ['#contract', '#contract/settings', '#service', 'fastify', 'undici', 'zod', 'node:*'],

@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { readCalendars } from '#calendars'
 import { createFlowClient } from '#client'
 import { loadFlows } from '#declarations'
 import * as activities from '../../examples/repair-shop/activities.ts'
@@ -9,7 +10,7 @@ import type { World } from '../support/world/flowWorld.ts'
 import type { Scenario } from './scenario.ts'
 
 const labels = join(tmpdir(), 'lockerflow-labels')
-const parcelFile = join(import.meta.dirname, '..', '..', 'examples', 'parcel-return', 'parcelReturn.yaml')
+const parcelFolder = join(import.meta.dirname, '..', '..', 'examples', 'parcel-return')
 
 /** The way of the device: no repair, since a scenario needs no Python. */
 async function declined(world: World, caseNo: string): Promise<void> {
@@ -46,10 +47,11 @@ const cancelledIn = (['bringIn', 'fetch', 'quote', 'offer', 'repair'] as const s
 )
 
 async function startParcel(world: World): Promise<string> {
-  const { flows } = await loadFlows([parcelFile])
+  const { flows } = await loadFlows([join(parcelFolder, 'parcelReturn.yaml')])
   const { parcelReturn } = flows
   if (parcelReturn === undefined) throw new Error('the file declares no parcelReturn')
-  await world.restartWorker({ flows: [parcelReturn] })
+  const calendars = readCalendars(join(parcelFolder, 'calendars.yaml'))
+  await world.restartWorker({ flows: [parcelReturn], calendars })
   const caseNo = world.newCase()
   await createFlowClient(world.client, { taskQueue: world.taskQueue, flows: [parcelReturn] }).start('parcelReturn', {
     caseNo,
@@ -76,7 +78,7 @@ const refunded: Scenario = {
       if (shipment === undefined) throw new Error('nothing is booked')
       await world.open(shipment, code)
     }
-    await world.statusWhen(caseNo, ({ stage }) => stage === 'check')
+    await world.statusWhen(caseNo, ({ stage, deadline }) => stage === 'check' && deadline !== null)
     await world.client.workflow
       .getHandle(`case:${caseNo}`)
       .executeUpdate('answer', { args: [{ step: 'check', answer: 'refund', fields: { cents: 2_500 } }] })
