@@ -104,7 +104,7 @@ export class Simulation {
 
   constructor(world: World, options: SimulationOptions) {
     const { seed = 1, startAt = defaultStart, flows = builtIn, profile = fullProfile } = options
-    const { notifications = false, createDelay, pollInterval = defaultPolls, calendars = testCalendars() } = options
+    const { notifications = false, createDelay, pollInterval = defaultPolls, calendars = testCalendars } = options
     if (startAt < worldStart) throw new Error('startAt: must not be before the year 2000.')
     this.#world = world
     this.#options = options

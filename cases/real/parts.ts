@@ -94,7 +94,7 @@ export async function startRealParts(options: RealPartsOptions): Promise<RealPar
       flows: flows.map(onOwnQueue),
       activities: playedActivities(flows, faults, windowFactor, caseNo => played.get(caseNo)),
       windowFactor,
-      calendars: testCalendars(),
+      calendars: testCalendars,
       bundle,
     }
     const running: { worker: RunningWorker } = { worker: await startWorker(settings) }
