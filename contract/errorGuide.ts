@@ -266,7 +266,8 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
     remedy: 'Read the status. Send decide only while overdue is true.',
   },
   NothingToRelease: {
-    cause: 'The booking was made without KeepBookedAfterPickUp, or has ended.',
+    cause:
+      'The booking was made without KeepBookedAfterPickUp, has ended, or the flow has not come to the step that keeps it.',
     remedy: 'Read the status. Use cancel to end a flow without a kept booking.',
   },
   ClockFixed: {

@@ -39,11 +39,18 @@ const events: readonly ShipmentEvent[] = [
   { type: 'issueFromStock' },
 ]
 
-/**
- * For each step, the roles that can be cancelled in it: in every joint state of the shipments that is possible there, the
- * shipment is active and holds no item. A step that no state leads to has none.
- */
-export function cancellableRoles(steps: readonly ShipmentStep[]): string[][] {
+/** The roles that can be cancelled in a step: the shipment is active and holds no item. */
+export interface CancellableRoles {
+  /** In every joint state of the shipments that is possible there. */
+  readonly always: readonly string[]
+  /** In some of them: a flow can come to the step by several ways. */
+  readonly sometimes: readonly string[]
+}
+
+const none: CancellableRoles = { always: [], sometimes: [] }
+
+/** For each step, the roles that can be cancelled in it; none in a step that no state leads to. */
+export function cancellableRoles(steps: readonly ShipmentStep[]): CancellableRoles[] {
   const roles = steps.flatMap(({ books = [] }) => books)
   const parts = toParts(roles)
   const reachable = reachability()
@@ -51,7 +58,7 @@ export function cancellableRoles(steps: readonly ShipmentStep[]): string[][] {
   const entries: (Situation | undefined)[] = [new Map([...new Set(parts.values())].map(part => [part, [[]]]))]
   return steps.map((step, index) => {
     const entry = entries[index]
-    if (entry === undefined) return []
+    if (entry === undefined) return none
     const { during, after } = pass(step, entry, { parts, same, reachable })
     const follow = (to: number, situation: Situation | undefined) => {
       if (situation !== undefined) entries[to] = unite(entries[to], situation)
@@ -59,10 +66,11 @@ export function cancellableRoles(steps: readonly ShipmentStep[]): string[][] {
     follow(index + 1, after)
     if (step.optional) follow(index + 1, entry)
     for (const to of step.jumps ?? []) follow(to, during)
-    if (during === undefined) return []
-    return roles
-      .filter(({ role, existing }) => !existing && isFree(role, during.get(parts.get(role) ?? '') ?? []))
-      .map(({ role }) => role)
+    if (during === undefined) return none
+    const own = roles.filter(({ existing }) => !existing)
+    const inWay = (way: keyof CancellableRoles) =>
+      own.flatMap(({ role }) => (freeIn(role, during.get(parts.get(role) ?? '') ?? []) === way ? [role] : []))
+    return { always: inWay('always'), sometimes: inWay('sometimes') }
   })
 }
 
@@ -140,10 +148,12 @@ function unite(one: Situation | undefined, other: Situation): Situation {
   )
 }
 
-/** True if the shipment exists in one of the groups, and can be cancelled in each in which it does. */
-function isFree(role: string, groups: readonly Group[]): boolean {
+/** The share of the groups with the shipment in which it can be cancelled. */
+function freeIn(role: string, groups: readonly Group[]): keyof CancellableRoles | 'never' {
   const found = groups.flatMap(group => group.filter(({ uid }) => uid === role))
-  return found.length > 0 && found.every(({ state }) => !states[state].final && !states[state].holdsItem)
+  const free = found.filter(({ state }) => !states[state].final && !states[state].holdsItem)
+  if (free.length === 0) return 'never'
+  return free.length === found.length ? 'always' : 'sometimes'
 }
 
 /** Roles that are linked, over any number of links, form a part. */

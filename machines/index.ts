@@ -1,6 +1,12 @@
 // The rules of shipments: which event is allowed when, its effect on linked shipments, and which states can follow which.
 // Pure, without a store or a clock. The service applies events in its transaction; a flow's plan reads the reachability.
-export { type BookedShipment, cancellableRoles, type ShipmentStep, type WaitedStates } from './cancellable.ts'
+export {
+  type BookedShipment,
+  type CancellableRoles,
+  cancellableRoles,
+  type ShipmentStep,
+  type WaitedStates,
+} from './cancellable.ts'
 export {
   applyToLinked,
   canBeFollowed,

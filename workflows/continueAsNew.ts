@@ -14,11 +14,23 @@ export function shouldContinueAsNew(flow: FlowContext): boolean {
   return mayContinueAsNew(flow) && !isCancelled(flow) && flow.released === undefined
 }
 
+/** The same between two steps, where handlers that return at once can still be running: nothing waits for the flow. */
+export function isDueToContinue(flow: FlowContext): boolean {
+  const { booking, end } = flow.waiters
+  const isAwaited = booking.length > 0 || end.length > 0
+  return isLong(flow) && !isAwaited && !isCancelled(flow) && flow.released === undefined
+}
+
 /** The same for a flow that undoes its steps: its progress contains its end. */
 export function mayContinueAsNew(flow: FlowContext): boolean {
+  return isLong(flow) && isQuiescent(flow)
+}
+
+/** The history is long, this task contains a recorded event, and no work is under way. */
+function isLong(flow: FlowContext): boolean {
   const { historyLength, continueAsNewSuggested } = flow.runtime.info()
   if (!continueAsNewSuggested || flow.historyLengthAtLastEvent !== historyLength) return false
-  return isQuiescent(flow) && flow.pending === undefined && flow.resolving === undefined && !flow.pollRequested
+  return flow.pending === undefined && flow.resolving === undefined && !flow.pollRequested
 }
 
 /** True without running handlers and starting child workflows: a child that is not started is lost with its parent. */

@@ -2,7 +2,7 @@ import { ApplicationFailure } from '@temporalio/common'
 import type { FlowInput, FlowResult } from '#flows'
 import { moveClock } from './clock.ts'
 import { createContext, type FlowContext, isCancelled, requirePlanned, restore } from './context.ts'
-import { isQuiescent, noteRecordedEvent, shouldContinueAsNew } from './continueAsNew.ts'
+import { isDueToContinue, isQuiescent, noteRecordedEvent, shouldContinueAsNew } from './continueAsNew.ts'
 import { endFlow, requireResult } from './ending.ts'
 import { planAndBookFirst, requireKnown } from './plan.ts'
 import type { FlowProgress } from './progress.ts'
@@ -53,7 +53,9 @@ async function run(flow: FlowContext): Promise<FlowResult> {
       endAs(planned, action.ending)
       end = 'ended'
     } else if (action.kind === 'continueAsNew') {
-      end = 'continueAsNew'
+      // The handler of an answer returns before the next step begins.
+      if (!isQuiescent(flow)) await flow.runtime.condition(() => isQuiescent(flow) || !isDueToContinue(flow))
+      if (shouldContinueAsNew(flow)) end = 'continueAsNew'
     } else if (action.kind === 'wait') {
       publishSearchAttributes(flow)
       if (moveClock(planned, action.until)) continue

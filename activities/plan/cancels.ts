@@ -9,13 +9,13 @@ import {
   simplify,
 } from '#flows'
 import type { Step } from '#flows/declaration'
-import { type BookedShipment, cancellableRoles, type ShipmentStep } from '#machines'
+import { type BookedShipment, type CancellableRoles, cancellableRoles, type ShipmentStep } from '#machines'
 import { fieldsOf, findPriorPath, planRoles } from './roles.ts'
 
 /** A step of the plan, before it is known which roles can be cancelled in it. */
 export type StepDraft = WithoutCancels<PlannedStep>
 
-type WithoutCancels<Planned> = Planned extends PlannedStep ? Omit<Planned, 'cancels'> : never
+type WithoutCancels<Planned> = Planned extends PlannedStep ? Omit<Planned, 'cancels' | 'mayCancel'> : never
 
 /** Roles that a step keeps, by its index. */
 export type KeptRoles = (step: number) => readonly string[]
@@ -25,7 +25,9 @@ export function addCancels(steps: readonly StepDraft[], keptIn: KeptRoles): Plan
   const cancellable = exploreOnce(toShipmentSteps(steps))
   return steps.map((step, index) => {
     const kept = keptIn(index)
-    return { ...step, cancels: (cancellable[index] ?? []).filter(role => !kept.includes(role)) } as PlannedStep
+    const { always = [], sometimes = [] } = cancellable[index] ?? {}
+    const [cancels, mayCancel] = [always, sometimes].map(roles => roles.filter(role => !kept.includes(role)))
+    return { ...step, cancels, ...(mayCancel?.length && { mayCancel }) } as PlannedStep
   })
 }
 
@@ -59,12 +61,12 @@ export function keptIn(step: Step | undefined): readonly string[] {
 }
 
 /** By steps, of which declarations have few. An exploration takes about a millisecond. */
-const explored = new Map<string, string[][]>()
+const explored = new Map<string, CancellableRoles[]>()
 
 /** Variants of requests beyond this number are explored again. */
 const maxExplored = 1_000
 
-function exploreOnce(steps: readonly ShipmentStep[]): string[][] {
+function exploreOnce(steps: readonly ShipmentStep[]): CancellableRoles[] {
   const key = JSON.stringify(steps)
   const known = explored.get(key) ?? cancellableRoles(steps)
   if (explored.size >= maxExplored) explored.clear()

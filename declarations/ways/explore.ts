@@ -156,9 +156,15 @@ class Exploration {
       this.#go({ ...node, known }, 'reached', node.step + 1)
       return
     }
-    if (step.completedBy?.update === 'release') this.#edge(node, 'release', this.#flow.steps.length)
+    if (step.completedBy?.update === 'release') this.#release(node, step.completedBy.role)
     this.#timeout(node, step)
     if (step.onLockerOutOfService === 'ask') this.#decisions(node)
+  }
+
+  /** The flow completes without the released shipment. */
+  #release(node: Node, role: string): void {
+    this.#edge(node, 'release', this.#flow.steps.length)
+    this.#visitor.completed?.({ ...node, roles: new Set([...node.roles].filter(name => name !== role)) }, node.step)
   }
 
   #ask(node: Node, step: AskStep): void {

@@ -55,8 +55,7 @@ export function nextAction(progress: FlowProgress, signals: Signals, now: number
   }
   if (isComplete(progress, step, now)) return { kind: 'advance', to: progress.step + 1, cause: 'reached' }
   if (isEndedFromOutside(progress, signals)) return end(pending)
-  // Work that is under way ends first: nothing else would undo it.
-  if (signals.released !== undefined && pending === undefined) {
+  if (signals.released !== undefined && isKept(step, signals.released)) {
     return { kind: 'end', ending: { outcome: 'completed', released: signals.released } }
   }
   if (!entered) return signals.continueAsNew ? { kind: 'continueAsNew' } : { kind: 'enter', step }
@@ -75,8 +74,14 @@ export function isEndedFromOutside(
   progress: FlowProgress,
   { cancelled, released }: Pick<Signals, 'cancelled' | 'released'>,
 ): boolean {
-  if (cancelled && released === undefined) return true
+  if (cancelled && !(released !== undefined && isKept(currentStep(progress), released))) return true
   return progress.shipments.some(({ stateCode, role }) => stateCode === 'Cancelled' && isNeeded(progress, role))
+}
+
+/** True for the step that keeps the booking of the role until a caller releases it. */
+function isKept(step: PlannedStep | undefined, role: string): boolean {
+  const completedBy = step?.kind === 'wait' ? step.completedBy : undefined
+  return completedBy?.update === 'release' && completedBy.role === role
 }
 
 /** True if the flow has what the step waits for. Work ends by its outcome. */

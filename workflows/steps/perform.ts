@@ -1,7 +1,7 @@
 import type { PlannedStep } from '#flows'
 import { applyBufferedCallbacks } from '../callbacks.ts'
 import { isCancelled, type PlannedFlow } from '../context.ts'
-import { shouldContinueAsNew } from '../continueAsNew.ts'
+import { isDueToContinue } from '../continueAsNew.ts'
 import { createPending, type Outcome, stop } from '../pending.ts'
 import { pollOnHint, pollOnSchedule } from '../poll.ts'
 import { currentStep } from '../progress.ts'
@@ -22,7 +22,7 @@ export function toSignals(flow: PlannedFlow): Signals {
     released: flow.released,
     poll: flow.pollRequested,
     pending: flow.pending,
-    continueAsNew: shouldContinueAsNew(flow),
+    continueAsNew: isDueToContinue(flow),
   }
 }
 

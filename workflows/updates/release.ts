@@ -1,10 +1,11 @@
 import type { CancelResult } from '#flows'
 import { type FlowContext, isCancelled } from '../context.ts'
 import { flowFailure } from '../failures.ts'
+import { isIn } from '../progress.ts'
 import { validate as validateNotEnded, waitForEnd } from './cancel.ts'
 import { findCompletedBy } from './completedBy.ts'
 
-/** Rejects a flow that keeps no booking, is not booked yet, or is cancelled. */
+/** Rejects a flow that keeps no booking, has not come to the step that keeps it, or is cancelled. */
 export function validate(flow: FlowContext): void {
   validateNotEnded(flow)
   const objection = objectionTo(flow)
@@ -19,8 +20,11 @@ export function handle(flow: FlowContext): Promise<CancelResult> {
 }
 
 function objectionTo(flow: FlowContext): string | undefined {
+  const { progress } = flow
   const kept = findCompletedBy(flow, 'release')
   if (kept === undefined) return 'The flow keeps no booking that could be released.'
-  if (kept.shipment === undefined) return 'The flow is not booked yet.'
+  if (kept.shipment === undefined || progress === undefined) return 'The flow is not booked yet.'
+  // A release ends the flow: earlier, other bookings can be open.
+  if (!isIn(progress, kept.step)) return `The flow has not come to the step ${kept.step.name}.`
   return isCancelled(flow) ? 'The flow is being cancelled.' : undefined
 }

@@ -1,10 +1,18 @@
 import { describe, expect, test } from 'vitest'
-import type { PlannedAsk, PlannedRun, PlannedSleep, PlannedStep } from '#flows'
+import type { PlannedAsk, PlannedRun, PlannedSleep, PlannedStep, PlannedWait } from '#flows'
 import { createPending, type Pending } from '../../../workflows/pending.ts'
 import { type Action, nextAction, type Signals } from '../../../workflows/steps/next.ts'
-import { heldIn, issueSteps, progressIn, progressOf } from '../../support/flows/progress.ts'
+import { heldIn, issueSteps, planOf, progressIn, progressOf } from '../../support/flows/progress.ts'
 
-const [, dropOff, pickUp] = issueSteps
+const [booking, dropOff, pickUp] = issueSteps
+const kept: PlannedWait = {
+  ...pickUp,
+  name: 'kept',
+  window: null,
+  onTimeout: null,
+  completedBy: { update: 'release', role: 'issue' },
+}
+const isKept = { plan: planOf([booking, kept]) }
 const waiting = 'ReadyForDropOff'
 const none: Signals = { cancelled: false, released: undefined, poll: false, pending: undefined, continueAsNew: false }
 const reached: Action = { kind: 'advance', to: 2, cause: 'reached' }
@@ -58,9 +66,21 @@ const rows: Row[] = [
     state: 'Cancelled',
     action: cancelled,
   },
-  { name: 'ends when it is released', signals: { released: 'issue' }, action: released },
+  { name: 'ends when it is released', changes: isKept, signals: { released: 'issue' }, action: released },
+  {
+    name: 'waits on when it was released in an earlier step',
+    changes: { nextPoll: null },
+    signals: { released: 'issue' },
+    action: wait(60_000, 'window of dropOff'),
+  },
+  {
+    name: 'ends when it is cancelled after a release that came too late',
+    signals: { released: 'issue', cancelled: true },
+    action: cancelled,
+  },
   {
     name: 'completes when a release came before the cancellation',
+    changes: isKept,
     signals: { released: 'issue', cancelled: true },
     action: released,
   },

@@ -50,7 +50,9 @@ export async function undoBook(flow: PlannedFlow, step: PlannedBook, { state }: 
 /** Cancels the shipments that the current step allows; returns those that stay, with the reason. */
 async function cancelAllowed({ progress, runtime }: PlannedFlow, step: PlannedBook): Promise<LeftOver[]> {
   const { profile } = progress.plan
-  const allowed = currentStep(progress)?.cancels ?? []
+  const { cancels = [], mayCancel = [] } = currentStep(progress) ?? {}
+  // The activity reads each shipment first. Without reads the flow's state may be old.
+  const allowed = profile.reads ? [...cancels, ...mayCancel] : cancels
   const booked = shipmentsOf(progress, step)
   const cancellable = booked.filter(({ role, stateCode }) => allowed.includes(role) && !isFinalState(stateCode))
   if (cancellable.length === 0) return []

@@ -228,6 +228,31 @@ export const orchestrationDecisions: readonly Rule[] = [
     ],
   },
   {
+    section: 'D-247 Steps that several ways lead to',
+    rule: 'Cancelled in such a step, a flow cancels the shipment if it is empty, and leaves it over if it is not.',
+    heldBy: ['test/workflows/steps/severalWays.test.ts > a flow that came to its step by one of several ways'],
+  },
+  {
+    section: 'D-248 Releases',
+    rule: 'A release before its step is refused, and in it the flow completes; no other booking may be left then.',
+    heldBy: [
+      'test/workflows/steps/severalWays.test.ts > a booking is released in the step that keeps it, and not before',
+      'test/declarations/wrong.test.ts',
+    ],
+  },
+  {
+    section: 'D-249 New runs between two steps',
+    rule: 'Where the limit is low, every step begins in a run of its own, also after an answer.',
+    heldBy: [
+      'test/workflows/steps/workshop.test.ts > on a server that suggests a new run after few events > the flow continues as new between its steps, and loses nothing',
+    ],
+  },
+  {
+    section: 'D-250 Cost of the interpreter',
+    rule: 'Current details show the state at the time of the query.',
+    heldBy: ['test/workflows/visibility/currentDetails.test.ts'],
+  },
+  {
     section: 'D-280 Keys by step',
     rule: 'A flow that books twice by one operation has two bookings, each of which is found by its own step.',
     heldBy: [

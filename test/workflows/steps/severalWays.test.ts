@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest'
+import type { FlowDeclaration } from '#flows'
+import { useWorkshop } from '../../support/flows/useWorkshop.ts'
+import { parcel } from '../../support/world/apiWorld.ts'
+import { useWorld } from '../../support/world/useWorld.ts'
+
+/** The item can be in the locker or not when the person is asked. */
+const joined = {
+  name: 'joined',
+  summary: 'A person decides, with or without the item.',
+  steps: [
+    { name: 'booking', summary: 'A locker is booked.', book: 'CreateLocalShipmentAsIssue' },
+    {
+      name: 'dropOff',
+      summary: 'The dispatcher places the item.',
+      wait: { issue: 'ReadyForPickup' },
+      window: '2d',
+      onTimeout: { goTo: 'decision' },
+    },
+    { name: 'decision', summary: 'A person decides.', ask: { on: {} }, who: 'staff', window: null },
+    {
+      name: 'pickUp',
+      summary: 'The user collects the item.',
+      wait: { issue: 'Completed' },
+      window: '3d',
+      onTimeout: 'ask',
+    },
+  ],
+} as const satisfies FlowDeclaration
+
+const keptLater = {
+  name: 'keptLater',
+  summary: 'A person decides before the booking is kept.',
+  steps: [
+    { name: 'booking', summary: 'A locker is booked.', book: 'CreateCollectOnlyShipmentAsCollectByUser' },
+    { name: 'decision', summary: 'A person decides.', ask: { on: {} }, who: 'staff', window: null },
+    {
+      name: 'kept',
+      summary: 'The locker stays booked.',
+      wait: { collect: 'Completed' },
+      window: null,
+      completedBy: { update: 'release', role: 'collect' },
+    },
+  ],
+} as const satisfies FlowDeclaration
+
+const world = useWorld()
+const { startFlow, give } = useWorkshop(world, { flows: [joined, keptLater] })
+
+const isAsked = ({ stage }: { readonly stage: string | null }) => stage === 'decision'
+
+describe('a flow that came to its step by one of several ways', () => {
+  const request = () => ({ ...parcel, ToUserUid: world.userUid })
+
+  test('cancels the shipment that holds no item', async () => {
+    const caseNo = await startFlow('joined', { booked: 1, request: request(), windows: { dropOff: '200ms' } })
+    await world.statusWhen(caseNo, isAsked)
+    expect(await world.flows.cancel(caseNo, 'over')).toEqual({ kind: 'Cancelled', outcome: 'cancelled', leftOver: [] })
+    expect(await world.shipmentsOf(caseNo)).toMatchObject([{ stateCode: 'Cancelled' }])
+  })
+
+  test('leaves the shipment that holds one', async () => {
+    const caseNo = await startFlow('joined', { booked: 1, request: request() })
+    const { shipments } = await world.statusWhen(caseNo, ({ stage }) => stage === 'dropOff')
+    const [shipment] = shipments
+    if (shipment === undefined) throw new Error('nothing was booked')
+    await world.open(shipment, 'deliveryCode')
+    await world.statusWhen(caseNo, isAsked)
+    const { shipmentUid } = shipment
+    const left = { step: 'booking', shipmentUid, reason: 'there is an item in the locker' }
+    expect(await world.flows.cancel(caseNo, 'over')).toMatchObject({ outcome: 'cancelled', leftOver: [left] })
+    expect(await world.shipmentsOf(caseNo)).toMatchObject([{ stateCode: 'ReadyForPickup' }])
+  })
+})
+
+test('a booking is released in the step that keeps it, and not before', async () => {
+  const request = { ...parcel, ToUserUid: world.userUid, KeepBookedAfterPickUp: true }
+  const caseNo = await startFlow('keptLater', { booked: 1, request })
+  await world.statusWhen(caseNo, isAsked)
+  expect(await world.flows.release(caseNo)).toMatchObject({
+    kind: 'Refused',
+    code: 'NothingToRelease',
+    message: expect.stringContaining('The flow has not come to the step kept.'),
+  })
+  await give(caseNo, { step: 'decision', answer: 'on' })
+  expect(await world.flows.release(caseNo)).toEqual({ kind: 'Released', outcome: 'completed', leftOver: [] })
+})
