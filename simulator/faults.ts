@@ -38,7 +38,7 @@ export class Faults {
   async send(request: HttpRequest, send: () => Promise<HttpResponse>): Promise<HttpResponse> {
     const fault = this.take(operationAt(request.url.pathname) ?? '')
     if (fault === undefined) return send()
-    if (fault.code !== undefined) return refusal(fault.code)
+    if (fault.code !== undefined) return refusal(fault.code, fault.done ? JSON.parse((await send()).text) : {})
     if (fault.fault === 'unavailable') throw new TransportError(false, new Error('the story lets the service be away'))
     await send()
     throw new TransportError(true, new Error('the story loses the response'))
@@ -49,8 +49,8 @@ function operationAt(path: string): string | undefined {
   return Object.values(operations).find(operation => path.endsWith(operation.path))?.name
 }
 
-function refusal(code: string): HttpResponse {
+function refusal(code: string, fields: object): HttpResponse {
   const status = isErrorCode(code) ? errors[code as ErrorCode].status : 200
-  const text = JSON.stringify({ success: false, error: code, message: 'The story refuses it.' })
+  const text = JSON.stringify({ ...fields, success: false, error: code, message: 'The story refuses it.' })
   return { status, headers: {}, text }
 }

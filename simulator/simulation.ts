@@ -96,6 +96,8 @@ export class Simulation {
   readonly #edges: Edge[] = []
   readonly #notifications: SentNotification[] = []
   readonly #answersWanted: AnswerWanted[] = []
+  /** Shipments whose callbacks are lost. */
+  readonly #lost = new Set<string>()
   #activityCount = 0
   #execution: Execution | undefined
   #declaration: FlowDeclaration | undefined
@@ -265,7 +267,8 @@ export class Simulation {
     const jobs: Job[] = []
     for (const body of await this.#world.service.takeCallbacks()) {
       const read = readMessage(normalizeMessage(body))
-      if (read.ok && read.caseNo === this.#caseNo) jobs.push(execution.signal(read.status))
+      const isMeant = read.ok && read.caseNo === this.#caseNo && !this.#lost.has(read.status.shipmentUid)
+      if (isMeant) jobs.push(execution.signal(read.status))
     }
     if (jobs.length > 0) this.#tasks.push(jobs)
   }
@@ -284,6 +287,8 @@ export class Simulation {
     else if ('at' in event) await this.#advanceTo(this.#toMoment(event.at))
     else if ('fail' in event) faults.fail(event.fail)
     else if ('recover' in event) faults.recover(event.recover)
+    else if ('loseCallbacks' in event) this.#lost.add(this.#shipmentOf(event.loseCallbacks).shipmentUid)
+    else if ('deliverCallbacks' in event) this.#lost.delete(this.#shipmentOf(event.deliverCallbacks).shipmentUid)
     else if ('loseWorker' in event) this.#runner.loseWorker()
     else if ('cancelInWebUi' in event) this.#tasks.push([this.#requireExecution().requestCancel()])
     else if (!('expect' in event)) return this.#update(...(await this.#toUpdate(event)))

@@ -19,6 +19,8 @@ export interface FailingWork {
   readonly code?: string
   /** unavailable: nothing is done. responseLost: it is done, and the response is lost. */
   readonly fault?: 'unavailable' | 'responseLost'
+  /** With a code: the operation is done, and the refusal has the fields of its response. */
+  readonly done?: true
 }
 
 /** An event of a story. Roles are those of the flow, and the names of shipments that exist before it. */
@@ -49,6 +51,9 @@ export type StoryEvent =
   | { readonly fail: FailingWork }
   | { readonly recover: string }
   | { readonly loseWorker: true }
+  /** Callbacks about a shipment are lost from now on, or arrive again. */
+  | { readonly loseCallbacks: string }
+  | { readonly deliverCallbacks: string }
   /** Checked by the runner of test cases. */
   | { readonly expect: object }
 

@@ -16,6 +16,10 @@ const fail = z
       .enum(['unavailable', 'responseLost'], sentences.fault)
       .exactOptional()
       .meta({ description: 'unavailable: nothing is done. responseLost: it is done, and the response is lost.' }),
+    done: z
+      .literal(true)
+      .exactOptional()
+      .meta({ description: 'With a code: the operation is done, and the refusal has the fields of its response.' }),
   })
   .refine(({ book, call, run }) => [book, call, run].filter(Boolean).length === 1, sentences.target)
   .refine(({ code, fault }) => (code === undefined) !== (fault === undefined), sentences.cause)
@@ -68,6 +72,12 @@ export const words = {
   recover: z
     .strictObject({ recover: text })
     .meta({ description: 'Attempts of this operation or activity succeed again.' }),
+  loseCallbacks: z
+    .strictObject({ loseCallbacks: role })
+    .meta({ description: 'The callbacks about a shipment are lost from now on.' }),
+  deliverCallbacks: z
+    .strictObject({ deliverCallbacks: role })
+    .meta({ description: 'The callbacks about a shipment arrive again.' }),
   loseWorker: z
     .strictObject({ loseWorker: z.literal(true) })
     .meta({ description: 'The worker is lost with all its memory, and another one goes on.' }),

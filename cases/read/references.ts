@@ -25,6 +25,16 @@ export function checkReferences(test: TestCase, flows: Readonly<Record<string, F
 
 type AnswerWord = Extract<StoryWord, { answer: string }>
 
+const roleVerbs = [
+  'dropOff',
+  'pickUp',
+  'cancelShipment',
+  'setReceiver',
+  'release',
+  'loseCallbacks',
+  'deliverCallbacks',
+] as const
+
 /** The names that a flow has. */
 class Names {
   readonly #steps: readonly Step[]
@@ -38,7 +48,7 @@ class Names {
   }
 
   inWord(word: StoryWord, at: FieldPath): CaseFinding[] {
-    for (const verb of ['dropOff', 'pickUp', 'cancelShipment', 'setReceiver', 'release'] as const) {
+    for (const verb of roleVerbs) {
       if (verb in word) return this.role(Reflect.get(word, verb), [...at, verb])
     }
     if ('answer' in word) return this.#answer(word, at)

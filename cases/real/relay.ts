@@ -33,10 +33,8 @@ async function carry(incoming: IncomingMessage, outgoing: ServerResponse, target
   for await (const chunk of incoming) chunks.push(chunk)
   const path = incoming.url ?? '/'
   const work = faults.take(operationAt(path) ?? '')
-  if (work?.code !== undefined) {
-    const status = isErrorCode(work.code) ? errors[work.code as ErrorCode].status : 200
-    const body = { success: false, error: work.code, message: 'The story refuses it.' }
-    outgoing.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+  if (work?.code !== undefined && !work.done) {
+    refuse(outgoing, work.code)
     return
   }
   if (work?.fault === 'unavailable') {
@@ -54,8 +52,20 @@ async function carry(incoming: IncomingMessage, outgoing: ServerResponse, target
     incoming.socket.destroy()
     return
   }
+  if (work?.code !== undefined) {
+    const fields: Buffer[] = []
+    for await (const chunk of answer) fields.push(chunk)
+    refuse(outgoing, work.code, JSON.parse(Buffer.concat(fields).toString('utf8')))
+    return
+  }
   outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
   answer.pipe(outgoing)
+}
+
+function refuse(outgoing: ServerResponse, code: string, fields: object = {}): void {
+  const status = isErrorCode(code) ? errors[code as ErrorCode].status : 200
+  const body = { ...fields, success: false, error: code, message: 'The story refuses it.' }
+  outgoing.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }
 
 function operationAt(path: string): string | undefined {

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WorkflowFailedError } from '@temporalio/client'
 import { ApplicationFailure } from '@temporalio/common'
-import { ApiRefusal } from '#api'
 import type { CaseRun, CaseState, EventWord } from '#cases'
 import type { FlowClient } from '#client'
 import { edgesOn } from '#declarations'
@@ -64,7 +63,7 @@ export class RealRun implements CaseRun {
     } else if ('fail' in word) parts.faults.fail(word.fail)
     else if ('recover' in word) parts.faults.recover(word.recover)
     else if ('cancelInWebUi' in word) await client.handle(caseNo).cancel()
-    else await parts.replaceWorker()
+    else if ('loseWorker' in word) await parts.replaceWorker()
   }
 
   observe(matches: (state: CaseState) => boolean): Promise<CaseState> {
@@ -110,7 +109,7 @@ export class RealRun implements CaseRun {
     const attempt = () =>
       this.#own.people
         .open(uid, code)
-        .catch((error: unknown) => (error instanceof ApiRefusal ? error : Promise.reject(error)))
+        .catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))))
     const end = await until(attempt, end => end === undefined)
     if (end !== undefined) throw end
   }

@@ -1,5 +1,4 @@
-import type { StateCode } from '#contract/terms'
-import { canonicalJson } from '#contract/terms'
+import { canonicalJson, type StateCode, states } from '#contract/terms'
 import type { Cause } from '#flows'
 import type { AskStep, BookStep, FlowDeclaration, Step, WaitStep } from '#flows/declaration'
 import { type FieldSource, fieldsOfBooking, uidsOf } from '../model/booking.ts'
@@ -9,6 +8,7 @@ import { rolesOfStep } from '../model/operations.ts'
 import { domainsOf } from '../model/scope.ts'
 import { bookInto } from './booking.ts'
 import { hasReached, type Joint, Joints } from './joint.ts'
+import { Needs } from './needs.ts'
 import {
   type Ahead,
   fieldsOfAnswer,
@@ -60,11 +60,13 @@ class Exploration {
   readonly #seen = new Set<string>()
   readonly #open: Node[] = []
   readonly #origins: boolean
+  readonly #needs: Needs
   readonly #byName: ReadonlyMap<string, Step>
 
   constructor(flow: FlowDeclaration, { others, origins = false }: ExploreOptions, visitor: Visitor) {
     this.#origins = origins
     this.#flow = flow
+    this.#needs = new Needs(flow)
     this.#visitor = visitor
     this.#uids = uidsOf(flow)
     this.#joints = new Joints(this.#receivingUids(), others)
@@ -147,7 +149,16 @@ class Exploration {
     else this.#go(withResult(node, step, 'done'), 'reached', node.step + 1)
     this.#errors(node, step)
     this.#edge(node, 'cancel', this.#flow.steps.length)
-    if (node.joint.shipments.length > 0) this.#edge(node, 'cancelledOutside', this.#flow.steps.length)
+    if (this.#canLoseShipment(node)) this.#edge(node, 'cancelledOutside', this.#flow.steps.length)
+  }
+
+  /** True if the flow ends as soon as another program cancels one of its shipments. */
+  #canLoseShipment(node: Node): boolean {
+    const isActive = (role: string) => {
+      const shipment = node.joint.shipments.find(({ uid }) => uid === this.#uids.get(role))
+      return shipment !== undefined && !states[shipment.state].final
+    }
+    return [...node.roles].some(role => isActive(role) && this.#needs.isNeeded(role, node.step))
   }
 
   #wait(node: Node, step: WaitStep): void {
