@@ -54,9 +54,16 @@ async function exampleOf(name: string, things: Things, at: string): Promise<Reco
     if (pickUpPointFields.includes(field)) own[field] = things.pickUpPoint(1)
     if (userFields.includes(field)) own[field] = await things.user(1)
   }
-  // The flow sets its case number.
-  delete own.Details
-  return own
+  return withoutCaseNo(own) as Record<string, Json>
+}
+
+/** The flow sets its case number. */
+function withoutCaseNo(value: Json): Json {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  const fields = Object.entries(value as Readonly<Record<string, Json>>)
+  return Object.fromEntries(
+    fields.filter(([name]) => name !== 'ReferenceCaseNo').map(([name, member]) => [name, withoutCaseNo(member)]),
+  )
 }
 
 const pickUpPointFields: readonly string[] = ['PupUid', 'pupUid', 'pickUpPointUid']

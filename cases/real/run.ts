@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { WorkflowFailedError } from '@temporalio/client'
+import { ServiceError, WorkflowFailedError } from '@temporalio/client'
 import { ApplicationFailure } from '@temporalio/common'
 import type { CaseRun, CaseState, EventWord } from '#cases'
 import type { FlowClient } from '#client'
@@ -117,11 +117,9 @@ export class RealRun implements CaseRun {
   async #state(): Promise<CaseState> {
     const { client, caseNo, parts } = this.#own
     const handle = client.handle(caseNo)
-    const [status, { status: run }, metadata] = await Promise.all([
-      this.#status(),
-      handle.describe(),
-      handle.query<{ currentDetails?: string }, []>('__temporal_workflow_metadata'),
-    ])
+    const { status: run } = await handle.describe()
+    const status = await this.#status()
+    const metadata = await handle.query<{ currentDetails?: string }, []>('__temporal_workflow_metadata')
     const end = run.name === 'RUNNING' ? undefined : await this.#end()
     const { result } = status
     return {
@@ -164,12 +162,16 @@ async function accepted(
   if (['Refused', 'UnknownCase'].includes(end.kind)) throw new Error(`${end.code ?? end.kind}: ${end.message ?? ''}`)
 }
 
-/** The first value that matches, or the last one. */
+/** The first value that matches, or the last one. A call without a response, as of a busy server, is repeated. */
 async function until<Value>(read: () => Promise<Value>, matches: (value: Value) => boolean): Promise<Value> {
   const end = Date.now() + reactionTime
   for (;;) {
-    const value = await read()
-    if (matches(value) || Date.now() >= end) return value
+    try {
+      const value = await read()
+      if (matches(value) || Date.now() >= end) return value
+    } catch (error) {
+      if (!(error instanceof ServiceError) || Date.now() >= end) throw error
+    }
     await sleep(interval)
   }
 }

@@ -70,7 +70,7 @@ class Play {
       if ('expect' in word) {
         const state = await this.#attempt(at, () => run.observe(state => compareState(word.expect, state).length === 0))
         if (state !== undefined) this.#note(compareState(word.expect, state), [...at, 'expect'], state)
-      } else await this.#attempt(at, () => run.perform(word))
+      } else await this.#attempt(at, () => run.perform(word).catch(error => explain(error, run)))
       if (this.problems.length > 0) return
     }
   }
@@ -116,9 +116,17 @@ function leadingFaults({ story }: TestCase): Fail[] {
   return leading.flatMap(word => ('fail' in word ? [word.fail] : []))
 }
 
-function describe({ step, overdue, outcome, shipments }: CaseState): string {
+/** A flow that has ended early is the usual reason why an event is impossible. */
+async function explain(error: unknown, run: CaseRun): Promise<never> {
+  const state = await run.observe(() => true)
+  throw new Error(`${error instanceof Error ? error.message : String(error)} ${describe(state)}`)
+}
+
+function describe({ step, overdue, outcome, code, shipments }: CaseState): string {
   const states = shipments.map(({ role, stateCode }) => `${role} ${stateCode}`).join(', ')
   const place =
-    outcome === null ? `The flow waits in ${step ?? 'no step'}${overdue ? ', overdue' : ''}` : `It is ${outcome}`
+    outcome === null
+      ? `The flow waits in ${step ?? 'no step'}${overdue ? ', overdue' : ''}`
+      : `It is ${outcome}${code === null ? '' : ` with ${code}`}`
   return `${place}${states && `, with ${states}`}.`
 }

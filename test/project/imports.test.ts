@@ -77,7 +77,7 @@ const table: ImportTable = {
   ],
   // Test cases in files, and their runs on the simulator and on real parts.
   cases: [...['#contract', '#contract/terms', '#declarations', '#flows', '#flows/declaration'], ...['zod', 'node:*']],
-  'cases/simulated': ['#cases', '#flows', '#simulator'],
+  'cases/simulated': ['#cases', '#declarations', '#flows', '#simulator'],
   // Cases on real parts.
   'cases/real': [
     ...['#api', '#calendars', '#cases', '#client', '#contract', '#contract/terms', '#declarations', '#flows'],

@@ -1,0 +1,52 @@
+import { type CaseTarget, describeCaseFault, describeProblem, loadCases, runCase } from '#cases'
+import { describeFault, loadFlows } from '#declarations'
+import { flows as builtIn, type FlowDeclaration } from '#flows'
+import { createSimulatedTarget } from './target.ts'
+
+/** The functions of vitest, jest or node:test that cases become tests by. */
+export interface TestRunner {
+  describe(name: string, body: () => void): unknown
+  test(name: string, body: () => Promise<void>): unknown
+}
+
+export interface DescribeCasesOptions {
+  /** Paths or patterns of files with cases. */
+  readonly cases: readonly string[]
+  /** Paths or patterns of declarations of own flows. */
+  readonly flows?: readonly string[]
+  /** Paths and patterns are relative to it. Default: the folder of the process. */
+  readonly folder?: string
+  /** The parts that the cases run on. Default: the simulator. */
+  readonly target?: CaseTarget
+}
+
+/**
+ * Makes each test case a test, and each flow a group of tests. Await it at the top of a test file:
+ *
+ * ```ts
+ * await describeCases({ describe, test }, { cases: ['cases/*.yaml'], flows: ['flows/*.yaml'] })
+ * ```
+ * @throws Error with a line for each fault of a file
+ */
+export async function describeCases({ describe, test }: TestRunner, options: DescribeCasesOptions): Promise<void> {
+  const { cases: patterns, flows: own = [], folder = process.cwd() } = options
+  const loaded = await loadFlows(own, { taken: Object.keys(builtIn), folder })
+  const flows: Readonly<Record<string, FlowDeclaration>> = { ...builtIn, ...loaded.flows }
+  const { cases, faults } = await loadCases(patterns, { flows, folder })
+  const lines = [
+    ...loaded.faults.filter(({ warning }) => !warning).map(describeFault),
+    ...faults.map(describeCaseFault),
+  ]
+  if (lines.length > 0) throw new Error(lines.join('\n'))
+  const target = options.target ?? createSimulatedTarget(Object.values(loaded.flows))
+  for (const [name, ofFlow] of Map.groupBy(cases, ({ test }) => test.flow)) {
+    describe(name, () => {
+      for (const one of ofFlow) {
+        test(one.test.case, async () => {
+          const { problems } = await runCase(one, flows[name] as FlowDeclaration, target)
+          if (problems.length > 0) throw new Error(problems.map(describeProblem).join('\n'))
+        })
+      }
+    })
+  }
+}

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { type CaseTarget, type LoadedCase, runCase } from '#cases'
+import { createRealTarget } from '#cases/real'
+import { createSimulatedTarget } from '#cases/simulated'
+import { flows } from '#flows'
+import { loadShipped } from '../support/cases/shipped.ts'
+import { bundle } from '../support/world/bundle.ts'
+import { installTestRuntime } from '../support/world/runtime.ts'
+
+/** 48 hours are ten seconds. */
+const windowFactor = 10 / (48 * 3_600)
+
+let real: CaseTarget
+let shipped: readonly LoadedCase[]
+const simulated = createSimulatedTarget()
+
+beforeAll(async () => {
+  installTestRuntime()
+  shipped = (await loadShipped()).cases.cases
+  real = await createRealTarget({ temporal: inject('temporal'), windowFactor, bundle: await bundle() })
+})
+
+afterAll(async () => {
+  await real.stop()
+  await simulated.stop()
+})
+
+/** One case of the flow `issue` for each outcome. */
+const cases = {
+  completed: 'the user collects the item',
+  cancelled: 'the case is cancelled before the item is in the locker',
+  expired: 'the item is not placed in time, and the booking expires',
+  failed: 'every locker is taken, and nothing is booked',
+}
+
+test.each(Object.entries(cases))('%s: "%s" passes on real parts, on the same ways', async (outcome, name) => {
+  const loaded = shipped.find(({ test }) => test.flow === 'issue' && test.case === name)
+  if (loaded === undefined) throw new Error(`no case ${name}`)
+  expect(loaded.test.ends?.outcome).toBe(outcome)
+  const { problems, edges } = await runCase(loaded, flows.issue, real)
+  expect(problems).toEqual([])
+  expect(edges).toEqual((await runCase(loaded, flows.issue, simulated)).edges)
+})
+
+test('a case that fails names the field and the state', async () => {
+  const loaded = shipped.find(({ test }) => test.case === cases.cancelled)
+  if (loaded === undefined) throw new Error('no case')
+  const wrong = { ...loaded, test: { ...loaded.test, ends: { outcome: 'expired' as const } } }
+  const { problems } = await runCase(wrong, flows.issue, real)
+  expect(problems).toMatchObject([{ path: 'ends.outcome', message: expect.stringContaining('"cancelled"') }])
+})
