@@ -1,0 +1,88 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describeCases } from '#cases/simulated'
+import { root } from '../project/sources.ts'
+import { childEnvironment } from '../support/childEnvironment.ts'
+
+const run = promisify(execFile)
+
+/** In the project, since `#cases` is a name of its package. */
+let folder = ''
+
+const passing = `- case: the user collects the item
+  flow: issue
+  request: { $example: CreateLocalShipmentAsIssue }
+  story: [{ dropOff: issue }, { pickUp: issue }]
+  ends: { outcome: completed }
+`
+const failing = passing.replace('outcome: completed', 'outcome: expired')
+
+beforeAll(async () => {
+  await mkdir(join(root, '.lockerflow'), { recursive: true })
+  folder = await mkdtemp(join(root, '.lockerflow', 'runners-'))
+  await writeFile(join(folder, 'passing.yaml'), passing)
+  await writeFile(join(folder, 'failing.yaml'), failing)
+})
+
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** A test file for a runner. */
+async function testFile(name: string, imports: string, cases: string): Promise<string> {
+  const file = join(folder, name)
+  const text = `${imports}
+import { describeCases } from '#cases/simulated'
+await describeCases({ describe, test }, { cases: ['${cases}.yaml'], folder: import.meta.dirname })
+`
+  await writeFile(file, text)
+  return file
+}
+
+/** The output and the exit code of a program. */
+async function outcomeOf(program: string, args: readonly string[]) {
+  const options = { cwd: root, env: { ...childEnvironment } }
+  return run(program, args, options).then(
+    ({ stdout, stderr }) => ({ code: 0, text: stdout + stderr }),
+    ({ code, stdout, stderr }) => ({ code: Number(code), text: `${stdout}${stderr}` }),
+  )
+}
+
+// The tests of vitest itself.
+await describeCases({ describe, test }, { cases: ['flows/cases/stock.yaml'], folder: root })
+
+test('a case that fails is a failed test that names the place', async () => {
+  const bodies: (() => Promise<void>)[] = []
+  const runner = {
+    describe: (_: string, body: () => void) => body(),
+    test: (_: string, body: () => Promise<void>) => bodies.push(body),
+  }
+  await describeCases(runner, { cases: ['failing.yaml'], folder })
+  await expect(bodies[0]?.()).rejects.toThrow('failing.yaml:5:20: ends.outcome: Expected "expired"')
+})
+
+test('a file with a fault stops the run', async () => {
+  await writeFile(join(folder, 'broken.yaml'), passing.replace('pickUp', 'pickup'))
+  await expect(describeCases({ describe, test }, { cases: ['broken.yaml'], folder })).rejects.toThrow('broken.yaml:4:')
+})
+
+describe('node:test', () => {
+  const imports = "import { describe, test } from 'node:test'"
+
+  test('runs cases', async () => {
+    const { code, text } = await outcomeOf(process.execPath, [
+      '--test',
+      await testFile('passing.test.ts', imports, 'passing'),
+    ])
+    expect({ code, text }).toMatchObject({ code: 0, text: expect.stringContaining('the user collects the item') })
+  })
+
+  test('reports a case that fails', async () => {
+    const { code, text } = await outcomeOf(process.execPath, [
+      '--test',
+      await testFile('failing.test.ts', imports, 'failing'),
+    ])
+    expect({ code, text }).toMatchObject({ code: 1, text: expect.stringContaining('Expected "expired"') })
+  })
+})
