@@ -26,6 +26,8 @@ export const examples = join(import.meta.dirname, '..', '..', '..', 'examples')
 const { cacheFolder } = readEnvironment()
 const progress = (line: string) => console.error(line)
 
+export const lacksGo = goVersion() === undefined ? 'the PATH has no go' : undefined
+
 /** The languages that have an example. */
 export const languages: readonly Language[] = [
   {
@@ -39,15 +41,8 @@ export const languages: readonly Language[] = [
   },
   {
     name: 'go',
-    lacks: goVersion() === undefined ? 'the PATH has no go' : undefined,
-    async prepare() {
-      const folder = await cachedFolder(cacheFolder, `example-go-${goKey()}`, async making => {
-        progress('Building examples/go, once per machine')
-        const args = ['build', '-v', '-trimpath', '-ldflags=-s -w', '-o', join(making, 'flow'), '.']
-        await goBuild(args, { progress, folder: join(examples, 'go') })
-      })
-      return { file: join(folder, 'flow'), words: [], variables: {} }
-    },
+    lacks: lacksGo,
+    prepare: async () => ({ file: join(await buildGo('go'), 'program'), words: [], variables: {} }),
   },
   {
     name: 'typescript',
@@ -60,19 +55,36 @@ export const languages: readonly Language[] = [
   },
 ]
 
+/** Builds a Go program of the examples, once per machine. @returns the folder with its `program` */
+export function buildGo(folder: string): Promise<string> {
+  const source = join(examples, folder)
+  const key = hashOf(source, goVersion() ?? '')
+  return cachedFolder(cacheFolder, `example-${folder.replaceAll('/', '-')}-${key}`, async making => {
+    progress(`Building examples/${folder}, once per machine`)
+    const args = ['build', '-v', '-trimpath', '-ldflags=-s -w', '-o', join(making, 'program'), '.']
+    await goBuild(args, { progress, folder: source })
+  })
+}
+
+/** The key of a cached build: a hash of the sources and the version of the tool. */
+export function hashOf(folder: string, version: string): string {
+  const hash = createHash('sha256').update(version)
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())
+  for (const file of files.map(entry => join(entry.parentPath, entry.name)).sort()) {
+    hash.update(file.slice(folder.length)).update(readFileSync(file))
+  }
+  return hash.digest('hex').slice(0, 12)
+}
+
 function goVersion(): string | undefined {
+  return versionOf('go', 'version')
+}
+
+/** The first output of a tool that prints its version; undefined if the machine lacks it. */
+export function versionOf(tool: string, ...words: string[]): string | undefined {
   try {
-    return execFileSync('go', ['version'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+    return execFileSync(tool, words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
   } catch {
     return undefined
   }
-}
-
-/** Key of the cached build: a hash of the sources and the version of Go. */
-function goKey(): string {
-  const hash = createHash('sha256').update(goVersion() ?? '')
-  for (const file of readdirSync(join(examples, 'go')).sort()) {
-    hash.update(file).update(readFileSync(join(examples, 'go', file)))
-  }
-  return hash.digest('hex').slice(0, 12)
 }

@@ -1,0 +1,33 @@
+// Onboards the customer and starts a repair: node start.ts R-1001. See ../README.md.
+import { setTimeout } from 'node:timers/promises'
+import { Client, Connection } from '@temporalio/client'
+import { loadClientConnectConfig } from '@temporalio/envconfig'
+import { createFlowClient } from '#client'
+import type { repairProcess } from './workflows.ts'
+
+const repairNo = process.argv[2] ?? 'R-1001'
+const { connectionOptions, namespace = 'default' } = loadClientConnectConfig()
+const connection = await Connection.connect(connectionOptions)
+const client = new Client({ connection, namespace })
+const flows = createFlowClient(client)
+
+const person = { emailAddress: 'kim@example.com', firstName: 'Kim', lastName: 'Park', pickUpPointUid: 'pup-1' }
+await flows.start('onboardAccount', { caseNo: `${repairNo}-account`, request: person })
+const account = await flows.waitForEnd<'onboardAccount'>(`${repairNo}-account`)
+if (account.kind !== 'Ended' || account.result.userUid === null) throw new Error('the customer has no account')
+
+const order = { repairNo, pupUid: 'pup-1', customerUid: account.result.userUid, seconds: 5, flowsQueue: 'lockerflow' }
+await client.workflow.start<typeof repairProcess>('repairProcess', {
+  taskQueue: process.env.REPAIR_TASK_QUEUE ?? 'repairs',
+  workflowId: `repair:${repairNo}`,
+  args: [order],
+})
+
+// The child starts a moment later than its parent.
+let intake = await flows.status(`${repairNo}-in`)
+while (intake.kind !== 'Status' || intake.status.stage !== 'dropOff') {
+  await setTimeout(200)
+  intake = await flows.status(`${repairNo}-in`)
+}
+console.log(`${repairNo} waits for the device in locker ${intake.status.shipments[0]?.lockerName}`)
+await connection.close()

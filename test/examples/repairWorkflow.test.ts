@@ -1,0 +1,155 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { tmpdir } from 'node:os'
+import { createInterface } from 'node:readline'
+import { CancelledFailure, WorkflowFailedError, type WorkflowHandle } from '@temporalio/client'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { type FlowStatus, toWorkflowId } from '#flows'
+import type { Repair, Repaired } from '../../examples/repair-workflow/typescript/workflows.ts'
+import { childEnvironment } from '../support/childEnvironment.ts'
+import { eventually } from '../support/eventually.ts'
+import type { Command } from '../support/examples/languages.ts'
+import { repairWorkers } from '../support/examples/repairWorkers.ts'
+import { useWorld } from '../support/world/useWorld.ts'
+
+const world = useWorld()
+
+/** Milliseconds of the first build, and of the start of a worker on a slow machine. */
+const startTimeout = 900_000
+const readyWithin = 60_000
+
+type Process = (repair: Repair) => Promise<Repaired>
+
+for (const { name, lacks } of repairWorkers)
+  if (lacks) console.warn(`examples/repair-workflow/${name} is skipped: ${lacks}`)
+
+describe.each(repairWorkers)('a workflow around flows, in $name', ({ name, lacks, prepare }) => {
+  const example = test.skipIf(lacks !== undefined)
+  const taskQueue = `repairs-${randomUUID()}`
+  let worker: ChildProcess | undefined
+
+  beforeAll(async () => {
+    if (lacks === undefined) worker = await startWorker(await prepare(), taskQueue)
+  }, startTimeout)
+  afterAll(() => worker && stopWorker(worker))
+
+  /** Starts a repair whose work takes so many seconds. */
+  async function start(seconds: number): Promise<{ repairNo: string; handle: WorkflowHandle<Process> }> {
+    const repairNo = `R-${randomUUID()}`
+    const order = { repairNo, pupUid: 'pup-1', customerUid: world.userUid, seconds, flowsQueue: world.taskQueue }
+    const workflowId = `repair:${repairNo}`
+    const handle = await world.client.workflow.start<Process>('repairProcess', { workflowId, taskQueue, args: [order] })
+    world.cases.set(`${repairNo}-in`, 1)
+    return { repairNo, handle }
+  }
+
+  /** The SDK for Java drops the result of a workflow whose cancellation was requested. */
+  async function expectCancelled({ handle }: { handle: WorkflowHandle<Process> }, leftOver: unknown[]): Promise<void> {
+    await handle.cancel()
+    const ended = await handle.result().catch(error => {
+      if (!(error instanceof WorkflowFailedError && error.cause instanceof CancelledFailure)) throw error
+    })
+    if (name === 'java') expect(ended).toBeUndefined()
+    else expect(ended).toMatchObject({ outcome: 'cancelled', leftOver })
+  }
+
+  /** The customer brings the device, and the shop takes it out. */
+  async function bringIn(repairNo: string): Promise<void> {
+    await open(await inStage(`${repairNo}-in`, 'dropOff'), 'deliveryCode')
+    await open(await inStage(`${repairNo}-in`, 'collect'), 'pickUpCode')
+  }
+
+  example('completes with two flows and an activity', async () => {
+    const { repairNo, handle } = await start(0)
+    await bringIn(repairNo)
+    world.cases.set(`${repairNo}-back`, 1)
+    await open(await inStage(`${repairNo}-back`, 'dropOff'), 'deliveryCode')
+    await open(await inStage(`${repairNo}-back`, 'pickUp'), 'pickUpCode')
+    expect(await handle.result()).toEqual({
+      outcome: 'completed',
+      report: `${repairNo} works again`,
+      leftOver: [],
+    })
+  })
+
+  example('cancelled before the device arrives, frees the locker first', async () => {
+    const repair = await start(0)
+    const caseNo = `${repair.repairNo}-in`
+    await inStage(caseNo, 'dropOff')
+    await expectCancelled(repair, [])
+    await expectEnded(caseNo, 'Cancelled')
+  })
+
+  example('cancelled during the repair, leaves the device to the shop', async () => {
+    const repair = await start(600)
+    await bringIn(repair.repairNo)
+    await eventually(async () => ((await repair.handle.describe()).raw.pendingActivities ?? []).length > 0)
+    await expectCancelled(repair, [{ step: 'repair', reason: 'The device is in the shop.' }])
+  })
+
+  example('cancelled while the device waits for the customer, reports the locker that is full', async () => {
+    const repair = await start(0)
+    const caseNo = `${repair.repairNo}-back`
+    await bringIn(repair.repairNo)
+    world.cases.set(caseNo, 1)
+    await open(await inStage(caseNo, 'dropOff'), 'deliveryCode')
+    const waiting = await inStage(caseNo, 'pickUp')
+    const inLocker = { shipmentUid: waiting.shipments[0]?.shipmentUid, reason: 'there is an item in the locker' }
+    await expectCancelled(repair, [inLocker])
+    await expectEnded(caseNo, 'ReadyForPickup')
+    expect(await world.flows.result(caseNo)).toMatchObject({ result: { leftOver: [inLocker] } })
+    await open(waiting, 'pickUpCode')
+  })
+})
+
+function inStage(caseNo: string, stage: string): Promise<FlowStatus> {
+  return world.statusWhen(caseNo, status => status.stage === stage)
+}
+
+async function open({ shipments: [shipment] }: FlowStatus, code: 'deliveryCode' | 'pickUpCode'): Promise<void> {
+  if (shipment === undefined) throw new Error('the flow has no shipment')
+  await world.open(shipment, code)
+}
+
+/** The parent has waited for the clean-up of its child. */
+async function expectEnded(caseNo: string, stateCode: string): Promise<void> {
+  const { status } = await world.client.workflow.getHandle(toWorkflowId(caseNo)).describe()
+  expect(status.name).toBe('COMPLETED')
+  expect(await world.shipmentsOf(caseNo)).toMatchObject([{ stateCode }])
+}
+
+async function startWorker({ file, words, variables }: Command, taskQueue: string): Promise<ChildProcess> {
+  const { address, namespace } = inject('temporal')
+  const child = spawn(file, words, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...childEnvironment,
+      // The developer's own home may contain a configuration of Temporal.
+      HOME: tmpdir(),
+      TEMPORAL_ADDRESS: address,
+      TEMPORAL_NAMESPACE: namespace,
+      REPAIR_TASK_QUEUE: taskQueue,
+      ...variables,
+    },
+  })
+  let said = ''
+  let isReady = false
+  for (const stream of [child.stdout, child.stderr]) {
+    createInterface({ input: stream }).on('line', line => {
+      said += `${line}\n`
+      isReady ||= line.startsWith('worker ready')
+    })
+  }
+  await eventually(() => {
+    if (child.exitCode !== null) throw new Error(`the worker ended: ${said}`)
+    return isReady
+  }, readyWithin)
+  return child
+}
+
+async function stopWorker(child: ChildProcess): Promise<void> {
+  const closed = once(child, 'close')
+  child.kill('SIGTERM')
+  await closed
+}
