@@ -98,10 +98,15 @@ export function logFailure(
   { message, retryInMs, reason, isDead }: FailureReport,
 ): void {
   const { tenant_id: tenantId, shipment_uid: shipmentUid, message_id: messageId } = message
-  const fields = { tenantId, shipmentUid, messageId, failures: message.attempts + 1, reason }
-  if (isDead) log.error({ logId: 'callback-given-up', ...fields }, 'callback given up')
-  else
-    throttled(`${tenantId} ${reason}`, suppressed => {
-      log.warn({ logId: 'callback-not-delivered', ...fields, retryInMs, suppressed }, 'callback delivery failed')
-    })
+  const failures = message.attempts + 1
+  if (isDead) {
+    log.error({ logId: 'callback-given-up', tenantId, shipmentUid, messageId, failures, reason }, 'callback given up')
+    return
+  }
+  throttled(`${tenantId} ${reason}`, suppressed => {
+    log.warn(
+      { logId: 'callback-not-delivered', tenantId, shipmentUid, messageId, failures, reason, retryInMs, suppressed },
+      'callback delivery failed',
+    )
+  })
 }

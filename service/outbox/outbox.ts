@@ -133,9 +133,10 @@ export function createOutbox({ store, secrets, log, allowPrivateNetworks, ...opt
         // When its lease expires, the message is sent again.
         .catch(error =>
           throttled('not recorded', suppressed => {
-            const { message_id: messageId } = message
-            const fields = { logId: 'delivery-not-recorded', err: error, messageId, suppressed }
-            log.error(fields, 'callback delivery not recorded')
+            log.error(
+              { logId: 'delivery-not-recorded', err: error, messageId: message.message_id, suppressed },
+              'callback delivery not recorded',
+            )
           }),
         )
         .finally(() => {
