@@ -25,6 +25,12 @@ async function perform(parsed: FlowsArguments): Promise<void> {
     process.exitCode = await testCases(parsed, parsed.cases)
     return
   }
+  if (parsed.simulation !== undefined) {
+    // The engine and the service take a second to load.
+    const { simulateFlow } = await import('./flows/simulate.ts')
+    if (!(await simulateFlow(parsed, parsed.simulation))) process.exitCode = 1
+    return
+  }
   const activities = parsed.activities === undefined ? {} : { activities: await findActivities(parsed.activities) }
   const checked = await loadFlows(patterns, { taken: Object.keys(builtIn), ...activities })
   const loaded = connect ? { ...checked, faults: [...checked.faults, ...(await findUnpolled(checked))] } : checked

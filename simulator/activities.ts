@@ -107,7 +107,11 @@ export class RunningActivity {
     if (this.#hasEnded || this.#isCancelled) return
     this.#isCancelled = true
     this.#wait?.cancel()
-    this.#enqueue(async () => this.#fail(new CancelledFailure('Activity cancelled'), RetryState.CANCEL_REQUESTED))
+    const isRunning = this.#isRunning
+    this.#enqueue(async () => {
+      const failure = isRunning ? await this.#findFailure() : undefined
+      this.#fail(failure ?? new CancelledFailure('Activity cancelled'), RetryState.CANCEL_REQUESTED)
+    })
   }
 
   async #run(): Promise<void> {
@@ -118,6 +122,17 @@ export class RunningActivity {
     } catch (error) {
       if (!(error instanceof ApplicationFailure)) throw error
       this.#retry(error)
+    }
+  }
+
+  /** The failure of the attempt that was stopped; undefined if it ends as cancelled. */
+  async #findFailure(): Promise<ApplicationFailure | undefined> {
+    try {
+      await this.#work.attempt(this.#attempt)
+      return undefined
+    } catch (error) {
+      if (error instanceof ApplicationFailure) return error
+      throw error
     }
   }
 

@@ -68,33 +68,32 @@ export class Execution {
 
   signal(argument: ShipmentStatus): Job {
     return {
+      arrival: { kind: 'signal', argument },
       events: 1,
-      run: () => {
-        this.#parts.server.note({ kind: 'signal', signal: 'shipmentStatus', argument })
-        this.#runtime.handlers.shipmentStatus(toJson(argument))
-      },
+      happening: { kind: 'signal', signal: 'shipmentStatus', argument },
+      run: () => this.#runtime.handlers.shipmentStatus(toJson(argument)),
     }
   }
 
   requestCancel(): Job {
     return {
+      arrival: { kind: 'cancelRequested' },
       events: 1,
-      run: () => {
-        this.#parts.server.note({ kind: 'cancelRequested' })
-        this.#runtime.requestCancel()
-      },
+      happening: { kind: 'cancelRequested' },
+      run: () => this.#runtime.requestCancel(),
     }
   }
 
-  /** Accepted updates are written after the task. */
   update(name: UpdateName, argument: unknown, onEnd: (end: UpdateEnd) => void): Job {
-    return { events: 0, run: () => this.#runtime.update(name, toJson(argument), onEnd) }
+    const run = () => this.#runtime.update(name, toJson(argument), onEnd)
+    return { arrival: { kind: 'update', name }, events: 0, run }
   }
 
   async #runTask(jobs: readonly Job[], begin?: () => void): Promise<void> {
     const runtime = this.#runtime
     runtime.beginTask(jobs.reduce((sum, { events }) => sum + events, 0))
-    for (const { run } of jobs) {
+    for (const { happening } of jobs) if (happening !== undefined) this.#parts.server.note(happening)
+    for (const { run } of [...jobs.filter(isMessage), ...jobs.filter(job => !isMessage(job))]) {
       run()
       runtime.unblock()
     }
@@ -147,6 +146,11 @@ export class Execution {
     })
     return new SimulatedRuntime({ ...server, attributes, toInfo })
   }
+}
+
+/** Messages are handled before everything else in their task. */
+function isMessage({ arrival: { kind } }: Job): boolean {
+  return kind === 'signal' || kind === 'update'
 }
 
 /** The flow reads single attributes, by the name of their key. */

@@ -1,6 +1,9 @@
 // Flows on a clock that jumps: the engine, the activities and the service in one process, without Temporal and sockets.
 // Commands, test cases and tests import this.
-export type { SimulatedRun } from './run.ts'
+export type { Delivered, Delivery } from './delivery.ts'
+export { formatSimulation } from './report.ts'
+export type { SimulatedRun, SimulatedTimer } from './run.ts'
+export type { Arrival } from './runtime.ts'
 export { type CancelledAt, type SimulatedStory, type SimulateOptions, simulate } from './simulate.ts'
 export {
   type Applied,

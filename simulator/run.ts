@@ -20,6 +20,15 @@ export interface SimulatedRun {
   /** Everything that the end of the flow has left for a person. */
   readonly leftOver: readonly LeftOver[]
   readonly answersWanted: readonly AnswerWanted[]
+  readonly timers: readonly SimulatedTimer[]
+}
+
+/** Moments in milliseconds since 1970. */
+export interface SimulatedTimer {
+  readonly summary: string
+  readonly startedAt: number
+  readonly until: number
+  readonly state: 'running' | 'fired' | 'canceled'
 }
 
 interface Parts extends Pick<SimulatedRun, 'timeLine' | 'edges' | 'status' | 'notifications' | 'answersWanted'> {
@@ -27,7 +36,23 @@ interface Parts extends Pick<SimulatedRun, 'timeLine' | 'edges' | 'status' | 'no
 }
 
 export function toSimulatedRun({ end, ...parts }: Parts): SimulatedRun {
-  return { ...parts, ...toOutcome(end), bookings: parts.status.shipments }
+  return { ...parts, ...toOutcome(end), bookings: parts.status.shipments, timers: toTimers(parts.timeLine) }
+}
+
+/** A timer that was started again has another summary, or the earlier one has ended. */
+function toTimers(timeLine: readonly TimeLineEntry[]): SimulatedTimer[] {
+  const timers: SimulatedTimer[] = []
+  for (const entry of timeLine) {
+    if (entry.kind === 'timerStarted') {
+      const { summary, at, length } = entry
+      timers.push({ summary, startedAt: at, until: at + length, state: 'running' })
+    } else if (entry.kind === 'timerFired' || entry.kind === 'timerCanceled') {
+      const index = timers.findIndex(({ summary, state }) => summary === entry.summary && state === 'running')
+      const timer = timers[index]
+      if (timer !== undefined) timers[index] = { ...timer, state: entry.kind === 'timerFired' ? 'fired' : 'canceled' }
+    }
+  }
+  return timers
 }
 
 function toOutcome(end: FlowEnd | undefined): Pick<SimulatedRun, 'outcome' | 'code' | 'leftOver'> {

@@ -1,5 +1,5 @@
 import { ApplicationFailure, TemporalFailure } from '@temporalio/common'
-import type { TakenEdge } from '#flows'
+import type { ShipmentStatus, TakenEdge } from '#flows'
 import type {
   Attribute,
   Cancellable,
@@ -15,9 +15,19 @@ import { type ActivityEnd, toJson } from './activities.ts'
 import type { Happening } from './timeLine.ts'
 
 /** Something that has arrived for a flow: a message, or the end of something that it has started. */
+export type Arrival =
+  | { readonly kind: 'signal'; readonly argument: ShipmentStatus }
+  | { readonly kind: 'update'; readonly name: UpdateName }
+  | { readonly kind: 'activity'; readonly name: string; readonly result: unknown }
+  | { readonly kind: 'timer'; readonly summary: string }
+  | { readonly kind: 'childStarted' | 'childCompleted' | 'cancelRequested' }
+
 export interface Job {
+  readonly arrival: Arrival
   /** The events of the history that stand for it. */
   readonly events: number
+  /** Absent for updates: they are written after the task, if they are accepted. */
+  readonly happening?: Happening
   readonly run: () => void
 }
 
@@ -35,7 +45,7 @@ export interface Server {
   note(happening: Happening): void
   record(edge: TakenEdge): void
   noteCallback(): void
-  /** Brings a job to the flow in a task of its own. */
+  /** Brings a job to the flow, in its next task or in a later one. */
   arrive(job: Job): void
   startTimer(length: number, fire: () => void): Cancellable
   startActivity(
@@ -196,8 +206,9 @@ export class SimulatedRuntime implements Runtime {
     return work()
   }
 
-  condition(test: () => boolean): Promise<void> {
-    return new Promise(resolve => {
+  // As many microtasks as in the SDK: updates that end in the same task are written before what the flow does next.
+  async condition(test: () => boolean): Promise<void> {
+    await new Promise<void>(resolve => {
       if (test()) resolve()
       else this.#conditions.push({ test, resolve })
     })
@@ -221,26 +232,34 @@ export class SimulatedRuntime implements Runtime {
   }
 
   startTimer(length: number, summary: string, fire: () => void): Cancellable {
-    const { note, startTimer, arrive } = this.#parts
+    const { note, startTimer } = this.#parts
+    const arrive = this.#arrive
     let running: Cancellable | undefined
     let isCancelled = false
-    const ring = () => {
-      note({ kind: 'timerFired', summary })
-      if (!isCancelled) fire()
+    const ring: Job = {
+      arrival: { kind: 'timer', summary },
+      events: 1,
+      happening: { kind: 'timerFired', summary },
+      run() {
+        if (!isCancelled) fire()
+      },
     }
     const command = this.#command(() => {
       note({ kind: 'timerStarted', summary, length })
       running = startTimer(length, () => {
-        if (!isCancelled) arrive({ events: 1, run: ring })
+        if (!isCancelled) arrive(ring)
       })
     })
     return {
       cancel: () => {
         if (isCancelled) return
         isCancelled = true
-        if (running === undefined) command.isDropped = true
-        else this.#command(() => note({ kind: 'timerCanceled', summary }))
-        running?.cancel()
+        // The SDK learns of it from the rejected promise of a scope.
+        queueMicrotask(() => {
+          if (running === undefined) command.isDropped = true
+          else this.#command(() => note({ kind: 'timerCanceled', summary }))
+          running?.cancel()
+        })
       },
     }
   }
@@ -250,7 +269,8 @@ export class SimulatedRuntime implements Runtime {
   }
 
   startActivity(name: string, args: readonly unknown[], options: NamedOptions): StartedActivity {
-    const { note, startActivity, arrive } = this.#parts
+    const { note, startActivity } = this.#parts
+    const arrive = this.#arrive
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
     const copied = toJson(args)
     let running: Cancellable | undefined
@@ -259,10 +279,12 @@ export class SimulatedRuntime implements Runtime {
       running = startActivity({ name, args: copied, options }, (end, attempts) => {
         // Cancelled between two attempts, it was never started.
         const events = 'failure' in end && isCancelled(end) ? 1 : 2
+        const result = 'result' in end ? end.result : undefined
         arrive({
+          arrival: { kind: 'activity', name, result },
           events,
+          happening: toHappening(name, end, attempts),
           run() {
-            note(toHappening(name, end, attempts))
             if ('failure' in end) reject(end.failure)
             else resolve(end.result)
           },
@@ -272,32 +294,37 @@ export class SimulatedRuntime implements Runtime {
     return {
       result: promise,
       cancel: () => {
-        this.#command(() => {
-          note({ kind: 'activityCancelRequested', activity: name })
-          running?.cancel()
+        queueMicrotask(() => {
+          this.#command(() => {
+            note({ kind: 'activityCancelRequested', activity: name })
+            running?.cancel()
+          })
         })
       },
     }
   }
 
   startChild(workflow: string, options: ChildOptions): Promise<StartedChild> {
-    const { note, startChild, arrive } = this.#parts
+    const { note, startChild } = this.#parts
+    const arrive = this.#arrive
     return new Promise(resolve => {
       this.#command(() => {
         const args = toJson(options.args) as never
         note({ kind: 'childInitiated', workflow, summary: options.summary, args })
         startChild(workflow, { ...options, args })
         const ended = Promise.withResolvers<void>()
-        const complete = () => {
-          note({ kind: 'childCompleted', workflow })
-          ended.resolve()
-        }
         arrive({
+          arrival: { kind: 'childStarted' },
           events: 1,
+          happening: { kind: 'childStarted', workflow },
           run() {
-            note({ kind: 'childStarted', workflow })
             resolve({ result: () => ended.promise })
-            arrive({ events: 1, run: complete })
+            arrive({
+              arrival: { kind: 'childCompleted' },
+              events: 1,
+              happening: { kind: 'childCompleted', workflow },
+              run: ended.resolve,
+            })
           },
         })
       })
@@ -342,6 +369,11 @@ export class SimulatedRuntime implements Runtime {
       { isLast: true },
     )
     return Promise.reject(new ContinuedAsNew())
+  }
+
+  /** Nothing of a run reaches the next one. */
+  readonly #arrive = (job: Job): void => {
+    if (this.next === undefined) this.#parts.arrive(job)
   }
 
   #command(send: () => void, { isLast = false } = {}): Command {

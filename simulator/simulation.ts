@@ -1,8 +1,9 @@
 import { ApplicationFailure } from '@temporalio/common'
 import { createActivities, type FlowActivities } from '#activities'
-import { ApiFault, ApiRefusal } from '#api'
+import { ApiFault, ApiRefusal, type JsonOperationName } from '#api'
 import { type Calendars, testCalendars } from '#calendars'
-import { fingerprint } from '#contract'
+import { toRequest } from '#cases/request'
+import { fingerprint, type RequestOf, type ResponseOf } from '#contract'
 import { fullProfile, type ServiceProfile } from '#contract/terms'
 import { edgesOn } from '#declarations'
 import {
@@ -11,8 +12,11 @@ import {
   type Edge,
   type FlowInput,
   type FlowStatus,
+  type Json,
   parseDuration,
+  type ShipmentStatus,
   searchAttributes,
+  toStarterView,
   toWorkflowId,
 } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
@@ -21,13 +25,14 @@ import type { Topology } from '#service'
 import { ActivityRunner, runInContext } from './activities.ts'
 import { type Ambient, runInside } from './ambient.ts'
 import { VirtualClock } from './clock.ts'
+import { type Delivery, inOrder, Mailbox } from './delivery.ts'
 import { Execution } from './execution.ts'
 import { Faults } from './faults.ts'
 import { SeededRandom } from './random.ts'
-import { createBefore, createThings, openLocker, resolveRequest } from './request.ts'
 import { type SimulatedRun, toSimulatedRun } from './run.ts'
 import type { Job, Server, UpdateEnd, UpdateName } from './runtime.ts'
 import type { Before, MomentReference, RunResult, StoryEvent } from './story.ts'
+import { createBefore, createThings, openLocker, type Things } from './things.ts'
 import type { AnswerWanted, SentNotification, TimeLineEntry } from './timeLine.ts'
 import { borrowWorld, returnWorld, type World, worldStart } from './world.ts'
 
@@ -54,6 +59,8 @@ export interface SimulationOptions {
   readonly runs?: Readonly<Record<string, RunResult>>
   /** Events after which Temporal suggests continue-as-new; Temporal's 4,096 by default. */
   readonly suggestedAt?: number
+  /** By default in the order of arrival. */
+  readonly delivery?: Delivery
 }
 
 export interface SimulatedStart {
@@ -64,6 +71,10 @@ export interface SimulatedStart {
   readonly windows?: Readonly<Record<string, Duration>>
   /** Shipments that exist before the flow, by a name. */
   readonly before?: Readonly<Record<string, Before>>
+  /** The starter waits for the booking, as most do; true by default. */
+  readonly waits?: boolean
+  /** The flow adopts the booking of its case, as after a sweep. */
+  readonly adopt?: boolean
 }
 
 /** The outcome of an event. A refused one has changed nothing. */
@@ -88,10 +99,10 @@ export class Simulation {
   readonly #options: SimulationOptions
   readonly #ambient: Ambient
   readonly #clock: VirtualClock
-  readonly #things: ReturnType<typeof createThings>
+  readonly #things: Things
   readonly #runner: ActivityRunner
   readonly #activities: FlowActivities
-  readonly #tasks: (readonly Job[])[] = []
+  readonly #mailbox: Mailbox
   readonly #timeLine: TimeLineEntry[] = []
   readonly #edges: Edge[] = []
   readonly #notifications: SentNotification[] = []
@@ -116,6 +127,7 @@ export class Simulation {
     this.#ambient = { now: () => this.#clock.now(), random }
     this.#things = createThings(world, startAt)
     this.#runner = new ActivityRunner(this.#clock)
+    this.#mailbox = new Mailbox(options.delivery ?? inOrder)
     this.#activities = createActivities(world.workerApi, {
       flows,
       profile,
@@ -142,7 +154,8 @@ export class Simulation {
   }
 
   /** Starts the flow. Its input is checked as by a worker. */
-  async start({ flow, request, caseNo = 'SIM-1', windows, before = {} }: SimulatedStart): Promise<void> {
+  async start(given: SimulatedStart): Promise<void> {
+    const { flow, request, caseNo = 'SIM-1', windows, before = {}, waits = true, adopt } = given
     if (this.#execution !== undefined) throw new Error('A simulation starts one flow.')
     const { suggestedAt = defaultSuggestedAt } = this.#options
     const flows: Readonly<Record<string, FlowDeclaration>> = this.#options.flows ?? builtIn
@@ -151,10 +164,18 @@ export class Simulation {
         this.#things.items.set(name, await createBefore(this.#world.api, name, kind, this.#things))
       }
       await this.#world.service.takeCallbacks()
-      const resolved = (await resolveRequest(request, this.#things)) as Record<string, unknown>
-      const input: FlowInput = { caseNo, request: resolved, ...(windows && { windows }) }
+      const resolved = toRequest(request as Readonly<Record<string, Json>>, this.#things)
+      const declaration = Object.hasOwn(flows, flow) ? flows[flow] : undefined
+      const isOwn = declaration !== undefined && !Object.hasOwn(builtIn, flow)
+      const input: FlowInput = {
+        caseNo,
+        request: resolved,
+        ...(windows && { windows }),
+        ...(adopt && { adopt }),
+        ...(isOwn && { declaration: fingerprint(toStarterView(declaration)) }),
+      }
       this.#caseNo = caseNo
-      this.#declaration = Object.hasOwn(flows, flow) ? flows[flow] : undefined
+      this.#declaration = declaration
       const execution = new Execution({
         workflowId: toWorkflowId(caseNo),
         flow,
@@ -163,8 +184,8 @@ export class Simulation {
         server: this.#createServer(),
       })
       this.#execution = execution
-      const waits = { flow, fingerprint: fingerprint(resolved) }
-      await execution.start([input], [execution.update('waitForBooking', waits, () => undefined)])
+      const waiting = { flow, fingerprint: fingerprint(resolved) }
+      await execution.start([input], waits ? [execution.update('waitForBooking', waiting, () => undefined)] : [])
       await this.#settle()
     })
   }
@@ -191,6 +212,47 @@ export class Simulation {
         this.#note({ kind: 'refused', update: update ?? '', code, message })
       }
       return applied
+    })
+  }
+
+  /**
+   * Calls the service as another program does.
+   * @throws ApiRefusal when the service refuses
+   */
+  call<Name extends JsonOperationName>(name: Name, request: RequestOf<Name>): Promise<ResponseOf<Name>> {
+    return this.#inside(async () => {
+      const response = await this.#world.api.call(name, request)
+      if (this.#execution !== undefined) {
+        await this.#collectCallbacks()
+        await this.#settle()
+      }
+      return response
+    })
+  }
+
+  /** The uid of the account with this number. */
+  user(number: number): string {
+    return this.#things.user(number)
+  }
+
+  /**
+   * Opens the locker of any shipment, as the person at the door does.
+   * @throws ApiRefusal when the service refuses
+   */
+  openLocker(shipmentUid: string, code: 'deliveryCode' | 'pickUpCode'): Promise<void> {
+    return this.#inside(async () => {
+      await openLocker(this.#world.api, shipmentUid, code)
+      if (this.#execution === undefined) return
+      await this.#collectCallbacks()
+      await this.#settle()
+    })
+  }
+
+  /** Brings a callback to the flow that the service has not sent: a forged one, or one of another service. */
+  signal(status: ShipmentStatus): Promise<void> {
+    return this.#inside(async () => {
+      this.#mailbox.add([this.#requireExecution().signal(status)])
+      await this.#settle()
     })
   }
 
@@ -246,8 +308,8 @@ export class Simulation {
   async #settle(): Promise<void> {
     const execution = this.#requireExecution()
     for (;;) {
-      const jobs = this.#tasks.shift()
-      if (jobs !== undefined) await execution.handle(jobs)
+      const jobs = this.#mailbox.take()
+      if (jobs.length > 0) await execution.handle(jobs)
       else if (!(await this.#runner.runNext())) break
     }
     this.#noteQuestion()
@@ -270,7 +332,7 @@ export class Simulation {
       const isMeant = read.ok && read.caseNo === this.#caseNo && !this.#lost.has(read.status.shipmentUid)
       if (isMeant) jobs.push(execution.signal(read.status))
     }
-    if (jobs.length > 0) this.#tasks.push(jobs)
+    if (jobs.length > 0) this.#mailbox.add(jobs)
   }
 
   async #apply(event: StoryEvent): Promise<Applied> {
@@ -281,7 +343,7 @@ export class Simulation {
       await api.call('CancelShipment', { shipmentUid: this.#shipmentOf(event.cancelShipment).shipmentUid })
     } else if ('setReceiver' in event) {
       const { shipmentUid } = this.#shipmentOf(event.setReceiver)
-      const toUserUid = await this.#things.user(event.user?.$user ?? 1)
+      const toUserUid = this.#things.user(event.user?.$user ?? 1)
       await api.call('SetShipmentReceiver', { shipmentUid, toUserUid })
     } else if ('after' in event) await this.#advanceTo(this.#clock.now() + toLength(event.after))
     else if ('at' in event) await this.#advanceTo(this.#toMoment(event.at))
@@ -290,19 +352,20 @@ export class Simulation {
     else if ('loseCallbacks' in event) this.#lost.add(this.#shipmentOf(event.loseCallbacks).shipmentUid)
     else if ('deliverCallbacks' in event) this.#lost.delete(this.#shipmentOf(event.deliverCallbacks).shipmentUid)
     else if ('loseWorker' in event) this.#runner.loseWorker()
-    else if ('cancelInWebUi' in event) this.#tasks.push([this.#requireExecution().requestCancel()])
-    else if (!('expect' in event)) return this.#update(...(await this.#toUpdate(event)))
+    else if ('cancelInWebUi' in event) this.#mailbox.add([this.#requireExecution().requestCancel()])
+    else if (!('expect' in event)) return this.#update(...this.#toUpdate(event))
     return done
   }
 
-  async #toUpdate(event: UpdateEvent): Promise<[UpdateName, unknown]> {
+  #toUpdate(event: UpdateEvent): [UpdateName, unknown] {
     if ('answer' in event) return ['answer', event]
     if ('decide' in event) {
       return ['decide', { decision: event.decide, ...(event.by !== undefined && { by: event.by }) }]
     }
     if ('cancel' in event) return ['cancel', { reason: event.cancel }]
     if ('release' in event) return ['release', null]
-    return ['assignReceiver', { toUserUid: await this.#things.user(event.assignReceiver.$user) }]
+    const user = event.assignReceiver
+    return ['assignReceiver', { toUserUid: 'uid' in user ? user.uid : this.#things.user(user.$user) }]
   }
 
   /** Sends an update. One that waits for the end of the flow is done when it is accepted. */
@@ -310,7 +373,7 @@ export class Simulation {
     const execution = this.#requireExecution()
     if (execution.end !== undefined) return refused('FlowEnded', 'The flow has ended.')
     const ends: UpdateEnd[] = []
-    await execution.handle([execution.update(name, argument, end => ends.push(end))])
+    this.#mailbox.add([execution.update(name, argument, end => ends.push(end))])
     await this.#settle()
     const [end] = ends
     if (end === undefined || 'result' in end) return done
@@ -335,8 +398,7 @@ export class Simulation {
   }
 
   #toMoment(reference: MomentReference): number {
-    const moment =
-      typeof reference === 'string' ? Date.parse(reference) : this.#things.startedAt + toLength(reference.$in)
+    const moment = typeof reference === 'string' ? Date.parse(reference) : this.#things.start + toLength(reference.$in)
     if (Number.isNaN(moment)) throw new Error(`at: must be a moment such as "2027-03-01T12:00:00Z", got ${reference}.`)
     if (moment < this.#clock.now()) throw new Error('at: must not be in the past.')
     return moment
@@ -364,7 +426,7 @@ export class Simulation {
         if (this.#declaration !== undefined) this.#edges.push(...edgesOn(this.#declaration, edge))
       },
       noteCallback: () => undefined,
-      arrive: job => void this.#tasks.push([job]),
+      arrive: job => this.#mailbox.add([job]),
       startTimer: (length, fire) => this.#clock.at(this.#clock.now() + length, fire),
       startActivity: (activity, onEnd) => this.#startActivity(activity, onEnd),
       startChild: (workflow, { args }) => this.#startChild(workflow, args),

@@ -17,8 +17,11 @@ export interface FailingWork {
   readonly times?: number
   /** The code of the refusal, or the type of the failure of an activity. */
   readonly code?: string
-  /** unavailable: nothing is done. responseLost: it is done, and the response is lost. */
-  readonly fault?: 'unavailable' | 'responseLost'
+  /**
+   * unavailable: nothing is sent. requestLost: it is sent and does not arrive. responseLost: it is done, and the response is
+   * lost.
+   */
+  readonly fault?: 'unavailable' | 'requestLost' | 'responseLost'
   /** With a code: the operation is done, and the refusal has the fields of its response. */
   readonly done?: true
 }
@@ -41,7 +44,7 @@ export type StoryEvent =
   | { readonly decide: 'extend' | 'keepWaiting' | 'cancel'; readonly by?: Duration }
   /** @property cancel the reason */
   | { readonly cancel: string }
-  | { readonly assignReceiver: UserReference }
+  | { readonly assignReceiver: UserReference | { readonly uid: string } }
   | { readonly release: string }
   /** The cancel button of the Web UI. */
   | { readonly cancelInWebUi: true }

@@ -24,7 +24,8 @@ export interface World {
 export const worldStart = Date.UTC(2000, 0, 1)
 
 const idle = new Map<Topology, World[]>()
-const madeUsers = 3
+/** More than a story has. */
+const madeUsers = 9
 const serviceUrl = 'http://service.invalid'
 
 /** Returns a world without shipments. The caller gives it back with `returnWorld`. */
@@ -77,13 +78,14 @@ async function createWorld(topology: Topology): Promise<World> {
     for (let number = 1; number <= madeUsers; number++) {
       users.push(await createUser(api, number, pickUpPoint.pupUid))
     }
+    // Signs in.
+    await workerApi.call('GetPickUpPoints', {})
     service.mark()
     return Object.assign(state, { service, api, workerApi, topology, users })
   })
 }
 
-/** Creates the account of a user, or finds it. */
-export async function createUser(api: Api, number: number, pickUpPointUid: string): Promise<string> {
+async function createUser(api: Api, number: number, pickUpPointUid: string): Promise<string> {
   const { userUid } = await api.call('CreateOrGetAccount', {
     emailAddress: `user-${number}@example.org`,
     firstName: 'User',

@@ -75,8 +75,13 @@ const table: ImportTable = {
     ...['#contract', '#contract/terms', '#flows', '#flows/declaration', '#machines'],
     ...['yaml', 'zod', 'node:*'],
   ],
+  // Values for the placeholders of a request.
+  'cases/run/request': ['#contract', '#contract/terms', '#flows/declaration'],
   // Test cases in files, and their runs on the simulator and on real parts.
-  cases: [...['#contract', '#contract/terms', '#declarations', '#flows', '#flows/declaration'], ...['zod', 'node:*']],
+  cases: [
+    ...['#cases/request', '#contract', '#contract/terms', '#declarations', '#flows', '#flows/declaration'],
+    ...['zod', 'node:*'],
+  ],
   'cases/simulated': ['#cases', '#declarations', '#flows', '#simulator'],
   // Cases on real parts.
   'cases/real': [
@@ -134,16 +139,18 @@ const table: ImportTable = {
   ],
   // Flows without Temporal: the engine, the activities and the service in one process.
   simulator: [
-    ...['#activities', '#api', '#calendars', '#contract', '#contract/terms', '#declarations', '#flows'],
     ...[
+      '#activities',
+      '#api',
+      '#calendars',
+      '#cases/request',
+      '#contract',
+      '#contract/terms',
+      '#declarations',
+      '#flows',
       '#flows/declaration',
-      '#gateway/message',
-      '#service',
-      '#workflows/flow',
-      '@temporalio/activity',
-      '@temporalio/common',
-      'node:*',
     ],
+    ...['#gateway/message', '#service', '#workflows/flow', '@temporalio/activity', '@temporalio/common', 'node:*'],
   ],
   // The simulator reads the doors of a topology file.
   hardware: ['#contract', '#contract/settings', '#service', 'fastify', 'undici', 'zod', 'node:*'],
@@ -185,6 +192,7 @@ const table: ImportTable = {
       '#cases',
       '#cases/real',
       '#cases/simulated',
+      '#simulator',
       '#declarations',
       '#flows',
       '#flows/declaration',

@@ -1,0 +1,70 @@
+import { readFile } from 'node:fs/promises'
+import { describeCaseFault, loadStory, type Story } from '#cases'
+import { describeFault, loadFlows } from '#declarations'
+import { flows as builtIn } from '#flows'
+import type { FlowDeclaration } from '#flows/declaration'
+import { closeWorlds, formatSimulation, type SimulatedStory, simulate } from '#simulator'
+import type { FlowsArguments, SimulationArguments } from './arguments.ts'
+
+/**
+ * Simulates a flow and prints its run.
+ * @returns false if the service or the flow refused an event of the story
+ * @throws Error that names the argument or the file
+ */
+export async function simulateFlow(
+  { patterns, json }: FlowsArguments,
+  { flows: files, request: requestFile, story: storyFile, seed, start }: SimulationArguments,
+): Promise<boolean> {
+  const [flow = ''] = patterns
+  const flows = await readFlows(files)
+  if (!Object.hasOwn(flows, flow)) {
+    throw new Error(`flow: must be one of ${Object.keys(flows).join(', ')}, got ${flow}.`)
+  }
+  const request = await readRequest(requestFile)
+  const { story, before, runs } = await readStory(storyFile)
+  const run = await simulate({
+    flow,
+    flows,
+    request,
+    story,
+    ...(before && { before }),
+    ...(runs && { runs }),
+    ...(seed !== undefined && { seed }),
+    ...(start !== undefined && { startAt: start }),
+    notifications: true,
+    cancelling: true,
+  })
+  await closeWorlds()
+  console.log(json ? JSON.stringify(run, undefined, 2) : formatSimulation(run))
+  return !hasRefusal(run)
+}
+
+async function readFlows(files: readonly string[]): Promise<Readonly<Record<string, FlowDeclaration>>> {
+  if (files.length === 0) return builtIn
+  const { flows, faults } = await loadFlows(files, { taken: Object.keys(builtIn) })
+  if (faults.length > 0) console.error(faults.map(describeFault).join('\n'))
+  if (faults.some(({ warning }) => !warning)) throw new Error('--flows: must be declarations without a fault.')
+  return { ...builtIn, ...flows }
+}
+
+async function readRequest(file: string): Promise<Record<string, unknown>> {
+  const text = await readFile(file, 'utf8')
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
+  } catch {
+    // The message below names the file.
+  }
+  throw new Error(`--request: must be a file with a JSON object, ${file} is none.`)
+}
+
+async function readStory(file: string | undefined): Promise<Story> {
+  if (file === undefined) return { story: [] }
+  const { story, faults } = await loadStory(file)
+  if (story !== undefined && faults.length === 0) return story
+  throw new Error(['--story: must be a story without a fault.', ...faults.map(describeCaseFault)].join('\n'))
+}
+
+function hasRefusal({ timeLine }: SimulatedStory): boolean {
+  return timeLine.some(({ kind }) => kind === 'refused')
+}

@@ -1,0 +1,68 @@
+import type { Api } from '#api'
+import type { RequestValues } from '#cases/request'
+import type { Before } from './story.ts'
+import type { World } from './world.ts'
+
+/** The things that a request names by placeholders such as `{ $user: 1 }`. */
+export interface Things extends RequestValues {
+  /** The shipments that exist before the flow, by name. */
+  readonly items: Map<string, string>
+}
+
+/** @param start of the flow, in milliseconds since 1970 */
+export function createThings({ users, topology }: World, start: number): Things {
+  const items = new Map<string, string>()
+  return {
+    start,
+    items,
+    user: number => requireThing(users[number - 1], '$user', `at most ${users.length}, got ${number}`),
+    pickUpPoint(number) {
+      const { pickUpPoints } = topology
+      const { pupUid } = pickUpPoints[number - 1] ?? {}
+      return requireThing(pupUid, '$pup', `at most ${pickUpPoints.length}, got ${number}`)
+    },
+    item: name =>
+      requireThing(items.get(name), '$item', `a name of before: ${[...items.keys()].join(', ') || '(none)'}`),
+  }
+}
+
+function requireThing(thing: string | undefined, placeholder: string, rule: string): string {
+  if (thing === undefined) throw new Error(`${placeholder}: must be ${rule}.`)
+  return thing
+}
+
+const parcel = {
+  AllowLargerLockers: true,
+  AllowOverflowLockers: false,
+  Dimension: { width: 30, height: 15, length: 40 },
+}
+
+/** Creates a shipment that exists before the flow. Returns its uid. */
+export async function createBefore(api: Api, name: string, kind: Before, things: Things): Promise<string> {
+  const booking = { ...parcel, PupUid: things.pickUpPoint(1), Details: { ReferenceCaseNo: `before-${name}` } }
+  const { shipmentUids } =
+    kind === 'returned'
+      ? await api.call('CreateLocalShipmentAsIntake', { ...booking, FromUserUid: things.user(1) })
+      : await api.call('CreateLocalShipmentAsStock', booking)
+  const [shipmentUid] = shipmentUids
+  if (shipmentUid === undefined) throw new Error('The service has booked no shipment.')
+  if (kind !== 'announced') await openLocker(api, shipmentUid, 'deliveryCode')
+  return shipmentUid
+}
+
+/** Opens the locker of a shipment by one of its codes, as the person at the door does. @throws ApiRefusal */
+export async function openLocker(
+  api: Api,
+  shipmentUid: string,
+  code: 'deliveryCode' | 'pickUpCode',
+  locker?: { readonly pupUid: string | null; readonly lockerName: string | null },
+): Promise<void> {
+  const [found] = locker === undefined ? (await api.call('GetShipments', { shipmentUid })).items : [locker]
+  const codes = await api.call('GetShipmentAccessCode', { shipmentUid }, { withCodes: true })
+  const { pupUid, lockerName } = found ?? {}
+  const pinCode = codes[code]
+  if (pupUid == null || lockerName == null || pinCode === null) {
+    throw new Error(`The shipment ${shipmentUid} has no locker or no ${code} now.`)
+  }
+  await api.call('SimulateLockerAccess', { pupUid, lockerName, pinCode })
+}
