@@ -274,6 +274,7 @@ export class SimulatedRuntime implements Runtime {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
     const copied = toJson(args)
     let running: Cancellable | undefined
+    let hasEnded = false
     this.#command(() => {
       note({ kind: 'activityScheduled', activity: name, summary: options.summary, args: copied })
       running = startActivity({ name, args: copied, options }, (end, attempts) => {
@@ -285,6 +286,7 @@ export class SimulatedRuntime implements Runtime {
           events,
           happening: toHappening(name, end, attempts),
           run() {
+            hasEnded = true
             if ('failure' in end) reject(end.failure)
             else resolve(end.result)
           },
@@ -295,6 +297,7 @@ export class SimulatedRuntime implements Runtime {
       result: promise,
       cancel: () => {
         queueMicrotask(() => {
+          if (hasEnded) return
           this.#command(() => {
             note({ kind: 'activityCancelRequested', activity: name })
             running?.cancel()

@@ -255,6 +255,8 @@ export function toLines(happenings: readonly Happening[]): string[] {
 function sorted(value: unknown): string {
   return JSON.stringify(value, (_, member: unknown) => {
     if (member === null || typeof member !== 'object' || Array.isArray(member)) return member
+    // A plan follows its declaration: recorded flows keep theirs.
+    if ('fingerprint' in member && 'steps' in member) return { steps: toNames(member.steps) }
     const entries = Object.entries(member).filter(([, each]) => each !== null && each !== undefined)
     return Object.fromEntries(entries.toSorted(([one], [other]) => (one < other ? -1 : 1)))
   })
@@ -266,4 +268,8 @@ function toStopped(happening: Happening, stopping: Set<string>): object {
   if (happening.kind !== 'activityFailed' && happening.kind !== 'activityCanceled') return happening
   if (!stopping.delete(happening.activity)) return happening
   return { kind: 'activityStopped', activity: happening.activity }
+}
+
+function toNames(steps: unknown): string[] {
+  return (steps as readonly { kind: string; name: string }[]).map(({ kind, name }) => `${kind} ${name}`)
 }
