@@ -32,8 +32,8 @@ export interface StackOptions {
   readonly hardware?: boolean
   /** Stops the start when it aborts. */
   readonly interrupted?: AbortSignal
-  /** A running Temporal server. By default TEMPORAL_ADDRESS, and without it a server of its own. */
-  readonly temporal?: TemporalPlace
+  /** A running Temporal server, or `own`. By default TEMPORAL_ADDRESS, and without it a server of its own. */
+  readonly temporal?: TemporalPlace | 'own'
   /** False starts no Web UI. */
   readonly webUi?: boolean
   /** Settings in which the parts differ from those of a developer's machine. */
@@ -201,7 +201,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 }
 
 function portsToBind({ hardware = false, ring, temporal }: StackOptions, ports: StackPorts) {
-  const temporalAddress = temporal?.address ?? readEnvironment().temporalAddress
+  const temporalAddress = temporal === undefined ? readEnvironment().temporalAddress : toPlace(temporal)?.address
   const names = [
     ...(['service', 'gateway'] as const),
     ...(temporalAddress === undefined ? (['temporal', 'ui'] as const) : []),
@@ -240,9 +240,11 @@ async function startTemporal(
   { folder, ports = freePorts, ring, progress, temporal, webUi = true }: StackOptions,
   codecPort: number,
 ) {
-  if (temporal !== undefined) return { ...temporal, uiUrl: undefined, stop: async () => undefined }
-  const { temporalAddress, temporalNamespace: namespace } = readEnvironment()
-  if (temporalAddress !== undefined) {
+  const place = temporal && toPlace(temporal)
+  if (place !== undefined) return { ...place, uiUrl: undefined, stop: async () => undefined }
+  const { temporalAddress, temporalNamespace } = readEnvironment()
+  const namespace = temporal === 'own' ? 'default' : temporalNamespace
+  if (temporal !== 'own' && temporalAddress !== undefined) {
     return { address: temporalAddress, namespace, uiUrl: undefined, stop: async () => undefined }
   }
   const server = await startTemporalServer({
@@ -258,4 +260,8 @@ async function startTemporal(
     ...(ring && { uiCodecEndpoint: `http://${ip}:${codecPort}` }),
   })
   return { address: server.address, namespace, uiUrl: server.uiUrl, stop: server.stop }
+}
+
+function toPlace(temporal: NonNullable<StackOptions['temporal']>): TemporalPlace | undefined {
+  return temporal === 'own' ? undefined : temporal
 }

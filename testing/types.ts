@@ -35,8 +35,8 @@ export interface LockersOptions<Own extends FlowDeclaration = never> extends Ser
   /** Their activities, by name. */
   readonly activities?: Readonly<Record<string, OwnActivity>>
   /**
-   * A running Temporal server of several stacks, each with a task queue of its own; by default TEMPORAL_ADDRESS, and without
-   * it a dev server for this stack.
+   * A running Temporal server that several stacks share, each with a task queue of its own. Their case numbers must differ.
+   * By default the stack has a dev server of its own, and TEMPORAL_ADDRESS is ignored.
    */
   readonly temporal?: { readonly address: string; readonly namespace: string }
   /** A prebuilt bundle of the workflows; by default one is built once per process. */

@@ -34,7 +34,7 @@ function buildOnce() {
 
 /** See `startLockers`. */
 export async function startEmbedded<Own extends FlowDeclaration>(options: LockersOptions<Own>): Promise<Lockers<Own>> {
-  const { flows = [], activities = {}, temporal, progress = () => undefined } = options
+  const { flows = [], activities = {}, temporal = 'own', progress = () => undefined } = options
   // While Temporal starts: both take a second.
   const bundle = options.bundle ?? buildOnce()
   ensureRuntime('ERROR')
@@ -74,7 +74,7 @@ export async function startEmbedded<Own extends FlowDeclaration>(options: Locker
       folder,
       progress,
       webUi: false,
-      ...(temporal && { temporal }),
+      temporal,
       parts: {
         credentials,
         service: settings,

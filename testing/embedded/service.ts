@@ -19,18 +19,16 @@ export interface ServiceSetup {
 
 /**
  * The settings of a service for tests: in memory, on a free port, with the clock of the test.
- * @throws Error for a topology without an API client that has a secret
+ * @throws Error for a topology without a tenant
  */
 export function toSetup({ topology }: ServiceOptions, clock: () => number): ServiceSetup {
   const read = typeof topology === 'string' ? readTopology(topology) : (topology ?? demoTopology)
   const settings = { databaseUrl: 'file::memory:', port: 0, delivery, tokenLifetime, clock, topology: read }
-  for (const { dispatcher, clients } of read.tenants) {
-    for (const { clientId, clientSecret } of clients) {
-      if (clientSecret === undefined) continue
-      return { settings, dispatcher: dispatcher.userName, credentials: { clientId, clientSecret } }
-    }
-  }
-  throw new Error('topology: must have an API client with a secret.')
+  const [tenant] = read.tenants
+  const [client] = tenant?.clients ?? []
+  if (tenant === undefined || client === undefined) throw new Error('topology: must have a tenant with an API client.')
+  const { clientId, clientSecret } = client
+  return { settings, dispatcher: tenant.dispatcher.userName, credentials: { clientId, clientSecret } }
 }
 
 export async function startAlone(options: ServiceOptions): Promise<LockerService> {

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type LockerService, startService } from '#testing'
+import { createJournal } from '../../testing/journal.ts'
+import { requireNode } from '../../testing/node.ts'
+import { findStory } from '../../testing/stories.ts'
+import { topology } from '../support/world/settings.ts'
+
+describe('a service alone', () => {
+  let service: LockerService
+
+  beforeAll(async () => {
+    service = await startService({ topology })
+  })
+
+  afterAll(() => service.stop())
+
+  test('books a shipment whose item a person brings', async () => {
+    const { api, people } = service
+    const { shipmentUids } = await api.call('CreateLocalShipmentAsStock', {
+      ...{ PupUid: 'pup-1', AllowLargerLockers: true, AllowOverflowLockers: false },
+      ...{ Dimension: { width: 10, height: 10, length: 10 }, Details: { ReferenceCaseNo: 'S-1' } },
+    })
+    await people.dropOff('S-1')
+    const { items } = await api.call('GetShipments', { shipmentUid: shipmentUids[0] ?? '' })
+    expect(items).toMatchObject([{ stateCode: 'WaitForReceiver' }])
+  })
+
+  test('has a clock', async () => {
+    const before = service.clock.now()
+    await service.clock.advance('3d')
+    expect(service.clock.now() - before).toBeGreaterThanOrEqual(3 * 86_400_000)
+    expect(await service.api.call('GetPickUpPoints', {})).toMatchObject({ totalItems: 2 })
+  })
+
+  test.each(['soon', -1, 0.5])('does not move its clock by %s', async by => {
+    await expect(service.clock.advance(by as never)).rejects.toThrow('by: must be a duration')
+  })
+
+  test('needs a tenant', async () => {
+    const empty = { tenants: [], pickUpPoints: [] }
+    await expect(startService({ topology: empty })).rejects.toThrow('topology: must have a tenant with an API client.')
+  })
+})
+
+test.each(['20.19.0', '22.18.0'])('Node %s is refused with a sentence', version => {
+  expect(() => requireNode(version)).toThrow(
+    `Node must be 24 or later to start the service in this process, and is ${version}.`,
+  )
+})
+
+describe('a journal', () => {
+  const isLate = ({ name }: { name: string }) => name === 'late'
+
+  test('returns each entry once, also one that comes later', async () => {
+    const journal = createJournal<{ caseNo: string; name: string }>('entry')
+    journal.add({ caseNo: '1', name: 'late' })
+    journal.add({ caseNo: '2', name: 'late' })
+    expect(await journal.next(isLate)).toMatchObject({ caseNo: '1' })
+    expect(await journal.next(isLate)).toMatchObject({ caseNo: '2' })
+    const next = journal.next(isLate)
+    journal.add({ caseNo: '3', name: 'early' })
+    journal.add({ caseNo: '4', name: 'late' })
+    expect(await next).toMatchObject({ caseNo: '4' })
+    expect(journal.of('3')).toEqual([{ caseNo: '3', name: 'early' }])
+  })
+
+  test('names the entries that did not match', async () => {
+    const journal = createJournal<{ caseNo: string; name: string }>('entry')
+    await expect(journal.next(isLate, 1)).rejects.toThrow('There is no entry.')
+    journal.add({ caseNo: '1', name: 'early' })
+    await expect(journal.next(isLate, 1)).rejects.toThrow('No further entry matched within 0.001 s.')
+  })
+})
+
+test.each([
+  ['late-1', 'late'],
+  ['never-1', 'never'],
+  ['wrong-code-1', 'afterWrongCode'],
+  ['on-time-1', 'atOnce'],
+  ['R-late-1', undefined],
+])('the case %s has the story %s', (name, story) => {
+  expect(findStory(name)).toBe(story)
+})
