@@ -1,5 +1,6 @@
+import { writeFile } from 'node:fs/promises'
 import { argv } from 'node:process'
-import { type Fault, findActivities, flowDiagram, type LoadedFlows, loadFlows } from '#declarations'
+import { type Fault, findActivities, flowDiagram, type LoadedFlows, loadFlows, runDiagram, runSvg } from '#declarations'
 import { flows as builtIn } from '#flows'
 import { type FlowsArguments, readArguments } from './flows/arguments.ts'
 import { formatFaults, formatTypes } from './flows/report.ts'
@@ -31,6 +32,7 @@ async function perform(parsed: FlowsArguments): Promise<void> {
     if (!(await simulateFlow(parsed, parsed.simulation))) process.exitCode = 1
     return
   }
+  if (act === 'diagram' && (await showCase(parsed))) return
   const activities = parsed.activities === undefined ? {} : { activities: await findActivities(parsed.activities) }
   const checked = await loadFlows(patterns, { taken: Object.keys(builtIn), ...activities })
   const loaded = connect ? { ...checked, faults: [...checked.faults, ...(await findUnpolled(checked))] } : checked
@@ -52,4 +54,19 @@ async function findUnpolled(loaded: LoadedFlows): Promise<Fault[]> {
 
 function toJson({ flows, faults }: LoadedFlows): string {
   return JSON.stringify({ flows: Object.keys(flows), faults }, undefined, 2)
+}
+
+/** Prints the picture of a case. False for declarations. */
+async function showCase({ patterns: [given = '', ...others], svg }: FlowsArguments): Promise<boolean> {
+  const { isDeclarationFile, isHistory, readCasePicture, readHistoryPicture } = await import('./flows/picture.ts')
+  const isFile = isDeclarationFile(given)
+  if (isFile && !(await isHistory(given))) {
+    if (svg !== undefined) throw new Error('--svg: must be given for a case or a history only.')
+    return false
+  }
+  if (others.length > 0) throw new Error('case: must be one case number, or one history.')
+  const picture = isFile ? await readHistoryPicture(given) : await readCasePicture(given)
+  if (svg !== undefined) await writeFile(svg, runSvg(picture))
+  console.log(runDiagram(picture))
+  return true
 }

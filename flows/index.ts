@@ -28,6 +28,14 @@ export {
 } from './leftOvers.ts'
 export { type FlowNotification, type NotificationType, notificationTypes } from './notification.ts'
 export {
+  describeWindow,
+  type FlowPicture,
+  type LeftStep,
+  type PictureSource,
+  type PictureStep,
+  toPicture,
+} from './picture.ts'
+export {
   type CalendarRule,
   type CalendarWindow,
   type FlowPlan,

@@ -2,6 +2,7 @@ import type { Duration } from '#contract/terms'
 import type { Fields } from './declaration/fields.ts'
 import type { Json } from './declaration/sources.ts'
 import type { LeftOver } from './leftOvers.ts'
+import type { FlowPicture } from './picture.ts'
 
 /**
  * The policy for a passed window, or for a locker out of service: a reminder (with another window), the end of the flow,
@@ -144,12 +145,16 @@ export interface FlowStatus {
   result: FlowResult | null
   /** Only on request: the outputs so far, by step. They can contain personal data. */
   outputs?: Record<string, Json>
+  /** Only on request, and null before the flow is planned. */
+  picture?: FlowPicture | null
 }
 
 /** The optional argument of the query `status`. */
 export interface StatusOptions {
   /** Adds the outputs of the steps to the result. */
   outputs?: boolean | null
+  /** Adds the picture of the run: the way that it took, its current step, and the steps that may come. */
+  picture?: boolean | null
 }
 
 /** An ask step that waits for its answer. */

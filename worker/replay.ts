@@ -78,10 +78,11 @@ export async function replay(
 export async function replayEdges(
   workflowBundle: WorkflowBundleOption,
   flows: Iterable<RecordedFlow>,
+  dataConverter?: DataConverter,
 ): Promise<ReplayedEdge[]> {
   const bundle = await markBundle(workflowBundle, { encrypts: false, traced: false, recordsEdges: true })
   const edges: ReplayedEdge[] = []
-  const results = replayEach(bundle, flows, undefined, (workflowId, flow, edge) => {
+  const results = replayEach(bundle, flows, dataConverter, (workflowId, flow, edge) => {
     edges.push({ workflowId, flow, ...edge })
   })
   for await (const { workflowId, reason } of results) {

@@ -5,6 +5,7 @@ import {
   type FlowShipment,
   type Json,
   type LeftOver,
+  type LeftStep,
   type PlannedBook,
   type PlannedStep,
   pathsIn,
@@ -41,6 +42,8 @@ export interface FlowProgress {
   overdue: boolean
   /** The step whose policy was applied to the present outage of a locker, and whether it asked. Absent without one. */
   outOfService?: { step: number; asked: boolean }
+  /** The steps that the flow has left, in order. Absent in runs that began without it. */
+  way?: LeftStep[]
   /** The shipments of all bookings, in their order. */
   shipments: HeldShipment[]
   /** By the name of the book step. */

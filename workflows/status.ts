@@ -1,4 +1,11 @@
-import type { FlowShipment, FlowStatus, OpenQuestion, StatusOptions } from '#flows'
+import {
+  type FlowPicture,
+  type FlowShipment,
+  type FlowStatus,
+  type OpenQuestion,
+  type StatusOptions,
+  toPicture,
+} from '#flows'
 import type { FlowContext } from './context.ts'
 import { currentStep, type HeldShipment, isIn } from './progress.ts'
 
@@ -21,6 +28,7 @@ export function toStatus(flow: FlowContext, options?: StatusOptions | null): Flo
     rejections: progress?.rejections ?? [],
     result: result ?? null,
     ...(options?.outputs === true && { outputs: progress?.outputs ?? {} }),
+    ...(options?.picture === true && { picture: findPicture(flow) }),
   }
 }
 
@@ -36,4 +44,20 @@ export function findQuestion({ state, progress }: FlowContext): OpenQuestion | n
 /** The shipments in their public form. */
 export function toFlowShipments(shipments: readonly HeldShipment[]): FlowShipment[] {
   return shipments.map(({ stateStart: _, ...shipment }) => shipment)
+}
+
+/** The picture of the run; null before its plan. */
+export function findPicture({ progress, state, result, failure }: FlowContext): FlowPicture | null {
+  if (progress === undefined) return null
+  const { plan, way = [], step, entered, since, deadline, ending } = progress
+  const hasEnded = state === 'ended' || ending !== undefined || step >= plan.steps.length
+  return toPicture({
+    plan,
+    way,
+    step: hasEnded ? null : step,
+    since: entered ? since : null,
+    deadline: hasEnded ? null : deadline,
+    overdue: state === 'overdue',
+    outcome: result?.outcome ?? (failure === undefined ? null : 'failed'),
+  })
 }

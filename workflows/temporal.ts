@@ -120,7 +120,8 @@ class TemporalRuntime implements Runtime {
   setHandlers({ status, shipmentStatus, updates }: Handlers): void {
     const { waitForBooking, cancel, decide, answer, assignReceiver, release, moveClock } = updates
     setHandler(messages.status, (options?: StatusOptions | null) => status(options), {
-      description: 'The current state of the flow; with { outputs: true }, also the outputs of its steps.',
+      description:
+        'The current state of the flow; with { outputs: true }, also the outputs of its steps, and with { picture: true } its way.',
     })
     setHandler(messages.shipmentStatus, shipmentStatus, { description: 'A verified callback of the service.' })
     setHandler(messages.waitForBooking, (update?: WaitForBookingUpdate) => waitForBooking.handle(update), {

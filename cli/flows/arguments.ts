@@ -4,6 +4,7 @@ const usage = [
   'npm run flows -- check <files or patterns> [--activities <module>] [--connect] [--json]',
   'npm run flows -- types <files or patterns>',
   'npm run flows -- diagram <files or patterns> [--at <step>]',
+  'npm run flows -- diagram <case or history> [--svg <file>]',
   'npm run flows -- test <cases> [--flows <files or patterns>] [--real [--factor <number>]] [--junit <file>] [--json] [--diagram] [--covered]',
   'npm run flows -- simulate <flow> --request <file> [--story <file>] [--flows <files or patterns>] [--seed <number>] [--start <moment>] [--json]',
 ].join('\n')
@@ -11,6 +12,7 @@ const usage = [
 const { parse, usageError } = createCommandLine(usage, {
   activities: { type: 'string' },
   at: { type: 'string' },
+  svg: { type: 'string' },
   connect: { type: 'boolean' },
   request: { type: 'string' },
   seed: { type: 'string' },
@@ -29,7 +31,7 @@ const { parse, usageError } = createCommandLine(usage, {
 const verbs = {
   check: ['activities', 'connect', 'json'],
   types: [],
-  diagram: ['at'],
+  diagram: ['at', 'svg'],
   test: ['flows', 'real', 'factor', 'junit', 'json', 'diagram', 'covered'],
   simulate: ['flows', 'request', 'seed', 'start', 'story', 'json'],
 } as const satisfies Record<string, readonly (keyof ReturnType<typeof parse>['values'])[]>
@@ -71,6 +73,8 @@ export interface FlowsArguments {
   readonly activities: string | undefined
   /** A step of the diagram, or `end`. */
   readonly at: string | undefined
+  /** The file of the picture of a case. */
+  readonly svg: string | undefined
   /** The task queues of run steps are checked for workers. */
   readonly connect: boolean
   readonly json: boolean
@@ -93,13 +97,13 @@ export function readArguments(args: readonly string[]): FlowsArguments {
   for (const name of Object.keys(values)) {
     if (!allowed.includes(name)) throw usageError(`--${name}: must not be given to ${act}.`)
   }
-  const { activities, at, connect = false, json = false, junit } = values
+  const { activities, at, svg, connect = false, json = false, junit } = values
   const { flows = [], real = false, diagram = false, covered = false } = values
   if (values.factor !== undefined && !real) throw usageError('--factor: must be given with --real only.')
   const factor = values.factor === undefined ? undefined : readFactor(values.factor)
   const cases = act === 'test' ? { flows, real, factor, junit, diagram, covered } : undefined
   const simulation = act === 'simulate' ? readSimulation(values, patterns) : undefined
-  return { act, patterns, activities, at, connect, json, cases, simulation }
+  return { act, patterns, activities, at, svg, connect, json, cases, simulation }
 }
 
 function readFactor(text: string): number {

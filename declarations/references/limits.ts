@@ -9,8 +9,8 @@ const shown = { before: 3, after: 5 }
 const fixedBytes = 2_000
 /** Bytes of a shipment beside its role: uid, state, pick up point and locker. */
 const shipmentBytes = 200
-/** Bytes of a step beside its texts. */
-const stepBytes = 60
+/** Bytes of a step beside its texts: its mark, its times, and the cause or the window with names in it. */
+const stepBytes = 160
 
 /** Findings of the limits that no single field decides: shipments, and the size of the board in the Web UI. */
 export function limitFindings(flow: FlowDeclaration): Finding[] {

@@ -203,6 +203,7 @@ const table: ImportTable = {
       '#gateway',
       '#hardware',
       '@temporalio/client',
+      '@temporalio/common',
       'pino',
       'undici',
       'node:*',

@@ -52,6 +52,11 @@ export function toEndCause(flow: PlannedFlow): Cause {
 /** @param next the index of the next step in the plan; null if the flow ends early */
 export function recordEdge({ progress, runtime }: PlannedFlow, cause: Cause, next: number | null): void {
   const { steps } = progress.plan
+  // A step that is left once has one entry, however often its window starts again.
+  if (next !== progress.step) {
+    progress.way ??= []
+    progress.way.push({ step: progress.step, cause, next, at: runtime.now() })
+  }
   const toDeclared = (index: number) => steps[index]?.declared ?? index
   const to = next === null || next >= steps.length ? null : toDeclared(next)
   runtime.record({ step: toDeclared(progress.step), cause, next: to })

@@ -73,12 +73,13 @@ const onLockerOutOfService = {
   ask: 'a person has to decide',
 } as const
 
-function clock(flow: FlowContext, { since, deadline, outOfService }: FlowProgress): string[] {
+function clock(flow: FlowContext, { since, deadline, outOfService, resolving }: FlowProgress): string[] {
   const step = findStep(flow)
   const end = deadline === null ? '' : moment(deadline)
   const start = `- ${step ? 'in this step ' : ''}since ${moment(since)}`
   if (flow.state === 'booking' && end !== '') return [start, `- given up at ${end} without a response`]
   if (step === undefined) return [start]
+  if (resolving) return [start, '- its end is not known yet: the calendar of the pick up point decides it']
   if (flow.state === 'overdue') {
     if (outOfService?.asked && deadline === null) {
       return [start, '- a locker is out of service: update `decide` with extend, cancel or keepWaiting']

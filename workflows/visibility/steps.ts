@@ -1,20 +1,41 @@
+import type { PictureStep } from '#flows'
 import type { FlowContext } from '../context.ts'
-import { escapeMarkdown } from './markdown.ts'
+import { findPicture } from '../status.ts'
+import { escapeMarkdown, moment } from './markdown.ts'
 
 /** The steps that are shown around the current one: a flow can have two hundred. */
 const neighbours = { before: 3, after: 5 } as const
 
-/** The current step with its neighbours. The lines count the rest. */
-export function stepLines({ state, progress }: FlowContext): string[] {
-  if (progress === undefined || state === 'booking' || state === 'ended') return []
-  const { plan, step } = progress
-  if (plan.steps.length < 2) return []
-  const from = Math.max(0, step - neighbours.before)
-  const to = Math.min(plan.steps.length, step + neighbours.after + 1)
-  const shown = plan.steps.slice(from, to).map(({ name, summary }, index) => {
-    const text = `${escapeMarkdown(name)}: ${escapeMarkdown(summary)}`
-    return from + index === step ? `${from + index + 1}. **${text}**` : `${from + index + 1}. ${text}`
+const marks = { done: '✓', current: '▶', leftOut: '–', ahead: '○' } as const satisfies Record<
+  PictureStep['state'],
+  string
+>
+
+/** The way that the flow took, the current step, and the steps that may come. The Web UI renders no Mermaid. */
+export function stepLines(flow: FlowContext): string[] {
+  const { state, progress } = flow
+  const picture = findPicture(flow)
+  if (picture === null || progress === undefined || state === 'booking') return []
+  const { steps, until } = picture
+  if (steps.length < 2) return []
+  const current = steps.findIndex(({ state }) => state === 'current')
+  const last = steps.findLastIndex(({ state }) => state === 'done')
+  const middle = current < 0 ? Math.max(0, last) : current
+  const from = Math.max(0, middle - neighbours.before)
+  const to = Math.min(steps.length, middle + neighbours.after + 1)
+  const shown = steps.slice(from, to).map((step, index) => {
+    const text = `${escapeMarkdown(step.name)}: ${escapeMarkdown(step.summary)}`
+    const line = `${from + index + 1}. ${marks[step.state]} ${step.state === 'current' ? `**${text}**` : text}`
+    return `${line}${timeOf(step, until)}`
   })
-  const rest = plan.steps.length - to
+  const rest = steps.length - to
   return [...(from > 0 ? [`${from} earlier`, ''] : []), ...shown, ...(rest > 0 ? ['', `and ${rest} more`] : [])]
+}
+
+/** At most 60 bytes beside a path. */
+function timeOf({ state, left, cause, window }: PictureStep, until: string | null): string {
+  if (state === 'done') return left === null ? '' : ` (${escapeMarkdown(cause)}, ${moment(Date.parse(left))})`
+  if (state === 'leftOut') return ' (left out)'
+  if (state === 'current') return until === null ? '' : ` (until ${moment(Date.parse(until))})`
+  return window === null ? '' : ` (${escapeMarkdown(window)})`
 }

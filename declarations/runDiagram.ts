@@ -1,0 +1,65 @@
+import type { FlowPicture, PictureStep } from '#flows'
+
+const styles = [
+  '  classDef done fill:#d6f5d6,stroke:#2e7d32',
+  '  classDef current fill:#fff3c4,stroke:#b26a00,stroke-width:3px',
+  '  classDef leftOut fill:#f4f4f4,stroke:#bbb,color:#888,stroke-dasharray:4 3',
+]
+
+/** A Mermaid picture of a run: the way that it took with thick arrows, its current step, and the steps that may come. */
+export function runDiagram(picture: FlowPicture): string {
+  const { flow, caseNo, outcome, steps } = picture
+  const ids = (state: PictureStep['state']) =>
+    steps.flatMap((step, index) => (step.state === state ? [`s${index}`] : [])).join(',')
+  const classes = (['done', 'current', 'leftOut'] as const).flatMap(state =>
+    ids(state) === '' ? [] : [`  class ${ids(state)} ${state}`],
+  )
+  return [
+    '```mermaid',
+    'flowchart TD',
+    `  start(["${text(flow)}, case ${text(caseNo)}"])`,
+    ...steps.map(
+      (step, index) => `  s${index}["<b>${text(step.name)}</b><br/>${linesOf(picture, step).map(text).join('<br/>')}"]`,
+    ),
+    `  finish(["${text(outcome ?? 'end')}"])`,
+    ...arrows(steps),
+    ...styles,
+    ...classes,
+    '```',
+  ].join('\n')
+}
+
+/** The sentences of a step: its summary, and its times. */
+export function linesOf({ until, overdue }: FlowPicture, step: PictureStep): string[] {
+  const { summary, state, since, left, cause, window } = step
+  if (state === 'leftOut') return [summary, 'left out']
+  if (state === 'ahead') return [summary, ...(window === null ? [] : [window])]
+  if (state === 'done') return [summary, [cause ?? 'done', shortTime(left)].filter(Boolean).join(' ')]
+  const times = [since && `since ${shortTime(since)}`, until ? `until ${shortTime(until)}` : 'without an end']
+  return [summary, [overdue && 'overdue', ...times].filter(Boolean).join(', ')]
+}
+
+/** To the minute, in UTC. */
+function shortTime(moment: string | null): string {
+  return moment === null ? '' : `${moment.slice(0, 16).replace('T', ' ')} UTC`
+}
+
+function arrows(steps: readonly PictureStep[]): string[] {
+  const idOf = (name: string, after: number) => {
+    const index = steps.findIndex((step, at) => at > after && step.name === name)
+    return index < 0 ? 'finish' : `s${index}`
+  }
+  const walked = steps.flatMap(({ state, cause, next }, index) =>
+    state === 'done' && next !== null ? [`  s${index} ==>|"${text(cause ?? '')}"| ${idOf(next, index)}`] : [],
+  )
+  const from = steps.findIndex(({ state }) => state === 'current' || state === 'ahead')
+  const coming = steps.flatMap((_, index) =>
+    from < 0 || index < from ? [] : [`  s${index} -.-> ${index + 1 < steps.length ? `s${index + 1}` : 'finish'}`],
+  )
+  return [`  start ==> ${idOf(steps.find(({ state }) => state !== 'leftOut')?.name ?? '', -1)}`, ...walked, ...coming]
+}
+
+/** Mermaid reads entities, and no quotes inside of a label. */
+function text(raw: string): string {
+  return raw.replaceAll('#', '#35;').replaceAll('"', '#quot;').replaceAll('<', '#lt;').replaceAll('>', '#gt;')
+}

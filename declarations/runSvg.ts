@@ -1,0 +1,89 @@
+import type { FlowPicture, PictureStep } from '#flows'
+import { linesOf } from './runDiagram.ts'
+
+/** Pixels. Each step has a row, so the picture of a long flow is high and stays readable. */
+const row = { height: 60, box: 46, left: 110, width: 720, top: 84 }
+const margin = 24
+
+const colours = {
+  done: { fill: '#d6f5d6', stroke: '#2e7d32', text: '#1b1b1b' },
+  current: { fill: '#fff3c4', stroke: '#b26a00', text: '#1b1b1b' },
+  leftOut: { fill: '#f7f7f7', stroke: '#bbbbbb', text: '#767676' },
+  ahead: { fill: '#ffffff', stroke: '#555555', text: '#1b1b1b' },
+} as const satisfies Record<PictureStep['state'], object>
+
+const marks = { done: '✓', current: '▶', leftOut: '–', ahead: '' } as const satisfies Record<
+  PictureStep['state'],
+  string
+>
+
+/** Characters that fit into a box. */
+const maxText = 96
+
+/** An SVG picture of a run: one row for each step, the way that it took, its current step, and the steps that may come. */
+export function runSvg(picture: FlowPicture): string {
+  const { flow, caseNo, summary, outcome, steps } = picture
+  const height = row.top + (steps.length + 1) * row.height
+  const width = row.left + row.width + margin
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="system-ui, sans-serif" font-size="13">`,
+    `<title>${escapeXml(`${flow}, case ${caseNo}`)}</title>`,
+    '<defs><marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0 8 4 0 8Z" fill="#555"/></marker></defs>',
+    `<rect width="${width}" height="${height}" fill="#fff"/>`,
+    `<text x="${margin}" y="34" font-size="18" font-weight="600">${escapeXml(`${flow}, case ${caseNo}`)}</text>`,
+    `<text x="${margin}" y="58" fill="#555">${escapeXml(cut(summary))}</text>`,
+    ...steps.flatMap((step, index) => rowOf(picture, step, index)),
+    ...steps.flatMap((step, index) => arrowOf(steps, step, index)),
+    `<text x="${row.left}" y="${yOf(steps.length) + row.box / 2}" font-weight="600">${escapeXml(outcome ?? 'end')}</text>`,
+    '</svg>',
+    '',
+  ].join('\n')
+}
+
+function yOf(index: number): number {
+  return row.top + index * row.height
+}
+
+function rowOf(picture: FlowPicture, step: PictureStep, index: number): string[] {
+  const { fill, stroke, text } = colours[step.state]
+  const y = yOf(index)
+  const [summary = '', ...times] = linesOf(picture, step)
+  const dashes = step.state === 'leftOut' ? ' stroke-dasharray="4 3"' : ''
+  const thick = step.state === 'current' ? 3 : 1
+  return [
+    `<rect x="${row.left}" y="${y}" width="${row.width}" height="${row.box}" rx="6" fill="${fill}" stroke="${stroke}" stroke-width="${thick}"${dashes}/>`,
+    `<text x="${row.left + 14}" y="${y + 19}" fill="${text}"><tspan font-weight="600">${escapeXml(`${index + 1}. ${step.name}`)}</tspan> <tspan fill="#767676">${step.kind}</tspan></text>`,
+    `<text x="${row.left + 14}" y="${y + 37}" fill="${text}">${escapeXml(cut(summary))}</text>`,
+    `<text x="${row.left + row.width - 14}" y="${y + 19}" text-anchor="end" fill="${text}">${escapeXml(times.join(' '))}</text>`,
+    `<text x="${row.left - 22}" y="${y + 29}" text-anchor="middle" font-size="16" fill="${stroke}">${marks[step.state]}</text>`,
+  ]
+}
+
+/** The arrow to the step that came next. One that leads past others runs beside them. */
+function arrowOf(steps: readonly PictureStep[], { state, next }: PictureStep, index: number): string[] {
+  const found = steps.findIndex((step, at) => at > index && step.name === next)
+  const isWalked = state === 'done' && next !== null
+  const to = isWalked ? (found < 0 ? steps.length : found) : index + 1
+  if (!isWalked && state === 'leftOut') return []
+  const stroke = isWalked ? 'stroke="#2e7d32" stroke-width="2"' : 'stroke="#999" stroke-dasharray="3 3"'
+  const from = yOf(index) + row.box
+  if (to === index + 1) {
+    const x = row.left + 40
+    return [`<path d="M${x} ${from}V${yOf(to)}" fill="none" ${stroke} marker-end="url(#arrow)"/>`]
+  }
+  const x = row.left - 44 - Math.min(40, (to - index) * 4)
+  const end = yOf(to) + row.box / 2
+  return [
+    `<path d="M${row.left} ${from - 8}H${x}V${end}H${row.left - 2}" fill="none" ${stroke} marker-end="url(#arrow)"/>`,
+  ]
+}
+
+function cut(text: string): string {
+  return text.length > maxText ? `${text.slice(0, maxText - 1)}…` : text
+}
+
+function escapeXml(text: string): string {
+  // Control characters are not allowed in XML at all.
+  const printable = [...text].map(each => (each < ' ' ? ' ' : each)).join('')
+  return printable.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+}
