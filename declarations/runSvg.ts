@@ -17,8 +17,8 @@ const marks = { done: '✓', current: '▶', leftOut: '–', ahead: '' } as cons
   string
 >
 
-/** Characters that fit into a box. */
-const maxText = 96
+/** Characters that fit into a box: of a summary, and of a name beside its times. */
+const longest = { summary: 96, name: 40 } as const
 
 /** An SVG picture of a run: one row for each step, the way that it took, its current step, and the steps that may come. */
 export function runSvg(picture: FlowPicture): string {
@@ -31,7 +31,7 @@ export function runSvg(picture: FlowPicture): string {
     '<defs><marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0 8 4 0 8Z" fill="#555"/></marker></defs>',
     `<rect width="${width}" height="${height}" fill="#fff"/>`,
     `<text x="${margin}" y="34" font-size="18" font-weight="600">${escapeXml(`${flow}, case ${caseNo}`)}</text>`,
-    `<text x="${margin}" y="58" fill="#555">${escapeXml(cut(summary))}</text>`,
+    `<text x="${margin}" y="58" fill="#555">${escapeXml(cut(summary, longest.summary))}</text>`,
     ...steps.flatMap((step, index) => rowOf(picture, step, index)),
     ...steps.flatMap((step, index) => arrowOf(steps, step, index)),
     `<text x="${row.left}" y="${yOf(steps.length) + row.box / 2}" font-weight="600">${escapeXml(outcome ?? 'end')}</text>`,
@@ -51,11 +51,12 @@ function rowOf(picture: FlowPicture, step: PictureStep, index: number): string[]
   const dashes = step.state === 'leftOut' ? ' stroke-dasharray="4 3"' : ''
   const thick = step.state === 'current' ? 3 : 1
   return [
+    `<g><title>${escapeXml(`${step.name}: ${summary}`)}</title>`,
     `<rect x="${row.left}" y="${y}" width="${row.width}" height="${row.box}" rx="6" fill="${fill}" stroke="${stroke}" stroke-width="${thick}"${dashes}/>`,
-    `<text x="${row.left + 14}" y="${y + 19}" fill="${text}"><tspan font-weight="600">${escapeXml(`${index + 1}. ${step.name}`)}</tspan> <tspan fill="#767676">${step.kind}</tspan></text>`,
-    `<text x="${row.left + 14}" y="${y + 37}" fill="${text}">${escapeXml(cut(summary))}</text>`,
+    `<text x="${row.left + 14}" y="${y + 19}" fill="${text}"><tspan font-weight="600">${escapeXml(`${index + 1}. ${cut(step.name, longest.name)}`)}</tspan> <tspan fill="#767676">${step.kind}</tspan></text>`,
+    `<text x="${row.left + 14}" y="${y + 37}" fill="${text}">${escapeXml(cut(summary, longest.summary))}</text>`,
     `<text x="${row.left + row.width - 14}" y="${y + 19}" text-anchor="end" fill="${text}">${escapeXml(times.join(' '))}</text>`,
-    `<text x="${row.left - 22}" y="${y + 29}" text-anchor="middle" font-size="16" fill="${stroke}">${marks[step.state]}</text>`,
+    `<text x="${row.left - 22}" y="${y + 29}" text-anchor="middle" font-size="16" fill="${stroke}">${marks[step.state]}</text></g>`,
   ]
 }
 
@@ -78,8 +79,8 @@ function arrowOf(steps: readonly PictureStep[], { state, next }: PictureStep, in
   ]
 }
 
-function cut(text: string): string {
-  return text.length > maxText ? `${text.slice(0, maxText - 1)}…` : text
+function cut(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most - 1)}…` : text
 }
 
 function escapeXml(text: string): string {

@@ -376,4 +376,9 @@ export const orchestrationDecisions: readonly Rule[] = [
     rule: 'A calendar file is checked field by field when the worker starts. Flows that need one are refused without it.',
     heldBy: ['test/calendars/read.test.ts', 'test/worker/calendars.test.ts'],
   },
+  {
+    section: 'D-343 The picture of a run',
+    rule: 'Status, current details and the command show the way of a run and its current step, without another event.',
+    heldBy: ['test/workflows/visibility/picture.test.ts', 'test/declarations/runPicture.test.ts'],
+  },
 ]

@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest'
+import { runDiagram, runSvg } from '#declarations'
+import { type FlowPicture, type LeftStep, type PictureSource, type PlannedStep, toPicture } from '#flows'
+
+const start = Date.parse('2026-11-21T10:00Z')
+const minute = 60_000
+
+function stepOf(name: string, window: number | null = 3_600_000): PlannedStep {
+  const until = window === null ? null : { length: window }
+  return { name, kind: 'sleep', summary: `Time passes in ${name}.`, until, cancels: [] }
+}
+
+const steps = ['one', 'two', 'three', 'four', 'five', 'six'].map(name => stepOf(name))
+const left = (step: number, cause: LeftStep['cause'], next: number | null): LeftStep => ({
+  ...{ step, cause, next },
+  at: start + step * minute,
+})
+
+function pictureOf(changes: Partial<PictureSource>, planned: PlannedStep[] = steps): FlowPicture {
+  return toPicture({
+    plan: { flow: 'waiting', caseNo: 'A-1', summary: 'Time passes.', steps: planned },
+    ...{ way: [], step: 0, since: start, deadline: start + 60 * minute, overdue: false, outcome: null },
+    ...changes,
+  })
+}
+
+const statesOf = ({ steps }: FlowPicture) => steps.map(({ state }) => state)
+
+describe('the picture of a run', () => {
+  const way = [left(0, 'reached', 1), left(1, 'timeout.goTo', 3), left(3, 'skipped', 4)]
+
+  test('has its way, what it left out, the current step, and what may come', () => {
+    const picture = pictureOf({ way, step: 4 })
+    expect(statesOf(picture)).toEqual(['done', 'done', 'leftOut', 'leftOut', 'current', 'ahead'])
+    expect(picture).toMatchObject({ until: '2026-11-21T11:00:00.000Z', outcome: null, overdue: false })
+    expect(picture.steps[1]).toEqual({
+      name: 'two',
+      kind: 'sleep',
+      summary: 'Time passes in two.',
+      state: 'done',
+      since: '2026-11-21T10:00:00.000Z',
+      left: '2026-11-21T10:01:00.000Z',
+      cause: 'timeout.goTo',
+      next: 'five',
+      window: '1h',
+    })
+  })
+
+  test('of a flow that ended early leaves out the rest', () => {
+    const picture = pictureOf({
+      way: [left(0, 'reached', 1), left(1, 'cancel', null)],
+      step: null,
+      outcome: 'cancelled',
+    })
+    expect(statesOf(picture)).toEqual(['done', 'done', 'leftOut', 'leftOut', 'leftOut', 'leftOut'])
+    expect(picture.steps[1]?.next).toBe('end')
+  })
+
+  test('of a run that began without noting its way has the steps before the current one', () => {
+    expect(statesOf(pictureOf({ step: 2 }))).toEqual(['done', 'done', 'current', 'ahead', 'ahead', 'ahead'])
+  })
+
+  test('is drawn by Mermaid with thick arrows for its way', () => {
+    const mermaid = runDiagram(pictureOf({ way, step: 4 }))
+    expect(mermaid).toContain('  start ==> s0\n  s0 ==>|"reached"| s1\n  s1 ==>|"timeout.goTo"| s4\n  s4 -.-> s5\n')
+    expect(mermaid).toContain('<br/>since 2026-11-21 10:00 UTC, until 2026-11-21 11:00 UTC"]')
+    expect(mermaid).toContain('  class s0,s1 done\n  class s4 current\n  class s2,s3 leftOut\n')
+  })
+})
+
+describe('texts from declarations', () => {
+  const wild = `<script>"&' # ]`
+  const picture = pictureOf({ way: [left(0, 'reached', 1)], step: 1 }, [
+    { ...stepOf('one'), summary: wild },
+    { ...stepOf('two'), summary: wild },
+  ])
+
+  test('cannot leave a label of Mermaid', () => {
+    for (const line of runDiagram(picture)
+      .split('\n')
+      .filter(line => line.startsWith('  s0[')))
+      expect(line).toMatch(/^ {2}s0\["[^"]*"\]$/)
+    expect(runDiagram(picture)).not.toContain('<script')
+  })
+
+  test('cannot become elements of SVG', () => {
+    const svg = runSvg(picture)
+    expect(svg).toContain('&lt;script&gt;&quot;&amp;')
+    expect(svg).not.toContain('<script')
+  })
+})
+
+describe('the longest flow', () => {
+  const long = Array.from({ length: 200 }, (_, index) => ({
+    ...stepOf(`s${index}${'n'.repeat(90)}`),
+    summary: 'An item is handed over. '.repeat(8),
+  }))
+  const svg = runSvg(
+    pictureOf({ way: long.slice(0, 120).map((_, index) => left(index, 'reached', index + 1)), step: 120 }, long),
+  )
+  const numbers = (pattern: RegExp) => [...svg.matchAll(pattern)].map(([, number]) => Number(number))
+
+  test('has a row of its own for each step, without overlaps', () => {
+    const tops = numbers(/<rect x="\d+" y="(\d+)"/g)
+    expect(tops).toHaveLength(200)
+    const heights = numbers(/<rect x="\d+" y="\d+" width="\d+" height="(\d+)"/g)
+    for (const [index, top] of tops.slice(1).entries()) {
+      expect(top - (tops[index] ?? 0)).toBeGreaterThan(heights[index] ?? 0)
+    }
+  })
+
+  test('has no text that is longer than its box', () => {
+    const texts = [...svg.matchAll(/<text [^>]*>(.*?)<\/text>/g)].map(([, text = '']) =>
+      text.replaceAll(/<[^>]*>/g, ''),
+    )
+    // A character of the font has at most 7.2 of the 720 pixels of a box on average.
+    for (const text of texts) expect(text.length).toBeLessThan(100)
+  })
+
+  test('is balanced XML', () => {
+    const open: string[] = []
+    for (const [, end, name = '', rest = ''] of svg.matchAll(/<(\/?)([a-z]\w*)([^>]*)>/gi)) {
+      if (end === '/') expect(open.pop()).toBe(name)
+      else if (!rest.endsWith('/')) open.push(name)
+    }
+    expect(open).toEqual([])
+  })
+})
