@@ -27,14 +27,8 @@ export {
   toUndoFailedReason,
 } from './leftOvers.ts'
 export { type FlowNotification, type NotificationType, notificationTypes } from './notification.ts'
-export {
-  describeWindow,
-  type FlowPicture,
-  type LeftStep,
-  type PictureSource,
-  type PictureStep,
-  toPicture,
-} from './picture.ts'
+export type { FlowPicture, PictureStep } from './picture.ts'
+export { describeWindow, type LeftStep, type PictureSource, toPicture } from './pictureOfRun.ts'
 export {
   type CalendarRule,
   type CalendarWindow,

@@ -1,28 +1,5 @@
+import type { StepKind } from './declaration/steps.ts'
 import type { Cause } from './edges.ts'
-import type { FlowPlan, PlannedStep, PlannedWindow } from './plan.ts'
-
-/** A step that a run has left, by its index in the plan. */
-export interface LeftStep {
-  readonly step: number
-  readonly cause: Cause
-  /** The index of the next step; null for an early end of the flow. */
-  readonly next: number | null
-  /** Milliseconds since 1970; null if it is not known. */
-  readonly at: number | null
-}
-
-/** The parts of a run that its picture shows. */
-export interface PictureSource {
-  readonly plan: Pick<FlowPlan, 'flow' | 'caseNo' | 'summary' | 'steps'>
-  readonly way: readonly LeftStep[]
-  /** The index of the current step; null for a flow that has ended, or ends. */
-  readonly step: number | null
-  /** The start of the current step, in milliseconds since 1970. */
-  readonly since: number | null
-  readonly deadline: number | null
-  readonly overdue: boolean
-  readonly outcome: string | null
-}
 
 /** A run as a list of its steps, for pictures. Moments are ISO 8601 in UTC. It contains no personal data. */
 export interface FlowPicture {
@@ -39,7 +16,7 @@ export interface FlowPicture {
 
 export interface PictureStep {
   name: string
-  kind: PlannedStep['kind']
+  kind: StepKind
   summary: string
   state: 'done' | 'leftOut' | 'current' | 'ahead'
   since: string | null
@@ -49,84 +26,4 @@ export interface PictureStep {
   next: string | null
   /** Its window in a few words; null without one. */
   window: string | null
-}
-
-/** The picture of a run: the way that it took, its current step, and the steps that may come. */
-export function toPicture({ plan, way, step, since, deadline, overdue, outcome }: PictureSource): FlowPicture {
-  const { flow, caseNo, summary, steps } = plan
-  const left = new Map(way.map(entry => [entry.step, entry]))
-  const entered = new Map(way.flatMap(({ next, at }) => (next === null ? [] : [[next, at] as const])))
-  const passed = new Set(way.flatMap(({ step: from, next }) => range(from + 1, next ?? from + 1)))
-  const hasEnded = step === null
-  const nextOf = (index: number | null): string => {
-    if (index === null) return 'end'
-    return left.get(index)?.cause === 'skipped' ? nextOf(index + 1) : (steps[index]?.name ?? 'end')
-  }
-  const stateOf = (index: number): PictureStep['state'] => {
-    if (index === step) return 'current'
-    const entry = left.get(index)
-    if (entry !== undefined) return entry.cause === 'skipped' ? 'leftOut' : 'done'
-    if (hasEnded || passed.has(index)) return 'leftOut'
-    // Runs that began before they noted their way have left every step before the current one.
-    return index < step ? 'done' : 'ahead'
-  }
-  return {
-    ...{ flow, caseNo, summary, outcome, overdue },
-    until: toIso(deadline),
-    steps: steps.map((planned, index) => {
-      const entry = left.get(index)
-      const isCurrent = index === step
-      return {
-        name: planned.name,
-        kind: planned.kind,
-        summary: planned.summary,
-        state: stateOf(index),
-        since: toIso(isCurrent ? since : (entered.get(index) ?? null)),
-        left: toIso(entry?.at ?? null),
-        cause: entry?.cause ?? null,
-        next: entry === undefined ? null : nextOf(entry.next),
-        window: describeWindow(planned),
-      }
-    }),
-  }
-}
-
-function range(from: number, to: number): number[] {
-  return Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index)
-}
-
-function toIso(moment: number | null): string | null {
-  return moment === null ? null : new Date(moment).toISOString()
-}
-
-/** The end of a step by its plan, before the step begins. */
-export function describeWindow(step: PlannedStep): string | null {
-  const window: PlannedWindow =
-    step.kind === 'sleep' ? step.until : typeof step.window === 'number' ? { length: step.window } : step.window
-  if (window === null) return null
-  if ('length' in window) return toText(window.length)
-  if ('moment' in window) return `until ${toIso(window.moment)}`
-  if ('at' in window) return `until ${toOffset(window.offset)}${window.at}`
-  const rule = window.calendar
-  if ('workingTime' in rule) return `${toText(rule.workingTime)} of working time`
-  return `until ${rule.next}${rule.workingDay ? ' of a working day' : ''}`
-}
-
-function toOffset(offset: number): string {
-  if (offset === 0) return ''
-  return `${toText(Math.abs(offset))} ${offset < 0 ? 'before' : 'after'} `
-}
-
-const units = [
-  ['d', 86_400_000],
-  ['h', 3_600_000],
-  ['m', 60_000],
-  ['s', 1_000],
-  ['ms', 1],
-] as const
-
-/** The largest unit of which the length is a whole number. */
-function toText(length: number): string {
-  const [unit, size] = units.find(([, size]) => length % size === 0) ?? ['ms', 1]
-  return `${length / size}${unit}`
 }
