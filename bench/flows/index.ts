@@ -5,7 +5,8 @@ import { issue, loan } from './journeys.ts'
 import { benchMemory } from './memory.ts'
 import { readOptions } from './options.ts'
 import { benchReplay } from './replay.ts'
-import { type Side, startSide } from './sides.ts'
+import { type Side, type SideName, startSide } from './sides.ts'
+import { benchVisible } from './visibleRows.ts'
 import { startWorld, type World } from './world.ts'
 
 /** The six events pay for the plan, the search attributes and the timer. */
@@ -25,6 +26,8 @@ export async function benchFlows(): Promise<Row[]> {
       ...(await withSides(world, async sides => [
         ...(await benchJourney(world, sides, issue, issueEvents, options)),
         ...(await benchJourney(world, sides, loan, loanEvents, options)),
+        ...(await benchVisible(world, sides, issue, options)),
+        ...(await benchVisible(world, sides, loan, options)),
       ])),
       ...(await benchMemory(world, options.open)),
       replayed,
@@ -34,11 +37,12 @@ export async function benchFlows(): Promise<Row[]> {
   }
 }
 
-async function withSides(world: World, bench: (sides: { ours: Side; baseline: Side }) => Promise<Row[]>) {
-  const [ours, baseline] = [await startSide(world, 'ours'), await startSide(world, 'baseline')]
+async function withSides(world: World, bench: (sides: Record<SideName, Side>) => Promise<Row[]>) {
+  const ours = await startSide(world, 'ours')
+  const [baseline, visible] = [await startSide(world, 'baseline'), await startSide(world, 'visible')]
   try {
-    return await bench({ ours, baseline })
+    return await bench({ ours, baseline, visible })
   } finally {
-    await Promise.all([ours.worker.stop(), baseline.worker.stop()])
+    await Promise.all([ours, baseline, visible].map(({ worker }) => worker.stop()))
   }
 }

@@ -4,7 +4,7 @@ import { type Batch, runBatch } from './batch.ts'
 import { inParallel } from './inParallel.ts'
 import type { Journey } from './journeys.ts'
 import type { Options } from './options.ts'
-import type { Side, SideName } from './sides.ts'
+import type { Compared, Side } from './sides.ts'
 import type { World } from './world.ts'
 
 const leastRate = 0.9
@@ -18,12 +18,12 @@ export interface EventBar {
   readonly met: (ours: number, baseline: number) => boolean
 }
 
-type Batches = Readonly<Record<SideName, readonly Batch[]>>
+type Batches = Readonly<Record<Compared, readonly Batch[]>>
 
 /** Measures a flow under load and one at a time, alternating with the hand-written workflow. */
 export async function benchJourney(
   world: World,
-  sides: Readonly<Record<SideName, Side>>,
+  sides: Readonly<Record<Compared, Side>>,
   journey: Journey,
   eventBar: EventBar,
   options: Options,
@@ -34,8 +34,8 @@ export async function benchJourney(
   // Prepared before the measurement, because the preconditions are not part of the flow.
   const requests = await inParallel(count, 20, () => journey.prepare(world))
   const batches = async (times: number, size: number, atOnce: number): Promise<Batches> => {
-    const measured: Record<SideName, Batch[]> = { ours: [], baseline: [] }
-    const batch = (name: SideName) => async () => {
+    const measured: Record<Compared, Batch[]> = { ours: [], baseline: [] }
+    const batch = (name: Compared) => async () => {
       const result = await runBatch(world, sides[name], journey, requests.splice(0, size), atOnce)
       measured[name].push(result)
       return result.perSecond

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Row } from '../row.ts'
 import { inParallel } from './inParallel.ts'
 import { issue } from './journeys.ts'
-import { type SideName, startSide } from './sides.ts'
+import { type Compared, startSide } from './sides.ts'
 import type { Memory } from './threads.ts'
 import type { World } from './world.ts'
 
@@ -11,11 +11,11 @@ const kibibyte = 1_024
 /** Flows that are open before the first measurement, because the first flows make the worker load and compile. */
 const warmUp = 100
 /** The sides in pairs, with alternating order. */
-const order: readonly SideName[] = ['baseline', 'ours', 'ours', 'baseline']
+const order: readonly Compared[] = ['baseline', 'ours', 'ours', 'baseline']
 
 /** Memory of a waiting issue, in a worker that runs nothing else. */
 export async function benchMemory(world: World, open: number): Promise<Row[]> {
-  const samples: Record<SideName, Memory[]> = { ours: [], baseline: [] }
+  const samples: Record<Compared, Memory[]> = { ours: [], baseline: [] }
   for (const name of order) samples[name].push(await growth(world, name, open))
   const row = (what: string, of: keyof Memory): Row => {
     const [ours, baseline] = [mean(samples.ours, of), mean(samples.baseline, of)]
@@ -38,7 +38,7 @@ function mean(samples: readonly Memory[], of: keyof Memory): number {
 }
 
 /** Growth in bytes per flow. */
-async function growth(world: World, name: SideName, open: number): Promise<Memory> {
+async function growth(world: World, name: Compared, open: number): Promise<Memory> {
   const { worker, start } = await startSide(world, name)
   const openSome = (count: number) =>
     inParallel(count, 20, async () => start(issue, `M-${randomUUID()}`, await issue.prepare(world)))

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { Client, WithStartWorkflowOperation, WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/client'
+import { defineSearchAttributeKey, type SearchAttributePair, SearchAttributeType } from '@temporalio/common'
 import { createFlowClient, type FlowRequest } from '#client'
 import { createDataConverter, readKeyRing } from '#codec'
-import { type FlowShipment, toWorkflowId } from '#flows'
+import { type FlowShipment, searchAttributes, toWorkflowId } from '#flows'
 import { waitForBooking } from '#flows/messages'
 import { type Child, startChild } from '../child.ts'
-import type { BareInput } from './bare/index.ts'
+import type { BareInput } from './bare/bookings.ts'
 import type { Journey } from './journeys.ts'
 import type { Used, WorkerJob } from './workerProcess.ts'
 import type { World } from './world.ts'
@@ -19,7 +20,11 @@ export interface Side {
   readonly start: Start
 }
 
-export type SideName = 'ours' | 'baseline'
+/** `baseline`: the minimal hand-written workflows; `visible`: those with the same visibility. */
+export type SideName = 'ours' | 'baseline' | 'visible'
+
+/** The sides of every row. */
+export type Compared = Exclude<SideName, 'visible'>
 
 type Start = (journey: Journey, caseNo: string, request: Record<string, unknown>) => Promise<readonly FlowShipment[]>
 
@@ -33,6 +38,7 @@ const sides: Readonly<
 > = {
   ours: { callers: ourCallers },
   baseline: { workflows: fileURLToPath(new URL('./bare/index.ts', import.meta.url)), callers: bareCallers },
+  visible: { workflows: fileURLToPath(new URL('./visible/index.ts', import.meta.url)), callers: visibleCallers },
 }
 
 /**
@@ -74,13 +80,25 @@ function ourCallers(client: Client, taskQueue: string): Start {
   }
 }
 
-function bareCallers(client: Client, taskQueue: string): Start {
+type ToAttributes = (flow: string, caseNo: string) => SearchAttributePair[]
+
+/** Starts with the search attributes that our client sets. */
+function visibleCallers(client: Client, taskQueue: string): Start {
+  const keyword = (attribute: 'caseNo' | 'flow', value: string): SearchAttributePair => ({
+    key: defineSearchAttributeKey(searchAttributes[attribute].name, SearchAttributeType.KEYWORD),
+    value,
+  })
+  return bareCallers(client, taskQueue, (flow, caseNo) => [keyword('caseNo', caseNo), keyword('flow', flow)])
+}
+
+function bareCallers(client: Client, taskQueue: string, attributes?: ToAttributes): Start {
   return async ({ flow, withCase }, caseNo, request) => {
     const input: BareInput = { caseNo, request: withCase(request, caseNo) }
     const startWorkflowOperation = new WithStartWorkflowOperation(flow, {
       workflowId: toWorkflowId(caseNo),
       taskQueue,
       args: [input],
+      ...(attributes && { typedSearchAttributes: attributes(flow, caseNo) }),
       workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE_FAILED_ONLY,
       workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
     })

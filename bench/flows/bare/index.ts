@@ -2,19 +2,8 @@
 // No plan, windows, polls, clean-up, search attributes or current details. Only the messages are imported from the project.
 import { condition, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow'
 import type { Booking, FlowActivities } from '#activities/interface'
-import type { PlannedRole } from '#flows'
 import { shipmentStatus, waitForBooking } from '#flows/messages'
-
-/** The input of the hand-written workflows. The request is complete, including the case number. */
-export interface BareInput {
-  caseNo: string
-  request: Record<string, unknown>
-}
-
-/** A role, and the state of its shipment that the workflow waits for. */
-type Awaited = readonly [role: string, stateCode: string]
-
-const profile = { reads: true, readsByCase: true, idempotent: true, standardWebhooks: true }
+import { type BareBooking, type BareInput, issueBooking, loanBooking, profile } from './bookings.ts'
 
 const { bookShipments } = proxyActivities<Pick<FlowActivities, 'bookShipments'>>({
   startToCloseTimeout: '30s',
@@ -22,32 +11,14 @@ const { bookShipments } = proxyActivities<Pick<FlowActivities, 'bookShipments'>>
 })
 
 export function issue(input: BareInput) {
-  const roles = [{ name: 'issue', initialState: 'ReadyForDropOff', existing: false, link: null }]
-  return follow(input, 'CreateLocalShipmentAsIssue', roles, [
-    ['issue', 'ReadyForPickup'],
-    ['issue', 'Completed'],
-  ])
+  return follow(input, issueBooking)
 }
 
 export function issueFromStockAndSubsequentIntakeAndCircularStock(input: BareInput) {
-  const roles: PlannedRole[] = [
-    { name: 'issue', initialState: 'ReadyForPickup', existing: true, link: null },
-    { name: 'intake', initialState: 'WaitForPriorShipment', existing: false, link: { by: 'subsequent', to: 'issue' } },
-    { name: 'stock', initialState: 'WaitForPriorShipment', existing: false, link: { by: 'circular', to: 'intake' } },
-  ]
-  return follow(input, 'CreateLocalShipmentAsIssueFromStockAndSubsequentIntakeAndCircularStock', roles, [
-    ['issue', 'Completed'],
-    ['intake', 'Completed'],
-    ['stock', 'ReadyForPickup'],
-  ])
+  return follow(input, loanBooking)
 }
 
-async function follow(
-  { caseNo, request }: BareInput,
-  operation: string,
-  roles: PlannedRole[],
-  stages: readonly Awaited[],
-) {
+async function follow({ caseNo, request }: BareInput, { operation, roles, stages }: BareBooking) {
   const { workflowType: flow, firstExecutionRunId, startTime } = workflowInfo()
   const reported = new Set<string>()
   let shipments: Booking | undefined
@@ -60,7 +31,7 @@ async function follow(
   const idempotencyKey = `${caseNo}:${firstExecutionRunId}:${operation}`
   const input = { operation, request, roles, caseNo, profile, idempotencyKey, since: startTime.toISOString() }
   ;[shipments = []] = await bookShipments(input)
-  for (const [role, stateCode] of stages) {
+  for (const [, role, stateCode] of stages) {
     const uid = shipments.find(shipment => shipment.role === role)?.shipmentUid
     await condition(() => reported.has(`${uid} ${stateCode}`))
   }

@@ -1,0 +1,70 @@
+// Baseline with the visibility of a flow: the hand-written workflows with the same search attributes and one timer, and
+// without a plan and an interpreter. The entry of its bundle.
+import {
+  condition,
+  proxyActivities,
+  setHandler,
+  sleep,
+  upsertSearchAttributes,
+  workflowInfo,
+} from '@temporalio/workflow'
+import type { Booking, FlowActivities } from '#activities/interface'
+import { searchAttributes } from '#flows'
+import { shipmentStatus, waitForBooking } from '#flows/messages'
+import { type BareBooking, type BareInput, issueBooking, loanBooking, profile } from '../bare/bookings.ts'
+
+const { bookShipments } = proxyActivities<Pick<FlowActivities, 'bookShipments'>>({
+  startToCloseTimeout: '30s',
+  scheduleToCloseTimeout: '1h',
+})
+
+export function issue(input: BareInput) {
+  return follow(input, issueBooking)
+}
+
+export function issueFromStockAndSubsequentIntakeAndCircularStock(input: BareInput) {
+  return follow(input, loanBooking)
+}
+
+async function follow({ caseNo, request }: BareInput, { operation, roles, stages }: BareBooking) {
+  const { workflowType: flow, firstExecutionRunId, startTime } = workflowInfo()
+  const reported = new Set<string>()
+  let shipments: Booking | undefined
+  // Set before the first await, because callbacks can arrive before the booking's response.
+  setHandler(shipmentStatus, ({ shipmentUid, stateCode }) => void reported.add(`${shipmentUid} ${stateCode}`))
+  setHandler(waitForBooking, async () => {
+    await condition(() => shipments !== undefined)
+    return { flow, caseNo, shipments: shipments ?? [] }
+  })
+  const idempotencyKey = `${caseNo}:${firstExecutionRunId}:${operation}`
+  const input = { operation, request, roles, caseNo, profile, idempotencyKey, since: startTime.toISOString() }
+  ;[shipments = []] = await bookShipments(input)
+  upsertSearchAttributes(firstAttributes(shipments, request, stages[0]?.[0] ?? ''))
+  void sleep('7 days')
+  for (const [index, [stage, role, stateCode]] of stages.entries()) {
+    if (index > 0) upsertSearchAttributes([keyword('stage', stage)])
+    const uid = shipments.find(shipment => shipment.role === role)?.shipmentUid
+    await condition(() => reported.has(`${uid} ${stateCode}`))
+  }
+  return { flow, caseNo, shipments }
+}
+
+type Attributes = Extract<Parameters<typeof upsertSearchAttributes>[0], readonly unknown[]>
+
+function firstAttributes(shipments: Booking, { ToUserUid: user }: BareInput['request'], stage: string): Attributes {
+  return [
+    keyword('state', 'waiting'),
+    keyword('stage', stage),
+    keyword('pickUpPoint', shipments[0]?.pupUid ?? null),
+    keyword('user', String(user)),
+    {
+      key: { name: searchAttributes.shipments.name, type: 'KEYWORD_LIST' },
+      value: shipments.map(({ shipmentUid }) => shipmentUid),
+    },
+    { key: { name: searchAttributes.overdue.name, type: 'BOOL' }, value: false },
+  ]
+}
+
+function keyword(attribute: 'state' | 'stage' | 'pickUpPoint' | 'user', value: string | null): Attributes[number] {
+  return { key: { name: searchAttributes[attribute].name, type: 'KEYWORD' }, value }
+}

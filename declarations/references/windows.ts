@@ -1,0 +1,92 @@
+import { type Duration, parseDuration } from '#contract/terms'
+import { pathOfPoint } from '#flows'
+import type { AskStep, FlowDeclaration, PointInTime, WaitStep } from '#flows/declaration'
+import { type FieldPath, type Finding, suggest } from '../fault.ts'
+import { findTarget } from '../model/flow.ts'
+import { findMember, type Scope } from '../model/scope.ts'
+import { describeType } from '../model/valueType.ts'
+import { mismatch, pathFindings } from './sources.ts'
+
+/** The values that a point in time can use, and the worker's calendars. */
+export interface PointContext {
+  readonly scope: Scope
+  /** True if the worker has a calendar file; absent: not checked. */
+  readonly calendars?: boolean | undefined
+}
+
+/** Findings of the window of a step, and of its policy. */
+export function windowFindings(
+  flow: FlowDeclaration,
+  index: number,
+  step: WaitStep | AskStep,
+  points: PointContext,
+): Finding[] {
+  const { window, onTimeout } = step
+  const at: FieldPath = ['steps', index]
+  const isGiven = onTimeout !== undefined
+  return [
+    ...(window !== null && !isGiven
+      ? [
+          {
+            at: [...at, 'onTimeout'],
+            code: 'NoWayOn' as const,
+            text: `must be given, the window ${describeWindow(window)}has no way on.`,
+          },
+        ]
+      : []),
+    ...(window === null && isGiven
+      ? [{ at: [...at, 'onTimeout'], code: 'NoWayOn' as const, text: 'must not be given, the step has no window.' }]
+      : []),
+    ...(typeof window === 'object' && window !== null ? pointFindings(points, window, [...at, 'window']) : []),
+    ...(typeof onTimeout === 'object' ? goToFindings(flow, index, onTimeout.goTo, [...at, 'onTimeout', 'goTo']) : []),
+  ]
+}
+
+function describeWindow(window: Duration | PointInTime): string {
+  return typeof window === 'string' ? `of ${window} ` : ''
+}
+
+/** Findings of a step that another one leads to. */
+export function goToFindings(flow: FlowDeclaration, index: number, goTo: string, at: FieldPath): Finding[] {
+  if (findTarget(flow, index, goTo) !== undefined) return []
+  const later = flow.steps.slice(index + 1).map(({ name }) => name)
+  if (flow.steps.some(({ name }) => name === goTo)) {
+    const what = flow.steps[index]?.name === goTo ? 'is this step' : 'comes before'
+    return [{ at, code: 'BackwardGoTo', text: `must name a later step, "${goTo}" ${what}.` }]
+  }
+  return [
+    { at, code: 'UnknownStep', text: `must name a later step or "end", "${goTo}" is not one.${suggest(goTo, later)}` },
+  ]
+}
+
+/** Findings of a point in time. */
+export function pointFindings({ scope, calendars = true }: PointContext, point: PointInTime, at: FieldPath): Finding[] {
+  const key = 'at' in point ? 'at' : 'from'
+  const path = pathOfPoint(point)
+  return [
+    ...(path === undefined ? [] : pathOfPointFindings(scope, path, [...at, key])),
+    ...(calendars || !needsCalendar(point) ? [] : [noCalendar(point, at)]),
+  ]
+}
+
+function pathOfPointFindings(scope: Scope, path: string, at: FieldPath): Finding[] {
+  const member = findMember(scope, path)
+  if ('unknown' in member) return pathFindings(scope, path, at)
+  const isTime = ['instant', 'date', 'any'].includes(member.type.kind)
+  return isTime ? [] : [mismatch(at, { kind: 'instant' }, `"${path}" is ${describeType(member.type)}`)]
+}
+
+function needsCalendar(point: PointInTime): boolean {
+  return 'workingTime' in point || ('next' in point && point.workingDay === true)
+}
+
+function noCalendar(point: PointInTime, at: FieldPath): Finding {
+  const key = 'workingTime' in point ? 'workingTime' : 'workingDay'
+  const text = 'must have a calendar: LOCKERFLOW_CALENDARS of this worker names none.'
+  return { at: [...at, key], code: 'NoCalendar', text }
+}
+
+/** Infinity for a text that is no duration. */
+export function millis(duration: Duration): number {
+  return parseDuration(duration) ?? Number.POSITIVE_INFINITY
+}
