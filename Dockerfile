@@ -5,6 +5,7 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 COPY packages/client/package.json packages/client/package.json
 COPY packages/lockerflow/package.json packages/lockerflow/package.json
+COPY packages/testing/package.json packages/testing/package.json
 # The worker's SDK contains the bundler of the workflows, so the build needs no development packages.
 RUN npm ci --omit=dev --no-audit --no-fund
 COPY . .

@@ -32,6 +32,7 @@ const bookings = [
 const alone = [
   'test/addresses/lookups.test.ts',
   'test/gateway/traces.test.ts',
+  'test/release/installed.test.ts',
   'test/service/http/bodyRate.test.ts',
   'test/service/http/overload.test.ts',
   'test/service/http/traces.test.ts',

@@ -56,6 +56,7 @@ const commands = {
   fuzz: [['test/fuzz/main.ts']],
   bench: [['bench/main.ts']],
   packages: [['release/main.ts']],
+  release: [['release/publish.ts']],
   screenshots: [['test/screenshots/main.ts']],
   record: [['test/replay/record.ts']],
   docs: [['cli/docs.ts'], ['test/conformance/write.ts']],

@@ -13,6 +13,10 @@ export interface PackageSource {
   readonly node: string
   /** Requests and responses are written as interfaces, without zod. */
   readonly plainTypes?: true
+  /** The code has no blanks. */
+  readonly small?: true
+  /** The entries are entries of another package, under a name that says what they are for. */
+  readonly forwards?: true
   /** The package has the command and the workflows. */
   readonly runs?: true
 }
@@ -23,6 +27,7 @@ export const packages = {
     entries: { index: 'client/index.ts', flows: 'release/entries/flows.ts' },
     node: '20.19',
     plainTypes: true,
+    small: true,
   },
   lockerflow: {
     folder: 'packages/lockerflow',
@@ -33,9 +38,16 @@ export const packages = {
       flows: 'release/entries/ownFlows.ts',
       gateway: 'release/entries/gateway.ts',
       service: 'release/entries/service.ts',
+      testing: 'testing/index.ts',
       worker: 'release/entries/worker.ts',
     },
     node: '24.0',
     runs: true,
+  },
+  '@lockerflow/testing': {
+    folder: 'packages/testing',
+    entries: { index: 'lockerflow/testing' },
+    node: '24.0',
+    forwards: true,
   },
 } as const satisfies Record<string, PackageSource>

@@ -13,12 +13,13 @@ const versionCheck = '\0version-check'
 const sqlite = '\0sqlite'
 
 /** Bundles the code of a package, one file for each entry and one for what several share. */
-export async function bundleCode(name: string, { folder, entries, node, runs }: PackageSource): Promise<void> {
+export async function bundleCode(name: string, source: PackageSource): Promise<void> {
+  const { folder, entries, node, runs } = source
   const input = Object.entries(entries).map(([entry, file]) => [entry, entryPrefix + file])
   const bundle = await rolldown({
     cwd: root,
     input: Object.fromEntries([...input, ...(runs ? [[commandName, commandId]] : [])]),
-    external: isExternal,
+    external: id => id !== 'node:sqlite' && isExternal(id),
     platform: 'node',
     // Only commands have an effect when they are loaded. The bundle leaves out all other files that no entry uses.
     treeshake: { moduleSideEffects: id => id.startsWith('\0') || isProgram(id) },
@@ -31,6 +32,8 @@ export async function bundleCode(name: string, { folder, entries, node, runs }: 
     format: 'esm',
     chunkFileNames: 'code/[name]-[hash].js',
     assetFileNames: 'code/[name]-[hash][extname]',
+    // Names stay, so that stack traces can be read.
+    minify: source.small ? { compress: false, mangle: false, codegen: { removeWhitespace: true } } : false,
     comments: { annotation: true, jsdoc: false, legal: true },
     banner: chunk => (chunk.name === commandName ? '#!/usr/bin/env node' : ''),
   })
@@ -69,7 +72,7 @@ if (major < ${major} || (major === ${major} && minor < ${minor}))
 /** An older Node fails before any code runs if a file imports a module of Node that it has not. */
 const withoutSqlite: Plugin = {
   name: 'without-sqlite',
-  resolveId: { order: 'pre', handler: id => (id === 'node:sqlite' ? { id: sqlite, external: false } : undefined) },
+  resolveId: { order: 'pre', handler: id => (id === 'node:sqlite' ? sqlite : undefined) },
   load: id =>
     id === sqlite
       ? "export const { DatabaseSync, StatementSync } = process.getBuiltinModule?.('node:sqlite') ?? {}\n"

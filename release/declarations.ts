@@ -55,7 +55,7 @@ export async function bundleTypes({ folder, entries, plainTypes }: PackageSource
     experimental: { attachDebugInfo: 'none' },
     plugins: [
       await resolveTypes(types, plainTypes ? { '#contract': types.operationTypes } : {}),
-      shortenErrors,
+      withoutSentences,
       dts({ dtsInput: true, tsconfig: false }),
       indentByTabs,
     ],
@@ -85,13 +85,16 @@ async function resolveTypes({ folder }: EmittedTypes, instead: Readonly<Record<s
   }
 }
 
-/** The sentences of errors are in the code and on the page of errors. Types need the codes only. */
-const shortenErrors: Plugin = {
-  name: 'shorten-errors',
+/** Types need the codes of errors and the names in flows. Their sentences are in the code. */
+const withoutSentences: Plugin = {
+  name: 'without-sentences',
   transform: {
     order: 'pre',
-    filter: { id: /contract[\\/]terms[\\/]errors\.d\.ts$/ },
-    handler: code => code.replace(/\{\s+readonly status: \d+;\s+readonly meaning: .*;\s+\}/g, '{}'),
+    filter: { id: /(contract[\\/]terms[\\/]errors|[\\/]flows[\\/].+)\.d\.ts$/ },
+    handler: code =>
+      code
+        .replace(/\{\s+readonly status: \d+;\s+readonly meaning: .*;\s+\}/g, '{}')
+        .replace(/readonly summary: (["']).*\1;/g, 'readonly summary: string;'),
   },
 }
 

@@ -2,3 +2,4 @@
 export { buildPackages } from './build.ts'
 export { type PackageSource, packages, root } from './catalogue.ts'
 export { packPackages, type Tarball } from './pack.ts'
+export { findChangedSurfaces } from './surface.ts'

@@ -83,15 +83,6 @@ describe('with everything running', () => {
     const printed = await runSteps(steps, own, copy)
     expect(printed.map(text => text?.replace(/locker \d+/, 'locker …'))).toEqual(steps.map(({ expected }) => expected))
   })
-
-  test('the program of the README books a locker', async () => {
-    const [program] = blocksIn(readFileSync(join(root, 'README.md'), 'utf8')).filter(
-      ({ language }) => language === 'ts',
-    )
-    await writeFile(join(copy, 'readme.ts'), program?.text.replace('S-1001', `R-${Date.now()}`) ?? '')
-    const steps = [{ commands: 'npx node readme.ts', expected: 'Booked\n' }]
-    expect(await runSteps(steps, temporal, copy)).toEqual(['Booked\n'])
-  })
 })
 
 const pages = ['tutorials/2-first-flow.md', 'tutorials/3-inside-the-engine.md', 'tutorials/4-your-own-process.md']

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Tarball } from '../../release/index.ts'
-import { packages } from '../../release/index.ts'
+import { findChangedSurfaces, packages } from '../../release/index.ts'
 import { root, sourceOf } from '../project/sources.ts'
 import { packed } from '../support/packages/packed.ts'
 
@@ -56,7 +56,7 @@ describe.each(names)('%s', name => {
     const tree = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
     expect(manifest.version).toBe(tree.version)
     for (const [dependency, version] of Object.entries({ ...manifest.dependencies }))
-      expect([dependency, version]).toEqual([dependency, tree.dependencies[dependency]])
+      expect([dependency, version]).toEqual([dependency, tree.dependencies[dependency] ?? tree.version])
     for (const [peer, range] of Object.entries<string>({ ...manifest.peerDependencies }))
       expect([peer, range.slice(1)]).toEqual([peer, tree.dependencies[peer]])
   })
@@ -86,4 +86,8 @@ describe('@lockerflow/client', () => {
     const found = files.flatMap(path => newer.exec(readFileSync(join(folder, path), 'utf8'))?.[0] ?? [])
     expect(found).toEqual([])
   })
+})
+
+test('the public surface is the reported one', () => {
+  expect(findChangedSurfaces()).toEqual([])
 })

@@ -17,4 +17,14 @@ export const packageDecisions: readonly Rule[] = [
     rule: "The client imports nothing but the caller's copy of @temporalio/client and Node.",
     heldBy: ['test/release/contents.test.ts > @lockerflow/client > imports Temporal and Node only'],
   },
+  {
+    section: 'D-353 The prebuilt workflow bundle',
+    rule: 'The installed package runs a worker, and books a flow.',
+    heldBy: ['test/release/installed.test.ts > the pages of the packages run in an empty folder, on every Node'],
+  },
+  {
+    section: 'D-354 A report of the public surface',
+    rule: 'The committed report is the surface of the build.',
+    heldBy: ['test/release/contents.test.ts > the public surface is the reported one'],
+  },
 ]
