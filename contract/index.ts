@@ -69,3 +69,4 @@ export {
   webhookSignature,
 } from './signature.ts'
 export type { OperationName, ReadRequestOf, RequestOf, ResponseOf, UploadName } from './types.ts'
+export { type CallbackHeaders, type VerifiedCallback, verifyCallback } from './verifyCallback.ts'

@@ -3,4 +3,5 @@
 export { gatewayVariables } from './environment.ts'
 export { type Gateway, startGateway } from './gateway.ts'
 export type { Counts, Outcome } from './outcomes.ts'
+export { type CallbackReceiver, createReceiver, type ReceiverSettings } from './receiver.ts'
 export type { GatewaySettings } from './settings.ts'

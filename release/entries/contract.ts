@@ -1,6 +1,7 @@
 // The entry `contract`: operations, callback, errors and signatures.
 export {
   type Callback,
+  type CallbackHeaders,
   callback,
   checkWebhookSignature,
   type OperationName,
@@ -9,6 +10,8 @@ export {
   type RequestOf,
   type ResponseOf,
   type SignatureError,
+  type VerifiedCallback,
+  verifyCallback,
   webhookHeaders,
   webhookSecret,
   webhookSignature,

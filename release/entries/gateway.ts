@@ -1,2 +1,9 @@
 // The entry `gateway`: callbacks in, signals out.
-export { type Gateway, type GatewaySettings, startGateway } from '#gateway'
+export {
+  type CallbackReceiver,
+  createReceiver,
+  type Gateway,
+  type GatewaySettings,
+  type ReceiverSettings,
+  startGateway,
+} from '#gateway'

@@ -1,0 +1,75 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { commonHeaders } from '#contract'
+import { createLogThrottle } from '#logs'
+import { createBodyReader } from './body.ts'
+import { limitSignals } from './limitedSignals.ts'
+import { outcomes } from './outcomes.ts'
+import { receive } from './receive.ts'
+import { type GatewaySettings, verificationKeys } from './settings.ts'
+import { connectSignaller } from './signaller.ts'
+
+/** The settings of a receiver: those of a gateway that do not belong to its own server. */
+export type ReceiverSettings = Pick<
+  GatewaySettings,
+  'keys' | 'uidSignatureScheme' | 'profile' | 'temporal' | 'namespace' | 'dataConverter' | 'log'
+>
+
+/** Receives callbacks in a server of your own. */
+export interface CallbackReceiver {
+  /** Answers one callback. It reads the body itself, so no parser may come before it. */
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void>
+  /** Closes the connection to Temporal. */
+  close(): Promise<void>
+}
+
+/**
+ * Creates a receiver. The service sends callbacks to the address that ConfigureCallback names, signed with its key.
+ *
+ * ```ts
+ * const receiver = createReceiver(settings)
+ * // node:http: createServer(receiver.handle)
+ * // Express: app.post('/callbacks', receiver.handle)
+ * // Fastify, in a plugin that has removed the parsers:
+ * //   app.removeAllContentTypeParsers()
+ * //   app.addContentTypeParser('*', (request, payload, done) => done(null))
+ * //   app.post('/callbacks', (request, reply) => {
+ * //     reply.hijack()
+ * //     return receiver.handle(request.raw, reply.raw)
+ * //   })
+ * ```
+ */
+export function createReceiver(settings: ReceiverSettings): CallbackReceiver {
+  const { keys, uidSignatureScheme, profile, log } = settings
+  const signaller = connectSignaller(settings)
+  const throttled = createLogThrottle()
+  const verification = { keys: verificationKeys(keys), uidSignatureScheme, standardWebhooks: profile.standardWebhooks }
+  const parts = { verification, readBody: createBodyReader(), signal: limitSignals(signaller), clock: Date.now }
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.readableDidRead) {
+      log.error('callback not received: the body must not be parsed before the receiver reads it.')
+      respond(response, 500, {})
+      return
+    }
+    const { outcome, reason, caseNo, shipmentUid, retryAfter } = await receive(parts, request.headers, request)
+    const { level, logId, status } = outcomes[outcome]
+    const write = (suppressed?: number) =>
+      log[level]({ logId, outcome, caseNo, shipmentUid, reason, suppressed }, 'callback received')
+    // Outcomes that repeat without end in an outage and under an attack.
+    if (outcome === 'signalled' || outcome === 'noFlow') write()
+    else throttled(`${outcome} ${reason}`, write)
+    const headers = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }
+    respond(response, status, headers, status === 204 ? undefined : JSON.stringify({ outcome }))
+  }
+
+  return {
+    // A sender that breaks off gets no response, and repeats the callback.
+    handle: (request, response) => handle(request, response).catch(() => void response.destroy()),
+    close: () => signaller.close(),
+  }
+}
+
+function respond(response: ServerResponse, status: number, headers: Record<string, string>, body?: string): void {
+  const type = body === undefined ? {} : { 'content-type': 'application/json; charset=utf-8' }
+  response.writeHead(status, { ...commonHeaders, ...type, ...headers }).end(body)
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { callbackExample, verifyCallback, webhookSignature } from '#contract'
+
+const key = 'a key of the receiver, of 32 byte'
+const body = JSON.stringify(callbackExample)
+
+function signed(text: string, at = Math.floor(Date.now() / 1_000)) {
+  return {
+    'webhook-id': 'msg_1',
+    'webhook-timestamp': String(at),
+    'webhook-signature': webhookSignature([key], 'msg_1', at, text),
+  }
+}
+
+test.each([
+  ['a record of headers and a text', signed(body), body],
+  ['the headers of fetch and bytes', new Headers(signed(body)), Buffer.from(body)],
+])('a callback is verified from %s', (_, headers, raw) => {
+  expect(verifyCallback(headers, raw, ['an older key', key])).toMatchObject({ ok: true, callback: callbackExample })
+})
+
+test('keys of the body may have any casing', () => {
+  const upper = body.replace('"messageType"', '"MessageType"')
+  expect(verifyCallback(signed(upper), upper, [key])).toMatchObject({ ok: true })
+})
+
+test.each([
+  ['no header', {}, body, 'missing header'],
+  ['a changed body', signed(body), `${body} `, 'signature does not match'],
+  ['an old time', signed(body, 1_000_000), body, 'timestamp too old'],
+  ['a body that is not JSON', signed('{'), '{', 'body is not a callback'],
+  ['another message', signed('{"messageType":"Other"}'), '{"messageType":"Other"}', 'body is not a callback'],
+])('%s has a reason', (_, headers, raw, reason) => {
+  expect(verifyCallback(headers, raw, [key])).toEqual({ ok: false, reason })
+})
+
+test('another key has a reason', () => {
+  expect(verifyCallback(signed(body), body, ['another key'])).toEqual({ ok: false, reason: 'signature does not match' })
+})
