@@ -25,6 +25,11 @@ function nameOf(path: string): string {
   return basename(path).replace(/-[\w-]{8}(?=\.)/, '')
 }
 
+/** The package of an import: `xstate` of `xstate/graph`. */
+function packageOf(specifier: string): string {
+  return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
+}
+
 function tarball(name: string): Tarball {
   const found = tarballs.find(each => each.name === name)
   if (found === undefined) throw new Error(`${name} was not packed`)
@@ -49,6 +54,19 @@ describe.each(names)('%s', name => {
     expect(linted.stdout).toContain('All good!')
     // The entries are ES modules: CommonJS loads them by require(esm), which the rule does not know.
     await run(join(bin, 'attw'), [file, '--profile', 'esm-only'])
+  })
+
+  test('declares every package that it imports', () => {
+    const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+    const declared = Object.keys({ ...dependencies, ...peerDependencies })
+    // The bundle of the workflows has no imports.
+    const files = tarball(name).contents.filter(path => /\.(js|d\.ts)$/.test(path) && !path.endsWith('.bundle.js'))
+    const imports = files.flatMap(path => {
+      const source = sourceOf(path, readFileSync(join(folder, path), 'utf8'))
+      return [...source.imports, ...source.typeImports].filter(specifier => specifier !== undefined)
+    })
+    const foreign = new Set(imports.filter(specifier => !/^(\.|node:)/.test(specifier)).map(packageOf))
+    expect([...foreign].filter(each => !declared.includes(each))).toEqual([])
   })
 
   test('has the versions of the source tree', () => {
