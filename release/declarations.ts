@@ -47,7 +47,10 @@ export async function emitTypes(entries: readonly string[]): Promise<EmittedType
 }
 
 /** Bundles the declarations of a package, one file for each entry and one for what several share. */
-export async function bundleTypes({ folder, entries, plainTypes }: PackageSource, types: EmittedTypes): Promise<void> {
+export async function bundleTypes(
+  { folder, entries, plainTypes, small }: PackageSource,
+  types: EmittedTypes,
+): Promise<void> {
   const input = Object.entries(entries).map(([name, file]) => [name, join(types.folder, toDeclaration(file))])
   const bundle = await rolldown({
     input: Object.fromEntries(input),
@@ -57,7 +60,7 @@ export async function bundleTypes({ folder, entries, plainTypes }: PackageSource
       await resolveTypes(types, plainTypes ? { '#contract': types.operationTypes } : {}),
       withoutSentences,
       dts({ dtsInput: true, tsconfig: false }),
-      indentByTabs,
+      indent(small ? 0 : 1),
     ],
   })
   const { output } = await bundle.write({
@@ -98,10 +101,12 @@ const withoutSentences: Plugin = {
   },
 }
 
-/** A tenth of the size of declarations is their indentation. */
-const indentByTabs: Plugin = {
-  name: 'indent-by-tabs',
-  renderChunk: code => code.replace(/^(?: {2})+/gm, spaces => '\t'.repeat(spaces.length / 2)),
+/** Indents by tabs, or not at all: a tenth of the size of declarations is their indentation. */
+function indent(tabs: 0 | 1): Plugin {
+  return {
+    name: 'indent',
+    renderChunk: code => code.replace(/^(?: {2})+/gm, spaces => '\t'.repeat((tabs * spaces.length) / 2)),
+  }
 }
 
 function toDeclaration(file: string): string {
