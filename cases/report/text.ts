@@ -63,7 +63,7 @@ function sum({ results, faults }: CaseReport): string {
     `${results.length - failed - skipped} passed`,
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(skipped > 0 ? [`${skipped} not run`] : []),
-    ...(faults.length > 0 ? [`${faults.length} faults in files`] : []),
+    ...(faults.length > 0 ? [`${faults.length} ${faults.length === 1 ? 'fault' : 'faults'} in files`] : []),
   ]
   return parts.join(', ')
 }

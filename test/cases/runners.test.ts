@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
+import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { describeCases } from '#cases/simulated'
@@ -84,5 +85,44 @@ describe('node:test', () => {
       await testFile('failing.test.ts', imports, 'failing'),
     ])
     expect({ code, text }).toMatchObject({ code: 1, text: expect.stringContaining('Expected "expired"') })
+  })
+})
+
+/** Jest is no package of the project: a test runs the one on the path. */
+const jest = (process.env.PATH ?? '')
+  .split(delimiter)
+  .map(path => join(path, 'jest'))
+  .find(existsSync)
+if (jest === undefined) console.error('jest is skipped: the PATH has no jest')
+
+describe.skipIf(jest === undefined)('jest', () => {
+  const config = `export default {
+  rootDir: import.meta.dirname,
+  testEnvironment: 'node',
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: { '\\\\.ts$': '<rootDir>/strip.mjs' },
+}`
+  const strip = `import { stripTypeScriptTypes } from 'node:module'
+export default { process: source => ({ code: stripTypeScriptTypes(source) }) }`
+
+  test.each([
+    ['passing', 0],
+    ['failing', 1],
+  ])('runs a %s case', async (cases, expected) => {
+    await writeFile(join(folder, 'jest.config.mjs'), config)
+    await writeFile(join(folder, 'strip.mjs'), strip)
+    const file = await testFile(`${cases}.test.ts`, '', cases)
+    const node = ['--experimental-vm-modules', await realpath(jest ?? '')]
+    const { code, text } = await outcomeOf(process.execPath, [
+      ...node,
+      '--config',
+      join(folder, 'jest.config.mjs'),
+      '--runTestsByPath',
+      file,
+    ])
+    expect({ code, text }).toMatchObject({
+      code: expected,
+      text: expect.stringContaining('the user collects the item'),
+    })
   })
 })
