@@ -58,7 +58,10 @@ describe('the command', () => {
 
   test('exits with 2 for a wrong command line', async () => {
     const { code, stderr } = await flows('chekc', right)
-    expect([code, stderr.split('\n')[0]]).toEqual([2, 'flows: verb: must be one of check, types, diagram, test.'])
+    expect([code, stderr.split('\n')[0]]).toEqual([
+      2,
+      'flows: verb: must be one of check, types, diagram, test, simulate.',
+    ])
   })
 
   test('prints the picture of a flow with its progress', async () => {
@@ -188,7 +191,7 @@ describe('the arguments', () => {
   ])('%j', (args, expected) => expect(readArguments(args)).toEqual(expected))
 
   test.each([
-    [[], 'verb: must be one of check, types, diagram, test.'],
+    [[], 'verb: must be one of check, types, diagram, test, simulate.'],
     [['check'], 'files: must be given, such as ./flows/*.yaml.'],
     [['types', 'a', '--connect'], '--connect: must not be given to types.'],
     [['types', 'a', '--json'], '--json: must not be given to types.'],
