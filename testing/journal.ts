@@ -7,7 +7,7 @@ export interface Journal<Entry> {
   of(caseNo: string): readonly Entry[]
   /**
    * Returns the first entry that matches and that `next` has not returned before, and waits for it.
-   * @param timeout in milliseconds, ten seconds by default
+   * @param timeout in milliseconds, twenty seconds by default
    * @throws Error that lists the entries which did not match
    */
   next(matches?: (entry: Entry) => boolean, timeout?: number): Promise<Entry>
@@ -18,7 +18,7 @@ export interface WritableJournal<Entry> extends Journal<Entry> {
   add(entry: Entry): void
 }
 
-const defaultTimeout = 10_000
+const defaultTimeout = 20_000
 /** Entries that an error lists. */
 const listed = 10
 

@@ -11,7 +11,7 @@ export type NotificationEntry = FlowNotification & { readonly caseNo: string }
 export interface Notifications extends Omit<Journal<NotificationEntry>, 'next'> {
   /**
    * Returns the next notification of a type, and waits for it. Each is returned once.
-   * @throws Error that lists the others, after ten seconds
+   * @throws Error that lists the others, after twenty seconds
    */
   next(
     type: NotificationType,

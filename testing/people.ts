@@ -2,13 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Api, ApiFault, ApiRefusal } from '#api'
 import { createPeople as createOpeners } from '#cli/people'
 import type { FlowClient } from '#client'
+import type { ErrorCode } from '#contract/terms'
 import type { Clock } from './clock.ts'
 
 /** Which shipment of a case, for cases with several that could be opened. */
 export interface ShipmentChoice {
   /** The role in the flow, such as `intake`. */
   readonly role?: string
-  /** Milliseconds to wait for the shipment to be ready; ten seconds by default. */
+  /** Milliseconds to wait for the shipment to be ready; twenty seconds by default. */
   readonly timeout?: number
 }
 
@@ -35,7 +36,8 @@ export interface PeopleOptions {
   readonly clock?: Clock
 }
 
-const defaultTimeout = 10_000
+const defaultTimeout = 20_000
+const tooMany: ErrorCode = 'TooManyAttempts'
 const pollInterval = 20
 /** A flow acts on its deadline, not before it. Milliseconds. */
 const past = 1_000
@@ -100,7 +102,7 @@ export function createPeople({ api, flows, clock }: PeopleOptions): People {
       try {
         await api.call('SimulateLockerAccess', { pupUid, lockerName, pinCode: otherThan(Object.values(codes)) })
       } catch (error) {
-        if (error instanceof ApiRefusal || error instanceof ApiFault) return error.code
+        if (error instanceof ApiRefusal || (error instanceof ApiFault && error.code === tooMany)) return error.code
         throw error
       }
       throw new Error('The wrong code belongs to another shipment in this locker.')

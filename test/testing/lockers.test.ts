@@ -7,6 +7,8 @@ import { eventually } from '../support/eventually.ts'
 import { parcel } from '../support/world/apiWorld.ts'
 import { bundle } from '../support/world/bundle.ts'
 
+/** Milliseconds, for a loaded machine. */
+const timeout = 120_000
 let lockers: Lockers
 let count = 0
 
@@ -38,7 +40,7 @@ async function untilStage(caseNo: string, stage: string): Promise<void> {
   })
 }
 
-describe('people', () => {
+describe('people', { timeout }, () => {
   test('take an issue to its end', async () => {
     const caseNo = await issue()
     await lockers.people.dropOff(caseNo)
@@ -74,7 +76,7 @@ describe('people', () => {
   })
 })
 
-test('the clock moves the service and the flows', async () => {
+test('the clock moves the service and the flows', { timeout }, async () => {
   const caseNo = await issue({ dropOff: '48h' })
   const before = lockers.clock.now()
   await lockers.clock.advance('49h')
@@ -86,7 +88,7 @@ test('the clock moves the service and the flows', async () => {
   expect(Date.parse(`${shipment?.stateStart}Z`)).toBeGreaterThan(before + 48 * 3_600_000)
 })
 
-describe('faults', () => {
+describe('faults', { timeout }, () => {
   test('of late callbacks', async () => {
     const caseNo = await issue()
     lockers.faults.set({ callbacks: 'late' })
@@ -151,7 +153,7 @@ describe('faults', () => {
   })
 })
 
-describe('a snapshot', () => {
+describe('a snapshot', { timeout }, () => {
   test('brings back a flow, its shipment and the time, and what came later is gone', async () => {
     const caseNo = await issue({ dropOff: '48h' })
     await lockers.callbacks.next(entry => entry.caseNo === caseNo)
@@ -184,7 +186,7 @@ describe('a snapshot', () => {
   })
 })
 
-describe('histories', () => {
+describe('histories', { timeout }, () => {
   test('are recorded and replayed', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'lockerflow-histories-'))
     try {

@@ -30,7 +30,10 @@ async function untilStage(caseNo: string, stage: string): Promise<void> {
   })
 }
 
-describe('a case plays itself', () => {
+/** Milliseconds: each story takes several steps, which are slow on a loaded machine. */
+const timeout = 120_000
+
+describe('a case plays itself', { timeout }, () => {
   test('on time', async () => {
     await issue('on-time-1')
     expect(await lockers.flows.result('on-time-1')).toMatchObject(completed)
@@ -65,7 +68,7 @@ describe('a case plays itself', () => {
   })
 })
 
-describe('a service that runs elsewhere', () => {
+describe('a service that runs elsewhere', { timeout }, () => {
   let service: TestService
   let connection: Connection
   let client: Client
