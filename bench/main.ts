@@ -8,6 +8,7 @@ import { benchRestart } from './flows/restart.ts'
 import { benchGateway } from './gateway/index.ts'
 import { type Row, toTable } from './row.ts'
 import { benchOnlyBookings, benchService } from './service/index.ts'
+import { benchSimulator } from './simulator.ts'
 import { benchTelemetry } from './telemetry/index.ts'
 
 const suites: Readonly<Record<string, () => Promise<Row[]>>> = {
@@ -19,6 +20,7 @@ const suites: Readonly<Record<string, () => Promise<Row[]>>> = {
   restart: benchRestart,
   gateway: benchGateway,
   telemetry: benchTelemetry,
+  simulator: benchSimulator,
 }
 
 const [name = ''] = process.argv.slice(2)

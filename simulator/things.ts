@@ -1,4 +1,4 @@
-import type { Api } from '#api'
+import { type Api, ApiRefusal } from '#api'
 import type { RequestValues } from '#cases/request'
 import type { Before } from './story.ts'
 import type { World } from './world.ts'
@@ -62,7 +62,7 @@ export async function openLocker(
   const { pupUid, lockerName } = found ?? {}
   const pinCode = codes[code]
   if (pupUid == null || lockerName == null || pinCode === null) {
-    throw new Error(`The shipment ${shipmentUid} has no locker or no ${code} now.`)
+    throw new ApiRefusal('InvalidShipmentState', `The shipment ${shipmentUid} has no locker or no ${code} now.`, {})
   }
   await api.call('SimulateLockerAccess', { pupUid, lockerName, pinCode })
 }

@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { checkStory } from '#cases'
 import { checkFlows } from '#declarations'
+import { closeWorlds, type StoryEvent, simulate } from '#simulator'
 import { root } from '../project/sources.ts'
 
 const page = readFileSync(join(root, 'docs/how-to/declare-a-flow.md'), 'utf8')
@@ -15,4 +17,22 @@ test('the declaration of the page has no fault', () => {
 test('the fault of the page is that of the declaration without the condition', () => {
   const [fault] = checkFlows([parse(text.replace(/ +when:.*\n/, ''))])
   expect(page).toContain(`${fault?.message} [${fault?.code}] See ${fault?.docs}.`)
+})
+
+test('the story of the page orders the part', async () => {
+  const [, story = ''] = /```yaml\n(runs:.*?)```/s.exec(page) ?? []
+  const checked = checkStory(parse(story))
+  if (!checked.ok) throw new Error(JSON.stringify(checked.findings))
+  const sparePart = parse(text)
+  const [, request = '{}'] = /```json\n(.*?)```/s.exec(page) ?? []
+  const run = await simulate({
+    flow: 'sparePart',
+    flows: { sparePart },
+    request: JSON.parse(request),
+    story: checked.value.story as readonly StoryEvent[],
+    ...(checked.value.runs && { runs: checked.value.runs }),
+  })
+  await closeWorlds()
+  expect(run).toMatchObject({ outcome: 'completed', timeLine: expect.not.arrayContaining([{ kind: 'refused' }]) })
+  expect(run.timeLine.at(-1)).toMatchObject({ kind: 'completed', result: { orderNo: 'O-1' } })
 })

@@ -11,6 +11,11 @@ export const testingDecisions: readonly Rule[] = [
     ],
   },
   {
+    section: 'D-330 A simulator without a second rule book',
+    rule: 'A simulated flow does the same as the recorded one, repeats for a seed, and opens no socket.',
+    heldBy: ['test/simulator/histories.test.ts', 'test/simulator/simulation.test.ts'],
+  },
+  {
     section: 'D-335 Windows scaled by a factor',
     rule: 'A factor of the worker scales every window of a plan, which contains it. A worker in production refuses it.',
     heldBy: [
