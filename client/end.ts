@@ -1,7 +1,7 @@
 import type { Client, WorkflowHandle } from '@temporalio/client'
 import type { FlowDeclaration } from '#flows/declaration'
 import { isTimeout, toResult, withSignal } from './calls.ts'
-import { findMissingResponse } from './causes.ts'
+import { FlowCallError, findMissingResponse } from './causes.ts'
 import type { NameOf } from './flowTypes.ts'
 import type { Ended, EndPending, Refused, UnknownCase } from './results.ts'
 import type { EndOptions, FlowWorkflow } from './types.ts'
@@ -28,6 +28,8 @@ export async function waitForEnd<Name extends NameOf<Own>, Own extends FlowDecla
     }))
   } catch (error) {
     if (timeout === undefined || !isTimeout(error)) throw error
-    return { kind: 'EndPending', caseNo, ...(await findMissingResponse(client, caseNo, taskQueue)) }
+    const reason = await findMissingResponse(client, caseNo, taskQueue)
+    if (reason.code === 'TemporalUnreachable') throw new FlowCallError(reason, error)
+    return { kind: 'EndPending', caseNo, ...reason }
   }
 }

@@ -37,7 +37,11 @@ describe('while Temporal is unavailable', () => {
   })
   afterAll(() => connection.close())
 
-  test.each(Object.entries(calls))('%s fails within its deadline', async (_, call) => {
+  const more: Record<string, Call> = {
+    waitForEnd: (flows, caseNo) => flows.waitForEnd(caseNo, { timeout }),
+  }
+
+  test.each(Object.entries({ ...calls, ...more }))('%s fails within its deadline', async (_, call) => {
     const { took, answer } = await taken(call(flows, 'away'))
     expect(answer).toBeInstanceOf(FlowCallError)
     expect(answer).toMatchObject({
