@@ -3,7 +3,7 @@ import type { FlowDeclaration } from '#flows/declaration'
 import { isTimeout, toResult, withSignal } from './calls.ts'
 import { FlowCallError, findMissingResponse } from './causes.ts'
 import type { NameOf } from './flowTypes.ts'
-import type { Ended, EndPending, Refused, UnknownCase } from './results.ts'
+import type { CaseFinished, CaseInUse, Ended, EndPending, Refused, Started, UnknownCase } from './results.ts'
 import type { EndOptions, FlowWorkflow } from './types.ts'
 
 /** Where a client waits for the end of a flow. */
@@ -11,6 +11,17 @@ export interface EndTarget<Name extends NameOf<Own>, Own extends FlowDeclaration
   readonly client: Client
   readonly taskQueue: string
   readonly handle: WorkflowHandle<FlowWorkflow<Name, Own>>
+}
+
+/** Implements `FlowClient.startAndWaitForEnd`. */
+export async function startAndWaitForEnd<Name extends NameOf<Own>, Own extends FlowDeclaration>(
+  target: EndTarget<Name, Own>,
+  started: Started | CaseInUse | CaseFinished<Name, Own>,
+  options: EndOptions,
+): Promise<Ended<Name, Own> | EndPending | CaseInUse | Refused | UnknownCase> {
+  if (started.kind === 'CaseInUse') return started
+  if (started.kind === 'CaseFinished') return { kind: 'Ended', result: started.result }
+  return waitForEnd(target, started.caseNo, options)
 }
 
 /** Implements `FlowClient.waitForEnd`. */

@@ -4,7 +4,7 @@ import { toWorkflowId } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import * as messages from '#flows/messages'
 import { withCause } from './causes.ts'
-import { waitForEnd } from './end.ts'
+import { startAndWaitForEnd, waitForEnd } from './end.ts'
 import type { NameOf } from './flowTypes.ts'
 import { list, listTimeout } from './list.ts'
 import { unknownCase } from './refusals.ts'
@@ -45,6 +45,15 @@ export function createFlowClient<const Own extends FlowDeclaration = never>(
 
     startAndWaitForBooking: (flow, input, options) =>
       named(input.caseNo, () => startAndWaitForBooking(target, flow, input, options)),
+
+    startAndWaitForEnd: (flow, input, options = {}) =>
+      named(input.caseNo, async () =>
+        startAndWaitForEnd(
+          { client, taskQueue, handle: handle<typeof flow>(input.caseNo) },
+          await start(target, flow, input),
+          options,
+        ),
+      ),
 
     status: caseNo =>
       named(caseNo, async () => {

@@ -135,6 +135,25 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
   ): Promise<Booked<Name, Own> | BookingPending | CaseInUse | CaseFinished<Name, Own> | Refused>
 
   /**
+   * Starts a flow, or finds the one that an earlier call started, and waits until it has ended. For the account flows, which
+   * wait for no person.
+   *
+   * ```ts
+   * const account = await flows.startAndWaitForEnd('onboardAccount', { caseNo: 'A-1001', request: person })
+   * if (account.kind !== 'Ended') throw new Error(account.message)
+   * console.log(account.result.userUid)
+   * ```
+   * @param options as those of `waitForEnd`
+   * @throws TypeError when `caseNo` is missing
+   * @throws FlowCallError when Temporal cannot be reached
+   */
+  startAndWaitForEnd<Name extends NameOf<Own>>(
+    flow: Name,
+    input: InputOf<Name, Own>,
+    options?: EndOptions,
+  ): Promise<Ended<Name, Own> | EndPending | CaseInUse | Refused | UnknownCase>
+
+  /**
    * Queries the state of a flow, of an ended one too. Limited to 10,000 ms. Needs a worker.
    * @throws FlowCallError when Temporal cannot be reached or no worker polls
    * @throws QueryNotRegisteredError or QueryRejectedError when the workflow is not a flow

@@ -44,3 +44,23 @@ test('an aborted wait throws the reason, and the flow continues', async () => {
   expect(await world.flows.status(caseNo)).toMatchObject({ kind: 'Status', status: { state: 'waiting' } })
   await world.flows.cancel(caseNo, 'over')
 })
+
+test('a flow is started and awaited in one call, which can be repeated', async () => {
+  const flows = createFlowClient(world.client, { taskQueue: world.taskQueue })
+  const caseNo = world.newCase(0)
+  const request = {
+    emailAddress: `kim-${randomUUID()}@example.org`,
+    firstName: 'Kim',
+    lastName: 'Park',
+    pickUpPointUid: 'pup-1',
+  }
+  const account = await flows.startAndWaitForEnd('onboardAccount', { caseNo, request })
+  if (account.kind !== 'Ended') throw new Error(account.message)
+  expect(account.result.userUid).toEqual(expect.any(String))
+  expect(await flows.startAndWaitForEnd('onboardAccount', { caseNo, request })).toEqual(account)
+  const other = { ...request, firstName: 'Lee' }
+  expect(await flows.startAndWaitForEnd('onboardAccount', { caseNo, request: other })).toMatchObject({
+    kind: 'CaseInUse',
+    message: expect.stringContaining('firstName differs'),
+  })
+})

@@ -12,11 +12,11 @@ const client = new Client({ connection, namespace })
 const flows = createFlowClient(client)
 
 const person = { emailAddress: 'kim@example.com', firstName: 'Kim', lastName: 'Park', pickUpPointUid: 'pup-1' }
-await flows.start('onboardAccount', { caseNo: `${repairNo}-account`, request: person })
-const account = await flows.waitForEnd<'onboardAccount'>(`${repairNo}-account`)
-if (account.kind !== 'Ended' || account.result.userUid === null) throw new Error('the customer has no account')
+const account = await flows.startAndWaitForEnd('onboardAccount', { caseNo: `${repairNo}-account`, request: person })
+if (account.kind !== 'Ended') throw new Error(account.message)
 
-const order = { repairNo, pupUid: 'pup-1', customerUid: account.result.userUid, seconds: 5, flowsQueue: 'lockerflow' }
+const customerUid = account.result.userUid ?? ''
+const order = { repairNo, pupUid: 'pup-1', customerUid, seconds: 5, flowsQueue: 'lockerflow' }
 await client.workflow.start<typeof repairProcess>('repairProcess', {
   taskQueue: process.env.REPAIR_TASK_QUEUE ?? 'repairs',
   workflowId: `repair:${repairNo}`,

@@ -3,6 +3,7 @@ import { accountDecisions } from './decisions/accounts.ts'
 import { architectureDecisions } from './decisions/architecture.ts'
 import { bookingDecisions } from './decisions/bookings.ts'
 import { callbackDecisions } from './decisions/callback.ts'
+import { clientDecisions } from './decisions/client.ts'
 import { encryptionDecisions } from './decisions/encryption.ts'
 import { hardwareDecisions } from './decisions/hardware.ts'
 import { lockerDecisions } from './decisions/lockers.ts'
@@ -36,4 +37,5 @@ export const decisions: readonly Rule[] = [
   ...hardwareDecisions,
   ...testingDecisions,
   ...packageDecisions,
+  ...clientDecisions,
 ]

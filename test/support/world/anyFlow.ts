@@ -2,7 +2,8 @@ import type { CaseFinished, CaseInUse, FlowClient, Refused, Started, UnknownCase
 import type { FlowInput, FlowName, FlowResult } from '#flows'
 
 /** The flow client without types per flow, because tests send requests that the types exclude. */
-export interface AnyFlowClient extends Omit<FlowClient, 'start' | 'startAndWaitForBooking' | 'result'> {
+export interface AnyFlowClient
+  extends Omit<FlowClient, 'start' | 'startAndWaitForBooking' | 'startAndWaitForEnd' | 'result'> {
   start(flow: FlowName, input: FlowInput): Promise<Started | CaseInUse | CaseFinished>
   startAndWaitForBooking(
     flow: FlowName,

@@ -1,0 +1,24 @@
+import type { Rule } from '../../rule.ts'
+
+/** The decisions on the flow client. */
+export const clientDecisions: readonly Rule[] = [
+  {
+    section: 'D-357 Results and exceptions of the client',
+    rule: 'A pending result names its reason, and an outage is thrown with code, sentence and page.',
+    heldBy: [
+      'test/client/causes.test.ts > a task queue that no worker polls > is named by a pending result and by the error of a call',
+      'test/client/outages.test.ts',
+      'test/client/end.test.ts',
+    ],
+  },
+  {
+    section: 'D-358 Watching by long poll and query',
+    rule: 'A watch yields each change and the end, survives a lost worker and a new run, and continues at a cursor.',
+    heldBy: ['test/client/watch.test.ts', 'test/client/changes.test.ts'],
+  },
+  {
+    section: "D-359 Lists from Temporal's visibility",
+    rule: 'Flows are found by flow, state, overdue, user and pick up point, and a cursor of another filter is refused.',
+    heldBy: ['test/client/list.test.ts'],
+  },
+]
