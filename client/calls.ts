@@ -99,7 +99,8 @@ export function businessErrorIn(error: unknown): Refused | undefined {
   if (cause.type === 'AcceptedUpdateCompletedWorkflow') {
     return refused('FlowEnded', 'The flow ended before it could respond.')
   }
-  return refused(cause.type ?? 'InternalError', cause.message)
+  // The flow has added the address of the page, where the code has one.
+  return { kind: 'Refused', code: cause.type ?? 'InternalError', message: cause.message }
 }
 
 /** The call got no response in time. A deadline that passes while the SDK repeats a call shows as a cancelled call. */

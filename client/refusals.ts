@@ -1,4 +1,4 @@
-import { type ErrorCode, withReference } from '#contract/terms'
+import { type ErrorCode, withPage } from '#contract/terms'
 import type { Refused, UnknownCase } from './results.ts'
 
 /** A code with its sentence, which ends with the address of the code's page (D-160). */
@@ -7,12 +7,12 @@ export interface CodedMessage<Code extends string> {
   readonly message: string
 }
 
-export function toCodedMessage<Code extends string>(code: Code, message: string): CodedMessage<Code> {
-  return { code, message: withReference(code, message) }
+export function toCodedMessage<Code extends ErrorCode>(code: Code, message: string): CodedMessage<Code> {
+  return { code, message: withPage(code, message) }
 }
 
-/** The result of a call that the service, the flow or this client refuses. */
-export function refused(code: ErrorCode | string, message: string): Refused {
+/** The result of a call that this client refuses, or that the end of the flow did. */
+export function refused(code: ErrorCode, message: string): Refused {
   return { kind: 'Refused', ...toCodedMessage(code, message) }
 }
 

@@ -96,7 +96,6 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
    * const started = await flows.start('stock', { caseNo: 'I1701-1982', request })
    * ```
    *
-   * Without a `timeout` of its own: the deadline of the Temporal client applies.
    * @throws TypeError when `caseNo` is missing
    * @throws FlowCallError when Temporal cannot be reached
    */
@@ -137,12 +136,6 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
   /**
    * Starts a flow, or finds the one that an earlier call started, and waits until it has ended. For the account flows, which
    * wait for no person.
-   *
-   * ```ts
-   * const account = await flows.startAndWaitForEnd('onboardAccount', { caseNo: 'A-1001', request: person })
-   * if (account.kind !== 'Ended') throw new Error(account.message)
-   * console.log(account.result.userUid)
-   * ```
    * @param options as those of `waitForEnd`
    * @throws TypeError when `caseNo` is missing
    * @throws FlowCallError when Temporal cannot be reached
@@ -164,11 +157,6 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
    * Waits until the flow has ended. Returns `Refused` when the flow failed, with the code of its failure: the booking was
    * refused or given up, or the flow was terminated from outside (`FlowTerminated`). With a `timeout` it returns
    * `EndPending` when the flow continues, with `NoWorkerPolls` as its code if no worker polls.
-   *
-   * ```ts
-   * const account = await flows.waitForEnd<'onboardAccount'>('A-1001', { timeout: 30_000 })
-   * if (account.kind === 'Ended') console.log(account.result.userUid)
-   * ```
    *
    * The type parameter is the flow's name, if the caller knows it. Otherwise `result.flow` narrows the type.
    * @param options `timeout` in milliseconds, none by default; `signal` aborts the call
@@ -213,10 +201,6 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
    * Lists flows, the newest first, by what Temporal's visibility knows, which is up to a few seconds late. An invalid
    * cursor is `Refused` with `InvalidCursor`. Needs no worker. Limited to 10,000 ms.
    *
-   * ```ts
-   * const page = await flows.list({ overdue: true, pickUpPoint: 'pup-1' })
-   * if (page.kind === 'Listed') for (const { caseNo, stage } of page.cases) console.log(caseNo, stage)
-   * ```
    * @throws FlowCallError when Temporal cannot be reached
    * @throws ServiceError when Temporal rejects the query, for instance a `pageSize` that it does not allow
    */

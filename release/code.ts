@@ -22,7 +22,7 @@ export async function bundleCode(name: string, source: PackageSource): Promise<v
     external: id => id !== 'node:sqlite' && isExternal(id),
     platform: 'node',
     // Only commands have an effect when they are loaded. The bundle leaves out all other files that no entry uses.
-    treeshake: { moduleSideEffects: id => id.startsWith('\0') || isProgram(id) },
+    treeshake: { moduleSideEffects: id => id.startsWith('\0') || isProgram(id), propertyReadSideEffects: false },
     experimental: { attachDebugInfo: 'none' },
     transform: { target: `node${node}` },
     plugins: [writeEntries(name, node), ...(runs ? [withoutSqlite, nameCommand, addFiles(workflowFiles)] : [])],

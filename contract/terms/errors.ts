@@ -179,7 +179,7 @@ const page = 'docs/reference/errors.md'
 
 /** The entry of a code, as the last sentence of a message; empty for a code without an entry. */
 export function errorReference(code: string): string {
-  return isErrorCode(code) || Object.hasOwn(processErrors, code) ? `See ${page}#${code.toLowerCase()}.` : ''
+  return isErrorCode(code) || Object.hasOwn(processErrors, code) ? toReference(code) : ''
 }
 
 /**
@@ -187,7 +187,15 @@ export function errorReference(code: string): string {
  * through several layers (D-160).
  */
 export function withReference(code: string, message: string): string {
-  const reference = errorReference(code)
-  if (reference === '' || message.includes(`${page}#`)) return message
-  return `${message}${/[.!?)]$/.test(message) ? '' : '.'} ${reference}`
+  return errorReference(code) === '' ? message : withPage(code as DocumentedCode, message)
+}
+
+/** The same for a code that has an entry. It needs no table, which would be a tenth of the client's package. */
+export function withPage(code: DocumentedCode, message: string): string {
+  if (message.includes(`${page}#`)) return message
+  return `${message}${/[.!?)]$/.test(message) ? '' : '.'} ${toReference(code)}`
+}
+
+function toReference(code: string): string {
+  return `See ${page}#${code.toLowerCase()}.`
 }

@@ -15,6 +15,7 @@ export {
   processErrors,
   requestErrors,
   specifiedCodes,
+  withPage,
   withReference,
 } from './errors.ts'
 export { removedText } from './personal.ts'
