@@ -6,6 +6,7 @@ import { benchCodec } from './flows/codec.ts'
 import { benchFlows } from './flows/index.ts'
 import { benchRestart } from './flows/restart.ts'
 import { benchGateway } from './gateway/index.ts'
+import { benchGrowth } from './growth/index.ts'
 import { type Row, toTable } from './row.ts'
 import { benchOnlyBookings, benchService } from './service/index.ts'
 import { benchSimulator } from './simulator.ts'
@@ -15,6 +16,7 @@ const suites: Readonly<Record<string, () => Promise<Row[]>>> = {
   service: benchService,
   bookings: benchOnlyBookings,
   callbacks: benchCallbacks,
+  growth: benchGrowth,
   flows: benchFlows,
   codec: benchCodec,
   restart: benchRestart,

@@ -5,8 +5,8 @@ const lockerCount = 200
 
 export const credentials = { clientId: 'bench', clientSecret: 'bench-secret' }
 
-/** Lockers of one size at a hundred pick up points of one tenant. */
-export const topologyWith = (lockersAtEach: number): Topology => ({
+/** Lockers of one size at pick up points of one tenant. */
+export const topologyWith = (lockersAtEach: number, pickUpPoints = pointCount): Topology => ({
   tenants: [
     {
       name: 'bench',
@@ -14,7 +14,7 @@ export const topologyWith = (lockersAtEach: number): Topology => ({
       clients: [credentials],
     },
   ],
-  pickUpPoints: Array.from({ length: pointCount }, (_, at) => ({
+  pickUpPoints: Array.from({ length: pickUpPoints }, (_, at) => ({
     pupUid: `pup-${at}`,
     name: `Point ${at}`,
     timeZone: 'Europe/Amsterdam',

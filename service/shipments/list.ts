@@ -1,4 +1,4 @@
-import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { type ExpressionBuilder, type RawBuilder, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import { type ReadRequestOf, type ResponseOf, type ShipmentItem, toUtcWithoutOffset } from '#contract'
 import {
   activeStates,
@@ -14,7 +14,9 @@ import type { Call } from '../call.ts'
 import { type AccessCodes, readAccessCodes, toOutOfService } from '../lockers/index.ts'
 import { OperationError } from '../operationError.ts'
 import { toPage } from '../page.ts'
-import type { LockerRow, ShipmentRow } from '../store/tables.ts'
+import type { StoreTransaction } from '../store/index.ts'
+import { hasRowLocks } from '../store/locks.ts'
+import type { LockerRow, ShipmentRow, Tables } from '../store/tables.ts'
 import { findObjects } from './objects.ts'
 
 type Request = ReadRequestOf<'GetShipments'>
@@ -27,6 +29,9 @@ const sortColumns = {
   ActivityDesc: ['updated_at', 'desc'],
 } as const
 
+/** Shipments that are sorted at most. More of them are frequent enough on a walk in their order. */
+const maxSorted = 10_000
+
 /**
  * Lists the shipments that the caller's tenant created, optionally of one type. Filters are combined with AND; empty
  * and null filters are ignored.
@@ -37,26 +42,16 @@ export async function listShipments(
   request: Request,
   type?: ShipmentType,
 ): Promise<ResponseOf<'GetShipments'>> {
+  if (request.userUid) await preferIndexes(call.tx)
   const matching = matchingShipments(call, request, type)
   const { total } = await matching.select(eb => eb.fn.countAll().as('total')).executeTakeFirstOrThrow()
   const page = toPage(request, Number(total))
-  const [column, direction] = sortColumns[request.sortBy ?? 'CreatedAsc']
-  const rows = await matching
-    .leftJoin('lockers', 'lockers.locker_uid', 'shipments.locker_uid')
-    .leftJoin('pick_up_points', 'pick_up_points.pup_uid', 'shipments.pup_uid')
-    .selectAll('shipments')
-    .select(eb => [
-      'lockers.name as locker_name',
-      eb.fn
-        .coalesce('lockers.out_of_service_reason', 'pick_up_points.out_of_service_reason')
-        .as('out_of_service_reason'),
-      eb.fn.coalesce('lockers.out_of_service_since', 'pick_up_points.out_of_service_since').as('out_of_service_since'),
-    ])
-    .orderBy(column, direction)
-    .orderBy('seq', direction)
-    .limit(request.pageSize)
-    .offset(page.offset)
-    .execute()
+  const rows = await readPage(call, matching.select('shipments.seq'), {
+    order: sortColumns[request.sortBy ?? 'CreatedAsc'],
+    offset: page.offset,
+    pageSize: request.pageSize,
+    bySorting: isFiltered(request, type) && Number(total) <= maxSorted,
+  })
   const objects = await findObjects(
     call.tx,
     rows.map(row => row.shipment_uid),
@@ -71,11 +66,59 @@ export async function listShipments(
   return { items, ...page.count }
 }
 
+interface PageOrder {
+  readonly order: (typeof sortColumns)[keyof typeof sortColumns]
+  readonly offset: number
+  readonly pageSize: number
+  /** Sorts the matching shipments, instead of a walk by the index of the order past those that do not match. */
+  readonly bySorting: boolean
+}
+
+/** Reads a page of the matching shipments. */
+async function readPage(
+  { tx }: Call,
+  matching: SelectQueryBuilder<Tables, 'shipments', { seq: number }>,
+  { order: [column, direction], offset, pageSize, bySorting }: PageOrder,
+): Promise<ListedRow[]> {
+  // An expression has no index.
+  const [first, second] = bySorting
+    ? [sql`${sql.ref(`shipments.${column}`)} + 0`, sql`shipments.seq + 0`]
+    : [sql.ref(`shipments.${column}`), sql.ref('shipments.seq')]
+  // The skipped rows are read from the index alone.
+  const seqs = matching.orderBy(first, direction).orderBy(second, direction).limit(pageSize).offset(offset)
+  return tx
+    .selectFrom('shipments')
+    .leftJoin('lockers', 'lockers.locker_uid', 'shipments.locker_uid')
+    .leftJoin('pick_up_points', 'pick_up_points.pup_uid', 'shipments.pup_uid')
+    .selectAll('shipments')
+    .select(eb => [
+      'lockers.name as locker_name',
+      eb.fn
+        .coalesce('lockers.out_of_service_reason', 'pick_up_points.out_of_service_reason')
+        .as('out_of_service_reason'),
+      eb.fn.coalesce('lockers.out_of_service_since', 'pick_up_points.out_of_service_since').as('out_of_service_since'),
+    ])
+    .where('shipments.seq', 'in', seqs)
+    .orderBy(`shipments.${column}`, direction)
+    .orderBy('shipments.seq', direction)
+    .execute()
+}
+
+function isFiltered(request: Request, type: ShipmentType | undefined): boolean {
+  const { userUid, bookedPupUid, shipmentUid, referenceCaseNo, updatedSince, activeShipments } = request
+  const states = readStates(request)
+  return [userUid, bookedPupUid, shipmentUid, referenceCaseNo, updatedSince, activeShipments, states, type].some(
+    Boolean,
+  )
+}
+
 function matchingShipments({ tx, tenantId }: Call, request: Request, type: ShipmentType | undefined) {
   const { userUid, bookedPupUid, shipmentUid, referenceCaseNo, updatedSince } = request
   const codes = readStates(request)
   const since = readTime(updatedSince)
-  let query = tx.selectFrom('shipments').where('shipments.tenant_id', '=', tenantId)
+  let query = userUid
+    ? tx.selectFrom('shipments').where(isOfUser(tenantId, userUid))
+    : tx.selectFrom('shipments').where('shipments.tenant_id', '=', tenantId)
   if (type) query = query.where('shipments.shipment_type', '=', type)
   if (shipmentUid) query = query.where('shipments.shipment_uid', '=', hideFromPlanner(shipmentUid))
   if (bookedPupUid) query = query.where('shipments.pup_uid', '=', hideFromPlanner(bookedPupUid))
@@ -83,11 +126,26 @@ function matchingShipments({ tx, tenantId }: Call, request: Request, type: Shipm
   if (since !== undefined) query = query.where('shipments.updated_at', '>=', since)
   if (codes !== undefined) query = query.where('shipments.state_code', 'in', codes)
   if (request.activeShipments) query = query.where('shipments.state_code', 'in', activeStates)
-  if (userUid) {
-    const uid = hideFromPlanner(userUid)
-    query = query.where(eb => eb.or([eb('from_user_uid', '=', uid), eb('to_user_uid', '=', uid)]))
-  }
   return query
+}
+
+/** Names the tenant on both sides: beside them it would be searched by its index alone. */
+function isOfUser(tenantId: string, userUid: string) {
+  const uid = hideFromPlanner(userUid)
+  return (eb: ExpressionBuilder<Tables, 'shipments'>) =>
+    eb.or([
+      eb.and([eb('shipments.tenant_id', '=', tenantId), eb('from_user_uid', '=', uid)]),
+      eb.and([eb('shipments.tenant_id', '=', tenantId), eb('to_user_uid', '=', uid)]),
+    ])
+}
+
+/**
+ * Until the end of the transaction. If most shipments come from one dispatcher, PostgreSQL takes every user for one of many
+ * shipments, and would scan all of them. It would also compile such a query.
+ */
+async function preferIndexes(tx: StoreTransaction): Promise<void> {
+  if (!hasRowLocks(tx)) return
+  await sql`select set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true)`.execute(tx)
 }
 
 /**

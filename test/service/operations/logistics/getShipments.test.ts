@@ -102,6 +102,19 @@ describe('GetShipments pages', () => {
     expect(response).toMatchObject({ pageNo, pageSize: 2, totalItems: 5, totalPages: 3 })
   })
 
+  test.each(
+    (['CreatedAsc', 'CreatedDesc', 'ActivityAsc', 'ActivityDesc'] as const).flatMap(sortBy =>
+      [{}, { activeShipments: true }].map(filter => ({ sortBy, pageSize: 2, ...filter })),
+    ),
+  )('all pages of %o together are the whole list', async ask => {
+    const whole = await world.call('GetShipments', { ...ask, pageSize: 50 })
+    const pages: string[] = []
+    for (let pageNo = 1; (pageNo - 1) * ask.pageSize < whole.totalItems; pageNo++)
+      pages.push(letters(await world.call('GetShipments', { ...ask, pageNo })))
+    expect(pages.join('')).toBe(letters(whole))
+    expect(pages).toHaveLength(Math.ceil(whole.totalItems / ask.pageSize))
+  })
+
   test.each([{ pageNo: 0 }, { pageSize: 0 }, { pageSize: 501 }])('not %o', async page => {
     expect(await world.call('GetShipments', page)).toMatchObject({ error: 'InvalidRequest' })
   })
