@@ -22,12 +22,18 @@ export async function benchCallbacks(): Promise<Row[]> {
   try {
     const rows: Row[] = []
     for (const store of [embedded, postgres(server)]) {
-      rows.push(await benchDeliveries(store, oneReceiver, options))
-      rows.push(await benchDeliveries(store, tenReceivers, options))
-      rows.push(await benchUnderLoad(store, Number(values.seconds)))
+      for (const receivers of [oneReceiver, tenReceivers])
+        rows.push(report(await benchDeliveries(store, receivers, options)))
+      rows.push(report(await benchUnderLoad(store, Number(values.seconds))))
     }
     return rows
   } finally {
     await server.remove()
   }
+}
+
+/** Shows a figure of a long run before the run ends. */
+function report(row: Row): Row {
+  console.error(`${row.what}: ${Math.round(row.ours)} ${row.unit}`)
+  return row
 }

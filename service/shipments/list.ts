@@ -29,7 +29,7 @@ const sortColumns = {
   ActivityDesc: ['updated_at', 'desc'],
 } as const
 
-/** Shipments that are sorted at most. More of them are frequent enough on a walk in their order. */
+/** Shipments that are sorted at most (D-316). More of them are frequent enough on a walk in their order. */
 const maxSorted = 10_000
 
 /**

@@ -31,6 +31,7 @@ export async function applyPickUpPoints(
   context: ApplyContext,
 ): Promise<readonly string[]> {
   const ignored: string[] = []
+  const stored = new Map((await tx.selectFrom('pick_up_points').selectAll().execute()).map(row => [row.pup_uid, row]))
   for (const point of pickUpPoints) {
     if (context.removed.pickUpPoints.has(point.pupUid)) {
       ignored.push(point.pupUid)
@@ -47,15 +48,24 @@ export async function applyPickUpPoints(
       country_code: point.countryCode ?? null,
       external_reference: point.externalReference ?? null,
     }
-    await tx
-      .insertInto('pick_up_points')
-      .values({ pup_uid: point.pupUid, ...columns })
-      .onConflict(conflict => conflict.column('pup_uid').doUpdateSet(columns))
-      .execute()
+    const row = stored.get(point.pupUid)
+    if (
+      row === undefined ||
+      Object.entries(columns).some(([name, value]) => row[name as keyof typeof columns] !== value)
+    )
+      await tx
+        .insertInto('pick_up_points')
+        .values({ pup_uid: point.pupUid, ...columns })
+        .onConflict(conflict => conflict.column('pup_uid').doUpdateSet(columns))
+        .execute()
     const complete = await applyLockers(tx, point, context)
-    await applyService(tx, point, context.now)
     if (!complete) ignored.push(point.pupUid)
   }
+  await applyService(
+    tx,
+    pickUpPoints.filter(({ pupUid }) => !context.removed.pickUpPoints.has(pupUid)),
+    context.now,
+  )
   return ignored
 }
 
@@ -89,27 +99,30 @@ async function applyLockers(
   return complete
 }
 
-/** Puts the pick up point and its lockers in and out of service, except those that the command has changed (D-214). */
-async function applyService(tx: StoreTransaction, point: DeclaredPickUpPoint, now: number): Promise<void> {
-  const { pupUid } = point
-  const stored = await tx
+/** Puts pick up points and their lockers in and out of service, except those that the command has changed (D-214). */
+async function applyService(tx: StoreTransaction, points: readonly DeclaredPickUpPoint[], now: number): Promise<void> {
+  const storedPoints = await tx
     .selectFrom('pick_up_points')
-    .select(['out_of_service_reason', 'service_by_command'])
-    .where('pup_uid', '=', pupUid)
-    .executeTakeFirstOrThrow()
-  if (stored.service_by_command === 0 && stored.out_of_service_reason !== (point.outOfService ?? null)) {
-    await changeService(tx, { pupUid }, { reason: point.outOfService ?? null, now, byCommand: false })
+    .select(['pup_uid', 'out_of_service_reason'])
+    .where('service_by_command', '=', 0)
+    .execute()
+  const storedReasons = new Map(storedPoints.map(row => [row.pup_uid, row.out_of_service_reason]))
+  for (const { pupUid, outOfService: reason = null } of points) {
+    const storedReason = storedReasons.get(pupUid)
+    if (storedReason !== undefined && storedReason !== reason)
+      await changeService(tx, { pupUid }, { reason, now, byCommand: false })
   }
   const reasons = new Map(
-    declaredLockers(point).map(({ uid, line }) => [uid, point.lockers[line]?.outOfService ?? null]),
+    points.flatMap(point =>
+      declaredLockers(point).map(({ uid, line }) => [uid, point.lockers[line]?.outOfService ?? null] as const),
+    ),
   )
   const lockers = await tx
     .selectFrom('lockers')
-    .select(['locker_uid', 'out_of_service_reason'])
-    .where('pup_uid', '=', pupUid)
+    .select(['pup_uid', 'locker_uid', 'out_of_service_reason'])
     .where('service_by_command', '=', 0)
     .execute()
-  for (const { locker_uid: lockerUid, out_of_service_reason } of lockers) {
+  for (const { pup_uid: pupUid, locker_uid: lockerUid, out_of_service_reason } of lockers) {
     const reason = reasons.get(lockerUid)
     if (reason === undefined || reason === out_of_service_reason) continue
     await changeService(tx, { pupUid, lockerUid }, { reason, now, byCommand: false })

@@ -30,15 +30,17 @@ export async function applyTenants(
     if (await wasRemoved(tx, 'tenant', tenant.name)) continue
     await addTenant(tx, tenant, mainPupUid, now)
     ignored.push(...declared.filter(pupUid => !managed.includes(pupUid)))
+    const access = await tx
+      .selectFrom('pick_up_point_tenants')
+      .select(['pup_uid', 'retired_at'])
+      .where('tenant_id', '=', tenant.name)
+      .execute()
+    const retiredAt = new Map(access.map(row => [row.pup_uid, row.retired_at]))
     for (const pup_uid of managed) {
-      const stored = await tx
-        .selectFrom('pick_up_point_tenants')
-        .select('retired_at')
-        .where('pup_uid', '=', pup_uid)
-        .where('tenant_id', '=', tenant.name)
-        .executeTakeFirst()
-      if (stored !== undefined && stored.retired_at !== null) ignored.push(pup_uid)
-      if (stored !== undefined) continue
+      if (retiredAt.has(pup_uid)) {
+        if (retiredAt.get(pup_uid) !== null) ignored.push(pup_uid)
+        continue
+      }
       await tx.insertInto('pick_up_point_tenants').values({ pup_uid, tenant_id: tenant.name }).execute()
     }
   }

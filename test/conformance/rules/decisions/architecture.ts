@@ -82,4 +82,12 @@ export const architectureDecisions: readonly Rule[] = [
     rule: 'A booking in a batch has the response and the rows of one in a transaction of its own. One that is refused has its reason, and the others are booked.',
     heldBy: ['test/service/store/postgres/batchedBookings.test.ts'],
   },
+  {
+    section: 'D-316 Lists by their filter or by their order',
+    rule: 'A list has the same shipments in the same order, whether they are sorted or found in their order, and page by page.',
+    heldBy: [
+      'test/service/operations/logistics/getShipments.test.ts > GetShipments lists by',
+      'test/service/operations/logistics/getShipments.test.ts > GetShipments pages',
+    ],
+  },
 ]
