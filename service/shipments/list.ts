@@ -66,7 +66,7 @@ export async function listShipments(
   return { items, ...page.count }
 }
 
-interface PageOrder {
+interface SelectedPage {
   readonly order: (typeof sortColumns)[keyof typeof sortColumns]
   readonly offset: number
   readonly pageSize: number
@@ -78,7 +78,7 @@ interface PageOrder {
 async function readPage(
   { tx }: Call,
   matching: SelectQueryBuilder<Tables, 'shipments', { seq: number }>,
-  { order: [column, direction], offset, pageSize, bySorting }: PageOrder,
+  { order: [column, direction], offset, pageSize, bySorting }: SelectedPage,
 ): Promise<ListedRow[]> {
   // An expression has no index.
   const [first, second] = bySorting
