@@ -47,7 +47,7 @@ export function createReceiver(settings: ReceiverSettings): CallbackReceiver {
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.readableDidRead) {
-      log.error('callback not received: the body must not be parsed before the receiver reads it.')
+      log.error({ logId: 'callback-body-parsed' }, 'callback not received: its body was parsed before')
       respond(response, 500, {})
       return
     }

@@ -230,6 +230,13 @@ export const logEvents = {
     meaning: 'Temporal did not accept the signal. The service repeats the callback.',
     action: '[Temporal away](../how-to/on-call.md#temporal-away)',
   },
+  'callback-body-parsed': {
+    processes: ['gateway'],
+    level: 'error',
+    text: 'callback not received: its body was parsed before',
+    meaning: 'The server that the receiver is part of reads the body first, so no signature can be verified.',
+    action: 'Register the receiver before the body parser, see [receive callbacks](../how-to/receive-callbacks.md).',
+  },
   'telemetry-not-exported': {
     processes: ['service', 'gateway', 'worker'],
     level: 'warn',
