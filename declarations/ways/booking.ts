@@ -2,13 +2,18 @@ import type { StateCode } from '#contract/terms'
 import { existingShipment } from '#flows'
 import type { BookStep } from '#flows/declaration'
 import { initialStateAfter, type LinkedShipment } from '#machines'
+import { type FieldSource, fieldsOfBooking } from '../model/booking.ts'
+import { absent, nothing } from '../model/conditions.ts'
+import { bookedBy } from '../model/flow.ts'
 import { rolesOfStep } from '../model/operations.ts'
-import { applyEvent } from './joint.ts'
+import { applyEvent, type Joints, stateOf } from './joint.ts'
+import { headOf, type Node, toNext, type Way } from './node.ts'
+import { type Values, withResult } from './values.ts'
 
 /** Stock may be issued before it has arrived. */
 const existingStates: readonly StateCode[] = ['ReadyForPickup', 'ReadyForDropOff', 'WaitForPriorShipment']
 
-export interface BookingStart {
+interface BookingStart {
   readonly step: BookStep
   /** The uid of the shipment of an earlier booking that this one issues or follows. */
   readonly prior: string | undefined
@@ -18,8 +23,46 @@ export interface BookingStart {
   isSet(field: string): boolean
 }
 
+/** The parts of an exploration that its bookings use. */
+export interface BookingParts {
+  readonly joints: Joints
+  readonly values: Values
+  readonly uids: ReadonlyMap<string, string>
+}
+
+/** The ways out of a booking: one for each joint state in which it can leave the shipments. */
+export function* bookFrom(node: Node, step: BookStep, { joints, values, uids }: BookingParts): Iterable<Way> {
+  const { existing, keepBooked, flags } = fieldsOfBooking(step)
+  const open = [existing, keepBooked, ...flags.values()].find(source => values.read(node, source) === undefined)
+  if (open && 'path' in open) {
+    yield { kind: 'open', path: open.path }
+    return
+  }
+  const prior = 'path' in existing ? uids.get(headOf(existing.path)) : undefined
+  const isTrue = (source: FieldSource | undefined) => source !== undefined && values.read(node, source) === 'true'
+  const hasExisting = ![absent, nothing].includes(values.read(node, existing) ?? absent)
+  const groups = bookInto(node.joint.shipments, {
+    step,
+    prior: prior !== undefined && node.joint.shipments.some(({ uid }) => uid === prior) ? prior : undefined,
+    hasExisting,
+    keepBooked: isTrue(keepBooked),
+    isSet: field => isTrue(flags.get(field)),
+  })
+  for (const group of groups) {
+    const joint = joints.of(group)
+    const first = rolesOfStep(step).map(([role]) => [role, stateOf(joint, uids.get(role)) ?? ''] as const)
+    const booked = {
+      ...withResult(node, step, 'done'),
+      joint,
+      roles: new Set([...node.roles, ...bookedBy(step)]),
+      known: new Map([...node.known, ...first]),
+    }
+    yield toNext(booked, 'reached')
+  }
+}
+
 /** Every joint state in which a booking can leave its shipments and those before it. */
-export function bookInto(before: readonly LinkedShipment[], start: BookingStart): (readonly LinkedShipment[])[] {
+function bookInto(before: readonly LinkedShipment[], start: BookingStart): (readonly LinkedShipment[])[] {
   const { step, prior, hasExisting, keepBooked, isSet } = start
   const foreign = `${existingShipment} of ${step.name}`
   const roles = rolesOfStep(step)

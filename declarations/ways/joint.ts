@@ -24,6 +24,11 @@ export function isEmpty({ state }: LinkedShipment): boolean {
   return !states[state].final && !states[state].holdsItem
 }
 
+/** The state of a shipment; undefined for one that is not booked. */
+export function stateOf({ shipments }: Joint, uid: string | undefined): StateCode | undefined {
+  return shipments.find(shipment => shipment.uid === uid)?.state
+}
+
 /** Joint states, and those that one event leads to. */
 export class Joints {
   readonly #known = new Map<string, Joint>()

@@ -32,6 +32,22 @@ export interface Node {
   readonly origin?: Origin
 }
 
+/** A way out of the situation of a step. */
+export type Way =
+  /** The flow goes on with the node, in the step `next` or at the end. */
+  | { readonly kind: 'on'; readonly cause: Cause; readonly node: Node; readonly next: number }
+  /** The flow stays in the step, or ends without having completed. */
+  | { readonly kind: 'aside'; readonly cause: Cause; readonly next: number }
+  /** The flow completes with the node, before its last step. */
+  | { readonly kind: 'released'; readonly node: Node }
+  /** The ways depend on the value of a path that the node leaves open. */
+  | { readonly kind: 'open'; readonly path: string }
+
+/** The way to the next step, with the node after this one. */
+export function toNext(node: Node, cause: Cause): Way {
+  return { kind: 'on', cause, node, next: node.step + 1 }
+}
+
 /** The parts of a node that the steps from one on still read. */
 export interface Ahead {
   readonly heads: ReadonlySet<string>

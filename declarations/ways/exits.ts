@@ -1,0 +1,120 @@
+import { type StateCode, states } from '#contract/terms'
+import type { Cause } from '#flows'
+import type { AskStep, FlowDeclaration, Step, WaitStep } from '#flows/declaration'
+import { uidsOf } from '../model/booking.ts'
+import { findTarget, isAsk, isBook, isCall, isWait } from '../model/flow.ts'
+import { type BookingParts, bookFrom } from './booking.ts'
+import { hasReached, type Joints, stateOf } from './joint.ts'
+import { Needs } from './needs.ts'
+import { type Node, toNext, type Way } from './node.ts'
+import { type Values, without, withResult } from './values.ts'
+
+/** The ways out of each step of a flow. */
+export class Exits {
+  readonly #flow: FlowDeclaration
+  readonly #parts: BookingParts
+  readonly #uids: ReadonlyMap<string, string>
+  readonly #needs: Needs
+
+  constructor(flow: FlowDeclaration, joints: Joints, values: Values) {
+    this.#flow = flow
+    this.#uids = uidsOf(flow)
+    this.#parts = { joints, values, uids: this.#uids }
+    this.#needs = new Needs(flow)
+  }
+
+  /** @param node in which the step has been entered */
+  *from(node: Node, step: Step): Iterable<Way> {
+    if (isWait(step)) yield* this.#wait(node, step)
+    else if (isBook(step)) yield* bookFrom(node, step, this.#parts)
+    else if (isAsk(step)) yield* this.#ask(node, step)
+    else yield toNext(withResult(node, step, 'done'), 'reached')
+    yield* this.#errors(node, step)
+    yield this.#toEnd('cancel')
+    if (this.#canLoseShipment(node)) yield this.#toEnd('cancelledOutside')
+  }
+
+  #toEnd(cause: Cause): Way {
+    return { kind: 'aside', cause, next: this.#flow.steps.length }
+  }
+
+  /** True if the flow ends as soon as another program cancels one of its shipments. */
+  #canLoseShipment(node: Node): boolean {
+    const isActive = (role: string) => {
+      const shipment = node.joint.shipments.find(({ uid }) => uid === this.#uids.get(role))
+      return shipment !== undefined && !states[shipment.state].final
+    }
+    return [...node.roles].some(role => isActive(role) && this.#needs.isNeeded(role, node.step))
+  }
+
+  *#wait(node: Node, step: WaitStep): Iterable<Way> {
+    if (isWaitOver(node, step, this.#uids)) {
+      const known = new Map([...node.known, ...Object.entries(step.wait)])
+      yield toNext({ ...node, known }, 'reached')
+      return
+    }
+    if (step.completedBy?.update === 'release') yield* this.#release(node, step.completedBy.role)
+    yield* this.#timeout(node, step)
+    if (step.onLockerOutOfService === 'ask') yield* this.#decisions(node)
+  }
+
+  /** The flow completes without the released shipment. */
+  *#release(node: Node, role: string): Iterable<Way> {
+    yield this.#toEnd('release')
+    yield { kind: 'released', node: { ...node, roles: new Set([...node.roles].filter(name => name !== role)) } }
+  }
+
+  *#ask(node: Node, step: AskStep): Iterable<Way> {
+    for (const answer of Object.keys(step.ask)) {
+      yield toNext(withResult(node, step, `answer:${answer}`), `answer:${answer}`)
+    }
+    yield* this.#timeout(node, step)
+  }
+
+  *#timeout(node: Node, { window, onTimeout }: WaitStep | AskStep): Iterable<Way> {
+    if (window === null || onTimeout === undefined) return
+    if (onTimeout === 'cancel') yield this.#toEnd('timeout.cancel')
+    else if (onTimeout === 'remind' || onTimeout === 'ask') {
+      if (onTimeout === 'remind') yield { kind: 'aside', cause: 'remind', next: node.step }
+      yield* this.#decisions(node)
+    } else yield* this.#jump(node, 'timeout.goTo', onTimeout.goTo, 'onTimeout')
+  }
+
+  /** The ways on in a step that is overdue. */
+  *#decisions(node: Node): Iterable<Way> {
+    yield { kind: 'aside', cause: 'ask.extend', next: node.step }
+    yield { kind: 'aside', cause: 'ask.keepWaiting', next: node.step }
+    yield this.#toEnd('ask.cancel')
+  }
+
+  *#errors(node: Node, step: Step): Iterable<Way> {
+    if (!('onError' in step)) return
+    for (const [code, way] of Object.entries(step.onError ?? {})) {
+      if (way === 'fail') yield this.#toEnd(`error:${code}`)
+      else if (way === 'continue') {
+        yield toNext(withResult(node, step, `error:${code}`), `error:${code}`)
+        // A refusal can carry the fields of the response.
+        if (isCall(step)) yield toNext(withResult(node, step, `error:${code}+`), `error:${code}`)
+      } else yield* this.#jump(node, `error:${code}`, way.goTo, `onError.${code}`)
+    }
+  }
+
+  /** Goes to a later step. The steps between are left out, because of a field of this one. */
+  *#jump(node: Node, cause: Cause, goTo: string, field: string): Iterable<Way> {
+    const target = findTarget(this.#flow, node.step, goTo)
+    if (target === undefined) return
+    const from = this.#flow.steps[node.step]
+    const passed = this.#flow.steps.slice(node.step, target)
+    const reason = `!${from?.name}.${field}`
+    const after = passed.reduce((left, step) => without(left, step, reason), node)
+    yield { kind: 'on', cause, node: after, next: target }
+  }
+}
+
+/** True if every role of a wait has reached its state. */
+export function isWaitOver(node: Node, { wait }: WaitStep, uids: ReadonlyMap<string, string>): boolean {
+  return Object.entries(wait).every(([role, wanted]) => {
+    const state = node.roles.has(role) ? stateOf(node.joint, uids.get(role)) : undefined
+    return state !== undefined && hasReached(state, wanted as StateCode)
+  })
+}

@@ -1,0 +1,62 @@
+import { canonicalJson } from '#contract/terms'
+import type { FlowDeclaration, Step } from '#flows/declaration'
+import type { FieldSource } from '../model/booking.ts'
+import { absent, other, type Value } from '../model/conditions.ts'
+import { isRun } from '../model/flow.ts'
+import { domainsOf } from '../model/scope.ts'
+import { fieldsOfAnswer, hasOutput, headOf, type Node } from './node.ts'
+
+/** The values of paths in the situations of a flow. */
+export class Values {
+  readonly #domains: (path: string) => Value[]
+  readonly #byName: ReadonlyMap<string, Step>
+
+  constructor(flow: FlowDeclaration) {
+    this.#domains = domainsOf(flow)
+    this.#byName = new Map(flow.steps.filter(hasOutput).map(step => [step.name, step]))
+  }
+
+  /** A node for each value of a path, or for each truth of a comparison, that the node leaves open. */
+  split(node: Node, key: string): Node[] {
+    const domain = key.includes(' ') ? ['true', 'false'] : this.#domains(key)
+    return domain.map(value => ({ ...node, values: new Map(node.values).set(key, value) }))
+  }
+
+  /** The value of a field of a booking; undefined if the node leaves it open. */
+  read(node: Node, source: FieldSource): Value | undefined {
+    if ('value' in source) return source.value === undefined ? absent : canonicalJson(source.value)
+    const value = this.valueOf(node, source.path)
+    return value === absent && source.or !== undefined ? canonicalJson(source.or) : value
+  }
+
+  /** The value of a path in a node; undefined if the node leaves it open. */
+  valueOf(node: Node, key: string): Value | undefined {
+    const head = headOf(key)
+    const known = node.values.get(key)
+    if (head === 'input' || key.includes(' ')) return known
+    const step = this.#byName.get(head)
+    if (step === undefined) return node.roles.has(head) ? other : absent
+    const field = key.split('.')[1] ?? ''
+    const result = node.results.get(head) ?? '!'
+    if (result.startsWith('error:')) {
+      if (field === 'error') return canonicalJson(result.slice('error:'.length).replace('+', ''))
+      return result.endsWith('+') ? known : absent
+    }
+    if (result === 'done') return field === 'error' ? absent : known
+    if (!result.startsWith('answer:')) return absent
+    const answer = result.slice('answer:'.length)
+    if (field === 'answer') return canonicalJson(answer)
+    return fieldsOfAnswer(step, answer).includes(field) ? known : absent
+  }
+}
+
+/** The node after a step with this result. */
+export function withResult(node: Node, step: Step, result: string): Node {
+  return hasOutput(step) || isRun(step) ? { ...node, results: new Map(node.results).set(step.name, result) } : node
+}
+
+/** The node after a step that was left out. A namesake of the step may have an output. */
+export function without(node: Node, step: Step, reason: string): Node {
+  const known = node.results.get(step.name)
+  return known === undefined || known.startsWith('!') ? withResult(node, step, reason) : node
+}
