@@ -2,7 +2,7 @@ import { ApplicationFailure } from '@temporalio/common'
 import { createActivities, type FlowActivities } from '#activities'
 import { ApiFault, ApiRefusal, type JsonOperationName } from '#api'
 import { type Calendars, testCalendars } from '#calendars'
-import { toRequest } from '#cases/request'
+import { toInstant, toRequest } from '#cases/request'
 import { fingerprint, type RequestOf, type ResponseOf } from '#contract'
 import { fullProfile, type ServiceProfile } from '#contract/terms'
 import { edgesOn } from '#declarations'
@@ -398,8 +398,7 @@ export class Simulation {
   }
 
   #toMoment(reference: MomentReference): number {
-    const moment = typeof reference === 'string' ? Date.parse(reference) : this.#things.start + toLength(reference.$in)
-    if (Number.isNaN(moment)) throw new Error(`at: must be a moment such as "2027-03-01T12:00:00Z", got ${reference}.`)
+    const moment = toInstant(reference, this.#things)
     if (moment < this.#clock.now()) throw new Error('at: must not be in the past.')
     return moment
   }

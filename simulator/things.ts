@@ -1,5 +1,5 @@
 import { type Api, ApiRefusal } from '#api'
-import type { RequestValues } from '#cases/request'
+import { createValues, type RequestValues } from '#cases/request'
 import type { Before } from './story.ts'
 import type { World } from './world.ts'
 
@@ -10,25 +10,9 @@ export interface Things extends RequestValues {
 }
 
 /** @param start of the flow, in milliseconds since 1970 */
-export function createThings({ users, topology }: World, start: number): Things {
+export function createThings({ users, topology: { pickUpPoints } }: World, start: number): Things {
   const items = new Map<string, string>()
-  return {
-    start,
-    items,
-    user: number => requireThing(users[number - 1], '$user', `at most ${users.length}, got ${number}`),
-    pickUpPoint(number) {
-      const { pickUpPoints } = topology
-      const { pupUid } = pickUpPoints[number - 1] ?? {}
-      return requireThing(pupUid, '$pup', `at most ${pickUpPoints.length}, got ${number}`)
-    },
-    item: name =>
-      requireThing(items.get(name), '$item', `a name of before: ${[...items.keys()].join(', ') || '(none)'}`),
-  }
-}
-
-function requireThing(thing: string | undefined, placeholder: string, rule: string): string {
-  if (thing === undefined) throw new Error(`${placeholder}: must be ${rule}.`)
-  return thing
+  return { ...createValues({ start, users, pickUpPoints, items }), items }
 }
 
 const parcel = {

@@ -13,8 +13,8 @@ export interface World {
   /** The client of everyone else. */
   readonly api: Api
   readonly topology: Topology
-  /** Account uids, by the number of the user minus one. */
-  readonly users: readonly string[]
+  /** Account uids, by the number of the user. */
+  readonly users: ReadonlyMap<number, string>
   clock: Pick<VirtualClock, 'now'>
   random: SeededRandom
   faults: Faults
@@ -74,9 +74,9 @@ async function createWorld(topology: Topology): Promise<World> {
       authKey: null,
       resetKey: false,
     })
-    const users: string[] = []
+    const users = new Map<number, string>()
     for (let number = 1; number <= madeUsers; number++) {
-      users.push(await createUser(api, number, pickUpPoint.pupUid))
+      users.set(number, await createUser(api, number, pickUpPoint.pupUid))
     }
     // Signs in.
     await workerApi.call('GetPickUpPoints', {})

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Before, TestCase } from '#cases'
+import { type Before, createValues, type RequestValues, type TestCase } from '#cases'
 import type { RealParts } from './parts.ts'
 
 const parcel = {
@@ -10,24 +10,18 @@ const parcel = {
 
 /** The users of cases, and what they do at the lockers. */
 export class People {
-  readonly #parts: Pick<RealParts, 'api' | 'topology'>
+  readonly #parts: Pick<RealParts, 'api' | 'topology' | 'windowFactor'>
   readonly #users = new Map<number, string>()
 
-  constructor(parts: Pick<RealParts, 'api' | 'topology'>) {
+  constructor(parts: Pick<RealParts, 'api' | 'topology' | 'windowFactor'>) {
     this.#parts = parts
   }
 
-  /** The uid of a user that exists already. */
-  userUid(number: number): string {
-    return this.#users.get(number) ?? ''
-  }
-
-  /** @throws Error if the topology has no such pick up point */
-  pickUpPointUid(number: number): string {
-    const { pickUpPoints } = this.#parts.topology
-    const found = pickUpPoints[number - 1]
-    if (found === undefined) throw new Error(`$pup: must be at most ${pickUpPoints.length}, got ${number}.`)
-    return found.pupUid
+  /** The values of a case that starts now. @param items the shipments that exist before it, by name */
+  valuesFor(items: ReadonlyMap<string, string>): RequestValues {
+    const { topology, windowFactor } = this.#parts
+    const { pickUpPoints } = topology
+    return createValues({ start: Date.now(), scale: windowFactor, users: this.#users, pickUpPoints, items })
   }
 
   /** Creates the accounts of all users that a case names, and of the first one. */
@@ -43,11 +37,15 @@ export class People {
       emailAddress: `user-${number}@example.org`,
       firstName: 'User',
       lastName: String(number),
-      pickUpPointUid: this.pickUpPointUid(1),
+      pickUpPointUid: this.#firstPickUpPoint,
     })
     if (userUid === null) throw new Error('The service has returned no account.')
     this.#users.set(number, userUid)
     return userUid
+  }
+
+  get #firstPickUpPoint(): string {
+    return this.valuesFor(new Map()).pickUpPoint(1)
   }
 
   /** Creates a shipment that exists before the flow. Returns its uid. */
@@ -55,7 +53,7 @@ export class People {
     const { api } = this.#parts
     const booking = {
       ...parcel,
-      PupUid: this.pickUpPointUid(1),
+      PupUid: this.#firstPickUpPoint,
       Details: { ReferenceCaseNo: `before-${randomUUID()}` },
     }
     const { shipmentUids } =

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ServiceError, WorkflowFailedError } from '@temporalio/client'
 import { ApplicationFailure } from '@temporalio/common'
-import type { CaseRun, CaseState, EventWord } from '#cases'
+import { type CaseRun, type CaseState, type EventWord, type RequestValues, toInstant } from '#cases'
 import type { FlowClient } from '#client'
 import { edgesOn } from '#declarations'
 import { type Edge, type FlowDeclaration, type FlowStatus, type LeftOver, parseDuration, toWorkflowId } from '#flows'
@@ -25,7 +25,7 @@ export interface RealRunParts {
   readonly flow: FlowDeclaration
   /** The uids of the shipments that exist before the flow, by name. */
   readonly items: ReadonlyMap<string, string>
-  readonly start: number
+  readonly values: RequestValues
 }
 
 /** One case on real parts. Each event waits until the flow has come so far that it is possible. */
@@ -37,30 +37,25 @@ export class RealRun implements CaseRun {
   }
 
   async perform(word: EventWord): Promise<void> {
-    const { people, parts, client, caseNo, start } = this.#own
+    const { parts, client, caseNo, values } = this.#own
     if ('dropOff' in word) await this.#open(word.dropOff, 'deliveryCode')
     else if ('pickUp' in word) await this.#open(word.pickUp, 'pickUpCode')
     else if ('cancelShipment' in word) {
       await parts.api.call('CancelShipment', { shipmentUid: await this.#shipmentUid(word.cancelShipment) })
     } else if ('setReceiver' in word) {
       const shipmentUid = await this.#shipmentUid(word.setReceiver)
-      await parts.api.call('SetShipmentReceiver', { shipmentUid, toUserUid: people.userUid(word.user?.$user ?? 1) })
+      await parts.api.call('SetShipmentReceiver', { shipmentUid, toUserUid: values.user(word.user?.$user ?? 1) })
     } else if ('answer' in word) await accepted(() => client.answer(caseNo, word as never))
     else if ('decide' in word) {
       const by = word.by === undefined ? {} : { by: this.#scaled(word.by) }
       await accepted(() => client.decide(caseNo, { decision: word.decide, ...by }))
     } else if ('cancel' in word) await accepted(() => client.cancel(caseNo, word.cancel, { timeout: reactionTime }))
     else if ('assignReceiver' in word) {
-      await accepted(() => client.assignReceiver(caseNo, people.userUid(word.assignReceiver.$user)))
+      await accepted(() => client.assignReceiver(caseNo, values.user(word.assignReceiver.$user)))
     } else if ('release' in word) await accepted(() => client.release(caseNo))
     else if ('after' in word) await sleep((parseDuration(word.after) ?? 0) * parts.windowFactor)
-    else if ('at' in word) {
-      const until =
-        typeof word.at === 'string'
-          ? Date.parse(word.at)
-          : start + (parseDuration(word.at.$in) ?? 0) * parts.windowFactor
-      await sleep(Math.max(0, until - Date.now()))
-    } else if ('fail' in word) parts.faults.fail(word.fail)
+    else if ('at' in word) await sleep(Math.max(0, toInstant(word.at, values) - Date.now()))
+    else if ('fail' in word) parts.faults.fail(word.fail)
     else if ('recover' in word) parts.faults.recover(word.recover)
     else if ('cancelInWebUi' in word) await client.handle(caseNo).cancel()
     else if ('loseWorker' in word) await parts.replaceWorker()

@@ -35,7 +35,7 @@ async function startCase(
   client: ReturnType<typeof createFlowClient>,
   { test, flow, failing }: CaseStart,
 ): Promise<RealRun> {
-  const { faults, played, windowFactor } = parts
+  const { faults, played } = parts
   faults.clear()
   const caseNo = `case-${randomUUID()}`
   const items = new Map<string, string>()
@@ -43,16 +43,10 @@ async function startCase(
   await people.createUsers(test)
   played.set(caseNo, { runs: test.runs ?? {}, ran: [] })
   for (const fail of failing) faults.fail(fail)
-  const start = Date.now()
-  const request = toRequest(test.request, {
-    start,
-    scale: windowFactor,
-    user: number => people.userUid(number),
-    pickUpPoint: number => people.pickUpPointUid(number),
-    item: name => items.get(name) ?? '',
-  })
+  const values = people.valuesFor(items)
+  const request = toRequest(test.request, values)
   // The name of the flow is known at run time only.
   const started = await client.start(flow.name as never, { caseNo, request } as never)
   if (started.kind !== 'Started') throw new Error(`The flow did not start: ${started.kind}.`)
-  return new RealRun({ parts, people, client, caseNo, flow, items, start })
+  return new RealRun({ parts, people, client, caseNo, flow, items, values })
 }

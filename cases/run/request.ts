@@ -3,17 +3,63 @@ import { parseDuration } from '#contract/terms'
 import type { Json } from '#flows/declaration'
 
 /** The values that placeholders of one run stand for. */
-export interface RequestValues {
-  /** The start of the case, in milliseconds since 1970. */
-  readonly start: number
-  /** The factor for times after the start; 1 by default. */
-  readonly scale?: number
+export interface RequestValues extends StartOfCase {
   /** The uid of the user with this number. */
   user(number: number): string
   /** The uid of the pick up point with this number. */
   pickUpPoint(number: number): string
   /** The uid of a shipment of `before`. */
   item(name: string): string
+}
+
+interface StartOfCase {
+  /** The start of the case, in milliseconds since 1970. */
+  readonly start: number
+  /** The factor for times after the start; 1 by default. */
+  readonly scale?: number
+}
+
+/** The things that exist before a case. */
+export interface NamedThings extends StartOfCase {
+  /** The uids of users, by their number. */
+  readonly users: ReadonlyMap<number, string>
+  /** The pick up points in the order of their numbers, which begin with 1. */
+  readonly pickUpPoints: readonly { readonly pupUid: string }[]
+  /** The uids of shipments, by their name in `before`. */
+  readonly items: ReadonlyMap<string, string>
+}
+
+/** The values for the things of a run. Each of them throws an Error that names the placeholder, for a thing that is not there. */
+export function createValues({ users, pickUpPoints, items, ...start }: NamedThings): RequestValues {
+  const namesOf = (names: Iterable<string | number>) => [...names].join(', ') || '(none)'
+  return {
+    ...start,
+    user: number => users.get(number) ?? fail(`$user: must be one of ${namesOf(users.keys())}, got ${number}.`),
+    pickUpPoint: number =>
+      pickUpPoints[number - 1]?.pupUid ?? fail(`$pup: must be at most ${pickUpPoints.length}, got ${number}.`),
+    item: name =>
+      items.get(name) ?? fail(`$item: must be a name of before, one of ${namesOf(items.keys())}, got ${name}.`),
+  }
+}
+
+function fail(message: string): never {
+  throw new Error(message)
+}
+
+/**
+ * A moment of a case, in milliseconds since 1970.
+ * @param moment in ISO 8601, or a time after the start
+ * @throws Error that names the placeholder or the text
+ */
+export function toInstant(moment: string | { readonly $in: string }, { start, scale = 1 }: StartOfCase): number {
+  if (typeof moment === 'string') {
+    const instant = Date.parse(moment)
+    return Number.isNaN(instant) ? fail(`at: must be a moment such as "2027-03-01T12:00:00Z", got ${moment}.`) : instant
+  }
+  const length = parseDuration(moment.$in)
+  return length === undefined
+    ? fail(`$in: must be a duration such as "3d", got ${moment.$in}.`)
+    : start + length * scale
 }
 
 /** Fields of examples that name the case, which is another one in each run. */
@@ -23,7 +69,7 @@ const ofCase = ['ReferenceCaseNo']
 const users = ['ToUserUid', 'FromUserUid', 'userUid']
 const pickUpPoints = ['PupUid', 'pickUpPointUid']
 
-/** The request of a case with a value for each placeholder. */
+/** The request of a case with a value for each placeholder. @throws Error for a placeholder without a value */
 export function toRequest(request: Readonly<Record<string, Json>>, values: RequestValues): Record<string, Json> {
   return resolve(request, values) as Record<string, Json>
 }
@@ -34,8 +80,7 @@ function resolve(value: Json, values: RequestValues): Json {
   const { $user, $pup, $in, $item, $example, ...fields } = value as Readonly<Record<string, Json>>
   if ($user !== undefined) return values.user(Number($user))
   if ($pup !== undefined) return values.pickUpPoint(Number($pup))
-  if ($in !== undefined)
-    return new Date(values.start + (parseDuration(String($in)) ?? 0) * (values.scale ?? 1)).toISOString()
+  if ($in !== undefined) return new Date(toInstant({ $in: String($in) }, values)).toISOString()
   if ($item !== undefined) return values.item(String($item))
   const given = Object.fromEntries(Object.entries(fields).map(([key, member]) => [key, resolve(member, values)]))
   return $example === undefined ? given : { ...toExample(String($example), values), ...given }
