@@ -1,4 +1,4 @@
-import { CompiledQuery, type KyselyPlugin, sql } from 'kysely'
+import { type CompiledQuery, sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
   claimMessages,
@@ -13,6 +13,7 @@ import { findTenantsWithWork, recallDistantRetries } from '../../../service/outb
 import type { Store } from '../../../service/store/index.ts'
 import { hasRowLocks } from '../../../service/store/locks.ts'
 import { fillOutbox } from '../../support/service/callbacks.ts'
+import { explainPostgres, explainSqlite, recordStatements } from '../../support/service/queryPlans.ts'
 import { createWorld } from '../../support/world/createWorld.ts'
 import type { ServiceWorld } from '../../support/world/serviceWorld.ts'
 
@@ -55,8 +56,7 @@ describe('behind 9,000 messages of a tenant whose receiver is away, this reads f
     const { store } = world.service
     const message = await store.selectFrom('outbox').selectAll().orderBy('seq').limit(1).executeTakeFirstOrThrow()
     for (const query of await statementsOf(store, db => statements[name]?.(db, message))) {
-      const objections = hasRowLocks(store) ? await explainPostgres(store, query) : await explainSqlite(store, query)
-      expect(objections, query.sql).toEqual([])
+      expect(await objectionsTo(store, query), query.sql).toEqual([])
     }
   })
 
@@ -66,8 +66,7 @@ describe('behind 9,000 messages of a tenant whose receiver is away, this reads f
       db.selectFrom('outbox').select('seq').where('attempts', '=', 7).execute(),
     )
     if (query === undefined) throw new Error('no statement')
-    const objections = hasRowLocks(store) ? await explainPostgres(store, query) : await explainSqlite(store, query)
-    expect(objections).not.toEqual([])
+    expect(await objectionsTo(store, query)).not.toEqual([])
   })
 })
 
@@ -77,68 +76,19 @@ async function acme(store: Store): Promise<Tenant> {
   return tenant
 }
 
-/** The statements on the outbox that a function executes. Their effects are rolled back. */
+/** The statements on the outbox that a function executes. */
 async function statementsOf(store: Store, work: (store: Store) => unknown): Promise<CompiledQuery[]> {
-  const found: CompiledQuery[] = []
-  const recorder: KyselyPlugin = {
-    transformQuery({ node, queryId }) {
-      found.push(store.getExecutor().compileQuery(node, queryId))
-      return node
-    },
-    transformResult: async ({ result }) => result,
+  return (await recordStatements(store, work)).filter(query => query.sql.includes('outbox'))
+}
+
+/** The parts of the plan that read more than they should. */
+async function objectionsTo(store: Store, query: CompiledQuery): Promise<string[]> {
+  if (!hasRowLocks(store)) {
+    return (await explainSqlite(store, query)).filter(
+      detail => /SCAN outbox|TEMP B-TREE/.test(detail) || (/outbox/.test(detail) && !/SEARCH/.test(detail)),
+    )
   }
-  await inRolledBackTransaction(store, async tx => {
-    await work(tx.withPlugin(recorder))
-  })
-  return found.filter(query => query.sql.includes('outbox'))
-}
-
-async function inRolledBackTransaction(store: Store, work: (tx: Store) => Promise<unknown>): Promise<void> {
-  const rollback = new Error('rolled back')
-  await store
-    .transaction()
-    .execute(async tx => {
-      await work(tx)
-      throw rollback
-    })
-    .catch(error => {
-      if (error !== rollback) throw error
-    })
-}
-
-async function explainSqlite(store: Store, { sql: text, parameters }: CompiledQuery): Promise<string[]> {
-  const explain = CompiledQuery.raw(`explain query plan ${text}`, [...parameters])
-  const { rows } = await store.executeQuery<{ detail: string }>(explain)
-  return rows
-    .map(({ detail }) => detail)
-    .filter(detail => /SCAN outbox|TEMP B-TREE/.test(detail) || (/outbox/.test(detail) && !/SEARCH/.test(detail)))
-}
-
-interface PlanNode {
-  readonly 'Node Type': string
-  readonly 'Relation Name'?: string
-  readonly 'Actual Rows': number
-  readonly 'Actual Loops': number
-  readonly 'Rows Removed by Filter'?: number
-  readonly Plans?: readonly PlanNode[]
-}
-
-async function explainPostgres(store: Store, { sql: text, parameters }: CompiledQuery): Promise<string[]> {
-  let nodes: PlanNode[] = []
-  await inRolledBackTransaction(store, async tx => {
-    const explain = CompiledQuery.raw(`explain (analyze, format json) ${text}`, [...parameters])
-    const { rows } = await tx.executeQuery<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(explain)
-    nodes = (rows[0]?.['QUERY PLAN'] ?? []).flatMap(({ Plan }) => withChildren(Plan))
-  })
-  return nodes.flatMap(node => {
-    const { 'Node Type': type, 'Relation Name': table, 'Actual Rows': returned, 'Actual Loops': loops } = node
-    const rows = (returned + (node['Rows Removed by Filter'] ?? 0)) * loops
-    return type === 'Sort' || (table === 'outbox' && (type === 'Seq Scan' || rows > few))
-      ? [`${type}: ${rows} rows`]
-      : []
-  })
-}
-
-function withChildren(node: PlanNode): PlanNode[] {
-  return [node, ...(node.Plans ?? []).flatMap(withChildren)]
+  return (await explainPostgres(store, query)).flatMap(({ type, table, rows }) =>
+    type === 'Sort' || (table === 'outbox' && (type === 'Seq Scan' || rows > few)) ? [`${type}: ${rows} rows`] : [],
+  )
 }

@@ -84,8 +84,9 @@ export const architectureDecisions: readonly Rule[] = [
   },
   {
     section: 'D-316 Lists by their filter or by their order',
-    rule: 'A list has the same shipments in the same order, whether they are sorted or found in their order, and page by page.',
+    rule: 'A list reads by the index of its filter, and has the same shipments in the same order, whether they are sorted or found in their order, and page by page.',
     heldBy: [
+      'test/service/shipments/queryPlans.test.ts',
       'test/service/operations/logistics/getShipments.test.ts > GetShipments lists by',
       'test/service/operations/logistics/getShipments.test.ts > GetShipments pages',
     ],
