@@ -1,0 +1,88 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { root } from '../project/sources.ts'
+import { childEnvironment } from '../support/childEnvironment.ts'
+import { temporaryFile } from '../support/hardware/temporaryFile.ts'
+import { temporaryFolder } from '../support/service/temporaryStore.ts'
+
+const run = promisify(execFile)
+
+const stock = `- case: the item goes into stock
+  flow: stock
+  request: { $example: CreateLocalShipmentAsStock }
+  story: [{ dropOff: stock }]
+  ends: { outcome: completed }
+`
+const wrong = stock.replace('the item goes into stock', 'the item is lost').replace('completed', 'expired')
+
+/** Runs the command as npm does. */
+function flows(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  return run(process.execPath, ['cli/run.mjs', 'flows', ...args], { cwd: root, env: { ...childEnvironment } }).then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    ({ code, stdout, stderr }) => ({ code: Number(code), stdout, stderr }),
+  )
+}
+
+describe('npm run flows -- test', () => {
+  test('exits with 0 if every case passes, and opens nothing but the simulator', async () => {
+    const { code, stdout } = await flows('test', temporaryFile('right.yaml', stock))
+    expect(stdout).toContain('On the simulator')
+    expect([code, stdout.trimEnd().split('\n').at(-1)]).toEqual([0, '1 passed'])
+  })
+
+  test('exits with 1 if a case fails, and names its place on the screen and in the JUnit file', async () => {
+    const file = temporaryFile('mixed.yaml', stock + wrong)
+    const junit = join(temporaryFolder(), 'junit.xml')
+    const { code, stdout } = await flows('test', file, '--junit', junit)
+    expect([code, stdout.trimEnd().split('\n').at(-1)]).toEqual([1, '1 passed, 1 failed'])
+    const problem = 'mixed.yaml:10:20: ends.outcome: '
+    expect(stdout).toContain(problem)
+    const xml = readFileSync(junit, 'utf8')
+    expect(xml).toMatch(/<testsuites tests="2" failures="1" skipped="0" /)
+    expect(xml).toContain(problem)
+  })
+
+  test('exits with 1 if a way is not covered that must be', async () => {
+    const { code, stdout } = await flows('test', temporaryFile('right.yaml', stock), '--covered')
+    expect([code, stdout]).toEqual([1, expect.stringContaining('not taken: dropOff → end (cancel)')])
+  })
+
+  test('exits with 2 for a wrong command line', async () => {
+    const { code, stdout, stderr } = await flows('test', 'any.yaml', '--factor', '0.5')
+    expect([code, stdout, stderr]).toEqual([
+      2,
+      '',
+      expect.stringContaining('--factor: must be given with --real only.'),
+    ])
+  })
+})
+
+describe('npm run flows -- simulate', () => {
+  const request = () => temporaryFile('request.json', '{ "$example": "CreateLocalShipmentAsIssue" }')
+
+  test('prints the story of a run, and what cancelling would leave', async () => {
+    const story = temporaryFile('story.yaml', 'story: [{ dropOff: issue }, { after: 1d }, { pickUp: issue }]\n')
+    const { code, stdout } = await flows('simulate', 'issue', '--request', request(), '--story', story)
+    const sections = stdout.split('\n').filter(line => /^[A-Z]/.test(line))
+    expect(sections).toEqual([
+      'Time line',
+      'Bookings',
+      'Timers',
+      'Notifications',
+      'Answers wanted',
+      'Cancelling would leave',
+      'End',
+    ])
+    expect([code, stdout.trimEnd().split('\n').at(-1)]).toEqual([0, '  completed'])
+  })
+
+  test('exits with 1 if an event is refused', async () => {
+    const story = temporaryFile('story.yaml', 'story: [{ decide: extend }]\n')
+    const { code, stdout } = await flows('simulate', 'issue', '--request', request(), '--story', story, '--json')
+    expect(code).toBe(1)
+    expect(JSON.parse(stdout).timeLine).toContainEqual(expect.objectContaining({ kind: 'refused', update: 'decide' }))
+  })
+})
