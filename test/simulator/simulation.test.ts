@@ -61,6 +61,16 @@ test('a simulation repeats for a seed, whatever ran before it', async () => {
   expect((await simulate({ ...loan, story, seed: 8 })).timeLine).not.toEqual(first.timeLine)
 })
 
+test.each([
+  [{ $user: 12 }, '$user: must be one of 1, 2, 3, 4, 5, 6, 7, 8, 9, got 12.'],
+  [{ $pup: 1_000 }, /^\$pup: must be at most \d+, got 1000\.$/],
+  [{ $item: 'toy' }, '$item: must be a name of before, one of item, got toy.'],
+  [{ $in: 'soon' }, '$in: must be a duration such as "3d", got soon.'],
+])('a placeholder without a value is an error: %j', async (value, message) => {
+  const request = { ...loan.request, ToUserUid: value }
+  await expect(simulate({ ...loan, request, story: [] })).rejects.toThrow(message)
+})
+
 test('a socket is an error', async () => {
   const inside = { now: () => 0, random: new SeededRandom(1) }
   expect(() => runInside(inside, () => connect({ port: 9, host: '127.0.0.1' }))).toThrow('must not open a socket')
