@@ -71,7 +71,8 @@ function randomAnswer({ ask }: AskStep, choose: (count: number) => number) {
   return { answer, fields: Object.fromEntries(fields) }
 }
 
-function exampleOf(field: Field): Json {
+/** A value of a field of an answer. */
+export function exampleOf(field: Field): Json {
   if (Array.isArray(field)) return field[0] ?? ''
   if (typeof field === 'object') return null
   return field === 'integer' ? 3 : 'worn'
