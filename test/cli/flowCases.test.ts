@@ -27,7 +27,7 @@ function flows(...args: string[]): Promise<{ code: number; stdout: string; stder
 }
 
 describe('npm run flows -- test', () => {
-  test('exits with 0 if every case passes, and opens nothing but the simulator', async () => {
+  test('exits with 0 if every case passes, on the simulator', async () => {
     const { code, stdout } = await flows('test', temporaryFile('right.yaml', stock))
     expect(stdout).toContain('On the simulator')
     expect([code, stdout.trimEnd().split('\n').at(-1)]).toEqual([0, '1 passed'])

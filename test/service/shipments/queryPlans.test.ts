@@ -13,7 +13,7 @@ import type { ServiceWorld } from '../../support/world/serviceWorld.ts'
 type Request = ReadRequestOf<'GetShipments'>
 
 const now = Date.UTC(2026, 5, 1)
-/** Of the tenant that lists, and of its neighbour. */
+/** Shipments of the tenant that lists, and of another one. */
 const [shipments, foreign] = [2_000, 10_000]
 const shipmentsOfUser = 10
 /** One in so many has not ended. */

@@ -24,14 +24,14 @@ test('an own flow reports its stages, its questions and its end, without fields 
   await world.statusWhen(caseNo, ({ overdue }) => overdue)
   await give(caseNo, { step: 'offer', answer: 'agree', fields: { cents: 49_123 } })
   await putBack(caseNo)
-  const notices = await allNoticesOf(receiver, caseNo)
+  const notifications = await allNoticesOf(receiver, caseNo)
   const common = { flow: 'workshop', caseNo }
   const timestamp = expect.stringMatching(/^\d{4}-.*Z$/)
   const { shipmentUid, pupUid, lockerName } = device
   const brought = { role: 'device', shipmentUid, stateCode: 'ReadyForPickup', pupUid, lockerName }
-  const back = { ...requireRole(notices.at(-1)?.data.shipments ?? [], 'back'), stateCode: 'ReadyForPickup' }
+  const back = { ...requireRole(notifications.at(-1)?.data.shipments ?? [], 'back'), stateCode: 'ReadyForPickup' }
   const atOffer = { ...common, stage: 'offer', asks, shipments: [brought] }
-  expect(notices).toEqual([
+  expect(notifications).toEqual([
     {
       type: 'flow.stageReached',
       timestamp,
@@ -50,7 +50,7 @@ test('an own flow reports its stages, its questions and its end, without fields 
       data: { ...common, sequence: 5, stage: null, state: 'ended', outcome: 'completed', shipments: [brought, back] },
     },
   ])
-  expect(JSON.stringify(notices)).not.toContain('49123')
+  expect(JSON.stringify(notifications)).not.toContain('49123')
   expect(await textOf(world, caseNo)).not.toContain(receiver.url)
 })
 
