@@ -23,7 +23,7 @@ import {
 import { createProcessLog } from '#logs'
 import type { GatewaySettings } from './settings.ts'
 
-const ownVariables = {
+const listeningVariables = {
   ...environmentVariable,
   ...logLevelVariable,
   LOCKERFLOW_GATEWAY_HOST: {
@@ -36,6 +36,9 @@ const ownVariables = {
     example: '8081',
     schema: z.coerce.number('must be a port').int('must be a port').min(0).max(65_535).default(8081),
   },
+} as const satisfies Record<string, Variable>
+
+const urlVariable = {
   LOCKERFLOW_GATEWAY_URL: {
     description:
       'Address at which the service reaches the gateway. In production http is allowed for private hosts only. Default in staging: the address that the gateway listens on.',
@@ -43,6 +46,9 @@ const ownVariables = {
     schema: httpUrl.optional(),
     production: { required: true, problem: plainHttpProblem },
   },
+} as const satisfies Record<string, Variable>
+
+const keyVariables = {
   LOCKERFLOW_CALLBACK_KEY: {
     description:
       'Key of the callback signature. The gateway registers it at the service when it starts. In staging the gateway makes one and stores it.',
@@ -57,24 +63,41 @@ const ownVariables = {
     schema: signatureKey.optional(),
     secret: true,
   },
-  ...uidSignatureVariable,
-  ...taskQueueVariable,
 } as const satisfies Record<string, Variable>
 
-export const gatewayVariables = { ...ownVariables, ...codecVariables, ...drivenServiceVariables } as const
+export const gatewayVariables = {
+  ...listeningVariables,
+  ...urlVariable,
+  ...keyVariables,
+  ...uidSignatureVariable,
+  ...taskQueueVariable,
+  ...codecVariables,
+  ...drivenServiceVariables,
+} as const
 
 /**
  * Reads the settings of a gateway process.
  * @param folder of the key that a staging gateway creates
+ * @param given settings from elsewhere, whose variables may be missing
  * @throws SettingsError with every problem
  */
-export function readEnvironment(source: NodeJS.ProcessEnv = process.env, folder = '.lockerflow'): GatewaySettings {
-  const { temporal, dataConverter, driven, host, values } = readTogether({
-    dataConverter: () => readDataConverter(source),
-    temporal: () => readTemporalConnection(source),
-    driven: () => readDrivenService(source),
-    host: () => readListeningHost(source, '0.0.0.0', 'LOCKERFLOW_GATEWAY_HOST'),
-    values: () => readVariables(source, ownVariables),
+export function readEnvironment(
+  source: NodeJS.ProcessEnv = process.env,
+  folder = '.lockerflow',
+  given: Partial<GatewaySettings> = {},
+): GatewaySettings {
+  const { api, profile, namespace } = given
+  const { temporal, dataConverter, driven, host, url, keys, values } = readTogether({
+    dataConverter: () => given.dataConverter ?? readDataConverter(source),
+    temporal: () =>
+      given.temporal && namespace !== undefined
+        ? { temporal: given.temporal, namespace }
+        : readTemporalConnection(source),
+    driven: () => (api && profile ? { api, profile } : readDrivenService(source)),
+    host: () => given.host ?? readListeningHost(source, '0.0.0.0', 'LOCKERFLOW_GATEWAY_HOST'),
+    url: () => given.url ?? readVariables(source, urlVariable).LOCKERFLOW_GATEWAY_URL,
+    keys: () => given.keys ?? readKeys(source),
+    values: () => readVariables(source, { ...listeningVariables, ...uidSignatureVariable, ...taskQueueVariable }),
   })
   return {
     ...temporal,
@@ -83,14 +106,17 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env, folder 
     taskQueue: values.LOCKERFLOW_TASK_QUEUE,
     host,
     port: values.LOCKERFLOW_GATEWAY_PORT,
-    url: values.LOCKERFLOW_GATEWAY_URL,
-    keys: {
-      current: values.LOCKERFLOW_CALLBACK_KEY ?? storedKey(folder),
-      previous: values.LOCKERFLOW_CALLBACK_KEY_PREVIOUS,
-    },
+    url,
+    // A staging gateway makes a key only after all settings have been read.
+    keys: { ...keys, current: keys.current ?? storedKey(folder) },
     uidSignatureScheme: values.LOCKERFLOW_CALLBACK_HMAC,
     log: createProcessLog('gateway', values.LOCKERFLOW_LOG_LEVEL),
   }
+}
+
+function readKeys(source: NodeJS.ProcessEnv) {
+  const values = readVariables(source, keyVariables)
+  return { current: values.LOCKERFLOW_CALLBACK_KEY, previous: values.LOCKERFLOW_CALLBACK_KEY_PREVIOUS }
 }
 
 /** 256 random bits. */
@@ -104,5 +130,5 @@ function storedKey(folder: string): string {
   if (read.success) return read.data
   const name = 'LOCKERFLOW_CALLBACK_KEY'
   const wrong = `${folder}/callback.key ${read.error.issues[0]?.message}`
-  throw new SettingsError({ name, wrong, example: ownVariables[name].example })
+  throw new SettingsError({ name, wrong, example: keyVariables[name].example })
 }

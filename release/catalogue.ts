@@ -33,6 +33,7 @@ export const packages = {
     folder: 'packages/lockerflow',
     entries: {
       api: 'release/entries/api.ts',
+      cases: 'release/entries/cases.ts',
       client: 'client/index.ts',
       contract: 'release/entries/contract.ts',
       flows: 'release/entries/ownFlows.ts',

@@ -8,6 +8,7 @@ import { isExternal } from './external.ts'
 /** Files of the package, relative to `dist`, that take the place of the sources of workflows. */
 export const workflowFiles = {
   'workflows/index.ts': 'workflows/index.js',
+  'workflows/besideOwn.ts': 'workflows/besideOwn.js',
   'workflows/failureConverter.ts': 'workflows/failureConverter.js',
   'workflows/tracing.ts': 'workflows/tracing.js',
   'worker/workflows.bundle.js': 'workflows.bundle.js',
@@ -25,6 +26,7 @@ export async function buildWorkflows(folder: string): Promise<void> {
     cwd: root,
     input: {
       index: join(root, 'workflows/index.ts'),
+      besideOwn: join(root, 'workflows/besideOwn.ts'),
       failureConverter: join(root, 'workflows/failureConverter.ts'),
       tracing: join(root, 'workflows/tracing.ts'),
     },

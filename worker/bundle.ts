@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url'
 import { bundleWorkflowCode, type WorkflowBundleOption, type WorkflowBundleWithSourceMap } from '@temporalio/worker'
 import { toVersioningBehavior, type VersioningBehavior } from '#flows'
 
-const entry = fileURLToPath(new URL('../workflows/index.ts', import.meta.url))
+export const entry = fileURLToPath(new URL('../workflows/index.ts', import.meta.url))
 const failureConverterPath = fileURLToPath(new URL('../workflows/failureConverter.ts', import.meta.url))
 /** The published package has its bundle. The source tree builds it, because its workflows change. */
-const prebuilt = fileURLToPath(new URL('./workflows.bundle.js', import.meta.url))
+export const prebuilt = fileURLToPath(new URL('./workflows.bundle.js', import.meta.url))
 const tracing = fileURLToPath(new URL('../workflows/tracing.ts', import.meta.url))
 
 /**
@@ -44,19 +44,21 @@ export interface BundleMarks {
 }
 
 /** Marks a bundle. The marks are prepended to the first line, so that the source map stays valid. */
-export async function markBundle(
-  bundle: WorkflowBundleOption,
-  { versioning, encrypts, traced, recordsEdges = false }: BundleMarks,
-): Promise<WorkflowBundleOption> {
-  const marks = [
+export async function markBundle(bundle: WorkflowBundleOption, marks: BundleMarks): Promise<WorkflowBundleOption> {
+  const text = writeMarks(marks)
+  if (text === '') return bundle
+  const code = 'codePath' in bundle ? await readFile(bundle.codePath, 'utf8') : bundle.code
+  return { code: text + code }
+}
+
+/** Writes the marks as a statement for each. */
+export function writeMarks({ versioning, encrypts, traced, recordsEdges = false }: BundleMarks): string {
+  return [
     ...(versioning ? [`globalThis.lockerflowVersioning = ${JSON.stringify(versioning)};`] : []),
     ...(encrypts ? ['globalThis.lockerflowEncryptsFailures = true;'] : []),
     ...(traced ? ['globalThis.lockerflowIsTraced = true;'] : []),
     ...(recordsEdges ? ['globalThis.lockerflowRecordsEdges = true;'] : []),
-  ]
-  if (marks.length === 0) return bundle
-  const code = 'codePath' in bundle ? await readFile(bundle.codePath, 'utf8') : bundle.code
-  return { code: marks.join('') + code }
+  ].join('')
 }
 
 /** The workflows that are no flows. They end soon. */

@@ -42,15 +42,23 @@ const earlyPoll = 60_000
 
 /**
  * Reads the settings of a worker process.
+ * @param given settings from elsewhere, whose variables may be missing
  * @throws SettingsError with every problem
  */
-export function readEnvironment(source: NodeJS.ProcessEnv = process.env): WorkerProcessSettings {
+export function readEnvironment(
+  source: NodeJS.ProcessEnv = process.env,
+  given: Partial<WorkerSettings> = {},
+): WorkerProcessSettings {
+  const { api, profile, namespace } = given
   const { temporal, dataConverter, build, notifications, driven, values } = readTogether({
-    dataConverter: () => readPersonalConverter(source, true),
-    temporal: () => readTemporalConnection(source),
+    dataConverter: () => given.dataConverter ?? readPersonalConverter(source, true),
+    temporal: () =>
+      given.temporal && namespace !== undefined
+        ? { temporal: given.temporal, namespace }
+        : readTemporalConnection(source),
     build: () => readBuildSettings(source),
-    notifications: () => readNotificationSettings(source),
-    driven: () => readDrivenService(source),
+    notifications: () => (given.notifications ? {} : readNotificationSettings(source)),
+    driven: () => (api && profile ? { api, profile } : readDrivenService(source)),
     values: () => readVariables(source, ownVariables),
   })
   const { LOCKERFLOW_MAX_CACHED_WORKFLOWS: maxCachedWorkflows, LOCKERFLOW_WORKER_PORT: healthPort } = values

@@ -134,7 +134,7 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
 }
 
 /** Rejects settings that only tests may have. */
-function rejectTestSettings({ environment, clockAhead, windowFactor }: WorkerSettings): void {
+export function rejectTestSettings({ environment, clockAhead, windowFactor }: WorkerSettings): void {
   if (environment === 'production' && clockAhead !== undefined)
     throw new Error('clockAhead: must be absent in production, where flows run by the clock of Temporal.')
   if (environment === 'production' && windowFactor !== undefined)

@@ -5,5 +5,5 @@ export {
   type Gateway,
   type GatewaySettings,
   type ReceiverSettings,
-  startGateway,
+  startGatewayFromEnvironment as startGateway,
 } from '#gateway'

@@ -1,2 +1,10 @@
 // The entry `worker`: flows and their activities, with the workflow bundle that was built with the package.
-export { type OwnActivity, type OwnFlows, type RunningWorker, startWorker, type WorkerSettings } from '#worker'
+export {
+  createFlowsPlugin,
+  type FlowsPluginSettings,
+  type OwnActivity,
+  type OwnFlows,
+  type RunningWorker,
+  startWorkerFromEnvironment as startWorker,
+  type WorkerSettings,
+} from '#worker'

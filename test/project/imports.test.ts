@@ -91,7 +91,11 @@ const table: ImportTable = {
   ],
   // Clients load the messages without the workflows and their SDK.
   'flows/messages': [],
-  workflows: ['#contract/terms', '#flows', '#flows/messages', '@temporalio/workflow', '@temporalio/common'],
+  workflows: [
+    ...['#contract/terms', '#flows', '#flows/messages', '@temporalio/workflow', '@temporalio/common'],
+    // The workflows of a worker with the plugin, by an alias of the bundler.
+    '__lockerflow_own_workflows',
+  ],
   // The worker creates the activities over one API client. It names the workflows by path only.
   worker: [
     ...[
@@ -109,7 +113,8 @@ const table: ImportTable = {
       '#telemetry',
       '#telemetry/temporal',
     ],
-    ...['#flows', '#flows/declaration', '@temporalio/worker', '@temporalio/common', 'pino', 'zod', 'node:*'],
+    ...['#flows', '#flows/declaration', '@temporalio/common', '@temporalio/plugin', '@temporalio/worker'],
+    ...['pino', 'zod', 'node:*'],
   ],
   // Looks a case up; the activities of the sweep need no more of the client.
   'client/cases': ['#contract/request', '#contract/terms', '#flows', '@temporalio/client'],

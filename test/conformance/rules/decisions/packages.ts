@@ -27,4 +27,9 @@ export const packageDecisions: readonly Rule[] = [
     rule: 'The committed report is the surface of the build.',
     heldBy: ['test/release/contents.test.ts > the public surface is the reported one'],
   },
+  {
+    section: 'D-355 A plugin for workers of other teams',
+    rule: 'A worker of another team runs its own workflows and the flows.',
+    heldBy: ['test/worker/plugin.test.ts'],
+  },
 ]

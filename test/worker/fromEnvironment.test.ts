@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest'
+import { fullProfile } from '#contract/terms'
+import { repairShop } from '../../examples/repair-shop/flows/repairShop.ts'
+import { readEnvironment as readGateway } from '../../gateway/environment.ts'
+import { readEnvironment } from '../../worker/environment.ts'
+import { withEnvironment } from '../../worker/fromEnvironment.ts'
+
+/** Only the settings of Temporal that a test names, not those of this machine's user. */
+const none = { TEMPORAL_CONFIG_FILE: '/nowhere/temporal.toml' }
+const production = { ...none, LOCKERFLOW_ENVIRONMENT: 'production' }
+const api = { baseUrl: 'https://a.example', authUrl: 'https://a.example', clientId: 'acme', clientSecret: 'secret' }
+const temporal = { address: 'temporal.example:7233' }
+const service = { api, profile: fullProfile }
+
+function errorOf(read: () => unknown): string {
+  try {
+    read()
+  } catch (error) {
+    return (error as Error).message
+  }
+  throw new Error('no error')
+}
+
+describe('a worker in a process of its own', () => {
+  test('has the settings of the environment', async () => {
+    expect(await withEnvironment({}, { ...none, LOCKERFLOW_TASK_QUEUE: 'shop' })).toMatchObject({
+      taskQueue: 'shop',
+      environment: 'staging',
+      profile: fullProfile,
+      api: { clientId: 'acme' },
+      namespace: 'default',
+      flows: [],
+    })
+  })
+
+  test('has given settings in place of those', async () => {
+    const source = { ...none, LOCKERFLOW_TASK_QUEUE: 'shop', LOCKERFLOW_FLOWS: './nowhere/*.yaml' }
+    const settings = await withEnvironment({ taskQueue: 'own', flows: [repairShop] }, source)
+    expect(settings).toMatchObject({ taskQueue: 'own', flows: [{ name: 'repairShop' }] })
+  })
+
+  test('ignores given settings that are undefined', async () => {
+    const given = { taskQueue: undefined } as never
+    expect(await withEnvironment(given, none)).toMatchObject({ taskQueue: 'lockerflow' })
+  })
+
+  test('has the errors of the environment', async () => {
+    const error = errorOf(() => readEnvironment(production))
+    expect(error).toContain('LOCKERFLOW_CLIENT_SECRET')
+    await expect(withEnvironment({}, production)).rejects.toThrow(error)
+  })
+
+  test('needs no variable for what is given', () => {
+    const error = errorOf(() => readEnvironment(production, service))
+    expect(error).not.toContain('LOCKERFLOW_CLIENT_SECRET')
+    expect(error).not.toContain('LOCKERFLOW_BASE_URL')
+  })
+})
+
+describe('a gateway in a process of its own', () => {
+  const given = { ...service, keys: { current: 'a-key-of-sixteen-or-more' }, url: 'https://gateway.example' }
+
+  test('needs no variable for what is given', () => {
+    const needed = errorOf(() => readGateway(production, '/nowhere'))
+    for (const name of ['LOCKERFLOW_CLIENT_SECRET', 'LOCKERFLOW_CALLBACK_KEY', 'LOCKERFLOW_GATEWAY_URL'])
+      expect(needed).toContain(name)
+    const all = { ...given, temporal, namespace: 'shop', dataConverter: {}, host: '127.0.0.1' }
+    expect(readGateway(production, '/nowhere', all)).toMatchObject({ ...given, temporal, namespace: 'shop' })
+  })
+})

@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import type { SimplePlugin } from '@temporalio/plugin'
+import { bundleWorkflowCode, NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker'
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
+import { createFlowClient } from '#client'
+import { fullProfile } from '#contract/terms'
+import { createFlowsPlugin, type FlowsPluginSettings } from '#worker'
+import { eventually } from '../support/eventually.ts'
+import { parcel } from '../support/world/apiWorld.ts'
+import { rarePolls } from '../support/world/settings.ts'
+import { useWorld } from '../support/world/useWorld.ts'
+
+const world = useWorld()
+const workflowsPath = fileURLToPath(new URL('../support/worker/ownWorkflows.ts', import.meta.url))
+const takenName = fileURLToPath(new URL('../support/worker/takenName.ts', import.meta.url))
+const activities = { greet: async (name: string) => `Welcome, ${name}.` }
+const { address, namespace } = inject('temporal')
+let connection: NativeConnection
+
+beforeAll(async () => {
+  connection = await NativeConnection.connect({ address })
+})
+afterAll(() => connection.close())
+
+function createPlugin(settings: FlowsPluginSettings = {}): Promise<SimplePlugin> {
+  const { apiSettings: api } = world
+  return createFlowsPlugin({
+    ...{ api, profile: fullProfile, pollInterval: rarePolls, environment: 'staging', ...settings },
+  })
+}
+
+/** Runs a worker of another team until the end of the test, and returns its task queue. */
+async function runWorker(options: Partial<WorkerOptions>): Promise<string> {
+  const taskQueue = `foreign-${randomUUID()}`
+  const worker = await Worker.create({ connection, namespace, taskQueue, ...options })
+  const running = worker.run()
+  onTestFinished(async () => {
+    worker.shutdown()
+    await running
+  })
+  return taskQueue
+}
+
+async function expectFlow(taskQueue: string): Promise<void> {
+  const flows = createFlowClient(world.client, { taskQueue })
+  const caseNo = world.newCase()
+  const booking = await flows.startAndWaitForBooking('stock', { caseNo, request: parcel })
+  expect(booking).toMatchObject({ kind: 'Booked' })
+  await world.statusWhen(caseNo, status => status.shipments[0]?.stateCode === 'ReadyForDropOff')
+  expect(await flows.cancel(caseNo, 'over')).toMatchObject({ kind: 'Cancelled', leftOver: [] })
+}
+
+function welcome(taskQueue: string): Promise<unknown> {
+  const workflowId = `welcome-${randomUUID()}`
+  return world.client.workflow.execute('welcome', { workflowId, taskQueue, args: ['Kim'] })
+}
+
+describe('a worker of another team', () => {
+  test('runs its own workflows and a stock flow', async () => {
+    const taskQueue = await runWorker({ workflowsPath, activities, plugins: [await createPlugin()] })
+    expect(await welcome(taskQueue)).toBe('Welcome, Kim.')
+    await expectFlow(taskQueue)
+  })
+
+  test('runs both from a bundle that was built with the plugin', async () => {
+    const plugin = await createPlugin()
+    const workflowBundle = await bundleWorkflowCode({ workflowsPath, plugins: [plugin] })
+    const taskQueue = await runWorker({ workflowBundle, activities, plugins: [plugin] })
+    expect(await welcome(taskQueue)).toBe('Welcome, Kim.')
+    await expectFlow(taskQueue)
+  })
+
+  test('without workflows runs the flows alone', async () => {
+    const taskQueue = await runWorker({ activities, plugins: [await createPlugin()] })
+    await expectFlow(taskQueue)
+  })
+
+  test('whose workflow has the name of one of lockerflow, gets an error that names it', async () => {
+    const taskQueue = await runWorker({ workflowsPath: takenName, plugins: [await createPlugin()] })
+    const handle = await world.client.workflow.start('sweep', { workflowId: `taken-${randomUUID()}`, taskQueue })
+    onTestFinished(() => handle.terminate().then(() => undefined))
+    const message = await eventually(async () => {
+      const { events } = await handle.fetchHistory()
+      return events?.map(event => event.workflowTaskFailedEventAttributes?.failure?.message).find(Boolean)
+    })
+    expect(message).toBe('workflowsPath: must not export sweep beside the flows of lockerflow. Rename the export.')
+  })
+})
+
+describe('refused are', () => {
+  function create(options: Partial<WorkerOptions>): Promise<unknown> {
+    return Worker.create({ connection, namespace, taskQueue: 'foreign', ...options })
+  }
+
+  test('a bundle that was built without the plugin', async () => {
+    const workflowBundle = await bundleWorkflowCode({ workflowsPath })
+    const created = create({ workflowBundle, plugins: [await createPlugin()] })
+    await expect(created).rejects.toThrow(/^workflowBundle: must be built with the plugin of lockerflow/)
+  })
+
+  test('an activity with the name of one of lockerflow', async () => {
+    const created = create({ activities: { planFlow: activities.greet }, plugins: [await createPlugin()] })
+    await expect(created).rejects.toThrow(
+      'activities: must not have the names of those of lockerflow: planFlow. Rename them.',
+    )
+  })
+
+  test('workflows that are not bundled yet, of a worker with a build', async () => {
+    const version = { deploymentName: 'foreign', buildId: '1' }
+    const workerDeploymentOptions = { version, useWorkerVersioning: true, defaultVersioningBehavior: 'PINNED' } as const
+    const created = create({ workflowsPath, workerDeploymentOptions, plugins: [await createPlugin()] })
+    await expect(created).rejects.toThrow(
+      /^workflowsPath: must be replaced by workflowBundle for a worker with a build/,
+    )
+  })
+
+  test('settings of tests in production', async () => {
+    const created = createPlugin({ environment: 'production', windowFactor: 0.5 })
+    await expect(created).rejects.toThrow(/^windowFactor: must be absent in production/)
+  })
+
+  test('a second worker with the same plugin', async () => {
+    const plugin = await createPlugin()
+    plugin.configureWorker({ taskQueue: 'foreign' })
+    expect(() => plugin.configureWorker({ taskQueue: 'foreign' })).toThrow(
+      'plugins: must have a plugin of lockerflow for each worker. Call createFlowsPlugin again.',
+    )
+  })
+})

@@ -1,0 +1,39 @@
+import { readCalendars } from '#calendars'
+import { readEnvironment } from './environment.ts'
+import { loadOwnFlows } from './ownFlows.ts'
+import { type RunningWorker, startWorker, type WorkerSettings } from './worker.ts'
+
+/**
+ * Starts a worker in this process. Settings that are absent come from the environment, as those of the process
+ * `lockerflow worker` do. It polls when the promise resolves.
+ *
+ * ```ts
+ * const worker = await startWorker({ flows: [repairShop], activities: { printLabel } })
+ * process.once('SIGTERM', () => worker.stop())
+ * await worker.ended
+ * ```
+ * @throws SettingsError with every problem of the environment
+ * @throws Error when Temporal cannot be reached, a search attribute is missing, the server does not support versioning, or
+ * an own flow or activity is invalid
+ */
+export async function startWorkerFromEnvironment(settings: Partial<WorkerSettings> = {}): Promise<RunningWorker> {
+  return startWorker(await withEnvironment(settings))
+}
+
+/**
+ * Adds the settings of the environment that are absent.
+ * @throws SettingsError with every problem of the parts that are read
+ */
+export async function withEnvironment(
+  given: Partial<WorkerSettings>,
+  source: NodeJS.ProcessEnv = process.env,
+): Promise<WorkerSettings> {
+  const { ownFiles, calendarFile, host: _host, healthPort: _port, log, ...read } = readEnvironment(source, given)
+  const calendars = given.calendars ?? (calendarFile === undefined ? undefined : readCalendars(calendarFile))
+  // Flows name their activities, so both come from one place.
+  const isGiven = given.flows !== undefined || given.activities !== undefined
+  const { warnings, ...own } = await loadOwnFlows(isGiven ? {} : { ...ownFiles, ...(calendars && { calendars }) })
+  for (const warning of warnings) log.warn({ logId: 'flow-warning', reason: warning }, 'flow not fully checked')
+  const present = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+  return { ...read, ...own, ...(calendars && { calendars }), ...present }
+}

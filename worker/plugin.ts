@@ -1,0 +1,158 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { SimplePlugin } from '@temporalio/plugin'
+import type {
+  BundleOptions,
+  NativeConnection,
+  ReplayWorkerOptions,
+  Worker,
+  WorkerOptions,
+  WorkflowBundleOption,
+} from '@temporalio/worker'
+import { createActivities, type FlowActivities } from '#activities'
+import { type Api, createApi } from '#api'
+import { flows as builtIn } from '#flows'
+import { ensureSearchAttributes } from './attributes.ts'
+import { entry, prebuilt, toVersioningTable, writeMarks } from './bundle.ts'
+import { withEnvironment } from './fromEnvironment.ts'
+import { checkOwnFlows } from './ownFlows.ts'
+import { toReplaySinks, toSinks } from './sinks.ts'
+import { rejectTestSettings, type WorkerSettings } from './worker.ts'
+
+/** What the worker decides and not its plugin. */
+type WorkersOwn = 'temporal' | 'namespace' | 'taskQueue' | 'dataConverter' | 'bundle' | 'maxCachedWorkflows' | 'build'
+
+export interface FlowsPluginSettings extends Partial<Omit<WorkerSettings, WorkersOwn>> {}
+
+type Workflows = Pick<WorkerOptions, 'workflowsPath' | 'workflowBundle'>
+
+const besideOwn = fileURLToPath(new URL('../workflows/besideOwn.ts', import.meta.url))
+
+/** The module that besideOwn.ts imports. */
+const ownWorkflows = '__lockerflow_own_workflows'
+
+/** A text of besideOwn.ts, which a bundle that was built with the plugin contains. */
+const mark = 'beside the flows of lockerflow'
+
+/**
+ * Creates a plugin that adds the flows and their activities to one worker of Temporal's SDK, beside the workflows and
+ * activities that it has. Settings that are absent come from the environment. The worker keeps its connection, task queue,
+ * data converter, interceptors and build.
+ *
+ * ```ts
+ * const plugin = await createFlowsPlugin()
+ * const workflowsPath = fileURLToPath(import.meta.resolve('./workflows.ts'))
+ * const worker = await Worker.create({ connection, taskQueue: 'shop', workflowsPath, plugins: [plugin] })
+ * await worker.run()
+ * ```
+ * @throws SettingsError with every problem of the environment
+ * @throws Error when an own flow or activity is invalid
+ */
+export async function createFlowsPlugin(settings: FlowsPluginSettings = {}): Promise<SimplePlugin> {
+  const read = await withEnvironment({ ...settings, temporal: {}, namespace: '', dataConverter: {} })
+  return new FlowsPlugin(read)
+}
+
+class FlowsPlugin extends SimplePlugin {
+  readonly #settings: WorkerSettings
+  readonly #declared: NonNullable<WorkerSettings['catalogue']>
+  readonly #callbacks: { readonly earlyPoll: number; arrive: boolean } | undefined
+  readonly #activities: FlowActivities
+  readonly #api: Api
+  #target: { readonly connection: NativeConnection | undefined; readonly namespace: string } | undefined
+
+  constructor(settings: WorkerSettings) {
+    super({ name: 'lockerflow' })
+    rejectTestSettings(settings)
+    const { catalogue = builtIn, flows = [], environment, privateAddresses, earlyPoll } = settings
+    this.#settings = settings
+    this.#declared = { ...catalogue, ...Object.fromEntries(flows.map(flow => [flow.name, flow])) }
+    this.#callbacks = earlyPoll === undefined ? undefined : { earlyPoll, arrive: false }
+    this.#api = createApi(settings.api)
+    this.#activities = createActivities(this.#api, {
+      ...settings,
+      flows: this.#declared,
+      ...(this.#callbacks && { callbacks: this.#callbacks }),
+      privateAddresses: environment === 'staging' && privateAddresses !== false,
+    })
+    checkOwnFlows(settings, Object.keys(this.#activities))
+  }
+
+  override configureWorker(options: WorkerOptions): WorkerOptions {
+    if (this.#target !== undefined)
+      throw new Error('plugins: must have a plugin of lockerflow for each worker. Call createFlowsPlugin again.')
+    const { connection, namespace = 'default' } = options
+    this.#target = { connection, namespace }
+    const own = { ...this.#settings.activities, ...options.activities }
+    const taken = Object.keys(own).filter(name => name in this.#activities)
+    if (taken.length > 0)
+      throw new Error(`activities: must not have the names of those of lockerflow: ${taken.join(', ')}. Rename them.`)
+    const sinks = toSinks(() => {
+      if (this.#callbacks !== undefined) this.#callbacks.arrive = true
+    })
+    return super.configureWorker({
+      ...this.#withFlows(options, options.workerDeploymentOptions?.useWorkerVersioning === true),
+      activities: { ...own, ...this.#activities },
+      sinks: { ...sinks, ...options.sinks },
+    })
+  }
+
+  override configureReplayWorker(options: ReplayWorkerOptions): ReplayWorkerOptions {
+    return super.configureReplayWorker({
+      ...this.#withFlows(options, false),
+      sinks: { ...toReplaySinks(), ...options.sinks },
+    })
+  }
+
+  override configureBundler(options: BundleOptions): BundleOptions {
+    const { workflowsPath, preloadModules = [], webpackConfigHook = config => config } = options
+    // Loaded once per worker instead of once per flow, as in the bundle of lockerflow's own worker.
+    const preloaded = { ...super.configureBundler(options), preloadModules: [...preloadModules, entry] }
+    if (workflowsPath === entry) return preloaded
+    return {
+      ...preloaded,
+      workflowsPath: besideOwn,
+      webpackConfigHook(config) {
+        const { resolve, ...rest } = webpackConfigHook(config)
+        return { ...rest, resolve: { ...resolve, alias: { ...resolve?.alias, [`${ownWorkflows}$`]: workflowsPath } } }
+      },
+    }
+  }
+
+  /** @throws Error when a search attribute is missing, or in staging when it cannot be registered */
+  override async runWorker(worker: Worker, next: (worker: Worker) => Promise<void>): Promise<void> {
+    const { connection, namespace } = this.#target ?? {}
+    const register = this.#settings.environment === 'staging'
+    try {
+      if (connection && namespace) await ensureSearchAttributes(connection, namespace, { register })
+      await next(worker)
+    } finally {
+      await this.#api.close()
+    }
+  }
+
+  #withFlows<Options extends Workflows>(options: Options, versioned: boolean): Options {
+    const { workflowBundle, workflowsPath } = options
+    const versioning = versioned ? toVersioningTable(this.#declared) : undefined
+    if (workflowBundle !== undefined) {
+      const code = readCode(workflowBundle)
+      if (!code.includes(mark))
+        throw new Error(
+          'workflowBundle: must be built with the plugin of lockerflow. Pass it to bundleWorkflowCode as one of plugins.',
+        )
+      return { ...options, workflowBundle: { code: writeMarks({ versioning, encrypts: false, traced: false }) + code } }
+    }
+    if (versioned && workflowsPath !== undefined)
+      throw new Error(
+        'workflowsPath: must be replaced by workflowBundle for a worker with a build. Build it by bundleWorkflowCode with the plugin.',
+      )
+    if (workflowsPath !== undefined) return options
+    if (!existsSync(prebuilt)) return { ...options, workflowsPath: entry }
+    const marks = writeMarks({ versioning, encrypts: false, traced: false })
+    return { ...options, workflowBundle: { code: marks + readFileSync(prebuilt, 'utf8') } }
+  }
+}
+
+function readCode(bundle: WorkflowBundleOption): string {
+  return 'codePath' in bundle ? readFileSync(bundle.codePath, 'utf8') : bundle.code
+}

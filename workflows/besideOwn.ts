@@ -1,0 +1,13 @@
+// The entry of the bundle of a worker that has workflows of its own. worker/plugin.ts names their place to the bundler.
+import * as own from '__lockerflow_own_workflows'
+import flow, { notification, sweep } from './index.ts'
+
+// A module's own exports would silently replace those of `export *`.
+const taken = ['default', 'notification', 'sweep'].filter(name => name in own)
+if (taken.length > 0)
+  throw new Error(
+    `workflowsPath: must not export ${taken.join(', ')} beside the flows of lockerflow. Rename the export.`,
+  )
+
+export * from '__lockerflow_own_workflows'
+export { flow as default, notification, sweep }
