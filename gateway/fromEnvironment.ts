@@ -17,5 +17,5 @@ import type { GatewaySettings } from './settings.ts'
  */
 export async function startGatewayFromEnvironment(settings: Partial<GatewaySettings> = {}): Promise<Gateway> {
   const present = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined))
-  return startGateway({ ...readEnvironment(process.env, undefined, settings), ...present })
+  return startGateway({ ...readEnvironment(undefined, undefined, settings), ...present })
 }

@@ -26,7 +26,7 @@ export async function startWorkerFromEnvironment(settings: Partial<WorkerSetting
  */
 export async function withEnvironment(
   given: Partial<WorkerSettings>,
-  source: NodeJS.ProcessEnv = process.env,
+  source?: NodeJS.ProcessEnv,
 ): Promise<WorkerSettings> {
   const { ownFiles, calendarFile, host: _host, healthPort: _port, log, ...read } = readEnvironment(source, given)
   const calendars = given.calendars ?? (calendarFile === undefined ? undefined : readCalendars(calendarFile))

@@ -19,7 +19,7 @@ import { checkOwnFlows } from './ownFlows.ts'
 import { toReplaySinks, toSinks } from './sinks.ts'
 import { rejectTestSettings, type WorkerSettings } from './worker.ts'
 
-/** What the worker decides and not its plugin. */
+/** Settings that the worker has by itself. */
 type WorkersOwn = 'temporal' | 'namespace' | 'taskQueue' | 'dataConverter' | 'bundle' | 'maxCachedWorkflows' | 'build'
 
 export interface FlowsPluginSettings extends Partial<Omit<WorkerSettings, WorkersOwn>> {}

@@ -161,6 +161,7 @@ const table: ImportTable = {
   hardware: ['#contract', '#contract/settings', '#service', 'fastify', 'undici', 'zod', 'node:*'],
   // Builds the published packages.
   release: [
+    ...['#cases/simulated', '#simulator'],
     ...[
       '#api',
       '#contract',

@@ -66,7 +66,9 @@ describe.each(names)('%s', name => {
       return [...source.imports, ...source.typeImports].filter(specifier => specifier !== undefined)
     })
     // The bundler of a worker with the plugin replaces the last one.
-    const foreign = new Set(imports.filter(each => !/^(\.|node:|__lockerflow_own_workflows$)/.test(each)).map(packageOf))
+    const foreign = new Set(
+      imports.filter(each => !/^(\.|node:|__lockerflow_own_workflows$)/.test(each)).map(packageOf),
+    )
     expect([...foreign].filter(each => !declared.includes(each))).toEqual([])
   })
 
