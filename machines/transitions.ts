@@ -23,8 +23,19 @@ export interface ShipmentTransition {
 /** For each state the states that can follow it over any number of steps, as plain data. */
 export type Reachability = Readonly<Record<StateCode, readonly StateCode[]>>
 
+/** The results of the machine: there are few states, contexts and events, and the machine takes long for each. */
+const results = new Map<string, ApplyResult>()
+
 /** Applies an event to one shipment. Pure; `accepted` is false if the state or the context does not allow the event. */
 export function apply(snapshot: MachineSnapshot, event: ShipmentEvent): ApplyResult {
+  const { receiver, keepBooked, stock, feedsStock } = snapshot.context
+  const key = [snapshot.state, receiver, keepBooked, stock, feedsStock, ...Object.values(event)].join()
+  const result = results.get(key) ?? compute(snapshot, event)
+  results.set(key, result)
+  return result
+}
+
+function compute(snapshot: MachineSnapshot, event: ShipmentEvent): ApplyResult {
   const resolved = shipmentMachine.resolveState({ value: snapshot.state, context: snapshot.context })
   // `transition` returns the same snapshot for a forbidden event, without an error.
   if (!resolved.can(event)) return { accepted: false }

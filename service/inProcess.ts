@@ -7,7 +7,7 @@ import {
   openSigningKeys,
   TokenError,
 } from './auth/index.ts'
-import { loadStagingKeys, openSecrets } from './encryption/index.ts'
+import { loadStagingKeys, openSecrets, type Secrets } from './encryption/index.ts'
 import { createDoors } from './hardware/index.ts'
 import { createRunOperation, createShares, parseRequest, toOperationError, toRefusal } from './http/index.ts'
 import { handlers } from './operations/index.ts'
@@ -57,7 +57,9 @@ export async function openInProcess(overrides: Pick<Settings, 'clock'> & Partial
   const { clock, log } = settings
   const { store, mark, rewind } = await openRewindable()
   await applyTopology(store, settings.topology, clock())
-  const secrets = await openSecrets({ store, log, keyEncryption: loadStagingKeys('file::memory:') })
+  const { secrets, forget } = rememberTexts(
+    await openSecrets({ store, log, keyEncryption: loadStagingKeys('file::memory:') }),
+  )
   const keys = await openSigningKeys(store, { ...settings, secrets })
   const accepted = await createAcceptedTokens({ store, keys, secrets, pollInterval: settings.revocationPollInterval })
   const tokens = createTokens({ ...settings, keys, accepted, issuer: address })
@@ -119,6 +121,7 @@ export async function openInProcess(overrides: Pick<Settings, 'clock'> & Partial
     mark,
     rewind() {
       hasCallbacks = false
+      forget()
       rewind()
     },
     async stop() {
@@ -133,3 +136,26 @@ const names: ReadonlyMap<string, OperationName> = new Map(
     .filter(name => handlers[name] !== undefined && !('upload' in operations[name]))
     .map(name => [operations[name].path, name]),
 )
+
+/**
+ * Remembers the texts of the values that it encrypts, since an access code is decrypted several times in its short life. The
+ * whole store is in the memory of this process, with its keys.
+ */
+function rememberTexts(secrets: Secrets): { readonly secrets: Secrets; forget(): void } {
+  const texts = new Map<string, string>()
+  const remembering: Secrets = {
+    ...secrets,
+    encrypt(column, rowId, text) {
+      const encrypted = secrets.encrypt(column, rowId, text)
+      texts.set(toPlace(column, rowId, encrypted), text)
+      return encrypted
+    },
+    decrypt: (column, rowId, encrypted) =>
+      texts.get(toPlace(column, rowId, encrypted)) ?? secrets.decrypt(column, rowId, encrypted),
+  }
+  return { secrets: remembering, forget: () => texts.clear() }
+}
+
+function toPlace(column: string, rowId: string, encrypted: string): string {
+  return `${column} ${rowId} ${encrypted}`
+}

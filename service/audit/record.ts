@@ -1,4 +1,7 @@
+import type { Insertable } from 'kysely'
 import type { Store, StoreTransaction } from '../store/index.ts'
+import { keepQuery } from '../store/statements.ts'
+import type { AuditRow } from '../store/tables.ts'
 import { type AuditAction, hourlyLimits } from './actions.ts'
 
 /** One entry. It contains ids and fixed words only: no secret, access code, name or address. */
@@ -20,20 +23,22 @@ export interface AuditEntry {
 
 /** Inserts an entry. Called with a transaction, the entry is committed with what it records. */
 export async function recordAudit(db: Store, entry: AuditEntry): Promise<void> {
-  await insertEntry(db, entry).execute()
+  await db.executeQuery(insertOne(db, toRow(entry)))
 }
 
 /** Inserts an entry unless its source has one. Returns true if it did. */
 export async function recordOnce(db: Store, entry: AuditEntry & { readonly source: string }): Promise<boolean> {
-  const row = await insertEntry(db, entry)
+  const row = await insertEntry(db, toRow(entry))
     .onConflict(conflict => conflict.column('source').doNothing())
     .returning('seq')
     .executeTakeFirst()
   return row !== undefined
 }
 
-function insertEntry(db: Store, entry: AuditEntry) {
-  return db.insertInto('audit_log').values({
+type NewRow = Insertable<AuditRow>
+
+function toRow(entry: AuditEntry): NewRow {
+  return {
     recorded_at: entry.now,
     tenant_id: entry.tenantId ?? null,
     actor: entry.actor ?? 'client',
@@ -42,8 +47,23 @@ function insertEntry(db: Store, entry: AuditEntry) {
     subject: entry.subject ?? null,
     detail: entry.detail ?? null,
     source: entry.source ?? null,
+  }
+}
+
+function insertEntry(db: Store, row: NewRow) {
+  return db.insertInto('audit_log').values({
+    recorded_at: row.recorded_at,
+    tenant_id: row.tenant_id,
+    actor: row.actor,
+    client_id: row.client_id,
+    action: row.action,
+    subject: row.subject,
+    detail: row.detail,
+    source: row.source,
   })
 }
+
+const insertOne = keepQuery(insertEntry)
 
 /** The caller, the time and the transaction of an operation. */
 export interface AuditedCall {
@@ -75,6 +95,35 @@ const hour = 3_600_000
 /** The ends of exhausted limits in milliseconds since 1970, by client and action. A store and its transactions share an adapter. */
 const exhausted = new WeakMap<object, Map<string, number>>()
 
+interface RecentEntries {
+  readonly action: AuditAction
+  readonly clientId: string | null
+  readonly subject: string | null
+  /** Milliseconds since 1970. */
+  readonly after: number
+  readonly limit: number
+}
+
+function keepRecent(hasClient: boolean, hasSubject: boolean) {
+  return keepQuery((db, { action, clientId, subject, after, limit }: RecentEntries) =>
+    db
+      .selectFrom('audit_log')
+      .select('recorded_at')
+      .where('client_id', hasClient ? '=' : 'is', hasClient ? clientId : null)
+      .where('action', '=', action)
+      .where('subject', hasSubject ? '=' : 'is', hasSubject ? subject : null)
+      .where('recorded_at', '>', after)
+      .orderBy('recorded_at', 'desc')
+      .limit(limit),
+  )
+}
+
+/** Without and with a client, and of each without and with a subject. */
+const recentEntries = [
+  [keepRecent(false, false), keepRecent(false, true)],
+  [keepRecent(true, false), keepRecent(true, true)],
+] as const
+
 /** Inserts an entry unless its client has used up the hour's limit of the action (D-201). */
 export async function recordBounded(
   db: Store,
@@ -88,16 +137,9 @@ export async function recordBounded(
   // An end that is too far away comes from a clock that was set back.
   if (subject === undefined && end > now && end <= now + hour) return
   const limit = hourlyLimits[action]
-  const recent = await db
-    .selectFrom('audit_log')
-    .select('recorded_at')
-    .where('client_id', clientId === undefined ? 'is' : '=', clientId ?? null)
-    .where('action', '=', action)
-    .where('subject', subject === undefined ? 'is' : '=', subject ?? null)
-    .where('recorded_at', '>', now - hour)
-    .orderBy('recorded_at', 'desc')
-    .limit(limit)
-    .execute()
+  const find = recentEntries[clientId === undefined ? 0 : 1][subject === undefined ? 0 : 1]
+  const values = { action, clientId: clientId ?? null, subject: subject ?? null, after: now - hour, limit }
+  const { rows: recent } = await db.executeQuery(find(db, values))
   const oldest = recent[limit - 1]
   if (oldest === undefined) return recordAudit(db, entry)
   if (subject === undefined) ends.set(key, oldest.recorded_at + hour)

@@ -17,6 +17,7 @@ import type {
 import type { RetentionTimes } from '../retention/index.ts'
 import { createBatches, createShipment } from '../shipments/index.ts'
 import { inTransaction, type Store, type StoreTransaction } from '../store/index.ts'
+import { keepQuery } from '../store/statements.ts'
 import type { StagedUpload } from '../suggestions/index.ts'
 import type { RunInShare } from './admission.ts'
 import { unknownOperation } from './failures.ts'
@@ -167,13 +168,20 @@ async function runStep<Result>(store: Store, work: (tx: StoreTransaction) => Pro
 
 /** Reads the tenant on first use. */
 function createTenantReader(tx: StoreTransaction, tenantId: string): OperationCall['tenant'] {
-  const query = tx
-    .selectFrom('tenants')
-    .select(['dispatcher_user_uid', 'callback_url'])
-    .where('tenant_id', '=', tenantId)
   let tenant: ReturnType<OperationCall['tenant']> | undefined
-  return () => (tenant ??= query.executeTakeFirstOrThrow())
+  return () => (tenant ??= readTenant(tx, tenantId))
 }
+
+async function readTenant(tx: StoreTransaction, tenantId: string): ReturnType<OperationCall['tenant']> {
+  const { rows } = await tx.executeQuery(findTenant(tx, { tenantId }))
+  const [tenant] = rows
+  if (tenant === undefined) throw new Error(`tenant ${tenantId} must be in the store`)
+  return tenant
+}
+
+const findTenant = keepQuery((db, { tenantId }: { readonly tenantId: string }) =>
+  db.selectFrom('tenants').select(['dispatcher_user_uid', 'callback_url']).where('tenant_id', '=', tenantId),
+)
 
 /** Turns a refusal with `commit: true` into a result, which commits the transaction. Any other error rolls it back. */
 function commitRefusal(name: OperationName, error: unknown, log: RunOperationParts['log']): OperationResult {

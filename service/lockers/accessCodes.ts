@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely'
 import { activeStates } from '#contract/terms'
 import type { Call } from '../call.ts'
 import type { CodeHash } from '../encryption/index.ts'
-import { keepRowsQuery, send } from '../store/statements.ts'
+import { keepQuery, keepRowsQuery, send } from '../store/statements.ts'
 import type { AccessCodeRow, ShipmentColumns } from '../store/tables.ts'
 
 const digits = 6
@@ -139,16 +139,20 @@ const insertHashes = keepRowsQuery((db, rows: readonly HashRow[]) =>
 
 async function deleteHashes({ tx }: Pick<Call, 'tx'>, pupUid: string, hashes: readonly CodeHash[]): Promise<void> {
   if (hashes.length === 0) return
-  await tx
+  const rows = hashes.map(({ code_hash }) => ({ pup_uid: pupUid, code_hash }))
+  await tx.executeQuery(deleteRows(tx, rows))
+}
+
+const deleteRows = keepRowsQuery((db, rows: readonly Pick<HashRow, 'pup_uid' | 'code_hash'>[]) =>
+  db
     .deleteFrom('access_codes')
-    .where('pup_uid', '=', pupUid)
+    .where('pup_uid', '=', rows[0]?.pup_uid ?? '')
     .where(
       'code_hash',
       'in',
-      hashes.map(({ code_hash }) => code_hash),
-    )
-    .execute()
-}
+      rows.map(({ code_hash }) => code_hash),
+    ),
+)
 
 async function allocateAccessCode(context: CodeContext, pupUid: string): Promise<string> {
   const [code = ''] = await allocateAccessCodes(context, pupUid, 1)
@@ -215,13 +219,16 @@ async function releaseCodes(
 ): Promise<void> {
   const { tx, secrets } = context
   if (codes.every(code => code === null)) return
-  const others = await tx
-    .selectFrom('shipments')
-    .select(['shipment_uid', 'pick_up_code', 'delivery_code'])
-    .where('locker_uid', '=', locker_uid)
-    .where('state_code', 'in', activeStates)
-    .execute()
+  const { rows: others } = await tx.executeQuery(findUsed(tx, { locker_uid }))
   const used = new Set(others.flatMap(other => Object.values(readAccessCodes(context, other))))
   const free = codes.filter(code => code !== null && !used.has(code)) as string[]
   await deleteHashes(context, pup_uid, secrets.hashCodes(pup_uid, free))
 }
+
+const findUsed = keepQuery((db, { locker_uid }: Pick<ShipmentColumns, 'locker_uid'>) =>
+  db
+    .selectFrom('shipments')
+    .select(['shipment_uid', 'pick_up_code', 'delivery_code'])
+    .where('locker_uid', '=', locker_uid)
+    .where('state_code', 'in', activeStates),
+)

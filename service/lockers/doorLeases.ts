@@ -4,6 +4,7 @@ import type { Call } from '../call.ts'
 import { OperationError } from '../operationError.ts'
 import type { Store } from '../store/index.ts'
 import { databaseTime } from '../store/locks.ts'
+import { keepQuery } from '../store/statements.ts'
 
 /** Milliseconds. A lease that ends later than this from now was made before the clock was set back, and has expired. */
 const maximumLease = 60_000
@@ -30,16 +31,20 @@ export async function assertDoorFree({ tx }: Pick<Call, 'tx'>, lockerUid: string
 
 /** Returns whether a request opens the door of this locker now. */
 export async function isDoorInUse(db: Store, lockerUid: string): Promise<boolean> {
-  const now = databaseTime(db)
-  const leased = await db
+  const { rows } = await db.executeQuery(findLeased(db, { lockerUid, now: Date.now() }))
+  return rows.length > 0
+}
+
+/** @property now is used on the embedded store only */
+const findLeased = keepQuery((db, { lockerUid, now }: { readonly lockerUid: string; readonly now: number }) => {
+  const time = databaseTime(db, () => now)
+  return db
     .selectFrom('lockers')
     .select('locker_uid')
     .where('locker_uid', '=', lockerUid)
-    .where('door_lease_expires_at', '>', now)
-    .where('door_lease_expires_at', '<=', sql<number>`${now} + ${sql.lit(maximumLease)}`)
-    .executeTakeFirst()
-  return leased !== undefined
-}
+    .where('door_lease_expires_at', '>', time)
+    .where('door_lease_expires_at', '<=', sql<number>`${time} + ${sql.lit(maximumLease)}`)
+})
 
 /**
  * Leases the door, which is opened after the transaction. The lease ends by `endDoorLease`, or by itself after a crash.

@@ -3,6 +3,7 @@ import { type ShipmentItem, toUtcWithoutOffset } from '#contract'
 import type { Call } from '../call.ts'
 import { OperationError } from '../operationError.ts'
 import type { StoreTransaction } from '../store/index.ts'
+import { keepQuery } from '../store/statements.ts'
 import type { LockerRow, ShipmentColumns } from '../store/tables.ts'
 
 /** The state of a locker or a pick up point that does not work. */
@@ -18,7 +19,12 @@ export function toOutOfService({
 
 /** Returns whether a locker, or its pick up point, is out of service. */
 async function isOutOfService(tx: StoreTransaction, lockerUid: string): Promise<boolean> {
-  const found = await tx
+  const { rows } = await tx.executeQuery(findOutOfService(tx, { lockerUid }))
+  return rows.length > 0
+}
+
+const findOutOfService = keepQuery((db, { lockerUid }: { readonly lockerUid: string }) =>
+  db
     .selectFrom('lockers')
     .innerJoin('pick_up_points', 'pick_up_points.pup_uid', 'lockers.pup_uid')
     .select('lockers.locker_uid')
@@ -28,10 +34,8 @@ async function isOutOfService(tx: StoreTransaction, lockerUid: string): Promise<
         eb('lockers.out_of_service_since', 'is not', null),
         eb('pick_up_points.out_of_service_since', 'is not', null),
       ]),
-    )
-    .executeTakeFirst()
-  return found !== undefined
-}
+    ),
+)
 
 /**
  * Throws if a drop off would put an item into an empty locker that is out of service. Items come out of it as before, so
@@ -59,15 +63,18 @@ export async function assertTakesItems(
  * @throws OperationError LockerOutOfService
  */
 export async function assertTakesBookings({ tx, tenantId }: Call, lockerUid: string): Promise<void> {
-  const open = await tx
+  const { rows } = await tx.executeQuery(findOpen(tx, { tenantId, lockerUid }))
+  if (rows.length > 0) return
+  throw new OperationError('LockerOutOfService', 'The locker of the prior shipment takes no new bookings.')
+}
+
+const findOpen = keepQuery((db, { tenantId, lockerUid }: { readonly tenantId: string; readonly lockerUid: string }) =>
+  db
     .selectFrom('lockers')
     .innerJoin('pick_up_point_tenants', 'pick_up_point_tenants.pup_uid', 'lockers.pup_uid')
     .select('lockers.locker_uid')
     .where('lockers.locker_uid', '=', lockerUid)
     .where('lockers.closed', '=', 0)
     .where('pick_up_point_tenants.tenant_id', '=', tenantId)
-    .where('pick_up_point_tenants.retired_at', 'is', null)
-    .executeTakeFirst()
-  if (open !== undefined) return
-  throw new OperationError('LockerOutOfService', 'The locker of the prior shipment takes no new bookings.')
-}
+    .where('pick_up_point_tenants.retired_at', 'is', null),
+)

@@ -1,5 +1,6 @@
 import type { Call } from '../call.ts'
 import { OperationError } from '../operationError.ts'
+import { keepQuery } from '../store/statements.ts'
 
 /** Wrong PINs of a tenant at a locker until it is locked for that tenant, so that no tenant locks others out (D-027). */
 const maxWrongPins = 5
@@ -9,12 +10,8 @@ const maximumLock = 3_600_000
 
 /** @throws OperationError TooManyAttempts while the locker is locked against PINs of the caller's tenant */
 export async function assertNotLocked({ tx, tenantId, now }: Call, lockerUid: string): Promise<void> {
-  const attempts = await tx
-    .selectFrom('pin_attempts')
-    .select('lock_expires_at')
-    .where('tenant_id', '=', tenantId)
-    .where('locker_uid', '=', lockerUid)
-    .executeTakeFirst()
+  const { rows } = await tx.executeQuery(findLock(tx, { tenantId, lockerUid }))
+  const [attempts] = rows
   if (attempts === undefined || attempts.lock_expires_at <= now) return
   const retryAfter = Math.ceil((attempts.lock_expires_at - now) / 1_000)
   throw new OperationError(
@@ -23,6 +20,19 @@ export async function assertNotLocked({ tx, tenantId, now }: Call, lockerUid: st
     { retryAfter },
   )
 }
+
+interface TenantAtLocker {
+  readonly tenantId: string
+  readonly lockerUid: string
+}
+
+const findLock = keepQuery((db, { tenantId, lockerUid }: TenantAtLocker) =>
+  db
+    .selectFrom('pin_attempts')
+    .select('lock_expires_at')
+    .where('tenant_id', '=', tenantId)
+    .where('locker_uid', '=', lockerUid),
+)
 
 /**
  * Counts the wrong PIN, although the call is refused.
@@ -55,5 +65,9 @@ async function recordWrongPin({ tx, tenantId, now }: Call, lockerUid: string): P
 }
 
 export async function resetPinAttempts({ tx, tenantId }: Call, lockerUid: string): Promise<void> {
-  await tx.deleteFrom('pin_attempts').where('tenant_id', '=', tenantId).where('locker_uid', '=', lockerUid).execute()
+  await tx.executeQuery(deleteAttempts(tx, { tenantId, lockerUid }))
 }
+
+const deleteAttempts = keepQuery((db, { tenantId, lockerUid }: TenantAtLocker) =>
+  db.deleteFrom('pin_attempts').where('tenant_id', '=', tenantId).where('locker_uid', '=', lockerUid),
+)

@@ -52,26 +52,33 @@ export async function requirePickUpPointUntilLeft(
   pupUid: string,
   field: string,
 ): Promise<void> {
-  const access = await tx
+  const { rows } = await tx.executeQuery(findAccess(tx, { tenantId, pupUid }))
+  if (rows.length === 0) throw unknownPickUpPoint(field)
+}
+
+interface TenantAtPickUpPoint {
+  readonly tenantId: string
+  readonly pupUid: string
+}
+
+const findAccess = keepQuery((db, { tenantId, pupUid }: TenantAtPickUpPoint) =>
+  db
     .selectFrom('pick_up_point_tenants')
     .select('pup_uid')
     .where('tenant_id', '=', tenantId)
-    .where('pup_uid', '=', pupUid)
-    .executeTakeFirst()
-  if (access === undefined) throw unknownPickUpPoint(field)
-}
+    .where('pup_uid', '=', pupUid),
+)
 
 /** A query for a pick up point of the caller's tenant, and the tenant, that no booking builds anew. */
-export const findBookingPlace = keepQuery(
-  (db, { tenantId, pupUid }: { readonly tenantId: string; readonly pupUid: string }) =>
-    db
-      .selectFrom('pick_up_point_tenants')
-      .innerJoin('pick_up_points', 'pick_up_points.pup_uid', 'pick_up_point_tenants.pup_uid')
-      .innerJoin('tenants', 'tenants.tenant_id', 'pick_up_point_tenants.tenant_id')
-      .select(['pick_up_points.overflow_pup_uid', 'tenants.dispatcher_user_uid', 'tenants.callback_url'])
-      .where('pick_up_point_tenants.tenant_id', '=', tenantId)
-      .where('pick_up_point_tenants.pup_uid', '=', pupUid)
-      .where('pick_up_point_tenants.retired_at', 'is', null),
+export const findBookingPlace = keepQuery((db, { tenantId, pupUid }: TenantAtPickUpPoint) =>
+  db
+    .selectFrom('pick_up_point_tenants')
+    .innerJoin('pick_up_points', 'pick_up_points.pup_uid', 'pick_up_point_tenants.pup_uid')
+    .innerJoin('tenants', 'tenants.tenant_id', 'pick_up_point_tenants.tenant_id')
+    .select(['pick_up_points.overflow_pup_uid', 'tenants.dispatcher_user_uid', 'tenants.callback_url'])
+    .where('pick_up_point_tenants.tenant_id', '=', tenantId)
+    .where('pick_up_point_tenants.pup_uid', '=', pupUid)
+    .where('pick_up_point_tenants.retired_at', 'is', null),
 )
 
 /** The same for unknown and for foreign pick up points. */

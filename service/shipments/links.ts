@@ -3,6 +3,7 @@ import { activeStates, type Link, links, shipmentTypes } from '#contract/terms'
 import { canBeFollowed, type LinkedShipment } from '#machines'
 import type { Call } from '../call.ts'
 import { OperationError } from '../operationError.ts'
+import { keepQuery } from '../store/statements.ts'
 import type { ShipmentColumns, ShipmentRow, Tables } from '../store/tables.ts'
 
 /** The column that stores the prior shipment's uid, by link. */
@@ -22,14 +23,18 @@ export async function findLinkedShipments(
   shipment: ShipmentColumns,
 ): Promise<readonly ShipmentColumns[]> {
   if (shipment.locker_uid === null) return [shipment]
-  return tx
+  const { rows } = await tx.executeQuery(findActive(tx, { lockerUid: shipment.locker_uid }))
+  return rows
+}
+
+const findActive = keepQuery((db, { lockerUid }: { readonly lockerUid: string }) =>
+  db
     .selectFrom('shipments')
     .selectAll()
-    .where('locker_uid', '=', shipment.locker_uid)
+    .where('locker_uid', '=', lockerUid)
     .where('state_code', 'in', activeStates)
-    .orderBy('seq')
-    .execute()
-}
+    .orderBy('seq'),
+)
 
 /** A row as the machines' rules for linked shipments expect it. */
 export function toLinkedShipment(row: ShipmentColumns): LinkedShipment {

@@ -14,8 +14,9 @@ import type { Call } from '../call.ts'
 import { type AccessCodes, readAccessCodes, toOutOfService } from '../lockers/index.ts'
 import { OperationError } from '../operationError.ts'
 import { toPage } from '../page.ts'
-import type { StoreTransaction } from '../store/index.ts'
+import type { Store, StoreTransaction } from '../store/index.ts'
 import { hasRowLocks } from '../store/locks.ts'
+import { keepQuery } from '../store/statements.ts'
 import type { LockerRow, ShipmentRow, Tables } from '../store/tables.ts'
 import { findObjects } from './objects.ts'
 
@@ -42,16 +43,9 @@ export async function listShipments(
   request: Request,
   type?: ShipmentType,
 ): Promise<ResponseOf<'GetShipments'>> {
-  if (request.userUid) await preferIndexes(call.tx)
-  const matching = matchingShipments(call, request, type)
-  const { total } = await matching.select(eb => eb.fn.countAll().as('total')).executeTakeFirstOrThrow()
-  const page = toPage(request, Number(total))
-  const rows = await readPage(call, matching.select('shipments.seq'), {
-    order: sortColumns[request.sortBy ?? 'CreatedAsc'],
-    offset: page.offset,
-    pageSize: request.pageSize,
-    bySorting: isFiltered(request, type) && Number(total) <= maxSorted,
-  })
+  const { rows, count } = isByUidOnly(request, type)
+    ? await findByUid(call, request)
+    : await findMatching(call, request, type)
   const objects = await findObjects(
     call.tx,
     rows.map(row => row.shipment_uid),
@@ -63,8 +57,45 @@ export async function listShipments(
     const { tx, tenantId, clientId, now } = call
     await recordBounded(tx, { action: 'codes.listed', tenantId, clientId, now })
   }
-  return { items, ...page.count }
+  return { items, ...count }
 }
+
+interface FoundPage {
+  readonly rows: readonly ListedRow[]
+  readonly count: ReturnType<typeof toPage>['count']
+}
+
+async function findMatching(call: Call, request: Request, type: ShipmentType | undefined): Promise<FoundPage> {
+  if (request.userUid) await preferIndexes(call.tx)
+  const matching = matchingShipments(call, request, type)
+  const { total } = await matching.select(eb => eb.fn.countAll().as('total')).executeTakeFirstOrThrow()
+  const { offset, count } = toPage(request, Number(total))
+  const rows = await readPage(call, matching.select('shipments.seq'), {
+    order: sortColumns[request.sortBy ?? 'CreatedAsc'],
+    offset,
+    pageSize: request.pageSize,
+    bySorting: isFiltered(request, type) && Number(total) <= maxSorted,
+  })
+  return { rows, count }
+}
+
+/** True for a list of at most one shipment, whose number needs no query of its own. */
+function isByUidOnly({ shipmentUid, ...request }: Request, type: ShipmentType | undefined): boolean {
+  return Boolean(shipmentUid) && !isFiltered({ ...request, shipmentUid: null }, type)
+}
+
+async function findByUid({ tx, tenantId }: Call, request: Request): Promise<FoundPage> {
+  const { rows } = await tx.executeQuery(findOne(tx, { tenantId, shipmentUid: request.shipmentUid ?? '' }))
+  const { offset, count } = toPage(request, rows.length)
+  return { rows: rows.slice(offset), count }
+}
+
+const findOne = keepQuery(
+  (db, { tenantId, shipmentUid }: { readonly tenantId: string; readonly shipmentUid: string }) =>
+    selectListed(db)
+      .where('shipments.tenant_id', '=', tenantId)
+      .where('shipments.shipment_uid', '=', hideFromPlanner(shipmentUid)),
+)
 
 interface SelectedPage {
   readonly order: (typeof sortColumns)[keyof typeof sortColumns]
@@ -86,7 +117,15 @@ async function readPage(
     : [sql.ref(`shipments.${column}`), sql.ref('shipments.seq')]
   // The skipped rows are read from the index alone.
   const seqs = matching.orderBy(first, direction).orderBy(second, direction).limit(pageSize).offset(offset)
-  return tx
+  return selectListed(tx)
+    .where('shipments.seq', 'in', seqs)
+    .orderBy(`shipments.${column}`, direction)
+    .orderBy('shipments.seq', direction)
+    .execute()
+}
+
+function selectListed(db: Store) {
+  return db
     .selectFrom('shipments')
     .leftJoin('lockers', 'lockers.locker_uid', 'shipments.locker_uid')
     .leftJoin('pick_up_points', 'pick_up_points.pup_uid', 'shipments.pup_uid')
@@ -98,10 +137,6 @@ async function readPage(
         .as('out_of_service_reason'),
       eb.fn.coalesce('lockers.out_of_service_since', 'pick_up_points.out_of_service_since').as('out_of_service_since'),
     ])
-    .where('shipments.seq', 'in', seqs)
-    .orderBy(`shipments.${column}`, direction)
-    .orderBy('shipments.seq', direction)
-    .execute()
 }
 
 function isFiltered(request: Request, type: ShipmentType | undefined): boolean {

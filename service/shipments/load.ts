@@ -4,6 +4,7 @@ import type { Call } from '../call.ts'
 import { assertDoorFree } from '../lockers/index.ts'
 import { OperationError } from '../operationError.ts'
 import { forNoKeyUpdate, hasRowLocks } from '../store/locks.ts'
+import { keepQuery } from '../store/statements.ts'
 import type { ShipmentColumns } from '../store/tables.ts'
 
 export type Shipment = ShipmentColumns
@@ -20,17 +21,18 @@ export async function requireShipment(
   shipmentUid: string,
   field = 'shipmentUid',
 ): Promise<Shipment> {
-  const shipment = await tx
-    .selectFrom('shipments')
-    .selectAll()
-    .where('shipment_uid', '=', shipmentUid)
-    .where('tenant_id', '=', tenantId)
-    .executeTakeFirst()
+  const { rows } = await tx.executeQuery(findShipment(tx, { tenantId, shipmentUid }))
+  const [shipment] = rows
   if (shipment === undefined) {
     throw new OperationError('InvalidShipment', `${field} must be the uid of one of your shipments.`)
   }
   return shipment
 }
+
+const findShipment = keepQuery(
+  (db, { tenantId, shipmentUid }: { readonly tenantId: string; readonly shipmentUid: string }) =>
+    db.selectFrom('shipments').selectAll().where('shipment_uid', '=', shipmentUid).where('tenant_id', '=', tenantId),
+)
 
 /**
  * Returns a shipment and locks its locker until the transaction ends. Linked shipments share a locker, so this lock

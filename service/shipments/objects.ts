@@ -3,6 +3,8 @@ import type { Selectable, Transaction } from 'kysely'
 import { objectLimits, type ReadRequestOf, type ShipmentItem } from '#contract'
 import type { Call } from '../call.ts'
 import { OperationError } from '../operationError.ts'
+import type { Store } from '../store/index.ts'
+import { keepQuery } from '../store/statements.ts'
 import type { ShipmentObjectRow, Tables } from '../store/tables.ts'
 import type { Shipment } from './load.ts'
 
@@ -72,14 +74,10 @@ export async function findObjects(
   shipmentUids: readonly string[],
 ): Promise<ReadonlyMap<string, readonly ItemObject[]>> {
   if (shipmentUids.length === 0) return new Map()
-  const rows = await tx
-    .selectFrom('shipment_objects')
-    .selectAll()
-    .where('shipment_uid', 'in', shipmentUids)
-    .orderBy('shipment_uid')
-    .orderBy('seq')
-    .limit(objectLimits.page + 1)
-    .execute()
+  const [shipmentUid, ...others] = shipmentUids
+  const { rows } = await (shipmentUid !== undefined && others.length === 0
+    ? tx.executeQuery(findOfOne(tx, { shipmentUid }))
+    : tx.executeQuery(selectObjects(tx, shipmentUids).compile()))
   if (rows.length > objectLimits.page) {
     const objects = objectLimits.page.toLocaleString('en')
     throw new OperationError(
@@ -89,6 +87,18 @@ export async function findObjects(
   }
   return new Map([...Map.groupBy(rows, row => row.shipment_uid)].map(([uid, group]) => [uid, group.map(toItemObject)]))
 }
+
+function selectObjects(db: Store, shipmentUids: readonly string[]) {
+  return db
+    .selectFrom('shipment_objects')
+    .selectAll()
+    .where('shipment_uid', 'in', shipmentUids)
+    .orderBy('shipment_uid')
+    .orderBy('seq')
+    .limit(objectLimits.page + 1)
+}
+
+const findOfOne = keepQuery((db, { shipmentUid }: { readonly shipmentUid: string }) => selectObjects(db, [shipmentUid]))
 
 function toItemObject(row: Selectable<ShipmentObjectRow>): ItemObject {
   const { width, height, length } = row

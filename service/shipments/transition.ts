@@ -4,6 +4,7 @@ import type { Call } from '../call.ts'
 import { releaseAccessCodes } from '../lockers/index.ts'
 import { OperationError } from '../operationError.ts'
 import { enqueueCallback } from '../outbox/index.ts'
+import { type KeptQuery, keepQuery } from '../store/statements.ts'
 import type { ShipmentColumns } from '../store/tables.ts'
 import { findLinkedShipments, toLinkedShipment } from './links.ts'
 
@@ -59,31 +60,54 @@ async function writeChange(
     updated_at: Math.max(context.now, before.updated_at),
     ...(states[next.state].final && { pick_up_code: null, delivery_code: null }),
   }
-  await context.tx.updateTable('shipments').set(values).where('shipment_uid', '=', before.shipment_uid).execute()
+  await context.tx.executeQuery(writeColumns(values)(context.tx, { ...values, shipment_uid: before.shipment_uid }))
   if (moved) await enqueueCallback(context, { ...before, ...values })
+}
+
+type Written = Pick<ShipmentColumns, 'shipment_uid'> & Partial<ShipmentColumns>
+
+/** Queries that update a shipment, by the columns that they write. */
+const writes = new Map<string, KeptQuery<Written, unknown>>()
+
+function writeColumns(values: Partial<ShipmentColumns>): KeptQuery<Written, unknown> {
+  const columns = Object.keys(values) as (keyof ShipmentColumns)[]
+  const key = columns.join()
+  const write =
+    writes.get(key) ??
+    keepQuery((db, row: Written) =>
+      db
+        .updateTable('shipments')
+        .set(Object.fromEntries(columns.map(column => [column, row[column]])))
+        .where('shipment_uid', '=', row.shipment_uid),
+    )
+  writes.set(key, write)
+  return write
 }
 
 async function releaseLocker(context: TransactionContext, ended: ShipmentColumns): Promise<void> {
   const { tx } = context
   await releaseAccessCodes(context, ended)
   if (ended.locker_uid === null) return
-  await tx
+  await tx.executeQuery(freeLocker(tx, { lockerUid: ended.locker_uid }))
+}
+
+const freeLocker = keepQuery((db, { lockerUid }: { readonly lockerUid: string }) =>
+  db
     .updateTable('lockers')
     .set({ booked: 0 })
-    .where('locker_uid', '=', ended.locker_uid)
+    .where('locker_uid', '=', lockerUid)
     .where(eb =>
       eb.not(
         eb.exists(
           eb
             .selectFrom('shipments')
             .select('shipment_uid')
-            .where('shipments.locker_uid', '=', ended.locker_uid)
+            .where('shipments.locker_uid', '=', lockerUid)
             .where('state_code', 'in', activeStates),
         ),
       ),
-    )
-    .execute()
-}
+    ),
+)
 
 /**
  * Returns the changes that an event causes, to the shipment and to those linked with it, in order.

@@ -1,5 +1,5 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
-import { sql } from 'kysely'
+import { CompiledQuery } from 'kysely'
 import type { Store, StoreTransaction } from './store.ts'
 
 interface Caller<Item, Result> {
@@ -97,17 +97,23 @@ function commitInSavepoints(
   })
 }
 
+const [begin, release, rollBack] = [
+  CompiledQuery.raw('savepoint caller'),
+  CompiledQuery.raw('release savepoint caller'),
+  CompiledQuery.raw('rollback to savepoint caller'),
+]
+
 /** Runs one caller and rolls a failure back. */
 async function runInSavepoint(tx: StoreTransaction, work: Work): Promise<PromiseSettledResult<unknown>> {
-  await sql`savepoint caller`.execute(tx)
+  await tx.executeQuery(begin)
   try {
     const value = await work(tx)
-    await sql`release savepoint caller`.execute(tx)
+    await tx.executeQuery(release)
     return { status: 'fulfilled', value }
   } catch (reason) {
     try {
-      await sql`rollback to savepoint caller`.execute(tx)
-      await sql`release savepoint caller`.execute(tx)
+      await tx.executeQuery(rollBack)
+      await tx.executeQuery(release)
     } catch {
       // The whole transaction is rolled back already, and this is why.
       throw reason

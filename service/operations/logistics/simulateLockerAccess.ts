@@ -14,6 +14,7 @@ import { OperationError } from '../../operationError.ts'
 import { requirePickUpPointUntilLeft } from '../../pickUpPoints/index.ts'
 import { transition } from '../../shipments/index.ts'
 import { forNoKeyUpdate } from '../../store/locks.ts'
+import { keepQuery } from '../../store/statements.ts'
 import type { ShipmentRow } from '../../store/tables.ts'
 import type { Handler } from '../handler.ts'
 
@@ -40,18 +41,22 @@ export const SimulateLockerAccess: Handler<'SimulateLockerAccess'> = async (call
 
 /** Locks the row of the locker, so that accesses run one at a time. */
 async function lockLocker({ tx }: Call, pupUid: string, name: string): Promise<string> {
-  const locker = await tx
-    .selectFrom('lockers')
-    .select('locker_uid')
-    .where('pup_uid', '=', pupUid)
-    .where('name', '=', name)
-    .modifyEnd(forNoKeyUpdate(tx))
-    .executeTakeFirst()
+  const { rows } = await tx.executeQuery(findLocker(tx, { pupUid, name }))
+  const [locker] = rows
   if (locker === undefined) {
     throw new OperationError('InvalidLocker', 'lockerName must be the name of a locker of the pick up point in pupUid.')
   }
   return locker.locker_uid
 }
+
+const findLocker = keepQuery((db, { pupUid, name }: { readonly pupUid: string; readonly name: string }) =>
+  db
+    .selectFrom('lockers')
+    .select('locker_uid')
+    .where('pup_uid', '=', pupUid)
+    .where('name', '=', name)
+    .modifyEnd(forNoKeyUpdate(db)),
+)
 
 async function findShipmentByCode(
   call: Call,
@@ -59,12 +64,22 @@ async function findShipmentByCode(
   access: Access,
   pinCode: string,
 ): Promise<Selectable<ShipmentRow> | undefined> {
-  const shipments = await call.tx
+  const { tx, tenantId } = call
+  const { rows } = await tx.executeQuery(findInState(tx, { lockerUid, tenantId, state: access.state }))
+  return rows.find(shipment => readAccessCodes(call, shipment)[access.code] === pinCode)
+}
+
+interface InState {
+  readonly lockerUid: string
+  readonly tenantId: string
+  readonly state: Access['state']
+}
+
+const findInState = keepQuery((db, { lockerUid, tenantId, state }: InState) =>
+  db
     .selectFrom('shipments')
     .selectAll()
     .where('locker_uid', '=', lockerUid)
-    .where('tenant_id', '=', call.tenantId)
-    .where('state_code', '=', access.state)
-    .execute()
-  return shipments.find(shipment => readAccessCodes(call, shipment)[access.code] === pinCode)
-}
+    .where('tenant_id', '=', tenantId)
+    .where('state_code', '=', state),
+)

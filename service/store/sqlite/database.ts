@@ -1,5 +1,5 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
-import type { SqliteDatabase, SqliteStatement } from 'kysely'
+import { type LimitNode, type SqliteDatabase, SqliteQueryCompiler, type SqliteStatement } from 'kysely'
 
 /** Maximum number of prepared statements in memory. The service has far fewer, but each list length is another one. */
 const maxStatements = 500
@@ -57,4 +57,16 @@ function toInputValue(value: unknown): SQLInputValue {
   if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint')
     return value
   throw new TypeError(`a ${typeof value} cannot be stored`)
+}
+
+/**
+ * SQLite plans a query by the value of a parameter that is its limit, and prepares the statement again for each execution. An
+ * expression is no such value.
+ */
+export class EmbeddedQueryCompiler extends SqliteQueryCompiler {
+  protected override visitLimit(node: LimitNode): void {
+    this.append('limit cast(')
+    this.visitNode(node.limit)
+    this.append(' as integer)')
+  }
 }

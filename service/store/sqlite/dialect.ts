@@ -2,13 +2,14 @@ import {
   type DatabaseConnection,
   type Dialect,
   type Driver,
+  type QueryCompiler,
   SqliteAdapter,
   type SqliteDatabase,
   SqliteDialect,
   type SqliteDialectConfig,
   SqliteDriver,
 } from 'kysely'
-import { openDatabase } from './database.ts'
+import { EmbeddedQueryCompiler, openDatabase } from './database.ts'
 
 /** Kysely's SQLite dialect on Node's built-in SQLite. */
 export function embeddedDialect(path: string, busyTimeout: number): Dialect {
@@ -34,6 +35,10 @@ class EmbeddedDialect extends SqliteDialect {
 
   override createDriver(): Driver {
     return new EmbeddedDriver(this.#config)
+  }
+
+  override createQueryCompiler(): QueryCompiler {
+    return new EmbeddedQueryCompiler()
   }
 }
 

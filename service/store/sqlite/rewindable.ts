@@ -39,7 +39,6 @@ export async function openRewindable(): Promise<RewindableStore> {
 const savepoints: ReadonlyMap<string, string> = new Map([
   ['begin', 'savepoint whole'],
   ['commit', 'release whole'],
-  ['rollback', 'rollback to whole; release whole'],
 ])
 
 function toSavepoints(database: DatabaseSync): SqliteDatabase {
@@ -47,10 +46,9 @@ function toSavepoints(database: DatabaseSync): SqliteDatabase {
   return {
     ...prepared,
     prepare(sql) {
-      const replaced = savepoints.get(sql)
-      if (replaced === undefined) return prepared.prepare(sql)
+      if (sql !== 'rollback') return prepared.prepare(savepoints.get(sql) ?? sql)
       const run = () => {
-        database.exec(replaced)
+        database.exec('rollback to whole; release whole')
         return { changes: 0, lastInsertRowid: 0 }
       }
       return { reader: false, all: () => [], run, iterate: () => [].values() }

@@ -115,6 +115,15 @@ describe('GetShipments pages', () => {
     expect(pages).toHaveLength(Math.ceil(whole.totalItems / ask.pageSize))
   })
 
+  test.each([
+    { pageNo: 1, finds: 'c' },
+    { pageNo: 2, finds: '' },
+  ])('page $pageNo of one shipment: "$finds"', async ({ pageNo, finds }) => {
+    const response = await world.call('GetShipments', { shipmentUid: uids.c ?? '', pageNo, pageSize: 1 })
+    expect(letters(response)).toBe(finds)
+    expect(response).toMatchObject({ pageNo, pageSize: 1, totalItems: 1, totalPages: 1 })
+  })
+
   test.each([{ pageNo: 0 }, { pageSize: 0 }, { pageSize: 501 }])('not %o', async page => {
     expect(await world.call('GetShipments', page)).toMatchObject({ error: 'InvalidRequest' })
   })

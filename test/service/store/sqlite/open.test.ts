@@ -153,3 +153,12 @@ test('a value that only one kind of store supports is rejected', async () => {
     .execute()
   await expect(insert).rejects.toThrow('a boolean cannot be stored')
 })
+
+test('a limit is no bare parameter, for which SQLite would prepare the statement again at each execution', async () => {
+  const store = await open('file::memory:')
+  const points = ['p', 'q', 'r'].map(pup_uid => ({ ...point, pup_uid, name: pup_uid }))
+  await store.insertInto('pick_up_points').values(points).execute()
+  const page = store.selectFrom('pick_up_points').select('pup_uid').orderBy('pup_uid').limit(1).offset(1)
+  expect(page.compile().sql).toMatch(/ limit cast\(\? as integer\) offset \?$/)
+  expect(await page.execute()).toEqual([{ pup_uid: 'q' }])
+})
