@@ -1,4 +1,4 @@
-import type { Arrival, Job } from './runtime.ts'
+import type { Arrival, Job } from './server.ts'
 
 /** Something that has arrived and is not delivered. Callbacks of one change have the same batch. */
 export interface Delivered {

@@ -1,17 +1,9 @@
-import { TemporalFailure, TypedSearchAttributes } from '@temporalio/common'
+import { TemporalFailure } from '@temporalio/common'
 import type { FlowInput, FlowResult, FlowStatus, ShipmentStatus } from '#flows'
 import { runFlow } from '#workflows/flow'
-import type { RunInfo } from '#workflows/runtime'
-import { toJson } from './activities.ts'
-import {
-  ContinuedAsNew,
-  type Job,
-  type Server,
-  SimulatedRuntime,
-  toCode,
-  type UpdateEnd,
-  type UpdateName,
-} from './runtime.ts'
+import { toRunInfo } from './runInfo.ts'
+import { ContinuedAsNew, SimulatedRuntime } from './runtime.ts'
+import { type Job, type Server, toCode, toJson, type UpdateEnd, type UpdateName } from './server.ts'
 
 export type FlowEnd = { readonly result: FlowResult } | { readonly failure: TemporalFailure }
 
@@ -53,6 +45,11 @@ export class Execution {
 
   status(): FlowStatus {
     return toJson(this.#runtime.handlers.status({ outputs: true }))
+  }
+
+  /** The question that the flow asks now; null without one. */
+  asks(): FlowStatus['asks'] {
+    return toJson(this.#runtime.handlers.status({ outputs: false }).asks)
   }
 
   /** Starts the flow, with messages that arrive before its first task. */
@@ -130,34 +127,17 @@ export class Execution {
   }
 
   #createRuntime(runId: string, continuedFrom: string | undefined): SimulatedRuntime {
-    const { workflowId, flow, suggestedAt, server } = this.#parts
+    const { server, ...parts } = this.#parts
     const attributes = this.#attributes
     const startTime = new Date(server.now())
-    const toInfo = (historyLength: number): RunInfo => ({
-      workflowId,
-      workflowType: flow,
-      runId,
-      firstExecutionRunId: this.#firstRunId,
-      ...(continuedFrom !== undefined && { continuedFromExecutionRunId: continuedFrom }),
-      startTime,
-      historyLength,
-      continueAsNewSuggested: historyLength >= suggestedAt,
-      typedSearchAttributes: toTyped(attributes),
-    })
-    return new SimulatedRuntime({ ...server, attributes, toInfo })
+    const run = { ...parts, attributes, startTime, runId, continuedFrom, firstRunId: this.#firstRunId }
+    return new SimulatedRuntime({ ...server, attributes, toInfo: historyLength => toRunInfo(run, historyLength) })
   }
 }
 
 /** Messages are handled before everything else in their task. */
 function isMessage({ arrival: { kind } }: Job): boolean {
   return kind === 'signal' || kind === 'update'
-}
-
-/** The flow reads single attributes, by the name of their key. */
-function toTyped(attributes: Readonly<Record<string, unknown>>): TypedSearchAttributes {
-  return Object.assign(new TypedSearchAttributes(), {
-    get: ({ name }: { readonly name: string }) => attributes[name] ?? undefined,
-  })
 }
 
 /** Node.js runs this callback after all microtasks. */

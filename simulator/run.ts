@@ -1,7 +1,7 @@
 import type { ApplicationFailure } from '@temporalio/common'
 import type { Edge, FlowOutcome, FlowShipment, FlowStatus, LeftOver } from '#flows'
 import type { FlowEnd } from './execution.ts'
-import { toCode } from './runtime.ts'
+import { toCode } from './server.ts'
 import type { AnswerWanted, SentNotification, TimeLineEntry } from './timeLine.ts'
 
 /** A flow in a simulation, as far as it has come. */

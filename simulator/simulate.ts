@@ -1,6 +1,7 @@
 import type { FlowOutcome, LeftOver } from '#flows'
+import type { SimulatedStart, SimulationOptions } from './options.ts'
 import type { SimulatedRun } from './run.ts'
-import { openSimulation, type SimulatedStart, type Simulation, type SimulationOptions } from './simulation.ts'
+import { openSimulation, type Simulation } from './simulation.ts'
 import type { StoryEvent } from './story.ts'
 
 export interface SimulateOptions extends SimulatedStart, SimulationOptions {

@@ -41,11 +41,12 @@ export async function openLocker(
   code: 'deliveryCode' | 'pickUpCode',
   locker?: { readonly pupUid: string | null; readonly lockerName: string | null },
 ): Promise<void> {
-  const [found] = locker === undefined ? (await api.call('GetShipments', { shipmentUid })).items : [locker]
-  const codes = await api.call('GetShipmentAccessCode', { shipmentUid }, { withCodes: true })
-  const { pupUid, lockerName } = found ?? {}
-  const pinCode = codes[code]
-  if (pupUid == null || lockerName == null || pinCode === null) {
+  const found =
+    locker === undefined
+      ? (await api.call('GetShipments', { shipmentUid }, { withCodes: true })).items[0]
+      : { ...locker, ...(await api.call('GetShipmentAccessCode', { shipmentUid }, { withCodes: true })) }
+  const { pupUid, lockerName, [code]: pinCode } = found ?? {}
+  if (pupUid == null || lockerName == null || pinCode == null) {
     throw new ApiRefusal('InvalidShipmentState', `The shipment ${shipmentUid} has no locker or no ${code} now.`, {})
   }
   await api.call('SimulateLockerAccess', { pupUid, lockerName, pinCode })

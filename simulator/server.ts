@@ -1,0 +1,58 @@
+import { type ActivityFailure, ApplicationFailure, type TemporalFailure } from '@temporalio/common'
+import type { ShipmentStatus, TakenEdge } from '#flows'
+import type { Cancellable, ChildOptions, Handlers, NamedOptions } from '#workflows/runtime'
+import type { Happening } from './timeLine.ts'
+
+/** Something that has arrived for a flow: a message, or the end of something that it has started. */
+export type Arrival =
+  | { readonly kind: 'signal'; readonly argument: ShipmentStatus }
+  | { readonly kind: 'update'; readonly name: UpdateName }
+  | { readonly kind: 'activity'; readonly name: string; readonly result: unknown }
+  | { readonly kind: 'timer'; readonly summary: string }
+  | { readonly kind: 'childStarted' | 'childCompleted' | 'cancelRequested' }
+
+export interface Job {
+  readonly arrival: Arrival
+  /** The events of the history that stand for it. */
+  readonly events: number
+  /** Absent for updates: they are written after the task, if they are accepted. */
+  readonly happening?: Happening
+  readonly run: () => void
+}
+
+export type UpdateName = keyof Handlers['updates']
+
+/** The end of an activity, as the flow sees it. */
+export type ActivityEnd = { readonly result: unknown } | { readonly failure: ActivityFailure }
+
+/** The end of an update. */
+export type UpdateEnd =
+  | { readonly result: unknown }
+  | { readonly failure: TemporalFailure; readonly isRejected: boolean }
+
+/** Temporal's server, for the runs of one flow. */
+export interface Server {
+  now(): number
+  uuid(): string
+  note(happening: Happening): void
+  record(edge: TakenEdge): void
+  noteCallback(): void
+  /** Brings a job to the flow, in its next task or in a later one. */
+  arrive(job: Job): void
+  startTimer(length: number, fire: () => void): Cancellable
+  startActivity(
+    activity: { readonly name: string; readonly args: readonly unknown[]; readonly options: NamedOptions },
+    onEnd: (end: ActivityEnd, attempts: number) => void,
+  ): Cancellable
+  startChild(workflow: string, options: ChildOptions): void
+}
+
+/** The type of an application's failure, or the name of the class of another one. */
+export function toCode(failure: Error): string {
+  return failure instanceof ApplicationFailure && failure.type ? failure.type : failure.name
+}
+
+/** A value as it arrives through Temporal. */
+export function toJson<Value>(value: Value): Value {
+  return value === undefined ? value : (JSON.parse(JSON.stringify(value)) as Value)
+}

@@ -1,0 +1,82 @@
+import type { Handlers, RunInfo } from '#workflows/runtime'
+import { Commands } from './commands.ts'
+import { Conditions } from './conditions.ts'
+import type { Server, UpdateEnd, UpdateName } from './server.ts'
+import type { StartParts } from './started.ts'
+import type { Happening } from './timeLine.ts'
+import { Updates } from './updates.ts'
+
+export interface RuntimeParts extends Server {
+  /** Changed by the flow, and passed on to its next run. */
+  readonly attributes: Record<string, unknown>
+  toInfo(historyLength: number): RunInfo
+}
+
+/** The workflow tasks of one run, as the execution runs them. */
+export class Tasks {
+  protected readonly parts: RuntimeParts
+  protected readonly commands = new Commands()
+  protected readonly conditions = new Conditions()
+  protected readonly updates: Updates
+  protected readonly startParts: StartParts
+  protected runInfo: RunInfo
+  protected isCancelled = false
+  protected renderDetails = () => ''
+  protected runHandlers: Handlers | undefined
+  /** Events up to the current task: the run has started. */
+  #events = 1
+  /** The arguments of the next run. */
+  next: readonly unknown[] | undefined
+
+  constructor(parts: RuntimeParts) {
+    this.parts = parts
+    this.updates = new Updates(this.commands, parts.note)
+    this.runInfo = parts.toInfo(this.#events)
+    this.startParts = {
+      ...parts,
+      commands: this.commands,
+      // Nothing of a run reaches the next one.
+      arrive: job => {
+        if (this.next === undefined) parts.arrive(job)
+      },
+    }
+  }
+
+  get handlers(): Handlers {
+    if (this.runHandlers === undefined) throw new Error('The flow has not started.')
+    return this.runHandlers
+  }
+
+  get details(): string {
+    return this.renderDetails()
+  }
+
+  beginTask(events: number): void {
+    // The task is scheduled, and started.
+    this.#events += events + 2
+    this.runInfo = this.parts.toInfo(this.#events)
+  }
+
+  /** Sends the commands of the task. Nothing follows the end of the run. */
+  endTask(): void {
+    this.#events++
+    this.commands.sendAll(() => this.#events++)
+  }
+
+  /** Resolves the conditions that are true. Returns their number. */
+  unblock(): number {
+    return this.conditions.unblock()
+  }
+
+  requestCancel(): void {
+    this.isCancelled = true
+  }
+
+  complete(happening: Happening): void {
+    this.commands.add(() => this.parts.note(happening), { isLast: true })
+  }
+
+  update(name: UpdateName, argument: unknown, onEnd: (end: UpdateEnd) => void): void {
+    this.updates.run(name, argument, onEnd)
+  }
+}

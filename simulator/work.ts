@@ -1,0 +1,99 @@
+import { ApplicationFailure } from '@temporalio/common'
+import { createActivities, type FlowActivities } from '#activities'
+import { testCalendars } from '#calendars'
+import { fullProfile } from '#contract/terms'
+import { flows as builtIn } from '#flows'
+import type { FlowDeclaration } from '#flows/declaration'
+import { ActivityRunner, runInContext } from './activities.ts'
+import type { VirtualClock } from './clock.ts'
+import { toLength } from './moment.ts'
+import type { SimulationOptions } from './options.ts'
+import type { RunningActivity } from './runningActivity.ts'
+import type { Server } from './server.ts'
+import type { World } from './world.ts'
+
+/** A run step of the project, whose file no simulation fetches. */
+const suggestionsActivity = 'importSuggestions'
+const hour = 3_600_000
+const defaultPolls = { initial: hour, maximum: 24 * hour }
+
+export interface WorkParts {
+  readonly world: World
+  readonly clock: VirtualClock
+  readonly options: SimulationOptions
+  /** Called after each attempt of a built-in activity. */
+  readonly afterAttempt: () => Promise<void>
+}
+
+/** The flow whose activities run. */
+export interface WorkOf {
+  readonly workflowId: string
+  readonly declaration: FlowDeclaration | undefined
+}
+
+/** The activities of one flow: the built-in ones, and the results of run steps that the story gives. */
+export class Work {
+  readonly runner: ActivityRunner
+  readonly #parts: WorkParts
+  readonly #activities: FlowActivities
+  #count = 0
+
+  constructor(parts: WorkParts) {
+    const { world, clock, options } = parts
+    const { flows = builtIn, profile = fullProfile, notifications = false, createDelay } = options
+    const { pollInterval = defaultPolls, calendars = testCalendars } = options
+    this.#parts = parts
+    this.runner = new ActivityRunner(clock)
+    this.#activities = createActivities(world.workerApi, {
+      flows,
+      profile,
+      pollInterval,
+      calendars,
+      ...(createDelay !== undefined && { createDelay }),
+      // Nothing is sent to it: the simulation stands for the workflow that delivers.
+      ...(notifications && { notifications: { url: 'http://notifications.invalid', key: 'simulated' } }),
+    })
+  }
+
+  start(
+    { workflowId, declaration }: WorkOf,
+    ...[{ name, args, options }, onEnd]: Parameters<Server['startActivity']>
+  ): RunningActivity {
+    const { runs } = this.#parts.options
+    const id = options.activityId ?? String(++this.#count)
+    const builtIn = name === suggestionsActivity ? undefined : this.#find(name)
+    const { takes } = runs?.[name] ?? {}
+    const attempt = async (attempt: number) => {
+      if (builtIn === undefined) return this.#toResult(name, declaration)
+      try {
+        return await runInContext({ name, id, workflowId }, attempt, () => builtIn(...args))
+      } finally {
+        await this.#parts.afterAttempt()
+      }
+    }
+    const length = takes === undefined || builtIn !== undefined ? 0 : toLength(takes)
+    return this.runner.start({ name, id, options, takes: length, attempt, onEnd })
+  }
+
+  #find(name: string) {
+    if (!Object.hasOwn(this.#activities, name)) return undefined
+    return this.#activities[name as keyof FlowActivities] as (...args: readonly unknown[]) => Promise<unknown>
+  }
+
+  /** The result of an activity that does not run. */
+  #toResult(name: string, declaration: FlowDeclaration | undefined): unknown {
+    const { world, options } = this.#parts
+    const fault = world.faults.take(name)
+    if (fault !== undefined) {
+      throw ApplicationFailure.create({
+        type: fault.code ?? 'Unavailable',
+        message: 'The story lets it fail.',
+        nonRetryable: fault.code !== undefined,
+      })
+    }
+    const result = options.runs?.[name]
+    if (result !== undefined) return result.returns
+    if (declaration?.steps.some(step => 'run' in step && step.undo === name)) return null
+    throw new Error(`runs.${name}: must be given, because a simulation does not run this activity.`)
+  }
+}
