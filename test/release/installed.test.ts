@@ -99,6 +99,59 @@ test('the pages of the packages run in an empty folder, on every Node', { timeou
   }
 })
 
+const ownWorkflow = `export async function greet(name) {
+  return 'Hello, ' + name
+}
+`
+const ownWorker = `import { fileURLToPath } from 'node:url'
+import { Client, Connection } from '@temporalio/client'
+import { NativeConnection, Worker } from '@temporalio/worker'
+import { createFlowsPlugin } from 'lockerflow/worker'
+
+const address = process.env.TEMPORAL_ADDRESS
+const connection = await NativeConnection.connect({ address })
+const workflowsPath = fileURLToPath(import.meta.resolve('./greet.js'))
+const plugins = [await createFlowsPlugin()]
+const worker = await Worker.create({ connection, taskQueue: 'own', workflowsPath, plugins })
+const client = new Client({ connection: await Connection.connect({ address }) })
+const options = { taskQueue: 'own', workflowId: 'greet', args: ['Kim'], workflowExecutionTimeout: '60s' }
+console.log(await worker.runUntil(client.workflow.execute('greet', options)))
+await client.connection.close()
+await connection.close()
+`
+const ownProcess = `import { startGateway } from 'lockerflow/gateway'
+import { startWorker } from 'lockerflow/worker'
+
+const gateway = await startGateway({ port: 0 })
+const worker = await startWorker({ taskQueue: 'own-process' })
+console.log((await worker.notReadyReason()) ?? 'ready', gateway.port > 0)
+await worker.stop()
+await gateway.stop()
+`
+const ownCases = `import { describe, test } from 'node:test'
+import { describeCases, simulate } from 'lockerflow/cases'
+
+await describeCases({ describe, test }, { cases: ['stock.yaml'] })
+test('simulate', async () => {
+  const request = { PupUid: 'pup-1', AllowLargerLockers: true, AllowOverflowLockers: false, Dimension: { width: 30, height: 15, length: 40 } }
+  const { outcome } = await simulate({ flow: 'stock', request, story: [{ cancel: 'over' }] })
+  if (outcome !== 'cancelled') throw new Error(outcome)
+})
+`
+
+test('the entries of workers, gateways and test cases run', { timeout: installTimeout }, async () => {
+  const { address, namespace } = temporal()
+  const connection = { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace }
+  const cases = await readFile(join(root, 'flows', 'cases', 'stock.yaml'), 'utf8')
+  const files = { 'greet.js': ownWorkflow, 'worker.js': ownWorker, 'process.js': ownProcess, 'cases.test.js': ownCases }
+  for (const [name, text] of Object.entries({ ...files, 'stock.yaml': cases }))
+    await writeFile(join(everything, name), text)
+  const start = (...args: string[]) => run(everything, [process.execPath, ...args], connection)
+  expect(await start('worker.js')).toMatchObject({ code: 0, stdout: 'Hello, Kim\n' })
+  expect(await start('process.js')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ready true$/m) })
+  expect(await start('--test', 'cases.test.js')).toMatchObject({ code: 0 })
+})
+
 test('CommonJS loads the client on the oldest Node', async () => {
   const node = join(tools, 'node_modules', 'node20', 'bin', 'node')
   const program = "console.log(typeof require('@lockerflow/client').createFlowClient)"

@@ -30,6 +30,9 @@ export const packageDecisions: readonly Rule[] = [
   {
     section: 'D-355 A plugin for workers of other teams',
     rule: 'A worker of another team runs its own workflows and the flows.',
-    heldBy: ['test/worker/plugin.test.ts'],
+    heldBy: [
+      'test/worker/plugin.test.ts',
+      'test/release/installed.test.ts > the entries of workers, gateways and test cases run',
+    ],
   },
 ]
