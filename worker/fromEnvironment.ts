@@ -1,5 +1,5 @@
 import { readCalendars } from '#calendars'
-import { readEnvironment } from './environment.ts'
+import { readEnvironment, type WorkerProcessSettings } from './environment.ts'
 import { loadOwnFlows } from './ownFlows.ts'
 import { type RunningWorker, startWorker, type WorkerSettings } from './worker.ts'
 
@@ -28,12 +28,24 @@ export async function withEnvironment(
   given: Partial<WorkerSettings>,
   source?: NodeJS.ProcessEnv,
 ): Promise<WorkerSettings> {
-  const { ownFiles, calendarFile, host: _host, healthPort: _port, log, ...read } = readEnvironment(source, given)
+  const { host: _host, healthPort: _port, log: _log, ...settings } = await readProcess(given, source)
+  return settings
+}
+
+/**
+ * The same, with the settings that only a process has.
+ * @throws SettingsError with every problem of the parts that are read
+ */
+export async function readProcess(
+  given: Partial<WorkerSettings> = {},
+  source?: NodeJS.ProcessEnv,
+): Promise<Omit<WorkerProcessSettings, 'ownFiles' | 'calendarFile'>> {
+  const { ownFiles, calendarFile, ...read } = readEnvironment(source, given)
   const calendars = given.calendars ?? (calendarFile === undefined ? undefined : readCalendars(calendarFile))
   // Flows name their activities, so both come from one place.
   const isGiven = given.flows !== undefined || given.activities !== undefined
   const { warnings, ...own } = await loadOwnFlows(isGiven ? {} : { ...ownFiles, ...(calendars && { calendars }) })
-  for (const warning of warnings) log.warn({ logId: 'flow-warning', reason: warning }, 'flow not fully checked')
+  for (const warning of warnings) read.log.warn({ logId: 'flow-warning', reason: warning }, 'flow not fully checked')
   const present = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
   return { ...read, ...own, ...(calendars && { calendars }), ...present }
 }

@@ -1,20 +1,14 @@
-import { readCalendars } from '#calendars'
 import { startTelemetry } from '#telemetry'
 import { installRuntime } from './connection.ts'
 import { toVersionName } from './deployment.ts'
-import { readEnvironment } from './environment.ts'
+import { readProcess } from './fromEnvironment.ts'
 import { serveHealth } from './health.ts'
-import { loadOwnFlows } from './ownFlows.ts'
 import { startWhenReachable } from './startup.ts'
 import type { RunningWorker } from './worker.ts'
 
 try {
-  const settings = readEnvironment()
+  const settings = await readProcess()
   const { log } = settings
-  const { calendarFile } = settings
-  const calendars = calendarFile === undefined ? {} : { calendars: readCalendars(calendarFile) }
-  const { warnings, ...own } = await loadOwnFlows({ ...settings.ownFiles, ...calendars })
-  for (const warning of warnings) log.warn({ logId: 'flow-warning', reason: warning }, 'flow not fully checked')
   // Temporal's runtime exports the metrics of a worker.
   const telemetry = await startTelemetry(
     'worker',
@@ -23,7 +17,7 @@ try {
   )
   installRuntime('WARN', { log, metrics: telemetry })
   const { build, taskQueue, namespace, temporal, healthPort, host } = settings
-  const starting = startWhenReachable({ ...settings, ...own, ...calendars }, log)
+  const starting = startWhenReachable(settings, log)
   let worker: RunningWorker | undefined
   const stop = () => {
     // A worker that waits for Temporal has nothing to finish.
