@@ -33,3 +33,8 @@ export function environmentWith(additions: Record<string, string> = {}): NodeJS.
 function cacheHome(configured: string | undefined): string {
   return configured && isAbsolute(configured) ? configured : join(homedir(), '.cache')
 }
+
+/** The environment of a verb. */
+export function completeEnvironment(_profile: string | undefined): NodeJS.ProcessEnv {
+  return process.env
+}

@@ -327,4 +327,20 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
     cause: 'An environment variable is missing, malformed, contradicts another, or has a default that is public.',
     remedy: 'Set the variables that the message names, in the form of their examples, then start again.',
   },
+  InvalidArguments: {
+    cause: 'An argument or option is missing, unknown, malformed or contradicts another.',
+    remedy: 'Run the command with --help, which shows its arguments, its options and an example.',
+  },
+  NotReachable: {
+    cause: 'The process is not running, its address is wrong, or a firewall is between.',
+    remedy: 'Run lockerflow doctor, which names the part that does not respond and how to mend it.',
+  },
+  StillPending: {
+    cause: 'The flow or the booking needs longer than the command waits.',
+    remedy: 'Run the command again. The flow continues meanwhile.',
+  },
+  CommandFailed: {
+    cause: 'A refusal, a wrong file or a state that does not allow the action.',
+    remedy: 'Correct what the message names, and run the command again.',
+  },
 }

@@ -55,7 +55,7 @@ function writeEntries(name: string, node: string): Plugin {
       if (id === versionCheck) return writeCheck(name, node)
       if (!id.startsWith(entryPrefix)) return undefined
       const check = `import ${JSON.stringify(versionCheck)}\n`
-      if (id === commandId) return check + writeCommand(file => join(root, file))
+      if (id === commandId) return check + writeCommand(root)
       return `${check}export * from ${JSON.stringify(join(root, id.slice(entryPrefix.length)))}\n`
     },
   }

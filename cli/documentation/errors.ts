@@ -40,7 +40,8 @@ const groups = [
   },
   {
     title: 'Errors of a process',
-    about: 'Printed by a process or a command that does not start. It exits with code 1.',
+    about:
+      'Printed by a process that does not start, which exits with code 1, or by a [command](command.md#exit-codes), whose exit code tells the reason.',
     codes: processErrors,
   },
 ]

@@ -2,6 +2,7 @@
 // The docs command imports this, and the test that compares the pages with it.
 import { callbacksPage } from './callbacks.ts'
 import { casesPage, casesSchemaFile } from './cases.ts'
+import { commandPage } from './command.ts'
 import { databasePage } from './database.ts'
 import { calendarsSchemaFile, declarationFaultsPage, declarationPage, declarationSchemaFile } from './declaration.ts'
 import { errorsPage } from './errors.ts'
@@ -21,6 +22,7 @@ export const pages: Readonly<Record<string, () => string | Promise<string>>> = {
   'reference/callbacks.md': callbacksPage,
   'reference/cases.md': casesPage,
   'reference/cases.schema.json': casesSchemaFile,
+  'reference/command.md': commandPage,
   'reference/database.md': databasePage,
   'reference/declaration.md': declarationPage,
   'reference/declaration.schema.json': declarationSchemaFile,

@@ -170,6 +170,10 @@ export const processErrors = {
   InvalidSettings: {
     meaning: 'Settings are missing or wrong; the message names every such variable, the problem and an example.',
   },
+  InvalidArguments: { meaning: 'The command line is wrong; the message begins with the argument or option.' },
+  NotReachable: { meaning: 'The service, Temporal or the database does not respond; the message names its address.' },
+  StillPending: { meaning: 'The event that the command waits for has not happened within the time given.' },
+  CommandFailed: { meaning: 'The command failed; the message has the reason.' },
 } as const
 
 /** Every code with an entry in docs/reference/errors.md. */

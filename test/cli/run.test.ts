@@ -11,10 +11,10 @@ import { eventually } from '../support/eventually.ts'
 const root = join(import.meta.dirname, '..', '..')
 const dispatcher = readFileSync(join(root, 'cli', 'run.mjs'), 'utf8')
 
-/** Stands in for the service: writes its process id and its arguments, then does what the first argument says. */
+/** Stands in for the program: writes its process id and its arguments, then does what the argument after the verb says. */
 const program = `
 import { writeFileSync } from 'node:fs'
-const [what, value] = process.argv.slice(2)
+const [, what, value] = process.argv.slice(2)
 if (what === 'exit') process.exit(Number(value))
 if (what === 'echo') console.log(JSON.stringify({ args: process.argv.slice(2), node: process.execPath }))
 if (what === 'wait') {
@@ -35,11 +35,10 @@ const started: ChildProcess[] = []
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'lockerflow-test-'))
   await mkdir(join(folder, 'cli'))
-  await mkdir(join(folder, 'service'))
   for (const file of ['run.mjs', 'install.mjs', 'guard.sh']) {
     await copyFile(join(root, 'cli', file), join(folder, 'cli', file))
   }
-  await writeFile(join(folder, 'service', 'main.ts'), program)
+  await writeFile(join(folder, 'cli', 'lockerflow.ts'), program)
   const manifest = { name: 'clone', version: '1.0.0', type: 'module' }
   const scripts = { service: 'node cli/run.mjs service' }
   await writeFile(join(folder, 'package.json'), JSON.stringify({ ...manifest, scripts }))
@@ -92,7 +91,7 @@ function isAlive(pid: number): boolean {
 test('package.json has one line for each command, and the dispatcher a file for each', () => {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   expect(scripts).toEqual(Object.fromEntries(Object.keys(scripts).map(name => [name, `node cli/run.mjs ${name}`])))
-  const files = Array.from(dispatcher.matchAll(/\['([^']+\.ts)'\]/g), ([, file = '']) => file)
+  const files = Array.from(dispatcher.matchAll(/'([^']+\.ts)'/g), ([, file = '']) => file)
   expect(files.length).toBeGreaterThan(10)
   expect(files.filter(file => !existsSync(join(root, file)))).toEqual([])
 })
@@ -112,7 +111,7 @@ describe('with installed packages', () => {
   test("runs a command with the project's own Node and passes the arguments", async () => {
     const { stdout, code } = await run(['service', 'echo', '--flag', 'a b'], { nodeVersion: '14.14.0' }).ended
     expect(code).toBe(0)
-    expect(JSON.parse(stdout)).toEqual({ args: ['echo', '--flag', 'a b'], node: process.execPath })
+    expect(JSON.parse(stdout)).toEqual({ args: ['service', 'echo', '--flag', 'a b'], node: process.execPath })
   })
 
   test('ends with the exit code of the command', async () => {

@@ -94,7 +94,7 @@ export async function runBlock(
   const block = blocks.find(({ language, info }) => language === 'sh' && info === name)
   if (block === undefined) throw new Error(`the page has no block ${name}`)
   const commands = block.text
-    .replaceAll(/npm run (\w+) --/g, `'${process.execPath}' ${root}/cli/$1.ts`)
+    .replaceAll(/npm run (\w+) --/g, `'${process.execPath}' ${root}/cli/lockerflow.ts $1`)
     .replaceAll('npx node', `'${process.execPath}'`)
   const [output = ''] = await runSteps([{ commands, expected: undefined }], variables, folder)
   return output

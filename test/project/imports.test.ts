@@ -208,6 +208,9 @@ const table: ImportTable = {
       '#client',
       '#gateway',
       '#hardware',
+      // Programs, each loaded by its verb.
+      ...['#service/main', '#gateway/main', '#worker/main', '#worker/promotion', '#codecServer/main'],
+      ...['#hardware/main', '#hardware/check', 'commander'],
       '@temporalio/client',
       '@temporalio/common',
       'pino',

@@ -1,0 +1,110 @@
+/** The exit codes of every verb. */
+export const exitCodes = {
+  done: 0,
+  /** The service or a check refused, or the verb failed. */
+  failed: 1,
+  /** The command line or a setting is wrong. */
+  misused: 2,
+  /** The service, Temporal or the database does not respond. */
+  notReachable: 3,
+  /** The awaited event has not happened yet. */
+  pending: 4,
+} as const
+
+/** The name of an exit code. */
+export type ExitReason = keyof typeof exitCodes
+
+export interface FailureDetails {
+  readonly exitCode: number
+  /** The way out, as a sentence. By default that of the code in docs/reference/errors.md. */
+  readonly remedy?: string | undefined
+  /** The id under which the service logged the request. */
+  readonly requestId?: string | undefined
+}
+
+/** A verb ends without success. The frame prints it and exits with its exit code. */
+export class CommandFailure extends Error {
+  override readonly name = 'CommandFailure'
+  /** A code of `contract/terms/errors.ts`, or one that the service returned. */
+  readonly code: string
+  readonly exitCode: number
+  readonly remedy: string | undefined
+  readonly requestId: string | undefined
+
+  constructor(code: string, message: string, { exitCode, remedy, requestId }: FailureDetails) {
+    super(message)
+    this.code = code
+    this.exitCode = exitCode
+    this.remedy = remedy
+    this.requestId = requestId
+  }
+}
+
+/** The failure of a wrong argument. The message begins with the argument or option. */
+export function misuse(message: string): CommandFailure {
+  return new CommandFailure('InvalidArguments', message, { exitCode: exitCodes.misused })
+}
+
+/** Errors of other modules by their name. They are not imported: each would load its SDK. */
+const codesByName: Readonly<Record<string, string>> = {
+  CommanderError: 'InvalidArguments',
+  InvalidArgumentError: 'InvalidArguments',
+  SettingsError: 'InvalidSettings',
+  TemporalUnreachable: 'NotReachable',
+}
+
+const exitReasons: Readonly<Record<string, ExitReason>> = {
+  InvalidArguments: 'misused',
+  InvalidSettings: 'misused',
+  NotReachable: 'notReachable',
+  ServiceUnreachable: 'notReachable',
+  TemporalUnreachable: 'notReachable',
+  NoResponse: 'notReachable',
+  NoResponseInTime: 'notReachable',
+}
+
+/** System errors of a connection. */
+const connectionErrors: ReadonlySet<unknown> = new Set([
+  ...['ECONNREFUSED', 'ECONNRESET', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EPIPE'],
+  ...['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_SOCKET'],
+])
+
+/** gRPC: DEADLINE_EXCEEDED and UNAVAILABLE. */
+const transientStatuses: readonly unknown[] = [4, 14]
+
+/** Turns any error of a verb into a failure with code and exit code. */
+export function toFailure(error: unknown): CommandFailure {
+  if (error instanceof CommandFailure) return error
+  if (!(error instanceof Error)) return fail('CommandFailed', String(error))
+  const code = codesByName[error.name] ?? ownCode(error) ?? (isAway(error) ? 'NotReachable' : 'CommandFailed')
+  const requestId = 'requestId' in error && typeof error.requestId === 'string' ? error.requestId : undefined
+  return fail(code, messageOf(error), requestId)
+}
+
+function fail(code: string, message: string, requestId?: string): CommandFailure {
+  return new CommandFailure(code, message, { exitCode: exitCodes[exitReasons[code] ?? 'failed'], requestId })
+}
+
+/** Commander begins its messages with a word of its own. */
+function messageOf(error: Error): string {
+  if (error.message === '' && error instanceof AggregateError) return error.errors.map(toMessage).join('; ')
+  return error.name === 'CommanderError' ? error.message.replace(/^error: /, '') : error.message
+}
+
+function toMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** Our codes are words in Pascal case; those of Node and of libraries are in capitals. */
+function ownCode(error: Error): string | undefined {
+  const code = 'code' in error ? error.code : undefined
+  return typeof code === 'string' && /^[A-Z][a-z]\w*$/.test(code) ? code : undefined
+}
+
+function isAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = 'code' in error ? error.code : undefined
+  if (connectionErrors.has(code) || transientStatuses.includes(code)) return true
+  if (error instanceof AggregateError && error.errors.some(isAway)) return true
+  return isAway(error.cause)
+}

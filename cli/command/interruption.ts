@@ -1,0 +1,44 @@
+import { constants } from 'node:os'
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+/** Milliseconds that a verb has to stop after a signal. Supervisors kill after ten seconds. */
+const stopTimeout = 9_000
+
+/** The signals of a process that a verb handles from its first use of `signal` on. */
+export interface Interruption {
+  readonly signal: AbortSignal
+  /** The verb handles signals. */
+  readonly isUsed: boolean
+  /** 128 + signal number after a signal. */
+  readonly exitCode: number | undefined
+}
+
+/** A second signal ends the process immediately. */
+export function createInterruption(): Interruption {
+  let controller: AbortController | undefined
+  let exitCode: number | undefined
+  function listen(): AbortController {
+    const interruption = new AbortController()
+    for (const signal of signals) {
+      process.on(signal, () => {
+        if (exitCode !== undefined) process.exit(exitCode)
+        exitCode = 128 + constants.signals[signal]
+        interruption.abort(new Error(`interrupted by ${signal}`))
+        setTimeout(() => process.exit(exitCode), stopTimeout).unref()
+      })
+    }
+    return interruption
+  }
+  return {
+    get signal() {
+      controller ??= listen()
+      return controller.signal
+    },
+    get isUsed() {
+      return controller !== undefined
+    },
+    get exitCode() {
+      return exitCode
+    },
+  }
+}

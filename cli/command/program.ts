@@ -1,0 +1,91 @@
+import { Argument, Command, Option } from 'commander'
+import type { Verb, VerbOption } from './verb.ts'
+
+/** A verb with the words and options of one command line. */
+export interface GivenVerb {
+  readonly verb: Verb
+  readonly values: readonly (string | undefined)[]
+  readonly options: Readonly<Record<string, unknown>>
+}
+
+/** The options of every verb that does not read its words itself. */
+export const commonOptions: readonly VerbOption[] = [
+  { flags: '--json', summary: 'Print JSON, one object per line where the verb streams' },
+  { flags: '--profile <name>', summary: 'Use the addresses and credentials of this profile' },
+]
+
+/** Summaries of the words that several verbs begin with. */
+export type GroupSummaries = Readonly<Record<string, string>>
+
+/**
+ * Builds the command line of all verbs. Parsing throws a CommanderError instead of ending the process.
+ * @param start called with the verb of the command line
+ */
+export function createProgram(
+  verbs: readonly Verb[],
+  groups: GroupSummaries,
+  start: (given: GivenVerb) => Promise<void>,
+): Command {
+  const program = new Command('lockerflow')
+    .description('Parcel locker bookings as a service, and the durable flows that drive it on Temporal.')
+    .exitOverride()
+    // The frame prints errors itself, with code and remedy.
+    .configureOutput({ outputError: () => undefined })
+    .configureHelp({ showGlobalOptions: false })
+  const known = new Map<string, Command>([['', program]])
+  const named = verbs.flatMap(verb => [verb.name, ...(verb.aliases ?? [])].map(name => ({ name, verb })))
+  // A verb comes before those whose names begin with its own, since it is their parent.
+  for (const { name, verb } of named.toSorted((a, b) => countWords(a.name) - countWords(b.name))) {
+    const command = addVerb(parentOf(known, name, groups), name, verb, name !== verb.name, start)
+    known.set(name, command)
+  }
+  return program
+}
+
+function countWords(name: string): number {
+  return name.split(' ').length
+}
+
+function parentOf(known: Map<string, Command>, name: string, groups: GroupSummaries): Command {
+  const words = name.split(' ').slice(0, -1)
+  const path = words.join(' ')
+  const found = known.get(path)
+  if (found !== undefined) return found
+  const parent = parentOf(known, path, groups)
+  const group = parent.command(words.at(-1) ?? '').description(groups[path] ?? '')
+  known.set(path, group)
+  return group
+}
+
+function addVerb(
+  parent: Command,
+  name: string,
+  verb: Verb,
+  hidden: boolean,
+  start: (given: GivenVerb) => Promise<void>,
+): Command {
+  const command = parent
+    .command(name.split(' ').at(-1) ?? '', { hidden })
+    .summary(verb.summary)
+    .description(verb.summary)
+  command.addHelpText('after', `\nExample:\n  $ ${verb.example}\n`)
+  if (verb.passThrough) {
+    command.allowUnknownOption().allowExcessArguments()
+    return command.action(() => start({ verb, values: [...command.args], options: {} }))
+  }
+  for (const { name: argument, summary, optional = false, variadic = false } of verb.arguments ?? []) {
+    const text = variadic ? `${argument}...` : argument
+    command.addArgument(new Argument(optional ? `[${text}]` : `<${text}>`, summary))
+  }
+  for (const option of [...(verb.options ?? []), ...commonOptions]) command.addOption(toOption(option))
+  return command.action(() =>
+    start({ verb, values: command.processedArgs.flat() as (string | undefined)[], options: command.opts() }),
+  )
+}
+
+function toOption({ flags, summary, multiple, default: value }: VerbOption): Option {
+  const option = new Option(flags, summary)
+  if (value !== undefined) option.default(value)
+  if (multiple) option.argParser((text: string, before: readonly string[] | undefined) => [...(before ?? []), text])
+  return option
+}

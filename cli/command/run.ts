@@ -1,0 +1,96 @@
+import { stderr } from 'node:process'
+import { type CommandFailure, exitCodes, toFailure } from './failure.ts'
+import type { Interruption } from './interruption.ts'
+import { createInterruption } from './interruption.ts'
+import { createOutput } from './output.ts'
+import { createProgram, type GivenVerb, type GroupSummaries } from './program.ts'
+import type { Verb } from './verb.ts'
+
+export interface CommandOptions {
+  readonly verbs: readonly Verb[]
+  readonly groups: GroupSummaries
+  /** The environment of the process, completed by a profile. */
+  readonly readEnvironment: (profile: string | undefined) => NodeJS.ProcessEnv
+}
+
+/** Runs a command line and sets the exit code of the process. */
+export async function runCommand(
+  args: readonly string[],
+  { verbs, groups, readEnvironment }: CommandOptions,
+): Promise<void> {
+  const interruption = createInterruption()
+  let name = 'lockerflow'
+  const program = createProgram(verbs, groups, async given => {
+    name = given.verb.name
+    await runVerb(given, interruption, readEnvironment)
+  })
+  try {
+    await program.parseAsync([...args], { from: 'user' })
+  } catch (error) {
+    process.exitCode = await report(name, error, interruption, args.includes('--json'))
+  }
+  // Not `exitCode` alone: a connection or native thread that is left over would keep the process.
+  if (interruption.isUsed) process.exit()
+}
+
+async function runVerb(
+  { verb, values, options }: GivenVerb,
+  interruption: Interruption,
+  readEnvironment: CommandOptions['readEnvironment'],
+): Promise<void> {
+  const environment = readEnvironment(typeof options.profile === 'string' ? options.profile : undefined)
+  const { run } = await verb.load()
+  await run({
+    values,
+    options,
+    output: createOutput(options.json === true),
+    environment,
+    get signal() {
+      return interruption.signal
+    },
+  })
+}
+
+/** Prints an error. Returns the exit code. */
+async function report(name: string, error: unknown, { exitCode }: Interruption, json: boolean): Promise<number> {
+  const help = helpCode(error)
+  if (help !== undefined) return help
+  const failure = toFailure(error)
+  if (exitCode !== undefined) {
+    stderr.write(json ? toJson(failure, 'Interrupted', undefined, exitCode) : `${name}: ${failure.message}\n`)
+    return exitCode
+  }
+  const remedy = failure.remedy ?? (await findRemedy(name, failure.code))
+  stderr.write(json ? toJson(failure, failure.code, remedy, failure.exitCode) : toText(name, failure, remedy))
+  return failure.exitCode
+}
+
+/** The exit code after a help text, which commander has printed; undefined for other errors. */
+function helpCode(error: unknown): number | undefined {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'commander.helpDisplayed' || code === 'commander.version') return exitCodes.done
+  // A group without a verb.
+  return code === 'commander.help' ? exitCodes.misused : undefined
+}
+
+/** The guide to all errors needs zod, so it is loaded for an error only. */
+async function findRemedy(name: string, code: string): Promise<string> {
+  if (code === 'InvalidArguments') return `Run lockerflow ${name === 'lockerflow' ? '' : `${name} `}--help.`
+  const { errorGuide } = await import('#contract')
+  const guide: Readonly<Record<string, { readonly remedy: string }>> = errorGuide
+  return Object.hasOwn(guide, code) ? (guide[code]?.remedy ?? '') : (guide.CommandFailed?.remedy ?? '')
+}
+
+function toText(name: string, { message, code, requestId }: CommandFailure, remedy: string): string {
+  const id = requestId === undefined ? '' : `, request id ${requestId}`
+  return `${name}: ${message}\n  ${remedy}\n  (${code}${id})\n`
+}
+
+function toJson(
+  { message, requestId }: CommandFailure,
+  code: string,
+  remedy: string | undefined,
+  exitCode: number,
+): string {
+  return `${JSON.stringify({ error: { code, message, remedy, requestId, exitCode } })}\n`
+}

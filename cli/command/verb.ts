@@ -1,0 +1,63 @@
+import type { Output } from './output.ts'
+
+/** Names that the completion offers: a list, or a function of the words before the one that is completed. */
+export type CompletionValues = readonly string[] | ((words: readonly string[]) => Promise<readonly string[]>)
+
+/** An argument without a name, in the order of the command line. */
+export interface VerbArgument {
+  readonly name: string
+  readonly summary: string
+  readonly optional?: boolean
+  /** Takes all further arguments. Only the last argument of a verb may. */
+  readonly variadic?: boolean
+  readonly values?: CompletionValues
+}
+
+export interface VerbOption {
+  /** In the form of commander: `--json` or `--wait <moment>`. */
+  readonly flags: string
+  readonly summary: string
+  /** May be given several times. The value is then a list. */
+  readonly multiple?: boolean
+  readonly values?: CompletionValues
+  readonly default?: string | boolean
+}
+
+/** One verb of the command `lockerflow`, as data. Help, completion and the reference page come from it. */
+export interface Verb {
+  /** All words after `lockerflow`, such as `clients add`. */
+  readonly name: string
+  /** Other names of the same verb, which the help does not list. */
+  readonly aliases?: readonly string[]
+  /** One sentence. */
+  readonly summary: string
+  readonly arguments?: readonly VerbArgument[]
+  readonly options?: readonly VerbOption[]
+  /** A command line that works on a machine on which `lockerflow dev` runs. A test runs each. */
+  readonly example: string
+  /** The verb reads the words after its name itself: they are the values of the call. */
+  readonly passThrough?: boolean
+  /** Loads the action, which only this verb needs. */
+  readonly load: () => Promise<VerbAction>
+}
+
+export interface VerbAction {
+  /** @throws CommandFailure, or any error, whose message is printed */
+  readonly run: (call: VerbCall) => Promise<void>
+}
+
+/** The input of an action. */
+export interface VerbCall {
+  /** The arguments in order. The values of a variadic argument follow each other. */
+  readonly values: readonly (string | undefined)[]
+  /** By name in camel case: `--older-than` is `olderThan`. An option that is not given is absent. */
+  readonly options: Readonly<Record<string, unknown>>
+  readonly output: Output
+  /** The environment of the process, completed by the profile. */
+  readonly environment: NodeJS.ProcessEnv
+  /**
+   * Aborts on the first SIGINT, SIGTERM or SIGHUP. An action that reads it ends by itself: without a reader, a
+   * signal ends the process at once.
+   */
+  readonly signal: AbortSignal
+}

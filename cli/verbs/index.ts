@@ -1,0 +1,10 @@
+// All verbs of the command `lockerflow`, as data. The program, the completion and the reference page import this.
+import type { GroupSummaries } from '../command/program.ts'
+import type { Verb } from '../command/verb.ts'
+import { flowsVerbs } from './flows.ts'
+import { processVerbs } from './processes.ts'
+import { storeVerbs } from './store.ts'
+
+export const verbs: readonly Verb[] = [...processVerbs, ...flowsVerbs, ...storeVerbs]
+
+export const groups: GroupSummaries = {}
