@@ -54,6 +54,16 @@ export type { CallbackAuthType } from './operations/platform/configureCallback.t
 export { type Missing, type ReadinessCheck, readinessChecks, toReadiness } from './readiness.ts'
 export { describeIssue, fingerprint, readRequest } from './request.ts'
 export {
+  type CallbackAddress,
+  jsonLines,
+  type RecentCallback,
+  type RecentRequest,
+  type ResendRequest,
+  recentQuery,
+  resendRequest,
+  sandboxPaths,
+} from './sandbox.ts'
+export {
   apiKeyHeader,
   beginWebhookCheck,
   checkWebhookSignature,

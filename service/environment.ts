@@ -39,6 +39,9 @@ const day = 86_400_000
 /** Requests per second and API client in production (D-010). */
 const productionRate = 200
 
+/** Entries of each tenant, in staging. */
+const defaultTraffic = 200
+
 const mebibyte = 1_048_576
 /** Mebibytes of bodies per second and tenant in production (D-175). */
 const productionBodyRate = 8
@@ -128,6 +131,15 @@ export const serviceVariables = {
     description: 'Serves the reference page and the OpenAPI document, which need no token.',
     example: 'false',
     schema: z.enum(['true', 'false'], 'must be true or false').default('true'),
+  },
+  LOCKERFLOW_RECENT_TRAFFIC: {
+    description:
+      'Requests and deliveries of callbacks of each tenant that a process in staging keeps in memory, for `requests tail` and `callbacks list`; 0 keeps none. Default: 200. Production keeps none.',
+    example: '500',
+    schema: wholeNumber(5_000, 'must be a whole number up to 5000').optional(),
+    production: {
+      problem: text => (text === '0' ? undefined : 'must be 0 in production, since callbacks have personal data'),
+    },
   },
   LOCKERFLOW_SIGNING_KEY: {
     description: 'Private JWK that signs tokens. Default: a key that the service generates and stores.',
@@ -232,6 +244,7 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Settin
     allowPrivateNetworks: !production && values.LOCKERFLOW_ALLOW_PRIVATE_CALLBACKS !== 'false',
     batchBookings: values.LOCKERFLOW_BATCHED_BOOKINGS === 'true',
     apiDocs: values.LOCKERFLOW_API_DOCS === 'true',
+    recentTraffic: production ? 0 : (values.LOCKERFLOW_RECENT_TRAFFIC ?? defaultTraffic),
     signingKey: values.LOCKERFLOW_SIGNING_KEY,
     tokenLifetime:
       values.LOCKERFLOW_TOKEN_LIFETIME ?? (production ? productionTokenLifetime : defaultSettings.tokenLifetime),

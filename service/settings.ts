@@ -41,6 +41,8 @@ export interface Settings {
   readonly uidSignatureScheme: UidSignatureScheme
   /** Overrides of the delivery of callbacks. */
   readonly delivery: Partial<DeliverySettings>
+  /** Requests and deliveries of each tenant that staging keeps in memory; 0 keeps none. Production never does. */
+  readonly recentTraffic: number
   /** Opens doors while there are no adapters. */
   readonly hardware: Hardware
   /** Adapters over HTTP, which open the doors and report their states. Production requires one. */
@@ -106,6 +108,7 @@ export const defaultSettings: Settings = {
   apiDocs: true,
   uidSignatureScheme: defaultUidSignatureScheme,
   delivery: {},
+  recentTraffic: 0,
   hardware: simulatedHardware,
   hardwareAdapters: [],
   hardwareEventRate: { perSecond: 100, burst: 1_000 },

@@ -13,6 +13,7 @@ import { createServer } from './http/index.ts'
 import { handlers } from './operations/index.ts'
 import { createOutbox } from './outbox/index.ts'
 import { startRetention } from './retention/index.ts'
+import { createTraffic } from './sandbox/index.ts'
 import { defaultSettings, type Settings } from './settings.ts'
 import { inTransaction, openStore, type Store } from './store/index.ts'
 import { applyTopology } from './topology/index.ts'
@@ -65,7 +66,9 @@ async function serve(settings: Settings, store: Store): Promise<Service> {
   const keys = await openSigningKeys(store, { ...settings, secrets })
   const accepted = await createAcceptedTokens({ store, keys, secrets, pollInterval: settings.revocationPollInterval })
   const tokens = createTokens({ keys, accepted, issuer: address, tokenLifetime, clock })
-  const outbox = createOutbox({ ...settings, store, secrets })
+  const { environment, recentTraffic } = settings
+  const traffic = environment === 'staging' && recentTraffic > 0 ? createTraffic(recentTraffic, clock) : undefined
+  const outbox = createOutbox({ ...settings, store, secrets, onDelivery: traffic?.noteDelivery })
   const client = createAdapterClient({ adapters: settings.hardwareAdapters, clock })
   const doorReports =
     settings.hardwareAdapters.length > 0 ? createDoorReports({ store, client, clock, log }) : undefined
@@ -83,6 +86,7 @@ async function serve(settings: Settings, store: Store): Promise<Service> {
     openDoor: createDoors({ ...settings, hardware, onFailure: doorReports?.inspect }),
     doorReports,
     wake: outbox.wake,
+    traffic,
   })
 
   try {

@@ -1,13 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyRequest, onRequestHookHandler } from 'fastify'
-import type { OperationName } from '#contract'
 import type { Caller, VerifyBearer } from '../auth/index.ts'
 import { OperationError } from '../operationError.ts'
 import type { RateLimit } from './rateLimit.ts'
 import { Overloaded } from './shedding.ts'
 
-/** Returns the `onRequest` hook of an operation, which runs before the body is read. */
-export type Authenticate = (name: OperationName) => onRequestHookHandler
+/** Returns the `onRequest` hook of an operation, which runs before the body is read. The log has its name. */
+export type Authenticate = (name: string) => onRequestHookHandler
 
 export interface AuthenticateParts {
   readonly verifyBearer: VerifyBearer

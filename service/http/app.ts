@@ -1,5 +1,5 @@
 import underPressure from '@fastify/under-pressure'
-import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify'
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import type { Logger } from 'pino'
 import { commonHeaders, type OperationName, operations, type UidSignatureScheme, type UploadName } from '#contract'
 import { tracing } from '#telemetry'
@@ -10,6 +10,7 @@ import type { DoorReports, EventRate, HardwareAdapter, OpenDoor } from '../hardw
 import type { Observer } from '../observer.ts'
 import type { Handlers } from '../operations/handler.ts'
 import type { RetentionTimes } from '../retention/index.ts'
+import type { Traffic } from '../sandbox/index.ts'
 import { longestWait, type Store } from '../store/index.ts'
 import type { UploadLimits } from '../suggestions/index.ts'
 import { type TrustProxy, toFastifyTrust } from '../trustProxy.ts'
@@ -26,6 +27,7 @@ import { createRateLimit } from './rateLimit.ts'
 import { checkEncoding, hasUnknownExpectation, sendExpectationFailed } from './requestHeaders.ts'
 import { isHealthRoute, logRequest, readRequestId, requestIdHeader } from './requestLog.ts'
 import { createRunOperation } from './runOperation.ts'
+import { sandboxRoutes } from './sandboxRoutes.ts'
 import { createShed } from './shedding.ts'
 import { tokenRoutes } from './tokenRoutes.ts'
 import { type TrustedTraces, traceRequests } from './traceRequests.ts'
@@ -81,6 +83,8 @@ export interface ServerParts {
   readonly log: Logger
   /** Undefined without metrics. */
   readonly observer?: Observer | undefined
+  /** In staging, if its setting is on. */
+  readonly traffic?: Traffic | undefined
 }
 
 export type Server = FastifyInstance
@@ -96,7 +100,7 @@ export function createServer(parts: ServerParts): Server {
     ...(environment === 'production' && address().startsWith('https:') && strictTransport),
     [requestIdHeader]: id,
   })
-  const { maxEventLoopDelay, maxStoreWait } = parts
+  const { maxEventLoopDelay, maxStoreWait, traffic } = parts
   const shed = createShed(log)
   const bodyRate = parts.bodyRate > 0 ? createBodyRate(parts.bodyRate) : undefined
   const app = fastify({
@@ -168,6 +172,7 @@ export function createServer(parts: ServerParts): Server {
   if (tracing !== undefined) traceRequests(app, tracing, parts.trustedTraces)
   app.addHook('onResponse', (request, reply, done) => {
     logRequest(log, request, reply)
+    if (traffic !== undefined) noteRequest(traffic, request, reply)
     done()
   })
   parts.observer?.observeServer(app)
@@ -199,7 +204,18 @@ export function createServer(parts: ServerParts): Server {
   app.register(async scope =>
     uploadRoutes(scope, { ...parts, ...shares, bodyRate, names: uploads, authenticate, runOperation }),
   )
+  if (traffic !== undefined && environment === 'staging')
+    app.register(async scope => sandboxRoutes(scope, { ...parts, traffic, authenticate }))
   return app
+}
+
+/** Requests without a valid token belong to no tenant, and the traffic has none of them. */
+function noteRequest(traffic: Traffic, { id, context, body }: FastifyRequest, { statusCode }: FastifyReply): void {
+  const { caller, operation, errorCode, startedAt } = context
+  if (caller === undefined || operation === undefined || !Object.hasOwn(operations, operation)) return
+  const durationMs = Math.round((performance.now() - startedAt) * 10) / 10
+  const request = { requestId: id, operation, status: statusCode, errorCode: errorCode ?? null, durationMs, body }
+  traffic.noteRequest({ ...caller, ...request })
 }
 
 function isUpload(name: OperationName): name is UploadName {

@@ -10,6 +10,9 @@ export interface CallbackFilter {
   readonly shipmentUid?: string | undefined
   /** The `webhook-id`. */
   readonly messageId?: string | undefined
+  readonly caseNo?: string | undefined
+  /** The earliest change, in milliseconds since 1970. */
+  readonly since?: number | undefined
   /** Only those that were given up. */
   readonly dead?: boolean | undefined
 }
@@ -116,11 +119,20 @@ export async function countDead(store: Store): Promise<readonly { tenantId: stri
 
 function narrow<Output>(
   query: SelectQueryBuilder<Tables, 'outbox', Output>,
-  { tenantId, shipmentUid, messageId, dead }: CallbackFilter,
+  { tenantId, shipmentUid, messageId, caseNo, since, dead }: CallbackFilter,
 ): SelectQueryBuilder<Tables, 'outbox', Output> {
   return query
     .$if(tenantId !== undefined, builder => builder.where('tenant_id', '=', tenantId ?? ''))
     .$if(shipmentUid !== undefined, builder => builder.where('shipment_uid', '=', shipmentUid ?? ''))
     .$if(messageId !== undefined, builder => builder.where('message_id', '=', messageId ?? ''))
+    .$if(since !== undefined, builder => builder.where('created_at', '>=', since ?? 0))
+    .$if(caseNo !== undefined, builder =>
+      builder.where('shipment_uid', 'in', eb =>
+        eb
+          .selectFrom('shipments')
+          .select('shipments.shipment_uid')
+          .where('reference_case_no', '=', caseNo ?? ''),
+      ),
+    )
     .$if(dead === true, builder => builder.where('dead_since', 'is not', null))
 }

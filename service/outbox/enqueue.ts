@@ -38,7 +38,8 @@ export function toMessage(shipment: ShipmentColumns, now: number): NewMessage {
   }
 }
 
-const insertMessage = keepQuery((db, message: NewMessage) =>
+/** Inserts a callback after the undelivered ones of its shipment. */
+export const insertMessage = keepQuery((db, message: NewMessage) =>
   db.insertInto('outbox').values({
     message_id: message.message_id,
     // The lock keeps a concurrent delivery from deleting the previous message before this one refers to it.

@@ -4,6 +4,7 @@
 export type { CallbackFilter, UndeliveredCallback } from './deadLetters.ts'
 export { enqueueCallback, toMessage } from './enqueue.ts'
 export { createOutbox, type Outbox, type OutboxOptions } from './outbox.ts'
+export { resendCallbacks } from './presentStates.ts'
 export { assertValidUrl, registerCallback } from './registration.ts'
 export { type DeliverySettings, defaultDelivery } from './retryPolicy.ts'
 export { takeMessages } from './take.ts'

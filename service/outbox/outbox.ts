@@ -26,6 +26,23 @@ export interface OutboxOptions {
   readonly observer?: Pick<Observer, 'delivered'> | undefined
   /** Milliseconds since 1970. */
   readonly clock?: () => number
+  /** Called after each delivery, failed ones included. */
+  readonly onDelivery?: ((delivery: Delivery) => void) | undefined
+}
+
+/** One delivery of a message and its outcome. */
+export interface Delivery {
+  readonly tenantId: string
+  readonly messageId: string
+  readonly shipmentUid: string
+  readonly url: string
+  readonly body: string
+  /** Failed deliveries before this one. */
+  readonly failures: number
+  readonly delivered: boolean
+  /** The status of the response, or the code of an error without one. */
+  readonly answer: string
+  readonly durationMs: number
 }
 
 export interface Outbox {
@@ -155,6 +172,7 @@ export function createOutbox({ store, secrets, log, allowPrivateNetworks, ...opt
     const startedAt = performance.now()
     try {
       const outcome = await sender.send(tenant, message, span)
+      options.onDelivery?.(toDelivery(claimed, outcome, performance.now() - startedAt))
       if (outcome.delivered) {
         await record(leasedUntil, () => deleteMessage(message))
         result = 'delivered'
@@ -210,6 +228,21 @@ export function createOutbox({ store, secrets, log, allowPrivateNetworks, ...opt
 
   continueDraining()
   return { wake, stop }
+}
+
+function toDelivery({ tenant, message }: ClaimedMessage, outcome: DeliveryOutcome, durationMs: number): Delivery {
+  const { message_id: messageId, shipment_uid: shipmentUid, body, attempts: failures } = message
+  return {
+    tenantId: tenant.tenant_id,
+    messageId,
+    shipmentUid,
+    url: tenant.callback_url ?? '',
+    body,
+    failures,
+    delivered: outcome.delivered,
+    answer: outcome.delivered ? String(outcome.status) : outcome.reason,
+    durationMs: Math.round(durationMs),
+  }
 }
 
 /** The span of a delivery, in the trace of the change. */

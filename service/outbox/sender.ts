@@ -7,7 +7,7 @@ import type { OutboxMessage, Tenant } from './claims.ts'
 import { readRetryAfter } from './retryPolicy.ts'
 
 export type DeliveryOutcome =
-  | { readonly delivered: true }
+  | { readonly delivered: true; readonly status: number }
   /** `reason`: an HTTP status or an error code. `retryAfter`: milliseconds. */
   | { readonly delivered: false; readonly reason: string; readonly retryAfter?: number | undefined }
 
@@ -81,7 +81,7 @@ export function createSender({
         signal,
       })
       await body.dump({ limit: maxResponseBytes, signal }).catch(() => undefined)
-      if (statusCode >= 200 && statusCode < 300) return { delivered: true }
+      if (statusCode >= 200 && statusCode < 300) return { delivered: true, status: statusCode }
       const retryAfter = readRetryAfter(headers['retry-after'], clock())
       return { delivered: false, reason: String(statusCode), retryAfter }
     } catch (error) {

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { openStore } from '../store/index.ts'
 import { toPath } from '../store/sqlite/open.ts'
-import { type CallbackFilter, countDead, findUndelivered, resend, type UndeliveredCallback } from './deadLetters.ts'
+import { type CallbackFilter, countDead, findUndelivered, type UndeliveredCallback } from './deadLetters.ts'
+import { resendCallbacks } from './presentStates.ts'
 
 /** The undelivered callbacks of a store, for operators. */
 export interface UndeliveredCallbacks {
@@ -9,7 +10,7 @@ export interface UndeliveredCallbacks {
   list(filter: CallbackFilter, limit: number): Promise<readonly UndeliveredCallback[]>
   /** Counts the callbacks that were given up, by tenant. */
   countDead(): Promise<readonly { readonly tenantId: string; readonly count: number }[]>
-  /** Makes callbacks of the selected shipments due, and returns how many. Services send them within a second. */
+  /** See `resendCallbacks`. Services send them within a second. */
   resend(filter: CallbackFilter): Promise<number>
   close(): Promise<void>
 }
@@ -27,7 +28,7 @@ export async function openUndelivered(databaseUrl: string): Promise<UndeliveredC
   return {
     list: (filter, limit) => findUndelivered(store, filter, limit),
     countDead: () => countDead(store),
-    resend: filter => resend(store, Date.now, filter),
+    resend: filter => resendCallbacks(store, Date.now, filter),
     close: () => store.destroy(),
   }
 }

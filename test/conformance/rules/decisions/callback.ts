@@ -101,6 +101,25 @@ export const callbackDecisions: readonly Rule[] = [
     ],
   },
   {
+    section: 'D-265 Recent traffic in staging',
+    rule: 'A tenant sees the requests and deliveries of its own in memory, in staging only.',
+    heldBy: [
+      'test/service/sandbox/traffic.test.ts > a tenant sees its own requests without their bodies, and nothing of others',
+      'test/service/sandbox/traffic.test.ts > the list of deliveries has the address, the answer and the body of each, and a follower gets new ones',
+      'test/service/sandbox/traffic.test.ts > there are no such paths %s',
+      'test/service/sandbox/traffic.test.ts > a caller needs a token, and a tenant may follow eight lists',
+      'test/service/sandbox/traffic.test.ts > the list in memory',
+    ],
+  },
+  {
+    section: 'D-267 What is sent again',
+    rule: 'Callbacks that were delivered are sent again with the present state, by shipment, case or time.',
+    heldBy: [
+      'test/service/sandbox/traffic.test.ts > resends the present state of delivered shipments, by message, shipment, case or time',
+      'test/service/sandbox/traffic.test.ts > a tenant cannot resend callbacks of another',
+    ],
+  },
+  {
     section: 'D-110 Callbacks that are given up',
     rule: 'A callback that fails at the age limit is given up with an error in the log, and later ones of its shipment wait.',
     heldBy: [

@@ -1,0 +1,80 @@
+import { sql } from 'kysely'
+import { inTransaction, type Store } from '../store/index.ts'
+import { type Clock, forNoKeyUpdate } from '../store/locks.ts'
+import { type CallbackFilter, resend } from './deadLetters.ts'
+import { insertMessage, toMessage } from './enqueue.ts'
+
+/** Shipments of one transaction, so that changes of them wait briefly. */
+const sliceSize = 200
+
+/**
+ * Makes the selected undelivered callbacks due. A selection by shipment, case or time also sends the present state of
+ * shipments whose callbacks were delivered. Works while services run. Returns the number of callbacks.
+ */
+export async function resendCallbacks(store: Store, clock: Clock, filter: CallbackFilter): Promise<number> {
+  const due = await resend(store, clock, filter)
+  const { shipmentUid, caseNo, since, messageId, dead = false } = filter
+  if (dead || messageId !== undefined || (shipmentUid ?? caseNo ?? since) === undefined) return due
+  return due + (await enqueuePresentStates(store, clock, filter))
+}
+
+/**
+ * Enqueues a callback with the present state of each selected shipment, for receivers that have lost the one that was
+ * delivered (D-267). Skips shipments with an undelivered callback, and tenants without an address. The lock of each
+ * shipment orders its callback with concurrent changes. Returns the number of callbacks.
+ */
+async function enqueuePresentStates(store: Store, clock: Clock, filter: CallbackFilter): Promise<number> {
+  const tenants = await store
+    .selectFrom('tenants')
+    .select('tenant_id')
+    .where('callback_url', 'is not', null)
+    .$if(filter.tenantId !== undefined, query => query.where('tenant_id', '=', filter.tenantId ?? ''))
+    .execute()
+  let enqueued = 0
+  for (const { tenant_id } of tenants) enqueued += await enqueueOfTenant(store, clock, tenant_id, filter)
+  return enqueued
+}
+
+async function enqueueOfTenant(store: Store, clock: Clock, tenantId: string, filter: CallbackFilter): Promise<number> {
+  const { since, shipmentUid, caseNo } = filter
+  let enqueued = 0
+  for (let last = 0; ; ) {
+    const slice = await store
+      .selectFrom('shipments')
+      .select(['seq', 'shipment_uid'])
+      .where('tenant_id', '=', tenantId)
+      .where('seq', '>', last)
+      // No state begins after the last change. There is an index of changes only.
+      .$if(since !== undefined, query =>
+        query.where('updated_at', '>=', since ?? 0).where('state_since', '>=', since ?? 0),
+      )
+      .$if(shipmentUid !== undefined, query => query.where('shipment_uid', '=', shipmentUid ?? ''))
+      .$if(caseNo !== undefined, query => query.where('reference_case_no', '=', caseNo ?? ''))
+      .orderBy('seq')
+      .limit(sliceSize)
+      .execute()
+    if (slice.length === 0) return enqueued
+    last = slice.at(-1)?.seq ?? last
+    const uids = slice.map(({ shipment_uid }) => shipment_uid)
+    enqueued += await inTransaction(store, tx => enqueueSlice(tx, clock, uids))
+  }
+}
+
+async function enqueueSlice(tx: Store, clock: Clock, uids: readonly string[]): Promise<number> {
+  const shipments = await tx
+    .selectFrom('shipments')
+    .selectAll()
+    .where('shipment_uid', 'in', uids)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('outbox').select(sql`1`.as('one')).whereRef('outbox.shipment_uid', '=', 'shipments.shipment_uid'),
+        ),
+      ),
+    )
+    .orderBy('seq')
+    .modifyEnd(forNoKeyUpdate(tx))
+    .execute()
+  for (const shipment of shipments) await tx.executeQuery(insertMessage(tx, toMessage(shipment, clock())))
+  return shipments.length
+}
