@@ -66,14 +66,20 @@ export async function withGraceTimeout<Response>(
  * the first response to each. The backoff grows: each attempt is a workflow task of the flow, and many hasty callers
  * would keep it from all other work.
  * @param timeout milliseconds
+ * @param key the update id, for an update that other processes send too
  */
 export async function retryUpdate<Response>(
   client: Client,
   timeout: number,
   send: (updateId: string) => Promise<Response>,
+  key?: string,
 ): Promise<Response> {
   const deadline = Date.now() + timeout
-  for (let updateId = randomUUID(), interval = initialInterval; ; interval = Math.min(2 * interval, maximumInterval)) {
+  for (
+    let updateId = key ?? randomUUID(), interval = initialInterval;
+    ;
+    interval = Math.min(2 * interval, maximumInterval)
+  ) {
     // Jitter: callers that were rejected together do not return together.
     const pause = interval * (0.5 + Math.random() / 2)
     try {
@@ -81,7 +87,7 @@ export async function retryUpdate<Response>(
     } catch (error) {
       if (!isTransient(error) || Date.now() + pause >= deadline) throw error
       // The server stores a rejection under the update id.
-      if (businessErrorIn(error) !== undefined) updateId = randomUUID()
+      if (businessErrorIn(error) !== undefined) updateId = key ?? randomUUID()
       await setTimeout(pause)
     }
   }

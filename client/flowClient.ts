@@ -55,11 +55,11 @@ export function createFlowClient<const Own extends FlowDeclaration = never>(
         ),
       ),
 
-    status: caseNo =>
+    status: (caseNo, { picture = false } = {}) =>
       named(caseNo, async () => {
         try {
           const status = await client.withDeadline(Date.now() + statusTimeout, () =>
-            handle(caseNo).query(messages.status),
+            handle(caseNo).query(messages.status, { picture }),
           )
           return { kind: 'Status', status }
         } catch (error) {

@@ -48,7 +48,10 @@ export type {
   FlowClientOptions,
   FlowWorkflow,
   ListFilter,
+  Once,
+  OnceOptions,
   SignalOptions,
+  StatusOptions,
   WaitOptions,
   WatchOptions,
 } from './types.ts'

@@ -6,6 +6,8 @@ import type { NameOf } from './flowTypes.ts'
 import { refused } from './refusals.ts'
 import type { Listed, ListedCase, Refused } from './results.ts'
 import type { ListFilter } from './types.ts'
+import { WhereFault } from './where/parse.ts'
+import { compileWhere, inState, isRunning, quote } from './where/query.ts'
 
 /** Temporal's number of a completed workflow (temporal.api.enums.v1.WorkflowExecutionStatus). */
 const completed = 2
@@ -14,8 +16,6 @@ const defaultPageSize = 100
 
 /** Milliseconds. */
 export const listTimeout = 10_000
-
-const isRunning = "ExecutionStatus = 'Running'"
 
 /** A flow that continued as new goes on as another run, which is listed instead. */
 const isCurrent = "ExecutionStatus != 'ContinuedAsNew'"
@@ -27,9 +27,10 @@ export async function list<Own extends FlowDeclaration>(
   client: Client,
   { cursor, pageSize = defaultPageSize, ...filter }: ListFilter<NameOf<Own>>,
 ): Promise<Listed | Refused> {
-  const query = toQuery(filter)
-  // Some stores of Temporal read the token of another query as one of this.
-  const prefix = fingerprint(query).slice(0, 16)
+  const query = toQueryOrFault(filter)
+  if (query instanceof WhereFault) return refused('InvalidFilter', query.message)
+  // Some stores of Temporal read the token of another query as one of this. The query of `48h ago` differs on each page.
+  const prefix = fingerprint(toQuery(filter, 0)).slice(0, 16)
   if (cursor !== undefined && !cursor.startsWith(prefix)) {
     return refused('InvalidCursor', 'cursor must be that of an earlier page with the same filter.')
   }
@@ -43,32 +44,34 @@ export async function list<Own extends FlowDeclaration>(
   return { kind: 'Listed', cases: page.executions.flatMap(toListed), cursor: next === '' ? null : prefix + next }
 }
 
-/** The query in the language of Temporal's visibility. */
-export function toQuery({ flow, state, overdue, user, pickUpPoint }: ListFilter<string>): string {
+function toQueryOrFault(filter: ListFilter<string>): string | WhereFault {
+  try {
+    return toQuery(filter, Date.now())
+  } catch (error) {
+    if (error instanceof WhereFault) return error
+    throw error
+  }
+}
+
+/**
+ * The query in the language of Temporal's visibility.
+ * @param now milliseconds since 1970, for `48h ago`
+ * @throws WhereFault
+ */
+export function toQuery({ flow, state, overdue, user, pickUpPoint, where }: ListFilter<string>, now: number): string {
   const equals = (attribute: Attribute, value: string | undefined) =>
     value === undefined ? [] : [`${searchAttributes[attribute].name} = ${quote(value)}`]
   const isOverdue = overdue === undefined ? [] : [`${searchAttributes.overdue.name} = ${overdue}`, isRunning]
   return [
+    isCurrent,
     `${searchAttributes.caseNo.name} IS NOT NULL`,
     ...equals('flow', flow),
-    ...(state === undefined ? [isCurrent] : inState(state)),
+    ...(state === undefined ? [] : [inState(state).is]),
     ...isOverdue,
     ...equals('user', user),
     ...equals('pickUpPoint', pickUpPoint),
+    ...(where === undefined ? [] : [compileWhere(where, now)]),
   ].join(' AND ')
-}
-
-function inState(state: NonNullable<ListFilter<string>['state']>): string[] {
-  const { name } = searchAttributes.state
-  // An ended flow keeps its last state.
-  if (state === 'ended') return [`NOT ${isRunning}`, isCurrent]
-  // A flow has no state before its first task.
-  if (state === 'booking') return [`(${name} IS NULL OR ${name} = 'booking')`, isRunning]
-  return [`${name} = ${quote(state)}`, isRunning]
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 }
 
 type Execution = Awaited<ReturnType<Client['workflowService']['listWorkflowExecutions']>>['executions'][number]
@@ -86,6 +89,7 @@ function toListed({ execution, type, status, startTime, closeTime, searchAttribu
   return [
     {
       caseNo,
+      runId: execution?.runId ?? '',
       flow: type?.name ?? '',
       state: ended ? 'ended' : ((text('state') ?? 'booking') as ListedCase['state']),
       stage: text('stage'),

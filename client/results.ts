@@ -159,6 +159,8 @@ export interface Listed {
 /** A flow as Temporal's visibility has it, up to a few seconds late. */
 export interface ListedCase {
   readonly caseNo: string
+  /** The newest run of the flow. */
+  readonly runId: string
   readonly flow: string
   readonly state: FlowState
   /** For an ended flow: where it ended. */

@@ -39,6 +39,25 @@ export interface WaitOptions {
   readonly timeout?: number
 }
 
+/** An update that takes effect once, however often and from however many processes it is sent. */
+export interface Once {
+  /** Names the update, in 1 to 100 characters. The same key with another argument returns the result of the first one. */
+  readonly key: string
+  /** A run of the flow from before the first attempt, as `list` returns it. */
+  readonly runId: string
+}
+
+export interface OnceOptions extends WaitOptions {
+  /** Makes the repetition of the call safe, also after the flow continued as new. */
+  readonly once?: Once
+}
+
+/** Parts that `status` adds on request. */
+export interface StatusOptions {
+  /** The picture of the run: the way that it took, its current step, and the steps that may come. */
+  readonly picture?: boolean
+}
+
 export interface SignalOptions {
   /** Aborts the call, which then throws the reason of the signal. The flow continues. */
   readonly signal?: AbortSignal
@@ -64,6 +83,12 @@ export interface ListFilter<Name extends string = FlowName> {
   readonly user?: string
   /** The uid of the pick up point. */
   readonly pickUpPoint?: string
+  /**
+   * A condition over `case`, `flow`, `state`, `step`, `user`, `pickUpPoint`, `shipment`, `overdue`, `started` and `ended`:
+   * `overdue and pickUpPoint = 'pup-1' and started before 48h ago`. With `=`, `!=`, `in (…)`, `before`, `after`, `and`,
+   * `or`, `not` and parentheses.
+   */
+  readonly where?: string
   /** 1 to 1,000 flows; 100 by default. */
   readonly pageSize?: number
   /** The cursor of the page before. The conditions must be the same. */
@@ -151,7 +176,7 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
    * @throws FlowCallError when Temporal cannot be reached or no worker polls
    * @throws QueryNotRegisteredError or QueryRejectedError when the workflow is not a flow
    */
-  status(caseNo: string): Promise<Status | UnknownCase>
+  status(caseNo: string, options?: StatusOptions): Promise<Status | UnknownCase>
 
   /**
    * Waits until the flow has ended. Returns `Refused` when the flow failed, with the code of its failure: the booking was
@@ -199,7 +224,8 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
 
   /**
    * Lists flows, the newest first, by what Temporal's visibility knows, which is up to a few seconds late. An invalid
-   * cursor is `Refused` with `InvalidCursor`. Needs no worker. Limited to 10,000 ms.
+   * cursor is `Refused` with `InvalidCursor`, and an invalid `where` with `InvalidFilter`, which names the field. Needs no
+   * worker. Limited to 10,000 ms.
    *
    * @throws FlowCallError when Temporal cannot be reached
    * @throws ServiceError when Temporal rejects the query, for instance a `pageSize` that it does not allow
@@ -210,13 +236,13 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
    * Cancels the flow and waits until it is cleaned up. Without a response in time it requests the cancellation from
    * Temporal and returns `CancelPending`.
    * @param reason for the log of the flow
-   * @param options `timeout` in milliseconds, 30,000 by default
+   * @param options `timeout` in milliseconds, 30,000 by default; `once` returns the first response to a repeated call
    * @throws FlowCallError when Temporal cannot be reached, or when the request after the timeout fails too
    */
   cancel(
     caseNo: string,
     reason: string,
-    options?: WaitOptions,
+    options?: OnceOptions,
   ): Promise<Cancelled | CancelPending | Refused | UnknownCase>
 
   /**
@@ -240,10 +266,11 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
    * ```ts
    * await flows.decide('I1701-1982', { decision: 'extend', by: '24h' })
    * ```
-   * @param options `timeout` in milliseconds, 30,000 by default
-   * @throws FlowCallError when Temporal cannot be reached, or when the timeout passes; `status` tells whether the flow accepted
+   * @param options `timeout` in milliseconds, 30,000 by default; `once` makes a repeated call safe
+   * @throws FlowCallError when Temporal cannot be reached, or when the timeout passes; `status` tells whether the flow
+   * accepted, and a call with `once` can be repeated
    */
-  decide(caseNo: string, decision: Decision, options?: WaitOptions): Promise<Decided | Refused | UnknownCase>
+  decide(caseNo: string, decision: Decision, options?: OnceOptions): Promise<Decided | Refused | UnknownCase>
 
   /**
    * Answers the ask step in which a flow is. Refused with `NotAskedYet` before the flow has come to the step, with

@@ -1,9 +1,10 @@
-import type { Client } from '@temporalio/client'
-import type { AnswerUpdate } from '#flows'
+import type { Client, WorkflowHandle } from '@temporalio/client'
+import { type AnswerUpdate, toWorkflowId } from '#flows'
 import * as messages from '#flows/messages'
 import { defaultTimeout, isTimeout, isTransient, retryUpdate, toResult, withGraceTimeout } from './calls.ts'
 import { askTemporal, findMissingResponse, withCause } from './causes.ts'
-import type { FlowClient } from './types.ts'
+import { sendOnce } from './once.ts'
+import type { FlowClient, Once } from './types.ts'
 
 /** The flow tries to assign the receiver for a minute. Milliseconds. */
 const assignReceiverTimeout = 70_000
@@ -17,6 +18,21 @@ export function createUpdates(
   const call = <Response>(caseNo: string, send: () => Promise<Response>) =>
     withCause(client, { caseNo, taskQueue }, () => toResult(client, caseNo, send))
   const missing = (caseNo: string) => findMissingResponse(client, caseNo, taskQueue)
+  const update = <Result>(
+    caseNo: string,
+    timeout: number,
+    once: Once | undefined,
+    send: (handle: WorkflowHandle, updateId: string) => Promise<Result>,
+  ): Promise<Result> =>
+    retryUpdate(
+      client,
+      timeout,
+      updateId =>
+        once === undefined
+          ? send(client.workflow.getHandle(toWorkflowId(caseNo)), updateId)
+          : sendOnce(client, caseNo, once, handle => send(handle, updateId)),
+      once?.key,
+    )
 
   return {
     answer: (caseNo, given: AnswerUpdate, { timeout = defaultTimeout } = {}) =>
@@ -29,26 +45,25 @@ export function createUpdates(
         return { kind: 'Answered', ...answered }
       }),
 
-    cancel: (caseNo, reason, { timeout = defaultTimeout } = {}) =>
+    cancel: (caseNo, reason, { timeout = defaultTimeout, once } = {}) =>
       call(caseNo, async () => {
-        const handle = handleOf(caseNo)
         try {
-          const cancelled = await retryUpdate(client, timeout, updateId =>
+          const cancelled = await update(caseNo, timeout, once, (handle, updateId) =>
             handle.executeUpdate(messages.cancel, { args: [{ reason }], updateId }),
           )
           return { kind: 'Cancelled', ...cancelled }
         } catch (error) {
           if (!isTimeout(error) && !isTransient(error)) throw error
           // Temporal's own cancellation needs no worker and does not count against the limit of updates in flight.
-          if ((await askTemporal(client, () => handle.cancel())) === undefined) throw error
+          if ((await askTemporal(client, () => handleOf(caseNo).cancel())) === undefined) throw error
           return { kind: 'CancelPending', caseNo, ...(await missing(caseNo)) }
         }
       }),
 
-    decide: (caseNo, decision, { timeout = defaultTimeout } = {}) =>
+    decide: (caseNo, decision, { timeout = defaultTimeout, once } = {}) =>
       call(caseNo, async () => {
-        const status = await retryUpdate(client, timeout, updateId =>
-          handleOf(caseNo).executeUpdate(messages.decide, { args: [decision], updateId }),
+        const status = await update(caseNo, timeout, once, (handle, updateId) =>
+          handle.executeUpdate(messages.decide, { args: [decision], updateId }),
         )
         return { kind: 'Decided', status }
       }),

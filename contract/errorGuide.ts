@@ -261,6 +261,10 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
     cause: 'The cursor was changed, or belongs to another call or another filter.',
     remedy: 'Repeat the call without a cursor.',
   },
+  InvalidFilter: {
+    cause: 'The condition names an unknown field, compares it with a value that it never has, or cannot be parsed.',
+    remedy: 'Mend the condition as the message says.',
+  },
   NothingToDecide: {
     cause: 'The stage is not overdue, or a callback completed it in the meantime.',
     remedy: 'Read the status. Send decide only while overdue is true.',

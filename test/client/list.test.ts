@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ListFilter } from '#client'
+import type { Listed, ListFilter } from '#client'
 import { toQuery } from '../../client/list.ts'
 import { eventually } from '../support/eventually.ts'
 import { book } from '../support/flows/booking.ts'
@@ -79,15 +79,53 @@ test.each(['', 'x'])('the invalid cursor %j is refused', async cursor => {
 })
 
 test.each<[ListFilter<string>, string]>([
-  [{}, "LockerflowCase IS NOT NULL AND ExecutionStatus != 'ContinuedAsNew'"],
+  [{}, ''],
   [
     { state: 'booking' },
-    "LockerflowCase IS NOT NULL AND (LockerflowState IS NULL OR LockerflowState = 'booking') AND ExecutionStatus = 'Running'",
+    " AND ((LockerflowState IS NULL OR LockerflowState = 'booking') AND ExecutionStatus = 'Running')",
   ],
   [
     { flow: "a' OR 'b\\", state: 'ended' },
-    "LockerflowCase IS NOT NULL AND LockerflowFlow = 'a\\' OR \\'b\\\\' AND NOT ExecutionStatus = 'Running' AND ExecutionStatus != 'ContinuedAsNew'",
+    " AND LockerflowFlow = 'a\\' OR \\'b\\\\' AND NOT ExecutionStatus = 'Running'",
   ],
 ])('the query of %j', (filter, query) => {
-  expect(toQuery(filter)).toBe(query)
+  expect(toQuery(filter, 0)).toBe(`ExecutionStatus != 'ContinuedAsNew' AND LockerflowCase IS NOT NULL${query}`)
+})
+
+test('a condition finds the same flows as Temporal lists by its query, and its opposite the others', async () => {
+  const { caseNo: late } = await book(world, 'stock', { dropOff: '300ms' })
+  const { caseNo: waiting } = await book(world, 'issue')
+  const { caseNo: over } = await book(world, 'issue')
+  await world.flows.cancel(over, 'over')
+  const ofThese = (where: string) =>
+    `started after 1h ago and case in ('${late}', '${waiting}', '${over}') and ${where}`
+  // The newest flow is the first one, and an ended flow is as new as its end.
+  const toSortedCases = ({ cases }: Pick<Listed, 'cases'>) =>
+    [late, waiting, over].filter(caseNo => cases.some(each => each.caseNo === caseNo))
+  const casesOf = async (where: string) => toSortedCases(await listed({ where: ofThese(where) }))
+  await eventually(async () => (await casesOf('overdue')).length === 1 && (await casesOf('state = ended')).length === 1)
+  expect(await casesOf("overdue and pickUpPoint = 'pup-1'")).toEqual([late])
+  expect(await casesOf(`user = '${world.userUid}' and flow != stock`)).toEqual([waiting, over])
+  expect(await casesOf('not overdue')).toEqual([waiting, over])
+  expect(await casesOf('state != overdue')).toEqual([waiting, over])
+  expect(await casesOf('state in (waiting, overdue) and not (step = pickUp)')).toEqual([late, waiting])
+  expect(await casesOf("(flow = intake or pickUpPoint != 'pup-1')")).toEqual([])
+  expect(await casesOf('ended after 1h ago')).toEqual([over])
+  expect(await casesOf('not ended after 1h ago')).toEqual([late, waiting])
+
+  const first = await listed({ where: ofThese('started after 2000-01-01'), pageSize: 2 })
+  const second = await listed({ where: ofThese('started after 2000-01-01'), pageSize: 2, cursor: first.cursor ?? '' })
+  const pages = [...first.cases, ...second.cases]
+  expect([pages.length, toSortedCases({ cases: pages })]).toEqual([3, [late, waiting, over]])
+  const { runId } = await world.flows.handle(late).describe()
+  expect(pages.find(({ caseNo }) => caseNo === late)).toMatchObject({ runId })
+  for (const caseNo of [late, waiting]) await world.flows.cancel(caseNo, 'over')
+})
+
+test('an invalid condition is refused before Temporal is asked', async () => {
+  expect(await world.flows.list({ where: 'colour = red' })).toMatchObject({
+    kind: 'Refused',
+    code: 'InvalidFilter',
+    message: expect.stringContaining('"colour" is not one of them'),
+  })
 })

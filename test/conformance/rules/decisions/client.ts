@@ -21,4 +21,14 @@ export const clientDecisions: readonly Rule[] = [
     rule: 'Flows are found by flow, state, overdue, user and pick up point, and a cursor of another filter is refused.',
     heldBy: ['test/client/list.test.ts'],
   },
+  {
+    section: 'D-260 Updates that are repeated',
+    rule: 'A repeated decision takes effect once, in the next run too, and a run that ended without it passes it on.',
+    heldBy: ['test/client/once.test.ts'],
+  },
+  {
+    section: 'D-261 Conditions of lists',
+    rule: 'A condition and its opposite find all flows, no value leaves its quotes, and a fault names the field.',
+    heldBy: ['test/client/where/query.test.ts', 'test/client/list.test.ts'],
+  },
 ]

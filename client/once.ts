@@ -1,0 +1,56 @@
+import { type Client, type WorkflowHandle, WorkflowNotFoundError } from '@temporalio/client'
+import { toWorkflowId } from '#flows'
+import type { Once } from './types.ts'
+
+/** Temporal's number of the filter for the last event (temporal.api.enums.v1.HistoryEventFilterType). */
+const closeEvent = 2
+
+/**
+ * Sends an update to the run that the caller saw, or to the first of its successors that has not ended (D-260). Temporal
+ * knows an update id within one run, so a run that has ended is asked for its outcome before the update goes to the next.
+ * @throws WorkflowNotFoundError when the last run has ended without the update
+ */
+export async function sendOnce<Response>(
+  client: Client,
+  caseNo: string,
+  { key, runId: first }: Once,
+  send: (handle: WorkflowHandle) => Promise<Response>,
+): Promise<Response> {
+  const workflowId = toWorkflowId(caseNo)
+  for (let runId = first; ; ) {
+    const handle = client.workflow.getHandle(workflowId, runId)
+    try {
+      return await send(handle)
+    } catch (error) {
+      if (!(error instanceof WorkflowNotFoundError)) throw error
+      const earlier = await findOutcome<Response>(handle, key)
+      if (earlier !== undefined) return earlier.response
+      const next = await findSuccessor(client, workflowId, runId)
+      if (next === undefined) throw error
+      runId = next
+    }
+  }
+}
+
+/** The response of an update that a run accepted; undefined if it has none of this id. */
+async function findOutcome<Response>(
+  handle: WorkflowHandle,
+  key: string,
+): Promise<{ readonly response: Response } | undefined> {
+  try {
+    return { response: await handle.getUpdateHandle<Response>(key).result() }
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return undefined
+    throw error
+  }
+}
+
+/** The run that a run continued as; undefined for the last one. */
+async function findSuccessor(client: Client, workflowId: string, runId: string): Promise<string | undefined> {
+  const { history } = await client.workflowService.getWorkflowExecutionHistory({
+    namespace: client.options.namespace,
+    execution: { workflowId, runId },
+    historyEventFilterType: closeEvent,
+  })
+  return history?.events?.at(-1)?.workflowExecutionContinuedAsNewEventAttributes?.newExecutionRunId || undefined
+}

@@ -1,0 +1,145 @@
+import { type FlowState, parseDuration, searchAttributes } from '#flows'
+import { type Comparison, type Condition, parseWhere, WhereFault } from './parse.ts'
+
+/** A flow that has not ended, in the language of Temporal's visibility. */
+export const isRunning = "ExecutionStatus = 'Running'"
+
+const states = ['booking', 'waiting', 'overdue', 'cleaningUp', 'ended'] as const satisfies readonly FlowState[]
+
+/** The query of a comparison, and that of its opposite: stores disagree about the negation of a missing value. */
+interface Queries {
+  readonly is: string
+  readonly isNot: string
+}
+
+type Kind = 'keyword' | 'list' | 'state' | 'flag' | 'moment'
+
+/** The fields of a condition, with the attribute of each. */
+const whereFields = {
+  case: { kind: 'keyword', attribute: searchAttributes.caseNo.name },
+  flow: { kind: 'keyword', attribute: searchAttributes.flow.name },
+  state: { kind: 'state', attribute: searchAttributes.state.name },
+  step: { kind: 'keyword', attribute: searchAttributes.stage.name },
+  user: { kind: 'keyword', attribute: searchAttributes.user.name },
+  pickUpPoint: { kind: 'keyword', attribute: searchAttributes.pickUpPoint.name },
+  shipment: { kind: 'list', attribute: searchAttributes.shipments.name },
+  overdue: { kind: 'flag', attribute: searchAttributes.overdue.name },
+  started: { kind: 'moment', attribute: 'StartTime' },
+  ended: { kind: 'moment', attribute: 'CloseTime' },
+} as const satisfies Readonly<Record<string, { readonly kind: Kind; readonly attribute: string }>>
+
+const examples: Readonly<Record<Kind, string>> = {
+  keyword: "FIELD = 'value', FIELD != 'value' or FIELD in ('a', 'b')",
+  list: "FIELD = 'value' or FIELD != 'value'",
+  state: `FIELD = one of ${states.join(', ')}`,
+  flag: 'FIELD or not FIELD',
+  moment: 'FIELD before 2026-11-01, FIELD after 2026-11-01T08:00:00Z or FIELD before 48h ago',
+}
+
+/** A date, or a moment with its offset. A date begins at midnight in UTC. */
+const moment = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/
+
+/**
+ * Compiles a condition such as `overdue and pickUpPoint = 'pup-1'` to a query of Temporal's visibility. Values are quoted,
+ * so that none of them can change the query.
+ * @param now milliseconds since 1970, for `48h ago`
+ * @throws WhereFault that names the field
+ */
+export function compileWhere(text: string, now: number): string {
+  return toQuery(parseWhere(text), 'is', now)
+}
+
+function toQuery(condition: Condition, side: keyof Queries, now: number): string {
+  if (condition.kind === 'comparison') return toQueries(condition.comparison, now)[side]
+  if (condition.kind === 'not') return toQuery(condition.condition, side === 'is' ? 'isNot' : 'is', now)
+  const word = (condition.kind === 'and') === (side === 'is') ? 'AND' : 'OR'
+  return group(
+    word,
+    condition.conditions.map(each => toQuery(each, side, now)),
+  )
+}
+
+function toQueries(comparison: Comparison, now: number): Queries {
+  const name = Object.keys(whereFields).find(each => each.toLowerCase() === comparison.field.toLowerCase())
+  if (name === undefined) {
+    throw new WhereFault(
+      `must compare ${Object.keys(whereFields).join(', ')}, "${comparison.field}" is not one of them.`,
+    )
+  }
+  const { kind, attribute } = whereFields[name as keyof typeof whereFields]
+  const { operator, values } = comparison
+  const fault = (problem: string) =>
+    new WhereFault(`${name} ${problem}, such as ${examples[kind].replaceAll('FIELD', name)}.`)
+  if (kind === 'flag') {
+    if (operator !== 'alone') throw fault('must stand alone')
+    return {
+      is: `(${attribute} = true AND ${isRunning})`,
+      isNot: `(${missing(attribute)} OR ${attribute} = false OR NOT ${isRunning})`,
+    }
+  }
+  if (kind === 'moment') {
+    if (operator !== 'before' && operator !== 'after') throw fault('must be compared with before or after')
+    const at = readMoment(values[0] ?? '', now)
+    if (at === undefined) throw fault(`must be compared with a moment, "${values[0]}" is not one`)
+    const [is, isNot] = operator === 'before' ? ['<', '>='] : ['>', '<=']
+    const [positive, negative] = [`${attribute} ${is} ${quote(at)}`, `${attribute} ${isNot} ${quote(at)}`]
+    if (name === 'started') return { is: positive, isNot: negative }
+    // Stores on SQL have an end in the far future for a flow that has not ended.
+    return { is: `(${positive} AND NOT ${isRunning})`, isNot: `(${isRunning} OR ${negative})` }
+  }
+  if (operator !== 'is' && operator !== 'isNot') throw fault('must be compared with a value')
+  const wrong = kind === 'state' ? values.find(value => !states.some(state => state === value)) : undefined
+  if (wrong !== undefined) throw fault(`must be compared with a state, "${wrong}" is not one`)
+  const each = values.map(value => (kind === 'state' ? inState(value as FlowState) : equals(attribute, value)))
+  const is = group(
+    'OR',
+    each.map(query => query.is),
+  )
+  const isNot = group(
+    'AND',
+    each.map(query => query.isNot),
+  )
+  return operator === 'is' ? { is, isNot } : { is: isNot, isNot: is }
+}
+
+function equals(attribute: string, value: string): Queries {
+  return { is: `${attribute} = ${quote(value)}`, isNot: `(${missing(attribute)} OR ${attribute} != ${quote(value)})` }
+}
+
+/** An ended flow keeps its last state, and a flow has no state before its first task. */
+export function inState(state: FlowState): Queries {
+  const { name } = searchAttributes.state
+  if (state === 'ended') return { is: `NOT ${isRunning}`, isNot: isRunning }
+  const isOther = `${name} != ${quote(state)}`
+  if (state === 'booking') {
+    return {
+      is: `((${missing(name)} OR ${name} = 'booking') AND ${isRunning})`,
+      isNot: `((${name} IS NOT NULL AND ${isOther}) OR NOT ${isRunning})`,
+    }
+  }
+  return {
+    is: `(${name} = ${quote(state)} AND ${isRunning})`,
+    isNot: `(${missing(name)} OR ${isOther} OR NOT ${isRunning})`,
+  }
+}
+
+export function quote(text: string): string {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+}
+
+function missing(attribute: string): string {
+  return `${attribute} IS NULL`
+}
+
+function group(word: 'AND' | 'OR', queries: readonly string[]): string {
+  return queries.length === 1 ? (queries[0] ?? '') : `(${queries.join(` ${word} `)})`
+}
+
+function readMoment(text: string, now: number): string | undefined {
+  const [, duration] = /^(\S+) ago$/.exec(text) ?? []
+  const length = duration === undefined ? undefined : parseDuration(duration)
+  if (length !== undefined) return new Date(now - length).toISOString()
+  if (!moment.test(text)) return undefined
+  const at = Date.parse(text)
+  return Number.isNaN(at) ? undefined : new Date(at).toISOString()
+}

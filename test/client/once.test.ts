@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import { toWorkflowId } from '#flows'
+import { book } from '../support/flows/booking.ts'
+import { growOld } from '../support/flows/longHistories.ts'
+import type { World } from '../support/world/flowWorld.ts'
+import { useWorld } from '../support/world/useWorld.ts'
+
+const world = useWorld()
+
+const extend = { decision: 'extend', by: '300ms' } as const
+
+/** The decisions that a run accepted. */
+async function countDecisions({ client }: World, caseNo: string, runId: string): Promise<number> {
+  const { events } = await client.workflow.getHandle(toWorkflowId(caseNo), runId).fetchHistory()
+  const accepted = (events ?? []).map(event => event.workflowExecutionUpdateAcceptedEventAttributes?.acceptedRequest)
+  return accepted.filter(request => request?.input?.name === 'decide').length
+}
+
+async function runOf({ flows }: World, caseNo: string): Promise<string> {
+  return (await flows.handle(caseNo).describe()).runId
+}
+
+test('a repeated decision takes effect once, although the flow is overdue again', async () => {
+  const { caseNo } = await book(world, 'stock', { dropOff: '300ms' })
+  await world.statusWhen(caseNo, ({ overdue }) => overdue)
+  const once = { key: 'bulk-1', runId: await runOf(world, caseNo) }
+  expect(await world.flows.decide(caseNo, extend, { once })).toMatchObject({ kind: 'Decided' })
+  await world.statusWhen(caseNo, ({ overdue }) => overdue)
+  expect(await world.flows.decide(caseNo, extend, { once })).toMatchObject({ kind: 'Decided' })
+  expect(await countDecisions(world, caseNo, once.runId)).toBe(1)
+  await world.flows.cancel(caseNo, 'over')
+})
+
+test('a decision is repeated neither in the next run nor after the end, and comes to the next run if the first ended without it', async () => {
+  const { caseNo } = await book(world, 'stock', { dropOff: '300ms' })
+  await world.statusWhen(caseNo, ({ overdue }) => overdue)
+  const first = await runOf(world, caseNo)
+  await world.flows.decide(caseNo, extend, { once: { key: 'bulk-2', runId: first } })
+  await world.statusWhen(caseNo, ({ overdue }) => overdue)
+  await growOld(world, caseNo)
+  await world.statusWhen(caseNo, ({ overdue }) => overdue)
+  const second = await runOf(world, caseNo)
+  expect(second).not.toBe(first)
+  expect(await world.flows.decide(caseNo, extend, { once: { key: 'bulk-2', runId: first } })).toMatchObject({
+    kind: 'Decided',
+  })
+  // The history of the first run is larger than a response of Temporal may be.
+  expect(await countDecisions(world, caseNo, second)).toBe(0)
+
+  const other = { key: 'bulk-3', runId: first }
+  expect(await world.flows.decide(caseNo, { decision: 'keepWaiting' }, { once: other })).toMatchObject({
+    kind: 'Decided',
+  })
+  expect(await countDecisions(world, caseNo, second)).toBe(1)
+  await world.flows.cancel(caseNo, 'over', { once: { key: 'bulk-4', runId: first } })
+  expect(await world.flows.cancel(caseNo, 'over', { once: { key: 'bulk-4', runId: first } })).toMatchObject({
+    kind: 'Cancelled',
+  })
+  expect(await world.flows.decide(caseNo, extend, { once: other })).toMatchObject({ kind: 'Decided' })
+  expect(await world.flows.decide(caseNo, extend, { once: { key: 'bulk-5', runId: first } })).toMatchObject({
+    kind: 'Refused',
+    code: 'FlowEnded',
+  })
+})
+
+test('the picture of a run comes with its status on request', async () => {
+  const { caseNo } = await book(world, 'stock')
+  const answer = await world.flows.status(caseNo, { picture: true })
+  expect(answer).toMatchObject({
+    status: {
+      picture: { steps: expect.arrayContaining([expect.objectContaining({ name: 'dropOff', state: 'current' })]) },
+    },
+  })
+  await world.flows.cancel(caseNo, 'over')
+})
