@@ -6,6 +6,7 @@ import {
   httpUrl,
   isProduction,
   logLevelVariable,
+  port,
   readListeningHost,
   readTogether,
   readVariables,
@@ -40,7 +41,7 @@ const ownVariables = {
   LOCKERFLOW_CODEC_PORT: {
     description: 'Port of the codec server; 0 means a free port.',
     example: '8084',
-    schema: z.coerce.number('must be a port').int('must be a port').min(0).max(65_535).default(8084),
+    schema: port(0).default(8_084),
   },
   LOCKERFLOW_CODEC_SIGN_IN: {
     description: 'How callers of the codec server sign in: basic or bearer.',

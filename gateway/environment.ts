@@ -10,6 +10,7 @@ import {
   loadOrCreateSecret,
   logLevelVariable,
   plainHttpProblem,
+  port,
   readDrivenService,
   readListeningHost,
   readTogether,
@@ -34,7 +35,7 @@ const listeningVariables = {
   LOCKERFLOW_GATEWAY_PORT: {
     description: 'Port of POST /callbacks; 0 means a free port.',
     example: '8081',
-    schema: z.coerce.number('must be a port').int('must be a port').min(0).max(65_535).default(8081),
+    schema: port(0).default(8_081),
   },
 } as const satisfies Record<string, Variable>
 

@@ -3,24 +3,19 @@ import {
   environmentVariable,
   hardwareKeyVariables,
   httpUrl,
+  port,
   readListeningHost,
   readSecret,
   readTogether,
   readVariables,
   SettingsError,
   type Variable,
+  wholeNumber,
 } from '#contract/settings'
 import { listDoors, selectTopology, serviceVariables } from '#service'
 import type { SimulatorSettings } from './simulator.ts'
 
 const { LOCKERFLOW_TOPOLOGY } = serviceVariables
-
-const wholeNumber = (maximum: number, error: string) =>
-  z
-    .string()
-    .regex(/^\d{1,9}$/, error)
-    .transform(Number)
-    .refine(value => value <= maximum, error)
 
 /** The variables of `npm run hardware`. */
 export const simulatorVariables = {
@@ -34,7 +29,7 @@ export const simulatorVariables = {
   LOCKERFLOW_SIMULATOR_PORT: {
     description: 'Port of the hardware simulator; 0 means a free port.',
     example: '8084',
-    schema: wholeNumber(65_535, 'must be a port from 0 to 65535').default(8_084),
+    schema: port(0).default(8_084),
   },
   LOCKERFLOW_SIMULATOR_EVENTS_URL: {
     description: 'Address to which the hardware simulator sends events.',
@@ -44,7 +39,11 @@ export const simulatorVariables = {
   LOCKERFLOW_SIMULATOR_CLOSE_AFTER: {
     description: 'Milliseconds after which a simulated door closes; 0 means never.',
     example: '5000',
-    schema: wholeNumber(3_600_000, 'must be a whole number of milliseconds up to 3600000').default(5_000),
+    schema: wholeNumber({
+      from: 0,
+      to: 3_600_000,
+      wrong: 'must be a whole number of milliseconds up to 3600000',
+    }).default(5_000),
   },
   ...hardwareKeyVariables,
 } as const satisfies Record<string, Variable>

@@ -1,5 +1,4 @@
-import { z } from 'zod'
-import type { Values, Variable } from '#contract/settings'
+import { type Values, type Variable, wholeNumber } from '#contract/settings'
 import type { Settings } from './settings.ts'
 
 /** Sizes and time limits of a service. Time limits are in milliseconds. */
@@ -7,33 +6,33 @@ export const limitVariables = {
   LOCKERFLOW_DATABASE_CONNECTIONS: {
     description: 'Connections of one process to PostgreSQL, at most.',
     example: '16',
-    schema: wholeNumber({ from: 2, to: 500, usual: 16 }),
+    schema: wholeNumber({ from: 2, to: 500 }).default(16),
   },
   LOCKERFLOW_STATEMENT_TIMEOUT: {
     description: 'Time limit of a statement on PostgreSQL, in milliseconds. A slower store counts as unavailable.',
     example: '10000',
-    schema: wholeNumber({ from: 100, to: 600_000, usual: 10_000 }),
+    schema: wholeNumber({ from: 100, to: 600_000 }).default(10_000),
   },
   LOCKERFLOW_LOCK_TIMEOUT: {
     description:
       'Longest wait of a statement for a lock of another transaction, and of a request for a door, in milliseconds.',
     example: '5000',
-    schema: wholeNumber({ from: 100, to: 60_000, usual: 5_000 }),
+    schema: wholeNumber({ from: 100, to: 60_000 }).default(5_000),
   },
   LOCKERFLOW_REQUEST_TIMEOUT: {
     description: 'Time within which a request must arrive completely, in milliseconds.',
     example: '60000',
-    schema: wholeNumber({ from: 1_000, to: 600_000, usual: 60_000 }),
+    schema: wholeNumber({ from: 1_000, to: 600_000 }).default(60_000),
   },
   LOCKERFLOW_BODY_LIMIT: {
     description: 'Largest body of a request in bytes. Uploads have limits of their own.',
     example: '262144',
-    schema: wholeNumber({ from: 16_384, to: 16_777_216, usual: 262_144 }),
+    schema: wholeNumber({ from: 16_384, to: 16_777_216 }).default(262_144),
   },
   LOCKERFLOW_CALLBACK_TIMEOUT: {
     description: 'Time limit of one delivery of a callback, response included, in milliseconds.',
     example: '15000',
-    schema: wholeNumber({ from: 100, to: 120_000, usual: 15_000 }),
+    schema: wholeNumber({ from: 100, to: 120_000 }).default(15_000),
   },
 } as const satisfies Record<string, Variable>
 
@@ -48,14 +47,4 @@ export function readLimits(
     requestTimeout: values.LOCKERFLOW_REQUEST_TIMEOUT,
     bodyLimit: values.LOCKERFLOW_BODY_LIMIT,
   }
-}
-
-function wholeNumber({ from, to, usual }: { readonly from: number; readonly to: number; readonly usual: number }) {
-  const wrong = `must be a whole number from ${from} to ${to}`
-  return z
-    .string()
-    .regex(/^\d{1,9}$/, wrong)
-    .transform(Number)
-    .refine(value => value >= from && value <= to, wrong)
-    .default(usual)
 }

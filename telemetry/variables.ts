@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { httpUrl, plainHttpProblem, type Variable } from '#contract/settings'
+import { httpUrl, plainHttpProblem, port, type Variable } from '#contract/settings'
 
 const endpoint = {
   schema: httpUrl.optional(),
@@ -20,15 +20,6 @@ function list(words: readonly string[]) {
 function word(...words: readonly [string, ...string[]]) {
   return z.enum(words, `must be one of ${words.join(', ')}`).optional()
 }
-
-const wrongPort = 'must be a port from 1 to 65535'
-
-const port = z
-  .string()
-  .regex(/^\d{1,5}$/, wrongPort)
-  .transform(Number)
-  .refine(value => value >= 1 && value <= 65_535, wrongPort)
-  .optional()
 
 /**
  * OpenTelemetry's variables that start telemetry or select where it goes. Its SDK reads the others by itself
@@ -78,7 +69,7 @@ export const telemetryVariables = {
     description:
       'Port of /metrics for Prometheus, short for OTEL_METRICS_EXPORTER=prometheus and OTEL_EXPORTER_PROMETHEUS_PORT. Default with that exporter: 9464.',
     example: '9464',
-    schema: port,
+    schema: port(1).optional(),
   },
   LOCKERFLOW_METRICS_HOST: {
     description:
@@ -89,7 +80,7 @@ export const telemetryVariables = {
   OTEL_EXPORTER_PROMETHEUS_PORT: {
     description: 'The same as LOCKERFLOW_METRICS_PORT, if that is not set.',
     example: '9464',
-    schema: port,
+    schema: port(1).optional(),
   },
   OTEL_EXPORTER_PROMETHEUS_HOST: {
     description: 'The same as LOCKERFLOW_METRICS_HOST, if that is not set. Default: 127.0.0.1.',

@@ -4,8 +4,10 @@ import {
   drivenServiceVariables,
   environmentVariable,
   logLevelVariable,
+  port,
   taskQueueVariable,
   type Variable,
+  wholeNumber,
 } from '#contract/settings'
 import { parseDuration } from '#flows'
 import { buildVariables } from './buildSettings.ts'
@@ -47,16 +49,12 @@ export const ownVariables = {
   LOCKERFLOW_MAX_CACHED_WORKFLOWS: {
     description: 'Number of flows that a worker caches. Without it Temporal derives the number from the memory.',
     example: '2000',
-    schema: z
-      .string()
-      .regex(/^\d{1,7}$/, 'must be a number')
-      .transform(Number)
-      .optional(),
+    schema: wholeNumber({ from: 0, to: 9_999_999 }).optional(),
   },
   LOCKERFLOW_WORKER_PORT: {
     description: 'Port of /health/live and /health/ready; 0 means a free port. Without it the worker serves neither.',
     example: '8083',
-    schema: portFrom(0),
+    schema: port(0).optional(),
   },
 } as const satisfies Record<string, Variable>
 
@@ -91,14 +89,4 @@ function duration(text: string) {
       if (length === undefined) context.addIssue('must be a duration such as 30s, 30m, 48h or 3d')
       return length ?? z.NEVER
     })
-}
-
-function portFrom(lowest: number) {
-  const wrong = `must be a port from ${lowest} to 65535`
-  return z
-    .string()
-    .regex(/^\d{1,5}$/, wrong)
-    .transform(Number)
-    .refine(value => value >= lowest && value <= 65_535, wrong)
-    .optional()
 }

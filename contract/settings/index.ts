@@ -1,5 +1,7 @@
 // Environment variables: their declaration, their parsing, and those that several processes share.
 // Imported by the environment file of each process.
+
+export { port, wholeNumber } from './numbers.ts'
 export { isPublicSecret } from './publicSecrets.ts'
 export { readSecret, readVariables } from './read.ts'
 export { loadOrCreateSecret } from './secretFile.ts'
