@@ -7,6 +7,7 @@ import { benchFlows } from './flows/index.ts'
 import { benchRestart } from './flows/restart.ts'
 import { benchGateway } from './gateway/index.ts'
 import { benchGrowth } from './growth/index.ts'
+import { benchPriority } from './priority/index.ts'
 import { type Row, toTable } from './row.ts'
 import { benchOnlyBookings, benchService } from './service/index.ts'
 import { benchSimulator } from './simulator.ts'
@@ -20,6 +21,7 @@ const suites: Readonly<Record<string, () => Promise<Row[]>>> = {
   flows: benchFlows,
   codec: benchCodec,
   restart: benchRestart,
+  priority: benchPriority,
   gateway: benchGateway,
   telemetry: benchTelemetry,
   simulator: benchSimulator,

@@ -1,7 +1,7 @@
 import { argv } from 'node:process'
 import { Client, WorkflowExecutionAlreadyStartedError, WorkflowFailedError } from '@temporalio/client'
 import { loadFlows } from '#declarations'
-import type { SweepInput, SweepReport } from '#flows'
+import { priorities, type SweepInput, type SweepReport } from '#flows'
 import { readTemporalTarget } from '#worker'
 import { readFlowFiles } from './environment.ts'
 import { readArguments } from './sweep/arguments.ts'
@@ -45,7 +45,8 @@ async function readOwnFlows(): Promise<string[]> {
 }
 
 async function sweep(client: Client, taskQueue: string, input: SweepInput): Promise<SweepReport> {
-  const handle = await client.workflow.start('sweep', { workflowId: 'sweep', taskQueue, args: [input] })
+  const priority = { priorityKey: priorities.sweep }
+  const handle = await client.workflow.start('sweep', { workflowId: 'sweep', taskQueue, args: [input], priority })
   const where = `task queue ${taskQueue}, namespace ${client.options.namespace}`
   const hint = setTimeout(() => console.error(`sweep: waiting for a worker on ${where}`), hintDelay)
   try {

@@ -9,7 +9,7 @@ import {
 import { findCase, isSameCase, type KnownCase } from '#client/cases'
 import { fingerprint } from '#contract/request'
 import { describeDifference } from '#contract/terms'
-import { findDeclaration, searchAttributes, toStarterView, toWorkflowId } from '#flows'
+import { findDeclaration, searchAttributes, toFlowPriority, toStarterView, toWorkflowId } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import * as messages from '#flows/messages'
 import { businessErrorIn, defaultTimeout, isTimeout, isTransient, retryUpdate, withGraceTimeout } from './calls.ts'
@@ -122,6 +122,7 @@ function startOptions<Own extends FlowDeclaration>(
     taskQueue,
     args: [own === undefined ? input : { ...input, declaration: fingerprint(toStarterView(own)) }],
     workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE_FAILED_ONLY,
+    priority: toFlowPriority(flow, input.request),
     typedSearchAttributes: [
       { key: caseKey, value: input.caseNo },
       { key: flowKey, value: flow },

@@ -50,6 +50,7 @@ export {
   type UndoRun,
 } from './plan.ts'
 export { describePoint, pathOfPoint } from './points.ts'
+export { type FlowPriority, priorities, toFlowPriority } from './priority.ts'
 export { searchAttributes } from './searchAttributes.ts'
 export type { CallbackSinks, EdgeSinks, FlowSpan, SpanSinks } from './sinks.ts'
 export { toStarterView } from './starterView.ts'

@@ -1,6 +1,7 @@
 import type { RetryPolicy } from '@temporalio/common'
 import type { ActivityOptions } from '@temporalio/workflow'
 import type { FlowActivities } from '#activities/interface'
+import { priorities } from '#flows'
 import type { NamedOptions, Runtime } from './runtime.ts'
 
 /** Every activity that a workflow calls, with its timeouts, retry policy, heartbeat and cancellation type. */
@@ -16,6 +17,9 @@ export const retry = {
   /** Webhook receivers can be away for days. */
   webhook: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '1h' },
 } as const satisfies Record<string, RetryPolicy>
+
+/** Before all other work of the task queue. The fairness key is that of the flow. */
+const priority = { priorityKey: priorities.booking }
 
 /** Longer than the five minutes that the API client waits for a create. */
 const createTimeout = '6m'
@@ -49,6 +53,7 @@ function activity<Name extends keyof FlowActivities>(name: Name, options: NamedO
 export const planFlow = activity('planFlow', {
   startToCloseTimeout: '5s',
   retry: retry.steady,
+  priority,
   summary: 'check the input and plan the flow',
 })
 
@@ -56,6 +61,7 @@ export const planFlow = activity('planFlow', {
 export const planAndBook = activity('planAndBook', {
   startToCloseTimeout: '2s',
   retry: retry.once,
+  priority,
   summary: 'plan the flow and book the lockers, first attempt',
 })
 
@@ -79,6 +85,7 @@ export function bookShipments({ idempotent, window, maximumAttempts }: BookingOp
     retry: maximumAttempts === undefined ? retry.steady : { maximumAttempts },
     scheduleToCloseTimeout: window,
     cancellationType,
+    priority,
     summary: 'book the lockers',
   })
 }
@@ -91,6 +98,7 @@ const unacknowledgedOptions: ActivityOptions = {
 /** Repeats a create with its idempotency key, whose response is the truth even while the first request is under way. */
 export const repeatBooking = activity('bookShipments', {
   ...unacknowledgedOptions,
+  priority,
   summary: 'repeat the booking to get its response',
 })
 export const findUnacknowledged = activity('findBookings', {

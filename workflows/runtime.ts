@@ -90,6 +90,8 @@ export interface StartedActivity extends Cancellable {
 export interface ChildOptions {
   readonly workflowId: string
   readonly args: readonly unknown[]
+  /** Its place among `priorities`. The fairness key is that of the flow. */
+  readonly priorityKey: number
   readonly summary: string
 }
 

@@ -107,12 +107,13 @@ class TemporalRuntime implements Runtime {
     return { result, cancel: () => scope.cancel() }
   }
 
-  startChild(workflowType: string, { workflowId, args, summary }: ChildOptions): Promise<StartedChild> {
+  startChild(workflowType: string, { workflowId, args, priorityKey, summary }: ChildOptions): Promise<StartedChild> {
     return startChild(workflowType, {
       workflowId,
       args: [...args],
       parentClosePolicy: ParentClosePolicy.ABANDON,
       cancellationType: ChildWorkflowCancellationType.ABANDON,
+      priority: { priorityKey },
       staticSummary: summary,
     })
   }

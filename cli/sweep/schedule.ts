@@ -1,5 +1,5 @@
 import { type Client, ScheduleAlreadyRunning, ScheduleNotFoundError, ScheduleOverlapPolicy } from '@temporalio/client'
-import type { SweepInput } from '#flows'
+import { priorities, type SweepInput } from '#flows'
 
 /** One schedule per namespace, since each API client has its own namespace. */
 export const scheduleId = 'lockerflow-sweep'
@@ -21,6 +21,7 @@ export async function scheduleSweep(
     workflowId: 'sweep',
     taskQueue,
     args: [input],
+    priority: { priorityKey: priorities.sweep },
   }
   // Temporal skips a sweep while the one before runs, and does not make up for those that an outage prevented.
   const policies = { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1m' as const }

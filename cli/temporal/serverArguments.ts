@@ -19,8 +19,14 @@ export type ServerShape = {
 /** The Web UI's port is undefined if headless. */
 export type ServerPorts = { port: number; uiPort: number | undefined }
 
-/** By default, the dev server saves power: dispatching takes 50 ms, timers up to 1 s. A cluster does not do that. */
-const dynamicConfig = ['history.transferProcessorMaxPollRPS=1000', 'history.timerProcessorMaxTimeShift="10ms"']
+const dynamicConfig = [
+  // By default, the dev server saves power: dispatching takes 50 ms, timers up to 1 s. A cluster does not do that.
+  'history.transferProcessorMaxPollRPS=1000',
+  'history.timerProcessorMaxTimeShift="10ms"',
+  // Off by default in server 1.29. The first does not cover the queues of cached workflows (D-298).
+  'matching.enableFairness=true',
+  'matching.useNewMatcher=true',
+]
 
 /** Every step of a flow makes several commits. With these pragmas none waits for the disk, and a crash corrupts nothing. */
 const sqlitePragmas = ['journal_mode=wal', 'synchronous=normal']

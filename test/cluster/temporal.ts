@@ -31,7 +31,7 @@ export async function temporalServer(container: Container, { temporal, command, 
   const environment: Record<string, string> = {
     ...given,
     ...Object.fromEntries(names.map((port, index) => [port, String(chosen[index])])),
-    DYNAMIC_CONFIG_FILE_PATH: temporal.dynamicConfig,
+    DYNAMIC_CONFIG_FILE_PATH: join(root, 'docker', 'temporal-dynamic-config.yaml'),
   }
   const home = join(folder, name)
   await mkdir(join(home, 'config'), { recursive: true })

@@ -11,7 +11,6 @@ export interface TemporalBuild {
   /** Folder with the versions of both PostgreSQL schemas. */
   readonly schema: string
   readonly configTemplate: string
-  readonly dynamicConfig: string
   readonly renderTemplate: string
 }
 
@@ -27,7 +26,6 @@ export async function temporalBuild(version: string, progress: (line: string) =>
     const source = await moduleFolder(version)
     await copyReadable(join(source, 'schema', 'postgresql', 'v12'), join(making, 'schema'))
     await copyReadable(join(source, 'docker', 'config_template.yaml'), join(making, 'config_template.yaml'))
-    await copyReadable(join(source, 'config', 'dynamicconfig', 'docker.yaml'), join(making, 'dynamicconfig.yaml'))
     const render = join(import.meta.dirname, 'renderTemplate.go')
     await goBuild(['build', '-o', join(making, 'renderTemplate'), render], { progress })
   })
@@ -36,7 +34,6 @@ export async function temporalBuild(version: string, progress: (line: string) =>
     tools: join(folder, 'tools'),
     schema: join(folder, 'schema'),
     configTemplate: join(folder, 'config_template.yaml'),
-    dynamicConfig: join(folder, 'dynamicconfig.yaml'),
     renderTemplate: join(folder, 'renderTemplate'),
   }
 }

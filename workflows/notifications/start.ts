@@ -1,4 +1,10 @@
-import type { FlowNotification, FlowState, NotificationType, PlannedNotifications } from '#flows'
+import {
+  type FlowNotification,
+  type FlowState,
+  type NotificationType,
+  type PlannedNotifications,
+  priorities,
+} from '#flows'
 import { type FlowContext, recordRejection } from '../context.ts'
 import { noteRecordedEvent } from '../continueAsNew.ts'
 import { currentStep, type FlowProgress } from '../progress.ts'
@@ -43,6 +49,7 @@ async function send(
     const child = await flow.runtime.startChild('notification', {
       workflowId: `notification:${data.caseNo}:${data.sequence}:${id}`,
       args: [{ id, deliveryTimeout, notification }],
+      priorityKey: priorities.notification,
       summary: `${type} ${data.stage ?? data.outcome ?? ''} of ${data.caseNo}`,
     })
     flow.startingNotifications.delete(id)

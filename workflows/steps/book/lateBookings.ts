@@ -5,6 +5,7 @@ import {
   type LeftOver,
   leftOverReasons,
   type PlannedBook,
+  priorities,
   toDuplicateReason,
   toExistingShipmentUid,
 } from '#flows'
@@ -166,6 +167,7 @@ export async function sweepLateBookings(flow: PlannedFlow): Promise<void> {
     await flow.runtime.startChild('sweep', {
       workflowId: `late-bookings:${caseNo}:${flow.runtime.uuid()}`,
       args: [{ act: 'cancel', olderThan: 0, caseNo, late: { delay, known } }],
+      priorityKey: priorities.sweep,
       summary: `late bookings of ${caseNo}`,
     })
   } catch (error) {

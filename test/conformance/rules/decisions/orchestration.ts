@@ -381,4 +381,20 @@ export const orchestrationDecisions: readonly Rule[] = [
     rule: 'Status, current details and the command show the way of a run and its current step, without another event.',
     heldBy: ['test/workflows/visibility/picture.test.ts', 'test/declarations/runPicture.test.ts'],
   },
+  {
+    section: 'D-298 Priorities',
+    rule: 'Bookings come before other work of flows, notifications after it, sweeps last.',
+    heldBy: [
+      'test/flows/priority.test.ts > a flow asks for its booking before its other work, and for its notifications after it',
+      'test/flows/priority.test.ts > a backlog > of sweeps does not delay a booking',
+    ],
+  },
+  {
+    section: 'D-299 Fair shares of the workers',
+    rule: 'A flood at one pick up point does not delay a booking at another.',
+    heldBy: [
+      'test/flows/priority.test.ts > a backlog > of one pick up point does not delay a booking at another one',
+      'test/flows/priority.test.ts > the priority of a flow',
+    ],
+  },
 ]
