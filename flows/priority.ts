@@ -10,7 +10,7 @@ export const priorities = {
   sweep: 5,
 } as const
 
-/** What orders the tasks of a flow, in the shape of the SDK. */
+/** The order of the tasks of a flow, in the shape of the SDK. */
 export interface FlowPriority {
   readonly priorityKey: number
   readonly fairnessKey: string

@@ -26,6 +26,9 @@ const dynamicConfig = [
   // Off by default in server 1.29. The first does not cover the queues of cached workflows (D-298).
   'matching.enableFairness=true',
   'matching.useNewMatcher=true',
+  // Each partition of a queue has an order of its own. One process gains nothing from several.
+  'matching.numTaskqueueReadPartitions=1',
+  'matching.numTaskqueueWritePartitions=1',
 ]
 
 /** Every step of a flow makes several commits. With these pragmas none waits for the disk, and a crash corrupts nothing. */
