@@ -16,12 +16,16 @@ export async function lockClient(tx: StoreTransaction, clientId: string): Promis
 }
 
 /** Locks a tenant against other commands. @throws Error when it is unknown */
-export async function lockTenant(tx: StoreTransaction, tenantId: string): Promise<Selectable<TenantRow>> {
+export async function lockTenant(
+  tx: StoreTransaction,
+  tenantId: string,
+  lock = forNoKeyUpdate,
+): Promise<Selectable<TenantRow>> {
   const tenant = await tx
     .selectFrom('tenants')
     .selectAll()
     .where('tenant_id', '=', tenantId)
-    .modifyEnd(forNoKeyUpdate(tx))
+    .modifyEnd(lock(tx))
     .executeTakeFirst()
   if (tenant === undefined) throw new Error(`--tenant: must be a tenant of the store, not ${tenantId}.`)
   return tenant

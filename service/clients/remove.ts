@@ -3,6 +3,7 @@ import { activeStates } from '#contract/terms'
 import { recordRemoval } from '../auth/index.ts'
 import { tableNames } from '../store/copy/tables.ts'
 import type { StoreTransaction } from '../store/index.ts'
+import { forUpdate } from '../store/locks.ts'
 import { bumpRevision } from '../store/revision.ts'
 import { lockClient, lockTenant } from './load.ts'
 
@@ -35,7 +36,8 @@ export async function removeClient(tx: StoreTransaction, clientId: string, now: 
  * @throws Error when the tenant is unknown, switched on, or has active shipments
  */
 export async function removeTenant(tx: StoreTransaction, tenantId: string, now: number): Promise<void> {
-  const { disabled_at, dispatcher_user_uid } = await lockTenant(tx, tenantId)
+  // Waits for bookings that have read the tenant, and ends later ones.
+  const { disabled_at, dispatcher_user_uid } = await lockTenant(tx, tenantId, forUpdate)
   if (disabled_at === null) {
     throw new Error(`--tenant: must be switched off before it is removed: disable --tenant ${tenantId}.`)
   }

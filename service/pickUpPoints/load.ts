@@ -1,6 +1,7 @@
 import type { Selectable, Transaction } from 'kysely'
 import type { Call } from '../call.ts'
 import { OperationError } from '../operationError.ts'
+import { forKeyShare } from '../store/locks.ts'
 import { keepQuery } from '../store/statements.ts'
 import type { PickUpPointRow, Tables } from '../store/tables.ts'
 
@@ -78,7 +79,8 @@ export const findBookingPlace = keepQuery((db, { tenantId, pupUid }: TenantAtPic
     .select(['pick_up_points.overflow_pup_uid', 'tenants.dispatcher_user_uid', 'tenants.callback_url'])
     .where('pick_up_point_tenants.tenant_id', '=', tenantId)
     .where('pick_up_point_tenants.pup_uid', '=', pupUid)
-    .where('pick_up_point_tenants.retired_at', 'is', null),
+    .where('pick_up_point_tenants.retired_at', 'is', null)
+    .modifyEnd(forKeyShare(db)),
 )
 
 /** The same for unknown and for foreign pick up points. */

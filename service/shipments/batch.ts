@@ -103,6 +103,8 @@ function toDraft(
   const key = toKey(shipment.shipment_uid)
   const users = [from, to].filter(isUser).map(({ userUid }) => userUid)
   return JSON.stringify({
+    pup_uid: pupUid,
+    tenant_id: tenantId,
     shipment,
     dispatcher: tenant.dispatcher_user_uid,
     accounts: [...new Set(users)],
@@ -110,7 +112,7 @@ function toDraft(
     ...toSides(dimension),
     hashes: secrets.hashCodes(pupUid, [pickUpCode, deliveryCode]),
     ...(tenant.callback_url !== null && { message: toMessage(shipment, now) }),
-    ...(key && { lock: key.lock, response: key.row }),
+    ...(key && { client_id: key.row.client_id, key: key.row.key, lock: key.lock, response: key.row }),
   })
 }
 

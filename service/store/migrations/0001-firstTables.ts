@@ -1,6 +1,9 @@
 import { createTable, type TableDeclaration, type Up } from './declaration.ts'
 
-/** Each table follows those that it references. */
+/**
+ * Each table follows those that it references. The tables that a booking writes have no foreign keys to tenants, clients, pick up
+ * points and lockers (D-304).
+ */
 const tables: Readonly<Record<string, TableDeclaration>> = {
   signing_keys: { columns: { kid: 'text', jwk: 'text', private_jwk: 'text?', created_at: 'millis' }, key: ['kid'] },
   data_keys: {
@@ -160,17 +163,11 @@ const tables: Readonly<Record<string, TableDeclaration>> = {
       ['prior_shipment_uid?'],
       ['circular_prior_shipment_uid?'],
     ],
-    references: {
-      tenant_id: 'tenants.tenant_id',
-      pup_uid: 'pick_up_points.pup_uid',
-      locker_uid: 'lockers.locker_uid',
-    },
   },
   access_codes: {
     columns: { pup_uid: 'text', code_hash: 'text', data_key_id: 'text' },
     key: ['pup_uid', 'code_hash'],
     clustered: true,
-    references: { pup_uid: 'pick_up_points.pup_uid' },
   },
   pin_attempts: {
     columns: { tenant_id: 'text', locker_uid: 'text', failures: 'count', lock_expires_at: 'millis' },
@@ -205,7 +202,7 @@ const tables: Readonly<Record<string, TableDeclaration>> = {
         where: 'waits_for is null and dead_since is null',
       },
     ],
-    references: { tenant_id: 'tenants.tenant_id', waits_for: 'outbox.seq' },
+    references: { waits_for: 'outbox.seq' },
     setNull: ['waits_for'],
   },
   idempotency: {
@@ -221,7 +218,6 @@ const tables: Readonly<Record<string, TableDeclaration>> = {
     key: ['client_id', 'key'],
     // The removal of an account finds the responses that contain it.
     indexes: [['created_at'], ['user_uid?']],
-    references: { client_id: 'clients.client_id' },
   },
 }
 

@@ -83,6 +83,16 @@ export const architectureDecisions: readonly Rule[] = [
     heldBy: ['test/service/store/postgres/batchedBookings.test.ts'],
   },
   {
+    section: 'D-303 The drafts of a batch share its statements',
+    rule: 'A draft that fails leaves the others of its batch booked, each with the rows of a transaction of its own.',
+    heldBy: ['test/service/store/postgres/batchedBookings.test.ts'],
+  },
+  {
+    section: 'D-304 Tables of a booking have no foreign keys to the topology',
+    rule: 'A booking waits while its tenant is being removed, and is refused afterwards.',
+    heldBy: ['test/service/store/postgres/batchedBookings.test.ts > a booking waits while its tenant is being removed'],
+  },
+  {
     section: 'D-316 Lists by their filter or by their order',
     rule: 'A list reads by the index of its filter, and has the same shipments in the same order, whether they are sorted or found in their order, and page by page.',
     heldBy: [

@@ -86,6 +86,44 @@ test('one key at two processes at once books once, and each response is true', a
   expect(await store.selectFrom('shipments').select('shipment_uid').execute()).toHaveLength(1)
 })
 
+test('a code in use fails the statements of a batch; every booking is made', async () => {
+  const [service] = (await startServices(1, await temporaryStore())) as [TestService]
+  // Fails the first insert of each batch with several shipments, as a code in use does.
+  await sql`create function collide() returns trigger language plpgsql as $$
+      begin
+        if (select count(*) from added) > 2 then raise unique_violation; end if;
+        return null;
+      end $$;
+    create trigger collide after insert on access_codes referencing new table as added
+      for each statement execute function collide()`.execute(service.store)
+  onTestFinished(() => sql`drop function collide cascade`.execute(service.store).then(() => undefined))
+  const seen = await watchInserts(service)
+  onTestFinished(() => seen.stop().then(() => undefined))
+  const responses = await Promise.all(
+    Array.from({ length: 12 }, () => service.call('CreateLocalShipmentAsStock', stock)),
+  )
+  expect(responses.map(({ body }) => body.error)).toEqual(responses.map(() => null))
+  expect((await seen.statements()).filter(isBatch)).toHaveLength(12)
+  await assertCodes(service)
+})
+
+test('a booking waits while its tenant is being removed', async () => {
+  const [service] = (await startServices(1, await temporaryStore())) as [TestService]
+  const { store } = service
+  await service.call('CreateLocalShipmentAsStock', stock)
+  let booked: ReturnType<TestService['call']> | undefined
+  await store.transaction().execute(async tx => {
+    await tx.selectFrom('tenants').select('tenant_id').modifyEnd(sql`for update`).execute()
+    booked = service.call('CreateLocalShipmentAsStock', stock)
+    const waiting = sql<{ count: number }>`
+      select count(*)::int as count from pg_stat_activity
+      where wait_event_type = 'Lock' and datname = current_database() and query like '%pick_up_point_tenants%'`
+    await expect.poll(async () => (await waiting.execute(store)).rows[0]?.count, { timeout: 20_000 }).toBe(1)
+    expect(await store.selectFrom('shipments').select('seq').execute()).toHaveLength(1)
+  })
+  expect(await booked).toMatchObject({ body: { success: true } })
+})
+
 const stock = { ...booking, PupUid: 'shared' }
 const isBatch = (statement: string) => statement.includes('create_shipments')
 const isPlain = ({ locker, overflow, key }: Step) => locker === undefined && !overflow && key === undefined
