@@ -10,6 +10,7 @@ const embeddedOnly = [
   'test/service/apiDocs/**',
   // Each of its cases starts the process that reads the file. The store of the rows is tested in upload.test.ts.
   'test/service/suggestions/readFile.test.ts',
+  'test/service/suggestions/xlsx.test.ts',
 ]
 const postgresOnly = ['test/service/store/postgres/**']
 /** Tests of the service and the model, which run on both stores. */

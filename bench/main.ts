@@ -12,12 +12,14 @@ import { type Row, toTable } from './row.ts'
 import { benchOnlyBookings, benchService } from './service/index.ts'
 import { benchSimulator } from './simulator.ts'
 import { benchTelemetry } from './telemetry/index.ts'
+import { benchUploads } from './uploads/index.ts'
 
 const suites: Readonly<Record<string, () => Promise<Row[]>>> = {
   service: benchService,
   bookings: benchOnlyBookings,
   callbacks: benchCallbacks,
   growth: benchGrowth,
+  uploads: benchUploads,
   flows: benchFlows,
   codec: benchCodec,
   restart: benchRestart,

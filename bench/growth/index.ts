@@ -45,7 +45,7 @@ export async function benchGrowth(): Promise<Row[]> {
   try {
     const rows: Row[] = []
     for (const store of [embedded, postgres(server)])
-      if (values.store === 'both' || store.name.startsWith(String(values.store)))
+      if (values.store === 'both' || store.name.toLowerCase().startsWith(String(values.store)))
         rows.push(...(await benchStore(store, statements)))
     return rows
   } finally {

@@ -11,6 +11,7 @@ import { credentials, topology } from './places.ts'
 
 export interface RunningService {
   readonly origin: string
+  readonly pid: number
   /** Milliseconds from the start of the process to its ready line. */
   readonly startTime: number
   /** Processor seconds since the start; undefined if the system has no /proc. */
@@ -54,6 +55,7 @@ export async function startService(
   const origin = /http:\/\/[\d.:]+/.exec(String(line))?.[0] ?? ''
   return {
     origin,
+    pid: child.pid ?? 0,
     startTime,
     seconds: () => readUse(String(child.pid))?.seconds,
     async stop() {

@@ -9,9 +9,6 @@ import { insertWords } from './insertWords.ts'
 import { readInProcess } from './reading/readInProcess.ts'
 import type { ErrorLog, StagedUpload, SuggestionLine, UploadedFile, UploadLimits } from './upload.ts'
 
-/** Refused rows that a response lists. It bounds the size of the response of a file whose rows are all wrong. */
-const maxErrorLogs = 10_000
-
 export interface Staging {
   readonly store: Store
   readonly tenantId: string
@@ -62,8 +59,8 @@ export async function stageUpload({
   try {
     for await (const slice of readInProcess(file, { name: file.name, limits, pickUpPoints }, signal)) {
       await pause()
-      errorLogs.push(...slice.errorLogs.slice(0, maxErrorLogs - errorLogs.length))
-      errorCount += slice.errorLogs.length
+      errorLogs.push(...slice.errorLogs)
+      errorCount += slice.errorCount
       lineCount += slice.lines.length
       if (slice.lines.length > 0) {
         await store

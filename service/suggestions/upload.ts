@@ -33,9 +33,15 @@ export interface ErrorLog {
   readonly message: string
 }
 
+/** Refused rows that a response lists. It bounds the size of the response of a file whose rows are all wrong. */
+export const maxErrorLogs = 10_000
+
 /** A part of a file's rows. Slices keep the inserts short. */
 export interface Slice {
   readonly lines: readonly SuggestionLine[]
+  /** Refused rows; the first slice has those of the whole file. */
+  readonly errorCount: number
+  /** At most `maxErrorLogs`. */
   readonly errorLogs: readonly ErrorLog[]
   /** JSON: pairs of a word and the position of a line, sorted over all slices, so that inserts append to the index. */
   readonly words: string | undefined

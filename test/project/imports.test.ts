@@ -57,7 +57,7 @@ const table: ImportTable = {
       'yaml',
       'zod',
     ],
-    ...['csv-parse', '@e965/xlsx', '@scalar/fastify-api-reference', 'node:*'],
+    ...['csv-parse', 'saxes', '@e965/xlsx', '@scalar/fastify-api-reference', 'node:*'],
   ],
   // Working hours, holidays and local times. No workflow may import it: `Intl` would break replays.
   calendars: ['temporal-polyfill', 'yaml', 'zod', 'node:fs'],

@@ -20,8 +20,8 @@ interface ParsedRecord {
  * Streams the rows of a text with semicolons between the cells.
  * @throws OperationError InvalidRequest for an unclosed quotation
  */
-export async function* csvRows(bytes: Uint8Array): AsyncGenerator<RawRow> {
-  const text = isUtf8(bytes) ? Buffer.from(bytes) : Buffer.from(windows1252.decode(bytes))
+export async function* csvRows(bytes: Buffer): AsyncGenerator<RawRow> {
+  const text = isUtf8(bytes) ? bytes : Buffer.from(windows1252.decode(bytes))
   const parser = Readable.from(chunks(text)).pipe(
     parse({
       bom: true,

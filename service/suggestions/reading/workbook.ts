@@ -1,10 +1,10 @@
-import { type ReadEntry, zipStored } from './zip.ts'
+import type { Archive } from './zip.ts'
 
-/** The parts of an .xlsx file that its first sheet needs. */
+/** Names of the parts of an .xlsx file that its first sheet needs. */
 export interface SheetParts {
-  readonly sheet: Buffer
+  readonly sheet: string
   /** Texts that cells refer to; absent if they contain their texts. */
-  readonly sharedStrings: Buffer | undefined
+  readonly sharedStrings: string | undefined
 }
 
 interface Relation {
@@ -17,22 +17,23 @@ interface Relation {
 type Attributes = ReadonlyMap<string, string>
 
 const base = 'package:/'
+const maxPartBytes = 8 * 1_024 * 1_024
 
 /**
  * Finds the first sheet by the relations of the package, since names of parts are free (ECMA-376-2, 6.5).
  * @throws Error if a part is missing
  */
-export function findSheetParts(read: ReadEntry): SheetParts {
-  const workbookName = requireRelation(readRelations(read, ''), '/officeDocument').target
-  const workbook = requirePart(read, workbookName)
-  const relations = readRelations(read, workbookName)
+export async function findSheetParts(archive: Archive): Promise<SheetParts> {
+  const workbookName = requireRelation(await readRelations(archive, ''), '/officeDocument').target
+  const workbook = await readPart(archive, workbookName)
+  const relations = await readRelations(archive, workbookName)
   const ids = findElements(workbook, 'sheet').map(sheet => sheet.get('id'))
   // A chart can be a sheet too, and has no rows.
   const sheets = ids.flatMap(id => relations.filter(relation => relation.id === id && isOf(relation, '/worksheet')))
   const [first] = sheets
   if (first === undefined) throw new Error('no sheet')
   const texts = relations.find(relation => isOf(relation, '/sharedStrings'))
-  return { sheet: requirePart(read, first.target), sharedStrings: texts && requirePart(read, texts.target) }
+  return { sheet: first.target, sharedStrings: texts?.target }
 }
 
 /** A relation has the same type in the transitional and in the strict format, except for its beginning. */
@@ -46,16 +47,22 @@ function requireRelation(relations: readonly Relation[], end: string): Relation 
   return found
 }
 
-function requirePart(read: ReadEntry, name: string): Buffer {
-  const part = read(name)
-  if (part === undefined) throw new Error(`no part ${name}`)
-  return part
+/** Reads a part that describes others, which is small. */
+async function readPart(archive: Archive, name: string): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of archive.stream(name)) {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size > maxPartBytes) throw new Error(`the part ${name} is too large`)
+  }
+  return Buffer.concat(chunks).toString('utf8')
 }
 
 /** The relations of a part; those of the package belong to the empty name. */
-function readRelations(read: ReadEntry, source: string): Relation[] {
+async function readRelations(archive: Archive, source: string): Promise<Relation[]> {
   const slash = source.lastIndexOf('/') + 1
-  const file = requirePart(read, `${source.slice(0, slash)}_rels/${source.slice(slash)}.rels`)
+  const file = await readPart(archive, `${source.slice(0, slash)}_rels/${source.slice(slash)}.rels`)
   return findElements(file, 'Relationship')
     .filter(attributes => attributes.get('TargetMode') !== 'External')
     .map(attributes => ({
@@ -71,9 +78,9 @@ function toPartName(target: string, source: string): string {
 }
 
 /** The attributes of all elements with a local name, by their local names, which occur once in the elements read here. */
-function findElements(part: Buffer, name: string): Attributes[] {
+function findElements(part: string, name: string): Attributes[] {
   const element = new RegExp(`<(?:[\\w.-]+:)?${name}\\b((?:[^>"']|"[^"]*"|'[^']*')*)>`, 'g')
-  return [...part.toString('utf8').matchAll(element)].map(([, attributes = '']) => readAttributes(attributes))
+  return [...part.matchAll(element)].map(([, attributes = '']) => readAttributes(attributes))
 }
 
 function readAttributes(text: string): Attributes {
@@ -88,25 +95,4 @@ function decodeEntities(text: string): string {
     if (name !== undefined) return entities[name] ?? all
     return String.fromCodePoint(hex === undefined ? Number(decimal) : Number.parseInt(hex, 16))
   })
-}
-
-const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
-const relationType = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
-const relationNamespace = 'http://schemas.openxmlformats.org/package/2006/relationships'
-const contentType = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
-
-/** The parts around a sheet under the names that the parser expects. */
-const around = {
-  '[Content_Types].xml': `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override PartName="/xl/workbook.xml" ContentType="${contentType}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${contentType}.worksheet+xml"/><Override PartName="/xl/sharedStrings.xml" ContentType="${contentType}.sharedStrings+xml"/></Types>`,
-  'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${relationNamespace}"><Relationship Id="r1" Type="${relationType}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
-  'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${relationType}"><sheets><sheet name="1" sheetId="1" r:id="r1"/></sheets></workbook>`,
-} as const
-
-/** An .xlsx file of one sheet without compression, so that the parser cannot inflate anything that was not counted. */
-export function packSheet({ sheet, sharedStrings }: SheetParts): Buffer {
-  return zipStored([
-    ...Object.entries(around).map(([name, text]) => ({ name, bytes: Buffer.from(text) })),
-    { name: 'xl/worksheets/sheet1.xml', bytes: sheet },
-    ...(sharedStrings === undefined ? [] : [{ name: 'xl/sharedStrings.xml', bytes: sharedStrings }]),
-  ])
 }

@@ -1,21 +1,17 @@
-import { crc32, inflateRawSync } from 'node:zlib'
+import { createInflateRaw } from 'node:zlib'
 import { OperationError } from '../../operationError.ts'
-
-/** An unpacked file of an archive. */
-export interface Entry {
-  readonly name: string
-  readonly bytes: Buffer
-}
 
 const marks = { local: 0x04034b50, central: 0x02014b50, end: 0x06054b50 } as const
 const lengths = { local: 30, central: 46, end: 22 } as const
 const maxComment = 65_535
+const chunkBytes = 64 * 1_024
 const methods = { stored: 0, deflated: 8 } as const
-/** Bit 11 of the flags: names are UTF-8. */
-const utf8Names = 0x800
-
-/** Unpacks one file of an archive. Names are compared without regard to casing. Undefined for a missing file. */
-export type ReadEntry = (name: string) => Buffer | undefined
+/** Files of an archive. Names are compared without regard to casing. */
+export interface Archive {
+  has(name: string): boolean
+  /** Unpacks a file while it is read. */
+  stream(name: string): AsyncIterable<Buffer>
+}
 
 interface Packed {
   readonly method: number
@@ -27,21 +23,24 @@ interface Packed {
 
 /**
  * Opens an archive. Guards against zip bombs: the declared sizes of the files that are read are added up before each is
- * inflated, and a file that inflates to another size than declared is an error.
+ * unpacked, and unpacking ends with an error once a file is larger than declared.
  * @param maxBytes limit for all files that are read together
- * @throws OperationError InvalidRequest above the limit, RangeError or Error for a damaged archive; so does the result
+ * @throws OperationError InvalidRequest above the limit, RangeError or Error for a damaged archive; so do its files
  */
-export function openArchive(archive: Buffer, maxBytes: number): ReadEntry {
+export function openArchive(archive: Buffer, maxBytes: number): Archive {
   const directory = new Map(readDirectory(archive).map(({ name, ...packed }) => [name.toLowerCase(), packed]))
   let declared = 0
-  return name => {
-    const packed = directory.get(name.toLowerCase())
-    if (packed === undefined) return undefined
-    declared += packed.size
-    if (declared > maxBytes) {
-      throw new OperationError('InvalidRequest', `The file must unpack to at most ${maxBytes} bytes.`)
-    }
-    return unpack(archive, packed)
+  return {
+    has: name => directory.has(name.toLowerCase()),
+    stream(name) {
+      const packed = directory.get(name.toLowerCase())
+      if (packed === undefined) throw new Error(`no file ${name}`)
+      declared += packed.size
+      if (declared > maxBytes) {
+        throw new OperationError('InvalidRequest', `The file must unpack to at most ${maxBytes} bytes.`)
+      }
+      return unpack(archive, packed)
+    },
   }
 }
 
@@ -77,50 +76,26 @@ function findDirectoryEnd(archive: Buffer): number {
   throw new Error('the archive has no directory')
 }
 
-function unpack(archive: Buffer, { method, packedSize, size, at }: Packed): Buffer {
+async function* unpack(archive: Buffer, { method, packedSize, size, at }: Packed): AsyncGenerator<Buffer> {
   if (archive.readUInt32LE(at) !== marks.local) throw new Error('the archive is damaged')
   const start = at + lengths.local + archive.readUInt16LE(at + 26) + archive.readUInt16LE(at + 28)
   const bytes = archive.subarray(start, start + packedSize)
-  if (method === methods.stored && bytes.length === size) return bytes
-  if (method !== methods.deflated) throw new Error('unsupported compression method')
-  // Node requires a limit of at least 1; the length check below covers empty files.
-  const inflated = inflateRawSync(bytes, { maxOutputLength: Math.max(1, size) })
-  if (inflated.length !== size) throw new Error('the archive is damaged')
-  return inflated
-}
-
-/** Packs files without compression, so that a reader cannot inflate anything that was not counted. */
-export function zipStored(entries: readonly Entry[]): Buffer {
-  const files: Buffer[] = []
-  const listed: Buffer[] = []
-  let at = 0
-  for (const { name, bytes } of entries) {
-    const text = Buffer.from(name)
-    const common = Buffer.alloc(26)
-    common.writeUInt16LE(20, 0)
-    common.writeUInt16LE(utf8Names, 2)
-    common.writeUInt32LE(crc32(bytes), 10)
-    common.writeUInt32LE(bytes.length, 14)
-    common.writeUInt32LE(bytes.length, 18)
-    common.writeUInt16LE(text.length, 22)
-    const tail = Buffer.alloc(14)
-    tail.writeUInt32LE(at, 10)
-    listed.push(toUInt32(marks.central), Buffer.from([20, 0]), common, tail, text)
-    files.push(toUInt32(marks.local), common, text, bytes)
-    at += lengths.local + text.length + bytes.length
+  let unpacked = 0
+  for await (const chunk of method === methods.stored ? slices(bytes) : inflate(bytes, method)) {
+    unpacked += chunk.length
+    if (unpacked > size) break
+    yield chunk
   }
-  const list = Buffer.concat(listed)
-  const end = Buffer.alloc(lengths.end)
-  end.writeUInt32LE(marks.end, 0)
-  end.writeUInt16LE(entries.length, 8)
-  end.writeUInt16LE(entries.length, 10)
-  end.writeUInt32LE(list.length, 12)
-  end.writeUInt32LE(at, 16)
-  return Buffer.concat([...files, list, end])
+  if (unpacked !== size) throw new Error('the archive is damaged')
 }
 
-function toUInt32(value: number): Buffer {
-  const bytes = Buffer.alloc(4)
-  bytes.writeUInt32LE(value)
-  return bytes
+function* slices(bytes: Buffer): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes)
+}
+
+function inflate(bytes: Buffer, method: number): AsyncIterable<Buffer> {
+  if (method !== methods.deflated) throw new Error('unsupported compression method')
+  const inflating = createInflateRaw({ chunkSize: chunkBytes })
+  inflating.end(bytes)
+  return inflating
 }

@@ -70,6 +70,8 @@ test('of many refused rows the first ten thousand are listed, and all are counte
   const { result } = await upload(service, 'a.csv', csv(rows))
   expect(result).toMatchObject({ totalCount: 10_002, errorCount: 10_002, importedCount: 0 })
   expect(result.errorLogs.map(({ id }) => id)).toEqual(Array.from({ length: 10_000 }, (_, row) => row + 2))
+  const cut = result.errorLogs.filter(({ message }) => message.includes('2 more rows were refused'))
+  expect(cut.map(({ id }) => id)).toEqual([10_001])
 })
 
 describe('a sheet', () => {
@@ -118,8 +120,8 @@ test('a file that takes too long to read is refused', async () => {
 })
 
 test('a file that takes too much memory to read is refused, and the service lives on', async () => {
-  const { service } = await start({ heap: 32 })
-  const { status, body } = await upload(service, 'a.xlsx', sheet(rows(40_000)))
+  const { service } = await start({ heap: 24 })
+  const { status, body } = await upload(service, 'a.xls', sheet(rows(15_000), 'biff8'))
   expect({ status, error: body.error }).toEqual({ status: 400, error: 'InvalidRequest' })
   expect(body.message).toContain('memory')
   expect((await upload(service, 'a.csv', csv([]))).status).toBe(200)

@@ -8,8 +8,8 @@ export interface PackedFile {
   readonly crc: number
 }
 
-export function packed(name: string, text: string): PackedFile {
-  const bytes = Buffer.from(text)
+export function packed(name: string, content: string | Uint8Array): PackedFile {
+  const bytes = Buffer.from(content)
   return { name, packed: deflateRawSync(bytes), size: bytes.length, crc: crc32(bytes) }
 }
 

@@ -120,6 +120,11 @@ export const suggestionDecisions: readonly Rule[] = [
     ],
   },
   {
+    section: 'D-317 Spreadsheets as streams',
+    rule: 'An .xlsx file is read piece by piece, without entities, and what is not a sheet in order is refused.',
+    heldBy: ['test/service/suggestions/xlsx.test.ts', 'test/service/suggestions/limits.test.ts > a bomb'],
+  },
+  {
     section: 'D-063 GetAccountSuggestions',
     rule: 'A suggestion has a word that begins with each word of searchText, in any casing. It has a userUid if the caller manages the account.',
     heldBy: ['test/service/suggestions/upload.test.ts > GetAccountSuggestions'],

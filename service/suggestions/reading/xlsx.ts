@@ -1,0 +1,32 @@
+import { OperationError } from '../../operationError.ts'
+import type { UploadLimits } from '../upload.ts'
+import type { RawRow } from './rows.ts'
+import { readSharedStrings } from './sharedStrings.ts'
+import { createSheetReader } from './sheet.ts'
+import { findSheetParts } from './workbook.ts'
+import { damagedSpreadsheet } from './xls.ts'
+import { parseXml } from './xml.ts'
+import { openArchive } from './zip.ts'
+
+/**
+ * Yields the rows of the first sheet of an .xlsx file, with stored values instead of formatted ones, while the sheet is being
+ * unpacked: only the shared strings are in memory.
+ * @throws OperationError InvalidImportType for a damaged or encrypted file, InvalidRequest for one that is too large,
+ * InvalidHeader for a row of too many columns
+ */
+export async function* xlsxRows(file: Buffer, limits: UploadLimits): AsyncGenerator<RawRow> {
+  try {
+    const archive = openArchive(file, limits.unpackedBytes)
+    const { sheet, sharedStrings } = await findSheetParts(archive)
+    // The sizes of both parts are added up before the first one is unpacked.
+    const [strings, cells] = [
+      sharedStrings === undefined ? undefined : archive.stream(sharedStrings),
+      archive.stream(sheet),
+    ]
+    const reader = createSheetReader(strings && (await readSharedStrings(strings)), limits)
+    for await (const _ of parseXml(cells, reader.handlers)) yield* reader.take()
+  } catch (error) {
+    if (error instanceof OperationError) throw error
+    throw new OperationError('InvalidImportType', damagedSpreadsheet)
+  }
+}
