@@ -343,6 +343,10 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
     cause: 'The flow or the booking needs longer than the command waits.',
     remedy: 'Run the command again. The flow continues meanwhile.',
   },
+  InvalidSignature: {
+    cause: 'Another key, a changed body, or missing headers.',
+    remedy: 'Compare the key, and check the body before a framework parses it.',
+  },
   CommandFailed: {
     cause: 'A refusal, a wrong file or a state that does not allow the action.',
     remedy: 'Correct what the message names, and run the command again.',

@@ -1,4 +1,7 @@
+import type { RecentCallback } from '#contract'
 import type { UndeliveredCallback } from '#service'
+import type { Output } from '../command/output.ts'
+import { type LocalAnswer, readMessage } from './localReceiver.ts'
 
 /** Describes undelivered callbacks, one line each, and how many of each tenant were given up. */
 export function formatCallbacks(
@@ -26,4 +29,19 @@ function describeState({ deadSince, waits, nextAttemptAt }: UndeliveredCallback)
   if (deadSince !== null) return `given up at ${new Date(deadSince).toISOString()}`
   if (waits) return 'waits for an earlier one of its shipment'
   return nextAttemptAt ? `next at ${new Date(nextAttemptAt).toISOString()}` : 'due'
+}
+
+/** One delivery as a line: the state, the shipment, the address and its answer, then the local answer. */
+export function describeCallback(
+  callback: RecentCallback,
+  local: LocalAnswer | undefined,
+  { style }: Pick<Output, 'style'>,
+): string {
+  const { at, messageId, caseNo, shipmentUid, body, delivered, answer, failures } = callback
+  const state = (readMessage(body)?.stateCode ?? '').padEnd(16)
+  const answered = style(delivered ? 'green' : 'red', answer)
+  const again = failures === 0 ? '' : `, after ${failures} failed`
+  const forwarded =
+    local && `  local ${style(local.accepted ? 'green' : 'red', local.answer)} in ${local.durationMs} ms`
+  return `${at}  ${state}  ${caseNo ?? '-'}  ${shipmentUid}  ${answered}${again}${forwarded ?? ''}  ${messageId}`
 }

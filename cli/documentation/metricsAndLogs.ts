@@ -111,7 +111,7 @@ select tenant_id, count(*), max(attempts), now() - to_timestamp(min(created_at) 
   count(dead_since) as given_up from outbox group by tenant_id;
 \`\`\`
 
-\`npm run callbacks -- list --json\` prints the same callbacks, and \`dead\` counts those that were given up by tenant.
+\`npm run callbacks -- list --store --json\` prints the same callbacks, and \`dead\` counts those that were given up by tenant.
 
 Flows, as saved queries of the Web UI or as numbers from \`temporal workflow count --namespace lockerflow --query "…"\`:
 

@@ -1,10 +1,21 @@
 // All verbs of the command `lockerflow`, as data. The program, the completion and the reference page import this.
 import type { GroupSummaries } from '../command/program.ts'
 import type { Verb } from '../command/verb.ts'
+import { callbacksVerbs } from './callbacks.ts'
 import { flowsVerbs } from './flows.ts'
 import { processVerbs } from './processes.ts'
+import { sandboxVerbs } from './sandbox.ts'
 import { storeVerbs } from './store.ts'
 
-export const verbs: readonly Verb[] = [...processVerbs, ...flowsVerbs, ...storeVerbs]
+export const verbs: readonly Verb[] = [
+  ...processVerbs,
+  ...flowsVerbs,
+  ...storeVerbs,
+  ...callbacksVerbs,
+  ...sandboxVerbs,
+]
 
-export const groups: GroupSummaries = {}
+export const groups: GroupSummaries = {
+  callbacks: 'List, forward, resend and check callbacks.',
+  requests: 'Show the requests of the tenant.',
+}

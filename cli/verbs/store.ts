@@ -32,13 +32,6 @@ export const storeVerbs: readonly Verb[] = [
     load: script(() => import('../secrets.ts')),
   },
   {
-    name: 'callbacks',
-    summary: 'List callbacks that were not delivered, or send them again.',
-    example: 'lockerflow callbacks list',
-    passThrough: true,
-    load: script(() => import('../callbacks.ts')),
-  },
-  {
     name: 'audit',
     summary: 'Export the audit log, or add the decisions about flows to it.',
     example: 'lockerflow audit export --since 30d',

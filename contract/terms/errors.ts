@@ -174,6 +174,7 @@ export const processErrors = {
   InvalidArguments: { meaning: 'The command line is wrong; the message begins with the argument or option.' },
   NotReachable: { meaning: 'The service, Temporal or the database does not respond; the message names its address.' },
   StillPending: { meaning: 'The event that the command waits for has not happened within the time given.' },
+  InvalidSignature: { meaning: 'The signature of a callback is not valid; the message has the reason.' },
   CommandFailed: { meaning: 'The command failed; the message has the reason.' },
 } as const
 

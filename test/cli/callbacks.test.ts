@@ -1,78 +1,291 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { text } from 'node:stream/consumers'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { readArguments } from '../../cli/callbacks/arguments.ts'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { verifyCallback, webhookHeaders } from '#contract'
+import { postLocally } from '../../cli/callbacks/localReceiver.ts'
 import { formatCallbacks } from '../../cli/callbacks/report.ts'
-import { startReceiver } from '../support/servers/callbackReceiver.ts'
-import { quick, stock } from '../support/service/callbacks.ts'
+import { freePort } from '../../cli/ports.ts'
+import { runVerb, startVerb } from '../support/command/verbs.ts'
+import { type Receiver, startReceiver } from '../support/servers/callbackReceiver.ts'
+import { quick, stock as stockAt } from '../support/service/callbacks.ts'
 import { temporaryFile } from '../support/service/temporaryStore.ts'
 import { createWorld } from '../support/world/createWorld.ts'
+import type { ServiceWorld } from '../support/world/serviceWorld.ts'
 
-/** Runs the command as from a terminal. */
-async function command(databaseUrl: string, ...args: string[]) {
-  const child = spawn(process.execPath, ['cli/callbacks.ts', ...args], {
-    timeout: 20_000,
-    env: { ...process.env, LOCKERFLOW_DATABASE_URL: databaseUrl },
-  })
-  const [said, complained, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
-  return { code, said, complained }
+let folder: string
+let world: ServiceWorld
+/** The receiver of the developer, which has no address at the service. */
+let local: Receiver
+let environment: NodeJS.ProcessEnv
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lockerflow-test-'))
+  world = await createWorld({ service: { delivery: quick, recentTraffic: 100 } })
+  local = await startReceiver()
+  environment = environmentOf(world)
+})
+
+afterAll(async () => {
+  await world.stop()
+  await local.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Books stock at a pick up point with many lockers. */
+const stock = (of: ServiceWorld, ask: object = {}) => stockAt(of, { PupUid: 'shared', ...ask })
+
+function environmentOf({ service }: ServiceWorld, client = 'acme'): NodeJS.ProcessEnv {
+  const address = `http://127.0.0.1:${service.port}`
+  return {
+    XDG_STATE_HOME: folder,
+    LOCKERFLOW_BASE_URL: address,
+    LOCKERFLOW_AUTH_URL: address,
+    LOCKERFLOW_CLIENT_ID: client,
+    LOCKERFLOW_CLIENT_SECRET: `${client}-secret`,
+  }
 }
 
-test('lists callbacks that were given up and sends them again, while the service runs', async () => {
-  const databaseUrl = temporaryFile()
-  const receiver = await startReceiver(() => ({ status: 500 }))
-  const world = await createWorld({ service: { databaseUrl, delivery: { ...quick, maxAge: -60_000 } } })
-  onTestFinished(async () => {
-    await world.stop()
-    await receiver.stop()
-  })
-  await world.call('ConfigureCallback', { url: receiver.url, authType: 'None' })
-  const shipmentUid = await stock(world)
-  const [callback] = await receiver.until(1)
-  await expect.poll(() => world.service.lines.some(({ msg }) => msg === 'callback given up')).toBe(true)
+const isEmpty = (of: ServiceWorld) =>
+  expect.poll(() => of.service.store.selectFrom('outbox').select('seq').execute()).toEqual([])
 
-  const listed = await command(databaseUrl, 'list', '--dead', '--json')
-  expect(listed).toMatchObject({ code: 0, complained: '' })
-  expect(JSON.parse(listed.said)).toMatchObject({
-    callbacks: [{ messageId: callback?.headers['webhook-id'], tenantId: 'acme', shipmentUid, failures: 1 }],
-    dead: [{ tenantId: 'acme', count: 1 }],
-    complete: true,
-  })
-  receiver.answer(() => ({ status: 204 }))
-  expect(await command(databaseUrl, 'resend', '--shipment', shipmentUid)).toEqual({
-    code: 0,
-    said: '1 callback is due.\n',
-    complained: '',
-  })
-  await receiver.until(2)
-  await expect.poll(() => world.service.store.selectFrom('outbox').select('seq').execute()).toEqual([])
-  expect((await command(databaseUrl, 'list')).said).toBe('0 undelivered.\n')
-})
+describe('listen', () => {
+  test('beside the address of a tenant, forwards each callback once, with a key that stays the same', async () => {
+    const address = await startReceiver()
+    onTestFinished(address.stop)
+    await world.call('ConfigureCallback', { url: address.url, authType: 'HMAC' })
+    const earlier = await stock(world)
+    await address.until(1, earlier)
+    await isEmpty(world)
+    const listening = startVerb(environment, 'callbacks', 'listen', local.url)
+    const [, key = ''] = await listening.note(/key of the signatures is (\S+)/)
+    address.answer((_callback, count) => ({ status: count % 2 === 0 ? 500 : 204 }))
+    const shipmentUid = await stock(world, { Details: { ReferenceCaseNo: 'L-1' } })
+    const [received] = await local.until(1, shipmentUid)
+    await address.until(2, shipmentUid)
+    await isEmpty(world)
+    listening.interrupt()
+    expect(await listening.ended).toBeUndefined()
+    expect(verifyCallback(received?.headers ?? {}, received?.body ?? '', [key])).toMatchObject({ ok: true })
+    expect(listening.values).toMatchObject([
+      { shipmentUid, caseNo: 'L-1', url: address.url, answer: '500', forwarded: { accepted: true, answer: '204' } },
+    ])
+    expect(listening.lines[0]).toContain(`L-1  ${shipmentUid}  500  local 204 in`)
+    expect(local.received.filter(({ message }) => message.shipmentUid === earlier)).toEqual([])
 
-test('a missing file is an error, and is not created', async () => {
-  const { code, complained } = await command('file:none/such.db', 'list')
-  expect({ code, complained }).toEqual({ code: 1, complained: 'callbacks: there is no file none/such.db\n' })
-})
+    const again = startVerb(environment, 'callbacks', 'listen')
+    expect((await again.note(/key of the signatures is (\S+)/))[1]).toBe(key)
+    again.interrupt()
+    await again.ended
+    const file = join(folder, 'lockerflow', 'callback-key')
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    expect((await readFile(file, 'utf8')).trim()).toBe(key)
+  })
 
-describe('the arguments', () => {
-  test('select callbacks', () => {
-    expect(readArguments(['resend', '--dead', '--tenant', 'acme'])).toEqual({
-      action: 'resend',
-      filter: { dead: true, tenantId: 'acme', shipmentUid: undefined, messageId: undefined },
-      json: false,
+  test('for a tenant without an address, is the address until it ends', async () => {
+    const globex = environmentOf(world, 'globex')
+    const addressOf = async () =>
+      (await world.service.store.selectFrom('tenants').selectAll().where('tenant_id', '=', 'globex').executeTakeFirst())
+        ?.callback_url
+    const listening = startVerb(globex, 'callbacks', 'listen', local.url)
+    await listening.note(/key of the signatures/)
+    expect(await addressOf()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/lockerflow-listen$/)
+    local.answer((_callback, count) => ({ status: count % 2 === 0 ? 500 : 204 }))
+    const before = local.received.length
+    const { shipmentUids } = await world.call(
+      'CreateLocalShipmentAsStock',
+      {
+        PupUid: 'shared',
+        AllowLargerLockers: true,
+        AllowOverflowLockers: true,
+        Dimension: { width: 1, height: 1, length: 1 },
+      },
+      'globex',
+    )
+    // A refusal of the local address is one of the tenant's address: the service sends it again.
+    await expect
+      .poll(() => listening.values.at(-1))
+      .toMatchObject({ shipmentUid: shipmentUids[0], forwarded: { accepted: true } })
+    await isEmpty(world)
+    expect(local.received.length).toBeGreaterThan(before)
+    listening.interrupt()
+    expect(await listening.ended).toBeUndefined()
+    expect(await addressOf()).toBeNull()
+    local.answer(() => ({ status: 204 }))
+  })
+
+  test('a service that does not reach this machine needs a public address', async () => {
+    const { call } = world
+    await call('ConfigureCallback', { url: null, authType: 'HMAC' })
+    const away = startVerb(
+      { ...environment, LOCKERFLOW_BASE_URL: `http://[::ffff:7f00:1]:${world.service.port}` },
+      'callbacks',
+      'listen',
+    )
+    expect(await away.ended).toMatchObject({
+      exitCode: 2,
+      message: expect.stringContaining('--public-url must be set'),
     })
   })
 
   test.each([
-    [[], 'must be list or resend'],
-    [['drop'], 'must be list or resend'],
-    [['list', 'more'], 'must be list or resend'],
-    [['resend'], 'must be combined with --dead'],
-    [['list', '--all'], "Unknown option '--all'"],
-  ])('%j are an error with the usage', (args, problem) => {
-    expect(() => readArguments(args)).toThrow(problem)
-    expect(() => readArguments(args)).toThrow('npm run callbacks -- list | resend')
+    [['callbacks', 'listen', 'nowhere'], 'url must be an address such as'],
+    [['callbacks', 'listen', '--key', 'short'], '--key must be 16 to 200 printable'],
+    [['callbacks', 'resend'], 'resend must have a message'],
+    [['callbacks', 'replay', 'http://127.0.0.1:9/'], 'replay must have a message'],
+    [['callbacks', 'list', '--since', 'soon'], '--since must be a duration such as 2h'],
+    [['callbacks', 'list', 'more'], 'too many arguments'],
+    [['requests', 'tail', '--status', 'red'], '--status must be a status such as 409'],
+  ])('%j is used wrongly', async (words, message) => {
+    expect(await startVerb(environment, ...words).ended).toMatchObject({
+      exitCode: 2,
+      message: expect.stringContaining(message),
+    })
+  })
+
+  test('a service that does not respond ends it with exit code 3', async () => {
+    const nowhere = { ...environment, LOCKERFLOW_AUTH_URL: `http://127.0.0.1:${await freePort('127.0.0.1')}` }
+    expect(await startVerb(nowhere, 'callbacks', 'listen').ended).toMatchObject({ exitCode: 3 })
+  })
+})
+
+test('lists what was sent with the answers, resends it, and replays it unchanged to a local address', async () => {
+  const address = await startReceiver((_callback, count) => ({ status: count === 1 ? 503 : 204 }))
+  onTestFinished(address.stop)
+  await world.call('ConfigureCallback', { url: address.url, authType: 'None' })
+  const shipmentUid = await stock(world, { Details: { ReferenceCaseNo: 'L-2' } })
+  await address.until(2, shipmentUid)
+  await isEmpty(world)
+  const { values, lines } = await runVerb(environment, 'callbacks', 'list', '--case', 'L-2')
+  expect(values).toMatchObject([
+    {
+      callbackUrl: address.url,
+      callbacks: [
+        { shipmentUid, answer: '503', delivered: false },
+        { shipmentUid, answer: '204', delivered: true, failures: 1 },
+      ],
+    },
+  ])
+  expect(lines).toHaveLength(3)
+  const failed = await runVerb(environment, 'callbacks', 'list', '--case', 'L-2', '--failed')
+  expect(failed.values).toMatchObject([{ callbacks: [{ answer: '503' }] }])
+
+  const messageId = String(address.received[0]?.headers[webhookHeaders.id])
+  expect((await runVerb(environment, 'callbacks', 'resend', messageId)).lines).toEqual(['1 callback is due.'])
+  await address.until(3, shipmentUid)
+  await isEmpty(world)
+
+  const before = local.received.length
+  const replayed = await runVerb(environment, 'callbacks', 'replay', local.url, messageId)
+  expect(replayed.values).toMatchObject([{ messageId, accepted: true, answer: '204' }])
+  expect(local.received.slice(before)).toMatchObject([{ body: address.received[0]?.body }])
+  const unknown = startVerb(environment, 'callbacks', 'replay', local.url, 'msg_unknown')
+  expect(await unknown.ended).toMatchObject({ exitCode: 1, message: 'The service remembers no such callback.' })
+})
+
+test('lists callbacks that were given up and sends them again, while the service runs', async () => {
+  const databaseUrl = temporaryFile()
+  const receiver = await startReceiver(() => ({ status: 500 }))
+  const giving = await createWorld({ service: { databaseUrl, delivery: { ...quick, maxAge: -60_000 } } })
+  onTestFinished(async () => {
+    await giving.stop()
+    await receiver.stop()
+  })
+  const store = { LOCKERFLOW_DATABASE_URL: databaseUrl }
+  await giving.call('ConfigureCallback', { url: receiver.url, authType: 'None' })
+  const shipmentUid = await stock(giving)
+  const [callback] = await receiver.until(1)
+  await expect.poll(() => giving.service.lines.some(({ msg }) => msg === 'callback given up')).toBe(true)
+
+  const { values } = await runVerb(store, 'callbacks', 'dead')
+  expect(values).toMatchObject([
+    {
+      callbacks: [{ messageId: callback?.headers['webhook-id'], tenantId: 'acme', shipmentUid, failures: 1 }],
+      dead: [{ tenantId: 'acme', count: 1 }],
+      complete: true,
+    },
+  ])
+  receiver.answer(() => ({ status: 204 }))
+  expect((await runVerb(store, 'callbacks', 'resend', '--shipment', shipmentUid)).lines).toEqual(['1 callback is due.'])
+  await receiver.until(2)
+  await isEmpty(giving)
+  expect((await runVerb(store, 'callbacks', 'list')).lines).toEqual(['0 undelivered.'])
+  const missing = startVerb({ LOCKERFLOW_DATABASE_URL: 'file:none/such.db' }, 'callbacks', 'list')
+  expect(await missing.ended).toMatchObject({ exitCode: 1, message: 'there is no file none/such.db' })
+})
+
+describe('verify', () => {
+  const key = '0123456789abcdef'
+  let headers: string
+  let body: string
+
+  beforeAll(async () => {
+    headers = join(folder, 'headers.txt')
+    body = join(folder, 'body.json')
+    const shipmentUid = await stock(world)
+    const { items } = await world.call('GetShipments', { shipmentUid })
+    const message = { ...items[0], stateStart: '2026-11-22T08:00:00' }
+    const sent = {
+      messageId: 'msg_1',
+      shipmentUid,
+      body: JSON.stringify({ messageType: 'ShipmentStatusUpdate', message }),
+    }
+    await postLocally(local.url, key, sent)
+    const [received] = await local.until(1, shipmentUid)
+    const lines = Object.entries(received?.headers ?? {}).map(([name, value]) => `> ${name}: ${value}`)
+    await writeFile(headers, lines.join('\r\n'))
+    await writeFile(body, received?.body ?? '')
+  })
+
+  const verify = (...words: readonly string[]) =>
+    startVerb({ XDG_STATE_HOME: folder }, 'callbacks', 'verify', headers, ...words)
+
+  test('accepts the bytes that were sent, and checks the age on request', async () => {
+    const valid = verify(body, '--key', 'fedcba9876543210', '--key', key)
+    expect(await valid.ended).toBeUndefined()
+    expect(valid.values).toMatchObject([{ valid: true, reason: null, messageId: 'msg_1', uidSignature: true }])
+    expect(await verify(body, '--key', key, '--at', '2100-01-01T00:00:00Z').ended).toMatchObject({
+      exitCode: 1,
+      message: 'The callback is not valid: timestamp too old.',
+    })
+  })
+
+  test('names the reason of a rejection, and what to do', async () => {
+    const other = join(folder, 'other.json')
+    await writeFile(other, `${await readFile(body, 'utf8')}\n`)
+    const changed = verify(other, '--key', key)
+    expect(await changed.ended).toMatchObject({ code: 'InvalidSignature', exitCode: 1 })
+    expect(changed.lines[0]).toMatch(/^Not valid: signature does not match\. The key is another one, or the body/)
+    const none = join(folder, 'none.json')
+    await writeFile(none, '{"content-type": "application/json"}')
+    const without = startVerb({ XDG_STATE_HOME: folder }, 'callbacks', 'verify', none, body, '--key', key)
+    expect(await without.ended).toMatchObject({ message: 'The callback is not valid: missing header.' })
+  })
+})
+
+describe('requests tail', () => {
+  test('prints requests by status, operation and case', async () => {
+    const shipmentUid = await stock(world, { Details: { ReferenceCaseNo: 'L-3' } })
+    const tail = startVerb(environment, 'requests', 'tail', '--case', 'L-3')
+    await expect.poll(() => tail.values).toMatchObject([{ operation: 'CreateLocalShipmentAsStock', caseNo: 'L-3' }])
+    await world.call('CancelShipment', { shipmentUid })
+    await world.call('CancelShipment', { shipmentUid })
+    await expect.poll(() => tail.values.length).toBe(3)
+    tail.interrupt()
+    expect(await tail.ended).toBeUndefined()
+    expect(tail.values.slice(1)).toMatchObject([{ status: 200 }, { errorCode: 'InvalidShipmentState', shipmentUid }])
+    const refused = await runVerb(
+      environment,
+      'requests',
+      'tail',
+      '--no-follow',
+      '--status',
+      'refused',
+      '--operation',
+      'cancel',
+    )
+    expect(refused.lines.at(-1)).toContain(`InvalidShipmentState  CancelShipment  ${shipmentUid}`)
+    expect(refused.values).toHaveLength(1)
   })
 })
 

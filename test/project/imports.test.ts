@@ -191,7 +191,7 @@ const table: ImportTable = {
     ],
   ],
   cli: [
-    ...['#calendars', '#cli/people'],
+    ...['#addresses', '#calendars', '#cli/people'],
     ...['#codec', '#codecServer', '#contract', '#contract/settings', '#contract/terms'],
     ...['#machines', '#service', '#api', '#telemetry', '#telemetry/temporal'],
     ...[

@@ -112,11 +112,21 @@ export const callbackDecisions: readonly Rule[] = [
     ],
   },
   {
+    section: 'D-266 How a local receiver gets callbacks',
+    rule: 'A listener leaves a registered address alone, and is the address of a tenant without one until it ends.',
+    heldBy: [
+      'test/cli/callbacks.test.ts > listen > beside the address of a tenant, forwards each callback once, with a key that stays the same',
+      'test/cli/callbacks.test.ts > listen > for a tenant without an address, is the address until it ends',
+      'test/cli/callbacks.test.ts > listen > a service that does not reach this machine needs a public address',
+    ],
+  },
+  {
     section: 'D-267 What is sent again',
     rule: 'Callbacks that were delivered are sent again with the present state, by shipment, case or time.',
     heldBy: [
       'test/service/sandbox/traffic.test.ts > resends the present state of delivered shipments, by message, shipment, case or time',
       'test/service/sandbox/traffic.test.ts > a tenant cannot resend callbacks of another',
+      'test/cli/callbacks.test.ts > lists what was sent with the answers, resends it, and replays it unchanged to a local address',
     ],
   },
   {

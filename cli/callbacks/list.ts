@@ -1,0 +1,50 @@
+import { type CallbackAddress, type RecentCallback, sandboxPaths } from '#contract'
+import { openUndelivered, readDatabaseUrl } from '#service'
+import type { VerbCall } from '../command/verb.ts'
+import { readTarget } from '../sandbox/target.ts'
+import { createTrafficClient } from '../sandbox/trafficClient.ts'
+import { describeCallback, formatCallbacks } from './report.ts'
+import { isForStore, readSelection, type Selection } from './selection.ts'
+
+/** Callbacks of one list. */
+const limit = 1_000
+
+/** Lists the deliveries that a service in staging remembers, or the undelivered callbacks of a store. */
+export async function run(call: VerbCall): Promise<void> {
+  const selection = readSelection(call)
+  return isForStore(call) ? listStore(call, selection) : listRecent(call, selection)
+}
+
+async function listStore({ environment, output }: VerbCall, selection: Selection): Promise<void> {
+  const callbacks = await openUndelivered(readDatabaseUrl(environment))
+  try {
+    const found = await callbacks.list(selection, limit)
+    const dead = await callbacks.countDead()
+    const answer = { callbacks: found, dead, complete: found.length < limit }
+    output.result(answer, () => formatCallbacks(found, dead, limit))
+  } finally {
+    await callbacks.close()
+  }
+}
+
+async function listRecent({ environment, options, output }: VerbCall, selection: Selection): Promise<void> {
+  const client = createTrafficClient(readTarget(environment))
+  const [address, ...deliveries] = await client.list<CallbackAddress | RecentCallback>(sandboxPaths.callbacks)
+  const callbackUrl = address !== undefined && 'callbackUrl' in address ? address.callbackUrl : null
+  const found = deliveries
+    .filter((delivery): delivery is RecentCallback => 'messageId' in delivery)
+    .filter(delivery => isSelected(delivery, selection) && !(options.failed === true && delivery.delivered))
+  output.result({ callbackUrl, callbacks: found }, () => [
+    callbackUrl === null ? 'The tenant has no callback address.' : `Callbacks go to ${callbackUrl}.`,
+    ...found.map(callback => describeCallback(callback, undefined, output)),
+  ])
+}
+
+export function isSelected(callback: RecentCallback, { shipmentUid, caseNo, messageId, since }: Selection): boolean {
+  return (
+    (shipmentUid === undefined || callback.shipmentUid === shipmentUid) &&
+    (caseNo === undefined || callback.caseNo === caseNo) &&
+    (messageId === undefined || callback.messageId === messageId) &&
+    (since === undefined || Date.parse(callback.at) >= since)
+  )
+}

@@ -1,0 +1,103 @@
+import { readFile } from 'node:fs/promises'
+import { text as readStream } from 'node:stream/consumers'
+import {
+  checkWebhookSignature,
+  defaultUidSignatureScheme,
+  isValidUidSignature,
+  timestampTolerance,
+  webhookHeaders,
+} from '#contract'
+import { CommandFailure, exitCodes, misuse } from '../command/failure.ts'
+import type { VerbCall } from '../command/verb.ts'
+import { readLocalKey } from './localKey.ts'
+import { readMessage } from './localReceiver.ts'
+import { text } from './selection.ts'
+
+type Headers = Readonly<Record<string, string>>
+
+/** The reason of each result, for a developer who looks for the mistake. */
+const advice = {
+  'missing header': `The request must have ${Object.values(webhookHeaders).join(', ')}. A proxy may have removed them.`,
+  'malformed timestamp': 'webhook-timestamp must be the seconds since 1970.',
+  'timestamp too old': `Receivers reject it: it is older than ${timestampTolerance / 60} minutes.`,
+  'timestamp in the future': 'The clock of the receiver is behind, or that of the service is ahead.',
+  'signature does not match':
+    'The key is another one, or the body is not the one that was sent: a framework must not parse it before the check.',
+  'body is not a callback': 'The signature is right, and the body has another form than a callback.',
+} as const
+
+/**
+ * Checks the signature of a callback from a file with its headers and one with its body, without any connection. The age
+ * counts from `--at`; by default it is not checked.
+ */
+export async function run({ values, options, environment, output }: VerbCall): Promise<void> {
+  const [headersFile = '', bodyFile = '-'] = values
+  const headers = readHeaders(await read(headersFile))
+  const body = await read(bodyFile)
+  const given = [options.key]
+    .flat()
+    .map(text)
+    .filter(key => key !== undefined)
+  const keys = given.length > 0 ? given : [environment.LOCKERFLOW_CALLBACK_KEY || (await readLocalKey(environment))]
+  const sentAt = Number(headers[webhookHeaders.timestamp])
+  const now = readMoment(text(options.at)) ?? (Number.isFinite(sentAt) ? sentAt : 0)
+  const fault = checkWebhookSignature(keys, headers, body, now)
+  const message = readMessage(body)
+  const reason = fault ?? (message === undefined ? 'body is not a callback' : undefined)
+  const { header } = defaultUidSignatureScheme
+  const uid = message && headers[header] && isValidUidSignature(keys, message.shipmentUid, headers[header])
+  const result = {
+    valid: reason === undefined,
+    reason: reason ?? null,
+    messageId: headers[webhookHeaders.id] ?? null,
+    sentAt: Number.isFinite(sentAt) ? new Date(sentAt * 1_000).toISOString() : null,
+    uidSignature: uid === undefined || uid === '' ? null : uid,
+    message: message ?? null,
+  }
+  output.result(result, () => [
+    reason === undefined ? 'The signature is valid.' : `Not valid: ${reason}. ${advice[reason]}`,
+    ...(result.sentAt === null ? [] : [`Sent at ${result.sentAt} as ${result.messageId}.`]),
+    ...(result.uidSignature === null ? [] : [`${header} is ${result.uidSignature ? 'valid' : 'not valid'}.`]),
+  ])
+  if (reason !== undefined) {
+    const { failed: exitCode } = exitCodes
+    throw new CommandFailure('InvalidSignature', `The callback is not valid: ${reason}.`, {
+      exitCode,
+      remedy: advice[reason],
+    })
+  }
+}
+
+/** Lines of `name: value` as in a capture of the request, or JSON. Names are in lower case. */
+function readHeaders(content: string): Headers {
+  const pairs = content.trimStart().startsWith('{')
+    ? Object.entries(parseObject(content))
+    : content
+        .split(/\r?\n/)
+        .map(line => /^[<>]?\s*([\w-]+)\s*:\s*(.*?)\s*$/.exec(line))
+        .flatMap(match => (match === null ? [] : [[match[1] ?? '', match[2] ?? ''] as const]))
+  return Object.fromEntries(pairs.map(([name, value]) => [name.toLowerCase(), String(value)]))
+}
+
+function parseObject(content: string): Record<string, unknown> {
+  try {
+    return JSON.parse(content)
+  } catch {
+    throw misuse('headers must be lines of name: value, or a JSON object.')
+  }
+}
+
+async function read(file: string): Promise<string> {
+  if (file === '-') return readStream(process.stdin)
+  return readFile(file, 'utf8').catch(() => {
+    throw misuse(`${file} must be a file that can be read.`)
+  })
+}
+
+/** @returns seconds since 1970 */
+function readMoment(at: string | undefined): number | undefined {
+  if (at === undefined) return undefined
+  const moment = at === 'now' ? Date.now() : Date.parse(at)
+  if (Number.isNaN(moment)) throw misuse(`--at must be now or a time such as 2026-11-22T08:00:00Z, and is ${at}.`)
+  return Math.floor(moment / 1_000)
+}

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs'
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { kill } from 'node:process'
+
+/** The folder in which `lockerflow dev` keeps its files, in the folder that it runs in. */
+export const devFolder = '.lockerflow'
+
+/** A running stack of `lockerflow dev`, by which other verbs of the same folder find it. */
+export interface DevStack {
+  readonly pid: number
+  readonly baseUrl: string
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly gatewayUrl: string
+  readonly temporal: { readonly address: string; readonly namespace: string }
+  /** For snapshots and the clock. The token keeps web pages and other users out. */
+  readonly control: { readonly url: string; readonly token: string }
+}
+
+const fileIn = (folder: string) => join(folder, 'dev.json')
+
+export async function writeDevFile(folder: string, stack: DevStack): Promise<void> {
+  await writeFile(fileIn(folder), `${JSON.stringify(stack, undefined, 2)}\n`, { mode: 0o600 })
+}
+
+export async function removeDevFile(folder: string): Promise<void> {
+  await rm(fileIn(folder), { force: true })
+}
+
+/** The stack that runs in this folder; undefined without one, or if its process has ended without removing the file. */
+export function readDevFile(folder = devFolder): DevStack | undefined {
+  try {
+    const stack: DevStack = JSON.parse(readFileSync(fileIn(folder), 'utf8'))
+    kill(stack.pid, 0)
+    return stack
+  } catch {
+    return undefined
+  }
+}
