@@ -21,6 +21,12 @@ import { toFormData, type UploadedFile, type UploadOptions } from './upload.ts'
 
 /**
  * Creates a client of the service's API, which connects with its first call.
+ *
+ * ```ts
+ * const api = createApi({ baseUrl, authUrl, clientId, clientSecret })
+ * const { items } = await api.call('GetPickUpPoints', {})
+ * await api.close()
+ * ```
  * @param carrier carries the requests; by default HTTP
  * @throws TypeError when an address is malformed
  */

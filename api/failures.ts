@@ -1,6 +1,16 @@
 import { type ErrorCode, errors, isErrorCode, withReference } from '#contract/terms'
 
-/** The service understood the operation and refused: HTTP 200 with `success: false`. */
+/**
+ * The service understood the operation and refused: HTTP 200 with `success: false`.
+ *
+ * ```ts
+ * try {
+ *   await api.call('CancelShipment', { shipmentUid })
+ * } catch (error) {
+ *   if (error instanceof ApiRefusal) console.error(error.code)
+ * }
+ * ```
+ */
 export class ApiRefusal extends Error {
   override readonly name = 'ApiRefusal'
   /** The service's own code, or `UnknownRefusal` when it sent none. */
@@ -37,7 +47,17 @@ export interface FaultDetails {
   readonly reason?: string | undefined
 }
 
-/** The call got no usable response. */
+/**
+ * The call got no usable response.
+ *
+ * ```ts
+ * try {
+ *   await api.call('GetPickUpPoints', {})
+ * } catch (error) {
+ *   if (error instanceof ApiFault && error.retryable) console.error(`try again: ${error.message}`)
+ * }
+ * ```
+ */
 export class ApiFault extends Error implements FaultDetails {
   override readonly name = 'ApiFault'
   readonly code: string

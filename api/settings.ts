@@ -8,6 +8,7 @@ export interface ApiTimeouts {
   readonly upload: number
 }
 
+/** The service, and the credentials of a client of it. */
 export interface ApiSettings {
   /** Address of the API; may have a path. */
   readonly baseUrl: string

@@ -1,6 +1,7 @@
 import type { OperationName, RequestOf, ResponseOf, UploadName } from '#contract'
 import type { UploadedFile, UploadOptions } from './upload.ts'
 
+/** Options of one call. */
 export interface CallOptions {
   /** Repeating the same request with the same key returns the first response, if the service supports it. */
   readonly idempotencyKey?: string
@@ -13,6 +14,7 @@ export interface CallOptions {
 /** The operations without a file. */
 export type JsonOperationName = Exclude<OperationName, UploadName>
 
+/** The operations of the service, typed by their names. `createApi` creates it. */
 export interface Api {
   /**
    * Calls an operation. Retries reads after faults, but never changes and creates.

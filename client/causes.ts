@@ -30,7 +30,17 @@ const noResponseInTime: MissingResponse = toCodedMessage(
   'The flow did not respond within the timeout. It continues.',
 )
 
-/** A call to a flow got no response, for a known reason. Its `cause` is the error of `@temporalio/client`. */
+/**
+ * A call to a flow got no response, for a known reason. Its `cause` is the error of `@temporalio/client`.
+ *
+ * ```ts
+ * try {
+ *   await flows.status('I1701-1982')
+ * } catch (error) {
+ *   if (error instanceof FlowCallError) console.error(error.code, error.message)
+ * }
+ * ```
+ */
 export class FlowCallError extends Error {
   override readonly name = 'FlowCallError'
   readonly code: MissingResponse['code']

@@ -27,6 +27,7 @@ export interface OverdueChange {
   readonly cursor: string
 }
 
+/** A change of a flow that a watcher receives. */
 export type Change = StageChange | ShipmentChange | OverdueChange
 
 /** The part of a flow's state that a watcher has received. A cursor is this in base64url. */

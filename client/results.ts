@@ -127,6 +127,7 @@ export interface ReleasePending extends PendingReason {
   readonly caseNo: string
 }
 
+/** The status of a flow. */
 export interface Status {
   readonly kind: 'Status'
   readonly status: FlowStatus

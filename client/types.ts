@@ -24,6 +24,7 @@ import type {
   Watched,
 } from './results.ts'
 
+/** Options of the client. */
 export interface FlowClientOptions<Own extends FlowDeclaration = never> {
   /** The task queue of the workers; `lockerflow` by default. */
   readonly taskQueue?: string
@@ -34,6 +35,7 @@ export interface FlowClientOptions<Own extends FlowDeclaration = never> {
   readonly flows?: readonly Own[]
 }
 
+/** Options of a call that waits for a response. */
 export interface WaitOptions {
   /** Limit of the call, in milliseconds. Each call documents its default. */
   readonly timeout?: number
@@ -47,6 +49,7 @@ export interface Once {
   readonly runId: string
 }
 
+/** Options of an update. */
 export interface OnceOptions extends WaitOptions {
   /** Makes the repetition of the call safe, also after the flow continued as new. */
   readonly once?: Once
@@ -58,16 +61,19 @@ export interface StatusOptions {
   readonly picture?: boolean
 }
 
+/** Options of a call that can be aborted. */
 export interface SignalOptions {
   /** Aborts the call, which then throws the reason of the signal. The flow continues. */
   readonly signal?: AbortSignal
 }
 
+/** Options of a call that waits for the end of a flow. */
 export interface EndOptions extends SignalOptions {
   /** Limit of the call, in milliseconds; none by default. */
   readonly timeout?: number
 }
 
+/** Options of `watch`. */
 export interface WatchOptions extends SignalOptions {
   /** The cursor of the last change that an earlier watch returned. */
   readonly after?: string

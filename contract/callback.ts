@@ -7,6 +7,11 @@ const text = z.string().nullish()
 /**
  * The service's only event (specification, Events: ShipmentStatusUpdate), with the values at the time of the change.
  * The user uids and the pick up point are not in the specification, but a deployed service sends them (D-015).
+ *
+ * ```ts
+ * const { message } = callback.parse(JSON.parse(body))
+ * console.log(message.stateCode)
+ * ```
  */
 export const callback = z.object({
   messageType: z.literal(callbackMessageType),
@@ -24,4 +29,5 @@ export const callback = z.object({
   }),
 })
 
+/** The body of a callback. */
 export type Callback = z.infer<typeof callback>

@@ -13,7 +13,13 @@ export interface UidSignatureScheme {
 export const defaultUidSignatureScheme: UidSignatureScheme = { header: 'x-hmac', algorithm: 'sha256', encoding: 'hex' }
 export const apiKeyHeader = 'x-api-key'
 
-/** Headers of Standard Webhooks, which signs id, time and body. */
+/**
+ * Headers of Standard Webhooks, which signs id, time and body.
+ *
+ * ```ts
+ * const id = request.headers[webhookHeaders.id]
+ * ```
+ */
 export const webhookHeaders = {
   id: 'webhook-id',
   timestamp: 'webhook-timestamp',
@@ -26,6 +32,7 @@ export const webhookHeaders = {
  */
 export const timestampTolerance = 900
 
+/** The reason why a signature is not accepted. */
 export type SignatureError =
   | 'missing header'
   | 'malformed timestamp'
@@ -52,7 +59,18 @@ export function isValidUidSignature(
   return signature !== undefined && keys.some(key => equal(uidSignature(key, shipmentUid, scheme), signature))
 }
 
-/** The value of `webhook-signature`: one `v1` signature per key, newest key first. */
+/**
+ * The value of `webhook-signature`: one `v1` signature per key, newest key first.
+ *
+ * ```ts
+ * const now = Math.floor(Date.now() / 1_000)
+ * const headers = {
+ *   [webhookHeaders.id]: 'msg_1',
+ *   [webhookHeaders.timestamp]: String(now),
+ *   [webhookHeaders.signature]: webhookSignature([key], 'msg_1', now, body),
+ * }
+ * ```
+ */
 export function webhookSignature(keys: readonly string[], id: string, timestamp: number, body: string): string {
   return keys.map(key => `v1,${webhookDigest(key, id, String(timestamp), body)}`).join(' ')
 }
@@ -104,6 +122,11 @@ export function beginWebhookCheck(
 
 /**
  * Verifies the Standard Webhooks headers of a message.
+ *
+ * ```ts
+ * const fault = checkWebhookSignature([key], request.headers, body, Date.now() / 1_000)
+ * if (fault !== undefined) console.error(`401: ${fault}`)
+ * ```
  * @param now seconds since 1970
  * @returns the problem, or undefined
  */
@@ -119,7 +142,14 @@ export function checkWebhookSignature(
   return check.fault()
 }
 
-/** A key in the format that Standard Webhooks libraries expect. */
+/**
+ * A key in the format that Standard Webhooks libraries expect.
+ *
+ * ```ts
+ * const secret = webhookSecret(key)
+ * // new Webhook(secret).verify(body, headers)
+ * ```
+ */
 export function webhookSecret(key: string): string {
   return `whsec_${Buffer.from(key, 'utf8').toString('base64')}`
 }

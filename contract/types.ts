@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { operations } from './operations/index.ts'
 
+/** The name of an operation, as it stands in its path. */
 export type OperationName = keyof typeof operations
 type Declared<Name extends OperationName> = (typeof operations)[Name]
 

@@ -50,7 +50,13 @@ function checkFlow(flow: FlowDeclaration, options: CheckOptions): Finding[] {
   return references.length > 0 ? references : checkWays(flow)
 }
 
-/** Checks declarations that are in memory. Never throws. */
+/**
+ * Checks declarations that are in memory. Never throws.
+ *
+ * ```ts
+ * for (const fault of checkFlows([declaration])) console.error(describeFault(fault))
+ * ```
+ */
 export function checkFlows(flows: Iterable<unknown>, options: CheckOptions = {}): readonly Fault[] {
   return findFaults([...flows].map(toDeclared), options).faults
 }

@@ -24,6 +24,10 @@ const styles = [
 /**
  * A Mermaid picture of a flow: its steps by kind, the arrows between them, and its progress. The condition of an arrow
  * that only some flows take follows its cause. For a flow that is too complex, each step leads to the next one.
+ *
+ * ```ts
+ * console.log(flowDiagram(flows.issue, { at: 'pickUp' }))
+ * ```
  */
 export function flowDiagram(flow: FlowDeclaration, { at }: DiagramOptions = {}): string {
   const lines = [...new Set(arrowsOf(flow).map(toLine))]

@@ -65,7 +65,14 @@ export function toFault(flow: unknown, { at, code, text }: Finding, place: Place
   }
 }
 
-/** One line: the place, the sentence, the code and its page. */
+/**
+ * One line: the place, the sentence, the code and its page.
+ *
+ * ```ts
+ * const { faults } = await loadFlows(['./flows/*.yaml'])
+ * console.error(faults.map(describeFault).join('\n'))
+ * ```
+ */
 export function describeFault({ file, line, column, message, code, docs, warning }: Fault): string {
   const place = file === undefined ? '' : `${[file, line, column].filter(part => part !== undefined).join(':')}: `
   return `${place}${warning ? 'warning: ' : ''}${message} [${code}] See ${docs}.`

@@ -21,6 +21,10 @@ export interface LoadedFlows {
 
 /**
  * Loads and checks the declarations of files: modules (`.ts`, `.js`) by their exports, YAML and JSON by their documents.
+ *
+ * ```ts
+ * const { flows, faults } = await loadFlows(['./flows/*.{ts,yaml}'])
+ * ```
  * @param patterns paths or patterns such as `./flows/*.{ts,yaml}`
  */
 export async function loadFlows(

@@ -8,9 +8,16 @@ export { booking as bookingFlows }
 
 export type BookingFlowName = keyof typeof booking
 
-/** Every built-in flow, by its name. */
+/**
+ * Every built-in flow, by its name.
+ *
+ * ```ts
+ * for (const { name, summary } of Object.values(flows)) console.log(name, summary)
+ * ```
+ */
 export const flows = { ...booking, ...accounts } as const
 
+/** The name of a built-in flow. */
 export type FlowName = keyof typeof flows
 
 const declared: Readonly<Record<string, FlowDeclaration>> = flows

@@ -27,6 +27,7 @@ export interface FlowInput {
   adopt?: boolean
 }
 
+/** A shipment of a flow, by its role. */
 export interface FlowShipment {
   role: string
   shipmentUid: string
@@ -39,8 +40,10 @@ export interface FlowShipment {
 }
 
 export type FlowOutcome = 'completed' | 'cancelled' | 'expired'
+/** The state of a flow, which lists can be filtered by. */
 export type FlowState = 'booking' | 'waiting' | 'overdue' | 'cleaningUp' | 'ended'
 
+/** The result of a flow that ended. */
 export interface FlowResult {
   flow: string
   caseNo: string
@@ -93,6 +96,7 @@ export interface AssignReceiverUpdate {
   toUserUid: string
 }
 
+/** The argument of the update `decide`. */
 export interface Decision {
   decision: 'extend' | 'cancel' | 'keepWaiting'
   /** The length of `extend`; by default the window of the stage. */

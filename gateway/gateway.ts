@@ -10,6 +10,7 @@ import { connectSignaller } from './signaller.ts'
 /** Milliseconds after which a stop closes the remaining connections. */
 const stopTimeout = 8_000
 
+/** A gateway in this process. */
 export interface Gateway {
   /** For instance `http://127.0.0.1:8081`. */
   readonly address: string

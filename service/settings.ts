@@ -90,7 +90,13 @@ export interface Settings {
   readonly clock: () => number
 }
 
-/** Staging, an empty store in memory, a free port on loopback, and the demo topology. */
+/**
+ * Staging, an empty store in memory, a free port on loopback, and the demo topology.
+ *
+ * ```ts
+ * const service = await startService({ tokenLifetime: defaultSettings.tokenLifetime / 2 })
+ * ```
+ */
 export const defaultSettings: Settings = {
   environment: 'staging',
   databaseUrl: 'file::memory:',

@@ -18,6 +18,7 @@ import { defaultSettings, type Settings } from './settings.ts'
 import { inTransaction, openStore, type Store } from './store/index.ts'
 import { applyTopology } from './topology/index.ts'
 
+/** A service in this process. */
 export interface Service {
   /** Address by which callers reach the service, without a trailing slash. */
   readonly address: string
@@ -35,6 +36,12 @@ export interface Service {
 
 /**
  * Starts the service in this process. Absent settings have their defaults.
+ *
+ * ```ts
+ * const service = await startService({ databaseUrl: 'file:service.db', port: 8080 })
+ * console.log(service.address)
+ * await service.stop()
+ * ```
  * @throws Error when the store cannot be opened, the topology contradicts it, or the port is in use
  */
 export async function startService(overrides: Partial<Settings> = {}): Promise<Service> {

@@ -4,6 +4,7 @@ import type { SimulatedRun } from './run.ts'
 import { openSimulation, type Simulation } from './simulation.ts'
 import type { StoryEvent } from './story.ts'
 
+/** A flow, its request, and the story that is played. */
 export interface SimulateOptions extends SimulatedStart, SimulationOptions {
   readonly story: readonly StoryEvent[]
   /** Simulates a cancellation at each point of the story, too. */
@@ -20,12 +21,30 @@ export interface CancelledAt {
   readonly leftOver: readonly LeftOver[]
 }
 
+/** The run of a story. */
 export interface SimulatedStory extends SimulatedRun {
   /** Only with `cancelling`. */
   readonly leftOvers: readonly CancelledAt[]
 }
 
-/** Starts a flow and plays a story to its end. The same options give the same run. */
+/**
+ * Starts a flow and plays a story to its end. The same options give the same run.
+ *
+ * ```ts
+ * const run = await simulate({
+ *   flow: 'issue',
+ *   request: {
+ *     PupUid: { $pup: 1 },
+ *     ToUserUid: { $user: 1 },
+ *     AllowLargerLockers: true,
+ *     AllowOverflowLockers: false,
+ *     Dimension: { width: 30, height: 15, length: 40 },
+ *   },
+ *   story: [{ dropOff: 'issue' }, { after: '1d' }, { pickUp: 'issue' }],
+ * })
+ * console.log(run.outcome)
+ * ```
+ */
 export async function simulate(options: SimulateOptions): Promise<SimulatedStory> {
   const { story, cancelling = false } = options
   const run = await play(options, story, async simulation => simulation.run())

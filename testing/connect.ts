@@ -5,6 +5,7 @@ import type { ErrorCode } from '#contract/terms'
 import { createPeople, type People } from './people.ts'
 import { startPlayer } from './player.ts'
 
+/** A running service and Temporal. */
 export interface ConnectOptions {
   /** Address of a service in staging, and of its token endpoint. */
   readonly baseUrl: string

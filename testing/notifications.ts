@@ -5,6 +5,7 @@ import { checkWebhookSignature, webhookHeaders } from '#contract'
 import type { FlowNotification, NotificationType } from '#flows'
 import { createJournal, type Journal } from './journal.ts'
 
+/** A notification of a flow, with its case. */
 export type NotificationEntry = FlowNotification & { readonly caseNo: string }
 
 /** The notifications of the flows, each once. */

@@ -4,6 +4,10 @@ export type Coming = 'atOnce' | 'late' | 'never' | 'afterWrongCode'
 /**
  * Stories that play themselves, by the beginning of a case number or of a user's e-mail address. They say when the user
  * comes; the dispatcher comes at once. `late` is when the flow is overdue.
+ *
+ * ```ts
+ * const caseNo = `${Object.keys(stories)[0]}1` // on-time-1 plays itself.
+ * ```
  */
 export const stories = {
   'on-time-': 'atOnce',

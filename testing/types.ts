@@ -11,6 +11,7 @@ import type { Notifications } from './notifications.ts'
 import type { People } from './people.ts'
 import type { CallbackEntry, RequestEntry } from './traffic.ts'
 
+/** Options of `startService`. */
 export interface ServiceOptions {
   /** A topology, or the path of its file; by default the built-in one with two pick up points. */
   readonly topology?: Topology | string
@@ -29,6 +30,7 @@ export interface LockerService extends AsyncDisposable {
   stop(): Promise<void>
 }
 
+/** Options of `startLockers`. */
 export interface LockersOptions<Own extends FlowDeclaration = never> extends ServiceOptions {
   /** Declarations of your own flows. */
   readonly flows?: readonly Own[]

@@ -22,6 +22,7 @@ import { rejectTestSettings, type WorkerSettings } from './worker.ts'
 /** Settings that the worker has by itself. */
 type WorkersOwn = 'temporal' | 'namespace' | 'taskQueue' | 'dataConverter' | 'bundle' | 'maxCachedWorkflows' | 'build'
 
+/** The settings that differ from the environment. */
 export interface FlowsPluginSettings extends Partial<Omit<WorkerSettings, WorkersOwn>> {}
 
 type Workflows = Pick<WorkerOptions, 'workflowsPath' | 'workflowBundle'>

@@ -17,6 +17,7 @@ import { findRouting, requireVersioning } from './deployment.ts'
 import { checkOwnFlows, type OwnFlows } from './ownFlows.ts'
 import { toSinks } from './sinks.ts'
 
+/** The settings of a worker. `startWorker` reads those that are absent from the environment. */
 export interface WorkerSettings extends Omit<ActivitySettings, 'callbacks' | 'flows'>, OwnFlows {
   /** Flows in place of the built-in ones, for tests. */
   readonly catalogue?: ActivitySettings['flows']
@@ -37,6 +38,7 @@ export interface WorkerSettings extends Omit<ActivitySettings, 'callbacks' | 'fl
   readonly build?: WorkerDeploymentVersion
 }
 
+/** A worker in this process. */
 export interface RunningWorker {
   /** Resolves when the worker has stopped, and rejects when it did not stop cleanly. */
   readonly ended: Promise<void>

@@ -9,6 +9,7 @@ export interface TestRunner {
   test(name: string, body: () => Promise<void>): unknown
 }
 
+/** The files of the cases, and the parts that they run on. */
 export interface DescribeCasesOptions {
   /** Paths or patterns of files with cases. */
   readonly cases: readonly string[]

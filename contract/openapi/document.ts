@@ -25,6 +25,18 @@ export interface DocumentOptions {
   readonly uidSignatureScheme: UidSignatureScheme
 }
 
+/**
+ * Creates the OpenAPI 3.1 document of the operations.
+ *
+ * ```ts
+ * const document = openApiDocument({
+ *   names: ['CreateLocalShipment', 'GetShipments'],
+ *   baseUrl: 'https://lockers.example',
+ *   version: '1.0.0',
+ *   uidSignatureScheme: { header: 'x-hmac', algorithm: 'sha256', encoding: 'hex' },
+ * })
+ * ```
+ */
 export function openApiDocument({ names, baseUrl, version, uidSignatureScheme }: DocumentOptions): Json {
   const served: readonly Operation[] = names.map(name => operations[name])
   const items = names.map(name => {

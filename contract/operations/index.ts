@@ -38,6 +38,13 @@ import { GetPickUpPoints } from './pickUpPoints/getPickUpPoints.ts'
 import { ConfigureCallback } from './platform/configureCallback.ts'
 import { SetSandboxFaults } from './platform/setSandboxFaults.ts'
 
+/**
+ * Every operation with its path, its schemas and its errors (specification, Operations).
+ *
+ * ```ts
+ * const request = operations.GetShipments.request.parse({ activeShipments: true })
+ * ```
+ */
 export const operations = {
   CreateLocalShipment,
   CreateLocalShipmentAsIssue,

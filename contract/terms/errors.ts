@@ -157,9 +157,16 @@ export const callErrors = {
   InvalidFilter: { status: 400, meaning: 'The condition of a list is not valid; the message names the field.' },
 } as const
 
-/** Every error that callers see, including those in Temporal's Web UI. */
+/**
+ * Every error that callers see, including those in Temporal's Web UI.
+ *
+ * ```ts
+ * console.log(errors.NoLockerAvailable.meaning)
+ * ```
+ */
 export const errors = { ...requestErrors, ...businessErrors, ...clientErrors, ...flowErrors, ...callErrors } as const
 
+/** The code of an error. */
 export type ErrorCode = keyof typeof errors
 
 export function isErrorCode(text: string): text is ErrorCode {
@@ -183,7 +190,13 @@ export type DocumentedCode = ErrorCode | keyof typeof processErrors
 
 const page = 'docs/reference/errors.md'
 
-/** The entry of a code, as the last sentence of a message; empty for a code without an entry. */
+/**
+ * The entry of a code, as the last sentence of a message; empty for a code without an entry.
+ *
+ * ```ts
+ * errorReference('NoLockerAvailable') // See docs/reference/errors.md#nolockeravailable.
+ * ```
+ */
 export function errorReference(code: string): string {
   return isErrorCode(code) || Object.hasOwn(processErrors, code) ? toReference(code) : ''
 }

@@ -4,6 +4,7 @@ export const shipmentTypes = {
   collectOnly: 'CollectOnlyShipment',
 } as const
 
+/** The type of a shipment (specification, Resources: Shipment). */
 export type ShipmentType = (typeof shipmentTypes)[keyof typeof shipmentTypes]
 
 /**
@@ -20,6 +21,10 @@ export type Link = (typeof links)[number]
 /**
  * The states of a shipment, spelled as they go over the wire (specification, States and transitions).
  * The machine of a shipment defines which can follow which.
+ *
+ * ```ts
+ * const isEnded = (code: StateCode) => states[code].final
+ * ```
  */
 export const states = {
   WaitForPriorShipment: { final: false, holdsItem: false },
@@ -30,6 +35,7 @@ export const states = {
   Cancelled: { final: true, holdsItem: false },
 } as const
 
+/** A state of a shipment (specification, States and transitions). */
 export type StateCode = keyof typeof states
 
 export const stateCodes = Object.keys(states) as StateCode[]

@@ -1,3 +1,4 @@
+/** The door of a locker. */
 export interface Door {
   readonly pupUid: string
   readonly lockerUid: string

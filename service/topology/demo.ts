@@ -1,6 +1,12 @@
 import type { Topology } from './shape.ts'
 
-/** The default topology, for staging only because its secrets are public. */
+/**
+ * The default topology, for staging only because its secrets are public.
+ *
+ * ```ts
+ * const [tenant] = demoTopology.tenants
+ * ```
+ */
 export const demoTopology: Topology = {
   tenants: [
     {

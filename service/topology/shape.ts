@@ -82,6 +82,7 @@ function isTimeZone(zone: string): boolean {
   }
 }
 
+/** Tenants with their API clients, pick up points and lockers, as in a topology file. */
 export type Topology = z.input<typeof topology>
 export type DeclaredTenant = Topology['tenants'][number]
 export type DeclaredClient = DeclaredTenant['clients'][number]

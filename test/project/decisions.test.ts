@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { decisionsIn, readDecisions } from '../support/project/decisions.ts'
+import { listFiles } from '../support/project/files.ts'
 import { root } from './sources.ts'
 
 const ids = readDecisions().map(({ id }) => id)
@@ -28,12 +28,7 @@ test('a decision is found as a heading and as a row', () => {
 })
 
 function textFiles(): string[] {
-  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
-    cwd: root,
-    encoding: 'utf8',
-  })
-  return listed
-    .split('\n')
-    .filter(path => /\.(ts|mjs|md|ya?ml|py|go|java)$/.test(path) && path !== 'test/project/decisions.test.ts')
-    .filter(path => existsSync(join(root, path)))
+  return listFiles().filter(
+    path => /\.(ts|mjs|md|ya?ml|py|go|java)$/.test(path) && path !== 'test/project/decisions.test.ts',
+  )
 }

@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
+import { listFiles } from '../support/project/files.ts'
 import {
   commentsOf,
   fileRules,
@@ -12,17 +12,11 @@ import {
   readText,
   sentencesOf,
 } from './language.ts'
-import { root } from './sources.ts'
 
 /** This file and its rules name the words themselves. */
 const own = ['test/project/language.ts', 'test/project/language.test.ts']
 
-const paths = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
-  cwd: root,
-  encoding: 'utf8',
-})
-  .split('\n')
-  .filter(path => path !== '' && !own.includes(path) && !path.startsWith('test/histories/'))
+const paths = listFiles().filter(path => !own.includes(path) && !path.startsWith('test/histories/'))
 
 const sources = paths.filter(path => path.endsWith('.ts'))
 const pages = paths.filter(path => path.endsWith('.md'))

@@ -1,12 +1,6 @@
-import { execFile } from 'node:child_process'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { writeOperationTypes, writeType } from '../../release/operationTypes.ts'
-import { root } from '../project/sources.ts'
-
-/** Ignored by git; inside the package, so that its doors resolve. */
-const folder = join(root, '.lockerflow', `operations-${process.pid}`)
+import { typeCheck } from '../support/release/typeCheck.ts'
 
 const comparison = `import type { OperationName, RequestOf, ResponseOf } from '#contract'
 import type * as plain from './plain.ts'
@@ -29,16 +23,7 @@ export const unknown: Exclude<plain.OperationName, OperationName> = undefined as
 `
 
 test('the plain types of all operations agree with their schemas', { timeout: 120_000 }, async () => {
-  mkdirSync(folder, { recursive: true })
-  try {
-    writeFileSync(join(folder, 'plain.ts'), writeOperationTypes())
-    writeFileSync(join(folder, 'comparison.ts'), comparison)
-    const config = { extends: join(root, 'tsconfig.json'), include: ['*.ts'], exclude: [] }
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
-    expect(await compile()).toBe('')
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
+  expect(await typeCheck({ 'plain.ts': writeOperationTypes(), 'comparison.ts': comparison })).toBe('')
 })
 
 test.each([
@@ -54,10 +39,3 @@ test.each([
 ] as const)('the schema %j is written as a type', (schema, type) => {
   expect(writeType(schema)).toBe(type)
 })
-
-function compile(): Promise<string> {
-  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
-  return new Promise(resolve => {
-    execFile(process.execPath, [tsc, '-p', folder, '--pretty', 'false'], { cwd: root }, (_, stdout) => resolve(stdout))
-  })
-}

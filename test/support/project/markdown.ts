@@ -1,15 +1,11 @@
-import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../../project/sources.ts'
+import { listFiles } from './files.ts'
 
-/** Every Markdown page of the project: those in Git, and new ones that Git does not ignore. */
+/** Every Markdown page of the project. */
 export function markdownPages(): string[] {
-  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], {
-    cwd: root,
-    encoding: 'utf8',
-  })
-  return listed.split('\n').filter(path => path !== '')
+  return listFiles('*.md')
 }
 
 /** The text of a page without its code, whose brackets are no links. */
