@@ -1,44 +1,50 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { addressLines, caseLink } from './addresses.ts'
+import { CommandFailure, exitCodes } from './command/failure.ts'
+import { isGiven } from './command/values.ts'
+import type { VerbCall } from './command/verb.ts'
 import { playScenes } from './demo/programme.ts'
 import { createTimeline, formatDuration } from './demo/timeline.ts'
-import { environmentWith } from './environment.ts'
-import { aborted, runInterruptible, unlessAborted } from './interruption.ts'
+import { aborted, unlessAborted } from './interruption.ts'
 import { readPorts } from './settings.ts'
 import { startStack } from './stack.ts'
 
-const print = (line: string) => console.log(line)
-
-await runInterruptible('demo', async interrupted => {
-  const { values } = parseArgs({ options: { keep: { type: 'boolean', default: false } } })
-  const ports = readPorts(environmentWith(), 'free')
+/** Starts everything in a folder of its own, plays one loan of each flow, and stops. */
+export async function run(call: VerbCall): Promise<void> {
+  const { environment, output, signal } = call
+  const print = (line: string) => {
+    if (line !== '' || !output.json) output.item({ progress: line.trim() }, () => line)
+  }
+  const ports = readPorts(environment, 'free')
   const folder = await mkdtemp(join(tmpdir(), 'lockerflow-demo-'))
   try {
-    const stack = await startStack({ folder, ports, progress: print, interrupted })
+    const stack = await startStack({ folder, ports, progress: print, interrupted: signal })
     try {
       print('')
-      const played = await unlessAborted(playScenes(stack, createTimeline(print)), interrupted)
+      const played = await unlessAborted(playScenes(stack, createTimeline(print)), signal)
       print('')
       for (const { scene, durationMs, succeeded } of played) {
+        const { caseNo } = scene
         const verdict = succeeded ? 'ok    ' : 'FAILED'
-        print(
-          `${verdict}  ${scene.caseNo}  ${formatDuration(durationMs).padStart(6)}  ${caseLink(stack, scene.caseNo)}`,
+        output.item(
+          { caseNo, durationMs, succeeded, link: caseLink(stack, caseNo) },
+          () => `${verdict}  ${caseNo}  ${formatDuration(durationMs).padStart(6)}  ${caseLink(stack, caseNo)}`,
         )
       }
       const good = played.filter(({ succeeded }) => succeeded).length
-      if (values.keep) {
+      if (isGiven(call, 'keep')) {
         print(['', 'Everything keeps running. Ctrl-C stops it.', ...addressLines(stack)].join('\n'))
-        await aborted(interrupted)
+        await aborted(signal)
       }
-      print(`\n${good} of ${played.length} flows ended as declared.`)
-      return good === played.length ? 0 : 1
+      const sum = `${good} of ${played.length} flows ended as declared.`
+      if (good < played.length) throw new CommandFailure('CommandFailed', sum, { exitCode: exitCodes.failed })
+      print(`\n${sum}`)
     } finally {
       await stack.stop()
     }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
-})
+}

@@ -1,32 +1,33 @@
 import { mkdir } from 'node:fs/promises'
-import { parseArgs } from 'node:util'
 import { startTelemetry } from '#telemetry'
 import { addressLines, traceLines } from './addresses.ts'
 import { loadCodecKeys } from './codecKeys.ts'
-import { environmentWith } from './environment.ts'
-import { aborted, runInterruptible } from './interruption.ts'
+import { isGiven } from './command/values.ts'
+import type { VerbCall } from './command/verb.ts'
+import { aborted } from './interruption.ts'
 import { readPorts } from './settings.ts'
 import { startStack } from './stack.ts'
 
 /** Kept between runs, beside the code. */
 const folder = '.lockerflow'
 
-await runInterruptible('dev', async interrupted => {
-  const { values } = parseArgs({
-    options: { hardware: { type: 'boolean', default: false }, encrypt: { type: 'boolean', default: false } },
-  })
-  const ports = readPorts(environmentWith(), 'default')
+/** Starts everything, and stops it when the signal aborts. */
+export async function run(call: VerbCall): Promise<void> {
+  const { environment, output, signal } = call
+  const ports = readPorts(environment, 'default')
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const { hardware, encrypt } = values
-  const ring = loadCodecKeys(folder, encrypt)
+  const hardware = isGiven(call, 'hardware')
+  const ring = loadCodecKeys(folder, isGiven(call, 'encrypt'))
   const parts = { hardware, ...(ring.keys.size > 0 && { ring }) }
-  const telemetry = await startTelemetry('dev', reason => console.error(`telemetry not exported: ${reason}`))
-  const stack = await startStack({ folder, ports, ...parts, progress: line => console.log(line), interrupted })
-  console.log(
-    ['', 'Everything is running. Ctrl-C stops it.', ...addressLines(stack), ...traceLines(telemetry)].join('\n'),
+  const telemetry = await startTelemetry('dev', reason => output.note(`telemetry not exported: ${reason}`))
+  const progress = (line: string) => output.item({ progress: line }, () => line)
+  const stack = await startStack({ folder, ports, ...parts, progress, interrupted: signal })
+  const { temporalAddress, namespace, uiUrl, serviceAddress, gatewayAddress, hardwareAddress, codecAddress } = stack
+  output.item(
+    { temporalAddress, namespace, uiUrl, serviceAddress, gatewayAddress, hardwareAddress, codecAddress },
+    () => ['', 'Everything is running. Ctrl-C stops it.', ...addressLines(stack), ...traceLines(telemetry)].join('\n'),
   )
-  await aborted(interrupted)
+  await aborted(signal)
   await stack.stop()
   await telemetry.stop()
-  return 0
-})
+}

@@ -1,3 +1,5 @@
+import { rewriteMisuse } from './misuse.ts'
+
 /** The exit codes of every verb. */
 export const exitCodes = {
   done: 0,
@@ -85,10 +87,13 @@ function fail(code: string, message: string, requestId?: string): CommandFailure
   return new CommandFailure(code, message, { exitCode: exitCodes[exitReasons[code] ?? 'failed'], requestId })
 }
 
-/** Commander begins its messages with a word of its own. */
 function messageOf(error: Error): string {
   if (error.message === '' && error instanceof AggregateError) return error.errors.map(toMessage).join('; ')
-  return error.name === 'CommanderError' ? error.message.replace(/^error: /, '') : error.message
+  return isCommander(error) ? rewriteMisuse(error.message) : error.message
+}
+
+function isCommander({ name }: Error): boolean {
+  return name === 'CommanderError' || name === 'InvalidArgumentError'
 }
 
 function toMessage(error: unknown): string {

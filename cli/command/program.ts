@@ -17,15 +17,16 @@ export const commonOptions: readonly VerbOption[] = [
 /** Summaries of the words that several verbs begin with. */
 export type GroupSummaries = Readonly<Record<string, string>>
 
-/**
- * Builds the command line of all verbs. Parsing throws a CommanderError instead of ending the process.
- * @param start called with the verb of the command line
- */
-export function createProgram(
-  verbs: readonly Verb[],
-  groups: GroupSummaries,
-  start: (given: GivenVerb) => Promise<void>,
-): Command {
+/** The callbacks of a command line. */
+export interface ProgramEvents {
+  /** Starts the verb of the command line. */
+  readonly start: (given: GivenVerb) => Promise<void>
+  /** Called with the name of a verb whose words are wrong. */
+  readonly misused?: (name: string) => void
+}
+
+/** Builds the command line of all verbs. Parsing throws a CommanderError instead of ending the process. */
+export function createProgram(verbs: readonly Verb[], groups: GroupSummaries, events: ProgramEvents): Command {
   const program = new Command('lockerflow')
     .description('Parcel locker bookings as a service, and the durable flows that drive it on Temporal.')
     .exitOverride()
@@ -36,7 +37,7 @@ export function createProgram(
   const named = verbs.flatMap(verb => [verb.name, ...(verb.aliases ?? [])].map(name => ({ name, verb })))
   // A verb comes before those whose names begin with its own, since it is their parent.
   for (const { name, verb } of named.toSorted((a, b) => countWords(a.name) - countWords(b.name))) {
-    const command = addVerb(parentOf(known, name, groups), name, verb, name !== verb.name, start)
+    const command = addVerb(parentOf(known, name, groups), name, verb, name !== verb.name, events)
     known.set(name, command)
   }
   return program
@@ -62,12 +63,16 @@ function addVerb(
   name: string,
   verb: Verb,
   hidden: boolean,
-  start: (given: GivenVerb) => Promise<void>,
+  { start, misused }: ProgramEvents,
 ): Command {
   const command = parent
     .command(name.split(' ').at(-1) ?? '', { hidden })
     .summary(verb.summary)
     .description(verb.summary)
+  command.exitOverride(error => {
+    misused?.(verb.name)
+    throw error
+  })
   command.addHelpText('after', `\nExample:\n  $ ${verb.example}\n`)
   if (verb.passThrough) {
     command.allowUnknownOption().allowExcessArguments()
@@ -83,9 +88,10 @@ function addVerb(
   )
 }
 
-function toOption({ flags, summary, multiple, default: value }: VerbOption): Option {
+function toOption({ flags, summary, multiple, required = false, default: value }: VerbOption): Option {
   const option = new Option(flags, summary)
   if (value !== undefined) option.default(value)
+  if (required) option.makeOptionMandatory()
   if (multiple) option.argParser((text: string, before: readonly string[] | undefined) => [...(before ?? []), text])
   return option
 }

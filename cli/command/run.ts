@@ -20,9 +20,14 @@ export async function runCommand(
 ): Promise<void> {
   const interruption = createInterruption()
   let name = 'lockerflow'
-  const program = createProgram(verbs, groups, async given => {
-    name = given.verb.name
-    await runVerb(given, interruption, readEnvironment)
+  const program = createProgram(verbs, groups, {
+    misused: verb => {
+      name = verb
+    },
+    async start(given) {
+      name = given.verb.name
+      await runVerb(given, interruption, readEnvironment)
+    },
   })
   try {
     await program.parseAsync([...args], { from: 'user' })

@@ -21,6 +21,8 @@ export interface VerbOption {
   readonly multiple?: boolean
   readonly values?: CompletionValues
   readonly default?: string | boolean
+  /** The verb does not run without it. */
+  readonly required?: boolean
 }
 
 /** One verb of the command `lockerflow`, as data. Help, completion and the reference page come from it. */

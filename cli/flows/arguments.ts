@@ -1,40 +1,8 @@
-import { createCommandLine } from '../commandLine.ts'
+import { misuse } from '../command/failure.ts'
+import { type Given, isGiven, textOf, textsOf } from '../command/values.ts'
 
-const usage = [
-  'npm run flows -- check <files or patterns> [--activities <module>] [--connect] [--json]',
-  'npm run flows -- types <files or patterns>',
-  'npm run flows -- diagram <files or patterns> [--at <step>]',
-  'npm run flows -- diagram <case or history> [--svg <file>]',
-  'npm run flows -- test <cases> [--flows <files or patterns>] [--real [--factor <number>]] [--junit <file>] [--json] [--diagram] [--covered]',
-  'npm run flows -- simulate <flow> --request <file> [--story <file>] [--flows <files or patterns>] [--seed <number>] [--start <moment>] [--json]',
-].join('\n')
-
-const { parse, usageError } = createCommandLine(usage, {
-  activities: { type: 'string' },
-  at: { type: 'string' },
-  svg: { type: 'string' },
-  connect: { type: 'boolean' },
-  request: { type: 'string' },
-  seed: { type: 'string' },
-  start: { type: 'string' },
-  story: { type: 'string' },
-  json: { type: 'boolean' },
-  flows: { type: 'string', multiple: true },
-  real: { type: 'boolean' },
-  factor: { type: 'string' },
-  junit: { type: 'string' },
-  diagram: { type: 'boolean' },
-  covered: { type: 'boolean' },
-})
-
-/** The options of each verb. */
-const verbs = {
-  check: ['activities', 'connect', 'json'],
-  types: [],
-  diagram: ['at', 'svg'],
-  test: ['flows', 'real', 'factor', 'junit', 'json', 'diagram', 'covered'],
-  simulate: ['flows', 'request', 'seed', 'start', 'story', 'json'],
-} as const satisfies Record<string, readonly (keyof ReturnType<typeof parse>['values'])[]>
+/** The verbs after `flows`. */
+export type FlowsAct = 'check' | 'types' | 'diagram' | 'test' | 'simulate'
 
 /** The options of `test`. */
 export interface CasesArguments {
@@ -66,7 +34,7 @@ export interface SimulationArguments {
 }
 
 export interface FlowsArguments {
-  readonly act: keyof typeof verbs
+  readonly act: FlowsAct
   /** For `simulate`, the name of a flow. */
   readonly patterns: readonly string[]
   /** The module whose functions are the activities of the worker. */
@@ -85,46 +53,46 @@ export interface FlowsArguments {
 }
 
 /**
- * Reads the command line.
- * @throws Error that names the argument, with the usage
+ * Reads the words after `flows <act>`.
+ * @throws CommandFailure that names the argument
  */
-export function readArguments(args: readonly string[]): FlowsArguments {
-  const { values, positionals } = parse(args)
-  const [act, ...patterns] = positionals
-  if (act === undefined || !isVerb(act)) throw usageError(`verb: must be one of ${Object.keys(verbs).join(', ')}.`)
-  if (patterns.length === 0) throw usageError('files: must be given, such as ./flows/*.yaml.')
-  const allowed: readonly string[] = verbs[act]
-  for (const name of Object.keys(values)) {
-    if (!allowed.includes(name)) throw usageError(`--${name}: must not be given to ${act}.`)
+export function readFlows(act: FlowsAct, given: Given): FlowsArguments {
+  const real = isGiven(given, 'real')
+  const factor = textOf(given, 'factor')
+  if (factor !== undefined && !real) throw misuse('--factor: must be given with --real only.')
+  const cases = {
+    flows: textsOf(given, 'flows'),
+    real,
+    factor: factor === undefined ? undefined : readFactor(factor),
+    junit: textOf(given, 'junit'),
+    diagram: isGiven(given, 'diagram'),
+    covered: isGiven(given, 'covered'),
   }
-  const { activities, at, svg, connect = false, json = false, junit } = values
-  const { flows = [], real = false, diagram = false, covered = false } = values
-  if (values.factor !== undefined && !real) throw usageError('--factor: must be given with --real only.')
-  const factor = values.factor === undefined ? undefined : readFactor(values.factor)
-  const cases = act === 'test' ? { flows, real, factor, junit, diagram, covered } : undefined
-  const simulation = act === 'simulate' ? readSimulation(values, patterns) : undefined
-  return { act, patterns, activities, at, svg, connect, json, cases, simulation }
+  return {
+    act,
+    patterns: given.values.filter(value => value !== undefined),
+    activities: textOf(given, 'activities'),
+    at: textOf(given, 'at'),
+    svg: textOf(given, 'svg'),
+    connect: isGiven(given, 'connect'),
+    json: isGiven(given, 'json'),
+    cases: act === 'test' ? cases : undefined,
+    simulation: act === 'simulate' ? readSimulation(given) : undefined,
+  }
 }
 
 function readFactor(text: string): number {
   const factor = Number(text)
-  if (!(factor > 0 && factor <= 1)) throw usageError(`--factor: must be above 0 and at most 1, got ${text}.`)
+  if (!(factor > 0 && factor <= 1)) throw misuse(`--factor: must be above 0 and at most 1, got ${text}.`)
   return factor
 }
 
-function readSimulation(
-  { flows = [], request, story, ...values }: ReturnType<typeof parse>['values'],
-  names: readonly string[],
-): SimulationArguments {
-  if (names.length !== 1) throw usageError('flow: must be the name of one flow.')
-  if (request === undefined) throw usageError('--request: must be given, a file with the request as JSON.')
-  const seed = values.seed === undefined ? undefined : Number(values.seed)
-  if (seed !== undefined && !Number.isSafeInteger(seed)) throw usageError('--seed: must be an integer.')
-  const start = values.start === undefined ? undefined : Date.parse(values.start)
-  if (Number.isNaN(start)) throw usageError('--start: must be a moment such as 2027-03-01T08:00:00Z.')
-  return { flows, request, story, seed, start }
-}
-
-function isVerb(text: string): text is keyof typeof verbs {
-  return Object.hasOwn(verbs, text)
+function readSimulation(given: Given): SimulationArguments {
+  const [seedText, startText] = [textOf(given, 'seed'), textOf(given, 'start')]
+  const seed = seedText === undefined ? undefined : Number(seedText)
+  if (seed !== undefined && !Number.isSafeInteger(seed)) throw misuse('--seed: must be an integer.')
+  const start = startText === undefined ? undefined : Date.parse(startText)
+  if (Number.isNaN(start)) throw misuse('--start: must be a moment such as 2027-03-01T08:00:00Z.')
+  const [request = '', story] = [textOf(given, 'request'), textOf(given, 'story')]
+  return { flows: textsOf(given, 'flows'), request, story, seed, start }
 }

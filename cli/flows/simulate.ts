@@ -4,6 +4,7 @@ import { describeFault, loadFlows } from '#declarations'
 import { flows as builtIn } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import { closeWorlds, formatSimulation, type SimulatedStory, simulate } from '#simulator'
+import { misuse } from '../command/failure.ts'
 import type { FlowsArguments, SimulationArguments } from './arguments.ts'
 
 /**
@@ -18,7 +19,7 @@ export async function simulateFlow(
   const [flow = ''] = patterns
   const flows = await readFlows(files)
   if (!Object.hasOwn(flows, flow)) {
-    throw new Error(`flow: must be one of ${Object.keys(flows).join(', ')}, got ${flow}.`)
+    throw misuse(`flow: must be one of ${Object.keys(flows).join(', ')}, got ${flow}.`)
   }
   const request = await readRequest(requestFile)
   const { story, before, runs } = await readStory(storyFile)
@@ -43,7 +44,7 @@ async function readFlows(files: readonly string[]): Promise<Readonly<Record<stri
   if (files.length === 0) return builtIn
   const { flows, faults } = await loadFlows(files, { taken: Object.keys(builtIn) })
   if (faults.length > 0) console.error(faults.map(describeFault).join('\n'))
-  if (faults.some(({ warning }) => !warning)) throw new Error('--flows: must be declarations without a fault.')
+  if (faults.some(({ warning }) => !warning)) throw misuse('--flows: must be declarations without a fault.')
   return { ...builtIn, ...flows }
 }
 
@@ -55,14 +56,14 @@ async function readRequest(file: string): Promise<Record<string, unknown>> {
   } catch {
     // The message below names the file.
   }
-  throw new Error(`--request: must be a file with a JSON object, ${file} is none.`)
+  throw misuse(`--request: must be a file with a JSON object, ${file} is none.`)
 }
 
 async function readStory(file: string | undefined): Promise<Story> {
   if (file === undefined) return { story: [] }
   const { story, faults } = await loadStory(file)
   if (story !== undefined && faults.length === 0) return story
-  throw new Error(['--story: must be a story without a fault.', ...faults.map(describeCaseFault)].join('\n'))
+  throw misuse(['--story: must be a story without a fault.', ...faults.map(describeCaseFault)].join('\n'))
 }
 
 function hasRefusal({ timeLine }: SimulatedStory): boolean {

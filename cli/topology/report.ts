@@ -1,5 +1,4 @@
 import type { TopologyChange } from '#service'
-import type { TopologyArguments } from './arguments.ts'
 
 const entries = {
   tenant: 'tenant',
@@ -14,7 +13,7 @@ const order = ['added', 'revived', 'changed', 'retired', 'removed', 'refused', '
 /** Describes the changes of a topology, one line each, and at the end how many there are of each kind. */
 export function formatChanges(
   changes: readonly TopologyChange[],
-  { act, retire }: Pick<TopologyArguments, 'act' | 'retire'>,
+  { act, retire }: { readonly act: 'preview' | 'apply'; readonly retire: boolean },
 ): string[] {
   const sorted = changes.toSorted((one, other) => order.indexOf(one.change) - order.indexOf(other.change))
   const counts = order.flatMap(kind => {

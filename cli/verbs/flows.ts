@@ -1,14 +1,69 @@
 import { script } from '../command/script.ts'
-import type { Verb } from '../command/verb.ts'
+import type { Verb, VerbOption } from '../command/verb.ts'
+
+const files = { name: 'files', summary: 'Files or patterns of declarations, such as ./flows/*.yaml', variadic: true }
+const flows: VerbOption = { flags: '--flows <files>', summary: 'Declarations of own flows', multiple: true }
+const casesSummary = 'Files or patterns of test cases'
 
 /** Declarations, histories and builds of flows. */
 export const flowsVerbs: readonly Verb[] = [
   {
-    name: 'flows',
-    summary: 'Check, test, simulate or draw the flows of files.',
-    example: 'lockerflow flows check flows/*.yaml',
-    passThrough: true,
-    load: script(() => import('../flows.ts')),
+    name: 'flows check',
+    summary: 'Check declarations of flows.',
+    arguments: [files],
+    options: [
+      { flags: '--activities <module>', summary: 'The module whose functions are the activities of the worker' },
+      { flags: '--connect', summary: 'Check that a worker polls each task queue' },
+    ],
+    example: 'lockerflow flows check examples/parcel-return/parcelReturn.yaml',
+    load: async () => (await import('../flows/actions.ts')).flowsAction('check'),
+  },
+  {
+    name: 'flows types',
+    summary: 'Print the types of flows as a TypeScript module.',
+    arguments: [files],
+    example: 'lockerflow flows types examples/parcel-return/parcelReturn.yaml',
+    load: async () => (await import('../flows/actions.ts')).flowsAction('types'),
+  },
+  {
+    name: 'flows diagram',
+    summary: 'Draw flows of files, a running case or a history, as a Mermaid diagram.',
+    arguments: [{ ...files, summary: 'Files or patterns of declarations, a case number or a history' }],
+    options: [
+      { flags: '--at <step>', summary: 'Show the progress of a flow at this step' },
+      { flags: '--svg <file>', summary: 'Write the picture of a case or a history to this file' },
+    ],
+    example: 'lockerflow flows diagram examples/parcel-return/parcelReturn.yaml',
+    load: async () => (await import('../flows/actions.ts')).flowsAction('diagram'),
+  },
+  {
+    name: 'flows test',
+    summary: 'Run test cases of flows.',
+    arguments: [{ ...files, summary: casesSummary }],
+    options: [
+      flows,
+      { flags: '--real', summary: 'Run them on real parts instead of the simulator' },
+      { flags: '--factor <number>', summary: 'Scales all windows on real parts, above 0 and at most 1' },
+      { flags: '--junit <file>', summary: 'Write a JUnit report' },
+      { flags: '--diagram', summary: 'Draw the ways that were taken' },
+      { flags: '--covered', summary: 'Fail if a way was not taken' },
+    ],
+    example: 'lockerflow flows test flows/cases/stock.yaml',
+    load: async () => (await import('../flows/actions.ts')).flowsAction('test'),
+  },
+  {
+    name: 'flows simulate',
+    summary: 'Run a flow on simulated time and print its time line.',
+    arguments: [{ name: 'flow', summary: 'The name of a flow' }],
+    options: [
+      { flags: '--request <file>', summary: 'A file with the request as JSON', required: true },
+      { flags: '--story <file>', summary: 'A file with the events' },
+      flows,
+      { flags: '--seed <number>', summary: 'Repeats the random choices of a run' },
+      { flags: '--start <moment>', summary: 'When the simulated time begins' },
+    ],
+    example: 'lockerflow flows simulate stock --request stock.json',
+    load: async () => (await import('../flows/actions.ts')).flowsAction('simulate'),
   },
   {
     name: 'promote',
@@ -20,15 +75,22 @@ export const flowsVerbs: readonly Verb[] = [
   {
     name: 'replay',
     summary: 'Replay exported histories with the current workflows.',
-    example: 'lockerflow replay histories',
-    passThrough: true,
-    load: script(() => import('../replay.ts')),
+    arguments: [{ name: 'files', summary: 'Folders or files of histories', variadic: true }],
+    example: 'lockerflow replay test/histories/stock-cancelled.json',
+    load: async () => (await import('../replay/actions.ts')).replay,
   },
   {
     name: 'sweep',
     summary: 'List, adopt or cancel bookings of the service that no flow knows.',
+    options: [
+      { flags: '--adopt', summary: 'Start a flow for each' },
+      { flags: '--cancel', summary: 'Cancel them' },
+      { flags: '--case <number>', summary: 'Those of one case' },
+      { flags: '--flow <name>', summary: 'The flow that adopts' },
+      { flags: '--older-than <duration>', summary: 'Those without a change for this time', default: '15m' },
+      { flags: '--schedule <interval>', summary: 'Sweep every 1h, or off' },
+    ],
     example: 'lockerflow sweep --older-than 15m',
-    passThrough: true,
-    load: script(() => import('../sweep.ts')),
+    load: async () => (await import('../sweep/actions.ts')).sweep,
   },
 ]

@@ -18,4 +18,11 @@ export const verbs: readonly Verb[] = [
 export const groups: GroupSummaries = {
   callbacks: 'List, forward, resend and check callbacks.',
   requests: 'Show the requests of the tenant.',
+  audit: 'The audit log of the service.',
+  clients: 'API clients of the service and their secrets.',
+  flows: 'Flows of files: check, test, simulate, draw.',
+  lockers: 'Lockers and pick up points in and out of service.',
+  person: 'The data of a person.',
+  secrets: 'The keys that encrypt secrets in the store.',
+  topology: 'Pick up points and lockers of a file.',
 }

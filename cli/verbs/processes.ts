@@ -6,16 +6,19 @@ export const processVerbs: readonly Verb[] = [
   {
     name: 'dev',
     summary: 'Start everything on this machine: Temporal, the service, the gateway and a worker.',
-    example: 'lockerflow dev',
-    passThrough: true,
-    load: script(() => import('../dev.ts')),
+    options: [
+      { flags: '--hardware', summary: 'Open doors through a simulator of the hardware' },
+      { flags: '--encrypt', summary: 'Encrypt the histories of flows' },
+    ],
+    example: 'lockerflow dev --hardware',
+    load: () => import('../dev.ts'),
   },
   {
     name: 'demo',
     summary: 'Start everything, play one loan of each flow, and stop.',
+    options: [{ flags: '--keep', summary: 'Keep everything running until Ctrl-C' }],
     example: 'lockerflow demo',
-    passThrough: true,
-    load: script(() => import('../demo.ts')),
+    load: () => import('../demo.ts'),
   },
   {
     name: 'service',

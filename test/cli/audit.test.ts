@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { readArguments } from '../../cli/audit/arguments.ts'
+import { readCollection, readFilter } from '../../cli/audit/arguments.ts'
 import { recordAudit } from '../../service/audit/index.ts'
 import { openStore } from '../../service/store/index.ts'
 import { childEnvironment } from '../support/childEnvironment.ts'
+import { readCommand } from '../support/command/commandLine.ts'
 import { temporaryFile } from '../support/service/temporaryStore.ts'
 
 test('exports the entries of a tenant as lines of JSON, and warns of a purge', async () => {
@@ -20,7 +21,7 @@ test('exports the entries of a tenant as lines of JSON, and warns of a purge', a
   await store.insertInto('audit_purges').values({ log: 'audit_log', purged_before: 500 }).execute()
   await store.destroy()
   const env = { ...childEnvironment, LOCKERFLOW_DATABASE_URL: databaseUrl }
-  const command = ['cli/audit.ts', 'export', '--tenant', 'acme']
+  const command = ['cli/lockerflow.ts', 'audit', 'export', '--tenant', 'acme']
   const { stdout, stderr } = await promisify(execFile)(process.execPath, command, { env })
   const entry = { tenantId: 'acme', actor: 'client', clientId: 'robot', action: 'account.removed', subject: 'u' }
   const lines = stdout.trimEnd().split('\n')
@@ -41,22 +42,23 @@ describe('the arguments', () => {
     [['export', '--since', '30d'], { ...filter, since: Date.UTC(2026, 9, 22) }],
     [['export', '--until', '2026-11-20'], { ...filter, until: Date.UTC(2026, 10, 20) }],
     [['export', '--since', '2026-11-20T10:00:00+01:00'], { ...filter, since: Date.UTC(2026, 10, 20, 9) }],
-  ])('%j', (args, expected) => expect(readArguments(args, now)).toEqual({ act: 'export', filter: expected }))
+  ])('%j', async (args, expected) => expect(readFilter(await readCommand('audit', ...args), now)).toEqual(expected))
 
   test.each([
     [['collect', '--tenant', 'acme'], Date.UTC(2026, 10, 14)],
     [['collect', '--tenant', 'acme', '--since', '1d'], Date.UTC(2026, 10, 20)],
-  ])('%j', (args, since) => expect(readArguments(args, now)).toEqual({ act: 'collect', tenantId: 'acme', since }))
+  ])('%j', async (args, since) =>
+    expect(readCollection(await readCommand('audit', ...args), now)).toEqual({ tenantId: 'acme', since }),
+  )
 
   test.each([
-    [[], 'The action must be export or collect.'],
-    [['list'], 'The action must be export or collect.'],
-    [['collect'], '--tenant: must name the tenant of the flows.'],
-    [['collect', '--tenant', 'acme', '--until', '1d'], '--until: must not be combined with collect.'],
+    [['list'], 'verb: must be a verb of lockerflow'],
+    [['collect'], '--tenant: must be given.'],
+    [['collect', '--tenant', 'acme', '--until', '1d'], '--until: must be an option of this verb.'],
     [['export', '--since', 'yesterday'], '--since: must be a moment such as'],
-    [['export', '--all'], "Unknown option '--all'"],
-  ])('%j is refused with the usage', (args, problem) => {
-    expect(() => readArguments(args, now)).toThrow(problem)
-    expect(() => readArguments(args, now)).toThrow('npm run audit -- export')
+    [['export', '--all'], '--all: must be an option of this verb.'],
+  ])('%j is refused', async (args, problem) => {
+    const reading = readCommand('audit', ...args).then(given => readFilter(given, now))
+    await expect(reading).rejects.toMatchObject({ message: expect.stringContaining(problem), exitCode: 2 })
   })
 })

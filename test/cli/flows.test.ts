@@ -4,9 +4,10 @@ import { promisify } from 'node:util'
 import { NativeConnection, Worker } from '@temporalio/worker'
 import { describe, expect, inject, test } from 'vitest'
 import { loadFlows } from '#declarations'
-import { readArguments } from '../../cli/flows/arguments.ts'
+import { type FlowsAct, readFlows } from '../../cli/flows/arguments.ts'
 import { formatFaults, formatTypes } from '../../cli/flows/report.ts'
 import { root } from '../project/sources.ts'
+import { readCommand } from '../support/command/commandLine.ts'
 import { eventually } from '../support/eventually.ts'
 import { temporaryFile } from '../support/hardware/temporaryFile.ts'
 import { installTestRuntime } from '../support/world/runtime.ts'
@@ -21,7 +22,10 @@ function flows(...args: string[]): Promise<{ code: number; stdout: string; stder
 }
 
 function flowsWith(variables: NodeJS.ProcessEnv, ...args: string[]) {
-  return run(process.execPath, ['cli/flows.ts', ...args], { cwd: root, env: { ...process.env, ...variables } }).then(
+  return run(process.execPath, ['cli/lockerflow.ts', 'flows', ...args], {
+    cwd: root,
+    env: { ...process.env, ...variables },
+  }).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
   )
@@ -60,7 +64,7 @@ describe('the command', () => {
     const { code, stderr } = await flows('chekc', right)
     expect([code, stderr.split('\n')[0]]).toEqual([
       2,
-      'flows: verb: must be one of check, types, diagram, test, simulate.',
+      'lockerflow: verb: must be a verb of lockerflow, and is "chekc". (Did you mean check?)',
     ])
   })
 
@@ -188,12 +192,18 @@ describe('the arguments', () => {
       ['diagram', 'a', '--at', 'x'],
       { act: 'diagram', patterns: ['a'], activities: undefined, at: 'x', connect: false, json: false },
     ],
-  ])('%j', (args, expected) => expect(readArguments(args)).toEqual(expected))
+  ])('%j', async (args, expected) => {
+    const given = await readCommand('flows', ...args)
+    expect(readFlows(given.act as FlowsAct, given)).toEqual(expected)
+  })
 
   test.each([
-    [[], 'verb: must be one of check, types, diagram, test, simulate.'],
-    [['check'], 'files: must be given, such as ./flows/*.yaml.'],
-    [['types', 'a', '--connect'], '--connect: must not be given to types.'],
-    [['types', 'a', '--json'], '--json: must not be given to types.'],
-  ])('%j is an error', (args, message) => expect(() => readArguments(args)).toThrow(message))
+    [['check'], 'files: must be given.'],
+    [['types', 'a', '--connect'], '--connect: must be an option of this verb.'],
+    [['test', 'a', '--factor', '0.5'], '--factor: must be given with --real only.'],
+    [['simulate', 'stock'], '--request: must be given.'],
+  ])('%j is an error', async (args, message) => {
+    const reading = readCommand('flows', ...args).then(given => readFlows(given.act as FlowsAct, given))
+    await expect(reading).rejects.toMatchObject({ message: expect.stringContaining(message), exitCode: 2 })
+  })
 })

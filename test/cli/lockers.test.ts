@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { readArguments } from '../../cli/lockers/arguments.ts'
+import { type LockersAction, readAction } from '../../cli/lockers/arguments.ts'
 import { formatLockers } from '../../cli/lockers/report.ts'
+import { readCommand } from '../support/command/commandLine.ts'
 
 test('a list shows the lockers that take no bookings, and all of one pick up point', () => {
   const since = '2026-01-05T08:00:00.000'
@@ -33,19 +34,24 @@ describe('the arguments', () => {
       { action: { act: 'out-of-service', target: { pupUid: 'p' }, reason: 'r' }, json: false },
     ],
     [['in-service', '--pup', 'p', '--locker', '3'], { action: { act: 'in-service', target }, json: false }],
-  ])('%j', (args, expected) => expect(readArguments(args)).toEqual(expected))
+  ])('%j', async (args, { action, json }) => {
+    const given = await readCommand('lockers', ...args)
+    expect(readAction(given.act as LockersAction['act'], given)).toEqual(action)
+    expect(given.options.json ?? false).toBe(json)
+  })
 
   test.each([
-    [[], 'verb: must be one of list, out-of-service, in-service.'],
-    [['repair'], 'verb: must be one of'],
-    [['list', 'p'], 'verb: must be the only argument without a name'],
-    [['list', '--locker', '3'], '--locker: must not be given to list.'],
-    [['in-service'], '--pup: must be given to in-service.'],
-    [['in-service', '--pup', 'p', '--reason', 'r'], '--reason: must not be given to in-service.'],
-    [['out-of-service', '--pup', 'p'], '--reason: must be given to out-of-service.'],
-    [['list', '--all'], "Unknown option '--all'"],
-  ])('%j is refused with the usage', (args, problem) => {
-    expect(() => readArguments(args)).toThrow(problem)
-    expect(() => readArguments(args)).toThrow('npm run lockers -- list')
+    [['repair'], 'verb: must be a verb of lockerflow'],
+    [['list', 'p'], 'arguments: must be 0 at most, and are 1.'],
+    [['list', '--locker', '3'], '--locker: must be an option of this verb.'],
+    [['in-service'], '--pup: must be given.'],
+    [['in-service', '--pup', 'p', '--reason', 'r'], '--reason: must be an option of this verb.'],
+    [['out-of-service', '--pup', 'p'], '--reason: must be given.'],
+    [['list', '--all'], '--all: must be an option of this verb.'],
+  ])('%j is refused', async (args, problem) => {
+    await expect(readCommand('lockers', ...args)).rejects.toMatchObject({
+      message: expect.stringContaining(problem),
+      exitCode: 2,
+    })
   })
 })

@@ -3,9 +3,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { readArguments } from '../../cli/person/arguments.ts'
+import { toSelection } from '../../cli/person/actions.ts'
 import { callErasureHook } from '../../cli/person/hook.ts'
 import { formatReport } from '../../cli/person/report.ts'
+import { readCommand } from '../support/command/commandLine.ts'
 
 test('the hook of an erasure is called, and its failure is an error', async () => {
   const bodies: unknown[] = []
@@ -45,22 +46,25 @@ test('a report has a line for each table and for each thing that stays', () => {
 })
 
 describe('the arguments', () => {
-  test('select a person', () => {
-    expect(readArguments(['erase', '--user', 'u', '--tenant', 'acme'])).toEqual({
-      action: 'erase',
-      userUid: 'u',
-      tenantId: 'acme',
-      json: false,
-    })
+  test.each([
+    ['person erase', 'erase'],
+    ['person export', 'export'],
+  ])('of %s, also as %s, select a person', async (name, alias) => {
+    for (const words of [name.split(' '), [alias]]) {
+      const given = await readCommand(...words, '--user', 'u', '--tenant', 'acme')
+      expect(given.verb.name).toBe(name)
+      expect(toSelection(given)).toEqual({ userUid: 'u', tenantId: 'acme' })
+    }
   })
 
   test.each([
-    [[], 'The action must be export or erase.'],
-    [['remove', '--user', 'u'], 'The action must be export or erase.'],
-    [['erase'], '--user: must be the uid of the account.'],
-    [['erase', '--user', 'u', '--all'], "Unknown option '--all'"],
-  ])('%j are an error with the usage', (args, problem) => {
-    expect(() => readArguments(args)).toThrow(problem)
-    expect(() => readArguments(args)).toThrow('npm run person -- export | erase')
+    [['remove', '--user', 'u'], 'verb: must be a verb of lockerflow'],
+    [['erase'], '--user: must be given.'],
+    [['erase', '--user', 'u', '--all'], '--all: must be an option of this verb.'],
+  ])('%j are an error', async (args, problem) => {
+    await expect(readCommand('person', ...args)).rejects.toMatchObject({
+      message: expect.stringContaining(problem),
+      exitCode: 2,
+    })
   })
 })

@@ -3,8 +3,9 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, inject, test } from 'vitest'
 import type { SweepReport } from '#flows'
-import { readArguments } from '../../cli/sweep/arguments.ts'
+import { readSweep } from '../../cli/sweep/arguments.ts'
 import { scheduleId } from '../../cli/sweep/schedule.ts'
+import { readCommand } from '../support/command/commandLine.ts'
 import { eventually } from '../support/eventually.ts'
 import { book } from '../support/flows/booking.ts'
 import { terminate } from '../support/flows/orphans.ts'
@@ -21,7 +22,7 @@ function command(...args: string[]) {
 
 async function commandWith(variables: Record<string, string>, ...args: string[]) {
   const { address, namespace } = inject('temporal')
-  const child = spawn(process.execPath, ['cli/sweep.ts', ...args], {
+  const child = spawn(process.execPath, ['cli/lockerflow.ts', 'sweep', ...args], {
     timeout: 40_000,
     env: {
       ...process.env,
@@ -46,7 +47,7 @@ test('accepts the flows that the setting declares', async () => {
   const args = ['--adopt', '--flow', 'parcelReturn', '--case', 'no such case']
   expect(await commandWith(variables, ...args)).toMatchObject({ code: 0, complained: '' })
   const { code, complained } = await command(...args)
-  expect({ code, complained }).toMatchObject({ code: 1, complained: expect.stringContaining('--flow: must be one of') })
+  expect({ code, complained }).toMatchObject({ code: 2, complained: expect.stringContaining('--flow: must be one of') })
 })
 
 test('lists, cancels and reports the remaining work', async () => {
@@ -88,9 +89,11 @@ test('creates and deletes the schedule of the sweep', async () => {
 
 test('reports the problem that stops it', async () => {
   expect(await command('--adopt', '--cancel')).toMatchObject({
-    code: 1,
+    code: 2,
     said: '',
-    complained: expect.stringMatching(/^sweep: --adopt: must not be combined with --cancel.\nnpm run sweep/),
+    complained: expect.stringMatching(
+      /^sweep: --adopt: must not be combined with --cancel.\n {2}Run lockerflow sweep --help\./,
+    ),
   })
   const running = await world.client.workflow.start('sweep', { workflowId: 'sweep', taskQueue: 'nobody', args: [] })
   expect(await command()).toMatchObject({ code: 1, complained: expect.stringContaining('another sweep is running') })
@@ -99,28 +102,28 @@ test('reports the problem that stops it', async () => {
 
 describe('the command line', () => {
   test.each([
-    [[], { input: { act: 'list', olderThan: 900_000 }, json: false, interval: undefined }],
+    [[], { input: { act: 'list', olderThan: 900_000 }, interval: undefined }],
     [
       ['--adopt', '--flow', 'issue', '--case', 'I-1', '--json'],
-      { input: { act: 'adopt', olderThan: 900_000, flow: 'issue', caseNo: 'I-1' }, json: true, interval: undefined },
+      { input: { act: 'adopt', olderThan: 900_000, flow: 'issue', caseNo: 'I-1' }, interval: undefined },
     ],
     [
       ['--cancel', '--older-than', '2h', '--schedule', 'every 1h'],
-      { input: { act: 'cancel', olderThan: 7_200_000 }, json: false, interval: 3_600_000 },
+      { input: { act: 'cancel', olderThan: 7_200_000 }, interval: 3_600_000 },
     ],
-    [['--schedule', 'off'], { input: { act: 'list', olderThan: 900_000 }, json: false, interval: 'off' }],
-  ])('%j is read', (args, read) => {
-    expect(readArguments(args)).toEqual(read)
+    [['--schedule', 'off'], { input: { act: 'list', olderThan: 900_000 }, interval: 'off' }],
+  ])('%j is read', async (args, read) => {
+    expect(readSweep(await readCommand('sweep', ...args))).toEqual(read)
   })
 
   test.each([
-    [['--cancle'], "Unknown option '--cancle'"],
-    [['--older-than', 'soon'], '--older-than: must be a duration such as 30m, 1h or 1d, and is "soon".'],
-    [['--schedule', '0h'], '--schedule: must be a duration such as 30m, 1h or 1d, and is "0h".'],
+    [['--cancle'], '--cancle: must be an option of this verb. (Did you mean --cancel?)'],
+    [['--older-than', 'soon'], '--older-than: must be a duration such as 30m, 1h or 90d, and is "soon".'],
+    [['--schedule', '0h'], '--schedule: must be a duration such as 30m, 1h or 90d, and is "0h".'],
     [['--adopt', '--flow', 'loan'], '--flow: must be one of '],
     [['--cancel', '--flow', 'issue'], '--flow: must be combined with --adopt.'],
-  ])('%j is refused with the usage', (args, message) => {
-    expect(() => readArguments(args)).toThrow(message)
-    expect(() => readArguments(args)).toThrow('npm run sweep')
+  ])('%j is refused', async (args, message) => {
+    const reading = readCommand('sweep', ...args).then(given => readSweep(given))
+    await expect(reading).rejects.toMatchObject({ message: expect.stringContaining(message), exitCode: 2 })
   })
 })

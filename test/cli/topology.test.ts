@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { readArguments } from '../../cli/topology/arguments.ts'
 import { formatChanges } from '../../cli/topology/report.ts'
+import { readCommand } from '../support/command/commandLine.ts'
 
 describe('the report of a topology', () => {
   const locker = { entry: 'locker', id: 'p:1' } as const
@@ -33,18 +33,19 @@ describe('the report of a topology', () => {
 
 describe('the arguments', () => {
   test.each([
-    [['preview', 'f'], { act: 'preview', file: 'f', retire: false, json: false }],
-    [['apply', 'f', '--retire', '--json'], { act: 'apply', file: 'f', retire: true, json: true }],
-  ])('%j', (args, expected) => expect(readArguments(args)).toEqual(expected))
+    [['preview', 'f'], { act: 'preview', values: ['f'], options: {} }],
+    [['apply', 'f', '--retire', '--json'], { act: 'apply', values: ['f'], options: { retire: true, json: true } }],
+  ])('%j', async (args, expected) => expect(await readCommand('topology', ...args)).toMatchObject(expected))
 
   test.each([
-    [[], 'verb: must be preview or apply.'],
-    [['remove', 'f'], 'verb: must be preview or apply.'],
+    [['remove', 'f'], 'verb: must be a verb of lockerflow'],
     [['apply'], 'file: must be given.'],
-    [['apply', 'f', 'g'], 'file: must be one argument, and "g" is another.'],
-    [['apply', 'f', '--force'], "Unknown option '--force'"],
-  ])('%j is refused with the usage', (args, problem) => {
-    expect(() => readArguments(args)).toThrow(problem)
-    expect(() => readArguments(args)).toThrow('npm run topology -- preview')
+    [['apply', 'f', 'g'], 'arguments: must be 1 at most, and are 2.'],
+    [['apply', 'f', '--force'], '--force: must be an option of this verb.'],
+  ])('%j is refused', async (args, problem) => {
+    await expect(readCommand('topology', ...args)).rejects.toMatchObject({
+      message: expect.stringContaining(problem),
+      exitCode: 2,
+    })
   })
 })

@@ -79,8 +79,8 @@ test('the image contains the run-time files, and nothing for development', async
   ).toEqual([])
   expect(await readdir(image.folder)).not.toEqual(expect.arrayContaining(['test', 'docs', '.git', '.env']))
   // The commands of operators, which docker compose exec runs.
-  expect(existsSync(join(image.folder, 'cli/clients.ts'))).toBe(true)
-  expect(existsSync(join(image.folder, 'cli/secrets.ts'))).toBe(true)
+  expect(existsSync(join(image.folder, 'cli/clients/actions.ts'))).toBe(true)
+  expect(existsSync(join(image.folder, 'cli/lockerflow.ts'))).toBe(true)
   expect(existsSync(image.environment.LOCKERFLOW_WORKFLOW_BUNDLE ?? '')).toBe(true)
 })
 

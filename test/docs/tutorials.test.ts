@@ -48,7 +48,7 @@ describe('with everything running', () => {
     await runSteps([{ commands: commandsNamed(blocks, 'declare'), expected: undefined }], {}, copy)
     const ports = { LOCKERFLOW_SERVICE_PORT: '0', LOCKERFLOW_GATEWAY_PORT: '0' }
     // As `npm run dev`, without the installation.
-    dev = startCommand(`${process.execPath} cli/dev.ts`, { ...temporal, ...ports }, copy)
+    dev = startCommand(`${process.execPath} cli/lockerflow.ts dev`, { ...temporal, ...ports }, copy)
     await dev.line(/Everything is running/)
   }, startTimeout)
 

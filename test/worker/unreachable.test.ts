@@ -10,12 +10,12 @@ const run = promisify(execFile)
 test.each([
   ['prepare', ['worker/prepare.ts']],
   ['promote', ['worker/promotion/main.ts', '--deployment', 'lockerflow', '--build-id', 'next']],
-  ['sweep', ['cli/sweep.ts']],
+  ['sweep', ['cli/lockerflow.ts', 'sweep']],
 ])('%s names the Temporal address that it cannot reach, and its variable', async (name, command) => {
   const address = `127.0.0.1:${await freePort('127.0.0.1')}`
   const env = { ...childEnvironment, TEMPORAL_ADDRESS: address }
   const failure = await run(process.execPath, command, { cwd: root, env }).catch(error => error)
-  expect(failure).toMatchObject({ code: 1 })
+  expect(failure).toMatchObject({ code: name === 'sweep' ? 3 : 1 })
   expect(failure.stderr).toMatch(`${name}: TEMPORAL_ADDRESS: Temporal cannot be reached at ${address}: `)
 })
 

@@ -38,10 +38,12 @@ export function startVerb(environment: NodeJS.ProcessEnv, ...words: readonly str
     note: text => void notes.push(text),
     style: (_style, text) => text,
   }
-  const program = createProgram(verbs, groups, async ({ verb, values: given, options }) => {
-    const { run } = await verb.load()
-    const call: VerbCall = { values: given, options, output, environment, signal: interruption.signal }
-    await run(call)
+  const program = createProgram(verbs, groups, {
+    async start({ verb, values: given, options }) {
+      const { run } = await verb.load()
+      const call: VerbCall = { values: given, options, output, environment, signal: interruption.signal }
+      await run(call)
+    },
   })
   const ended = program.parseAsync([...words], { from: 'user' }).then(
     () => undefined,

@@ -14,9 +14,9 @@ export function runClients(databaseUrl: string, ...args: string[]): Promise<Ran>
   return runCommand('clients', databaseUrl, ...args)
 }
 
-/** Runs a command of `cli/` on a store, as a process of its own. */
+/** Runs a verb of the command on a store, as a process of its own. */
 export async function runCommand(name: string, databaseUrl: string, ...args: string[]): Promise<Ran> {
-  const child = spawn(process.execPath, [`cli/${name}.ts`, ...args], {
+  const child = spawn(process.execPath, ['cli/lockerflow.ts', name, ...args], {
     env: { ...childEnvironment, LOCKERFLOW_DATABASE_URL: databaseUrl },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -44,7 +44,10 @@ test('a running case shows its way, its current step and its deadline, without a
   const svg = join(tmpdir(), `${caseNo}.svg`)
   const { address, namespace } = inject('temporal')
   const env = { ...process.env, TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace }
-  const { stdout } = await run(process.execPath, ['cli/flows.ts', 'diagram', caseNo, '--svg', svg], { cwd: root, env })
+  const { stdout } = await run(process.execPath, ['cli/lockerflow.ts', 'flows', 'diagram', caseNo, '--svg', svg], {
+    cwd: root,
+    env,
+  })
   expect(stdout).toContain('  s0 ==>|"reached"| s1\n  s1 ==>|"reached"| s2\n')
   expect(stdout).toContain('  class s2 current\n')
   expect(await readFile(svg, 'utf8')).toContain('>3. pickUp</tspan>')
@@ -60,7 +63,7 @@ test('a running case shows its way, its current step and its deadline, without a
 
 test('a recorded case shows the way that its history took', async () => {
   const history = 'test/histories/parcelReturn-refunded.json'
-  const { stdout } = await run(process.execPath, ['cli/flows.ts', 'diagram', history], { cwd: root })
+  const { stdout } = await run(process.execPath, ['cli/lockerflow.ts', 'flows', 'diagram', history], { cwd: root })
   expect(stdout).toContain('  s4 ==>|"answer:refund"| finish\n')
   expect(stdout).toContain('  finish(["completed"])\n')
   expect(stdout).toContain('  class s5,s6,s7 leftOut\n')

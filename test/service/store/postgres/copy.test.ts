@@ -4,10 +4,11 @@ import { text } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { copyStore, openClientRegistry, type Settings } from '#service'
-import { readArguments } from '../../../../cli/move.ts'
+import { readUrls } from '../../../../cli/copy/actions.ts'
 import { keys, tableNames } from '../../../../service/store/copy/tables.ts'
 import { openStore, type Store } from '../../../../service/store/index.ts'
 import { childEnvironment } from '../../../support/childEnvironment.ts'
+import { readCommand } from '../../../support/command/commandLine.ts'
 import { type Receiver, startReceiver } from '../../../support/servers/callbackReceiver.ts'
 import { startOwnPostgres } from '../../../support/servers/serviceProcesses.ts'
 import { quick } from '../../../support/service/callbacks.ts'
@@ -230,16 +231,18 @@ test.each([
   ['the wrong way round', [database, file]],
   ['three', [file, database, database]],
   ['an option', [file, database, '--fast']],
-])('%s as arguments is an error with the usage, and without the secret', (_name, args) => {
-  const message = /^expects the file: URL .* npm run move -- file:\S+ postgres:\S+$/
-  expect(() => readArguments(args)).toThrow(expect.objectContaining({ message: expect.stringMatching(message) }))
-  expect(() => readArguments(args)).not.toThrow('private-secret')
+])('%s as arguments is an error without the secret', async (_name, args) => {
+  const failure = await readCommand('copy', ...args)
+    .then(readUrls)
+    .catch(error => error)
+  expect(failure).toMatchObject({ code: 'InvalidArguments', message: expect.stringMatching(/^[-\w]+: must be /) })
+  expect(failure.message).not.toContain('private-secret')
 })
 
-test('wrong arguments end the command with one line', async () => {
+test('wrong arguments end the command with 2', async () => {
   const { code, output } = await run([file])
-  expect(output).toMatch(/^move: expects the file: URL .*\n$/)
-  expect(code).toBe(1)
+  expect(output).toMatch(/^copy: to: must be given\.\n/)
+  expect(code).toBe(2)
 })
 
 test.each([
@@ -252,8 +255,8 @@ test.each([
 test('a missing database is reported with its host, and the file can be used again', async () => {
   const from = await livedIn()
   const { code, output } = await run([from, database])
-  expect(output).toMatch(/^move: PostgreSQL at 127\.0\.0\.1:1: connect ECONNREFUSED/)
-  expect(code).toBe(1)
+  expect(output).toMatch(/^copy: PostgreSQL at 127\.0\.0\.1:1: connect ECONNREFUSED/)
+  expect(code).toBe(3)
   await (await open(from)).destroy()
 })
 
@@ -396,7 +399,9 @@ async function seqOf({ service }: ServiceWorld, shipmentUid: string): Promise<nu
 }
 
 async function run(args: readonly string[], variables: Record<string, string> = {}) {
-  const child = spawn(process.execPath, ['cli/move.ts', ...args], { env: { ...childEnvironment, ...variables } })
+  const child = spawn(process.execPath, ['cli/lockerflow.ts', 'move', ...args], {
+    env: { ...childEnvironment, ...variables },
+  })
   onTestFinished(() => void child.kill('SIGKILL'))
   const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
   return { code, output: out + err }

@@ -1,23 +1,24 @@
-import { argv } from 'node:process'
 import { type ClientRegistry, openClientRegistry, readDatabaseUrl, readKeyEncryption } from '#service'
-import { type ClientsAction, readArguments } from './clients/arguments.ts'
-import { formatListing, formatSecret } from './clients/report.ts'
+import type { VerbAction } from '../command/verb.ts'
+import { type ClientsAction, readAction } from './arguments.ts'
+import { formatListing, formatSecret } from './report.ts'
 
 const past = { disable: 'switched off', enable: 'switched on', remove: 'removed' } as const
 
-// The command changes the store directly, so it also works while no service runs. Running services follow in a second.
-try {
-  const { action, json } = readArguments(argv.slice(2))
-  const registry = await openClientRegistry(readDatabaseUrl(), { keyEncryption: readKeyEncryption() })
-  try {
-    const { result, lines } = await perform(registry, action)
-    console.log(json ? JSON.stringify(result, undefined, 2) : lines.join('\n'))
-  } finally {
-    await registry.close()
+/** The action of `clients <act>`. It changes the store directly. Running services follow in a second. */
+export function clientsAction(act: ClientsAction['act']): VerbAction {
+  return {
+    async run(call) {
+      const action = readAction(act, call)
+      const registry = await openClientRegistry(readDatabaseUrl(), { keyEncryption: readKeyEncryption() })
+      try {
+        const { result, lines } = await perform(registry, action)
+        call.output.result(result, () => lines)
+      } finally {
+        await registry.close()
+      }
+    },
   }
-} catch (error) {
-  console.error(`clients: ${error instanceof Error ? error.message : String(error)}`)
-  process.exitCode = 1
 }
 
 interface Performed {

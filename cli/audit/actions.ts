@@ -1,0 +1,60 @@
+import { stdout } from 'node:process'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { Client } from '@temporalio/client'
+import { type AuditFilter, type AuditLog, openAuditLog, readDatabaseUrl } from '#service'
+import { readTemporalTarget } from '#worker'
+import type { Output } from '../command/output.ts'
+import type { VerbAction } from '../command/verb.ts'
+import { connectTemporal } from '../temporalConnection.ts'
+import { readCollection, readFilter } from './arguments.ts'
+import { readDecisions } from './decisions.ts'
+
+/** Prints the entries as lines of JSON. Without `--json` too: an audit log is read by programs. */
+export const exportEntries: VerbAction = {
+  async run(call) {
+    const filter = readFilter(call, Date.now())
+    await withLog(async log => {
+      await warnOfPurge(log, filter, call.output)
+      await pipeline(Readable.from(toLines(log, filter)), stdout, { end: false })
+    })
+  },
+}
+
+/** Adds the decisions of operators about flows, which Temporal has, to the log. */
+export const collect: VerbAction = {
+  async run(call) {
+    const { tenantId, since } = readCollection(call, Date.now())
+    await withLog(async log => {
+      const { temporal, namespace, dataConverter } = readTemporalTarget()
+      const connection = await connectTemporal(temporal)
+      const client = new Client({ connection, namespace, ...(dataConverter && { dataConverter }) })
+      try {
+        const added = await log.addDecisions(tenantId, readDecisions(client, since))
+        call.output.result({ added }, () => [`${added} decisions about flows added`])
+      } finally {
+        await connection.close()
+      }
+    })
+  },
+}
+
+/** Reads the store directly, so it also works while no service runs. */
+async function withLog(use: (log: AuditLog) => Promise<void>): Promise<void> {
+  const log = await openAuditLog(readDatabaseUrl())
+  try {
+    await use(log)
+  } finally {
+    await log.close()
+  }
+}
+
+async function warnOfPurge(log: AuditLog, { since = 0 }: AuditFilter, output: Output): Promise<void> {
+  const purged = await log.purgedBefore()
+  if (purged !== undefined && purged > since)
+    output.note(`audit: entries before ${new Date(purged).toISOString()} have been purged.`)
+}
+
+async function* toLines(log: AuditLog, filter: AuditFilter): AsyncGenerator<string> {
+  for await (const entry of log.read(filter)) yield `${JSON.stringify(entry)}\n`
+}

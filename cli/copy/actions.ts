@@ -1,0 +1,34 @@
+import { copyStore, readKeyEncryption } from '#service'
+import { misuse } from '../command/failure.ts'
+import type { Given } from '../command/values.ts'
+import type { VerbAction } from '../command/verb.ts'
+
+/** Copies the embedded store to an empty PostgreSQL database. */
+export const copy: VerbAction = {
+  async run(call) {
+    const { from, to } = readUrls(call)
+    const { output } = call
+    await copyStore(from, to, {
+      targetKeys: readKeyEncryption(),
+      onTable: ({ table, rows }) =>
+        output.item({ table, rows }, () => `${table.padEnd(22)}${String(rows).padStart(9)}`),
+    })
+    if (output.json) return
+    output.result({}, () => [
+      '',
+      'PostgreSQL has all rows. Set LOCKERFLOW_DATABASE_URL to its URL and start the service.',
+      'The old file is unchanged. Keep it as a backup, and start no service with it again.',
+    ])
+  },
+}
+
+/**
+ * Reads the URLs of the old and the new store.
+ * @throws CommandFailure without the arguments, since a URL contains a secret
+ */
+export function readUrls({ values }: Given): { from: string; to: string } {
+  const [from = '', to = ''] = values
+  if (!/^file:./.test(from)) throw misuse('from: must be the file: URL of the embedded store.')
+  if (!/^postgres(ql)?:\/\/./.test(to)) throw misuse('to: must be the postgres:// URL of an empty database.')
+  return { from, to }
+}

@@ -1,0 +1,69 @@
+import { writeFile } from 'node:fs/promises'
+import { type Fault, findActivities, flowDiagram, type LoadedFlows, loadFlows, runDiagram, runSvg } from '#declarations'
+import { flows as builtIn } from '#flows'
+import { exitCodes, misuse } from '../command/failure.ts'
+import type { Output } from '../command/output.ts'
+import type { VerbAction } from '../command/verb.ts'
+import { type FlowsAct, type FlowsArguments, readFlows } from './arguments.ts'
+import { formatFaults, formatTypes } from './report.ts'
+
+/** The action of `flows <act>`. The exit code is 1 for a declaration with a fault, or a case that fails. */
+export function flowsAction(act: FlowsAct): VerbAction {
+  return { run: async call => perform(readFlows(act, call), call.output) }
+}
+
+async function perform(parsed: FlowsArguments, output: Output): Promise<void> {
+  const { act, patterns, at, connect } = parsed
+  if (parsed.cases !== undefined) {
+    const { testCases } = await import('./test.ts')
+    process.exitCode = await testCases(parsed, parsed.cases)
+    return
+  }
+  if (parsed.simulation !== undefined) {
+    // The engine and the service take a second to load.
+    const { simulateFlow } = await import('./simulate.ts')
+    if (!(await simulateFlow(parsed, parsed.simulation))) process.exitCode = exitCodes.failed
+    return
+  }
+  if (act === 'diagram' && (await showCase(parsed, output))) return
+  const activities = parsed.activities === undefined ? {} : { activities: await findActivities(parsed.activities) }
+  const checked = await loadFlows(patterns, { taken: Object.keys(builtIn), ...activities })
+  const loaded = connect ? { ...checked, faults: [...checked.faults, ...(await findUnpolled(checked))] } : checked
+  const { flows, faults } = loaded
+  if (faults.some(({ warning }) => !warning)) process.exitCode = exitCodes.failed
+  if (act === 'check') {
+    output.result({ flows: Object.keys(flows), faults }, () => formatFaults(loaded))
+    return
+  }
+  if (faults.length > 0) output.note(formatFaults(loaded).join('\n'))
+  if (act === 'types') {
+    output.result({ types: formatTypes(flows) }, () => [formatTypes(flows)])
+    return
+  }
+  for (const flow of Object.values(flows)) {
+    const diagram = flowDiagram(flow, at === undefined ? {} : { at })
+    output.item({ flow: flow.name, diagram }, () => diagram)
+  }
+}
+
+/** The SDK takes a second to load, and the other checks do without it. */
+async function findUnpolled(loaded: LoadedFlows): Promise<Fault[]> {
+  const { findUnpolledQueues } = await import('./pollers.ts')
+  return findUnpolledQueues(loaded)
+}
+
+/** Prints the picture of a case. False for declarations. */
+async function showCase({ patterns: [given = '', ...others], svg }: FlowsArguments, output: Output): Promise<boolean> {
+  const { isDeclarationFile, isHistory, readCasePicture, readHistoryPicture } = await import('./picture.ts')
+  const isFile = isDeclarationFile(given)
+  if (isFile && !(await isHistory(given))) {
+    if (svg !== undefined) throw misuse('--svg: must be given for a case or a history only.')
+    return false
+  }
+  if (others.length > 0) throw misuse('case: must be one case number, or one history.')
+  const picture = isFile ? await readHistoryPicture(given) : await readCasePicture(given)
+  if (svg !== undefined) await writeFile(svg, runSvg(picture))
+  const diagram = runDiagram(picture)
+  output.result({ diagram }, () => [diagram])
+  return true
+}

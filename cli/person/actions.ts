@@ -1,0 +1,44 @@
+import { openPersons, type PersonSelection, type Persons, readDatabaseUrl, readErasureUrl } from '#service'
+import { type Given, textOf } from '../command/values.ts'
+import type { VerbAction } from '../command/verb.ts'
+import { callErasureHook } from './hook.ts'
+import { formatReport } from './report.ts'
+
+/** Prints all data of a person as JSON. */
+export const exportPerson: VerbAction = {
+  async run(call) {
+    await withPersons(async persons => {
+      const data = await persons.export(toSelection(call))
+      call.output.result(data, () => [JSON.stringify(data, undefined, 2)])
+    })
+  },
+}
+
+/** Erases the data of a person, and reports what stays. */
+export const erasePerson: VerbAction = {
+  async run(call) {
+    const selection = toSelection(call)
+    const erasureUrl = readErasureUrl()
+    await withPersons(async persons => {
+      const report = await persons.erase(selection)
+      const stays = [...report.stays, ...(await callErasureHook(erasureUrl, selection.userUid))]
+      const complete = { ...report, stays }
+      call.output.result(complete, () => formatReport(complete))
+    })
+  },
+}
+
+/** The account that a command line names. */
+export function toSelection(given: Given): PersonSelection {
+  return { userUid: textOf(given, 'user') ?? '', tenantId: textOf(given, 'tenant') }
+}
+
+/** Changes the store directly, so it also works while no service runs. */
+async function withPersons(use: (persons: Persons) => Promise<void>): Promise<void> {
+  const persons = await openPersons(readDatabaseUrl())
+  try {
+    await use(persons)
+  } finally {
+    await persons.close()
+  }
+}

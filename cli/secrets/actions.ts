@@ -1,0 +1,60 @@
+import { resealPersonalKeys } from '#codec'
+import { type EncryptionListing, openEncryption, readDatabaseUrl, readKeyEncryption } from '#service'
+import type { VerbAction } from '../command/verb.ts'
+
+/** Lists the keys that encrypt secrets in the store. */
+export const list: VerbAction = {
+  async run({ output }) {
+    const registry = await openRegistry()
+    try {
+      const listing = await registry.list()
+      output.result(listing, () => formatListing(listing))
+    } finally {
+      await registry.close()
+    }
+  },
+}
+
+/** Replaces the data key, also while services run. */
+export const rotate: VerbAction = {
+  async run({ output }) {
+    const registry = await openRegistry()
+    try {
+      output.note('A rotation takes a minute and a half, and services go on meanwhile.')
+      const rotation = await registry.rotate()
+      output.result(rotation, () => [
+        `data key ${rotation.dataKeyId} encrypts all secrets, ${rotation.rows} rows encrypted again`,
+      ])
+    } finally {
+      await registry.close()
+    }
+  },
+}
+
+/** Encrypts the keys of persons again. */
+export const reseal: VerbAction = {
+  async run({ output }) {
+    const keys = await resealPersonalKeys()
+    output.result({ keys }, () => [
+      `${keys} keys of persons encrypted again, the first key of LOCKERFLOW_CODEC_KEYS encrypts all`,
+    ])
+  },
+}
+
+function openRegistry() {
+  return openEncryption(readDatabaseUrl(), { keyEncryption: readKeyEncryption() })
+}
+
+function formatListing({ dataKeys, keyIds, unusedKeyIds }: EncryptionListing): string[] {
+  return [
+    ...dataKeys.map(({ dataKeyId, encryptedBy }) => `data key ${dataKeyId}: encrypted by ${encryptedBy.join(' and ')}`),
+    ...keyIds.map((id, index) => `key ${id}: ${describeKey(index, unusedKeyIds.includes(id))}`),
+  ]
+}
+
+function describeKey(index: number, isUnused: boolean): string {
+  if (index === 0) return 'encrypts'
+  return isUnused
+    ? 'not needed any more, except for older backups'
+    : 'needed, until a service has started with the first key'
+}

@@ -1,0 +1,76 @@
+import { Client, WorkflowExecutionAlreadyStartedError, WorkflowFailedError } from '@temporalio/client'
+import { loadFlows } from '#declarations'
+import { priorities, type SweepInput, type SweepReport } from '#flows'
+import { readTemporalTarget } from '#worker'
+import { CommandFailure, exitCodes } from '../command/failure.ts'
+import type { Output } from '../command/output.ts'
+import type { VerbAction } from '../command/verb.ts'
+import { readFlowFiles } from '../environment.ts'
+import { connectTemporal } from '../temporalConnection.ts'
+import { readSweep } from './arguments.ts'
+import { formatReport } from './report.ts'
+import { scheduleId, scheduleSweep, unscheduleSweep } from './schedule.ts'
+
+/** Milliseconds until the operator reads that no worker has responded. */
+const hintDelay = 5_000
+
+/** A sweep is a workflow, since only the worker has the service's credentials. Temporal keeps its history. */
+export const sweep: VerbAction = {
+  async run(call) {
+    const { output } = call
+    const { input, interval } = readSweep(call, await readOwnFlows())
+    const { temporal, namespace, taskQueue, dataConverter } = readTemporalTarget()
+    const connection = await connectTemporal(temporal)
+    const client = new Client({ connection, namespace, ...(dataConverter && { dataConverter }) })
+    try {
+      if (interval === 'off') {
+        const deleted = await unscheduleSweep(client)
+        output.result({ scheduleId, deleted }, () => [
+          deleted ? `schedule ${scheduleId} deleted` : `schedule ${scheduleId} does not exist`,
+        ])
+      } else if (interval !== undefined) {
+        await scheduleSweep(client, taskQueue, input, interval)
+        output.result({ scheduleId, interval, taskQueue, ...input }, () => [
+          `schedule ${scheduleId}: ${input.act} every ${interval / 60_000} min, on task queue ${taskQueue}`,
+        ])
+      } else {
+        const report = await runSweep(client, taskQueue, input, output)
+        output.result(report, () => formatReport(report, input))
+      }
+    } finally {
+      await connection.close()
+    }
+  },
+}
+
+/** The names of the flows in the files of the setting. The worker that sweeps has loaded and checked them itself. */
+async function readOwnFlows(): Promise<string[]> {
+  const files = readFlowFiles()
+  return files ? Object.keys((await loadFlows([files])).flows) : []
+}
+
+async function runSweep(client: Client, taskQueue: string, input: SweepInput, output: Output): Promise<SweepReport> {
+  const priority = { priorityKey: priorities.sweep }
+  const where = `task queue ${taskQueue}, namespace ${client.options.namespace}`
+  let hint: NodeJS.Timeout | undefined
+  try {
+    const handle = await client.workflow.start('sweep', { workflowId: 'sweep', taskQueue, args: [input], priority })
+    hint = setTimeout(() => output.note(`sweep: waiting for a worker on ${where}`), hintDelay)
+    return await handle.result()
+  } catch (error) {
+    if (error instanceof WorkflowExecutionAlreadyStartedError)
+      throw failed('another sweep is running, as the workflow "sweep"')
+    if (error instanceof WorkflowFailedError) throw failed(findRootCause(error).message)
+    throw error
+  } finally {
+    clearTimeout(hint)
+  }
+}
+
+function failed(message: string): CommandFailure {
+  return new CommandFailure('CommandFailed', message, { exitCode: exitCodes.failed })
+}
+
+function findRootCause(error: Error): Error {
+  return error.cause instanceof Error ? findRootCause(error.cause) : error
+}
