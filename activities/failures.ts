@@ -1,6 +1,7 @@
 import { ApplicationFailure, activityInfo } from '@temporalio/activity'
 import { ApplicationFailureCategory } from '@temporalio/common'
 import { ApiFault, ApiRefusal } from '#api'
+import type { RefusalCode } from '#client'
 import { type ErrorCode, errors, isErrorCode, withReference } from '#contract/terms'
 import type { FailedAttempt } from './interface.ts'
 
@@ -11,7 +12,7 @@ const expected = ApplicationFailureCategory.BENIGN
 const maxRetryDelay = 60_000
 
 /** A failure that no retry can mend. Its type is the code that callers and the Web UI see. */
-export function nonRetryable(code: ErrorCode, message: string): ApplicationFailure {
+export function nonRetryable(code: RefusalCode, message: string): ApplicationFailure {
   return ApplicationFailure.create({
     type: code,
     message: withReference(code, message),

@@ -3,6 +3,7 @@ import { Context } from '@temporalio/activity'
 import type { Api } from '#api'
 import type { Calendars } from '#calendars'
 import { flows as builtIn } from '#flows'
+import { awaitBooking, cancelCase } from './awaitBooking.ts'
 import { bookShipments, findUnacknowledged, withCheckedRequest } from './bookShipments.ts'
 import { type AttemptNotes, callOperation } from './callOperation.ts'
 import { cancelKeptBooking, cancelShipments } from './cancelShipments.ts'
@@ -54,6 +55,8 @@ export function createActivities(api: Api, settings: ActivitySettings): FlowActi
     cancelKeptBooking: input => cancelKeptBooking(api, input),
     assignReceiver: input => assignReceiver(api, input),
     importSuggestions: input => importSuggestions(api, input, allowPrivateNetworks, attemptContext()),
+    awaitBooking,
+    cancelCase,
     findOrphans: input => {
       const { client, heartbeat } = Context.current()
       return findOrphans(api, client, { ...input, profile, heartbeat: () => heartbeat() })

@@ -1,6 +1,7 @@
 // The activities that flows call, with their arguments and results: types only, so that sandboxed code can import them.
 import type { ServiceProfile } from '#contract/terms'
 import type {
+  BookingResult,
   CalendarRule,
   FlowNotification,
   FlowPlan,
@@ -68,12 +69,23 @@ export interface FlowActivities {
   assignReceiver(input: AssignReceiverInput): Promise<ShipmentSnapshot | null>
   /** Sends a notification once. Fails with NotificationNotDelivered, which is retried. */
   sendNotification(input: DeliverNotificationInput): Promise<void>
+  /** Waits for the booking of a flow. Fails with the code with which the flow ended, and with BookingPending, which is retried. */
+  awaitBooking(input: AwaitBookingInput): Promise<BookingResult>
+  /** Cancels the flow of a case, and waits until it is cleaned up. Fails with BookingPending, which is retried. */
+  cancelCase(input: AwaitBookingInput): Promise<void>
   /** Finds active shipments whose case has no running flow. Fails with ReadsUnsupported, or the service's code. */
   findOrphans(input: SweepInput): Promise<SweepReport>
   /** Cancels the shipments that hold no item; returns the case with their new states. */
   cancelOrphan(input: CancelOrphanInput): Promise<OrphanedCase>
   /** Starts a flow that adopts the case; the result says whether it did. */
   adoptOrphan(input: AdoptOrphanInput): Promise<OrphanedCase>
+}
+
+/** The argument of activities that wait for a flow on behalf of an operation of Nexus. */
+export interface AwaitBookingInput {
+  caseNo: string
+  /** All attempts with it are one caller of the flow. */
+  key: string
 }
 
 export interface PlannedBooking {

@@ -11,11 +11,13 @@ import { fullProfile, taskQueue } from '#contract/terms'
 import { searchAttributes } from '#flows'
 import { type GatewaySettings, startGateway } from '#gateway'
 import { startSimulator } from '#hardware'
+import { flowEndpoint } from '#nexus'
 import { defaultSettings, demoTopology, listDoors, type Service, type Settings, startService } from '#service'
 import { clientInterceptors } from '#telemetry/temporal'
 import { ensureRuntime, startWorker, type WorkerSettings } from '#worker'
 import { readEnvironment } from './environment.ts'
 import { unlessAborted } from './interruption.ts'
+import { ensureNexusEndpoint } from './nexusEndpoint.ts'
 import { freePort, requireFreePorts } from './ports.ts'
 import { portSettings, type StackPorts } from './settings.ts'
 import { type Progress, startTemporalServer } from './temporal/index.ts'
@@ -171,6 +173,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     await unlessAborted(gateway.ready, interrupted)
     // Stays open until the process ends: on a closed connection the client's repetition of a call throws out of its caller's reach.
     const connection = await start('the clients', Connection.connect({ address }), async () => undefined)
+    if (temporal.uiUrl !== undefined)
+      await ensureNexusEndpoint(connection, { name: flowEndpoint, namespace, taskQueue })
     const ownApi = createApi(api)
     stops.push(() => ownApi.close())
     const client = new Client({

@@ -3,13 +3,14 @@ import { taskQueue as defaultTaskQueue } from '#contract/terms'
 import { toWorkflowId } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import * as messages from '#flows/messages'
+import { waitForBooking } from './booking.ts'
 import { withCause } from './causes.ts'
 import { startAndWaitForEnd, waitForEnd } from './end.ts'
 import type { NameOf } from './flowTypes.ts'
 import { list, listTimeout } from './list.ts'
 import { unknownCase } from './refusals.ts'
 import { start, startAndWaitForBooking } from './start.ts'
-import type { EndOptions, FlowClient, FlowClientOptions, FlowWorkflow, WatchOptions } from './types.ts'
+import type { EndOptions, FlowClient, FlowClientOptions, FlowWorkflow, BookingOptions, WatchOptions } from './types.ts'
 import { createUpdates } from './updates.ts'
 import { watch } from './watch.ts'
 
@@ -45,6 +46,9 @@ export function createFlowClient<const Own extends FlowDeclaration = never>(
 
     startAndWaitForBooking: (flow, input, options) =>
       named(input.caseNo, () => startAndWaitForBooking(target, flow, input, options)),
+
+    waitForBooking: <Name extends NameOf<Own>>(caseNo: string, options: BookingOptions = {}) =>
+      named(caseNo, () => waitForBooking({ client, taskQueue, handle: handle<Name>(caseNo) }, caseNo, options)),
 
     startAndWaitForEnd: (flow, input, options = {}) =>
       named(input.caseNo, async () =>

@@ -43,6 +43,7 @@ export type {
   Watched,
 } from './results.ts'
 export type {
+  BookingOptions,
   EndOptions,
   FlowClient,
   FlowClientOptions,

@@ -24,7 +24,7 @@ const caseKey = { name: searchAttributes.caseNo.name, type: 'KEYWORD' } as const
 const flowKey = { name: searchAttributes.flow.name, type: 'KEYWORD' } as const
 
 /** An input whose flow does not matter. */
-interface AnyInput {
+export interface AnyInput {
   readonly caseNo: string
   readonly request: unknown
   readonly windows?: Readonly<Record<string, unknown>> | undefined
@@ -46,7 +46,7 @@ export async function start<Own extends FlowDeclaration, Name extends NameOf<Own
   const { client } = target
   const { caseNo } = input
   try {
-    const { firstExecutionRunId } = await client.workflow.start(flow, startOptions(target, flow, input))
+    const { firstExecutionRunId } = await client.workflow.start(flow, optionsOf(target, flow, input))
     return { kind: 'Started', caseNo, runId: firstExecutionRunId, isNew: true }
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error
@@ -72,7 +72,7 @@ export async function startAndWaitForBooking<Own extends FlowDeclaration, Name e
   // An operation can be used for one call only, so each attempt gets its own.
   const operation = (): StartOperation<() => Promise<unknown>> =>
     new WithStartWorkflowOperation(flow, {
-      ...startOptions(target, flow, input),
+      ...optionsOf(target, flow, input),
       workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
     })
   try {
@@ -105,30 +105,40 @@ export async function startAndWaitForBooking<Own extends FlowDeclaration, Name e
   }
 }
 
+/** Where a flow is started, and its declaration if it is known. */
+export interface StartedOn {
+  readonly taskQueue: string
+  readonly declaration: FlowDeclaration | undefined
+  /** The declaration is the caller's: a worker with another one refuses the start. */
+  readonly compares: boolean
+}
+
 /**
- * The case number makes a flow unique among the running and the completed ones. The flow validates the rest of its
- * input.
+ * The options with which flows are started, whatever the API. The case number makes a flow unique among the running and the
+ * completed ones. The flow validates the rest of its input.
  * @throws TypeError when a caller in JavaScript leaves the case number out
  */
-function startOptions<Own extends FlowDeclaration>(
-  { taskQueue, flows }: StartTarget<Own>,
-  flow: string,
-  input: AnyInput,
-) {
-  const own = flows.find(({ name }) => name === flow)
+export function toStartOptions({ taskQueue, declaration, compares }: StartedOn, flow: string, input: AnyInput) {
   if (typeof input.caseNo !== 'string') throw new TypeError('caseNo must be a text of 1 to 60 characters.')
+  const compared = compares && declaration !== undefined
   return {
     workflowId: toWorkflowId(input.caseNo),
     taskQueue,
-    args: [own === undefined ? input : { ...input, declaration: fingerprint(toStarterView(own)) }],
+    args: [compared ? { ...input, declaration: fingerprint(toStarterView(declaration)) } : input],
     workflowIdReusePolicy: WorkflowIdReusePolicy.ALLOW_DUPLICATE_FAILED_ONLY,
     priority: toFlowPriority(flow, input.request),
     typedSearchAttributes: [
       { key: caseKey, value: input.caseNo },
       { key: flowKey, value: flow },
     ],
-    ...describeFlow(own ?? findDeclaration(flow), input.windows),
+    ...describeFlow(declaration, input.windows),
   }
+}
+
+function optionsOf<Own extends FlowDeclaration>({ taskQueue, flows }: StartTarget<Own>, flow: string, input: AnyInput) {
+  const own = flows.find(({ name }) => name === flow)
+  const declaration = own ?? findDeclaration(flow)
+  return toStartOptions({ taskQueue, declaration, compares: own !== undefined }, flow, input)
 }
 
 /** The result of starting a case whose flow has ended. */
@@ -143,7 +153,8 @@ async function toEndedCase<Own extends FlowDeclaration, Name extends NameOf<Own>
   return { kind: 'CaseFinished', result: await handle.result() }
 }
 
-function toCaseInUse(known: KnownCase, flow: string, { caseNo, request }: AnyInput): CaseInUse {
+/** The refusal of a case number that another request or another flow uses. */
+export function toCaseInUse(known: KnownCase, flow: string, { caseNo, request }: AnyInput): CaseInUse {
   const message =
     known.flow === flow
       ? `The case number is in use by another request: ${describeDifference(known.input.request, request)}.`

@@ -55,6 +55,11 @@ export interface OnceOptions extends WaitOptions {
   readonly once?: Once
 }
 
+export interface BookingOptions extends WaitOptions {
+  /** 1 to 100 characters: calls with the same key count as one caller of the flow, which takes five. */
+  readonly key?: string
+}
+
 /** Parts that `status` adds on request. */
 export interface StatusOptions {
   /** The picture of the run: the way that it took, its current step, and the steps that may come. */
@@ -163,6 +168,17 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
     input: InputOf<Name, Own>,
     options?: WaitOptions,
   ): Promise<Booked<Name, Own> | BookingPending | CaseInUse | CaseFinished<Name, Own> | Refused>
+
+  /**
+   * Waits for the booking of a flow that was started. An ended flow returns the shipments of its result, or `Refused` with
+   * the code with which it ended. Without a response in time it returns `BookingPending`, and the flow continues.
+   * @param options `timeout` in milliseconds, 30,000 by default
+   * @throws FlowCallError when Temporal cannot be reached
+   */
+  waitForBooking<Name extends NameOf<Own> = NameOf<Own>>(
+    caseNo: string,
+    options?: BookingOptions,
+  ): Promise<Booked<Name, Own> | BookingPending | Refused | UnknownCase>
 
   /**
    * Starts a flow, or finds the one that an earlier call started, and waits until it has ended. For the account flows, which

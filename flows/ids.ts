@@ -14,6 +14,11 @@ export function findCaseNo(workflowId: string): string | undefined {
   return isCaseNo(rest) ? rest : undefined
 }
 
+/** The workflow id of a wait for the booking of a case, on behalf of one operation of Nexus. */
+export function toBookingId(caseNo: string, requestId: string): string {
+  return `booking:${caseNo}:${requestId}`
+}
+
 /**
  * The key of a step's effect: the idempotency key of a create, and the id of an activity of the team's own. A reset keeps
  * the first run id, so that a step takes effect once. A failed case that is started again has another one.

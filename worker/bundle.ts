@@ -62,7 +62,7 @@ export function writeMarks({ versioning, encrypts, traced, recordsEdges = false 
 }
 
 /** The workflows that are no flows. They end soon. */
-const others = ['notification', 'sweep']
+const others = ['booking', 'notification', 'sweep']
 
 /** The versioning behaviour of every workflow type that a worker declares. */
 export function toVersioningTable(

@@ -12,6 +12,7 @@ import type {
 import { createActivities, type FlowActivities } from '#activities'
 import { type Api, createApi } from '#api'
 import { flows as builtIn } from '#flows'
+import { createFlowService } from '#nexus/handlers'
 import { ensureSearchAttributes } from './attributes.ts'
 import { entry, prebuilt, toVersioningTable, writeMarks } from './bundle.ts'
 import { withEnvironment } from './fromEnvironment.ts'
@@ -94,6 +95,7 @@ class FlowsPlugin extends SimplePlugin {
     return super.configureWorker({
       ...this.#withFlows(options, options.workerDeploymentOptions?.useWorkerVersioning === true),
       activities: { ...own, ...this.#activities },
+      nexusServices: [...(options.nexusServices ?? []), createFlowService(this.#declared)],
       sinks: { ...sinks, ...options.sinks },
     })
   }

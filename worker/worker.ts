@@ -9,6 +9,7 @@ import { type ActivitySettings, createActivities } from '#activities'
 import { type Api, type ApiSettings, createApi } from '#api'
 import { encrypts } from '#codec'
 import { flows } from '#flows'
+import { createFlowService } from '#nexus/handlers'
 import { workerTracing } from '#telemetry/temporal'
 import { ensureSearchAttributes, findMissingAttributes } from './attributes.ts'
 import { bundleFlows, markBundle, toVersioningTable } from './bundle.ts'
@@ -37,6 +38,9 @@ export interface WorkerSettings extends Omit<ActivitySettings, 'callbacks' | 'fl
   /** The worker's build. Without one, the worker is unversioned and polls tasks of no deployment. */
   readonly build?: WorkerDeploymentVersion
 }
+
+/** Polls for operations of Nexus that are open at once. Each waits at the server, and bookings by Nexus are few. */
+const nexusPolls = 2
 
 /** A worker in this process. */
 export interface RunningWorker {
@@ -98,6 +102,8 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
       workflowBundle: await markBundle(bundle, marks),
       ...(dataConverter && { dataConverter }),
       activities: { ...activities, ...settings.activities },
+      nexusServices: [createFlowService(declared)],
+      maxConcurrentNexusTaskPolls: nexusPolls,
       sinks: {
         ...toSinks(() => {
           if (callbacks !== undefined) callbacks.arrive = true

@@ -188,6 +188,20 @@ export function sendNotification(deliveryTimeout: number | undefined) {
   })
 }
 
+/** Each attempt waits for half a minute, and the flow takes a caller by the id of its update only once. */
+export const awaitBooking = activity('awaitBooking', {
+  startToCloseTimeout: '1m',
+  retry: retry.urgent,
+  summary: 'wait for the booking',
+})
+
+/** Clean-up has no deadline: a locker that is not freed is lost. */
+export const cancelCase = activity('cancelCase', {
+  startToCloseTimeout: '1m',
+  retry: retry.cleanUp,
+  summary: 'cancel the flow',
+})
+
 /** A sweep without a result is left to the next one. */
 const sweepOptions: ActivityOptions = { scheduleToCloseTimeout: '10m', retry: retry.steady }
 

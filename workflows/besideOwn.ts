@@ -3,7 +3,7 @@ import * as own from '__lockerflow_own_workflows'
 import flow, { notification, sweep } from './index.ts'
 
 // A module's own exports would silently replace those of `export *`.
-const taken = ['default', 'notification', 'sweep'].filter(name => name in own)
+const taken = ['booking', 'default', 'notification', 'sweep'].filter(name => name in own)
 if (taken.length > 0)
   throw new Error(
     `workflowsPath: must not export ${taken.join(', ')} beside the flows of lockerflow. Rename the export.`,

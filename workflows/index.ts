@@ -1,7 +1,8 @@
 // The entry of the bundle that workers run. README.md is a map of the folder.
 
-import type { DeliverNotificationInput } from '#activities/interface'
-import type { FlowInput, FlowResult, SweepInput, SweepReport } from '#flows'
+import type { AwaitBookingInput, DeliverNotificationInput } from '#activities/interface'
+import type { BookingResult, FlowInput, FlowResult, SweepInput, SweepReport } from '#flows'
+import { runBooking } from './booking.ts'
 import { runFlow } from './flow.ts'
 import { deliver } from './notifications/deliver.ts'
 import type { FlowProgress } from './progress.ts'
@@ -25,6 +26,10 @@ function sweep(input: SweepInput): Promise<SweepReport> {
   return runSweep(createRuntime(), input)
 }
 
-for (const workflow of [flow, notification, sweep]) setVersioningBehavior(workflow)
+function booking(input: AwaitBookingInput): Promise<BookingResult> {
+  return runBooking(createRuntime(), input)
+}
 
-export { flow as default, notification, sweep }
+for (const workflow of [flow, notification, sweep, booking]) setVersioningBehavior(workflow)
+
+export { booking, flow as default, notification, sweep }

@@ -1,23 +1,18 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import { tmpdir } from 'node:os'
-import { createInterface } from 'node:readline'
 import { CancelledFailure, WorkflowFailedError, type WorkflowHandle } from '@temporalio/client'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FlowStatus, toWorkflowId } from '#flows'
 import type { Repair, Repaired } from '../../examples/repair-workflow/typescript/workflows.ts'
-import { childEnvironment } from '../support/childEnvironment.ts'
 import { eventually } from '../support/eventually.ts'
-import type { Command } from '../support/examples/languages.ts'
+import { startWorker, stopWorker } from '../support/examples/exampleWorker.ts'
 import { repairWorkers } from '../support/examples/repairWorkers.ts'
 import { useWorld } from '../support/world/useWorld.ts'
 
 const world = useWorld()
 
-/** Milliseconds of the first build, and of the start of a worker on a slow machine. */
+/** Milliseconds of the first build. */
 const startTimeout = 900_000
-const readyWithin = 60_000
 
 type Process = (repair: Repair) => Promise<Repaired>
 
@@ -30,7 +25,7 @@ describe.each(repairWorkers)('a workflow around flows, in $name', ({ name, lacks
   let worker: ChildProcess | undefined
 
   beforeAll(async () => {
-    if (lacks === undefined) worker = await startWorker(await prepare(), taskQueue)
+    if (lacks === undefined) worker = await startWorker(await prepare(), { REPAIR_TASK_QUEUE: taskQueue })
   }, startTimeout)
   afterAll(() => worker && stopWorker(worker))
 
@@ -117,39 +112,4 @@ async function expectEnded(caseNo: string, stateCode: string): Promise<void> {
   const { status } = await world.client.workflow.getHandle(toWorkflowId(caseNo)).describe()
   expect(status.name).toBe('COMPLETED')
   expect(await world.shipmentsOf(caseNo)).toMatchObject([{ stateCode }])
-}
-
-async function startWorker({ file, words, variables }: Command, taskQueue: string): Promise<ChildProcess> {
-  const { address, namespace } = inject('temporal')
-  const child = spawn(file, words, {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      ...childEnvironment,
-      // The developer's own home may contain a configuration of Temporal.
-      HOME: tmpdir(),
-      TEMPORAL_ADDRESS: address,
-      TEMPORAL_NAMESPACE: namespace,
-      REPAIR_TASK_QUEUE: taskQueue,
-      ...variables,
-    },
-  })
-  let said = ''
-  let isReady = false
-  for (const stream of [child.stdout, child.stderr]) {
-    createInterface({ input: stream }).on('line', line => {
-      said += `${line}\n`
-      isReady ||= line.startsWith('worker ready')
-    })
-  }
-  await eventually(() => {
-    if (child.exitCode !== null) throw new Error(`the worker ended: ${said}`)
-    return isReady
-  }, readyWithin)
-  return child
-}
-
-async function stopWorker(child: ChildProcess): Promise<void> {
-  const closed = once(child, 'close')
-  child.kill('SIGTERM')
-  await closed
 }

@@ -89,6 +89,13 @@ const table: ImportTable = {
     ...['#gateway', '#logs'],
     ...['#service', '#worker', '@temporalio/activity', '@temporalio/client', '@temporalio/common', 'node:*'],
   ],
+  // The contract of the Nexus service, for callers of other namespaces, also in workflow code.
+  nexus: ['nexus-rpc'],
+  // The handlers of the Nexus service use the client and connection of the worker.
+  'nexus/handlers': [
+    ...['#client', '#client/cases', '#client/start', '#contract/terms', '#flows', '#nexus'],
+    ...['@temporalio/client', '@temporalio/common', '@temporalio/nexus', 'nexus-rpc'],
+  ],
   // Clients load the messages without the workflows and their SDK.
   'flows/messages': [],
   workflows: [
@@ -110,6 +117,7 @@ const table: ImportTable = {
       '#contract/terms',
       '#declarations',
       '#logs',
+      '#nexus/handlers',
       '#telemetry',
       '#telemetry/temporal',
     ],
@@ -211,6 +219,7 @@ const table: ImportTable = {
       // Programs, each loaded by its verb.
       ...['#service/main', '#gateway/main', '#worker/main', '#worker/promotion', '#codecServer/main'],
       ...['#hardware/main', '#hardware/check', 'commander'],
+      '#nexus',
       '@temporalio/client',
       '@temporalio/common',
       'pino',
@@ -226,6 +235,8 @@ const table: ImportTable = {
 const types: ImportTable = {
   'flows/messages': ['#flows', '@temporalio/common'],
   client: ['#contract', '#flows/declaration'],
+  nexus: ['#client', '#flows', '#flows/declaration'],
+  'nexus/handlers': ['#flows/declaration'],
   workflows: ['#activities/interface'],
   simulator: ['#workflows/runtime'],
   activities: ['@temporalio/client'],

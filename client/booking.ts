@@ -1,0 +1,41 @@
+import { WorkflowNotFoundError } from '@temporalio/client'
+import type { BookingResult, WaitForBookingUpdate } from '#flows'
+import type { FlowDeclaration } from '#flows/declaration'
+import * as messages from '#flows/messages'
+import { businessErrorIn, defaultTimeout, isTimeout, isTransient, retryUpdate, toResult } from './calls.ts'
+import { findMissingResponse } from './causes.ts'
+import type { EndTarget } from './end.ts'
+import type { NameOf, ShipmentOf } from './flowTypes.ts'
+import type { Booked, BookingPending, Refused, UnknownCase } from './results.ts'
+import type { BookingOptions } from './types.ts'
+
+/** Implements `FlowClient.waitForBooking`. */
+export async function waitForBooking<Name extends NameOf<Own>, Own extends FlowDeclaration>(
+  target: EndTarget<Name, Own>,
+  caseNo: string,
+  { timeout = defaultTimeout, key }: BookingOptions,
+): Promise<Booked<Name, Own> | BookingPending | Refused | UnknownCase> {
+  const { client, taskQueue, handle } = target
+  async function wait(): Promise<Booked<Name, Own>> {
+    try {
+      const booking = await retryUpdate(client, timeout, generated =>
+        handle.executeUpdate<BookingResult, [WaitForBookingUpdate]>(messages.waitForBooking.name, {
+          args: [{}],
+          updateId: key ?? generated,
+        }),
+      )
+      return { kind: 'Booked', ...booking, shipments: booking.shipments as ShipmentOf<Name, Own>[] }
+    } catch (error) {
+      if (!(error instanceof WorkflowNotFoundError)) throw error
+    }
+    // An ended flow takes no update. Its result has its shipments, or the refusal of the booking.
+    const { flow, shipments } = await client.withDeadline(Date.now() + timeout, () => handle.result())
+    return { kind: 'Booked', flow, caseNo, shipments: shipments as ShipmentOf<Name, Own>[] }
+  }
+  try {
+    return await toResult(client, caseNo, wait)
+  } catch (error) {
+    if (businessErrorIn(error) !== undefined || !(isTimeout(error) || isTransient(error))) throw error
+    return { kind: 'BookingPending', caseNo, ...(await findMissingResponse(client, caseNo, taskQueue)) }
+  }
+}

@@ -1,0 +1,39 @@
+import { WorkflowFailedError } from '@temporalio/client'
+import { ApplicationFailure } from '@temporalio/common'
+import { HandlerError, OperationError } from 'nexus-rpc'
+import { FlowCallError } from '#client'
+import { withReference } from '#contract/terms'
+
+/** A refusal, with its code and message. */
+interface Refusal {
+  readonly code: string
+  readonly message: string
+}
+
+/** A failure whose type is the code, as flows fail. Callers in all languages find it among the causes of their error. */
+export function toFailure(code: string, message: string): ApplicationFailure {
+  return ApplicationFailure.create({ type: code, message, nonRetryable: true })
+}
+
+/** Ends the operation: a repetition would be refused too. */
+export function refuse({ code, message }: Refusal): OperationError {
+  return new OperationError('failed', message, { cause: toFailure(code, message) })
+}
+
+/**
+ * Makes calls to flows. Temporal calls the handler again when a flow or Temporal gave no response.
+ * @throws OperationError with the code of a flow that failed; HandlerError without a response
+ */
+export async function withHandlerErrors<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof WorkflowFailedError && error.cause instanceof ApplicationFailure) {
+      throw refuse({ code: error.cause.type ?? 'InternalError', message: error.cause.message })
+    }
+    if (!(error instanceof FlowCallError)) throw error
+    const { code, message } = error
+    const cause = toFailure(code, withReference(code, message))
+    throw new HandlerError('UNAVAILABLE', message, { cause, retryableOverride: code !== 'TemporalDenied' })
+  }
+}

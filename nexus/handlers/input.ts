@@ -1,0 +1,65 @@
+import { HandlerError } from 'nexus-rpc'
+import type { InputOf } from '#client'
+import type { Decision } from '#flows'
+import { caseNumber, isCaseNo } from '#flows'
+import type { FlowDeclaration } from '#flows/declaration'
+import { toFailure } from './failures.ts'
+
+/** The checked input of `start` and `book`. The flow checks the rest: its request and its windows. */
+export interface CheckedStart {
+  readonly flow: string
+  readonly input: InputOf
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** @throws HandlerError with InvalidFlowInput or UnknownFlow */
+export function checkStart(declared: Readonly<Record<string, FlowDeclaration>>, given: unknown): CheckedStart {
+  const { flow, request, windows } = toFields(given)
+  const caseNo = checkCaseNo(given)
+  if (typeof flow !== 'string' || !Object.hasOwn(declared, flow)) {
+    const names = Object.keys(declared).join(', ')
+    const message = `flow: must be the name of a flow that the worker has: ${names}.`
+    throw new HandlerError('NOT_FOUND', message, { cause: toFailure('UnknownFlow', message) })
+  }
+  if (!isFields(request)) throw invalid('request: must be an object with the fields of the request.')
+  if (windows !== undefined && windows !== null && !isFields(windows))
+    throw invalid('windows: must be an object of durations by step, or missing.')
+  // Other fields of a flow's input are for sweeps, which do not come by Nexus.
+  return { flow, input: { caseNo, request, ...(windows && { windows }) } as InputOf }
+}
+
+/** @throws HandlerError with InvalidFlowInput */
+export function checkCaseNo(given: unknown): string {
+  const { caseNo } = toFields(given)
+  const { minLength, maxLength } = caseNumber
+  if (typeof caseNo === 'string' && isCaseNo(caseNo)) return caseNo
+  throw invalid(`caseNo: must be a text of ${minLength} to ${maxLength} characters.`)
+}
+
+/** @throws HandlerError with InvalidFlowInput */
+export function checkReason(given: unknown): string {
+  const { reason } = toFields(given)
+  if (typeof reason === 'string') return reason
+  throw invalid('reason: must be a text.')
+}
+
+/** The flow checks the fields of a decision. @throws HandlerError with InvalidFlowInput */
+export function checkDecision(given: unknown): Decision {
+  const { decision } = toFields(given)
+  if (isFields(decision)) return decision as unknown as Decision
+  throw invalid('decision: must be an object with the field decision: extend, cancel or keepWaiting.')
+}
+
+function toFields(given: unknown): Fields {
+  if (isFields(given)) return given
+  throw invalid('The input of the operation must be an object.')
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function invalid(message: string): HandlerError {
+  return new HandlerError('BAD_REQUEST', message, { cause: toFailure('InvalidFlowInput', message) })
+}

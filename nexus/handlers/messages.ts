@@ -1,0 +1,73 @@
+import { WorkflowNotFoundError } from '@temporalio/client'
+import { getClient, operationInfo } from '@temporalio/nexus'
+import type { StartOperationContext, SyncOperationHandler } from 'nexus-rpc'
+import { type Cancelled, type CancelPending, createFlowClient, type FlowClient } from '#client'
+import { findCase } from '#client/cases'
+import { type FlowStatus, toWorkflowId } from '#flows'
+import type { CancelFlowInput, CaseInput, DecideFlowInput } from '#nexus'
+import { refuse, withHandlerErrors } from './failures.ts'
+import { checkCaseNo, checkDecision, checkReason } from './input.ts'
+
+/** Temporal gives a handler ten seconds, with its call and its response. Milliseconds. */
+const timeout = 6_000
+
+export const statusHandler: SyncOperationHandler<CaseInput, FlowStatus> = (context, given) =>
+  withFlow(context, given, async (flows, caseNo) => {
+    const answer = await flows.status(caseNo)
+    if (answer.kind !== 'Status') throw refuse(answer)
+    return answer.status
+  })
+
+/** A flow that has ended returns its end: a first attempt of the operation may have cancelled it. */
+export const cancelHandler: SyncOperationHandler<CancelFlowInput, Cancelled | CancelPending> = (context, given) =>
+  withFlow(context, given, async (flows, caseNo) => {
+    const answer = await flows.cancel(caseNo, checkReason(given), { timeout })
+    if (answer.kind === 'UnknownCase') throw refuse(answer)
+    if (answer.kind !== 'Refused') return answer
+    const ended = await flows.waitForEnd(caseNo, { timeout })
+    if (ended.kind !== 'Ended') throw refuse(answer)
+    const { outcome, leftOver } = ended.result
+    return { kind: 'Cancelled', outcome, leftOver }
+  })
+
+/** A repeated attempt decides once. */
+export const decideHandler: SyncOperationHandler<DecideFlowInput, FlowStatus> = (context, given) =>
+  withFlow(context, given, async (flows, caseNo) => {
+    const decision = checkDecision(given)
+    const known = await findCase(getClient(), caseNo)
+    const once = known && { key: `nexus:${context.requestId}`, runId: known.runId }
+    const answer = await flows.decide(caseNo, decision, { timeout, ...(once && { once }) })
+    if (answer.kind !== 'Decided') throw refuse(answer)
+    return answer.status
+  })
+
+async function withFlow<Result>(
+  context: StartOperationContext,
+  given: unknown,
+  call: (flows: FlowClient, caseNo: string) => Promise<Result>,
+): Promise<Result> {
+  return withHandlerErrors(async () => {
+    const caseNo = checkCaseNo(given)
+    const result = await call(createFlowClient(getClient(), { taskQueue: operationInfo().taskQueue }), caseNo)
+    await linkToFlow(context, caseNo)
+    return result
+  })
+}
+
+/**
+ * Adds a link from the caller's history to the flow. Neither a query nor an update of this SDK returns one, apart from its
+ * experimental operations, and a message leaves no link in the history of the flow.
+ */
+async function linkToFlow({ outboundLinks }: StartOperationContext, caseNo: string): Promise<void> {
+  const workflowId = toWorkflowId(caseNo)
+  try {
+    const { runId } = await getClient().workflow.getHandle(workflowId).describe()
+    const path = ['namespaces', operationInfo().namespace, 'workflows', workflowId, runId, 'history']
+    const started = 'referenceType=EventReference&eventID=1&eventType=WorkflowExecutionStarted'
+    const url = new URL(`temporal:///${path.map(encodeURIComponent).join('/')}?${started}`)
+    outboundLinks.push({ url, type: 'temporal.api.common.v1.Link.WorkflowEvent' })
+  } catch (error) {
+    // Retention has deleted it meanwhile.
+    if (!(error instanceof WorkflowNotFoundError)) throw error
+  }
+}
