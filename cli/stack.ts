@@ -173,8 +173,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     await unlessAborted(gateway.ready, interrupted)
     // Stays open until the process ends: on a closed connection the client's repetition of a call throws out of its caller's reach.
     const connection = await start('the clients', Connection.connect({ address }), async () => undefined)
-    if (temporal.uiUrl !== undefined)
-      await ensureNexusEndpoint(connection, { name: flowEndpoint, namespace, taskQueue })
+    // Endpoints belong to the whole server. Another one has those of its operator.
+    if (temporal.isOwn) await ensureNexusEndpoint(connection, { name: flowEndpoint, namespace, taskQueue })
     const ownApi = createApi(api)
     stops.push(() => ownApi.close())
     const client = new Client({
@@ -245,11 +245,11 @@ async function startTemporal(
   codecPort: number,
 ) {
   const place = temporal && toPlace(temporal)
-  if (place !== undefined) return { ...place, uiUrl: undefined, stop: async () => undefined }
+  if (place !== undefined) return { ...place, uiUrl: undefined, isOwn: false, stop: async () => undefined }
   const { temporalAddress, temporalNamespace } = readEnvironment()
   const namespace = temporal === 'own' ? 'default' : temporalNamespace
   if (temporal !== 'own' && temporalAddress !== undefined) {
-    return { address: temporalAddress, namespace, uiUrl: undefined, stop: async () => undefined }
+    return { address: temporalAddress, namespace, uiUrl: undefined, isOwn: false, stop: async () => undefined }
   }
   const server = await startTemporalServer({
     databaseFile: join(folder, 'temporal.db'),
@@ -263,7 +263,7 @@ async function startTemporal(
     headless: !webUi,
     ...(ring && { uiCodecEndpoint: `http://${ip}:${codecPort}` }),
   })
-  return { address: server.address, namespace, uiUrl: server.uiUrl, stop: server.stop }
+  return { address: server.address, namespace, uiUrl: server.uiUrl, isOwn: true, stop: server.stop }
 }
 
 function toPlace(temporal: NonNullable<StackOptions['temporal']>): TemporalPlace | undefined {

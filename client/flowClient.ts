@@ -10,7 +10,7 @@ import type { NameOf } from './flowTypes.ts'
 import { list, listTimeout } from './list.ts'
 import { unknownCase } from './refusals.ts'
 import { start, startAndWaitForBooking } from './start.ts'
-import type { EndOptions, FlowClient, FlowClientOptions, FlowWorkflow, BookingOptions, WatchOptions } from './types.ts'
+import type { BookingOptions, EndOptions, FlowClient, FlowClientOptions, FlowWorkflow, WatchOptions } from './types.ts'
 import { createUpdates } from './updates.ts'
 import { watch } from './watch.ts'
 

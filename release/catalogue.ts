@@ -9,6 +9,8 @@ export interface PackageSource {
   readonly folder: string
   /** The source of each entry, by its name in `dist`. */
   readonly entries: Readonly<Record<string, string>>
+  /** Entries for workflow code too, whose sandbox has no `process` to read the version of Node from. */
+  readonly sandboxed?: readonly string[]
   /** The oldest Node that the package supports. Newer syntax is compiled to it. */
   readonly node: string
   /** Requests and responses are written as interfaces, without zod. */
@@ -24,7 +26,8 @@ export interface PackageSource {
 export const packages = {
   '@lockerflow/client': {
     folder: 'packages/client',
-    entries: { index: 'client/index.ts', flows: 'release/entries/flows.ts' },
+    entries: { index: 'client/index.ts', flows: 'release/entries/flows.ts', nexus: 'nexus/index.ts' },
+    sandboxed: ['nexus'],
     node: '20.19',
     plainTypes: true,
     small: true,

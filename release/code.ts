@@ -15,7 +15,11 @@ const sqlite = '\0sqlite'
 /** Bundles the code of a package, one file for each entry and one for what several share. */
 export async function bundleCode(name: string, source: PackageSource): Promise<void> {
   const { folder, entries, node, runs } = source
-  const input = Object.entries(entries).map(([entry, file]) => [entry, entryPrefix + file])
+  const sandboxed = new Set(source.sandboxed)
+  const input = Object.entries(entries).map(([entry, file]) => [
+    entry,
+    sandboxed.has(entry) ? file : entryPrefix + file,
+  ])
   const bundle = await rolldown({
     cwd: root,
     input: Object.fromEntries([...input, ...(runs ? [[commandName, commandId]] : [])]),

@@ -1,9 +1,13 @@
 import type { ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toWorkflowId } from '#flows'
 import type { Stock } from '../../examples/nexus/typescript/workflows.ts'
+import { readBlocks } from '../docs/blocks.ts'
 import { startWorker, stopWorker } from '../support/examples/exampleWorker.ts'
+import { examples } from '../support/examples/languages.ts'
 import { nexusCallers } from '../support/examples/nexusCallers.ts'
 import { type CallerNamespace, startCallerNamespace } from '../support/nexus/callerNamespace.ts'
 import { linkedFrom } from '../support/nexus/links.ts'
@@ -65,4 +69,10 @@ describe.each(nexusCallers)('workflows of another namespace, in $name', ({ lacks
     expect(await handle.result()).toBe('cancelled')
     expect(await world.shipmentsOf(caseNo)).toMatchObject([{ stateCode: 'Cancelled' }])
   })
+})
+
+test('the page shows the workflow of the example', () => {
+  const shown = readBlocks('how-to/call-flows-by-nexus.md').filter(({ language }) => language === 'ts')
+  expect(shown.length).toBeGreaterThan(0)
+  for (const { info, text } of shown) expect(readFileSync(join(examples, '..', info), 'utf8')).toContain(text)
 })

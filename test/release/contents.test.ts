@@ -86,8 +86,8 @@ describe.each(names)('%s', name => {
 describe('@lockerflow/client', () => {
   const folder = join(root, packages['@lockerflow/client'].folder)
 
-  test('is smaller than 150 kB', () => {
-    expect(tarball('@lockerflow/client').unpackedBytes).toBeLessThan(150_000)
+  test('is smaller than 170 kB', () => {
+    expect(tarball('@lockerflow/client').unpackedBytes).toBeLessThan(170_000)
   })
 
   test('imports Temporal and Node only', () => {
@@ -97,7 +97,8 @@ describe('@lockerflow/client', () => {
       return [...source.imports, ...source.typeImports].filter(specifier => !specifier?.startsWith('.'))
     })
     const foreign = new Set(imports.filter(specifier => !specifier?.startsWith('node:')))
-    expect([...foreign]).toEqual(['@temporalio/client'])
+    // Temporal's client depends on the second one.
+    expect([...foreign].toSorted()).toEqual(['@temporalio/client', 'nexus-rpc'])
   })
 
   test('uses nothing that is newer than the oldest supported Node', () => {

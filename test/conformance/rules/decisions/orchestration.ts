@@ -286,6 +286,32 @@ export const orchestrationDecisions: readonly Rule[] = [
     heldBy: ['test/activities/callOperation.test.ts'],
   },
   {
+    section: 'D-286 Operations of Nexus',
+    rule: 'Operations run flows from other namespaces, with links in both histories, and outlive an outage of the service.',
+    heldBy: [
+      'test/nexus/operations.test.ts > start > is the run of a flow, whose result it returns, with links in both histories',
+      'test/nexus/operations.test.ts > book > during an outage waits in a workflow until the lockers are booked',
+      'test/examples/nexus.test.ts',
+    ],
+  },
+  {
+    section: 'D-287 Same case by Nexus',
+    rule: 'Operations of one case share its flow, and another request is refused.',
+    heldBy: [
+      'test/nexus/operations.test.ts > book > by two operations at once is one flow',
+      'test/nexus/operations.test.ts > start > again attaches to the flow that runs, and refuses another request',
+      'test/nexus/operations.test.ts > book > of a case that has completed returns its shipments',
+    ],
+  },
+  {
+    section: 'D-288 Errors by Nexus',
+    rule: 'A refused operation fails at once, with the code of the flow.',
+    heldBy: [
+      'test/nexus/operations.test.ts > start > of a flow that the service refuses fails with its code',
+      'test/nexus/operations.test.ts > %s fails the operation %s at once',
+    ],
+  },
+  {
     section: 'D-290 Undo',
     rule: 'A flow that ends early undoes its steps in reverse order, over faults and new runs.',
     heldBy: [
