@@ -30,6 +30,8 @@ export function createProgram(verbs: readonly Verb[], groups: GroupSummaries, ev
   const program = new Command('lockerflow')
     .description('Parcel locker bookings as a service, and the durable flows that drive it on Temporal.')
     .exitOverride()
+    // Otherwise a verb takes the options of those whose names begin with its own.
+    .enablePositionalOptions()
     // The frame prints errors itself, with code and remedy.
     .configureOutput({ outputError: () => undefined })
     .configureHelp({ showGlobalOptions: false })

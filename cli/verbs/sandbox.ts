@@ -3,6 +3,43 @@ import type { Verb } from '../command/verb.ts'
 /** Verbs of a service in staging, and of the stack that `lockerflow dev` starts. */
 export const sandboxVerbs: readonly Verb[] = [
   {
+    name: 'simulate',
+    summary: 'Open a locker as a person would, with the access code (staging only).',
+    arguments: [
+      { name: 'case', summary: 'A case, or the uid of a shipment' },
+      {
+        name: 'action',
+        summary: 'dropOff or pickUp; by default the one that the shipment waits for',
+        optional: true,
+        values: ['dropOff', 'pickUp'],
+      },
+    ],
+    options: [
+      { flags: '--wait <duration>', summary: 'Wait this long for the locker to be ready, such as 20s' },
+      { flags: '--wrong-code', summary: 'Enter a wrong code, which the service refuses' },
+    ],
+    example: 'lockerflow simulate SEED-ISSUE pickUp',
+    load: () => import('../sandbox/simulate.ts'),
+  },
+  {
+    name: 'simulate journey',
+    summary: 'Play the whole story of a case: each person comes as soon as a locker is ready.',
+    arguments: [{ name: 'case', summary: 'A case with bookings' }],
+    options: [
+      { flags: '--wait <duration>', summary: 'Wait this long for the first locker', default: '20s' },
+      { flags: '--settle <duration>', summary: 'End when no locker has been ready for this long', default: '3s' },
+    ],
+    example: 'lockerflow simulate journey SEED-INTAKE',
+    load: () => import('../sandbox/journey.ts'),
+  },
+  {
+    name: 'seed',
+    summary: 'Create accounts and shipments to work with; those that exist stay.',
+    options: [{ flags: '--pick-up-point <uid>', summary: 'By default the first one of the tenant' }],
+    example: 'lockerflow seed',
+    load: () => import('../sandbox/seed.ts'),
+  },
+  {
     name: 'requests tail',
     summary: 'Print the requests of the tenant as the service answers them.',
     options: [

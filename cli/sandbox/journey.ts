@@ -1,0 +1,66 @@
+import { createApi } from '#api'
+import { CommandFailure, exitCodes } from '../command/failure.ts'
+import type { VerbCall } from '../command/verb.ts'
+import { type Listed, listShipments, type Opening, openingOf, openLocker, waitFor } from './shipments.ts'
+import { readTimeout } from './simulate.ts'
+import { readTarget } from './target.ts'
+
+/** Openings of one journey at most: a journey that never ends has a mistake. */
+const maxOpenings = 100
+
+/**
+ * Plays the natural story of a case: each person comes as soon as a locker is ready, until no locker is for `--settle`. A
+ * shipment without a receiver, such as stock, stays in its locker. A booking that is kept is opened once.
+ */
+export async function run({ values, options, output, environment }: VerbCall): Promise<void> {
+  const [caseNo = ''] = values
+  const settle = readTimeout(options.settle)
+  const wait = readTimeout(options.wait)
+  const api = createApi(readTarget(environment))
+  const done = new Set<string>()
+  const keyOf = ({ shipmentUid, stateCode }: Listed) => `${shipmentUid} ${stateCode}`
+  const find = (shipments: readonly Listed[]) =>
+    shipments.find(shipment => hasPerson(shipment) && !done.has(keyOf(shipment)))
+  try {
+    for (let opened = 0; ; opened++) {
+      const { found, shipments } = await waitFor(() => listShipments(api, caseNo), find, opened === 0 ? wait : settle)
+      if (found === undefined) {
+        if (opened === 0) throw nothingToDo(caseNo, shipments)
+        const states = shipments.map(({ shipmentUid, stateCode }) => ({ shipmentUid, stateCode }))
+        return output.item({ ended: caseNo, openings: opened, shipments: states }, () =>
+          [`${caseNo} after ${opened} openings:`, ...states.map(row => `${row.shipmentUid} ${row.stateCode}`)].join(
+            '\n  ',
+          ),
+        )
+      }
+      if (opened >= maxOpenings) throw failed(`${caseNo} did not end within ${maxOpenings} openings.`, 'See its flow.')
+      const action = openingOf(found) as Opening
+      done.add(keyOf(found))
+      const { stateCode: after } = await openLocker(api, found, action)
+      const { shipmentUid, lockerName, pupUid, stateCode: before } = found
+      output.item(
+        { action, shipmentUid, pupUid, lockerName, before, after },
+        () => `${action.padEnd(8)} locker ${lockerName} of ${pupUid}: ${shipmentUid} ${before} -> ${after}`,
+      )
+    }
+  } finally {
+    await api.close()
+  }
+}
+
+function hasPerson(shipment: Listed): boolean {
+  const opening = openingOf(shipment)
+  return opening === 'dropOff' || (opening === 'pickUp' && shipment.toUserUid !== null)
+}
+
+function nothingToDo(caseNo: string, shipments: readonly Listed[]): CommandFailure {
+  const states = shipments.map(({ stateCode }) => stateCode).join(', ') || 'no shipments'
+  return failed(
+    `No locker of ${caseNo} is ready: it has ${states}.`,
+    'Start the flow first, or wait longer with --wait.',
+  )
+}
+
+function failed(message: string, remedy: string): CommandFailure {
+  return new CommandFailure('InvalidShipmentState', message, { exitCode: exitCodes.failed, remedy })
+}

@@ -1,0 +1,48 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Api } from '#api'
+import type { ResponseOf } from '#contract'
+import { createPeople } from '../people.ts'
+
+/** A shipment as GetShipments lists it. */
+export type Listed = ResponseOf<'GetShipments'>['items'][number]
+
+/** The action of a person at the locker, by the state that waits for it. */
+export const openings = { ReadyForDropOff: 'dropOff', ReadyForPickup: 'pickUp' } as const
+export type Opening = (typeof openings)[keyof typeof openings]
+
+/** Milliseconds between two lists. */
+const interval = 200
+
+export function openingOf({ stateCode }: Pick<Listed, 'stateCode'>): Opening | undefined {
+  return openings[stateCode as keyof typeof openings]
+}
+
+/** The shipments of a case, or the one with this uid, the first one first. */
+export async function listShipments(api: Api, subject: string): Promise<readonly Listed[]> {
+  const { items } = await api.call('GetShipments', { referenceCaseNo: subject })
+  return items.length > 0 ? items : (await api.call('GetShipments', { shipmentUid: subject })).items
+}
+
+/** Repeats a list until it has what is looked for, or the time is over. */
+export async function waitFor<Found>(
+  list: () => Promise<readonly Listed[]>,
+  find: (shipments: readonly Listed[]) => Found | undefined,
+  timeout: number,
+): Promise<{ readonly found: Found | undefined; readonly shipments: readonly Listed[] }> {
+  for (const startedAt = performance.now(); ; await delay(interval)) {
+    const shipments = await list()
+    const found = find(shipments)
+    if (found !== undefined || performance.now() - startedAt >= timeout) return { found, shipments }
+  }
+}
+
+/** Opens the locker of a shipment as a person, with the access code of its state. Returns the shipment afterwards. */
+export async function openLocker(api: Api, shipment: Listed, opening: Opening): Promise<Listed> {
+  await createPeople(api)[opening]({ ...shipment, role: '' })
+  const { items } = await api.call('GetShipments', { shipmentUid: shipment.shipmentUid })
+  return items[0] ?? shipment
+}
+
+export function describeShipment({ shipmentUid, stateCode, lockerName, pupUid }: Listed): string {
+  return `${shipmentUid} ${stateCode}, locker ${lockerName ?? 'none'} at ${pupUid ?? 'none'}`
+}

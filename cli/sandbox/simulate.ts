@@ -1,0 +1,87 @@
+import { type Api, createApi } from '#api'
+import { parseDuration } from '#flows'
+import { CommandFailure, exitCodes, misuse } from '../command/failure.ts'
+import type { VerbCall } from '../command/verb.ts'
+import {
+  describeShipment,
+  type Listed,
+  listShipments,
+  type Opening,
+  openingOf,
+  openLocker,
+  waitFor,
+} from './shipments.ts'
+import { readTarget } from './target.ts'
+
+const actions: readonly (string | undefined)[] = ['dropOff', 'pickUp', undefined]
+const wrongCodes = ['000000', '111111', '222222', '333333']
+
+/** Opens the locker of a case or shipment as a person, by the specification's simulation (staging only). */
+export async function run({ values, options, output, environment }: VerbCall): Promise<void> {
+  const [subject = '', action] = values
+  if (!actions.includes(action)) throw misuse(`action must be dropOff or pickUp, and is ${action}.`)
+  const timeout = readTimeout(options.wait)
+  const api = createApi(readTarget(environment))
+  try {
+    const isWanted = (shipment: Listed) => {
+      const opening = openingOf(shipment)
+      return opening !== undefined && (action === undefined || opening === action)
+    }
+    const find = (shipments: readonly Listed[]) => {
+      const ready = shipments.filter(isWanted)
+      return ready.length > 0 ? ready : undefined
+    }
+    const { found, shipments } = await waitFor(() => listShipments(api, subject), find, timeout)
+    const [shipment, other] = found ?? []
+    if (shipment === undefined) throw notReady(subject, action, shipments)
+    if (other !== undefined) {
+      const choices = (found ?? []).map(describeShipment).join('; ')
+      throw misuse(`case must be a shipment uid, since ${subject} has several lockers to open: ${choices}.`)
+    }
+    if (options.wrongCode === true) return await enterWrongCode(api, shipment)
+    const opening = openingOf(shipment) as Opening
+    const after = await openLocker(api, shipment, opening)
+    const { shipmentUid, lockerName, pupUid } = shipment
+    const answer = {
+      action: opening,
+      shipmentUid,
+      pupUid,
+      lockerName,
+      before: shipment.stateCode,
+      after: after.stateCode,
+    }
+    output.result(answer, () => [
+      `${opening} at locker ${lockerName} of ${pupUid}: ${shipmentUid} ${shipment.stateCode} -> ${after.stateCode}`,
+    ])
+  } finally {
+    await api.close()
+  }
+}
+
+/** The service refuses, which is the failure of the verb. */
+async function enterWrongCode(api: Api, shipment: Listed): Promise<void> {
+  const { shipmentUid, pupUid, lockerName } = shipment
+  const codes = Object.values(await api.call('GetShipmentAccessCode', { shipmentUid }, { withCodes: true }))
+  const pinCode = wrongCodes.find(code => !(codes as readonly unknown[]).includes(code)) ?? ''
+  await api.call('SimulateLockerAccess', { pupUid: pupUid ?? '', lockerName: lockerName ?? '', pinCode })
+}
+
+/** @returns milliseconds */
+export function readTimeout(wait: unknown): number {
+  const timeout = typeof wait === 'string' ? parseDuration(wait) : 0
+  if (timeout === undefined) throw misuse(`--wait must be a duration such as 20s, and is ${wait}.`)
+  return timeout
+}
+
+function notReady(subject: string, action: string | undefined, shipments: readonly Listed[]): CommandFailure {
+  const found = shipments.map(describeShipment).join('; ')
+  const states = shipments.length === 0 ? 'There is no such case or shipment.' : `It has ${found}.`
+  return new CommandFailure(
+    'InvalidShipmentState',
+    `No locker of ${subject} waits for ${action ?? 'anyone'}. ${states}`,
+    {
+      exitCode: exitCodes.failed,
+      remedy: 'Wait for the booking with --wait 20s, or see the state of the flow: lockerflow flow status.',
+    },
+  )
+}
