@@ -22,6 +22,7 @@ import {
   type Variable,
 } from '#contract/settings'
 import { createProcessLog } from '#logs'
+import { doorVariables, readDoor } from './door/index.ts'
 import type { GatewaySettings } from './settings.ts'
 
 const listeningVariables = {
@@ -74,6 +75,7 @@ export const gatewayVariables = {
   ...taskQueueVariable,
   ...codecVariables,
   ...drivenServiceVariables,
+  ...doorVariables,
 } as const
 
 /**
@@ -88,7 +90,7 @@ export function readEnvironment(
   given: Partial<GatewaySettings> = {},
 ): GatewaySettings {
   const { api, profile, namespace } = given
-  const { temporal, dataConverter, driven, host, url, keys, values } = readTogether({
+  const { temporal, dataConverter, driven, host, url, keys, door, values } = readTogether({
     dataConverter: () => given.dataConverter ?? readDataConverter(source),
     temporal: () =>
       given.temporal && namespace !== undefined
@@ -98,6 +100,7 @@ export function readEnvironment(
     host: () => given.host ?? readListeningHost(source, '0.0.0.0', 'LOCKERFLOW_GATEWAY_HOST'),
     url: () => given.url ?? readVariables(source, urlVariable).LOCKERFLOW_GATEWAY_URL,
     keys: () => given.keys ?? readKeys(source),
+    door: () => given.door ?? readDoor(source, () => given.api ?? readDrivenService(source).api),
     values: () => readVariables(source, { ...listeningVariables, ...uidSignatureVariable, ...taskQueueVariable }),
   })
   return {
@@ -108,6 +111,7 @@ export function readEnvironment(
     host,
     port: values.LOCKERFLOW_GATEWAY_PORT,
     url,
+    door,
     // A staging gateway makes a key only after all settings have been read.
     keys: { ...keys, current: keys.current ?? storedKey(folder) },
     uidSignatureScheme: values.LOCKERFLOW_CALLBACK_HMAC,

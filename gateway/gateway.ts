@@ -1,5 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { createApi } from '#api'
+import { toAddress } from './addresses.ts'
+import { type Door, startDoor } from './door/index.ts'
 import type { Counts, RejectedCallback } from './outcomes.ts'
 import { createReadiness } from './readiness.ts'
 import { registerCallback } from './registration.ts'
@@ -15,6 +17,8 @@ export interface Gateway {
   /** For instance `http://127.0.0.1:8081`. */
   readonly address: string
   readonly port: number
+  /** The address at which callers start flows; undefined without that listener. */
+  readonly doorAddress: string | undefined
   readonly counts: Counts
   /** Resolves when the gateway is ready for the first time: registered at the service and connected to Temporal. */
   readonly ready: Promise<void>
@@ -43,16 +47,20 @@ export async function startGateway(settings: GatewaySettings): Promise<Gateway> 
   const stopMeasuring = observer?.measure({ client: signaller.client, namespace, taskQueue, state: readiness.state })
 
   let registering: Promise<void> | undefined
+  let door: Door | undefined
   async function close(): Promise<void> {
     stopping.abort()
     stopMeasuring?.()
     const timer = setTimeout(() => app.server.closeAllConnections(), stopTimeout)
-    await Promise.all([app.close(), Promise.resolve(registering).then(() => api.close())])
+    const closed = [app.close(), door?.stop(stopTimeout), Promise.resolve(registering).then(() => api.close())]
+    await Promise.all(closed)
     clearTimeout(timer)
     await signaller.close()
   }
   try {
     await app.listen({ host, port: requestedPort })
+    const { door: doorSettings } = settings
+    door = doorSettings && (await startDoor(doorSettings, { ...settings, ...parts }))
   } catch (error) {
     await close()
     throw error
@@ -69,6 +77,7 @@ export async function startGateway(settings: GatewaySettings): Promise<Gateway> 
   return {
     address,
     port,
+    doorAddress: door?.address,
     counts,
     ready: readiness.first,
     rejected,
@@ -77,10 +86,4 @@ export async function startGateway(settings: GatewaySettings): Promise<Gateway> 
       return stopped
     },
   }
-}
-
-/** A gateway that listens on all interfaces is reached on loopback, unless LOCKERFLOW_GATEWAY_URL is set. */
-function toAddress(host: string, port: number): string {
-  if (host === '0.0.0.0' || host === '::') return `http://127.0.0.1:${port}`
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }

@@ -18,7 +18,10 @@ try {
   }
   process.once('SIGTERM', () => void stop()).once('SIGINT', () => void stop())
   // Not awaited: a gateway that is stopped before it is ready must end too.
-  void gateway.ready.then(() => console.log(`gateway ready: callbacks at ${gateway.address}/callbacks`))
+  void gateway.ready.then(() => {
+    const door = gateway.doorAddress === undefined ? '' : `, flows at ${gateway.doorAddress}/flows`
+    console.log(`gateway ready: callbacks at ${gateway.address}/callbacks${door}`)
+  })
 } catch (error) {
   console.error(`gateway: ${error instanceof Error ? error.message : String(error)}`)
   process.exitCode = 1

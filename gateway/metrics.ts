@@ -18,6 +18,12 @@ export function createObserver(
     received(outcome, durationMs) {
       instruments.record('lockerflow_signal_duration_seconds', durationMs / 1_000, { outcome })
     },
+    doorAnswered(operation, code, durationMs) {
+      instruments.record('lockerflow_door_request_duration_seconds', durationMs / 1_000, { operation, code })
+    },
+    doorStreams(open) {
+      instruments.set('lockerflow_door_streams', [{ value: open, labels: {} }])
+    },
     measure(measured) {
       const { state, client } = measured
       const measurement = startMeasurement(

@@ -13,6 +13,9 @@ export interface Measured {
 /** Receives the events that the metrics of a gateway count. A gateway without metrics has none, so they cost nothing. */
 export interface Observer {
   received(outcome: Outcome, durationMs: number): void
+  /** A request of a caller was answered. @param code an error code, or `ok` */
+  doorAnswered(operation: string, code: string, durationMs: number): void
+  doorStreams(open: number): void
   /** Measures until the returned function is called. */
   measure(measured: Measured): () => void
 }

@@ -2,6 +2,7 @@ import { Client, Connection, isGrpcServiceError, WorkflowNotFoundError } from '@
 import { type ShipmentStatus, toWorkflowId } from '#flows'
 import { shipmentStatus } from '#flows/messages'
 import { clientInterceptors } from '#telemetry/temporal'
+import { reconnect } from './addresses.ts'
 import type { GatewaySettings } from './settings.ts'
 
 /** Limit of one call, in milliseconds. Without it a call to a server that is down fails after seventeen seconds. */
@@ -12,8 +13,6 @@ const invalidArgument = 3
 
 /** gRPC statuses of a Temporal that did not respond: DEADLINE_EXCEEDED and UNAVAILABLE. */
 const away: readonly number[] = [4, 14]
-
-const reconnect = { 'grpc.initial_reconnect_backoff_ms': 200, 'grpc.max_reconnect_backoff_ms': 2_000 }
 
 export type SignalResult =
   | { readonly outcome: 'signalled' | 'noFlow' }

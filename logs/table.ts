@@ -237,6 +237,20 @@ export const logEvents = {
     meaning: 'The server that the receiver is part of reads the body first, so no signature can be verified.',
     action: 'Register the receiver before the body parser, see [receive callbacks](../how-to/receive-callbacks.md).',
   },
+  'door-request-failed': {
+    processes: ['gateway'],
+    level: 'error',
+    text: 'request of a caller failed',
+    meaning: 'A defect: the caller of a flow over HTTP received 500 with this `requestId`.',
+    action: 'Report it with `err`. The caller may repeat the request: a case is started once.',
+  },
+  'door-keys-unavailable': {
+    processes: ['gateway'],
+    level: 'warn',
+    text: 'keys of access tokens not read',
+    meaning: 'The issuer does not respond, so callers of flows over HTTP with a new token receive 503.',
+    action: 'Start the issuer, or correct `LOCKERFLOW_DOOR_ISSUER` and `LOCKERFLOW_DOOR_JWKS_URL`.',
+  },
   'telemetry-not-exported': {
     processes: ['service', 'gateway', 'worker'],
     level: 'warn',

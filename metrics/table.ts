@@ -111,6 +111,20 @@ export const metricTable = {
     labels: {},
     meaning: 'Resident memory of the process.',
   },
+  lockerflow_door_request_duration_seconds: {
+    kind: 'histogram',
+    unit: 's',
+    process: 'gateway',
+    labels: { operation: 'an operation of the [flows over HTTP](flows-over-http.md)', code },
+    meaning: 'Time from a request for a flow to its response. `watchFlow` lasts as long as its stream.',
+  },
+  lockerflow_door_streams: {
+    kind: 'gauge',
+    unit: '1',
+    process: 'gateway',
+    labels: {},
+    meaning: 'Open event streams of flows.',
+  },
   lockerflow_signal_duration_seconds: {
     kind: 'histogram',
     unit: 's',

@@ -134,6 +134,8 @@ const table: ImportTable = {
     ...['@temporalio/client', 'node:crypto', 'node:timers/promises'],
   ],
   gateway: [
+    // Callers start flows by HTTP, with tokens of any issuer.
+    ...['#client', '#declarations', '#flows/declaration', '@fastify/under-pressure', 'jose'],
     ...[
       '#client/connection',
       '#codec',

@@ -1,0 +1,130 @@
+import { z } from 'zod'
+import type { ApiSettings } from '#api'
+import {
+  httpUrl,
+  isProduction,
+  plainHttpProblem,
+  readListeningHost,
+  readTogether,
+  readVariables,
+  SettingsError,
+  type Source,
+  type Values,
+  type Variable,
+} from '#contract/settings'
+import { type DoorSettings, defaultDoorLimits } from './settings.ts'
+import type { TokenIssuer } from './tokens/issuer.ts'
+
+const count = (usual: number) =>
+  z
+    .string()
+    .regex(/^[1-9]\d{0,5}$/, 'must be a number from 1 to 999999')
+    .default(String(usual))
+    .transform(Number)
+
+export const doorVariables = {
+  LOCKERFLOW_DOOR_PORT: {
+    description:
+      'Port at which callers start flows by HTTP; 0 means a free port. Without it the gateway has no such listener. See [start flows over HTTP](../how-to/start-flows-over-http.md).',
+    example: '8085',
+    schema: z.coerce.number('must be a port').int('must be a port').min(0).max(65_535).optional(),
+  },
+  LOCKERFLOW_DOOR_HOST: {
+    description: 'Network address of that listener. Default: loopback.',
+    example: '0.0.0.0',
+    schema: z.string().optional(),
+  },
+  LOCKERFLOW_DOOR_URL: {
+    description:
+      'Address at which callers reach that listener, in its OpenAPI document. In production http is allowed for private hosts only. Default: the address that it listens on.',
+    example: 'https://flows.example',
+    schema: httpUrl.optional(),
+    production: { problem: plainHttpProblem },
+  },
+  LOCKERFLOW_DOOR_ISSUER: {
+    description:
+      'Issuer of the access tokens of its callers: the `iss` of an OpenID provider. Production requires it, with the audience, or the clients of the service.',
+    example: 'https://login.example',
+    schema: httpUrl.optional(),
+    production: { problem: plainHttpProblem },
+  },
+  LOCKERFLOW_DOOR_AUDIENCE: {
+    description: 'Audience of those tokens.',
+    example: 'https://flows.example',
+    schema: z.string().optional(),
+  },
+  LOCKERFLOW_DOOR_JWKS_URL: {
+    description: "Address of the keys of that issuer. Default: that in the issuer's discovery document.",
+    example: 'https://login.example/.well-known/jwks.json',
+    schema: httpUrl.optional(),
+    production: { problem: plainHttpProblem },
+  },
+  LOCKERFLOW_DOOR_SERVICE_CLIENTS: {
+    description:
+      'True accepts the access tokens of the API clients of the service, those of the tenant of `LOCKERFLOW_CLIENT_ID` only. Default in staging without an issuer: true.',
+    example: 'false',
+    schema: z.enum(['true', 'false'], 'must be true or false').optional(),
+  },
+  LOCKERFLOW_DOOR_RATE_LIMIT: {
+    description: 'Requests per second and caller, with bursts of twice as many.',
+    example: '100',
+    schema: count(defaultDoorLimits.rate),
+  },
+  LOCKERFLOW_DOOR_EVENT_STREAMS: {
+    description: 'Open event streams per caller.',
+    example: '20',
+    schema: count(defaultDoorLimits.streams),
+  },
+  LOCKERFLOW_FLOWS: {
+    description:
+      'Declarations of own flows that callers may start, as the worker has them: a path, or a pattern, of TypeScript, YAML or JSON files.',
+    example: './flows/*.{ts,yaml}',
+    schema: z.string().optional(),
+  },
+} as const satisfies Record<string, Variable>
+
+/**
+ * Reads the settings of the door; undefined without a port.
+ * @param api the credentials of the gateway at the service
+ * @throws SettingsError
+ */
+export function readDoor(source: Source, api: () => ApiSettings): DoorSettings | undefined {
+  const { host, values } = readTogether({
+    host: () => readListeningHost(source, '127.0.0.1', 'LOCKERFLOW_DOOR_HOST'),
+    values: () => readVariables(source, doorVariables),
+  })
+  const port = values.LOCKERFLOW_DOOR_PORT
+  if (port === undefined) return undefined
+  const flows = values.LOCKERFLOW_FLOWS
+  return {
+    host,
+    port,
+    url: values.LOCKERFLOW_DOOR_URL,
+    issuers: readIssuers(values, source, api),
+    ...(flows !== undefined && { flowFiles: [flows] }),
+    limits: { rate: values.LOCKERFLOW_DOOR_RATE_LIMIT, streams: values.LOCKERFLOW_DOOR_EVENT_STREAMS },
+  }
+}
+
+function readIssuers(values: Values<typeof doorVariables>, source: Source, api: () => ApiSettings): TokenIssuer[] {
+  const { LOCKERFLOW_DOOR_ISSUER: issuer, LOCKERFLOW_DOOR_AUDIENCE: audience } = values
+  const acceptsClients = values.LOCKERFLOW_DOOR_SERVICE_CLIENTS ?? String(!isProduction(source) && issuer === undefined)
+  const issuers: TokenIssuer[] = []
+  if (issuer !== undefined) {
+    // Without an audience, a token that its issuer made for another program would start flows.
+    if (audience === undefined) throw missing('LOCKERFLOW_DOOR_AUDIENCE')
+    issuers.push({ kind: 'openid', issuer, audience, keySetUrl: values.LOCKERFLOW_DOOR_JWKS_URL })
+  }
+  if (acceptsClients === 'true') {
+    const { authUrl, clientId, clientSecret } = api()
+    issuers.push({ kind: 'service', authUrl, clientId, clientSecret })
+  }
+  if (issuers.length === 0) throw missing('LOCKERFLOW_DOOR_ISSUER')
+  return issuers
+}
+
+function missing(name: keyof typeof doorVariables): SettingsError {
+  const { example } = doorVariables[name]
+  const wrong = 'is missing. LOCKERFLOW_DOOR_PORT opens a listener, which needs an issuer of tokens and its audience'
+  return new SettingsError({ name, wrong, example })
+}

@@ -1,0 +1,35 @@
+import { isGrpcServiceError, QueryNotRegisteredError, ServiceError } from '@temporalio/client'
+import { FlowCallError } from '#client'
+import { DoorError } from './problem.ts'
+
+/** gRPC: a request that fails again however often it is repeated. */
+const invalidArgument = 3
+
+/** Fastify's codes of errors in the request, with ours. */
+const frameworkErrors: Readonly<Record<string, DoorError>> = {
+  FST_ERR_BAD_URL: unknownOperation(),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: new DoorError('UnsupportedMediaType', 'The body must be application/json.'),
+  FST_ERR_CTP_BODY_TOO_LARGE: new DoorError('RequestTooLarge', 'The body is larger than the gateway accepts.'),
+}
+
+export function unknownOperation(): DoorError {
+  return new DoorError('UnknownOperation', 'There is no operation at this path.')
+}
+
+/** Maps any error to a problem. An unexpected error reveals its request id only. */
+export function toDoorError(error: unknown, requestId: string): DoorError {
+  if (error instanceof DoorError) return error
+  if (error instanceof FlowCallError) return new DoorError(error.code, error.message)
+  // A workflow of another program has the id of a case.
+  if (error instanceof QueryNotRegisteredError) return new DoorError('UnknownCase', 'No flow has this case number.')
+  const cause = error instanceof ServiceError ? error.cause : error
+  if (isGrpcServiceError(cause) && cause.code === invalidArgument) {
+    return new DoorError('InvalidRequest', 'Temporal rejected a value of the request.')
+  }
+  const { code = '', statusCode = 500 } = Object(error) as { code?: unknown; statusCode?: unknown }
+  const known = frameworkErrors[String(code)]
+  if (known !== undefined) return known
+  const status = Number(statusCode)
+  if (status >= 400 && status < 500) return new DoorError('InvalidRequest', 'The request cannot be read.')
+  return new DoorError('InternalError', `The gateway failed; the request id is ${requestId}.`)
+}

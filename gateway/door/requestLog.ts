@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import type { OpenSpan } from '#telemetry'
+import type { Caller } from './tokens/caller.ts'
+
+export const requestIdHeader = 'x-request-id'
+
+/** The parts of a request that the log and the limits need, collected while it is processed. */
+export interface DoorContext {
+  /** `performance.now()` when the request arrived. */
+  readonly startedAt: number
+  operation?: string
+  caller?: Caller
+  errorCode?: string
+  /** Undefined without tracing, and until the caller is known. */
+  span?: OpenSpan
+  /** Ends the uses that the request counts in. */
+  readonly ends: (() => void)[]
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    door: DoorContext
+  }
+}
+
+/** Returns the caller's request id if it is safe to log, otherwise a new one. */
+export function readRequestId({ headers }: { readonly headers: IncomingHttpHeaders }): string {
+  const id = headers[requestIdHeader]
+  return typeof id === 'string' && /^[\w.:-]{1,100}$/.test(id) ? id : randomUUID()
+}
+
+/** Logs one line per request. An allow-list of fields keeps bodies, tokens and case numbers out of the log. */
+export function logRequest(log: Logger, { id, door }: FastifyRequest, { statusCode }: FastifyReply): void {
+  const { operation, caller, errorCode, span } = door
+  const line = {
+    requestId: id,
+    operation,
+    clientId: caller?.clientId,
+    status: statusCode,
+    errorCode,
+    durationMs: Math.round(elapsedOf(door)),
+    ...span?.logFields(),
+  }
+  // Health probes arrive every few seconds.
+  if (operation === undefined && statusCode < 400) log.debug(line, 'request')
+  else log.info(line, 'request')
+}
+
+/** Milliseconds since the request arrived. */
+export function elapsedOf({ startedAt }: DoorContext): number {
+  return performance.now() - startedAt
+}

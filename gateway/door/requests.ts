@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { caseNumber, isCaseNo } from '#flows'
+
+const text = (longest: number) =>
+  z.string('must be a text').min(1, 'must not be empty').max(longest, `must have ${longest} characters or fewer`)
+
+/** A path cannot contain `.` and `..`, which every HTTP client resolves. */
+const caseNo = text(caseNumber.maxLength).refine(
+  given => isCaseNo(given) && !/^\.{1,2}$/.test(given),
+  'must have no control characters, no blanks at its ends, and must not be . or ..',
+)
+
+const duration = text(20)
+
+/** A number from 1 on in the text of a query. */
+const number = (longest: number) =>
+  z.coerce
+    .number(`must be a number from 1 to ${longest}`)
+    .int(`must be a number from 1 to ${longest}`)
+    .min(1, `must be a number from 1 to ${longest}`)
+    .max(longest, `must be a number from 1 to ${longest}`)
+
+/** The bodies of the operations. Unknown fields are refused, so that a misspelled `windows` is noticed. */
+export const bodies = {
+  start: z.strictObject({
+    caseNo: caseNo.describe('The number of the case, unique for as long as the namespace keeps closed workflows.'),
+    request: z
+      .record(z.string(), z.unknown(), 'must be an object')
+      .describe(
+        "The input of the flow: the request of its operation in the specification's spelling, or its own input.",
+      ),
+    windows: z
+      .record(z.string(), duration, 'must be an object')
+      .exactOptional()
+      .describe('Step name to duration, for instance "48h". `booking` counts from the start.'),
+  }),
+  cancel: z.strictObject({ reason: text(500).describe('Recorded in the log of the flow.') }),
+  decide: z.strictObject({
+    decision: z.enum(['extend', 'cancel', 'keepWaiting'], 'must be extend, cancel or keepWaiting'),
+    by: duration.exactOptional().describe('The length of `extend`; by default the window of the step.'),
+  }),
+  assignReceiver: z.strictObject({ toUserUid: text(64).describe('The user who collects the shipment.') }),
+  answer: z.strictObject({
+    step: text(100).describe('The name of the ask step.'),
+    answer: text(100).describe('One of the answers that the step allows.'),
+    fields: z
+      .record(z.string(), z.unknown(), 'must be an object')
+      .exactOptional()
+      .describe('The fields of this answer.'),
+    by: text(64).exactOptional().describe('The person who answers: recorded, not checked.'),
+  }),
+} as const
+
+/** Seconds that a call waits for its flow. */
+export const longestWait = 60
+const usualWait = 30
+const timeout = number(longestWait)
+  .default(usualWait)
+  .describe('Seconds that the call waits. Without a result in time it returns a pending one, and the flow continues.')
+
+/** The queries of the operations. */
+export const queries = {
+  start: z.strictObject({
+    wait: z
+      .enum(['booked', 'end'], 'must be booked or end')
+      .exactOptional()
+      .describe('Waits until the lockers are booked, or until the flow has ended.'),
+    timeout,
+  }),
+  update: z.strictObject({ timeout }),
+  list: z.strictObject({
+    flow: text(100).exactOptional().describe('The name of the flow.'),
+    state: z
+      .enum(
+        ['booking', 'waiting', 'overdue', 'cleaningUp', 'ended'],
+        'must be booking, waiting, overdue, cleaningUp or ended',
+      )
+      .exactOptional(),
+    overdue: z
+      .enum(['true', 'false'], 'must be true or false')
+      .exactOptional()
+      .describe('True for open flows whose window has passed.'),
+    user: text(64).exactOptional().describe('The uid of the user in the request.'),
+    pickUpPoint: text(64).exactOptional().describe('The uid of the pick up point.'),
+    pageSize: number(1_000).default(100).describe('Flows of a page.'),
+    cursor: text(4_000).exactOptional().describe('The cursor of the page before, with the same filter.'),
+  }),
+  none: z.strictObject({}),
+} as const

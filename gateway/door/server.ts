@@ -1,0 +1,137 @@
+import underPressure from '@fastify/under-pressure'
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
+import type { Logger } from 'pino'
+import { commonHeaders, healthPaths, toReadiness } from '#contract'
+import { tracing } from '#telemetry'
+import type { Observer } from '../observer.ts'
+import type { Readiness } from '../readiness.ts'
+import { sendClientError } from './clientError.ts'
+import { toDoorError, unknownOperation } from './failures.ts'
+import { createRate, createUsage } from './limits.ts'
+import { allowedMethods } from './methods.ts'
+import { DoorError, problemHeaders, problemType, toProblem } from './problem.ts'
+import { elapsedOf, logRequest, readRequestId, requestIdHeader } from './requestLog.ts'
+import { flowRoutes, type RouteParts } from './routes.ts'
+import type { DoorLimits } from './settings.ts'
+import type { Authenticate } from './tokens/authenticate.ts'
+import { traceRequests } from './traces.ts'
+
+export interface DoorParts extends Pick<RouteParts, 'flows' | 'declared' | 'stopping' | 'clock'> {
+  readonly authenticate: Authenticate
+  readonly limits: DoorLimits
+  readonly readiness: Pick<Readiness, 'missing'>
+  readonly log: Logger
+  readonly observer?: Pick<Observer, 'doorAnswered' | 'doorStreams'> | undefined
+}
+
+/** Milliseconds within which a request must arrive completely, and between two checks of it. */
+const arrival = { timeout: 15_000, checkInterval: 5_000 } as const
+
+/** Connections at the same time. Further ones are closed. */
+const maxConnections = 2_000
+
+/** A case number of 60 characters in percent-encoding. */
+const maxParamLength = 1_000
+
+/** The HTTP application of the door. Its limits leave the receiver of callbacks its share of the process. */
+export function createDoor(parts: DoorParts): FastifyInstance {
+  const { authenticate, limits, readiness, log, observer, stopping } = parts
+  const requests = createUsage('requests in progress', limits.requests, limits.allRequests)
+  const streams = createUsage('open event streams', limits.streams, limits.allStreams)
+  const takeRate = createRate(limits)
+  const app = fastify({
+    bodyLimit: limits.body,
+    requestTimeout: arrival.timeout,
+    http: { connectionsCheckingInterval: arrival.checkInterval },
+    routerOptions: { maxParamLength },
+    exposeHeadRoutes: false,
+    genReqId: readRequestId,
+    return503OnClosing: false,
+    clientErrorHandler: (error, socket) => sendClientError(error, socket, log),
+    frameworkErrors(error, request, reply) {
+      begin(request, reply)
+      sendError(error, request, reply)
+      // Framework errors skip the onResponse hook.
+      end(request, reply)
+    },
+  })
+  app.server.maxConnections = maxConnections
+  app.removeContentTypeParser('text/plain')
+
+  function begin(request: FastifyRequest, reply: FastifyReply): void {
+    request.door = { startedAt: performance.now(), ends: [] }
+    reply.headers({ ...commonHeaders, [requestIdHeader]: request.id })
+  }
+
+  function end(request: FastifyRequest, reply: FastifyReply): void {
+    const { operation, errorCode, ends } = request.door
+    for (const finish of ends) finish()
+    observer?.doorStreams(streams.total)
+    if (operation !== undefined) observer?.doorAnswered(operation, errorCode ?? 'ok', elapsedOf(request.door))
+    logRequest(log, request, reply)
+  }
+
+  function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const failure = toDoorError(error, request.id)
+    if (failure.code === 'InternalError') {
+      log.error({ logId: 'door-request-failed', requestId: request.id, err: error }, 'request of a caller failed')
+    }
+    request.door.errorCode = failure.code
+    const body = toProblem(failure.code, failure.message, failure.status, request.id)
+    return reply.code(failure.status).headers(problemHeaders(failure)).type(problemType).send(body)
+  }
+
+  app.addHook('onRequest', (request, reply, done) => {
+    begin(request, reply)
+    if (stopping.aborted && !isHealthRoute(request)) throw new DoorError('Unavailable', 'The gateway is stopping.')
+    done()
+  })
+  app.register(underPressure, {
+    maxEventLoopDelay: limits.eventLoopDelay,
+    async pressureHandler(request) {
+      if (isHealthRoute(request)) return
+      throw new DoorError('Unavailable', 'The gateway is overloaded; try again.')
+    },
+  })
+  app.addHook('onSend', async (_request, reply) => {
+    if (stopping.aborted) reply.header('connection', 'close')
+  })
+  if (tracing !== undefined) traceRequests(app, tracing)
+  app.addHook('onResponse', async (request, reply) => end(request, reply))
+  app.setErrorHandler(sendError)
+  app.setNotFoundHandler((request, reply) => {
+    const allowed = allowedMethods(request.url)
+    if (allowed.length === 0) return sendError(unknownOperation(), request, reply)
+    const allow = allowed.join(', ')
+    reply.header('allow', allow)
+    return sendError(new DoorError('MethodNotAllowed', `This path requires ${allow}.`), request, reply)
+  })
+
+  app.get(healthPaths.live, async () => ({ live: true }))
+  app.get(healthPaths.ready, async (_request, reply) => {
+    const body = toReadiness(readiness.missing().filter(({ name }) => name !== 'registration'))
+    return reply.code(body.ready ? 200 : 503).send(body)
+  })
+  app.register(async scope =>
+    flowRoutes(scope, {
+      ...parts,
+      streams,
+      async admit(request, scopeName) {
+        const caller = await authenticate(request.headers.authorization)
+        takeRate(caller)
+        if (!caller.scopes.has(scopeName)) {
+          throw new DoorError('Forbidden', `The access token lacks the scope ${scopeName}.`)
+        }
+        request.door.ends.push(requests.begin(caller))
+        return caller
+      },
+    }),
+  )
+  return app
+}
+
+const healthRoutes: ReadonlySet<string | undefined> = new Set(Object.values(healthPaths))
+
+function isHealthRoute({ routeOptions }: FastifyRequest): boolean {
+  return healthRoutes.has(routeOptions.url)
+}

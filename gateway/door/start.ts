@@ -1,0 +1,81 @@
+import type { AddressInfo } from 'node:net'
+import { Client, Connection } from '@temporalio/client'
+import { createFlowClient } from '#client'
+import { describeFault, loadFlows } from '#declarations'
+import { flows as builtIn } from '#flows'
+import type { FlowDeclaration } from '#flows/declaration'
+import { clientInterceptors } from '#telemetry/temporal'
+import { reconnect, toAddress } from '../addresses.ts'
+import type { GatewaySettings } from '../settings.ts'
+import { createDoor, type DoorParts } from './server.ts'
+import { type DoorSettings, defaultDoorLimits } from './settings.ts'
+import { createAuthenticate } from './tokens/authenticate.ts'
+
+/** The door of a running gateway. */
+export interface Door {
+  /** For instance `http://127.0.0.1:8085`. */
+  readonly address: string
+  /** Answers the requests in flight and stops. @param timeout milliseconds until the remaining connections are closed */
+  stop(timeout: number): Promise<void>
+}
+
+/**
+ * Starts the door of a gateway. It has a connection of its own to Temporal, so that its waiting calls delay no signal.
+ * @throws Error when the port is taken or a declaration has a fault
+ */
+export async function startDoor(
+  settings: DoorSettings,
+  {
+    temporal,
+    namespace,
+    dataConverter,
+    taskQueue,
+    log,
+    clock,
+    ...parts
+  }: Pick<GatewaySettings, 'temporal' | 'namespace' | 'dataConverter' | 'taskQueue'> &
+    Pick<DoorParts, 'log' | 'clock' | 'readiness' | 'observer' | 'stopping'>,
+): Promise<Door> {
+  const limits = { ...defaultDoorLimits, ...settings.limits }
+  const own = await ownFlows(settings)
+  const declared = new Map<string, FlowDeclaration>([
+    ...Object.entries(builtIn),
+    ...own.map(each => [each.name, each] as const),
+  ])
+  const channelArgs = { ...reconnect, ...temporal.channelArgs }
+  const connection = Connection.lazy({ ...temporal, channelArgs })
+  const client = new Client({
+    connection,
+    namespace,
+    interceptors: { workflow: clientInterceptors() },
+    ...(dataConverter && { dataConverter }),
+  })
+  const flows = createFlowClient(client, { flows: own, ...(taskQueue !== undefined && { taskQueue }) })
+  const { issuers } = settings
+  const authenticate = createAuthenticate({ issuers, checkedTokens: limits.checkedTokens, clock, log })
+  const app = createDoor({ ...parts, log, clock, flows, declared, authenticate, limits })
+  try {
+    await app.listen({ host: settings.host, port: settings.port })
+  } catch (error) {
+    await connection.close()
+    throw error
+  }
+  const { port } = app.server.address() as AddressInfo
+  return {
+    address: toAddress(settings.host, port),
+    async stop(timeout) {
+      const timer = setTimeout(() => app.server.closeAllConnections(), timeout)
+      await app.close()
+      clearTimeout(timer)
+      await connection.close()
+    },
+  }
+}
+
+async function ownFlows({ flows = [], flowFiles = [] }: DoorSettings): Promise<FlowDeclaration[]> {
+  const loaded = await loadFlows(flowFiles, { taken: Object.keys(builtIn) })
+  const faults = loaded.faults.filter(({ warning }) => !warning)
+  if (faults.length > 0)
+    throw new Error(['LOCKERFLOW_FLOWS must declare valid flows:', ...faults.map(describeFault)].join('\n'))
+  return [...flows, ...Object.values(loaded.flows)]
+}

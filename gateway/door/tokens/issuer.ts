@@ -1,0 +1,29 @@
+/** The tokens of an OpenID provider. */
+export interface OpenIdIssuer {
+  readonly kind: 'openid'
+  /** The claim `iss`. Its discovery document names the address of the keys. */
+  readonly issuer: string
+  /** The claim `aud`. */
+  readonly audience: string
+  /** The address of the keys; by default that of the discovery document. */
+  readonly keySetUrl?: string | undefined
+}
+
+/** The tokens of the API clients of the service that the flows drive, those of the same tenant only (D-273). */
+export interface ServiceIssuer {
+  readonly kind: 'service'
+  readonly authUrl: string
+  /** An API client of the tenant. */
+  readonly clientId: string
+  readonly clientSecret: string
+}
+
+export type TokenIssuer = OpenIdIssuer | ServiceIssuer
+
+/** Reads allow the calls that change nothing; writes allow all. */
+export type Scope = 'flows:read' | 'flows:write'
+
+export const scopes: Readonly<Record<Scope, string>> = {
+  'flows:read': 'Read the status of flows, list them and follow their events.',
+  'flows:write': 'Start flows, answer, decide, assign, release and cancel.',
+}

@@ -1,0 +1,75 @@
+import { createRemoteJWKSet, type JWTVerifyGetKey } from 'jose'
+import { z } from 'zod'
+import { discoveryPath, keySetPath } from '#contract'
+import type { TokenIssuer } from './issuer.ts'
+
+/** Milliseconds. */
+const fetchTimeout = 5_000
+
+/** Milliseconds after a failed discovery until the next one. */
+const pause = 1_000
+
+/** The issuer and its keys. */
+export interface KeySet {
+  readonly issuer: string
+  readonly keys: JWTVerifyGetKey
+}
+
+/** The keys of an issuer could not be read. The reason is for the log. */
+export class KeysUnavailable extends Error {
+  override readonly name = 'KeysUnavailable'
+}
+
+const discovery = z.object({ issuer: z.string(), jwks_uri: z.url({ protocol: /^https?$/ }) })
+
+/**
+ * Finds the keys of an issuer by its discovery document (OpenID Connect Discovery 1.0 section 4). Reads it once; a failed
+ * read is repeated with a later token.
+ * @returns a function that throws KeysUnavailable
+ */
+export function createKeySetSource(issuer: TokenIssuer): () => Promise<KeySet> {
+  let found: Promise<KeySet> | undefined
+  let failure: { readonly error: unknown; readonly at: number } | undefined
+  return () => {
+    // A provider that is down is not asked again for each forged token.
+    if (failure !== undefined && performance.now() - failure.at < pause) return Promise.reject(failure.error)
+    found ??= find(issuer).catch(error => {
+      failure = { error, at: performance.now() }
+      found = undefined
+      throw error
+    })
+    return found
+  }
+}
+
+async function find(source: TokenIssuer): Promise<KeySet> {
+  if (source.kind === 'service') {
+    const address = source.authUrl.replace(/\/+$/, '')
+    const { issuer } = await discover(address + discoveryPath)
+    // The address in the document is the public one, which the gateway may not reach.
+    return { issuer, keys: remoteKeys(address + keySetPath) }
+  }
+  const { issuer, keySetUrl } = source
+  if (keySetUrl !== undefined) return { issuer, keys: remoteKeys(keySetUrl) }
+  const document = await discover(issuer.replace(/\/+$/, '') + discoveryPath)
+  if (document.issuer !== issuer) {
+    throw new KeysUnavailable(`the discovery document is of the issuer ${document.issuer}, and not of ${issuer}`)
+  }
+  if (issuer.startsWith('https:') && !document.jwks_uri.startsWith('https:')) {
+    throw new KeysUnavailable(`the keys of ${issuer} have an address without https`)
+  }
+  return { issuer, keys: remoteKeys(document.jwks_uri) }
+}
+
+function remoteKeys(url: string): JWTVerifyGetKey {
+  return createRemoteJWKSet(new URL(url), { timeoutDuration: fetchTimeout })
+}
+
+async function discover(url: string): Promise<z.output<typeof discovery>> {
+  try {
+    const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(fetchTimeout) })
+    return discovery.parse(await response.json())
+  } catch (error) {
+    throw new KeysUnavailable(`${url} was not read`, { cause: error })
+  }
+}

@@ -1,0 +1,214 @@
+import { describe, expect, test } from 'vitest'
+import { statusByKind } from '../../../gateway/door/results.ts'
+import { useDoor } from '../../support/door/useDoor.ts'
+import { requestOf } from '../../support/flows/booking.ts'
+import { parcel } from '../../support/world/apiWorld.ts'
+import { useWorld } from '../../support/world/useWorld.ts'
+
+const world = useWorld()
+const door = useDoor(world)
+
+const onCase = (caseNo: string, call = '') => `/flows/${encodeURIComponent(caseNo)}${call}`
+
+/** Starts a flow by HTTP and waits for its booking. */
+async function book(flow: 'stock' | 'issue', windows = {}): Promise<string> {
+  const caseNo = world.newCase()
+  const { body } = await door.call('POST', `/flows/${flow}?wait=booked`, {
+    caseNo,
+    request: requestOf(world, flow),
+    windows,
+  })
+  expect(body).toMatchObject({ kind: 'Booked', flow, caseNo, shipments: [{ role: flow }] })
+  return caseNo
+}
+
+describe('a start', () => {
+  test('returns Started, and finds the running flow when it is repeated', async () => {
+    const caseNo = world.newCase()
+    const input = { caseNo, request: parcel }
+    const first = await door.call('POST', '/flows/stock', input)
+    expect(first).toMatchObject({ status: 202, body: { kind: 'Started', caseNo, isNew: true } })
+    const second = await door.call('POST', '/flows/stock', input)
+    expect(second).toMatchObject({ status: 202, body: { ...first.body, isNew: false } })
+    await world.statusWhen(caseNo, ({ stage }) => stage === 'dropOff')
+    await world.flows.cancel(caseNo, 'over')
+    const third = await door.call('POST', '/flows/stock', input)
+    expect(third).toMatchObject({ status: 200, body: { kind: 'CaseFinished', result: { outcome: 'cancelled' } } })
+  })
+
+  test('of concurrent callers of one case starts one flow, and all get its booking', async () => {
+    const caseNo = world.newCase()
+    const start = () => door.call('POST', '/flows/stock?wait=booked', { caseNo, request: parcel })
+    const answers = await Promise.all(Array.from({ length: 20 }, start))
+    const shipmentUid = answers[0]?.body.shipments[0].shipmentUid
+    for (const { body } of answers) expect(body).toMatchObject({ kind: 'Booked', shipments: [{ shipmentUid }] })
+    expect(await world.shipmentsOf(caseNo)).toHaveLength(1)
+    await world.flows.cancel(caseNo, 'over')
+  })
+
+  test('with another request is refused as CaseInUse, as a problem', async () => {
+    const caseNo = await book('stock')
+    const other = { caseNo, request: { ...parcel, AllowLargerLockers: false } }
+    for (const path of ['/flows/stock', '/flows/stock?wait=booked']) {
+      const { status, headers, body } = await door.call('POST', path, other)
+      expect(status).toBe(409)
+      expect(headers.get('content-type')).toBe('application/problem+json; charset=utf-8')
+      expect(body).toMatchObject({ type: 'urn:lockerflow:problem:CaseInUse', status: 409, kind: 'CaseInUse', caseNo })
+      expect(body.requestId).toBe(headers.get('x-request-id'))
+      expect(body.detail).toContain('AllowLargerLockers')
+    }
+    await world.flows.cancel(caseNo, 'over')
+  })
+
+  test('that the service refuses is Refused with the code of the service', async () => {
+    const caseNo = world.newCase(0)
+    const request = { ...parcel, PupUid: 'nowhere' }
+    const answer = await door.call('POST', '/flows/stock?wait=booked', { caseNo, request })
+    expect(answer).toMatchObject({ status: 422, body: { kind: 'Refused', code: 'InvalidPupUid', status: 422 } })
+  })
+
+  test('of an account flow waits for its end', async () => {
+    const caseNo = world.newCase(0)
+    const request = {
+      emailAddress: `${caseNo}@example.org`,
+      firstName: 'Kim',
+      lastName: 'Reader',
+      pickUpPointUid: 'pup-1',
+    }
+    const answer = await door.call('POST', '/flows/onboardAccount?wait=end', { caseNo, request })
+    expect(answer).toMatchObject({ status: 200, body: { kind: 'Ended', result: { caseNo, outcome: 'completed' } } })
+  })
+
+  test('returns a pending result when its time is over', async () => {
+    const caseNo = await book('stock')
+    const answer = await door.call('POST', '/flows/stock?wait=end&timeout=1', { caseNo, request: parcel })
+    expect(answer).toMatchObject({ status: 202, body: { kind: 'EndPending', caseNo, code: 'NoResponseInTime' } })
+    await world.flows.cancel(caseNo, 'over')
+  })
+
+  test('of an unknown flow, or of a workflow that is no flow, starts nothing', async () => {
+    const caseNo = 'never-started'
+    for (const flow of ['isue', 'sweep', 'notification', '__proto__', 'constructor']) {
+      const answer = await door.call('POST', `/flows/${flow}`, { caseNo, request: {} })
+      expect(answer).toMatchObject({ status: 404, body: { code: 'UnknownFlow' } })
+    }
+    expect(await world.flows.status(caseNo)).toMatchObject({ kind: 'UnknownCase' })
+  })
+})
+
+test('the status of a flow is that of the client', async () => {
+  const caseNo = await book('issue')
+  const status = await world.statusWhen(caseNo, ({ stage }) => stage === 'dropOff')
+  expect(await door.call('GET', onCase(caseNo))).toMatchObject({ status: 200, body: { kind: 'Status', status } })
+  expect(await door.call('POST', onCase(caseNo, '/cancel'), { reason: 'over' })).toMatchObject({
+    status: 200,
+    body: { kind: 'Cancelled', outcome: 'cancelled', leftOver: [] },
+  })
+  expect(await door.call('POST', onCase(caseNo, '/cancel'), { reason: 'over' })).toMatchObject({
+    status: 422,
+    body: { kind: 'Refused', code: 'FlowEnded' },
+  })
+})
+
+test('a person decides about a window that has passed', async () => {
+  const caseNo = await book('stock', { dropOff: '300ms' })
+  await world.statusWhen(caseNo, ({ overdue }) => overdue)
+  const extend = { decision: 'extend', by: '1h' }
+  // A reminder begins the window again, and there is nothing to decide for a moment.
+  await expect
+    .poll(() => door.call('POST', onCase(caseNo, '/decide'), extend), { timeout: 30_000 })
+    .toMatchObject({ status: 200, body: { kind: 'Decided', status: { state: 'waiting', overdue: false } } })
+  const again = await door.call('POST', onCase(caseNo, '/decide'), extend)
+  expect(again).toMatchObject({ status: 422, body: { kind: 'Refused', code: 'NothingToDecide' } })
+  await world.flows.cancel(caseNo, 'over')
+})
+
+test('lists flows by a filter, page by page', async () => {
+  const caseNo = await book('issue')
+  const filter = `/flows?flow=issue&user=${world.userUid}&overdue=false&pageSize=1`
+  await expect
+    .poll(async () => (await door.call('GET', filter)).body.cases[0]?.caseNo, { timeout: 30_000 })
+    .toBe(caseNo)
+  const page = await door.call('GET', filter)
+  expect(page).toMatchObject({ status: 200, body: { kind: 'Listed', cases: [{ flow: 'issue', user: world.userUid }] } })
+  const invalid = await door.call('GET', `${filter}&cursor=abc`)
+  expect(invalid).toMatchObject({ status: 422, body: { kind: 'Refused', code: 'InvalidCursor' } })
+  await world.flows.cancel(caseNo, 'over')
+})
+
+describe('404 has one shape', () => {
+  test.each([
+    ['an unknown case', 'GET', '/flows/nowhere', undefined, 'UnknownCase'],
+    ['an unknown case of a stream', 'GET', '/flows/nowhere/events', undefined, 'UnknownCase'],
+    ['an impossible case number', 'GET', `/flows/${'x'.repeat(61)}`, undefined, 'UnknownCase'],
+    ['a cancelled unknown case', 'POST', '/flows/nowhere/cancel', { reason: 'over' }, 'UnknownCase'],
+    ['a decided unknown case', 'POST', '/flows/nowhere/decide', { decision: 'extend' }, 'UnknownCase'],
+    ['an assigned unknown case', 'POST', '/flows/nowhere/assignReceiver', { toUserUid: 'u' }, 'UnknownCase'],
+    ['a released unknown case', 'POST', '/flows/nowhere/release', undefined, 'UnknownCase'],
+    ['an answered unknown case', 'POST', '/flows/nowhere/answer', { step: 's', answer: 'a' }, 'UnknownCase'],
+    ['an unknown flow', 'POST', '/flows/nowhere', { caseNo: 'c', request: {} }, 'UnknownFlow'],
+    ['an unknown path', 'GET', '/nowhere', undefined, 'UnknownOperation'],
+  ] as const)('%s', async (_, method, path, body, code) => {
+    const answer = await door.call(method, path, body)
+    expect(answer.status).toBe(404)
+    expect(answer.body).toMatchObject({
+      type: `urn:lockerflow:problem:${code}`,
+      title: expect.any(String),
+      status: 404,
+      detail: expect.stringContaining(`errors.md#${code.toLowerCase()}`),
+      code,
+      requestId: answer.headers.get('x-request-id'),
+    })
+  })
+})
+
+describe('an invalid request is a problem', () => {
+  test.each([
+    ['a field is missing', 'POST', '/flows/stock', { caseNo: 'c' }, 400, 'request is missing'],
+    ['a field is unknown', 'POST', '/flows/stock', { caseNo: 'c', request: {}, window: {} }, 400, 'window'],
+    [
+      'a case number that no path can contain',
+      'POST',
+      '/flows/stock',
+      { caseNo: '..', request: {} },
+      400,
+      'caseNo: must',
+    ],
+    ['a query is unknown', 'POST', '/flows/stock?wait=now', { caseNo: 'c', request: {} }, 400, 'wait: must be booked'],
+    ['the body is not JSON', 'POST', '/flows/stock', '{', 400, 'cannot be read'],
+    ['a prototype', 'POST', '/flows/stock', '{"__proto__": {"a": 1}}', 400, 'cannot be read'],
+    ['a method is wrong', 'POST', '/flows', {}, 405, 'requires GET'],
+  ] as const)('%s', async (_, method, path, body, status, detail) => {
+    const answer = await door.call(method, path, body)
+    expect(answer).toMatchObject({ status, body: { status, detail: expect.stringContaining(detail) } })
+  })
+
+  test('a body that is too large, or of another type', async () => {
+    const large = await door.call('POST', '/flows/stock', { caseNo: 'c', request: { a: 'x'.repeat(300_000) } })
+    expect(large).toMatchObject({ status: 413, body: { code: 'RequestTooLarge' } })
+    const text = await door.call('POST', '/flows/stock', 'caseNo=c', { 'content-type': 'text/plain' })
+    expect(text).toMatchObject({ status: 415, body: { code: 'UnsupportedMediaType' } })
+  })
+})
+
+test('a case number with reserved characters has a path', async () => {
+  const caseNo = `${world.newCase()}/ü%?#`.slice(0, 60)
+  await door.call('POST', '/flows/stock?wait=booked', { caseNo, request: parcel })
+  expect(await door.call('GET', onCase(caseNo))).toMatchObject({ status: 200, body: { status: { caseNo } } })
+  await door.call('POST', onCase(caseNo, '/cancel'), { reason: 'over' })
+  world.cases.clear()
+})
+
+test('health needs no token', async () => {
+  for (const path of ['/health/live', '/health/ready']) {
+    expect((await fetch(door.address + path)).status).toBe(200)
+  }
+})
+
+test('each kind below 400 is a success, and each other one has a code', () => {
+  expect(
+    Object.entries(statusByKind)
+      .filter(([, status]) => status >= 400)
+      .map(([kind]) => kind),
+  ).toEqual(['CaseInUse', 'Refused', 'UnknownCase'])
+})

@@ -1,0 +1,82 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type CryptoKey, exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose'
+import { discoveryPath, keySetPath } from '#contract'
+
+export interface TokenOptions {
+  readonly claims?: JWTPayload
+  readonly issuer?: string
+  readonly audience?: string
+  /** Seconds from now. */
+  readonly lifetime?: number
+  readonly kid?: string
+  /** Another key than the one that the key set has under the id. */
+  readonly key?: CryptoKey
+}
+
+/** An OpenID provider with one key. */
+export interface Issuer {
+  readonly url: string
+  readonly audience: string
+  /** A token with both scopes. */
+  token(options?: TokenOptions): Promise<string>
+  /** Stops to listen, until the returned function is called. */
+  goAway(): Promise<() => Promise<void>>
+  /** Requests for the keys. */
+  readonly reads: () => number
+  stop(): Promise<void>
+}
+
+export const audience = 'flows-of-the-tests'
+
+export async function startIssuer(): Promise<Issuer> {
+  const { privateKey, publicKey } = await generateKeyPair('ES256')
+  const jwk: JWK = { ...(await exportJWK(publicKey)), kid: 'key-1', alg: 'ES256', use: 'sig' }
+  let reads = 0
+  let port = 0
+  const listen = () =>
+    new Promise<Server>(resolve => {
+      const server = createServer((request, response) => {
+        if (request.url === keySetPath) reads++
+        const body =
+          request.url === discoveryPath
+            ? { issuer: url(), jwks_uri: url() + keySetPath }
+            : request.url === keySetPath
+              ? { keys: [jwk] }
+              : undefined
+        response.writeHead(body === undefined ? 404 : 200, { 'content-type': 'application/json' })
+        response.end(JSON.stringify(body ?? {}))
+      })
+      server.listen(port, '127.0.0.1', () => resolve(server))
+    })
+  const url = () => `http://127.0.0.1:${port}`
+  const close = (server: Server) =>
+    new Promise<void>(resolve => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    })
+  let server = await listen()
+  port = (server.address() as AddressInfo).port
+
+  return {
+    url: url(),
+    audience,
+    token({ claims, issuer = url(), audience: to = audience, lifetime = 600, kid = 'key-1', key = privateKey } = {}) {
+      return new SignJWT({ sub: 'shop', scope: 'flows:read flows:write', ...claims })
+        .setProtectedHeader({ alg: 'ES256', kid, typ: 'at+jwt' })
+        .setIssuer(issuer)
+        .setAudience(to)
+        .setIssuedAt()
+        .setExpirationTime(Math.floor(Date.now() / 1_000) + lifetime)
+        .sign(key)
+    },
+    async goAway() {
+      await close(server)
+      return async () => {
+        server = await listen()
+      }
+    },
+    reads: () => reads,
+    stop: () => close(server),
+  }
+}

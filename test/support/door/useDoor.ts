@@ -1,0 +1,96 @@
+import type { DataConverter } from '@temporalio/common'
+import { afterAll, beforeAll, inject } from 'vitest'
+import type { FlowDeclaration } from '#flows/declaration'
+import { type Door, startDoor } from '../../../gateway/door/index.ts'
+import type { DoorLimits } from '../../../gateway/door/settings.ts'
+import type { World } from '../world/flowWorld.ts'
+import { silentLog } from '../world/settings.ts'
+import { type Issuer, startIssuer } from './issuer.ts'
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  // biome-ignore lint/suspicious/noExplicitAny: bodies of any kind, which the tests compare.
+  readonly body: any
+}
+
+/** A door to the flows of a world, with an issuer and calls that have a token. */
+export interface TestDoor {
+  readonly issuer: Issuer
+  readonly address: string
+  call(method: 'GET' | 'POST', path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+  /** Another door to the same flows. */
+  open(options: DoorOptions): Promise<Door>
+}
+
+export interface DoorOptions {
+  readonly limits?: Partial<DoorLimits>
+  readonly flows?: readonly FlowDeclaration[]
+  readonly taskQueue?: string
+  readonly dataConverter?: DataConverter
+}
+
+/** Starts a door for a test file. */
+export function useDoor(world: World, options: DoorOptions = {}): TestDoor {
+  const door = {} as { -readonly [Name in keyof TestDoor]: TestDoor[Name] }
+  const opened: Door[] = []
+  const stopping = new AbortController()
+
+  beforeAll(async () => {
+    const issuer = await startIssuer()
+    const token = await issuer.token()
+    const open = async ({ limits = {}, flows = [], taskQueue = world.taskQueue, ...rest }: DoorOptions) => {
+      const temporal = inject('temporal')
+      const one = await startDoor(
+        {
+          host: '127.0.0.1',
+          port: 0,
+          issuers: [{ kind: 'openid', issuer: issuer.url, audience: issuer.audience }],
+          flows,
+          // A loaded machine must not refuse what a test does not ask about.
+          limits: { rate: 10_000, checkedTokens: 10_000, eventLoopDelay: 60_000, ...limits },
+        },
+        {
+          temporal: { address: temporal.address },
+          namespace: temporal.namespace,
+          taskQueue,
+          log: silentLog,
+          clock: Date.now,
+          readiness: { missing: () => [] },
+          observer: undefined,
+          stopping: stopping.signal,
+          ...rest,
+        },
+      )
+      opened.push(one)
+      return one
+    }
+    const { address } = await open(options)
+    Object.assign(door, { issuer, address, open, call: callsOf(address, token) })
+  })
+
+  afterAll(async () => {
+    stopping.abort()
+    await Promise.all(opened.map(one => one.stop(1_000)))
+    await door.issuer.stop()
+  })
+
+  return door
+}
+
+/** Calls of a door with a token. */
+export function callsOf(address: string, token: string): TestDoor['call'] {
+  return async (method, path, body, headers = {}) => {
+    const response = await fetch(address + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) }
+  }
+}
