@@ -4,6 +4,7 @@ import {
   httpUrl,
   isProduction,
   plainHttpProblem,
+  port,
   readListeningHost,
   readTogether,
   readVariables,
@@ -11,23 +12,19 @@ import {
   type Source,
   type Values,
   type Variable,
+  wholeNumber,
 } from '#contract/settings'
 import { type DoorSettings, defaultDoorLimits } from './settings.ts'
 import type { TokenIssuer } from './tokens/issuer.ts'
 
-const count = (usual: number) =>
-  z
-    .string()
-    .regex(/^[1-9]\d{0,5}$/, 'must be a number from 1 to 999999')
-    .default(String(usual))
-    .transform(Number)
+const count = (usual: number) => wholeNumber({ from: 1, to: 999_999 }).prefault(String(usual))
 
 export const doorVariables = {
   LOCKERFLOW_DOOR_PORT: {
     description:
       'Port at which callers start flows by HTTP; 0 means a free port. Without it the gateway has no such listener. See [start flows over HTTP](../how-to/start-flows-over-http.md).',
     example: '8085',
-    schema: z.coerce.number('must be a port').int('must be a port').min(0).max(65_535).optional(),
+    schema: port(0).optional(),
   },
   LOCKERFLOW_DOOR_HOST: {
     description: 'Network address of that listener. Default: loopback.',
@@ -93,12 +90,11 @@ export function readDoor(source: Source, api: () => ApiSettings): DoorSettings |
     host: () => readListeningHost(source, '127.0.0.1', 'LOCKERFLOW_DOOR_HOST'),
     values: () => readVariables(source, doorVariables),
   })
-  const port = values.LOCKERFLOW_DOOR_PORT
-  if (port === undefined) return undefined
-  const flows = values.LOCKERFLOW_FLOWS
+  const { LOCKERFLOW_DOOR_PORT: listening, LOCKERFLOW_FLOWS: flows } = values
+  if (listening === undefined) return undefined
   return {
     host,
-    port,
+    port: listening,
     url: values.LOCKERFLOW_DOOR_URL,
     issuers: readIssuers(values, source, api),
     ...(flows !== undefined && { flowFiles: [flows] }),

@@ -73,9 +73,9 @@ export const doorOperations = [
     path: '/flows/{key}',
     scope: 'flows:read',
     summary: 'Returns the status of a flow, of an ended one too.',
-    query: queries.none,
+    query: queries.status,
     kinds: ['Status', 'UnknownCase'],
-    run: ({ flows, key }) => flows.status(key),
+    run: ({ flows, key, query: { picture } }) => flows.status(key, { picture: picture === 'true' }),
   }),
   declare({
     name: 'listFlows',

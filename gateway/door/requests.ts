@@ -82,8 +82,16 @@ export const queries = {
       .describe('True for open flows whose window has passed.'),
     user: text(64).exactOptional().describe('The uid of the user in the request.'),
     pickUpPoint: text(64).exactOptional().describe('The uid of the pick up point.'),
+    where: text(2_000)
+      .exactOptional()
+      .describe("A condition, for instance `overdue and pickUpPoint = 'pup-1' and started before 48h ago`."),
     pageSize: number(1_000).default(100).describe('Flows of a page.'),
     cursor: text(4_000).exactOptional().describe('The cursor of the page before, with the same filter.'),
   }),
-  none: z.strictObject({}),
+  status: z.strictObject({
+    picture: z
+      .enum(['true', 'false'], 'must be true or false')
+      .exactOptional()
+      .describe('True adds the picture of the run: its steps, and the way that it took.'),
+  }),
 } as const

@@ -95,6 +95,7 @@ const flowStatus = z
 const listedCase = z
   .object({
     caseNo: z.string(),
+    runId: z.string(),
     flow: z.string(),
     state,
     stage: z.string().nullable(),
