@@ -19,7 +19,7 @@ export interface RouteParts {
   readonly streams: Usage
   readonly stopping: AbortSignal
   /** Checks token, rate and scope before the body is read. @throws DoorError */
-  readonly admit: (request: FastifyRequest, scope: Scope) => Promise<Caller>
+  readonly authorize: (request: FastifyRequest, scope: Scope) => Promise<Caller>
   /** Milliseconds since 1970. */
   readonly clock: () => number
 }
@@ -30,15 +30,15 @@ export function flowRoutes(app: FastifyInstance, parts: RouteParts): void {
     app.route({
       method: operation.method,
       url: toRoute(operation.path),
-      onRequest: (request, _reply, done) => admit(parts, operation, request).then(() => done(), done),
-      handler: (request, reply) => run(parts, operation, request, reply),
+      onRequest: (request, _reply, done) => beginOperation(parts, operation, request).then(() => done(), done),
+      handler: (request, reply) => inProgress(request, () => run(parts, operation, request, reply)),
     })
   }
   app.route({
     method: watchOperation.method,
     url: toRoute(watchOperation.path),
-    onRequest: (request, _reply, done) => admit(parts, watchOperation, request).then(() => done(), done),
-    handler: (request, reply) => watch(parts, request, reply),
+    onRequest: (request, _reply, done) => beginOperation(parts, watchOperation, request).then(() => done(), done),
+    handler: (request, reply) => inProgress(request, () => watch(parts, request, reply)),
   })
 }
 
@@ -47,13 +47,23 @@ export function toRoute(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1')
 }
 
-async function admit(
-  { admit: check }: RouteParts,
+async function beginOperation(
+  { authorize }: RouteParts,
   { name, scope }: Pick<DoorOperation, 'name' | 'scope'>,
   request: FastifyRequest,
 ): Promise<void> {
   request.door.operation = name
-  request.door.caller = await check(request, scope)
+  request.door.caller = await authorize(request, scope)
+}
+
+/** Counts a request until its work has ended, which can be after the caller broke off. */
+async function inProgress<Result>({ door }: FastifyRequest, work: () => Promise<Result>): Promise<Result> {
+  const ends = door.ends.splice(0)
+  try {
+    return await work()
+  } finally {
+    for (const end of ends) end()
+  }
 }
 
 async function run(

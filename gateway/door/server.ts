@@ -14,7 +14,7 @@ import { elapsedOf, logRequest, readRequestId, requestIdHeader } from './request
 import { flowRoutes, type RouteParts } from './routes.ts'
 import type { DoorLimits } from './settings.ts'
 import type { Authenticate } from './tokens/authenticate.ts'
-import { traceRequests } from './traces.ts'
+import { endSpan, traceRequests } from './traces.ts'
 
 export interface DoorParts extends Pick<RouteParts, 'flows' | 'declared' | 'stopping' | 'clock'> {
   readonly authenticate: Authenticate
@@ -51,8 +51,6 @@ export function createDoor(parts: DoorParts): FastifyInstance {
     frameworkErrors(error, request, reply) {
       begin(request, reply)
       sendError(error, request, reply)
-      // Framework errors skip the onResponse hook.
-      end(request, reply)
     },
   })
   app.server.maxConnections = maxConnections
@@ -60,12 +58,15 @@ export function createDoor(parts: DoorParts): FastifyInstance {
 
   function begin(request: FastifyRequest, reply: FastifyReply): void {
     request.door = { startedAt: performance.now(), ends: [] }
+    // Also for a caller that breaks off, for which Fastify runs no onResponse hook.
+    reply.raw.once('close', () => end(request, reply))
     reply.headers({ ...commonHeaders, [requestIdHeader]: request.id })
   }
 
   function end(request: FastifyRequest, reply: FastifyReply): void {
     const { operation, errorCode, ends } = request.door
     for (const finish of ends) finish()
+    endSpan(request.door, reply.statusCode)
     observer?.doorStreams(streams.total)
     if (operation !== undefined) observer?.doorAnswered(operation, errorCode ?? 'ok', elapsedOf(request.door))
     logRequest(log, request, reply)
@@ -97,7 +98,6 @@ export function createDoor(parts: DoorParts): FastifyInstance {
     if (stopping.aborted) reply.header('connection', 'close')
   })
   if (tracing !== undefined) traceRequests(app, tracing)
-  app.addHook('onResponse', async (request, reply) => end(request, reply))
   app.setErrorHandler(sendError)
   app.setNotFoundHandler((request, reply) => {
     const allowed = allowedMethods(request.url)
@@ -116,7 +116,7 @@ export function createDoor(parts: DoorParts): FastifyInstance {
     flowRoutes(scope, {
       ...parts,
       streams,
-      async admit(request, scopeName) {
+      async authorize(request, scopeName) {
         const caller = await authenticate(request.headers.authorization)
         takeRate(caller)
         if (!caller.scopes.has(scopeName)) {

@@ -1,12 +1,12 @@
 import type { AddressInfo } from 'node:net'
-import { Client, Connection } from '@temporalio/client'
+import { Client, Connection, type ConnectionOptions } from '@temporalio/client'
+import type { DataConverter } from '@temporalio/common'
 import { createFlowClient } from '#client'
 import { describeFault, loadFlows } from '#declarations'
 import { flows as builtIn } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import { clientInterceptors } from '#telemetry/temporal'
 import { reconnect, toAddress } from '../addresses.ts'
-import type { GatewaySettings } from '../settings.ts'
 import { createDoor, type DoorParts } from './server.ts'
 import { type DoorSettings, defaultDoorLimits } from './settings.ts'
 import { createAuthenticate } from './tokens/authenticate.ts'
@@ -19,22 +19,21 @@ export interface Door {
   stop(timeout: number): Promise<void>
 }
 
+/** The parts of a gateway that its door shares. */
+export interface DoorSurroundings extends Pick<DoorParts, 'log' | 'clock' | 'readiness' | 'observer' | 'stopping'> {
+  readonly temporal: ConnectionOptions
+  readonly namespace: string
+  readonly dataConverter?: DataConverter
+  readonly taskQueue?: string
+}
+
 /**
  * Starts the door of a gateway. It has a connection of its own to Temporal, so that its waiting calls delay no signal.
  * @throws Error when the port is taken or a declaration has a fault
  */
 export async function startDoor(
   settings: DoorSettings,
-  {
-    temporal,
-    namespace,
-    dataConverter,
-    taskQueue,
-    log,
-    clock,
-    ...parts
-  }: Pick<GatewaySettings, 'temporal' | 'namespace' | 'dataConverter' | 'taskQueue'> &
-    Pick<DoorParts, 'log' | 'clock' | 'readiness' | 'observer' | 'stopping'>,
+  { temporal, namespace, dataConverter, taskQueue, log, clock, ...parts }: DoorSurroundings,
 ): Promise<Door> {
   const limits = { ...defaultDoorLimits, ...settings.limits }
   const own = await ownFlows(settings)

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Tracing } from '#telemetry'
-import { elapsedOf } from './requestLog.ts'
+import { type DoorContext, elapsedOf } from './requestLog.ts'
 
 /**
  * Records a span for each request of a caller with a valid token, and continues the caller's trace (D-242). Requests
@@ -25,11 +25,11 @@ export function traceRequests(app: FastifyInstance, tracing: Tracing): void {
     request.door.span = span
     span.run(done)
   })
-  app.addHook('onResponse', (request, reply, done) => {
-    const { span, errorCode } = request.door
-    span?.setAttributes({ 'http.response.status_code': reply.statusCode, 'lockerflow.error_code': errorCode })
-    if (reply.statusCode >= 500) span?.fail(errorCode ?? String(reply.statusCode))
-    span?.end()
-    done()
-  })
+}
+
+/** Ends the span of a request, if it has one. */
+export function endSpan({ span, errorCode }: DoorContext, status: number): void {
+  span?.setAttributes({ 'http.response.status_code': status, 'lockerflow.error_code': errorCode })
+  if (status >= 500) span?.fail(errorCode ?? String(status))
+  span?.end()
 }

@@ -15,7 +15,7 @@ const page = readFileSync(join(root, 'docs/reference/metrics-and-logs.md'), 'utf
 let processes: Processes
 let scrapes: Record<ProcessName, string>
 
-/** Every flow runs to its end, and one booking is repeated and one refused. */
+/** Every flow runs to its end, one booking is repeated and one refused, and a caller lists flows. */
 beforeAll(async () => {
   processes = await startProcesses()
   const { world } = processes
@@ -28,6 +28,9 @@ beforeAll(async () => {
     await world.api.call('CreateLocalShipmentAsStock', parcel, { idempotencyKey })
   }
   await world.api.call('CreateLocalShipmentAsStock', { ...parcel, PupUid: 'nowhere' }).catch(() => undefined)
+  const token = await processes.token()
+  const headers = { authorization: `Bearer ${token}` }
+  expect((await fetch(`${processes.doorAddress}/flows`, { headers })).status).toBe(200)
   const entries = await Promise.all(
     names.map(async name => [
       name,

@@ -4,6 +4,7 @@ import { architectureDecisions } from './decisions/architecture.ts'
 import { bookingDecisions } from './decisions/bookings.ts'
 import { callbackDecisions } from './decisions/callback.ts'
 import { clientDecisions } from './decisions/client.ts'
+import { doorDecisions } from './decisions/door.ts'
 import { encryptionDecisions } from './decisions/encryption.ts'
 import { hardwareDecisions } from './decisions/hardware.ts'
 import { lockerDecisions } from './decisions/lockers.ts'
@@ -38,4 +39,5 @@ export const decisions: readonly Rule[] = [
   ...testingDecisions,
   ...packageDecisions,
   ...clientDecisions,
+  ...doorDecisions,
 ]

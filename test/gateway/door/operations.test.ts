@@ -111,15 +111,36 @@ test('the status of a flow is that of the client', async () => {
 })
 
 test('a person decides about a window that has passed', async () => {
-  const caseNo = await book('stock', { dropOff: '300ms' })
+  const caseNo = await book('issue', { pickUp: '300ms' })
+  const { shipments } = await world.statusWhen(caseNo, ({ stage }) => stage === 'dropOff')
+  for (const shipment of shipments) await world.open(shipment, 'deliveryCode')
   await world.statusWhen(caseNo, ({ overdue }) => overdue)
   const extend = { decision: 'extend', by: '1h' }
-  // A reminder begins the window again, and there is nothing to decide for a moment.
+  // The status tells that the window has passed a moment before the flow asks.
   await expect
     .poll(() => door.call('POST', onCase(caseNo, '/decide'), extend), { timeout: 30_000 })
-    .toMatchObject({ status: 200, body: { kind: 'Decided', status: { state: 'waiting', overdue: false } } })
+    .toMatchObject({ status: 200, body: { kind: 'Decided', status: { caseNo } } })
   const again = await door.call('POST', onCase(caseNo, '/decide'), extend)
   expect(again).toMatchObject({ status: 422, body: { kind: 'Refused', code: 'NothingToDecide' } })
+  for (const shipment of shipments) await world.open(shipment, 'pickUpCode')
+})
+
+test('the dispatcher names the receiver, and ends a kept booking', async () => {
+  const kept = world.newCase()
+  const request = { ...parcel, KeepBookedAfterPickUp: true }
+  await door.call('POST', '/flows/collectByDispatcher?wait=booked', { caseNo: kept, request })
+  await world.statusWhen(kept, ({ stage }) => stage === 'kept')
+  const released = await door.call('POST', onCase(kept, '/release'))
+  expect(released).toMatchObject({ status: 200, body: { kind: 'Released', outcome: 'completed', leftOver: [] } })
+
+  const caseNo = await book('stock')
+  const assign = { toUserUid: world.userUid }
+  const early = await door.call('POST', onCase(caseNo, '/assignReceiver'), assign)
+  expect(early).toMatchObject({ status: 422, body: { kind: 'Refused', code: 'NoReceiverExpected' } })
+  const nothing = await door.call('POST', onCase(caseNo, '/release'))
+  expect(nothing).toMatchObject({ status: 422, body: { kind: 'Refused', code: 'NothingToRelease' } })
+  const unasked = await door.call('POST', onCase(caseNo, '/answer'), { step: 'quote', answer: 'priced' })
+  expect(unasked).toMatchObject({ status: 422, body: { kind: 'Refused', code: 'InvalidFlowInput' } })
   await world.flows.cancel(caseNo, 'over')
 })
 

@@ -7,8 +7,8 @@ export interface TokenOptions {
   readonly claims?: JWTPayload
   readonly issuer?: string
   readonly audience?: string
-  /** Seconds from now. */
-  readonly lifetime?: number
+  /** Seconds from now; null for a token that never expires. */
+  readonly lifetime?: number | null
   readonly kid?: string
   /** Another key than the one that the key set has under the id. */
   readonly key?: CryptoKey
@@ -62,13 +62,13 @@ export async function startIssuer(): Promise<Issuer> {
     url: url(),
     audience,
     token({ claims, issuer = url(), audience: to = audience, lifetime = 600, kid = 'key-1', key = privateKey } = {}) {
-      return new SignJWT({ sub: 'shop', scope: 'flows:read flows:write', ...claims })
+      const token = new SignJWT({ sub: 'shop', scope: 'flows:read flows:write', ...claims })
         .setProtectedHeader({ alg: 'ES256', kid, typ: 'at+jwt' })
         .setIssuer(issuer)
         .setAudience(to)
         .setIssuedAt()
-        .setExpirationTime(Math.floor(Date.now() / 1_000) + lifetime)
-        .sign(key)
+      if (lifetime !== null) token.setExpirationTime(Math.floor(Date.now() / 1_000) + lifetime)
+      return token.sign(key)
     },
     async goAway() {
       await close(server)

@@ -8,6 +8,7 @@ import { Client, Connection } from '@temporalio/client'
 import { inject } from 'vitest'
 import { createApi } from '#api'
 import { createFlowClient } from '#client'
+import { accessScope, type TokenResponse, tokenPath } from '#contract'
 import type { FlowShipment } from '#flows'
 import { prebuildFlows } from '#worker'
 import { freePort } from '../../../cli/ports.ts'
@@ -39,6 +40,10 @@ export interface Processes {
   readonly secrets: readonly string[]
   /** Access codes that were used. */
   readonly codes: Set<string>
+  /** Address at which callers start flows. */
+  readonly doorAddress: string
+  /** An access token of the service. */
+  token(): Promise<string>
   scrape(name: ProcessName): Promise<string>
   ready(name: ProcessName): Promise<{ readonly status: number; readonly body: Record<string, unknown> }>
   stop(): Promise<void>
@@ -49,8 +54,10 @@ export async function startProcesses(): Promise<Processes> {
   const children: ChildProcess[] = []
   const written: string[] = []
   const ports = Object.fromEntries(
-    await Promise.all(['service', 'gateway', 'worker', 's', 'g', 'w'].map(async name => [name, await freePort(ip)])),
-  ) as Record<ProcessName | 's' | 'g' | 'w', number>
+    await Promise.all(
+      ['service', 'gateway', 'worker', 'door', 's', 'g', 'w'].map(async name => [name, await freePort(ip)]),
+    ),
+  ) as Record<ProcessName | 'door' | 's' | 'g' | 'w', number>
   const metricsPorts = { service: ports.s, gateway: ports.g, worker: ports.w }
   const { address, namespace } = inject('temporal')
   const taskQueue = `metrics-${randomUUID()}`
@@ -106,6 +113,7 @@ export async function startProcesses(): Promise<Processes> {
       ...driven,
       LOCKERFLOW_GATEWAY_PORT: String(ports.gateway),
       LOCKERFLOW_CALLBACK_KEY: key,
+      LOCKERFLOW_DOOR_PORT: String(ports.door),
     })
     await start('worker', 'worker/main.ts', {
       ...driven,
@@ -150,6 +158,13 @@ export async function startProcesses(): Promise<Processes> {
     written,
     secrets: [key, credentials.clientSecret],
     codes,
+    doorAddress: `http://${ip}:${ports.door}`,
+    async token() {
+      const { clientId: client_id, clientSecret: client_secret } = credentials
+      const form = { grant_type: 'client_credentials', client_id, client_secret, scope: accessScope }
+      const response = await fetch(baseUrl + tokenPath, { method: 'POST', body: new URLSearchParams(form) })
+      return ((await response.json()) as TokenResponse).access_token
+    },
     async scrape(name) {
       const response = await fetch(`http://${ip}:${metricsPorts[name]}/metrics`)
       return response.text()

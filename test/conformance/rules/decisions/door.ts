@@ -1,0 +1,32 @@
+import type { Rule } from '../../rule.ts'
+
+/** The decisions on flows over HTTP. */
+export const doorDecisions: readonly Rule[] = [
+  {
+    section: 'D-272 A listener of its own in the gateway',
+    rule: 'Callbacks arrive while callers flood the listener of flows, whose requests, streams and tokens are limited.',
+    heldBy: ['test/gateway/door/limits.test.ts'],
+  },
+  {
+    section: 'D-273 Tokens of any issuer, and clients of one tenant',
+    rule: 'A token needs a valid signature, the issuer, the audience, the scope and a time; a client of the service the tenant.',
+    heldBy: ['test/gateway/door/tokens.test.ts', 'test/gateway/door/environment.test.ts'],
+  },
+  {
+    section: 'D-274 Results of the client as HTTP',
+    rule: 'Every result of the flow client has one schema and one status.',
+    heldBy: ['test/gateway/door/results.test.ts', 'test/gateway/door/operations.test.ts'],
+  },
+  {
+    section: 'D-275 Only declared flows start',
+    rule: 'A name that no declaration has starts no workflow.',
+    heldBy: [
+      'test/gateway/door/operations.test.ts > a start > of an unknown flow, or of a workflow that is no flow, starts nothing',
+    ],
+  },
+  {
+    section: 'D-276 Event streams',
+    rule: 'A stream continues behind its last event, ends with the flow and with its token, and does not begin again.',
+    heldBy: ['test/gateway/door/events.test.ts'],
+  },
+]

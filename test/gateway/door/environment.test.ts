@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest'
+import { SettingsError } from '#contract/settings'
+import { readDoor } from '../../../gateway/door/index.ts'
+
+const api = () => ({ baseUrl: 'http://s', authUrl: 'http://s', clientId: 'acme', clientSecret: 'secret' })
+const read = (source: Record<string, string>) => readDoor(source, api)
+const production = { LOCKERFLOW_ENVIRONMENT: 'production', LOCKERFLOW_DOOR_PORT: '8085' }
+const issuer = { LOCKERFLOW_DOOR_ISSUER: 'https://login.example', LOCKERFLOW_DOOR_AUDIENCE: 'flows' }
+
+test('without a port there is no listener', () => {
+  expect(read({ ...issuer, LOCKERFLOW_ENVIRONMENT: 'production' })).toBeUndefined()
+})
+
+test('in staging it listens on loopback and accepts the clients of the service', () => {
+  expect(read({ LOCKERFLOW_DOOR_PORT: '0', LOCKERFLOW_ENVIRONMENT: 'staging' })).toMatchObject({
+    host: '127.0.0.1',
+    port: 0,
+    issuers: [{ kind: 'service', authUrl: 'http://s', clientId: 'acme' }],
+  })
+})
+
+test('in production it listens on loopback, and accepts the issuer alone', () => {
+  expect(read({ ...production, ...issuer })).toMatchObject({
+    host: '127.0.0.1',
+    issuers: [{ kind: 'openid', issuer: 'https://login.example', audience: 'flows' }],
+  })
+  expect(read({ ...production, ...issuer, LOCKERFLOW_DOOR_HOST: '0.0.0.0' })).toMatchObject({ host: '0.0.0.0' })
+})
+
+test('own flows and limits come from the environment', () => {
+  const more = {
+    LOCKERFLOW_FLOWS: './flows/*.yaml',
+    LOCKERFLOW_DOOR_RATE_LIMIT: '7',
+    LOCKERFLOW_DOOR_EVENT_STREAMS: '3',
+  }
+  expect(read({ ...production, ...issuer, ...more })).toMatchObject({
+    flowFiles: ['./flows/*.yaml'],
+    limits: { rate: 7, streams: 3 },
+  })
+})
+
+describe('the gateway does not start', () => {
+  test.each([
+    ['in production without an issuer', production, 'LOCKERFLOW_DOOR_ISSUER: is missing'],
+    [
+      'in production without an audience',
+      { ...production, LOCKERFLOW_DOOR_ISSUER: 'https://login.example' },
+      'LOCKERFLOW_DOOR_AUDIENCE: is missing',
+    ],
+    [
+      'in production with keys over plain http',
+      { ...production, ...issuer, LOCKERFLOW_DOOR_JWKS_URL: 'http://login.example/keys' },
+      'LOCKERFLOW_DOOR_JWKS_URL: must be https in production',
+    ],
+    [
+      'with a public address and no environment',
+      { LOCKERFLOW_DOOR_PORT: '0', LOCKERFLOW_DOOR_HOST: '0.0.0.0' },
+      'LOCKERFLOW_ENVIRONMENT: must be staging or production',
+    ],
+    [
+      'with a limit of 0',
+      { LOCKERFLOW_DOOR_PORT: '0', LOCKERFLOW_DOOR_RATE_LIMIT: '0' },
+      'LOCKERFLOW_DOOR_RATE_LIMIT: must be a whole number from 1',
+    ],
+  ])('%s', (_, source, message) => {
+    expect(() => read(source)).toThrow(SettingsError)
+    expect(() => read(source)).toThrow(message)
+  })
+})

@@ -1,0 +1,159 @@
+import { generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { accessScope, tokenPath } from '#contract'
+import { createAuthenticate } from '../../../gateway/door/tokens/authenticate.ts'
+import type { TokenIssuer } from '../../../gateway/door/tokens/issuer.ts'
+import { type Issuer, startIssuer } from '../../support/door/issuer.ts'
+import { startServiceWorld } from '../../support/world/serviceWorld.ts'
+import { silentLog } from '../../support/world/settings.ts'
+
+let issuer: Issuer
+
+beforeAll(async () => {
+  issuer = await startIssuer()
+})
+
+afterAll(() => issuer.stop())
+
+function accepting(issuers: readonly TokenIssuer[], changes: { checkedTokens?: number; clock?: () => number } = {}) {
+  const authenticate = createAuthenticate({
+    issuers,
+    checkedTokens: 1_000,
+    clock: Date.now,
+    log: silentLog,
+    ...changes,
+  })
+  return async (token: string | undefined) => authenticate(token === undefined ? undefined : `Bearer ${token}`)
+}
+
+const openId = (): TokenIssuer => ({ kind: 'openid', issuer: issuer.url, audience: issuer.audience })
+
+describe('a token of the issuer is accepted', () => {
+  test.each([
+    ['scopes in scope', { scope: 'openid flows:read flows:write' }, ['flows:read', 'flows:write']],
+    ['scopes in scp', { scope: undefined, scp: ['flows:read'] }, ['flows:read']],
+    ['a text in scp', { scope: undefined, scp: 'flows:write' }, ['flows:write']],
+    ['other scopes', { scope: 'flows:readx email' }, []],
+    ['the scope of the service', { scope: accessScope, tenant: 'acme' }, []],
+  ])('with %s', async (_, claims, scopes) => {
+    const caller = await accepting([openId()])(await issuer.token({ claims }))
+    expect([...caller.scopes]).toEqual(scopes)
+    expect(caller.clientId).toBe('shop')
+  })
+})
+
+describe('a token is refused', () => {
+  test.each([
+    ['that is missing', async () => undefined, 'An access token is required.'],
+    ['that is not a token', async () => 'abc', 'The access token is not valid.'],
+    ['of another issuer', () => issuer.token({ issuer: 'https://other.example' }), 'is of another issuer'],
+    ['for another audience', () => issuer.token({ audience: 'other' }), 'is not valid'],
+    ['that has expired', () => issuer.token({ lifetime: -60 }), 'has expired'],
+    ['that is not valid yet', () => issuer.token({ claims: { nbf: Date.now() } }), 'is not valid'],
+    ['without a subject', () => issuer.token({ claims: { sub: '' } }), 'names no subject'],
+    ['of an unknown key', () => issuer.token({ kid: 'key-2' }), 'is not valid'],
+    ['of another key with the same id', async () => issuer.token(await otherKey()), 'is not valid'],
+    ['without a signature', async () => unsigned(), 'is not valid'],
+    ['that is signed with a shared secret', () => symmetric(), 'is not valid'],
+    ['that never expires', () => issuer.token({ lifetime: null }), 'is not valid'],
+    ['whose claims were altered', async () => altered(await issuer.token()), 'is not valid'],
+  ])('%s', async (_, token, message) => {
+    await expect(accepting([openId()])(await token())).rejects.toMatchObject({
+      code: 'Unauthorized',
+      message: expect.stringContaining(message),
+    })
+  })
+
+  async function otherKey() {
+    return { key: (await generateKeyPair('ES256')).privateKey }
+  }
+
+  function unsigned(): string {
+    return new UnsecuredJWT({ sub: 'shop', scope: 'flows:write' })
+      .setIssuer(issuer.url)
+      .setAudience(issuer.audience)
+      .setExpirationTime('1h')
+      .encode()
+  }
+
+  function symmetric(): Promise<string> {
+    return new SignJWT({ sub: 'shop', scope: 'flows:write' })
+      .setProtectedHeader({ alg: 'HS256', kid: 'key-1' })
+      .setIssuer(issuer.url)
+      .setAudience(issuer.audience)
+      .setExpirationTime('1h')
+      .sign(new TextEncoder().encode('a-secret-of-thirty-two-characters'))
+  }
+
+  function altered(token: string): string {
+    const [header, , signature] = token.split('.')
+    const claims = { sub: 'admin', iss: issuer.url, aud: issuer.audience, exp: 9_999_999_999 }
+    return [header, Buffer.from(JSON.stringify(claims)).toString('base64url'), signature].join('.')
+  }
+})
+
+test('a token that was accepted is refused once it has expired', async () => {
+  let now = Date.now()
+  const authenticate = accepting([openId()], { clock: () => now })
+  const token = await issuer.token({ lifetime: 60 })
+  await authenticate(token)
+  now += 61_000
+  await expect(authenticate(token)).rejects.toMatchObject({ code: 'Unauthorized' })
+})
+
+test('without the keys a known token is accepted, and a new one is told to come again', async () => {
+  const own = await startIssuer()
+  const source = { kind: 'openid', issuer: own.url, audience: own.audience } as const
+  const authenticate = accepting([source])
+  const known = await own.token()
+  await authenticate(known)
+  const listenAgain = await own.goAway()
+  const anew = accepting([source])
+  await expect(anew(await own.token())).rejects.toMatchObject({ code: 'Unavailable', status: 503 })
+  expect(await authenticate(known)).toMatchObject({ clientId: 'shop' })
+  // Another issuer's token needs no keys to be refused.
+  await expect(anew(await own.token({ issuer: 'https://other.example' }))).rejects.toMatchObject({
+    code: 'Unauthorized',
+  })
+  await listenAgain()
+  await expect.poll(() => anew(known).catch(error => error), { timeout: 20_000 }).toMatchObject({ clientId: 'shop' })
+  await own.stop()
+})
+
+test('forged tokens beyond the limit are not checked, and known ones still count', async () => {
+  const authenticate = accepting([openId()], { checkedTokens: 5 })
+  const known = await issuer.token()
+  await authenticate(known)
+  const { privateKey } = await generateKeyPair('ES256')
+  const forged = await Promise.all(
+    Array.from({ length: 60 }, (_, index) => issuer.token({ key: privateKey, claims: { jti: String(index) } })),
+  )
+  const codes = await Promise.all(forged.map(token => authenticate(token).catch(({ code }) => code)))
+  expect(new Set(codes)).toEqual(new Set(['Unauthorized', 'Unavailable']))
+  expect(codes.filter(code => code === 'Unauthorized').length).toBeLessThan(30)
+  expect(await authenticate(known)).toMatchObject({ clientId: 'shop' })
+})
+
+test('clients of the service are accepted if they are of the tenant of the gateway', async () => {
+  const world = await startServiceWorld({ log: silentLog })
+  const authUrl = world.service.address
+  const tokenOf = async (clientId: string) => {
+    const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: `${clientId}-secret` }
+    const body = new URLSearchParams({ ...form, scope: accessScope })
+    const response = await fetch(authUrl + tokenPath, { method: 'POST', body })
+    return ((await response.json()) as { access_token: string }).access_token
+  }
+  const authenticate = accepting([
+    openId(),
+    { kind: 'service', authUrl, clientId: 'acme', clientSecret: 'acme-secret' },
+  ])
+  const caller = await authenticate(await tokenOf('acme'))
+  expect(caller).toMatchObject({ clientId: 'acme' })
+  expect([...caller.scopes]).toEqual(['flows:read', 'flows:write'])
+  await expect(authenticate(await tokenOf('globex'))).rejects.toMatchObject({
+    code: 'Unauthorized',
+    message: 'The access token is of another tenant.',
+  })
+  expect(await authenticate(await issuer.token())).toMatchObject({ clientId: 'shop' })
+  await world.stop()
+})
