@@ -5,8 +5,18 @@ import type { NativeConnection } from '@temporalio/worker'
 export interface Routing {
   /** The build of new flows and of flows that move. Undefined: unversioned workers process them. */
   readonly current: WorkerDeploymentVersion | undefined
+  /** The build that gets a share of the new flows, and of those that move. */
+  readonly ramp: Ramp | undefined
   /** Lets Temporal refuse a change when the routing changed in the meantime. */
   readonly token: Uint8Array
+}
+
+export interface Ramp {
+  readonly build: WorkerDeploymentVersion
+  /** 0 to 100. */
+  readonly percentage: number
+  /** When its first step began, by Temporal's clock. */
+  readonly since: Date
 }
 
 /** gRPC status. */
@@ -31,8 +41,14 @@ export async function findRouting(
       namespace,
       deploymentName,
     })
-    const current = workerDeploymentInfo?.routingConfig?.currentDeploymentVersion
-    return { current: toVersion(current), token: conflictToken }
+    const config = workerDeploymentInfo?.routingConfig
+    const build = toVersion(config?.rampingDeploymentVersion)
+    const ramp = build && {
+      build,
+      percentage: config?.rampingVersionPercentage ?? 0,
+      since: new Date(Number(config?.rampingVersionChangedTime?.seconds ?? 0) * 1_000),
+    }
+    return { current: toVersion(config?.currentDeploymentVersion), ramp, token: conflictToken }
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === notFound) return undefined
     throw error

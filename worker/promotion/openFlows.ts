@@ -19,7 +19,7 @@ export interface ConnectedTarget {
 }
 
 /** Temporal's own search attributes of a flow, and the value of a pinned one. */
-const attributes = {
+export const attributes = {
   build: 'TemporalWorkerDeploymentVersion',
   behaviour: 'TemporalWorkflowVersioningBehavior',
   pinned: 'Pinned',
@@ -28,11 +28,20 @@ const attributes = {
 /** Flows in one response: each has several kilobytes of attributes, and gRPC limits a response to four megabytes. */
 const pageSize = 100
 
-/** Lists the open flows of a task queue. Visibility lags, so a flow of the last second may be missing. */
-export async function openFlows({ connection, namespace, taskQueue }: ConnectedTarget): Promise<OpenFlow[]> {
+/**
+ * Lists the open flows of a task queue, or those of a condition on visibility. Visibility lags, so a flow of the last
+ * second may be missing.
+ * @param maximum the list ends with the page that reaches it
+ */
+export async function openFlows(
+  target: ConnectedTarget,
+  condition?: string,
+  maximum = Number.POSITIVE_INFINITY,
+): Promise<OpenFlow[]> {
+  const { connection, namespace } = target
   const flows: OpenFlow[] = []
-  const query = `TaskQueue = '${taskQueue.replaceAll("'", "''")}' AND ExecutionStatus = 'Running'`
-  for (let nextPageToken: Uint8Array | undefined; nextPageToken?.length !== 0; ) {
+  const query = [inQueue(target), "ExecutionStatus = 'Running'", ...(condition ? [condition] : [])].join(' AND ')
+  for (let nextPageToken: Uint8Array | undefined; nextPageToken?.length !== 0 && flows.length < maximum; ) {
     const page = await connection.workflowService.listWorkflowExecutions({
       namespace,
       query,
@@ -54,6 +63,16 @@ export async function openFlows({ connection, namespace, taskQueue }: ConnectedT
     nextPageToken = page.nextPageToken
   }
   return flows
+}
+
+/** The condition on visibility for the task queue. */
+export function inQueue({ taskQueue }: ConnectedTarget): string {
+  return `TaskQueue = ${quote(taskQueue)}`
+}
+
+/** A text as a literal of a visibility query. */
+export function quote(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`
 }
 
 /** Reads the history of an open flow; undefined before its first workflow task. */

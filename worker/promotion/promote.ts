@@ -1,9 +1,10 @@
 import type { DataConverter, WorkerDeploymentVersion } from '@temporalio/common'
 import type { WorkflowBundleOption } from '@temporalio/worker'
-import { findRouting, type Routing, toVersionName } from '../deployment.ts'
+import { findRouting, type Ramp, toVersionName } from '../deployment.ts'
 import { type RecordedFlow, replayEach } from '../replay.ts'
 import { type ConnectedTarget, findHistory, type OpenFlow, openFlows, toCaseNo } from './openFlows.ts'
 import { isServed, pollingBuilds } from './pollers.ts'
+import { setCurrent } from './routing.ts'
 
 export interface PromotionInput extends ConnectedTarget {
   readonly build: WorkerDeploymentVersion
@@ -57,11 +58,12 @@ export async function promote(input: PromotionInput): Promise<Promotion> {
   const moving = open.filter(flow => !flow.pinned && flow.build !== name)
   const checked = await replayMoving(input, moving)
   const objections = [
+    ...objectionsToOtherRamp(build, routing?.ramp),
     ...(await objectionsToPollers(input)),
     ...(await objectionsToStranding(input, pinned)),
     ...checked.objections,
   ]
-  if (objections.length === 0 && !onlyCheck) await makeCurrent(input, routing)
+  if (objections.length === 0 && !onlyCheck) await setCurrent(input, build, routing)
   return {
     objections,
     previous: routing?.current,
@@ -109,12 +111,17 @@ async function replayMoving(input: PromotionInput, moving: readonly OpenFlow[]) 
   return { replayed, objections: cases.length > 0 ? [{ reason, cases }] : [] }
 }
 
-async function makeCurrent({ connection, namespace, build }: PromotionInput, routing: Routing | undefined) {
-  await connection.workflowService.setWorkerDeploymentCurrentVersion({
-    namespace,
-    ...build,
-    ...(routing && { conflictToken: routing.token }),
-  })
+/** A ramp that is not watched may go on for ever, and only one build of a deployment can ramp. */
+function objectionsToOtherRamp(build: WorkerDeploymentVersion, ramp: Ramp | undefined): Objection[] {
+  if (ramp === undefined || toVersionName(ramp.build) === toVersionName(build)) return []
+  const other = toVersionName(ramp.build)
+  const end = `npm run promote -- --deployment ${ramp.build.deploymentName} --build-id ${ramp.build.buildId}`
+  return [
+    {
+      reason: `${other} ramps at ${ramp.percentage} %. Go on with ${end} --ramp 100, or end it with ${end} --roll-back`,
+      cases: [],
+    },
+  ]
 }
 
 /** At most `maximum` of the items, evenly spread over all of them. */

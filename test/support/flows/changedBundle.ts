@@ -25,6 +25,11 @@ export function incompatibleBundle(): Promise<ChangedBundle> {
   return changedBundle(`if (${condition}) ${change}`)
 }
 
+/** The interpreter whose workflow task fails when a flow enters a wait step, so after it has booked. */
+export function failingBundle(): Promise<ChangedBundle> {
+  return changedBundle(`if (${condition}) throw new Error('a bad build')\n`)
+}
+
 /** Bundles a changed copy of the workflows. The copy is inside the project, because it imports the project's doors. */
 async function changedBundle(inserted: string): Promise<ChangedBundle> {
   const copy = join(root, '.lockerflow', `altered-${randomUUID()}`)

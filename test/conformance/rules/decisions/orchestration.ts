@@ -423,4 +423,29 @@ export const orchestrationDecisions: readonly Rule[] = [
       'test/flows/priority.test.ts > the priority of a flow',
     ],
   },
+  {
+    section: 'D-300 A ramp is measured through Temporal',
+    rule: 'Failing workflow tasks, refusals, overdue flows and tasks without a worker end a ramp; as many as before do not.',
+    heldBy: [
+      'test/worker/promotion/figures.test.ts',
+      'test/worker/versioning/ramp.test.ts > a ramp > goes back when more flows are refused than before',
+    ],
+  },
+  {
+    section: 'D-301 The way back',
+    rule: 'A bad build is back within a minute, and every flow that was on it ends on the current build.',
+    heldBy: [
+      'test/worker/versioning/ramp.test.ts > a ramp > of a build whose %s task of a flow fails goes back within a minute and strands no flow',
+      'test/worker/versioning/ramp.test.ts > a ramp > that is interrupted moves its flows to the current build, where they complete',
+      'test/worker/versioning/ramp.test.ts > a ramp > resets flows that the current build does not replay; nothing is booked twice',
+    ],
+  },
+  {
+    section: 'D-302 A ramp without its command',
+    rule: 'A killed command leaves its ramp, which the next one finds. A signal and `--roll-back` end it.',
+    heldBy: [
+      'test/worker/versioning/ramp.test.ts > the command > that was killed leaves its ramp, which another one finds and names',
+      'test/worker/versioning/ramp.test.ts > the command > rolls back on request, and on a signal',
+    ],
+  },
 ]

@@ -1,0 +1,272 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
+import { setTimeout } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { findRouting } from '../../../worker/deployment.ts'
+import { readArguments } from '../../../worker/promotion/commandLine.ts'
+import { type RampInput, ramp } from '../../../worker/promotion/ramp.ts'
+import { childEnvironment } from '../../support/childEnvironment.ts'
+import { eventually } from '../../support/eventually.ts'
+import { type Builds, createBuilds } from '../../support/flows/builds.ts'
+import { type ChangedBundle, failingBundle, incompatibleBundle } from '../../support/flows/changedBundle.ts'
+import { startFor, startWith, type Underway, walk } from '../../support/flows/underway.ts'
+import { parcel } from '../../support/world/apiWorld.ts'
+import { bundle } from '../../support/world/bundle.ts'
+
+const loan = 'issueFromStockAndSubsequentIntakeAndCircularStock'
+/** Milliseconds. */
+const minute = 60_000
+
+let builds: Builds
+let good: ChangedBundle
+
+beforeAll(async () => {
+  builds = await createBuilds()
+  good = await bundle()
+  await builds.start('good', good)
+})
+
+afterAll(() => builds.stop())
+
+/** A build whose every workflow task fails. */
+function failing({ code }: ChangedBundle): ChangedBundle {
+  const head = 'function runFlow(runtime, input, continuedFrom) {'
+  if (!code.includes(head)) throw new Error(`The bundle must contain ${head}`)
+  return { code: code.replace(head, `${head} throw new Error('a bad build');`) }
+}
+
+async function rampTo(buildId: string, code: ChangedBundle, how: Partial<RampInput> = {}) {
+  const { connection, deploymentName, world } = builds
+  const { namespace } = inject('temporal')
+  const build = { deploymentName, buildId }
+  const input = { connection, namespace, taskQueue: world.taskQueue, build, bundle: code, queryTimeout: 2_000 }
+  return ramp({ ...input, steps: [50, 100], watch: 300, interval: 200, ...how })
+}
+
+async function routing() {
+  const found = await findRouting(builds.connection, inject('temporal').namespace, builds.deploymentName)
+  return { current: found?.current?.buildId, ramping: found?.ramp?.build.buildId, percentage: found?.ramp?.percentage }
+}
+
+/** Until Temporal knows the workers of a build. */
+async function startBuild(buildId: string, code: ChangedBundle) {
+  const worker = await builds.start(buildId, code)
+  await vi.waitFor(async () => {
+    const { objections } = await builds.promote(buildId, code, { onlyCheck: true })
+    expect(objections.filter(({ reason }) => reason.includes('polls'))).toEqual([])
+  }, 15_000)
+  return worker
+}
+
+/** Ramps until a signal, sent when flows have begun on the build. */
+async function rampAndInterrupt(buildId: string, code: ChangedBundle, begin: () => Promise<void>) {
+  const interruption = new AbortController()
+  const ramping = rampTo(buildId, code, { steps: [100], watch: minute, signal: interruption.signal })
+  await eventually(async () => (await routing()).percentage === 100)
+  await begin()
+  interruption.abort()
+  return ramping
+}
+
+async function expectCompleted(flow: Underway): Promise<void> {
+  await walk(builds.world, flow)
+  expect(await builds.world.flows.result(flow.caseNo)).toMatchObject({ result: { outcome: 'completed' } })
+  expect(await builds.whereIs(flow.caseNo)).toMatchObject({ buildId: 'good' })
+}
+
+// One story: each test goes on from the one before.
+describe('a ramp', () => {
+  test('is refused without a current build', async () => {
+    await vi.waitFor(async () => {
+      const { outcome, objections } = await rampTo('good', good)
+      expect(outcome).toBe('refused')
+      expect(objections).toEqual([{ reason: expect.stringContaining('no current build'), cases: [] }])
+    }, 15_000)
+    expect((await builds.promote('good', good)).objections).toEqual([])
+  })
+
+  test.each([
+    ['first', async () => failing(good)],
+    // The flow is pinned to the build by then.
+    ['second', failingBundle],
+  ])(
+    'of a build whose %s task of a flow fails goes back within a minute and strands no flow',
+    async (task, make) => {
+      const buildId = `bad-${task}`
+      await startBuild(buildId, await make())
+      const before = await startFor(builds.world, loan)
+      const began = Date.now()
+      let isOver = false
+      const ramping = rampTo(buildId, good, { steps: [50, 100], watch: 10 * minute, interval: 1_000 }).finally(() => {
+        isOver = true
+      })
+      await eventually(async () => (await routing()).percentage === 50)
+      const cases: string[] = []
+      while (!isOver && cases.length < 60) {
+        const caseNo = builds.world.newCase()
+        await builds.world.flows.start('stock', { caseNo, request: parcel })
+        cases.push(caseNo)
+        await setTimeout(100)
+      }
+      const { outcome, fault, steps, rolledBack } = await ramping
+      expect({ outcome, percentages: steps.map(({ percentage }) => percentage) }).toEqual({
+        outcome: 'rolledBack',
+        percentages: [50],
+      })
+      expect(fault).toMatch(/^workflow tasks fail: T-/)
+      expect(rolledBack).toMatchObject({ left: [] })
+      expect(await routing()).toEqual({ current: 'good', ramping: undefined, percentage: undefined })
+      expect(Date.now() - began).toBeLessThan(minute)
+      for (const caseNo of cases) {
+        await builds.world.statusWhen(caseNo, ({ stage }) => stage === 'dropOff')
+        expect(await builds.whereIs(caseNo)).toEqual({ buildId: 'good', pinned: true })
+      }
+      const ended = await Promise.all(cases.map(caseNo => builds.world.flows.cancel(caseNo, 'over')))
+      expect(new Set(ended.map(({ kind }) => kind))).toEqual(new Set(['Cancelled']))
+      await expectCompleted(before)
+    },
+    120_000,
+  )
+
+  test('that is interrupted moves its flows to the current build, where they complete', async () => {
+    await startBuild('same', good)
+    const flows: Underway[] = []
+    const { outcome, fault, rolledBack } = await rampAndInterrupt('same', good, async () => {
+      flows.push(await startFor(builds.world, 'issue'), await startFor(builds.world, loan))
+      for (const { caseNo } of flows) expect(await builds.whereIs(caseNo)).toMatchObject({ buildId: 'same' })
+    })
+    expect({ outcome, fault }).toEqual({ outcome: 'rolledBack', fault: 'the promotion was interrupted' })
+    expect(rolledBack?.moved.toSorted()).toEqual(flows.map(({ caseNo }) => caseNo).toSorted())
+    expect(rolledBack).toMatchObject({ reset: [], left: [] })
+    for (const flow of flows) await expectCompleted(flow)
+  }, 90_000)
+
+  test('resets flows that the current build does not replay; nothing is booked twice', async () => {
+    const other = await incompatibleBundle()
+    await startBuild('other', other)
+    const flows: Underway[] = []
+    const { rolledBack } = await rampAndInterrupt('other', other, async () => {
+      flows.push(await startFor(builds.world, 'issue'), await startFor(builds.world, loan))
+      for (const { caseNo } of flows) expect(await builds.whereIs(caseNo)).toMatchObject({ buildId: 'other' })
+    })
+    expect(rolledBack?.reset.toSorted()).toEqual(flows.map(({ caseNo }) => caseNo).toSorted())
+    expect(rolledBack).toMatchObject({ moved: [], left: [] })
+    for (const flow of flows) await expectCompleted(flow)
+  }, 90_000)
+
+  test('goes back when more flows are refused than before', async () => {
+    await startWith(builds.world, 'stock', parcel).then(({ caseNo }) => builds.world.flows.cancel(caseNo, 'over'))
+    let isOver = false
+    const ramping = rampTo('same', good, { steps: [100], watch: 10 * minute }).finally(() => {
+      isOver = true
+    })
+    await eventually(async () => (await routing()).percentage === 100)
+    for (let n = 0; !isOver && n < 200; n++) {
+      const request = { ...parcel, PupUid: 'unknown' }
+      await builds.world.flows.startAndWaitForBooking('stock', { caseNo: builds.world.newCase(0), request })
+    }
+    expect(await ramping).toMatchObject({
+      outcome: 'rolledBack',
+      fault: expect.stringMatching(/^\d+ of \d+ flows are refused, 0 of \d+ on the current build$/),
+    })
+  }, 90_000)
+})
+
+describe('the command', () => {
+  let folder: string
+  const command = fileURLToPath(new URL('../../../worker/promotion/main.ts', import.meta.url))
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'lockerflow-ramp-'))
+    writeFileSync(join(folder, 'workflows.js'), good.code)
+  })
+
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  function start(buildId: string, ...args: readonly string[]): ChildProcess {
+    const { address, namespace } = inject('temporal')
+    const env = {
+      ...childEnvironment,
+      TEMPORAL_ADDRESS: address,
+      TEMPORAL_NAMESPACE: namespace,
+      LOCKERFLOW_TASK_QUEUE: builds.world.taskQueue,
+      LOCKERFLOW_WORKFLOW_BUNDLE: join(folder, 'workflows.js'),
+    }
+    const words = ['--deployment', builds.deploymentName, '--build-id', buildId, ...args]
+    return spawn(process.execPath, [command, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  }
+
+  async function run(buildId: string, ...args: readonly string[]) {
+    const child = start(buildId, ...args)
+    if (child.stdout === null || child.stderr === null) throw new Error('The command has no output.')
+    const ended = once(child, 'exit')
+    const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
+    return { code: (await ended)[0], stdout, stderr }
+  }
+
+  test('that was killed leaves its ramp, which another one finds and names', async () => {
+    const killed = start('same', '--ramp', '40,100', '--watch', '10m')
+    const name = `${builds.deploymentName}:same`
+    if (killed.stderr === null) throw new Error('The command has no output.')
+    for await (const line of createInterface(killed.stderr)) if (line === `${name} gets 40 % of the flows`) break
+    killed.kill('SIGKILL')
+    await once(killed, 'exit')
+    expect(await routing()).toEqual({ current: 'good', ramping: 'same', percentage: 40 })
+
+    const { objections } = await builds.promote('other', good, { onlyCheck: true })
+    expect(objections.map(({ reason }) => reason)).toContainEqual(
+      expect.stringMatching(
+        new RegExp(`^${name} ramps at 40 %. Go on with .* --ramp 100, or end it with .* --roll-back$`),
+      ),
+    )
+    const { code, stdout, stderr } = await run('same', '--ramp', '40,100', '--watch', '1s', '--json')
+    expect(stderr).toMatch(new RegExp(`^${name} has ramped at 40 % since .*, and goes on from there$`, 'm'))
+    expect(JSON.parse(stdout)).toMatchObject({
+      outcome: 'promoted',
+      previous: { buildId: 'good' },
+      objections: [],
+      steps: [{ percentage: 40 }, { percentage: 100, measured: { failing: [] } }],
+    })
+    expect(code).toBe(0)
+    expect(await routing()).toEqual({ current: 'same', ramping: undefined, percentage: undefined })
+  }, 90_000)
+
+  test('rolls back on request, and on a signal', async () => {
+    const interrupted = start('good', '--ramp', '30,100', '--watch', '10m', '--json')
+    if (interrupted.stderr === null || interrupted.stdout === null) throw new Error('The command has no output.')
+    for await (const line of createInterface(interrupted.stderr)) if (line.endsWith('gets 30 % of the flows')) break
+    interrupted.kill('SIGTERM')
+    const ended = once(interrupted, 'exit')
+    expect(JSON.parse(await text(interrupted.stdout))).toMatchObject({
+      outcome: 'rolledBack',
+      fault: 'the promotion was interrupted',
+    })
+    expect((await ended)[0]).toBe(1)
+    expect((await routing()).ramping).toBeUndefined()
+    const { code, stdout } = await run('good', '--roll-back')
+    expect(stdout).toBe(
+      `${builds.deploymentName}:good gets no flows any more: 0 open flows moved back, 0 open flows reset, 0 open flows left\n`,
+    )
+    expect(code).toBe(0)
+    expect(await run('same', '--roll-back')).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/--roll-back: .*:same is current/),
+    })
+  }, 90_000)
+
+  test.each([
+    [['--ramp', '5,3,100'], /--ramp must be ascending percentages that end with 100/],
+    [['--ramp', '5,25'], /--ramp must be ascending/],
+    [['--ramp', '100', '--watch', 'soon'], /--watch must be a duration/],
+    [['--watch', '5m'], /--watch: must be combined with --ramp/],
+    [['--ramp', '100', '--check'], /must be given alone/],
+  ])('rejects %j', async (args, message) => {
+    expect(() => readArguments(args)).toThrow(message)
+  })
+})

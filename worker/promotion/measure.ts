@@ -1,0 +1,74 @@
+import type { WorkerDeploymentVersion } from '@temporalio/common'
+import { findFailing } from './failingTasks.ts'
+import { type BuildFigures, countFlows, isWorse } from './figures.ts'
+import { type ConnectedTarget, toCaseNo } from './openFlows.ts'
+
+/** The builds that a ramp compares. */
+export interface Compared {
+  readonly build: WorkerDeploymentVersion
+  readonly current: WorkerDeploymentVersion
+  /** The begin of the ramp. */
+  readonly since: Date
+  /** The begin of the flows of the current build that count. */
+  readonly before: Date
+}
+
+export interface Measurement {
+  /** ISO 8601. */
+  readonly at: string
+  readonly build: BuildFigures
+  readonly current: BuildFigures
+  /** Cases whose workflow task fails on the build. */
+  readonly failing: readonly string[]
+  /** Age of the oldest task that waits for a worker of the build, in milliseconds. */
+  readonly waiting: number
+}
+
+/** A worker that takes no task for this long is away. Milliseconds. */
+const longestWait = 20_000
+
+/** Measures both builds. Visibility lags by about a second. */
+export async function measure(target: ConnectedTarget, compared: Compared): Promise<Measurement> {
+  const { build, current, since, before } = compared
+  return {
+    at: new Date().toISOString(),
+    build: await countFlows(target, build, since),
+    current: await countFlows(target, current, before),
+    failing: (await findFailing(target, build, since)).map(toCaseNo),
+    waiting: await readWait(target, build),
+  }
+}
+
+async function readWait({ connection, namespace, taskQueue }: ConnectedTarget, build: WorkerDeploymentVersion) {
+  const { versionTaskQueues } = await connection.workflowService.describeWorkerDeploymentVersion({
+    namespace,
+    deploymentVersion: build,
+    reportTaskQueueStats: true,
+  })
+  const ages = versionTaskQueues
+    .filter(({ name }) => name === taskQueue)
+    .map(({ stats }) => Number(stats?.approximateBacklogAge?.seconds ?? 0) * 1_000)
+  return Math.max(0, ...ages)
+}
+
+/**
+ * Returns why a build is worse than the current one; undefined if it is not. A task that failed once may succeed in its
+ * next attempt, so it counts when the measurement before has its flow too.
+ * @param known cases that failed before the ramp
+ */
+export function findFault(
+  measurement: Measurement,
+  previous: Measurement | undefined,
+  known: readonly string[],
+): string | undefined {
+  const { build, current, failing, waiting } = measurement
+  const failed = failing.filter(each => previous?.failing.includes(each) && !known.includes(each))
+  if (failed.length > 0) return `workflow tasks fail: ${failed.slice(0, 10).join(', ')}`
+  if (waiting >= longestWait) return `no worker has taken a task for ${Math.round(waiting / 1_000)} s`
+  for (const kind of ['refused', 'overdue'] as const) {
+    if (isWorse(kind, measurement)) {
+      return `${build[kind]} of ${build.started} flows are ${kind}, ${current[kind]} of ${current.started} on the current build`
+    }
+  }
+  return undefined
+}

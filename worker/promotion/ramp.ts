@@ -1,0 +1,138 @@
+import { setTimeout } from 'node:timers/promises'
+import type { WorkerDeploymentVersion } from '@temporalio/common'
+import { findRouting, toVersionName } from '../deployment.ts'
+import { findFailingAnywhere } from './failingTasks.ts'
+import { type Compared, findFault, type Measurement, measure } from './measure.ts'
+import { toCaseNo } from './openFlows.ts'
+import { type Objection, type Promotion, type PromotionInput, promote } from './promote.ts'
+import { type RollBack, rollBack } from './rollBack.ts'
+import { requireRamp, setCurrent, setRamp } from './routing.ts'
+
+export interface RampInput extends PromotionInput {
+  /** Shares of the flows in percent, ascending, the last one 100. */
+  readonly steps: readonly number[]
+  /** Length of each step in milliseconds. */
+  readonly watch: number
+  /** Milliseconds between two measurements; by default five seconds. */
+  readonly interval?: number
+  /** Rolls back. */
+  readonly signal?: AbortSignal
+  /** Receives lines about the progress. */
+  readonly onProgress?: (line: string) => void
+}
+
+export interface RampStep {
+  readonly percentage: number
+  /** The last measurement of the step. */
+  readonly measured: Measurement | undefined
+}
+
+/** The outcome of a ramp, which `--json` prints. */
+export interface RampReport {
+  readonly outcome: 'promoted' | 'rolledBack' | 'refused'
+  readonly build: WorkerDeploymentVersion
+  readonly previous: WorkerDeploymentVersion | undefined
+  readonly objections: readonly Objection[]
+  readonly steps: readonly RampStep[]
+  /** Why the build went back. */
+  readonly fault?: string
+  readonly rolledBack?: RollBack
+}
+
+/** Milliseconds. Two measurements prove a failing task, so a bad build is back within seconds. */
+const defaultInterval = 5_000
+
+/** A build that nothing measures goes back. Milliseconds. */
+const longestSilence = 30_000
+
+/** The current build is compared with its own flows of at least this time. Milliseconds. */
+const shortestPast = 3_600_000
+
+/**
+ * Routes growing shares of the flows to a build, as long as it is not worse than the current one, and then makes it the
+ * current one. Else it rolls back. A ramp that another process left behind goes on at its share.
+ */
+export async function ramp(input: RampInput): Promise<RampReport> {
+  const { build, watch, onProgress = () => undefined } = input
+  const name = toVersionName(build)
+  const checked = await promote({ ...input, onlyCheck: true })
+  const report = { build, previous: checked.previous, steps: [] as RampStep[], objections: checked.objections }
+  const objections = [...checked.objections, ...objectionsToRamp(build, checked)]
+  if (objections.length > 0) return { ...report, outcome: 'refused', objections }
+  const { steps, known } = await begin(input, onProgress)
+  const { current, ramp } = await requireRamp(input, build)
+  const before = new Date(ramp.since.getTime() - Math.max(watch, shortestPast))
+  const compared: Compared = { build, current, since: ramp.since, before }
+  let fault: string | undefined
+  for (const percentage of steps) {
+    const { routing } = await requireRamp(input, build)
+    if (routing.ramp?.percentage !== percentage) await setRamp(input, build, percentage, routing)
+    onProgress(`${name} gets ${percentage} % of the flows`)
+    const watched = await watchStep(input, compared, known)
+    report.steps.push({ percentage, measured: watched.measured })
+    fault = watched.fault
+    if (fault !== undefined) break
+  }
+  if (fault === undefined) {
+    const { routing } = await requireRamp(input, build)
+    await setCurrent(input, build, routing)
+    return { ...report, outcome: 'promoted' }
+  }
+  onProgress(`${name} goes back: ${fault}`)
+  return { ...report, outcome: 'rolledBack', fault, rolledBack: await rollBack(input, build, current) }
+}
+
+function objectionsToRamp(build: WorkerDeploymentVersion, { previous }: Promotion): Objection[] {
+  const reason =
+    previous === undefined
+      ? 'the deployment has no current build to compare with or to go back to. Promote the first build without --ramp'
+      : toVersionName(previous) === toVersionName(build)
+        ? `${toVersionName(build)} is current already`
+        : undefined
+  return reason === undefined ? [] : [{ reason, cases: [] }]
+}
+
+interface Begun {
+  /** The steps that are left. */
+  readonly steps: readonly number[]
+  /** Cases that failed before. */
+  readonly known: readonly string[]
+}
+
+/** Begins the first step of a new ramp, or finds the ramp that stands. */
+async function begin(input: RampInput, onProgress: (line: string) => void): Promise<Begun> {
+  const { connection, namespace, build, steps } = input
+  const routing = await findRouting(connection, namespace, build.deploymentName)
+  const { ramp } = routing ?? {}
+  if (ramp !== undefined) {
+    const since = ramp.since.toISOString()
+    onProgress(`${toVersionName(build)} has ramped at ${ramp.percentage} % since ${since}, and goes on from there`)
+    return { steps: steps.filter(step => step >= ramp.percentage), known: [] }
+  }
+  const known = (await findFailingAnywhere(input)).map(toCaseNo)
+  if (routing !== undefined) await setRamp(input, build, steps[0] ?? 100, routing)
+  return { steps, known }
+}
+
+/** Measures until the step is over or the build is worse. */
+async function watchStep(input: RampInput, compared: Compared, known: readonly string[]) {
+  const { watch, interval = defaultInterval, signal, onProgress } = input
+  const until = Date.now() + watch
+  let [measured, answeredAt]: [Measurement | undefined, number] = [undefined, Date.now()]
+  for (;;) {
+    let fault: string | undefined
+    try {
+      const previous = measured
+      measured = await measure(input, compared)
+      answeredAt = Date.now()
+      fault = findFault(measured, previous, known)
+    } catch (error) {
+      onProgress?.(`not measured: ${error instanceof Error ? error.message : String(error)}`)
+      if (Date.now() - answeredAt > longestSilence) fault = 'Temporal does not answer'
+    }
+    if (signal?.aborted) fault = 'the promotion was interrupted'
+    const left = until - Date.now()
+    if (fault !== undefined || left <= 0) return { measured, fault }
+    await setTimeout(Math.min(interval, left), undefined, { ...(signal && { signal }) }).catch(() => undefined)
+  }
+}

@@ -1,0 +1,55 @@
+import type { WorkerDeploymentVersion } from '@temporalio/common'
+import { toVersionName } from '../deployment.ts'
+import type { Promotion } from './promote.ts'
+import type { RampReport } from './ramp.ts'
+import type { RollBack } from './rollBack.ts'
+
+/** The outcome of a promotion, as lines of text. */
+export function toReport(build: WorkerDeploymentVersion, onlyCheck: boolean, promotion: Promotion): string[] {
+  const { objections, previous, moving, replayed, staying } = promotion
+  const name = toVersionName(build)
+  const refused = objections.length > 0
+  return [
+    `${flows(moving)} ${moving === 1 ? 'moves' : 'move'} to ${name}; ${replayed} replayed with it`,
+    ...[...staying].map(
+      ([old, count]) =>
+        `${flows(count)} ${count === 1 ? 'stays' : 'stay'} on ${old}, whose workers are needed until then`,
+    ),
+    ...objections.flatMap(({ reason, cases }) => [`refused: ${reason}`, ...cases.map(each => `  ${each}`)]),
+    refused || onlyCheck
+      ? `${previous === undefined ? 'no build' : toVersionName(previous)} stays current`
+      : `${name} is current, before it was ${previous === undefined ? 'no build' : toVersionName(previous)}`,
+    ...(onlyCheck && !refused ? [`${name} can be promoted`] : []),
+  ]
+}
+
+function flows(count: number): string {
+  return count === 1 ? '1 open flow' : `${count} open flows`
+}
+
+/** The outcome of a ramp, as lines of text. */
+export function toRampReport({ build, previous, outcome, objections, steps, fault, rolledBack }: RampReport): string[] {
+  const name = toVersionName(build)
+  const before = previous === undefined ? 'no build' : toVersionName(previous)
+  return [
+    ...objections.flatMap(({ reason, cases }) => [`refused: ${reason}`, ...cases.map(each => `  ${each}`)]),
+    ...steps.map(({ percentage, measured }) =>
+      measured === undefined
+        ? `${percentage} %: not measured`
+        : `${percentage} %: ${measured.build.started} flows began, ${measured.build.refused} refused, ${measured.build.overdue} overdue, ${measured.failing.length} with failing tasks`,
+    ),
+    ...(rolledBack ? toRollBackReport(build, rolledBack) : []),
+    outcome === 'promoted'
+      ? `${name} is current, before it was ${before}`
+      : `${before} stays current${fault === undefined ? '' : `: ${fault}`}`,
+  ]
+}
+
+/** The flows of a build that went back, as lines of text. */
+export function toRollBackReport(build: WorkerDeploymentVersion, { moved, reset, left }: RollBack): string[] {
+  return [
+    `${toVersionName(build)} gets no flows any more: ${flows(moved.length)} moved back, ${flows(reset.length)} reset, ${flows(left.length)} left`,
+    ...reset.map(caseNo => `  reset: ${caseNo}`),
+    ...left.map(({ caseNo, reason }) => `  left: ${caseNo}: ${reason}`),
+  ]
+}

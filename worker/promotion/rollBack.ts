@@ -1,0 +1,68 @@
+import { setTimeout } from 'node:timers/promises'
+import type { WorkerDeploymentVersion } from '@temporalio/common'
+import { findRouting, toVersionName } from '../deployment.ts'
+import { inGroups } from './inGroups.ts'
+import { type Moved, moveBack } from './moveBack.ts'
+import { attributes, type ConnectedTarget, type OpenFlow, openFlows, quote, toCaseNo } from './openFlows.ts'
+import { endRamp } from './routing.ts'
+
+/** The flows that were on a build when it went back, by case number. */
+export interface RollBack {
+  /** They go on where they were. */
+  readonly moved: readonly string[]
+  /** They went back to the moment before their first task on the build: the current build does not replay what came after. */
+  readonly reset: readonly string[]
+  /** They could not be moved, with the reason. The workers of the build have to stay for them. */
+  readonly left: readonly { readonly caseNo: string; readonly reason: string }[]
+}
+
+/** Longer than visibility lags, so that a task that ended during the change is seen. Milliseconds. */
+const pause = 2_000
+
+/**
+ * Routes no flow to a build any more, then moves its open flows to the current build. Flows whose first task fails on the
+ * build, and those of AUTO_UPGRADE, go back by the routing alone with their next attempt.
+ */
+export async function rollBack(
+  target: ConnectedTarget,
+  build: WorkerDeploymentVersion,
+  current: WorkerDeploymentVersion,
+): Promise<RollBack> {
+  await endRamp(target, build)
+  const results = new Map<string, { flow: OpenFlow; moved: Moved }>()
+  for (let isQuiet = false; !isQuiet; ) {
+    await setTimeout(pause)
+    const flows = await openFlows(target, `${attributes.build} = ${quote(toVersionName(build))}`)
+    const found = flows.filter(({ runId }) => !results.has(runId))
+    const moved = await inGroups(found, flow => moveBack(target, flow, build, current))
+    found.forEach((flow, index) => {
+      results.set(flow.runId, { flow, moved: moved[index] ?? { kind: 'moved' } })
+    })
+    isQuiet = found.length === 0
+  }
+  const all = [...results.values()]
+  const casesOf = (kind: Moved['kind']) =>
+    all.filter(({ moved }) => moved.kind === kind).map(({ flow }) => toCaseNo(flow))
+  return {
+    moved: casesOf('moved'),
+    reset: casesOf('reset'),
+    left: all.flatMap(({ flow, moved }) =>
+      moved.kind === 'left' ? [{ caseNo: toCaseNo(flow), reason: moved.reason }] : [],
+    ),
+  }
+}
+
+/**
+ * Rolls back a build whose ramp no process watches any more.
+ * @throws Error if the build is current, or no build is
+ */
+export async function rollBackBuild(target: ConnectedTarget, build: WorkerDeploymentVersion): Promise<RollBack> {
+  const name = toVersionName(build)
+  const { current } = (await findRouting(target.connection, target.namespace, build.deploymentName)) ?? {}
+  if (current === undefined) throw new Error('--roll-back: must name a deployment with a current build.')
+  if (toVersionName(current) === name)
+    throw new Error(
+      `--roll-back: ${name} is current. Promote the build before it instead, with the code of that build.`,
+    )
+  return rollBack(target, build, current)
+}
