@@ -16,7 +16,7 @@ import { type ApiSettings, defaultReadRetries, defaultTimeouts, joinUrl } from '
 import { createTokenCache } from './tokenCache.ts'
 import { requestToken } from './tokenRequest.ts'
 import { createHttpTransport, type Transport } from './transport.ts'
-import type { Api, CallOptions, JsonOperationName } from './types.ts'
+import type { Api, CallOptions, JsonOperationName, SendOptions } from './types.ts'
 import { toFormData, type UploadedFile, type UploadOptions } from './upload.ts'
 
 /**
@@ -63,6 +63,17 @@ export function createApi(settings: ApiSettings, carrier?: Transport): Api {
     return url
   }
 
+  function sendOnce(
+    name: OperationName,
+    request: HttpRequest,
+    timeout: number,
+    signal: AbortSignal | undefined,
+  ): Promise<HttpResponse> {
+    return sendAuthorized(request, timeout, signal).catch((cause: unknown) => {
+      throw cause instanceof TransportError ? toTransportFault(name, cause, signal) : cause
+    })
+  }
+
   async function callOnce<Name extends OperationName>(
     name: Name,
     request: HttpRequest,
@@ -71,9 +82,7 @@ export function createApi(settings: ApiSettings, carrier?: Transport): Api {
     withCodes = false,
   ): Promise<ResponseOf<Name>> {
     const call = async (traced: HttpRequest): Promise<ResponseOf<Name>> => {
-      const response = await sendAuthorized(traced, timeout, signal).catch((cause: unknown) => {
-        throw cause instanceof TransportError ? toTransportFault(name, cause, signal) : cause
-      })
+      const response = await sendOnce(name, traced, timeout, signal)
       // `readResponse` applied the schema of the operation.
       return readResponse(name, response, withCodes) as ResponseOf<Name>
     }
@@ -87,11 +96,7 @@ export function createApi(settings: ApiSettings, carrier?: Transport): Api {
     async call<Name extends JsonOperationName>(name: Name, request: RequestOf<Name>, options: CallOptions = {}) {
       const operation: Operation = operations[name]
       const { signal, idempotencyKey, withCodes = false } = options
-      const headers = {
-        'content-type': 'application/json',
-        ...(idempotencyKey !== undefined && { 'idempotency-key': toHeaderValue(idempotencyKey) }),
-      }
-      const httpRequest = { url: requireUrl(name), headers, body: JSON.stringify(request) }
+      const httpRequest = toJsonRequest(requireUrl(name), request, idempotencyKey)
       const once = (abort?: AbortSignal) => callOnce(name, httpRequest, timeouts[operation.effect], abort, withCodes)
       if (operation.effect === 'create') return once()
       if (operation.effect === 'change') return once(signal)
@@ -107,11 +112,27 @@ export function createApi(settings: ApiSettings, carrier?: Transport): Api {
       const httpRequest = { url: requireUrl(name), headers: {}, body, ...(onSent && { onSent }) }
       return callOnce(name, httpRequest, timeouts.upload, signal)
     },
+    async send(name: OperationName, request: unknown, { idempotencyKey, signal, file }: SendOptions = {}) {
+      const url = requireUrl(name)
+      const { effect } = operations[name]
+      if (file === undefined) {
+        return sendOnce(name, toJsonRequest(url, request, idempotencyKey), timeouts[effect], signal)
+      }
+      return sendOnce(name, { url, headers: {}, body: toFormData(name, request, file) }, timeouts.upload, signal)
+    },
     close() {
       closing ??= transport.close()
       return closing
     },
   }
+}
+
+function toJsonRequest(url: URL, request: unknown, idempotencyKey: string | undefined): HttpRequest {
+  const headers = {
+    'content-type': 'application/json',
+    ...(idempotencyKey !== undefined && { 'idempotency-key': toHeaderValue(idempotencyKey) }),
+  }
+  return { url, headers, body: JSON.stringify(request) }
 }
 
 function toSpan(name: OperationName, { url }: HttpRequest): SpanOptions {

@@ -6,5 +6,5 @@ export { type HttpRequest, type HttpResponse, retryAfter, TransportError } from 
 export type { ApiSettings, ApiTimeouts } from './settings.ts'
 export { maxUploadBytes } from './settings.ts'
 export type { Transport } from './transport.ts'
-export type { Api, CallOptions, JsonOperationName } from './types.ts'
+export type { Api, CallOptions, JsonOperationName, SendOptions } from './types.ts'
 export type { UploadedFile, UploadOptions } from './upload.ts'

@@ -1,4 +1,5 @@
 import type { OperationName, RequestOf, ResponseOf, UploadName } from '#contract'
+import type { HttpResponse } from './post.ts'
 import type { UploadedFile, UploadOptions } from './upload.ts'
 
 /** Options of one call. */
@@ -9,6 +10,11 @@ export interface CallOptions {
   readonly withCodes?: boolean
   /** Aborts the call. Ignored by creates, which are never aborted. */
   readonly signal?: AbortSignal
+}
+
+export interface SendOptions extends Pick<CallOptions, 'idempotencyKey' | 'signal'> {
+  /** The file of an upload. */
+  readonly file?: UploadedFile
 }
 
 /** The operations without a file. */
@@ -40,6 +46,11 @@ export interface Api {
     file: UploadedFile,
     options?: UploadOptions,
   ): Promise<ResponseOf<Name>>
+  /**
+   * Sends any request to an operation, and returns the response as it is, access codes included. For tools. Never retries.
+   * @throws ApiFault without a response
+   */
+  send(name: OperationName, request: unknown, options?: SendOptions): Promise<HttpResponse>
   /** Waits for the calls in flight. Later calls fail. */
   close(): Promise<void>
 }

@@ -43,11 +43,11 @@ export {
   stateRequest,
   stateResponse,
 } from './hardware/index.ts'
-export { type DocumentOptions, openApiDocument } from './openapi/index.ts'
+export { type DocumentOptions, openApiDocument, requestSchema } from './openapi/index.ts'
 export type { Effect, Operation } from './operation.ts'
 export { type MutationFlag, mutationFlags } from './operations/account/account.ts'
 export { type Suggestion, suggestion } from './operations/account/suggestion.ts'
-export { operations } from './operations/index.ts'
+export { isOperationName, operations } from './operations/index.ts'
 export type { ShipmentItem } from './operations/logistics/shipmentListing.ts'
 export { objectLimits } from './operations/logistics/shipmentObject.ts'
 export type { CallbackAuthType } from './operations/platform/configureCallback.ts'

@@ -62,6 +62,7 @@ const exitReasons: Readonly<Record<string, ExitReason>> = {
   ServiceUnreachable: 'notReachable',
   TemporalUnreachable: 'notReachable',
   NoResponse: 'notReachable',
+  NoWorkerPolls: 'notReachable',
   NoResponseInTime: 'notReachable',
 }
 

@@ -85,8 +85,13 @@ function addVerb(
     command.addArgument(new Argument(optional ? `[${text}]` : `<${text}>`, summary))
   }
   for (const option of [...(verb.options ?? []), ...commonOptions]) command.addOption(toOption(option))
+  if (verb.fields) command.allowUnknownOption().allowExcessArguments()
   return command.action(() =>
-    start({ verb, values: command.processedArgs.flat() as (string | undefined)[], options: command.opts() }),
+    start({
+      verb,
+      values: verb.fields ? command.args : (command.processedArgs.flat() as (string | undefined)[]),
+      options: command.opts(),
+    }),
   )
 }
 

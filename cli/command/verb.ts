@@ -37,6 +37,8 @@ export interface Verb {
   readonly options?: readonly VerbOption[]
   /** A command line that works on a machine on which `lockerflow dev` runs. A test runs each. */
   readonly example: string
+  /** Options that the verb does not declare are fields: they follow the arguments in the values of the call. */
+  readonly fields?: boolean
   /** The verb reads the words after its name itself: they are the values of the call. */
   readonly passThrough?: boolean
   /** Loads the action, which only this verb needs. */

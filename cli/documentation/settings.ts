@@ -5,7 +5,7 @@ import { simulatorVariables } from '#hardware'
 import { serviceVariables } from '#service'
 import { telemetryVariables } from '#telemetry'
 import { preparationVariables, promotionVariables, workerVariables } from '#worker'
-import { stackVariables } from '../settings.ts'
+import { flowVariables, stackVariables } from '../settings.ts'
 import { generated, table } from './markdown.ts'
 
 const processes = {
@@ -17,6 +17,7 @@ const processes = {
   preparation: preparationVariables,
   promotion: promotionVariables,
   'dev, demo': stackVariables,
+  flow: flowVariables,
 } as const
 
 /** docs/reference/settings.md: every environment variable of every process. */

@@ -1,7 +1,9 @@
 // All verbs of the command `lockerflow`, as data. The program, the completion and the reference page import this.
 import type { GroupSummaries } from '../command/program.ts'
 import type { Verb } from '../command/verb.ts'
+import { callVerbs } from './call.ts'
 import { callbacksVerbs } from './callbacks.ts'
+import { flowVerbs } from './flow.ts'
 import { flowsVerbs } from './flows.ts'
 import { processVerbs } from './processes.ts'
 import { sandboxVerbs } from './sandbox.ts'
@@ -9,6 +11,8 @@ import { storeVerbs } from './store.ts'
 
 export const verbs: readonly Verb[] = [
   ...processVerbs,
+  ...flowVerbs,
+  ...callVerbs,
   ...flowsVerbs,
   ...storeVerbs,
   ...callbacksVerbs,
@@ -20,6 +24,7 @@ export const groups: GroupSummaries = {
   requests: 'Show the requests of the tenant.',
   audit: 'The audit log of the service.',
   clients: 'API clients of the service and their secrets.',
+  flow: 'Start flows, follow them and decide, by case number.',
   flows: 'Flows of files: check, test, simulate, draw.',
   lockers: 'Lockers and pick up points in and out of service.',
   person: 'The data of a person.',

@@ -84,3 +84,8 @@ export const operations = {
   ConfigureCallback,
   SetSandboxFaults,
 } as const
+
+/** True for the name of an operation. */
+export function isOperationName(text: string): text is keyof typeof operations {
+  return Object.hasOwn(operations, text)
+}

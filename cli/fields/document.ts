@@ -1,0 +1,40 @@
+import { readFile } from 'node:fs/promises'
+import { stdin } from 'node:process'
+import { text } from 'node:stream/consumers'
+import { parse } from 'yaml'
+import { misuse } from '../command/failure.ts'
+
+/**
+ * Reads an object from a file in JSON or YAML, or from standard input.
+ * @param option the option that names the file, for errors
+ * @param file a path, or `-` for standard input
+ * @throws CommandFailure for a file that cannot be read or is no object
+ */
+export async function readDocument(option: string, file: string): Promise<Record<string, unknown>> {
+  const content = file === '-' ? await text(stdin) : await readText(option, file)
+  const document = parseDocument(option, file, content)
+  if (typeof document === 'object' && document !== null && !Array.isArray(document)) {
+    return document as Record<string, unknown>
+  }
+  throw misuse(`${option}: must contain an object, ${nameOf(file)} does not.`)
+}
+
+async function readText(option: string, file: string): Promise<string> {
+  return readFile(file, 'utf8').catch((error: Error) => {
+    throw misuse(`${option}: must be a file that can be read: ${error.message}.`)
+  })
+}
+
+/** JSON is YAML, too. Aliases could expand to any size. */
+function parseDocument(option: string, file: string, content: string): unknown {
+  try {
+    return parse(content, { maxAliasCount: 0 })
+  } catch (error) {
+    const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
+    throw misuse(`${option}: must be JSON or YAML, ${nameOf(file)} is not: ${reason.replace(/[.:]$/, '')}.`)
+  }
+}
+
+function nameOf(file: string): string {
+  return file === '-' ? 'standard input' : file
+}

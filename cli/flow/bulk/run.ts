@@ -1,0 +1,202 @@
+import { randomUUID } from 'node:crypto'
+import { stdin, stdout } from 'node:process'
+import type { Listed, ListedCase } from '#client'
+import { CommandFailure, exitCodes, misuse, toFailure } from '../../command/failure.ts'
+import type { VerbCall } from '../../command/verb.ts'
+import { timeoutOf } from '../duration.ts'
+import { caseTable } from '../list.ts'
+import { finish } from '../outcome.ts'
+import { type FlowSession, withFlows } from '../session.ts'
+import { plain } from '../text.ts'
+import { type BulkUpdate, createJournal, type Journal, openJournal, type SelectedCase } from './journal.ts'
+import { type BulkEnd, performBulk } from './perform.ts'
+
+/** Cases that are shown before the question. */
+const shown = 10
+
+/** Cases of one bulk. Their list is one line of the report. */
+const mostCases = 100_000
+
+const defaultRate = 10
+const maxRate = 500
+
+/** Milliseconds between two notes of the progress. */
+const noteInterval = 1_000
+
+/** Updates all cases of a condition, each once, also when the process is killed and resumed (D-260, D-262). */
+export async function runBulk(call: VerbCall, update: BulkUpdate): Promise<void> {
+  const { options, output } = call
+  const rate = readRate(options.rate)
+  const timeout = timeoutOf(options)
+  await withFlows(call, async session => {
+    const path = typeof options.resume === 'string' ? options.resume : readReportPath(options.report)
+    const opened =
+      typeof options.resume === 'string'
+        ? await resume(path, session.namespace, update.verb)
+        : await begin(call, session, path.replace('{id}', randomUUID()), update)
+    if (opened === undefined) return
+    const { journal } = opened
+    const { head } = journal
+    const end = await performBulk({
+      journal,
+      rate,
+      signal: call.signal,
+      send: selected =>
+        send(session, head.update, selected, { ...timeout, once: { key: `bulk:${head.bulk}`, runId: selected.runId } }),
+      onProgress: createProgress(text => output.note(text)),
+    }).finally(() => journal.close())
+    report(call, end, { path: opened.path, verb: head.update.verb })
+  })
+}
+
+interface OpenBulk {
+  readonly journal: Journal
+  readonly path: string
+}
+
+async function resume(path: string, namespace: string, verb: BulkUpdate['verb']): Promise<OpenBulk> {
+  const journal = await openJournal(path)
+  if (journal.head.namespace !== namespace)
+    throw misuse(
+      `--resume: must be a report of the namespace ${namespace}, and is one of ${plain(journal.head.namespace)}.`,
+    )
+  if (journal.head.update.verb !== verb)
+    throw misuse(`--resume: must be a report of flow ${verb}, and is one of flow ${plain(journal.head.update.verb)}.`)
+  return { journal, path }
+}
+
+/** Shows the cases and asks. Undefined when there is nothing to do. */
+async function begin(
+  call: VerbCall,
+  session: FlowSession,
+  path: string,
+  update: BulkUpdate,
+): Promise<OpenBulk | undefined> {
+  const { output, options } = call
+  const where = String(options.where)
+  const cases = await select(call, session, where)
+  if (cases === undefined) return undefined
+  const question = `${describe(update)} ${cases.length} ${cases.length === 1 ? 'flow' : 'flows'}`
+  const rest = cases.length > shown ? [`and ${cases.length - shown} more`] : []
+  const lines = [...caseTable(cases.slice(0, shown)), ...rest, '']
+  if (options.dryRun === true || cases.length === 0) {
+    const selection = { cases: cases.map(({ caseNo }) => caseNo), update }
+    output.result(selection, () =>
+      cases.length === 0 ? ['No flow matches.'] : [...lines, `${question}: not done (--dry-run).`],
+    )
+    return undefined
+  }
+  for (const line of lines) output.note(line)
+  if (!(await confirm(call, question))) {
+    output.note('Nothing is changed.')
+    return undefined
+  }
+  const head = {
+    bulk: randomUUID(),
+    startedAt: new Date().toISOString(),
+    namespace: session.namespace,
+    where,
+    update,
+    cases: cases.map(({ caseNo, runId }) => ({ caseNo, runId })),
+  }
+  output.note(`Report and progress: ${path}`)
+  return { journal: await createJournal(path, head), path }
+}
+
+/** All cases of the condition. A case that changes its page meanwhile counts once. */
+async function select({ output }: VerbCall, { flows }: FlowSession, where: string): Promise<ListedCase[] | undefined> {
+  const found = new Map<string, ListedCase>()
+  for (let cursor: string | undefined; ; ) {
+    const page: Listed | Awaited<ReturnType<typeof flows.list>> = await flows.list({
+      where,
+      pageSize: 1_000,
+      ...(cursor !== undefined && { cursor }),
+    })
+    if (page.kind !== 'Listed') {
+      finish(output, page)
+      return undefined
+    }
+    for (const each of page.cases) if (!found.has(each.caseNo)) found.set(each.caseNo, each)
+    if (found.size > mostCases) throw misuse(`--where: must select at most ${mostCases} flows.`)
+    if (page.cursor === null) return [...found.values()]
+    cursor = page.cursor
+  }
+}
+
+function describe(update: BulkUpdate): string {
+  if (update.verb === 'cancel') return 'Cancel'
+  const { decision, by } = update.argument
+  if (decision === 'extend') return `Extend${by ? ` by ${by}` : ''}`
+  return decision === 'cancel' ? 'Decide to cancel' : 'Decide to keep waiting for'
+}
+
+async function confirm({ options, output }: VerbCall, question: string): Promise<boolean> {
+  if (options.yes === true) {
+    output.note(`${question}.`)
+    return true
+  }
+  if (output.json || stdin.isTTY !== true || stdout.isTTY !== true) {
+    throw misuse(`--yes: must be given without a terminal. It would do this: ${question}.`)
+  }
+  const { confirm, isCancel } = await import('@clack/prompts')
+  const answer = await confirm({ message: `${question}?`, initialValue: false })
+  return !isCancel(answer) && answer
+}
+
+function send(
+  { flows }: FlowSession,
+  update: BulkUpdate,
+  { caseNo }: SelectedCase,
+  options: NonNullable<Parameters<FlowSession['flows']['decide']>[2]>,
+) {
+  return update.verb === 'decide'
+    ? flows.decide(caseNo, update.argument, options)
+    : flows.cancel(caseNo, update.argument.reason, options)
+}
+
+function createProgress(note: (text: string) => void) {
+  let noted = performance.now()
+  return ({ cases, done, refused }: Pick<BulkEnd, 'cases' | 'done' | 'refused'>): void => {
+    if (performance.now() - noted < noteInterval) return
+    noted = performance.now()
+    note(`${done + refused} of ${cases}${refused > 0 ? `, ${refused} refused` : ''}`)
+  }
+}
+
+/** @throws CommandFailure when not all cases are done */
+function report(
+  { output, signal }: VerbCall,
+  { stoppedBy, ...counts }: BulkEnd,
+  { path, verb }: { readonly path: string; readonly verb: string },
+): void {
+  const { done, refused, open, cases } = counts
+  output.result({ ...counts, report: path }, () => [
+    `${done} of ${cases} done, ${refused} refused, ${open} open. Report: ${path}`,
+  ])
+  const remedy = `Go on: lockerflow flow ${verb} --resume ${path}`
+  if (signal.aborted)
+    throw new CommandFailure('Interrupted', `interrupted, ${open} of ${cases} cases are open.`, {
+      exitCode: exitCodes.pending,
+      remedy,
+    })
+  if (stoppedBy !== undefined) {
+    const { code, message, exitCode } = toFailure(stoppedBy)
+    throw new CommandFailure(code, message, { exitCode, remedy })
+  }
+  if (open > 0)
+    throw new CommandFailure('StillPending', `${open} flows did not respond within the timeout.`, {
+      exitCode: exitCodes.pending,
+      remedy,
+    })
+  if (refused > 0) process.exitCode = exitCodes.failed
+}
+
+function readRate(given: unknown): number {
+  const rate = given === undefined ? defaultRate : Number(given)
+  if (rate > 0 && rate <= maxRate) return rate
+  throw misuse(`--rate: must be a number of cases per second, above 0 and at most ${maxRate}, and is "${given}".`)
+}
+
+function readReportPath(given: unknown): string {
+  return typeof given === 'string' ? given : 'lockerflow-bulk-{id}.jsonl'
+}

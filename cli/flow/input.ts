@@ -1,0 +1,57 @@
+import { isOperationName, requestSchema } from '#contract'
+import { type FlowInput, isCaseNo, parseDuration } from '#flows'
+import type { FlowDeclaration } from '#flows/declaration'
+import { misuse } from '../command/failure.ts'
+import type { VerbCall } from '../command/verb.ts'
+import { assignFields, type GivenField, readFlags } from '../fields/assign.ts'
+import { readDocument } from '../fields/document.ts'
+import { anyShape, type Shape, shapeOfFields, shapeOfSchema } from '../fields/shape.ts'
+
+/**
+ * The input of a flow from `--case`, `--request`, `--set`, `--window` and the flags of fields. Later ones win.
+ * @param words the flags of fields
+ * @throws CommandFailure that names the option or the field
+ */
+export async function readInput(
+  flow: FlowDeclaration | undefined,
+  words: readonly string[],
+  options: VerbCall['options'],
+): Promise<FlowInput> {
+  const caseNo = requireCaseNo(options.case)
+  const { request: file, set = [], window = [] } = options as { request?: string; set?: string[]; window?: string[] }
+  const document = file === undefined ? {} : await readDocument('--request', file)
+  const shape = flow === undefined ? anyShape : requestShape(flow)
+  const given = [...set.map(readSetting), ...readFlags(words)]
+  const windows = Object.fromEntries(window.map(readWindow))
+  return {
+    caseNo,
+    request: assignFields(document, shape, given, flow !== undefined),
+    ...(window.length > 0 && { windows: windows as NonNullable<FlowInput['windows']> }),
+  }
+}
+
+/** @throws CommandFailure for a text that is no case number */
+export function requireCaseNo(given: unknown): string {
+  if (typeof given === 'string' && isCaseNo(given)) return given
+  throw misuse('--case: must be a case number of 1 to 60 characters, without blanks at its ends.')
+}
+
+/** The fields of a flow's request: those that it declares, or those of its first operation. */
+export function requestShape({ input, steps }: FlowDeclaration): Shape {
+  if (input !== undefined) return shapeOfFields(input)
+  const operation = steps.flatMap(step => ('book' in step ? [step.book] : 'call' in step ? [step.call] : [])).at(0)
+  return operation !== undefined && isOperationName(operation) ? shapeOfSchema(requestSchema(operation)) : anyShape
+}
+
+/** `request.PupUid=pup-1`, or without `request.`. */
+function readSetting(text: string): GivenField {
+  const [, path, value] = /^(?:request\.)?([^=]+)=(.*)$/s.exec(text) ?? []
+  if (path === undefined) throw misuse('--set: must be a field and its value, such as request.PupUid=pup-1.')
+  return { path, text: value }
+}
+
+function readWindow(text: string): [string, string] {
+  const [, step, length] = /^([^=]+)=(.+)$/.exec(text) ?? []
+  if (step !== undefined && length !== undefined && parseDuration(length) !== undefined) return [step, length]
+  throw misuse('--window: must be a step and a duration, such as pickUp=48h.')
+}

@@ -1,0 +1,55 @@
+import type { ListedCase, ListFilter } from '#client'
+import type { FlowState } from '#flows'
+import { misuse } from '../command/failure.ts'
+import type { VerbCall } from '../command/verb.ts'
+import { finish } from './outcome.ts'
+import { withFlows } from './session.ts'
+import { moment, plain, table } from './text.ts'
+
+/** The states of flows, for completion and for `--state`. */
+export const flowStates = [
+  'booking',
+  'waiting',
+  'overdue',
+  'cleaningUp',
+  'ended',
+] as const satisfies readonly FlowState[]
+
+const mostPerPage = 1_000
+
+/** `lockerflow flow list`. */
+export async function run(call: VerbCall): Promise<void> {
+  const { output } = call
+  const filter = readFilter(call.options)
+  await withFlows(call, async ({ flows }) => {
+    const page = await flows.list(filter)
+    if (page.kind !== 'Listed') return finish(output, page)
+    const next = page.cursor === null ? [] : ['', `More: --cursor ${page.cursor}`]
+    output.result(page, () => (page.cases.length === 0 ? ['No flow matches.'] : [...caseTable(page.cases), ...next]))
+  })
+}
+
+/** @throws CommandFailure that names the option */
+export function readFilter(options: Readonly<Record<string, unknown>>): ListFilter<string> {
+  const { flow, state, user, pickUpPoint, where, cursor, limit, overdue } = options as Readonly<
+    Record<string, string | boolean | undefined>
+  >
+  if (state !== undefined && !flowStates.some(each => each === state)) {
+    throw misuse(`--state: must be one of ${flowStates.join(', ')}, and is "${state}".`)
+  }
+  const pageSize = limit === undefined ? undefined : Number(limit)
+  if (pageSize !== undefined && !(Number.isInteger(pageSize) && pageSize >= 1 && pageSize <= mostPerPage)) {
+    throw misuse(`--limit: must be a number from 1 to ${mostPerPage}, and is "${limit}".`)
+  }
+  const texts = { flow, state, user, pickUpPoint, where, cursor, pageSize }
+  const given = Object.entries(texts).filter(([, value]) => value !== undefined)
+  return { ...Object.fromEntries(given), ...(overdue === true && { overdue }) }
+}
+
+/** Flows as a table with a header. */
+export function caseTable(cases: readonly ListedCase[]): string[] {
+  const rows = cases.map(({ caseNo, flow, state, stage, pickUpPoint, startedAt, failed }) =>
+    [caseNo, flow, failed ? 'failed' : state, stage ?? '', pickUpPoint ?? '', moment(startedAt)].map(plain),
+  )
+  return table([['case', 'flow', 'state', 'step', 'pick up point', 'started'], ...rows])
+}

@@ -1,0 +1,121 @@
+import type {
+  Answered,
+  Assigned,
+  Booked,
+  BookingPending,
+  Cancelled,
+  CancelPending,
+  CaseFinished,
+  CaseInUse,
+  Decided,
+  Ended,
+  EndPending,
+  FlowResult,
+  FlowShipment,
+  Interrupted,
+  Listed,
+  Refused,
+  Released,
+  ReleasePending,
+  Started,
+  Status,
+  UnknownCase,
+} from '#client'
+import { CommandFailure, type ExitReason, exitCodes } from '../command/failure.ts'
+import type { Output } from '../command/output.ts'
+import { formatShipment } from './text.ts'
+
+/** Every result of the flow client. */
+export type FlowAnswer =
+  | (Started | Booked | CaseFinished | Ended | Status | Listed | Decided | Answered | Assigned | Cancelled | Released)
+  | (BookingPending | EndPending | CancelPending | ReleasePending)
+  | (CaseInUse | Refused | UnknownCase | Interrupted)
+
+/** The end of a verb by the kind of its result. A flow that ended otherwise than completed counts as failed. */
+export const exitReasons = {
+  Started: 'done',
+  Booked: 'done',
+  CaseFinished: 'done',
+  Ended: 'done',
+  Status: 'done',
+  Listed: 'done',
+  Decided: 'done',
+  Answered: 'done',
+  Assigned: 'done',
+  Cancelled: 'done',
+  Released: 'done',
+  BookingPending: 'pending',
+  EndPending: 'pending',
+  CancelPending: 'pending',
+  ReleasePending: 'pending',
+  CaseInUse: 'failed',
+  Refused: 'failed',
+  UnknownCase: 'failed',
+  Interrupted: 'notReachable',
+} as const satisfies Record<FlowAnswer['kind'], ExitReason>
+
+/**
+ * Prints a result, and sets the exit code of the process.
+ * @throws CommandFailure for a result that is no success
+ */
+export function finish(
+  output: Output,
+  answer: FlowAnswer,
+  lines: () => readonly string[] = () => linesOf(answer),
+): void {
+  const reason = exitReasons[answer.kind]
+  if (reason !== 'done' && 'code' in answer) {
+    throw new CommandFailure(answer.code, answer.message, {
+      exitCode: exitCodes[reason],
+      remedy:
+        'caseNo' in answer && reason === 'pending'
+          ? `The flow continues: lockerflow flow wait ${answer.caseNo}`
+          : undefined,
+    })
+  }
+  output.result(answer, lines)
+  if ('result' in answer && answer.result.outcome !== 'completed') process.exitCode = exitCodes.failed
+}
+
+/** A result for people. */
+export function linesOf(answer: FlowAnswer): string[] {
+  switch (answer.kind) {
+    case 'Started':
+      return [`${answer.caseNo} ${answer.isNew ? 'started' : 'is running already'} (run ${answer.runId})`]
+    case 'Booked':
+      return [`${answer.caseNo} booked`, ...shipmentLines(answer.shipments)]
+    case 'Ended':
+    case 'CaseFinished':
+      return resultLines(answer.result as FlowResult)
+    case 'Decided':
+    case 'Assigned': {
+      const { caseNo, state, step, deadline } = answer.status
+      return [`${caseNo} ${state}${step ? ` in ${step}` : ''}${deadline ? ` until ${deadline}` : ''}`]
+    }
+    case 'Answered':
+      return [`${answer.step} answered: ${answer.answer}${answer.by ? ` by ${answer.by}` : ''} at ${answer.answeredAt}`]
+    case 'Cancelled':
+    case 'Released':
+      return [`ended as ${answer.outcome}`, ...leftOverLines(answer)]
+    default:
+      return 'message' in answer ? [answer.message] : []
+  }
+}
+
+function resultLines(result: FlowResult): string[] {
+  const { flow, caseNo, outcome, shipments, leftOver, ...outputs } = result
+  return [
+    `${caseNo} ended as ${outcome} (${flow})`,
+    ...shipmentLines(shipments),
+    ...leftOverLines({ leftOver }),
+    ...Object.entries(outputs).map(([name, value]) => `  ${name}: ${JSON.stringify(value)}`),
+  ]
+}
+
+function shipmentLines(shipments: readonly FlowShipment[]): string[] {
+  return shipments.map(shipment => `  ${formatShipment(shipment)}`)
+}
+
+function leftOverLines({ leftOver }: Pick<FlowResult, 'leftOver'>): string[] {
+  return leftOver.map(({ shipmentUid, step, reason }) => `  left over: ${shipmentUid ?? step}: ${reason}`)
+}

@@ -1,0 +1,93 @@
+import { Client } from '@temporalio/client'
+import { createFlowClient, type FlowClient } from '#client'
+import { readVariables } from '#contract/settings'
+import { loadFlows } from '#declarations'
+import { type FlowInput, findDeclaration, toWorkflowId } from '#flows'
+import type { FlowDeclaration } from '#flows/declaration'
+import { readTemporalTarget } from '#worker'
+import { misuse } from '../command/failure.ts'
+import type { VerbCall } from '../command/verb.ts'
+import { readFlowFiles } from '../environment.ts'
+import { flowVariables } from '../settings.ts'
+import { connectTemporal } from '../temporalConnection.ts'
+
+/** The flow client without types by flow: the command line names the flow. */
+export interface AnyFlows
+  extends Omit<FlowClient<FlowDeclaration>, 'start' | 'startAndWaitForBooking' | 'startAndWaitForEnd'> {
+  start(flow: string, input: FlowInput): ReturnType<FlowClient['start']>
+  startAndWaitForBooking(
+    flow: string,
+    input: FlowInput,
+    options?: { readonly timeout?: number },
+  ): ReturnType<FlowClient['startAndWaitForBooking']>
+}
+
+/** A connection to the flows of a namespace. */
+export interface FlowSession {
+  readonly flows: AnyFlows
+  readonly client: Client
+  readonly namespace: string
+  readonly address: string
+}
+
+/**
+ * Connects, acts and closes the connection.
+ * @param own declarations of own flows, which only a start needs
+ * @throws TemporalUnreachable, SettingsError, and what the action throws
+ */
+export async function withFlows<Result>(
+  { environment }: Pick<VerbCall, 'environment'>,
+  act: (session: FlowSession) => Promise<Result>,
+  own: readonly FlowDeclaration[] = [],
+): Promise<Result> {
+  const { temporal, namespace, taskQueue, dataConverter } = readTemporalTarget(environment)
+  const connection = await connectTemporal(temporal)
+  try {
+    const client = new Client({ connection, namespace, ...(dataConverter && { dataConverter }) })
+    const flows = createFlowClient(client, { taskQueue, flows: own }) as unknown as AnyFlows
+    return await act({ flows, client, namespace, address: temporal.address ?? '' })
+  } finally {
+    await connection.close()
+  }
+}
+
+/**
+ * Finds the declaration of a flow: a built-in one, or one of the files of LOCKERFLOW_FLOWS.
+ * @throws CommandFailure when the files declare no such flow; undefined without files
+ */
+export async function findFlow(
+  name: string,
+  environment: NodeJS.ProcessEnv,
+): Promise<{ readonly flow: FlowDeclaration; readonly isOwn: boolean } | undefined> {
+  const builtIn = findDeclaration(name)
+  if (builtIn !== undefined) return { flow: builtIn, isOwn: false }
+  const files = readFlowFiles(environment)
+  if (files === undefined) return undefined
+  const { flows } = await loadFlows([files])
+  const flow = flows[name]
+  if (flow !== undefined) return { flow, isOwn: true }
+  throw misuse(
+    `flow: must be a built-in flow or one of ${Object.keys(flows).join(', ')}, which LOCKERFLOW_FLOWS declares.`,
+  )
+}
+
+/**
+ * The address of a case in Temporal's Web UI; undefined when the address is not known.
+ * @throws SettingsError
+ */
+export function linkToCase(
+  { address, namespace }: Pick<FlowSession, 'address' | 'namespace'>,
+  environment: NodeJS.ProcessEnv,
+  caseNo: string,
+): string | undefined {
+  const { LOCKERFLOW_TEMPORAL_UI_URL: configured } = readVariables(environment, flowVariables)
+  const base = configured ?? findWebUi(address.replace(/:\d+$/, ''), environment.LOCKERFLOW_TEMPORAL_UI_PORT)
+  const path = `/namespaces/${namespace}/workflows/${encodeURIComponent(toWorkflowId(caseNo))}`
+  return base === undefined ? undefined : base.replace(/\/+$/, '') + path
+}
+
+/** The Web UI of Temporal Cloud, or that of a server on this machine. */
+function findWebUi(host: string, port: string | undefined): string | undefined {
+  if (/\.(tmprl\.cloud|api\.temporal\.io)$/.test(host)) return 'https://cloud.temporal.io'
+  return port && ['127.0.0.1', 'localhost', '[::1]'].includes(host) ? `http://${host}:${port}` : undefined
+}

@@ -1,0 +1,37 @@
+import { flows } from '#flows'
+import { misuse } from '../command/failure.ts'
+import type { VerbCall } from '../command/verb.ts'
+import { timeoutOf } from './duration.ts'
+import { readInput } from './input.ts'
+import { finish } from './outcome.ts'
+import { findFlow, withFlows } from './session.ts'
+
+const moments = ['booked', 'end'] as const
+
+/** `lockerflow flow start`. */
+export async function run(call: VerbCall): Promise<void> {
+  const { values, options, output, environment } = call
+  const [name = '', ...words] = values.filter(value => value !== undefined)
+  if (!/^[A-Za-z][A-Za-z0-9]*$/.test(name))
+    throw misuse(`flow: must be the name of a flow, such as ${Object.keys(flows)[0]}.`)
+  const { wait } = options
+  if (wait !== undefined && !moments.some(moment => moment === wait)) {
+    throw misuse(`--wait: must be ${moments.join(' or ')}, and is "${wait}".`)
+  }
+  const timeout = timeoutOf(options)
+  const found = await findFlow(name, environment)
+  const input = await readInput(found?.flow, words, options)
+  const own = found?.isOwn ? [found.flow] : []
+  await withFlows(
+    call,
+    async ({ flows }) => {
+      if (wait === 'booked') return finish(output, await flows.startAndWaitForBooking(name, input, timeout))
+      const started = await flows.start(name, input)
+      if (wait === undefined || started.kind !== 'Started') return finish(output, started)
+      output.note(`${input.caseNo} started, waiting for its end`)
+      const { signal } = call
+      finish(output, await flows.waitForEnd(input.caseNo, { ...timeout, signal }))
+    },
+    own,
+  )
+}

@@ -1,0 +1,118 @@
+import type { FlowStatus } from '#client'
+import type { FlowPicture, PictureStep } from '#flows'
+import type { Output } from '../command/output.ts'
+import type { VerbCall } from '../command/verb.ts'
+import { type ReceivedCallback, readCallbacks } from './callbacks.ts'
+import { finish } from './outcome.ts'
+import { linkToCase, withFlows } from './session.ts'
+import { distance, formatShipment, moment, plain, table } from './text.ts'
+
+/** Callbacks that are shown. */
+const mostCallbacks = 5
+
+/** `lockerflow flow status`. */
+export async function run(call: VerbCall): Promise<void> {
+  const { output, environment, values } = call
+  const [caseNo = ''] = values
+  await withFlows(call, async session => {
+    const answer = await session.flows.status(caseNo, { picture: true })
+    if (answer.kind !== 'Status') return finish(output, answer)
+    const callbacks = await readCallbacks(session.client, caseNo, mostCallbacks)
+    const link = linkToCase(session, environment, caseNo) ?? null
+    const shown = { ...answer.status, callbacks, link }
+    output.result(shown, () => statusLines(shown, Date.now(), output.style))
+  })
+}
+
+interface ShownStatus extends FlowStatus {
+  readonly callbacks: readonly ReceivedCallback[]
+  readonly link: string | null
+}
+
+/**
+ * A status for people: the steps with the current one, and what the flow waits for.
+ * @param now milliseconds since 1970
+ */
+export function statusLines(status: ShownStatus, now: number, style: Output['style'] = (_, text) => text): string[] {
+  const { flow, caseNo, state, picture, shipments, callbacks, rejections, result, link, deadline } = status
+  const outcome = result?.outcome ?? picture?.outcome
+  const title = `${plain(caseNo)}  ${plain(flow)}  ${outcome ? `ended as ${outcome}` : state}`
+  return [
+    style(status.overdue ? 'red' : 'bold', title),
+    ...(picture ? [plain(picture.summary), '', ...pictureLines(picture, style)] : []),
+    ...section('Waits for', waitLines(status)),
+    ...section('Deadline', deadline === null ? [] : [`${moment(deadline)} (${distance(deadline, now)})`]),
+    ...section('Shipments', shipments.map(formatShipment)),
+    ...section(
+      'Left over',
+      (result?.leftOver ?? []).map(({ step, shipmentUid, reason }) => plain(`${shipmentUid ?? step}: ${reason}`)),
+    ),
+    ...section(
+      'Last callbacks',
+      callbacks.map(each => callbackLine(each, status)),
+    ),
+    ...section(
+      'Rejected',
+      rejections.slice(-mostCallbacks).map(({ at, what }) => `${moment(at)}  ${plain(what)}`),
+    ),
+    ...section('Web UI', link === null ? [] : [link]),
+  ]
+}
+
+const marks = { done: '✓', current: '▶', ahead: '○', leftOut: '–' } as const satisfies Record<
+  PictureStep['state'],
+  string
+>
+
+function pictureLines({ steps, overdue, until }: FlowPicture, style: Output['style']): string[] {
+  const rows = steps.map(step => [
+    marks[step.state],
+    plain(step.name),
+    plain(step.summary),
+    timesOf(step, overdue, until),
+  ])
+  return table(rows).map((line, index) => {
+    const state = steps[index]?.state
+    if (state === 'current') return style(overdue ? 'red' : 'bold', line)
+    return state === 'done' ? style('green', line) : style('dim', line)
+  })
+}
+
+function timesOf({ state, left, cause, window }: PictureStep, overdue: boolean, until: string | null): string {
+  if (state === 'done') return plain(`${cause ?? 'done'} ${moment(left)}`).trim()
+  if (state === 'leftOut') return 'left out'
+  if (state === 'ahead') return window ?? ''
+  return overdue ? `overdue since ${moment(until)}` : until === null ? '' : `until ${moment(until)}`
+}
+
+/** What the flow waits for, with the command that gives it where a person has to. */
+function waitLines({ state, caseNo, overdue, asks, step, picture }: FlowStatus): string[] {
+  if (state === 'ended') return []
+  if (state === 'booking') return ['the booking of its lockers']
+  if (state === 'cleaningUp') return ['the end of its clean-up']
+  const named = /^[\w.-]+$/.test(caseNo) ? caseNo : `'${caseNo.replaceAll("'", "'\\''")}'`
+  if (asks !== null) {
+    const answers = Object.entries(asks.answers).map(([answer, fields]) => {
+      const flags = Object.keys(fields).map(field => ` --${field} …`)
+      return `  lockerflow flow answer ${named} ${asks.step} ${answer}${flags.join('')}`
+    })
+    return [`an answer of ${asks.who}:`, ...answers].map(line => line.replaceAll(/\p{Cc}/gu, ''))
+  }
+  if (overdue)
+    return [
+      'a decision:',
+      `  lockerflow flow decide ${named} --by 24h`,
+      `  lockerflow flow decide ${named} --decision cancel`,
+    ]
+  const summary = picture?.steps.find(each => each.state === 'current')?.summary
+  return [plain(`${step ?? ''}${summary ? `: ${summary}` : ''}`)]
+}
+
+function callbackLine({ receivedAt, shipmentUid, stateCode }: ReceivedCallback, { shipments }: FlowStatus): string {
+  const role = shipments.find(each => each.shipmentUid === shipmentUid)?.role ?? shipmentUid
+  return `${moment(receivedAt)}  ${plain(role)}  ${plain(stateCode)}`
+}
+
+function section(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : ['', title, ...lines.map(line => `  ${line}`)]
+}

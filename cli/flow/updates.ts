@@ -1,0 +1,88 @@
+import type { Decision } from '#client'
+import { mustBeDuration, parseDuration } from '#flows'
+import { misuse } from '../command/failure.ts'
+import type { VerbCall } from '../command/verb.ts'
+import { assignFields, readFlags } from '../fields/assign.ts'
+import { anyShape, shapeOfFields } from '../fields/shape.ts'
+import type { BulkUpdate } from './bulk/journal.ts'
+import { timeoutOf } from './duration.ts'
+import { finish } from './outcome.ts'
+import { type AnyFlows, withFlows } from './session.ts'
+
+const decisions = ['extend', 'keepWaiting', 'cancel'] as const satisfies readonly Decision['decision'][]
+
+/** `lockerflow flow cancel`, for one case or for those of a condition. */
+export async function cancel(call: VerbCall): Promise<void> {
+  const { reason } = call.options
+  if (typeof reason !== 'string' || reason === '') throw misuse('--reason: must be given, for the history of the flow.')
+  const timeout = timeoutOf(call.options)
+  await forOneOrMany(call, { verb: 'cancel', argument: { reason } }, async (flows, caseNo) =>
+    finish(call.output, await flows.cancel(caseNo, reason, timeout)),
+  )
+}
+
+/** `lockerflow flow decide`, for one case or for those of a condition. */
+export async function decide(call: VerbCall): Promise<void> {
+  const decision = call.options.resume === undefined ? readDecision(call.options) : { decision: 'keepWaiting' as const }
+  const timeout = timeoutOf(call.options)
+  await forOneOrMany(call, { verb: 'decide', argument: decision }, async (flows, caseNo) =>
+    finish(call.output, await flows.decide(caseNo, decision, timeout)),
+  )
+}
+
+/** `--by` alone extends. @throws CommandFailure that names the option */
+export function readDecision({ decision, by }: Readonly<Record<string, unknown>>): Decision {
+  const chosen = decision ?? (by === undefined ? undefined : 'extend')
+  const known = decisions.find(each => each === chosen)
+  if (known === undefined) throw misuse(`--decision: must be ${decisions.join(', ')}, or missing with --by.`)
+  if (by === undefined) return { decision: known }
+  if (known !== 'extend') throw misuse('--by: must be given with the decision extend only.')
+  if (typeof by !== 'string' || parseDuration(by) === undefined)
+    throw misuse(`--by: ${mustBeDuration}, and is "${by}".`)
+  return { decision: known, by: by as NonNullable<Decision['by']> }
+}
+
+async function forOneOrMany(
+  call: VerbCall,
+  update: BulkUpdate,
+  one: (flows: AnyFlows, caseNo: string) => Promise<void>,
+): Promise<void> {
+  const { values, options } = call
+  const [caseNo] = values
+  const isBulk = options.where !== undefined || options.resume !== undefined
+  if (isBulk === (caseNo !== undefined))
+    throw misuse('case: must be a case number, or be left out with --where or --resume.')
+  if (caseNo !== undefined) return withFlows(call, ({ flows }) => one(flows, caseNo))
+  const { runBulk } = await import('./bulk/run.ts')
+  await runBulk(call, update)
+}
+
+/** `lockerflow flow assign`. */
+export async function assign(call: VerbCall): Promise<void> {
+  const [caseNo = '', userUid = ''] = call.values
+  const timeout = timeoutOf(call.options)
+  await withFlows(call, async ({ flows }) => finish(call.output, await flows.assignReceiver(caseNo, userUid, timeout)))
+}
+
+/** `lockerflow flow release`. */
+export async function release(call: VerbCall): Promise<void> {
+  const [caseNo = ''] = call.values
+  const timeout = timeoutOf(call.options)
+  await withFlows(call, async ({ flows }) => finish(call.output, await flows.release(caseNo, timeout)))
+}
+
+/** `lockerflow flow answer`: the fields of the answer by flags. */
+export async function answer(call: VerbCall): Promise<void> {
+  const [caseNo = '', step = '', given = '', ...words] = call.values.filter(value => value !== undefined)
+  const { by } = call.options
+  const timeout = timeoutOf(call.options)
+  await withFlows(call, async ({ flows }) => {
+    // The flow knows the type of each field: an answer that is a number stays one, and a text that reads as one too.
+    const found = await flows.status(caseNo)
+    const asked = found.kind === 'Status' ? found.status.asks?.answers[given] : undefined
+    const shape = asked === undefined ? anyShape : shapeOfFields(asked)
+    const fields = assignFields({}, shape, readFlags(words), false)
+    const update = { step, answer: given, fields, ...(typeof by === 'string' && { by }) }
+    finish(call.output, await flows.answer(caseNo, update as Parameters<AnyFlows['answer']>[1], timeout))
+  })
+}

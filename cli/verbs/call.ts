@@ -1,0 +1,45 @@
+import type { Verb } from '../command/verb.ts'
+
+/** The names of the operations. */
+async function operationNames(): Promise<readonly string[]> {
+  const { operations } = await import('#contract')
+  return Object.keys(operations)
+}
+
+/** The fields of the operation among the words, as flags. */
+async function operationFields(words: readonly string[]): Promise<readonly string[]> {
+  const [{ isOperationName, requestSchema }, { pathsOf, shapeOfSchema }] = await Promise.all([
+    import('#contract'),
+    import('../fields/shape.ts'),
+  ])
+  const name = words.find(isOperationName)
+  return name === undefined ? [] : pathsOf(shapeOfSchema(requestSchema(name))).map(path => `--${path}`)
+}
+
+/** Raw calls of the service. */
+export const callVerbs: readonly Verb[] = [
+  {
+    name: 'call',
+    summary: 'Call an operation of the service, signed in. The request is checked before it is sent.',
+    arguments: [
+      { name: 'operation', summary: 'The name of the operation, such as GetShipments', values: operationNames },
+      {
+        name: 'fields',
+        summary: 'Fields of the request, such as --PupUid pup-1 or --Dimension.width 30',
+        optional: true,
+        variadic: true,
+        values: operationFields,
+      },
+    ],
+    options: [
+      { flags: '--body <file>', summary: 'The request as JSON or YAML; - reads standard input' },
+      { flags: '--data <file>', summary: 'The file of an upload' },
+      { flags: '--idempotency-key <key>', summary: 'A repeated create with the same key returns the first response' },
+      { flags: '--no-check', summary: 'Send the request although it does not match the contract' },
+      { flags: '--print', summary: 'Print the call as curl commands, without the secret, and send nothing' },
+    ],
+    example: 'lockerflow call GetShipments --activeShipments --pageSize 5',
+    fields: true,
+    load: () => import('../call/run.ts'),
+  },
+]

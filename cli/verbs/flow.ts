@@ -1,0 +1,164 @@
+import type { Verb, VerbArgument, VerbOption } from '../command/verb.ts'
+
+const caseNo: VerbArgument = { name: 'case', summary: 'The case number' }
+const optionalCase: VerbArgument = { ...caseNo, optional: true }
+const timeout: VerbOption = { flags: '--timeout <duration>', summary: 'How long to wait, such as 30s' }
+
+const states = ['booking', 'waiting', 'overdue', 'cleaningUp', 'ended']
+
+const whereSummary = 'A condition, such as "overdue and pickUpPoint = \'pup-1\' and started before 48h ago"'
+
+/** The options of verbs that act on all flows of a condition. */
+const bulk: readonly VerbOption[] = [
+  { flags: '--where <condition>', summary: `${whereSummary}. Shows the flows, asks, and acts on each once` },
+  { flags: '--yes', summary: 'Do not ask, which a terminal is needed for' },
+  { flags: '--dry-run', summary: 'Show the flows only' },
+  { flags: '--rate <number>', summary: 'Flows per second, 10 by default' },
+  { flags: '--report <file>', summary: 'The new file of the report, which is the progress too' },
+  { flags: '--resume <file>', summary: 'Go on with the report of a bulk that was interrupted or killed' },
+]
+
+/** The names of all flows, with those of LOCKERFLOW_FLOWS. */
+async function flowNames(): Promise<readonly string[]> {
+  const { flows } = await import('#flows')
+  return Object.keys(flows)
+}
+
+/** The fields of a flow's request, as flags. */
+async function requestFields(words: readonly string[]): Promise<readonly string[]> {
+  const [{ findDeclaration }, { requestShape }, { pathsOf }] = await Promise.all([
+    import('#flows'),
+    import('../flow/input.ts'),
+    import('../fields/shape.ts'),
+  ])
+  const flow = words.map(findDeclaration).find(found => found !== undefined)
+  return flow === undefined ? [] : pathsOf(requestShape(flow)).map(path => `--${path}`)
+}
+
+/** Flows of Temporal, by case number. */
+export const flowVerbs: readonly Verb[] = [
+  {
+    name: 'flow start',
+    summary: 'Start a flow. Its request comes from a file, from --set, and from a flag for each field.',
+    arguments: [
+      { name: 'flow', summary: 'The name of the flow', values: flowNames },
+      {
+        name: 'fields',
+        summary: 'Fields of the request, such as --PupUid pup-1',
+        optional: true,
+        variadic: true,
+        values: requestFields,
+      },
+    ],
+    options: [
+      { flags: '--case <number>', summary: 'The case number, which makes repeated starts one' },
+      { flags: '--request <file>', summary: 'The request as JSON or YAML; - reads standard input' },
+      { flags: '--set <field=value>', summary: 'A field of the request, such as request.PupUid=pup-1', multiple: true },
+      { flags: '--window <step=duration>', summary: 'The window of a step, such as pickUp=48h', multiple: true },
+      {
+        flags: '--wait <moment>',
+        summary: 'Wait until the lockers are booked or the flow has ended',
+        values: ['booked', 'end'],
+      },
+      timeout,
+    ],
+    example:
+      'lockerflow flow start stock --case I1701-1982 --PupUid pup-1 --AllowLargerLockers --AllowOverflowLockers false --Dimension.width 30 --Dimension.height 15 --Dimension.length 40 --wait booked',
+    fields: true,
+    load: () => import('../flow/start.ts'),
+  },
+  {
+    name: 'flow wait',
+    summary: 'Wait until a flow has ended. The exit code is 0 for a completed one.',
+    arguments: [caseNo],
+    options: [timeout],
+    example: 'lockerflow flow wait I1701-1982 --timeout 1s',
+    load: async () => ({ run: (await import('../flow/follow.ts')).wait }),
+  },
+  {
+    name: 'flow status',
+    summary: 'Show the steps, the shipments, the deadline and the last callbacks of a flow.',
+    arguments: [caseNo],
+    example: 'lockerflow flow status I1701-1982',
+    load: () => import('../flow/status.ts'),
+  },
+  {
+    name: 'flow watch',
+    summary: 'Print each change of a flow until it has ended.',
+    arguments: [caseNo],
+    options: [{ flags: '--after <cursor>', summary: 'Go on behind the change with this cursor' }],
+    example: 'lockerflow flow watch I1701-1982 --json',
+    load: async () => ({ run: (await import('../flow/follow.ts')).watch }),
+  },
+  {
+    name: 'flow list',
+    summary: 'List flows, the newest first.',
+    options: [
+      { flags: '--where <condition>', summary: whereSummary },
+      { flags: '--flow <name>', summary: 'Flows of this name', values: flowNames },
+      { flags: '--state <state>', summary: 'Flows in this state', values: states },
+      { flags: '--overdue', summary: 'Open flows whose window has passed' },
+      { flags: '--user <uid>', summary: 'Flows for this user' },
+      { flags: '--pick-up-point <uid>', summary: 'Flows at this pick up point' },
+      { flags: '--limit <number>', summary: 'Flows per page, 100 by default' },
+      { flags: '--cursor <text>', summary: 'The cursor of the page before' },
+    ],
+    example: 'lockerflow flow list --where "state != ended and pickUpPoint = \'pup-1\'"',
+    load: () => import('../flow/list.ts'),
+  },
+  {
+    name: 'flow decide',
+    summary: 'Decide about a passed window of one flow, or of all flows of a condition.',
+    arguments: [optionalCase],
+    options: [
+      {
+        flags: '--decision <decision>',
+        summary: 'extend is the default with --by',
+        values: ['extend', 'keepWaiting', 'cancel'],
+      },
+      { flags: '--by <duration>', summary: 'The length of the extension; by default the window of the step' },
+      ...bulk,
+      timeout,
+    ],
+    example: 'lockerflow flow decide --where "overdue and pickUpPoint = \'pup-1\'" --by 24h --dry-run',
+    load: async () => ({ run: (await import('../flow/updates.ts')).decide }),
+  },
+  {
+    name: 'flow cancel',
+    summary: 'Cancel one flow, or all flows of a condition, and wait until it is cleaned up.',
+    arguments: [optionalCase],
+    options: [{ flags: '--reason <text>', summary: 'The reason, which the history keeps' }, ...bulk, timeout],
+    example: 'lockerflow flow cancel --where "flow = stock and started before 30d ago" --reason obsolete --dry-run',
+    load: async () => ({ run: (await import('../flow/updates.ts')).cancel }),
+  },
+  {
+    name: 'flow assign',
+    summary: 'Name the user who collects the shipment of a flow.',
+    arguments: [caseNo, { name: 'user', summary: 'The uid of the user' }],
+    options: [timeout],
+    example: 'lockerflow flow assign I1701-1982 7d0c2e0a',
+    load: async () => ({ run: (await import('../flow/updates.ts')).assign }),
+  },
+  {
+    name: 'flow release',
+    summary: 'End a kept booking and wait until its locker is free.',
+    arguments: [caseNo],
+    options: [timeout],
+    example: 'lockerflow flow release I1701-1982',
+    load: async () => ({ run: (await import('../flow/updates.ts')).release }),
+  },
+  {
+    name: 'flow answer',
+    summary: 'Answer the step in which a flow asks, with a flag for each field of the answer.',
+    arguments: [
+      caseNo,
+      { name: 'step', summary: 'The step that asks' },
+      { name: 'answer', summary: 'One of its answers' },
+      { name: 'fields', summary: 'Fields of the answer, such as --cents 4900', optional: true, variadic: true },
+    ],
+    options: [{ flags: '--by <name>', summary: 'Who answers: recorded, not checked' }, timeout],
+    example: 'lockerflow flow answer R-1 quote priced --cents 4900 --by kim',
+    fields: true,
+    load: async () => ({ run: (await import('../flow/updates.ts')).answer }),
+  },
+]

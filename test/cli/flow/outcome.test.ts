@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest'
+import { FlowCallError } from '#client'
+import { exitCodes, toFailure } from '../../../cli/command/failure.ts'
+import { createOutput } from '../../../cli/command/output.ts'
+import { exitReasons, finish } from '../../../cli/flow/outcome.ts'
+
+test('every kind of result has its exit code', () => {
+  const codes = Object.entries(exitReasons).map(([kind, reason]) => [kind, exitCodes[reason]])
+  expect(Object.fromEntries(codes)).toEqual({
+    ...{ Started: 0, Booked: 0, CaseFinished: 0, Ended: 0, Status: 0, Listed: 0, Decided: 0, Answered: 0 },
+    ...{ Assigned: 0, Cancelled: 0, Released: 0 },
+    ...{ BookingPending: 4, EndPending: 4, CancelPending: 4, ReleasePending: 4 },
+    ...{ CaseInUse: 1, Refused: 1, UnknownCase: 1, Interrupted: 3 },
+  })
+})
+
+test.each([
+  ['NoWorkerPolls', 3],
+  ['TemporalUnreachable', 3],
+  ['NoResponseInTime', 3],
+  ['TemporalDenied', 1],
+] as const)('the error %s of a call ends with %i', (code, exitCode) => {
+  expect(toFailure(new FlowCallError({ code, message: 'A sentence.' }, undefined)).exitCode).toBe(exitCode)
+})
+
+describe('a result that is no success', () => {
+  test('is a failure with code, sentence and way out', () => {
+    const pending = { kind: 'EndPending', caseNo: 'I-1', code: 'NoResponseInTime', message: 'It continues.' } as const
+    expect(() => finish(createOutput(true), pending)).toThrow(
+      expect.objectContaining({
+        code: 'NoResponseInTime',
+        message: 'It continues.',
+        exitCode: 4,
+        remedy: 'The flow continues: lockerflow flow wait I-1',
+      }),
+    )
+  })
+})
