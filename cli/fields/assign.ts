@@ -24,9 +24,9 @@ export function readFlags(words: readonly string[]): GivenField[] {
     const [, path, , text] = /^--([^=]+)(=(.*))?$/s.exec(word) ?? []
     if (path === undefined) throw misuse(`${word}: must be a field such as --PupUid, or follow one.`)
     const next = words[at + 1]
-    const follows = text === undefined && next !== undefined && !next.startsWith('--')
-    if (follows) at += 1
-    fields.push({ path, text: text ?? (follows ? next : undefined) })
+    const hasValue = text === undefined && next !== undefined && !next.startsWith('--')
+    if (hasValue) at += 1
+    fields.push({ path, text: text ?? (hasValue ? next : undefined) })
   }
   return fields
 }

@@ -1,6 +1,6 @@
 import type { Field, Fields } from '#flows/declaration'
 
-/** What a field accepts, as far as a command line needs it. */
+/** The values that a field accepts, as far as a command line needs them. */
 export interface Shape {
   readonly kinds: readonly ('text' | 'number' | 'boolean' | 'list' | 'object' | 'null')[]
   /** The only texts, for completion. */

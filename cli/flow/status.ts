@@ -85,7 +85,7 @@ function timesOf({ state, left, cause, window }: PictureStep, overdue: boolean, 
   return overdue ? `overdue since ${moment(until)}` : until === null ? '' : `until ${moment(until)}`
 }
 
-/** What the flow waits for, with the command that gives it where a person has to. */
+/** The event that the flow waits for, with the command of a person's decision or answer. */
 function waitLines({ state, caseNo, overdue, asks, step, picture }: FlowStatus): string[] {
   if (state === 'ended') return []
   if (state === 'booking') return ['the booking of its lockers']

@@ -13,7 +13,8 @@ const decisions = ['extend', 'keepWaiting', 'cancel'] as const satisfies readonl
 
 /** `lockerflow flow cancel`, for one case or for those of a condition. */
 export async function cancel(call: VerbCall): Promise<void> {
-  const { reason } = call.options
+  // A resumption reads the reason from the report.
+  const { reason = call.options.resume } = call.options
   if (typeof reason !== 'string' || reason === '') throw misuse('--reason: must be given, for the history of the flow.')
   const timeout = timeoutOf(call.options)
   await forOneOrMany(call, { verb: 'cancel', argument: { reason } }, async (flows, caseNo) =>

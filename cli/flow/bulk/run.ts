@@ -56,13 +56,16 @@ interface OpenBulk {
 
 async function resume(path: string, namespace: string, verb: BulkUpdate['verb']): Promise<OpenBulk> {
   const journal = await openJournal(path)
-  if (journal.head.namespace !== namespace)
-    throw misuse(
-      `--resume: must be a report of the namespace ${namespace}, and is one of ${plain(journal.head.namespace)}.`,
-    )
-  if (journal.head.update.verb !== verb)
-    throw misuse(`--resume: must be a report of flow ${verb}, and is one of flow ${plain(journal.head.update.verb)}.`)
-  return { journal, path }
+  const { head } = journal
+  const fault =
+    head.namespace !== namespace
+      ? `of the namespace ${namespace}, and is one of ${plain(head.namespace)}`
+      : head.update.verb !== verb
+        ? `of flow ${verb}, and is one of flow ${plain(head.update.verb)}`
+        : undefined
+  if (fault === undefined) return { journal, path }
+  await journal.close()
+  throw misuse(`--resume: must be a report ${fault}.`)
 }
 
 /** Shows the cases and asks. Undefined when there is nothing to do. */

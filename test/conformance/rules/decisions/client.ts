@@ -31,4 +31,9 @@ export const clientDecisions: readonly Rule[] = [
     rule: 'A condition and its opposite find all flows, no value leaves its quotes, and a fault names the field.',
     heldBy: ['test/client/where/query.test.ts', 'test/client/list.test.ts'],
   },
+  {
+    section: 'D-262 Decisions about many flows',
+    rule: 'A bulk that is killed in the middle and resumed decides each case once, and its report has a line for each.',
+    heldBy: ['test/cli/flow/bulk.test.ts'],
+  },
 ]

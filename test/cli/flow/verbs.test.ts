@@ -1,0 +1,171 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { runVerb } from '../../support/command.ts'
+import { eventually } from '../../support/eventually.ts'
+import { book } from '../../support/flows/booking.ts'
+import { useWorkshop } from '../../support/flows/useWorkshop.ts'
+import { useWorld } from '../../support/world/useWorld.ts'
+
+const world = useWorld()
+const workshop = useWorkshop(world)
+
+/** Runs a verb against the world, with a Web UI whose address is known. */
+function lockerflow(...args: string[]) {
+  return runVerb(args, environment())
+}
+
+function environment(): NodeJS.ProcessEnv {
+  const { namespace } = world.client.options
+  const { options } = world.client.connection as unknown as { readonly options: { readonly address: string } }
+  return {
+    TEMPORAL_ADDRESS: options.address,
+    TEMPORAL_NAMESPACE: namespace,
+    LOCKERFLOW_TASK_QUEUE: world.taskQueue,
+    LOCKERFLOW_TEMPORAL_UI_URL: 'https://ui.example.org/',
+  }
+}
+
+const stockFlags = [
+  ...['--PupUid', 'pup-1', '--AllowLargerLockers', '--AllowOverflowLockers', 'false'],
+  ...['--Dimension.width', '30', '--Dimension.height=15', '--dimension.length', '40'],
+]
+
+test('a start by flags waits for the booking, is repeated safely, and is shown step by step', async () => {
+  const caseNo = world.newCase()
+  const start = ['flow', 'start', 'stock', '--case', caseNo, ...stockFlags, '--window', 'dropOff=1h']
+  const booked = await lockerflow(...start, '--wait', 'booked')
+  expect(booked).toMatchObject({ code: 0, values: [{ kind: 'Booked', caseNo, shipments: [{ role: 'stock' }] }] })
+  expect(booked.lines[0]).toBe(`${caseNo} booked`)
+  expect(await lockerflow(...start)).toMatchObject({ code: 0, values: [{ kind: 'Started', isNew: false }] })
+  expect(await lockerflow(...start.slice(0, -2), '--Details.Description', 'another')).toMatchObject({
+    code: 1,
+    failure: { code: 'CaseInUse' },
+  })
+
+  const { lines, values, code } = await lockerflow('flow', 'status', caseNo)
+  expect([code, lines[0]]).toEqual([0, `${caseNo}  stock  waiting`])
+  expect(lines.find(line => line.startsWith('▶'))).toMatch(/^▶ {2}dropOff .* until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/)
+  expect(lines).toEqual(expect.arrayContaining(['Waits for', 'Deadline', 'Shipments', 'Web UI']))
+  expect(lines.at(-1)).toBe(
+    `  https://ui.example.org/namespaces/${environment().TEMPORAL_NAMESPACE}/workflows/case%3A${caseNo}`,
+  )
+  expect(values[0]).toMatchObject({ caseNo, picture: { steps: expect.any(Array) }, callbacks: expect.any(Array) })
+
+  const pending = await lockerflow('flow', 'wait', caseNo, '--timeout', '100ms')
+  expect(pending).toMatchObject({ code: 4, failure: { code: 'NoResponseInTime' } })
+  const [shipment] = await world.shipmentsOf(caseNo)
+  await world.openShipment(shipment?.shipmentUid ?? '', 'deliveryCode')
+  expect(await lockerflow('flow', 'wait', caseNo)).toMatchObject({ code: 0, values: [{ kind: 'Ended' }] })
+  const ended = await lockerflow('flow', 'status', caseNo)
+  expect(ended.lines[0]).toBe(`${caseNo}  stock  ended as completed`)
+  const callbacks = ended.lines.slice(ended.lines.indexOf('Last callbacks') + 1)
+  expect(callbacks[0]).toMatch(/^ {2}\d{4}-.* UTC {2}stock {2}\w+$/)
+})
+
+test('a start from a file waits for the end, and a refusal has its code', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lockerflow-'))
+  const request = join(folder, 'request.yaml')
+  writeFileSync(request, 'PupUid: nowhere\nAllowLargerLockers: true\nAllowOverflowLockers: false\n')
+  const caseNo = world.newCase(0)
+  const sides = ['width', 'height', 'length'].flatMap(side => ['--set', `request.Dimension.${side}=10`])
+  const start = ['flow', 'start', 'stock', '--case', caseNo, '--request', request, ...sides, '--wait', 'end']
+  expect(await lockerflow(...start)).toMatchObject({ code: 1, failure: { code: 'InvalidPupUid' } })
+  expect(await lockerflow('flow', 'watch', caseNo)).toMatchObject({ code: 1, failure: { code: 'InvalidPupUid' } })
+})
+
+test.each<[string[], string]>([
+  [['flow', 'start', 'stock'], '--case: must be a case number of 1 to 60 characters'],
+  [['flow', 'start', 'stock', '--case', 'C', '--Pup', 'x'], '--Pup: must be a field of the request.'],
+  [['flow', 'start', 'stock', '--case', 'C', '--wait', 'later'], '--wait: must be booked or end, and is "later".'],
+  [['flow', 'start', 'stock', '--case', 'C', '--window', 'a=b'], '--window: must be a step and a duration'],
+  [['flow', 'start', 'stock', '--case', 'C', '--set', 'a'], '--set: must be a field and its value'],
+  [['flow', 'start', 'stock', '--case', 'C', '--request', '/nowhere'], '--request: must be a file that can be read'],
+  [['flow', 'decide', 'C'], '--decision: must be extend, keepWaiting, cancel, or missing with --by.'],
+  [['flow', 'decide', 'C', '--decision', 'cancel', '--by', '1h'], '--by: must be given with the decision extend only.'],
+  [['flow', 'decide', 'C', '--by', '1h', '--where', 'overdue'], 'case: must be a case number, or be left out'],
+  [['flow', 'decide', '--by', '1h', '--where', 'colour = red'], '"colour" is not one of them.'],
+  [['flow', 'cancel', 'C'], '--reason: must be given'],
+  [['flow', 'list', '--state', 'late'], '--state: must be one of booking,'],
+  [['flow', 'list', '--limit', '0'], '--limit: must be a number from 1 to 1000'],
+  [['flow', 'wait', 'C', '--timeout', 'soon'], '--timeout: must be a duration'],
+])('%j is used wrongly', async (args, message) => {
+  const { code, failure } = await lockerflow(...args)
+  expect([code, failure?.message]).toEqual([args.includes('colour = red') ? 1 : 2, expect.stringContaining(message)])
+})
+
+test('an overdue flow shows the decision that it needs, and is extended, watched and cancelled', async () => {
+  const { caseNo } = await book(world, 'stock', { dropOff: '300ms' })
+  await world.statusWhen(caseNo, ({ overdue }) => overdue)
+  const { lines } = await lockerflow('flow', 'status', caseNo)
+  expect(lines).toEqual(expect.arrayContaining(['  a decision:', `    lockerflow flow decide ${caseNo} --by 24h`]))
+  const found = await eventually(async () => {
+    const listed = await lockerflow('flow', 'list', '--overdue', '--where', `case = '${caseNo}'`)
+    return listed.lines.length > 1 ? listed : undefined
+  })
+  expect(found.lines[0]).toMatch(/^case +flow +state +step +pick up point +started$/)
+  expect(found.lines[1]).toMatch(new RegExp(`^${caseNo} +stock +overdue +dropOff +pup-1 +\\d{4}-`))
+
+  const watching = lockerflow('flow', 'watch', caseNo)
+  expect(await lockerflow('flow', 'decide', caseNo, '--by', '1h')).toMatchObject({
+    code: 0,
+    values: [{ kind: 'Decided' }],
+  })
+  expect(await lockerflow('flow', 'decide', caseNo, '--by', '1h')).toMatchObject({
+    code: 1,
+    failure: { code: 'NothingToDecide' },
+  })
+  expect(await lockerflow('flow', 'release', caseNo)).toMatchObject({ code: 1, failure: { code: 'NothingToRelease' } })
+  expect(await lockerflow('flow', 'assign', caseNo, 'u')).toMatchObject({
+    code: 1,
+    failure: { code: 'NoReceiverExpected' },
+  })
+  expect(await lockerflow('flow', 'cancel', caseNo, '--reason', 'over')).toMatchObject({
+    code: 0,
+    lines: ['ended as cancelled'],
+  })
+  const watched = await watching
+  expect(watched.values.at(-1)).toMatchObject({ kind: 'Ended', result: { outcome: 'cancelled' } })
+  // A cancelled flow is no success of the caller that waits for it.
+  expect(await lockerflow('flow', 'wait', caseNo)).toMatchObject({ code: 1 })
+  expect(await lockerflow('flow', 'watch', caseNo)).toMatchObject({ code: 1 })
+})
+
+test('a watch ends with Ctrl-C, and goes on at a cursor', async () => {
+  const { caseNo } = await book(world, 'stock')
+  const controller = new AbortController()
+  const watching = runVerb(['flow', 'watch', caseNo], environment(), controller.signal)
+  await world.statusWhen(caseNo, ({ stage }) => stage === 'dropOff')
+  controller.abort(new Error('interrupted by SIGINT'))
+  expect((await watching).failure?.message).toBe('interrupted by SIGINT')
+  await world.flows.cancel(caseNo, 'over')
+  const all = await lockerflow('flow', 'watch', caseNo)
+  const { cursor } = all.values[0] as { cursor: string }
+  expect((await lockerflow('flow', 'watch', caseNo, '--after', cursor)).values).toHaveLength(1)
+})
+
+test('an unknown case and a Temporal that is away have exit codes of their own', async () => {
+  expect(await lockerflow('flow', 'status', 'nothing')).toMatchObject({ code: 1, failure: { code: 'UnknownCase' } })
+  // Temporal's client tries for ten seconds.
+  const away = await runVerb(['flow', 'status', 'nothing'], { ...environment(), TEMPORAL_ADDRESS: '127.0.0.1:1' })
+  expect(away).toMatchObject({ code: 3, failure: { code: 'NotReachable' } })
+})
+
+test('a flow that asks is answered by flags, as its status says', async () => {
+  const caseNo = await workshop.start(1)
+  await workshop.bringIn(caseNo)
+  const { lines } = await lockerflow('flow', 'status', caseNo)
+  expect(lines.filter(line => line.includes('flow answer'))).toEqual([
+    `    lockerflow flow answer ${caseNo} offer agree --cents …`,
+    `    lockerflow flow answer ${caseNo} offer decline`,
+  ])
+  const answer = (...words: string[]) => lockerflow('flow', 'answer', caseNo, 'offer', ...words)
+  expect(await answer('agree', '--cents', 'many')).toMatchObject({ code: 1, failure: { code: 'InvalidFlowInput' } })
+  expect(await answer('agree', '--cents', '4900', '--by', 'kim')).toMatchObject({
+    code: 0,
+    values: [{ kind: 'Answered', fields: { cents: 4900 }, by: 'kim' }],
+  })
+  expect(await answer('decline')).toMatchObject({ code: 1, failure: { code: 'AlreadyAnswered' } })
+  await world.flows.cancel(caseNo, 'over')
+})
