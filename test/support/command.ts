@@ -39,9 +39,12 @@ export async function runVerb(
   let failure: CommandFailure | undefined
   try {
     let given: GivenVerb | undefined
-    await createProgram(verbs, groups, async found => {
-      given = found
-    }).parseAsync([...args], { from: 'user' })
+    const events = {
+      start: async (found: GivenVerb) => {
+        given = found
+      },
+    }
+    await createProgram(verbs, groups, events).parseAsync([...args], { from: 'user' })
     if (given === undefined) throw new Error(`no verb in ${args.join(' ')}`)
     const { verb, values: words, options } = given
     const { run } = await verb.load()
