@@ -5,22 +5,23 @@ import { type Calendars, calendarsSchema } from './shape.ts'
 
 /**
  * Reads a calendar file in YAML, of which JSON is a subset.
+ * @param setting that names the file
  * @throws Error with a line for each invalid field, which begins with the setting and the file
  */
-export function readCalendars(path: string): Calendars {
-  const value = parseFile(path)
+export function readCalendars(path: string, setting = 'LOCKERFLOW_CALENDARS'): Calendars {
+  const value = parseFile(path, setting)
   const read = calendarsSchema.safeParse(value)
   if (read.success) return read.data
   const problems = read.error.issues.flatMap(issue => describe(issue))
-  throw new Error(problems.map(problem => `LOCKERFLOW_CALENDARS: ${path}: ${problem}`).join('\n'))
+  throw new Error(problems.map(problem => `${setting}: ${path}: ${problem}`).join('\n'))
 }
 
-function parseFile(path: string): unknown {
+function parseFile(path: string, setting: string): unknown {
   try {
     return parse(readFileSync(path, 'utf8'))
   } catch (error) {
     const [reason] = (error instanceof Error ? error.message : String(error)).split('\n')
-    throw new Error(`LOCKERFLOW_CALENDARS: must be a file in YAML or JSON, ${path} is not: ${reason}`)
+    throw new Error(`${setting}: must be a file in YAML or JSON, ${path} is not: ${reason}`)
   }
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { Client, Connection } from '@temporalio/client'
 import { type Api, createApi } from '#api'
-import { testCalendars } from '#calendars'
+import { type Calendars, testCalendars } from '#calendars'
 import { defaultUidSignatureScheme } from '#contract'
 import { fullProfile } from '#contract/terms'
 import type { FlowDeclaration } from '#flows'
@@ -19,6 +19,8 @@ export interface RealPartsOptions {
   /** Flows beside the built-in ones. */
   readonly flows?: readonly FlowDeclaration[]
   readonly windowFactor: number
+  /** By default those of `testCalendars`. */
+  readonly calendars?: Calendars
   /** Built by the worker if absent. */
   readonly bundle?: { readonly code: string }
 }
@@ -94,7 +96,7 @@ export async function startRealParts(options: RealPartsOptions): Promise<RealPar
       flows: flows.map(onOwnQueue),
       activities: playedActivities(flows, faults, windowFactor, caseNo => played.get(caseNo)),
       windowFactor,
-      calendars: testCalendars,
+      calendars: options.calendars ?? testCalendars,
       bundle,
     }
     const running: { worker: RunningWorker } = { worker: await startWorker(settings) }

@@ -1,3 +1,5 @@
+import { resolve } from 'node:path'
+import { readCalendars } from '#calendars'
 import { type CaseTarget, describeCaseFault, describeProblem, loadCases, runCase } from '#cases'
 import { describeFault, loadFlows } from '#declarations'
 import { flows as builtIn, type FlowDeclaration } from '#flows'
@@ -15,6 +17,8 @@ export interface DescribeCasesOptions {
   readonly cases: readonly string[]
   /** Paths or patterns of declarations of own flows. */
   readonly flows?: readonly string[]
+  /** Path of a calendar file. Default: weekdays from nine to five. */
+  readonly calendars?: string
   /** Paths and patterns are relative to it. Default: the folder of the process. */
   readonly folder?: string
   /** The parts that the cases run on. Default: the simulator. */
@@ -39,7 +43,9 @@ export async function describeCases({ describe, test }: TestRunner, options: Des
     ...faults.map(describeCaseFault),
   ]
   if (lines.length > 0) throw new Error(lines.join('\n'))
-  const target = options.target ?? createSimulatedTarget(Object.values(loaded.flows))
+  const { calendars } = options
+  const read = calendars === undefined ? undefined : readCalendars(resolve(folder, calendars), 'calendars')
+  const target = options.target ?? createSimulatedTarget(Object.values(loaded.flows), read)
   for (const [name, ofFlow] of Map.groupBy(cases, ({ test }) => test.flow)) {
     describe(name, () => {
       for (const one of ofFlow) {

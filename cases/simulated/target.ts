@@ -1,22 +1,33 @@
+import type { Calendars } from '#calendars'
 import type { CaseRun, CaseStart, CaseState, CaseTarget, EventWord } from '#cases'
 import { flows as builtIn, type Edge, type FlowDeclaration, type Json } from '#flows'
 import { closeWorlds, openSimulation, type Simulation } from '#simulator'
 
-/** Runs cases on the simulator. Time passes at once, and each case has a service of its own. */
-export function createSimulatedTarget(flows: readonly FlowDeclaration[] = []): CaseTarget {
+interface SimulatedOptions {
+  readonly flows: Readonly<Record<string, FlowDeclaration>>
+  /** By default those of `testCalendars`. */
+  readonly calendars?: Calendars
+}
+
+/**
+ * Runs cases on the simulator. Time passes at once, and each case has a service of its own.
+ * @param flows own flows, beside the built-in ones
+ */
+export function createSimulatedTarget(flows: readonly FlowDeclaration[] = [], calendars?: Calendars): CaseTarget {
   const all: Readonly<Record<string, FlowDeclaration>> = {
     ...builtIn,
     ...Object.fromEntries(flows.map(flow => [flow.name, flow])),
   }
-  return { parts: 'simulator', start: start => startCase(all, start), stop: closeWorlds }
+  return {
+    parts: 'simulator',
+    start: start => startCase({ flows: all, ...(calendars && { calendars }) }, start),
+    stop: closeWorlds,
+  }
 }
 
-async function startCase(
-  flows: Readonly<Record<string, FlowDeclaration>>,
-  { test, flow, failing }: CaseStart,
-): Promise<SimulatedCase> {
+async function startCase(options: SimulatedOptions, { test, flow, failing }: CaseStart): Promise<SimulatedCase> {
   const { runs, request, before } = test
-  const simulation = await openSimulation({ flows, ...(runs && { runs }) })
+  const simulation = await openSimulation({ ...options, ...(runs && { runs }) })
   try {
     for (const fail of failing) simulation.prepare({ fail })
     await simulation.start({ flow: test.flow, request, ...(before && { before }) })

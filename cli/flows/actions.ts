@@ -1,28 +1,30 @@
 import { writeFile } from 'node:fs/promises'
+import { type Calendars, readCalendars } from '#calendars'
 import { type Fault, findActivities, flowDiagram, type LoadedFlows, loadFlows, runDiagram, runSvg } from '#declarations'
 import { flows as builtIn } from '#flows'
 import { exitCodes, misuse } from '../command/failure.ts'
 import type { Output } from '../command/output.ts'
-import type { VerbAction } from '../command/verb.ts'
+import type { VerbAction, VerbCall } from '../command/verb.ts'
 import { type FlowsAct, type FlowsArguments, readFlows } from './arguments.ts'
 import { formatFaults, formatTypes } from './report.ts'
 
 /** The action of `flows <act>`. The exit code is 1 for a declaration with a fault, or a case that fails. */
 export function flowsAction(act: FlowsAct): VerbAction {
-  return { run: async call => perform(readFlows(act, call), call.output) }
+  return { run: async call => perform(readFlows(act, call), call) }
 }
 
-async function perform(parsed: FlowsArguments, output: Output): Promise<void> {
+async function perform(parsed: FlowsArguments, { output, environment }: VerbCall): Promise<void> {
   const { act, patterns, at, connect } = parsed
   if (parsed.cases !== undefined) {
     const { testCases } = await import('./test.ts')
-    process.exitCode = await testCases(parsed, parsed.cases)
+    process.exitCode = await testCases(parsed, parsed.cases, findCalendars(parsed.cases.calendars, environment))
     return
   }
   if (parsed.simulation !== undefined) {
     // The engine and the service take a second to load.
     const { simulateFlow } = await import('./simulate.ts')
-    if (!(await simulateFlow(parsed, parsed.simulation))) process.exitCode = exitCodes.failed
+    const calendars = findCalendars(parsed.simulation.calendars, environment)
+    if (!(await simulateFlow(parsed, parsed.simulation, calendars))) process.exitCode = exitCodes.failed
     return
   }
   if (act === 'diagram' && (await showCase(parsed, output))) return
@@ -44,6 +46,12 @@ async function perform(parsed: FlowsArguments, output: Output): Promise<void> {
     const diagram = flowDiagram(flow, at === undefined ? {} : { at })
     output.item({ flow: flow.name, diagram }, () => diagram)
   }
+}
+
+/** The calendars of the option, else those that the worker would have. */
+function findCalendars(option: string | undefined, environment: NodeJS.ProcessEnv): Calendars | undefined {
+  if (option !== undefined) return readCalendars(option, '--calendars')
+  return environment.LOCKERFLOW_CALENDARS ? readCalendars(environment.LOCKERFLOW_CALENDARS) : undefined
 }
 
 /** The SDK takes a second to load, and the other checks do without it. */

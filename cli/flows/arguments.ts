@@ -18,6 +18,8 @@ export interface CasesArguments {
   readonly diagram: boolean
   /** Every way must be taken. */
   readonly covered: boolean
+  /** The calendar file. */
+  readonly calendars: string | undefined
 }
 
 /** The options of `simulate`. */
@@ -31,6 +33,8 @@ export interface SimulationArguments {
   readonly start: number | undefined
   /** A file with the events. */
   readonly story: string | undefined
+  /** The calendar file. */
+  readonly calendars: string | undefined
 }
 
 export interface FlowsArguments {
@@ -67,6 +71,7 @@ export function readFlows(act: FlowsAct, given: Given): FlowsArguments {
     junit: textOf(given, 'junit'),
     diagram: isGiven(given, 'diagram'),
     covered: isGiven(given, 'covered'),
+    calendars: textOf(given, 'calendars'),
   }
   return {
     act,
@@ -94,5 +99,5 @@ function readSimulation(given: Given): SimulationArguments {
   const start = startText === undefined ? undefined : Date.parse(startText)
   if (Number.isNaN(start)) throw misuse('--start: must be a moment such as 2027-03-01T08:00:00Z.')
   const [request = '', story] = [textOf(given, 'request'), textOf(given, 'story')]
-  return { flows: textsOf(given, 'flows'), request, story, seed, start }
+  return { flows: textsOf(given, 'flows'), request, story, seed, start, calendars: textOf(given, 'calendars') }
 }

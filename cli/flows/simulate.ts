@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import type { Calendars } from '#calendars'
 import { describeCaseFault, loadStory, type Story } from '#cases'
 import { describeFault, loadFlows } from '#declarations'
 import { flows as builtIn } from '#flows'
@@ -15,6 +16,7 @@ import type { FlowsArguments, SimulationArguments } from './arguments.ts'
 export async function simulateFlow(
   { patterns, json }: FlowsArguments,
   { flows: files, request: requestFile, story: storyFile, seed, start }: SimulationArguments,
+  calendars: Calendars | undefined,
 ): Promise<boolean> {
   const [flow = ''] = patterns
   const flows = await readFlows(files)
@@ -28,6 +30,7 @@ export async function simulateFlow(
     flows,
     request,
     story,
+    ...(calendars && { calendars }),
     ...(before && { before }),
     ...(runs && { runs }),
     ...(seed !== undefined && { seed }),

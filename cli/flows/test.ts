@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Calendars } from '#calendars'
 import {
   type CaseReport,
   type CaseTarget,
@@ -28,7 +29,11 @@ const defaultFactor = 1 / 21_600
  * Runs test cases and prints their report.
  * @returns the exit code: 1 if a case has failed or a file has a fault, or if an edge is missing that must be covered
  */
-export async function testCases({ patterns, json }: FlowsArguments, options: CasesArguments): Promise<number> {
+export async function testCases(
+  { patterns, json }: FlowsArguments,
+  options: CasesArguments,
+  calendars: Calendars | undefined,
+): Promise<number> {
   const { flows: own, junit, diagram, covered } = options
   const loaded = await loadFlows(own, { taken: Object.keys(builtIn) })
   if (loaded.faults.length > 0) console.error(formatFaults(loaded).join('\n'))
@@ -39,7 +44,7 @@ export async function testCases({ patterns, json }: FlowsArguments, options: Cas
     for (const fault of cases.faults) console.error(describeCaseFault(fault))
     return 1
   }
-  const target = await startTarget(options, Object.values(loaded.flows))
+  const target = await startTarget(options, Object.values(loaded.flows), calendars)
   let report: CaseReport
   try {
     report = await runCases(cases, flows, target)
@@ -57,8 +62,9 @@ export async function testCases({ patterns, json }: FlowsArguments, options: Cas
 async function startTarget(
   { real, factor = defaultFactor }: CasesArguments,
   own: readonly FlowDeclaration[],
+  calendars: Calendars | undefined,
 ): Promise<CaseTarget> {
-  if (!real) return (await import('#cases/simulated')).createSimulatedTarget(own)
+  if (!real) return (await import('#cases/simulated')).createSimulatedTarget(own, calendars)
   const folder = await mkdtemp(join(tmpdir(), 'lockerflow-cases-'))
   const server = await startTemporalServer({
     databaseFile: join(folder, 'temporal.db'),
@@ -77,7 +83,12 @@ async function startTarget(
     const [{ createRealTarget }, { installRuntime }] = await Promise.all([import('#cases/real'), import('#worker')])
     installRuntime('ERROR')
     const temporal = { address: server.address, namespace: 'default' }
-    const target = await createRealTarget({ temporal, flows: own, windowFactor: factor })
+    const target = await createRealTarget({
+      temporal,
+      flows: own,
+      windowFactor: factor,
+      ...(calendars && { calendars }),
+    })
     return {
       ...target,
       async stop() {

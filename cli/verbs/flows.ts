@@ -3,6 +3,10 @@ import type { Verb, VerbOption } from '../command/verb.ts'
 
 const files = { name: 'files', summary: 'Files or patterns of declarations, such as ./flows/*.yaml', variadic: true }
 const flows: VerbOption = { flags: '--flows <files>', summary: 'Declarations of own flows', multiple: true }
+const calendars: VerbOption = {
+  flags: '--calendars <file>',
+  summary: 'Working hours and holidays; by default the file of LOCKERFLOW_CALENDARS, else weekdays from nine to five',
+}
 const casesSummary = 'Files or patterns of test cases'
 
 /** Declarations, histories and builds of flows. */
@@ -42,6 +46,7 @@ export const flowsVerbs: readonly Verb[] = [
     arguments: [{ ...files, summary: casesSummary }],
     options: [
       flows,
+      calendars,
       { flags: '--real', summary: 'Run them on real parts instead of the simulator' },
       { flags: '--factor <number>', summary: 'Scales all windows on real parts, above 0 and at most 1' },
       { flags: '--junit <file>', summary: 'Write a JUnit report' },
@@ -59,6 +64,7 @@ export const flowsVerbs: readonly Verb[] = [
       { flags: '--request <file>', summary: 'A file with the request as JSON', required: true },
       { flags: '--story <file>', summary: 'A file with the events' },
       flows,
+      calendars,
       { flags: '--seed <number>', summary: 'Repeats the random choices of a run' },
       { flags: '--start <moment>', summary: 'When the simulated time begins' },
     ],

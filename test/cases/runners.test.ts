@@ -53,6 +53,11 @@ async function outcomeOf(program: string, args: readonly string[]) {
 // The tests of vitest itself.
 await describeCases({ describe, test }, { cases: ['flows/cases/stock.yaml'], folder: root })
 
+test('a calendar file that is wrong is an error that names the option', async () => {
+  const options = { cases: ['flows/cases/stock.yaml'], calendars: 'package.json', folder: root }
+  await expect(describeCases({ describe, test }, options)).rejects.toThrow('calendars: ')
+})
+
 test('a case that fails is a failed test that names the place', async () => {
   const bodies: (() => Promise<void>)[] = []
   const runner = {

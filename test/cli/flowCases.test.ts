@@ -18,6 +18,18 @@ const stock = `- case: the item goes into stock
 `
 const wrong = stock.replace('the item goes into stock', 'the item is lost').replace('completed', 'expired')
 
+const weekend = `name: weekendStock
+summary: An item goes into stock within a working hour.
+steps:
+  - { name: booking, summary: A locker is booked., book: CreateLocalShipmentAsStock }
+  - name: dropOff
+    summary: The item comes.
+    wait: { stock: WaitForReceiver }
+    window: { workingTime: 1h }
+    onTimeout: cancel
+`
+const saturdays = 'default: { hours: { saturday: ["10:00-18:00"] } }\ntimeZone: UTC\n'
+
 /** Runs the command as npm does. */
 function flows(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   return run(process.execPath, ['cli/run.mjs', 'flows', ...args], { cwd: root, env: { ...childEnvironment } }).then(
@@ -84,5 +96,29 @@ describe('npm run flows -- simulate', () => {
     const { code, stdout } = await flows('simulate', 'issue', '--request', request(), '--story', story, '--json')
     expect(code).toBe(1)
     expect(JSON.parse(stdout).timeLine).toContainEqual(expect.objectContaining({ kind: 'refused', update: 'decide' }))
+  })
+
+  test.each([
+    ['without a calendar file, weekdays from nine to five', [], '2027-03-01T09:00:00'],
+    ['with the calendar file of the option', ['--calendars'], '2027-03-06T10:00:00'],
+  ])('working time ends %s', async (_, options, end) => {
+    const calendars = temporaryFile('calendars.yaml', saturdays)
+    const stock = temporaryFile('stock.json', '{ "$example": "CreateLocalShipmentAsStock" }')
+    const files = ['--flows', temporaryFile('weekend.yaml', weekend), '--request', stock]
+    const story = temporaryFile('story.yaml', 'story: [{ after: 14d }]\n')
+    const { code, stdout } = await flows(
+      ...['simulate', 'weekendStock', ...files, '--story', story, '--json'],
+      ...options.flatMap(option => [option, calendars]),
+    )
+    const { timers } = JSON.parse(stdout) as { timers: { summary: string; until: number }[] }
+    const window = timers.find(({ summary }) => summary === 'window of dropOff')
+    expect([code, new Date(window?.until ?? 0).toISOString()]).toEqual([0, `${end}.000Z`])
+  })
+
+  test('exits with 1 and names the option for a wrong calendar file', async () => {
+    const files = ['--request', request(), '--calendars', temporaryFile('calendars.yaml', 'default: { hour: {} }')]
+    const { code, stderr } = await flows('simulate', 'issue', ...files)
+    expect([code, stderr]).toEqual([1, expect.stringContaining('--calendars: ')])
+    expect(stderr).toContain('default.hour: is not a field of calendars.')
   })
 })

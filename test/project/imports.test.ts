@@ -82,7 +82,7 @@ const table: ImportTable = {
     ...['#cases/request', '#contract', '#contract/terms', '#declarations', '#flows', '#flows/declaration'],
     ...['zod', 'node:*'],
   ],
-  'cases/simulated': ['#cases', '#declarations', '#flows', '#simulator'],
+  'cases/simulated': ['#calendars', '#cases', '#declarations', '#flows', '#simulator', 'node:path'],
   // Cases on real parts.
   'cases/real': [
     ...['#api', '#calendars', '#cases', '#client', '#contract', '#contract/terms', '#declarations', '#flows'],
