@@ -1,33 +1,80 @@
 import { mkdir } from 'node:fs/promises'
+import { pid } from 'node:process'
 import { startTelemetry } from '#telemetry'
 import { addressLines, traceLines } from './addresses.ts'
+import { attach } from './callbacks/attach.ts'
+import { readLocalKey } from './callbacks/localKey.ts'
+import { requireLocalUrl } from './callbacks/localReceiver.ts'
+import { describeCallback } from './callbacks/report.ts'
 import { loadCodecKeys } from './codecKeys.ts'
 import { isGiven } from './command/values.ts'
 import type { VerbCall } from './command/verb.ts'
 import { aborted } from './interruption.ts'
-import { readPorts } from './settings.ts'
-import { startStack } from './stack.ts'
-
-/** Kept between runs, beside the code. */
-const folder = '.lockerflow'
+import { startControl } from './sandbox/control.ts'
+import { devFolder as folder, removeDevFile, writeDevFile } from './sandbox/devFile.ts'
+import { startMovableStack } from './sandbox/devStack.ts'
+import { createTrafficClient } from './sandbox/trafficClient.ts'
+import { readStackPorts } from './settings.ts'
+import type { Stack } from './stack.ts'
 
 /** Starts everything, and stops it when the signal aborts. */
 export async function run(call: VerbCall): Promise<void> {
-  const { environment, output, signal } = call
-  const ports = readPorts(environment, 'default')
+  const { environment, options, output, signal } = call
+  const forward = typeof options.forward === 'string' ? requireLocalUrl('--forward', options.forward) : undefined
+  const ports = await readStackPorts(environment, options.ports)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const hardware = isGiven(call, 'hardware')
   const ring = loadCodecKeys(folder, isGiven(call, 'encrypt'))
   const parts = { hardware, ...(ring.keys.size > 0 && { ring }) }
   const telemetry = await startTelemetry('dev', reason => output.note(`telemetry not exported: ${reason}`))
   const progress = (line: string) => output.item({ progress: line }, () => line)
-  const stack = await startStack({ folder, ports, ...parts, progress, interrupted: signal })
+  const movable = await startMovableStack({ folder, ports, ...parts, progress, interrupted: signal })
+  const control = await startControl(movable)
+  const { stack } = movable
+  await writeDevFile(folder, { ...describe(stack), control: control.control })
+  const forwarding = forward === undefined ? undefined : forwardCallbacks(call, stack, forward)
+  // The last line, at which scripts continue.
+  const lines = [...addressLines(stack), ...traceLines(telemetry)]
+  if (forward !== undefined) lines.push(`  forwards to  ${forward}, CALLBACK_KEY=${await readLocalKey(environment)}`)
   const { temporalAddress, namespace, uiUrl, serviceAddress, gatewayAddress, hardwareAddress, codecAddress } = stack
   output.item(
     { temporalAddress, namespace, uiUrl, serviceAddress, gatewayAddress, hardwareAddress, codecAddress },
-    () => ['', 'Everything is running. Ctrl-C stops it.', ...addressLines(stack), ...traceLines(telemetry)].join('\n'),
+    () => ['', 'Everything is running. Ctrl-C stops it.', ...lines].join('\n'),
   )
   await aborted(signal)
-  await stack.stop()
+  await forwarding
+  await removeDevFile(folder)
+  await control.stop()
+  await movable.stop()
   await telemetry.stop()
+}
+
+function describe({ serviceAddress, gatewayAddress, temporalAddress, namespace, credentials }: Stack) {
+  return {
+    pid,
+    baseUrl: serviceAddress,
+    ...credentials,
+    gatewayUrl: gatewayAddress,
+    temporal: { address: temporalAddress, namespace },
+  }
+}
+
+/** Forwards each callback to a local address beside the gateway. A failure of it leaves the stack running. */
+async function forwardCallbacks({ environment, output, signal }: VerbCall, stack: Stack, to: string): Promise<void> {
+  const { serviceAddress, credentials } = stack
+  const client = createTrafficClient({ baseUrl: serviceAddress, authUrl: serviceAddress, ...credentials })
+  const key = await readLocalKey(environment)
+  try {
+    await attach({
+      client,
+      to,
+      key,
+      signal,
+      onBroken: () => undefined,
+      onCallback: (callback, answer) =>
+        output.item({ forwarded: callback, answer }, () => describeCallback(callback, answer, output)),
+    })
+  } catch (error) {
+    output.note(`callbacks are not forwarded: ${error instanceof Error ? error.message : String(error)}`)
+  }
 }

@@ -3,6 +3,8 @@ import { httpUrl, readVariables, type Variable, withoutEmpty } from '#contract/s
 import { gatewayVariables } from '#gateway'
 import { simulatorVariables } from '#hardware'
 import { serviceVariables } from '#service'
+import { misuse } from './command/failure.ts'
+import { freePort } from './ports.ts'
 
 const port = serviceVariables.LOCKERFLOW_SERVICE_PORT.schema.unwrap()
 
@@ -71,4 +73,17 @@ export function readPorts(source: NodeJS.ProcessEnv, unset: 'default' | 'free'):
     ui: values.LOCKERFLOW_TEMPORAL_UI_PORT,
     codec: values.LOCKERFLOW_CODEC_PORT,
   }
+}
+
+/**
+ * The ports of `lockerflow dev`: the default ones, or with `auto` a free one for each that no variable sets. They stay
+ * the same when the stack starts again after a snapshot.
+ * @throws SettingsError, or CommandFailure for another word than auto
+ */
+export async function readStackPorts(source: NodeJS.ProcessEnv, given: unknown): Promise<StackPorts> {
+  if (given !== undefined && given !== 'auto') throw misuse(`--ports must be auto, and is ${given}.`)
+  const ports = readPorts(source, given === 'auto' ? 'free' : 'default')
+  const chosen: Record<string, number> = {}
+  for (const [name, set] of Object.entries(ports)) chosen[name] = set || (await freePort('127.0.0.1'))
+  return { ...ports, ...chosen }
 }

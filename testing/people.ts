@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Api, ApiFault, ApiRefusal } from '#api'
+import type { Clock } from '#cli'
 import { createPeople as createOpeners } from '#cli/people'
 import type { FlowClient } from '#client'
 import type { ErrorCode } from '#contract/terms'
-import type { Clock } from './clock.ts'
 
 /** Which shipment of a case, for cases with several that could be opened. */
 export interface ShipmentChoice {

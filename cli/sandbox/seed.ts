@@ -8,7 +8,7 @@ const people = ['Robin', 'Kim', 'Alex'] as const
 const parcel = {
   AllowLargerLockers: true,
   AllowOverflowLockers: true,
-  Dimension: { width: 30, height: 15, length: 40 },
+  Dimension: { width: 10, height: 10, length: 10 },
 }
 
 interface Place {
@@ -36,7 +36,7 @@ const shipments = {
 export async function run({ options, output, environment }: VerbCall): Promise<void> {
   const api = createApi(readTarget(environment))
   try {
-    const pupUid = typeof options.pickUpPoint === 'string' ? options.pickUpPoint : await firstPickUpPoint(api)
+    const pupUid = typeof options.pickUpPoint === 'string' ? options.pickUpPoint : await findPickUpPoint(api)
     const users = Object.fromEntries(
       await Promise.all(people.map(async name => [name, await createAccount(api, name, pupUid)])),
     )
@@ -58,10 +58,15 @@ export async function run({ options, output, environment }: VerbCall): Promise<v
   }
 }
 
-async function firstPickUpPoint(api: Api): Promise<string> {
-  const { items } = await api.call('GetPickUpPoints', { pageSize: 1 })
-  const [point] = items
-  if (point !== undefined) return point.pupUid
+/** The pick up point with the most free lockers. */
+async function findPickUpPoint(api: Api): Promise<string> {
+  const { items } = await api.call('GetPickUpPoints', { includeDetails: true })
+  const free = items.map(({ pupUid, lockers = [] }) => ({
+    pupUid,
+    free: lockers.reduce((sum, size) => sum + size.free, 0),
+  }))
+  const [most] = free.toSorted((one, other) => other.free - one.free)
+  if (most !== undefined) return most.pupUid
   throw new CommandFailure('InvalidPupUid', 'The tenant has no pick up point.', {
     exitCode: exitCodes.failed,
     remedy: 'Add one to the topology: lockerflow topology.',

@@ -23,6 +23,7 @@ export const groups: GroupSummaries = {
   callbacks: 'List, forward, resend and check callbacks.',
   requests: 'Show the requests of the tenant.',
   audit: 'The audit log of the service.',
+  clock: 'The clock of lockerflow dev.',
   clients: 'API clients of the service and their secrets.',
   flow: 'Start flows, follow them and decide, by case number.',
   flows: 'Flows of files: check, test, simulate, draw.',

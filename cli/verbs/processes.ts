@@ -9,6 +9,11 @@ export const processVerbs: readonly Verb[] = [
     options: [
       { flags: '--hardware', summary: 'Open doors through a simulator of the hardware' },
       { flags: '--encrypt', summary: 'Encrypt the histories of flows' },
+      {
+        flags: '--forward <url>',
+        summary: 'Send every callback to this local address too, signed with a key that stays',
+      },
+      { flags: '--ports <auto>', summary: 'auto takes a free port for each part', values: ['auto'] },
     ],
     example: 'lockerflow dev --hardware',
     load: () => import('../dev.ts'),

@@ -35,7 +35,7 @@ export const sandboxVerbs: readonly Verb[] = [
   {
     name: 'seed',
     summary: 'Create accounts and shipments to work with; those that exist stay.',
-    options: [{ flags: '--pick-up-point <uid>', summary: 'By default the first one of the tenant' }],
+    options: [{ flags: '--pick-up-point <uid>', summary: 'By default the one with the most free lockers' }],
     example: 'lockerflow seed',
     load: () => import('../sandbox/seed.ts'),
   },
@@ -54,5 +54,27 @@ export const sandboxVerbs: readonly Verb[] = [
     ],
     example: 'lockerflow requests tail --status refused --no-follow',
     load: () => import('../sandbox/tail.ts'),
+  },
+  {
+    name: 'snapshot',
+    summary: 'Save the service, the flows and the clock of lockerflow dev.',
+    arguments: [{ name: 'name', summary: 'By default latest, which replaces the one before', optional: true }],
+    options: [{ flags: '--list', summary: 'List the snapshots instead' }],
+    example: 'lockerflow snapshot before-the-return',
+    load: async () => ({ run: (await import('../sandbox/moments.ts')).snapshot }),
+  },
+  {
+    name: 'restore',
+    summary: 'Go back to a snapshot of lockerflow dev.',
+    arguments: [{ name: 'name', summary: 'By default latest', optional: true }],
+    example: 'lockerflow restore before-the-return',
+    load: async () => ({ run: (await import('../sandbox/moments.ts')).restore }),
+  },
+  {
+    name: 'clock advance',
+    summary: 'Move the clock of lockerflow dev forward; flows pass their windows and reminders.',
+    arguments: [{ name: 'duration', summary: 'Such as 49h; without it, the time is printed', optional: true }],
+    example: 'lockerflow clock advance 49h',
+    load: async () => ({ run: (await import('../sandbox/moments.ts')).advance }),
   },
 ]

@@ -1,15 +1,19 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { createApi } from '#api'
 import { freePort } from '../../cli/ports.ts'
 import { eventually } from '../support/eventually.ts'
+import { startReceiver } from '../support/servers/callbackReceiver.ts'
 
 const ip = '127.0.0.1'
+const program = join(import.meta.dirname, '..', '..', 'cli', 'lockerflow.ts')
 const dispatcher = join(import.meta.dirname, '..', '..', 'cli', 'run.mjs')
 const portSettings = [
   'LOCKERFLOW_SERVICE_PORT',
@@ -112,6 +116,53 @@ test('dev listens on the ports of the settings, and SIGTERM stops it with its ch
   expect(await ended).toEqual({ code: 0, stderr: '' })
   await allEnded(family)
 }, 90_000)
+
+test('dev on free ports forwards callbacks, moves its clock, and goes back to a snapshot', async () => {
+  const receiver = await startReceiver()
+  onTestFinished(receiver.stop)
+  const { child, ended, prints } = run('dev', { XDG_STATE_HOME: folder }, '--ports', 'auto', '--forward', receiver.url)
+  await prints('Everything is running.')
+  const file = join(folder, '.lockerflow', 'dev.json')
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+  const { baseUrl, clientId, clientSecret, control } = JSON.parse(await readFile(file, 'utf8'))
+  expect((await fetch(control.url, { method: 'POST', body: '{"action":"time"}' })).status).toBe(401)
+  const api = createApi({ baseUrl, authUrl: baseUrl, clientId, clientSecret })
+  onTestFinished(api.close)
+  const verb = (...words: readonly string[]) => runInFolder(...words, '--json')
+  const stateOf = async () => {
+    const { items } = await api.call('GetShipments', { referenceCaseNo: 'SEED-INTAKE' })
+    return items[0]?.stateCode
+  }
+
+  await verb('seed')
+  await expect.poll(() => receiver.received.some(({ message }) => message.referenceCaseNo === 'SEED-INTAKE')).toBe(true)
+  expect(await verb('snapshot', 'before')).toEqual({ snapshot: 'before' })
+  expect(await verb('simulate', 'SEED-INTAKE')).toMatchObject({ after: 'ReadyForPickup' })
+  const { ahead, now } = await verb('clock', 'advance', '49h')
+  expect(ahead).toBe(49 * 3_600_000)
+  expect(Date.parse(now)).toBeGreaterThan(Date.now() + 48 * 3_600_000)
+  expect(await stateOf()).toBe('ReadyForPickup')
+  expect(await verb('restore', 'before')).toEqual({ restored: 'before' })
+  expect(await stateOf()).toBe('ReadyForDropOff')
+  expect(await verb('clock', 'advance')).toMatchObject({ ahead: 0 })
+  expect(await verb('snapshot', '--list')).toEqual({ snapshots: ['before'] })
+
+  child.kill('SIGTERM')
+  expect(await ended).toEqual({ code: 0, stderr: '' })
+  expect((await readdir(join(folder, '.lockerflow'))).includes('dev.json')).toBe(false)
+  expect(await verb('restore', 'none').catch(error => JSON.parse(error.stderr))).toMatchObject({
+    error: { message: 'There is no snapshot none.', exitCode: 1 },
+  })
+  expect(await verb('clock', 'advance').catch(error => error.code)).toBe(3)
+}, 180_000)
+
+/** Runs a verb in the folder of the test to its end, and returns its answer. */
+async function runInFolder(...words: readonly string[]) {
+  const others = Object.entries(process.env).filter(([name]) => !/^(LOCKERFLOW|TEMPORAL)_/.test(name))
+  const options = { cwd: folder, env: { ...Object.fromEntries(others), XDG_STATE_HOME: folder } }
+  const { stdout } = await promisify(execFile)(process.execPath, [program, ...words], options)
+  return JSON.parse(stdout)
+}
 
 test('dev that encrypts shows the Web UI its codec server, prints where traces go, and leaves no child behind when it is killed', async () => {
   const ports = { ...(await chosenPorts()), [codecSetting]: String(await freePort(ip)) }

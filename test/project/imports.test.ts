@@ -201,7 +201,7 @@ const table: ImportTable = {
     ],
   ],
   cli: [
-    ...['#addresses', '#calendars', '#cli/people'],
+    ...['#addresses', '#calendars', '#cli/people', '#flows/messages'],
     ...['#codec', '#codecServer', '#contract', '#contract/settings', '#contract/terms'],
     ...['#machines', '#service', '#api', '#telemetry', '#telemetry/temporal'],
     ...[

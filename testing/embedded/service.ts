@@ -1,6 +1,6 @@
 import { createApi } from '#api'
+import { createClock } from '#cli'
 import { demoTopology, readTopology, type Settings, startService } from '#service'
-import { createClock } from '../clock.ts'
 import { createPeople } from '../people.ts'
 import type { LockerService, ServiceOptions } from '../types.ts'
 

@@ -1,0 +1,125 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Duration } from '#flows'
+import { createClock, type MovableClock } from '../clock.ts'
+import { type Stack, type StackOptions, startStack } from '../stack.ts'
+import { restoreFiles, saveFiles } from './snapshots.ts'
+
+/** The time of a stack, in ISO 8601. */
+export interface DevTime {
+  readonly now: string
+  /** Milliseconds ahead of the machine. */
+  readonly ahead: number
+}
+
+/** A stack that can stand still for a snapshot, and whose clock moves. One change at a time. */
+export interface MovableStack {
+  readonly stack: Stack
+  time(): DevTime
+  /** Moves the clock of the service and of all flows forward (D-269). */
+  advance(by: Duration | number): Promise<DevTime>
+  /** Stops the stack, saves its files and starts it again (D-268). */
+  snapshot(name: string): Promise<void>
+  /** Stops the stack, brings back the files of a snapshot and starts it again. */
+  restore(name: string): Promise<void>
+  stop(): Promise<void>
+}
+
+export type DevStackOptions = Omit<StackOptions, 'parts'>
+
+/** Entries of each tenant that the service of a developer keeps. */
+const recentTraffic = 200
+/** Flows of one page. */
+const pageSize = 1_000
+
+const clockFile = (folder: string) => join(folder, 'clock.json')
+
+/** Starts a stack at the time that the folder has. @throws Error if a part does not start */
+export async function startMovableStack(options: DevStackOptions): Promise<MovableStack> {
+  const { folder } = options
+  const running: { stack?: Stack } = {}
+  const clock = createClock(() => requireRunning(running).client)
+  let last: Promise<unknown> = Promise.resolve()
+
+  async function start(): Promise<void> {
+    clock.restore(await readAhead(folder), [])
+    const stack = await startStack({
+      ...options,
+      parts: {
+        service: { clock: clock.now, recentTraffic },
+        gateway: { clock: clock.now },
+        worker: async () => ({ clockAhead: clock.aheadOf }),
+      },
+    })
+    running.stack = stack
+  }
+
+  async function stop(): Promise<void> {
+    const { stack } = running
+    delete running.stack
+    await stack?.stop()
+  }
+
+  /** Starts after the changes before it. A failure leaves the queue usable. */
+  function inOrder<Result>(change: () => Promise<Result>): Promise<Result> {
+    const next = last.then(change, change)
+    last = next.catch(() => undefined)
+    return next
+  }
+
+  const whileStopped = (change: () => Promise<void>) =>
+    inOrder(async () => {
+      await stop()
+      try {
+        await change()
+      } finally {
+        await start()
+      }
+    })
+
+  await start()
+  return {
+    get stack() {
+      return requireRunning(running)
+    },
+    time: () => toTime(clock),
+    advance: by =>
+      inOrder(async () => {
+        await noteRunningCases(requireRunning(running), clock)
+        await clock.advance(by)
+        await writeFile(clockFile(folder), JSON.stringify({ ahead: clock.ahead }), { mode: 0o600 })
+        return toTime(clock)
+      }),
+    snapshot: name => whileStopped(() => saveFiles(folder, name)),
+    restore: name => whileStopped(() => restoreFiles(folder, name)),
+    stop: () => inOrder(stop),
+  }
+}
+
+/** Flows that were started before this process, or by another program. */
+async function noteRunningCases({ flows }: Stack, clock: MovableClock): Promise<void> {
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const page = await flows.list({ where: "state != 'ended'", pageSize, ...(cursor !== undefined && { cursor }) })
+    if (page.kind !== 'Listed') throw new Error(page.message)
+    for (const { caseNo } of page.cases) clock.aheadOf(caseNo)
+    cursor = page.cursor
+  }
+}
+
+function requireRunning({ stack }: { readonly stack?: Stack }): Stack {
+  if (stack === undefined) throw new Error('The stack is not running now.')
+  return stack
+}
+
+async function readAhead(folder: string): Promise<number> {
+  try {
+    const { ahead } = JSON.parse(await readFile(clockFile(folder), 'utf8'))
+    return Number.isSafeInteger(ahead) ? ahead : 0
+  } catch {
+    return 0
+  }
+}
+
+function toTime({ now, ahead }: MovableClock): DevTime {
+  return { now: new Date(now()).toISOString(), ahead }
+}

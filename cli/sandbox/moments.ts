@@ -1,0 +1,49 @@
+import { CommandFailure, exitCodes } from '../command/failure.ts'
+import type { VerbCall } from '../command/verb.ts'
+import type { ControlRequest } from './control.ts'
+import { devFolder, readDevFile } from './devFile.ts'
+import type { DevTime } from './devStack.ts'
+import { listSnapshots, restoreFiles, saveFiles } from './snapshots.ts'
+
+/** Saves the service, the flows and the clock of `lockerflow dev` in this folder, running or not. */
+export async function snapshot({ values, options, output }: VerbCall): Promise<void> {
+  if (options.list === true) {
+    const names = await listSnapshots(devFolder)
+    return output.result({ snapshots: names }, () => (names.length === 0 ? ['There is no snapshot.'] : names))
+  }
+  const [name = 'latest'] = values
+  if (readDevFile() === undefined) await saveFiles(devFolder, name)
+  else await ask({ action: 'snapshot', value: name })
+  output.result({ snapshot: name }, () => [`Saved. Go back to it: lockerflow restore ${name}`])
+}
+
+/** Goes back to a snapshot. */
+export async function restore({ values, output }: VerbCall): Promise<void> {
+  const [name = 'latest'] = values
+  if (readDevFile() === undefined) await restoreFiles(devFolder, name)
+  else await ask({ action: 'restore', value: name })
+  output.result({ restored: name }, () => [`The service, the flows and the clock are those of the snapshot ${name}.`])
+}
+
+/** Moves the clock of a running stack, or prints its time. */
+export async function advance({ values: [by], output }: VerbCall): Promise<void> {
+  const time: DevTime = await ask(by === undefined ? { action: 'time' } : { action: 'advance', value: by })
+  output.result(time, () => [`It is ${time.now}, ${Math.round(time.ahead / 1_000)} s ahead of this machine.`])
+}
+
+async function ask(request: ControlRequest): Promise<DevTime> {
+  const stack = readDevFile()
+  if (stack === undefined) {
+    throw new CommandFailure('NotReachable', 'There is no running stack in this folder.', {
+      exitCode: exitCodes.notReachable,
+      remedy: 'Start it in this folder: lockerflow dev.',
+    })
+  }
+  const { url, token } = stack.control
+  const headers = { authorization: `Bearer ${token}` }
+  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(request) })
+  const body = (await response.json()) as DevTime & CommandFailure
+  if (response.ok) return body
+  const { code, message, exitCode, remedy } = body
+  throw new CommandFailure(code, message, { exitCode: exitCode ?? exitCodes.failed, remedy })
+}
