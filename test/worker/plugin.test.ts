@@ -5,6 +5,7 @@ import { bundleWorkflowCode, NativeConnection, Worker, type WorkerOptions } from
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { createFlowClient } from '#client'
 import { fullProfile } from '#contract/terms'
+import { toWorkflowId } from '#flows'
 import { createFlowsPlugin, type FlowsPluginSettings } from '#worker'
 import { eventually } from '../support/eventually.ts'
 import { parcel } from '../support/world/apiWorld.ts'
@@ -32,8 +33,8 @@ function createPlugin(settings: FlowsPluginSettings = {}): Promise<SimplePlugin>
 
 /** Runs a worker of another team until the end of the test, and returns its task queue. */
 async function runWorker(options: Partial<WorkerOptions>): Promise<string> {
-  const taskQueue = `foreign-${randomUUID()}`
-  const worker = await Worker.create({ connection, namespace, taskQueue, ...options })
+  const { taskQueue = `foreign-${randomUUID()}` } = options
+  const worker = await Worker.create({ connection, namespace, ...options, taskQueue })
   const running = worker.run()
   onTestFinished(async () => {
     worker.shutdown()
@@ -69,6 +70,48 @@ describe('a worker of another team', () => {
     const taskQueue = await runWorker({ workflowBundle, activities, plugins: [plugin] })
     expect(await welcome(taskQueue)).toBe('Welcome, Kim.')
     await expectFlow(taskQueue)
+  })
+
+  test('with builds of its own keeps them, and flows get their versioning behavior', async () => {
+    const deploymentName = `foreign-${randomUUID()}`
+    const taskQueue = `foreign-${randomUUID()}`
+    const workflowBundle = await bundleWorkflowCode({ workflowsPath, plugins: [await createPlugin()] })
+    const workerOf = async (buildId: string) => {
+      const plugin = await createPlugin()
+      const version = { deploymentName, buildId }
+      const workerDeploymentOptions = {
+        version,
+        useWorkerVersioning: true,
+        defaultVersioningBehavior: 'PINNED',
+      } as const
+      await runWorker({ taskQueue, workflowBundle, activities, plugins: [plugin], workerDeploymentOptions })
+      const makeCurrent = () =>
+        connection.workflowService.setWorkerDeploymentCurrentVersion({ namespace, deploymentName, buildId })
+      await eventually(() => makeCurrent().catch(() => undefined))
+    }
+    const flows = createFlowClient(world.client, { taskQueue })
+    const start = async (flow: 'stock' | 'collectByDispatcher') => {
+      const caseNo = world.newCase()
+      const request = { ...parcel, ...(flow !== 'stock' && { KeepBookedAfterPickUp: true }) }
+      const booking = await flows.startAndWaitForBooking(flow, { caseNo, request })
+      expect(booking).toMatchObject({ kind: 'Booked' })
+      return caseNo
+    }
+    const versionOf = async (workflowId: string) => {
+      const { raw } = await world.client.workflow.getHandle(workflowId).describe()
+      const { behavior, deploymentVersion } = raw.workflowExecutionInfo?.versioningInfo ?? {}
+      return { behavior, buildId: deploymentVersion?.buildId }
+    }
+    await workerOf('1')
+    const cases = [await start('stock'), await start('collectByDispatcher')]
+    await workerOf('2')
+    for (const caseNo of cases) expect(await flows.cancel(caseNo, 'over')).toMatchObject({ kind: 'Cancelled' })
+    const [pinned, autoUpgrade] = [1, 2]
+    expect(await Promise.all(cases.map(toWorkflowId).map(versionOf))).toEqual([
+      { behavior: pinned, buildId: '1' },
+      { behavior: autoUpgrade, buildId: '2' },
+    ])
+    expect(await welcome(taskQueue)).toBe('Welcome, Kim.')
   })
 
   test('without workflows runs the flows alone', async () => {

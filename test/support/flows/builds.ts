@@ -3,12 +3,15 @@ import type { WorkerDeploymentVersion } from '@temporalio/common'
 import { NativeConnection, type WorkflowBundleOption } from '@temporalio/worker'
 import { inject } from 'vitest'
 import { toWorkflowId } from '#flows'
-import { type OwnFlows, type RunningWorker, startWorker } from '#worker'
+import { type RunningWorker, startWorker, type WorkerSettings } from '#worker'
 import { type Promotion, type PromotionInput, promote } from '../../../worker/promotion/promote.ts'
 import { createWorld } from '../world/createWorld.ts'
 import type { World } from '../world/flowWorld.ts'
 import { cutOffEndedCases, expectLockersConsistent, expectSettled } from '../world/invariants.ts'
 import { workerSettings } from '../world/settings.ts'
+
+/** The flows of a build that the catalogue does not have. */
+type Own = Pick<WorkerSettings, 'flows' | 'activities' | 'calendars'>
 
 /** A world whose workers are builds of its own deployment. */
 export interface Builds {
@@ -16,7 +19,7 @@ export interface Builds {
   readonly deploymentName: string
   readonly connection: NativeConnection
   /** Starts a worker of a build in addition to the running ones. */
-  start(buildId: string, bundle: WorkflowBundleOption, own?: OwnFlows): Promise<RunningWorker>
+  start(buildId: string, bundle: WorkflowBundleOption, own?: Own): Promise<RunningWorker>
   promote(buildId: string, bundle: WorkflowBundleOption, how?: Partial<PromotionInput>): Promise<Promotion>
   /** The build of the last workflow task of a case, and its versioning behaviour. */
   whereIs(caseNo: string): Promise<{ buildId: string | undefined; pinned: boolean }>
