@@ -16,4 +16,6 @@ export interface Call {
   readonly now: number
   /** True if sandbox faults are available; false in production. */
   readonly sandbox: boolean
+  /** Changes of the call that its end depends on. */
+  readonly effects?: { hasCallback: boolean }
 }

@@ -79,8 +79,10 @@ export function createRunOperation(parts: RunOperationParts): RunOperation {
     const found: AnyHandler<typeof name> | undefined = handlers[name]
     if (found === undefined) throw unknownOperation()
     const handler = found
+    // Other operations than bookings may also end the wait of an enqueued one.
+    const effects = { hasCallback: operations[name].effect !== 'read' && !('toShipment' in handler) }
     const toCall = (tx: StoreTransaction, now: number): OperationCall => {
-      return { ...caller, tx, now, secrets, tenant: createTenantReader(tx, caller.tenantId), sandbox, upload }
+      return { ...caller, tx, now, secrets, tenant: createTenantReader(tx, caller.tenantId), sandbox, upload, effects }
     }
 
     /** Books by a batch; its result is the one that `runHandler` would have. */
@@ -88,7 +90,7 @@ export function createRunOperation(parts: RunOperationParts): RunOperation {
       if (book === undefined) return undefined
       return async toKey => {
         let result: OperationResult | undefined
-        const isBooked = await book({
+        const booked = await book({
           ...caller,
           now,
           shipment: toShipment(request),
@@ -97,7 +99,9 @@ export function createRunOperation(parts: RunOperationParts): RunOperation {
             return toKey(result)
           },
         })
-        return isBooked ? result : undefined
+        if (booked === undefined) return undefined
+        effects.hasCallback = booked.hasCallback
+        return result
       }
     }
 
@@ -125,7 +129,7 @@ export function createRunOperation(parts: RunOperationParts): RunOperation {
         if (error instanceof DoorInUse) return retryWhenDoorFree(error, run)
         throw error
       })
-      if (operations[name].effect !== 'read') wake(caller.tenantId)
+      if (effects.hasCallback) wake(caller.tenantId)
       return result
     } catch (error) {
       if (error instanceof OperationError) return toRefusal(error, name)

@@ -2,6 +2,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { createGroupCommit } from '../store/groupCommit.ts'
 import { inSharedCommit, type Store } from '../store/index.ts'
 import { type Clock, databaseTime, hasRowLocks, skipLocked } from '../store/locks.ts'
+import { keepQuery } from '../store/statements.ts'
 import type { OutboxRow, TenantRow } from '../store/tables.ts'
 import type { Lane, Turn } from './lanes.ts'
 
@@ -64,16 +65,21 @@ export function claimTurn(store: Store, clock: Clock, { lane, room }: Turn, leas
   })
 }
 
-export function findTenant(store: Store, tenantId: string): Promise<Tenant | undefined> {
-  return store.selectFrom('tenants').selectAll().where('tenant_id', '=', tenantId).executeTakeFirst()
+export async function findTenant(store: Store, tenantId: string): Promise<Tenant | undefined> {
+  const { rows } = await store.executeQuery(selectTenant(store, { tenantId }))
+  return rows[0]
 }
+
+const selectTenant = keepQuery((db, { tenantId }: { readonly tenantId: string }) =>
+  db.selectFrom('tenants').selectAll().where('tenant_id', '=', tenantId),
+)
 
 /**
  * A lease that ends later than possible is from before the clock was set back, and has expired. The tolerance of one more
  * lease is for a statement that began before another one that claimed, and had to wait.
  */
 export function isFree(now: RawBuilder<number>, lease: number): RawBuilder<boolean> {
-  return sql`(lease_expires_at <= ${now} or lease_expires_at > ${now} + ${2 * lease})`
+  return sql`(lease_expires_at <= ${now} or lease_expires_at > ${now} + 2 * ${lease})`
 }
 
 /**
@@ -83,39 +89,52 @@ export function isFree(now: RawBuilder<number>, lease: number): RawBuilder<boole
 export async function claimMessages(
   store: Store,
   clock: Clock,
-  { tenant_id, callback_version }: Tenant,
+  { tenant_id, callback_version }: Pick<Tenant, 'tenant_id' | 'callback_version'>,
   { kind, limit, lease }: Claim,
 ): Promise<OutboxMessage[]> {
-  const now = databaseTime(store, clock)
-  const unleased = isFree(now, lease)
-  const isDue =
-    kind === 'fresh'
-      ? // Not as equalities: the order would then be that of seq alone, and PostgreSQL could walk the whole backlog by it.
-        sql<boolean>`(attempted_version, next_attempt_at) <= (0, 0)`
-      : sql<boolean>`(attempted_version, next_attempt_at) > (0, 0)
-          and (attempted_version, next_attempt_at) <= (${callback_version}, ${now})`
-  const claimed = await store
-    .updateTable('outbox')
-    .set({ lease_expires_at: sql<number>`${now} + ${lease}` })
-    .where(unleased)
-    .where('seq', 'in', eb =>
-      eb
-        .selectFrom('outbox')
-        .select('seq')
-        .where('tenant_id', '=', tenant_id)
-        .where('waits_for', 'is', null)
-        .where('dead_since', 'is', null)
-        .where(isDue)
-        .where(unleased)
-        .orderBy('attempted_version')
-        .orderBy('next_attempt_at')
-        .orderBy('seq')
-        .limit(limit)
-        .modifyEnd(skipLocked(store)),
-    )
-    .returningAll()
-    .execute()
-  return claimed.sort((a, b) => a.seq - b.seq)
+  const values = { tenant_id, callback_version, limit, lease, now: hasRowLocks(store) ? 0 : clock() }
+  const { rows } = await store.executeQuery(claims[kind](store, values))
+  return rows.sort((a, b) => a.seq - b.seq)
+}
+
+interface ClaimValues extends Pick<Tenant, 'tenant_id' | 'callback_version'>, Omit<Claim, 'kind'> {
+  /** The time of the clock, for an embedded store. */
+  readonly now: number
+}
+
+const claims = { fresh: keepClaim('fresh'), retry: keepClaim('retry') }
+
+function keepClaim(kind: MessageKind) {
+  return keepQuery((db, { tenant_id, callback_version, limit, lease, now: time }: ClaimValues) => {
+    const now = databaseTime(db, () => time)
+    const unleased = isFree(now, lease)
+    const isDue =
+      kind === 'fresh'
+        ? // Not as equalities: the order would then be that of seq alone, and PostgreSQL could walk the whole backlog by it.
+          sql<boolean>`(attempted_version, next_attempt_at) <= (0, 0)`
+        : sql<boolean>`(attempted_version, next_attempt_at) > (0, 0)
+            and (attempted_version, next_attempt_at) <= (${callback_version}, ${now})`
+    return db
+      .updateTable('outbox')
+      .set({ lease_expires_at: sql<number>`${now} + ${lease}` })
+      .where(unleased)
+      .where('seq', 'in', eb =>
+        eb
+          .selectFrom('outbox')
+          .select('seq')
+          .where('tenant_id', '=', tenant_id)
+          .where('waits_for', 'is', null)
+          .where('dead_since', 'is', null)
+          .where(isDue)
+          .where(unleased)
+          .orderBy('attempted_version')
+          .orderBy('next_attempt_at')
+          .orderBy('seq')
+          .limit(sql<number>`${limit}`)
+          .modifyEnd(skipLocked(db)),
+      )
+      .returningAll()
+  })
 }
 
 /** Returns the milliseconds until the next retry of a tenant, or undefined if none is scheduled. */

@@ -13,10 +13,11 @@ import type { OutboxRow, ShipmentColumns } from '../store/tables.ts'
  * always belong to the same tenant.
  */
 export async function enqueueCallback(
-  { tx, now, tenant }: Pick<Call, 'tx' | 'now' | 'tenant'>,
+  { tx, now, tenant, effects }: Pick<Call, 'tx' | 'now' | 'tenant' | 'effects'>,
   shipment: ShipmentColumns,
 ): Promise<void> {
   if ((await tenant()).callback_url === null) return
+  if (effects !== undefined) effects.hasCallback = true
   await defer(tx, insertMessage(tx, toMessage(shipment, now)))
 }
 

@@ -29,6 +29,13 @@ export interface Turn {
   readonly room: Room
 }
 
+/** A delivery that counts against the limits of its lane. */
+export interface CountedDelivery {
+  /** The receiver has responded, and the outcome is not stored yet. */
+  respond(): void
+  end(delivered: boolean): void
+}
+
 export type LaneSettings = Pick<
   DeliverySettings,
   'concurrency' | 'slowAfter' | 'maximumInFlight' | 'retryRate' | 'maximumRetryRate'
@@ -107,28 +114,37 @@ export function createLanes(settings: LaneSettings) {
   }
 
   /**
-   * Counts a delivery until the returned function is called.
-   * @param onSlow called if it is no longer young before that
+   * Counts a delivery until `end` is called. It is young until `respond` is called, or for `slowAfter`.
+   * @param onSlow called if it is no longer young before its response
    */
   function begin(
     lane: Lane,
     { isRetry, onSlow }: { readonly isRetry: boolean; readonly onSlow: () => void },
-  ): (delivered: boolean) => void {
+  ): CountedDelivery {
     const retries = isRetry ? 1 : 0
     const budgets = [lane.budget, shared]
     let young = 1
     count(lane, { all: 1, young, retries })
     for (const budget of budgets) budget.tokens -= retries
-    const aging = setTimeout(() => {
+    const age = () => {
       count(lane, { all: 0, young: -young, retries: 0 })
       young = 0
+    }
+    const aging = setTimeout(() => {
+      age()
       onSlow()
     }, slowAfter)
-    return delivered => {
-      clearTimeout(aging)
-      count(lane, { all: -1, young: -young, retries: -retries })
-      if (!delivered) return
-      for (const budget of budgets) if (budget.tokens < budget.capacity) refund(budget)
+    return {
+      respond() {
+        clearTimeout(aging)
+        age()
+      },
+      end(delivered) {
+        clearTimeout(aging)
+        count(lane, { all: -1, young: -young, retries: -retries })
+        if (!delivered) return
+        for (const budget of budgets) if (budget.tokens < budget.capacity) refund(budget)
+      },
     }
   }
 

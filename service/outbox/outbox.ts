@@ -167,11 +167,14 @@ export function createOutbox({ store, secrets, log, allowPrivateNetworks, ...opt
   /** Sends a message once and records the outcome. */
   async function deliver(claimed: ClaimedMessage, span?: OpenSpan): Promise<void> {
     const { lane, tenant, message, leasedUntil } = claimed
-    const ended = lanes.begin(lane, { isRetry: message.next_attempt_at > 0, onSlow: continueDraining })
+    const counted = lanes.begin(lane, { isRetry: message.next_attempt_at > 0, onSlow: continueDraining })
     let result: DeliveryResult = 'failed'
     const startedAt = performance.now()
     try {
       const outcome = await sender.send(tenant, message, span)
+      counted.respond()
+      // Others are claimed while this outcome is stored.
+      if (lane.fresh) continueDraining()
       options.onDelivery?.(toDelivery(claimed, outcome, performance.now() - startedAt))
       if (outcome.delivered) {
         await record(leasedUntil, () => deleteMessage(message))
@@ -183,7 +186,7 @@ export function createOutbox({ store, secrets, log, allowPrivateNetworks, ...opt
         if (await fail(claimed, outcome)) result = 'given_up'
       }
     } finally {
-      ended(result === 'delivered')
+      counted.end(result === 'delivered')
       options.observer?.delivered(result, performance.now() - startedAt)
     }
   }

@@ -28,7 +28,7 @@ export interface DeliverySettings extends RetryPolicy {
 }
 
 export const defaultDelivery: DeliverySettings = {
-  concurrency: 32,
+  concurrency: 64,
   slowAfter: 200,
   maximumInFlight: 1_024,
   retryRate: 10,

@@ -35,18 +35,23 @@ export function createTraffic(capacity: number, clock: () => number): Traffic {
     callbacks,
     noteRequest({ tenantId, body, ...request }) {
       const text = Buffer.isBuffer(body) ? body.toString('utf8', 0, searchedBytes) : ''
-      const caseNo = findText(text, 'referenceCaseNo')
-      requests.note(tenantId, { ...request, at: now(), caseNo, shipmentUid: findText(text, '(?:prior)?shipmentUid') })
+      const caseNo = findText(text, caseNumber)
+      requests.note(tenantId, { ...request, at: now(), caseNo, shipmentUid: findText(text, shipment) })
     },
     noteDelivery({ tenantId, ...delivery }) {
-      callbacks.note(tenantId, { ...delivery, at: now(), caseNo: findText(delivery.body, 'referenceCaseNo') })
+      callbacks.note(tenantId, { ...delivery, at: now(), caseNo: findText(delivery.body, caseNumber) })
     },
   }
 }
 
-/** The first text of a field in JSON; null without one. The key may have any casing, as in requests. */
-function findText(json: string, field: string): string | null {
-  const [, text] = new RegExp(`"${field}"\\s*:\\s*("(?:[^"\\\\]|\\\\.)*")`, 'i').exec(json) ?? []
+/** A field in JSON. The key may have any casing, as in requests. */
+const [caseNumber, shipment] = ['referenceCaseNo', '(?:prior)?shipmentUid'].map(
+  field => new RegExp(`"${field}"\\s*:\\s*("(?:[^"\\\\]|\\\\.)*")`, 'i'),
+) as [RegExp, RegExp]
+
+/** The first text of a field in JSON; null without one. */
+function findText(json: string, field: RegExp): string | null {
+  const [, text] = field.exec(json) ?? []
   try {
     return text === undefined ? null : JSON.parse(text)
   } catch {

@@ -29,8 +29,8 @@ export interface BatchedBooking extends Pick<Call, 'tenantId' | 'now'> {
   readonly toKey: (shipmentUid: string) => KeyRow | undefined
 }
 
-/** Books a plain shipment, or writes nothing and returns false. */
-export type BookInBatch = (booking: BatchedBooking) => Promise<boolean>
+/** Books a plain shipment and returns whether it has a callback, or writes nothing and returns undefined. */
+export type BookInBatch = (booking: BatchedBooking) => Promise<{ readonly hasCallback: boolean } | undefined>
 
 type Tenant = Awaited<ReturnType<Call['tenant']>>
 
@@ -49,7 +49,11 @@ export function createBatches(store: Store, secrets: Call['secrets']): BookInBat
   if (!hasRowLocks(store)) return undefined
   /** As of the last read. A draft with an outdated one is not booked. */
   const tenants = new Map<string, Tenant>()
-  const commit = createGroupCommit<Draft, boolean>({ lanes, commit: next => commitDrafts(store, next) })
+  const commit = createGroupCommit<Draft, boolean>({
+    lanes,
+    fullAt: maxDrafts,
+    commit: next => commitDrafts(store, next),
+  })
 
   async function readTenant(tenantId: string): Promise<Tenant> {
     const tenant = await store
@@ -62,7 +66,7 @@ export function createBatches(store: Store, secrets: Call['secrets']): BookInBat
   }
 
   return async booking => {
-    if (booking.shipment.request.LockerUid != null) return false
+    if (booking.shipment.request.LockerUid != null) return undefined
     const { tenantId } = booking
     const tenant = tenants.get(tenantId) ?? (await readTenant(tenantId))
     const isBooked = await asTransaction(store, async sent => {
@@ -70,8 +74,9 @@ export function createBatches(store: Store, secrets: Call['secrets']): BookInBat
       const json = toDraft(secrets, booking, tenant)
       return !unstorable.test(json) && commit({ json, sent })
     })
-    if (!isBooked) tenants.delete(tenantId)
-    return isBooked
+    if (isBooked) return { hasCallback: tenant.callback_url !== null }
+    tenants.delete(tenantId)
+    return undefined
   }
 }
 

@@ -17,30 +17,45 @@ export interface GroupCommitOptions<Item, Result> {
    * @throws when the commit failed; each item that it took then has this outcome
    */
   readonly commit: (next: () => Item | undefined) => Promise<readonly PromiseSettledResult<Result>[]>
+  /** A commit waits while items arrive, until it has this number of them. One item that arrives alone does not wait. */
+  readonly fullAt?: number
 }
+
+/** Commits an item together with others. An urgent one precedes those that are not. */
+export type CommitTogether<Item, Result> = (item: Item, isUrgent?: boolean) => Promise<Result>
 
 /** A commit waits for the disk, so concurrent callers share it. Returns a function that commits an item together with others. */
 export function createGroupCommit<Item, Result>({
   lanes,
   commit,
-}: GroupCommitOptions<Item, Result>): (item: Item) => Promise<Result> {
+  fullAt = 0,
+}: GroupCommitOptions<Item, Result>): CommitTogether<Item, Result> {
+  const urgent: Caller<Item, Result>[] = []
   const queue: Caller<Item, Result>[] = []
   let running = 0
 
   async function runLane(): Promise<void> {
     running++
-    while (queue.length > 0) {
-      // Requests that have arrived meanwhile join the queue here.
-      await yieldToEventLoop()
-      if (queue.length > 0) await commitBatch()
+    while (waiting() > 0) {
+      let before: number
+      do {
+        before = waiting()
+        // Requests that have arrived meanwhile join the queue here.
+        await yieldToEventLoop()
+      } while (before < waiting() && waiting() < fullAt)
+      if (waiting() > 0) await commitBatch()
     }
     running--
+  }
+
+  function waiting(): number {
+    return urgent.length + queue.length
   }
 
   async function commitBatch(): Promise<void> {
     const taken: Caller<Item, Result>[] = []
     const next = () => {
-      const caller = queue.shift()
+      const caller = urgent.shift() ?? queue.shift()
       if (caller !== undefined) taken.push(caller)
       return caller?.item
     }
@@ -53,13 +68,14 @@ export function createGroupCommit<Item, Result>({
       }
     } catch (error) {
       // The whole queue when the transaction could not begin.
-      for (const { reject } of taken.length > 0 ? taken : queue.splice(0)) reject(error)
+      for (const { reject } of taken.length > 0 ? taken : [...urgent.splice(0), ...queue.splice(0)]) reject(error)
     }
   }
 
-  return item =>
+  return (item, isUrgent = false) =>
     new Promise((resolve, reject) => {
-      queue.push({ item, resolve, reject })
+      const callers = isUrgent ? urgent : queue
+      callers.push({ item, resolve, reject })
       if (running < lanes) void runLane()
     })
 }
@@ -67,18 +83,27 @@ export function createGroupCommit<Item, Result>({
 /** Limits of one commit of the embedded store: its first caller waits until the last one is done. The duration is in milliseconds. */
 const maxCallers = 64
 const maxDuration = 50
+/** Callers of a commit with urgent work, which needs the thread again soon afterwards. */
+const maxCallersBesideUrgent = 8
 
-type Work = (tx: StoreTransaction) => Promise<unknown>
+interface Work {
+  readonly run: (tx: StoreTransaction) => Promise<unknown>
+  readonly isUrgent: boolean
+}
 
 /** Runs `work` in a transaction that it shares with concurrent callers. */
-export type SharedTransaction = <Result>(work: (tx: StoreTransaction) => Promise<Result>) => Promise<Result>
+export type SharedTransaction = <Result>(
+  work: (tx: StoreTransaction) => Promise<Result>,
+  isUrgent?: boolean,
+) => Promise<Result>
 
 /**
  * The embedded store has one writer. Concurrent callers therefore share one transaction: each runs in a savepoint of its
  * own, one after the other, and gets its result after the commit.
  */
 export function createSharedTransaction(store: Store): SharedTransaction {
-  const run = createGroupCommit<Work, unknown>({ lanes: 1, commit: next => commitInSavepoints(store, next) })
+  const commit = createGroupCommit<Work, unknown>({ lanes: 1, commit: next => commitInSavepoints(store, next) })
+  const run = (work: Work['run'], isUrgent = false) => commit({ run: work, isUrgent }, isUrgent)
   return run as SharedTransaction
 }
 
@@ -89,9 +114,11 @@ function commitInSavepoints(
   return store.transaction().execute(async tx => {
     const outcomes: PromiseSettledResult<unknown>[] = []
     const startedAt = performance.now()
+    let most = maxCallers
     for (let work = next(); work !== undefined; work = next()) {
-      outcomes.push(await runInSavepoint(tx, work))
-      if (outcomes.length === maxCallers || performance.now() - startedAt > maxDuration) break
+      if (work.isUrgent) most = maxCallersBesideUrgent
+      outcomes.push(await runInSavepoint(tx, work.run))
+      if (outcomes.length >= most || performance.now() - startedAt > maxDuration) break
     }
     return outcomes
   })
@@ -104,7 +131,7 @@ const [begin, release, rollBack] = [
 ]
 
 /** Runs one caller and rolls a failure back. */
-async function runInSavepoint(tx: StoreTransaction, work: Work): Promise<PromiseSettledResult<unknown>> {
+async function runInSavepoint(tx: StoreTransaction, work: Work['run']): Promise<PromiseSettledResult<unknown>> {
   await tx.executeQuery(begin)
   try {
     const value = await work(tx)

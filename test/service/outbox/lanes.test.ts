@@ -15,14 +15,14 @@ function start(overrides: Partial<typeof settings> = {}) {
 }
 
 describe('young deliveries', () => {
-  test('are limited, and refilled when half of them have ended', () => {
+  test('are limited, and refilled when half of them have a response', () => {
     const { lanes, open } = start()
     const lane = open('a')
     const ends = Array.from({ length: 4 }, () => lanes.begin(lane, fresh))
     expect(lanes.room(lane, 0).fresh).toBe(0)
-    ends[0]?.(true)
+    ends[0]?.end(true)
     expect(lanes.room(lane, 0).fresh).toBe(0)
-    ends[1]?.(true)
+    ends[1]?.respond()
     expect(lanes.room(lane, 0).fresh).toBe(2)
   })
 
@@ -72,7 +72,7 @@ describe('retries', () => {
     let sent = 0
     const sendAll = (now: number) => {
       while (lanes.room(lane, now).retries > 0) {
-        lanes.begin(lane, retry)(false)
+        lanes.begin(lane, retry).end(false)
         sent++
       }
     }
@@ -89,7 +89,7 @@ describe('retries', () => {
     const { lanes, open } = start({ concurrency: 100, maximumInFlight: 10_000 })
     for (const tenantId of ['a', 'b', 'c']) {
       const lane = Object.assign(open(tenantId), { retryAt: 0 })
-      while (lanes.room(lane, 0).retries > 0) lanes.begin(lane, retry)(false)
+      while (lanes.room(lane, 0).retries > 0) lanes.begin(lane, retry).end(false)
     }
     const lane = Object.assign(open('d'), { retryAt: 0 })
     expect(lanes.room(lane, 0).retries).toBe(0)
@@ -99,8 +99,8 @@ describe('retries', () => {
   test('are free again with each success', () => {
     const { lanes, open } = start({ concurrency: 100, maximumInFlight: 10_000 })
     const lane = Object.assign(open('a'), { retryAt: 0 })
-    while (lanes.room(lane, 0).retries > 0) lanes.begin(lane, retry)(false)
-    lanes.begin(lane, fresh)(true)
+    while (lanes.room(lane, 0).retries > 0) lanes.begin(lane, retry).end(false)
+    lanes.begin(lane, fresh).end(true)
     expect(lanes.room(lane, 0).retries).toBe(2)
   })
 })
@@ -108,7 +108,7 @@ describe('retries', () => {
 test('a lane without work is forgotten when its budget is full again', () => {
   const { lanes, open } = start()
   const lane = Object.assign(open('a'), { fresh: false })
-  lanes.begin(lane, retry)(false)
+  lanes.begin(lane, retry).end(false)
   lanes.forgetIdle(0)
   expect(lanes.open('a')).toBe(lane)
   lanes.forgetIdle(1_000)

@@ -15,9 +15,21 @@ export async function recordStatements(
     transformResult: async ({ result }) => result,
   }
   await inRolledBackTransaction(store, async tx => {
-    await work(tx.withPlugin(recorder) as StoreTransaction)
+    const recorded = tx.withPlugin(recorder) as StoreTransaction
+    const execute = recorded.executeQuery.bind(recorded)
+    // Queries with a kept text were compiled before their values were known.
+    const executeKept: typeof execute = (query, options) => {
+      if ('parameters' in query) found.push(query)
+      return execute(query, options)
+    }
+    await work(Object.assign(recorded, { executeQuery: executeKept }))
   })
-  return found
+  return found.filter(({ parameters }) => parameters.every(hasValue))
+}
+
+/** False for the place of a value in a kept text. */
+function hasValue(parameter: unknown): boolean {
+  return typeof parameter !== 'object' || parameter === null || Array.isArray(parameter)
 }
 
 async function inRolledBackTransaction(store: Store, work: (tx: StoreTransaction) => Promise<unknown>): Promise<void> {

@@ -93,6 +93,11 @@ export const architectureDecisions: readonly Rule[] = [
     heldBy: ['test/service/store/postgres/batchedBookings.test.ts > a booking waits while its tenant is being removed'],
   },
   {
+    section: 'D-306 A batch waits while bookings arrive',
+    rule: 'A commit waits while items arrive, until it is full.',
+    heldBy: ['test/service/store/sqlite/groupCommit.test.ts > a commit waits while items arrive, until it is full'],
+  },
+  {
     section: 'D-316 Lists by their filter or by their order',
     rule: 'A list reads by the index of its filter, and has the same shipments in the same order, whether they are sorted or found in their order, and page by page.',
     heldBy: [

@@ -168,6 +168,14 @@ export const callbackDecisions: readonly Rule[] = [
     ],
   },
   {
+    section: 'D-305 Deliveries precede bookings in a commit of the embedded store',
+    rule: 'Claims and outcomes precede waiting callers and end the commit early, and a delivery is young until its receiver has responded.',
+    heldBy: [
+      'test/service/store/sqlite/groupCommit.test.ts > work of the background precedes waiting callers, and ends its commit early',
+      'test/service/outbox/lanes.test.ts > young deliveries > are limited, and refilled when half of them have a response',
+    ],
+  },
+  {
     section: 'D-315 Outcomes of deliveries share statements',
     rule: 'Callbacks that are delivered or fail at the same time are recorded together, and one that is locked delays no other.',
     heldBy: [

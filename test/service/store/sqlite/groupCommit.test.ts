@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
+import { createGroupCommit } from '../../../../service/store/groupCommit.ts'
 import {
+  inSharedCommit,
   inTransaction,
   openStore,
   type Store,
@@ -54,7 +56,7 @@ test('no caller gets a success before the commit is on disk, and none does if th
     // Deferred to the commit, which then fails.
     inTransaction(store, async tx => {
       await sql`pragma defer_foreign_keys = on`.execute(tx)
-      await tx.insertInto('access_codes').values({ pup_uid: 'nowhere', code_hash: '1', data_key_id: '1' }).execute()
+      await tx.insertInto('pick_up_point_tenants').values({ pup_uid: 'nowhere', tenant_id: 'nowhere' }).execute()
     }),
     inTransaction(store, tx => add(tx, 'b')),
   ])
@@ -86,6 +88,44 @@ test('a slow transaction ends its group: later ones join the next', async () => 
     }).then(() => order.push(`${name} told`))
   await Promise.all([work('quick', 0), work('slow', 80), work('behind', 80)])
   expect(order).toEqual(['quick done', 'slow done', 'quick told', 'slow told', 'behind done', 'behind told'])
+})
+
+test('work of the background precedes waiting callers, and ends its commit early', async () => {
+  const store = await open()
+  const order: string[] = []
+  const callers = Array.from({ length: 20 }, () =>
+    inTransaction(store, async () => order.push('caller')).then(() => order.push('answered')),
+  )
+  const background = inSharedCommit(store, async () => order.push('background'))
+  await Promise.all([...callers, background])
+  expect(order.slice(0, 9)).toEqual(['background', ...Array<string>(7).fill('caller'), 'answered'])
+})
+
+test('a commit waits while items arrive, until it is full', async () => {
+  const sizes: number[] = []
+  const add = createGroupCommit<string, undefined>({
+    lanes: 1,
+    fullAt: 4,
+    async commit(next) {
+      const outcomes: PromiseFulfilledResult<undefined>[] = []
+      while (next() !== undefined) outcomes.push({ status: 'fulfilled', value: undefined })
+      sizes.push(outcomes.length)
+      return outcomes
+    },
+  })
+  const added: Promise<unknown>[] = []
+  const { promise: allAdded, resolve } = Promise.withResolvers<void>()
+  const arrive = (left: number) =>
+    setImmediate(() => {
+      added.push(add('next'))
+      if (left === 1) resolve()
+      else arrive(left - 1)
+    })
+  arrive(4)
+  added.push(add('first'))
+  await allAdded
+  await Promise.all(added)
+  expect(sizes).toEqual([4, 1])
 })
 
 test('hundreds of concurrent transactions all succeed', async () => {

@@ -139,8 +139,8 @@ test('numbers of the outbox are never reused, even after all rows are deleted', 
 test('foreign keys are enforced', async () => {
   const store = await open('file::memory:')
   const insert = store
-    .insertInto('access_codes')
-    .values({ pup_uid: 'nowhere', code_hash: '1', data_key_id: '1' })
+    .insertInto('pick_up_point_tenants')
+    .values({ pup_uid: 'nowhere', tenant_id: 'nowhere' })
     .execute()
   await expect(insert).rejects.toThrow('FOREIGN KEY')
 })
