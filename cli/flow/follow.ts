@@ -1,5 +1,6 @@
 import type { Watched } from '#client'
 import { CommandFailure, exitCodes } from '../command/failure.ts'
+import type { Output } from '../command/output.ts'
 import type { VerbCall } from '../command/verb.ts'
 import { timeoutOf } from './duration.ts'
 import { exitReasons, finish, linesOf } from './outcome.ts'
@@ -15,19 +16,34 @@ export async function wait(call: VerbCall): Promise<void> {
 
 /** `lockerflow flow watch`: one line for each change, the end as the last one. */
 export async function watch(call: VerbCall): Promise<void> {
-  const { output, options, signal } = call
+  const { output, options } = call
   const [caseNo = ''] = call.values
   const after = typeof options.after === 'string' ? { after: options.after } : {}
+  const { timeout } = timeoutOf(options)
+  const limit = timeout === undefined ? undefined : AbortSignal.timeout(timeout)
+  const signal = limit === undefined ? call.signal : AbortSignal.any([call.signal, limit])
   await withFlows(call, async ({ flows }) => {
-    for await (const change of flows.watch(caseNo, { ...after, signal })) {
-      const item = change as Watched
-      if (item.kind === 'Interrupted') output.note(item.message)
-      else if (item.kind === 'Refused' || item.kind === 'UnknownCase') {
-        throw new CommandFailure(item.code, item.message, { exitCode: exitCodes[exitReasons[item.kind]] })
-      } else output.item(item, () => toLine(item))
-      if (item.kind === 'Ended' && item.result.outcome !== 'completed') process.exitCode = exitCodes.failed
+    try {
+      for await (const change of flows.watch(caseNo, { ...after, signal })) print(output, change as Watched)
+    } catch (error) {
+      if (!limit?.aborted || call.signal.aborted) throw error
+      const message = `${caseNo} has not ended within ${options.timeout}.`
+      throw new CommandFailure('StillPending', message, { exitCode: exitCodes.pending })
     }
   })
+}
+
+/** @throws CommandFailure for a flow that failed or is unknown */
+function print(output: Output, item: Watched): void {
+  if (item.kind === 'Interrupted') {
+    output.note(item.message)
+    return
+  }
+  if (item.kind === 'Refused' || item.kind === 'UnknownCase') {
+    throw new CommandFailure(item.code, item.message, { exitCode: exitCodes[exitReasons[item.kind]] })
+  }
+  output.item(item, () => toLine(item))
+  if (item.kind === 'Ended' && item.result.outcome !== 'completed') process.exitCode = exitCodes.failed
 }
 
 function toLine(item: Exclude<Watched, { kind: 'Interrupted' | 'Refused' | 'UnknownCase' }>): string {

@@ -1,10 +1,10 @@
 import { Client } from '@temporalio/client'
 import { createFlowClient, type FlowClient } from '#client'
-import { readVariables } from '#contract/settings'
-import { loadFlows } from '#declarations'
+import { readTemporalConnection } from '#client/connection'
+import { readDataConverter } from '#codec'
+import { readTogether, readVariables, taskQueueVariable } from '#contract/settings'
 import { type FlowInput, findDeclaration, toWorkflowId } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
-import { readTemporalTarget } from '#worker'
 import { misuse } from '../command/failure.ts'
 import type { VerbCall } from '../command/verb.ts'
 import { readFlowFiles } from '../environment.ts'
@@ -40,11 +40,19 @@ export async function withFlows<Result>(
   act: (session: FlowSession) => Promise<Result>,
   own: readonly FlowDeclaration[] = [],
 ): Promise<Result> {
-  const { temporal, namespace, taskQueue, dataConverter } = readTemporalTarget(environment)
+  const { target, dataConverter, values } = readTogether({
+    target: () => readTemporalConnection(environment),
+    dataConverter: () => readDataConverter(environment),
+    values: () => readVariables(environment, taskQueueVariable),
+  })
+  const { temporal, namespace } = target
   const connection = await connectTemporal(temporal)
   try {
     const client = new Client({ connection, namespace, ...(dataConverter && { dataConverter }) })
-    const flows = createFlowClient(client, { taskQueue, flows: own }) as unknown as AnyFlows
+    const flows = createFlowClient(client, {
+      taskQueue: values.LOCKERFLOW_TASK_QUEUE,
+      flows: own,
+    }) as unknown as AnyFlows
     return await act({ flows, client, namespace, address: temporal.address ?? '' })
   } finally {
     await connection.close()
@@ -63,6 +71,8 @@ export async function findFlow(
   if (builtIn !== undefined) return { flow: builtIn, isOwn: false }
   const files = readFlowFiles(environment)
   if (files === undefined) return undefined
+  // The checks of declarations take half a second to load.
+  const { loadFlows } = await import('#declarations')
   const { flows } = await loadFlows([files])
   const flow = flows[name]
   if (flow !== undefined) return { flow, isOwn: true }

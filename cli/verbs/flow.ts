@@ -86,8 +86,8 @@ export const flowVerbs: readonly Verb[] = [
     name: 'flow watch',
     summary: 'Print each change of a flow until it has ended.',
     arguments: [caseNo],
-    options: [{ flags: '--after <cursor>', summary: 'Go on behind the change with this cursor' }],
-    example: 'lockerflow flow watch I1701-1982 --json',
+    options: [{ flags: '--after <cursor>', summary: 'Go on behind the change with this cursor' }, timeout],
+    example: 'lockerflow flow watch I1701-1982 --timeout 1s --json',
     load: async () => ({ run: (await import('../flow/follow.ts')).watch }),
   },
   {

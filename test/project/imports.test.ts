@@ -222,7 +222,7 @@ const table: ImportTable = {
       ...['#service/main', '#gateway/main', '#worker/main', '#worker/promotion', '#codecServer/main'],
       ...['#hardware/main', '#hardware/check', 'commander'],
       '#nexus',
-      ...['#flows/messages', '@clack/prompts', 'yaml'],
+      ...['#client/connection', '#flows/messages', '@clack/prompts', 'yaml'],
       '@temporalio/client',
       '@temporalio/common',
       'pino',

@@ -51,7 +51,7 @@ async function cancelAll(cases: readonly string[]): Promise<void> {
   await Promise.all(cases.map(caseNo => world.flows.cancel(caseNo, 'over')))
 }
 
-test('a bulk that is killed in the middle and resumed decides each case once', async () => {
+test('a bulk that is killed in the middle and resumed decides each case once', { timeout: 120_000 }, async () => {
   const { cases, where } = await bookOverdue(8)
   const report = join(folder, 'killed.jsonl')
   // Soon overdue again, so that a second decision would be accepted.
@@ -62,7 +62,7 @@ test('a bulk that is killed in the middle and resumed decides each case once', a
     stdio: 'ignore',
   })
   const ended = new Promise(resolve => child.once('exit', resolve))
-  await eventually(() => Promise.resolve(linesOf(report).length > 2), 30_000)
+  await eventually(() => Promise.resolve(linesOf(report).length > 2), 60_000)
   child.kill('SIGKILL')
   await ended
 

@@ -139,6 +139,10 @@ test('a watch ends with Ctrl-C, and goes on at a cursor', async () => {
   await world.statusWhen(caseNo, ({ stage }) => stage === 'dropOff')
   controller.abort(new Error('interrupted by SIGINT'))
   expect((await watching).failure?.message).toBe('interrupted by SIGINT')
+  expect(await lockerflow('flow', 'watch', caseNo, '--timeout', '100ms')).toMatchObject({
+    code: 4,
+    failure: { code: 'StillPending' },
+  })
   await world.flows.cancel(caseNo, 'over')
   const all = await lockerflow('flow', 'watch', caseNo)
   const { cursor } = all.values[0] as { cursor: string }
