@@ -34,7 +34,7 @@ function cacheHome(configured: string | undefined): string {
   return configured && isAbsolute(configured) ? configured : join(homedir(), '.cache')
 }
 
-/** The environment of a verb. */
-export function completeEnvironment(_profile: string | undefined): NodeJS.ProcessEnv {
+/** The environment of the process. A profile completes it before a verb runs. */
+export function ownEnvironment(): NodeJS.ProcessEnv {
   return process.env
 }

@@ -6,6 +6,6 @@ enableCompileCache()
 const [{ runCommand }, { verbs, groups }, { completeEnvironment }] = await Promise.all([
   import('./command/run.ts'),
   import('./verbs/index.ts'),
-  import('./environment.ts'),
+  import('./profiles/complete.ts'),
 ])
 await runCommand(argv.slice(2), { verbs, groups, readEnvironment: completeEnvironment })

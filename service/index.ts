@@ -22,6 +22,7 @@ export {
 export {
   readDatabaseUrl,
   readEnvironment,
+  readEnvironment as readServiceSettings,
   readErasureUrl,
   readKeyEncryption,
   selectTopology,

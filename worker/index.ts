@@ -4,7 +4,7 @@ export { ensureSearchAttributes } from './attributes.ts'
 export { bundleFlows, prebuildFlows } from './bundle.ts'
 export { ensureRuntime, installRuntime, unreachable } from './connection.ts'
 export { readPromotion, readTemporalTarget } from './environment.ts'
-export { startWorkerFromEnvironment } from './fromEnvironment.ts'
+export { startWorkerFromEnvironment, withEnvironment as readWorkerSettings } from './fromEnvironment.ts'
 export type { OwnActivity, OwnFlows } from './ownFlows.ts'
 export { createFlowsPlugin, type FlowsPluginSettings } from './plugin.ts'
 export {

@@ -42,6 +42,13 @@ export class CommandFailure extends Error {
   }
 }
 
+/** A verb whose results say already that it failed. The frame prints nothing more. */
+export class ReportedFailure extends CommandFailure {
+  constructor(exitCode: number = exitCodes.failed) {
+    super('CommandFailed', 'the results name the failures.', { exitCode })
+  }
+}
+
 /** The failure of a wrong argument. The message begins with the argument or option. */
 export function misuse(message: string): CommandFailure {
   return new CommandFailure('InvalidArguments', message, { exitCode: exitCodes.misused })

@@ -39,7 +39,13 @@ export function createProgram(verbs: readonly Verb[], groups: GroupSummaries, ev
   const named = verbs.flatMap(verb => [verb.name, ...(verb.aliases ?? [])].map(name => ({ name, verb })))
   // A verb comes before those whose names begin with its own, since it is their parent.
   for (const { name, verb } of named.toSorted((a, b) => countWords(a.name) - countWords(b.name))) {
-    const command = addVerb(parentOf(known, name, groups), name, verb, name !== verb.name, events)
+    const command = addVerb(
+      parentOf(known, name, groups),
+      name,
+      verb,
+      name !== verb.name || verb.hidden === true,
+      events,
+    )
     known.set(name, command)
   }
   return program

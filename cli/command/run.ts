@@ -1,5 +1,5 @@
 import { stderr } from 'node:process'
-import { type CommandFailure, exitCodes, toFailure } from './failure.ts'
+import { type CommandFailure, exitCodes, ReportedFailure, toFailure } from './failure.ts'
 import type { Interruption } from './interruption.ts'
 import { createInterruption } from './interruption.ts'
 import { createOutput } from './output.ts'
@@ -61,6 +61,7 @@ async function report(name: string, error: unknown, { exitCode }: Interruption, 
   const help = helpCode(error)
   if (help !== undefined) return help
   const failure = toFailure(error)
+  if (failure instanceof ReportedFailure) return failure.exitCode
   if (exitCode !== undefined) {
     stderr.write(json ? toJson(failure, 'Interrupted', undefined, exitCode) : `${name}: ${failure.message}\n`)
     return exitCode

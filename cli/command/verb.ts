@@ -31,6 +31,8 @@ export interface Verb {
   readonly name: string
   /** Other names of the same verb, which the help does not list. */
   readonly aliases?: readonly string[]
+  /** The help and the reference page leave it out. */
+  readonly hidden?: boolean
   /** One sentence. */
   readonly summary: string
   readonly arguments?: readonly VerbArgument[]

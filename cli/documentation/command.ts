@@ -1,8 +1,10 @@
 import { exitCodes } from '../command/failure.ts'
 import { commonOptions } from '../command/program.ts'
 import type { Verb, VerbArgument } from '../command/verb.ts'
-import { verbs } from '../verbs/index.ts'
+import { verbs as allVerbs } from '../verbs/index.ts'
 import { generated, table } from './markdown.ts'
+
+const verbs = allVerbs.filter(({ hidden }) => !hidden)
 
 const introduction = `\`npx lockerflow\` is the one command for operators and integrators. In the source tree
 \`npm run lockerflow --\` runs the same program, and most verbs have a script of their own: \`npm run clients -- list\` is

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { type Calendars, readCalendars } from '#calendars'
 import { type Fault, findActivities, flowDiagram, type LoadedFlows, loadFlows, runDiagram, runSvg } from '#declarations'
 import { flows as builtIn } from '#flows'
-import { exitCodes, misuse } from '../command/failure.ts'
+import { exitCodes, misuse, ReportedFailure } from '../command/failure.ts'
 import type { Output } from '../command/output.ts'
 import type { VerbAction, VerbCall } from '../command/verb.ts'
 import { type FlowsAct, type FlowsArguments, readFlows } from './arguments.ts'
@@ -14,17 +14,18 @@ export function flowsAction(act: FlowsAct): VerbAction {
 }
 
 async function perform(parsed: FlowsArguments, { output, environment }: VerbCall): Promise<void> {
-  const { act, patterns, at, connect } = parsed
+  const { act, patterns, connect } = parsed
   if (parsed.cases !== undefined) {
     const { testCases } = await import('./test.ts')
-    process.exitCode = await testCases(parsed, parsed.cases, findCalendars(parsed.cases.calendars, environment))
+    const code = await testCases(parsed, parsed.cases, findCalendars(parsed.cases.calendars, environment))
+    if (code !== exitCodes.done) throw new ReportedFailure(code)
     return
   }
   if (parsed.simulation !== undefined) {
     // The engine and the service take a second to load.
     const { simulateFlow } = await import('./simulate.ts')
     const calendars = findCalendars(parsed.simulation.calendars, environment)
-    if (!(await simulateFlow(parsed, parsed.simulation, calendars))) process.exitCode = exitCodes.failed
+    if (!(await simulateFlow(parsed, parsed.simulation, calendars))) throw new ReportedFailure()
     return
   }
   if (act === 'diagram' && (await showCase(parsed, output))) return
@@ -32,11 +33,13 @@ async function perform(parsed: FlowsArguments, { output, environment }: VerbCall
   const checked = await loadFlows(patterns, { taken: Object.keys(builtIn), ...activities })
   const loaded = connect ? { ...checked, faults: [...checked.faults, ...(await findUnpolled(checked))] } : checked
   const { flows, faults } = loaded
-  if (faults.some(({ warning }) => !warning)) process.exitCode = exitCodes.failed
-  if (act === 'check') {
-    output.result({ flows: Object.keys(flows), faults }, () => formatFaults(loaded))
-    return
-  }
+  if (act === 'check') output.result({ flows: Object.keys(flows), faults }, () => formatFaults(loaded))
+  else printFlows(parsed, loaded, output)
+  if (faults.some(({ warning }) => !warning)) throw new ReportedFailure()
+}
+
+function printFlows({ act, at }: FlowsArguments, loaded: LoadedFlows, output: Output): void {
+  const { flows, faults } = loaded
   if (faults.length > 0) output.note(formatFaults(loaded).join('\n'))
   if (act === 'types') {
     output.result({ types: formatTypes(flows) }, () => [formatTypes(flows)])

@@ -1,5 +1,5 @@
 import { bundleFlows, installRuntime, type ReplayResult, readPromotion, replayEach } from '#worker'
-import { exitCodes, misuse } from '../command/failure.ts'
+import { misuse, ReportedFailure } from '../command/failure.ts'
 import type { Output } from '../command/output.ts'
 import type { VerbAction } from '../command/verb.ts'
 import { findHistories, readHistory } from './files.ts'
@@ -23,7 +23,7 @@ export const replay: VerbAction = {
       if (each.reason === undefined) replayed++
     }
     output.item({ replayed, histories: files.length }, () => `${replayed} of ${files.length} histories replay.`)
-    if (replayed < files.length) process.exitCode = exitCodes.failed
+    if (replayed < files.length) throw new ReportedFailure()
   },
 }
 

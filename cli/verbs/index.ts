@@ -5,6 +5,7 @@ import { callVerbs } from './call.ts'
 import { callbacksVerbs } from './callbacks.ts'
 import { flowVerbs } from './flow.ts'
 import { flowsVerbs } from './flows.ts'
+import { completeVerb, machineVerbs } from './machine.ts'
 import { processVerbs } from './processes.ts'
 import { sandboxVerbs } from './sandbox.ts'
 import { storeVerbs } from './store.ts'
@@ -15,6 +16,8 @@ export const verbs: readonly Verb[] = [
   ...callVerbs,
   ...flowsVerbs,
   ...storeVerbs,
+  ...machineVerbs,
+  completeVerb(() => verbs),
   ...callbacksVerbs,
   ...sandboxVerbs,
 ]
@@ -28,6 +31,7 @@ export const groups: GroupSummaries = {
   flow: 'Start flows, follow them and decide, by case number.',
   flows: 'Flows of files: check, test, simulate, draw.',
   lockers: 'Lockers and pick up points in and out of service.',
+  profiles: 'Addresses and credentials of several services.',
   person: 'The data of a person.',
   secrets: 'The keys that encrypt secrets in the store.',
   topology: 'Pick up points and lockers of a file.',

@@ -4,6 +4,7 @@ import { architectureDecisions } from './decisions/architecture.ts'
 import { bookingDecisions } from './decisions/bookings.ts'
 import { callbackDecisions } from './decisions/callback.ts'
 import { clientDecisions } from './decisions/client.ts'
+import { commandDecisions } from './decisions/command.ts'
 import { doorDecisions } from './decisions/door.ts'
 import { encryptionDecisions } from './decisions/encryption.ts'
 import { hardwareDecisions } from './decisions/hardware.ts'
@@ -40,4 +41,5 @@ export const decisions: readonly Rule[] = [
   ...packageDecisions,
   ...clientDecisions,
   ...doorDecisions,
+  ...commandDecisions,
 ]

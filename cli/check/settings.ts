@@ -1,0 +1,81 @@
+import { isProduction, type Problem, SettingsError } from '#contract/settings'
+
+/** A setting of a process that is missing or wrong. */
+export interface Finding {
+  readonly process: CheckedProcess
+  readonly setting: string
+  /** The rule that the value breaks. */
+  readonly problem: string
+  readonly example: string | undefined
+}
+
+/** Reads all settings of a process without starting it. */
+type Reader = (source: NodeJS.ProcessEnv) => Promise<unknown>
+
+/** A key that takes the place of the one that a gateway in staging would store. */
+const placeholder = { current: 'not-stored-and-never-used-by-a-check', previous: undefined }
+
+/** The processes that a check reads. Each loads its own packages. */
+const readers = {
+  service: async source => (await import('#service')).readServiceSettings(source),
+  gateway: async source => {
+    const { LOCKERFLOW_CALLBACK_KEY: key, LOCKERFLOW_CALLBACK_KEY_FILE: file } = source
+    const given = key || file || isProduction(source) ? {} : { keys: placeholder }
+    return (await import('#gateway')).readGatewaySettings(source, '.lockerflow', given)
+  },
+  worker: async source => (await import('#worker')).readWorkerSettings({}, source),
+  codec: async source => (await import('#codecServer')).readCodecServerSettings(source),
+  hardware: async source => (await import('#hardware')).readSimulatorSettings(source),
+} as const satisfies Record<string, Reader>
+
+/** The name of a process. */
+export type CheckedProcess = keyof typeof readers
+
+export const checkedProcesses = Object.keys(readers) as readonly CheckedProcess[]
+
+/** The processes that need settings of their own, so that a machine without them is not expected to run them. */
+const optional: Readonly<Partial<Record<CheckedProcess, RegExp>>> = {
+  codec: /^LOCKERFLOW_CODEC_(?!KEYS|PORT$)/,
+  hardware: /^LOCKERFLOW_(SIMULATOR_|HARDWARE_KEY)/,
+}
+
+/** The processes that an environment has settings for. */
+export function findProcesses(source: NodeJS.ProcessEnv): readonly CheckedProcess[] {
+  const names = Object.keys(source).filter(name => source[name])
+  return checkedProcesses.filter(process => {
+    const pattern = optional[process]
+    if (process === 'hardware' && isProduction(source)) return false
+    return pattern === undefined || names.some(name => pattern.test(name))
+  })
+}
+
+/** Reads the settings of processes, and returns everything that is wrong. */
+export async function findProblems(
+  processes: readonly CheckedProcess[],
+  source: NodeJS.ProcessEnv,
+): Promise<readonly Finding[]> {
+  const found: Finding[] = []
+  for (const process of processes) {
+    try {
+      await readers[process](source)
+    } catch (error) {
+      found.push(...toFindings(process, error))
+    }
+  }
+  return found
+}
+
+function toFindings(process: CheckedProcess, error: unknown): readonly Finding[] {
+  if (error instanceof SettingsError) {
+    return error.problems.map(({ name, wrong, example }: Problem) => ({
+      process,
+      setting: name,
+      problem: wrong,
+      example,
+    }))
+  }
+  // Files that a setting names, such as declarations of flows. Their errors begin with the setting or the file.
+  const message = error instanceof Error ? error.message : String(error)
+  const [, setting = 'LOCKERFLOW_FLOWS'] = /^([A-Z][A-Z_]+):/.exec(message) ?? []
+  return [{ process, setting, problem: message.replace(`${setting}: `, ''), example: undefined }]
+}

@@ -1,0 +1,112 @@
+import { createApi } from '#api'
+import { type CallbackAddress, healthPaths, type RecentCallback, sandboxPaths } from '#contract'
+import { exitCodes, toFailure } from '../command/failure.ts'
+import { createTrafficClient } from '../sandbox/trafficClient.ts'
+import { answerTimeout, type Finding, type Installation, ok, reasonOf, unknown, wrong } from './examination.ts'
+
+/** Milliseconds. Signatures of callbacks are valid for five minutes, and tokens begin at once. */
+const tolerableSkew = 30_000
+
+interface Readiness {
+  readonly missing?: readonly { readonly name: string; readonly reason: string }[]
+}
+
+/** The service answers and is ready. */
+export async function examineService({ api }: Installation): Promise<Finding> {
+  const answer = await probe(`${api.baseUrl}${healthPaths.ready}`)
+  if ('reason' in answer)
+    return wrong(`${api.baseUrl}: ${answer.reason}`, 'Start the service, or set LOCKERFLOW_BASE_URL to its address.')
+  const others = missingIn(answer).filter(({ name }) => name !== 'migration')
+  if (answer.status === 404) return ok(`${api.baseUrl}, which is not a service of lockerflow`)
+  if (answer.status === 200 || others.length === 0) return ok(api.baseUrl)
+  return wrong(
+    `${api.baseUrl}: ${others.map(({ reason }) => reason).join('; ')}`,
+    'Read the log of the service, and mend its database.',
+  )
+}
+
+/** The store of the service has the schema of its version. */
+export async function examineSchema({ api }: Installation): Promise<Finding> {
+  const answer = await probe(`${api.baseUrl}${healthPaths.ready}`)
+  if ('reason' in answer) return unknown('the service cannot be reached')
+  const behind = missingIn(answer).find(({ name }) => name === 'migration')
+  if (behind === undefined) return ok('all migrations have run')
+  return wrong(behind.reason, 'Start a process of this version of the service, which runs them.')
+}
+
+/** The clock of the service and the one of this machine agree. */
+export async function examineClocks({ api }: Installation): Promise<Finding> {
+  const answer = await probe(`${api.baseUrl}${healthPaths.live}`)
+  if ('reason' in answer) return unknown('the service cannot be reached')
+  const skew = answer.date === undefined ? Number.NaN : answer.date - Date.now()
+  if (Number.isNaN(skew)) return unknown('the service sends no date')
+  const seconds = Math.round(Math.abs(skew) / 1_000)
+  if (Math.abs(skew) < tolerableSkew) return ok(`${seconds} s apart`)
+  return wrong(
+    `the service is ${seconds} s ${skew > 0 ? 'ahead' : 'behind'}`,
+    'Synchronise both clocks by NTP: signatures and tokens have times.',
+  )
+}
+
+/** The credentials are accepted. */
+export async function examineSignIn({ api: settings }: Installation): Promise<Finding> {
+  const api = createApi(settings)
+  try {
+    const { totalItems } = await api.call('GetPickUpPoints', {})
+    return ok(`${settings.clientId} sees ${totalItems} pick up points`)
+  } catch (error) {
+    // Otherwise the line of the service names the reason.
+    const isAway = toFailure(error).exitCode === exitCodes.notReachable && settings.authUrl === settings.baseUrl
+    if (isAway) return unknown('the service cannot be reached')
+    return wrong(
+      `${settings.clientId} at ${settings.authUrl}: ${reasonOf(error)}`,
+      'Compare LOCKERFLOW_AUTH_URL, LOCKERFLOW_CLIENT_ID and the secret with lockerflow clients list.',
+    )
+  } finally {
+    await api.close()
+  }
+}
+
+/** The service reaches the address to which it sends callbacks. */
+export async function examineCallbacks({ api }: Installation): Promise<Finding> {
+  const remedy = 'Start the gateway, and set LOCKERFLOW_GATEWAY_URL to an address that the service reaches.'
+  try {
+    const list = await createTrafficClient(api).list<CallbackAddress | RecentCallback>(sandboxPaths.callbacks)
+    const [address, ...entries] = list
+    const url = address !== undefined && 'callbackUrl' in address ? address.callbackUrl : null
+    if (url === null) return wrong('the tenant has no callback address', remedy)
+    const last = entries.filter(entry => 'messageId' in entry).at(-1)
+    if (last !== undefined && !last.delivered)
+      return wrong(`${url}: the last callback of the service was not delivered`, remedy)
+    if (last !== undefined) return ok(`${url}, which accepted the last callback of the service`)
+    const answer = await probe(url)
+    return 'reason' in answer ? wrong(`${url}: ${answer.reason}`, remedy) : ok(`${url}, as seen from this machine`)
+  } catch (error) {
+    return unknown(`the service does not tell: ${reasonOf(error)}`)
+  }
+}
+
+/** An answer over HTTP, or the reason of its absence. */
+type Answer =
+  | { readonly status: number; readonly body: string; readonly date: number | undefined }
+  | { readonly reason: string }
+
+async function probe(url: string): Promise<Answer> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(answerTimeout), redirect: 'manual' })
+    const date = Date.parse(response.headers.get('date') ?? '')
+    return { status: response.status, body: await response.text(), date: Number.isNaN(date) ? undefined : date }
+  } catch (error) {
+    return { reason: reasonOf(error) }
+  }
+}
+
+function missingIn(answer: Answer): NonNullable<Readiness['missing']> {
+  if ('reason' in answer) return []
+  try {
+    const { missing = [] } = JSON.parse(answer.body) as Readiness
+    return missing
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,131 @@
+import type { Connection } from '@temporalio/client'
+import { searchAttributes } from '#flows'
+import { answerTimeout, type Finding, type Installation, ok, reasonOf, unknown, wrong } from './examination.ts'
+
+/** Temporal's numbers of the task queue types. */
+const queueTypes = { workflows: 1, activities: 2 } as const
+
+/** Milliseconds. A worker polls at least once a minute, and Temporal lists it for five minutes. */
+const recentPoll = 90_000
+
+/** The oldest server with worker versioning that is generally available. */
+const oldestServer = [1, 29, 1] as const
+
+const notFound = 5
+
+/** Temporal answers. */
+export async function examineTemporal({ target, unreachable }: Installation): Promise<Finding> {
+  const { address = '' } = target.temporal
+  if (unreachable === undefined) return ok(address)
+  return wrong(`${address}: ${unreachable}`, 'Start Temporal, or set TEMPORAL_ADDRESS to the address of a running one.')
+}
+
+/** The version of the server. */
+export async function examineVersion(installation: Installation): Promise<Finding> {
+  return ask(installation, async ({ workflowService }) => {
+    const { serverVersion } = await workflowService.getSystemInfo({})
+    const parts = serverVersion.split(/[.-]/).map(Number)
+    const difference = oldestServer.map((least, index) => (parts[index] ?? 0) - least).find(each => each !== 0) ?? 0
+    if (!(difference < 0)) return ok(serverVersion)
+    return wrong(serverVersion, `Update Temporal's server to ${oldestServer.join('.')} or later.`)
+  })
+}
+
+/** The namespace exists. */
+export async function examineNamespace(installation: Installation): Promise<Finding> {
+  const { namespace } = installation.target
+  return ask(installation, async ({ workflowService }) => {
+    try {
+      const { config } = await workflowService.describeNamespace({ namespace })
+      const days = Number(config?.workflowExecutionRetentionTtl?.seconds ?? 0) / 86_400
+      return ok(`${namespace}, which keeps closed flows for ${Number(days.toFixed(1))} days`)
+    } catch (error) {
+      if (!isNotFound(error)) throw error
+      return wrong(
+        `${namespace} does not exist`,
+        'Set TEMPORAL_NAMESPACE to an existing one, or create it with node worker/prepare.ts.',
+      )
+    }
+  })
+}
+
+/** All search attributes are registered: a single missing one stops every flow. */
+export async function examineAttributes(installation: Installation): Promise<Finding> {
+  const { namespace } = installation.target
+  return ask(installation, async ({ operatorService }) => {
+    const { customAttributes } = await operatorService.listSearchAttributes({ namespace })
+    const declared = Object.values(searchAttributes).map(({ name }) => name)
+    const missing = declared.filter(name => !Object.hasOwn(customAttributes ?? {}, name))
+    if (missing.length === 0) return ok(`all ${declared.length} are registered`)
+    return wrong(`missing: ${missing.join(', ')}`, 'Register them with node worker/prepare.ts.')
+  })
+}
+
+/** Workers poll the task queue for workflows and activities. */
+export async function examinePollers(installation: Installation): Promise<Finding> {
+  const { namespace, taskQueue } = installation.target
+  return ask(installation, async ({ workflowService }) => {
+    const polled = await Promise.all(
+      Object.entries(queueTypes).map(async ([name, taskQueueType]) => {
+        const { pollers } = await workflowService.describeTaskQueue({
+          namespace,
+          taskQueue: { name: taskQueue },
+          taskQueueType,
+        })
+        const alive = pollers.filter(
+          ({ lastAccessTime }) => Date.now() - Number(lastAccessTime?.seconds ?? 0) * 1_000 < recentPoll,
+        )
+        return { name, identities: alive.map(({ identity }) => identity ?? '') }
+      }),
+    )
+    const without = polled.filter(({ identities }) => identities.length === 0).map(({ name }) => name)
+    const identities = [...new Set(polled.flatMap(each => each.identities))]
+    if (without.length === 0) return ok(`${taskQueue} is polled by ${identities.join(', ')}`)
+    return wrong(
+      `no worker polls ${taskQueue} for ${without.join(' and ')}`,
+      'Start a worker: lockerflow worker. LOCKERFLOW_TASK_QUEUE names its task queue.',
+    )
+  })
+}
+
+/** The deployment has a current version, if workers have builds. */
+export async function examineDeployment(installation: Installation): Promise<Finding> {
+  const { namespace } = installation.target
+  const { LOCKERFLOW_DEPLOYMENT: deploymentName } = installation.environment
+  if (!deploymentName) return ok('workers without builds, since LOCKERFLOW_DEPLOYMENT is not set')
+  return ask(installation, async ({ workflowService }) => {
+    const promote = `Promote a build: lockerflow promote --deployment ${deploymentName} --build-id <id>.`
+    try {
+      const { workerDeploymentInfo } = await workflowService.describeWorkerDeployment({ namespace, deploymentName })
+      const current = workerDeploymentInfo?.routingConfig?.currentDeploymentVersion?.buildId
+      return current
+        ? ok(`${deploymentName}, current build ${current}`)
+        : wrong(`${deploymentName} has no current build`, promote)
+    } catch (error) {
+      if (!isNotFound(error)) throw error
+      return wrong(
+        `${deploymentName} does not exist`,
+        `Start a worker with LOCKERFLOW_DEPLOYMENT=${deploymentName}. ${promote}`,
+      )
+    }
+  })
+}
+
+async function ask(
+  { connection }: Installation,
+  question: (connection: Connection) => Promise<Finding>,
+): Promise<Finding> {
+  if (connection === undefined) return unknown('Temporal cannot be reached')
+  try {
+    return await connection.withDeadline(Date.now() + answerTimeout, () => question(connection))
+  } catch (error) {
+    return wrong(
+      reasonOf(error),
+      'Compare TEMPORAL_NAMESPACE, TEMPORAL_API_KEY and the TLS settings with those of the server.',
+    )
+  }
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === notFound
+}

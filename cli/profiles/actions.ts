@@ -1,0 +1,89 @@
+import { createApi } from '#api'
+import { readDrivenService } from '#contract/settings'
+import { misuse } from '../command/failure.ts'
+import { isGiven, textOf } from '../command/values.ts'
+import type { VerbAction } from '../command/verb.ts'
+import { type ProfileVariables, profileFile, readProfiles, secretVariables, writeProfiles } from './file.ts'
+import { ask, askSecret, questions } from './questions.ts'
+
+/** Stores the addresses and credentials of a service as a profile, after a sign-in with them. */
+export const login: VerbAction = {
+  async run(call) {
+    const [name = 'default'] = call.values
+    if (!/^[\w.-]{1,60}$/.test(name)) throw misuse('name: must be letters, digits, dots, dashes and underscores.')
+    const answers: Record<string, string> = {}
+    for (const question of questions) {
+      const given = textOf(call, question.option)
+      const unset = question.variable === 'LOCKERFLOW_AUTH_URL' ? (answers.LOCKERFLOW_BASE_URL ?? '') : question.unset
+      answers[question.variable] = given ?? (await ask({ ...question, unset }))
+    }
+    answers.LOCKERFLOW_CLIENT_SECRET = await askSecret(`Secret of ${answers.LOCKERFLOW_CLIENT_ID}`)
+    if (!isGiven(call, 'offline')) await signIn(answers)
+    const file = profileFile(call.environment)
+    const { inUse, profiles } = readProfiles(file)
+    writeProfiles(file, { inUse: inUse ?? name, profiles: { ...profiles, [name]: answers } })
+    call.output.result({ profile: name, file, ...withoutSecrets(answers) }, () => [
+      `profile ${name} stored in ${file}, which only you can read`,
+    ])
+  },
+}
+
+/** Lists the profiles, without their secrets. */
+export const list: VerbAction = {
+  async run({ environment, output }) {
+    const { inUse, profiles } = readProfiles(profileFile(environment))
+    const rows = Object.entries(profiles).map(([name, variables]) => ({
+      name,
+      inUse: name === inUse,
+      ...withoutSecrets(variables),
+    }))
+    output.result(rows, () =>
+      Object.entries(profiles).map(
+        ([name, { LOCKERFLOW_BASE_URL, LOCKERFLOW_CLIENT_ID, TEMPORAL_ADDRESS }]) =>
+          `${name === inUse ? '*' : ' '} ${name}: ${LOCKERFLOW_CLIENT_ID} at ${LOCKERFLOW_BASE_URL}, Temporal ${TEMPORAL_ADDRESS}`,
+      ),
+    )
+  },
+}
+
+/** Selects the profile of commands without `--profile`. */
+export const use: VerbAction = {
+  async run({ values: [name = ''], environment, output }) {
+    const file = profileFile(environment)
+    const { profiles } = readProfiles(file)
+    requireKnown(profiles, name)
+    writeProfiles(file, { inUse: name, profiles })
+    output.result({ inUse: name }, () => [`profile ${name} is in use`])
+  },
+}
+
+/** Removes a profile with its secret. */
+export const remove: VerbAction = {
+  async run({ values: [name = ''], environment, output }) {
+    const file = profileFile(environment)
+    const { inUse, profiles } = readProfiles(file)
+    requireKnown(profiles, name)
+    const { [name]: _removed, ...kept } = profiles
+    writeProfiles(file, { inUse: inUse === name ? undefined : inUse, profiles: kept })
+    output.result({ removed: name }, () => [`profile ${name} removed`])
+  },
+}
+
+function requireKnown(profiles: Readonly<Record<string, unknown>>, name: string): void {
+  if (!Object.hasOwn(profiles, name))
+    throw misuse(`name: must be one of ${Object.keys(profiles).join(', ') || 'no profiles'}, and is "${name}".`)
+}
+
+/** Wrong credentials are not stored. */
+async function signIn(variables: ProfileVariables): Promise<void> {
+  const api = createApi(readDrivenService(variables).api)
+  try {
+    await api.call('GetPickUpPoints', {})
+  } finally {
+    await api.close()
+  }
+}
+
+function withoutSecrets(variables: ProfileVariables): ProfileVariables {
+  return Object.fromEntries(Object.entries(variables).filter(([name]) => !secretVariables.includes(name)))
+}

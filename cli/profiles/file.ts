@@ -1,0 +1,113 @@
+import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, isAbsolute, join } from 'node:path'
+import { CommandFailure, exitCodes, misuse } from '../command/failure.ts'
+
+/** Variables of a service and its Temporal, by name. */
+export type ProfileVariables = Readonly<Record<string, string>>
+
+/** The profiles of a user. */
+export interface Profiles {
+  /** The profile of commands without `--profile`. */
+  readonly inUse?: string | undefined
+  readonly profiles: Readonly<Record<string, ProfileVariables>>
+}
+
+/** Variables that belong together: credentials go only to the addresses beside which they were stored. */
+const unions = [
+  {
+    addresses: ['LOCKERFLOW_BASE_URL', 'LOCKERFLOW_AUTH_URL'],
+    credentials: ['LOCKERFLOW_CLIENT_ID', 'LOCKERFLOW_CLIENT_SECRET'],
+  },
+  { addresses: ['TEMPORAL_ADDRESS'], credentials: ['TEMPORAL_API_KEY'] },
+] as const
+
+/** Every variable that a profile may have. */
+export const profileVariables: readonly string[] = [
+  ...unions.flatMap(({ addresses, credentials }) => [...addresses, ...credentials]),
+  'TEMPORAL_NAMESPACE',
+  'LOCKERFLOW_TASK_QUEUE',
+]
+
+/** Variables whose values are not printed. */
+export const secretVariables: readonly string[] = ['LOCKERFLOW_CLIENT_SECRET', 'TEMPORAL_API_KEY']
+
+/** Bits of a mode that let other users in. */
+const others = 0o077
+
+/**
+ * Reads the profiles. Without a file there are none.
+ * @throws CommandFailure if other users can read the file, or it is damaged
+ */
+export function readProfiles(file: string): Profiles {
+  let text: string
+  try {
+    if (process.platform !== 'win32' && (statSync(file).mode & others) !== 0) throw tooOpen(file)
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return { profiles: {} }
+    throw error
+  }
+  try {
+    const { inUse, profiles } = JSON.parse(text)
+    if (typeof profiles === 'object' && profiles !== null) return { inUse, profiles }
+  } catch {
+    // The failure below does not quote the file, which has secrets.
+  }
+  throw fail(`${file}: must be a file of profiles.`, 'Delete the file, and run lockerflow login again.')
+}
+
+/**
+ * Finds a profile.
+ * @param name undefined for the one in use
+ * @returns undefined if no profile is named or in use
+ * @throws CommandFailure
+ */
+export function readProfile(
+  file: string,
+  name: string | undefined,
+): { readonly name: string; readonly variables: ProfileVariables } | undefined {
+  const { inUse, profiles } = readProfiles(file)
+  const chosen = name ?? inUse
+  if (chosen === undefined) return undefined
+  const variables = Object.hasOwn(profiles, chosen) ? profiles[chosen] : undefined
+  if (variables !== undefined) return { name: chosen, variables }
+  const known = Object.keys(profiles)
+  const list = known.length === 0 ? 'there are none; lockerflow login adds one' : `one of ${known.join(', ')}`
+  throw misuse(`--profile: must be the name of a profile, ${list}, and is "${chosen}".`)
+}
+
+/** The file of the profiles, in the folder of the user's settings. */
+export function profileFile({ XDG_CONFIG_HOME: configured, HOME: home }: NodeJS.ProcessEnv): string {
+  const folder = configured && isAbsolute(configured) ? configured : join(home || homedir(), '.config')
+  return join(folder, 'lockerflow', 'profiles.json')
+}
+
+/** Writes the profiles to a file that only its owner can read. The file is complete at any time. */
+export function writeProfiles(file: string, profiles: Profiles): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  const draft = `${file}.${process.pid}`
+  writeFileSync(draft, `${JSON.stringify(profiles, undefined, 2)}\n`, { mode: 0o600 })
+  // The umask may only take bits away, but a draft of an earlier process could exist.
+  chmodSync(draft, 0o600)
+  renameSync(draft, file)
+}
+
+/** The variables of a profile that an environment lacks. The environment takes precedence (D-252). */
+export function additionsOf(variables: ProfileVariables, source: NodeJS.ProcessEnv): Record<string, string> {
+  const withheld = unions.flatMap(({ addresses, credentials }) =>
+    addresses.some(name => source[name] && source[name] !== variables[name]) ? credentials : [],
+  )
+  const names = profileVariables.filter(
+    name => !withheld.some(each => each === name) && !source[name] && !source[`${name}_FILE`],
+  )
+  return Object.fromEntries(names.flatMap(name => (variables[name] === undefined ? [] : [[name, variables[name]]])))
+}
+
+function tooOpen(file: string): CommandFailure {
+  return fail(`${file}: must be readable by its owner only, since it has secrets.`, `Run chmod 600 ${file}.`)
+}
+
+function fail(message: string, remedy: string): CommandFailure {
+  return new CommandFailure('CommandFailed', message, { exitCode: exitCodes.failed, remedy })
+}

@@ -1,0 +1,82 @@
+import type { Verb } from '../command/verb.ts'
+
+const profile = { name: 'name', summary: 'The name of a profile' }
+
+/** Verbs about this machine: its settings, its profiles and its shell. */
+export const machineVerbs: readonly Verb[] = [
+  {
+    name: 'check',
+    summary: 'Check all settings of all processes at once, without starting anything.',
+    options: [
+      {
+        flags: '--process <name>',
+        summary:
+          'Only this process. By default service, gateway and worker, and those that have a setting of their own',
+        multiple: true,
+        values: ['service', 'gateway', 'worker', 'codec', 'hardware'],
+      },
+    ],
+    example: 'lockerflow check',
+    load: async () => (await import('../check/actions.ts')).check,
+  },
+  {
+    name: 'doctor',
+    summary: 'Check every part that the flows need, and say how to mend it.',
+    example: 'lockerflow doctor',
+    load: async () => (await import('../doctor/actions.ts')).doctor,
+  },
+  {
+    name: 'login',
+    summary: 'Store addresses and credentials of a service as a profile. The secret is read from standard input.',
+    arguments: [{ ...profile, summary: 'The name of the profile, by default "default"', optional: true }],
+    options: [
+      { flags: '--base-url <url>', summary: 'The address of the service' },
+      { flags: '--auth-url <url>', summary: 'The address of the sign-in, by default that of the service' },
+      { flags: '--client-id <id>', summary: 'The API client' },
+      { flags: '--temporal-address <address>', summary: 'The address of Temporal' },
+      { flags: '--temporal-namespace <name>', summary: 'The namespace of Temporal' },
+      { flags: '--offline', summary: 'Store without a sign-in' },
+    ],
+    example: 'echo acme-secret | lockerflow login local --base-url http://127.0.0.1:8080 --client-id acme',
+    load: async () => (await import('../profiles/actions.ts')).login,
+  },
+  {
+    name: 'profiles list',
+    summary: 'List the profiles, without their secrets.',
+    example: 'lockerflow profiles list',
+    load: async () => (await import('../profiles/actions.ts')).list,
+  },
+  {
+    name: 'profiles use',
+    summary: 'Use a profile in commands without --profile.',
+    arguments: [profile],
+    example: 'lockerflow profiles use local',
+    load: async () => (await import('../profiles/actions.ts')).use,
+  },
+  {
+    name: 'profiles remove',
+    summary: 'Remove a profile with its secret.',
+    arguments: [profile],
+    example: 'lockerflow profiles remove local',
+    load: async () => (await import('../profiles/actions.ts')).remove,
+  },
+  {
+    name: 'completion',
+    summary: 'Print the completion of a shell, to be loaded by its start file.',
+    arguments: [{ name: 'shell', summary: 'bash, zsh or fish', values: ['bash', 'zsh', 'fish'] }],
+    example: 'lockerflow completion bash',
+    load: async () => (await import('../completion/actions.ts')).completion,
+  },
+]
+
+/** The verb that the completion of a shell calls, with the table that it completes. */
+export function completeVerb(verbs: () => readonly Verb[]): Verb {
+  return {
+    name: 'complete',
+    hidden: true,
+    summary: 'Print the words that complete a command line. The completion of a shell calls it.',
+    arguments: [{ name: 'words', summary: 'The words after lockerflow', optional: true, variadic: true }],
+    example: 'lockerflow complete -- clients rot',
+    load: async () => (await import('../completion/actions.ts')).completeWith(verbs()),
+  }
+}

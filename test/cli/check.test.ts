@@ -1,0 +1,49 @@
+import { existsSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { findProblems, findProcesses } from '../../cli/check/settings.ts'
+import { startVerb } from '../support/command/verbs.ts'
+
+const flows = 'test/declarations/wrong/UnknownStep.yaml'
+
+test.each<[string, NodeJS.ProcessEnv, readonly string[]]>([
+  ['without settings', {}, []],
+  ['a wrong port of one process', { LOCKERFLOW_GATEWAY_PORT: 'http' }, ['gateway LOCKERFLOW_GATEWAY_PORT']],
+  [
+    'a variable of several processes',
+    { LOCKERFLOW_LOG_LEVEL: 'loud' },
+    ['service LOCKERFLOW_LOG_LEVEL', 'gateway LOCKERFLOW_LOG_LEVEL', 'worker LOCKERFLOW_LOG_LEVEL'],
+  ],
+  ['a simulator without a key', { LOCKERFLOW_SIMULATOR_PORT: '0' }, ['hardware LOCKERFLOW_HARDWARE_KEY']],
+  ['a codec server without keys', { LOCKERFLOW_CODEC_SIGN_IN: 'bearer' }, ['codec LOCKERFLOW_CODEC_KEYS']],
+  ['flows with a fault', { LOCKERFLOW_FLOWS: flows }, ['worker LOCKERFLOW_FLOWS']],
+  [
+    'production without anything',
+    { LOCKERFLOW_ENVIRONMENT: 'production' },
+    ['service LOCKERFLOW_DATABASE_URL', 'service LOCKERFLOW_TOPOLOGY', 'gateway LOCKERFLOW_CALLBACK_KEY'],
+  ],
+])('%s', async (name, source, expected) => {
+  const found = await findProblems(findProcesses(source), source)
+  const names = found.map(({ process, setting }) => `${process} ${setting}`)
+  if (name.startsWith('production')) expect(names).toEqual(expect.arrayContaining([...expected]))
+  else expect(names).toEqual(expected)
+  for (const { problem } of found) expect(problem).not.toBe('')
+})
+
+describe('the verb', () => {
+  test('names process, setting and the right value, and ends with 1', async () => {
+    const running = startVerb({ LOCKERFLOW_GATEWAY_PORT: 'http' }, 'check')
+    expect(await running.ended).toMatchObject({ exitCode: 1 })
+    expect(running.lines[0]).toMatch(
+      /^wrong {2}gateway {2}LOCKERFLOW_GATEWAY_PORT: must be .* Example: LOCKERFLOW_GATEWAY_PORT=8081$/,
+    )
+    expect(running.lines.at(-1)).toBe('service, gateway, worker: 1 wrong')
+  })
+
+  test('starts nothing and stores no key', async () => {
+    const before = existsSync('.lockerflow/callback.key')
+    const running = startVerb({}, 'check', '--process', 'gateway')
+    expect(await running.ended).toBeUndefined()
+    expect(running.values).toEqual([{ processes: ['gateway'], findings: [] }])
+    expect(existsSync('.lockerflow/callback.key')).toBe(before)
+  })
+})

@@ -1,0 +1,107 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { beforeAll, expect, inject, onTestFinished, test } from 'vitest'
+import type { Diagnosis } from '../../cli/doctor/examination.ts'
+import { freePort } from '../../cli/ports.ts'
+import { startVerb } from '../support/command/verbs.ts'
+import { useWorld } from '../support/world/useWorld.ts'
+
+const world = useWorld({ service: { recentTraffic: 10 } })
+
+let sound: NodeJS.ProcessEnv
+
+beforeAll(() => {
+  const { address, namespace } = inject('temporal')
+  const service = `http://127.0.0.1:${world.service.port}`
+  sound = {
+    TEMPORAL_ADDRESS: address,
+    TEMPORAL_NAMESPACE: namespace,
+    LOCKERFLOW_TASK_QUEUE: world.taskQueue,
+    LOCKERFLOW_BASE_URL: service,
+    LOCKERFLOW_AUTH_URL: service,
+    LOCKERFLOW_CLIENT_ID: 'acme',
+    LOCKERFLOW_CLIENT_SECRET: 'acme-secret',
+    LOCKERFLOW_SERVICE_PORT: '0',
+    LOCKERFLOW_GATEWAY_PORT: '0',
+    LOCKERFLOW_TEMPORAL_PORT: '0',
+  }
+})
+
+async function examine(changes: NodeJS.ProcessEnv = {}) {
+  const running = startVerb({ ...sound, ...changes }, 'doctor')
+  const failure = await running.ended
+  return { exitCode: failure?.exitCode ?? 0, parts: running.values as readonly Diagnosis[], lines: running.lines }
+}
+
+/** A server that answers every request in the same way. */
+async function startStandIn(status: number, body: object, headers: Readonly<Record<string, string>> = {}) {
+  const server = createServer((_request, response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close().closeAllConnections())
+  return (server.address() as AddressInfo).port
+}
+
+test('a sound installation has a line for each part, and none to mend', async () => {
+  const { exitCode, parts, lines } = await examine()
+  expect(parts.filter(({ state }) => state !== 'ok')).toEqual([])
+  expect(parts.map(({ part }) => part)).toEqual([
+    ...['Node', 'ports', 'Temporal', "Temporal's version", 'namespace', 'search attributes', 'service', 'schema'],
+    ...['sign-in', 'clocks', 'callback address', 'workers', 'deployment'],
+  ])
+  expect(exitCode).toBe(0)
+  expect(lines).toHaveLength(parts.length)
+})
+
+const away = async () => `127.0.0.1:${await freePort('127.0.0.1')}`
+
+test.each<[string, string, () => Promise<NodeJS.ProcessEnv>]>([
+  ['Temporal', 'Start Temporal', async () => ({ TEMPORAL_ADDRESS: await away() })],
+  ['namespace', 'TEMPORAL_NAMESPACE', async () => ({ TEMPORAL_NAMESPACE: 'nowhere' })],
+  ['service', 'LOCKERFLOW_BASE_URL', async () => ({ LOCKERFLOW_BASE_URL: `http://${await away()}` })],
+  ['sign-in', 'LOCKERFLOW_CLIENT_ID', async () => ({ LOCKERFLOW_CLIENT_SECRET: 'another-secret' })],
+  ['workers', 'lockerflow worker', async () => ({ LOCKERFLOW_TASK_QUEUE: 'without-workers' })],
+  ['deployment', 'lockerflow promote', async () => ({ LOCKERFLOW_DEPLOYMENT: 'without-builds' })],
+  [
+    'callback address',
+    'LOCKERFLOW_GATEWAY_URL',
+    async () => ({ LOCKERFLOW_CLIENT_ID: 'globex', LOCKERFLOW_CLIENT_SECRET: 'globex-secret' }),
+  ],
+  [
+    'ports',
+    'set the variables',
+    async () => ({ LOCKERFLOW_SERVICE_PORT: String(await startStandIn(200, { other: 'program' })) }),
+  ],
+  [
+    'schema',
+    'runs them',
+    async () => {
+      const missing = [{ name: 'migration', reason: 'Migrations of this version have not run' }]
+      return { LOCKERFLOW_BASE_URL: `http://127.0.0.1:${await startStandIn(503, { ready: false, missing })}` }
+    },
+  ],
+  [
+    'clocks',
+    'NTP',
+    async () => {
+      const date = new Date(Date.now() + 600_000).toUTCString()
+      return { LOCKERFLOW_BASE_URL: `http://127.0.0.1:${await startStandIn(200, {}, { date })}` }
+    },
+  ],
+])('finds what is wrong with the part %s, and how to mend it', async (part, remedy, change) => {
+  const { exitCode, parts } = await examine(await change())
+  const diagnosis = parts.find(each => each.part === part)
+  expect(diagnosis).toMatchObject({ state: 'wrong', remedy: expect.stringContaining(remedy) })
+  expect(exitCode).toBe(1)
+})
+
+test('a namespace without search attributes', { timeout: 90_000 }, async () => {
+  const namespace = `bare-${Date.now()}`
+  const { workflowService } = world.client.connection
+  const days = { seconds: 86_400 as never }
+  await workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod: days })
+  await expect
+    .poll(async () => (await examine({ TEMPORAL_NAMESPACE: namespace })).parts, { timeout: 60_000 })
+    .toContainEqual(expect.objectContaining({ part: 'search attributes', state: 'wrong' }))
+})

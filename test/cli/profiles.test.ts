@@ -1,0 +1,112 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Service } from '#service'
+import { additionsOf, profileFile, readProfile, writeProfiles } from '../../cli/profiles/file.ts'
+import { childEnvironment } from '../support/childEnvironment.ts'
+import { runVerb, startVerb } from '../support/command/verbs.ts'
+import { startTestService } from '../support/service/testService.ts'
+
+let folder: string
+let service: Service
+let environment: NodeJS.ProcessEnv
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lockerflow-test-'))
+  environment = { XDG_CONFIG_HOME: folder }
+  service = await startTestService({ recentTraffic: 10 })
+})
+
+afterAll(async () => {
+  await service.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function runProcess(input: string, ...args: readonly string[]) {
+  const child = spawn(process.execPath, ['cli/lockerflow.ts', ...args], {
+    env: { ...childEnvironment, ...environment },
+  })
+  child.stdin.end(input)
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  return { code, stdout, stderr }
+}
+
+test('login checks and stores a service, and other commands use it by its name', { timeout: 90_000 }, async () => {
+  const address = `http://127.0.0.1:${service.port}`
+  const login = ['login', 'local', '--base-url', address, '--client-id', 'acme']
+  expect(await runProcess('wrong-secret\n', ...login)).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringContaining('SignInFailed'),
+  })
+  expect((await runVerb(environment, 'profiles', 'list')).lines).toEqual([])
+
+  const stored = await runProcess('acme-secret\n', ...login, '--json')
+  expect(stored).toMatchObject({ code: 0, stderr: '' })
+  expect(stored.stdout).not.toContain('acme-secret')
+  expect((await stat(profileFile(environment))).mode & 0o777).toBe(0o600)
+
+  const listed = await runVerb(environment, 'profiles', 'list')
+  expect(listed.lines).toEqual([`* local: acme at ${address}, Temporal 127.0.0.1:7233`])
+  expect(JSON.stringify(listed.values)).not.toContain('acme-secret')
+  expect(await runProcess('', 'requests', 'tail', '--no-follow', '--profile', 'local')).toMatchObject({ code: 0 })
+  expect(await runProcess('', 'requests', 'tail', '--no-follow', '--profile', 'other')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--profile: must be the name of a profile, one of local, and is "other".'),
+  })
+})
+
+describe('a file of profiles', () => {
+  const file = () => join(folder, 'other', 'profiles.json')
+  const profiles = { a: { LOCKERFLOW_BASE_URL: 'http://a' }, b: { LOCKERFLOW_BASE_URL: 'http://b' } }
+
+  test('has one in use, which `use` changes and `remove` ends', async () => {
+    const own = { XDG_CONFIG_HOME: join(folder, 'own') }
+    writeProfiles(profileFile(own), { inUse: 'a', profiles })
+    expect(readProfile(profileFile(own), undefined)?.name).toBe('a')
+    await runVerb(own, 'profiles', 'use', 'b')
+    expect(readProfile(profileFile(own), undefined)?.variables).toEqual(profiles.b)
+    await runVerb(own, 'profiles', 'remove', 'b')
+    expect(readProfile(profileFile(own), undefined)).toBeUndefined()
+    expect(await startVerb(own, 'profiles', 'use', 'b').ended).toMatchObject({ exitCode: 2 })
+  })
+
+  test('that other users can read is refused', async () => {
+    writeProfiles(file(), { profiles })
+    await chmod(file(), 0o644)
+    expect(() => readProfile(file(), 'a')).toThrow('must be readable by its owner only')
+    await chmod(file(), 0o600)
+    expect(readProfile(file(), 'a')?.variables).toEqual(profiles.a)
+  })
+})
+
+describe('the environment takes precedence', () => {
+  const variables = {
+    LOCKERFLOW_BASE_URL: 'https://a.example',
+    LOCKERFLOW_AUTH_URL: 'https://a.example',
+    LOCKERFLOW_CLIENT_ID: 'acme',
+    LOCKERFLOW_CLIENT_SECRET: 'secret',
+    TEMPORAL_NAMESPACE: 'parcels',
+  }
+  test.each<[string, NodeJS.ProcessEnv, object]>([
+    ['nothing set: all come from the profile', {}, variables],
+    ['a namespace of its own', { TEMPORAL_NAMESPACE: 'mine' }, { ...variables, TEMPORAL_NAMESPACE: undefined }],
+    [
+      'another service gets no credentials of the profile',
+      { LOCKERFLOW_BASE_URL: 'https://b.example' },
+      { LOCKERFLOW_AUTH_URL: 'https://a.example', TEMPORAL_NAMESPACE: 'parcels' },
+    ],
+    [
+      'a secret in a file',
+      { LOCKERFLOW_CLIENT_SECRET_FILE: '/run/secrets/client' },
+      { ...variables, LOCKERFLOW_CLIENT_SECRET: undefined },
+    ],
+    ['an empty variable counts as not set', { LOCKERFLOW_CLIENT_ID: '' }, variables],
+  ])('%s', (_name, source, expected) =>
+    expect(additionsOf(variables, source)).toEqual(JSON.parse(JSON.stringify(expected))),
+  )
+})

@@ -1,0 +1,28 @@
+import type { Rule } from '../../rule.ts'
+
+/** The decisions on the command. */
+export const commandDecisions: readonly Rule[] = [
+  {
+    section: 'D-251 One program, and its verbs as data',
+    rule: 'Every verb and every option of the table is completed, and the reference page is made from the table.',
+    heldBy: [
+      'test/cli/completion.test.ts > every verb is found by its words, and every option by its dashes',
+      'test/cli/documentation.test.ts',
+    ],
+  },
+  {
+    section: 'D-252 The environment takes precedence over a profile',
+    rule: 'A profile adds what is not set, no credentials for another address, and its secrets are for its owner only.',
+    heldBy: ['test/cli/profiles.test.ts'],
+  },
+  {
+    section: 'D-253 Checks that start nothing',
+    rule: 'Every wrong setting of every process is named, and nothing is stored.',
+    heldBy: ['test/cli/check.test.ts'],
+  },
+  {
+    section: 'D-253 Checks that start nothing',
+    rule: 'Each part that is broken is found, with the way to mend it.',
+    heldBy: ['test/cli/doctor.test.ts'],
+  },
+]
