@@ -1,5 +1,6 @@
 // The process that receives the service's callbacks and signals flows.
 // The command and tests import this door; production starts main.ts.
+export { doorDocument, doorOperations, statusByKind, watchOperation } from './door/index.ts'
 export { gatewayVariables, readEnvironment as readGatewaySettings } from './environment.ts'
 export { startGatewayFromEnvironment } from './fromEnvironment.ts'
 export { type Gateway, startGateway } from './gateway.ts'

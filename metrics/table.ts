@@ -115,7 +115,7 @@ export const metricTable = {
     kind: 'histogram',
     unit: 's',
     process: 'gateway',
-    labels: { operation: 'an operation of the [flows over HTTP](../how-to/start-flows-over-http.md)', code },
+    labels: { operation: 'an operation of the [flows over HTTP](flows-over-http.md)', code },
     meaning: 'Time from a request for a flow to its response. `watchFlow` lasts as long as its stream.',
   },
   lockerflow_door_streams: {

@@ -7,6 +7,7 @@ import { databasePage } from './database.ts'
 import { calendarsSchemaFile, declarationFaultsPage, declarationPage, declarationSchemaFile } from './declaration.ts'
 import { errorsPage } from './errors.ts'
 import { flowsPage } from './flows.ts'
+import { flowsOpenApiFile, flowsOverHttpPage } from './flowsOverHttp.ts'
 import { hardwareOpenApiFile } from './hardwareOpenApi.ts'
 import { httpApiPage } from './httpApi.ts'
 import { metricsAndLogsPage } from './metricsAndLogs.ts'
@@ -29,6 +30,8 @@ export const pages: Readonly<Record<string, () => string | Promise<string>>> = {
   'reference/declaration-faults.md': declarationFaultsPage,
   'reference/errors.md': errorsPage,
   'reference/flows.md': flowsPage,
+  'reference/flows-openapi.json': flowsOpenApiFile,
+  'reference/flows-over-http.md': flowsOverHttpPage,
   'reference/hardware-openapi.json': hardwareOpenApiFile,
   'reference/http-api.md': httpApiPage,
   'reference/metrics-and-logs.md': metricsAndLogsPage,

@@ -1,4 +1,5 @@
-// The OpenAPI 3.1 document, made from the declarations of the operations and their examples.
-// Only the contract's own door imports this.
+// The OpenAPI 3.1 document, made from the declarations of the operations and their examples, and its parts.
+// The contract's own door imports this, and the gateway, which has a document of its own.
 export { type DocumentOptions, openApiDocument } from './document.ts'
 export { requestSchema } from './requestSchema.ts'
+export { hoistSchemas, type Json, namedSchema, referenceTo, toJsonSchema } from './schemas.ts'

@@ -1,7 +1,7 @@
 import underPressure from '@fastify/under-pressure'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import type { Logger } from 'pino'
-import { commonHeaders, healthPaths, toReadiness } from '#contract'
+import { commonHeaders, documentPath, healthPaths, toReadiness } from '#contract'
 import { tracing } from '#telemetry'
 import type { Observer } from '../observer.ts'
 import type { Readiness } from '../readiness.ts'
@@ -18,6 +18,8 @@ import { endSpan, traceRequests } from './traces.ts'
 
 export interface DoorParts extends Pick<RouteParts, 'flows' | 'declared' | 'stopping' | 'clock'> {
   readonly authenticate: Authenticate
+  /** The OpenAPI document. */
+  readonly document: () => object
   readonly limits: DoorLimits
   readonly readiness: Pick<Readiness, 'missing'>
   readonly log: Logger
@@ -35,7 +37,7 @@ const maxParamLength = 1_000
 
 /** The HTTP application of the door. Its limits leave the receiver of callbacks its share of the process. */
 export function createDoor(parts: DoorParts): FastifyInstance {
-  const { authenticate, limits, readiness, log, observer, stopping } = parts
+  const { authenticate, limits, readiness, log, observer, stopping, document } = parts
   const requests = createUsage('requests in progress', limits.requests, limits.allRequests)
   const streams = createUsage('open event streams', limits.streams, limits.allStreams)
   const takeRate = createRate(limits)
@@ -111,6 +113,12 @@ export function createDoor(parts: DoorParts): FastifyInstance {
   app.get(healthPaths.ready, async (_request, reply) => {
     const body = toReadiness(readiness.missing().filter(({ name }) => name !== 'registration'))
     return reply.code(body.ready ? 200 : 503).send(body)
+  })
+  let documentText: string | undefined
+  app.get(documentPath, async (_request, reply) => {
+    // Built on the first request: it takes longer than the rest of the start.
+    documentText ??= JSON.stringify(document())
+    return reply.type('application/json; charset=utf-8').send(documentText)
   })
   app.register(async scope =>
     flowRoutes(scope, {

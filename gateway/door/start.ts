@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { Client, Connection, type ConnectionOptions } from '@temporalio/client'
 import type { DataConverter } from '@temporalio/common'
@@ -7,6 +8,7 @@ import { flows as builtIn } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import { clientInterceptors } from '#telemetry/temporal'
 import { reconnect, toAddress } from '../addresses.ts'
+import { doorDocument } from './document.ts'
 import { createDoor, type DoorParts } from './server.ts'
 import { type DoorSettings, defaultDoorLimits } from './settings.ts'
 import { createAuthenticate } from './tokens/authenticate.ts'
@@ -52,7 +54,14 @@ export async function startDoor(
   const flows = createFlowClient(client, { flows: own, ...(taskQueue !== undefined && { taskQueue }) })
   const { issuers } = settings
   const authenticate = createAuthenticate({ issuers, checkedTokens: limits.checkedTokens, clock, log })
-  const app = createDoor({ ...parts, log, clock, flows, declared, authenticate, limits })
+  let address = ''
+  const document = () =>
+    doorDocument({
+      url: settings.url?.replace(/\/+$/, '') ?? address,
+      version: readVersion(),
+      flows: [...declared.keys()],
+    })
+  const app = createDoor({ ...parts, log, clock, flows, declared, authenticate, limits, document })
   try {
     await app.listen({ host: settings.host, port: settings.port })
   } catch (error) {
@@ -60,8 +69,9 @@ export async function startDoor(
     throw error
   }
   const { port } = app.server.address() as AddressInfo
+  address = toAddress(settings.host, port)
   return {
-    address: toAddress(settings.host, port),
+    address,
     async stop(timeout) {
       const timer = setTimeout(() => app.server.closeAllConnections(), timeout)
       await app.close()
@@ -69,6 +79,12 @@ export async function startDoor(
       await connection.close()
     },
   }
+}
+
+/** The version of the project in package.json. */
+function readVersion(): string {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+  return String(version)
 }
 
 async function ownFlows({ flows = [], flowFiles = [] }: DoorSettings): Promise<FlowDeclaration[]> {

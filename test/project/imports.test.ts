@@ -135,7 +135,7 @@ const table: ImportTable = {
   ],
   gateway: [
     // Callers start flows by HTTP, with tokens of any issuer.
-    ...['#client', '#declarations', '#flows/declaration', '@fastify/under-pressure', 'jose'],
+    ...['#client', '#contract/openapi', '#declarations', '#flows/declaration', '@fastify/under-pressure', 'jose'],
     ...[
       '#client/connection',
       '#codec',

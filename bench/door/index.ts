@@ -1,0 +1,68 @@
+// Starts of flows by HTTP, compared with the TypeScript client in the same run. bench/main.ts imports this.
+import { randomUUID } from 'node:crypto'
+import { Pool } from 'undici'
+import { createFlowClient } from '#client'
+import { accessScope, type TokenResponse, tokenPath } from '#contract'
+import { freePort } from '../../cli/ports.ts'
+import { startWorld, type World } from '../flows/world.ts'
+import { pairs } from '../pairs.ts'
+import type { Row } from '../row.ts'
+import { credentials } from '../service/places.ts'
+
+/** Starts of one measurement, and those at the same time. */
+const starts = 400
+const concurrency = 32
+const rounds = 6
+const leastRate = 0.8
+
+/** The rate of starts, without a worker: both sides end with Temporal's response. */
+export async function benchDoor(): Promise<Row[]> {
+  const port = await freePort('127.0.0.1')
+  const world = await startWorld({ LOCKERFLOW_DOOR_PORT: String(port), LOCKERFLOW_DOOR_RATE_LIMIT: '100000' })
+  const pool = new Pool(`http://127.0.0.1:${port}`, { connections: concurrency })
+  try {
+    const flows = createFlowClient(world.client)
+    const headers = { authorization: `Bearer ${await readToken(world)}`, 'content-type': 'application/json' }
+    const byClient = async () => {
+      const { kind } = await flows.start('stock', { caseNo: randomUUID(), request: world.nextParcel() })
+      if (kind !== 'Started') throw new Error(`The client returned ${kind}.`)
+    }
+    const byHttp = async () => {
+      const body = JSON.stringify({ caseNo: randomUUID(), request: world.nextParcel() })
+      const response = await pool.request({ method: 'POST', path: '/flows/stock', headers, body })
+      const text = await response.body.text()
+      if (response.statusCode !== 202) throw new Error(`The gateway responded ${response.statusCode}: ${text}`)
+    }
+    await perSecond(byClient)
+    await perSecond(byHttp)
+    const { ours, baseline, ratio } = await pairs(
+      rounds,
+      () => perSecond(byHttp),
+      () => perSecond(byClient),
+    )
+    const best = { ours: Math.max(...ours), baseline: Math.max(...baseline) }
+    const bar = `at least ${leastRate} of the TypeScript client`
+    return [{ what: 'starts over HTTP', unit: '/s', ...best, ratio, bar, met: ratio >= leastRate }]
+  } finally {
+    await pool.close()
+    await world.stop()
+  }
+}
+
+async function perSecond(start: () => Promise<void>): Promise<number> {
+  const begun = performance.now()
+  let left = starts
+  const sendAll = async () => {
+    while (left-- > 0) await start()
+  }
+  await Promise.all(Array.from({ length: concurrency }, sendAll))
+  return (starts * 1_000) / (performance.now() - begun)
+}
+
+async function readToken({ workerSettings }: World): Promise<string> {
+  const { clientId: client_id, clientSecret: client_secret } = credentials
+  const form = { grant_type: 'client_credentials', client_id, client_secret, scope: accessScope }
+  const url = workerSettings.api.authUrl + tokenPath
+  const response = await fetch(url, { method: 'POST', body: new URLSearchParams(form) })
+  return ((await response.json()) as TokenResponse).access_token
+}

@@ -1,0 +1,85 @@
+// Starts flows over HTTP with a client that is generated from the OpenAPI document:
+//
+//	go generate ./... && go run . http://127.0.0.1:8085 < flows.json
+//
+// Standard input is a list of starts, each {"flow", "wait", "input"}. The access token is in DOOR_TOKEN.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log"
+	"net/http"
+	"os"
+
+	"example.com/start-flows/door"
+)
+
+//go:generate go run github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2 -generate types,client -package door -o door/door.gen.go ../../../docs/reference/flows-openapi.json
+
+type start struct {
+	Flow  string                `json:"flow"`
+	Wait  string                `json:"wait"`
+	Input door.StartFlowRequest `json:"input"`
+}
+
+func main() {
+	var starts []start
+	check(json.NewDecoder(os.Stdin).Decode(&starts))
+	client, err := door.NewClientWithResponses(os.Args[1], door.WithRequestEditorFn(
+		func(_ context.Context, request *http.Request) error {
+			request.Header.Set("Authorization", "Bearer "+os.Getenv("DOOR_TOKEN"))
+			return nil
+		}))
+	check(err)
+	for _, each := range starts {
+		run(client, each)
+	}
+	listed, err := client.ListFlowsWithResponse(context.Background(), &door.ListFlowsParams{})
+	check(err)
+	if listed.JSON200 == nil {
+		log.Fatalf("not listed: %s", listed.Body)
+	}
+	fmt.Println("listed")
+}
+
+// run starts one flow, reads its status, and cancels it unless it has ended.
+func run(client *door.ClientWithResponses, each start) {
+	ctx := context.Background()
+	caseNo := each.Input.CaseNo
+	wait := door.StartFlowParamsWait(each.Wait)
+	started, err := client.StartFlowWithResponse(ctx, each.Flow, &door.StartFlowParams{Wait: &wait}, each.Input)
+	check(err)
+	switch {
+	case started.ApplicationproblemJSON422 != nil:
+		fmt.Printf("%s: refused %s\n", each.Flow, started.ApplicationproblemJSON422.Code)
+		return
+	case started.JSON200 == nil:
+		log.Fatalf("%s: not booked: %s", each.Flow, started.Body)
+	}
+	result, err := started.JSON200.ValueByDiscriminator()
+	check(err)
+	switch result := result.(type) {
+	case door.Booked:
+		fmt.Printf("%s: booked %d\n", each.Flow, len(result.Shipments))
+	case door.Ended:
+		fmt.Printf("%s: ended %s\n", each.Flow, result.Result.Outcome)
+		return
+	}
+	status, err := client.GetFlowWithResponse(ctx, caseNo, &door.GetFlowParams{})
+	check(err)
+	fmt.Printf("%s: status of %s\n", each.Flow, status.JSON200.Status.Flow)
+	decided, err := client.DecideWithResponse(ctx, caseNo, &door.DecideParams{}, door.DecideRequest{Decision: door.KeepWaiting})
+	check(err)
+	fmt.Printf("%s: %s\n", each.Flow, decided.ApplicationproblemJSON422.Code)
+	cancelled, err := client.CancelFlowWithResponse(ctx, caseNo, &door.CancelFlowParams{}, door.CancelFlowRequest{Reason: "over"})
+	check(err)
+	fmt.Printf("%s: %s\n", each.Flow, cancelled.JSON200.Outcome)
+}
+
+func check(err error) {
+	if err != nil {
+		log.Fatal(err)
+	}
+}
