@@ -5,6 +5,7 @@ import { callVerbs } from './call.ts'
 import { callbacksVerbs } from './callbacks.ts'
 import { flowVerbs } from './flow.ts'
 import { flowsVerbs } from './flows.ts'
+import { initVerbs } from './init.ts'
 import { completeVerb, machineVerbs } from './machine.ts'
 import { processVerbs } from './processes.ts'
 import { sandboxVerbs } from './sandbox.ts'
@@ -17,9 +18,10 @@ export const verbs: readonly Verb[] = [
   ...flowsVerbs,
   ...storeVerbs,
   ...machineVerbs,
-  completeVerb(() => verbs),
   ...callbacksVerbs,
   ...sandboxVerbs,
+  ...initVerbs,
+  completeVerb(() => verbs),
 ]
 
 export const groups: GroupSummaries = {

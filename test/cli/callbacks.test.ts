@@ -134,7 +134,7 @@ describe('listen', () => {
     [['callbacks', 'resend'], 'resend must have a message'],
     [['callbacks', 'replay', 'http://127.0.0.1:9/'], 'replay must have a message'],
     [['callbacks', 'list', '--since', 'soon'], '--since must be a duration such as 2h'],
-    [['callbacks', 'list', 'more'], 'too many arguments'],
+    [['callbacks', 'list', 'more'], 'arguments: must be 0 at most'],
     [['requests', 'tail', '--status', 'red'], '--status must be a status such as 409'],
   ])('%j is used wrongly', async (words, message) => {
     expect(await startVerb(environment, ...words).ended).toMatchObject({

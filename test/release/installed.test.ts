@@ -97,6 +97,22 @@ test('the pages of the packages run in an empty folder, on every Node', { timeou
     const ended = await run(folder, [node, 'book.js'], connection)
     expect({ node, ...ended }).toMatchObject({ code: 0, stdout: 'Booked\n' })
   }
+
+  // The project of `init` resolves the packages of the folder above it.
+  const lockerflow = [process.execPath, join(bin, 'lockerflow')] as const
+  expect(await run(everything, [...lockerflow, 'init', 'shop', '--yes'])).toMatchObject({ code: 0 })
+  const shop = join(everything, 'shop')
+  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
+  expect(await run(shop, [process.execPath, tsc])).toMatchObject({ code: 0, stdout: '' })
+  const { baseUrl } = JSON.parse(await readFile(join(everything, '.lockerflow', 'dev.json'), 'utf8'))
+  const variables = { ...connection, LOCKERFLOW_BASE_URL: baseUrl }
+  const started = await run(shop, [process.execPath, '--env-file=.env', 'start.ts', 'S-1001'], variables)
+  expect(started).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Booked \[ '\w+' \]\n$/) })
+  expect(await run(shop, [process.execPath, '--test'])).toMatchObject({ code: 0 })
+  expect(await run(shop, [...lockerflow, 'init', 'flow', 'keyReturn'])).toMatchObject({ code: 0 })
+  const cases = ['cases/keyReturn.yaml', '--flows', 'flows/keyReturn.yaml']
+  const tested = await run(shop, [...lockerflow, 'flows', 'test', ...cases])
+  expect(tested).toMatchObject({ code: 0, stdout: expect.stringContaining('2 passed') })
 })
 
 const ownWorkflow = `export async function greet(name) {

@@ -1,0 +1,87 @@
+import { basename, resolve } from 'node:path'
+import { stdin } from 'node:process'
+import { CommandFailure, exitCodes, misuse } from '../command/failure.ts'
+import type { VerbCall } from '../command/verb.ts'
+import { writeFiles } from './files.ts'
+import { type Answers, projectFiles, type Runner, requests, runners, type StartedFlow } from './templates.ts'
+
+const version = '0.1.0'
+const usual = {
+  folder: 'my-lockers',
+  flow: 'issue',
+  pickUpPoint: 'pup-1',
+  baseUrl: 'http://127.0.0.1:8080',
+  runner: 'node',
+}
+type Answer = keyof typeof usual
+
+const packageName = /^[a-z][a-z\d-]{0,100}$/
+
+/** Asks five questions, or reads the answers from the options, and writes a project that starts a flow. */
+export async function run({ values, options, output }: VerbCall): Promise<void> {
+  const given: Partial<Record<Answer, unknown>> = { ...options, folder: values[0] }
+  const isSilent = options.yes === true || output.json || stdin.isTTY !== true
+  const answers = isSilent ? usual : await askMissing(given)
+  const answerOf = (name: Answer) => String(given[name] ?? answers[name])
+  const folder = resolve(answerOf('folder'))
+  const files = projectFiles(check(basename(folder), answerOf), version)
+  await writeFiles(folder, files)
+  output.result({ folder, files: Object.keys(files) }, () => [
+    `Written: ${Object.keys(files).join(', ')}.`,
+    `  cd ${answerOf('folder')} && npm install`,
+    '  npm run dev    in one terminal',
+    '  npm start      in another one',
+    '  npm test',
+  ])
+}
+
+function check(name: string, answerOf: (name: Answer) => string): Answers {
+  const flow = answerOf('flow')
+  const runner = answerOf('runner')
+  const pickUpPoint = answerOf('pickUpPoint')
+  const baseUrl = answerOf('baseUrl')
+  if (!packageName.test(name))
+    throw misuse(`folder must end with a name of small letters, digits and -, and is ${name}.`)
+  if (!Object.hasOwn(requests, flow))
+    throw misuse(`--flow must be ${Object.keys(requests).join(', ')}, and is ${flow}.`)
+  if (!(runners as readonly string[]).includes(runner))
+    throw misuse(`--runner must be ${runners.join(' or ')}, and is ${runner}.`)
+  if (!/^[\w.-]{1,100}$/.test(pickUpPoint)) throw misuse('--pick-up-point must be the uid of a pick up point.')
+  if (!/^https?:$/.test(URL.parse(baseUrl)?.protocol ?? '')) throw misuse('--base-url must be an address.')
+  return {
+    name,
+    flow: flow as StartedFlow,
+    runner: runner as Runner,
+    pickUpPoint,
+    baseUrl: baseUrl.replace(/\/+$/, ''),
+  }
+}
+
+/** Asks for the answers that no option gives. @throws CommandFailure if the user cancels */
+async function askMissing(given: Partial<Record<Answer, unknown>>): Promise<typeof usual> {
+  const { group, intro, select, text } = await import('@clack/prompts')
+  intro('A project that starts a flow')
+  const ask = (name: Answer, message: string) =>
+    given[name] === undefined
+      ? text({ message, placeholder: usual[name], defaultValue: usual[name] })
+      : Promise.resolve(String(given[name]))
+  const choose = (name: Answer, message: string, choices: Readonly<Record<string, string>>) =>
+    given[name] === undefined
+      ? select({ message, options: Object.entries(choices).map(([value, label]) => ({ value, label })) })
+      : Promise.resolve(String(given[name]))
+  const texts = Object.fromEntries(Object.entries(requests).map(([name, flow]) => [name, `${name}: ${flow.text}`]))
+  return group(
+    {
+      folder: () => ask('folder', 'In which folder?'),
+      flow: () => choose('flow', 'Which flow does it start?', texts),
+      pickUpPoint: () => ask('pickUpPoint', 'At which pick up point?'),
+      baseUrl: () => ask('baseUrl', 'Where is the service?'),
+      runner: () => choose('runner', 'Which test runner?', { node: 'node --test', vitest: 'vitest' }),
+    },
+    {
+      onCancel() {
+        throw new CommandFailure('CommandFailed', 'Nothing was written.', { exitCode: exitCodes.failed })
+      },
+    },
+  )
+}
