@@ -18,6 +18,7 @@ import { assignReceiver, readShipments } from './shipments.ts'
 import { adoptOrphan, cancelOrphan, findOrphans } from './sweep/index.ts'
 import { undoBooking } from './undoBooking.ts'
 
+export type { DecisionLinkSettings } from './decisionLinks.ts'
 export type { FlowActivities } from './interface.ts'
 export type { NotificationSettings } from './notifications.ts'
 export { cancellableIn } from './plan/cancels.ts'

@@ -6,6 +6,7 @@ import { webhookHeaders, webhookSignature } from '#contract'
 import { type ErrorCode, withReference } from '#contract/terms'
 import type { PlannedNotifications } from '#flows'
 import { tracing } from '#telemetry'
+import { addLinks, type DecisionLinkSettings } from './decisionLinks.ts'
 import type { DeliverNotificationInput } from './interface.ts'
 
 /** The receiver of notifications. */
@@ -17,6 +18,8 @@ export interface NotificationSettings {
   readonly previousKey?: string
   /** How long a receiver may be unreachable, in milliseconds; three days by default. */
   readonly deliveryTimeout?: number
+  /** Makes links by which people decide about an overdue flow. */
+  readonly links?: DecisionLinkSettings
   /** Undelivered notifications of one flow beyond which only its end is sent; a hundred by default. */
   readonly maxUndelivered?: number
 }
@@ -54,11 +57,11 @@ export async function sendNotification(
 ): Promise<void> {
   // Another worker may have the settings, or this one after a restart.
   if (settings === undefined) throw failure('LOCKERFLOW_NOTIFICATIONS_URL is not set on this worker.')
-  const { url, key, previousKey } = settings
+  const { url, key, previousKey, links } = settings
   if (validateUrlSyntax(url, allowPrivateNetworks) !== undefined) {
     throw failure('LOCKERFLOW_NOTIFICATIONS_URL must not lead to a private address.')
   }
-  const body = JSON.stringify(notification)
+  const body = JSON.stringify(links === undefined ? notification : addLinks(links, id, notification))
   const signal = AbortSignal.timeout(responseTimeout)
   const agent = new Agent({ connect: { lookup: checkedLookup(allowPrivateNetworks), timeout: connectTimeout } })
   try {

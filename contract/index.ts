@@ -2,6 +2,14 @@
 // Imported by every folder except sandboxed workflow code, which may import types only.
 export { type Callback, callback, callbackMessageType } from './callback.ts'
 export { normalizeKeys } from './casing.ts'
+export {
+  type DecisionLink,
+  decisionPath,
+  linkedDecisions,
+  type ReadDecisionLink,
+  readDecisionLink,
+  writeDecisionLink,
+} from './decisionLink.ts'
 export { emailAddress } from './emailAddress.ts'
 export {
   accessScope,

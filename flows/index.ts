@@ -26,7 +26,7 @@ export {
   toRefusedReason,
   toUndoFailedReason,
 } from './leftOvers.ts'
-export { type FlowNotification, type NotificationType, notificationTypes } from './notification.ts'
+export { type DecisionLinks, type FlowNotification, type NotificationType, notificationTypes } from './notification.ts'
 export type { FlowPicture, PictureStep } from './picture.ts'
 export { describeWindow, type LeftStep, type PictureSource, toPicture } from './pictureOfRun.ts'
 export {

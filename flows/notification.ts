@@ -31,5 +31,16 @@ export interface FlowNotification {
     /** In `flow.ended` with outcome failed: the code of the failure. */
     code?: string
     shipments: FlowShipment[]
+    /** While the state is overdue, if the worker makes links: a page for each decision, without an account. */
+    links?: DecisionLinks
   }
+}
+
+/** Secret addresses: a caller that has one can decide, once. */
+export interface DecisionLinks {
+  extend: string
+  cancel: string
+  keepWaiting: string
+  /** ISO 8601 in UTC. */
+  expiresAt: string
 }

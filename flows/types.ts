@@ -101,6 +101,11 @@ export interface Decision {
   decision: 'extend' | 'cancel' | 'keepWaiting'
   /** The length of `extend`; by default the window of the stage. */
   by?: Duration | null
+  /**
+   * The `webhook-id` of the notification that the decision answers. The flow then refuses the decision if it has sent
+   * a later one since, or has been decided. Without it the decision answers whatever is overdue.
+   */
+  notification?: string | null
 }
 
 /** The argument of the update `answer`: the answer to an ask step. */

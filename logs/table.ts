@@ -61,6 +61,14 @@ export const logEvents = {
     meaning: 'The gauges of callbacks and lockers keep their last values, and `lockerflow_store_up` is 0.',
     action: '[PostgreSQL away](../how-to/on-call.md#postgresql-away)',
   },
+  'decision-not-made': {
+    processes: ['gateway'],
+    level: 'warn',
+    text: 'decision by link not made',
+    meaning:
+      'A person opened a link of a notification, and the flow or Temporal gave no response: `code` says which. The page says that the link may be opened again.',
+    action: '[Temporal away](../how-to/on-call.md#temporal-away)',
+  },
   'flows-not-counted': {
     processes: ['gateway'],
     level: 'warn',
@@ -322,6 +330,8 @@ export const informationLines: Readonly<Record<string, string>> = {
   request: 'One line per request. `errorCode` is set for failures and refusals.',
   'callback received':
     '`outcome` is signalled, noFlow or repeated ([D-088](../explanation/decisions/orchestration.md#d-088)).',
+  'decision by link':
+    '`outcome` is decided, used or late ([decide by link](../how-to/decide-by-link.md#effects-of-a-page)). `link` is the id of the link, as in the history of the flow.',
   'expired rows purged': 'The retention has deleted so many rows of each kind.',
   'callback address registered': 'The service sends its callbacks to this gateway.',
   'codec called': '`user` decrypted payloads, or encrypted them if `path` is /encode.',

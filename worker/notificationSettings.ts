@@ -2,13 +2,18 @@ import { z } from 'zod'
 import type { NotificationSettings } from '#activities'
 import { validateUrlSyntax } from '#addresses'
 import {
+  decisionKeyVariable,
+  httpUrl,
   isProduction,
+  plainHttpProblem,
   readVariables,
   SettingsError,
   type Source,
   signatureKey,
+  type Values,
   type Variable,
 } from '#contract/settings'
+import { parseDuration } from '#contract/terms'
 
 /** The receiver of the flows' notifications. */
 export const notificationVariables = {
@@ -31,7 +36,32 @@ export const notificationVariables = {
     schema: signatureKey.optional(),
     secret: true,
   },
+  ...decisionKeyVariable,
+  LOCKERFLOW_DECISION_LINKS_URL: {
+    description:
+      'Address at which people reach the listener of the gateway that has the door, without the path of the links. With it, notifications of overdue flows carry links. In production http is allowed for private hosts only.',
+    example: 'https://decide.example',
+    schema: httpUrl.optional(),
+    production: { problem: plainHttpProblem },
+  },
+  LOCKERFLOW_DECISION_LINKS_LIFETIME: {
+    description: 'Time from a notification until its links expire.',
+    example: '3d',
+    schema: durationText('3d'),
+  },
+  LOCKERFLOW_DECISION_LINKS_EXTEND_BY: {
+    description: 'Length by which the link `extend` extends.',
+    example: '24h',
+    schema: durationText('24h'),
+  },
 } as const satisfies Record<string, Variable>
+
+function durationText(usual: string) {
+  return z
+    .string()
+    .refine(text => parseDuration(text) !== undefined, 'must be a duration such as 30s, 30m, 48h or 3d')
+    .default(usual)
+}
 
 /**
  * Reads address and key, or neither: a receiver cannot trust unsigned notifications.
@@ -41,17 +71,29 @@ export function readNotificationSettings(source: Source): { notifications?: Noti
   const values = readVariables(source, notificationVariables)
   const { LOCKERFLOW_NOTIFICATIONS_URL: url, LOCKERFLOW_NOTIFICATIONS_KEY: key } = values
   const previousKey = values.LOCKERFLOW_NOTIFICATIONS_KEY_PREVIOUS
+  const links = toLinks(values)
+  if (url === undefined && key === undefined && links !== undefined)
+    throw missingPart('LOCKERFLOW_NOTIFICATIONS_URL', 'LOCKERFLOW_DECISION_LINKS_URL')
   if (url === undefined && key === undefined) return {}
   if (url === undefined) throw missingPart('LOCKERFLOW_NOTIFICATIONS_URL', 'LOCKERFLOW_NOTIFICATIONS_KEY')
   if (key === undefined) throw missingPart('LOCKERFLOW_NOTIFICATIONS_KEY', 'LOCKERFLOW_NOTIFICATIONS_URL')
   // Checks the syntax only: an unresolvable receiver must not stop the flows.
   const fault = validateUrlSyntax(url, !isProduction(source))
-  if (fault === undefined) return { notifications: { url, key, ...(previousKey !== undefined && { previousKey }) } }
-  throw toError('LOCKERFLOW_NOTIFICATIONS_URL', fault.replace(/^url /, ''))
+  if (fault !== undefined) throw toError('LOCKERFLOW_NOTIFICATIONS_URL', fault.replace(/^url /, ''))
+  return { notifications: { url, key, ...(previousKey !== undefined && { previousKey }), ...(links && { links }) } }
+}
+
+/** Both or neither. The key alone may be one that a gateway beside this worker needs. */
+function toLinks(values: Values<typeof notificationVariables>): NotificationSettings['links'] {
+  const { LOCKERFLOW_DECISION_LINKS_URL: url, LOCKERFLOW_DECISION_LINKS_KEY: key } = values
+  if (url === undefined) return undefined
+  if (key === undefined) throw missingPart('LOCKERFLOW_DECISION_LINKS_KEY', 'LOCKERFLOW_DECISION_LINKS_URL')
+  const { LOCKERFLOW_DECISION_LINKS_LIFETIME: lifetime, LOCKERFLOW_DECISION_LINKS_EXTEND_BY: extendBy } = values
+  return { url, key, lifetime: parseDuration(lifetime) ?? 0, extendBy }
 }
 
 function missingPart(missing: keyof typeof notificationVariables, present: string): SettingsError {
-  return toError(missing, `is missing although ${present} is set. Notifications need both`)
+  return toError(missing, `is missing although ${present} is set. Set both`)
 }
 
 function toError(name: keyof typeof notificationVariables, wrong: string): SettingsError {

@@ -108,7 +108,9 @@ export function setState(flow: FlowContext, state: FlowState): void {
   if (flow.state === state) return
   if (!nextStates[flow.state].includes(state)) throw new Error(`A flow in ${flow.state} cannot become ${state}.`)
   Object.assign(flow, { state })
-  if (flow.progress !== undefined) flow.progress.overdue = state === 'overdue'
+  if (flow.progress === undefined) return
+  flow.progress.overdue = state === 'overdue'
+  delete flow.progress.overdueNotice
 }
 
 /** Answers the callers that wait for the booking. The first outcome counts. */

@@ -60,6 +60,8 @@ export interface FlowProgress {
   duplicatesLeft?: LeftOver[]
   /** Notifications so far; absent in a flow that sends none. */
   notificationCount?: number
+  /** The id of the last notification that the flow is overdue, while no decision has answered it. */
+  overdueNotice?: string
   /** The failure of the first booking, for callers that ask for it later. */
   bookingFailure?: FailureText
   /** The flow ends, and undoes its steps. */

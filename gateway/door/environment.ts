@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { ApiSettings } from '#api'
 import {
+  decisionKeyVariable,
   httpUrl,
   isProduction,
   plainHttpProblem,
@@ -10,6 +11,7 @@ import {
   readVariables,
   SettingsError,
   type Source,
+  signatureKey,
   type Values,
   type Variable,
   wholeNumber,
@@ -72,6 +74,13 @@ export const doorVariables = {
     example: '20',
     schema: count(defaultDoorLimits.streams),
   },
+  ...decisionKeyVariable,
+  LOCKERFLOW_DECISION_LINKS_KEY_PREVIOUS: {
+    description: 'The key before it, whose links are accepted until they expire.',
+    example: 'the-32-characters-chosen-before..',
+    schema: signatureKey.optional(),
+    secret: true,
+  },
   LOCKERFLOW_FLOWS: {
     description:
       'Declarations of own flows that callers may start, as the worker has them: a path, or a pattern, of TypeScript, YAML or JSON files.',
@@ -98,6 +107,9 @@ export function readDoor(source: Source, api: () => ApiSettings): DoorSettings |
     url: values.LOCKERFLOW_DOOR_URL,
     issuers: readIssuers(values, source, api),
     ...(flows !== undefined && { flowFiles: [flows] }),
+    decisionKeys: [values.LOCKERFLOW_DECISION_LINKS_KEY, values.LOCKERFLOW_DECISION_LINKS_KEY_PREVIOUS].filter(
+      key => key !== undefined,
+    ),
     limits: { rate: values.LOCKERFLOW_DOOR_RATE_LIMIT, streams: values.LOCKERFLOW_DOOR_EVENT_STREAMS },
   }
 }

@@ -3,6 +3,7 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify }
 import type { Logger } from 'pino'
 import { commonHeaders, documentPath, healthPaths, toReadiness } from '#contract'
 import { tracing } from '#telemetry'
+import { type DecisionParts, decisionRoutes } from '../decisions/index.ts'
 import type { Observer } from '../observer.ts'
 import type { Readiness } from '../readiness.ts'
 import { sendClientError } from './clientError.ts'
@@ -21,6 +22,8 @@ export interface DoorParts extends Pick<RouteParts, 'flows' | 'declared' | 'stop
   /** The OpenAPI document. */
   readonly document: () => object
   readonly limits: DoorLimits
+  /** Adds the pages of the links in notifications. */
+  readonly decisions?: Pick<DecisionParts, 'client' | 'keys'> | undefined
   readonly readiness: Pick<Readiness, 'missing'>
   readonly log: Logger
   readonly observer?: Pick<Observer, 'doorAnswered' | 'doorStreams'> | undefined
@@ -120,6 +123,8 @@ export function createDoor(parts: DoorParts): FastifyInstance {
     documentText ??= JSON.stringify(document())
     return reply.type('application/json; charset=utf-8').send(documentText)
   })
+  const { decisions, clock } = parts
+  if (decisions !== undefined) app.register(scope => decisionRoutes(scope, { ...decisions, clock, log }))
   app.register(async scope =>
     flowRoutes(scope, {
       ...parts,

@@ -14,6 +14,8 @@ export interface DoorSettings {
   readonly flowFiles?: readonly string[]
   /** Declarations of own flows. */
   readonly flows?: readonly FlowDeclaration[]
+  /** The keys of the links in notifications, the newest first. Without them the door has no pages of links. */
+  readonly decisionKeys?: readonly string[]
   readonly limits?: Partial<DoorLimits>
 }
 

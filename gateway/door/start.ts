@@ -52,7 +52,7 @@ export async function startDoor(
     ...(dataConverter && { dataConverter }),
   })
   const flows = createFlowClient(client, { flows: own, ...(taskQueue !== undefined && { taskQueue }) })
-  const { issuers } = settings
+  const { issuers, decisionKeys = [] } = settings
   const authenticate = createAuthenticate({ issuers, checkedTokens: limits.checkedTokens, clock, log })
   let address = ''
   const document = () =>
@@ -61,7 +61,8 @@ export async function startDoor(
       version: readVersion(),
       flows: [...declared.keys()],
     })
-  const app = createDoor({ ...parts, log, clock, flows, declared, authenticate, limits, document })
+  const decisions = decisionKeys.length > 0 ? { client, keys: decisionKeys } : undefined
+  const app = createDoor({ ...parts, log, clock, flows, declared, authenticate, limits, document, decisions })
   try {
     await app.listen({ host: settings.host, port: settings.port })
   } catch (error) {

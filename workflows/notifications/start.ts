@@ -25,6 +25,8 @@ export function notify(flow: FlowContext, type: NotificationType): void {
   const { progress } = flow
   const planned = progress?.plan.notifications
   if (progress === undefined || planned === undefined) return
+  // A decision answers the last notification only, also if that one is not sent.
+  if (flow.state === 'overdue') delete progress.overdueNotice
   if (flow.undeliveredNotifications.size >= planned.maxUndelivered && type !== 'flow.ended') {
     recordRejection(flow, `${type}: not sent, since ${planned.maxUndelivered} notifications are undelivered`)
     return
@@ -32,6 +34,7 @@ export function notify(flow: FlowContext, type: NotificationType): void {
   progress.notificationCount = (progress.notificationCount ?? 0) + 1
   // The run id would change after a reset.
   const id = flow.runtime.uuid()
+  if (flow.state === 'overdue') progress.overdueNotice = id
   flow.startingNotifications.add(id)
   flow.undeliveredNotifications.add(id)
   void send(flow, id, planned, toNotification(flow, progress, type, progress.notificationCount))

@@ -22,12 +22,16 @@ export function validate(flow: FlowContext, decision: Decision): void {
   if (flow.state !== 'overdue') {
     throw flowFailure('NothingToDecide', 'No window has passed, so there is nothing to decide.')
   }
+  requireAnswered(flow, decision)
   if (decision.decision === 'extend' && isMissing(decision.by) && endsAtMoment(flow)) {
     throw flowFailure('InvalidFlowInput', 'by: must be given, since the window of the step ended at a moment.')
   }
 }
 
+/** Checks again: of several decisions in one workflow task, all are validated before the first is carried out. */
 export function handle(flow: FlowContext, decision: Decision): FlowStatus {
+  requireAnswered(flow, decision)
+  delete flow.progress?.overdueNotice
   if (decision.decision === 'cancel') flow.cancelRequested ??= 'ask.cancel'
   else extend(flow, decision.decision, decision.by)
   return toStatus(flow)
@@ -47,6 +51,12 @@ function extend(flow: FlowContext, decision: 'extend' | 'keepWaiting', by: Decis
     else if (step !== undefined && canRestart(step)) startWindow(planned, step)
   }
   flow.needsEvaluation = true
+}
+
+/** Rejects the answer to a notification that is not the last one, or that was answered before. */
+function requireAnswered(flow: FlowContext, { notification }: Decision): void {
+  if (isMissing(notification) || notification === flow.progress?.overdueNotice) return
+  throw flowFailure('NothingToDecide', 'The notification was answered before, or the flow has sent a later one.')
 }
 
 /** True for a step whose window has no length that could start again. */

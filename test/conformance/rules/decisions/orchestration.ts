@@ -353,6 +353,34 @@ export const orchestrationDecisions: readonly Rule[] = [
     heldBy: ['test/workflows/accounts/onboardAccount.test.ts'],
   },
   {
+    section: 'D-295 Decision links',
+    rule: 'A link decides about the last notification of its flow, until it expires, and is in no history.',
+    heldBy: [
+      'test/gateway/decisions/links.test.ts > a link of an overdue flow > extends by its length, and the history names the link as the caller',
+      'test/gateway/decisions/links.test.ts > a link of an overdue flow > does not decide about the next overdue',
+      'test/gateway/decisions/links.test.ts > a link of an overdue flow > that has expired changes nothing',
+      'test/gateway/decisions/links.test.ts > a link of an overdue flow > whose content or signature is of another link or key changes nothing',
+      'test/gateway/decisions/links.test.ts > a link of an overdue flow > of the key before is accepted while a gateway has it',
+      'test/gateway/decisions/links.test.ts > a link of an overdue flow > is in no history and in no log, and the log names its id',
+    ],
+  },
+  {
+    section: 'D-296 One use',
+    rule: 'A link counts once, also at several gateways, and so do all links of a notification.',
+    heldBy: [
+      'test/gateway/decisions/links.test.ts > a link of an overdue flow > counts once, also among the three of a notification',
+      'test/gateway/decisions/links.test.ts > a link of an overdue flow > opened at two gateways at once decides once',
+      'test/gateway/decisions/links.test.ts > a link of an overdue flow > and another link of the notification at once: only one of them takes effect',
+    ],
+  },
+  {
+    section: 'D-297 Pages of links',
+    rule: 'GET changes nothing, and POST decides.',
+    heldBy: [
+      'test/gateway/decisions/links.test.ts > a link of an overdue flow > that is only read, as by a scanner of mails, changes nothing',
+    ],
+  },
+  {
     section: 'D-310 Starters and workers with different declarations',
     rule: 'A start by a client with another input or other answers is refused, and one without a fingerprint is accepted.',
     heldBy: [
