@@ -66,7 +66,11 @@ export async function openJournal(path: string): Promise<Journal> {
   const complete = text.slice(0, text.lastIndexOf('\n') + 1)
   await file.truncate(Buffer.byteLength(complete))
   const [head, ...lines] = complete.split('\n').filter(Boolean).map(parseLine)
-  if (isHead(head)) return toJournal(file, head, lines as BulkLine[], Buffer.byteLength(complete))
+  if (isHead(head)) {
+    // Two processes that resume a bulk at once write two lines for a case.
+    const byCase = new Map((lines as BulkLine[]).map(line => [line.caseNo, line]))
+    return toJournal(file, head, [...byCase.values()], Buffer.byteLength(complete))
+  }
   await file.close()
   throw misuse(`--resume: must be the report of a bulk, ${path} is not one.`)
 }

@@ -38,13 +38,16 @@ export interface BulkEnd extends BulkCounts {
 /** Sends the update to each case without a result, at a steady rate. Stops at Ctrl-C, and when Temporal does not respond. */
 export async function performBulk({ journal, rate, signal, send, onProgress }: BulkRun): Promise<BulkEnd> {
   const { head, lines } = journal
-  const known = new Map(lines.map(line => [line.caseNo, line]))
+  const known = new Set(lines.map(({ caseNo }) => caseNo))
   const missing = head.cases.filter(({ caseNo }) => !known.has(caseNo))
   let stoppedBy: unknown
-  const counts = (): BulkCounts => {
-    const refused = [...known.values()].filter(({ result }) => result === 'Refused' || result === 'UnknownCase').length
-    return { cases: head.cases.length, done: known.size - refused, refused, open: head.cases.length - known.size }
-  }
+  let refused = lines.filter(isRefused).length
+  const counts = (): BulkCounts => ({
+    cases: head.cases.length,
+    done: known.size - refused,
+    refused,
+    open: head.cases.length - known.size,
+  })
   const settle = async (selected: SelectedCase) => {
     const line = await sendOne(selected, send).catch((error: unknown) => {
       // A flow without a worker, or one that is busy, says nothing about the next one.
@@ -52,7 +55,8 @@ export async function performBulk({ journal, rate, signal, send, onProgress }: B
       return undefined
     })
     if (line === undefined || !settled.has(line.result)) return
-    known.set(line.caseNo, line)
+    known.add(line.caseNo)
+    if (isRefused(line)) refused += 1
     await journal.add(line).catch((error: unknown) => {
       stoppedBy ??= error
     })
@@ -71,6 +75,10 @@ export async function performBulk({ journal, rate, signal, send, onProgress }: B
   const drained = Promise.all(inFlight)
   await (signal.aborted ? Promise.race([drained, sleep(drainTimeout, undefined, { ref: false })]) : drained)
   return { ...counts(), stoppedBy: signal.aborted ? signal.reason : stoppedBy }
+}
+
+function isRefused({ result }: BulkLine): boolean {
+  return result === 'Refused' || result === 'UnknownCase'
 }
 
 async function sendOne(selected: SelectedCase, send: BulkRun['send']): Promise<BulkLine> {
