@@ -32,6 +32,7 @@ const bookings = [
  */
 const alone = [
   'test/addresses/lookups.test.ts',
+  'test/bench/short.test.ts',
   'test/gateway/traces.test.ts',
   // They build into the tree, which other files read.
   'test/release/contents.test.ts',

@@ -9,7 +9,9 @@ import { benchRestart } from './flows/restart.ts'
 import { benchGateway } from './gateway/index.ts'
 import { benchGrowth } from './growth/index.ts'
 import { benchPriority } from './priority/index.ts'
+import { benchPurge } from './purge/index.ts'
 import { type Row, toTable } from './row.ts'
+import { benchScale } from './scale/index.ts'
 import { benchOnlyBookings, benchService } from './service/index.ts'
 import { benchSimulator } from './simulator.ts'
 import { benchTelemetry } from './telemetry/index.ts'
@@ -20,6 +22,8 @@ const suites: Readonly<Record<string, () => Promise<Row[]>>> = {
   bookings: benchOnlyBookings,
   callbacks: benchCallbacks,
   growth: benchGrowth,
+  purge: benchPurge,
+  scale: benchScale,
   uploads: benchUploads,
   flows: benchFlows,
   codec: benchCodec,

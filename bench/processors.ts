@@ -24,6 +24,24 @@ export function processorSeconds(): number | undefined {
   return all.filter(({ pid }) => family.has(pid)).reduce((sum, { seconds }) => sum + seconds, 0)
 }
 
+/** Processor seconds of the processes whose command names a folder, and of their children. Zero without /proc. */
+export function readTreeSeconds(folder: string): number {
+  if (!existsSync('/proc/self/stat')) return 0
+  const all = readdirSync('/proc').flatMap(name => (/^\d+$/.test(name) ? (readUse(name) ?? []) : []))
+  const parents = new Set(all.filter(({ pid }) => readCommand(pid).includes(folder)).map(({ pid }) => pid))
+  return all
+    .filter(({ pid, parent }) => parents.has(pid) || parents.has(parent))
+    .reduce((sum, { seconds }) => sum + seconds, 0)
+}
+
+function readCommand(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
 /** Undefined if the process has ended, or the system has no /proc. */
 export function readUse(pid: string): ProcessUse | undefined {
   try {

@@ -13,8 +13,13 @@ const activePart = 4
 /** Shipments of an account and of a case, whatever their number is in all. */
 const shipmentsOfAccount = 10
 
-/** Inserts accounts and shipments by SQL, as if they had been made long ago. Lockers and pick up points exist already. */
-export async function fillStore(store: Store, { shipments, accounts }: Volume): Promise<void> {
+const day = 86_400_000
+
+/**
+ * Inserts accounts and shipments by SQL, as if they had been made long ago. Lockers and pick up points exist already.
+ * @param age milliseconds since the first shipment ended
+ */
+export async function fillStore(store: Store, { shipments, accounts }: Volume, age = day): Promise<void> {
   const { tenant_id } = await store.selectFrom('tenants').select('tenant_id').executeTakeFirstOrThrow()
   const onPostgres = hasRowLocks(store)
   const numbers = (count: number) =>
@@ -43,7 +48,7 @@ export async function fillStore(store: Store, { shipments, accounts }: Volume): 
         reference_case_no, from_user_uid, to_user_uid, pup_uid, locker_uid, width, height, length, keep_booked, stock)
       select 'shipment-' || n, ${tenant_id}, 'LocalPupShipment',
         case when n > ${sql.lit(shipments - active)} then 'ReadyForPickup' else 'Completed' end,
-        ${sql.lit(now - 86_400_000)} + n, ${sql.lit(now - 86_400_000)} + n, ${sql.lit(now - 86_400_000)} + n,
+        ${sql.lit(now - age)} + n, ${sql.lit(now - age)} + n, ${sql.lit(now - age)} + n,
         'case-' || (n / ${sql.lit(shipmentsOfAccount)}), dispatcher_user_uid,
         'user-' || (1 + (n / ${sql.lit(shipmentsOfAccount)}) % ${sql.lit(accounts)}), pup_uid,
         case when n > ${sql.lit(shipments - active)} then locker_uid end, 10, 10, 10, 0, 0

@@ -1,8 +1,12 @@
 // The benchmark of growth. bench/main.ts imports this.
 import { parseArgs } from 'node:util'
+import { sql } from 'kysely'
 import { operations } from '#contract'
 import { type Service, startService } from '#service'
-import { openStore } from '../../service/store/index.ts'
+import { createRunBatch } from '../../service/retention/purge.ts'
+import { countEnded } from '../../service/shipments/index.ts'
+import { openStore, type Store } from '../../service/store/index.ts'
+import { hasRowLocks } from '../../service/store/locks.ts'
 import type { Topology } from '../../service/topology/index.ts'
 import { startPostgres } from '../../test/support/setup/postgresServer.ts'
 import { median, quantile } from '../pairs.ts'
@@ -70,6 +74,11 @@ async function benchStore(store: BookingStore, statements: { taken(): number }):
       met: large.startTime < startBar,
     },
   ]
+  rows.push({
+    what: `bytes of a shipment with its indexes, ${store.name}`,
+    unit: 'bytes',
+    ours: (large.size - small.size) / (large.place.shipments - small.place.shipments),
+  })
   for (const [name, prepare] of Object.entries(calls)) {
     const row = await measure(name, prepare, [small.place, large.place], statements)
     rows.push({ ...row, what: `${name}, ${store.name}${row.what}` })
@@ -83,6 +92,8 @@ interface Started {
   readonly service: Service
   readonly place: Place
   readonly startTime: number
+  /** Bytes of the store. */
+  readonly size: number
 }
 
 async function start(databaseUrl: string, volume: Volume): Promise<Started> {
@@ -90,6 +101,9 @@ async function start(databaseUrl: string, volume: Volume): Promise<Started> {
   await (await startService(settings)).stop()
   const store = await openStore(databaseUrl, { statementTimeout: 0 })
   await fillStore(store, volume)
+  // As the purge rounds do. The fill is older than a round.
+  await countEnded(createRunBatch(store, new AbortController().signal), Date.now())
+  const size = await readSize(store)
   await store.destroy()
   const startedAt = performance.now()
   const service = await startService(settings)
@@ -102,7 +116,15 @@ async function start(databaseUrl: string, volume: Volume): Promise<Started> {
     if (response.status !== 200 || text.includes('"success":false')) throw new Error(`${name}: ${text.slice(0, 300)}`)
     return JSON.parse(text) as Record<string, unknown>
   }
-  return { service, startTime, place: { ...volume, call } }
+  return { service, startTime, size, place: { ...volume, call } }
+}
+
+async function readSize(store: Store): Promise<number> {
+  const size = hasRowLocks(store)
+    ? sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`
+    : sql<{ bytes: number }>`select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()`
+  const { rows } = await size.execute(store)
+  return Number(rows[0]?.bytes)
 }
 
 async function measure(

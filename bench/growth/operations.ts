@@ -78,6 +78,10 @@ export const calls: Readonly<Record<string, PrepareCall>> = {
     'GetShipments',
     { pageNo: Math.floor(shipments / pageSize), pageSize },
   ],
+  'list shipments, a page in the middle': async ({ shipments }) => [
+    'GetShipments',
+    { pageNo: Math.floor(shipments / pageSize / 2), pageSize },
+  ],
   'list one shipment': async (_, n) => ['GetShipments', { pageNo: 1, pageSize, shipmentUid: ended(n) }],
   'list shipments of a user': async (place, n) => [
     'GetShipments',

@@ -101,7 +101,7 @@ async function bookThrough(
   const send = { origin: service.origin, path: kind.path, headers, body: bodies, connections }
   const expected = '"success":true'
   // Warms up: compiled code, connections and caches.
-  await load.run({ ...send, milliseconds: 1_500, most: capacity / 4, expected })
+  await load.run({ ...send, milliseconds: Math.min(milliseconds, 1_500), most: capacity / 4, expected })
   const result = await load.run({ ...send, milliseconds, most: capacity / 2, expected })
   await service.stop()
   await stop()

@@ -1,4 +1,4 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 import { inTransaction, type Store, type StoreTransaction, tryAdvisoryLock } from '../store/index.ts'
 
 /** Rows that one transaction deletes at most. */
@@ -7,17 +7,27 @@ export const batchRows = 500
 /** Deletes up to `batchRows` rows, and returns how many. @param before milliseconds since 1970 */
 export type DeleteBatch = (tx: StoreTransaction, before: number) => Promise<number>
 
+/** Milliseconds between two batches at most. */
+const maxPause = 100
+
 /**
- * Runs one batch in a transaction of its own. Yields to the event loop first, so that requests go on in between.
+ * Runs one batch in a transaction of its own. Waits as long as the last one took first, so that requests go on in between and the
+ * purge takes half of the store at most.
  * @returns undefined if another process purges, or this one stops
  */
 export type RunBatch = <Result>(work: (tx: StoreTransaction) => Promise<Result>) => Promise<Result | undefined>
 
 export function createRunBatch(store: Store, stopping: AbortSignal): RunBatch {
+  let took = 0
   return async work => {
-    await yieldToEventLoop()
+    await delay(Math.min(took, maxPause))
     if (stopping.aborted) return undefined
-    return inTransaction(store, async tx => ((await tryAdvisoryLock(tx, 'retention')) ? work(tx) : undefined))
+    const startedAt = performance.now()
+    try {
+      return await inTransaction(store, async tx => ((await tryAdvisoryLock(tx, 'retention')) ? work(tx) : undefined))
+    } finally {
+      took = performance.now() - startedAt
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { countEnded } from '../shipments/index.ts'
 import type { Store } from '../store/index.ts'
 import { expireUploadsOfRemovedTenants, sweepUploads } from '../suggestions/index.ts'
 import { removeRetired } from '../topology/index.ts'
@@ -69,6 +70,9 @@ export function startRetention({ store, retention, purgeInterval, clock, log }: 
         log.warn({ logId: 'rows-not-purged', rows: name, err: error }, 'expired rows not purged')
       }
     }
+    await countEnded(round.runBatch, round.now).catch(error =>
+      log.warn({ logId: 'rows-not-purged', rows: 'counts', err: error }, 'expired rows not purged'),
+    )
     await removeRetired(store, round.now).catch(error =>
       log.warn({ logId: 'rows-not-purged', rows: 'retired', err: error }, 'expired rows not purged'),
     )

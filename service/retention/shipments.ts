@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { activeStates, isFinalState } from '#contract/terms'
+import { subtractEnded } from '../shipments/index.ts'
 import type { StoreTransaction } from '../store/index.ts'
 import { skipLocked } from '../store/locks.ts'
 import type { RunBatch } from './purge.ts'
 
 /** Shipments of one transaction. Each may have many objects. */
-const batchShipments = 100
+const batchShipments = 50
 
 interface Place {
   readonly updatedAt: number
@@ -89,6 +90,7 @@ async function deleteUnused(tx: StoreTransaction, shipmentUids: readonly string[
     .execute()
   const uids = unused.map(({ shipment_uid }) => shipment_uid)
   if (uids.length === 0) return 0
+  await subtractEnded(tx, uids)
   await tx.deleteFrom('shipment_objects').where('shipment_uid', 'in', uids).execute()
   const { numDeletedRows } = await tx.deleteFrom('shipments').where('shipment_uid', 'in', uids).executeTakeFirst()
   return Number(numDeletedRows)

@@ -18,6 +18,7 @@ import type { Store, StoreTransaction } from '../store/index.ts'
 import { hasRowLocks } from '../store/locks.ts'
 import { keepQuery } from '../store/statements.ts'
 import type { LockerRow, ShipmentRow, Tables } from '../store/tables.ts'
+import { type CountedShipments, shipmentTotal } from './counts.ts'
 import { findObjects } from './objects.ts'
 
 type Request = ReadRequestOf<'GetShipments'>
@@ -29,6 +30,8 @@ const sortColumns = {
   ActivityAsc: ['updated_at', 'asc'],
   ActivityDesc: ['updated_at', 'desc'],
 } as const
+
+const opposite = { asc: 'desc', desc: 'asc' } as const
 
 /** Shipments that are sorted at most (D-316). More of them are frequent enough on a walk in their order. */
 const maxSorted = 10_000
@@ -68,15 +71,34 @@ interface FoundPage {
 async function findMatching(call: Call, request: Request, type: ShipmentType | undefined): Promise<FoundPage> {
   if (request.userUid) await preferIndexes(call.tx)
   const matching = matchingShipments(call, request, type)
-  const { total } = await matching.select(eb => eb.fn.countAll().as('total')).executeTakeFirstOrThrow()
-  const { offset, count } = toPage(request, Number(total))
+  const counted = hasManyMatches(request) ? shipmentTotal(call.tx, toCounted(call, request, type)) : undefined
+  const found = counted
+    ? await call.tx.selectNoFrom(counted.as('total')).executeTakeFirstOrThrow()
+    : await matching.select(eb => eb.fn.countAll().as('total')).executeTakeFirstOrThrow()
+  const total = Number(found.total)
+  const { offset, count } = toPage(request, total)
   const rows = await readPage(call, matching.select('shipments.seq'), {
     order: sortColumns[request.sortBy ?? 'CreatedAsc'],
-    offset,
-    pageSize: request.pageSize,
-    bySorting: isFiltered(request, type) && Number(total) <= maxSorted,
+    ...(counted && offset > total / 2 && offset < total
+      ? { fromEnd: counted, offset, pageSize: Math.min(request.pageSize, total - offset) }
+      : { offset, pageSize: request.pageSize }),
+    bySorting: isFiltered(request, type) && total <= maxSorted,
   })
   return { rows, count }
+}
+
+/** True for a list without a filter, or of some states: a tenant may have a million of such shipments. */
+function hasManyMatches({ userUid, bookedPupUid, shipmentUid, referenceCaseNo, updatedSince }: Request): boolean {
+  return ![userUid, bookedPupUid, shipmentUid, referenceCaseNo, updatedSince].some(Boolean)
+}
+
+function toCounted({ tenantId }: Call, request: Request, type: ShipmentType | undefined): CountedShipments {
+  const states = readStates(request) ?? stateCodes
+  return {
+    tenantId,
+    states: request.activeShipments ? states.filter(state => activeStates.includes(state)) : states,
+    type,
+  }
 }
 
 /** True for a list of at most one shipment, whose number needs no query of its own. */
@@ -101,6 +123,8 @@ interface SelectedPage {
   readonly order: (typeof sortColumns)[keyof typeof sortColumns]
   readonly offset: number
   readonly pageSize: number
+  /** The number of all, if the page is read from the end, and `pageSize` is the number of its shipments. */
+  readonly fromEnd?: RawBuilder<number>
   /** Sorts the matching shipments, instead of a walk by the index of the order past those that do not match. */
   readonly bySorting: boolean
 }
@@ -109,19 +133,29 @@ interface SelectedPage {
 async function readPage(
   { tx }: Call,
   matching: SelectQueryBuilder<Tables, 'shipments', { seq: number }>,
-  { order: [column, direction], offset, pageSize, bySorting }: SelectedPage,
+  { order: [column, direction], offset, pageSize, fromEnd, bySorting }: SelectedPage,
 ): Promise<ListedRow[]> {
   // An expression has no index.
   const [first, second] = bySorting
     ? [sql`${sql.ref(`shipments.${column}`)} + 0`, sql`shipments.seq + 0`]
     : [sql.ref(`shipments.${column}`), sql.ref('shipments.seq')]
-  // The skipped rows are read from the index alone.
-  const seqs = matching.orderBy(first, direction).orderBy(second, direction).limit(pageSize).offset(offset)
+  // The skipped rows are read from the index alone. The number of all is that of this statement: a shipment that was created
+  // since it was counted must not shift the page.
+  const [walked, skipped] =
+    fromEnd === undefined
+      ? [direction, offset]
+      : [opposite[direction], notNegative(tx, sql`${fromEnd} - ${sql.lit(offset + pageSize)}`)]
+  const seqs = matching.orderBy(first, walked).orderBy(second, walked).limit(pageSize).offset(skipped)
   return selectListed(tx)
     .where('shipments.seq', 'in', seqs)
     .orderBy(`shipments.${column}`, direction)
     .orderBy('shipments.seq', direction)
     .execute()
+}
+
+/** PostgreSQL refuses a negative offset: shipments may have been purged. */
+function notNegative(db: Store, value: RawBuilder<unknown>): RawBuilder<number> {
+  return hasRowLocks(db) ? sql<number>`greatest(${value}, 0)` : sql<number>`max(${value}, 0)`
 }
 
 function selectListed(db: Store) {

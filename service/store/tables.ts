@@ -390,6 +390,19 @@ export interface AuditRow {
   source: string | null
 }
 
+/** How many shipments of a tenant have ended in a state, up to a moment: the purge rounds move it on. */
+export interface ShipmentCountsRow {
+  tenant_id: string
+  /** A final one. */
+  state_code: StateCode
+  /** Shipments of the type LocalPupShipment. */
+  local_count: number
+  /** Shipments of the type CollectOnlyShipment. */
+  collect_only_count: number
+  /** Those with this `state_since` or an earlier one are counted. */
+  counted_until: EpochMillis
+}
+
 export interface Tables {
   tenants: TenantRow
   clients: ClientRow
@@ -407,6 +420,7 @@ export interface Tables {
   accounts: AccountRow
   shipments: ShipmentRow
   shipment_objects: ShipmentObjectRow
+  shipment_counts: ShipmentCountsRow
   access_codes: AccessCodeRow
   pin_attempts: PinAttemptsRow
   outbox: OutboxRow

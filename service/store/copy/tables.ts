@@ -21,6 +21,7 @@ export const keys: Keys = {
   locker_doors: ['locker_uid'],
   shipments: ['shipment_uid'],
   shipment_objects: ['shipment_object_uid'],
+  shipment_counts: ['tenant_id', 'state_code'],
   access_codes: ['pup_uid', 'code_hash'],
   pin_attempts: ['tenant_id', 'locker_uid'],
   outbox: ['message_id'],

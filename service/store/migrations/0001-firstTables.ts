@@ -28,6 +28,8 @@ const tables: Readonly<Record<string, TableDeclaration>> = {
       retired_at: 'millis?',
     },
     key: ['pup_uid'],
+    // The order in which they are listed.
+    indexes: [['name', 'pup_uid']],
   },
   accounts: {
     columns: {
@@ -85,7 +87,7 @@ const tables: Readonly<Record<string, TableDeclaration>> = {
   pick_up_point_tenants: {
     columns: { pup_uid: 'text', tenant_id: 'text', retired_at: 'millis?' },
     key: ['pup_uid', 'tenant_id'],
-    indexes: [['tenant_id']],
+    indexes: [['tenant_id', 'retired_at']],
     references: { pup_uid: 'pick_up_points.pup_uid', tenant_id: 'tenants.tenant_id' },
   },
   lockers: {
@@ -152,7 +154,7 @@ const tables: Readonly<Record<string, TableDeclaration>> = {
     indexes: [
       ['tenant_id', 'seq'],
       ['tenant_id', 'reference_case_no?'],
-      ['tenant_id', 'state_code'],
+      ['tenant_id', 'state_code', 'state_since'],
       ['tenant_id', 'updated_at'],
       ['tenant_id', 'pup_uid', 'seq'],
       ['locker_uid'],

@@ -9,6 +9,7 @@ import { personalKeys } from './0006-personalKeys.ts'
 import { audit } from './0007-audit.ts'
 import { lockerDoors } from './0008-lockerDoors.ts'
 import { shipmentBatches } from './0009-shipmentBatches.ts'
+import { shipmentCounts } from './0010-shipmentCounts.ts'
 import type { Up } from './declaration.ts'
 
 export type { StoreKind } from './declaration.ts'
@@ -23,4 +24,5 @@ export const migrations: Readonly<Record<string, Up>> = {
   '0007-audit': audit,
   '0008-lockerDoors': lockerDoors,
   '0009-shipmentBatches': shipmentBatches,
+  '0010-shipmentCounts': shipmentCounts,
 }

@@ -39,6 +39,8 @@ export function postgresDialect(url: string, limits: PostgresLimits): Dialect {
     query_timeout: statementTimeout && statementTimeout + queryTimeoutMargin,
     lock_timeout: limits.lockTimeout,
     idle_in_transaction_session_timeout: idleTimeout,
+    // Starting parallel workers and compiling takes longer than any statement of the service. The URL may override it.
+    options: '-c max_parallel_workers_per_gather=0 -c jit=off',
     keepAlive: true,
     types: {
       getTypeParser: (oid: number, format?: 'text' | 'binary') =>

@@ -106,4 +106,9 @@ export const architectureDecisions: readonly Rule[] = [
       'test/service/operations/logistics/getShipments.test.ts > GetShipments pages',
     ],
   },
+  {
+    section: 'D-318 Ended shipments are counted once',
+    rule: 'The total of a list is exact while shipments end, rounds count and old shipments are purged.',
+    heldBy: ['test/service/shipments/counts.test.ts'],
+  },
 ]

@@ -38,4 +38,9 @@ export const testingDecisions: readonly Rule[] = [
       'test/activities/plan/windowFactor.test.ts > a worker',
     ],
   },
+  {
+    section: 'D-319 A short benchmark in every run of the tests',
+    rule: 'Bookings and refusals that fall below half of their bar fail the tests.',
+    heldBy: ['test/bench/short.test.ts'],
+  },
 ]

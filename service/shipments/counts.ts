@@ -1,0 +1,131 @@
+import { sql } from 'kysely'
+import { isFinalState, type ShipmentType, type StateCode, stateCodes } from '#contract/terms'
+import type { Store, StoreTransaction } from '../store/index.ts'
+
+/** Milliseconds after which no transaction with an earlier `now` is open any more, whichever clock of a process it is from. */
+const settled = 10 * 60_000
+/** Shipments that one transaction counts, so that it does not stall others. */
+const batchShipments = 2_000
+
+const finalStates = stateCodes.filter(isFinalState)
+const countColumns = { LocalPupShipment: 'local_count', CollectOnlyShipment: 'collect_only_count' } as const
+
+export interface CountedShipments {
+  readonly tenantId: string
+  readonly states: readonly StateCode[]
+  /** Undefined for both types. */
+  readonly type: ShipmentType | undefined
+}
+
+/**
+ * An expression with the exact number of a tenant's shipments in some states. Ended ones are read from their count, and only
+ * those that ended since are counted (D-318), so its cost does not grow with their number.
+ */
+export function shipmentTotal(db: Store, { tenantId, states, type }: CountedShipments) {
+  const ended = states.filter(isFinalState)
+  const counts = db.selectFrom('shipment_counts').where('tenant_id', '=', tenantId)
+  const stored = counts
+    .where('state_code', 'in', ended)
+    .select(
+      type === undefined
+        ? sql<number>`coalesce(sum(local_count + collect_only_count), 0)`.as('stored')
+        : sql<number>`coalesce(sum(${sql.ref(countColumns[type])}), 0)`.as('stored'),
+    )
+  const ofType = () => {
+    const all = db.selectFrom('shipments').where('shipments.tenant_id', '=', tenantId)
+    return type === undefined ? all : all.where('shipments.shipment_type', '=', type)
+  }
+  const parts = ended.map(state => {
+    const until = counts.where('state_code', '=', state).select('counted_until')
+    const since = sql<number>`coalesce((${until}), -1)`
+    const recent = ofType().where('state_code', '=', state).where('state_since', '>', since)
+    return sql`(${recent.select(eb => eb.fn.countAll().as('recent'))})`
+  })
+  if (ended.length > 0) parts.push(sql`(${stored})`)
+  const active = states.filter(state => !isFinalState(state))
+  if (active.length > 0)
+    parts.push(
+      sql`(${ofType()
+        .where('state_code', 'in', active)
+        .select(eb => eb.fn.countAll().as('active'))})`,
+    )
+  if (parts.length === 0) parts.push(sql`0`)
+  return sql<number>`cast(${sql.join(parts, sql` + `)} as bigint)`
+}
+
+const matches = (key: { readonly tenant_id: string; readonly state_code: string }) =>
+  sql<boolean>`tenant_id = ${key.tenant_id} and state_code = ${key.state_code}`
+
+/** Runs a transaction of its own; undefined if another process counts, or this one stops. */
+type RunBatch = <Result>(work: (tx: StoreTransaction) => Promise<Result>) => Promise<Result | undefined>
+
+/** Moves the counts of ended shipments on, batch by batch. Only one process may do so at a time. */
+export async function countEnded(runBatch: RunBatch, now: number): Promise<void> {
+  const tenants = await runBatch(tx => tx.selectFrom('tenants').select('tenant_id').execute())
+  for (const { tenant_id: tenantId } of tenants ?? []) {
+    for (const state of finalStates) {
+      while ((await runBatch(tx => countBatch(tx, tenantId, state, now))) === true);
+    }
+  }
+}
+
+/** Returns whether more shipments are left to count. */
+async function countBatch(tx: StoreTransaction, tenantId: string, state: StateCode, now: number): Promise<boolean> {
+  const key = { tenant_id: tenantId, state_code: state }
+  const stored = await tx.selectFrom('shipment_counts').selectAll().where(matches(key)).executeTakeFirst()
+  // A clock that was set back: shipments end before the moment up to which they are counted.
+  const isAhead = stored !== undefined && stored.counted_until > now
+  const before =
+    stored === undefined || isAhead ? { ...key, local_count: 0, collect_only_count: 0, counted_until: -1 } : stored
+  const end = now - settled
+  if (end <= before.counted_until) return false
+  const next = tx
+    .selectFrom('shipments')
+    .where(matches(key))
+    .where('state_since', '>', before.counted_until)
+    .where('state_since', '<=', end)
+  const last = await next
+    .select('state_since')
+    .orderBy('state_since')
+    .limit(1)
+    .offset(batchShipments - 1)
+    .executeTakeFirst()
+  const until = last?.state_since ?? end
+  const found = await next
+    .where('state_since', '<=', until)
+    .select(eb => ['shipment_type', eb.fn.countAll().as('count')])
+    .groupBy('shipment_type')
+    .execute()
+  const counted = { ...before, counted_until: until }
+  for (const { shipment_type: type, count } of found) counted[countColumns[type]] += Number(count)
+  await tx
+    .insertInto('shipment_counts')
+    .values(counted)
+    .onConflict(conflict => conflict.columns(['tenant_id', 'state_code']).doUpdateSet(counted))
+    .execute()
+  return last !== undefined
+}
+
+/** Subtracts ended shipments that the caller deletes in the same transaction. Only one process may do so at a time. */
+export async function subtractEnded(tx: StoreTransaction, shipmentUids: readonly string[]): Promise<void> {
+  const found = await tx
+    .selectFrom('shipments')
+    .innerJoin('shipment_counts', join =>
+      join
+        .onRef('shipment_counts.tenant_id', '=', 'shipments.tenant_id')
+        .onRef('shipment_counts.state_code', '=', 'shipments.state_code')
+        .onRef('shipment_counts.counted_until', '>=', 'shipments.state_since'),
+    )
+    .where('shipment_uid', 'in', shipmentUids)
+    .select(eb => ['shipments.tenant_id', 'shipments.state_code', 'shipment_type', eb.fn.countAll().as('count')])
+    .groupBy(['shipments.tenant_id', 'shipments.state_code', 'shipment_type'])
+    .execute()
+  for (const { shipment_type: type, count, ...key } of found) {
+    const column = countColumns[type]
+    await tx
+      .updateTable('shipment_counts')
+      .set(column, eb => eb(column, '-', Number(count)))
+      .where(matches(key))
+      .execute()
+  }
+}
