@@ -20,11 +20,16 @@ async function offer(verbs: readonly Verb[], before: readonly string[], current:
   const rest = before.slice(verb.name.split(' ').length)
   const last = options.find(option => takesValue(option) && nameOf(option) === rest.at(-1))
   if (last !== undefined) return resolve(last.values, before)
-  if (current.startsWith('-')) return [...options.map(nameOf), '--help']
+  if (current.startsWith('-')) return [...options.map(nameOf), '--help', ...(await fieldsOf(verb, before))]
   const place = rest.filter((word, index) => !word.startsWith('-') && !isValue(options, rest, index)).length
   const list = verb.arguments ?? []
   const argument = list[place] ?? (list.at(-1)?.variadic ? list.at(-1) : undefined)
   return [...next, ...(await resolve(argument?.values, before))]
+}
+
+/** The fields of a verb, as flags: the values of its last argument. */
+async function fieldsOf({ fields, arguments: list = [] }: Verb, before: readonly string[]): Promise<readonly string[]> {
+  return fields ? resolve(list.at(-1)?.values, before) : []
 }
 
 /** The verb with the most words of those before. */

@@ -67,6 +67,13 @@ test.each<[readonly string[], readonly string[]]>([
   expect(await findCandidates(table, words)).toEqual(expected)
 })
 
+test.each([
+  [['call', 'GetShipments', '--pageS'], '--pageSize'],
+  [['flow', 'start', 'stock', '--Dimension.w'], '--Dimension.width'],
+])('the fields of %j are completed', async (words, field) => {
+  expect(await findCandidates(verbs, words)).toEqual([field])
+})
+
 test('every verb is found by its words, and every option by its dashes', async () => {
   for (const { name, hidden, options = [], passThrough } of verbs) {
     const words = name.split(' ')
