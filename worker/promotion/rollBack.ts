@@ -8,6 +8,8 @@ import { endRamp } from './routing.ts'
 
 /** The flows that were on a build when it went back, by case number. */
 export interface RollBack {
+  /** ISO 8601: when no flow was routed to the build any more. */
+  readonly routedAt: string
   /** They go on where they were. */
   readonly moved: readonly string[]
   /** They went back to the moment before their first task on the build: the current build does not replay what came after. */
@@ -29,6 +31,7 @@ export async function rollBack(
   current: WorkerDeploymentVersion,
 ): Promise<RollBack> {
   await endRamp(target, build)
+  const routedAt = new Date().toISOString()
   const results = new Map<string, { flow: OpenFlow; moved: Moved }>()
   for (let isQuiet = false; !isQuiet; ) {
     await setTimeout(pause)
@@ -44,6 +47,7 @@ export async function rollBack(
   const casesOf = (kind: Moved['kind']) =>
     all.filter(({ moved }) => moved.kind === kind).map(({ flow }) => toCaseNo(flow))
   return {
+    routedAt,
     moved: casesOf('moved'),
     reset: casesOf('reset'),
     left: all.flatMap(({ flow, moved }) =>
