@@ -5,7 +5,7 @@ import { Client } from '@temporalio/client'
 import { type AuditFilter, type AuditLog, openAuditLog, readDatabaseUrl } from '#service'
 import { readTemporalTarget } from '#worker'
 import type { Output } from '../command/output.ts'
-import type { VerbAction } from '../command/verb.ts'
+import type { VerbAction, VerbCall } from '../command/verb.ts'
 import { connectTemporal } from '../temporalConnection.ts'
 import { readCollection, readFilter } from './arguments.ts'
 import { readDecisions } from './decisions.ts'
@@ -14,7 +14,7 @@ import { readDecisions } from './decisions.ts'
 export const exportEntries: VerbAction = {
   async run(call) {
     const filter = readFilter(call, Date.now())
-    await withLog(async log => {
+    await withLog(call, async log => {
       await warnOfPurge(log, filter, call.output)
       await pipeline(Readable.from(toLines(log, filter)), stdout, { end: false })
     })
@@ -25,8 +25,8 @@ export const exportEntries: VerbAction = {
 export const collect: VerbAction = {
   async run(call) {
     const { tenantId, since } = readCollection(call, Date.now())
-    await withLog(async log => {
-      const { temporal, namespace, dataConverter } = readTemporalTarget()
+    await withLog(call, async log => {
+      const { temporal, namespace, dataConverter } = readTemporalTarget(call.environment)
       const connection = await connectTemporal(temporal)
       const client = new Client({ connection, namespace, ...(dataConverter && { dataConverter }) })
       try {
@@ -40,8 +40,8 @@ export const collect: VerbAction = {
 }
 
 /** Reads the store directly, so it also works while no service runs. */
-async function withLog(use: (log: AuditLog) => Promise<void>): Promise<void> {
-  const log = await openAuditLog(readDatabaseUrl())
+async function withLog({ environment }: VerbCall, use: (log: AuditLog) => Promise<void>): Promise<void> {
+  const log = await openAuditLog(readDatabaseUrl(environment))
   try {
     await use(log)
   } finally {

@@ -10,7 +10,9 @@ export function clientsAction(act: ClientsAction['act']): VerbAction {
   return {
     async run(call) {
       const action = readAction(act, call)
-      const registry = await openClientRegistry(readDatabaseUrl(), { keyEncryption: readKeyEncryption() })
+      const registry = await openClientRegistry(readDatabaseUrl(call.environment), {
+        keyEncryption: readKeyEncryption(call.environment),
+      })
       try {
         const { result, lines } = await perform(registry, action)
         call.output.result(result, () => lines)

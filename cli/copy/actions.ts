@@ -9,7 +9,7 @@ export const copy: VerbAction = {
     const { from, to } = readUrls(call)
     const { output } = call
     await copyStore(from, to, {
-      targetKeys: readKeyEncryption(),
+      targetKeys: readKeyEncryption(call.environment),
       onTable: ({ table, rows }) =>
         output.item({ table, rows }, () => `${table.padEnd(22)}${String(rows).padStart(9)}`),
     })

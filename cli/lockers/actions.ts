@@ -8,7 +8,7 @@ export function lockersAction(act: LockersAction['act']): VerbAction {
   return {
     async run(call) {
       const action = readAction(act, call)
-      const registry = await openLockerRegistry(readDatabaseUrl())
+      const registry = await openLockerRegistry(readDatabaseUrl(call.environment))
       try {
         const { result, lines } = await perform(registry, action)
         call.output.result(result, () => lines)

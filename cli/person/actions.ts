@@ -1,13 +1,13 @@
 import { openPersons, type PersonSelection, type Persons, readDatabaseUrl, readErasureUrl } from '#service'
 import { type Given, textOf } from '../command/values.ts'
-import type { VerbAction } from '../command/verb.ts'
+import type { VerbAction, VerbCall } from '../command/verb.ts'
 import { callErasureHook } from './hook.ts'
 import { formatReport } from './report.ts'
 
 /** Prints all data of a person as JSON. */
 export const exportPerson: VerbAction = {
   async run(call) {
-    await withPersons(async persons => {
+    await withPersons(call, async persons => {
       const data = await persons.export(toSelection(call))
       call.output.result(data, () => [JSON.stringify(data, undefined, 2)])
     })
@@ -18,8 +18,8 @@ export const exportPerson: VerbAction = {
 export const erasePerson: VerbAction = {
   async run(call) {
     const selection = toSelection(call)
-    const erasureUrl = readErasureUrl()
-    await withPersons(async persons => {
+    const erasureUrl = readErasureUrl(call.environment)
+    await withPersons(call, async persons => {
       const report = await persons.erase(selection)
       const stays = [...report.stays, ...(await callErasureHook(erasureUrl, selection.userUid))]
       const complete = { ...report, stays }
@@ -34,8 +34,8 @@ export function toSelection(given: Given): PersonSelection {
 }
 
 /** Changes the store directly, so it also works while no service runs. */
-async function withPersons(use: (persons: Persons) => Promise<void>): Promise<void> {
-  const persons = await openPersons(readDatabaseUrl())
+async function withPersons({ environment }: VerbCall, use: (persons: Persons) => Promise<void>): Promise<void> {
+  const persons = await openPersons(readDatabaseUrl(environment))
   try {
     await use(persons)
   } finally {

@@ -4,8 +4,8 @@ import type { VerbAction } from '../command/verb.ts'
 
 /** Lists the keys that encrypt secrets in the store. */
 export const list: VerbAction = {
-  async run({ output }) {
-    const registry = await openRegistry()
+  async run({ output, environment }) {
+    const registry = await openRegistry(environment)
     try {
       const listing = await registry.list()
       output.result(listing, () => formatListing(listing))
@@ -17,8 +17,8 @@ export const list: VerbAction = {
 
 /** Replaces the data key, also while services run. */
 export const rotate: VerbAction = {
-  async run({ output }) {
-    const registry = await openRegistry()
+  async run({ output, environment }) {
+    const registry = await openRegistry(environment)
     try {
       output.note('A rotation takes a minute and a half, and services go on meanwhile.')
       const rotation = await registry.rotate()
@@ -41,8 +41,8 @@ export const reseal: VerbAction = {
   },
 }
 
-function openRegistry() {
-  return openEncryption(readDatabaseUrl(), { keyEncryption: readKeyEncryption() })
+function openRegistry(source: NodeJS.ProcessEnv) {
+  return openEncryption(readDatabaseUrl(source), { keyEncryption: readKeyEncryption(source) })
 }
 
 function formatListing({ dataKeys, keyIds, unusedKeyIds }: EncryptionListing): string[] {

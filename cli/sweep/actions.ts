@@ -18,8 +18,8 @@ const hintDelay = 5_000
 export const sweep: VerbAction = {
   async run(call) {
     const { output } = call
-    const { input, interval } = readSweep(call, await readOwnFlows())
-    const { temporal, namespace, taskQueue, dataConverter } = readTemporalTarget()
+    const { input, interval } = readSweep(call, await readOwnFlows(call.environment))
+    const { temporal, namespace, taskQueue, dataConverter } = readTemporalTarget(call.environment)
     const connection = await connectTemporal(temporal)
     const client = new Client({ connection, namespace, ...(dataConverter && { dataConverter }) })
     try {
@@ -44,8 +44,8 @@ export const sweep: VerbAction = {
 }
 
 /** The names of the flows in the files of the setting. The worker that sweeps has loaded and checked them itself. */
-async function readOwnFlows(): Promise<string[]> {
-  const files = readFlowFiles()
+async function readOwnFlows(source: NodeJS.ProcessEnv): Promise<string[]> {
+  const files = readFlowFiles(source)
   return files ? Object.keys((await loadFlows([files])).flows) : []
 }
 

@@ -11,7 +11,7 @@ export function topologyAction(act: 'preview' | 'apply'): VerbAction {
       const [file = ''] = call.values
       const retire = isGiven(call, 'retire')
       const topology = readTopology(file, { production: isProduction(call.environment) })
-      const registry = await openTopologyRegistry(readDatabaseUrl())
+      const registry = await openTopologyRegistry(readDatabaseUrl(call.environment))
       try {
         const changes = await registry[act](topology, { retire })
         call.output.result(changes, () => formatChanges(changes, { act, retire }))

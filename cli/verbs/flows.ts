@@ -82,7 +82,7 @@ export const flowsVerbs: readonly Verb[] = [
     name: 'replay',
     summary: 'Replay exported histories with the current workflows.',
     arguments: [{ name: 'files', summary: 'Folders or files of histories', variadic: true }],
-    example: 'lockerflow replay test/histories/stock-cancelled.json',
+    example: 'lockerflow replay test/histories/stock-cancelled-in-dropOff.json',
     load: async () => (await import('../replay/actions.ts')).replay,
   },
   {

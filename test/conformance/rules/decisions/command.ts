@@ -4,6 +4,11 @@ import type { Rule } from '../../rule.ts'
 export const commandDecisions: readonly Rule[] = [
   {
     section: 'D-251 One program, and its verbs as data',
+    rule: 'Every example is a command line of its verb, and runs.',
+    heldBy: ['test/cli/examples.test.ts'],
+  },
+  {
+    section: 'D-251 One program, and its verbs as data',
     rule: 'Every verb and every option of the table is completed, and the reference page is made from the table.',
     heldBy: [
       'test/cli/completion.test.ts > every verb is found by its words, and every option by its dashes',
