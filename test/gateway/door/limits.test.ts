@@ -92,7 +92,12 @@ test('a token and its requests leave no trace in the log but the client', { time
 }) => {
   const issuer = await startIssuer()
   const gateway = await open({
-    door: { host: '127.0.0.1', port: 0, issuers: [{ kind: 'openid', issuer: issuer.url, audience: issuer.audience }] },
+    door: {
+      host: '127.0.0.1',
+      port: 0,
+      issuers: [{ kind: 'openid', issuer: issuer.url, audience: issuer.audience }],
+      limits: { eventLoopDelay: 60_000 },
+    },
   })
   const call = callsOf(gateway.doorAddress ?? '', await issuer.token())
   await call('GET', '/flows/private-case-number', undefined, { 'x-request-id': 'request-1' })
