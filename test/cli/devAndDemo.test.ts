@@ -6,8 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
+import { Connection } from '@temporalio/client'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { createApi } from '#api'
+import { flowEndpoint } from '#nexus'
 import { freePort } from '../../cli/ports.ts'
 import { eventually } from '../support/eventually.ts'
 import { startReceiver } from '../support/servers/callbackReceiver.ts'
@@ -111,6 +113,11 @@ test('dev listens on the ports of the settings, and SIGTERM stops it with its ch
   ]) {
     expect((await fetch(address)).status).toBe(200)
   }
+  const temporal = await Connection.connect({ address: `${ip}:${ports.LOCKERFLOW_TEMPORAL_PORT}` })
+  const { endpoints } = await temporal.operatorService.listNexusEndpoints({ name: flowEndpoint })
+  await temporal.close()
+  const target = { worker: { namespace: 'default', taskQueue: 'lockerflow' } }
+  expect(endpoints).toMatchObject([{ spec: { name: 'lockerflow', target } }])
   const family = familyOf(child)
   child.kill('SIGTERM')
   expect(await ended).toEqual({ code: 0, stderr: '' })
