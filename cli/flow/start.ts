@@ -20,6 +20,7 @@ export async function run(call: VerbCall): Promise<void> {
   }
   const timeout = timeoutOf(options)
   const found = await findFlow(name, environment)
+  if (found === undefined) output.note(await unknownNote(name))
   const input = await readInput(found?.flow, words, options)
   const own = found?.isOwn ? [found.flow] : []
   await withFlows(
@@ -34,4 +35,11 @@ export async function run(call: VerbCall): Promise<void> {
     },
     own,
   )
+}
+
+/** The flow may be one of the worker's own, whose declaration this machine does not have. */
+async function unknownNote(name: string): Promise<string> {
+  const { suggest } = await import('#declarations')
+  const files = 'With LOCKERFLOW_FLOWS, the files of own flows, the name and the fields are checked.'
+  return `${name} is not a built-in flow.${suggest(name, Object.keys(flows))} ${files}`
 }

@@ -4,11 +4,14 @@ import type { Output } from '../command/output.ts'
 import type { VerbCall } from '../command/verb.ts'
 import { type ReceivedCallback, readCallbacks } from './callbacks.ts'
 import { finish } from './outcome.ts'
-import { linkToCase, withFlows } from './session.ts'
+import { type AnyFlows, linkToCase, withFlows } from './session.ts'
 import { distance, formatShipment, moment, plain, table } from './text.ts'
 
 /** Callbacks that are shown. */
 const mostCallbacks = 5
+
+/** Milliseconds: the flow has ended already. */
+const endTimeout = 10_000
 
 /** `lockerflow flow status`. */
 export async function run(call: VerbCall): Promise<void> {
@@ -19,12 +22,26 @@ export async function run(call: VerbCall): Promise<void> {
     if (answer.kind !== 'Status') return finish(output, answer)
     const callbacks = await readCallbacks(session.client, caseNo, mostCallbacks)
     const link = linkToCase(session, environment, caseNo) ?? null
-    const shown = { ...answer.status, callbacks, link }
+    const failure = await findFailure(session.flows, answer.status)
+    const shown = { ...answer.status, failure, callbacks, link }
     output.result(shown, () => statusLines(shown, Date.now(), output.style))
   })
 }
 
+/** An ended flow without a result has failed. */
+async function findFailure(flows: AnyFlows, { caseNo, state, result }: FlowStatus): Promise<Failure | null> {
+  if (state !== 'ended' || result !== null) return null
+  const end = await flows.waitForEnd(caseNo, { timeout: endTimeout })
+  return end.kind === 'Refused' ? { code: end.code, message: end.message } : null
+}
+
+interface Failure {
+  readonly code: string
+  readonly message: string
+}
+
 interface ShownStatus extends FlowStatus {
+  readonly failure: Failure | null
   readonly callbacks: readonly ReceivedCallback[]
   readonly link: string | null
 }
@@ -34,12 +51,13 @@ interface ShownStatus extends FlowStatus {
  * @param now milliseconds since 1970
  */
 export function statusLines(status: ShownStatus, now: number, style: Output['style'] = (_, text) => text): string[] {
-  const { flow, caseNo, state, picture, shipments, callbacks, rejections, result, link, deadline } = status
+  const { flow, caseNo, state, picture, shipments, callbacks, rejections, result, link, deadline, failure } = status
   const outcome = result?.outcome ?? picture?.outcome
-  const title = `${plain(caseNo)}  ${plain(flow)}  ${outcome ? `ended as ${outcome}` : state}`
+  const title = `${plain(caseNo)}  ${plain(flow)}  ${failure ? 'failed' : outcome ? `ended as ${outcome}` : state}`
   return [
-    style(status.overdue ? 'red' : 'bold', title),
+    style(status.overdue || failure ? 'red' : 'bold', title),
     ...(picture ? [plain(picture.summary), '', ...pictureLines(picture, style)] : []),
+    ...section('Failure', failure ? [plain(failure.message), `(${failure.code})`] : []),
     ...section('Waits for', waitLines(status)),
     ...section('Deadline', deadline === null ? [] : [`${moment(deadline)} (${distance(deadline, now)})`]),
     ...section('Shipments', shipments.map(formatShipment)),

@@ -73,6 +73,17 @@ test('a start from a file waits for the end, and a refusal has its code', async 
   const start = ['flow', 'start', 'stock', '--case', caseNo, '--request', request, ...sides, '--wait', 'end']
   expect(await lockerflow(...start)).toMatchObject({ code: 1, failure: { code: 'InvalidPupUid' } })
   expect(await lockerflow('flow', 'watch', caseNo)).toMatchObject({ code: 1, failure: { code: 'InvalidPupUid' } })
+  const { lines, values } = await lockerflow('flow', 'status', caseNo)
+  expect(lines[0]).toBe(`${caseNo}  stock  failed`)
+  expect(lines).toEqual(expect.arrayContaining(['Failure', '  (InvalidPupUid)']))
+  expect(values[0]).toMatchObject({ state: 'ended', failure: { code: 'InvalidPupUid' } })
+})
+
+test('a start of a flow that only the worker may know names the nearest flow', async () => {
+  const caseNo = world.newCase(0)
+  const { notes, failure } = await lockerflow('flow', 'start', 'stok', '--case', caseNo, '--wait', 'end')
+  expect(notes[0]).toContain('stok is not a built-in flow. Did you mean "stock"? With LOCKERFLOW_FLOWS, ')
+  expect(failure).toMatchObject({ code: 'UnknownFlow' })
 })
 
 test.each<[string[], string]>([
