@@ -3,7 +3,7 @@ import { isFinalState, type ShipmentType, type StateCode, stateCodes } from '#co
 import type { Store, StoreTransaction } from '../store/index.ts'
 
 /** Milliseconds after which no transaction with an earlier `now` is open any more, whichever clock of a process it is from. */
-const settled = 10 * 60_000
+const settled = 20 * 60_000
 /** Shipments that one transaction counts, so that it does not stall others. */
 const batchShipments = 2_000
 

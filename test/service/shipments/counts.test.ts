@@ -114,7 +114,7 @@ describe('the number of shipments', () => {
 
   test('is exact after any sequence of ends, rounds and purges', async () => {
     const step = fc.oneof(
-      fc.record({ end: fc.constantFrom(...stateCodes), type: fc.constantFrom(...types), age: fc.nat(12 * minute) }),
+      fc.record({ end: fc.constantFrom(...stateCodes), type: fc.constantFrom(...types), age: fc.nat(25 * minute) }),
       fc.constant('count' as const),
       fc.record({ wait: fc.nat(15 * minute) }),
       fc.record({ purge: fc.nat(40 * minute) }),
@@ -125,8 +125,8 @@ describe('the number of shipments', () => {
           if (one === 'count') await count()
           else if ('wait' in one) now += one.wait
           else if ('purge' in one) await purge(now - one.purge)
-          // A transaction ends within ten minutes, so a row is never older than that when it appears.
-          else await insert([{ state: one.end, type: one.type, since: now - Math.min(one.age, 9 * minute) }])
+          // A transaction ends within twenty minutes, so a row is never older than that when it appears.
+          else await insert([{ state: one.end, type: one.type, since: now - Math.min(one.age, 19 * minute) }])
         }
         await expectExactTotals()
       }),
