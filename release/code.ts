@@ -12,6 +12,13 @@ const commandId = `${entryPrefix}command`
 const versionCheck = '\0version-check'
 const sqlite = '\0sqlite'
 
+/** Names of functions and classes stay, so that stack traces can be read. */
+const small = {
+  compress: { keepNames: { function: true, class: true } },
+  mangle: { toplevel: false, keepNames: { function: true, class: true } },
+  codegen: { removeWhitespace: true },
+} as const
+
 /** Bundles the code of a package, one file for each entry and one for what several share. */
 export async function bundleCode(name: string, source: PackageSource): Promise<void> {
   const { folder, entries, node, runs } = source
@@ -36,8 +43,7 @@ export async function bundleCode(name: string, source: PackageSource): Promise<v
     format: 'esm',
     chunkFileNames: 'code/[name]-[hash].js',
     assetFileNames: 'code/[name]-[hash][extname]',
-    // Names stay, so that stack traces can be read.
-    minify: source.small ? { compress: false, mangle: false, codegen: { removeWhitespace: true } } : false,
+    minify: source.small ? small : false,
     comments: { annotation: true, jsdoc: false, legal: true },
     banner: chunk => (chunk.name === commandName ? '#!/usr/bin/env node' : ''),
   })

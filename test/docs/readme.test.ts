@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { operations } from '#contract'
 import { bookingFlows as flows } from '#flows'
+import { groups, verbs } from '../../cli/verbs/index.ts'
 import { root } from '../project/sources.ts'
+import { markdownPages } from '../support/project/markdown.ts'
 
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
@@ -18,6 +20,17 @@ test('every command in a page exists', () => {
   const named = pages.flatMap(page => [...readFileSync(join(root, page), 'utf8').matchAll(/npm run ([a-z:]+)/g)])
   expect(named.length).toBeGreaterThan(20)
   expect(named.map(([, name = '']) => name).filter(name => !(name in scripts))).toEqual([])
+})
+
+test('every verb in a page exists', () => {
+  const pages = ['README.md', ...markdownPages().filter(page => page.startsWith('docs/'))]
+  const named = pages.flatMap(page => {
+    const text = readFileSync(join(root, page), 'utf8')
+    return Array.from(text.matchAll(/(?:`|npx )lockerflow ([a-z]+)/g), ([, verb = '']) => ({ page, verb }))
+  })
+  const known = new Set([...verbs.map(({ name }) => name.split(' ')[0] ?? ''), ...Object.keys(groups)])
+  expect(named.length).toBeGreaterThan(30)
+  expect(named.filter(({ verb }) => !known.has(verb))).toEqual([])
 })
 
 test('every program in a page exists', () => {

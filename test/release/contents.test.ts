@@ -86,8 +86,8 @@ describe.each(names)('%s', name => {
 describe('@lockerflow/client', () => {
   const folder = join(root, packages['@lockerflow/client'].folder)
 
-  test('is smaller than 170 kB', () => {
-    expect(tarball('@lockerflow/client').unpackedBytes).toBeLessThan(170_000)
+  test('is smaller than 150 kB', () => {
+    expect(tarball('@lockerflow/client').unpackedBytes).toBeLessThan(150_000)
   })
 
   test('imports Temporal and Node only', () => {
