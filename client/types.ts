@@ -55,6 +55,7 @@ export interface OnceOptions extends WaitOptions {
   readonly once?: Once
 }
 
+/** Options of `waitForBooking`. */
 export interface BookingOptions extends WaitOptions {
   /** 1 to 100 characters: calls with the same key count as one caller of the flow, which takes five. */
   readonly key?: string

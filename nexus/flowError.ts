@@ -11,6 +11,10 @@ const wrappers: ReadonlySet<string> = new Set(['OperationError', 'NexusFailure']
 /**
  * Finds the code in an error of an operation: that of the innermost failure, which Nexus wraps several times. Undefined for
  * an error that has none, for instance a cancellation.
+ *
+ * ```ts
+ * if (findFlowError(error)?.code === 'NoLockerAvailable') await sleep('1 hour')
+ * ```
  */
 export function findFlowError(error: unknown): FlowError | undefined {
   let found: FlowError | undefined

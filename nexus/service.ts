@@ -8,15 +8,18 @@ export type StartFlowInput<Own extends FlowDeclaration = never> = {
   [Name in NameOf<Own>]: { flow: Name } & InputOf<Name, Own>
 }[NameOf<Own>]
 
+/** The input of `status`. */
 export interface CaseInput {
   caseNo: string
 }
 
+/** The input of `cancel`. */
 export interface CancelFlowInput extends CaseInput {
   /** For the log of the flow. */
   reason: string
 }
 
+/** The input of `decide`. */
 export interface DecideFlowInput extends CaseInput {
   decision: Decision
 }
@@ -41,9 +44,16 @@ export interface FlowOperations<Own extends FlowDeclaration = never> extends nex
   decide: nexus.OperationDefinition<DecideFlowInput, FlowStatus>
 }
 
+/** The service with its operations. */
 export type FlowService<Own extends FlowDeclaration = never> = nexus.ServiceDefinition<FlowOperations<Own>>
 
-/** The name of the endpoint in the commands of the documentation and in `npm run dev`. An operator may choose another. */
+/**
+ * The name of the endpoint in the commands of the documentation and in `npm run dev`. An operator may choose another.
+ *
+ * ```ts
+ * const flows = createNexusServiceClient({ endpoint: flowEndpoint, service: flowService() })
+ * ```
+ */
 export const flowEndpoint = 'lockerflow'
 
 const definition = nexus.service('lockerflow', {

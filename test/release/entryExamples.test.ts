@@ -10,6 +10,7 @@ import { typeCheck } from '../support/release/typeCheck.ts'
 const given = `import type { createServer as create } from 'node:http'
 import type { Client as TemporalClient, Connection as TemporalConnection } from '@temporalio/client'
 import type { NativeConnection, Worker as TemporalWorker } from '@temporalio/worker'
+import type { createNexusServiceClient as createNexus, sleep as wait } from '@temporalio/workflow'
 import type { Api, ApiSettings } from '#api'
 import type { FlowClient } from '#client'
 import type { FlowDeclaration } from '#flows/declaration'
@@ -28,9 +29,11 @@ declare global {
   const connection: NativeConnection
   const Connection: typeof TemporalConnection
   const createServer: typeof create
+  const createNexusServiceClient: typeof createNexus
   const declaration: FlowDeclaration
   const describe: (name: string, body: () => void) => void
   const flows: FlowClient<typeof Shop>
+  const error: unknown
   const fileURLToPath: (url: string) => string
   const key: string
   const printLabel: () => Promise<string>
@@ -39,6 +42,7 @@ declare global {
   const request: any
   const settings: ReceiverSettings
   const shipmentUid: string
+  const sleep: typeof wait
   const taskQueue: string
   const test: (name: string, body: () => Promise<void>) => void
   const userUid: string
