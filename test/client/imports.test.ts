@@ -9,7 +9,7 @@ import { readDoors } from '../support/project/doors.ts'
 const doors = readDoors()
 
 /** Bytes of all sources that the client loads. The published package is smaller: it has the used parts, and no comments. */
-const maxBytes = 160_000
+const maxBytes = 165_000
 
 /** Every file that the client loads, and the packages that these import. */
 function loaded(entry: string): { files: Map<string, string>; packages: Set<string> } {

@@ -51,7 +51,7 @@ test('the drill of a broken locker prints the shown output', { timeout: 300_000 
   expect(steps).toHaveLength(5)
   // As `npm run`, without the installation and its banner.
   const direct = (commands: string) =>
-    commands.replaceAll(/npm run (\w+) --/g, (_, name) => `'${process.execPath}' '${join(root, 'cli', `${name}.ts`)}'`)
+    commands.replaceAll(/npm run (\w+) --/g, `'${process.execPath}' '${join(root, 'cli', 'lockerflow.ts')}' $1`)
   const printed = await runSteps(
     steps.map(step => ({ ...step, commands: direct(step.commands) })),
     { LOCKERFLOW_DATABASE_URL: databaseUrl },

@@ -76,6 +76,6 @@ test('an invalid setting ends it immediately with one line', async ({ start }) =
   })
   expect(await once(child, 'close')).toEqual([1, null])
   expect(said).toBe(
-    'gateway: LOCKERFLOW_GATEWAY_PORT: must be a port. Example: LOCKERFLOW_GATEWAY_PORT=8081\nSee docs/reference/errors.md#invalidsettings.\n',
+    'gateway: LOCKERFLOW_GATEWAY_PORT: must be a port from 0 to 65535. Example: LOCKERFLOW_GATEWAY_PORT=8081\nSee docs/reference/errors.md#invalidsettings.\n',
   )
 })
