@@ -5,18 +5,24 @@ import { examples } from '../support/examples/languages.ts'
 
 /** A declaration is as long as its list of steps. */
 const sources = readdirSync(examples, { recursive: true, encoding: 'utf8' }).filter(
-  file => ['.py', '.go', '.ts', '.java'].includes(extname(file)) && !file.includes(`flows${sep}`),
+  file =>
+    ['.py', '.go', '.ts', '.java'].includes(extname(file)) &&
+    !file.includes(`flows${sep}`) &&
+    !file.endsWith('.gen.go'),
 )
 
 /** Lines. A workflow of one's own names what a declaration does not have to. */
 function maxLines(file: string): number {
   if (extname(file) === '.java') return 110
-  return /^(repair-workflow|nexus)\b/.test(file) ? 85 : 50
+  // That over HTTP drives every flow.
+  return /^(repair-workflow|nexus|http)\b/.test(file) ? 90 : 50
 }
 
 describe('the source of an example is short', () => {
   test.each(sources)('%s', file => {
-    const lines = readFileSync(join(examples, file), 'utf8').trimEnd().split('\n')
+    const text = readFileSync(join(examples, file), 'utf8').trimEnd()
+    // A command stands on one line, so that it can be copied.
+    const lines = text.split('\n').filter(line => !/^(\/\/go:generate | {4}openapi-python-client )/.test(line))
     expect(lines.length).toBeLessThan(maxLines(file))
     expect(Math.max(...lines.map(line => line.length))).toBeLessThanOrEqual(120)
   })

@@ -5,6 +5,7 @@ import { startFor, walk } from '../support/flows/underway.ts'
 import { pass } from '../support/wire.ts'
 import { parcel } from '../support/world/apiWorld.ts'
 import { accountFlows } from './accounts.ts'
+import { bookings } from './bookings.ts'
 import { continuedAsNew } from './continuedAsNew.ts'
 import { notificationsAndSweeps } from './notificationsAndSweeps.ts'
 import { ownFlows } from './ownFlows.ts'
@@ -134,6 +135,7 @@ export const scenarios: readonly Scenario[] = [
   ...updates,
   ...accountFlows,
   ...notificationsAndSweeps,
+  ...bookings,
   ...continuedAsNew,
   ...withoutKeys,
   ...ownFlows,

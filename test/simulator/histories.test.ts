@@ -10,7 +10,7 @@ const histories = readHistories()
 afterAll(closeWorlds)
 
 /** The workflows that are no flows: the simulator stands for them. */
-const others = /^(sweep|notification)-/
+const others = /^(booking|sweep|notification)-/
 
 /** The histories of a story: its runs, oldest first. */
 function runsOf(name: string) {

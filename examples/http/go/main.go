@@ -70,10 +70,12 @@ func run(client *door.ClientWithResponses, each start) {
 	status, err := client.GetFlowWithResponse(ctx, caseNo, &door.GetFlowParams{})
 	check(err)
 	fmt.Printf("%s: status of %s\n", each.Flow, status.JSON200.Status.Flow)
-	decided, err := client.DecideWithResponse(ctx, caseNo, &door.DecideParams{}, door.DecideRequest{Decision: door.KeepWaiting})
+	keep := door.DecideRequest{Decision: door.KeepWaiting}
+	decided, err := client.DecideWithResponse(ctx, caseNo, &door.DecideParams{}, keep)
 	check(err)
 	fmt.Printf("%s: %s\n", each.Flow, decided.ApplicationproblemJSON422.Code)
-	cancelled, err := client.CancelFlowWithResponse(ctx, caseNo, &door.CancelFlowParams{}, door.CancelFlowRequest{Reason: "over"})
+	over := door.CancelFlowRequest{Reason: "over"}
+	cancelled, err := client.CancelFlowWithResponse(ctx, caseNo, &door.CancelFlowParams{}, over)
 	check(err)
 	fmt.Printf("%s: %s\n", each.Flow, cancelled.JSON200.Outcome)
 }
