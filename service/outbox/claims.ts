@@ -114,26 +114,28 @@ function keepClaim(kind: MessageKind) {
           sql<boolean>`(attempted_version, next_attempt_at) <= (0, 0)`
         : sql<boolean>`(attempted_version, next_attempt_at) > (0, 0)
             and (attempted_version, next_attempt_at) <= (${callback_version}, ${now})`
-    return db
-      .updateTable('outbox')
-      .set({ lease_expires_at: sql<number>`${now} + ${lease}` })
+    const due = db
+      .selectFrom('outbox')
+      .select('seq')
+      .where('tenant_id', '=', tenant_id)
+      .where('waits_for', 'is', null)
+      .where('dead_since', 'is', null)
+      .where(isDue)
       .where(unleased)
-      .where('seq', 'in', eb =>
-        eb
-          .selectFrom('outbox')
-          .select('seq')
-          .where('tenant_id', '=', tenant_id)
-          .where('waits_for', 'is', null)
-          .where('dead_since', 'is', null)
-          .where(isDue)
-          .where(unleased)
-          .orderBy('attempted_version')
-          .orderBy('next_attempt_at')
-          .orderBy('seq')
-          .limit(sql<number>`${limit}`)
-          .modifyEnd(skipLocked(db)),
-      )
-      .returningAll()
+      .orderBy('attempted_version')
+      .orderBy('next_attempt_at')
+      .orderBy('seq')
+      .limit(sql<number>`${limit}`)
+      .modifyEnd(skipLocked(db))
+    return (
+      db
+        .updateTable('outbox')
+        .set({ lease_expires_at: sql<number>`${now} + ${lease}` })
+        .where(unleased)
+        // PostgreSQL may run a subquery of `in` again for each row, and skips the rows that it has locked: more than the limit.
+        .where(hasRowLocks(db) ? sql<boolean>`seq = any(array(${due}))` : sql<boolean>`seq in ${due}`)
+        .returningAll()
+    )
   })
 }
 
