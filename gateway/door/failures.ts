@@ -4,6 +4,8 @@ import { DoorError } from './problem.ts'
 
 /** gRPC: a request that fails again however often it is repeated. */
 const invalidArgument = 3
+/** gRPC: a limit of Temporal, for instance of the queries that wait for a worker. */
+const resourceExhausted = 8
 
 /** Fastify's codes of errors in the request, with ours. */
 const frameworkErrors: Readonly<Record<string, DoorError>> = {
@@ -25,6 +27,9 @@ export function toDoorError(error: unknown, requestId: string): DoorError {
   const cause = error instanceof ServiceError ? error.cause : error
   if (isGrpcServiceError(cause) && cause.code === invalidArgument) {
     return new DoorError('InvalidRequest', 'Temporal rejected a value of the request.')
+  }
+  if (isGrpcServiceError(cause) && cause.code === resourceExhausted) {
+    return new DoorError('Unavailable', 'Temporal accepts no more calls at the moment.')
   }
   const { code = '', statusCode = 500 } = Object(error) as { code?: unknown; statusCode?: unknown }
   const known = frameworkErrors[String(code)]

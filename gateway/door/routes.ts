@@ -30,14 +30,14 @@ export function flowRoutes(app: FastifyInstance, parts: RouteParts): void {
     app.route({
       method: operation.method,
       url: toRoute(operation.path),
-      onRequest: (request, _reply, done) => beginOperation(parts, operation, request).then(() => done(), done),
+      onRequest: request => beginOperation(parts, operation, request),
       handler: (request, reply) => inProgress(request, () => run(parts, operation, request, reply)),
     })
   }
   app.route({
     method: watchOperation.method,
     url: toRoute(watchOperation.path),
-    onRequest: (request, _reply, done) => beginOperation(parts, watchOperation, request).then(() => done(), done),
+    onRequest: request => beginOperation(parts, watchOperation, request),
     handler: (request, reply) => inProgress(request, () => watch(parts, request, reply)),
   })
 }

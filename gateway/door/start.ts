@@ -9,6 +9,7 @@ import type { FlowDeclaration } from '#flows/declaration'
 import { clientInterceptors } from '#telemetry/temporal'
 import { reconnect, toAddress } from '../addresses.ts'
 import { doorDocument } from './document.ts'
+import { createRetries } from './retries.ts'
 import { createDoor, type DoorParts } from './server.ts'
 import { type DoorSettings, defaultDoorLimits } from './settings.ts'
 import { createAuthenticate } from './tokens/authenticate.ts'
@@ -44,7 +45,8 @@ export async function startDoor(
     ...own.map(each => [each.name, each] as const),
   ])
   const channelArgs = { ...reconnect, ...temporal.channelArgs }
-  const connection = Connection.lazy({ ...temporal, channelArgs })
+  const retries = createRetries()
+  const connection = Connection.lazy({ ...temporal, channelArgs, interceptors: retries.interceptors })
   const client = new Client({
     connection,
     namespace,
@@ -77,6 +79,8 @@ export async function startDoor(
       const timer = setTimeout(() => app.server.closeAllConnections(), timeout)
       await app.close()
       clearTimeout(timer)
+      retries.stop()
+      await retries.end()
       await connection.close()
     },
   }

@@ -2,7 +2,7 @@ import { toVersion, toVersionName } from '../deployment.ts'
 import type { ConnectedTarget, OpenFlow } from './openFlows.ts'
 
 /** Temporal's numbers of the task queue types. */
-const types = { workflow: 1, activity: 2 } as const
+const types = { workflow: 1, activity: 2, nexus: 3 } as const
 
 /**
  * Maximum age of a poll behind the newest one, in milliseconds. A worker polls at least once a minute, and Temporal
@@ -13,7 +13,7 @@ const recent = 90_000
 /** gRPC codes that prove a response of a worker (3, invalid argument) or a closed workflow (5, not found). */
 const provenCodes: readonly unknown[] = [3, 5]
 
-/** Returns the names of the builds whose workers poll for both workflows and activities. */
+/** Returns the names of the builds whose workers poll for workflows, activities, and Nexus if any build polls for it. */
 export async function pollingBuilds(target: ConnectedTarget): Promise<Set<string>> {
   const polls = (
     await Promise.all(Object.entries(types).map(([type, number]) => readPolls(target, type, number)))
@@ -21,7 +21,9 @@ export async function pollingBuilds(target: ConnectedTarget): Promise<Set<string
   const newest = Math.max(...polls.map(({ at }) => at))
   const alive = polls.filter(({ at }) => newest - at < recent)
   const names = new Set(alive.map(({ build }) => build))
-  return new Set([...names].filter(name => Object.keys(types).every(type => alive.some(matches(name, type)))))
+  // Temporal routes nothing to a build without a task queue that the current one has.
+  const needed = Object.keys(types).filter(type => type !== 'nexus' || alive.some(poll => poll.type === type))
+  return new Set([...names].filter(name => needed.every(type => alive.some(matches(name, type)))))
 }
 
 function matches(name: string, pollerType: string): (poll: { build: string; type: string }) => boolean {

@@ -1,6 +1,28 @@
+import { setTimeout } from 'node:timers/promises'
 import type { WorkerDeploymentVersion } from '@temporalio/common'
 import { findRouting, type Ramp, type Routing, toVersionName } from '../deployment.ts'
 import type { ConnectedTarget } from './openFlows.ts'
+
+/** Milliseconds until Temporal's record of a deployment has the task queues of a build whose workers poll already. */
+const recorded = 15_000
+/** gRPC: the request contradicts the state of the deployment. */
+const failedPrecondition = 9
+
+/** Repeats a change of the routing while Temporal misses task queues of the build, which it records a moment after the polls. */
+async function whenQueuesAreKnown(change: () => Promise<unknown>): Promise<void> {
+  const end = Date.now() + recorded
+  for (;;) {
+    try {
+      await change()
+      return
+    } catch (error) {
+      const isMissing =
+        error instanceof Error && 'code' in error && error.code === failedPrecondition && /missing/.test(error.message)
+      if (!isMissing || Date.now() > end) throw error
+      await setTimeout(500)
+    }
+  }
+}
 
 /** Makes a build the current one. Ends its ramp. Fails if the routing changed in the meantime. */
 export async function setCurrent(
@@ -8,11 +30,13 @@ export async function setCurrent(
   build: WorkerDeploymentVersion,
   routing: Routing | undefined,
 ): Promise<void> {
-  await connection.workflowService.setWorkerDeploymentCurrentVersion({
-    namespace,
-    ...build,
-    ...(routing && { conflictToken: routing.token }),
-  })
+  await whenQueuesAreKnown(() =>
+    connection.workflowService.setWorkerDeploymentCurrentVersion({
+      namespace,
+      ...build,
+      ...(routing && { conflictToken: routing.token }),
+    }),
+  )
 }
 
 /** Routes a share of the flows to a build. Fails if the routing changed in the meantime. */
@@ -23,7 +47,9 @@ export async function setRamp(
   { token }: Routing,
 ): Promise<void> {
   const conflictToken = token
-  await connection.workflowService.setWorkerDeploymentRampingVersion({ namespace, ...build, percentage, conflictToken })
+  await whenQueuesAreKnown(() =>
+    connection.workflowService.setWorkerDeploymentRampingVersion({ namespace, ...build, percentage, conflictToken }),
+  )
 }
 
 /** Routes no flow to a build any more. Does nothing if it does not ramp. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { toWorkflowId } from '#flows'
 import { statusByKind } from '../../../gateway/door/results.ts'
 import { useDoor } from '../../support/door/useDoor.ts'
 import { requestOf } from '../../support/flows/booking.ts'
@@ -108,6 +109,14 @@ test('the status of a flow is that of the client', async () => {
     status: 422,
     body: { kind: 'Refused', code: 'FlowEnded' },
   })
+})
+
+test('a request runs its operation once', async () => {
+  const caseNo = await book('stock')
+  const { events } = await world.client.workflow.getHandle(toWorkflowId(caseNo)).fetchHistory()
+  const accepted = (events ?? []).filter(event => event.workflowExecutionUpdateAcceptedEventAttributes)
+  expect(accepted).toHaveLength(1)
+  await door.call('POST', onCase(caseNo, '/cancel'), { reason: 'over' })
 })
 
 test('a person decides about a window that has passed', async () => {
