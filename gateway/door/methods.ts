@@ -1,7 +1,7 @@
-import { documentPath, healthPaths, pagePath } from '#contract'
+import { documentPath, healthPaths } from '#contract'
 import { doorOperations, watchOperation } from './operations.ts'
 
-const reads = [healthPaths.live, healthPaths.ready, documentPath, pagePath].map(path => ({ method: 'GET', path }))
+const reads = [healthPaths.live, healthPaths.ready, documentPath].map(path => ({ method: 'GET', path }))
 
 const routes = [...doorOperations, watchOperation, ...reads].map(({ method, path }) => ({
   method,
