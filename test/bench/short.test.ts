@@ -9,6 +9,8 @@ import { type PostgresServer, startPostgres } from '../support/setup/postgresSer
 // times.
 
 const options = { rounds: 2, milliseconds: 700 }
+/** A route without a store is at its speed after some seconds only: the compiler works on it until then. */
+const longer = { rounds: 3, milliseconds: 2_000 }
 const repeated = { retry: 4, timeout: 120_000 }
 const share = 0.5
 
@@ -28,7 +30,7 @@ const rows = {
     bar: 1.5,
     measure: () => benchBookings(postgres(server), options, { ...sixTrips, bar: 1.5 }),
   },
-  'refusals without the store': { bar: 0.5, measure: () => benchRefusals(options) },
+  'refusals without the store': { bar: 0.5, measure: () => benchRefusals(longer) },
 }
 
 test.each(Object.entries(rows))('%s reach half of their bar', repeated, async (_, { bar, measure }) => {
