@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { operations } from '#contract'
 import { type Service, startService } from '#service'
 import { createRunBatch } from '../../service/retention/purge.ts'
-import { countEnded } from '../../service/shipments/index.ts'
+import { countEnded, countRanges } from '../../service/shipments/index.ts'
 import { openStore, type Store } from '../../service/store/index.ts'
 import { hasRowLocks } from '../../service/store/locks.ts'
 import type { Topology } from '../../service/topology/index.ts'
@@ -102,7 +102,8 @@ async function start(databaseUrl: string, volume: Volume): Promise<Started> {
   const store = await openStore(databaseUrl, { statementTimeout: 0 })
   await fillStore(store, volume)
   // As the purge rounds do. The fill is older than a round.
-  await countEnded(createRunBatch(store, new AbortController().signal), Date.now())
+  for (const count of [countEnded, countRanges])
+    await count(createRunBatch(store, new AbortController().signal), Date.now())
   const size = await readSize(store)
   await store.destroy()
   const startedAt = performance.now()

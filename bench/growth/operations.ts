@@ -82,6 +82,10 @@ export const calls: Readonly<Record<string, PrepareCall>> = {
     'GetShipments',
     { pageNo: Math.floor(shipments / pageSize / 2), pageSize },
   ],
+  'list shipments, newest first, a page in the middle': async ({ shipments }) => [
+    'GetShipments',
+    { pageNo: Math.floor(shipments / pageSize / 2), pageSize, sortBy: 'CreatedDesc' },
+  ],
   'list one shipment': async (_, n) => ['GetShipments', { pageNo: 1, pageSize, shipmentUid: ended(n) }],
   'list shipments of a user': async (place, n) => [
     'GetShipments',

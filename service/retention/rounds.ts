@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { countEnded } from '../shipments/index.ts'
+import { countEnded, countRanges } from '../shipments/index.ts'
 import type { Store } from '../store/index.ts'
 import { expireUploadsOfRemovedTenants, sweepUploads } from '../suggestions/index.ts'
 import { removeRetired } from '../topology/index.ts'
@@ -70,9 +70,10 @@ export function startRetention({ store, retention, purgeInterval, clock, log }: 
         log.warn({ logId: 'rows-not-purged', rows: name, err: error }, 'expired rows not purged')
       }
     }
-    await countEnded(round.runBatch, round.now).catch(error =>
-      log.warn({ logId: 'rows-not-purged', rows: 'counts', err: error }, 'expired rows not purged'),
-    )
+    for (const count of [countEnded, countRanges])
+      await count(round.runBatch, round.now).catch(error =>
+        log.warn({ logId: 'rows-not-purged', rows: 'counts', err: error }, 'expired rows not purged'),
+      )
     await removeRetired(store, round.now).catch(error =>
       log.warn({ logId: 'rows-not-purged', rows: 'retired', err: error }, 'expired rows not purged'),
     )

@@ -3,12 +3,12 @@ import { isFinalState, type ShipmentType, type StateCode, stateCodes } from '#co
 import type { Store, StoreTransaction } from '../store/index.ts'
 
 /** Milliseconds after which no transaction with an earlier `now` is open any more, whichever clock of a process it is from. */
-const settled = 20 * 60_000
+export const settled = 20 * 60_000
 /** Shipments that one transaction counts, so that it does not stall others. */
 const batchShipments = 2_000
 
 const finalStates = stateCodes.filter(isFinalState)
-const countColumns = { LocalPupShipment: 'local_count', CollectOnlyShipment: 'collect_only_count' } as const
+export const countColumns = { LocalPupShipment: 'local_count', CollectOnlyShipment: 'collect_only_count' } as const
 
 export interface CountedShipments {
   readonly tenantId: string
@@ -57,7 +57,7 @@ const matches = (key: { readonly tenant_id: string; readonly state_code: string 
   sql<boolean>`tenant_id = ${key.tenant_id} and state_code = ${key.state_code}`
 
 /** Runs a transaction of its own; undefined if another process counts, or this one stops. */
-type RunBatch = <Result>(work: (tx: StoreTransaction) => Promise<Result>) => Promise<Result | undefined>
+export type RunBatch = <Result>(work: (tx: StoreTransaction) => Promise<Result>) => Promise<Result | undefined>
 
 /** Moves the counts of ended shipments on, batch by batch. Only one process may do so at a time. */
 export async function countEnded(runBatch: RunBatch, now: number): Promise<void> {

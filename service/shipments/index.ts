@@ -17,5 +17,6 @@ export {
   toBookedResponse,
 } from './load.ts'
 export { addObject, assertOwnObject, removeObject } from './objects.ts'
+export { countRanges, subtractFromRanges } from './ranges.ts'
 export { transition } from './transition.ts'
 export { recordChange, updateTexts } from './updateTexts.ts'

@@ -20,6 +20,7 @@ import { keepQuery } from '../store/statements.ts'
 import type { LockerRow, ShipmentRow, Tables } from '../store/tables.ts'
 import { type CountedShipments, shipmentTotal } from './counts.ts'
 import { findObjects } from './objects.ts'
+import { findInRanges, maxSkipped } from './ranges.ts'
 
 type Request = ReadRequestOf<'GetShipments'>
 
@@ -77,8 +78,14 @@ async function findMatching(call: Call, request: Request, type: ShipmentType | u
     : await matching.select(eb => eb.fn.countAll().as('total')).executeTakeFirstOrThrow()
   const total = Number(found.total)
   const { offset, count } = toPage(request, total)
+  const order = sortColumns[request.sortBy ?? 'CreatedAsc']
+  const isFar = Math.min(offset, total - offset) > maxSkipped
+  if (counted && isFar && order[0] === 'seq' && !isFiltered(request, undefined)) {
+    const place = { order, offset, pageSize: Math.min(request.pageSize, total - offset), total: counted, type }
+    return { rows: await readFarPage(call, matching.select('shipments.seq'), place), count }
+  }
   const rows = await readPage(call, matching.select('shipments.seq'), {
-    order: sortColumns[request.sortBy ?? 'CreatedAsc'],
+    order,
     ...(counted && offset > total / 2 && offset < total
       ? { fromEnd: counted, offset, pageSize: Math.min(request.pageSize, total - offset) }
       : { offset, pageSize: request.pageSize }),
@@ -151,6 +158,28 @@ async function readPage(
     .orderBy(`shipments.${column}`, direction)
     .orderBy('shipments.seq', direction)
     .execute()
+}
+
+interface FarPage extends Pick<SelectedPage, 'order' | 'offset' | 'pageSize'> {
+  readonly total: RawBuilder<number>
+  readonly type: ShipmentType | undefined
+}
+
+/** Reads a page far from both ends of all shipments, in the order of their creation. */
+async function readFarPage(
+  { tx, tenantId }: Call,
+  matching: SelectQueryBuilder<Tables, 'shipments', { seq: number }>,
+  { order: [, direction], offset, pageSize, total, type }: FarPage,
+): Promise<ListedRow[]> {
+  // The number of all is that of this statement, as in `readPage`.
+  const position = direction === 'asc' ? offset : notNegative(tx, sql`${total} - ${sql.lit(offset + pageSize)}`)
+  const place = findInRanges({ tenantId, type, position })
+  const seqs = matching
+    .where('shipments.seq', '>', place.seq)
+    .orderBy('shipments.seq')
+    .limit(pageSize)
+    .offset(place.offset)
+  return selectListed(tx).where('shipments.seq', 'in', seqs).orderBy('shipments.seq', direction).execute()
 }
 
 /** PostgreSQL refuses a negative offset: shipments may have been purged. */

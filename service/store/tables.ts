@@ -403,6 +403,17 @@ export interface ShipmentCountsRow {
   counted_until: EpochMillis
 }
 
+/** How many shipments of a tenant were created after the range before and up to a shipment: the purge rounds add ranges. */
+export interface ShipmentRangesRow {
+  tenant_id: string
+  /** The last `shipments.seq` of the range, whether that shipment still exists or not. */
+  last_seq: number
+  /** Shipments of the type LocalPupShipment. */
+  local_count: number
+  /** Shipments of the type CollectOnlyShipment. */
+  collect_only_count: number
+}
+
 export interface Tables {
   tenants: TenantRow
   clients: ClientRow
@@ -421,6 +432,7 @@ export interface Tables {
   shipments: ShipmentRow
   shipment_objects: ShipmentObjectRow
   shipment_counts: ShipmentCountsRow
+  shipment_ranges: ShipmentRangesRow
   access_codes: AccessCodeRow
   pin_attempts: PinAttemptsRow
   outbox: OutboxRow

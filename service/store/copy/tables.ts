@@ -22,6 +22,7 @@ export const keys: Keys = {
   shipments: ['shipment_uid'],
   shipment_objects: ['shipment_object_uid'],
   shipment_counts: ['tenant_id', 'state_code'],
+  shipment_ranges: ['tenant_id', 'last_seq'],
   access_codes: ['pup_uid', 'code_hash'],
   pin_attempts: ['tenant_id', 'locker_uid'],
   outbox: ['message_id'],

@@ -10,6 +10,7 @@ import { audit } from './0007-audit.ts'
 import { lockerDoors } from './0008-lockerDoors.ts'
 import { shipmentBatches } from './0009-shipmentBatches.ts'
 import { shipmentCounts } from './0010-shipmentCounts.ts'
+import { shipmentRanges } from './0011-shipmentRanges.ts'
 import type { Up } from './declaration.ts'
 
 export type { StoreKind } from './declaration.ts'
@@ -25,4 +26,5 @@ export const migrations: Readonly<Record<string, Up>> = {
   '0008-lockerDoors': lockerDoors,
   '0009-shipmentBatches': shipmentBatches,
   '0010-shipmentCounts': shipmentCounts,
+  '0011-shipmentRanges': shipmentRanges,
 }

@@ -111,4 +111,9 @@ export const architectureDecisions: readonly Rule[] = [
     rule: 'The total of a list is exact while shipments end, rounds count and old shipments are purged.',
     heldBy: ['test/service/shipments/counts.test.ts'],
   },
+  {
+    section: 'D-332 Pages of all shipments by ranges',
+    rule: 'A page in the middle of all shipments has the same shipments, in both orders, while rounds count and old shipments are purged.',
+    heldBy: ['test/service/shipments/ranges.test.ts'],
+  },
 ]

@@ -1,0 +1,116 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { ShipmentType } from '#contract/terms'
+import type { StoreTransaction } from '../store/index.ts'
+import { countColumns, type RunBatch, settled } from './counts.ts'
+
+/** Shipments of a range. One transaction counts them, so that it does not stall others. */
+const rangeShipments = 4_000
+/** Shipments that a page may skip without ranges. */
+export const maxSkipped = 500
+
+export interface RangePlace {
+  readonly tenantId: string
+  /** Undefined for both types. */
+  readonly type: ShipmentType | undefined
+  /** The number of the tenant's shipments that a page skips, in the order of their creation. */
+  readonly position: RawBuilder<number> | number
+}
+
+/**
+ * Expressions for the place of a page in all shipments of a tenant (D-332): it begins behind `seq`, and skips `offset` from
+ * there. Ranges without a count are walked: the newest shipments.
+ */
+export function findInRanges({ tenantId, type, position }: RangePlace) {
+  const count = type === undefined ? sql`local_count + collect_only_count` : sql.ref(countColumns[type])
+  const sums = sql`
+    select last_seq, sum(${count}) over (order by last_seq) as total from shipment_ranges where tenant_id = ${tenantId}`
+  const skipped = (column: string) =>
+    sql`coalesce((
+      select ${sql.ref(column)} from (${sums}) as sums where total <= ${position} order by last_seq desc limit 1), 0)`
+  return {
+    seq: sql<number>`${skipped('last_seq')}`,
+    offset: sql<number>`cast(${position} as bigint) - cast(${skipped('total')} as bigint)`,
+  }
+}
+
+/**
+ * Adds the ranges of shipments that are complete, one by one. Only one process may do so at a time.
+ * @param size shipments of a range
+ */
+export async function countRanges(runBatch: RunBatch, now: number, size = rangeShipments): Promise<void> {
+  const tenants = await runBatch(tx => tx.selectFrom('tenants').select('tenant_id').execute())
+  for (const { tenant_id: tenantId } of tenants ?? []) {
+    while ((await runBatch(tx => countRange(tx, { tenantId, now, size }))) === true);
+  }
+}
+
+/** Returns whether it added a range. */
+async function countRange(
+  tx: StoreTransaction,
+  { tenantId, now, size }: { readonly tenantId: string; readonly now: number; readonly size: number },
+): Promise<boolean> {
+  const before = await tx
+    .selectFrom('shipment_ranges')
+    .select(eb => eb.fn.max('last_seq').as('seq'))
+    .where('tenant_id', '=', tenantId)
+    .executeTakeFirst()
+  const next = tx
+    .selectFrom('shipments')
+    .where('tenant_id', '=', tenantId)
+    .where('seq', '>', before?.seq ?? 0)
+  const last = await next
+    .select(['seq', 'created_at'])
+    .orderBy('seq')
+    .limit(1)
+    .offset(size - 1)
+    .executeTakeFirst()
+  // A transaction that is still open may have a lower number.
+  if (last === undefined || last.created_at > now - settled) return false
+  const found = await next
+    .where('seq', '<=', last.seq)
+    .select(eb => ['shipment_type', eb.fn.countAll().as('count')])
+    .groupBy('shipment_type')
+    .execute()
+  const range = { tenant_id: tenantId, last_seq: last.seq, local_count: 0, collect_only_count: 0 }
+  for (const { shipment_type: type, count } of found) range[countColumns[type]] = Number(count)
+  await tx.insertInto('shipment_ranges').values(range).execute()
+  return true
+}
+
+/** Subtracts shipments that the caller deletes in the same transaction. Only one process may do so at a time. */
+export async function subtractFromRanges(tx: StoreTransaction, shipmentUids: readonly string[]): Promise<void> {
+  const deleted = tx
+    .selectFrom('shipments')
+    .where('shipment_uid', 'in', shipmentUids)
+    .select(['shipments.tenant_id', 'shipment_type'])
+    .select(eb =>
+      eb
+        .selectFrom('shipment_ranges')
+        .whereRef('shipment_ranges.tenant_id', '=', 'shipments.tenant_id')
+        .whereRef('last_seq', '>=', 'shipments.seq')
+        .select(({ fn }) => fn.min('last_seq').as('last_seq'))
+        .as('last_seq'),
+    )
+  const found = await tx
+    .selectFrom(deleted.as('deleted'))
+    .where('last_seq', 'is not', null)
+    .select(eb => ['tenant_id', 'last_seq', 'shipment_type', eb.fn.countAll().as('count')])
+    .groupBy(['tenant_id', 'last_seq', 'shipment_type'])
+    .execute()
+  for (const { tenant_id, last_seq, shipment_type: type, count } of found) {
+    const column = countColumns[type]
+    const isRange = sql<boolean>`tenant_id = ${tenant_id} and last_seq = ${last_seq}`
+    await tx
+      .updateTable('shipment_ranges')
+      .set(column, eb => eb(column, '-', Number(count)))
+      .where(isRange)
+      .execute()
+    // The numbers of an empty range become part of the next one.
+    await tx
+      .deleteFrom('shipment_ranges')
+      .where(isRange)
+      .where('local_count', '=', 0)
+      .where('collect_only_count', '=', 0)
+      .execute()
+  }
+}

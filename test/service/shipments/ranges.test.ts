@@ -1,0 +1,167 @@
+import fc from 'fast-check'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { ShipmentType } from '#contract/terms'
+import type { Call } from '../../../service/call.ts'
+import { createRunBatch } from '../../../service/retention/purge.ts'
+import { purgeShipments } from '../../../service/retention/shipments.ts'
+import { countRanges, listShipments } from '../../../service/shipments/index.ts'
+import { inTransaction, type Store } from '../../../service/store/index.ts'
+import { createWorld } from '../../support/world/createWorld.ts'
+
+const minute = 60_000
+const pageSize = 7
+const size = 300
+const types: readonly ShipmentType[] = ['LocalPupShipment', 'CollectOnlyShipment']
+const orders = ['CreatedAsc', 'CreatedDesc'] as const
+
+let store: Store
+let now = Date.UTC(2026, 5, 1)
+let made = 0
+beforeAll(async () => {
+  const world = await createWorld()
+  store = world.service.store
+  return () => world.stop()
+})
+
+/** Inserts ended shipments. Every fifth belongs to another tenant, and every third is of the other type. */
+async function insert(count: number): Promise<void> {
+  const row = () => ({
+    shipment_uid: `shipment-${++made}`,
+    tenant_id: made % 5 === 0 ? 'initech' : 'acme',
+    shipment_type: made % 3 === 0 ? ('CollectOnlyShipment' as const) : ('LocalPupShipment' as const),
+    state_code: 'Completed' as const,
+    state_since: now,
+    created_at: now,
+    updated_at: now,
+    pup_uid: 'square',
+    width: 10,
+    height: 10,
+    length: 10,
+    keep_booked: 0 as const,
+    stock: 0 as const,
+  })
+  for (let left = count; left > 0; left -= 1_000)
+    await store
+      .insertInto('shipments')
+      .values(Array.from({ length: Math.min(left, 1_000) }, row))
+      .execute()
+}
+
+const runBatch = () => createRunBatch(store, new AbortController().signal)
+const count = () => countRanges(runBatch(), now, size)
+const purge = (before: number) => purgeShipments(runBatch(), before)
+
+function list(request: object, type?: ShipmentType) {
+  return inTransaction(store, tx =>
+    listShipments(
+      { tx, tenantId: 'acme', clientId: 'acme', now } as unknown as Call,
+      { pageNo: 1, pageSize, ...request },
+      type,
+    ),
+  )
+}
+
+const ranges = () =>
+  store.selectFrom('shipment_ranges').selectAll().where('tenant_id', '=', 'acme').orderBy('last_seq').execute()
+
+/** Compares pages all over the list, at the limits of ranges too, with the rows in their order. */
+async function expectRightPages(): Promise<void> {
+  const rows = await store
+    .selectFrom('shipments')
+    .select(['shipment_uid', 'shipment_type', 'seq'])
+    .where('tenant_id', '=', 'acme')
+    .orderBy('seq')
+    .execute()
+  const limits = (await ranges()).map(({ last_seq }) => last_seq)
+  for (const type of [undefined, ...types])
+    for (const sortBy of orders) {
+      const all = rows.filter(row => (type ?? row.shipment_type) === row.shipment_type)
+      const places = [...limits.slice(0, 1), ...limits.slice(-1)].map(
+        limit => all.filter(({ seq }) => seq <= limit).length,
+      )
+      const uids = all.map(({ shipment_uid }) => shipment_uid)
+      if (sortBy === 'CreatedDesc') uids.reverse()
+      const offsets = [
+        all.length / 2,
+        all.length / 3,
+        (all.length * 2) / 3,
+        ...places.flatMap(at => [at, all.length - at]),
+      ]
+      for (const offset of offsets) {
+        const pageNo = Math.floor(offset / pageSize) + 1
+        const { items, totalItems } = await list({ pageNo, sortBy }, type)
+        expect(totalItems).toBe(all.length)
+        expect(
+          items.map(({ shipmentUid }) => shipmentUid),
+          `${type} ${sortBy} ${pageNo}`,
+        ).toEqual(uids.slice((pageNo - 1) * pageSize, pageNo * pageSize))
+      }
+    }
+}
+
+describe('a page in the middle of all shipments', () => {
+  test('is right before and after shipments are counted, inserted and purged', async () => {
+    await insert(1_600)
+    await count()
+    expect(await ranges(), 'a transaction that began before may commit yet').toEqual([])
+    await expectRightPages()
+
+    now += 30 * minute
+    await count()
+    expect((await ranges()).map(row => row.local_count + row.collect_only_count)).toEqual([300, 300, 300, 300])
+    await insert(600)
+    await expectRightPages()
+
+    await store
+      .updateTable('shipments')
+      .set({ updated_at: 0 })
+      .where('seq', '>', 500)
+      .where('seq', '<=', 1_000)
+      .execute()
+    expect(await purge(1)).toBe(400)
+    await expectRightPages()
+  })
+
+  test('follows the ranges instead of the index', async () => {
+    const [first] = await ranges()
+    await store
+      .updateTable('shipment_ranges')
+      .set(eb => ({ local_count: eb('local_count', '-', 100) }))
+      .where('last_seq', '=', first?.last_seq ?? 0)
+      .execute()
+    await expect(expectRightPages()).rejects.toThrow('CreatedAsc')
+    await store
+      .updateTable('shipment_ranges')
+      .set(eb => ({ local_count: eb('local_count', '+', 100) }))
+      .where('last_seq', '=', first?.last_seq ?? 0)
+      .execute()
+  })
+
+  test('is right after any sequence of inserts, rounds and purges, and an empty range is none', async () => {
+    const step = fc.oneof(
+      fc.record({ insert: fc.integer({ min: 100, max: 900 }) }),
+      fc.constant('count' as const),
+      fc.record({ purgeUntil: fc.double({ min: 0, max: 1, noNaN: true }) }),
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 8 }), async steps => {
+        for (const one of steps) {
+          now += 15 * minute
+          if (one === 'count') await count()
+          else if ('insert' in one) await insert(one.insert)
+          else {
+            await store
+              .updateTable('shipments')
+              .set({ updated_at: 0 })
+              .where('seq', '<=', Math.floor(made * one.purgeUntil))
+              .execute()
+            await purge(1)
+          }
+        }
+        await expectRightPages()
+        expect((await ranges()).filter(row => row.local_count + row.collect_only_count === 0)).toEqual([])
+      }),
+      { numRuns: 2 },
+    )
+  })
+})
