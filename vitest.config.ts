@@ -7,7 +7,7 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules', '.c
 /** Tests of one store, and those of pages and file formats that no store changes. */
 const embeddedOnly = [
   'test/service/store/sqlite/**',
-  'test/service/apiDocs/**',
+  'test/service/http/apiDocs/**',
   // Each of its cases starts the process that reads the file. The store of the rows is tested in upload.test.ts.
   'test/service/suggestions/readFile.test.ts',
   'test/service/suggestions/xlsx.test.ts',

@@ -22,7 +22,7 @@ export function flowsOverHttpPage(): string {
 # Flows over HTTP
 
 The second listener of the gateway. [Start flows over HTTP](../how-to/start-flows-over-http.md) shows how to open it and call it.
-[flows-openapi.json](flows-openapi.json) is its OpenAPI document with every field, which it serves at \`/openapi.json\`.
+[flows-openapi.json](flows-openapi.json) is its OpenAPI document with every field, which it serves at \`/openapi.json\`, with a reference page at \`/docs\`.
 
 | route | operation | scope | results with their status |
 |---|---|---|---|

@@ -71,7 +71,7 @@ export function doorDocument({ url, version, flows }: DoorDocumentOptions): Json
 }
 
 function toOperation(operation: DoorOperation, flows: readonly string[]): Json {
-  const { name, summary, scope, body } = operation
+  const { name, key, summary, scope, body } = operation
   return {
     operationId: name,
     summary: name,
@@ -87,7 +87,7 @@ function toOperation(operation: DoorOperation, flows: readonly string[]): Json {
     responses: {
       ...resultResponses(operation.kinds),
       ...shared(body === undefined ? bodiless : (Object.keys(sharedProblems) as SharedProblem[])),
-      ...(name === 'startFlow' && { 404: notFound('UnknownFlow', 'UnknownCase') }),
+      ...(key === 'flow' && { 404: notFound('UnknownFlow', 'UnknownCase') }),
     },
   }
 }
@@ -163,14 +163,12 @@ function watchItem(): Json {
   }
 }
 
-function pathParameters({ path, name }: Pick<DoorOperation, 'path' | 'name'>, flows: readonly string[]): Json[] {
+function pathParameters({ path, key }: Pick<DoorOperation, 'path' | 'key'>, flows: readonly string[]): Json[] {
   const [, parameter] = /\{(\w+)\}/.exec(path) ?? []
   if (parameter === undefined) return []
-  const isFlow = name === 'startFlow'
+  const isFlow = key === 'flow'
   const description = isFlow ? 'The name of the flow.' : 'The case number.'
-  const schema = isFlow
-    ? { type: 'string', examples: flows.slice(0, 1) }
-    : { type: 'string', minLength: 1, maxLength: 60 }
+  const schema = isFlow ? { type: 'string', examples: flows } : { type: 'string', minLength: 1, maxLength: 60 }
   return [{ name: parameter, in: 'path', required: true, description, schema }]
 }
 

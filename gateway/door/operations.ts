@@ -23,6 +23,8 @@ export interface DoorOperation {
   readonly name: string
   readonly method: 'GET' | 'POST'
   readonly path: string
+  /** The meaning of the parameter of the path; undefined without one. */
+  readonly key?: 'flow' | 'caseNo'
   readonly scope: Scope
   readonly summary: string
   readonly query: z.ZodObject
@@ -51,6 +53,7 @@ export const doorOperations = [
     name: 'startFlow',
     method: 'POST',
     path: '/flows/{key}',
+    key: 'flow',
     scope: 'flows:write',
     summary:
       'Starts a flow. A second start of the same case finds the first one, so a start can be repeated safely. Waits for the booking or the end if `wait` says so.',
@@ -71,6 +74,7 @@ export const doorOperations = [
     name: 'getFlow',
     method: 'GET',
     path: '/flows/{key}',
+    key: 'caseNo',
     scope: 'flows:read',
     summary: 'Returns the status of a flow, of an ended one too.',
     query: queries.status,
@@ -92,6 +96,7 @@ export const doorOperations = [
     name: 'cancelFlow',
     method: 'POST',
     path: `${onCase}/cancel`,
+    key: 'caseNo',
     scope: 'flows:write',
     summary: 'Cancels a flow and waits until it is cleaned up.',
     query: queries.update,
@@ -103,6 +108,7 @@ export const doorOperations = [
     name: 'decide',
     method: 'POST',
     path: `${onCase}/decide`,
+    key: 'caseNo',
     scope: 'flows:write',
     summary: 'Decides about a window that has passed.',
     query: queries.update,
@@ -114,6 +120,7 @@ export const doorOperations = [
     name: 'assignReceiver',
     method: 'POST',
     path: `${onCase}/assignReceiver`,
+    key: 'caseNo',
     scope: 'flows:write',
     summary: 'Names the user who collects the shipment.',
     query: queries.update,
@@ -125,6 +132,7 @@ export const doorOperations = [
     name: 'release',
     method: 'POST',
     path: `${onCase}/release`,
+    key: 'caseNo',
     scope: 'flows:write',
     summary: 'Ends a kept booking and waits until its locker is free.',
     query: queries.update,
@@ -135,6 +143,7 @@ export const doorOperations = [
     name: 'answer',
     method: 'POST',
     path: `${onCase}/answer`,
+    key: 'caseNo',
     scope: 'flows:write',
     summary: 'Answers the question that a flow asks. The same answer again returns the result of the first one.',
     query: queries.update,
@@ -150,6 +159,7 @@ export const watchOperation = {
   name: 'watchFlow',
   method: 'GET',
   path: `${onCase}/events`,
+  key: 'caseNo',
   scope: 'flows:read',
   summary:
     'Follows a flow until it has ended, as server-sent events. `event` is the kind and `data` the item. Send the last `id` as `Last-Event-ID` to go on behind it.',

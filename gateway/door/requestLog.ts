@@ -2,10 +2,15 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
+import { requestIdHeader, safeRequestId } from '#http'
 import type { OpenSpan } from '#telemetry'
 import type { Caller } from './tokens/caller.ts'
 
-export const requestIdHeader = 'x-request-id'
+/** Returns the caller's request id if it is safe to log, otherwise a new one. */
+export function readRequestId({ headers }: { readonly headers: IncomingHttpHeaders }): string {
+  const id = headers[requestIdHeader]
+  return typeof id === 'string' && safeRequestId.test(id) ? id : randomUUID()
+}
 
 /** The parts of a request that the log and the limits need, collected while it is processed. */
 export interface DoorContext {
@@ -16,20 +21,15 @@ export interface DoorContext {
   errorCode?: string
   /** Undefined without tracing, and until the caller is known. */
   span?: OpenSpan
-  /** Ends the uses that the request counts in. */
+  /** Run when the response has ended or the caller has gone. */
   readonly ends: (() => void)[]
+  isOver: boolean
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
     door: DoorContext
   }
-}
-
-/** Returns the caller's request id if it is safe to log, otherwise a new one. */
-export function readRequestId({ headers }: { readonly headers: IncomingHttpHeaders }): string {
-  const id = headers[requestIdHeader]
-  return typeof id === 'string' && /^[\w.:-]{1,100}$/.test(id) ? id : randomUUID()
 }
 
 /** Logs one line per request. An allow-list of fields keeps bodies, tokens and case numbers out of the log. */
@@ -52,4 +52,10 @@ export function logRequest(log: Logger, { id, door }: FastifyRequest, { statusCo
 /** Milliseconds since the request arrived. */
 export function elapsedOf({ startedAt }: DoorContext): number {
   return performance.now() - startedAt
+}
+
+/** Runs a function at the end of a request; at once if the caller has gone meanwhile. */
+export function atEnd({ ends, isOver }: DoorContext, run: () => void): void {
+  if (isOver) run()
+  else ends.push(run)
 }

@@ -1,26 +1,24 @@
 import underPressure from '@fastify/under-pressure'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import type { Logger } from 'pino'
-import { commonHeaders, documentPath, healthPaths, toReadiness } from '#contract'
+import { commonHeaders, healthPaths, toReadiness } from '#contract'
+import { collectMethods, type Malformed, requestIdHeader, sendClientError } from '#http'
 import { tracing } from '#telemetry'
 import { type DecisionParts, decisionRoutes } from '../decisions/index.ts'
 import type { Observer } from '../observer.ts'
 import type { Readiness } from '../readiness.ts'
-import { sendClientError } from './clientError.ts'
+import { type ApiDocsParts, apiDocsRoutes } from './apiDocs.ts'
 import { toDoorError, unknownOperation } from './failures.ts'
 import { createRate, createUsage } from './limits.ts'
-import { allowedMethods } from './methods.ts'
 import { DoorError, problemHeaders, problemType, toProblem } from './problem.ts'
-import { elapsedOf, logRequest, readRequestId, requestIdHeader } from './requestLog.ts'
+import { atEnd, elapsedOf, logRequest, readRequestId } from './requestLog.ts'
 import { flowRoutes, type RouteParts } from './routes.ts'
 import type { DoorLimits } from './settings.ts'
 import type { Authenticate } from './tokens/authenticate.ts'
 import { endSpan, traceRequests } from './traces.ts'
 
-export interface DoorParts extends Pick<RouteParts, 'flows' | 'declared' | 'stopping' | 'clock'> {
+export interface DoorParts extends Pick<RouteParts, 'flows' | 'declared' | 'stopping' | 'clock'>, ApiDocsParts {
   readonly authenticate: Authenticate
-  /** The OpenAPI document. */
-  readonly document: () => object
   readonly limits: DoorLimits
   /** Adds the pages of the links in notifications. */
   readonly decisions?: Pick<DecisionParts, 'client' | 'keys'> | undefined
@@ -38,9 +36,14 @@ const maxConnections = 2_000
 /** A case number of 60 characters in percent-encoding. */
 const maxParamLength = 1_000
 
+const malformed: Malformed = {
+  type: problemType,
+  toBody: (status, requestId) => toProblem('InvalidRequest', 'The request must be HTTP/1.1.', status, requestId),
+}
+
 /** The HTTP application of the door. Its limits leave the receiver of callbacks its share of the process. */
 export function createDoor(parts: DoorParts): FastifyInstance {
-  const { authenticate, limits, readiness, log, observer, stopping, document } = parts
+  const { authenticate, limits, readiness, log, observer, stopping } = parts
   const requests = createUsage('requests in progress', limits.requests, limits.allRequests)
   const streams = createUsage('open event streams', limits.streams, limits.allStreams)
   const takeRate = createRate(limits)
@@ -52,7 +55,7 @@ export function createDoor(parts: DoorParts): FastifyInstance {
     exposeHeadRoutes: false,
     genReqId: readRequestId,
     return503OnClosing: false,
-    clientErrorHandler: (error, socket) => sendClientError(error, socket, log),
+    clientErrorHandler: (error, socket) => sendClientError(error, socket, malformed, log),
     frameworkErrors(error, request, reply) {
       begin(request, reply)
       sendError(error, request, reply)
@@ -60,9 +63,10 @@ export function createDoor(parts: DoorParts): FastifyInstance {
   })
   app.server.maxConnections = maxConnections
   app.removeContentTypeParser('text/plain')
+  const allowedMethods = collectMethods(app)
 
   function begin(request: FastifyRequest, reply: FastifyReply): void {
-    request.door = { startedAt: performance.now(), ends: [] }
+    request.door = { startedAt: performance.now(), ends: [], isOver: false }
     // Also for a caller that breaks off, for which Fastify runs no onResponse hook.
     reply.raw.once('close', () => end(request, reply))
     reply.headers({ ...commonHeaders, [requestIdHeader]: request.id })
@@ -70,6 +74,7 @@ export function createDoor(parts: DoorParts): FastifyInstance {
 
   function end(request: FastifyRequest, reply: FastifyReply): void {
     const { operation, errorCode, ends } = request.door
+    request.door.isOver = true
     for (const finish of ends) finish()
     endSpan(request.door, reply.statusCode)
     observer?.doorStreams(streams.total)
@@ -117,12 +122,7 @@ export function createDoor(parts: DoorParts): FastifyInstance {
     const body = toReadiness(readiness.missing().filter(({ name }) => name !== 'registration'))
     return reply.code(body.ready ? 200 : 503).send(body)
   })
-  let documentText: string | undefined
-  app.get(documentPath, async (_request, reply) => {
-    // Built on the first request: it takes longer than the rest of the start.
-    documentText ??= JSON.stringify(document())
-    return reply.type('application/json; charset=utf-8').send(documentText)
-  })
+  apiDocsRoutes(app, parts)
   const { decisions, clock } = parts
   if (decisions !== undefined) app.register(scope => decisionRoutes(scope, { ...decisions, clock, log }))
   app.register(async scope =>
@@ -135,7 +135,7 @@ export function createDoor(parts: DoorParts): FastifyInstance {
         if (!caller.scopes.has(scopeName)) {
           throw new DoorError('Forbidden', `The access token lacks the scope ${scopeName}.`)
         }
-        request.door.ends.push(requests.begin(caller))
+        atEnd(request.door, requests.begin(caller))
         return caller
       },
     }),

@@ -1,9 +1,16 @@
 import underPressure from '@fastify/under-pressure'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import type { Logger } from 'pino'
-import { commonHeaders, type OperationName, operations, type UidSignatureScheme, type UploadName } from '#contract'
+import {
+  commonHeaders,
+  failed,
+  type OperationName,
+  operations,
+  type UidSignatureScheme,
+  type UploadName,
+} from '#contract'
+import { collectMethods, type Malformed, requestIdHeader, sendClientError } from '#http'
 import { tracing } from '#telemetry'
-import { documentRoute, pageRoutes } from '../apiDocs/index.ts'
 import type { SigningKeys, TokenEndpoint, VerifyBearer } from '../auth/index.ts'
 import type { Secrets } from '../encryption/index.ts'
 import type { DoorReports, EventRate, HardwareAdapter, OpenDoor } from '../hardware/index.ts'
@@ -15,17 +22,18 @@ import { longestWait, type Store } from '../store/index.ts'
 import type { UploadLimits } from '../suggestions/index.ts'
 import { type TrustProxy, toFastifyTrust } from '../trustProxy.ts'
 import { createAuthenticate, createShares } from './admission.ts'
+import { apiDocsRoutes } from './apiDocs.ts'
 import { createBodyRate } from './bodyRate.ts'
-import { sendClientError } from './clientError.ts'
 import { drainRequest } from './drain.ts'
 import { sendFailure, serviceStopping } from './failures.ts'
 import { hardwareRoutes } from './hardwareRoutes.ts'
 import { healthRoutes } from './health.ts'
-import { createRejectNotFound } from './notFound.ts'
+import { rejectNotFound } from './notFound.ts'
 import { operationRoutes } from './operationRoutes.ts'
 import { createRateLimit } from './rateLimit.ts'
 import { checkEncoding, hasUnknownExpectation, sendExpectationFailed } from './requestHeaders.ts'
-import { isHealthRoute, logRequest, readRequestId, requestIdHeader } from './requestLog.ts'
+import { isHealthRoute, logRequest, readRequestId } from './requestLog.ts'
+import { jsonType } from './result.ts'
 import { createRunOperation } from './runOperation.ts'
 import { sandboxRoutes } from './sandboxRoutes.ts'
 import { createShed } from './shedding.ts'
@@ -92,6 +100,11 @@ export type Server = FastifyInstance
 /** Browsers that have seen it use https for a year. Sent only where callers reach the service by https (D-165). */
 const strictTransport = { 'strict-transport-security': 'max-age=31536000' } as const
 
+const malformed: Malformed = {
+  type: jsonType,
+  toBody: () => failed('InvalidRequest', 'Malformed HTTP request.'),
+}
+
 /** Creates the HTTP application with a route for each operation that has a handler in this environment. */
 export function createServer(parts: ServerParts): Server {
   const { environment, store, handlers, verifyBearer, rateLimit: perSecond, clock, log, stopping, address } = parts
@@ -110,7 +123,7 @@ export function createServer(parts: ServerParts): Server {
     genReqId: readRequestId,
     // The onRequest hook below responds in the service's own shape before the connection closes.
     return503OnClosing: false,
-    clientErrorHandler: (error, socket) => sendClientError(error, socket, log),
+    clientErrorHandler: (error, socket) => sendClientError(error, socket, malformed, log),
     frameworkErrors(error, request, reply) {
       request.context = { startedAt: performance.now() }
       reply.headers(headersOf(request))
@@ -119,7 +132,7 @@ export function createServer(parts: ServerParts): Server {
       logRequest(log, request, reply)
     },
   })
-  const rejectNotFound = createRejectNotFound(app)
+  const allowedMethods = collectMethods(app)
   // Node.js answers unknown expectations without a body unless the server listens for them.
   app.server.on('checkExpectation', (request, response) => app.routing(request, response))
   app.setErrorHandler((error, request, reply) => sendFailure(error, request, reply, log))
@@ -130,7 +143,7 @@ export function createServer(parts: ServerParts): Server {
     if (request.headers.expect !== undefined && hasUnknownExpectation(request)) {
       return void sendExpectationFailed(request, reply)
     }
-    if (request.is404) rejectNotFound(request, reply)
+    if (request.is404) rejectNotFound(request, reply, allowedMethods)
     if (!isHealthRoute(request.routeOptions.url)) {
       if (stopping.aborted) throw serviceStopping()
       const storeWait = maxStoreWait > 0 ? longestWait(store) : 0
@@ -185,10 +198,7 @@ export function createServer(parts: ServerParts): Server {
     app.register(async scope =>
       hardwareRoutes(scope, { ...parts, adapters, eventRate: hardwareEventRate, doorReports }),
     )
-  if (parts.apiDocs) {
-    app.register(async scope => documentRoute(scope, { ...parts, names }))
-    app.register(async scope => pageRoutes(scope))
-  }
+  if (parts.apiDocs) app.register(async scope => apiDocsRoutes(scope, { ...parts, names }))
   const rateLimit = perSecond > 0 ? createRateLimit({ perSecond, store: parts.store, clock }) : undefined
   app.addHook('onClose', () => rateLimit?.stop())
   const authenticate = createAuthenticate({ verifyBearer, rateLimit })

@@ -1,6 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
+import { toWorkflowId } from '#flows'
+import { startIssuer } from '../support/door/issuer.ts'
+import { callsOf } from '../support/door/useDoor.ts'
 import { useTelemetry } from '../support/telemetry/useTelemetry.ts'
+import { parcel } from '../support/world/apiWorld.ts'
 import { bodyOf, post, signed, test } from '../support/world/gatewayTest.ts'
 
 const telemetry = useTelemetry()
@@ -38,4 +42,38 @@ test('a forged callback and the probes of the gateway record nothing', async ({ 
   expect(telemetry.spans.filter(({ traceId }) => traceId === forged.traceId)).toEqual([])
   const roots = telemetry.spans.filter(({ name, parentSpanId }) => name.startsWith('Signal') && !parentSpanId)
   expect(roots).toEqual([])
+})
+
+test('a start by HTTP continues its trace, as far as the workflow, and one without a token records nothing', async ({
+  open,
+  temporal,
+  lines,
+}) => {
+  const issuer = await startIssuer()
+  const { url, audience } = issuer
+  const { doorAddress = '' } = await open({
+    taskQueue: 'without-worker',
+    door: { host: '127.0.0.1', port: 0, issuers: [{ kind: 'openid', issuer: url, audience }] },
+  })
+  const caseNo = `T-${randomBytes(8).toString('hex')}`
+  const [forged, genuine] = [newTraceparent(), newTraceparent()]
+  const input = { caseNo, request: parcel }
+  const start = async (token: string, { traceparent }: typeof genuine) =>
+    (await callsOf(doorAddress, token)('POST', '/flows/stock', input, { traceparent })).status
+  expect(await start('forged', forged)).toBe(401)
+  expect(await start(await issuer.token(), genuine)).toBe(202)
+  const { traceId } = genuine
+  const received = await telemetry.spanWhen(span => span.traceId === traceId && span.name === 'startFlow')
+  expect(received).toMatchObject({ parentSpanId: '00f067aa0ba902b7', failed: false })
+  expect(received.attributes).toMatchObject({
+    'lockerflow.operation': 'startFlow',
+    'http.route': '/flows/:key',
+    'http.response.status_code': expect.anything(),
+  })
+  const started = await telemetry.spanWhen(span => span.traceId === traceId && span.name === 'StartWorkflow:stock')
+  expect(started.parentSpanId).toBe(received.spanId)
+  expect(telemetry.spans.filter(span => span.traceId === forged.traceId)).toEqual([])
+  expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ msg: 'request', operation: 'startFlow', trace_id: traceId })
+  await temporal.workflow.getHandle(toWorkflowId(caseNo)).terminate()
+  await issuer.stop()
 })

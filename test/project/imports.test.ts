@@ -15,6 +15,8 @@ const table: ImportTable = {
   addresses: ['node:dns', 'node:dns/promises', 'node:net'],
   // The log of a process, and the bound on its lines.
   logs: ['pino'],
+  // The reference page, and errors of the listeners of service and gateway.
+  http: ['#contract', '@scalar/fastify-api-reference', 'fastify', 'pino', 'node:*'],
   // Loads OpenTelemetry while running, and only if it is on.
   telemetry: [
     ...['#contract/settings', '#logs', 'zod'],
@@ -57,7 +59,7 @@ const table: ImportTable = {
       'yaml',
       'zod',
     ],
-    ...['csv-parse', 'saxes', '@e965/xlsx', '@scalar/fastify-api-reference', 'node:*'],
+    ...['#http', 'csv-parse', 'saxes', '@e965/xlsx', 'node:*'],
   ],
   // Working hours, holidays and local times. No workflow may import it: `Intl` would break replays.
   calendars: ['temporal-polyfill', 'yaml', 'zod', 'node:fs'],
@@ -135,7 +137,15 @@ const table: ImportTable = {
   ],
   gateway: [
     // Callers start flows by HTTP, with tokens of any issuer.
-    ...['#client', '#contract/openapi', '#declarations', '#flows/declaration', '@fastify/under-pressure', 'jose'],
+    ...[
+      '#client',
+      '#contract/openapi',
+      '#declarations',
+      '#flows/declaration',
+      '#http',
+      '@fastify/under-pressure',
+      'jose',
+    ],
     ...[
       '#client/connection',
       '#codec',

@@ -51,13 +51,11 @@ func run(client *door.ClientWithResponses, each start) {
 	wait := door.StartFlowParamsWait(each.Wait)
 	started, err := client.StartFlowWithResponse(ctx, each.Flow, &door.StartFlowParams{Wait: &wait}, each.Input)
 	check(err)
-	switch {
-	case started.ApplicationproblemJSON422 != nil:
+	if started.ApplicationproblemJSON422 != nil {
 		fmt.Printf("%s: refused %s\n", each.Flow, started.ApplicationproblemJSON422.Code)
 		return
-	case started.JSON200 == nil:
-		log.Fatalf("%s: not booked: %s", each.Flow, started.Body)
 	}
+	require(started.JSON200 != nil, each.Flow, started.Body)
 	result, err := started.JSON200.ValueByDiscriminator()
 	check(err)
 	switch result := result.(type) {
@@ -69,15 +67,25 @@ func run(client *door.ClientWithResponses, each start) {
 	}
 	status, err := client.GetFlowWithResponse(ctx, caseNo, &door.GetFlowParams{})
 	check(err)
+	require(status.JSON200 != nil, each.Flow, status.Body)
 	fmt.Printf("%s: status of %s\n", each.Flow, status.JSON200.Status.Flow)
 	keep := door.DecideRequest{Decision: door.KeepWaiting}
 	decided, err := client.DecideWithResponse(ctx, caseNo, &door.DecideParams{}, keep)
 	check(err)
+	require(decided.ApplicationproblemJSON422 != nil, each.Flow, decided.Body)
 	fmt.Printf("%s: %s\n", each.Flow, decided.ApplicationproblemJSON422.Code)
 	over := door.CancelFlowRequest{Reason: "over"}
 	cancelled, err := client.CancelFlowWithResponse(ctx, caseNo, &door.CancelFlowParams{}, over)
 	check(err)
+	require(cancelled.JSON200 != nil, each.Flow, cancelled.Body)
 	fmt.Printf("%s: %s\n", each.Flow, cancelled.JSON200.Outcome)
+}
+
+// require ends the program when a response is another one than expected.
+func require(isExpected bool, flow string, body []byte) {
+	if !isExpected {
+		log.Fatalf("%s: %s", flow, body)
+	}
 }
 
 func check(err error) {

@@ -107,3 +107,32 @@ test('a token and its requests leave no trace in the log but the client', { time
   expect(JSON.stringify(line)).not.toContain('private-case-number')
   await issuer.stop()
 })
+
+test('a caller that breaks off while its token is checked does not count as in progress', { timeout: 60_000 }, async ({
+  open,
+  lines,
+}) => {
+  const issuer = await startIssuer()
+  const gateway = await open({
+    door: {
+      host: '127.0.0.1',
+      port: 0,
+      issuers: [{ kind: 'openid', issuer: issuer.url, audience: issuer.audience }],
+      limits: { requests: 1, eventLoopDelay: 60_000 },
+    },
+  })
+  const token = await issuer.token()
+  const release = issuer.hold()
+  const gone = new AbortController()
+  const headers = { authorization: `Bearer ${token}`, 'x-request-id': 'broken-off' }
+  const broken = fetch(`${gateway.doorAddress}/flows/nowhere`, { signal: gone.signal, headers }).catch(() => undefined)
+  await expect.poll(issuer.reads).toBe(1)
+  gone.abort()
+  await broken
+  await expect.poll(() => lines.some(line => line.includes('broken-off'))).toBe(true)
+  release()
+  const call = callsOf(gateway.doorAddress ?? '', token)
+  expect(await call('GET', '/flows/nowhere')).toMatchObject({ status: 404 })
+  expect(await call('GET', '/flows/nowhere')).toMatchObject({ status: 404 })
+  await issuer.stop()
+})

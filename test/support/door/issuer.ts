@@ -22,6 +22,8 @@ export interface Issuer {
   token(options?: TokenOptions): Promise<string>
   /** Stops to listen, until the returned function is called. */
   goAway(): Promise<() => Promise<void>>
+  /** Answers no request for the keys until the returned function is called. */
+  hold(): () => void
   /** Requests for the keys. */
   readonly reads: () => number
   stop(): Promise<void>
@@ -33,11 +35,15 @@ export async function startIssuer(): Promise<Issuer> {
   const { privateKey, publicKey } = await generateKeyPair('ES256')
   const jwk: JWK = { ...(await exportJWK(publicKey)), kid: 'key-1', alg: 'ES256', use: 'sig' }
   let reads = 0
+  let held: Promise<void> | undefined
   let port = 0
   const listen = () =>
     new Promise<Server>(resolve => {
-      const server = createServer((request, response) => {
-        if (request.url === keySetPath) reads++
+      const server = createServer(async (request, response) => {
+        if (request.url === keySetPath) {
+          reads++
+          await held
+        }
         const body =
           request.url === discoveryPath
             ? { issuer: url(), jwks_uri: url() + keySetPath }
@@ -75,6 +81,11 @@ export async function startIssuer(): Promise<Issuer> {
       return async () => {
         server = await listen()
       }
+    },
+    hold() {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      held = promise
+      return resolve
     },
     reads: () => reads,
     stop: () => close(server),

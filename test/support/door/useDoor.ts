@@ -26,6 +26,7 @@ export interface TestDoor {
 export interface DoorOptions {
   readonly limits?: Partial<DoorLimits>
   readonly flows?: readonly FlowDeclaration[]
+  readonly flowFiles?: readonly string[]
   readonly taskQueue?: string
   readonly dataConverter?: DataConverter
 }
@@ -39,7 +40,13 @@ export function useDoor(world: World, options: DoorOptions = {}): TestDoor {
   beforeAll(async () => {
     const issuer = await startIssuer()
     const token = await issuer.token()
-    const open = async ({ limits = {}, flows = [], taskQueue = world.taskQueue, ...rest }: DoorOptions) => {
+    const open = async ({
+      limits = {},
+      flows = [],
+      flowFiles = [],
+      taskQueue = world.taskQueue,
+      ...rest
+    }: DoorOptions) => {
       const temporal = inject('temporal')
       const one = await startDoor(
         {
@@ -47,6 +54,7 @@ export function useDoor(world: World, options: DoorOptions = {}): TestDoor {
           port: 0,
           issuers: [{ kind: 'openid', issuer: issuer.url, audience: issuer.audience }],
           flows,
+          flowFiles,
           // A loaded machine must not refuse what a test does not ask about.
           limits: { rate: 10_000, checkedTokens: 10_000, eventLoopDelay: 60_000, ...limits },
         },

@@ -5,7 +5,7 @@ export const doorDecisions: readonly Rule[] = [
   {
     section: 'D-272 A listener of its own in the gateway',
     rule: 'Callbacks arrive while callers flood the listener of flows, whose requests, streams and tokens are limited.',
-    heldBy: ['test/gateway/door/limits.test.ts'],
+    heldBy: ['test/gateway/door/limits.test.ts', 'test/gateway/traces.test.ts'],
   },
   {
     section: 'D-273 Tokens of any issuer, and clients of one tenant',
@@ -15,13 +15,18 @@ export const doorDecisions: readonly Rule[] = [
   {
     section: 'D-274 Results of the client as HTTP',
     rule: 'Every result of the flow client has one schema and one status.',
-    heldBy: ['test/gateway/door/results.test.ts', 'test/gateway/door/operations.test.ts'],
+    heldBy: [
+      'test/gateway/door/results.test.ts',
+      'test/gateway/door/operations.test.ts',
+      'test/gateway/door/apiDocs.test.ts',
+    ],
   },
   {
     section: 'D-275 Only declared flows start',
     rule: 'A name that no declaration has starts no workflow.',
     heldBy: [
       'test/gateway/door/operations.test.ts > a start > of an unknown flow, or of a workflow that is no flow, starts nothing',
+      'test/gateway/door/ownFlows.test.ts',
     ],
   },
   {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestService, type TestService } from '../../support/service/testService.ts'
+import { startTestService, type TestService } from '../../../support/service/testService.ts'
 
 let service: TestService
 

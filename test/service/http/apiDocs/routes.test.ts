@@ -1,7 +1,7 @@
 import diagnostics from 'node:diagnostics_channel'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestService, type TestService } from '../../support/service/testService.ts'
+import { startTestService, type TestService } from '../../../support/service/testService.ts'
 
 /** Routes that the document leaves out, and why. */
 const leftOut: Readonly<Record<string, string>> = {

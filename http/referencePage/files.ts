@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { fastify } from 'fastify'
 import { pagePath } from '#contract'
-import { pageHtml, scriptPath, startPath, startScript } from './page.ts'
+import { pageHtml, type ReferencePage, scriptPath, startPath, startScript } from './page.ts'
 
 /** A file of the reference page. */
 export interface PageFile {
@@ -14,11 +14,13 @@ export interface PageFile {
 }
 
 /** All files that a browser requests for the page, except the OpenAPI document. */
-export const pageFiles: readonly PageFile[] = [
-  { path: pagePath, type: 'text/html; charset=utf-8', read: async () => pageHtml },
-  { path: startPath, type: 'text/javascript; charset=utf-8', read: async () => startScript },
-  { path: scriptPath, type: 'text/javascript; charset=utf-8', read: readScript },
-]
+export function pageFiles(page: ReferencePage): readonly PageFile[] {
+  return [
+    { path: pagePath, type: 'text/html; charset=utf-8', read: async () => pageHtml(page) },
+    { path: startPath, type: 'text/javascript; charset=utf-8', read: async () => startScript(page) },
+    { path: scriptPath, type: 'text/javascript; charset=utf-8', read: readScript },
+  ]
+}
 
 /** A file in memory, ready to be sent. */
 export interface CachedFile {

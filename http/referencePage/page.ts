@@ -1,10 +1,17 @@
-import { accessScope, documentPath, pagePath } from '#contract'
+import { documentPath, pagePath } from '#contract'
+
+/** The differences between the pages of two listeners. */
+export interface ReferencePage {
+  readonly title: string
+  /** How a reader of the page signs in, in the words of Scalar's configuration. */
+  readonly authentication: object
+}
 
 /** Paths of the script of the page, and of the script that starts it. */
 export const scriptPath = `${pagePath}/reference.js`
 export const startPath = `${pagePath}/start.js`
 
-/** Options of the page. Everything that would call another origin is off. */
+/** Options of every page. Everything that would call another origin is off. */
 const options = {
   withDefaultFonts: false,
   telemetry: false,
@@ -15,19 +22,16 @@ const options = {
   hideClientButton: true,
   documentDownloadType: 'json',
   defaultOpenAllTags: false,
-  authentication: {
-    preferredSecurityScheme: 'client',
-    securitySchemes: { client: { flows: { clientCredentials: { selectedScopes: [accessScope] } } } },
-  },
 }
 
 /** The page. Its addresses are relative, since a proxy may serve it below a path. */
-export const pageHtml = `<!doctype html>
+export function pageHtml({ title }: ReferencePage): string {
+  return `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>lockerflow</title>
+    <title>${title}</title>
     <link rel="icon" href="data:,">
   </head>
   <body>
@@ -37,19 +41,22 @@ export const pageHtml = `<!doctype html>
   </body>
 </html>
 `
+}
 
 /**
  * Starts the page. It is a separate file, so that the policy needs no exception for inline scripts. Its first line stops
  * zod from probing for `eval`, which the policy forbids and browsers would report.
  */
-export const startScript = `globalThis.__zod_globalConfig = { jitless: true }
+export function startScript({ authentication }: ReferencePage): string {
+  return `globalThis.__zod_globalConfig = { jitless: true }
 addEventListener('DOMContentLoaded', () =>
   Scalar.createApiReference('#app', {
     url: new URL(${JSON.stringify(relative(documentPath))}, document.baseURI).href,
-    ...${JSON.stringify(options)},
+    ...${JSON.stringify({ ...options, authentication })},
   }),
 )
 `
+}
 
 /** No other origins, no inline scripts, no framing. */
 export const contentSecurityPolicy = [

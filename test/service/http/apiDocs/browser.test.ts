@@ -1,7 +1,7 @@
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestService, type TestService } from '../../support/service/testService.ts'
-import { browserPath } from '../../support/setup/browser.ts'
+import { startTestService, type TestService } from '../../../support/service/testService.ts'
+import { browserPath } from '../../../support/setup/browser.ts'
 
 /** The tests bring no browser. Checks that need none are in page.test.ts. */
 describe.skipIf(browserPath === undefined)('in a browser, the reference page', () => {

@@ -1,0 +1,104 @@
+import diagnostics from 'node:diagnostics_channel'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Door, startDoor } from '../../../gateway/door/index.ts'
+import { problem, problemType } from '../../../gateway/door/problem.ts'
+import { silentLog } from '../../support/world/settings.ts'
+
+/** Routes that the document leaves out, and why. */
+const leftOut: Readonly<Record<string, string>> = {
+  'GET /openapi.json': 'the document itself',
+  'GET /docs': 'the reference page: the document once more, for people',
+  'GET /docs/start.js': 'a part of the page',
+  'GET /docs/reference.js': 'a part of the page',
+  'GET /decisions/:token': 'a page for people, whose address they receive',
+  'HEAD /decisions/:token': 'the same',
+  'POST /decisions/:token': 'the button of the page',
+}
+
+const routes = new Set<string>()
+let door: Door
+
+beforeAll(async () => {
+  const watch = (message: unknown) => {
+    const { fastify } = message as { fastify: FastifyInstance }
+    fastify.addHook('onRoute', ({ method, url }) => {
+      for (const one of [method].flat()) routes.add(`${one} ${url}`)
+    })
+  }
+  diagnostics.subscribe('fastify.initialization', watch)
+  door = await startDoor(
+    { host: '127.0.0.1', port: 0, issuers: [], decisionKeys: ['a-key-of-decision-links'] },
+    {
+      // Nothing listens there, and no request of this file needs Temporal.
+      temporal: { address: '127.0.0.1:1' },
+      namespace: 'default',
+      log: silentLog,
+      clock: Date.now,
+      readiness: { missing: () => [] },
+      observer: undefined,
+      stopping: new AbortController().signal,
+    },
+  )
+  diagnostics.unsubscribe('fastify.initialization', watch)
+})
+
+afterAll(() => door.stop(1_000))
+
+const get = (path: string, init?: RequestInit) => fetch(door.address + path, init)
+
+/** Each test of the page itself is in test/service/http/apiDocs: it is the one of the service. */
+test('the reference page and its scripts come from the door, without a token', async () => {
+  const page = await get('/docs')
+  expect(page.status).toBe(200)
+  expect(page.headers.get('content-security-policy')).toContain("script-src 'self'")
+  const html = await page.text()
+  expect(html).toContain('<title>lockerflow flows</title>')
+  const scripts = [...html.matchAll(/<script src="([^"]*)">/g)].map(([, source]) => `/${source}`)
+  expect(scripts).toEqual(['/docs/start.js', '/docs/reference.js'])
+  const [start] = await Promise.all(scripts.map(async path => (await get(path)).text()))
+  expect(start).toContain('new URL("openapi.json", document.baseURI)')
+  expect(start).toContain('"preferredSecurityScheme":"token"')
+  expect(html + start).not.toMatch(/https?:/)
+})
+
+test('the document is valid OpenAPI 3.1, and has every route or leaves it out for a reason', async () => {
+  const document = (await (await get('/openapi.json')).json()) as {
+    readonly openapi: string
+    readonly servers: object
+    readonly paths: Record<string, object>
+  }
+  const validator = new Validator()
+  expect((await validator.validate(document)).errors).toBeUndefined()
+  expect(document.openapi).toBe('3.1.0')
+  expect(document.servers).toEqual([{ url: door.address }])
+  const documented = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.keys(item).map(method => `${method.toUpperCase()} ${path.replace(/\{\w+\}/, ':key')}`),
+  )
+  expect([...routes].toSorted()).toEqual([...documented, ...Object.keys(leftOut)].toSorted())
+})
+
+test.each([
+  ['/docs', 'GET'],
+  ['/flows', 'GET'],
+  ['/flows/L-1', 'POST, GET'],
+  ['/flows/L%2F1/cancel', 'POST'],
+  ['/decisions/abc', 'GET, HEAD, POST'],
+])('another method at %s gets 405 with those that it has', async (path, allow) => {
+  const response = await get(path, { method: 'DELETE' })
+  expect({ status: response.status, allow: response.headers.get('allow') }).toEqual({ status: 405, allow })
+  expect(problem.strict().parse(await response.json()).code).toBe('MethodNotAllowed')
+})
+
+test('bytes that are not HTTP get a problem', async () => {
+  const { port } = new URL(door.address)
+  const socket = connect(Number(port), '127.0.0.1')
+  socket.end('nonsense\r\n\r\n')
+  const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n')
+  expect(head).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
+  expect(head).toContain(`Content-Type: ${problemType}`)
+  expect(problem.strict().parse(JSON.parse(body))).toMatchObject({ status: 400, code: 'InvalidRequest' })
+})
