@@ -3,7 +3,6 @@
 
 export { decisionKeyVariable } from './decisionLinks.ts'
 export { port, wholeNumber } from './numbers.ts'
-export { isPublicSecret } from './publicSecrets.ts'
 export { readSecret, readVariables } from './read.ts'
 export { loadOrCreateSecret } from './secretFile.ts'
 export { type Problem, readTogether, SettingsError } from './settingsError.ts'
@@ -21,3 +20,4 @@ export {
   uidSignatureVariable,
 } from './shared.ts'
 export { isProduction, type Source, type Values, type Variable, withoutEmpty } from './variable.ts'
+export { isPublicSecret, isWeakSecret, mustBeStrong } from './weakSecrets.ts'

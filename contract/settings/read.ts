@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { isPublicSecret } from './publicSecrets.ts'
 import { type Problem, SettingsError } from './settingsError.ts'
 import { isProduction, type Source, type Values, type Variable } from './variable.ts'
+import { isPublicSecret } from './weakSecrets.ts'
 
 /**
  * Reads variables from an environment. Empty ones count as unset. Secrets may come from files.

@@ -1,12 +1,6 @@
+import { isWeakSecret, mustBeStrong } from '#contract/settings'
 import type { TopologyIssue } from './crossReferences.ts'
 import type { Topology } from './shape.ts'
-
-/** Characters and different characters of a secret in production. 24 random bytes have 32 to 48. */
-const minLength = 24
-const minDifferent = 8
-
-/** Words of placeholders and of the secrets that this project publishes. A random secret contains none of them. */
-const placeholders = /password|secret|change|example|placeholder|lockerflow/i
 
 /** Checks the client secrets of a topology for production (D-153). The messages do not quote a secret. */
 export function checkSecrets({ tenants }: Topology): readonly TopologyIssue[] {
@@ -15,14 +9,8 @@ export function checkSecrets({ tenants }: Topology): readonly TopologyIssue[] {
       const path = ['tenants', tenant, 'clients', client]
       const secrets = { clientSecret, previousClientSecret }
       return Object.entries(secrets).flatMap(([field, secret]): TopologyIssue[] =>
-        secret === undefined || isStrong(secret) ? [] : [{ path: [...path, field], message: weak }],
+        secret === undefined || !isWeakSecret(secret) ? [] : [{ path: [...path, field], message: mustBeStrong }],
       )
     }),
   )
-}
-
-const weak = `must be random, with at least ${minLength} characters, in production; make one with: openssl rand -hex 24`
-
-function isStrong(secret: string): boolean {
-  return secret.length >= minLength && new Set(secret).size >= minDifferent && !placeholders.test(secret)
 }
