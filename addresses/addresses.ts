@@ -1,5 +1,5 @@
 import { BlockList, isIP, type LookupFunction } from 'node:net'
-import { lookupForOwner, lookupShared } from './lookups.ts'
+import { type HostOwners, lookupForOwner, lookupShared } from './lookups.ts'
 
 /** Link-local addresses and cloud metadata services, which serve credentials. Blocked in every environment. */
 const alwaysBlocked = blockList([
@@ -53,6 +53,12 @@ const globalIpv6 = blockList(['2000::/3'])
 /** Milliseconds that a caller waits for the resolver. */
 const resolveTimeout = 2_000
 
+/** Groups 4 and 5 of an ISATAP address in any network. The last two are the IPv4 address to which its router sends. */
+const isatap: readonly (readonly [number, number])[] = [
+  [0, 0x5efe],
+  [0x200, 0x5efe],
+]
+
 /**
  * True if connecting to an IP address from user input is safe.
  * @param allowPrivate also allows private and loopback addresses
@@ -62,22 +68,26 @@ export function isAllowedAddress(address: string, allowPrivate: boolean): boolea
   const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
   // A zone, as in fe80::1%eth0, occurs with link-local addresses only.
   if (address.includes('%') || alwaysBlocked.check(address, family)) return false
-  if (family === 'ipv6' && embeddedIpv4(address).some(inner => alwaysBlocked.check(inner, 'ipv4'))) return false
+  const embedded = family === 'ipv6' ? embeddedIpv4(address) : []
+  if (embedded.some(inner => alwaysBlocked.check(inner, 'ipv4'))) return false
   if (allowPrivate) return true
+  if (embedded.some(inner => nonPublic.check(inner, 'ipv4'))) return false
   // `BlockList` applies IPv4 rules to IPv4-mapped IPv6 addresses, but these are not in the public range anyway.
   return !nonPublic.check(address, family) && (family === 'ipv4' || globalIpv6.check(address, family))
 }
 
 function embeddedIpv4(address: string): string[] {
   const groups = toGroups(address)
-  return embeddings
+  const found = embeddings
     .filter(({ range }) => range.check(address, 'ipv6'))
-    .map(({ group, mask = 0 }) =>
-      groups
-        .slice(group, group + 2)
-        .flatMap(value => [(value ^ mask) >> 8, (value ^ mask) & 0xff])
-        .join('.'),
-    )
+    .map(({ group, mask = 0 }) => ({ group, mask }))
+  if (isatap.some(([first, second]) => groups[4] === first && groups[5] === second)) found.push({ group: 6, mask: 0 })
+  return found.map(({ group, mask }) =>
+    groups
+      .slice(group, group + 2)
+      .flatMap(value => [(value ^ mask) >> 8, (value ^ mask) & 0xff])
+      .join('.'),
+  )
 }
 
 /** The eight 16-bit groups of an IPv6 address. */
@@ -98,15 +108,29 @@ function blockList(ranges: readonly string[]): BlockList {
   return list
 }
 
+export interface OwnedLookups {
+  readonly owners: Pick<HostOwners, 'ownerOf'>
+  /** Milliseconds that a connection waits for earlier lookups of the owner of its host. */
+  readonly timeout: number
+}
+
 /**
  * A `lookup` for sockets that fails for hosts with a forbidden address. The socket connects to the checked address, so
  * DNS rebinding has no effect.
+ * @param owned limits the lookups of each owner to one at a time
  */
-export function checkedLookup(allowPrivate: boolean): LookupFunction {
+export function checkedLookup(allowPrivate: boolean, owned?: OwnedLookups): LookupFunction {
   return (host, options, done) => {
-    lookupShared(host, options).then(
+    const found =
+      owned === undefined
+        ? lookupShared(host, options)
+        : lookupForOwner(owned.owners.ownerOf(host), host, AbortSignal.timeout(owned.timeout), options)
+    found.then(
       addresses => {
         const [first] = addresses
+        if (first === undefined && owned !== undefined) {
+          return done(Object.assign(new Error('other lookups of the tenant wait'), { code: 'EDNSTIMEOUT' }), [])
+        }
         if (first === undefined || !addresses.every(({ address }) => isAllowedAddress(address, allowPrivate))) {
           return done(Object.assign(new Error('forbidden address'), { code: 'EFORBIDDENADDRESS' }), [])
         }

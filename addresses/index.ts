@@ -2,4 +2,5 @@
 // Imported by the service, the activities, the worker and the settings.
 
 export { checkedLookup, isAllowedAddress, validateUrl, validateUrlSyntax } from './addresses.ts'
+export { createHostOwners, type HostOwners } from './lookups.ts'
 export { isLoopbackHost, isPrivateHost } from './privateHosts.ts'

@@ -1,5 +1,5 @@
 import { Agent, request } from 'undici'
-import { checkedLookup, validateUrlSyntax } from '#addresses'
+import { checkedLookup, createHostOwners, validateUrlSyntax } from '#addresses'
 import { apiKeyHeader, type UidSignatureScheme, uidSignature, webhookHeaders, webhookSignature } from '#contract'
 import type { OpenSpan } from '#telemetry'
 import { type Secrets, UnknownDataKey } from '../encryption/index.ts'
@@ -33,7 +33,7 @@ interface SenderOptions {
 
 /** Bytes of a response body that are discarded to keep the connection reusable. */
 const maxResponseBytes = 64 * 1_024
-/** URLs of which the sender remembers that it has checked them. */
+/** URLs of tenants of which the sender remembers that it has checked them. */
 const maxChecked = 1_000
 /** Milliseconds during which the previous key signs too (D-020). */
 const keyOverlap = 86_400_000
@@ -46,25 +46,31 @@ export function createSender({
   timeout,
   clock,
 }: SenderOptions): Sender {
-  const agent = new Agent({ connect: { lookup: checkedLookup(allowPrivateNetworks), timeout }, pipelining: 1 })
+  const owners = createHostOwners()
+  const lookup = checkedLookup(allowPrivateNetworks, { owners, timeout })
+  const agent = new Agent({ connect: { lookup, timeout }, pipelining: 1 })
 
+  /** By tenant and URL. */
   const checked = new Map<string, boolean>()
   // The messages of a claim share the tenant.
   const signers = new WeakMap<Tenant, Tenant>()
 
   // The lookup does not see hosts that are IP addresses, so check them here.
-  function isAllowed(url: string): boolean {
-    const known = checked.get(url)
+  function isAllowed(url: string, tenantId: string): boolean {
+    const key = `${tenantId} ${url}`
+    const known = checked.get(key)
     if (known !== undefined) return known
     if (checked.size >= maxChecked) checked.clear()
     const allowed = validateUrlSyntax(url, allowPrivateNetworks) === undefined
-    checked.set(url, allowed)
+    checked.set(key, allowed)
+    // Not the owner of registrations: a host without an answer must not keep the tenant from naming another one.
+    if (allowed) owners.add(new URL(url).hostname, `callbacks of ${tenantId}`)
     return allowed
   }
 
   async function send(tenant: Tenant, message: OutboxMessage, span?: OpenSpan): Promise<DeliveryOutcome> {
     const url = tenant.callback_url
-    if (url === null || !isAllowed(url)) return { delivered: false, reason: 'forbidden address' }
+    if (url === null || !isAllowed(url, tenant.tenant_id)) return { delivered: false, reason: 'forbidden address' }
     const signer = signers.get(tenant) ?? readSigner(tenant) ?? (await readSignerAgain(tenant))
     signers.set(tenant, signer)
     const signal = AbortSignal.timeout(timeout)

@@ -47,6 +47,11 @@ const addresses: [address: string, allowed: typeof anywhere, reason: string][] =
   ['64:ff9b:1::a9fe:a9fe', nowhere, 'metadata over a NAT64 of the network'],
   ['2002:a9fe:a9fe::', nowhere, 'metadata over 6to4'],
   ['2001:0:808:808::5601:5601', nowhere, 'metadata over Teredo, inverted'],
+  ['2606:4700::5efe:a9fe:a9fe', nowhere, 'metadata over ISATAP'],
+  ['2606:4700::200:5efe:6464:64c8', nowhere, 'metadata of Alibaba over ISATAP, with a global IPv4 address'],
+  ['fd00::5efe:a9fe:a9fe', nowhere, 'metadata over ISATAP of a private network'],
+  ['2606:4700::5efe:a00:1', stagingOnly, 'private over ISATAP'],
+  ['2606:4700::5efe:808:808', anywhere, 'public over ISATAP'],
   ['fe80::1%eth0', nowhere, 'link-local with a zone'],
   ['2001:4860::a9fe:a9fe', anywhere, 'public, and only similar'],
 

@@ -1,6 +1,7 @@
 import type { LookupAddress } from 'node:dns'
 import { expect, test, vi } from 'vitest'
-import { lookupForOwner, lookupShared } from '../../addresses/lookups.ts'
+import { checkedLookup } from '#addresses'
+import { createHostOwners, lookupForOwner, lookupShared } from '../../addresses/lookups.ts'
 
 type Done = (error: Error | null, addresses: LookupAddress[]) => void
 
@@ -55,4 +56,37 @@ test('a caller that waits no longer starts no lookup', async () => {
   await first
   expect(await second).toEqual([])
   expect(resolver.size).toBe(0)
+})
+
+/** Connects by a lookup, and returns the code of its error or the address. */
+function connect(lookup: ReturnType<typeof checkedLookup>, host: string): Promise<unknown> {
+  return new Promise(resolve => lookup(host, {}, (error, address) => resolve(error?.code ?? address)))
+}
+
+test('connections of one tenant have one lookup in flight, and delay no other tenant', async () => {
+  const owners = createHostOwners()
+  for (const host of ['dead-1.example', 'dead-2.example', 'dead-3.example', 'common.example']) owners.add(host, 'acme')
+  for (const host of ['alive.example', 'common.example']) owners.add(host, 'globex')
+  const lookup = checkedLookup(true, { owners, timeout: 100 })
+  const dead = ['dead-1.example', 'dead-2.example', 'dead-3.example'].map(host => connect(lookup, host))
+  const alive = connect(lookup, 'alive.example')
+  const common = connect(lookup, 'common.example')
+  await vi.waitFor(() =>
+    expect([...resolver.keys()].toSorted()).toEqual(['alive.example', 'common.example', 'dead-1.example']),
+  )
+  respond('alive.example')
+  respond('common.example')
+  expect(await Promise.all([alive, common])).toEqual(['192.0.2.1', '192.0.2.1'])
+  await new Promise(resolve => AbortSignal.timeout(150).addEventListener('abort', resolve, { once: true }))
+  respond('dead-1.example', Object.assign(new Error('timed out'), { code: 'EAI_AGAIN' }))
+  expect(await Promise.all(dead)).toEqual(['EAI_AGAIN', 'EDNSTIMEOUT', 'EDNSTIMEOUT'])
+  expect(resolver.size).toBe(0)
+})
+
+test('a host in flight is shared by the connections of its owner', async () => {
+  const { signal } = new AbortController()
+  const found = Promise.all(['one', 'one', 'one'].map(() => lookupForOwner('hooli', 'shared.example', signal)))
+  expect(resolver.get('shared.example')).toHaveLength(1)
+  respond('shared.example')
+  expect(await found).toEqual([addresses, addresses, addresses])
 })

@@ -197,4 +197,11 @@ export const callbackDecisions: readonly Rule[] = [
     rule: 'With authType None and no key, callbacks carry webhook-id and webhook-timestamp.',
     heldBy: ['test/service/outbox/signature.test.ts > None > without a key: id and time, but no signature'],
   },
+  {
+    section: 'D-307 Lookups of deliveries',
+    rule: 'The callbacks of a tenant look up one host at a time, and delay no lookup of another tenant.',
+    heldBy: [
+      'test/addresses/lookups.test.ts > connections of one tenant have one lookup in flight, and delay no other tenant',
+    ],
+  },
 ]
