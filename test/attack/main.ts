@@ -1,10 +1,11 @@
 // `npm run attack`: the security checks against a service of each mode, or against the one that the arguments name.
-// With --heavy: the fairness between two tenants, a minute for each attack, on both stores.
+// With --heavy: the fairness between two tenants, a minute for each attack, on both stores. --only limits it to the rows whose
+// name matches.
 import { parseArgs } from 'node:util'
 import { startVitest } from 'vitest/node'
 import { readTarget, targetVariables } from './givenTarget.ts'
 
-const usage = `usage: npm run attack [-- --heavy]
+const usage = `usage: npm run attack [-- --heavy [--only PATTERN]]
        npm run attack -- --base-url URL [--auth-url URL] [--mode staging|production] --attacker ID:SECRET --victim ID:SECRET [--hardware-key KEY]
 The two clients must belong to two tenants with a pick up point each. The checks book lockers and create accounts.`
 
@@ -13,6 +14,7 @@ try {
   const { values } = parseArgs({
     options: {
       heavy: { type: 'boolean', default: false },
+      only: text,
       help: { type: 'boolean', default: false },
       'base-url': text,
       'auth-url': text,
@@ -37,6 +39,7 @@ try {
     watch: false,
     config: false,
     include,
+    ...(values.only !== undefined && { testNamePattern: values.only }),
     pool: 'forks',
     // A measured tenant shares the machine with nothing but its attacker.
     fileParallelism: false,

@@ -20,20 +20,37 @@ async function bookAndCancel({ victim, foreign }: Scene): Promise<void> {
   expectSuccess(await victim.call('CancelShipment', { shipmentUid }))
 }
 
-/**
- * Prepares a load in a process of its own, so that its requests do not delay the measured ones in this one. The result
- * begins it.
- */
-async function prepareLoad(name: string, target: StartedTarget): Promise<(signal: AbortSignal) => Promise<void>> {
+interface PreparedLoad {
+  /** Begins the load. Returns when it has ended. */
+  readonly run: (signal: AbortSignal) => Promise<void>
+  /** How often the load began its work in each second. A row with 0 shows nothing. */
+  readonly rate: () => number
+}
+
+/** Prepares a load in a process of its own, so that its requests do not delay the measured ones in this one. */
+async function prepareLoad(name: string, target: StartedTarget): Promise<PreparedLoad> {
   const child = fork(loadProcess, [name, JSON.stringify(target)], { stdio: 'inherit' })
   const ended = once(child, 'exit').then(([code]) => code as number)
   const message = await Promise.race([once(child, 'message'), ended])
   if (!Array.isArray(message)) throw new Error(`the preparation of the load ended with ${message}`)
-  return async signal => {
-    signal.addEventListener('abort', () => child.kill('SIGTERM'), { once: true })
-    child.send('begin')
-    const code = await ended
-    if (!signal.aborted) throw new Error(`the load ended with ${code}`)
+  let turns = 0
+  let duration = 0
+  child.on('message', count => {
+    turns = Number(count)
+  })
+  return {
+    async run(signal) {
+      const startedAt = performance.now()
+      const abort = () => {
+        duration = performance.now() - startedAt
+        child.kill('SIGTERM')
+      }
+      signal.addEventListener('abort', abort, { once: true })
+      child.send('begin')
+      const code = await ended
+      if (!signal.aborted) throw new Error(`the load ended with ${code}`)
+    },
+    rate: () => Math.round((turns / duration) * 100_000) / 100,
   }
 }
 
@@ -56,13 +73,11 @@ describe.each(['embedded', 'postgres'] as const)('on the %s store', store => {
     })
     try {
       const scene = await createScene(target)
-      const worst = await prepareLoad(name, target)
-      const { quietP99, busyP99 } = await measureQuietAndBusy({
-        quiet: () => bookAndCancel(scene),
-        worst,
-        seconds,
-      })
-      console.log(`${store}, ${name}: p99 ${quietP99} ms alone, ${busyP99} ms beside it`)
+      const load = await prepareLoad(name, target)
+      const quiet = () => bookAndCancel(scene)
+      const { quietP99, busyP99 } = await measureQuietAndBusy({ quiet, worst: load.run, seconds })
+      console.log(`${store}, ${name}: p99 ${quietP99} ms alone, ${busyP99} ms beside ${load.rate()} of it per second`)
+      expect(load.rate()).toBeGreaterThan(0)
       expect(busyP99).toBeLessThan(3 * quietP99)
     } finally {
       await target.stop()

@@ -1,9 +1,13 @@
 // One load against the service that the arguments name: node loadProcess.ts <load> <target as JSON>. It says `ready` after
-// its preparation, begins at the first message, and ends at SIGTERM.
+// its preparation, begins at the first message, and at SIGTERM ends with a message: how often it began its work.
 import { once } from 'node:events'
+import { setPriority } from 'node:os'
 import type { Target } from '../dispatcher.ts'
 import { createScene } from '../scene.ts'
-import { loads } from './loads.ts'
+import { countTurns, loads } from './loads.ts'
+
+/** An attacker has processors of its own. Here it shares those of the service, which comes first. */
+const niceness = 10
 
 const [name = '', target = '{}'] = process.argv.slice(2)
 const load = loads[name]
@@ -11,8 +15,9 @@ if (load === undefined) throw new Error(`unknown load ${name}`)
 const ending = new AbortController()
 process.once('SIGTERM', () => {
   ending.abort()
-  process.exit()
+  process.send?.(countTurns(), () => process.exit())
 })
+setPriority(niceness)
 const scene = await createScene(JSON.parse(target) as Target)
 await load.prepare?.(scene)
 process.send?.('ready')

@@ -113,13 +113,21 @@ const largeBodies: Attack = async ({ attacker }, signal) => {
 /** Requests per second of an API client, as in production (D-010). More than these never reach an operation. */
 export const rateLimit = 200
 
+let turns = 0
+
+/** How often this process has begun the work of its load. */
+export function countTurns(): number {
+  return turns
+}
+
 /** Repeats `work` in `concurrency` loops until the signal aborts, as often as the rate limit allows. */
 async function repeatUntil(signal: AbortSignal, concurrency: number, work: () => Promise<unknown>): Promise<void> {
   let next = performance.now()
   async function loop(): Promise<void> {
     while (!signal.aborted) {
       next = Math.max(next + 1_000 / rateLimit, performance.now())
-      await delay(next - performance.now())
+      await delay(Math.max(0, next - performance.now()))
+      turns++
       await work()
     }
   }
