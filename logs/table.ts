@@ -250,14 +250,14 @@ export const logEvents = {
     level: 'error',
     text: 'request of a caller failed',
     meaning: 'A defect: the caller of a flow over HTTP received 500 with this `requestId`.',
-    action: 'Report it with `err`. The caller may repeat the request: a case is started once.',
+    action: '[Callers of flows over HTTP fail](../how-to/on-call.md#callers-of-flows-over-http-fail)',
   },
   'door-keys-unavailable': {
     processes: ['gateway'],
     level: 'warn',
     text: 'keys of access tokens not read',
     meaning: 'The issuer does not respond, so callers of flows over HTTP with a new token receive 503.',
-    action: 'Start the issuer, or correct `LOCKERFLOW_DOOR_ISSUER` and `LOCKERFLOW_DOOR_JWKS_URL`.',
+    action: '[Callers of flows over HTTP fail](../how-to/on-call.md#callers-of-flows-over-http-fail)',
   },
   'telemetry-not-exported': {
     processes: ['service', 'gateway', 'worker'],

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { SettingsError } from '#contract/settings'
 import { readEnvironment } from '../../worker/environment.ts'
 
@@ -72,4 +72,69 @@ test.each<[NodeJS.ProcessEnv, string]>([
 ])('%o stops the worker with one message', (source, message) => {
   expect(() => readEnvironment(source)).toThrow(SettingsError)
   expect(() => readEnvironment(source)).toThrow(message)
+})
+
+describe('decision links', () => {
+  const links = {
+    ...production,
+    LOCKERFLOW_NOTIFICATIONS_URL: url,
+    LOCKERFLOW_DECISION_LINKS_URL: 'https://decide.example',
+    LOCKERFLOW_DECISION_LINKS_KEY: 'a-key-of-decision-links',
+  }
+  const { LOCKERFLOW_DECISION_LINKS_KEY: _key, ...withoutKey } = links
+  const { LOCKERFLOW_NOTIFICATIONS_URL: _url, LOCKERFLOW_NOTIFICATIONS_KEY: _other, ...withoutReceiver } = links
+
+  test('have a lifetime and a length by default', () => {
+    expect(readEnvironment(links).notifications?.links).toEqual({
+      url: 'https://decide.example',
+      key: 'a-key-of-decision-links',
+      lifetime: 3 * 86_400_000,
+      extendBy: '24h',
+    })
+  })
+
+  test('take both from the environment', () => {
+    const more = { LOCKERFLOW_DECISION_LINKS_LIFETIME: '90m', LOCKERFLOW_DECISION_LINKS_EXTEND_BY: '7d' }
+    expect(readEnvironment({ ...links, ...more }).notifications?.links).toMatchObject({
+      lifetime: 90 * 60_000,
+      extendBy: '7d',
+    })
+  })
+
+  test('are off without their address, with a key or without', () => {
+    for (const source of [links, withoutKey])
+      expect(readEnvironment({ ...source, LOCKERFLOW_DECISION_LINKS_URL: '' }).notifications).toEqual({ url, key })
+  })
+
+  test.each<[string, NodeJS.ProcessEnv, string]>([
+    ['without a key', withoutKey, 'LOCKERFLOW_DECISION_LINKS_KEY: is missing although LOCKERFLOW_DECISION_LINKS_URL'],
+    [
+      'without a receiver of notifications',
+      withoutReceiver,
+      'LOCKERFLOW_NOTIFICATIONS_URL: is missing although LOCKERFLOW_DECISION_LINKS_URL',
+    ],
+    [
+      'with a short key',
+      { ...links, LOCKERFLOW_DECISION_LINKS_KEY: 'short' },
+      'LOCKERFLOW_DECISION_LINKS_KEY: must be',
+    ],
+    [
+      'over plain http in production',
+      { ...links, LOCKERFLOW_DECISION_LINKS_URL: 'http://decide.example' },
+      'LOCKERFLOW_DECISION_LINKS_URL: must be https in production',
+    ],
+    [
+      'with a lifetime that is no duration',
+      { ...links, LOCKERFLOW_DECISION_LINKS_LIFETIME: 'soon' },
+      'LOCKERFLOW_DECISION_LINKS_LIFETIME: must be a duration',
+    ],
+    [
+      'with a length that is no duration',
+      { ...links, LOCKERFLOW_DECISION_LINKS_EXTEND_BY: '1 day' },
+      'LOCKERFLOW_DECISION_LINKS_EXTEND_BY: must be a duration',
+    ],
+  ])('stop the worker %s', (_, source, message) => {
+    expect(() => readEnvironment(source)).toThrow(SettingsError)
+    expect(() => readEnvironment(source)).toThrow(message)
+  })
 })

@@ -39,6 +39,14 @@ test('own flows and limits come from the environment', () => {
   })
 })
 
+test('the keys of decision links come from the environment, the newest first', () => {
+  const [key, previous] = ['a-key-of-decision-links', 'the-key-before-it']
+  const rotating = { LOCKERFLOW_DECISION_LINKS_KEY: key, LOCKERFLOW_DECISION_LINKS_KEY_PREVIOUS: previous }
+  expect(read({ ...production, ...issuer, ...rotating })).toMatchObject({ decisionKeys: [key, previous] })
+  expect(read({ ...production, ...issuer, LOCKERFLOW_DECISION_LINKS_KEY: key })).toMatchObject({ decisionKeys: [key] })
+  expect(read({ ...production, ...issuer })).toMatchObject({ decisionKeys: [] })
+})
+
 describe('the gateway does not start', () => {
   test.each([
     ['in production without an issuer', production, 'LOCKERFLOW_DOOR_ISSUER: is missing'],
@@ -56,6 +64,11 @@ describe('the gateway does not start', () => {
       'with a public address and no environment',
       { LOCKERFLOW_DOOR_PORT: '0', LOCKERFLOW_DOOR_HOST: '0.0.0.0' },
       'LOCKERFLOW_ENVIRONMENT: must be staging or production',
+    ],
+    [
+      'with a short key of decision links',
+      { ...production, ...issuer, LOCKERFLOW_DECISION_LINKS_KEY: 'short' },
+      'LOCKERFLOW_DECISION_LINKS_KEY: must be 16 to 200',
     ],
     [
       'with a limit of 0',
