@@ -1,7 +1,5 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { operations } from '#contract'
+import { openBareReceiver } from './bareReceiver.ts'
 import type { BookingBodies } from './load.ts'
 import { points } from './places.ts'
 import { call, type RunningService } from './runningService.ts'
@@ -29,11 +27,7 @@ export const issueKind: BookingKind = {
   name: 'issue with key, user and receiver',
   path: operations.CreateLocalShipmentAsIssue.path,
   async prepare(service) {
-    const receiver = createServer((request, response) => {
-      request.resume().once('end', () => response.writeHead(204).end())
-    })
-    await once(receiver.listen(0, '127.0.0.1'), 'listening')
-    const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
+    const { url, stop } = await openBareReceiver()
     await call(service, 'ConfigureCallback', { url, authType: 'HMAC' })
     const { userUid } = await call(service, 'CreateAccount', {
       emailAddress: 'ada@bench.example',
@@ -43,10 +37,7 @@ export const issueKind: BookingKind = {
     })
     return {
       bodies: { fields: { ToUserUid: String(userUid) }, hasKeys: true },
-      async stop() {
-        receiver.close()
-        receiver.closeAllConnections()
-      },
+      stop: async () => stop(),
     }
   },
 }

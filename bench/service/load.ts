@@ -1,9 +1,9 @@
 // A separate process that sends the next request on each connection as soon as the last one is answered.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { Pool } from 'undici'
 import { serveJobs } from '../child.ts'
 import { quantile } from '../pairs.ts'
+import { type Caller, openCaller } from './caller.ts'
 import { bookingAt } from './places.ts'
 
 /** A booking at another pick up point in each request. */
@@ -42,34 +42,40 @@ export interface LoadResult {
 serveJobs(send)
 
 async function send(load: Load): Promise<LoadResult> {
-  const pool = new Pool(load.origin, { connections: load.connections, pipelining: 1 })
+  const callers = await Promise.all(Array.from({ length: load.connections }, () => openCaller(load.origin)))
+  const toRequest = requestsOf(load)
   const started = performance.now()
   let sent = 0
   let responses = 0
   let unexpected = 0
   const times: number[] = []
-  async function caller(): Promise<void> {
+  async function sendAll({ send }: Caller): Promise<void> {
     while (sent < load.most && performance.now() - started < load.milliseconds) {
-      const { body, headers } = requestAt(load, sent)
+      const request = toRequest(sent)
       const dueAt = load.perSecond === undefined ? 0 : started + (sent / load.perSecond) * 1_000
       sent++
       if (dueAt > performance.now()) await pause(dueAt - performance.now())
       const sentAt = performance.now()
-      const response = await pool.request({ method: 'POST', path: load.path, headers, body })
-      const text = await response.body.text()
+      const response = await send(request)
       times.push(performance.now() - sentAt)
       responses++
-      if (!text.includes(load.expected)) unexpected++
+      if (!response.includes(load.expected)) unexpected++
     }
   }
-  await Promise.all(Array.from({ length: load.connections }, caller))
+  await Promise.all(callers.map(sendAll))
   const seconds = (performance.now() - started) / 1_000
-  await pool.close()
+  for (const caller of callers) caller.close()
   return { perSecond: responses / seconds, unexpected, p99: quantile(times, 0.99) }
 }
 
-function requestAt({ body, headers }: Load, n: number): Pick<Load, 'headers'> & { readonly body: string } {
-  if (typeof body === 'string') return { body, headers }
-  const own = body.hasKeys ? { ...headers, 'idempotency-key': randomUUID() } : headers
-  return { body: JSON.stringify({ ...bookingAt(n), ...body.fields }), headers: own }
+/** Returns a function from the number of a request to its text. */
+function requestsOf({ origin, path, headers, body }: Load): (n: number) => string {
+  const fields = Object.entries({ host: new URL(origin).host, ...headers })
+  const head = [`POST ${path} HTTP/1.1`, ...fields.map(([name, value]) => `${name}: ${value}`)].join('\r\n')
+  const toText = (key: string, json: string) => `${head}\r\n${key}content-length: ${json.length}\r\n\r\n${json}`
+  if (typeof body === 'string') return () => toText('', body)
+  return n => {
+    const key = body.hasKeys ? `idempotency-key: ${randomUUID()}\r\n` : ''
+    return toText(key, JSON.stringify({ ...bookingAt(n), ...body.fields }))
+  }
 }
