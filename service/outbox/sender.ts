@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events'
 import { Agent, request } from 'undici'
 import { checkedLookup, createHostOwners, validateUrlSyntax } from '#addresses'
 import { apiKeyHeader, type UidSignatureScheme, uidSignature, webhookHeaders, webhookSignature } from '#contract'
@@ -73,25 +74,32 @@ export function createSender({
     if (url === null || !isAllowed(url, tenant.tenant_id)) return { delivered: false, reason: 'forbidden address' }
     const signer = signers.get(tenant) ?? readSigner(tenant) ?? (await readSignerAgain(tenant))
     signers.set(tenant, signer)
-    const signal = AbortSignal.timeout(timeout)
+    const headers = callbackHeaders(signer, message, uidSignatureScheme, clock())
+    // Not the baggage, which is for our own processes.
+    if (span !== undefined) headers.traceparent = span.traceparent()
+    // Not an `AbortSignal`, whose timer and listeners took a quarter of the time of a delivery.
+    const signal = Object.assign(new EventEmitter(), { reason: undefined as unknown })
+    const timer = setTimeout(() => {
+      signal.reason = new DOMException('The receiver has not responded in time.', 'TimeoutError')
+      signal.emit('abort')
+    }, timeout)
     try {
-      const { statusCode, headers, body } = await request(url, {
+      const response = await request(url, {
         dispatcher: agent,
         method: 'POST',
-        headers: {
-          ...callbackHeaders(signer, message, uidSignatureScheme, clock()),
-          // Not the baggage, which is for our own processes.
-          ...(span && { traceparent: span.traceparent() }),
-        },
+        headers,
         body: message.body,
         signal,
       })
-      await body.dump({ limit: maxResponseBytes, signal }).catch(() => undefined)
+      const { statusCode, body } = response
+      await body.dump({ limit: maxResponseBytes }).catch(() => undefined)
       if (statusCode >= 200 && statusCode < 300) return { delivered: true, status: statusCode }
-      const retryAfter = readRetryAfter(headers['retry-after'], clock())
+      const retryAfter = readRetryAfter(response.headers['retry-after'], clock())
       return { delivered: false, reason: String(statusCode), retryAfter }
     } catch (error) {
       return { delivered: false, reason: errorCode(error) }
+    } finally {
+      clearTimeout(timer)
     }
   }
 
