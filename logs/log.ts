@@ -17,9 +17,31 @@ export function createLog(level: LogLevel, destination?: DestinationStream): Log
   return pino({ level, serializers: { err: serializeError }, mixin: () => readContext?.() ?? {} }, destination)
 }
 
+/** Bytes of lines that share a write, and milliseconds for which a line waits for others (D-345). */
+const sharedBytes = 8_192
+const longestWait = 20
+
 /** Creates the log of a process, on standard error: standard output has the ready line only. */
 export function createProcessLog(name: 'service' | 'gateway' | 'worker' | 'codec', level: LogLevel): Logger {
-  return createLog(level, pino.destination({ fd: 2, sync: false })).child({ name })
+  return createLog(level, createSharedWrites()).child({ name })
+}
+
+/** Each write is a task for another thread, and lines are small. The exit of the process writes those that wait. */
+function createSharedWrites(): DestinationStream {
+  const stream = pino.destination({ fd: 2, sync: false, minLength: sharedBytes })
+  let isFlushing = false
+  function flush(): void {
+    isFlushing = false
+    stream.flush()
+  }
+  return {
+    write(line) {
+      stream.write(line)
+      if (isFlushing) return
+      isFlushing = true
+      setTimeout(flush, longestWait)
+    },
+  }
 }
 
 /** Drops all other properties of an error: a database adds the values of the rejected row. */

@@ -116,4 +116,9 @@ export const architectureDecisions: readonly Rule[] = [
     rule: 'A page in the middle of all shipments has the same shipments, in both orders, while rounds count and old shipments are purged.',
     heldBy: ['test/service/shipments/ranges.test.ts'],
   },
+  {
+    section: 'D-345 Log lines share a write',
+    rule: 'Lines share a write for 20 ms or 8 KiB, and the end of the process writes those that wait.',
+    heldBy: ['test/logs/log.test.ts'],
+  },
 ]
