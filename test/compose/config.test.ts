@@ -18,7 +18,7 @@ import { contextFiles } from '../support/compose/dockerIgnore.ts'
 import { exampleVariables, filledExample, requiredVariables } from '../support/compose/example.ts'
 import { type ComposeService, type Resolved, resolve, root } from '../support/compose/resolved.ts'
 
-/** Milliseconds; the first run on a machine builds docker compose. */
+/** Milliseconds; the first run on a machine builds the reader of compose files. */
 const minutes = 20 * 60_000
 
 const required = requiredVariables()
@@ -78,7 +78,9 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-beforeEach(context => context.skip(command === undefined, 'docker compose is built with Go, which this machine lacks'))
+beforeEach(context =>
+  context.skip(command === undefined, 'the reader of compose files is built with Go, which this machine lacks'),
+)
 
 /** The environment of one of our processes, with the topology file of this machine. */
 function environmentOf(resolved: Resolved, name: string): Record<string, string> {

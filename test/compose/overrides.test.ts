@@ -28,7 +28,9 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-beforeEach(context => context.skip(command === undefined, 'docker compose is built with Go, which this machine lacks'))
+beforeEach(context =>
+  context.skip(command === undefined, 'the reader of compose files is built with Go, which this machine lacks'),
+)
 
 describe('two builds side by side', () => {
   test('each worker runs the image that its build id names, and differs in nothing else', async () => {

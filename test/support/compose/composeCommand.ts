@@ -1,28 +1,31 @@
-import { writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readEnvironment } from '../../../cli/environment.ts'
 import { cachedFolder, goBuild } from '../../../cli/temporal/index.ts'
 
-const version = '2.40.3'
-const program = 'docker-compose'
+const program = 'compose-config'
+const moduleFolder = join(import.meta.dirname, 'module')
+const moduleFiles = ['go.mod', 'go.sum', 'main.go']
 
-/** A wrapper module: `go install` rejects modules with `exclude` or `replace` directives. */
-const goModule = `module lockerflow/compose
-
-go 1.24
-
-require github.com/docker/compose/v2 v${version}
-`
-
-/** The real `docker compose`, built once per machine from its Go module. Its `config` needs no engine. */
+/**
+ * A program that prints what `docker compose config` prints, built once per machine. It uses docker compose's own library
+ * for the files. Docker compose itself takes minutes to build, because it contains the builder of images as well.
+ */
 export async function composeCommand(progress: (line: string) => void): Promise<string> {
-  const folder = await cachedFolder(readEnvironment().cacheFolder, `docker-compose-${version}`, async making => {
-    progress(`Building docker compose ${version} with Go, once for this machine: up to three minutes`)
-    await writeFile(join(making, 'go.mod'), goModule)
-    await goBuild(['build', '-v', '-o', program, 'github.com/docker/compose/v2/cmd'], {
+  const files = await Promise.all(
+    moduleFiles.map(async name => ({ name, text: await readFile(join(moduleFolder, name)) })),
+  )
+  const hash = createHash('sha256')
+  for (const { text } of files) hash.update(text)
+  const name = `${program}-${hash.digest('hex').slice(0, 12)}`
+  const folder = await cachedFolder(readEnvironment().cacheFolder, name, async making => {
+    progress('Building the reader of compose files with Go, once for this machine')
+    await Promise.all(files.map(({ name, text }) => writeFile(join(making, name), text)))
+    await goBuild(['build', '-v', '-o', program, '.'], {
       progress,
       folder: making,
-      environment: { GOFLAGS: '-mod=mod -buildvcs=false' },
+      environment: { GOFLAGS: '-mod=readonly -buildvcs=false' },
     })
   })
   return join(folder, program)

@@ -35,9 +35,9 @@ export interface ComposeService {
 export const root = join(import.meta.dirname, '..', '..', '..')
 
 /**
- * Resolves docker-compose.yml by docker compose, with these variables and no others.
+ * Resolves docker-compose.yml with docker compose's library, these variables and no others.
  * @param override text of a second file that overrides the first
- * @throws Error with docker compose's message if it rejects the file
+ * @throws Error with the library's message if it rejects the file
  */
 export async function resolve(
   command: string,
@@ -54,7 +54,7 @@ export async function resolve(
       await writeFile(second, override)
       files.push('--file', second)
     }
-    const args = [...files, '--env-file', file, '--profile', '*', 'config', '--format', 'json']
+    const args = [...files, '--env-file', file]
     const { stdout } = await promisify(execFile)(command, args, {
       // Without the developer's own variables and Docker configuration.
       env: { ...childEnvironment, HOME: folder },
