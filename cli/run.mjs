@@ -46,6 +46,7 @@ const commands = {
   topology: [[program, 'topology']],
   secrets: [[program, 'secrets']],
   sbom: [['cli/sbom.ts']],
+  images: [['cli/images.ts']],
   callbacks: [[program, 'callbacks']],
   audit: [[program, 'audit']],
   person: [[program, 'person']],

