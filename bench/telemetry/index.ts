@@ -1,5 +1,5 @@
 // The cost of traces and metrics, compared with the same processes without them. bench/main.ts imports this.
-import { startChild } from '../child.ts'
+import { type Child, startChild } from '../child.ts'
 import { runBatch } from '../flows/batch.ts'
 import { inParallel } from '../flows/inParallel.ts'
 import { issue } from '../flows/journeys.ts'
@@ -15,70 +15,112 @@ import { headersFor, startService } from '../service/runningService.ts'
 import { embedded } from '../service/stores.ts'
 
 const path = '/v1/Logistics/CreateLocalShipmentAsStock'
-/** Milliseconds. */
-const duration = 3_000
+/** Turns of each service, and the bookings of one. */
+const turns = 28
+const turnSize = capacity / 40
 const leastRate = 0.95
 const bar = `at least ${leastRate} of those without telemetry`
 
 type Variables = Readonly<Record<string, string>>
 
-/** Runs the benchmarks in sequence, since each needs the whole machine. */
+/** Runs the benchmarks in sequence, since each needs the whole machine. `--only bookings` or `--only flows` runs a part. */
 export async function benchTelemetry(): Promise<Row[]> {
-  const options = readOptions(process.argv.slice(3))
+  const args = process.argv.slice(3)
+  const [only] = args[0] === '--only' ? args.splice(0, 2).slice(1) : []
+  const options = readOptions(args)
   const collector = startChild<object, number>(new URL('./collector.ts', import.meta.url))
   const endpoint = `http://127.0.0.1:${await collector.run({})}`
   const all = { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }
   const tenth = { ...all, OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.1' }
   try {
-    return [
+    const bookings = async () => [
       ...(await benchBookings('a tenth of the traces', tenth, options.rounds, true)),
       ...(await benchBookings('all traces', all, options.rounds, false)),
+    ]
+    const flows = async () => [
       ...(await benchFlows('a tenth of the traces', tenth, endpoint, options, true)),
       ...(await benchFlows('all traces', all, endpoint, options, false)),
     ]
+    return [...(only === 'flows' ? [] : await bookings()), ...(only === 'bookings' ? [] : await flows())]
   } finally {
     await collector.stop()
   }
 }
 
-/** Bookings per second through HTTP, and the processor time of the service for one. */
+/**
+ * Bookings per second through HTTP, and the processor time of the service for one. A service with telemetry and one without
+ * run beside each other and take turns of half a second or less, since a machine changes its speed within seconds. Each round has
+ * two new services: processes with the same settings differ by some percent.
+ */
 async function benchBookings(name: string, on: Variables, rounds: number, hasBar: boolean): Promise<Row[]> {
   const load = startChild<Load, LoadResult>(new URL('../service/load.ts', import.meta.url))
-  const time = { on: [] as number[], off: [] as number[] }
-  const bookings = (which: 'on' | 'off', variables: Variables) => async () => {
-    const place = await embedded.make()
-    const service = await startService(place.databaseUrl, 'many', variables)
-    const send = { origin: service.origin, path, headers: await headersFor(service), body: stock, connections: 64 }
-    const expected = '"success":true'
-    await load.run({ ...send, milliseconds: 1_500, most: capacity / 4, expected })
-    const before = service.seconds()
-    const { perSecond } = await load.run({ ...send, milliseconds: duration, most: capacity / 2, expected })
-    const used = (service.seconds() ?? Number.NaN) - (before ?? Number.NaN)
-    time[which].push((used * 1_000) / ((perSecond * duration) / 1_000))
-    await service.stop()
-    await place.remove()
-    return perSecond
+  const sides = { ours: [] as Side[], baseline: [] as Side[] }
+  for (let round = 0; round < rounds; round++) {
+    const both = { ours: await startBookings(load, on), baseline: await startBookings(load, {}) }
+    await pairs(turns, both.ours.book, both.baseline.book)
+    for (const which of ['ours', 'baseline'] as const) sides[which].push(await both[which].stop())
   }
-  const { ours, baseline, ratio } = await pairs(rounds, bookings('on', on), bookings('off', {}))
   await load.stop()
-  const [ourTime, baseTime] = [median(time.on), median(time.off)]
+  const [ours, baseline] = [sides.ours, sides.baseline].map(one => ({
+    perSecond: median(one.flatMap(({ perSecond }) => perSecond)),
+    milliseconds: median(one.map(({ milliseconds }) => milliseconds)),
+  })) as [Figures, Figures]
+  const ratio = ours.perSecond / baseline.perSecond
   return [
     {
       what: `bookings through HTTP, ${name}`,
       unit: '/s',
-      ours: median(ours),
-      baseline: median(baseline),
+      ours: ours.perSecond,
+      baseline: baseline.perSecond,
       ratio,
       ...(hasBar && { bar, met: ratio >= leastRate }),
     },
     {
       what: `processor time of the service for a booking, ${name}`,
       unit: 'ms',
-      ours: ourTime,
-      baseline: baseTime,
-      ratio: ourTime / baseTime,
+      ours: ours.milliseconds,
+      baseline: baseline.milliseconds,
+      ratio: ours.milliseconds / baseline.milliseconds,
     },
   ]
+}
+
+interface Figures {
+  readonly perSecond: number
+  /** Processor time of a booking. */
+  readonly milliseconds: number
+}
+
+/** The figures of one service. */
+interface Side {
+  readonly perSecond: readonly number[]
+  readonly milliseconds: number
+}
+
+/** Starts a service and warms it up. */
+async function startBookings(load: Child<Load, LoadResult>, variables: Variables) {
+  const place = await embedded.make()
+  const service = await startService(place.databaseUrl, 'many', variables)
+  const send = { origin: service.origin, path, headers: await headersFor(service), body: stock, connections: 64 }
+  const book = (most: number) => load.run({ ...send, milliseconds: 60_000, most, expected: '"success":true' })
+  await book(capacity / 5)
+  const perSecond: number[] = []
+  let seconds = 0
+  return {
+    async book() {
+      const before = service.seconds() ?? Number.NaN
+      const result = await book(turnSize)
+      seconds += (service.seconds() ?? Number.NaN) - before
+      if (result.unexpected > 0) throw new Error(`${result.unexpected} bookings were refused`)
+      perSecond.push(result.perSecond)
+      return result.perSecond
+    },
+    async stop(): Promise<Side> {
+      await service.stop()
+      await place.remove()
+      return { perSecond, milliseconds: (seconds * 1_000) / (perSecond.length * turnSize) }
+    },
+  }
 }
 
 /**
