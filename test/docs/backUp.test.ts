@@ -57,6 +57,27 @@ async function startRestored(server: PostgresServer): Promise<void> {
   await eventually(async () => (await query(server, 'select pg_is_in_recovery() as yes')).yes === false, 120_000)
 }
 
+/** The databases of Temporal, each with a table instead of Temporal's own. */
+const temporals = ['temporal', 'temporal_visibility']
+
+async function queryAt(server: PostgresServer, database: string, text: string, values: unknown[] = []) {
+  const client = new Client({ connectionString: server.urlOf(database) })
+  await client.connect()
+  const { rows } = await client.query(text, values).finally(() => client.end())
+  return rows
+}
+
+/** Notes a shipment in the databases of Temporal, as the flow that has booked it does. */
+async function note(server: PostgresServer, shipmentUid: string): Promise<void> {
+  for (const database of temporals) await queryAt(server, database, 'insert into noted values ($1)', [shipmentUid])
+}
+
+/** The shipments that each database of Temporal has, in the order of their notes. */
+async function notedIn(server: PostgresServer): Promise<string[][]> {
+  const read = (database: string) => queryAt(server, database, 'select uid from noted order by seq')
+  return (await Promise.all(temporals.map(read))).map(rows => rows.map(({ uid }) => uid))
+}
+
 async function book(service: TestService): Promise<string> {
   const { body } = await service.call('CreateLocalShipmentAsStock', { ...booking, PupUid: 'shared' })
   expect(body).toMatchObject({ success: true })
@@ -89,6 +110,10 @@ test.skipIf(lacksCommands)(
     const { uid, gid } = statSync(server.folder)
     chownSync(join(folder, 'wal'), uid, gid)
     await server.run('create database lockerflow')
+    for (const database of temporals) {
+      await server.run(`create database ${database}`)
+      await queryAt(server, database, 'create table noted (uid text not null, seq bigserial)')
+    }
     const address = new URL(server.urlOf('postgres'))
     const variables = {
       PGDATA: server.folder,
@@ -107,7 +132,10 @@ test.skipIf(lacksCommands)(
     const uids = [await book(first)]
     let isCopied = false
     const load = (async () => {
-      while (!isCopied && uids.length < 15) uids.push(await book(first))
+      while (!isCopied && uids.length < 15) {
+        uids.push(await book(first))
+        await note(server, uids.at(-1) ?? '')
+      }
     })()
     await run(blockOf('sh', 'copy')).finally(() => {
       isCopied = true
@@ -115,9 +143,11 @@ test.skipIf(lacksCommands)(
     await load
     uids.push(await book(first))
     const codes = await allCodesOf(first, uids)
+    const noted = await notedIn(server)
     const { moment } = await query(server, 'select now()::text as moment')
     const mistake = uids.at(-1) ?? ''
     await first.call('CancelShipment', { shipmentUid: mistake })
+    await note(server, mistake)
     await archive(server)
     await first.stop()
     await server.kill()
@@ -129,11 +159,15 @@ test.skipIf(lacksCommands)(
     expect(await allCodesOf(second, uids)).toEqual(codes)
     const { body } = await second.call('GetShipments', { shipmentUid: mistake })
     expect(body).toMatchObject({ items: [{ stateCode: 'ReadyForDropOff' }] })
+    // All databases are as they were at the moment.
+    expect(noted).toEqual([uids.slice(1, -1), uids.slice(1, -1)])
+    expect(await notedIn(server)).toEqual(noted)
 
     // The disk of the archive has not received the last segment.
     await run(blockOf('sh', 'copy'))
     const last = await book(second)
     const lastCodes = await codesOf(second, last)
+    await note(server, last)
     await second.stop()
     await server.kill()
     const latest = blockOf('sh', 'restore').replace(/^recovery_target_time.*\n/m, '')
@@ -142,6 +176,7 @@ test.skipIf(lacksCommands)(
     const third = await start()
     onTestFinished(() => third.stop())
     expect(await codesOf(third, last)).toEqual(lastCodes)
+    expect(await notedIn(server)).toEqual(noted.map(uids => [...uids, last]))
     await book(third)
   },
 )
