@@ -154,7 +154,7 @@ class StartedSpan implements OpenSpan {
   }
 
   logFields(): LogFields {
-    return toLogFields(spanContextOf(this.#inside))
+    return toLogFields(this.#span.spanContext())
   }
 
   end(): void {
