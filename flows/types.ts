@@ -181,4 +181,6 @@ export interface ShipmentStatus {
   /** ISO 8601 without offset, in UTC. */
   stateStart: string
   pupUid?: string | null
+  /** True if its locker or pick up point is out of service. No callback has the field: the gateway reads it at the service. */
+  lockerOutOfService?: boolean
 }

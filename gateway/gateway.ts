@@ -2,6 +2,8 @@ import type { AddressInfo } from 'node:net'
 import { createApi } from '#api'
 import { toAddress } from './addresses.ts'
 import { type Door, startDoor } from './door/index.ts'
+import { limitSignals } from './limitedSignals.ts'
+import { watchLockers } from './lockerOutages.ts'
 import type { Counts, RejectedCallback } from './outcomes.ts'
 import { createReadiness } from './readiness.ts'
 import { registerCallback } from './registration.ts'
@@ -41,18 +43,20 @@ export async function startGateway(settings: GatewaySettings): Promise<Gateway> 
   const readiness = createReadiness(signaller.probe, log, stopping.signal)
   const verification = { keys: verificationKeys(keys), uidSignatureScheme, standardWebhooks: profile.standardWebhooks }
   const { observer, namespace, taskQueue } = settings
-  const { clock = Date.now } = settings
-  const parts = { verification, signaller, readiness, log, observer, clock, stopping: stopping.signal }
+  const { clock = Date.now, outageInterval } = settings
+  const signal = limitSignals(signaller)
+  const parts = { verification, signaller, signal, readiness, log, observer, clock, stopping: stopping.signal }
   const { app, counts, rejected } = createServer(parts)
   const stopMeasuring = observer?.measure({ client: signaller.client, namespace, taskQueue, state: readiness.state })
 
   let registering: Promise<void> | undefined
+  let watching: Promise<void> | undefined
   let door: Door | undefined
   async function close(): Promise<void> {
     stopping.abort()
     stopMeasuring?.()
     const timer = setTimeout(() => app.server.closeAllConnections(), stopTimeout)
-    const closed = [app.close(), door?.stop(stopTimeout), Promise.resolve(registering).then(() => api.close())]
+    const closed = [app.close(), door?.stop(stopTimeout), Promise.all([registering, watching]).then(() => api.close())]
     await Promise.all(closed)
     clearTimeout(timer)
     await signaller.close()
@@ -73,6 +77,9 @@ export async function startGateway(settings: GatewaySettings): Promise<Gateway> 
   registering = registerCallback(api, url, keys.current, log, stopping.signal).then(accepted => {
     if (accepted) readiness.registered()
   })
+  // Once the service has accepted the API client.
+  const outages = { api, signal, log, stopping: stopping.signal, interval: outageInterval }
+  watching = registering.then(() => (profile.reads ? watchLockers(outages) : undefined))
   let stopped: Promise<void> | undefined
   return {
     address,

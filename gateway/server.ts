@@ -4,17 +4,16 @@ import type { Logger } from 'pino'
 import { commonHeaders, toReadiness } from '#contract'
 import { createLogThrottle } from '#logs'
 import { createBodyReader } from './body.ts'
-import { limitSignals } from './limitedSignals.ts'
+import type { LimitedSignal } from './limitedSignals.ts'
 import type { Observer } from './observer.ts'
 import { type Counts, createRejectedCallbacks, noCounts, outcomes, type RejectedCallback } from './outcomes.ts'
 import type { Readiness } from './readiness.ts'
 import { type Received, receive } from './receive.ts'
-import type { Signaller } from './signaller.ts'
 import type { Verification } from './verify.ts'
 
 export interface ServerParts {
   readonly verification: Verification
-  readonly signaller: Signaller
+  readonly signal: LimitedSignal
   readonly readiness: Readiness
   readonly log: Logger
   readonly stopping: AbortSignal
@@ -37,11 +36,11 @@ const arrival = { timeout: 15_000, checkInterval: 5_000 } as const
 
 /** The HTTP application: `POST /callbacks` and the two health endpoints. */
 export function createServer(serverParts: ServerParts): Server {
-  const { verification, signaller, readiness, log, stopping, clock, observer } = serverParts
+  const { verification, signal, readiness, log, stopping, clock, observer } = serverParts
   const counts = noCounts()
   const rejected = createRejectedCallbacks()
   const throttled = createLogThrottle()
-  const parts = { verification, clock, readBody: createBodyReader(), signal: limitSignals(signaller) }
+  const parts = { verification, clock, readBody: createBodyReader(), signal }
   const app = fastify({
     requestTimeout: arrival.timeout,
     http: { connectionsCheckingInterval: arrival.checkInterval },

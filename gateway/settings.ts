@@ -31,6 +31,8 @@ export interface GatewaySettings {
   /** Undefined without metrics. */
   readonly observer?: Observer | undefined
   readonly log: Logger
+  /** Milliseconds between two readings of the lockers out of service; 15 seconds by default. */
+  readonly outageInterval?: number
   /** Milliseconds since 1970, by which the age of a signature is checked; that of the machine by default. */
   readonly clock?: () => number
 }

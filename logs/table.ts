@@ -206,6 +206,13 @@ export const logEvents = {
       'The gateway is not ready and tries again. `SignInFailed` means a wrong secret, or a service that is down.',
     action: 'Correct `LOCKERFLOW_CLIENT_SECRET` of the gateway, or start the service.',
   },
+  'outages-not-read': {
+    processes: ['gateway'],
+    level: 'warn',
+    text: 'lockers out of service not read',
+    meaning: 'The gateway could not read the shipments at lockers out of service. It tries again after 15 seconds.',
+    action: 'Start the service, or see `reason`. Until then flows learn of a broken locker at their next poll.',
+  },
   'callback-rejected': {
     processes: ['gateway'],
     level: 'warn',
@@ -334,6 +341,7 @@ export const informationLines: Readonly<Record<string, string>> = {
     '`outcome` is decided, used or late ([decide by link](../how-to/decide-by-link.md#effects-of-a-page)). `link` is the id of the link, as in the history of the flow.',
   'expired rows purged': 'The retention has deleted so many rows of each kind.',
   'callback address registered': 'The service sends its callbacks to this gateway.',
+  'flow told of its locker': 'A flow was told that its locker is out of service, or works again.',
   'codec called': '`user` decrypted payloads, or encrypted them if `path` is /encode.',
   'Temporal available': 'Signals are accepted again.',
 }

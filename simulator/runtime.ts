@@ -91,6 +91,10 @@ export class SimulatedRuntime extends Tasks implements Runtime {
     return this.updates.areFinished
   }
 
+  hasChange(): boolean {
+    return true
+  }
+
   setCurrentDetails(render: () => string): void {
     this.renderDetails = render
   }

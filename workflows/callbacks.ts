@@ -19,6 +19,10 @@ export function receiveCallback(flow: FlowContext, status: ShipmentStatus): void
     flow.bufferedCallbacks = [...flow.bufferedCallbacks, status].slice(-maxBuffered)
     return
   }
+  if (status?.lockerOutOfService !== undefined) {
+    receiveOutage(flow, progress, status)
+    return
+  }
   noteFirstCallback(flow.runtime, progress, status)
   const { changed, poll, rejection } = applyCallback(progress, status)
   if (!changed) return
@@ -30,6 +34,20 @@ export function receiveCallback(flow: FlowContext, status: ShipmentStatus): void
 function isBooking({ progress, pending }: FlowContext): boolean {
   if (progress === undefined || progress.ending !== undefined) return true
   return pending !== undefined && progress.plan.steps[pending.step]?.kind === 'book'
+}
+
+/**
+ * The gateway has read that a locker went out of service or works again. The flow reads the service itself, since the message
+ * may be older than its last poll.
+ */
+function receiveOutage(flow: FlowContext, progress: FlowProgress, status: ShipmentStatus): void {
+  const isNews = progress.shipments.some(
+    ({ shipmentUid, lockerOutOfService = false }) =>
+      shipmentUid === status.shipmentUid && lockerOutOfService !== status.lockerOutOfService,
+  )
+  if (!isNews || !flow.runtime.hasChange('lockerOutOfService')) return
+  flow.pollRequested = true
+  flow.needsEvaluation = true
 }
 
 /**

@@ -47,6 +47,8 @@ export interface Runtime {
   startChild(workflowType: string, options: ChildOptions): Promise<StartedChild>
   setHandlers(handlers: Handlers): void
   allHandlersFinished(): boolean
+  /** False in the replay of a task that an earlier build has run without the change. Its first use writes two events. */
+  hasChange(id: string): boolean
   /** Sets the current details, in Markdown. They are rendered on request, and are no event of the history. */
   setCurrentDetails(render: () => string): void
   /** Writes one event. */

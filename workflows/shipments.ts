@@ -4,7 +4,7 @@ import type { FlowProgress, HeldShipment } from './progress.ts'
 
 type Reachability = Pick<FlowPlan, 'reachable'>
 
-type Snapshot = ShipmentStatus & { readonly lockerName: string | null; readonly lockerOutOfService?: true }
+type Snapshot = ShipmentStatus & { readonly lockerName: string | null }
 
 /** A reported state in relation to the known one. */
 type Comparison = 'same' | 'newer' | 'older' | 'impossible'

@@ -8,6 +8,7 @@ import {
   isCancellation,
   metricMeter,
   ParentClosePolicy,
+  patched,
   proxyActivities,
   proxySinks,
   setCurrentDetails,
@@ -157,6 +158,10 @@ class TemporalRuntime implements Runtime {
 
   allHandlersFinished(): boolean {
     return allHandlersFinished()
+  }
+
+  hasChange(id: string): boolean {
+    return patched(id)
   }
 
   // The SDK only converts the details to JSON, for the query that asks for them.

@@ -167,14 +167,14 @@ Python, Go and TypeScript.
 | update \`release\` | no argument. Ends a kept booking (KeepBookedAfterPickUp) by cancelling its shipment. Returns \`{ outcome, leftOver }\` when the locker is free; the outcome is completed |
 | update \`moveClock\` | \`{ ahead }\`, in milliseconds: for flows of a test in staging, see [test your flows](../how-to/test-your-flows.md). Others reject it with \`ClockFixed\` |
 | query \`status\` | returns \`flow, caseNo, state, stage, overdue, since, deadline, shipments, rejections, result\` |
-| signal \`shipmentStatus\` | a callback that the gateway has verified. Other clients must not send it |
+| signal \`shipmentStatus\` | a callback that the gateway has verified, or the change of a locker that it has read. Other clients must not send it |
 
 Start a flow by *update with start* of \`waitForBooking\` with the conflict policy use-existing and the reuse policy
 allow-duplicate-failed-only. Starts are then idempotent by case number, for as long as the namespace keeps closed
 workflow executions. Static summary and details in the Web UI come from the starter (\`static_summary\` in Python,
 \`StaticSummary\` in Go). Current details and search attributes come from the flow.
 
-When a locker of a flow goes out of service, the flow learns it at its next poll and applies the policy of its stage once
+When a locker of a flow goes out of service, the gateway tells it within 15 seconds, and it applies the policy of its stage once
 ([D-213](../explanation/decisions/lockers.md#d-213)): \`remind\` sends the notification \`flow.outOfService\`, \`ask\` also waits for
 \`decide\` as an overdue flow does, and \`cancel\` ends the flow with clean-up. When all its lockers work again, a question
 without a decision is taken back and the window starts again.

@@ -20,6 +20,7 @@ import { keepQuery } from '../store/statements.ts'
 import type { LockerRow, ShipmentRow, Tables } from '../store/tables.ts'
 import { type CountedShipments, shipmentTotal } from './counts.ts'
 import { findObjects } from './objects.ts'
+import { isOutOfService } from './outOfService.ts'
 import { findInRanges, maxSkipped } from './ranges.ts'
 
 type Request = ReadRequestOf<'GetShipments'>
@@ -95,8 +96,9 @@ async function findMatching(call: Call, request: Request, type: ShipmentType | u
 }
 
 /** True for a list without a filter, or of some states: a tenant may have a million of such shipments. */
-function hasManyMatches({ userUid, bookedPupUid, shipmentUid, referenceCaseNo, updatedSince }: Request): boolean {
-  return ![userUid, bookedPupUid, shipmentUid, referenceCaseNo, updatedSince].some(Boolean)
+function hasManyMatches(request: Request): boolean {
+  const { userUid, bookedPupUid, shipmentUid, referenceCaseNo, updatedSince, outOfService } = request
+  return ![userUid, bookedPupUid, shipmentUid, referenceCaseNo, updatedSince, outOfService].some(Boolean)
 }
 
 function toCounted({ tenantId }: Call, request: Request, type: ShipmentType | undefined): CountedShipments {
@@ -203,11 +205,9 @@ function selectListed(db: Store) {
 }
 
 function isFiltered(request: Request, type: ShipmentType | undefined): boolean {
-  const { userUid, bookedPupUid, shipmentUid, referenceCaseNo, updatedSince, activeShipments } = request
-  const states = readStates(request)
-  return [userUid, bookedPupUid, shipmentUid, referenceCaseNo, updatedSince, activeShipments, states, type].some(
-    Boolean,
-  )
+  const { userUid, bookedPupUid, shipmentUid, referenceCaseNo, updatedSince, activeShipments, outOfService } = request
+  const texts = [userUid, bookedPupUid, shipmentUid, referenceCaseNo, updatedSince]
+  return [...texts, activeShipments, outOfService, readStates(request), type].some(Boolean)
 }
 
 function matchingShipments({ tx, tenantId }: Call, request: Request, type: ShipmentType | undefined) {
@@ -224,6 +224,7 @@ function matchingShipments({ tx, tenantId }: Call, request: Request, type: Shipm
   if (since !== undefined) query = query.where('shipments.updated_at', '>=', since)
   if (codes !== undefined) query = query.where('shipments.state_code', 'in', codes)
   if (request.activeShipments) query = query.where('shipments.state_code', 'in', activeStates)
+  if (request.outOfService) query = query.where(isOutOfService(tenantId))
   return query
 }
 

@@ -52,6 +52,8 @@ export const shipmentListing = {
     updatedSince: optional(z.iso.datetime({ local: true, offset: true })),
     sortBy: optional(z.enum(shipmentOrders)).meta({ default: 'CreatedAsc' }),
     referenceCaseNo: reference,
+    /** True: active shipments whose locker or pick up point is out of service. */
+    outOfService: z.boolean().nullish(),
   }),
   response: z.object({ items: z.array(shipment), ...pageInfo }),
 }

@@ -37,6 +37,7 @@ function listed(view: View): RequestOf<'GetShipments'> {
   const moment = model.shipments[dice.below(model.shipments.length + 1)]?.activity ?? model.now
   return dice.oneOf<RequestOf<'GetShipments'>>([
     { activeShipments: true },
+    { outOfService: true },
     { shipmentState: [dice.oneOf(['ReadyForPickup', 'completed', 'WaitForReceiver', 'ReadyForDropoff'])] },
     { shipmentState: ['Cancelled', 'WAITFORPRIORSHIPMENT'], sortBy: 'CreatedDesc' },
     { shipmentUid },

@@ -57,6 +57,7 @@ function list(model: Model, asked: Asked, caller: Caller, type?: Shipment['type'
       shipment.tenant === caller.tenant &&
       (type === undefined || shipment.type === type) &&
       (asked.activeShipments !== true || isActive(shipment)) &&
+      (asked.outOfService !== true || (isActive(shipment) && findOutOfService(model, shipment) !== null)) &&
       (states?.includes(shipment.state.toLowerCase()) ?? true) &&
       (!asked.userUid || [shipment.from, shipment.to].includes(asked.userUid)) &&
       (!asked.bookedPupUid || shipment.pupUid === asked.bookedPupUid) &&

@@ -43,6 +43,11 @@ const lists: Record<string, { request: Request; index: RegExp; rows: number }> =
     index: /shipments_by_tenant_id_state_code/,
     rows: 100,
   },
+  'of lockers out of service': {
+    request: { ...page, outOfService: true },
+    index: /shipments_by_locker_uid|shipments_pkey|rowid/,
+    rows: 100,
+  },
   'of all shipments, the first page': { request: page, index: /shipments_by_tenant_id_seq/, rows: shipments },
   // PostgreSQL sorts the shipments of a small tenant. It finds them by any index that begins with the tenant.
   'of all shipments, the last page': {

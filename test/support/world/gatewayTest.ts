@@ -39,7 +39,9 @@ export const test = base.extend<Fixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: as above.
   service: async ({}, use) => {
     const service = await startStandIn()
-    service.operation = json(200, { ...success, authKey: null, changed: true })
+    // The gateway calls ConfigureCallback and GetShipments.
+    const noShipments = { items: [], pageNo: 1, pageSize: 10, totalItems: 0, totalPages: 0 }
+    service.operation = json(200, { ...success, authKey: null, changed: true, ...noShipments })
     await use(service)
     await service.stop()
   },

@@ -37,6 +37,15 @@ export const lockerDecisions: readonly Rule[] = [
     ],
   },
   {
+    section: 'D-257 Flows learn of an outage within seconds',
+    rule: 'The gateway reads the shipments at lockers out of service, and tells their flows of each change once.',
+    heldBy: [
+      'test/gateway/lockerOutages.test.ts > the gateway reads the lockers out of service > a flow learns of its locker at once, and of its return',
+      'test/gateway/lockerOutages.test.ts > the gateway reads the lockers out of service > a second gateway tells a flow what it knows, and the flow reads nothing',
+      'test/gateway/lockerOutages.test.ts > the gateway reads the lockers out of service > a service that does not know the filter is asked rarely, and no flow is told',
+    ],
+  },
+  {
     section: 'D-213 Flows whose locker breaks',
     rule: 'Each stage declares remind, ask or cancel. The policy applies once for each stage and outage, and a question ends with the outage.',
     heldBy: [

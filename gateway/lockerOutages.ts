@@ -1,0 +1,81 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { type Api, ApiFault, ApiRefusal } from '#api'
+import type { ShipmentItem } from '#contract'
+import { isCaseNo } from '#flows'
+import { createLogThrottle } from '#logs'
+import type { LimitedSignal } from './limitedSignals.ts'
+
+/** Milliseconds between two readings. A service without the filter is asked again at the longer one. */
+const intervals = { usual: 15_000, unsupported: 600_000 } as const
+
+/** Shipments of a page that is never too large for the service (D-101). */
+const pageSize = 10
+
+type Affected = Pick<ShipmentItem, 'shipmentUid' | 'stateCode' | 'stateStart' | 'pupUid' | 'referenceCaseNo'>
+
+export interface OutageParts {
+  readonly api: Pick<Api, 'call'>
+  readonly signal: LimitedSignal
+  readonly log: Pick<Logger, 'info' | 'warn'>
+  readonly stopping: AbortSignal
+  /** Milliseconds between two readings. */
+  readonly interval?: number | undefined
+}
+
+/**
+ * Reads which shipments are at lockers out of service, and tells their flows of each change: no callback reports it (D-257). Flows
+ * whose message is lost learn it at their next poll. Returns when the gateway stops.
+ */
+export async function watchLockers({ api, signal, log, stopping, interval }: OutageParts): Promise<void> {
+  const throttled = createLogThrottle()
+  const told = new Map<string, Affected>()
+
+  /** Returns whether the flow needs no other message. */
+  async function tell(one: Affected, lockerOutOfService: boolean): Promise<boolean> {
+    const { shipmentUid, stateCode, stateStart, pupUid, referenceCaseNo: caseNo } = one
+    if (caseNo === null || !isCaseNo(caseNo)) return true
+    const status = { shipmentUid, stateCode, stateStart, pupUid, lockerOutOfService }
+    const { outcome } = await signal(`${shipmentUid} ${lockerOutOfService} ${Date.now()}`, caseNo, status)
+    if (outcome === 'signalled') log.info({ shipmentUid, caseNo, lockerOutOfService }, 'flow told of its locker')
+    return outcome !== 'unavailable' && outcome !== 'limited'
+  }
+
+  /** @throws Error without a response of the service */
+  async function compare(): Promise<number> {
+    const affected = await readAffected(api, stopping)
+    if (affected === undefined) return intervals.unsupported
+    for (const [uid, one] of affected) if (!told.has(uid) && (await tell(one, true))) told.set(uid, one)
+    for (const [uid, one] of told) if (!affected.has(uid) && (await tell(one, false))) told.delete(uid)
+    return interval ?? intervals.usual
+  }
+
+  while (!stopping.aborted) {
+    const pause = await compare().catch(error => {
+      if (!(error instanceof ApiFault || error instanceof ApiRefusal)) throw error
+      if (!stopping.aborted)
+        throttled(error.code, suppressed => {
+          const reason = `${error.code}: ${error.message}`
+          log.warn({ logId: 'outages-not-read', reason, suppressed }, 'lockers out of service not read')
+        })
+      return interval ?? intervals.usual
+    })
+    await sleep(pause, undefined, { signal: stopping, ref: false }).catch(() => {})
+  }
+}
+
+/** The shipments by uid; undefined for a service that does not know the filter and lists others too. */
+async function readAffected(
+  api: Pick<Api, 'call'>,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, Affected> | undefined> {
+  const affected = new Map<string, Affected>()
+  for (let pageNo = 1; ; pageNo++) {
+    const request = { activeShipments: true, outOfService: true, pageNo, pageSize }
+    const { items, totalPages } = await api.call('GetShipments', request, { signal })
+    if (items.some(({ outOfService }) => outOfService == null)) return undefined
+    for (const { shipmentUid, stateCode, stateStart, pupUid, referenceCaseNo } of items)
+      affected.set(shipmentUid, { shipmentUid, stateCode, stateStart, pupUid, referenceCaseNo })
+    if (pageNo >= totalPages || items.length === 0) return affected
+  }
+}

@@ -1,0 +1,92 @@
+import { pino } from 'pino'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { FlowShipment, FlowStatus } from '#flows'
+import { createLockerRegistry, type LockerRegistry } from '../../service/outOfService/index.ts'
+import { eventually } from '../support/eventually.ts'
+import { book } from '../support/flows/booking.ts'
+import { eventsOf } from '../support/flows/history.ts'
+import { pass } from '../support/wire.ts'
+import { useWorld } from '../support/world/useWorld.ts'
+
+// Its flows poll after an hour.
+const world = useWorld()
+/** Milliseconds. */
+const outageInterval = 100
+
+let lockers: LockerRegistry
+beforeAll(async () => {
+  lockers = createLockerRegistry(world.service.store, Date.now)
+  await world.restartGateway({ outageInterval })
+})
+
+const doorOf = ({ pupUid, lockerName }: FlowShipment) => ({ pupUid: pupUid ?? '', lockerName: lockerName ?? '' })
+const isBroken = ({ shipments: [shipment] }: FlowStatus) => shipment?.lockerOutOfService === true
+const polls = () => world.toService.passings.filter(({ path }) => path.endsWith('GetShipments')).length
+
+/** The messages about lockers that a flow has received. */
+async function messagesTo(caseNo: string): Promise<number> {
+  const events = await eventsOf(world, caseNo)
+  const payloads = events.flatMap(event => event.workflowExecutionSignaledEventAttributes?.input?.payloads ?? [])
+  return payloads.filter(({ data }) => Buffer.from(data ?? []).includes('lockerOutOfService')).length
+}
+
+describe('the gateway reads the lockers out of service', () => {
+  test('a flow learns of its locker at once, and of its return', async () => {
+    const { caseNo, shipment } = await book(world, 'stock')
+    await lockers.takeOutOfService(doorOf(shipment), 'door bent')
+    await world.statusWhen(caseNo, isBroken)
+    await lockers.returnToService(doorOf(shipment))
+    await world.statusWhen(caseNo, status => !isBroken(status))
+    expect(await messagesTo(caseNo)).toBe(2)
+    await world.open(shipment, 'deliveryCode')
+    expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
+  })
+
+  test('a second gateway tells a flow what it knows, and the flow reads nothing', async () => {
+    const { caseNo, shipment } = await book(world, 'stock')
+    await lockers.takeOutOfService({ pupUid: doorOf(shipment).pupUid }, 'flooded')
+    await world.statusWhen(caseNo, isBroken)
+    const [messages, before] = [await messagesTo(caseNo), polls()]
+    await world.restartGateway({ outageInterval })
+    await eventually(async () => (await messagesTo(caseNo)) > messages)
+    await world.statusWhen(caseNo, isBroken)
+    expect(polls()).toBe(before)
+    await lockers.returnToService({ pupUid: doorOf(shipment).pupUid })
+    await world.statusWhen(caseNo, status => !isBroken(status))
+    await world.flows.cancel(caseNo, 'over')
+  })
+
+  test('a reading that fails is logged once and repeated, and a gateway that stops ends it', async () => {
+    const lines: string[] = []
+    const log = pino({ level: 'warn' }, { write: line => void lines.push(line) })
+    world.toService.rule = ({ path }) => (path.endsWith('GetShipments') ? { kind: 'cut' } : pass)
+    const before = polls()
+    await world.restartGateway({ outageInterval, api: world.apiSettings, log })
+    await eventually(() => polls() > before + 12, 30_000)
+    world.toService.rule = () => pass
+    const { caseNo, shipment } = await book(world, 'stock')
+    await lockers.takeOutOfService(doorOf(shipment), 'door bent')
+    await world.statusWhen(caseNo, isBroken)
+    const ids = lines.map(line => JSON.parse(line).logId)
+    expect(ids.filter(id => id === 'outages-not-read')).toHaveLength(1)
+    await lockers.returnToService(doorOf(shipment))
+    await world.flows.cancel(caseNo, 'over')
+  })
+
+  test('a service that does not know the filter is asked rarely, and no flow is told', async () => {
+    const { caseNo } = await book(world, 'stock')
+    const items = [{ ...(await world.shipmentsOf(caseNo))[0], outOfService: null }]
+    const body = { success: true, items, pageNo: 1, pageSize: 10, totalItems: 1, totalPages: 1 }
+    let readings = 0
+    world.toService.rule = ({ path, body: request }) => {
+      if (!path.endsWith('GetShipments') || !request.includes('outOfService')) return pass
+      readings++
+      return { kind: 'answer', body }
+    }
+    await world.restartGateway({ outageInterval: 1, api: world.apiSettings })
+    await eventually(() => readings === 1)
+    await world.flows.cancel(caseNo, 'over')
+    expect(readings).toBe(1)
+    expect(await messagesTo(caseNo)).toBe(0)
+  })
+})
