@@ -101,3 +101,24 @@ test('the oldest body is cut off when too many are read', async () => {
   for (const stream of streams.slice(1)) stream.end('ok')
   expect(await Promise.all(bodies.slice(1))).toMatchObject([{ bytes: 2 }, { bytes: 2 }])
 })
+
+test('bytes beyond 64 KiB are read at a rate that all senders share, and other bodies do not wait', async () => {
+  const kibibyte = 1_024
+  const read = createBodyReader(8, 256 * kibibyte)
+  const startedAt = performance.now()
+  const send = (kibibytes: number) => {
+    const stream = new PassThrough()
+    const body = read(stream, () => {})
+    for (let sent = 0; sent < kibibytes; sent += 16) stream.write(Buffer.alloc(16 * kibibyte))
+    stream.end()
+    return body
+  }
+  const long = [send(128), send(128)]
+  expect(await send(64)).toMatchObject({ bytes: 64 * kibibyte, content: expect.any(Buffer) })
+  const shortMs = performance.now() - startedAt
+  expect(await Promise.all(long)).toEqual(Array(2).fill({ bytes: 128 * kibibyte, content: undefined }))
+  // 128 KiB of both together, of which a tenth of a second is free.
+  const longMs = performance.now() - startedAt
+  expect(longMs).toBeGreaterThan(390)
+  expect(shortMs).toBeLessThan(longMs - 100)
+})
