@@ -73,6 +73,11 @@ export interface Shares {
    * @param atMost milliseconds
    */
   giveWay(tenantId: string, atMost?: number): Promise<void>
+  /**
+   * Returns a function that long work calls before each of its parts. Beside other tenants it also rests for as long as the
+   * part before took, so that the work takes half of the time at most.
+   */
+  pace(tenantId: string): () => Promise<void>
 }
 
 /**
@@ -103,6 +108,23 @@ export function createShares(): Shares {
   async function giveWay(tenantId: string, atMost = longestWay): Promise<void> {
     const until = performance.now() + Math.min(atMost, longestWay)
     while (light > (shares.get(tenantId)?.light ?? 0) && performance.now() < until) await delay(wayInterval)
+  }
+
+  /** True if other tenants have had requests in the last second. */
+  function isBesideOthers(tenantId: string, now: number): boolean {
+    for (const [id, { running, lastUsedAt }] of shares)
+      if (id !== tenantId && (running > 0 || now - lastUsedAt < recently)) return true
+    return false
+  }
+
+  function pace(tenantId: string): () => Promise<void> {
+    let startedAt: number | undefined
+    return async () => {
+      const now = performance.now()
+      if (startedAt !== undefined && isBesideOthers(tenantId, now)) await delay(Math.min(now - startedAt, longestWay))
+      await giveWay(tenantId)
+      startedAt = performance.now()
+    }
   }
 
   async function runHeavy<Result>(tenantId: string, share: Share, work: () => Promise<Result>): Promise<Result> {
@@ -153,6 +175,7 @@ export function createShares(): Shares {
 
   return {
     giveWay,
+    pace,
     async run(tenantId, weight, work) {
       const now = performance.now()
       if (now - expiredAt >= recently) expire(now)

@@ -21,7 +21,7 @@ import { parseRequest } from './parseRequest.ts'
 import { sendResult } from './result.ts'
 import type { RunOperation } from './runOperation.ts'
 
-export interface UploadRouteParts extends Pick<Shares, 'giveWay'> {
+export interface UploadRouteParts extends Pick<Shares, 'pace'> {
   readonly names: readonly UploadName[]
   readonly authenticate: Authenticate
   readonly runOperation: RunOperation
@@ -47,7 +47,7 @@ export function uploadRoutes(app: FastifyInstance, routeParts: UploadRouteParts)
     uploadLimits: limits,
     retention,
     bodyRate,
-    giveWay,
+    pace,
     clock,
     log,
   } = routeParts
@@ -66,7 +66,7 @@ export function uploadRoutes(app: FastifyInstance, routeParts: UploadRouteParts)
     const upload = await readingSlot(async () => {
       signal.throwIfAborted()
       const [now, lifetime] = [clock(), retention.stagedUploads]
-      const pause = () => giveWay(caller.tenantId)
+      const pause = pace(caller.tenantId)
       return stageUpload({ ...caller, store, file, limits, lifetime, now, signal, pause })
     })
     try {
@@ -78,7 +78,7 @@ export function uploadRoutes(app: FastifyInstance, routeParts: UploadRouteParts)
 
   /** Deletes the replaced or rejected upload now; the periodic purge repeats a failed one. */
   async function sweep({ tenantId }: Caller): Promise<void> {
-    await sweepUploads(store, clock(), { pause: () => giveWay(tenantId) }).catch(error =>
+    await sweepUploads(store, clock(), { pause: pace(tenantId) }).catch(error =>
       log.warn({ logId: 'uploads-not-purged', err: error }, 'expired uploads not purged'),
     )
   }

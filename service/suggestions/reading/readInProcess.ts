@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { on, once } from 'node:events'
 import { realpathSync } from 'node:fs'
+import { constants, getPriority, setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { ErrorCode } from '#contract/terms'
 import { OperationError } from '../../operationError.ts'
@@ -24,6 +25,9 @@ const code =
         `${realpathSync(`${root}node_modules`)}/*`,
       ]
     : [`${installed}/*`]
+
+/** The service and its store come first. More would let a busy machine exceed the timeout of a large file. */
+const niceness = 5
 
 /**
  * Node's permission model (D-185): the child reads its code, and the file by its descriptor. It cannot open other files,
@@ -60,6 +64,7 @@ export async function* readInProcess(
   })
   const exited = once(child, 'exit')
   exited.catch(() => undefined)
+  lowerPriority(child)
   try {
     const options = { close: ['disconnect'], signal: AbortSignal.any([signal, timeout.signal]) }
     const messages = on(child, 'message', options) as AsyncIterable<[ReaderMessage]>
@@ -85,6 +90,14 @@ export async function* readInProcess(
     clearTimeout(timer)
     child.kill('SIGKILL')
     await exited.catch(() => undefined)
+  }
+}
+
+function lowerPriority({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) setPriority(pid, Math.min(getPriority() + niceness, constants.priority.PRIORITY_LOW))
+  } catch {
+    // It has ended already, or the system does not allow it. The file is read all the same.
   }
 }
 

@@ -172,3 +172,38 @@ test('a heavy work gives way for as long as the one before took', async () => {
     vi.useRealTimers()
   }
 })
+
+test('parts of long work rest beside other tenants for as long as the part before took, 25 ms at most', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  try {
+    const { run, pace } = create()
+    const pause = pace('acme')
+    /** Ends a part that took so long, and returns the milliseconds of the rest. */
+    const rest = async (took: number) => {
+      vi.advanceTimersByTime(took)
+      const startedAt = process.hrtime.bigint()
+      await pause()
+      return Number(process.hrtime.bigint() - startedAt) / 1_000_000
+    }
+    const isAtOnce = async (took: number) => {
+      vi.advanceTimersByTime(took)
+      const done = vi.fn()
+      const ended = pause().then(done)
+      for (let step = 0; step < 10; step++) await Promise.resolve()
+      const atOnce = done.mock.calls.length === 1
+      await ended
+      return atOnce
+    }
+    expect(await isAtOnce(0)).toBe(true)
+    expect(await isAtOnce(10)).toBe(true)
+    await run('other', 1, async () => undefined)
+    expect(await rest(10)).toBeGreaterThan(9)
+    const rested = await rest(900)
+    expect(rested).toBeGreaterThan(24)
+    expect(rested).toBeLessThan(890)
+    vi.advanceTimersByTime(1_000)
+    expect(await isAtOnce(10)).toBe(true)
+  } finally {
+    vi.useRealTimers()
+  }
+})
