@@ -85,16 +85,17 @@ const manyUploads: Attack = async ({ attacker }, signal) => {
   )
 }
 
-async function uploadSuggestions({ attacker }: Scene): Promise<void> {
-  expectSuccess(await attacker.post(pathOf('UploadAccountSuggestions'), uploadBody('{}', 100_000), uploadHeaders))
-}
-
 /** All suggestions have words that begin like these. Searches of more than eight words are refused. */
 const commonWords = 'a mail name person w wo wor word'
 
+async function uploadSuggestions({ attacker }: Scene): Promise<void> {
+  expectSuccess(await attacker.post(pathOf('UploadAccountSuggestions'), uploadBody('{}', 100_000), uploadHeaders))
+  expectSuccess(await attacker.call('GetAccountSuggestions', { searchText: commonWords }))
+}
+
 const longSearches: Attack = ({ attacker }, signal) =>
   repeatUntil(signal, 8, async () => {
-    expectSuccess(await attacker.call('GetAccountSuggestions', { searchText: commonWords }))
+    await attacker.call('GetAccountSuggestions', { searchText: commonWords })
     await attacker.call('GetAccountSuggestions', { searchText: commonWords.replaceAll(' ', ' a ').repeat(8) })
   })
 
