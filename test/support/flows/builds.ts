@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { WorkerDeploymentVersion } from '@temporalio/common'
+import type { DataConverter, WorkerDeploymentVersion } from '@temporalio/common'
 import { NativeConnection, type WorkflowBundleOption } from '@temporalio/worker'
 import { inject } from 'vitest'
 import { toWorkflowId } from '#flows'
@@ -30,9 +30,14 @@ export interface Builds {
 /** The enum value of the Temporal API. */
 const pinned = 1
 
-export async function createBuilds(): Promise<Builds> {
+export async function createBuilds({
+  dataConverter,
+}: {
+  readonly dataConverter?: DataConverter
+} = {}): Promise<Builds> {
   const { address, namespace } = inject('temporal')
-  const world = await createWorld({ temporal: { address, namespace } })
+  const encryption = dataConverter && { dataConverter }
+  const world = await createWorld({ temporal: { address, namespace }, ...encryption })
   // A worker without a build gets no tasks once a build is current.
   await world.stopWorker()
   const connection = await NativeConnection.connect({ address })
@@ -46,12 +51,16 @@ export async function createBuilds(): Promise<Builds> {
     connection,
     async start(buildId, bundle, own = {}) {
       const settings = await workerSettings({ address, namespace }, taskQueue, world.apiSettings)
-      const worker = await startWorker({ ...settings, ...own, build: build(buildId), bundle })
+      const worker = await startWorker({ ...settings, ...encryption, ...own, build: build(buildId), bundle })
       workers.push(worker)
       return worker
     },
     promote: (buildId, bundle, how = {}) =>
-      promote({ connection, namespace, taskQueue, build: build(buildId), bundle, queryTimeout: 2_000, ...how }),
+      promote({
+        ...{ connection, namespace, taskQueue, build: build(buildId), bundle, queryTimeout: 2_000 },
+        ...encryption,
+        ...how,
+      }),
     async whereIs(caseNo) {
       const { raw } = await client.workflow.getHandle(toWorkflowId(caseNo)).describe()
       const info = raw.workflowExecutionInfo?.versioningInfo

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { Client, Connection, type WorkflowHandle } from '@temporalio/client'
+import type { DataConverter } from '@temporalio/common'
 import { bundleWorkflowCode, DefaultLogger, NativeConnection, Worker } from '@temporalio/worker'
 import { inject } from 'vitest'
 import { ensureNexusEndpoint } from '../../../cli/nexusEndpoint.ts'
@@ -22,8 +23,14 @@ const workflowsPath = fileURLToPath(new URL('./callers.ts', import.meta.url))
 /** Milliseconds after which Temporal forgets closed workflows. */
 const retention = 86_400
 
-/** @param taskQueue of the worker that has the flows */
-export async function startCallerNamespace(taskQueue: string): Promise<CallerNamespace> {
+/**
+ * @param taskQueue of the worker that has the flows
+ * @param dataConverter of the callers
+ */
+export async function startCallerNamespace(
+  taskQueue: string,
+  dataConverter: DataConverter = {},
+): Promise<CallerNamespace> {
   const { address, namespace: flowsNamespace } = inject('temporal')
   const connection = await Connection.connect({ address })
   const namespace = `shop-${randomUUID()}`
@@ -38,10 +45,12 @@ export async function startCallerNamespace(taskQueue: string): Promise<CallerNam
   const callersQueue = 'callers'
   // A new namespace is known to the whole server after a moment.
   const worker = await eventually(() =>
-    Worker.create({ connection: native, namespace, taskQueue: callersQueue, workflowBundle }).catch(() => undefined),
+    Worker.create({ connection: native, namespace, taskQueue: callersQueue, workflowBundle, dataConverter }).catch(
+      () => undefined,
+    ),
   )
   const running = worker.run()
-  const client = new Client({ connection, namespace })
+  const client = new Client({ connection, namespace, dataConverter })
   const start: CallerNamespace['start'] = (operation, input) =>
     client.workflow.start<(call: Call) => Promise<Called>>('callFlows', {
       workflowId: `${operation}-${randomUUID()}`,

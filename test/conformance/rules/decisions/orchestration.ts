@@ -289,6 +289,7 @@ export const orchestrationDecisions: readonly Rule[] = [
     section: 'D-286 Operations of Nexus',
     rule: 'Operations run flows from other namespaces, with links in both histories, and outlive an outage of the service.',
     heldBy: [
+      'test/nexus/builds.test.ts',
       'test/nexus/operations.test.ts > start > is the run of a flow, whose result it returns, with links in both histories',
       'test/nexus/operations.test.ts > book > during an outage waits in a workflow until the lockers are booked',
       'test/examples/nexus.test.ts',
