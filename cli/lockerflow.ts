@@ -1,11 +1,22 @@
 import { enableCompileCache } from 'node:module'
-import { argv } from 'node:process'
+import { argv, stderr, stdout } from 'node:process'
 
 // Halves the time of later starts. The cache must be enabled before the sources are loaded.
 enableCompileCache()
-const [{ runCommand }, { verbs, groups }, { completeEnvironment }] = await Promise.all([
+const [{ runCommand }, { createInterruption }, { verbs, groups }, { completeEnvironment }] = await Promise.all([
   import('./command/run.ts'),
+  import('./command/interruption.ts'),
   import('./verbs/index.ts'),
   import('./profiles/complete.ts'),
 ])
-await runCommand(argv.slice(2), { verbs, groups, readEnvironment: completeEnvironment })
+const interruption = createInterruption()
+const code = await runCommand(argv.slice(2), {
+  verbs,
+  groups,
+  readEnvironment: completeEnvironment,
+  interruption,
+  streams: { stdout, stderr },
+})
+if (code !== 0) process.exitCode = code
+// Not `exitCode` alone: a connection or native thread that is left over would keep the process.
+if (code !== 0 || interruption.isUsed) process.exit()

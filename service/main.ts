@@ -2,4 +2,10 @@ import { enableCompileCache } from 'node:module'
 
 // Halves the time of later starts. The cache must be enabled before the sources are loaded.
 enableCompileCache()
-await import('./process.ts')
+try {
+  const { runService } = await import('./process.ts')
+  await runService((_ready, line) => console.log(line))
+} catch (error) {
+  console.error(`service: ${error instanceof Error ? error.message : String(error)}`)
+  process.exitCode = 1
+}

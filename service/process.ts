@@ -5,8 +5,21 @@ import { startService } from './start.ts'
 /** The process exits this many milliseconds after a signal, even if the stop hangs. */
 const killAfter = 9_500
 
-try {
-  const settings = readEnvironment()
+/** A service that accepts requests. */
+export interface ReadyService {
+  readonly address: string
+  readonly environment: string
+}
+
+/**
+ * Runs a service in this process until SIGTERM or SIGINT. Resolves when it listens.
+ * @throws SettingsError with every problem
+ */
+export async function runService(
+  onReady: (ready: ReadyService, line: string) => void,
+  source: NodeJS.ProcessEnv = process.env,
+): Promise<void> {
+  const settings = readEnvironment(source)
   const telemetry = await startTelemetry('service', reason =>
     settings.log.warn({ logId: 'telemetry-not-exported', reason }, 'telemetry not exported'),
   )
@@ -24,9 +37,8 @@ try {
       .then(telemetry.stop)
   }
   process.once('SIGTERM', stop).once('SIGINT', stop)
+  const { address } = service
+  const { environment } = service.settings
   // After the handlers: a script that waits for the line can send a signal at once.
-  console.log(`service ready: ${service.address}, ${service.settings.environment}`)
-} catch (error) {
-  console.error(`service: ${error instanceof Error ? error.message : String(error)}`)
-  process.exitCode = 1
+  onReady({ address, environment }, `service ready: ${address}, ${environment}`)
 }

@@ -120,10 +120,6 @@ export function readPromotion(
   source: NodeJS.ProcessEnv = process.env,
 ): PromotionSettings {
   const { deploymentName = source.LOCKERFLOW_DEPLOYMENT, buildId = source.LOCKERFLOW_BUILD_ID } = version
-  if (buildId && !deploymentName)
-    throw new Error('--deployment is missing and LOCKERFLOW_DEPLOYMENT is not set. Set one of them.')
-  if (deploymentName && !buildId)
-    throw new Error('--build-id is missing and LOCKERFLOW_BUILD_ID is not set. Set one of them.')
   const merged = { ...source, LOCKERFLOW_DEPLOYMENT: deploymentName, LOCKERFLOW_BUILD_ID: buildId }
   const { target, build } = readTogether({
     target: () => readTemporalTarget(source),

@@ -2,7 +2,7 @@
 // The command, tests and benchmarks import this door; production starts main.ts.
 export { ensureSearchAttributes } from './attributes.ts'
 export { bundleFlows, prebuildFlows } from './bundle.ts'
-export { ensureRuntime, installRuntime, unreachable } from './connection.ts'
+export { connect as connectWorker, ensureRuntime, installRuntime, unreachable } from './connection.ts'
 export { readPromotion, readTemporalTarget } from './environment.ts'
 export { startWorkerFromEnvironment, withEnvironment as readWorkerSettings } from './fromEnvironment.ts'
 export type { OwnActivity, OwnFlows } from './ownFlows.ts'

@@ -1,24 +1,20 @@
 import { toEdgeKey } from './coverage.ts'
 import { type CaseReport, hasFailed } from './report.ts'
 
-/** The report as JSON, for other programs. */
-export function toJsonReport(report: CaseReport): string {
+/** The report for other programs, as a value of JSON. */
+export function toJsonReport(report: CaseReport): object {
   const { parts, windowFactor, faults, results, coverage } = report
-  return JSON.stringify(
-    {
-      parts,
-      ...(windowFactor !== undefined && { windowFactor }),
-      passed: !hasFailed(report),
-      faults,
-      cases: results.map(({ skipped, ...result }) => ({ ...result, ...(skipped !== undefined && { skipped }) })),
-      coverage: coverage.map(({ flow, edges, taken, unseen, unknown }) => ({
-        flow: flow.name,
-        edges: edges?.map(edge => ({ ...edge, cases: taken.get(toEdgeKey(edge)) ?? 0 })) ?? null,
-        unseen,
-        unknown,
-      })),
-    },
-    undefined,
-    2,
-  )
+  return {
+    parts,
+    ...(windowFactor !== undefined && { windowFactor }),
+    passed: !hasFailed(report),
+    faults,
+    cases: results.map(({ skipped, ...result }) => ({ ...result, ...(skipped !== undefined && { skipped }) })),
+    coverage: coverage.map(({ flow, edges, taken, unseen, unknown }) => ({
+      flow: flow.name,
+      edges: edges?.map(edge => ({ ...edge, cases: taken.get(toEdgeKey(edge)) ?? 0 })) ?? null,
+      unseen,
+      unknown,
+    })),
+  }
 }

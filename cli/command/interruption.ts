@@ -1,8 +1,8 @@
 import { constants } from 'node:os'
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-/** Milliseconds that a verb has to stop after a signal. Supervisors kill after ten seconds. */
-const stopTimeout = 9_000
+/** Milliseconds that most verbs have to stop after a signal. Supervisors kill after ten seconds. */
+const usualTimeout = 9_000
 
 /** The signals of a process that a verb handles from its first use of `signal` on. */
 export interface Interruption {
@@ -11,6 +11,8 @@ export interface Interruption {
   readonly isUsed: boolean
   /** 128 + signal number after a signal. */
   readonly exitCode: number | undefined
+  /** Milliseconds that the verb has to stop after a signal. */
+  stopTimeout: number
 }
 
 /** A second signal ends the process immediately. */
@@ -18,18 +20,19 @@ export function createInterruption(): Interruption {
   let controller: AbortController | undefined
   let exitCode: number | undefined
   function listen(): AbortController {
-    const interruption = new AbortController()
+    const aborting = new AbortController()
     for (const signal of signals) {
       process.on(signal, () => {
         if (exitCode !== undefined) process.exit(exitCode)
         exitCode = 128 + constants.signals[signal]
-        interruption.abort(new Error(`interrupted by ${signal}`))
-        setTimeout(() => process.exit(exitCode), stopTimeout).unref()
+        aborting.abort(new Error(`interrupted by ${signal}`))
+        setTimeout(() => process.exit(exitCode), interruption.stopTimeout).unref()
       })
     }
-    return interruption
+    return aborting
   }
-  return {
+  const interruption: Interruption = {
+    stopTimeout: usualTimeout,
     get signal() {
       controller ??= listen()
       return controller.signal
@@ -41,4 +44,5 @@ export function createInterruption(): Interruption {
       return exitCode
     },
   }
+  return interruption
 }

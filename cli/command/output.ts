@@ -1,8 +1,20 @@
-import { stderr, stdout } from 'node:process'
 import { styleText } from 'node:util'
 
 /** The formats of `styleText`. */
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan'
+
+/** A stream that a command prints to. A terminal says so, and counts NO_COLOR. */
+export interface TextStream {
+  write(text: string): unknown
+  readonly isTTY?: boolean
+  hasColors?(): boolean
+}
+
+/** The streams of a process. */
+export interface Streams {
+  readonly stdout: TextStream
+  readonly stderr: TextStream
+}
 
 /** Where a verb prints. Results go to standard output, everything else to standard error. */
 export interface Output {
@@ -21,7 +33,7 @@ export interface Output {
 }
 
 /** @param json standard output gets JSON only */
-export function createOutput(json: boolean): Output {
+export function createOutput(json: boolean, { stdout, stderr }: Streams): Output {
   const colours = !json && stdout.isTTY === true && stdout.hasColors?.() === true
   return {
     json,

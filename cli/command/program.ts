@@ -1,4 +1,5 @@
 import { Argument, Command, Option } from 'commander'
+import type { Streams } from './output.ts'
 import type { Verb, VerbOption } from './verb.ts'
 
 /** A verb with the words and options of one command line. */
@@ -8,7 +9,7 @@ export interface GivenVerb {
   readonly options: Readonly<Record<string, unknown>>
 }
 
-/** The options of every verb that does not read its words itself. */
+/** The options of every verb. */
 export const commonOptions: readonly VerbOption[] = [
   { flags: '--json', summary: 'Print JSON, one object per line where the verb streams' },
   { flags: '--profile <name>', summary: 'Use the addresses and credentials of this profile' },
@@ -19,6 +20,8 @@ export type GroupSummaries = Readonly<Record<string, string>>
 
 /** The callbacks of a command line. */
 export interface ProgramEvents {
+  /** Where help is printed; by default the streams of the process. */
+  readonly streams?: Streams
   /** Starts the verb of the command line. */
   readonly start: (given: GivenVerb) => Promise<void>
   /** Called with the name of a verb whose words are wrong. */
@@ -33,7 +36,10 @@ export function createProgram(verbs: readonly Verb[], groups: GroupSummaries, ev
     // Otherwise a verb takes the options of those whose names begin with its own.
     .enablePositionalOptions()
     // The frame prints errors itself, with code and remedy.
-    .configureOutput({ outputError: () => undefined })
+    .configureOutput({
+      outputError: () => undefined,
+      ...(events.streams && helpTo(events.streams)),
+    })
     .configureHelp({ showGlobalOptions: false })
   const known = new Map<string, Command>([['', program]])
   const named = verbs.flatMap(verb => [verb.name, ...(verb.aliases ?? [])].map(name => ({ name, verb })))
@@ -49,6 +55,10 @@ export function createProgram(verbs: readonly Verb[], groups: GroupSummaries, ev
     known.set(name, command)
   }
   return program
+}
+
+function helpTo({ stdout, stderr }: Streams) {
+  return { writeOut: (text: string) => void stdout.write(text), writeErr: (text: string) => void stderr.write(text) }
 }
 
 function countWords(name: string): number {
@@ -82,10 +92,6 @@ function addVerb(
     throw error
   })
   command.addHelpText('after', `\nExample:\n  $ ${verb.example}\n`)
-  if (verb.passThrough) {
-    command.allowUnknownOption().allowExcessArguments()
-    return command.action(() => start({ verb, values: [...command.args], options: {} }))
-  }
   for (const { name: argument, summary, optional = false, variadic = false } of verb.arguments ?? []) {
     const text = variadic ? `${argument}...` : argument
     command.addArgument(new Argument(optional ? `[${text}]` : `<${text}>`, summary))

@@ -1,8 +1,6 @@
-import { stderr } from 'node:process'
 import { type CommandFailure, exitCodes, ReportedFailure, toFailure } from './failure.ts'
 import type { Interruption } from './interruption.ts'
-import { createInterruption } from './interruption.ts'
-import { createOutput } from './output.ts'
+import { createOutput, type Streams } from './output.ts'
 import { createProgram, type GivenVerb, type GroupSummaries } from './program.ts'
 import type { Verb } from './verb.ts'
 
@@ -11,44 +9,42 @@ export interface CommandOptions {
   readonly groups: GroupSummaries
   /** The environment of the process, completed by a profile. */
   readonly readEnvironment: (profile: string | undefined) => NodeJS.ProcessEnv
+  readonly interruption: Interruption
+  readonly streams: Streams
 }
 
-/** Runs a command line and sets the exit code of the process. */
-export async function runCommand(
-  args: readonly string[],
-  { verbs, groups, readEnvironment }: CommandOptions,
-): Promise<void> {
-  const interruption = createInterruption()
+/** Runs a command line. Returns its exit code, after errors are printed. */
+export async function runCommand(args: readonly string[], options: CommandOptions): Promise<number> {
   let name = 'lockerflow'
-  const program = createProgram(verbs, groups, {
+  const program = createProgram(options.verbs, options.groups, {
+    streams: options.streams,
     misused: verb => {
       name = verb
     },
     async start(given) {
       name = given.verb.name
-      await runVerb(given, interruption, readEnvironment)
+      await runVerb(given, options)
     },
   })
   try {
     await program.parseAsync([...args], { from: 'user' })
+    return exitCodes.done
   } catch (error) {
-    process.exitCode = await report(name, error, interruption, args.includes('--json'))
+    return report(name, error, options, args.includes('--json'))
   }
-  // Not `exitCode` alone: a connection or native thread that is left over would keep the process.
-  if (interruption.isUsed) process.exit()
 }
 
 async function runVerb(
   { verb, values, options }: GivenVerb,
-  interruption: Interruption,
-  readEnvironment: CommandOptions['readEnvironment'],
+  { interruption, readEnvironment, streams }: CommandOptions,
 ): Promise<void> {
   const environment = readEnvironment(typeof options.profile === 'string' ? options.profile : undefined)
+  if (verb.stopTimeout !== undefined) interruption.stopTimeout = verb.stopTimeout
   const { run } = await verb.load()
   await run({
     values,
     options,
-    output: createOutput(options.json === true),
+    output: createOutput(options.json === true, streams),
     environment,
     get signal() {
       return interruption.signal
@@ -57,7 +53,12 @@ async function runVerb(
 }
 
 /** Prints an error. Returns the exit code. */
-async function report(name: string, error: unknown, { exitCode }: Interruption, json: boolean): Promise<number> {
+async function report(
+  name: string,
+  error: unknown,
+  { interruption: { exitCode }, streams: { stderr } }: CommandOptions,
+  json: boolean,
+): Promise<number> {
   const help = helpCode(error)
   if (help !== undefined) return help
   const failure = toFailure(error)
@@ -70,7 +71,6 @@ async function report(name: string, error: unknown, { exitCode }: Interruption, 
   stderr.write(json ? toJson(failure, failure.code, remedy, failure.exitCode) : toText(name, failure, remedy))
   return failure.exitCode
 }
-
 /** The exit code after a help text, which commander has printed; undefined for other errors. */
 function helpCode(error: unknown): number | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined

@@ -41,8 +41,8 @@ export interface Verb {
   readonly example: string
   /** Options that the verb does not declare are fields: they follow the arguments in the values of the call. */
   readonly fields?: boolean
-  /** The verb reads the words after its name itself: they are the values of the call. */
-  readonly passThrough?: boolean
+  /** Milliseconds that the verb has to stop after a signal; nine seconds by default. */
+  readonly stopTimeout?: number
   /** Loads the action, which only this verb needs. */
   readonly load: () => Promise<VerbAction>
 }

@@ -1,5 +1,5 @@
 import type { Watched } from '#client'
-import { CommandFailure, exitCodes } from '../command/failure.ts'
+import { CommandFailure, exitCodes, ReportedFailure } from '../command/failure.ts'
 import type { Output } from '../command/output.ts'
 import type { VerbCall } from '../command/verb.ts'
 import { timeoutOf } from './duration.ts'
@@ -43,7 +43,7 @@ function print(output: Output, item: Watched): void {
     throw new CommandFailure(item.code, item.message, { exitCode: exitCodes[exitReasons[item.kind]] })
   }
   output.item(item, () => toLine(item))
-  if (item.kind === 'Ended' && item.result.outcome !== 'completed') process.exitCode = exitCodes.failed
+  if (item.kind === 'Ended' && item.result.outcome !== 'completed') throw new ReportedFailure()
 }
 
 function toLine(item: Exclude<Watched, { kind: 'Interrupted' | 'Refused' | 'UnknownCase' }>): string {

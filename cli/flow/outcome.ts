@@ -21,7 +21,7 @@ import type {
   Status,
   UnknownCase,
 } from '#client'
-import { CommandFailure, type ExitReason, exitCodes } from '../command/failure.ts'
+import { CommandFailure, type ExitReason, exitCodes, ReportedFailure } from '../command/failure.ts'
 import type { Output } from '../command/output.ts'
 import { formatShipment } from './text.ts'
 
@@ -55,8 +55,8 @@ export const exitReasons = {
 } as const satisfies Record<FlowAnswer['kind'], ExitReason>
 
 /**
- * Prints a result, and sets the exit code of the process.
- * @throws CommandFailure for a result that is no success
+ * Prints a result.
+ * @throws CommandFailure for a result that is no success, or for a flow that did not complete
  */
 export function finish(
   output: Output,
@@ -74,7 +74,7 @@ export function finish(
     })
   }
   output.result(answer, lines)
-  if ('result' in answer && answer.result.outcome !== 'completed') process.exitCode = exitCodes.failed
+  if ('result' in answer && answer.result.outcome !== 'completed') throw new ReportedFailure()
 }
 
 /** A result for people. */

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { type Calendars, readCalendars } from '#calendars'
 import { type Fault, findActivities, flowDiagram, type LoadedFlows, loadFlows, runDiagram, runSvg } from '#declarations'
 import { flows as builtIn } from '#flows'
-import { exitCodes, misuse, ReportedFailure } from '../command/failure.ts'
+import { misuse, ReportedFailure } from '../command/failure.ts'
 import type { Output } from '../command/output.ts'
 import type { VerbAction, VerbCall } from '../command/verb.ts'
 import { type FlowsAct, type FlowsArguments, readFlows } from './arguments.ts'
@@ -17,15 +17,15 @@ async function perform(parsed: FlowsArguments, { output, environment }: VerbCall
   const { act, patterns, connect } = parsed
   if (parsed.cases !== undefined) {
     const { testCases } = await import('./test.ts')
-    const code = await testCases(parsed, parsed.cases, findCalendars(parsed.cases.calendars, environment))
-    if (code !== exitCodes.done) throw new ReportedFailure(code)
+    const calendars = findCalendars(parsed.cases.calendars, environment)
+    if (!(await testCases(parsed, parsed.cases, calendars, output))) throw new ReportedFailure()
     return
   }
   if (parsed.simulation !== undefined) {
     // The engine and the service take a second to load.
     const { simulateFlow } = await import('./simulate.ts')
     const calendars = findCalendars(parsed.simulation.calendars, environment)
-    if (!(await simulateFlow(parsed, parsed.simulation, calendars))) throw new ReportedFailure()
+    if (!(await simulateFlow(parsed, parsed.simulation, calendars, output))) throw new ReportedFailure()
     return
   }
   if (act === 'diagram' && (await showCase(parsed, output))) return

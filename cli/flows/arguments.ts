@@ -49,7 +49,6 @@ export interface FlowsArguments {
   readonly svg: string | undefined
   /** The task queues of run steps are checked for workers. */
   readonly connect: boolean
-  readonly json: boolean
   /** The options of `test`; undefined for other verbs. */
   readonly cases: CasesArguments | undefined
   /** The options of `simulate`; undefined for other verbs. */
@@ -80,7 +79,6 @@ export function readFlows(act: FlowsAct, given: Given): FlowsArguments {
     at: textOf(given, 'at'),
     svg: textOf(given, 'svg'),
     connect: isGiven(given, 'connect'),
-    json: isGiven(given, 'json'),
     cases: act === 'test' ? cases : undefined,
     simulation: act === 'simulate' ? readSimulation(given) : undefined,
   }

@@ -6,6 +6,7 @@ import { flows as builtIn } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import { closeWorlds, formatSimulation, type SimulatedStory, simulate } from '#simulator'
 import { misuse } from '../command/failure.ts'
+import type { Output } from '../command/output.ts'
 import type { FlowsArguments, SimulationArguments } from './arguments.ts'
 
 /**
@@ -14,12 +15,13 @@ import type { FlowsArguments, SimulationArguments } from './arguments.ts'
  * @throws Error that names the argument or the file
  */
 export async function simulateFlow(
-  { patterns, json }: FlowsArguments,
+  { patterns }: FlowsArguments,
   { flows: files, request: requestFile, story: storyFile, seed, start }: SimulationArguments,
   calendars: Calendars | undefined,
+  output: Output,
 ): Promise<boolean> {
   const [flow = ''] = patterns
-  const flows = await readFlows(files)
+  const flows = await readFlows(files, output)
   if (!Object.hasOwn(flows, flow)) {
     throw misuse(`flow: must be one of ${Object.keys(flows).join(', ')}, got ${flow}.`)
   }
@@ -39,14 +41,14 @@ export async function simulateFlow(
     cancelling: true,
   })
   await closeWorlds()
-  console.log(json ? JSON.stringify(run, undefined, 2) : formatSimulation(run))
+  output.result(run, () => [formatSimulation(run)])
   return !hasRefusal(run)
 }
 
-async function readFlows(files: readonly string[]): Promise<Readonly<Record<string, FlowDeclaration>>> {
+async function readFlows(files: readonly string[], output: Output): Promise<Readonly<Record<string, FlowDeclaration>>> {
   if (files.length === 0) return builtIn
   const { flows, faults } = await loadFlows(files, { taken: Object.keys(builtIn) })
-  if (faults.length > 0) console.error(faults.map(describeFault).join('\n'))
+  if (faults.length > 0) output.note(faults.map(describeFault).join('\n'))
   if (faults.some(({ warning }) => !warning)) throw misuse('--flows: must be declarations without a fault.')
   return { ...builtIn, ...flows }
 }

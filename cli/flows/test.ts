@@ -18,6 +18,7 @@ import {
 import { edgeDiagram, loadFlows } from '#declarations'
 import { flows as builtIn, searchAttributes } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
+import type { Output } from '../command/output.ts'
 import { startTemporalServer } from '../temporal/index.ts'
 import type { CasesArguments, FlowsArguments } from './arguments.ts'
 import { formatFaults } from './report.ts'
@@ -27,24 +28,25 @@ const defaultFactor = 1 / 21_600
 
 /**
  * Runs test cases and prints their report.
- * @returns the exit code: 1 if a case has failed or a file has a fault, or if an edge is missing that must be covered
+ * @returns false if a case has failed or a file has a fault, or if an edge is missing that must be covered
  */
 export async function testCases(
-  { patterns, json }: FlowsArguments,
+  { patterns }: FlowsArguments,
   options: CasesArguments,
   calendars: Calendars | undefined,
-): Promise<number> {
+  output: Output,
+): Promise<boolean> {
   const { flows: own, junit, diagram, covered } = options
   const loaded = await loadFlows(own, { taken: Object.keys(builtIn) })
-  if (loaded.faults.length > 0) console.error(formatFaults(loaded).join('\n'))
-  if (loaded.faults.some(({ warning }) => !warning)) return 1
+  if (loaded.faults.length > 0) output.note(formatFaults(loaded).join('\n'))
+  if (loaded.faults.some(({ warning }) => !warning)) return false
   const flows = { ...builtIn, ...loaded.flows } as Readonly<Record<string, FlowDeclaration>>
   const cases = await loadCases(patterns, { flows })
   if (cases.cases.length === 0) {
-    for (const fault of cases.faults) console.error(describeCaseFault(fault))
-    return 1
+    for (const fault of cases.faults) output.note(describeCaseFault(fault))
+    return false
   }
-  const target = await startTarget(options, Object.values(loaded.flows), calendars)
+  const target = await startTarget(options, Object.values(loaded.flows), calendars, output)
   let report: CaseReport
   try {
     report = await runCases(cases, flows, target)
@@ -52,10 +54,14 @@ export async function testCases(
     await target.stop()
   }
   if (junit !== undefined) await writeFile(junit, toJUnit(report))
-  console.log(json ? toJsonReport(report) : formatReport(report))
-  if (diagram)
-    for (const one of report.coverage) console.log(`\n${edgeDiagram(one.flow, edge => one.taken.has(toEdgeKey(edge)))}`)
-  return hasFailed(report) || (covered && !isCovered(report)) ? 1 : 0
+  const diagrams = diagram
+    ? report.coverage.map(({ flow, taken }) => edgeDiagram(flow, edge => taken.has(toEdgeKey(edge))))
+    : []
+  output.result({ ...toJsonReport(report), ...(diagram && { diagrams }) }, () => [
+    formatReport(report),
+    ...diagrams.map(each => `\n${each}`),
+  ])
+  return !hasFailed(report) && (!covered || isCovered(report))
 }
 
 /** The SDK and the service take a second to load, and the other verbs do without them. */
@@ -63,6 +69,7 @@ async function startTarget(
   { real, factor = defaultFactor }: CasesArguments,
   own: readonly FlowDeclaration[],
   calendars: Calendars | undefined,
+  output: Output,
 ): Promise<CaseTarget> {
   if (!real) return (await import('#cases/simulated')).createSimulatedTarget(own, calendars)
   const folder = await mkdtemp(join(tmpdir(), 'lockerflow-cases-'))
@@ -73,7 +80,7 @@ async function startTarget(
     namespace: 'default',
     searchAttributes,
     headless: true,
-    progress: line => console.error(line),
+    progress: line => output.note(line),
   })
   const stopServer = async () => {
     await server.stop()

@@ -1,4 +1,3 @@
-import { script } from '../command/script.ts'
 import type { Verb, VerbOption } from '../command/verb.ts'
 
 const files = { name: 'files', summary: 'Files or patterns of declarations, such as ./flows/*.yaml', variadic: true }
@@ -73,10 +72,19 @@ export const flowsVerbs: readonly Verb[] = [
   },
   {
     name: 'promote',
-    summary: 'Make a build of the worker the current one.',
+    summary: 'Make a build of the worker the current one, at once or in steps.',
+    options: [
+      { flags: '--deployment <name>', summary: 'The deployment, by default LOCKERFLOW_DEPLOYMENT' },
+      { flags: '--build-id <id>', summary: 'The build, by default LOCKERFLOW_BUILD_ID' },
+      { flags: '--sample <number>', summary: 'Replay this many of the flows that move, by default all' },
+      { flags: '--check', summary: 'Check only, and change nothing' },
+      { flags: '--ramp <percentages>', summary: 'Route growing shares of the flows, such as 5,25,100' },
+      { flags: '--watch <duration>', summary: 'The length of each share, 10m by default' },
+      { flags: '--roll-back', summary: 'End a ramp that a killed command has left' },
+    ],
     example: 'lockerflow promote --deployment lockerflow --build-id 2026-11-20 --check',
-    passThrough: true,
-    load: script(() => import('#worker/promotion')),
+    stopTimeout: 120_000,
+    load: () => import('../promote/actions.ts'),
   },
   {
     name: 'replay',

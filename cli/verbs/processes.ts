@@ -1,5 +1,5 @@
-import { script } from '../command/script.ts'
 import type { Verb } from '../command/verb.ts'
+import { processAction } from '../processes.ts'
 
 /** The processes, one at a time or all together. */
 export const processVerbs: readonly Verb[] = [
@@ -29,43 +29,50 @@ export const processVerbs: readonly Verb[] = [
     name: 'service',
     summary: 'Start the service of the lockers.',
     example: 'lockerflow service',
-    passThrough: true,
-    load: script(() => import('#service/main')),
+    load: async () => processAction((await import('#service/process')).runService),
   },
   {
     name: 'gateway',
     summary: 'Start the gateway, which passes callbacks to the flows.',
     example: 'lockerflow gateway',
-    passThrough: true,
-    load: script(() => import('#gateway/main')),
+    load: async () => processAction((await import('#gateway/process')).runGateway),
   },
   {
     name: 'worker',
     summary: 'Start a worker, which runs the flows.',
     example: 'lockerflow worker',
-    passThrough: true,
-    load: script(() => import('#worker/main')),
+    load: async () => processAction((await import('#worker/process')).runWorker),
   },
   {
     name: 'codec',
     summary: 'Start the codec server, which decrypts histories for the Web UI.',
     example: 'lockerflow codec',
-    passThrough: true,
-    load: script(() => import('#codecServer/main')),
+    load: async () => processAction((await import('#codecServer/process')).runCodecServer),
   },
   {
     name: 'hardware',
     summary: 'Start the simulator of the locker hardware.',
     example: 'lockerflow hardware',
-    passThrough: true,
-    load: script(() => import('#hardware/main')),
+    load: async () => processAction((await import('#hardware/process')).runSimulator),
   },
   {
     name: 'hardware check',
     aliases: ['hardware:check'],
-    summary: 'Check an adapter of locker hardware over HTTP.',
+    summary: 'Check an adapter of locker hardware over HTTP. The door of the locker opens about twenty times.',
+    options: [
+      { flags: '--url <url>', summary: 'The address of the adapter', required: true },
+      { flags: '--pick-up-point <uid>', summary: 'The pick up point of the locker', required: true },
+      { flags: '--locker <uid>', summary: 'The locker', required: true },
+      { flags: '--key <key>', summary: 'The key of the adapter, by default that of LOCKERFLOW_HARDWARE_KEY' },
+      { flags: '--locker-name <name>', summary: 'The name of the locker, by default its uid' },
+      {
+        flags: '--events-port <port>',
+        summary: 'Check the events too: the adapter sends them to /hardware/events here, and not to the service',
+      },
+      { flags: '--events-host <host>', summary: 'The address of that port, by default 127.0.0.1' },
+      { flags: '--only <text>', summary: 'Run the checks whose names contain this text' },
+    ],
     example: 'lockerflow hardware check --url http://127.0.0.1:8085 --pick-up-point pup-1 --locker locker-1',
-    passThrough: true,
-    load: script(() => import('#hardware/check')),
+    load: () => import('../hardware/check.ts'),
   },
 ]

@@ -184,13 +184,10 @@ test('the types of a flow are its literal', async () => {
 
 describe('the arguments', () => {
   test.each([
-    [
-      ['check', 'a', 'b'],
-      { act: 'check', patterns: ['a', 'b'], activities: undefined, at: undefined, connect: false, json: false },
-    ],
+    [['check', 'a', 'b'], { act: 'check', patterns: ['a', 'b'], activities: undefined, at: undefined, connect: false }],
     [
       ['diagram', 'a', '--at', 'x'],
-      { act: 'diagram', patterns: ['a'], activities: undefined, at: 'x', connect: false, json: false },
+      { act: 'diagram', patterns: ['a'], activities: undefined, at: 'x', connect: false },
     ],
   ])('%j', async (args, expected) => {
     const given = await readCommand('flows', ...args)

@@ -1,15 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../../cli/ports.ts'
 import { childEnvironment } from '../support/childEnvironment.ts'
+import { runCommandLine } from '../support/command/processLike.ts'
 import { checkedDoor } from '../support/hardware/faultyAdapter.ts'
 import { hardwareKey } from '../support/hardware/messages.ts'
 
-const file = (name: string) => fileURLToPath(new URL(`../../hardware/${name}`, import.meta.url))
+const program = fileURLToPath(new URL('../../cli/lockerflow.ts', import.meta.url))
 const env = { ...childEnvironment, LOCKERFLOW_HARDWARE_KEY: hardwareKey }
 
 let simulator: ChildProcess
@@ -18,7 +18,7 @@ let eventsPort: number
 
 beforeAll(async () => {
   eventsPort = await freePort('127.0.0.1')
-  simulator = spawn(process.execPath, [file('main.ts')], {
+  simulator = spawn(process.execPath, [program, 'hardware'], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
       ...env,
@@ -33,16 +33,11 @@ beforeAll(async () => {
 
 afterAll(() => void simulator.kill('SIGKILL'))
 
-/** Runs the checks as a process of their own. */
-async function check(...args: string[]) {
-  const child = spawn(process.execPath, [file('check/main.ts'), ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
-  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
-  return { stdout, stderr, code }
-}
+const check = (...args: string[]) => runCommandLine(env, ['hardware', 'check', ...args])
 
 const target = () => ['--url', url, '--pick-up-point', checkedDoor.pupUid, '--locker', checkedDoor.lockerUid]
 
-test('the checks pass against the simulator, each process of its own', async () => {
+test('the checks pass against the simulator, a process of its own', async () => {
   const { stdout, code } = await check(...target(), '--events-port', String(eventsPort))
   expect(stdout).toMatch(/^passed: opens a door$/m)
   expect(stdout).toMatch(/\n\d\d passed, 0 failed\n$/)
@@ -56,11 +51,21 @@ test('a failed check is a line with its reason, and exit code 1', async () => {
   expect(code).toBe(1)
 })
 
-test('wrong arguments are exit code 2, with the usage', async () => {
-  const { stderr, code } = await check('--url', 'adapter')
-  expect(stderr).toContain('--url must be an http or https address')
-  expect(stderr).toContain('usage: npm run hardware:check')
+test.each([
+  [['--url', 'adapter'], '--url: must be an http or https address.'],
+  [['--url', 'http://a', '--locker', ''], '--locker: must be a uid'],
+  [['--url', 'http://a', '--key', 'short'], '--key: '],
+  [['--url', 'http://a', '--events-port', '70000'], '--events-port: must be a port.'],
+])('%j is exit code 2', async (args, message) => {
+  const { stderr, code } = await check(...target(), ...args)
+  expect(stderr).toMatch(new RegExp(`^hardware check: ${message}`))
   expect(code).toBe(2)
+})
+
+test('an adapter that does not answer is exit code 3', async () => {
+  const { stderr, code } = await check(...target(), '--url', `http://127.0.0.1:${await freePort('127.0.0.1')}`)
+  expect(stderr).toContain('does not answer')
+  expect(code).toBe(3)
 })
 
 test('the control API changes a door, and rejects what it does not know', async () => {

@@ -229,8 +229,8 @@ const table: ImportTable = {
       '#gateway',
       '#hardware',
       // Programs, each loaded by its verb.
-      ...['#service/main', '#gateway/main', '#worker/main', '#worker/promotion', '#codecServer/main'],
-      ...['#hardware/main', '#hardware/check', 'commander'],
+      ...['#service/process', '#gateway/process', '#worker/process', '#worker/promotion', '#codecServer/process'],
+      ...['#hardware/process', 'commander'],
       '#nexus',
       ...['#client/connection', '#flows/messages', '@clack/prompts', 'yaml'],
       '@temporalio/client',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { stdin, stdout } from 'node:process'
 import type { Listed, ListedCase } from '#client'
-import { CommandFailure, exitCodes, misuse, toFailure } from '../../command/failure.ts'
+import { CommandFailure, exitCodes, misuse, ReportedFailure, toFailure } from '../../command/failure.ts'
 import type { VerbCall } from '../../command/verb.ts'
 import { timeoutOf } from '../duration.ts'
 import { caseTable } from '../list.ts'
@@ -191,7 +191,7 @@ function report(
       exitCode: exitCodes.pending,
       remedy,
     })
-  if (refused > 0) process.exitCode = exitCodes.failed
+  if (refused > 0) throw new ReportedFailure()
 }
 
 function readRate(given: unknown): number {

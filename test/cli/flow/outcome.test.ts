@@ -26,7 +26,7 @@ test.each([
 describe('a result that is no success', () => {
   test('is a failure with code, sentence and way out', () => {
     const pending = { kind: 'EndPending', caseNo: 'I-1', code: 'NoResponseInTime', message: 'It continues.' } as const
-    expect(() => finish(createOutput(true), pending)).toThrow(
+    expect(() => finish(createOutput(true, process), pending)).toThrow(
       expect.objectContaining({
         code: 'NoResponseInTime',
         message: 'It continues.',

@@ -13,7 +13,7 @@ export interface RunningVerb {
   /** Waits for a note that matches. */
   note(pattern: RegExp): Promise<RegExpExecArray>
   /** As by Ctrl-C. */
-  interrupt(): void
+  interrupt(reason?: unknown): void
   /** Undefined after a success. */
   readonly ended: Promise<CommandFailure | undefined>
 }
@@ -54,7 +54,7 @@ export function startVerb(environment: NodeJS.ProcessEnv, ...words: readonly str
     lines,
     notes,
     note: pattern => eventually(() => notes.map(note => pattern.exec(note)).find(match => match !== null) ?? undefined),
-    interrupt: () => interruption.abort(),
+    interrupt: reason => interruption.abort(reason),
     ended,
   }
 }

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { type Duration, type FlowDeclaration, flows, toVersioningBehavior } from '#flows'
+import { readPromote } from '../../../cli/promote/arguments.ts'
 import type { Step } from '../../../flows/declaration/steps.ts'
 import { isOlder } from '../../../worker/deployment.ts'
 import { readEnvironment, readPromotion } from '../../../worker/environment.ts'
-import { readArguments } from '../../../worker/promotion/commandLine.ts'
 import { evenSample } from '../../../worker/promotion/promote.ts'
+import { readCommand } from '../../support/command/commandLine.ts'
 
 describe('a worker', () => {
   test('with both names is a build', () => {
@@ -44,22 +45,25 @@ test.each([
 })
 
 describe('a promotion', () => {
-  test('reads the build from the command line first, then from the environment', () => {
+  const read = async (args: readonly string[], source: NodeJS.ProcessEnv = {}) =>
+    readPromote(await readCommand('promote', ...args), source)
+
+  test('reads the build from the command line first, then from the environment', async () => {
     const source = { LOCKERFLOW_DEPLOYMENT: 'lockerflow', LOCKERFLOW_BUILD_ID: 'old' }
-    const { version } = readArguments(['--build-id', 'new'])
-    expect(readPromotion(version, source).build).toEqual({ deploymentName: 'lockerflow', buildId: 'new' })
-    expect(readPromotion({}, source).build).toEqual({ deploymentName: 'lockerflow', buildId: 'old' })
+    expect(await read(['--build-id', 'new'], source)).toMatchObject({ deploymentName: 'lockerflow', buildId: 'new' })
+    expect(await read([], source)).toMatchObject({ deploymentName: 'lockerflow', buildId: 'old' })
+    expect(readPromotion({ buildId: 'new' }, source).build).toEqual({ deploymentName: 'lockerflow', buildId: 'new' })
   })
 
   test.each([
-    [['--deployment', 'lockerflow'], /--build-id is missing/],
-    [['--build-id', 'b'], /--deployment is missing/],
-    [['--sample', 'half'], /--sample must be a positive number/],
-    [['--sample', '0'], /--sample must be a positive number/],
-    [['--force'], /--force.*npm run promote/],
-    [['old'], /old.*npm run promote/],
-  ])('with %j fails, and reports the reason', (args, why) => {
-    expect(() => readPromotion(readArguments(args).version, {})).toThrow(why)
+    [['--deployment', 'lockerflow'], /^--build-id: must be given, or LOCKERFLOW_BUILD_ID must be set/],
+    [['--build-id', 'b'], /^--deployment: must be given, or LOCKERFLOW_DEPLOYMENT must be set/],
+    [['--sample', 'half'], /^--sample: must be a positive number/],
+    [['--sample', '0'], /^--sample: must be a positive number/],
+    [['--force'], /^--force: must be an option/],
+    [['old'], /^arguments: must be 0 at most/],
+  ])('with %j fails, and reports the reason', async (args, why) => {
+    await expect(read(args)).rejects.toThrow(why)
   })
 })
 

@@ -127,7 +127,7 @@ describe('a promotion', () => {
 
 describe('the command', () => {
   let folder: string
-  const command = fileURLToPath(new URL('../../../worker/promotion/main.ts', import.meta.url))
+  const command = fileURLToPath(new URL('../../../cli/lockerflow.ts', import.meta.url))
 
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'lockerflow-promote-'))
@@ -147,7 +147,9 @@ describe('the command', () => {
       LOCKERFLOW_WORKFLOW_BUNDLE: file,
       ...more,
     }
-    const { code, stdout, stderr } = await promisify(execFile)(process.execPath, [command, ...args], { env }).then(
+    const { code, stdout, stderr } = await promisify(execFile)(process.execPath, [command, 'promote', ...args], {
+      env,
+    }).then(
       out => ({ ...out, code: 0 }),
       error => error,
     )
@@ -194,8 +196,8 @@ describe('the command', () => {
 
   test('fails without a build, and reports the reason', async () => {
     expect(await run([], asIs)).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/--deployment and --build-id must name the build/),
+      code: 2,
+      stderr: expect.stringMatching(/^promote: --deployment: must be given, or LOCKERFLOW_DEPLOYMENT must be set/),
     })
   })
 })

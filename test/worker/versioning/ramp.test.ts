@@ -8,10 +8,11 @@ import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { readPromote } from '../../../cli/promote/arguments.ts'
 import { findRouting } from '../../../worker/deployment.ts'
-import { readArguments } from '../../../worker/promotion/commandLine.ts'
 import { type RampInput, ramp } from '../../../worker/promotion/ramp.ts'
 import { childEnvironment } from '../../support/childEnvironment.ts'
+import { readCommand } from '../../support/command/commandLine.ts'
 import { eventually } from '../../support/eventually.ts'
 import { type Builds, createBuilds } from '../../support/flows/builds.ts'
 import { type ChangedBundle, failingBundle, incompatibleBundle } from '../../support/flows/changedBundle.ts'
@@ -191,7 +192,7 @@ describe('a ramp', () => {
 
 describe('the command', () => {
   let folder: string
-  const command = fileURLToPath(new URL('../../../worker/promotion/main.ts', import.meta.url))
+  const command = fileURLToPath(new URL('../../../cli/lockerflow.ts', import.meta.url))
 
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'lockerflow-ramp-'))
@@ -209,7 +210,7 @@ describe('the command', () => {
       LOCKERFLOW_TASK_QUEUE: builds.world.taskQueue,
       LOCKERFLOW_WORKFLOW_BUNDLE: join(folder, 'workflows.js'),
     }
-    const words = ['--deployment', builds.deploymentName, '--build-id', buildId, ...args]
+    const words = ['promote', '--deployment', builds.deploymentName, '--build-id', buildId, ...args]
     return spawn(process.execPath, [command, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   }
 
@@ -272,12 +273,14 @@ describe('the command', () => {
   }, 180_000)
 
   test.each([
-    [['--ramp', '5,3,100'], /--ramp must be ascending percentages that end with 100/],
-    [['--ramp', '5,25'], /--ramp must be ascending/],
-    [['--ramp', '100', '--watch', 'soon'], /--watch must be a duration/],
+    [['--ramp', '5,3,100'], /--ramp: must be ascending percentages that end with 100/],
+    [['--ramp', '5,25'], /--ramp: must be ascending/],
+    [['--ramp', '100', '--watch', 'soon'], /--watch: must be a duration/],
     [['--watch', '5m'], /--watch: must be combined with --ramp/],
     [['--ramp', '100', '--check'], /must be given alone/],
   ])('rejects %j', async (args, message) => {
-    expect(() => readArguments(args)).toThrow(message)
+    const build = ['--deployment', 'd', '--build-id', 'b']
+    const given = await readCommand('promote', ...build, ...args)
+    expect(() => readPromote(given, {})).toThrow(message)
   })
 })

@@ -1,0 +1,54 @@
+import { misuse } from '../command/failure.ts'
+import { type Given, isGiven, requireDuration, textOf } from '../command/values.ts'
+
+export interface PromotionArguments {
+  readonly deploymentName: string
+  readonly buildId: string
+  readonly sample?: number
+  readonly onlyCheck: boolean
+  /** Undefined makes the build current at once. */
+  readonly ramp?: { readonly steps: readonly number[]; readonly watch: number }
+  readonly rollsBack: boolean
+}
+
+/** The length of a step that the command line does not give. */
+const defaultWatch = '10m'
+
+/**
+ * Reads the words of a promotion. The environment names the build that the command line does not.
+ * @throws CommandFailure that names the option
+ */
+export function readPromote(given: Given, environment: NodeJS.ProcessEnv): PromotionArguments {
+  const sample = textOf(given, 'sample')
+  const ramp = textOf(given, 'ramp')
+  const watch = textOf(given, 'watch')
+  const onlyCheck = isGiven(given, 'check')
+  const rollsBack = isGiven(given, 'rollBack')
+  if (sample !== undefined && !/^[1-9]\d{0,8}$/.test(sample)) throw misuse('--sample: must be a positive number.')
+  if ([onlyCheck, ramp !== undefined, rollsBack].filter(Boolean).length > 1)
+    throw misuse('--check, --ramp and --roll-back: must be given alone.')
+  if (watch !== undefined && ramp === undefined) throw misuse('--watch: must be combined with --ramp.')
+  return {
+    deploymentName: requireName('--deployment', textOf(given, 'deployment'), 'LOCKERFLOW_DEPLOYMENT', environment),
+    buildId: requireName('--build-id', textOf(given, 'buildId'), 'LOCKERFLOW_BUILD_ID', environment),
+    ...(sample !== undefined && { sample: Number(sample) }),
+    onlyCheck,
+    ...(ramp !== undefined && {
+      ramp: { steps: readSteps(ramp), watch: requireDuration('--watch', watch ?? defaultWatch) },
+    }),
+    rollsBack,
+  }
+}
+
+function requireName(option: string, text: string | undefined, variable: string, environment: NodeJS.ProcessEnv) {
+  const name = text ?? environment[variable]
+  if (name) return name
+  throw misuse(`${option}: must be given, or ${variable} must be set.`)
+}
+
+function readSteps(text: string): number[] {
+  const steps = text.split(',').map(Number)
+  const isAscending = steps.every((step, index) => step > (steps[index - 1] ?? 0))
+  if (isAscending && steps.at(-1) === 100) return steps
+  throw misuse('--ramp: must be ascending percentages that end with 100, such as 5,25,100.')
+}

@@ -1,0 +1,40 @@
+import { startTelemetry } from '#telemetry'
+import { readEnvironment } from './environment.ts'
+import { startGateway } from './gateway.ts'
+
+/** The addresses of a gateway that receives callbacks. */
+export interface ReadyGateway {
+  readonly callbacks: string
+  /** Undefined without a listener for flows. */
+  readonly flows: string | undefined
+}
+
+/**
+ * Runs a gateway in this process until SIGTERM or SIGINT. Resolves when it listens.
+ * @throws SettingsError with every problem
+ */
+export async function runGateway(
+  onReady: (ready: ReadyGateway, line: string) => void,
+  source: NodeJS.ProcessEnv = process.env,
+): Promise<void> {
+  const settings = readEnvironment(source)
+  const telemetry = await startTelemetry('gateway', reason =>
+    settings.log.warn({ logId: 'telemetry-not-exported', reason }, 'telemetry not exported'),
+  )
+  // Not loaded without metrics.
+  const observer = telemetry.metrics ? (await import('./metrics.ts')).createObserver(settings.log) : undefined
+  const gateway = await startGateway({ ...settings, observer })
+  const stop = async () => {
+    await gateway.stop()
+    await telemetry.stop()
+    // A pending call to an unavailable Temporal would keep the process alive for seconds.
+    process.exit()
+  }
+  process.once('SIGTERM', () => void stop()).once('SIGINT', () => void stop())
+  // Not awaited: a gateway that is stopped before it is ready must end too.
+  void gateway.ready.then(() => {
+    const callbacks = `${gateway.address}/callbacks`
+    const flows = gateway.doorAddress && `${gateway.doorAddress}/flows`
+    onReady({ callbacks, flows }, `gateway ready: callbacks at ${callbacks}${flows ? `, flows at ${flows}` : ''}`)
+  })
+}

@@ -1,0 +1,57 @@
+import { startTelemetry } from '#telemetry'
+import { installRuntime } from './connection.ts'
+import { toVersionName } from './deployment.ts'
+import { readProcess } from './fromEnvironment.ts'
+import { serveHealth } from './health.ts'
+import { startWhenReachable } from './startup.ts'
+import type { RunningWorker } from './worker.ts'
+
+/** What a worker polls. */
+export interface ReadyWorker {
+  /** Deployment and build id; undefined for an unversioned worker. */
+  readonly build: string | undefined
+  readonly taskQueue: string
+  readonly namespace: string
+  readonly temporalAddress: string | undefined
+}
+
+/**
+ * Runs a worker in this process until SIGTERM or SIGINT. Resolves when it has stopped.
+ * @throws SettingsError with every problem
+ */
+export async function runWorker(
+  onReady: (ready: ReadyWorker, line: string) => void,
+  source: NodeJS.ProcessEnv = process.env,
+): Promise<void> {
+  const settings = await readProcess({}, source)
+  const { log } = settings
+  // Temporal's runtime exports the metrics of a worker.
+  const telemetry = await startTelemetry(
+    'worker',
+    reason => log.warn({ logId: 'telemetry-not-exported', reason }, 'telemetry not exported'),
+    { ownMetrics: false },
+  )
+  installRuntime('WARN', { log, metrics: telemetry })
+  const { taskQueue, namespace, temporal, healthPort, host } = settings
+  const starting = startWhenReachable(settings, log)
+  const failed = Promise.withResolvers<never>()
+  let worker: RunningWorker | undefined
+  const stop = () => {
+    // A worker that waits for Temporal has nothing to finish.
+    if (worker === undefined) process.exit()
+    worker.stop().catch(failed.reject)
+  }
+  process.once('SIGTERM', stop).once('SIGINT', stop)
+  const health = healthPort === undefined ? undefined : await serveHealth(starting, healthPort, host)
+  worker = await starting.started
+  const build = settings.build && toVersionName(settings.build)
+  onReady(
+    { build, taskQueue, namespace, temporalAddress: temporal.address },
+    `worker ready: ${build === undefined ? 'no build' : `build ${build}`}, task queue ${taskQueue}, namespace ${namespace}, Temporal ${temporal.address}`,
+  )
+  const reason = await worker.notReadyReason()
+  if (reason !== undefined) log.warn({ logId: 'worker-not-ready', reason }, 'worker not ready')
+  await Promise.race([worker.ended, failed.promise])
+  health?.close()
+  await telemetry.stop()
+}
