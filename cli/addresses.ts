@@ -1,6 +1,6 @@
 import { toWorkflowId } from '#flows'
 import type { Telemetry } from '#telemetry'
-import type { Stack } from './stack.ts'
+import type { Stack } from './stack/index.ts'
 
 /** Addresses and credentials of a running stack, one per line. */
 export function addressLines(stack: Stack): string[] {

@@ -9,7 +9,7 @@ import { playScenes } from './demo/programme.ts'
 import { createTimeline, formatDuration } from './demo/timeline.ts'
 import { aborted, unlessAborted } from './interruption.ts'
 import { readPorts } from './settings.ts'
-import { startStack } from './stack.ts'
+import { startStack } from './stack/index.ts'
 
 /** Starts everything in a folder of its own, plays one loan of each flow, and stops. */
 export async function run(call: VerbCall): Promise<void> {

@@ -15,7 +15,7 @@ import { devFolder as folder, removeDevFile, writeDevFile } from './sandbox/devF
 import { startMovableStack } from './sandbox/devStack.ts'
 import { createTrafficClient } from './sandbox/trafficClient.ts'
 import { readStackPorts } from './settings.ts'
-import type { Stack } from './stack.ts'
+import type { Stack } from './stack/index.ts'
 
 /** Starts everything, and stops it when the signal aborts. */
 export async function run(call: VerbCall): Promise<void> {
@@ -49,13 +49,14 @@ export async function run(call: VerbCall): Promise<void> {
   await telemetry.stop()
 }
 
-function describe({ serviceAddress, gatewayAddress, temporalAddress, namespace, credentials }: Stack) {
+function describe({ serviceAddress, gatewayAddress, temporalAddress, namespace, uiUrl, credentials }: Stack) {
   return {
     pid,
     baseUrl: serviceAddress,
     ...credentials,
     gatewayUrl: gatewayAddress,
     temporal: { address: temporalAddress, namespace },
+    ...(uiUrl !== undefined && { uiUrl }),
   }
 }
 

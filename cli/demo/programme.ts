@@ -1,5 +1,5 @@
 import { createPeople, type People } from '../people.ts'
-import type { Stack } from '../stack.ts'
+import type { Stack } from '../stack/index.ts'
 import { defaultTimeout, type Played, playScene } from './play.ts'
 import { issueScene, loanScene, type Scene, stockScene, swapScene } from './scenes.ts'
 import type { Timeline } from './timeline.ts'

@@ -1,8 +1,8 @@
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Duration } from '#flows'
 import { createClock, type MovableClock } from '../clock.ts'
-import { type Stack, type StackOptions, startStack } from '../stack.ts'
+import { type Stack, type StackOptions, startStack } from '../stack/index.ts'
+import { createInOrder } from './changes.ts'
+import { readAhead, writeAhead } from './clockFile.ts'
 import { restoreFiles, saveFiles } from './snapshots.ts'
 
 /** The time of a stack, in ISO 8601. */
@@ -32,26 +32,19 @@ const recentTraffic = 200
 /** Flows of one page. */
 const pageSize = 1_000
 
-const clockFile = (folder: string) => join(folder, 'clock.json')
-
 /** Starts a stack at the time that the folder has. @throws Error if a part does not start */
 export async function startMovableStack(options: DevStackOptions): Promise<MovableStack> {
   const { folder } = options
   const running: { stack?: Stack } = {}
   const clock = createClock(() => requireRunning(running).client)
-  let last: Promise<unknown> = Promise.resolve()
+  const inOrder = createInOrder()
 
   async function start(): Promise<void> {
     clock.restore(await readAhead(folder), [])
-    const stack = await startStack({
-      ...options,
-      parts: {
-        service: { clock: clock.now, recentTraffic },
-        gateway: { clock: clock.now },
-        worker: async () => ({ clockAhead: clock.aheadOf }),
-      },
-    })
-    running.stack = stack
+    const { now, aheadOf } = clock
+    const worker = async () => ({ clockAhead: aheadOf })
+    const parts = { service: { clock: now, recentTraffic }, gateway: { clock: now }, worker }
+    running.stack = await startStack({ ...options, parts })
   }
 
   async function stop(): Promise<void> {
@@ -60,22 +53,17 @@ export async function startMovableStack(options: DevStackOptions): Promise<Movab
     await stack?.stop()
   }
 
-  /** Starts after the changes before it. A failure leaves the queue usable. */
-  function inOrder<Result>(change: () => Promise<Result>): Promise<Result> {
-    const next = last.then(change, change)
-    last = next.catch(() => undefined)
-    return next
+  async function whileStopped(change: () => Promise<void>): Promise<void> {
+    await stop()
+    await change().finally(start)
   }
 
-  const whileStopped = (change: () => Promise<void>) =>
-    inOrder(async () => {
-      await stop()
-      try {
-        await change()
-      } finally {
-        await start()
-      }
-    })
+  async function advance(by: Duration | number): Promise<DevTime> {
+    await noteRunningCases(requireRunning(running), clock)
+    await clock.advance(by)
+    await writeAhead(folder, clock.ahead)
+    return toTime(clock)
+  }
 
   await start()
   return {
@@ -83,15 +71,9 @@ export async function startMovableStack(options: DevStackOptions): Promise<Movab
       return requireRunning(running)
     },
     time: () => toTime(clock),
-    advance: by =>
-      inOrder(async () => {
-        await noteRunningCases(requireRunning(running), clock)
-        await clock.advance(by)
-        await writeFile(clockFile(folder), JSON.stringify({ ahead: clock.ahead }), { mode: 0o600 })
-        return toTime(clock)
-      }),
-    snapshot: name => whileStopped(() => saveFiles(folder, name)),
-    restore: name => whileStopped(() => restoreFiles(folder, name)),
+    advance: by => inOrder(() => advance(by)),
+    snapshot: name => inOrder(() => whileStopped(() => saveFiles(folder, name))),
+    restore: name => inOrder(() => whileStopped(() => restoreFiles(folder, name))),
     stop: () => inOrder(stop),
   }
 }
@@ -109,15 +91,6 @@ async function noteRunningCases({ flows }: Stack, clock: MovableClock): Promise<
 function requireRunning({ stack }: { readonly stack?: Stack }): Stack {
   if (stack === undefined) throw new Error('The stack is not running now.')
   return stack
-}
-
-async function readAhead(folder: string): Promise<number> {
-  try {
-    const { ahead } = JSON.parse(await readFile(clockFile(folder), 'utf8'))
-    return Number.isSafeInteger(ahead) ? ahead : 0
-  } catch {
-    return 0
-  }
 }
 
 function toTime({ now, ahead }: MovableClock): DevTime {

@@ -1,7 +1,7 @@
 import type { FlowRequest } from '#client'
 import type { FlowName, FlowShipment, FlowStatus } from '#flows'
 import { createPeople } from '../../cli/people.ts'
-import type { Stack } from '../../cli/stack.ts'
+import type { Stack } from '../../cli/stack/index.ts'
 import { eventually } from '../support/eventually.ts'
 
 const parcel = {

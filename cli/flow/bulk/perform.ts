@@ -1,16 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { FlowCallError } from '#client'
 import type { FlowAnswer } from '../outcome.ts'
 import type { BulkLine, Journal, SelectedCase } from './journal.ts'
+import { inPace } from './pace.ts'
+import { type BulkCounts, Tally } from './tally.ts'
 
-/** Updates in flight. Each waits for a worker. */
-const mostInFlight = 32
-
-/** Milliseconds that updates in flight have after Ctrl-C. Later results are left to a resumption. */
-const drainTimeout = 5_000
-
-/** Results that a repetition would not change. */
-const settled: ReadonlySet<string> = new Set(['Decided', 'Cancelled', 'Refused', 'UnknownCase'])
+/** Each update waits for a worker. Those in flight have five seconds after Ctrl-C: later results are left to a resumption. */
+const limits = { most: 32, drainTimeout: 5_000 } as const
 
 export interface BulkRun {
   readonly journal: Journal
@@ -21,15 +16,6 @@ export interface BulkRun {
   readonly onProgress: (counts: BulkCounts) => void
 }
 
-export interface BulkCounts {
-  readonly cases: number
-  /** Results of this process and of earlier ones. */
-  readonly done: number
-  readonly refused: number
-  /** The flow or Temporal did not respond: a resumption sends the update again. */
-  readonly open: number
-}
-
 /** The end of a bulk, with the error that stopped it before its last case. */
 export interface BulkEnd extends BulkCounts {
   readonly stoppedBy: unknown
@@ -37,52 +23,30 @@ export interface BulkEnd extends BulkCounts {
 
 /** Sends the update to each case without a result, at a steady rate. Stops at Ctrl-C, and when Temporal does not respond. */
 export async function performBulk({ journal, rate, signal, send, onProgress }: BulkRun): Promise<BulkEnd> {
-  const { head, lines } = journal
-  const known = new Set(lines.map(({ caseNo }) => caseNo))
-  const missing = head.cases.filter(({ caseNo }) => !known.has(caseNo))
+  const tally = new Tally(journal.head, journal.lines)
   let stoppedBy: unknown
-  let refused = lines.filter(isRefused).length
-  const counts = (): BulkCounts => ({
-    cases: head.cases.length,
-    done: known.size - refused,
-    refused,
-    open: head.cases.length - known.size,
-  })
   const settle = async (selected: SelectedCase) => {
-    const line = await sendOne(selected, send).catch((error: unknown) => {
-      // A flow without a worker, or one that is busy, says nothing about the next one.
-      if (!(error instanceof FlowCallError) || error.code !== 'NoResponseInTime') stoppedBy ??= error
-      return undefined
-    })
-    if (line === undefined || !settled.has(line.result)) return
-    known.add(line.caseNo)
-    if (isRefused(line)) refused += 1
-    await journal.add(line).catch((error: unknown) => {
+    try {
+      const line = toLine(selected, await send(selected))
+      if (!tally.add(line)) return true
+      await journal.add(line)
+      onProgress(tally.counts)
+    } catch (error) {
+      if (isOfOneFlow(error)) return true
       stoppedBy ??= error
-    })
-    onProgress(counts())
+    }
+    return stoppedBy === undefined
   }
-  const inFlight = new Set<Promise<void>>()
-  const begin = performance.now()
-  for (const [index, selected] of missing.entries()) {
-    const pause = begin + (index * 1_000) / rate - performance.now()
-    if (pause > 0) await sleep(pause, undefined, { signal }).catch(() => undefined)
-    while (inFlight.size >= mostInFlight) await Promise.race(inFlight)
-    if (signal.aborted || stoppedBy !== undefined) break
-    const sending = settle(selected).finally(() => inFlight.delete(sending))
-    inFlight.add(sending)
-  }
-  const drained = Promise.all(inFlight)
-  await (signal.aborted ? Promise.race([drained, sleep(drainTimeout, undefined, { ref: false })]) : drained)
-  return { ...counts(), stoppedBy: signal.aborted ? signal.reason : stoppedBy }
+  await inPace(tally.missing, settle, { ...limits, rate, signal })
+  return { ...tally.counts, stoppedBy: signal.aborted ? signal.reason : stoppedBy }
 }
 
-function isRefused({ result }: BulkLine): boolean {
-  return result === 'Refused' || result === 'UnknownCase'
+/** A flow without a worker, or one that is busy, says nothing about the next one. */
+function isOfOneFlow(error: unknown): boolean {
+  return error instanceof FlowCallError && error.code === 'NoResponseInTime'
 }
 
-async function sendOne(selected: SelectedCase, send: BulkRun['send']): Promise<BulkLine> {
-  const answer = await send(selected)
+function toLine({ caseNo }: SelectedCase, answer: FlowAnswer): BulkLine {
   const reason = 'code' in answer ? { code: answer.code, message: answer.message } : {}
-  return { caseNo: selected.caseNo, result: answer.kind, ...reason, at: new Date().toISOString() }
+  return { caseNo, result: answer.kind, ...reason, at: new Date().toISOString() }
 }

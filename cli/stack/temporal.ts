@@ -1,0 +1,47 @@
+import { join } from 'node:path'
+import { searchAttributes } from '#flows'
+import { readEnvironment } from '../environment.ts'
+import type { StackPorts } from '../settings.ts'
+import { startTemporalServer } from '../temporal/index.ts'
+import { ip } from './ports.ts'
+import type { StackOptions, TemporalPlace } from './stack.ts'
+
+/** A server that the stack uses, its own or another one. */
+export interface UsedTemporal extends TemporalPlace {
+  readonly uiUrl: string | undefined
+  /** The stack has started it. */
+  readonly isOwn: boolean
+  stop(): Promise<void>
+}
+
+/** The server that the caller or TEMPORAL_ADDRESS names; undefined if the stack has to start one. */
+export function findTemporal(temporal: StackOptions['temporal']): TemporalPlace | undefined {
+  if (temporal === 'own') return undefined
+  if (temporal !== undefined) return temporal
+  const { temporalAddress: address, temporalNamespace: namespace } = readEnvironment()
+  return address === undefined ? undefined : { address, namespace }
+}
+
+/** @param codecPort the Web UI gets the address of the codec server as an argument, before that server runs */
+export async function useTemporal(
+  { folder, ring, progress, temporal, webUi = true }: StackOptions,
+  ports: StackPorts,
+  codecPort: number,
+): Promise<UsedTemporal> {
+  const place = findTemporal(temporal)
+  if (place !== undefined) return { ...place, uiUrl: undefined, isOwn: false, stop: async () => undefined }
+  const namespace = temporal === 'own' ? 'default' : readEnvironment().temporalNamespace
+  const { address, uiUrl, stop } = await startTemporalServer({
+    databaseFile: join(folder, 'temporal.db'),
+    logFile: join(folder, 'temporal.log'),
+    ip,
+    namespace,
+    searchAttributes,
+    progress,
+    port: ports.temporal,
+    uiPort: ports.ui,
+    headless: !webUi,
+    ...(ring && { uiCodecEndpoint: `http://${ip}:${codecPort}` }),
+  })
+  return { address, namespace, uiUrl, isOwn: true, stop }
+}
