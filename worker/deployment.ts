@@ -23,7 +23,7 @@ export interface Ramp {
 const notFound = 5
 
 /** The first server in which the versioning behaviour of a workflow is stable. */
-const minimumServer = '1.29.1'
+export const minimumServer = '1.29.1'
 
 /** The version as one text, in the spelling of Temporal's search attributes. */
 export function toVersionName({ deploymentName, buildId }: WorkerDeploymentVersion): string {

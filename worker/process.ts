@@ -21,7 +21,7 @@ export interface ReadyWorker {
  */
 export async function runWorker(
   onReady: (ready: ReadyWorker, line: string) => void,
-  source: NodeJS.ProcessEnv = process.env,
+  source?: NodeJS.ProcessEnv,
 ): Promise<void> {
   const settings = await readProcess({}, source)
   const { log } = settings

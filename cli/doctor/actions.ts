@@ -3,7 +3,6 @@ import { readTemporalTarget } from '#worker'
 import { ReportedFailure } from '../command/failure.ts'
 import type { Output, Style } from '../command/output.ts'
 import type { VerbAction } from '../command/verb.ts'
-import { readDevFile } from '../sandbox/devFile.ts'
 import { readTarget } from '../sandbox/target.ts'
 import { connectTemporal } from '../temporalConnection.ts'
 import { answerTimeout, type Diagnosis, type Finding, type Installation, reasonOf, type State } from './examination.ts'
@@ -60,12 +59,7 @@ export const doctor: VerbAction = {
 async function connect(
   environment: NodeJS.ProcessEnv,
 ): Promise<Pick<Installation, 'target' | 'connection' | 'unreachable'>> {
-  const dev = environment.TEMPORAL_ADDRESS ? undefined : readDevFile()?.temporal
-  const place = dev && {
-    TEMPORAL_ADDRESS: dev.address,
-    TEMPORAL_NAMESPACE: environment.TEMPORAL_NAMESPACE || dev.namespace,
-  }
-  const target = readTemporalTarget({ ...environment, ...place })
+  const target = readTemporalTarget(environment)
   let connection: Connection | undefined
   let unreachable: string | undefined
   try {

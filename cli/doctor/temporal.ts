@@ -1,5 +1,6 @@
 import type { Connection } from '@temporalio/client'
 import { searchAttributes } from '#flows'
+import { isOlder, minimumServer } from '#worker'
 import { answerTimeout, type Finding, type Installation, ok, reasonOf, unknown, wrong } from './examination.ts'
 
 /** Temporal's numbers of the task queue types. */
@@ -7,9 +8,6 @@ const queueTypes = { workflows: 1, activities: 2 } as const
 
 /** Milliseconds. A worker polls at least once a minute, and Temporal lists it for five minutes. */
 const recentPoll = 90_000
-
-/** The oldest server with worker versioning that is generally available. */
-const oldestServer = [1, 29, 1] as const
 
 const notFound = 5
 
@@ -24,10 +22,8 @@ export async function examineTemporal({ target, unreachable }: Installation): Pr
 export async function examineVersion(installation: Installation): Promise<Finding> {
   return ask(installation, async ({ workflowService }) => {
     const { serverVersion } = await workflowService.getSystemInfo({})
-    const parts = serverVersion.split(/[.-]/).map(Number)
-    const difference = oldestServer.map((least, index) => (parts[index] ?? 0) - least).find(each => each !== 0) ?? 0
-    if (!(difference < 0)) return ok(serverVersion)
-    return wrong(serverVersion, `Update Temporal's server to ${oldestServer.join('.')} or later.`)
+    if (!isOlder(serverVersion, minimumServer)) return ok(serverVersion)
+    return wrong(serverVersion, `Update Temporal's server to ${minimumServer} or later.`)
   })
 }
 
@@ -43,7 +39,7 @@ export async function examineNamespace(installation: Installation): Promise<Find
       if (!isNotFound(error)) throw error
       return wrong(
         `${namespace} does not exist`,
-        'Set TEMPORAL_NAMESPACE to an existing one, or create it with node worker/prepare.ts.',
+        `Set TEMPORAL_NAMESPACE to an existing one, or create it: temporal operator namespace create --namespace ${namespace}.`,
       )
     }
   })
@@ -54,10 +50,14 @@ export async function examineAttributes(installation: Installation): Promise<Fin
   const { namespace } = installation.target
   return ask(installation, async ({ operatorService }) => {
     const { customAttributes } = await operatorService.listSearchAttributes({ namespace })
-    const declared = Object.values(searchAttributes).map(({ name }) => name)
-    const missing = declared.filter(name => !Object.hasOwn(customAttributes ?? {}, name))
+    const declared = Object.values(searchAttributes)
+    const missing = declared.filter(({ name }) => !Object.hasOwn(customAttributes ?? {}, name))
     if (missing.length === 0) return ok(`all ${declared.length} are registered`)
-    return wrong(`missing: ${missing.join(', ')}`, 'Register them with node worker/prepare.ts.')
+    const words = missing.map(({ name, type }) => `--name ${name} --type ${type}`).join(' ')
+    return wrong(
+      `missing: ${missing.map(({ name }) => name).join(', ')}`,
+      `Register them: temporal operator search-attribute create --namespace ${namespace} ${words}`,
+    )
   })
 }
 

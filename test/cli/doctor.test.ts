@@ -1,9 +1,11 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { temporal } from '@temporalio/proto'
 import { beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import type { Diagnosis } from '../../cli/doctor/examination.ts'
 import { freePort } from '../../cli/ports.ts'
 import { startVerb } from '../support/command/verbs.ts'
+import { startGrpcStandIn } from '../support/servers/grpcStandIn.ts'
 import { useWorld } from '../support/world/useWorld.ts'
 
 const world = useWorld({ service: { recentTraffic: 10 } })
@@ -93,6 +95,30 @@ test.each<[string, string, () => Promise<NodeJS.ProcessEnv>]>([
   const { exitCode, parts } = await examine(await change())
   const diagnosis = parts.find(each => each.part === part)
   expect(diagnosis).toMatchObject({ state: 'wrong', remedy: expect.stringContaining(remedy) })
+  expect(exitCode).toBe(1)
+})
+
+test('a server that is too old', async () => {
+  const { GetSystemInfoResponse } = temporal.api.workflowservice.v1
+  const answer = GetSystemInfoResponse.encode({ serverVersion: '1.24.2', capabilities: {} }).finish()
+  const standIn = await startGrpcStandIn(5, 'NOT_FOUND', { GetSystemInfo: answer })
+  onTestFinished(standIn.stop)
+  const { exitCode, parts } = await examine({ TEMPORAL_ADDRESS: standIn.address })
+  expect(parts.find(({ part }) => part === "Temporal's version")).toMatchObject({
+    state: 'wrong',
+    found: '1.24.2',
+    remedy: "Update Temporal's server to 1.29.1 or later.",
+  })
+  expect(exitCode).toBe(1)
+})
+
+test('another version of Node', async () => {
+  const { versions } = process
+  const set = (value: object) => Object.defineProperty(process, 'versions', { value, configurable: true })
+  set({ ...versions, node: '22.1.0' })
+  onTestFinished(() => void set(versions))
+  const { exitCode, parts } = await examine()
+  expect(parts[0]).toMatchObject({ state: 'wrong', remedy: expect.stringContaining('Install Node 24') })
   expect(exitCode).toBe(1)
 })
 
