@@ -9,6 +9,8 @@ const [{ runCommand }, { createInterruption }, { verbs, groups }, { completeEnvi
   import('./verbs/index.ts'),
   import('./profiles/complete.ts'),
 ])
+// As by SIGPIPE: the reader of a list, such as head, has read enough.
+stdout.on('error', () => process.exit(141))
 const interruption = createInterruption()
 const code = await runCommand(argv.slice(2), {
   verbs,

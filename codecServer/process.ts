@@ -12,7 +12,7 @@ export interface ReadyCodecServer {
  */
 export async function runCodecServer(
   onReady: (ready: ReadyCodecServer, line: string) => void,
-  source: NodeJS.ProcessEnv = process.env,
+  source?: NodeJS.ProcessEnv,
 ): Promise<void> {
   const server = await startCodecServer(readEnvironment(source))
   const stop = () => void server.stop().then(() => process.exit())

@@ -15,7 +15,7 @@ export interface ReadyGateway {
  */
 export async function runGateway(
   onReady: (ready: ReadyGateway, line: string) => void,
-  source: NodeJS.ProcessEnv = process.env,
+  source?: NodeJS.ProcessEnv,
 ): Promise<void> {
   const settings = readEnvironment(source)
   const telemetry = await startTelemetry('gateway', reason =>

@@ -12,7 +12,7 @@ export interface ReadySimulator {
  */
 export async function runSimulator(
   onReady: (ready: ReadySimulator, line: string) => void,
-  source: NodeJS.ProcessEnv = process.env,
+  source?: NodeJS.ProcessEnv,
 ): Promise<void> {
   const simulator = await startSimulator(readEnvironment(source))
   const stop = () => void simulator.stop()

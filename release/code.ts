@@ -53,7 +53,7 @@ export async function bundleCode(name: string, source: PackageSource): Promise<v
 /** Files that act when they are loaded: processes, commands, and the child that reads uploads. */
 function isProgram(id: string): boolean {
   const path = id.slice(root.length + 1).replaceAll('\\', '/')
-  return /(^|\/)(main|process)\.ts$/.test(path) || /^cli\/\w+\.ts$/.test(path)
+  return /(^|\/)main\.ts$/.test(path) || /^cli\/\w+\.ts$/.test(path)
 }
 
 /** Begins each entry with a check of Node's version: `engines` alone is a warning during the installation. */

@@ -17,7 +17,7 @@ export interface ReadyService {
  */
 export async function runService(
   onReady: (ready: ReadyService, line: string) => void,
-  source: NodeJS.ProcessEnv = process.env,
+  source?: NodeJS.ProcessEnv,
 ): Promise<void> {
   const settings = readEnvironment(source)
   const telemetry = await startTelemetry('service', reason =>

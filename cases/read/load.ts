@@ -77,16 +77,20 @@ export async function loadCases(
 export async function loadStory(
   file: string,
   folder = process.cwd(),
-): Promise<{ readonly story?: Story; readonly faults: readonly CaseFault[] }> {
+): Promise<{
+  readonly story?: Story
+  readonly faults: readonly CaseFault[]
+  /** The place of a field, from the root of the story. */
+  placeOf(at: FieldPath): Place
+}> {
   const [part] = await readParts(resolve(folder, file), folder)
-  if (part === undefined) return { faults: [] }
+  if (part === undefined) return { faults: [], placeOf: () => ({ file }) }
   const isList = Array.isArray(part.value)
+  const placeOf = (at: FieldPath) => part.placeOf(isList ? at.slice(1) : at)
   const form = part.findings.length > 0 ? undefined : checkStory(isList ? { story: part.value } : part.value)
   const findings = form?.ok === false ? form.findings : part.findings
-  const faults = findings.map(finding =>
-    toCaseFault(undefined, finding, part.placeOf(isList ? finding.at.slice(1) : finding.at)),
-  )
-  return form?.ok ? { story: form.value, faults } : { faults }
+  const faults = findings.map(finding => toCaseFault(undefined, finding, placeOf(finding.at)))
+  return form?.ok ? { story: form.value, faults, placeOf } : { faults, placeOf }
 }
 
 async function readParts(file: string, folder: string): Promise<Part[]> {

@@ -8,12 +8,17 @@ const parcel = {
   Dimension: { width: 30, height: 15, length: 40 },
 }
 
+/** The place of the people. */
+export interface Place extends Pick<RealParts, 'api' | 'windowFactor'> {
+  readonly topology: { readonly pickUpPoints: readonly { readonly pupUid: string }[] }
+}
+
 /** The users of cases, and what they do at the lockers. */
 export class People {
-  readonly #parts: Pick<RealParts, 'api' | 'topology' | 'windowFactor'>
+  readonly #parts: Place
   readonly #users = new Map<number, string>()
 
-  constructor(parts: Pick<RealParts, 'api' | 'topology' | 'windowFactor'>) {
+  constructor(parts: Place) {
     this.#parts = parts
   }
 

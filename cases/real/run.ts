@@ -17,8 +17,13 @@ const interval = 50
 /** Refusals of a flow that has not come to the step yet. */
 const tooEarly = ['NotAskedYet', 'NothingToDecide', 'NothingToRelease', 'NoReceiverExpected']
 
+/** The parts of a running case. */
+export interface RunParts extends Pick<RealParts, 'api' | 'bundle' | 'played' | 'replaceWorker' | 'windowFactor'> {
+  readonly faults: Pick<RealParts['faults'], 'clear' | 'fail' | 'recover'>
+}
+
 export interface RealRunParts {
-  readonly parts: RealParts
+  readonly parts: RunParts
   readonly people: People
   readonly client: FlowClient
   readonly caseNo: string

@@ -1,6 +1,3 @@
-import { stdout } from 'node:process'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { Client } from '@temporalio/client'
 import { type AuditFilter, type AuditLog, openAuditLog, readDatabaseUrl } from '#service'
 import { readTemporalTarget } from '#worker'
@@ -16,7 +13,7 @@ export const exportEntries: VerbAction = {
     const filter = readFilter(call, Date.now())
     await withLog(call, async log => {
       await warnOfPurge(log, filter, call.output)
-      await pipeline(Readable.from(toLines(log, filter)), stdout, { end: false })
+      for await (const entry of log.read(filter)) call.output.item(entry, () => JSON.stringify(entry))
     })
   },
 }
@@ -53,8 +50,4 @@ async function warnOfPurge(log: AuditLog, { since = 0 }: AuditFilter, output: Ou
   const purged = await log.purgedBefore()
   if (purged !== undefined && purged > since)
     output.note(`audit: entries before ${new Date(purged).toISOString()} have been purged.`)
-}
-
-async function* toLines(log: AuditLog, filter: AuditFilter): AsyncGenerator<string> {
-  for await (const entry of log.read(filter)) yield `${JSON.stringify(entry)}\n`
 }

@@ -86,6 +86,9 @@ const transientStatuses: readonly unknown[] = [4, 14]
 export function toFailure(error: unknown): CommandFailure {
   if (error instanceof CommandFailure) return error
   if (!(error instanceof Error)) return fail('CommandFailed', String(error))
+  // Without a response the credentials are not the fault.
+  if (ownCode(error) === 'SignInFailed' && isAway(error))
+    return fail('NotReachable', `LOCKERFLOW_AUTH_URL: the sign-in does not respond: ${toMessage(error.cause)}`)
   const code = codesByName[error.name] ?? ownCode(error) ?? (isAway(error) ? 'NotReachable' : 'CommandFailed')
   const requestId = 'requestId' in error && typeof error.requestId === 'string' ? error.requestId : undefined
   return fail(code, messageOf(error), requestId)
@@ -117,7 +120,7 @@ function ownCode(error: Error): string | undefined {
 function isAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? error.code : undefined
-  if (connectionErrors.has(code) || transientStatuses.includes(code)) return true
+  if (connectionErrors.has(code) || transientStatuses.includes(code) || error.name === 'NoResponse') return true
   if (error instanceof AggregateError && error.errors.some(isAway)) return true
   return isAway(error.cause)
 }

@@ -7,8 +7,8 @@ import type { Verb } from './verb.ts'
 export interface CommandOptions {
   readonly verbs: readonly Verb[]
   readonly groups: GroupSummaries
-  /** The environment of the process, completed by a profile. */
-  readonly readEnvironment: (profile: string | undefined) => NodeJS.ProcessEnv
+  /** The environment of the process, completed by a profile or by the stack of the folder. */
+  readonly readEnvironment: (profile: string | undefined, isAlone: boolean | undefined) => NodeJS.ProcessEnv
   readonly interruption: Interruption
   readonly streams: Streams
 }
@@ -38,7 +38,8 @@ async function runVerb(
   { verb, values, options }: GivenVerb,
   { interruption, readEnvironment, streams }: CommandOptions,
 ): Promise<void> {
-  const environment = readEnvironment(typeof options.profile === 'string' ? options.profile : undefined)
+  const profile = typeof options.profile === 'string' ? options.profile : undefined
+  const environment = readEnvironment(profile, verb.isAlone)
   if (verb.stopTimeout !== undefined) interruption.stopTimeout = verb.stopTimeout
   const { run } = await verb.load()
   await run({

@@ -1,4 +1,3 @@
-import { stdout } from 'node:process'
 import { misuse } from '../command/failure.ts'
 import type { Verb, VerbAction } from '../command/verb.ts'
 import { findCandidates } from './candidates.ts'
@@ -17,10 +16,10 @@ export const completion: VerbAction = {
 /** Prints the candidates for the last word, a line each. The scripts call it. */
 export function completeWith(verbs: readonly Verb[]): VerbAction {
   return {
-    async run({ values }) {
+    async run({ values, output }) {
       const words = values.filter(value => value !== undefined)
       const found = await findCandidates(verbs, words)
-      stdout.write(found.map(each => `${each}\n`).join(''))
+      output.result(found, () => found)
     },
   }
 }

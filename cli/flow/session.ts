@@ -27,6 +27,7 @@ export interface FlowSession {
   readonly flows: AnyFlows
   readonly client: Client
   readonly namespace: string
+  readonly taskQueue: string
   readonly address: string
 }
 
@@ -46,14 +47,15 @@ export async function withFlows<Result>(
     values: () => readVariables(environment, taskQueueVariable),
   })
   const { temporal, namespace } = target
+  const { LOCKERFLOW_TASK_QUEUE: taskQueue } = values
   const connection = await connectTemporal(temporal)
   try {
     const client = new Client({ connection, namespace, ...(dataConverter && { dataConverter }) })
     const flows = createFlowClient(client, {
-      taskQueue: values.LOCKERFLOW_TASK_QUEUE,
+      taskQueue,
       flows: own,
     }) as unknown as AnyFlows
-    return await act({ flows, client, namespace, address: temporal.address ?? '' })
+    return await act({ flows, client, namespace, taskQueue, address: temporal.address ?? '' })
   } finally {
     await connection.close()
   }

@@ -28,10 +28,12 @@ async function perform(parsed: FlowsArguments, { output, environment }: VerbCall
     if (!(await simulateFlow(parsed, parsed.simulation, calendars, output))) throw new ReportedFailure()
     return
   }
-  if (act === 'diagram' && (await showCase(parsed, output))) return
+  if (act === 'diagram' && (await showCase(parsed, output, environment))) return
   const activities = parsed.activities === undefined ? {} : { activities: await findActivities(parsed.activities) }
   const checked = await loadFlows(patterns, { taken: Object.keys(builtIn), ...activities })
-  const loaded = connect ? { ...checked, faults: [...checked.faults, ...(await findUnpolled(checked))] } : checked
+  const loaded = connect
+    ? { ...checked, faults: [...checked.faults, ...(await findUnpolled(checked, environment))] }
+    : checked
   const { flows, faults } = loaded
   if (act === 'check') output.result({ flows: Object.keys(flows), faults }, () => formatFaults(loaded))
   else printFlows(parsed, loaded, output)
@@ -58,13 +60,17 @@ function findCalendars(option: string | undefined, environment: NodeJS.ProcessEn
 }
 
 /** The SDK takes a second to load, and the other checks do without it. */
-async function findUnpolled(loaded: LoadedFlows): Promise<Fault[]> {
+async function findUnpolled(loaded: LoadedFlows, environment: NodeJS.ProcessEnv): Promise<Fault[]> {
   const { findUnpolledQueues } = await import('./pollers.ts')
-  return findUnpolledQueues(loaded)
+  return findUnpolledQueues(loaded, environment)
 }
 
 /** Prints the picture of a case. False for declarations. */
-async function showCase({ patterns: [given = '', ...others], svg }: FlowsArguments, output: Output): Promise<boolean> {
+async function showCase(
+  { patterns: [given = '', ...others], svg }: FlowsArguments,
+  output: Output,
+  environment: NodeJS.ProcessEnv,
+): Promise<boolean> {
   const { isDeclarationFile, isHistory, readCasePicture, readHistoryPicture } = await import('./picture.ts')
   const isFile = isDeclarationFile(given)
   if (isFile && !(await isHistory(given))) {
@@ -72,7 +78,7 @@ async function showCase({ patterns: [given = '', ...others], svg }: FlowsArgumen
     return false
   }
   if (others.length > 0) throw misuse('case: must be one case number, or one history.')
-  const picture = isFile ? await readHistoryPicture(given) : await readCasePicture(given)
+  const picture = isFile ? await readHistoryPicture(given, environment) : await readCasePicture(given, environment)
   if (svg !== undefined) await writeFile(svg, runSvg(picture))
   const diagram = runDiagram(picture)
   output.result({ diagram }, () => [diagram])

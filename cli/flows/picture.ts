@@ -10,7 +10,7 @@ import {
   toPicture,
   toWorkflowId,
 } from '#flows'
-import { bundleFlows, installRuntime, readPromotion, readTemporalTarget, replayEdges } from '#worker'
+import { bundleFlows, ensureRuntime, readPromotion, readTemporalTarget, replayEdges } from '#worker'
 import { readHistory } from '../replay/files.ts'
 import { connectTemporal } from '../temporalConnection.ts'
 
@@ -33,8 +33,8 @@ export async function isHistory(file: string): Promise<boolean> {
  * The picture of a running or ended case, by the query of a worker.
  * @throws Error if Temporal knows no such case, no worker answers, or the flow is not planned yet
  */
-export async function readCasePicture(caseNo: string): Promise<FlowPicture> {
-  const { temporal, namespace, dataConverter } = readTemporalTarget()
+export async function readCasePicture(caseNo: string, environment: NodeJS.ProcessEnv): Promise<FlowPicture> {
+  const { temporal, namespace, dataConverter } = readTemporalTarget(environment)
   const connection = await connectTemporal(temporal)
   try {
     const client = new Client({ connection, namespace, ...(dataConverter && { dataConverter }) })
@@ -52,11 +52,11 @@ export async function readCasePicture(caseNo: string): Promise<FlowPicture> {
  * The picture of a recorded case, by a replay of its history. A history has no times of steps.
  * @throws Error for a history that does not replay, or ended before its plan
  */
-export async function readHistoryPicture(file: string): Promise<FlowPicture> {
-  const { bundle, dataConverter } = readPromotion()
+export async function readHistoryPicture(file: string, environment: NodeJS.ProcessEnv): Promise<FlowPicture> {
+  const { bundle, dataConverter } = readPromotion({}, environment)
   const recorded = await readHistory(file)
   const { plan, way, outcome } = await readRecord(recorded.history as RecordedHistory, dataConverter)
-  installRuntime('ERROR')
+  ensureRuntime('ERROR')
   const edges = await replayEdges(bundle ?? (await bundleFlows()), [recorded], dataConverter)
   const toIndex = (declared: number) => plan.steps.findIndex((step, index) => (step.declared ?? index) === declared)
   for (const { step, cause, next } of edges) {

@@ -27,8 +27,11 @@ interface RunPlace {
  * @throws SettingsError
  * @throws Error if Temporal cannot be reached
  */
-export async function findUnpolledQueues(loaded: Pick<LoadedFlows, 'flows' | 'toFault'>): Promise<Fault[]> {
-  const { temporal, namespace, taskQueue: ownQueue } = readTemporalTarget()
+export async function findUnpolledQueues(
+  loaded: Pick<LoadedFlows, 'flows' | 'toFault'>,
+  environment: NodeJS.ProcessEnv,
+): Promise<Fault[]> {
+  const { temporal, namespace, taskQueue: ownQueue } = readTemporalTarget(environment)
   const places = Object.values(loaded.flows).flatMap(runPlaces)
   const queueOf = ({ taskQueue = ownQueue }: RunPlace) => taskQueue
   const connection = await connectTemporal(temporal)

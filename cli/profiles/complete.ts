@@ -1,15 +1,33 @@
 import { ownEnvironment } from '../environment.ts'
-import { additionsOf, profileFile, readProfile } from './file.ts'
+import { type DevStack, readDevFile } from '../sandbox/devFile.ts'
+import { additionsOf, type ProfileVariables, profileFile, readProfile } from './file.ts'
 
 /**
- * The environment of a verb: that of the process, completed by a profile. The variables of the profile become variables of
- * the process, since every part reads its settings there.
+ * The environment of a verb: that of the process, completed by a profile, or without one by the stack of `lockerflow dev` in
+ * this folder (D-263). The additions become variables of the process, since every part reads its settings there.
  * @param profile of the command line; without it that of LOCKERFLOW_PROFILE or the one in use
+ * @param isAlone the verb starts a stack of its own
  * @throws CommandFailure if the profile does not exist, or other users can read its file
  */
-export function completeEnvironment(profile: string | undefined): NodeJS.ProcessEnv {
-  const environment = ownEnvironment()
+export function completeEnvironment(
+  profile: string | undefined,
+  isAlone = false,
+  environment = ownEnvironment(),
+): NodeJS.ProcessEnv {
   const chosen = readProfile(profileFile(environment), profile ?? (environment.LOCKERFLOW_PROFILE || undefined))
-  if (chosen !== undefined) Object.assign(environment, additionsOf(chosen.variables, environment))
-  return environment
+  const stack = isAlone || chosen !== undefined ? undefined : readDevFile()
+  const variables = chosen?.variables ?? (stack && variablesOf(stack))
+  return variables === undefined ? environment : Object.assign(environment, additionsOf(variables, environment))
+}
+
+function variablesOf({ baseUrl, clientId, clientSecret, temporal, uiUrl }: DevStack): ProfileVariables {
+  return {
+    LOCKERFLOW_BASE_URL: baseUrl,
+    LOCKERFLOW_AUTH_URL: baseUrl,
+    LOCKERFLOW_CLIENT_ID: clientId,
+    LOCKERFLOW_CLIENT_SECRET: clientSecret,
+    TEMPORAL_ADDRESS: temporal.address,
+    TEMPORAL_NAMESPACE: temporal.namespace,
+    ...(uiUrl !== undefined && { LOCKERFLOW_TEMPORAL_UI_URL: uiUrl }),
+  }
 }

@@ -27,6 +27,7 @@ export const profileVariables: readonly string[] = [
   ...unions.flatMap(({ addresses, credentials }) => [...addresses, ...credentials]),
   'TEMPORAL_NAMESPACE',
   'LOCKERFLOW_TASK_QUEUE',
+  'LOCKERFLOW_TEMPORAL_UI_URL',
 ]
 
 /** Variables whose values are not printed. */

@@ -1,4 +1,4 @@
-import { bundleFlows, connectWorker, installRuntime, readPromotion } from '#worker'
+import { bundleFlows, connectWorker, ensureRuntime, readPromotion } from '#worker'
 import { promote, ramp, rollBackBuild, toRampReport, toReport, toRollBackReport } from '#worker/promotion'
 import { ReportedFailure } from '../command/failure.ts'
 import type { VerbCall } from '../command/verb.ts'
@@ -23,7 +23,7 @@ async function change(given: PromotionArguments, call: VerbCall): Promise<Promot
   const { deploymentName, buildId, sample, onlyCheck, rollsBack } = given
   const build = { deploymentName, buildId }
   const { build: _read, bundle, temporal, ...target } = readPromotion(build, call.environment)
-  installRuntime('ERROR')
+  ensureRuntime('ERROR')
   const connection = await connectWorker(temporal)
   try {
     if (rollsBack) {

@@ -1,4 +1,4 @@
-import { bundleFlows, installRuntime, type ReplayResult, readPromotion, replayEach } from '#worker'
+import { bundleFlows, ensureRuntime, type ReplayResult, readPromotion, replayEach } from '#worker'
 import { misuse, ReportedFailure } from '../command/failure.ts'
 import type { Output } from '../command/output.ts'
 import type { VerbAction } from '../command/verb.ts'
@@ -6,11 +6,11 @@ import { findHistories, readHistory } from './files.ts'
 
 /** Replays exported histories with the current workflows, for instance those of production before an upgrade. */
 export const replay: VerbAction = {
-  async run({ values, output }) {
+  async run({ values, output, environment }) {
     const files = await findHistories(values.filter(value => value !== undefined))
     if (files.length === 0) throw misuse('files: must be histories or a folder with histories, and none was found.')
-    const { bundle, dataConverter } = readPromotion()
-    installRuntime('ERROR')
+    const { bundle, dataConverter } = readPromotion({}, environment)
+    ensureRuntime('ERROR')
     const read = await Promise.allSettled(files.map(readHistory))
     const unread = read.flatMap((each, index): ReplayResult[] =>
       each.status === 'rejected' ? [{ workflowId: files[index] ?? '', reason: String(each.reason) }] : [],

@@ -14,6 +14,8 @@ export interface DevStack {
   readonly clientSecret: string
   readonly gatewayUrl: string
   readonly temporal: { readonly address: string; readonly namespace: string }
+  /** Absent if TEMPORAL_ADDRESS named the server. */
+  readonly uiUrl?: string
   /** For snapshots and the clock. The token keeps web pages and other users out. */
   readonly control: { readonly url: string; readonly token: string }
 }

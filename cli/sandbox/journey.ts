@@ -9,11 +9,17 @@ import { readTarget } from './target.ts'
 const maxOpenings = 100
 
 /**
- * Plays the natural story of a case: each person comes as soon as a locker is ready, until no locker is for `--settle`. A
+ * Plays the story of a file, or the natural story of a case: each person comes as soon as a locker is ready, until no locker is for `--settle`. A
  * shipment without a receiver, such as stock, stays in its locker. A booking that is kept is opened once.
  */
-export async function run({ values, options, output, environment }: VerbCall): Promise<void> {
+export async function run(call: VerbCall): Promise<void> {
+  const { values, options, output, environment } = call
   const [caseNo = ''] = values
+  if (typeof options.story === 'string') {
+    // Temporal's SDK and the worker take a second to load.
+    const { playStory } = await import('./story.ts')
+    return playStory(call, options.story)
+  }
   const settle = readTimeout(options.settle)
   const wait = readTimeout(options.wait)
   const api = createApi(readTarget(environment))

@@ -31,6 +31,16 @@ export async function advance({ values: [by], output }: VerbCall): Promise<void>
   output.result(time, () => [`It is ${time.now}, ${Math.round(time.ahead / 1_000)} s ahead of this machine.`])
 }
 
+/** The time of the stack in this folder; undefined without one. */
+export async function timeOfStack(): Promise<DevTime | undefined> {
+  return readDevFile() && ask({ action: 'time' })
+}
+
+/** Moves the clock of the stack in this folder; undefined without one. */
+export async function advanceStack(by: string): Promise<DevTime | undefined> {
+  return readDevFile() && ask({ action: 'advance', value: by })
+}
+
 async function ask(request: ControlRequest): Promise<DevTime> {
   const stack = readDevFile()
   if (stack === undefined) {

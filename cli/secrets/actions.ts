@@ -33,8 +33,8 @@ export const rotate: VerbAction = {
 
 /** Encrypts the keys of persons again. */
 export const reseal: VerbAction = {
-  async run({ output }) {
-    const keys = await resealPersonalKeys()
+  async run({ output, environment }) {
+    const keys = await resealPersonalKeys(environment)
     output.result({ keys }, () => [
       `${keys} keys of persons encrypted again, the first key of LOCKERFLOW_CODEC_KEYS encrypts all`,
     ])

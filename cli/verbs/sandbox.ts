@@ -24,8 +24,10 @@ export const sandboxVerbs: readonly Verb[] = [
   {
     name: 'simulate journey',
     summary: 'Play the whole story of a case: each person comes as soon as a locker is ready.',
-    arguments: [{ name: 'case', summary: 'A case with bookings' }],
+    arguments: [{ name: 'case', summary: 'A case with bookings, or a new one for a test case' }],
     options: [
+      { flags: '--story <file>', summary: 'Play the events of this file instead: a story or a test case' },
+      { flags: '--only <text>', summary: 'The test case whose name contains this text' },
       { flags: '--wait <duration>', summary: 'Wait this long for the first locker', default: '20s' },
       { flags: '--settle <duration>', summary: 'End when no locker has been ready for this long', default: '3s' },
     ],

@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Verb } from '../../cli/command/verb.ts'
 import { findCandidates } from '../../cli/completion/candidates.ts'
-import { scripts, shells } from '../../cli/completion/scripts.ts'
+import { type Shell, shells } from '../../cli/completion/scripts.ts'
 import { verbs } from '../../cli/verbs/index.ts'
 import { root } from '../project/sources.ts'
 import { childEnvironment } from '../support/childEnvironment.ts'
@@ -84,34 +85,53 @@ test('every verb is found by its words, and every option by its dashes', async (
   }
 })
 
+/** The lines that a shell runs. They print the completion of a verb and of a field, and that the script is in use. */
+const sessions: Readonly<Record<Shell, readonly string[]>> = {
+  bash: [
+    'source <(lockerflow completion bash)',
+    'COMP_WORDS=(lockerflow clients ro); COMP_CWORD=2; _lockerflow; printf "%s\\n" "$COMPREPLY"',
+    'COMP_WORDS=(lockerflow call GetShipments --pageS); COMP_CWORD=3; _lockerflow; printf "%s\\n" "$COMPREPLY"',
+    'complete -p lockerflow | grep -o "_lockerflow lockerflow"',
+  ],
+  // A terminal of its own, in which the tabulator completes.
+  zsh: [
+    'zmodload zsh/zpty; zpty shell zsh -f -i',
+    `zpty -w shell 'autoload -Uz compinit; compinit -D -u; source <(lockerflow completion zsh); print rea""dy'`,
+    "zpty -r shell out '*ready*'",
+    "zpty -w -n shell $'lockerflow clients ro\\t'; zpty -r shell out '*rotate*'; print rotate",
+    "zpty -w -n shell $'\\x15lockerflow call GetShipments --pageS\\t'; zpty -r shell out '*--pageSize*'; print -- --pageSize",
+    'print _lockerflow lockerflow',
+  ],
+  fish: [
+    'lockerflow completion fish | source',
+    'complete -C "lockerflow clients ro"',
+    'complete -C "lockerflow call GetShipments --pageS"',
+    'complete -c lockerflow | string match -qr __lockerflow_complete; and echo _lockerflow lockerflow',
+  ],
+}
+
+/** Options with which a shell reads no file of the user. */
+const bare: Readonly<Record<Shell, readonly string[]>> = { bash: ['--norc'], zsh: ['-f'], fish: ['--no-config'] }
+
 describe('the script for', () => {
-  test('bash completes in a real bash', async () => {
+  test.for(shells)('%s completes verbs and fields in a real one', { timeout: 90_000 }, async (shell, { skip }) => {
+    skip(!hasShell(shell), `the PATH has no ${shell}`)
     const folder = await mkdtemp(join(tmpdir(), 'lockerflow-test-'))
     onTestFinished(() => rm(folder, { recursive: true, force: true }))
     const program = join(folder, 'lockerflow')
     await writeFile(program, `#!/bin/sh\nexec '${process.execPath}' '${root}/cli/lockerflow.ts' "$@"\n`)
     await chmod(program, 0o755)
-    const script = `source <(lockerflow completion bash)
-COMP_WORDS=(lockerflow clients ro); COMP_CWORD=2; _lockerflow; echo "\${COMPREPLY[@]}"
-COMP_WORDS=(lockerflow check --process ''); COMP_CWORD=3; _lockerflow; echo "\${COMPREPLY[@]}"
-complete -p lockerflow`
-    const env = { ...childEnvironment, PATH: `${folder}:${process.env.PATH}`, XDG_CONFIG_HOME: join(folder, 'config') }
-    const { stdout } = await promisify(execFile)('bash', ['--norc', '-c', script], { env })
-    expect(stdout.trim().split('\n')).toEqual([
-      'rotate',
-      'codec gateway hardware service worker',
-      'complete -o default -F _lockerflow lockerflow',
-    ])
-  })
-
-  test.each(shells)('%s is accepted by that shell, if the machine has it', async shell => {
-    const folder = await mkdtemp(join(tmpdir(), 'lockerflow-test-'))
-    onTestFinished(() => rm(folder, { recursive: true, force: true }))
-    const file = join(folder, 'script')
-    await writeFile(file, scripts[shell])
-    const flag = shell === 'fish' ? '--no-execute' : '-n'
-    const checked = await promisify(execFile)(shell, [flag, file]).catch(error => error)
-    if (checked.code !== 'ENOENT') expect(checked.stderr).toBe('')
-    expect(scripts[shell]).toContain(' complete -- ')
+    const env = {
+      ...childEnvironment,
+      PATH: `${folder}:${process.env.PATH}`,
+      ...{ HOME: folder, XDG_CONFIG_HOME: join(folder, 'config'), TERM: 'xterm' },
+    }
+    const { stdout } = await promisify(execFile)(shell, [...bare[shell], '-c', sessions[shell].join('\n')], { env })
+    expect(stdout.trim().split('\n')).toEqual(['rotate', '--pageSize', '_lockerflow lockerflow'])
   })
 })
+
+function hasShell(shell: Shell): boolean {
+  const folders = (process.env.PATH ?? '').split(delimiter)
+  return folders.some(folder => existsSync(join(folder, shell)))
+}

@@ -11,6 +11,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { createApi } from '#api'
 import { flowEndpoint } from '#nexus'
 import { freePort } from '../../cli/ports.ts'
+import { exampleOf } from '../support/command/examples.ts'
 import { eventually } from '../support/eventually.ts'
 import { startReceiver } from '../support/servers/callbackReceiver.ts'
 
@@ -38,9 +39,9 @@ afterEach(async () => {
 })
 
 /** Runs a command in an empty folder, with the given settings only. */
-function run(command: 'dev' | 'demo', settings: Record<string, string>, ...args: readonly string[]) {
+function run(settings: Record<string, string>, words: readonly string[]) {
   const others = Object.entries(process.env).filter(([name]) => !/^(LOCKERFLOW|TEMPORAL)_/.test(name))
-  const child = spawn(process.execPath, [dispatcher, command, ...args], {
+  const child = spawn(process.execPath, [dispatcher, ...words], {
     cwd: folder,
     env: { ...Object.fromEntries(others), TMPDIR: folder, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -58,7 +59,7 @@ function run(command: 'dev' | 'demo', settings: Record<string, string>, ...args:
     new Promise<void>((resolve, reject) => {
       if (printed.includes(line)) resolve()
       awaited.set(line, resolve)
-      child.once('exit', () => reject(new Error(`${command} ended without printing "${line}"`)))
+      child.once('exit', () => reject(new Error(`${words[0]} ended without printing "${line}"`)))
     })
   return { child, ended, prints, printed: () => printed }
 }
@@ -102,7 +103,7 @@ const allEnded = (family: readonly number[]) => eventually(() => !family.some(is
 
 test('dev listens on the ports of the settings, and SIGTERM stops it with its children', async () => {
   const ports = { ...(await chosenPorts()), LOCKERFLOW_SIMULATOR_PORT: String(await freePort(ip)) }
-  const { child, ended, prints, printed } = run('dev', ports, '--hardware')
+  const { child, ended, prints, printed } = run(ports, exampleOf('dev'))
   await prints('Everything is running.')
   expect(printed()).toContain(`Temporal     ${ip}:${ports.LOCKERFLOW_TEMPORAL_PORT}\n`)
   for (const address of [
@@ -127,7 +128,13 @@ test('dev listens on the ports of the settings, and SIGTERM stops it with its ch
 test('dev on free ports forwards callbacks, moves its clock, and goes back to a snapshot', async () => {
   const receiver = await startReceiver()
   onTestFinished(receiver.stop)
-  const { child, ended, prints } = run('dev', { XDG_STATE_HOME: folder }, '--ports', 'auto', '--forward', receiver.url)
+  const { child, ended, prints } = run({ XDG_STATE_HOME: folder }, [
+    'dev',
+    '--ports',
+    'auto',
+    '--forward',
+    receiver.url,
+  ])
   await prints('Everything is running.')
   const file = join(folder, '.lockerflow', 'dev.json')
   expect((await stat(file)).mode & 0o777).toBe(0o600)
@@ -143,16 +150,16 @@ test('dev on free ports forwards callbacks, moves its clock, and goes back to a 
 
   await verb('seed')
   await expect.poll(() => receiver.received.some(({ message }) => message.referenceCaseNo === 'SEED-INTAKE')).toBe(true)
-  expect(await verb('snapshot', 'before')).toEqual({ snapshot: 'before' })
+  expect(await verb(...exampleOf('snapshot'))).toEqual({ snapshot: 'before-the-return' })
   expect(await verb('simulate', 'SEED-INTAKE')).toMatchObject({ after: 'ReadyForPickup' })
-  const { ahead, now } = await verb('clock', 'advance', '49h')
+  const { ahead, now } = await verb(...exampleOf('clock advance'))
   expect(ahead).toBe(49 * 3_600_000)
   expect(Date.parse(now)).toBeGreaterThan(Date.now() + 48 * 3_600_000)
   expect(await stateOf()).toBe('ReadyForPickup')
-  expect(await verb('restore', 'before')).toEqual({ restored: 'before' })
+  expect(await verb(...exampleOf('restore'))).toEqual({ restored: 'before-the-return' })
   expect(await stateOf()).toBe('ReadyForDropOff')
   expect(await verb('clock', 'advance')).toMatchObject({ ahead: 0 })
-  expect(await verb('snapshot', '--list')).toEqual({ snapshots: ['before'] })
+  expect(await verb('snapshot', '--list')).toEqual({ snapshots: ['before-the-return'] })
 
   child.kill('SIGTERM')
   expect(await ended).toEqual({ code: 0, stderr: '' })
@@ -175,7 +182,7 @@ test('dev that encrypts shows the Web UI its codec server, prints where traces g
   const ports = { ...(await chosenPorts()), [codecSetting]: String(await freePort(ip)) }
   const traces = 'http://127.0.0.1:9/v1/traces'
   const settings = { ...ports, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: traces }
-  const { child, prints } = run('dev', settings, '--encrypt')
+  const { child, prints } = run(settings, ['dev', '--encrypt'])
   await prints(`traces       ${traces}`)
   const codec = `http://${ip}:${ports[codecSetting]}`
   const ui = `http://${ip}:${ports.LOCKERFLOW_TEMPORAL_UI_PORT}`
@@ -198,7 +205,7 @@ test.each([
 ] as const)(
   'during its start, dev ends on %s with its children',
   async (signal, code) => {
-    const { child, ended, prints } = run('dev', await chosenPorts())
+    const { child, ended, prints } = run(await chosenPorts(), ['dev'])
     await prints('starting the gateway')
     const family = familyOf(child)
     child.kill(signal)
@@ -214,7 +221,7 @@ async function expectPortsInUse(command: 'dev' | 'demo', settings: readonly (typ
   const listeners = settings.map(setting => createServer().listen(Number(ports[setting]), ip))
   await Promise.all(listeners.map(listener => once(listener, 'listening')))
   try {
-    const { code, stderr } = await run(command, ports).ended
+    const { code, stderr } = await run(ports, [command]).ended
     const lines = settings.map(
       setting =>
         `${setting}: port ${ports[setting]} on ${ip} is in use. Stop the process that listens there, or set ${setting} to another port.`,
@@ -233,7 +240,7 @@ test('dev names every setting whose port is in use', () => expectPortsInUse('dev
 test('demo names the one setting whose port is in use', () => expectPortsInUse('demo', ['LOCKERFLOW_SERVICE_PORT']))
 
 test('demo ends on SIGTERM with its children, and removes its folder', async () => {
-  const { child, ended, prints } = run('demo', {})
+  const { child, ended, prints } = run({}, exampleOf('demo'))
   await prints('starts stock')
   const family = familyOf(child)
   child.kill('SIGTERM')
@@ -243,7 +250,7 @@ test('demo ends on SIGTERM with its children, and removes its folder', async () 
 }, 90_000)
 
 test('a port above 65535 is named', async () => {
-  expect(await run('demo', { LOCKERFLOW_TEMPORAL_UI_PORT: '70000' }).ended).toMatchObject({
+  expect(await run({ LOCKERFLOW_TEMPORAL_UI_PORT: '70000' }, ['demo']).ended).toMatchObject({
     code: 2,
     stderr: expect.stringMatching(/^demo: LOCKERFLOW_TEMPORAL_UI_PORT: .*65535/),
   })

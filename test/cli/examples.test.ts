@@ -1,46 +1,55 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { createInterface } from 'node:readline'
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { demoTopology } from '#service'
+import { postLocally } from '../../cli/callbacks/localReceiver.ts'
 import { createProgram } from '../../cli/command/program.ts'
-import type { Verb } from '../../cli/command/verb.ts'
 import { profileFile, writeProfiles } from '../../cli/profiles/file.ts'
 import { groups, verbs } from '../../cli/verbs/index.ts'
+import * as activities from '../../examples/repair-shop/activities.ts'
+import { repairShop } from '../../examples/repair-shop/flows/repairShop.ts'
+import { childEnvironment } from '../support/childEnvironment.ts'
+import { newKey } from '../support/codec/keys.ts'
 import { readCommand } from '../support/command/commandLine.ts'
+import { exampleOf } from '../support/command/examples.ts'
 import { startVerb } from '../support/command/verbs.ts'
+import { repairUntil, startRepair } from '../support/examples/repairs.ts'
+import { startWith } from '../support/flows/underway.ts'
+import { type Received, type Receiver, startReceiver } from '../support/servers/callbackReceiver.ts'
+import { parcel } from '../support/world/apiWorld.ts'
+import { bundleFile } from '../support/world/bundle.ts'
 import { useWorld } from '../support/world/useWorld.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'lockerflow-test-'))
 const databaseUrl = `file:${join(folder, 'service.db')}`
 const world = useWorld({ service: { recentTraffic: 10, databaseUrl } })
 
-/** Examples that need another process, a terminal or a flow of their own, with the tests of their verbs. */
+/** Examples that need a terminal, PostgreSQL or a stack of their own, with the tests that run their words. */
 const runElsewhere: Readonly<Record<string, string>> = {
   dev: 'test/cli/devAndDemo.test.ts',
   demo: 'test/cli/devAndDemo.test.ts',
-  service: 'test/service/stopping.test.ts',
-  gateway: 'test/gateway/process.test.ts',
-  worker: 'test/worker/metrics.test.ts',
-  codec: 'test/codecServer/server.test.ts',
-  hardware: 'test/hardware/process.test.ts',
-  'hardware check': 'test/hardware/check.test.ts',
+  snapshot: 'test/cli/devAndDemo.test.ts',
+  restore: 'test/cli/devAndDemo.test.ts',
+  'clock advance': 'test/cli/devAndDemo.test.ts',
+  'hardware check': 'test/hardware/process.test.ts',
   promote: 'test/worker/versioning/promote.test.ts',
-  replay: 'test/worker/versioning/changedWorkflows.test.ts',
   copy: 'test/service/store/postgres/copy.test.ts',
-  'secrets rotate': 'test/service/encryption',
-  'secrets reseal': 'test/codec',
-  forget: 'test/codec',
   login: 'test/cli/profiles.test.ts',
-  complete: 'test/cli/completion.test.ts',
 }
 
-/** Examples whose verbs have tests of their own: they need a case, a snapshot, a receiver or an empty folder. */
-const needsMore =
-  /^(init.*|flow (assign|release|answer)|callbacks (listen|replay|verify|resend)|snapshot|restore|clock advance)$/
+/** Examples that run until a signal ends them. */
+const processes: readonly string[] = ['service', 'gateway', 'worker', 'codec', 'hardware', 'secrets rotate']
 
 /** Examples that others need, first. */
 const first: readonly string[] = ['seed', 'flow start']
+
+/** Examples that print nothing on a machine on which nothing else has happened. */
+const silent: readonly string[] = ['flow wait', 'callbacks listen', 'requests tail']
 
 /** Exit codes other than 0: the flow of the example is still running when its second is over. */
 const exitCodes: Readonly<Record<string, number>> = { 'flow wait': 4, 'flow watch': 4 }
@@ -56,13 +65,17 @@ const files: Readonly<Record<string, string>> = {
   }),
 }
 
-let environment: NodeJS.ProcessEnv
+const ofFiles = Object.fromEntries(Object.keys(files).map(name => [name, join(folder, name)]))
 
-beforeAll(() => {
+let environment: NodeJS.ProcessEnv
+let receiver: Receiver
+
+beforeAll(async () => {
   const { address, namespace } = inject('temporal')
   const service = `http://127.0.0.1:${world.service.port}`
   environment = {
     XDG_CONFIG_HOME: folder,
+    XDG_STATE_HOME: folder,
     LOCKERFLOW_DATABASE_URL: databaseUrl,
     TEMPORAL_ADDRESS: address,
     TEMPORAL_NAMESPACE: namespace,
@@ -71,23 +84,90 @@ beforeAll(() => {
     LOCKERFLOW_AUTH_URL: service,
     LOCKERFLOW_CLIENT_ID: 'acme',
     LOCKERFLOW_CLIENT_SECRET: 'acme-secret',
+    LOCKERFLOW_WORKFLOW_BUNDLE: await bundleFile(),
     ...{ LOCKERFLOW_SERVICE_PORT: '0', LOCKERFLOW_GATEWAY_PORT: '0', LOCKERFLOW_TEMPORAL_PORT: '0' },
   }
   writeProfiles(profileFile(environment), { profiles: { local: { LOCKERFLOW_BASE_URL: service } } })
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+  receiver = await startReceiver()
+  process.env.LABEL_FOLDER = folder
+  await world.restartWorker({ flows: [repairShop], activities })
 })
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+afterAll(async () => {
+  delete process.env.LABEL_FOLDER
+  await receiver.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
 
-/** The words after `lockerflow`, without the quotes of the shell. */
-function wordsOf({ example }: Verb): string[] {
-  const [, line = ''] = /(?:^|\| )lockerflow (.*)$/.exec(example) ?? []
-  return Array.from(line.matchAll(/"([^"]*)"|(\S+)/g), ([, quoted, plain]) => quoted ?? plain ?? '')
+const local = 'http://127.0.0.1:3000/callbacks'
+
+/** What an example takes for granted. Returns the words of the test in place of those of the example. */
+const preparations: Readonly<Record<string, () => Promise<Readonly<Record<string, string>>>>> = {
+  async 'flow assign'() {
+    const request = { ...parcel, FromUserUid: world.userUid, IsReceiverDelayed: true }
+    const { caseNo } = await startWith(world, 'localShipment', request)
+    return { 'I1701-1982': caseNo, '7d0c2e0a': world.userUid }
+  },
+  async 'flow release'() {
+    const { caseNo } = await startWith(world, 'collectByDispatcher', { ...parcel, KeepBookedAfterPickUp: true })
+    return { 'I1701-1982': caseNo }
+  },
+  async 'flow answer'() {
+    const caseNo = await startRepair(world)
+    await repairUntil(world, caseNo, 'quote')
+    return { 'R-1': caseNo }
+  },
+  'callbacks listen': async () => ({ [local]: receiver.url }),
+  'callbacks replay': async () => ({ [local]: receiver.url }),
+  async 'callbacks verify'() {
+    // One that the example of callbacks replay has posted, signed again with the key of this example.
+    const [
+      {
+        body,
+        message: { shipmentUid },
+      },
+    ] = receiver.received as [Received]
+    const before = receiver.received.length
+    await postLocally(receiver.url, '0123456789abcdef', { messageId: 'msg_1', shipmentUid, body })
+    const received = receiver.received[before]
+    writeFileSync(join(folder, 'headers.txt'), JSON.stringify(received?.headers))
+    writeFileSync(join(folder, 'body.json'), received?.body ?? '')
+    return { 'headers.txt': join(folder, 'headers.txt'), 'body.json': join(folder, 'body.json') }
+  },
 }
+
+/** Settings that only some of the verbs need. */
+const settings: Readonly<Record<string, NodeJS.ProcessEnv>> = {
+  codec: {
+    LOCKERFLOW_CODEC_KEYS: newKey('a'),
+    LOCKERFLOW_CODEC_PORT: '0',
+    LOCKERFLOW_CODEC_USERS: 'a:0123456789abcdef',
+  },
+  hardware: { LOCKERFLOW_HARDWARE_KEY: 'a-key-of-the-adapter', LOCKERFLOW_SIMULATOR_PORT: '0' },
+  'secrets reseal': { LOCKERFLOW_CODEC_KEYS: newKey('a'), LOCKERFLOW_PERSONAL_KEYS_URL: databaseUrl },
+  forget: { LOCKERFLOW_CODEC_KEYS: newKey('a'), LOCKERFLOW_PERSONAL_KEYS_URL: databaseUrl },
+  // The embedded store belongs to one process.
+  service: { LOCKERFLOW_DATABASE_URL: `file:${join(folder, 'other.db')}` },
+  'secrets rotate': { LOCKERFLOW_DATABASE_URL: `file:${join(folder, 'other.db')}` },
+  gateway: { LOCKERFLOW_CLIENT_ID: 'globex', LOCKERFLOW_CLIENT_SECRET: 'globex-secret' },
+}
+
+/** The lines with which processes are ready. */
+const ready: Readonly<Record<string, object>> = {
+  service: { address: expect.stringMatching(/^http/), environment: 'staging' },
+  gateway: { callbacks: expect.stringMatching(/^http.*callbacks$/) },
+  worker: { taskQueue: expect.any(String), namespace: expect.any(String), temporalAddress: expect.any(String) },
+  codec: { decode: expect.stringMatching(/^http.*decode$/) },
+  hardware: { address: expect.stringMatching(/^http/) },
+}
+
+/** Verbs that write into the folder of the process, with the folder. */
+const inFolder: Readonly<Record<string, string>> = { init: folder, 'init flow': join(folder, 'my-lockers') }
 
 describe('the example', () => {
   test.each(verbs.map(verb => [verb.name, verb] as const))('of %s is a command line of it', async (name, verb) => {
-    const { verb: found } = await readCommand(...wordsOf(verb))
+    const { verb: found } = await readCommand(...exampleOf(name))
     expect(found.name).toBe(name)
     const texts: string[] = []
     const write = (text: string) => void texts.push(text)
@@ -100,18 +180,60 @@ describe('the example', () => {
     expect(texts.join('')).toContain(`$ ${verb.example}`)
   })
 
-  test('that runs elsewhere has its tests there', () => {
-    expect(Object.values(runElsewhere).filter(path => !existsSync(path))).toEqual([])
-    expect(Object.keys(runElsewhere).filter(name => !verbs.some(verb => verb.name === name))).toEqual([])
+  test.each(Object.entries(runElsewhere))('of %s runs in %s', async (name, path) => {
+    expect(verbs.map(verb => verb.name)).toContain(name)
+    expect(await readFile(path, 'utf8')).toContain(`exampleOf('${name}'`)
   })
 
   const running = verbs
-    .filter(({ name }) => !Object.hasOwn(runElsewhere, name) && !needsMore.test(name))
+    .filter(({ name }) => !Object.hasOwn(runElsewhere, name) && !processes.includes(name))
     .toSorted((a, b) => Number(first.includes(b.name)) - Number(first.includes(a.name)))
 
-  test.each(running.map(verb => [verb.name, verb] as const))('of %s runs', async (name, verb) => {
-    const words = wordsOf(verb).map(word => (Object.hasOwn(files, word) ? join(folder, word) : word))
-    const failure = await startVerb(environment, ...words).ended
+  test.each(running.map(verb => [verb.name] as const))('of %s runs', async name => {
+    const prepared = await preparations[name]?.()
+    const before = world.cases.size
+    const words = exampleOf(name, { ...ofFiles, ...prepared })
+    const home = process.cwd()
+    if (inFolder[name] !== undefined) process.chdir(inFolder[name])
+    const verb = startVerb({ ...environment, ...settings[name] }, ...words)
+    if (name === 'callbacks listen') {
+      await verb.note(/key of the signatures/)
+      verb.interrupt()
+    }
+    const failure = await verb.ended.finally(() => process.chdir(home))
     expect({ code: failure?.exitCode ?? 0, message: failure?.message }).toMatchObject({ code: exitCodes[name] ?? 0 })
+    if (!silent.includes(name)) expect(verb.values).not.toEqual([])
+    for (const value of verb.values) expect(JSON.parse(JSON.stringify(value))).toBeTypeOf('object')
+    if (before > 0) for (const caseNo of world.cases.keys()) await world.flows.cancel(caseNo, 'over')
   })
+
+  test.each(processes)(
+    'of %s runs until a signal, and is ready with a line of JSON',
+    { timeout: 120_000 },
+    async name => {
+      const child = spawn(process.execPath, ['cli/lockerflow.ts', ...exampleOf(name), '--json'], {
+        env: { ...childEnvironment, ...environment, ...settings[name] },
+      })
+      onTestFinished(() => void child.kill('SIGKILL'))
+      const isRotation = name === 'secrets rotate'
+      let complaint = ''
+      child.stderr.on('data', chunk => {
+        complaint += String(chunk)
+      })
+      const exited = once(child, 'exit')
+      const ended = exited.then(() => {
+        throw new Error(complaint)
+      })
+      const [line] = await Promise.race([
+        once(createInterface(isRotation ? child.stderr : child.stdout), 'line'),
+        ended,
+      ])
+      if (isRotation) expect(line).toContain('A rotation takes')
+      else expect(JSON.parse(line)).toMatchObject(ready[name] ?? {})
+      child.kill('SIGTERM')
+      ended.catch(() => undefined)
+      const [code, signal] = await exited
+      expect([code, signal]).toEqual(name === 'secrets rotate' ? [null, 'SIGTERM'] : [0, null])
+    },
+  )
 })

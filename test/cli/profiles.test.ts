@@ -1,13 +1,16 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdtemp, rm, stat } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Service } from '#service'
+import { completeEnvironment } from '../../cli/profiles/complete.ts'
 import { additionsOf, profileFile, readProfile, writeProfiles } from '../../cli/profiles/file.ts'
+import { writeDevFile } from '../../cli/sandbox/devFile.ts'
 import { childEnvironment } from '../support/childEnvironment.ts'
+import { exampleOf } from '../support/command/examples.ts'
 import { runVerb, startVerb } from '../support/command/verbs.ts'
 import { startTestService } from '../support/service/testService.ts'
 
@@ -37,7 +40,7 @@ async function runProcess(input: string, ...args: readonly string[]) {
 
 test('login checks and stores a service, and other commands use it by its name', { timeout: 90_000 }, async () => {
   const address = `http://127.0.0.1:${service.port}`
-  const login = ['login', 'local', '--base-url', address, '--client-id', 'acme']
+  const login = exampleOf('login', { 'http://127.0.0.1:8080': address })
   expect(await runProcess('wrong-secret\n', ...login)).toMatchObject({
     code: 1,
     stdout: '',
@@ -82,6 +85,31 @@ describe('a file of profiles', () => {
     await chmod(file(), 0o600)
     expect(readProfile(file(), 'a')?.variables).toEqual(profiles.a)
   })
+})
+
+test('the stack of the folder completes the settings of a verb, and not of one that starts a stack', async () => {
+  const home = process.cwd()
+  const own = join(folder, 'stack')
+  await mkdir(join(own, '.lockerflow'), { recursive: true })
+  process.chdir(own)
+  try {
+    const temporal = { address: '127.0.0.1:9', namespace: 'dev' }
+    const control = { url: 'http://127.0.0.1:9', token: 'token' }
+    const [baseUrl, gatewayUrl] = ['http://127.0.0.1:9', 'http://127.0.0.1:9']
+    const stack = { pid: process.pid, baseUrl, clientId: 'acme', clientSecret: 's', gatewayUrl, temporal, control }
+    await writeDevFile('.lockerflow', stack)
+    expect((await stat(join('.lockerflow', 'dev.json'))).mode & 0o777).toBe(0o600)
+    const added = { LOCKERFLOW_BASE_URL: baseUrl, LOCKERFLOW_CLIENT_SECRET: 's', TEMPORAL_NAMESPACE: 'dev' }
+    expect(completeEnvironment(undefined, false, {})).toMatchObject(added)
+    expect(completeEnvironment(undefined, true, {})).toEqual({})
+    const other = { LOCKERFLOW_BASE_URL: 'https://b.example' }
+    expect(completeEnvironment(undefined, false, { ...other })).not.toHaveProperty('LOCKERFLOW_CLIENT_SECRET')
+    const profile = { XDG_CONFIG_HOME: own }
+    writeProfiles(profileFile(profile), { inUse: 'a', profiles: { a: other } })
+    expect(completeEnvironment(undefined, false, profile)).toEqual({ ...profile, ...other })
+  } finally {
+    process.chdir(home)
+  }
 })
 
 describe('the environment takes precedence', () => {

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../../cli/ports.ts'
 import { childEnvironment } from '../support/childEnvironment.ts'
+import { exampleOf } from '../support/command/examples.ts'
 import { runCommandLine } from '../support/command/processLike.ts'
 import { checkedDoor } from '../support/hardware/faultyAdapter.ts'
 import { hardwareKey } from '../support/hardware/messages.ts'
@@ -33,9 +34,9 @@ beforeAll(async () => {
 
 afterAll(() => void simulator.kill('SIGKILL'))
 
-const check = (...args: string[]) => runCommandLine(env, ['hardware', 'check', ...args])
+const check = (...args: string[]) => runCommandLine(env, args)
 
-const target = () => ['--url', url, '--pick-up-point', checkedDoor.pupUid, '--locker', checkedDoor.lockerUid]
+const target = () => exampleOf('hardware check', { 'http://127.0.0.1:8085': url, 'locker-1': checkedDoor.lockerUid })
 
 test('the checks pass against the simulator, a process of its own', async () => {
   const { stdout, code } = await check(...target(), '--events-port', String(eventsPort))

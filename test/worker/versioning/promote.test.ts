@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { toWorkflowId } from '#flows'
 import type { RunningWorker } from '#worker'
 import { childEnvironment } from '../../support/childEnvironment.ts'
+import { exampleOf } from '../../support/command/examples.ts'
 import { type Builds, createBuilds } from '../../support/flows/builds.ts'
 import { type ChangedBundle, incompatibleBundle } from '../../support/flows/changedBundle.ts'
 import { startFor, type Underway, walk } from '../../support/flows/underway.ts'
@@ -174,6 +175,8 @@ describe('the command', () => {
     const { code, lines } = await run(['--build-id', 'first', '--check'], asIs, {
       LOCKERFLOW_DEPLOYMENT: deploymentName,
     })
+    const words = exampleOf('promote', { lockerflow: deploymentName, '2026-11-20': 'first' })
+    expect(await run(words.slice(1), asIs)).toMatchObject({ code: 0, lines })
     expect(lines.slice(-2)).toEqual([
       `${deploymentName}:third stays current`,
       `${deploymentName}:first can be promoted`,

@@ -30,4 +30,16 @@ export const commandDecisions: readonly Rule[] = [
     rule: 'Each part that is broken is found, with the way to mend it.',
     heldBy: ['test/cli/doctor.test.ts'],
   },
+  {
+    section: 'D-263 Verbs find the stack of the folder',
+    rule: 'A verb uses the stack that runs in its folder, unless a setting or a profile names another service.',
+    heldBy: [
+      'test/cli/profiles.test.ts > the stack of the folder completes the settings of a verb, and not of one that starts a stack',
+    ],
+  },
+  {
+    section: 'D-264 Stories on running parts',
+    rule: 'A story of a file is played with a running flow, which stays as the story leaves it.',
+    heldBy: ['test/cli/story.test.ts'],
+  },
 ]

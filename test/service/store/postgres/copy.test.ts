@@ -9,6 +9,8 @@ import { keys, tableNames } from '../../../../service/store/copy/tables.ts'
 import { openStore, type Store } from '../../../../service/store/index.ts'
 import { childEnvironment } from '../../../support/childEnvironment.ts'
 import { readCommand } from '../../../support/command/commandLine.ts'
+import { exampleOf } from '../../../support/command/examples.ts'
+import { runVerb } from '../../../support/command/verbs.ts'
 import { type Receiver, startReceiver } from '../../../support/servers/callbackReceiver.ts'
 import { startOwnPostgres } from '../../../support/servers/serviceProcesses.ts'
 import { quick } from '../../../support/service/callbacks.ts'
@@ -37,7 +39,12 @@ test('a service that is moved in operation continues unchanged', async () => {
   await before.stop()
 
   const to = await emptyDatabase()
-  const moved = await copyStore(from, to)
+  const words = exampleOf('copy', {
+    'file:.lockerflow/service.db': from,
+    'postgres://lockerflow@127.0.0.1:5432/lockerflow': to,
+  })
+  const { values } = await runVerb({}, ...words)
+  const moved = values.slice(0, -1) as { readonly table: string; readonly rows: number }[]
   expect(moved.map(({ table }) => table)).toEqual(tableNames)
   // Nothing that the service keeps was left out of this test.
   const empty = moved.filter(({ rows }) => rows === 0).map(({ table }) => table)

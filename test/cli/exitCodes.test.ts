@@ -1,0 +1,125 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { freePort } from '../../cli/ports.ts'
+import { verbs } from '../../cli/verbs/index.ts'
+import { childEnvironment } from '../support/childEnvironment.ts'
+import { exampleOf } from '../support/command/examples.ts'
+import { runCommandLine } from '../support/command/processLike.ts'
+
+interface Printed {
+  readonly error: {
+    readonly code: string
+    readonly message: string
+    readonly remedy: string
+    readonly exitCode: number
+  }
+}
+
+const named = verbs.map(({ name }) => [name] as const)
+const withFields = verbs.filter(({ fields }) => fields).map(({ name }) => name)
+
+/** Runs a command line that fails, and expects one line of JSON on standard error and none on standard output. */
+async function failureOf(environment: NodeJS.ProcessEnv, ...words: readonly string[]) {
+  const { code, stdout, stderr } = await runCommandLine(environment, [...words, '--json'])
+  expect(stdout).toBe('')
+  const { error } = JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '') as Printed
+  expect(error.exitCode).toBe(code)
+  return error
+}
+
+describe('2, used wrongly:', () => {
+  test.each(named)('%s with an option that it has not', async name => {
+    // A verb with fields takes them from the options that it does not declare.
+    const words = withFields.includes(name) ? [...name.split(' ')] : [...name.split(' '), '--no-such-option']
+    expect(await failureOf({}, ...words)).toMatchObject({
+      code: 'InvalidArguments',
+      message: expect.stringMatching(/^(--)?[\w-]+: must be /),
+      remedy: `Run lockerflow ${name} --help.`,
+      exitCode: 2,
+    })
+  })
+
+  test.each([
+    ['the sign-in', { LOCKERFLOW_BASE_URL: 'nowhere' }, ['call', 'GetPickUpPoints']],
+    ['the service', { LOCKERFLOW_SERVICE_PORT: 'http' }, ['service']],
+    ['the gateway', { LOCKERFLOW_GATEWAY_PORT: 'http' }, ['gateway']],
+    ['the worker', { LOCKERFLOW_POLL_INITIAL: 'soon' }, ['worker']],
+    ['the codec server', { LOCKERFLOW_CODEC_PORT: 'http' }, ['codec']],
+    ['the simulator', { LOCKERFLOW_SIMULATOR_PORT: 'http' }, ['hardware']],
+    ['the flows', { LOCKERFLOW_CODEC_KEYS: 'none' }, ['flow', 'list']],
+  ])('a wrong setting of %s', async (_part, environment, words) => {
+    expect(await failureOf(environment, ...words)).toMatchObject({
+      code: 'InvalidSettings',
+      message: expect.stringMatching(/LOCKERFLOW_\w+: /),
+      exitCode: 2,
+    })
+  })
+
+  test('a group without a verb prints its verbs', async () => {
+    const { code, stderr } = await runCommandLine({}, ['clients'])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('Usage: lockerflow clients')])
+  })
+})
+
+describe('3, not reachable:', () => {
+  let away: NodeJS.ProcessEnv
+
+  beforeAll(async () => {
+    const address = `127.0.0.1:${await freePort('127.0.0.1')}`
+    away = {
+      TEMPORAL_ADDRESS: address,
+      LOCKERFLOW_BASE_URL: `http://${address}`,
+      LOCKERFLOW_AUTH_URL: `http://${address}`,
+      LOCKERFLOW_DATABASE_URL: `postgres://lockerflow@${address}/lockerflow`,
+    }
+  })
+
+  const ofService = [
+    ...['call', 'callbacks listen', 'callbacks list', 'callbacks resend', 'callbacks replay'],
+    ...['simulate', 'simulate journey', 'seed', 'requests tail'],
+  ]
+  const ofStore = ['clients list', 'lockers list', 'topology preview', 'audit export', 'person export', 'secrets list']
+  // Temporal's client tries for ten seconds, so they run at once.
+  const ofTemporal = ['flow start', 'flow status', 'flow watch', 'flow list', 'flow cancel', 'sweep', 'audit collect']
+
+  test.each([...ofService, ...ofStore.filter(name => name !== 'topology preview')])('%s', async name => {
+    expect(await failureOf(away, ...exampleOf(name))).toMatchObject({
+      code: expect.stringMatching(/^(NotReachable|NoResponse|ServiceUnreachable)$/),
+      remedy: expect.stringMatching(/\w/),
+      exitCode: 3,
+    })
+  })
+
+  test('the verbs of flows', async () => {
+    const failures = await Promise.all(ofTemporal.map(async name => [name, await failureOf(away, ...exampleOf(name))]))
+    expect(failures).toEqual(
+      ofTemporal.map(name => [name, expect.objectContaining({ code: 'NotReachable', exitCode: 3 })]),
+    )
+  })
+})
+
+const wrongPort = { LOCKERFLOW_GATEWAY_PORT: 'http' }
+
+describe('colours', () => {
+  const terminal = { isTTY: true, hasColors: () => true }
+  const sequence = '\u001b['
+
+  test('are for terminals only, and not with --json', async () => {
+    expect((await runCommandLine(wrongPort, ['check'], { terminal })).stdout).toContain(sequence)
+    expect((await runCommandLine(wrongPort, ['check'])).stdout).not.toContain(sequence)
+    expect((await runCommandLine(wrongPort, ['check', '--json'], { terminal })).stdout).not.toContain(sequence)
+  })
+
+  // `script` gives the program a terminal.
+  test.skipIf(!existsSync('/usr/bin/script'))('are switched off by NO_COLOR', async () => {
+    const command = `'${process.execPath}' cli/lockerflow.ts check`
+    const run = async (more: object) => {
+      const env = { ...childEnvironment, ...wrongPort, TERM: 'xterm-256color', ...more }
+      const { stdout } = await promisify(execFile)('script', ['-qc', command, '/dev/null'], { env })
+      return stdout.includes(sequence)
+    }
+    expect(await Promise.all([run({}), run({ NO_COLOR: '1' })])).toEqual([true, false])
+  })
+})
