@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Up } from './declaration.ts'
 
 /**
- * Books an array of complete drafts (D-271), all of them by the same few statements (D-303). It knows no rule and refuses
+ * Books an array of complete drafts (D-271), all of them by the same few statements (D-303, D-346). It knows no rule and refuses
  * nothing: a draft with anything unusual has another outcome than `booked` and has written nothing, and the caller runs the
  * ordinary transaction, which knows the reason. If a statement fails, each draft is booked by itself.
  *
@@ -17,16 +17,16 @@ create or replace function create_shipments(drafts jsonb) returns text[]
 language plpgsql volatile
 set lock_timeout = '20ms' set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare
-  draft record;
   tenants_present text[];
   users text[];
   users_present text[];
-  reserved_uid text;
-  reserved text[] := '{}';
-  new_bookings integer := 0;
-  new_keys integer := 0;
+  outcomes text[];
+  drafts_picked bigint[];
+  lockers_picked text[];
+  reserved text[];
+  new_bookings integer;
+  new_keys integer;
   found_count bigint;
-  outcomes text[] := '{}';
 begin
   -- Of the drafts: neither their tenants nor their accounts are removed before the commit.
   tenants_present := array(
@@ -38,45 +38,66 @@ begin
     users_present := array(select user_uid from accounts where user_uid = any (users) for key share skip locked);
   end if;
 
-  for draft in
-    select * from jsonb_to_recordset(drafts) as item (pup_uid text, tenant_id text, dispatcher text, accounts text[],
-      larger boolean, side_min float8, side_mid float8, side_max float8, client_id text, key text, lock text, message jsonb)
+  outcomes := array(
+    select case
+      when not (tenant_id = any (tenants_present) and accounts <@ coalesce(users_present, '{}')) then 'removed'
+      when lock is not null and not pg_try_advisory_xact_lock(hashtextextended(lock, 0)) then 'lock'
+      else 'locker' end
+    from jsonb_to_recordset(drafts) as item (tenant_id text, accounts text[], lock text));
+
+  reserved := array_fill(null::text, array[cardinality(outcomes)]);
   loop
-    reserved_uid := null;
-    if not (draft.tenant_id = any (tenants_present) and draft.accounts <@ coalesce(users_present, '{}')) then
-      outcomes := outcomes || 'removed'::text;
-    elsif draft.lock is not null and not pg_try_advisory_xact_lock(hashtextextended(draft.lock, 0)) then
-      outcomes := outcomes || 'lock'::text;
-    else
-      -- A statement after the lock: it must see what was committed before.
-      update lockers set booked = 1
-      where booked = 0 and closed = 0 and locker_uid = (
-        select free.locker_uid from lockers free
-        where free.pup_uid = draft.pup_uid and free.booked = 0 and free.closed = 0
-          and free.side_min >= draft.side_min and free.side_mid >= draft.side_mid and free.side_max >= draft.side_max
-          and (draft.larger or (free.side_min, free.side_mid, free.side_max) = (
-            select size.side_min, size.side_mid, size.side_max from lockers size
-            where size.pup_uid = draft.pup_uid and size.retired_at is null
-              and size.side_min >= draft.side_min and size.side_mid >= draft.side_mid and size.side_max >= draft.side_max
-            order by size.volume, size.side_max, size.side_mid limit 1))
-          and exists (
-            select from pick_up_point_tenants place join tenants using (tenant_id)
-            where place.tenant_id = draft.tenant_id and place.pup_uid = draft.pup_uid and place.retired_at is null
-              and tenants.dispatcher_user_uid = draft.dispatcher
-              and (tenants.callback_url is not null) = (draft.message is not null))
-          and not exists (
-            select from idempotency used where used.client_id = draft.client_id and used.key = draft.key)
-        order by free.volume, free.side_max, free.side_mid, free.position limit 1
-        for no key update of free skip locked)
-      returning locker_uid into reserved_uid;
-      new_bookings := new_bookings + (reserved_uid is not null)::integer;
-      new_keys := new_keys + (reserved_uid is not null and draft.lock is not null)::integer;
-      outcomes := outcomes || case when reserved_uid is null then 'locker' else 'booked' end;
-    end if;
-    reserved := reserved || reserved_uid;
+    -- A statement after the locks: it must see what was committed before.
+    select array_agg(ats[free.place]), array_agg(free.locker_uid) into drafts_picked, lockers_picked
+    from (
+      select pup_uid, larger, side_min, side_mid, side_max, array_agg(at order by at) as ats
+      from (
+        select item.*, row_number() over () as at
+        from jsonb_to_recordset(drafts) as item (pup_uid text, tenant_id text, dispatcher text, larger boolean,
+          side_min float8, side_mid float8, side_max float8, client_id text, key text, message jsonb)) draft
+      where outcomes[at] = 'locker'
+        and exists (
+          select from pick_up_point_tenants place join tenants using (tenant_id)
+          where place.tenant_id = draft.tenant_id and place.pup_uid = draft.pup_uid and place.retired_at is null
+            and tenants.dispatcher_user_uid = draft.dispatcher
+            and (tenants.callback_url is not null) = (draft.message is not null))
+        and not exists (
+          select from idempotency used where used.client_id = draft.client_id and used.key = draft.key)
+      group by pup_uid, larger, side_min, side_mid, side_max) as wanted,
+      lateral (
+        select fitting.locker_uid, row_number() over () as place
+        from (
+          select free.locker_uid from lockers free
+          where free.pup_uid = wanted.pup_uid and free.booked = 0 and free.closed = 0
+            and free.side_min >= wanted.side_min and free.side_mid >= wanted.side_mid and free.side_max >= wanted.side_max
+            and (wanted.larger or (free.side_min, free.side_mid, free.side_max) = (
+              select size.side_min, size.side_mid, size.side_max from lockers size
+              where size.pup_uid = wanted.pup_uid and size.retired_at is null
+                and size.side_min >= wanted.side_min and size.side_mid >= wanted.side_mid and size.side_max >= wanted.side_max
+              order by size.volume, size.side_max, size.side_mid limit 1))
+          order by free.volume, free.side_max, free.side_mid, free.position limit cardinality(wanted.ats)
+          for no key update of free skip locked) as fitting) as free;
+    exit when drafts_picked is null;
+
+    update lockers set booked = 1 where booked = 0 and closed = 0 and locker_uid = any (lockers_picked);
+    get diagnostics found_count = row_count;
+    -- Drafts of different sizes may have picked the same locker: all but the first one pick again.
+    new_bookings := 0;
+    for at in 1 .. cardinality(drafts_picked) loop
+      if at = array_position(lockers_picked, lockers_picked[at]) then
+        reserved[drafts_picked[at]] := lockers_picked[at];
+        outcomes[drafts_picked[at]] := 'booked';
+        new_bookings := new_bookings + 1;
+      end if;
+    end loop;
+    if new_bookings <> found_count then raise exception 'a locker is no longer free'; end if;
+    exit when new_bookings = cardinality(drafts_picked);
   end loop;
 
-  if new_bookings > 0 then
+  if 'booked' = any (outcomes) then
+    new_keys := (
+      select count(*) from jsonb_array_elements(drafts) with ordinality
+      where value ? 'response' and reserved[ordinality] is not null);
     if new_keys > 0 then
       insert into idempotency (client_id, key, fingerprint, status, body, created_at, user_uid)
       select response.client_id, response.key, fingerprint, status, body, created_at, user_uid

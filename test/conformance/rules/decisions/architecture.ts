@@ -122,4 +122,11 @@ export const architectureDecisions: readonly Rule[] = [
     rule: 'Lines share a write for 20 ms or 8 KiB, and the end of the process writes those that wait.',
     heldBy: ['test/logs/log.test.ts'],
   },
+  {
+    section: 'D-346 The drafts of a batch reserve their lockers together',
+    rule: 'Bookings of different sizes in one batch have different lockers, and are refused only when none is free.',
+    heldBy: [
+      'test/service/store/postgres/batchedBookings.test.ts > concurrent bookings of different sizes, whose smallest locker is the same, are booked by batches until none is free',
+    ],
+  },
 ]

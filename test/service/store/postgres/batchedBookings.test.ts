@@ -73,6 +73,24 @@ test('concurrent bookings share commits; one that is refused has its reason, and
   expect(booked).toHaveLength(16)
 })
 
+test('concurrent bookings of different sizes, whose smallest locker is the same, are booked by batches until none is free', async () => {
+  const [service] = (await startServices(1, await temporaryStore())) as [TestService]
+  const seen = await watchInserts(service)
+  onTestFinished(() => seen.stop().then(() => undefined))
+  const sizes = [small, medium, { width: 1, height: 1, length: 1 }]
+  const responses = await Promise.all(
+    Array.from({ length: 22 }, (_, at) =>
+      service.call('CreateLocalShipmentAsStock', { ...stock, AllowLargerLockers: true, Dimension: sizes[at % 3] }),
+    ),
+  )
+  const refused = responses.map(({ body }) => body.error).filter(error => error !== null)
+  expect(refused).toEqual(['NoLockerAvailable', 'NoLockerAvailable'])
+  expect((await seen.statements()).filter(isBatch)).toHaveLength(20)
+  const booked = await service.store.selectFrom('shipments').select('locker_uid').distinct().execute()
+  expect(booked).toHaveLength(20)
+  await assertCodes(service)
+})
+
 test('one key at two processes at once books once, and each response is true', async () => {
   const services = await startServices(2, await temporaryStore())
   const headers = { 'idempotency-key': 'same' }
