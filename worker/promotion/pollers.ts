@@ -1,5 +1,6 @@
 import { toVersion, toVersionName } from '../deployment.ts'
 import type { ConnectedTarget, OpenFlow } from './openFlows.ts'
+import { codeOf, codes, queryStatus } from './query.ts'
 
 /** Temporal's numbers of the task queue types. */
 const types = { workflow: 1, activity: 2, nexus: 3 } as const
@@ -10,8 +11,8 @@ const types = { workflow: 1, activity: 2, nexus: 3 } as const
  */
 const recent = 90_000
 
-/** gRPC codes that prove a response of a worker (3, invalid argument) or a closed workflow (5, not found). */
-const provenCodes: readonly unknown[] = [3, 5]
+/** They prove a response of a worker, or a closed workflow. */
+const provenCodes: readonly unknown[] = [codes.invalidArgument, codes.notFound]
 
 /** Returns the names of the builds whose workers poll for workflows, activities, and Nexus if any build polls for it. */
 export async function pollingBuilds(target: ConnectedTarget): Promise<Set<string>> {
@@ -49,16 +50,8 @@ async function readPolls({ connection, namespace, taskQueue }: ConnectedTarget, 
  * @param timeout milliseconds
  */
 export async function isServed(target: ConnectedTarget, flow: OpenFlow, timeout: number): Promise<boolean> {
-  const { connection, namespace } = target
-  const { workflowId, runId } = flow
-  const query = () =>
-    connection.workflowService.queryWorkflow({
-      namespace,
-      execution: { workflowId, runId },
-      query: { queryType: 'status', queryArgs: { payloads: [] } },
-    })
-  return connection.withDeadline(Date.now() + timeout, query).then(
+  return queryStatus(target, flow, timeout).then(
     () => true,
-    error => provenCodes.includes(error?.code),
+    error => provenCodes.includes(codeOf(error)),
   )
 }

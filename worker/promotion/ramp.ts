@@ -15,6 +15,8 @@ export interface RampInput extends PromotionInput {
   readonly watch: number
   /** Milliseconds between two measurements; by default five seconds. */
   readonly interval?: number
+  /** The longest lag of visibility in milliseconds; by default two seconds. */
+  readonly lag?: number
   /** Rolls back. */
   readonly signal?: AbortSignal
   /** Receives lines about the progress. */
@@ -79,7 +81,7 @@ export async function ramp(input: RampInput): Promise<RampReport> {
     return { ...report, outcome: 'promoted' }
   }
   onProgress(`${name} goes back: ${fault}`)
-  return { ...report, outcome: 'rolledBack', fault, rolledBack: await rollBack(input, build, current) }
+  return { ...report, outcome: 'rolledBack', fault, rolledBack: await rollBack(input, build, current, input.lag) }
 }
 
 function objectionsToRamp(build: WorkerDeploymentVersion, { previous }: Promotion): Objection[] {

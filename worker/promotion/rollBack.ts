@@ -19,22 +19,24 @@ export interface RollBack {
 }
 
 /** Longer than visibility lags, so that a task that ended during the change is seen. Milliseconds. */
-const pause = 2_000
+const defaultLag = 2_000
 
 /**
  * Routes no flow to a build any more, then moves its open flows to the current build. Flows whose first task fails on the
  * build, and those of AUTO_UPGRADE, go back by the routing alone with their next attempt.
+ * @param lag the longest lag of visibility, in milliseconds
  */
 export async function rollBack(
   target: ConnectedTarget,
   build: WorkerDeploymentVersion,
   current: WorkerDeploymentVersion,
+  lag = defaultLag,
 ): Promise<RollBack> {
   await endRamp(target, build)
   const routedAt = new Date().toISOString()
   const results = new Map<string, { flow: OpenFlow; moved: Moved }>()
   for (let isQuiet = false; !isQuiet; ) {
-    await setTimeout(pause)
+    await setTimeout(lag)
     const flows = await openFlows(target, `${attributes.build} = ${quote(toVersionName(build))}`)
     const found = flows.filter(({ runId }) => !results.has(runId))
     const moved = await inGroups(found, flow => moveBack(target, flow, build, current))

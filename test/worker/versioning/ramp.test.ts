@@ -47,7 +47,7 @@ async function rampTo(buildId: string, code: ChangedBundle, how: Partial<RampInp
   const { namespace } = inject('temporal')
   const build = { deploymentName, buildId }
   const input = { connection, namespace, taskQueue: world.taskQueue, build, bundle: code, queryTimeout: 2_000 }
-  return ramp({ ...input, steps: [50, 100], watch: 300, interval: 200, ...how })
+  return ramp({ ...input, steps: [50, 100], watch: 300, interval: 200, lag: 1_000, ...how })
 }
 
 async function routing() {

@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto'
+import type { WorkerDeploymentVersion } from '@temporalio/common'
+import { toVersion, toVersionName } from '../deployment.ts'
+import { type ConnectedTarget, findHistory, type OpenFlow } from './openFlows.ts'
+import { toOverride } from './pin.ts'
+
+/**
+ * Resets a flow to the moment before the first task of a build. Temporal applies signals and updates again. Effects are not
+ * repeated: their idempotency keys contain the first run, which a reset keeps.
+ * @returns false if the build completed no task of the flow
+ */
+export async function resetBefore(
+  target: ConnectedTarget,
+  flow: OpenFlow,
+  build: WorkerDeploymentVersion,
+  current: WorkerDeploymentVersion,
+): Promise<boolean> {
+  const { workflowId, runId } = flow
+  const history = await findHistory(target, flow)
+  const first = history?.events?.find(({ workflowTaskCompletedEventAttributes: task }) => {
+    const version = toVersion(task?.deploymentVersion)
+    return version !== undefined && toVersionName(version) === toVersionName(build)
+  })
+  if (!first?.eventId) return false
+  await target.connection.workflowService.resetWorkflowExecution({
+    namespace: target.namespace,
+    workflowExecution: { workflowId, runId },
+    reason: `the build ${toVersionName(build)} went back`,
+    requestId: randomUUID(),
+    workflowTaskFinishEventId: first.eventId,
+    ...(flow.pinned && { postResetOperations: [{ updateWorkflowOptions: toOverride(current) }] }),
+  })
+  return true
+}
