@@ -92,8 +92,18 @@ export function createDoor(parts: DoorParts): FastifyInstance {
     return reply.code(failure.status).headers(problemHeaders(failure)).type(problemType).send(body)
   }
 
+  /** @throws DoorError UnknownOperation or MethodNotAllowed */
+  function rejectNotFound({ url }: FastifyRequest, reply: FastifyReply): never {
+    const allow = allowedMethods(url).join(', ')
+    if (allow === '') throw unknownOperation()
+    reply.header('allow', allow)
+    throw new DoorError('MethodNotAllowed', `This path requires ${allow}.`)
+  }
+
   app.addHook('onRequest', (request, reply, done) => {
     begin(request, reply)
+    // Before the body is read, whose type may be unknown too.
+    if (request.is404) rejectNotFound(request, reply)
     if (stopping.aborted && !isHealthRoute(request)) throw new DoorError('Unavailable', 'The gateway is stopping.')
     done()
   })
@@ -109,13 +119,6 @@ export function createDoor(parts: DoorParts): FastifyInstance {
   })
   if (tracing !== undefined) traceRequests(app, tracing)
   app.setErrorHandler(sendError)
-  app.setNotFoundHandler((request, reply) => {
-    const allowed = allowedMethods(request.url)
-    if (allowed.length === 0) return sendError(unknownOperation(), request, reply)
-    const allow = allowed.join(', ')
-    reply.header('allow', allow)
-    return sendError(new DoorError('MethodNotAllowed', `This path requires ${allow}.`), request, reply)
-  })
 
   app.get(healthPaths.live, async () => ({ live: true }))
   app.get(healthPaths.ready, async (_request, reply) => {

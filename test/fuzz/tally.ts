@@ -16,16 +16,29 @@ export function countAnswers(): Answers {
   return {
     log: {
       write(line) {
-        const { operation, status, error, level, ...more } = JSON.parse(line)
+        const { operation, status, errorCode, level, ...more } = JSON.parse(line)
         if (level >= 50) failures.push(JSON.stringify(more))
         if (operation === undefined || status === undefined) return
         const codes = counted.get(operation) ?? new Map<string, number>()
         counted.set(operation, codes)
-        const code = error ?? (status === 200 ? 'ok' : String(status))
+        const code = errorCode ?? (status < 300 ? 'ok' : String(status))
         codes.set(code, (codes.get(code) ?? 0) + 1)
       },
     },
     of: operation => counted.get(operation) ?? new Map(),
     failures,
   }
+}
+
+/** Prints the responses of each operation. True if no request failed, and each operation succeeded that can. */
+export function isProven(answers: Answers, names: readonly string[], unreachable: readonly string[]): boolean {
+  for (const failure of answers.failures) console.error(`the listener failed: ${failure}`)
+  for (const name of names) {
+    const codes = [...answers.of(name)].sort(([, one], [, other]) => other - one)
+    console.log(`${name}: ${codes.map(([code, times]) => `${code} ${times}`).join(', ')}`)
+  }
+  // If no request passes validation, the run proves nothing.
+  const silent = names.filter(name => !answers.of(name).has('ok') && !unreachable.includes(name))
+  if (silent.length > 0) console.error(`operations without a successful response: ${silent.join(', ')}`)
+  return answers.failures.length === 0 && silent.length === 0
 }

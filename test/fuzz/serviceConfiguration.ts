@@ -1,12 +1,11 @@
 import { join } from 'node:path'
 import type { z } from 'zod'
 import { accessScope, type Operation, operations, tokenPath } from '#contract'
+import { casesEach } from './schemathesis.ts'
 import type { World } from './world.ts'
 
 const hooks = join(import.meta.dirname, 'hooks.py')
 
-/** Number of generated cases per operation and phase. */
-export const casesEach = 40
 /** Number of walks along the links. */
 const scenarios = 200
 

@@ -1,0 +1,143 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client, Connection } from '@temporalio/client'
+import { startTemporalServer } from '#cli/temporal'
+import { createFlowClient } from '#client'
+import { accessScope, tokenPath } from '#contract'
+import { fullProfile } from '#contract/terms'
+import { searchAttributes } from '#flows'
+import { startGateway } from '#gateway'
+import { createLog } from '#logs'
+import { type Service, startService } from '#service'
+import { startWorker } from '#worker'
+import { doorOperations } from '../../gateway/door/index.ts'
+import { parcel } from '../support/world/apiWorld.ts'
+import { installTestRuntime } from '../support/world/runtime.ts'
+import { apiSettings, gatewaySettings } from '../support/world/settings.ts'
+import { casesEach, runSchemathesis } from './schemathesis.ts'
+import { countAnswers, isProven } from './tally.ts'
+import { topology } from './world.ts'
+
+const namespace = 'default'
+const taskQueue = 'lockerflow'
+const cases = 20
+
+/** Operations whose success needs a step that few generated requests find, with the reason. */
+const unreachable = {
+  decide: 'no window of the flows passes during the run',
+  assignReceiver: 'the flows name their receiver, or wait for none',
+  release: 'no flow has a kept booking',
+  answer: 'no built-in flow asks a question',
+}
+
+/** Tests the listener of flows of a real gateway, with a worker, against its OpenAPI document. True without findings. */
+export async function fuzzDoor(): Promise<boolean> {
+  const answers = countAnswers()
+  installTestRuntime()
+  const stops: (() => Promise<unknown>)[] = []
+  try {
+    const folder = await mkdtemp(join(tmpdir(), 'lockerflow-fuzz-'))
+    stops.push(() => rm(folder, { recursive: true, force: true }))
+    const temporal = await startTemporalServer({
+      databaseFile: join(folder, 'temporal.db'),
+      logFile: join(folder, 'temporal.log'),
+      ip: '127.0.0.1',
+      namespace,
+      searchAttributes,
+      headless: true,
+      progress: line => console.error(line),
+    })
+    stops.push(() => temporal.stop())
+    const service = await startService({ topology, log: createLog('silent') })
+    stops.push(() => service.stop())
+    const api = apiSettings(service.address)
+    const worker = await startWorker({
+      ...{ temporal: { address: temporal.address }, namespace, taskQueue, environment: 'staging', api },
+      ...{ profile: fullProfile, pollInterval: { initial: 3_600_000, maximum: 86_400_000 } },
+    })
+    stops.push(() => worker.stop())
+    const { authUrl, clientId, clientSecret } = api
+    const gateway = await startGateway({
+      ...gatewaySettings({ address: temporal.address, namespace }, api, {
+        current: randomBytes(24).toString('base64url'),
+      }),
+      taskQueue,
+      log: createLog('info', answers.log),
+      door: {
+        host: '127.0.0.1',
+        port: 0,
+        issuers: [{ kind: 'service', authUrl, clientId, clientSecret }],
+        // Schemathesis knows no rest, and a busy machine is no finding.
+        limits: { rate: 100_000, eventLoopDelay: 60_000 },
+      },
+    })
+    stops.push(() => gateway.stop())
+    const connection = await Connection.connect({ address: temporal.address })
+    stops.push(() => connection.close())
+    const caseNos = await startFlows(new Client({ connection, namespace }))
+    const code = await runSchemathesis(gateway.doorAddress ?? '', configuration(await readToken(service), caseNos))
+    const names = doorOperations.map(({ name }) => name)
+    return isProven(answers, names, Object.keys(unreachable)) && code === 0
+  } finally {
+    for (let next = stops.pop(); next !== undefined; next = stops.pop()) await next()
+  }
+}
+
+/** Flows that wait for an item, so that requests get past the check for unknown cases. */
+async function startFlows(client: Client): Promise<string[]> {
+  const flows = createFlowClient(client, { taskQueue })
+  const caseNos = Array.from({ length: cases }, (_, number) => `F-${number}`)
+  for (const caseNo of caseNos) await flows.startAndWaitForBooking('stock', { caseNo, request: parcel })
+  return caseNos
+}
+
+async function readToken({ address }: Service): Promise<string> {
+  const form = { grant_type: 'client_credentials', client_id: 'acme', client_secret: 'acme-secret', scope: accessScope }
+  const response = await fetch(address + tokenPath, { method: 'POST', body: new URLSearchParams(form) })
+  return ((await response.json()) as { access_token: string }).access_token
+}
+
+/** The configuration of Schemathesis as TOML. Lists and texts are JSON, which TOML accepts. */
+function configuration(token: string, caseNos: readonly string[]): string {
+  return `
+[generation]
+max-examples = ${casesEach}
+database = "none"
+
+[cache]
+enabled = false
+
+[auth.openapi.token]
+bearer = ${JSON.stringify(token)}
+
+[dictionaries]
+cases = { values = ${JSON.stringify(caseNos)} }
+flows = { values = ["stock", "issue", "importAccountSuggestions"] }
+waits = { values = [10] }
+
+[parameters]
+"path.caseNo" = { dictionary = "cases", probability = 0.7 }
+"query.timeout" = { dictionary = "waits", probability = 1.0 }
+
+# 404, 409 and 422 concern the case and not the fields.
+[checks]
+positive_data_acceptance.expected-statuses = ["2xx", 401, 403, 404, 409, 422]
+
+[[operations]]
+include-operation-id = "startFlow"
+parameters."path.key" = { dictionary = "flows", probability = 0.7 }
+
+[[operations]]
+include-operation-id = "getFlow"
+parameters."path.key" = { dictionary = "cases", probability = 0.7 }
+
+# The stream of a case that is known has no end.
+[[operations]]
+include-operation-id = "watchFlow"
+parameters."path.caseNo" = { dictionary = "flows", probability = 1.0 }
+# OpenAPI 3.1 describes a stream as a text, and Schemathesis compares the schema with each event.
+checks.response_schema_conformance.enabled = false
+`
+}
