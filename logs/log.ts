@@ -12,9 +12,14 @@ export function setLogContext(read: (() => object) | undefined): void {
   readContext = read
 }
 
+const noContext = {}
+
 /** Creates a log with one JSON object per line. */
 export function createLog(level: LogLevel, destination?: DestinationStream): Logger {
-  return pino({ level, serializers: { err: serializeError }, mixin: () => readContext?.() ?? {} }, destination)
+  const mixin = () => readContext?.() ?? noContext
+  const mixinMergeStrategy = (line: object, context: object) =>
+    context === noContext ? line : Object.assign(context, line)
+  return pino({ level, serializers: { err: serializeError }, mixin, mixinMergeStrategy }, destination)
 }
 
 /** Bytes of lines that share a write, and milliseconds for which a line waits for others (D-345). */

@@ -39,6 +39,7 @@ export interface VerifyBearerParts {
  * revocation, in memory (D-152).
  */
 export function createVerifyBearer({ tokens, accepted, clock }: VerifyBearerParts): VerifyBearer {
+  /** By header in its usual spelling, which then need not be read again. */
   const cache = new Map<string, VerifiedToken>()
 
   async function verify(token: string): Promise<VerifiedToken> {
@@ -52,7 +53,7 @@ export function createVerifyBearer({ tokens, accepted, clock }: VerifyBearerPart
     const verified = { caller, expiresAt: exp * 1_000, scopes, kid, generation: gen }
     const [oldest] = cache.keys()
     if (oldest !== undefined && cache.size >= maxCached) cache.delete(oldest)
-    cache.set(token, verified)
+    cache.set(toHeader(token), verified)
     return verified
   }
 
@@ -68,9 +69,9 @@ export function createVerifyBearer({ tokens, accepted, clock }: VerifyBearerPart
     return generations.get(clientId) === generation && kids.has(kid) && performance.now() <= usableUntil
   }
 
-  function assertUsable(token: string, { expiresAt, scopes }: VerifiedToken): void {
+  function assertUsable(header: string, { expiresAt, scopes }: VerifiedToken): void {
     if (expiresAt <= clock()) {
-      cache.delete(token)
+      cache.delete(header)
       throw expiredToken()
     }
     if (!scopes.includes(accessScope)) {
@@ -78,23 +79,27 @@ export function createVerifyBearer({ tokens, accepted, clock }: VerifyBearerPart
     }
   }
 
-  async function verifyAnew(token: string, known: VerifiedToken | undefined): Promise<Caller> {
-    const verified = known ?? (await verify(token))
+  async function verifyAnew(authorization: string): Promise<Caller> {
+    const [, token] = bearer.exec(authorization) ?? []
+    if (token === undefined) throw missingToken()
+    const header = toHeader(token)
+    const verified = cache.get(header) ?? (await verify(token))
     // An expired or revoked token is rejected as such, whatever its scopes.
     if (verified.expiresAt > clock() && !isAccepted(verified)) await assertAccepted(verified)
-    assertUsable(token, verified)
+    assertUsable(header, verified)
     return verified.caller
   }
 
   return authorization => {
-    const [, token] = bearer.exec(authorization ?? '') ?? []
-    if (token === undefined) throw missingToken()
-    const known = cache.get(token)
-    if (known === undefined || !isAccepted(known)) return verifyAnew(token, known)
-    assertUsable(token, known)
+    if (authorization === undefined) throw missingToken()
+    const known = cache.get(authorization)
+    if (known === undefined || !isAccepted(known)) return verifyAnew(authorization)
+    assertUsable(authorization, known)
     return known.caller
   }
 }
+
+const toHeader = (token: string) => `Bearer ${token}`
 
 const bearer = /^Bearer +([\w.~+/-]+=*) *$/i
 

@@ -108,11 +108,10 @@ const malformed: Malformed = {
 /** Creates the HTTP application with a route for each operation that has a handler in this environment. */
 export function createServer(parts: ServerParts): Server {
   const { environment, store, handlers, verifyBearer, rateLimit: perSecond, clock, log, stopping, address } = parts
-  const headersOf = ({ id }: FastifyRequest) => ({
-    ...commonHeaders,
-    ...(environment === 'production' && address().startsWith('https:') && strictTransport),
-    [requestIdHeader]: id,
-  })
+  const setHeaders = ({ id }: FastifyRequest, reply: FastifyReply) => {
+    reply.headers(commonHeaders).header(requestIdHeader, id)
+    if (environment === 'production' && address().startsWith('https:')) reply.headers(strictTransport)
+  }
   const { maxEventLoopDelay, maxStoreWait, traffic } = parts
   const shed = createShed(log)
   const bodyRate = parts.bodyRate > 0 ? createBodyRate(parts.bodyRate) : undefined
@@ -126,7 +125,7 @@ export function createServer(parts: ServerParts): Server {
     clientErrorHandler: (error, socket) => sendClientError(error, socket, malformed, log),
     frameworkErrors(error, request, reply) {
       request.context = { startedAt: performance.now() }
-      reply.headers(headersOf(request))
+      setHeaders(request, reply)
       sendFailure(error, request, reply, log)
       // Framework errors skip the onResponse hook.
       logRequest(log, request, reply)
@@ -139,7 +138,7 @@ export function createServer(parts: ServerParts): Server {
   // Hooks with a callback, since each promise takes a twentieth of the time of a refusal.
   app.addHook('onRequest', (request, reply, done) => {
     request.context = { startedAt: performance.now() }
-    reply.headers(headersOf(request))
+    setHeaders(request, reply)
     if (request.headers.expect !== undefined && hasUnknownExpectation(request)) {
       return void sendExpectationFailed(request, reply)
     }

@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { type OperationName, operations } from '#contract'
 import { missingToken } from '../auth/index.ts'
+import { OperationError } from '../operationError.ts'
 import type { Authenticate } from './admission.ts'
-import { parseRequest } from './parseRequest.ts'
-import { sendResult } from './result.ts'
+import { readBody } from './parseRequest.ts'
+import { sendResult, toRefusal } from './result.ts'
 import type { RunOperation } from './runOperation.ts'
 
 export interface OperationRouteParts {
@@ -26,8 +27,9 @@ export function operationRoutes(app: FastifyInstance, parts: OperationRouteParts
       handler(request, reply) {
         const { caller } = request.context
         if (caller === undefined) throw missingToken()
-        const body = parseRequest(name, request.body)
-        runOperation(name, caller, body, { headers: request.headers }).then(
+        const read = readBody(name, request.body)
+        if (read instanceof OperationError) return void sendResult(toRefusal(read), request, reply)
+        runOperation(name, caller, read.request, { headers: request.headers }).then(
           result => sendResult(result, request, reply),
           error => reply.send(error),
         )

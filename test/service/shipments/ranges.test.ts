@@ -137,7 +137,7 @@ describe('a page in the middle of all shipments', () => {
       .execute()
   })
 
-  test('is right after any sequence of inserts, rounds and purges, and an empty range is none', async () => {
+  test('is right after any sequence of inserts, rounds and purges, without empty ranges', async () => {
     const step = fc.oneof(
       fc.record({ insert: fc.integer({ min: 100, max: 900 }) }),
       fc.constant('count' as const),
