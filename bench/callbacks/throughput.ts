@@ -43,7 +43,11 @@ export async function benchDeliveries(
     await receiver.stop()
     return perSecond
   }
-  const { ours, baseline, ratio } = await pairs(rounds, () => deliver(store, manners, messages), alone)
+  const { ours, baseline, ratio } = await pairs(
+    rounds,
+    async () => (await deliver(store, manners, messages)).perSecond,
+    alone,
+  )
   await bare.stop()
   return {
     what: `deliveries ${what}, ${store.name}, against a bare sender to one receiver`,
@@ -60,7 +64,14 @@ export function startReceivers(): Child<ReceiverJob, Received> {
   return startChild<ReceiverJob, Received>(new URL('./receiver.ts', import.meta.url))
 }
 
-async function deliver(store: BookingStore, manners: readonly Manner[], messages: number): Promise<number> {
+export interface Delivered {
+  readonly perSecond: number
+  /** Deliveries in a second of the service's processor time; undefined if the system has no /proc. */
+  readonly perProcessorSecond: number | undefined
+}
+
+/** Delivers a full outbox to receivers, and counts what the quick ones got. */
+export async function deliver(store: BookingStore, manners: readonly Manner[], messages: number): Promise<Delivered> {
   const place = await store.make()
   const receivers = startReceivers()
   const { urls } = await receivers.run({ open: manners })
@@ -69,6 +80,7 @@ async function deliver(store: BookingStore, manners: readonly Manner[], messages
   for (const [at, tenant] of tenants.entries())
     await call(service, 'ConfigureCallback', { url: urls[at], authType: 'HMAC' }, credentialsOf(tenant))
   const database = await openStore(place.databaseUrl)
+  const before = service.seconds()
   const rows = await database.selectFrom('tenants').select(['tenant_id', 'callback_url']).execute()
   await fillOutbox(
     database,
@@ -81,11 +93,13 @@ async function deliver(store: BookingStore, manners: readonly Manner[], messages
     quick.map(({ tenant_id }) => tenant_id),
   )
   const { count, seconds } = await receivers.run({ read: true })
+  const after = service.seconds()
   await database.destroy()
   await service.stop()
   await receivers.stop()
   await place.remove()
-  return count / seconds
+  const used = before === undefined || after === undefined ? undefined : after - before
+  return { perSecond: count / seconds, perProcessorSecond: used === undefined ? undefined : count / used }
 }
 
 function credentialsOf(tenant: string): Credentials {

@@ -3,7 +3,13 @@ import type { AddressInfo } from 'node:net'
 import { fastify } from 'fastify'
 import { serveJobs } from '../child.ts'
 
-serveJobs(async (): Promise<string> => {
+/** The origin of the route and its process. */
+export interface BareRoute {
+  readonly origin: string
+  readonly pid: number
+}
+
+serveJobs(async (): Promise<BareRoute> => {
   const app = fastify()
   const body = {
     type: 'object',
@@ -12,5 +18,5 @@ serveJobs(async (): Promise<string> => {
   }
   app.post('/bare', { schema: { body } }, async () => ({ success: true, error: null, message: null }))
   await app.listen({ host: '127.0.0.1', port: 0 })
-  return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+  return { origin: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`, pid: process.pid }
 })

@@ -44,7 +44,7 @@ export async function benchService(): Promise<Row[]> {
     const inServer = postgres(server)
     return [
       ...(await benchAllBookings(server)),
-      await benchRefusals({ rounds, milliseconds }),
+      await benchRefusals({ rounds, requests: 20_000 }),
       await benchFirstCallback(embedded, bookings),
       await benchFirstCallback(inServer, bookings),
       await benchColdStart(embedded, rounds),

@@ -1,18 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { deliver, oneReceiver } from '../../bench/callbacks/throughput.ts'
 import { benchBookings } from '../../bench/service/bookings.ts'
+import { issueKind } from '../../bench/service/kinds.ts'
 import { benchRefusals } from '../../bench/service/refusals.ts'
 import { bareStore, embedded, postgres, sixTrips } from '../../bench/service/stores.ts'
 import { type PostgresServer, startPostgres } from '../support/setup/postgresServer.ts'
 
-// The short form of `npm run bench -- service`. Half of a bar is missed by a defect, and not by a busy machine: both sides of a
-// ratio run in turns, and a measurement that fails is repeated up to four
-// times.
+// The short form of `npm run bench -- service` and `-- callbacks`. Half of a bar is missed by a defect, and not by a busy machine:
+// both sides of a ratio run in turns, refusals and callbacks count processor time, and a measurement that fails is repeated up to
+// four times.
 
-const options = { rounds: 2, milliseconds: 700 }
-/** A route without a store is at its speed after some seconds only: the compiler works on it until then. */
-const longer = { rounds: 3, milliseconds: 2_000 }
+const options = { rounds: 1, milliseconds: 700 }
 const repeated = { retry: 4, timeout: 120_000 }
 const share = 0.5
+const messages = 2_000
 
 let server: PostgresServer
 beforeAll(async () => {
@@ -30,11 +31,25 @@ const rows = {
     bar: 1.5,
     measure: () => benchBookings(postgres(server), options, { ...sixTrips, bar: 1.5 }),
   },
-  'refusals without the store': { bar: 0.5, measure: () => benchRefusals(longer) },
+  'issues with key, user and receiver on PostgreSQL': {
+    bar: 1.2,
+    measure: () => benchBookings(postgres(server), options, { ...sixTrips, bar: 1.2, kind: issueKind }),
+  },
+  'refusals without the store': { bar: 0.5, measure: () => benchRefusals({ rounds: 1, requests: 5_000 }) },
 }
 
 test.each(Object.entries(rows))('%s reach half of their bar', repeated, async (_, { bar, measure }) => {
   const { ratio, what } = await measure()
   console.log(`${what}: ${ratio?.toFixed(2)}`)
   expect(ratio, what).toBeGreaterThan(bar * share)
+})
+
+test.each([
+  ['the embedded store', () => embedded],
+  ['PostgreSQL', () => postgres(server)],
+])('deliveries on %s reach half of their bar', repeated, async (_, toStore) => {
+  const { bar, manners, what } = oneReceiver
+  const { perSecond, perProcessorSecond = perSecond } = await deliver(toStore(), manners, messages)
+  console.log(`deliveries ${what}, per second of the processor: ${Math.round(perProcessorSecond)}`)
+  expect(perProcessorSecond).toBeGreaterThan(bar * share)
 })
