@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
-import type { Insertable } from 'kysely'
 import { selectPickUpPoints } from '../pickUpPoints/index.ts'
 import { inTransaction, type Store } from '../store/index.ts'
-import type { SuggestionRow } from '../store/tables.ts'
 import { compareWithActive } from './compare.ts'
+import { insertLines } from './insertLines.ts'
 import { insertWords } from './insertWords.ts'
 import { readInProcess } from './reading/readInProcess.ts'
-import type { ErrorLog, StagedUpload, SuggestionLine, UploadedFile, UploadLimits } from './upload.ts'
+import type { ErrorLog, StagedUpload, UploadedFile, UploadLimits } from './upload.ts'
 
 export interface Staging {
   readonly store: Store
@@ -62,12 +61,7 @@ export async function stageUpload({
       errorLogs.push(...slice.errorLogs)
       errorCount += slice.errorCount
       lineCount += slice.lines.length
-      if (slice.lines.length > 0) {
-        await store
-          .insertInto('suggestions')
-          .values(slice.lines.map(line => toRow(uploadId, line)))
-          .execute()
-      }
+      if (slice.lines.length > 0) await insertLines(store, uploadId, slice.lines)
       if (slice.words !== undefined) await insertWords(store, uploadId, slice.words)
       await yieldToEventLoop()
     }
@@ -97,20 +91,4 @@ export async function abandonUpload(store: Store, uploadId: string): Promise<voi
 async function findPickUpPointNames(store: Store, tenantId: string): Promise<string[]> {
   const rows = await inTransaction(store, tx => selectPickUpPoints(tx, tenantId).select(['pup_uid', 'name']).execute())
   return rows.flatMap(row => [row.pup_uid, row.name])
-}
-
-function toRow(uploadId: string, line: SuggestionLine): Insertable<SuggestionRow> {
-  return {
-    upload_id: uploadId,
-    email_key: line.emailAddress.toLowerCase(),
-    position: line.position,
-    email: line.emailAddress,
-    phone_number: line.phoneNumber,
-    language_code: line.languageCode,
-    first_name: line.firstName,
-    last_name: line.lastName,
-    remarks: line.remarks,
-    pick_up_point: line.pickUpPoint,
-    search_key: line.searchKey,
-  }
 }

@@ -40,7 +40,7 @@ export const testingDecisions: readonly Rule[] = [
   },
   {
     section: 'D-319 A short benchmark in every run of the tests',
-    rule: 'Bookings and refusals that fall below half of their bar fail the tests.',
+    rule: 'Bookings, refusals and deliveries of callbacks that fall below half of their bar fail the tests.',
     heldBy: ['test/bench/short.test.ts'],
   },
 ]
