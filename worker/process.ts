@@ -6,7 +6,7 @@ import { serveHealth } from './health.ts'
 import { startWhenReachable } from './startup.ts'
 import type { RunningWorker } from './worker.ts'
 
-/** What a worker polls. */
+/** The queue that a worker polls. */
 export interface ReadyWorker {
   /** Deployment and build id; undefined for an unversioned worker. */
   readonly build: string | undefined

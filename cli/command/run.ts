@@ -8,7 +8,7 @@ export interface CommandOptions {
   readonly verbs: readonly Verb[]
   readonly groups: GroupSummaries
   /** The environment of the process, completed by a profile or by the stack of the folder. */
-  readonly readEnvironment: (profile: string | undefined, isAlone: boolean | undefined) => NodeJS.ProcessEnv
+  readonly readEnvironment: (profile: string | undefined, ownStack: boolean | undefined) => NodeJS.ProcessEnv
   readonly interruption: Interruption
   readonly streams: Streams
 }
@@ -39,7 +39,7 @@ async function runVerb(
   { interruption, readEnvironment, streams }: CommandOptions,
 ): Promise<void> {
   const profile = typeof options.profile === 'string' ? options.profile : undefined
-  const environment = readEnvironment(profile, verb.isAlone)
+  const environment = readEnvironment(profile, verb.ownStack)
   if (verb.stopTimeout !== undefined) interruption.stopTimeout = verb.stopTimeout
   const { run } = await verb.load()
   await run({

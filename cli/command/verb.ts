@@ -42,7 +42,7 @@ export interface Verb {
   /** Options that the verb does not declare are fields: they follow the arguments in the values of the call. */
   readonly fields?: boolean
   /** The verb starts a stack of its own, so it does not use the one that runs in the folder. */
-  readonly isAlone?: boolean
+  readonly ownStack?: boolean
   /** Milliseconds that the verb has to stop after a signal; nine seconds by default. */
   readonly stopTimeout?: number
   /** Loads the action, which only this verb needs. */

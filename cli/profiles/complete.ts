@@ -6,16 +6,16 @@ import { additionsOf, type ProfileVariables, profileFile, readProfile } from './
  * The environment of a verb: that of the process, completed by a profile, or without one by the stack of `lockerflow dev` in
  * this folder (D-263). The additions become variables of the process, since every part reads its settings there.
  * @param profile of the command line; without it that of LOCKERFLOW_PROFILE or the one in use
- * @param isAlone the verb starts a stack of its own
+ * @param ownStack the verb starts a stack of its own
  * @throws CommandFailure if the profile does not exist, or other users can read its file
  */
 export function completeEnvironment(
   profile: string | undefined,
-  isAlone = false,
+  ownStack = false,
   environment = ownEnvironment(),
 ): NodeJS.ProcessEnv {
   const chosen = readProfile(profileFile(environment), profile ?? (environment.LOCKERFLOW_PROFILE || undefined))
-  const stack = isAlone || chosen !== undefined ? undefined : readDevFile()
+  const stack = ownStack || chosen !== undefined ? undefined : readDevFile()
   const variables = chosen?.variables ?? (stack && variablesOf(stack))
   return variables === undefined ? environment : Object.assign(environment, additionsOf(variables, environment))
 }

@@ -4,7 +4,7 @@ import { ReportedFailure } from '../command/failure.ts'
 import type { VerbCall } from '../command/verb.ts'
 import { type PromotionArguments, readPromote } from './arguments.ts'
 
-/** What is printed, and whether the build is where the caller wants it. */
+/** The printed report. It is done if the build is where the caller wants it. */
 interface PromotionOutcome {
   readonly report: unknown
   readonly lines: readonly string[]

@@ -1,7 +1,7 @@
 /** Makes changes one after another. A failure leaves the next one possible. */
-export type InOrder = <Result>(change: () => Promise<Result>) => Promise<Result>
+export type Sequence = <Result>(change: () => Promise<Result>) => Promise<Result>
 
-export function createInOrder(): InOrder {
+export function createSequence(): Sequence {
   let last: Promise<unknown> = Promise.resolve()
   return change => {
     const next = last.then(change, change)

@@ -1,7 +1,7 @@
 import type { Duration } from '#flows'
 import { createClock, type MovableClock } from '../clock.ts'
 import { type Stack, type StackOptions, startStack } from '../stack/index.ts'
-import { createInOrder } from './changes.ts'
+import { createSequence } from './changes.ts'
 import { readAhead, writeAhead } from './clockFile.ts'
 import { restoreFiles, saveFiles } from './snapshots.ts'
 
@@ -37,7 +37,7 @@ export async function startMovableStack(options: DevStackOptions): Promise<Movab
   const { folder } = options
   const running: { stack?: Stack } = {}
   const clock = createClock(() => requireRunning(running).client)
-  const inOrder = createInOrder()
+  const inOrder = createSequence()
 
   async function start(): Promise<void> {
     clock.restore(await readAhead(folder), [])

@@ -16,7 +16,7 @@ export const processVerbs: readonly Verb[] = [
       { flags: '--ports <auto>', summary: 'auto takes a free port for each part', values: ['auto'] },
     ],
     example: 'lockerflow dev --hardware',
-    isAlone: true,
+    ownStack: true,
     load: () => import('../dev.ts'),
   },
   {
@@ -24,7 +24,7 @@ export const processVerbs: readonly Verb[] = [
     summary: 'Start everything, play one loan of each flow, and stop.',
     options: [{ flags: '--keep', summary: 'Keep everything running until Ctrl-C' }],
     example: 'lockerflow demo',
-    isAlone: true,
+    ownStack: true,
     load: () => import('../demo.ts'),
   },
   {

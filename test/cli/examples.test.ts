@@ -102,7 +102,7 @@ afterAll(async () => {
 
 const local = 'http://127.0.0.1:3000/callbacks'
 
-/** What an example takes for granted. Returns the words of the test in place of those of the example. */
+/** Makes the things that an example needs. Returns the words of the test in place of those of the example. */
 const preparations: Readonly<Record<string, () => Promise<Readonly<Record<string, string>>>>> = {
   async 'flow assign'() {
     const request = { ...parcel, FromUserUid: world.userUid, IsReceiverDelayed: true }

@@ -1,7 +1,7 @@
 import { runCommand } from '../../../cli/command/run.ts'
 import { groups, verbs } from '../../../cli/verbs/index.ts'
 
-/** What a process of the command would have printed, with its exit code. */
+/** The prints of a process of the command, with its exit code. */
 export interface CommandRun {
   readonly code: number
   readonly stdout: string
