@@ -7,7 +7,7 @@ import {
   openSigningKeys,
   TokenError,
 } from './auth/index.ts'
-import { loadStagingKeys, openSecrets, type Secrets } from './encryption/index.ts'
+import type { Secrets } from './encryption/index.ts'
 import { createDoors } from './hardware/index.ts'
 import { createRunOperation, createShares, parseRequest, toOperationError, toRefusal } from './http/index.ts'
 import { handlers } from './operations/index.ts'
@@ -50,16 +50,14 @@ const address = () => 'http://service.invalid'
 
 /**
  * Opens the service in this process, without a port, background work or deliveries. It runs the same operations on the
- * same tables; left out are HTTP itself, its limits, and uploads.
+ * same tables; left out are HTTP itself, its limits, uploads, and the encryption of columns.
  */
 export async function openInProcess(overrides: Pick<Settings, 'clock'> & Partial<Settings>): Promise<InProcessService> {
   const settings: Settings = { ...defaultSettings, tokenLifetime, revocationPollInterval: neverPolls, ...overrides }
-  const { clock, log } = settings
+  const { clock } = settings
   const { store, mark, rewind } = await openRewindable()
   await applyTopology(store, settings.topology, clock())
-  const { secrets, forget } = rememberTexts(
-    await openSecrets({ store, log, keyEncryption: loadStagingKeys('file::memory:') }),
-  )
+  const secrets = plainSecrets
   const keys = await openSigningKeys(store, { ...settings, secrets })
   const accepted = await createAcceptedTokens({ store, keys, secrets, pollInterval: settings.revocationPollInterval })
   const tokens = createTokens({ ...settings, keys, accepted, issuer: address })
@@ -121,7 +119,6 @@ export async function openInProcess(overrides: Pick<Settings, 'clock'> & Partial
     mark,
     rewind() {
       hasCallbacks = false
-      forget()
       rewind()
     },
     async stop() {
@@ -137,25 +134,10 @@ const names: ReadonlyMap<string, OperationName> = new Map(
     .map(name => [operations[name].path, name]),
 )
 
-/**
- * Remembers the texts of the values that it encrypts, since an access code is decrypted several times in its short life. The
- * whole store is in the memory of this process, with its keys.
- */
-function rememberTexts(secrets: Secrets): { readonly secrets: Secrets; forget(): void } {
-  const texts = new Map<string, string>()
-  const remembering: Secrets = {
-    ...secrets,
-    encrypt(column, rowId, text) {
-      const encrypted = secrets.encrypt(column, rowId, text)
-      texts.set(toPlace(column, rowId, encrypted), text)
-      return encrypted
-    },
-    decrypt: (column, rowId, encrypted) =>
-      texts.get(toPlace(column, rowId, encrypted)) ?? secrets.decrypt(column, rowId, encrypted),
-  }
-  return { secrets: remembering, forget: () => texts.clear() }
-}
-
-function toPlace(column: string, rowId: string, encrypted: string): string {
-  return `${column} ${rowId} ${encrypted}`
+/** Leaves values as they are: everything that could decrypt them is in the memory of the same process. */
+const plainSecrets: Secrets = {
+  encrypt: (_column, _rowId, text) => text,
+  decrypt: (_column, _rowId, text) => text,
+  hashCodes: (_pupUid, codes) => codes.map(code => ({ code, data_key_id: 'none', code_hash: code })),
+  refresh: async () => undefined,
 }

@@ -1,6 +1,4 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
-import { CompiledQuery } from 'kysely'
-import type { Store, StoreTransaction } from './store.ts'
 
 interface Caller<Item, Result> {
   readonly item: Item
@@ -78,73 +76,4 @@ export function createGroupCommit<Item, Result>({
       callers.push({ item, resolve, reject })
       if (running < lanes) void runLane()
     })
-}
-
-/** Limits of one commit of the embedded store: its first caller waits until the last one is done. The duration is in milliseconds. */
-const maxCallers = 64
-const maxDuration = 50
-/** Callers of a commit with urgent work, which needs the thread again soon afterwards. */
-const maxCallersBesideUrgent = 8
-
-interface Work {
-  readonly run: (tx: StoreTransaction) => Promise<unknown>
-  readonly isUrgent: boolean
-}
-
-/** Runs `work` in a transaction that it shares with concurrent callers. */
-export type SharedTransaction = <Result>(
-  work: (tx: StoreTransaction) => Promise<Result>,
-  isUrgent?: boolean,
-) => Promise<Result>
-
-/**
- * The embedded store has one writer. Concurrent callers therefore share one transaction: each runs in a savepoint of its
- * own, one after the other, and gets its result after the commit.
- */
-export function createSharedTransaction(store: Store): SharedTransaction {
-  const commit = createGroupCommit<Work, unknown>({ lanes: 1, commit: next => commitInSavepoints(store, next) })
-  const run = (work: Work['run'], isUrgent = false) => commit({ run: work, isUrgent }, isUrgent)
-  return run as SharedTransaction
-}
-
-function commitInSavepoints(
-  store: Store,
-  next: () => Work | undefined,
-): Promise<readonly PromiseSettledResult<unknown>[]> {
-  return store.transaction().execute(async tx => {
-    const outcomes: PromiseSettledResult<unknown>[] = []
-    const startedAt = performance.now()
-    let most = maxCallers
-    for (let work = next(); work !== undefined; work = next()) {
-      if (work.isUrgent) most = maxCallersBesideUrgent
-      outcomes.push(await runInSavepoint(tx, work.run))
-      if (outcomes.length >= most || performance.now() - startedAt > maxDuration) break
-    }
-    return outcomes
-  })
-}
-
-const [begin, release, rollBack] = [
-  CompiledQuery.raw('savepoint caller'),
-  CompiledQuery.raw('release savepoint caller'),
-  CompiledQuery.raw('rollback to savepoint caller'),
-]
-
-/** Runs one caller and rolls a failure back. */
-async function runInSavepoint(tx: StoreTransaction, work: Work['run']): Promise<PromiseSettledResult<unknown>> {
-  await tx.executeQuery(begin)
-  try {
-    const value = await work(tx)
-    await tx.executeQuery(release)
-    return { status: 'fulfilled', value }
-  } catch (reason) {
-    try {
-      await tx.executeQuery(rollBack)
-      await tx.executeQuery(release)
-    } catch {
-      // The whole transaction is rolled back already, and this is why.
-      throw reason
-    }
-    return { status: 'rejected', reason }
-  }
 }

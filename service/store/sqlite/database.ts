@@ -1,14 +1,31 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
-import { type LimitNode, type SqliteDatabase, SqliteQueryCompiler, type SqliteStatement } from 'kysely'
+import { type LimitNode, SqliteQueryCompiler } from 'kysely'
 
 /** Maximum number of prepared statements in memory. The service has far fewer, but each list length is another one. */
 const maxStatements = 500
 
+/** A prepared statement of an embedded store. */
+export interface EmbeddedStatement {
+  /** It returns rows. */
+  readonly isReader: boolean
+  /** It changes nothing. */
+  readonly isRead: boolean
+  all(parameters: readonly unknown[]): object[]
+  run(parameters: readonly unknown[]): { readonly changes: number | bigint; readonly lastInsertRowid: number | bigint }
+  iterate(parameters: readonly unknown[]): IterableIterator<object>
+}
+
+/** The database of an embedded store, which keeps its prepared statements. */
+export interface EmbeddedDatabase {
+  prepare(sql: string): EmbeddedStatement
+  close(): void
+}
+
 /**
- * Opens a database file for Kysely's SQLite dialect, with settings that survive a power cut without loss.
+ * Opens a database file with settings that survive a power cut without loss.
  * @param busyTimeout how long a statement waits for another process's lock, in milliseconds
  */
-export function openDatabase(path: string, busyTimeout: number): SqliteDatabase {
+export function openDatabase(path: string, busyTimeout: number): EmbeddedDatabase {
   const database = new DatabaseSync(path, { timeout: busyTimeout, enableForeignKeyConstraints: true })
   database.exec('pragma journal_mode = wal')
   database.exec('pragma synchronous = full')
@@ -18,9 +35,9 @@ export function openDatabase(path: string, busyTimeout: number): SqliteDatabase 
   return prepareStatements(database)
 }
 
-/** The database in Kysely's form, which keeps its prepared statements. */
-export function prepareStatements(database: DatabaseSync): SqliteDatabase {
-  const statements = new Map<string, SqliteStatement>()
+/** Adds the cache of prepared statements to a database. */
+export function prepareStatements(database: DatabaseSync): EmbeddedDatabase {
+  const statements = new Map<string, EmbeddedStatement>()
   return {
     close: () => database.close(),
     prepare(sql) {
@@ -28,35 +45,42 @@ export function prepareStatements(database: DatabaseSync): SqliteDatabase {
       if (cached !== undefined) return cached
       const [oldest] = statements.keys()
       if (oldest !== undefined && statements.size >= maxStatements) statements.delete(oldest)
-      const statement = toSqliteStatement(database.prepare(withImmediateLock(sql)))
+      const statement = toEmbeddedStatement(sql, database.prepare(sql))
       statements.set(sql, statement)
       return statement
     },
   }
 }
 
-/**
- * Acquires the write lock at the start of a transaction. A transaction that starts with a read fails at its first write when
- * another process has written meanwhile.
- */
-function withImmediateLock(sql: string): string {
-  return sql === 'begin' ? 'begin immediate' : sql
-}
-
-function toSqliteStatement(statement: StatementSync): SqliteStatement {
+function toEmbeddedStatement(sql: string, statement: StatementSync): EmbeddedStatement {
+  const names = statement.columns().map(({ name }) => name)
+  // Node.js makes objects without a shape from rows, and reads the names of the columns for each result again.
+  statement.setReturnArrays(true)
+  const toRow = (values: unknown): object => nameColumns(names, values as readonly unknown[])
   return {
-    reader: statement.columns().length > 0,
-    all: parameters => statement.all(...parameters.map(toInputValue)),
-    run: parameters => statement.run(...parameters.map(toInputValue)),
-    iterate: parameters => statement.iterate(...parameters.map(toInputValue)),
+    isReader: names.length > 0,
+    isRead: sql.startsWith('select '),
+    all: parameters => statement.all(...toInputValues(parameters)).map(toRow),
+    run: parameters => statement.run(...toInputValues(parameters)),
+    *iterate(parameters) {
+      for (const values of statement.iterate(...toInputValues(parameters))) yield toRow(values)
+    },
   }
 }
 
+function nameColumns(names: readonly string[], values: readonly unknown[]): object {
+  const row: Record<string, unknown> = {}
+  for (const [at, name] of names.entries()) row[name] = values[at]
+  return row
+}
+
 /** @throws TypeError for a boolean or a date, which a query must convert to a number first */
-function toInputValue(value: unknown): SQLInputValue {
-  if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint')
-    return value
-  throw new TypeError(`a ${typeof value} cannot be stored`)
+function toInputValues(values: readonly unknown[]): readonly SQLInputValue[] {
+  for (const value of values) {
+    if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint') continue
+    throw new TypeError(`a ${typeof value} cannot be stored`)
+  }
+  return values as readonly SQLInputValue[]
 }
 
 /**

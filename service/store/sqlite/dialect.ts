@@ -4,29 +4,31 @@ import {
   type Driver,
   type QueryCompiler,
   SqliteAdapter,
-  type SqliteDatabase,
   SqliteDialect,
-  type SqliteDialectConfig,
-  SqliteDriver,
 } from 'kysely'
+import { EmbeddedConnection, immediateTransaction } from './connection.ts'
 import { EmbeddedQueryCompiler, openDatabase } from './database.ts'
 
 /** Kysely's SQLite dialect on Node's built-in SQLite. */
 export function embeddedDialect(path: string, busyTimeout: number): Dialect {
-  return dialectOf(() => openDatabase(path, busyTimeout))
+  return dialectOf(() => new EmbeddedConnection(openDatabase(path, busyTimeout), immediateTransaction))
 }
 
-/** The same on a database that the caller opens. */
-export function dialectOf(open: () => SqliteDatabase): Dialect {
-  return new EmbeddedDialect({ database: async () => open() })
+/** The same on a connection that the caller opens. */
+export function dialectOf(open: () => EmbeddedConnection): Dialect {
+  return new EmbeddedDialect(open)
 }
 
 class EmbeddedDialect extends SqliteDialect {
-  readonly #config: SqliteDialectConfig
+  readonly #open: () => EmbeddedConnection
 
-  constructor(config: SqliteDialectConfig) {
-    super(config)
-    this.#config = config
+  constructor(open: () => EmbeddedConnection) {
+    super({
+      database: () => {
+        throw new Error('An embedded store opens its connection.')
+      },
+    })
+    this.#open = open
   }
 
   override createAdapter(): SqliteAdapter {
@@ -34,7 +36,7 @@ class EmbeddedDialect extends SqliteDialect {
   }
 
   override createDriver(): Driver {
-    return new EmbeddedDriver(this.#config)
+    return new EmbeddedDriver(this.#open)
   }
 
   override createQueryCompiler(): QueryCompiler {
@@ -49,13 +51,43 @@ class EmbeddedAdapter extends SqliteAdapter {
   }
 }
 
-/** After a disk error SQLite rolls back by itself. The second rollback fails and must not hide the first error. */
-class EmbeddedDriver extends SqliteDriver {
-  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    try {
-      await super.rollbackTransaction(connection)
-    } catch (error) {
-      if (!(error instanceof Error && error.message.includes('no transaction is active'))) throw error
-    }
+class EmbeddedDriver implements Driver {
+  readonly #open: () => EmbeddedConnection
+  #connection: EmbeddedConnection | undefined
+
+  constructor(open: () => EmbeddedConnection) {
+    this.#open = open
+  }
+
+  async init(): Promise<void> {
+    this.#connection = this.#open()
+  }
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    return this.#require()
+  }
+
+  async beginTransaction(): Promise<void> {
+    this.#require().begin()
+  }
+
+  async commitTransaction(): Promise<void> {
+    this.#require().commit()
+  }
+
+  async rollbackTransaction(): Promise<void> {
+    this.#require().rollBack()
+  }
+
+  /** Kysely gives the one connection to one user at a time. */
+  async releaseConnection(): Promise<void> {}
+
+  async destroy(): Promise<void> {
+    this.#connection?.close()
+  }
+
+  #require(): EmbeddedConnection {
+    if (this.#connection === undefined) throw new Error('The embedded store is not open.')
+    return this.#connection
   }
 }

@@ -1,8 +1,9 @@
 import { DatabaseSync } from 'node:sqlite'
-import { Kysely, type SqliteDatabase } from 'kysely'
+import { Kysely } from 'kysely'
 import { migrate } from '../migrate.ts'
 import type { Store } from '../store.ts'
 import type { Tables } from '../tables.ts'
+import { EmbeddedConnection, type TransactionStatements } from './connection.ts'
 import { prepareStatements } from './database.ts'
 import { dialectOf } from './dialect.ts'
 
@@ -21,7 +22,9 @@ export interface RewindableStore {
  */
 export async function openRewindable(): Promise<RewindableStore> {
   const database = new DatabaseSync(':memory:', { enableForeignKeyConstraints: true })
-  const store = new Kysely<Tables>({ dialect: dialectOf(() => toSavepoints(database)) })
+  const store = new Kysely<Tables>({
+    dialect: dialectOf(() => new EmbeddedConnection(prepareStatements(database), savepointOfWhole)),
+  })
   try {
     await migrate(store, 'sqlite')
   } catch (error) {
@@ -35,23 +38,9 @@ export async function openRewindable(): Promise<RewindableStore> {
   }
 }
 
-/** By the statements that Kysely's dialect sends for a transaction. */
-const savepoints: ReadonlyMap<string, string> = new Map([
-  ['begin', 'savepoint whole'],
-  ['commit', 'release whole'],
-])
-
-function toSavepoints(database: DatabaseSync): SqliteDatabase {
-  const prepared = prepareStatements(database)
-  return {
-    ...prepared,
-    prepare(sql) {
-      if (sql !== 'rollback') return prepared.prepare(savepoints.get(sql) ?? sql)
-      const run = () => {
-        database.exec('rollback to whole; release whole')
-        return { changes: 0, lastInsertRowid: 0 }
-      }
-      return { reader: false, all: () => [], run, iterate: () => [].values() }
-    },
-  }
+const savepointOfWhole: TransactionStatements = {
+  begin: 'savepoint whole',
+  commit: 'release savepoint whole',
+  rollBack: ['rollback to savepoint whole', 'release savepoint whole'],
+  isAlone: true,
 }
