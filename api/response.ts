@@ -34,7 +34,8 @@ export function readResponse(name: OperationName, response: HttpResponse, withCo
   if (success === false || (success == null && error)) {
     throw new ApiRefusal(error || 'UnknownRefusal', message, body as Record<string, unknown>)
   }
-  const parsed = operation.response.safeParse(nullForMissing(operation.response, body))
+  setMissingToNull(nullableFields(operation.response), body)
+  const parsed = operation.response.safeParse(body)
   if (parsed.success) return parsed.data
   throw malformed(response, `${name}: ${parsed.error.issues.map(issue => describeIssue(issue, body)).join('; ')}`)
 }
@@ -43,7 +44,8 @@ function normalize(name: OperationName, text: string, withCodes: boolean): unkno
   const schema = envelopedResponses.get(name)
   try {
     const body: unknown = JSON.parse(text)
-    return schema && normalizeKeys(schema, withCodes ? body : redactAccessCodes(body), () => {})
+    if (!withCodes) redactAccessCodes(body)
+    return schema && normalizeKeys(schema, body, () => {})
   } catch {
     return undefined
   }
@@ -66,40 +68,61 @@ function malformed(response: HttpResponse, detail: string): ApiFault {
   return fault({ code: 'MalformedResponse', status: response.status, retryable: true, outcomeUnknown: true }, detail)
 }
 
-/**
- * Sets every nullable field that is absent to null, since a service may leave such fields out. Fields that the schema
- * does not know stay unchanged.
- */
-function nullForMissing(schema: z.core.$ZodType, value: unknown): unknown {
-  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) {
-    return nullForMissing(schema.unwrap(), value)
+/** The fields of an object that may be null, and those that contain objects. */
+interface NullableFields {
+  readonly nullable: readonly string[]
+  readonly below: readonly (readonly [field: string, fields: NullableFields])[]
+}
+
+const fieldsOfSchemas = new WeakMap<z.core.$ZodType, NullableFields | undefined>()
+
+/** Undefined for a schema without objects. It is found once, since each check of a schema's kind takes long. */
+function nullableFields(schema: z.core.$ZodType): NullableFields | undefined {
+  if (!fieldsOfSchemas.has(schema)) fieldsOfSchemas.set(schema, findNullableFields(schema))
+  return fieldsOfSchemas.get(schema)
+}
+
+function findNullableFields(schema: z.core.$ZodType): NullableFields | undefined {
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) return nullableFields(schema.unwrap())
+  if (schema instanceof z.ZodArray) return nullableFields(schema.element)
+  if (!(schema instanceof z.ZodObject)) return undefined
+  const members: [string, z.core.$ZodType][] = Object.entries(schema.shape)
+  return {
+    nullable: members.flatMap(([field, member]) => (member instanceof z.ZodNullable ? [field] : [])),
+    below: members.flatMap(([field, member]) => {
+      const fields = nullableFields(member)
+      return fields === undefined ? [] : [[field, fields] as const]
+    }),
   }
-  if (schema instanceof z.ZodArray && Array.isArray(value)) {
-    return value.map(member => nullForMissing(schema.element, member))
+}
+
+/** Sets every nullable field that is absent to null, in place, since a service may leave such fields out. */
+function setMissingToNull(fields: NullableFields | undefined, value: unknown): void {
+  if (fields === undefined || value === null || typeof value !== 'object') return
+  if (Array.isArray(value)) {
+    for (const member of value) setMissingToNull(fields, member)
+    return
   }
-  if (!(schema instanceof z.ZodObject) || value === null || typeof value !== 'object') return value
-  const members = Object.entries(schema.shape).map(([key, member]) => {
-    const given = (value as Record<string, unknown>)[key]
-    if (given === undefined && member instanceof z.ZodNullable) return [key, null]
-    return [key, nullForMissing(member, given)]
-  })
-  return { ...value, ...Object.fromEntries(members) }
+  const members = value as Record<string, unknown>
+  for (const field of fields.nullable) if (members[field] === undefined) members[field] = null
+  for (const [field, below] of fields.below) setMissingToNull(below, members[field])
 }
 
 /** Fields with access codes, in lower case. */
 const accessCodeFields = new Set(['pickupcode', 'deliverycode'])
 
 /**
- * Copies a response and sets every access code to null, at any depth and in any casing: pin codes must not get into a
+ * Sets every access code of a response to null, in place, at any depth and in any casing: pin codes must not get into a
  * workflow's history.
  */
-function redactAccessCodes(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(redactAccessCodes)
-  if (value === null || typeof value !== 'object') return value
-  return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [
-      key,
-      accessCodeFields.has(key.toLowerCase()) ? null : redactAccessCodes(member),
-    ]),
-  )
+function redactAccessCodes(value: unknown): void {
+  if (value === null || typeof value !== 'object') return
+  if (Array.isArray(value)) {
+    for (const member of value) redactAccessCodes(member)
+    return
+  }
+  for (const [key, member] of Object.entries(value)) {
+    if (accessCodeFields.has(key.toLowerCase())) Reflect.set(value, key, null)
+    else redactAccessCodes(member)
+  }
 }

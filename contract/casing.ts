@@ -1,8 +1,15 @@
 import type { z } from 'zod'
 
-/** A schema's keys by their lower-case spelling, each with the tree of its value. */
+interface KnownKey {
+  readonly spelling: string
+  /** The tree of its value. */
+  readonly below: KeyTree | undefined
+}
+
+/** The keys of a schema. */
 interface KeyTree {
-  readonly keys: ReadonlyMap<string, { readonly spelling: string; readonly below: KeyTree | undefined }>
+  readonly bySpelling: ReadonlyMap<string, KnownKey>
+  readonly byLowerCase: ReadonlyMap<string, KnownKey>
 }
 
 /** A key that occurs twice in one object, in different casing. */
@@ -13,7 +20,8 @@ export interface DuplicateKey {
 const trees = new WeakMap<z.core.$ZodType, KeyTree | undefined>()
 
 /**
- * Copies `value` with its keys in the schema's casing; unknown keys stay unchanged. Depends on zod's internal `_zod.def`.
+ * Returns `value` with its keys in the schema's casing, as a copy unless all have it; unknown keys stay unchanged. Depends on
+ * zod's internal `_zod.def`.
  * @param onDuplicate called for keys that differ in casing only; the first one wins
  */
 export function normalizeKeys(
@@ -21,7 +29,20 @@ export function normalizeKeys(
   value: unknown,
   onDuplicate: (duplicate: DuplicateKey) => void,
 ): unknown {
-  return normalize(keyTree(schema), value, '', onDuplicate)
+  const tree = keyTree(schema)
+  return isNormal(tree, value) ? value : normalize(tree, value, '', onDuplicate)
+}
+
+/** True if all keys of a value are known and have the casing of the schema, as those of most requests and responses. */
+function isNormal(tree: KeyTree | undefined, value: unknown): boolean {
+  if (tree === undefined || value === null || typeof value !== 'object') return true
+  if (Array.isArray(value)) return value.every(member => !Array.isArray(member) && isNormal(tree, member))
+  for (const key of Object.keys(value)) {
+    const known = tree.bySpelling.get(key)
+    if (known === undefined) return false
+    if (known.below !== undefined && !isNormal(known.below, Reflect.get(value, key))) return false
+  }
+  return true
 }
 
 function normalize(
@@ -41,7 +62,7 @@ function normalize(
   // A key of ten letters has a thousand casings: each is one problem only.
   const duplicates = new Set<string>()
   for (const [key, member] of Object.entries(value)) {
-    const declared = tree.keys.get(key.toLowerCase())
+    const declared = tree.byLowerCase.get(key.toLowerCase())
     const spelling = declared?.spelling ?? key
     const memberPath = path === '' ? spelling : `${path}.${spelling}`
     if (declared !== undefined && Object.hasOwn(normalized, spelling)) duplicates.add(memberPath)
@@ -59,15 +80,13 @@ function keyTree(schema: z.core.$ZodType): KeyTree | undefined {
 function buildTree(schema: z.core.$ZodType): KeyTree | undefined {
   const def = (schema as z.core.$ZodTypes)._zod.def
   switch (def.type) {
-    case 'object':
+    case 'object': {
+      const keys = Object.entries(def.shape).map(([spelling, member]) => ({ spelling, below: keyTree(member) }))
       return {
-        keys: new Map(
-          Object.entries(def.shape).map(([spelling, member]) => [
-            spelling.toLowerCase(),
-            { spelling, below: keyTree(member) },
-          ]),
-        ),
+        bySpelling: new Map(keys.map(key => [key.spelling, key])),
+        byLowerCase: new Map(keys.map(key => [key.spelling.toLowerCase(), key])),
       }
+    }
     case 'array':
       return keyTree(def.element)
     case 'optional':

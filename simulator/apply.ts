@@ -1,6 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common'
 import { ApiFault, ApiRefusal } from '#api'
 import type { SimulatedFlow } from './flow.ts'
+import { toCancelRequest, toUpdate } from './messages.ts'
 import { toLength, toMoment } from './moment.ts'
 import type { UpdateEnd, UpdateName } from './server.ts'
 import type { StoryEvent } from './story.ts'
@@ -44,9 +45,9 @@ async function apply(flow: SimulatedFlow, event: StoryEvent): Promise<Applied> {
   else if ('recover' in event) world.faults.recover(event.recover)
   else if ('loseCallbacks' in event) flow.lost.add(shipmentOf(flow, event.loseCallbacks).shipmentUid)
   else if ('deliverCallbacks' in event) flow.lost.delete(shipmentOf(flow, event.deliverCallbacks).shipmentUid)
-  else if ('loseWorker' in event) flow.work.runner.loseWorker()
-  else if ('cancelInWebUi' in event) flow.mailbox.add([flow.execution.requestCancel()])
-  else if (!('expect' in event)) return update(flow, ...toUpdate(flow, event))
+  else if ('loseWorker' in event) await flow.loseWorker()
+  else if ('cancelInWebUi' in event) flow.mailbox.add([toCancelRequest()])
+  else if (!('expect' in event)) return update(flow, ...toNameAndArgument(flow, event))
   return done
 }
 
@@ -55,7 +56,7 @@ type UpdateEvent = Extract<
   { answer: string } | { decide: string } | { cancel: string } | { release: string } | { assignReceiver: object }
 >
 
-function toUpdate({ things }: SimulatedFlow, event: UpdateEvent): [UpdateName, unknown] {
+function toNameAndArgument({ things }: SimulatedFlow, event: UpdateEvent): [UpdateName, unknown] {
   if ('answer' in event) return ['answer', event]
   if ('decide' in event) {
     return ['decide', { decision: event.decide, ...(event.by !== undefined && { by: event.by }) }]
@@ -71,7 +72,7 @@ async function update(flow: SimulatedFlow, name: UpdateName, argument: unknown):
   const { execution, mailbox } = flow
   if (execution.end !== undefined) return refused('FlowEnded', 'The flow has ended.')
   const ends: UpdateEnd[] = []
-  mailbox.add([execution.update(name, argument, end => ends.push(end))])
+  mailbox.add([toUpdate(name, argument, end => ends.push(end))])
   await flow.settle()
   const [end] = ends
   if (end === undefined || 'result' in end) return done

@@ -1,9 +1,12 @@
+import { isDeepStrictEqual } from 'node:util'
 import { TemporalFailure } from '@temporalio/common'
-import type { FlowInput, FlowResult, FlowStatus, ShipmentStatus } from '#flows'
+import type { FlowInput, FlowResult, FlowStatus } from '#flows'
 import { runFlow } from '#workflows/flow'
+import { messagesFirst } from './messages.ts'
+import { RecordedRun } from './recordedRun.ts'
 import { toRunInfo } from './runInfo.ts'
 import { ContinuedAsNew, SimulatedRuntime } from './runtime.ts'
-import { type Job, type Server, toCode, toJson, type UpdateEnd, type UpdateName } from './server.ts'
+import { type Job, type Server, toCode, toJson } from './server.ts'
 
 export type FlowEnd = { readonly result: FlowResult } | { readonly failure: TemporalFailure }
 
@@ -17,20 +20,26 @@ export interface ExecutionParts {
   readonly server: Server
 }
 
+/** The run that the flow has now. */
+interface Current {
+  readonly run: RecordedRun
+  readonly runtime: SimulatedRuntime
+  readonly note: Server['note']
+  /** The search attributes, by name. The flow changes them. */
+  readonly attributes: Readonly<Record<string, unknown>>
+}
+
 /** One flow: its runs, one after the other, and the tasks of the current one. */
 export class Execution {
   readonly #parts: ExecutionParts
   readonly #firstRunId: string
-  readonly #attributes: Record<string, unknown>
-  #runtime: SimulatedRuntime
+  #current: Current | undefined
   #end: FlowEnd | undefined
   #defect: { readonly error: unknown } | undefined
 
   constructor(parts: ExecutionParts) {
     this.#parts = parts
-    this.#attributes = { ...parts.attributes }
     this.#firstRunId = parts.server.uuid()
-    this.#runtime = this.#createRuntime(this.#firstRunId, undefined)
   }
 
   /** The end of the flow; undefined while it runs. */
@@ -40,22 +49,21 @@ export class Execution {
 
   /** The details in the Web UI, as Markdown. */
   get details(): string {
-    return this.#runtime.details
+    return this.#require().runtime.details
   }
 
   status(): FlowStatus {
-    return toJson(this.#runtime.handlers.status({ outputs: true }))
+    return toJson(this.#require().runtime.handlers.status({ outputs: true }))
   }
 
   /** The question that the flow asks now; null without one. */
   asks(): FlowStatus['asks'] {
-    return toJson(this.#runtime.handlers.status({ outputs: false }).asks)
+    return toJson(this.#require().runtime.handlers.status({ outputs: false }).asks)
   }
 
   /** Starts the flow, with messages that arrive before its first task. */
   start(args: readonly unknown[], jobs: readonly Job[] = []): Promise<void> {
-    this.#parts.server.note({ kind: 'started' })
-    return this.#runTask(jobs, () => this.#run(toJson(args)))
+    return this.#startRun({ args, runId: this.#firstRunId, continuedFrom: undefined }, jobs)
   }
 
   /** Runs one workflow task. Jobs that arrive after the end are dropped. */
@@ -63,81 +71,93 @@ export class Execution {
     if (this.#end === undefined) await this.#runTask(jobs)
   }
 
-  signal(argument: ShipmentStatus): Job {
-    return {
-      arrival: { kind: 'signal', argument },
-      events: 1,
-      happening: { kind: 'signal', signal: 'shipmentStatus', argument },
-      run: () => this.#runtime.handlers.shipmentStatus(toJson(argument)),
+  /**
+   * Another worker goes on: it runs the flow again from its history.
+   * @throws Error when the flow does something else than before
+   */
+  async replay(): Promise<void> {
+    if (this.#end !== undefined) return
+    const { run, attributes } = this.#require()
+    const replayed = this.#open(run)
+    await run.replay((jobs, index) => this.#play(replayed, jobs, index))
+    if (!isDeepStrictEqual(replayed.attributes, attributes)) {
+      throw new Error('The replay of the flow sets other search attributes than the flow has set.')
     }
+    this.#current = replayed
   }
 
-  requestCancel(): Job {
-    return {
-      arrival: { kind: 'cancelRequested' },
-      events: 1,
-      happening: { kind: 'cancelRequested' },
-      run: () => this.#runtime.requestCancel(),
-    }
+  async #startRun(
+    { args, ...run }: Pick<RecordedRun, 'args'> & Pick<RecordedRun['ids'], 'runId' | 'continuedFrom'>,
+    jobs: readonly Job[] = [],
+  ): Promise<void> {
+    const { server, workflowId, flow, suggestedAt } = this.#parts
+    const startTime = new Date(server.now())
+    const ids = { ...run, workflowId, flow, suggestedAt, startTime, firstRunId: this.#firstRunId }
+    const attributes = this.#current?.attributes ?? this.#parts.attributes
+    server.note({ kind: 'started' })
+    this.#current = this.#open(new RecordedRun(server, { ids, args: toJson(args), attributes }))
+    await this.#runTask(jobs)
   }
 
-  update(name: UpdateName, argument: unknown, onEnd: (end: UpdateEnd) => void): Job {
-    const run = () => this.#runtime.update(name, toJson(argument), onEnd)
-    return { arrival: { kind: 'update', name }, events: 0, run }
+  #open(run: RecordedRun): Current {
+    const attributes = { ...run.attributes }
+    const server = run.createServer()
+    const toInfo = (historyLength: number) => toRunInfo({ ...run.ids, attributes }, historyLength)
+    return { run, attributes, note: server.note, runtime: new SimulatedRuntime({ ...server, attributes, toInfo }) }
   }
 
-  async #runTask(jobs: readonly Job[], begin?: () => void): Promise<void> {
-    const runtime = this.#runtime
+  async #runTask(jobs: readonly Job[]): Promise<void> {
+    const current = this.#require()
+    const { run, runtime } = current
+    await this.#play(current, jobs, run.addTask(jobs))
+    if (runtime.next === undefined) return
+    run.isOver = true
+    const { runId } = run.ids
+    await this.#startRun({ args: runtime.next, runId: this.#parts.server.uuid(), continuedFrom: runId })
+  }
+
+  /** @param index of the task in its run */
+  async #play({ run, runtime, note }: Current, jobs: readonly Job[], index: number): Promise<void> {
     runtime.beginTask(jobs.reduce((sum, { events }) => sum + events, 0))
-    for (const { happening } of jobs) if (happening !== undefined) this.#parts.server.note(happening)
-    for (const { run } of [...jobs.filter(isMessage), ...jobs.filter(job => !isMessage(job))]) {
-      run()
+    for (const { happening } of jobs) if (happening !== undefined) note(happening)
+    for (const job of messagesFirst(jobs)) {
+      job.run(runtime)
       runtime.unblock()
     }
-    begin?.()
+    if (index === 0) this.#begin(run, runtime)
     runtime.unblock()
     do await drainMicrotasks()
     while (runtime.unblock() > 0)
     if (this.#defect !== undefined) throw this.#defect.error
     runtime.endTask()
-    if (runtime.next === undefined) return
-    this.#runtime = this.#createRuntime(this.#parts.server.uuid(), runtime.info().runId)
-    await this.start(runtime.next)
   }
 
-  #run(args: readonly unknown[]): void {
-    // The starter, or the run before, has written both.
-    const [input, continuedFrom] = args as [FlowInput, Parameters<typeof runFlow>[2]]
-    runFlow(this.#runtime, input, continuedFrom).then(
-      result => this.#finish({ result: toJson(result) }),
+  #begin({ args }: RecordedRun, runtime: SimulatedRuntime): void {
+    // The starter, or the run before, has written both. The flow changes what it gets, and a replay needs it again.
+    const [input, continuedFrom] = toJson(args) as [FlowInput, Parameters<typeof runFlow>[2]]
+    runFlow(runtime, input, continuedFrom).then(
+      result => this.#finish(runtime, { result: toJson(result) }),
       (error: unknown) => {
-        if (error instanceof TemporalFailure) this.#finish({ failure: error })
+        if (error instanceof TemporalFailure) this.#finish(runtime, { failure: error })
         else if (!(error instanceof ContinuedAsNew)) this.#defect = { error }
       },
     )
   }
 
-  #finish(end: FlowEnd): void {
+  #finish(runtime: SimulatedRuntime, end: FlowEnd): void {
     this.#end = end
-    this.#runtime.complete(
+    runtime.complete(
       'result' in end
         ? { kind: 'completed', result: end.result }
         : { kind: 'failed', code: toCode(end.failure), message: end.failure.message },
     )
   }
 
-  #createRuntime(runId: string, continuedFrom: string | undefined): SimulatedRuntime {
-    const { server, ...parts } = this.#parts
-    const attributes = this.#attributes
-    const startTime = new Date(server.now())
-    const run = { ...parts, attributes, startTime, runId, continuedFrom, firstRunId: this.#firstRunId }
-    return new SimulatedRuntime({ ...server, attributes, toInfo: historyLength => toRunInfo(run, historyLength) })
+  /** @throws Error before the start */
+  #require(): Current {
+    if (this.#current === undefined) throw new Error('The flow has not started.')
+    return this.#current
   }
-}
-
-/** Messages are handled before everything else in their task. */
-function isMessage({ arrival: { kind } }: Job): boolean {
-  return kind === 'signal' || kind === 'update'
 }
 
 /** Node.js runs this callback after all microtasks. */

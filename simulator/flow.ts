@@ -6,6 +6,7 @@ import { normalizeMessage, readMessage } from '#gateway/message'
 import { VirtualClock } from './clock.ts'
 import { inOrder, Mailbox } from './delivery.ts'
 import { Execution } from './execution.ts'
+import { toSignal, toUpdate } from './messages.ts'
 import { Notes } from './notes.ts'
 import { type SimulatedStart, type SimulationOptions, toInput } from './options.ts'
 import type { Job, Server } from './server.ts'
@@ -74,7 +75,7 @@ export class SimulatedFlow {
     this.#execution = execution
     const waiting = { flow, fingerprint: fingerprint(resolved) }
     const input = toInput({ ...given, flow, caseNo, request: resolved }, declaration)
-    await execution.start([input], waits ? [execution.update('waitForBooking', waiting, () => undefined)] : [])
+    await execution.start([input], waits ? [toUpdate('waitForBooking', waiting, () => undefined)] : [])
     await this.settle()
   }
 
@@ -83,10 +84,18 @@ export class SimulatedFlow {
     const { execution } = this
     for (;;) {
       const jobs = this.mailbox.take()
-      if (jobs.length > 0) await execution.handle(jobs)
-      else if (!(await this.work.runner.runNext())) break
+      if (jobs.length > 0) {
+        if (this.#options.replaysEachTask) await execution.replay()
+        await execution.handle(jobs)
+      } else if (!(await this.work.runner.runNext())) break
     }
     this.notes.addQuestion(execution.end === undefined ? execution.asks() : null)
+  }
+
+  /** The attempts under way are lost, and another worker replays the flow. */
+  async loseWorker(): Promise<void> {
+    this.work.runner.loseWorker()
+    await this.execution.replay()
   }
 
   /** Lets time pass: all timers up to a moment fire. */
@@ -104,7 +113,7 @@ export class SimulatedFlow {
     for (const body of await this.world.service.takeCallbacks()) {
       const read = readMessage(normalizeMessage(body))
       const isMeant = read.ok && read.caseNo === this.#caseNo && !this.lost.has(read.status.shipmentUid)
-      if (isMeant) jobs.push(this.execution.signal(read.status))
+      if (isMeant) jobs.push(toSignal(read.status))
     }
     if (jobs.length > 0) this.mailbox.add(jobs)
   }

@@ -30,6 +30,8 @@ export interface SimulationOptions {
   readonly runs?: Readonly<Record<string, RunResult>>
   /** Events after which Temporal suggests continue-as-new; Temporal's 4,096 by default. */
   readonly suggestedAt?: number
+  /** The worker keeps no flow between its tasks, so that each task begins with a replay; false by default. */
+  readonly replaysEachTask?: boolean
   /** By default in the order of arrival. */
   readonly delivery?: Delivery
 }

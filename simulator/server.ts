@@ -17,7 +17,19 @@ export interface Job {
   readonly events: number
   /** Absent for updates: they are written after the task, if they are accepted. */
   readonly happening?: Happening
-  readonly run: () => void
+  /** True for an update that was rejected, which is in no history. */
+  readonly isRejected?: () => boolean
+  /** Called with the run that the flow has then: a lost worker's run is replaced by its replay. */
+  readonly run: (receiver: Receiver) => void
+}
+
+/** The run of a flow, for everything that arrives. */
+export interface Receiver {
+  readonly handlers: Handlers
+  requestCancel(): void
+  update(name: UpdateName, argument: unknown, onEnd: (end: UpdateEnd) => void): void
+  /** Ends the wait for something that the run has started. */
+  resume(number: number, value?: unknown): void
 }
 
 export type UpdateName = keyof Handlers['updates']

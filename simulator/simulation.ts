@@ -5,6 +5,7 @@ import { type Ambient, runInside } from './ambient.ts'
 import { type Applied, applyEvent } from './apply.ts'
 import { Faults } from './faults.ts'
 import { SimulatedFlow } from './flow.ts'
+import { toSignal } from './messages.ts'
 import type { SimulatedStart, SimulationOptions } from './options.ts'
 import { SeededRandom } from './random.ts'
 import { type SimulatedRun, toSimulatedRun } from './run.ts'
@@ -98,7 +99,7 @@ export class Simulation {
   /** Brings a callback to the flow that the service has not sent: a forged one, or one of another service. */
   signal(status: ShipmentStatus): Promise<void> {
     return this.#inside(async () => {
-      this.#flow.mailbox.add([this.#flow.execution.signal(status)])
+      this.#flow.mailbox.add([toSignal(status)])
       await this.#flow.settle()
     })
   }

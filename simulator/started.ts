@@ -7,29 +7,44 @@ import type { Happening } from './timeLine.ts'
 /** The server as a run sees it, and the commands of the run. */
 export interface StartParts extends Pick<Server, 'note' | 'arrive' | 'startTimer' | 'startActivity' | 'startChild'> {
   readonly commands: Commands
+  readonly waits: Waits
+  /** Starts something at the server. In a replay it has been started before. */
+  readonly begin: (number: number, start: () => Cancellable) => Cancellable
+}
+
+/** Everything that a run has started and waits for, by numbers that its replay gives again. */
+export class Waits {
+  readonly #resumes: ((value: unknown) => void)[] = []
+
+  add(resume: (value: unknown) => void): number {
+    return this.#resumes.push(resume) - 1
+  }
+
+  resume(number: number, value: unknown): void {
+    this.#resumes[number]?.(value)
+  }
 }
 
 /** Starts a timer. @param length milliseconds */
 export function startTimer(
-  { note, arrive, startTimer, commands }: StartParts,
+  { note, arrive, startTimer, begin, commands, waits }: StartParts,
   { length, summary }: { readonly length: number; readonly summary: string },
   fire: () => void,
 ): Cancellable {
   let running: Cancellable | undefined
   let isCancelled = false
+  const number = waits.add(() => {
+    if (!isCancelled) fire()
+  })
   const ring: Job = {
     arrival: { kind: 'timer', summary },
     events: 1,
     happening: { kind: 'timerFired', summary },
-    run() {
-      if (!isCancelled) fire()
-    },
+    run: receiver => receiver.resume(number),
   }
   const command = commands.add(() => {
     note({ kind: 'timerStarted', summary, length })
-    running = startTimer(length, () => {
-      if (!isCancelled) arrive(ring)
-    })
+    running = begin(number, () => startTimer(length, () => arrive(ring)))
   })
   return {
     cancel() {
@@ -47,7 +62,7 @@ export function startTimer(
 
 /** Starts an activity with copied arguments. */
 export function startActivity(
-  { note, arrive, startActivity, commands }: StartParts,
+  { note, arrive, startActivity, begin, commands, waits }: StartParts,
   activity: { readonly name: string; readonly args: readonly unknown[]; readonly options: NamedOptions },
 ): StartedActivity {
   const { name, options } = activity
@@ -55,23 +70,26 @@ export function startActivity(
   const args = toJson(activity.args)
   let running: Cancellable | undefined
   let hasEnded = false
+  const number = waits.add(value => {
+    const end = value as ActivityEnd
+    hasEnded = true
+    if ('failure' in end) reject(end.failure)
+    else resolve(end.result)
+  })
+  const onEnd = (end: ActivityEnd, attempts: number) => {
+    // Cancelled between two attempts, it was never started.
+    const events = 'failure' in end && isCancelled(end) ? 1 : 2
+    const result = 'result' in end ? end.result : undefined
+    arrive({
+      arrival: { kind: 'activity', name, result },
+      events,
+      happening: toHappening(name, end, attempts),
+      run: receiver => receiver.resume(number, end),
+    })
+  }
   commands.add(() => {
     note({ kind: 'activityScheduled', activity: name, summary: options.summary, args })
-    running = startActivity({ name, args, options }, (end, attempts) => {
-      // Cancelled between two attempts, it was never started.
-      const events = 'failure' in end && isCancelled(end) ? 1 : 2
-      const result = 'result' in end ? end.result : undefined
-      arrive({
-        arrival: { kind: 'activity', name, result },
-        events,
-        happening: toHappening(name, end, attempts),
-        run() {
-          hasEnded = true
-          if ('failure' in end) reject(end.failure)
-          else resolve(end.result)
-        },
-      })
-    })
+    running = begin(number, () => startActivity({ name, args, options }, onEnd))
   })
   const cancel = () => {
     if (hasEnded) return
@@ -85,30 +103,36 @@ export function startActivity(
 
 /** Starts a child workflow, which ends at once. */
 export function startChild(
-  { note, arrive, startChild, commands }: StartParts,
+  { note, arrive, startChild, begin, commands, waits }: StartParts,
   workflow: string,
   options: ChildOptions,
 ): Promise<StartedChild> {
   return new Promise(resolve => {
+    const ended = Promise.withResolvers<void>()
+    const end = waits.add(() => ended.resolve())
+    const start = waits.add(() => resolve({ result: () => ended.promise }))
+    const completed: Job = {
+      arrival: { kind: 'childCompleted' },
+      events: 1,
+      happening: { kind: 'childCompleted', workflow },
+      run: receiver => receiver.resume(end),
+    }
+    const started: Job = {
+      arrival: { kind: 'childStarted' },
+      events: 1,
+      happening: { kind: 'childStarted', workflow },
+      run(receiver) {
+        receiver.resume(start)
+        arrive(completed)
+      },
+    }
     commands.add(() => {
       const args = toJson(options.args) as never
       note({ kind: 'childInitiated', workflow, summary: options.summary, args })
-      startChild(workflow, { ...options, args })
-      const ended = Promise.withResolvers<void>()
-      const completed: Job = {
-        arrival: { kind: 'childCompleted' },
-        events: 1,
-        happening: { kind: 'childCompleted', workflow },
-        run: ended.resolve,
-      }
-      arrive({
-        arrival: { kind: 'childStarted' },
-        events: 1,
-        happening: { kind: 'childStarted', workflow },
-        run() {
-          resolve({ result: () => ended.promise })
-          arrive(completed)
-        },
+      begin(start, () => {
+        startChild(workflow, { ...options, args })
+        arrive(started)
+        return { cancel: () => undefined }
       })
     })
   })

@@ -1,23 +1,24 @@
 import type { Handlers, RunInfo } from '#workflows/runtime'
 import { Commands } from './commands.ts'
 import { Conditions } from './conditions.ts'
-import type { Server, UpdateEnd, UpdateName } from './server.ts'
-import type { StartParts } from './started.ts'
+import type { Receiver, Server, UpdateEnd, UpdateName } from './server.ts'
+import { type StartParts, Waits } from './started.ts'
 import type { Happening } from './timeLine.ts'
 import { Updates } from './updates.ts'
 
-export interface RuntimeParts extends Server {
+export interface RuntimeParts extends Server, Pick<StartParts, 'begin'> {
   /** Changed by the flow, and passed on to its next run. */
   readonly attributes: Record<string, unknown>
   toInfo(historyLength: number): RunInfo
 }
 
 /** The workflow tasks of one run, as the execution runs them. */
-export class Tasks {
+export class Tasks implements Receiver {
   protected readonly parts: RuntimeParts
   protected readonly commands = new Commands()
   protected readonly conditions = new Conditions()
   protected readonly updates: Updates
+  protected readonly waits = new Waits()
   protected readonly startParts: StartParts
   protected runInfo: RunInfo
   protected isCancelled = false
@@ -32,14 +33,7 @@ export class Tasks {
     this.parts = parts
     this.updates = new Updates(this.commands, parts.note)
     this.runInfo = parts.toInfo(this.#events)
-    this.startParts = {
-      ...parts,
-      commands: this.commands,
-      // Nothing of a run reaches the next one.
-      arrive: job => {
-        if (this.next === undefined) parts.arrive(job)
-      },
-    }
+    this.startParts = { ...parts, commands: this.commands, waits: this.waits }
   }
 
   get handlers(): Handlers {
@@ -66,6 +60,10 @@ export class Tasks {
   /** Resolves the conditions that are true. Returns their number. */
   unblock(): number {
     return this.conditions.unblock()
+  }
+
+  resume(number: number, value?: unknown): void {
+    this.waits.resume(number, value)
   }
 
   requestCancel(): void {

@@ -59,6 +59,7 @@ function readUserUid(response: object): string | undefined {
 }
 
 function pickFields(name: OperationName, response: object): Record<string, unknown> {
-  const values = new Map(Object.entries(response))
-  return Object.fromEntries(Object.keys(operations[name].response.shape).map(field => [field, values.get(field)]))
+  const fields: Record<string, unknown> = {}
+  for (const field of Object.keys(operations[name].response.shape)) fields[field] = Reflect.get(response, field)
+  return fields
 }

@@ -167,16 +167,20 @@ export async function renewPickUpCode(context: RenewContext, shipment: ShipmentC
   const { shipment_uid, pup_uid, locker_uid } = shipment
   const code = await allocateAccessCode(context, pup_uid)
   await writeCodes(context, shipment, { pickUpCode: code })
-  const swap = await tx
-    .selectFrom('shipments')
-    .select(['shipment_uid', 'updated_at'])
-    .where('swaps_shipment_uid', '=', shipment_uid)
-    .where('state_code', 'in', activeStates)
-    .executeTakeFirst()
+  const { rows } = await tx.executeQuery(findSwap(tx, { shipmentUid: shipment_uid }))
+  const [swap] = rows
   if (swap !== undefined) await writeCodes(context, swap, { deliveryCode: code })
   const { pickUpCode } = readAccessCodes(context, shipment)
   await releaseCodes(context, { pup_uid, locker_uid }, [pickUpCode])
 }
+
+const findSwap = keepQuery((db, { shipmentUid }: { readonly shipmentUid: string }) =>
+  db
+    .selectFrom('shipments')
+    .select(['shipment_uid', 'updated_at'])
+    .where('swaps_shipment_uid', '=', shipmentUid)
+    .where('state_code', 'in', activeStates)
+)
 
 /** Replaces the delivery code. A waiting swap shares its code with the swapped shipment, so both change. */
 export async function renewDeliveryCode(context: RenewContext, shipment: ShipmentColumns): Promise<void> {
@@ -199,12 +203,34 @@ async function writeCodes(
   { shipment_uid, updated_at }: Pick<ShipmentColumns, 'shipment_uid' | 'updated_at'>,
   codes: Partial<AccessCodes>,
 ): Promise<void> {
-  await context.tx
-    .updateTable('shipments')
-    .set({ ...encryptAccessCodes(context, shipment_uid, codes), updated_at: Math.max(context.now, updated_at) })
-    .where('shipment_uid', '=', shipment_uid)
-    .execute()
+  const updatedAt = Math.max(context.now, updated_at)
+  const { pick_up_code, delivery_code } = encryptAccessCodes(context, shipment_uid, codes)
+  const { tx } = context
+  if (pick_up_code != null) await tx.executeQuery(writePickUpCode(tx, { shipment_uid, updatedAt, code: pick_up_code }))
+  if (delivery_code != null) {
+    await tx.executeQuery(writeDeliveryCode(tx, { shipment_uid, updatedAt, code: delivery_code }))
+  }
 }
+
+interface WrittenCode extends Pick<ShipmentColumns, 'shipment_uid'> {
+  readonly updatedAt: number
+  /** Encrypted. */
+  readonly code: string
+}
+
+const writePickUpCode = keepQuery((db, { shipment_uid, updatedAt, code }: WrittenCode) =>
+  db
+    .updateTable('shipments')
+    .set({ pick_up_code: code, updated_at: updatedAt })
+    .where('shipment_uid', '=', shipment_uid),
+)
+
+const writeDeliveryCode = keepQuery((db, { shipment_uid, updatedAt, code }: WrittenCode) =>
+  db
+    .updateTable('shipments')
+    .set({ delivery_code: code, updated_at: updatedAt })
+    .where('shipment_uid', '=', shipment_uid),
+)
 
 /** Releases the codes of an ended shipment, except those that another active shipment at the same locker uses. */
 export function releaseAccessCodes(context: CodeContext, shipment: ShipmentColumns): Promise<void> {

@@ -18,11 +18,24 @@ function placesOf<Row extends object>(row: number): Row {
   return new Proxy({}, { get: (_target, column) => new Place(row, String(column)) }) as Row
 }
 
-function fill<Row>({ parameters, ...compiled }: CompiledQuery<Row>, rows: readonly object[]): CompiledQuery<Row> {
-  const filled: unknown[] = []
-  for (const value of parameters)
-    filled.push(value instanceof Place ? Reflect.get(rows[value.row] ?? {}, value.column) : value)
-  return { ...compiled, parameters: filled }
+/** A query without its values. */
+interface KeptText<Row> {
+  readonly compiled: CompiledQuery<Row>
+  /** The places of the values, each with its index among the parameters. */
+  readonly places: readonly (readonly [index: number, place: Place])[]
+}
+
+function toKeptText<Row>(compiled: CompiledQuery<Row>): KeptText<Row> {
+  const places = compiled.parameters.flatMap((value, index) =>
+    value instanceof Place ? [[index, value] as const] : [],
+  )
+  return { compiled, places }
+}
+
+function fill<Row>({ compiled, places }: KeptText<Row>, rows: readonly object[]): CompiledQuery<Row> {
+  const parameters = [...compiled.parameters]
+  for (const [index, { row, column }] of places) parameters[index] = Reflect.get(rows[row] ?? {}, column)
+  return { ...compiled, parameters }
 }
 
 /** Compiles a query for a store, with these values. */
@@ -43,17 +56,16 @@ export function keepQuery<Values extends object, Row>(
 export function keepRowsQuery<Values extends object, Row>(
   build: (db: Store, rows: readonly Values[]) => Compilable<Row>,
 ): KeptQuery<readonly Values[], Row> {
-  const kept = { sqlite: new Map<number, CompiledQuery<Row>>(), postgres: new Map<number, CompiledQuery<Row>>() }
+  const kept = { sqlite: new Map<number, KeptText<Row>>(), postgres: new Map<number, KeptText<Row>>() }
   return (db, rows) => {
     const ofStore = kept[hasRowLocks(db) ? 'postgres' : 'sqlite']
-    const compiled =
-      ofStore.get(rows.length) ??
-      build(
-        db,
-        rows.map((_, row) => placesOf<Values>(row)),
-      ).compile()
-    ofStore.set(rows.length, compiled)
-    return fill(compiled, rows)
+    let text = ofStore.get(rows.length)
+    if (text === undefined) {
+      const places = rows.map((_, row) => placesOf<Values>(row))
+      text = toKeptText(build(db, places).compile())
+      ofStore.set(rows.length, text)
+    }
+    return fill(text, rows)
   }
 }
 

@@ -42,6 +42,7 @@ async function play({ options, start, prepare, faults = [], play }: RecordedStor
     ...options,
     runs,
     delivery: deliverAs(recorded),
+    replaysEachTask: true,
     ...(wanted && { pollInterval: { initial: wanted.initial / factor, maximum: wanted.maximum / factor } }),
   })
   try {
