@@ -1,4 +1,16 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
+import {
+  type CompiledQuery,
+  DefaultQueryExecutor,
+  type QueryCompiler,
+  type QueryExecutor,
+  type QueryResult,
+  Transaction,
+} from 'kysely'
+import { EmbeddedConnection } from './sqlite/database.ts'
+import { dialectOf } from './sqlite/dialect.ts'
+import type { Store, StoreTransaction } from './store.ts'
+import type { Tables } from './tables.ts'
 
 interface Caller<Item, Result> {
   readonly item: Item
@@ -76,4 +88,127 @@ export function createGroupCommit<Item, Result>({
       callers.push({ item, resolve, reject })
       if (running < lanes) void runLane()
     })
+}
+
+/** Limits of one commit of the embedded store: its first caller waits until the last one is done. The duration is in milliseconds. */
+const maxCallers = 64
+const maxDuration = 50
+/** Callers of a commit with urgent work, which needs the thread again soon afterwards. */
+const maxCallersBesideUrgent = 8
+
+interface Work {
+  readonly run: (tx: StoreTransaction) => Promise<unknown>
+  readonly isUrgent: boolean
+}
+
+/** Runs `work` in a transaction that it shares with concurrent callers. */
+export type SharedTransaction = <Result>(
+  work: (tx: StoreTransaction) => Promise<Result>,
+  isUrgent?: boolean,
+) => Promise<Result>
+
+/**
+ * The embedded store has one writer. Concurrent callers therefore share one transaction: each runs in a savepoint of its
+ * own, one after the other, and gets its result after the commit.
+ */
+export function createSharedTransaction(store: Store): SharedTransaction {
+  const commit = createGroupCommit<Work, unknown>({ lanes: 1, commit: next => commitInSavepoints(store, next) })
+  const run = (work: Work['run'], isUrgent = false) => commit({ run: work, isUrgent }, isUrgent)
+  return run as SharedTransaction
+}
+
+function commitInSavepoints(
+  store: Store,
+  next: () => Work | undefined,
+): Promise<readonly PromiseSettledResult<unknown>[]> {
+  return inTransactionAtOnce(store, async (tx, connection) => {
+    const outcomes: PromiseSettledResult<unknown>[] = []
+    const startedAt = performance.now()
+    let most = maxCallers
+    for (let work = next(); work !== undefined; work = next()) {
+      if (work.isUrgent) most = maxCallersBesideUrgent
+      outcomes.push(await runInSavepoint(connection, () => work.run(tx)))
+      if (outcomes.length >= most || performance.now() - startedAt > maxDuration) break
+    }
+    return outcomes
+  })
+}
+
+/** Runs one caller and rolls a failure back. */
+async function runInSavepoint(
+  connection: EmbeddedConnection,
+  run: () => Promise<unknown>,
+): Promise<PromiseSettledResult<unknown>> {
+  connection.beginSavepoint()
+  try {
+    const value = await run()
+    connection.releaseSavepoint()
+    return { status: 'fulfilled', value }
+  } catch (reason) {
+    try {
+      connection.rollBackSavepoint()
+    } catch {
+      // The whole transaction is rolled back already, and this is why.
+      throw reason
+    }
+    return { status: 'rejected', reason }
+  }
+}
+
+/**
+ * Runs `work` in a transaction whose statements are executed at once. In a transaction of Kysely, each one needs a dozen
+ * promises.
+ */
+function inTransactionAtOnce<Result>(
+  store: Store,
+  work: (tx: StoreTransaction, connection: EmbeddedConnection) => Promise<Result>,
+): Promise<Result> {
+  const executor = store.getExecutor()
+  return executor.provideConnection(async connection => {
+    if (!(connection instanceof EmbeddedConnection)) throw new Error('The store must be an embedded one.')
+    const direct = new DirectExecutor(executor, connection)
+    connection.begin()
+    try {
+      const result = await work(new Transaction<Tables>({ ...unused, executor: direct }), connection)
+      connection.commit()
+      return result
+    } catch (error) {
+      connection.rollBack()
+      throw error
+    } finally {
+      direct.end()
+    }
+  })
+}
+
+const dialect = dialectOf(() => {
+  throw new Error('A transaction opens no connection.')
+})
+/** Parts of Kysely that a transaction does not use. */
+const unused = { config: { dialect }, dialect, driver: dialect.createDriver() }
+
+/** Executes the statements of one transaction on its connection. */
+class DirectExecutor extends DefaultQueryExecutor {
+  readonly #connection: EmbeddedConnection
+  #hasEnded = false
+
+  constructor(executor: QueryExecutor, connection: EmbeddedConnection) {
+    const compiler = { compileQuery: executor.compileQuery.bind(executor) }
+    super(compiler as QueryCompiler, executor.adapter, { provideConnection: consume => consume(this.#open()) })
+    this.#connection = connection
+  }
+
+  override async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    return this.#open().execute(query)
+  }
+
+  end(): void {
+    this.#hasEnded = true
+  }
+
+  /** @throws Error after the end of the transaction */
+  #open(): EmbeddedConnection {
+    if (this.#hasEnded) throw new Error('The transaction has ended.')
+    return this.#connection
+  }
 }

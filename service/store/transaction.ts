@@ -1,8 +1,8 @@
 import { tracingChannel } from 'node:diagnostics_channel'
 import { sql } from 'kysely'
 import { type OpenSpan, tracing } from '#telemetry'
+import { createSharedTransaction, type SharedTransaction } from './groupCommit.ts'
 import { hasRowLocks } from './locks.ts'
-import { createSharedTransaction, type SharedTransaction } from './sqlite/sharedTransaction.ts'
 import type { Store, StoreTransaction } from './store.ts'
 
 /** How often a transaction runs while it conflicts with others. */

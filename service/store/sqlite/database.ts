@@ -1,5 +1,5 @@
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
-import { type LimitNode, SqliteQueryCompiler } from 'kysely'
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
 
 /** Maximum number of prepared statements in memory. The service has far fewer, but each list length is another one. */
 const maxStatements = 500
@@ -19,20 +19,6 @@ export interface EmbeddedStatement {
 export interface EmbeddedDatabase {
   prepare(sql: string): EmbeddedStatement
   close(): void
-}
-
-/**
- * Opens a database file with settings that survive a power cut without loss.
- * @param busyTimeout how long a statement waits for another process's lock, in milliseconds
- */
-export function openDatabase(path: string, busyTimeout: number): EmbeddedDatabase {
-  const database = new DatabaseSync(path, { timeout: busyTimeout, enableForeignKeyConstraints: true })
-  database.exec('pragma journal_mode = wal')
-  database.exec('pragma synchronous = full')
-  // Page cache in kibibytes, and pages in the write-ahead log before a checkpoint.
-  database.exec('pragma cache_size = -65536')
-  database.exec('pragma wal_autocheckpoint = 8000')
-  return prepareStatements(database)
 }
 
 /** Adds the cache of prepared statements to a database. */
@@ -83,14 +69,129 @@ function toInputValues(values: readonly unknown[]): readonly SQLInputValue[] {
   return values as readonly SQLInputValue[]
 }
 
+/** The statements that begin and end a transaction. */
+export interface TransactionStatements {
+  readonly begin: string
+  readonly commit: string
+  readonly rollBack: readonly string[]
+  /** It begins at the first write. Only for a database that no other process writes to. */
+  readonly beginsLate: boolean
+}
+
 /**
- * SQLite plans a query by the value of a parameter that is its limit, and prepares the statement again for each execution. An
- * expression is no such value.
+ * It acquires the write lock at the start. A transaction that starts with a read fails at its first write when another process
+ * has written meanwhile.
  */
-export class EmbeddedQueryCompiler extends SqliteQueryCompiler {
-  protected override visitLimit(node: LimitNode): void {
-    this.append('limit cast(')
-    this.visitNode(node.limit)
-    this.append(' as integer)')
+export const immediateTransaction: TransactionStatements = {
+  begin: 'begin immediate',
+  commit: 'commit',
+  rollBack: ['rollback'],
+  beginsLate: false,
+}
+
+const savepoint: Omit<TransactionStatements, 'beginsLate'> = {
+  begin: 'savepoint caller',
+  commit: 'release savepoint caller',
+  rollBack: ['rollback to savepoint caller', 'release savepoint caller'],
+}
+
+/** The connection to an embedded store. It executes statements at once. */
+export class EmbeddedConnection implements DatabaseConnection {
+  readonly #database: EmbeddedDatabase
+  readonly #transaction: TransactionStatements
+  /** Begins that wait for the first write, since most work only reads. */
+  #late: string[] = []
+
+  constructor(database: EmbeddedDatabase, transaction: TransactionStatements) {
+    this.#database = database
+    this.#transaction = transaction
+  }
+
+  /** Executes a statement. @throws the error of SQLite */
+  execute<Row>({ sql, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>): QueryResult<Row> {
+    const statement = this.#database.prepare(sql)
+    if (this.#late.length > 0 && !statement.isRead) this.#beginNow()
+    if (statement.isReader) return { rows: statement.all(parameters) as Row[] }
+    const { changes, lastInsertRowid } = statement.run(parameters)
+    return { insertId: BigInt(lastInsertRowid), numAffectedRows: BigInt(changes), rows: [] }
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    return this.execute(query)
+  }
+
+  async *streamQuery<Row>({ sql, parameters }: CompiledQuery): AsyncIterableIterator<QueryResult<Row>> {
+    for (const row of this.#database.prepare(sql).iterate(parameters)) yield { rows: [row as Row] }
+  }
+
+  begin(): void {
+    if (this.#transaction.beginsLate) this.#late.push(this.#transaction.begin)
+    else this.#run(this.#transaction.begin)
+  }
+
+  commit(): void {
+    this.#end([this.#transaction.commit])
+  }
+
+  /** Rolls back. After a disk error SQLite has done so by itself: the second rollback must not hide the first error. */
+  rollBack(): void {
+    try {
+      this.#end(this.#transaction.rollBack)
+    } catch (error) {
+      if (!(error instanceof Error && error.message.includes('no transaction is active'))) throw error
+    }
+  }
+
+  /** Begins changes that can be rolled back without the rest of their transaction. */
+  beginSavepoint(): void {
+    this.#late.push(savepoint.begin)
+  }
+
+  releaseSavepoint(): void {
+    this.#end([savepoint.commit])
+  }
+
+  /** @throws the error of SQLite when the whole transaction is lost */
+  rollBackSavepoint(): void {
+    this.#end(savepoint.rollBack)
+  }
+
+  close(): void {
+    this.#database.close()
+  }
+
+  /** Without a write, there is nothing to end. */
+  #end(statements: readonly string[]): void {
+    if (this.#late.pop() === undefined) for (const sql of statements) this.#run(sql)
+  }
+
+  #beginNow(): void {
+    const late = this.#late
+    this.#late = []
+    for (const sql of late) this.#run(sql)
+  }
+
+  #run(sql: string): void {
+    this.#database.prepare(sql).run([])
+  }
+}
+
+/** Kysely's driver of one connection, which it gives to one user at a time. */
+export function driverOf(open: () => EmbeddedConnection): Driver {
+  let connection: EmbeddedConnection | undefined
+  const require = () => {
+    if (connection === undefined) throw new Error('The embedded store is not open.')
+    return connection
+  }
+  return {
+    async init() {
+      connection = open()
+    },
+    acquireConnection: async () => require(),
+    beginTransaction: async () => require().begin(),
+    commitTransaction: async () => require().commit(),
+    rollbackTransaction: async () => require().rollBack(),
+    releaseConnection: async () => undefined,
+    destroy: async () => connection?.close(),
   }
 }

@@ -1,22 +1,37 @@
+import { DatabaseSync } from 'node:sqlite'
 import {
-  type DatabaseConnection,
   type Dialect,
   type Driver,
+  type LimitNode,
   type QueryCompiler,
   SqliteAdapter,
   SqliteDialect,
+  SqliteQueryCompiler,
 } from 'kysely'
-import { EmbeddedConnection, immediateTransaction } from './connection.ts'
-import { EmbeddedQueryCompiler, openDatabase } from './database.ts'
+import { driverOf, EmbeddedConnection, immediateTransaction, prepareStatements } from './database.ts'
 
 /** Kysely's SQLite dialect on Node's built-in SQLite. */
 export function embeddedDialect(path: string, busyTimeout: number): Dialect {
-  return dialectOf(() => new EmbeddedConnection(openDatabase(path, busyTimeout), immediateTransaction))
+  return dialectOf(() => openFile(path, busyTimeout))
 }
 
 /** The same on a connection that the caller opens. */
 export function dialectOf(open: () => EmbeddedConnection): Dialect {
   return new EmbeddedDialect(open)
+}
+
+/**
+ * Opens a database file with settings that survive a power cut without loss.
+ * @param busyTimeout how long a statement waits for another process's lock, in milliseconds
+ */
+function openFile(path: string, busyTimeout: number): EmbeddedConnection {
+  const database = new DatabaseSync(path, { timeout: busyTimeout, enableForeignKeyConstraints: true })
+  database.exec('pragma journal_mode = wal')
+  database.exec('pragma synchronous = full')
+  // Page cache in kibibytes, and pages in the write-ahead log before a checkpoint.
+  database.exec('pragma cache_size = -65536')
+  database.exec('pragma wal_autocheckpoint = 8000')
+  return new EmbeddedConnection(prepareStatements(database), immediateTransaction)
 }
 
 class EmbeddedDialect extends SqliteDialect {
@@ -36,7 +51,7 @@ class EmbeddedDialect extends SqliteDialect {
   }
 
   override createDriver(): Driver {
-    return new EmbeddedDriver(this.#open)
+    return driverOf(this.#open)
   }
 
   override createQueryCompiler(): QueryCompiler {
@@ -51,43 +66,14 @@ class EmbeddedAdapter extends SqliteAdapter {
   }
 }
 
-class EmbeddedDriver implements Driver {
-  readonly #open: () => EmbeddedConnection
-  #connection: EmbeddedConnection | undefined
-
-  constructor(open: () => EmbeddedConnection) {
-    this.#open = open
-  }
-
-  async init(): Promise<void> {
-    this.#connection = this.#open()
-  }
-
-  async acquireConnection(): Promise<DatabaseConnection> {
-    return this.#require()
-  }
-
-  async beginTransaction(): Promise<void> {
-    this.#require().begin()
-  }
-
-  async commitTransaction(): Promise<void> {
-    this.#require().commit()
-  }
-
-  async rollbackTransaction(): Promise<void> {
-    this.#require().rollBack()
-  }
-
-  /** Kysely gives the one connection to one user at a time. */
-  async releaseConnection(): Promise<void> {}
-
-  async destroy(): Promise<void> {
-    this.#connection?.close()
-  }
-
-  #require(): EmbeddedConnection {
-    if (this.#connection === undefined) throw new Error('The embedded store is not open.')
-    return this.#connection
+/**
+ * SQLite plans a query by the value of a parameter that is its limit, and prepares the statement again for each execution. An
+ * expression is no such value.
+ */
+export class EmbeddedQueryCompiler extends SqliteQueryCompiler {
+  protected override visitLimit(node: LimitNode): void {
+    this.append('limit cast(')
+    this.visitNode(node.limit)
+    this.append(' as integer)')
   }
 }

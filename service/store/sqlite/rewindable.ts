@@ -3,8 +3,7 @@ import { Kysely } from 'kysely'
 import { migrate } from '../migrate.ts'
 import type { Store } from '../store.ts'
 import type { Tables } from '../tables.ts'
-import { EmbeddedConnection, type TransactionStatements } from './connection.ts'
-import { prepareStatements } from './database.ts'
+import { EmbeddedConnection, prepareStatements, type TransactionStatements } from './database.ts'
 import { dialectOf } from './dialect.ts'
 
 /** A store in memory that can go back to an earlier state. */
@@ -42,5 +41,5 @@ const savepointOfWhole: TransactionStatements = {
   begin: 'savepoint whole',
   commit: 'release savepoint whole',
   rollBack: ['rollback to savepoint whole', 'release savepoint whole'],
-  isAlone: true,
+  beginsLate: true,
 }
