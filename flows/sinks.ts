@@ -11,7 +11,8 @@ export type CallbackSinks = {
 /** The calls of recorded flows to a replay. */
 export type EdgeSinks = {
   readonly edges: {
-    record(edge: TakenEdge): void
+    /** @param at milliseconds since 1970 */
+    record(edge: TakenEdge, at: number): void
   }
 }
 

@@ -10,12 +10,12 @@ export type { OwnActivity, OwnFlows } from './ownFlows.ts'
 export { createFlowsPlugin, type FlowsPluginSettings } from './plugin.ts'
 export {
   type RecordedFlow,
-  type ReplayedEdge,
   type ReplayFault,
   type ReplayResult,
   replay,
   replayEach,
   replayEdges,
 } from './replay.ts'
+export type { ReplayedEdge } from './sinks.ts'
 export { preparationVariables, promotionVariables, workerVariables } from './variables.ts'
 export { type RunningWorker, startWorker, type WorkerSettings } from './worker.ts'

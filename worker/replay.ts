@@ -1,19 +1,12 @@
 import type { DataConverter, Payload } from '@temporalio/common'
 import { type History, type ReplayHistoriesIterable, Worker, type WorkflowBundleOption } from '@temporalio/worker'
-import type { TakenEdge } from '#flows'
 import { markBundle } from './bundle.ts'
-import { type OnEdge, toReplaySinks } from './sinks.ts'
+import { type OnEdge, type ReplayedEdge, toReplaySinks } from './sinks.ts'
 
 /** A recorded flow: the history as Temporal's own JSON, which is what `temporal workflow show -o json` writes. */
 export interface RecordedFlow {
   readonly workflowId: string
   readonly history: History | unknown
-}
-
-/** An edge that a replayed run took. */
-export interface ReplayedEdge extends TakenEdge {
-  readonly workflowId: string
-  readonly flow: string
 }
 
 export interface ReplayFault {
@@ -82,8 +75,8 @@ export async function replayEdges(
 ): Promise<ReplayedEdge[]> {
   const bundle = await markBundle(workflowBundle, { encrypts: false, traced: false, recordsEdges: true })
   const edges: ReplayedEdge[] = []
-  const results = replayEach(bundle, flows, dataConverter, (workflowId, flow, edge) => {
-    edges.push({ workflowId, flow, ...edge })
+  const results = replayEach(bundle, flows, dataConverter, edge => {
+    edges.push(edge)
   })
   for await (const { workflowId, reason } of results) {
     if (reason !== undefined) throw new Error(`${workflowId}: the history does not replay: ${reason}`)

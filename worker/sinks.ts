@@ -6,8 +6,16 @@ export function toSinks(onCallback: () => void): InjectedSinks<CallbackSinks> {
   return { callbacks: { arrived: { fn: onCallback, callDuringReplay: false } } }
 }
 
-/** An edge of a run, as a replay passes it on. */
-export type OnEdge = (workflowId: string, flow: string, edge: TakenEdge) => void
+/** An edge that a replayed run took. */
+export interface ReplayedEdge extends TakenEdge {
+  readonly workflowId: string
+  readonly flow: string
+  /** Milliseconds since 1970. */
+  readonly at: number
+}
+
+/** Gets the edges of a replay. */
+export type OnEdge = (edge: ReplayedEdge) => void
 
 /** For replays. The SDK logs an error for a sink that is missing. */
 export function toReplaySinks(onEdge: OnEdge = () => undefined): InjectedSinks<CallbackSinks & SpanSinks & EdgeSinks> {
@@ -16,7 +24,7 @@ export function toReplaySinks(onEdge: OnEdge = () => undefined): InjectedSinks<C
     spans: { record: { fn() {}, callDuringReplay: false } },
     edges: {
       record: {
-        fn: ({ workflowId, workflowType }, edge) => onEdge(workflowId, workflowType, edge),
+        fn: ({ workflowId, workflowType: flow }, edge, at) => onEdge({ workflowId, flow, ...edge, at }),
         callDuringReplay: true,
       },
     },

@@ -184,7 +184,7 @@ class TemporalRuntime implements Runtime {
   }
 
   record(edge: TakenEdge): void {
-    if (recordsEdges) edges.record(edge)
+    if (recordsEdges) edges.record(edge, this.now())
   }
 
   continueAsNew(...args: readonly unknown[]): Promise<never> {

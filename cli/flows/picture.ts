@@ -49,7 +49,7 @@ export async function readCasePicture(caseNo: string, environment: NodeJS.Proces
 }
 
 /**
- * The picture of a recorded case, by a replay of its history. A history has no times of steps.
+ * The picture of a recorded case, by a replay of its history, which says when each step began and ended. Deadlines are not in it.
  * @throws Error for a history that does not replay, or ended before its plan
  */
 export async function readHistoryPicture(file: string, environment: NodeJS.ProcessEnv): Promise<FlowPicture> {
@@ -59,12 +59,13 @@ export async function readHistoryPicture(file: string, environment: NodeJS.Proce
   ensureRuntime('ERROR')
   const edges = await replayEdges(bundle ?? (await bundleFlows()), [recorded], dataConverter)
   const toIndex = (declared: number) => plan.steps.findIndex((step, index) => (step.declared ?? index) === declared)
-  for (const { step, cause, next } of edges) {
+  for (const { step, cause, next, at } of edges) {
     const from = toIndex(step)
     const to = next === null ? (cause === 'reached' ? plan.steps.length : null) : toIndex(next)
-    if (to !== from) way.push({ step: from, cause, next: to, at: null })
+    if (to !== from) way.push({ step: from, cause, next: to, at })
   }
-  const source = { plan, way, since: null, deadline: null, overdue: false, outcome }
+  const since = way.at(-1)?.at ?? null
+  const source = { plan, way, since, deadline: null, overdue: false, outcome }
   return toPicture({ ...source, step: outcome === null ? (way.at(-1)?.next ?? 0) : null })
 }
 

@@ -13,6 +13,8 @@ interface TakenWay {
   readonly history: string
   readonly flow: FlowDeclaration
   readonly edges: readonly Edge[]
+  /** Of the edges, in milliseconds since 1970. */
+  readonly moments: readonly number[]
 }
 
 let ways: readonly TakenWay[]
@@ -25,7 +27,7 @@ beforeAll(async () => {
   ways = [...Map.groupBy(taken, ({ workflowId }) => workflowId)].map(([history, edges]) => {
     const flow = declared.find(({ name }) => name === edges[0]?.flow)
     if (flow === undefined) throw new Error(`${history}: no declaration of ${edges[0]?.flow}`)
-    return { history, flow, edges: edges.flatMap(edge => edgesOn(flow, edge)) }
+    return { history, flow, edges: edges.flatMap(edge => edgesOn(flow, edge)), moments: edges.map(({ at }) => at) }
   })
 })
 
@@ -40,6 +42,14 @@ test('every edge that a recorded flow took is one of its declaration', () => {
       .map(edge => `${history}: ${edge}`)
   })
   expect(strange).toEqual([])
+})
+
+test('each edge has the moment of its workflow task', () => {
+  for (const { history, moments } of ways) {
+    const tasks = new Set(taskStarts(history))
+    expect(moments.filter(moment => !tasks.has(moment))).toEqual([])
+    expect(moments).toEqual(moments.toSorted((one, other) => one - other))
+  }
 })
 
 test('the edges of a run follow each other', () => {
@@ -63,6 +73,15 @@ test('the recorded flows take ways of every kind', () => {
     'timeout.cancel',
   ])
 })
+
+/** The moments at which the workflow tasks of a history began, in milliseconds since 1970. */
+function taskStarts(name: string): number[] {
+  const history = readHistories().get(name)?.history
+  const { events } = history as { readonly events: readonly { eventType: string; eventTime: string }[] }
+  return events
+    .filter(({ eventType }) => eventType === 'EVENT_TYPE_WORKFLOW_TASK_STARTED')
+    .map(({ eventTime }) => Date.parse(eventTime))
+}
 
 function toText({ step, cause, next }: Edge): string {
   return `${step} ${cause} ${next}`
