@@ -179,7 +179,7 @@ const findSwap = keepQuery((db, { shipmentUid }: { readonly shipmentUid: string 
     .selectFrom('shipments')
     .select(['shipment_uid', 'updated_at'])
     .where('swaps_shipment_uid', '=', shipmentUid)
-    .where('state_code', 'in', activeStates)
+    .where('state_code', 'in', activeStates),
 )
 
 /** Replaces the delivery code. A waiting swap shares its code with the swapped shipment, so both change. */
