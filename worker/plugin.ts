@@ -26,7 +26,7 @@ type WorkersOwn = 'temporal' | 'namespace' | 'taskQueue' | 'dataConverter' | 'bu
 /** The settings that differ from the environment. */
 export interface FlowsPluginSettings extends Partial<Omit<WorkerSettings, WorkersOwn>> {}
 
-type Workflows = Pick<WorkerOptions, 'workflowsPath' | 'workflowBundle'>
+type Workflows = Pick<WorkerOptions, 'workflowsPath' | 'workflowBundle' | 'dataConverter' | 'interceptors'>
 
 const besideOwn = fileURLToPath(new URL('../workflows/besideOwn.ts', import.meta.url))
 
@@ -150,7 +150,14 @@ class FlowsPlugin extends SimplePlugin {
         'workflowsPath: must be replaced by workflowBundle for a worker with a build. Build it by bundleWorkflowCode with the plugin.',
       )
     if (workflowsPath !== undefined) return options
-    if (!existsSync(prebuilt)) return { ...options, workflowsPath: entry }
+    // A bundle contains the interceptors of its workflows and their converter of failures.
+    const { dataConverter, interceptors } = options
+    const isPlain = !dataConverter?.failureConverterPath && !interceptors?.workflowModules?.length
+    if (!isPlain && versioned)
+      throw new Error(
+        'workflowBundle: must be given for a worker with a build that has interceptors of workflows or a failure converter. Build it by bundleWorkflowCode with the plugin.',
+      )
+    if (!isPlain || !existsSync(prebuilt)) return { ...options, workflowsPath: entry }
     const marks = writeMarks({ versioning, encrypts: false, traced: false })
     return { ...options, workflowBundle: { code: marks + readFileSync(prebuilt, 'utf8') } }
   }

@@ -1,12 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
+import { Client, type WorkflowClientInterceptor } from '@temporalio/client'
+import { defaultPayloadConverter } from '@temporalio/common'
 import type { SimplePlugin } from '@temporalio/plugin'
-import { bundleWorkflowCode, NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker'
+import {
+  type ActivityInterceptorsFactory,
+  bundleWorkflowCode,
+  NativeConnection,
+  Worker,
+  type WorkerOptions,
+} from '@temporalio/worker'
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { createFlowClient } from '#client'
 import { fullProfile } from '#contract/terms'
 import { toWorkflowId } from '#flows'
 import { createFlowsPlugin, type FlowsPluginSettings } from '#worker'
+import { converterOf, newKey } from '../support/codec/keys.ts'
+import { encodingsOf, payloadsIn } from '../support/codec/payloads.ts'
 import { eventually } from '../support/eventually.ts'
 import { parcel } from '../support/world/apiWorld.ts'
 import { rarePolls } from '../support/world/settings.ts'
@@ -14,6 +24,7 @@ import { useWorld } from '../support/world/useWorld.ts'
 
 const world = useWorld()
 const workflowsPath = fileURLToPath(new URL('../support/worker/ownWorkflows.ts', import.meta.url))
+const traceInterceptors = fileURLToPath(new URL('../support/worker/traceInterceptors.ts', import.meta.url))
 const takenName = fileURLToPath(new URL('../support/worker/takenName.ts', import.meta.url))
 const activities = { greet: async (name: string) => `Welcome, ${name}.` }
 const { address, namespace } = inject('temporal')
@@ -114,6 +125,44 @@ describe('a worker of another team', () => {
     expect(await welcome(taskQueue)).toBe('Welcome, Kim.')
   })
 
+  test.each([
+    ['its own workflows', { workflowsPath }],
+    ['flows alone', {}],
+  ])('with %s keeps its converter, its interceptors and the trace of its caller', async (_, workflows) => {
+    const dataConverter = converterOf(newKey('own'))
+    const traces = new Map<string, unknown>()
+    const note: ActivityInterceptorsFactory = ({ info }) => ({
+      inbound: {
+        execute(input, next) {
+          const { trace } = input.headers
+          traces.set(info.activityType, trace && defaultPayloadConverter.fromPayload(trace))
+          return next(input)
+        },
+      },
+    })
+    const interceptors = { workflowModules: [traceInterceptors], activity: [note] }
+    const plugins = [await createPlugin()]
+    const taskQueue = await runWorker({ ...workflows, activities, dataConverter, interceptors, plugins })
+    const trace = defaultPayloadConverter.toPayload('the trace of the caller')
+    const send: WorkflowClientInterceptor = {
+      startUpdateWithStart: (input, next) =>
+        next({ ...input, workflowStartHeaders: { ...input.workflowStartHeaders, trace } }),
+    }
+    const client = new Client({
+      connection: world.client.connection,
+      ...{ namespace, dataConverter, interceptors: { workflow: [send] } },
+    })
+    const flows = createFlowClient(client, { taskQueue })
+    const caseNo = `encrypted-${randomUUID()}`
+    expect(await flows.startAndWaitForBooking('stock', { caseNo, request: parcel })).toMatchObject({ kind: 'Booked' })
+    expect([...new Set(traces.values())]).toEqual(['the trace of the caller'])
+    expect(await flows.cancel(caseNo, 'over')).toMatchObject({ kind: 'Cancelled', leftOver: [] })
+    const history = await client.workflow.getHandle(toWorkflowId(caseNo)).fetchHistory()
+    // The gateway of this test has no codec.
+    const events = history.events?.filter(event => !event.workflowExecutionSignaledEventAttributes)
+    expect(encodingsOf(payloadsIn(events))).toEqual(['binary/encrypted'])
+  })
+
   test('without workflows runs the flows alone', async () => {
     const taskQueue = await runWorker({ activities, plugins: [await createPlugin()] })
     await expectFlow(taskQueue)
@@ -156,6 +205,14 @@ describe('refused are', () => {
     await expect(created).rejects.toThrow(
       /^workflowsPath: must be replaced by workflowBundle for a worker with a build/,
     )
+  })
+
+  test('interceptors of workflows that are not bundled yet, of a worker with a build', async () => {
+    const version = { deploymentName: 'foreign', buildId: '1' }
+    const workerDeploymentOptions = { version, useWorkerVersioning: true, defaultVersioningBehavior: 'PINNED' } as const
+    const interceptors = { workflowModules: [traceInterceptors] }
+    const created = create({ interceptors, workerDeploymentOptions, plugins: [await createPlugin()] })
+    await expect(created).rejects.toThrow(/^workflowBundle: must be given for a worker with a build/)
   })
 
   test('settings of tests in production', async () => {
