@@ -23,7 +23,7 @@ import {
 } from '#contract/settings'
 import { createProcessLog } from '#logs'
 import { doorVariables, readDoor } from './door/index.ts'
-import type { GatewaySettings } from './settings.ts'
+import type { GatewaySettings, ReceiverSettings } from './settings.ts'
 
 const listeningVariables = {
   ...environmentVariable,
@@ -117,6 +117,24 @@ export function readEnvironment(
     uidSignatureScheme: values.LOCKERFLOW_CALLBACK_HMAC,
     log: createProcessLog('gateway', values.LOCKERFLOW_LOG_LEVEL),
   }
+}
+
+/** Settings of a gateway that a receiver does not have, so that their variables may be missing. */
+const notRead = { host: '', url: '', api: { baseUrl: '', authUrl: '', clientId: '', clientSecret: '' } }
+
+const { LOCKERFLOW_SERVICE_PROFILE } = drivenServiceVariables
+
+/**
+ * Reads the settings of a receiver in a server of another team.
+ * @param given settings from elsewhere, whose variables may be missing
+ * @throws SettingsError with every problem
+ */
+export function readReceiver(
+  given: Partial<ReceiverSettings>,
+  source: NodeJS.ProcessEnv = process.env,
+): ReceiverSettings {
+  const profile = given.profile ?? readVariables(source, { LOCKERFLOW_SERVICE_PROFILE }).LOCKERFLOW_SERVICE_PROFILE
+  return readEnvironment(source, undefined, { ...notRead, ...given, profile })
 }
 
 function readKeys(source: NodeJS.ProcessEnv) {

@@ -1,6 +1,7 @@
-import { readEnvironment } from './environment.ts'
+import { readEnvironment, readReceiver } from './environment.ts'
 import { type Gateway, startGateway } from './gateway.ts'
-import type { GatewaySettings } from './settings.ts'
+import { type CallbackReceiver, createReceiver } from './receiver.ts'
+import type { GatewaySettings, ReceiverSettings } from './settings.ts'
 
 /**
  * Starts a gateway in this process. Settings that are absent come from the environment, as those of the process
@@ -16,6 +17,31 @@ import type { GatewaySettings } from './settings.ts'
  * @throws Error when the port is taken or an address is malformed
  */
 export async function startGatewayFromEnvironment(settings: Partial<GatewaySettings> = {}): Promise<Gateway> {
-  const present = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined))
-  return startGateway({ ...readEnvironment(undefined, undefined, settings), ...present })
+  return startGateway({ ...readEnvironment(undefined, undefined, settings), ...presentIn(settings) })
+}
+
+/**
+ * Creates a receiver for a server of your own. Settings that are absent come from the environment, as those of
+ * `startGateway` do. The service sends callbacks to the address that ConfigureCallback names, signed with its key.
+ *
+ * ```ts
+ * const receiver = createReceiver({ keys: { current: key } })
+ * // node:http: createServer(receiver.handle)
+ * // Express: app.post('/callbacks', receiver.handle)
+ * // Fastify, in a plugin that has removed the parsers:
+ * //   app.removeAllContentTypeParsers()
+ * //   app.addContentTypeParser('*', (request, payload, done) => done(null))
+ * //   app.post('/callbacks', (request, reply) => {
+ * //     reply.hijack()
+ * //     return receiver.handle(request.raw, reply.raw)
+ * //   })
+ * ```
+ * @throws SettingsError with every problem of the environment
+ */
+export function createReceiverFromEnvironment(settings: Partial<ReceiverSettings> = {}): CallbackReceiver {
+  return createReceiver({ ...readReceiver(settings), ...presentIn(settings) })
+}
+
+function presentIn<Settings extends object>(settings: Settings): Settings {
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)) as Settings
 }

@@ -2,8 +2,8 @@
 // The command and tests import this door; production starts main.ts.
 export { doorDocument, doorOperations, statusByKind, watchOperation } from './door/index.ts'
 export { gatewayVariables, readEnvironment as readGatewaySettings } from './environment.ts'
-export { startGatewayFromEnvironment } from './fromEnvironment.ts'
+export { createReceiverFromEnvironment, startGatewayFromEnvironment } from './fromEnvironment.ts'
 export { type Gateway, startGateway } from './gateway.ts'
 export type { Counts, Outcome } from './outcomes.ts'
-export { type CallbackReceiver, createReceiver, type ReceiverSettings } from './receiver.ts'
-export type { GatewaySettings } from './settings.ts'
+export type { CallbackReceiver } from './receiver.ts'
+export type { GatewaySettings, ReceiverSettings } from './settings.ts'

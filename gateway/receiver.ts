@@ -5,14 +5,8 @@ import { createBodyReader } from './body.ts'
 import { limitSignals } from './limitedSignals.ts'
 import { outcomes } from './outcomes.ts'
 import { receive } from './receive.ts'
-import { type GatewaySettings, verificationKeys } from './settings.ts'
+import { type ReceiverSettings, verificationKeys } from './settings.ts'
 import { connectSignaller } from './signaller.ts'
-
-/** The settings of a receiver: those of a gateway that do not belong to its own server. */
-export type ReceiverSettings = Pick<
-  GatewaySettings,
-  'keys' | 'uidSignatureScheme' | 'profile' | 'temporal' | 'namespace' | 'dataConverter' | 'log'
->
 
 /** Receives callbacks in a server of your own. */
 export interface CallbackReceiver {
@@ -22,22 +16,6 @@ export interface CallbackReceiver {
   close(): Promise<void>
 }
 
-/**
- * Creates a receiver. The service sends callbacks to the address that ConfigureCallback names, signed with its key.
- *
- * ```ts
- * const receiver = createReceiver(settings)
- * // node:http: createServer(receiver.handle)
- * // Express: app.post('/callbacks', receiver.handle)
- * // Fastify, in a plugin that has removed the parsers:
- * //   app.removeAllContentTypeParsers()
- * //   app.addContentTypeParser('*', (request, payload, done) => done(null))
- * //   app.post('/callbacks', (request, reply) => {
- * //     reply.hijack()
- * //     return receiver.handle(request.raw, reply.raw)
- * //   })
- * ```
- */
 export function createReceiver(settings: ReceiverSettings): CallbackReceiver {
   const { keys, uidSignatureScheme, profile, log } = settings
   const signaller = connectSignaller(settings)

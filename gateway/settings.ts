@@ -37,6 +37,12 @@ export interface GatewaySettings {
   readonly clock?: () => number
 }
 
+/** The settings of a receiver: those of a gateway that do not belong to its own server. */
+export type ReceiverSettings = Pick<
+  GatewaySettings,
+  'keys' | 'uidSignatureScheme' | 'profile' | 'temporal' | 'namespace' | 'dataConverter' | 'log'
+>
+
 export interface CallbackKeys {
   readonly current: string
   /** Accepted too while the key is rotated. */

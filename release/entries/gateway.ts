@@ -1,7 +1,7 @@
 // The entry `gateway`: callbacks in, signals out.
 export {
   type CallbackReceiver,
-  createReceiver,
+  createReceiverFromEnvironment as createReceiver,
   type Gateway,
   type GatewaySettings,
   type ReceiverSettings,

@@ -3,16 +3,13 @@ import type { AddressInfo } from 'node:net'
 import { fastify } from 'fastify'
 import { pino } from 'pino'
 import { expect, inject, onTestFinished } from 'vitest'
-import { defaultUidSignatureScheme } from '#contract'
-import { fullProfile } from '#contract/terms'
-import { type CallbackReceiver, createReceiver } from '#gateway'
+import { type CallbackReceiver, createReceiverFromEnvironment } from '#gateway'
 import { bodyOf, keys, signed, test } from '../support/world/gatewayTest.ts'
 
 function receiver(): CallbackReceiver {
   const { address, namespace } = inject('temporal')
   const log = pino({ level: 'silent' })
-  const settings = { keys, uidSignatureScheme: defaultUidSignatureScheme, profile: fullProfile, log }
-  const created = createReceiver({ ...settings, temporal: { address }, namespace })
+  const created = createReceiverFromEnvironment({ keys, log, temporal: { address }, namespace })
   onTestFinished(() => created.close())
   return created
 }

@@ -14,7 +14,6 @@ import type { createNexusServiceClient as createNexus, sleep as wait } from '@te
 import type { Api, ApiSettings } from '#api'
 import type { FlowClient } from '#client'
 import type { FlowDeclaration } from '#flows/declaration'
-import type { ReceiverSettings } from '#gateway'
 import type { repairShop as Shop } from '../../examples/repair-shop/flows/repairShop.ts'
 
 declare global {
@@ -40,7 +39,6 @@ declare global {
   const rawBody: string
   const repairShop: typeof Shop
   const request: any
-  const settings: ReceiverSettings
   const shipmentUid: string
   const sleep: typeof wait
   const taskQueue: string
