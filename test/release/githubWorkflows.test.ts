@@ -1,0 +1,53 @@
+import { execFile } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { root } from '../project/sources.ts'
+import { findActionlint } from '../support/examples/actionlint.ts'
+
+interface Workflow {
+  readonly jobs: Readonly<Record<string, { readonly steps: readonly { readonly run?: string }[] }>>
+}
+
+const folder = join(root, '.github', 'workflows')
+const files = readdirSync(folder)
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+
+/** The commands of a workflow, by line. */
+function commandsOf(file: string): string[] {
+  const { jobs }: Workflow = parse(readFileSync(join(folder, file), 'utf8'))
+  const steps = Object.values(jobs).flatMap(job => job.steps)
+  return steps.flatMap(({ run = '' }) => run.split('\n')).filter(line => line.trim() !== '')
+}
+
+/** The script of `package.json` or the file that a command runs exists. */
+function exists(command: string): boolean {
+  const [, script] = /^npm (?:run )?([a-z:]+)/.exec(command) ?? []
+  if (script !== undefined) return script in scripts
+  const [, path] = /^bash (\S+)/.exec(command) ?? []
+  return path !== undefined && existsSync(join(root, path))
+}
+
+test.each(files)('%s runs the tests by .ci/run, and scripts that exist', file => {
+  const commands = commandsOf(file)
+  expect(commands).toContain('bash .ci/run')
+  expect(commands.filter(command => !exists(command))).toEqual([])
+})
+
+test('the workflows pass actionlint', async context => {
+  const actionlint = await findActionlint(line => console.error(line))
+  if (actionlint === undefined) context.skip('the PATH has no go')
+  else {
+    const paths = files.map(file => join(folder, file))
+    expect(await promisify(execFile)(actionlint, paths)).toMatchObject({ stdout: '' })
+  }
+}, 180_000)
+
+test('only the workflow of releases may upload, and signs the provenance', () => {
+  const permissions = files.map(file => [file, readFileSync(join(folder, file), 'utf8').includes('id-token: write')])
+  expect(Object.fromEntries(permissions)).toEqual({ 'ci.yml': false, 'release.yml': true })
+  expect(commandsOf('ci.yml')).toContain('npm run release -- --dry-run')
+  expect(commandsOf('release.yml')).toContain('npm run release')
+})
