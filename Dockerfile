@@ -3,6 +3,7 @@
 FROM node:24.21.0-bookworm AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
+COPY packages/api/package.json packages/api/package.json
 COPY packages/client/package.json packages/client/package.json
 COPY packages/lockerflow/package.json packages/lockerflow/package.json
 COPY packages/testing/package.json packages/testing/package.json

@@ -44,7 +44,7 @@ export class TimedOut extends Error {
  * @throws TransportError only
  */
 export function post(agent: Agent, request: HttpRequest, timeout: number, signal?: AbortSignal): Promise<HttpResponse> {
-  const { promise, resolve, reject } = Promise.withResolvers<HttpResponse>()
+  const { promise, resolve, reject } = createDeferred<HttpResponse>()
   const chunks: Buffer[] = []
   let started: Dispatcher.DispatchController | undefined
   let abortReason: Error | undefined
@@ -104,9 +104,18 @@ export function retryAfter({ headers }: Pick<HttpResponse, 'headers'>): number |
 /** Stops waiting for a shared promise when the caller aborts. The other callers continue to wait. */
 export async function waitUntilAborted<T>(shared: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return shared
-  const { promise, reject } = Promise.withResolvers<never>()
+  const { promise, reject } = createDeferred<never>()
   const aborted = () => reject(new TransportError(false, 'aborted by the caller'))
   if (signal.aborted) aborted()
   signal.addEventListener('abort', aborted, { once: true })
   return Promise.race([shared, promise]).finally(() => signal.removeEventListener('abort', aborted))
+}
+
+/** `Promise.withResolvers`, which Node 20 lacks. */
+function createDeferred<T>() {
+  let settle: { resolve(value: T): void; reject(reason: unknown): void } | undefined
+  const promise = new Promise<T>((resolve, reject) => {
+    settle = { resolve, reject }
+  })
+  return { promise, resolve: (value: T) => settle?.resolve(value), reject: (reason: unknown) => settle?.reject(reason) }
 }

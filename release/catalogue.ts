@@ -17,8 +17,12 @@ export interface PackageSource {
   readonly plainTypes?: true
   /** The code has no blanks. */
   readonly small?: true
-  /** The entries are entries of another package, under a name that says what they are for. */
-  readonly forwards?: true
+  /** The code of these sources, by path, for parts that another package has. */
+  readonly instead?: Readonly<Record<string, string>>
+  /** The entry of another package that has the same types. */
+  readonly typesOf?: string
+  /** The package with the page of errors that its messages name, and the codes of a page that has not all. */
+  readonly errorPage: { readonly of: string; readonly only?: readonly string[] }
   /** The package has the command and the workflows. */
   readonly runs?: true
 }
@@ -29,8 +33,21 @@ export const packages = {
     entries: { index: 'client/index.ts', flows: 'release/entries/flows.ts', nexus: 'nexus/index.ts' },
     sandboxed: ['nexus'],
     node: '20.19',
+    errorPage: {
+      of: '@lockerflow/client',
+      only: [
+        ...['BookingPending', 'CaseInUse', 'FlowEnded', 'FlowTerminated', 'InvalidCursor', 'InvalidFilter'],
+        ...['NoResponseInTime', 'NoWorkerPolls', 'TemporalDenied', 'TemporalUnreachable', 'UnknownCase'],
+      ],
+    },
     plainTypes: true,
     small: true,
+  },
+  '@lockerflow/api': {
+    folder: 'packages/api',
+    entries: { index: 'release/entries/api.ts', contract: 'release/entries/contract.ts' },
+    node: '20.19',
+    errorPage: { of: '@lockerflow/api' },
   },
   lockerflow: {
     folder: 'packages/lockerflow',
@@ -46,12 +63,19 @@ export const packages = {
       worker: 'release/entries/worker.ts',
     },
     node: '24.0',
+    errorPage: { of: 'lockerflow' },
     runs: true,
   },
   '@lockerflow/testing': {
     folder: 'packages/testing',
-    entries: { index: 'lockerflow/testing' },
-    node: '24.0',
-    forwards: true,
+    entries: { index: 'testing/index.ts' },
+    node: '20.19',
+    errorPage: { of: 'lockerflow' },
+    // The service needs Node 24, and is loaded when it starts.
+    instead: {
+      'testing/embedded/lockers.ts': "export { startLockers as startEmbedded } from 'lockerflow/testing'",
+      'testing/embedded/service.ts': "export { startService as startAlone } from 'lockerflow/testing'",
+    },
+    typesOf: 'lockerflow/testing',
   },
 } as const satisfies Record<string, PackageSource>

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { type Plugin, rolldown } from 'rolldown'
 import { type PackageSource, root } from './catalogue.ts'
 import { writeCommand } from './commands.ts'
+import { nameErrorPages } from './errorPages.ts'
 import { isExternal } from './external.ts'
 import { addFiles } from './files.ts'
 import { workflowFiles } from './workflows.ts'
@@ -36,12 +37,19 @@ export async function bundleCode(name: string, source: PackageSource): Promise<v
     treeshake: { moduleSideEffects: id => id.startsWith('\0') || isProgram(id), propertyReadSideEffects: false },
     experimental: { attachDebugInfo: 'none' },
     transform: { target: `node${node}` },
-    plugins: [writeEntries(name, node), ...(runs ? [withoutSqlite, nameCommand, addFiles(workflowFiles)] : [])],
+    plugins: [
+      writeEntries(name, node),
+      replaceSources(source.instead),
+      nameErrorPages(source),
+      ...(runs ? [withoutSqlite, nameCommand, addFiles(workflowFiles)] : []),
+    ],
   })
   await bundle.write({
     dir: join(root, folder, 'dist'),
     format: 'esm',
     chunkFileNames: 'code/[name]-[hash].js',
+    // A file of its own runs before the packages that an entry imports, which may fail on an older Node.
+    codeSplitting: { groups: [{ name: 'version-check', test: id => id === versionCheck }] },
     assetFileNames: 'code/[name]-[hash][extname]',
     minify: source.small ? small : false,
     comments: { annotation: true, jsdoc: false, legal: true },
@@ -69,6 +77,12 @@ function writeEntries(name: string, node: string): Plugin {
       return `${check}export * from ${JSON.stringify(join(root, id.slice(entryPrefix.length)))}\n`
     },
   }
+}
+
+/** Loads other code for sources, by their path in the tree. */
+function replaceSources(instead: Readonly<Record<string, string>> = {}): Plugin {
+  const codes = new Map(Object.entries(instead).map(([path, code]) => [join(root, path), code]))
+  return { name: 'replace-sources', load: id => codes.get(id) }
 }
 
 function writeCheck(name: string, node: string): string {

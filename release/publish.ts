@@ -12,7 +12,7 @@ const run = promisify(execFile)
 const binaries = join(root, 'node_modules', '.bin')
 
 /** The dependencies of a package are published before it. */
-const order = ['@lockerflow/client', 'lockerflow', '@lockerflow/testing']
+const order = ['@lockerflow/api', '@lockerflow/client', 'lockerflow', '@lockerflow/testing']
 
 try {
   const { values } = parseArgs({

@@ -2,7 +2,8 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 import { bundleFlows } from '#worker'
-import { root } from './catalogue.ts'
+import { type PackageSource, root } from './catalogue.ts'
+import { nameErrorPage, nameErrorPages } from './errorPages.ts'
 import { isExternal } from './external.ts'
 
 /** Files of the package, relative to `dist`, that take the place of the sources of workflows. */
@@ -18,10 +19,10 @@ export const workflowFiles = {
  * Builds the workflows of a package twice: the bundle of its own workers, which then need no bundler, and modules for the
  * bundle of a worker that has workflows of its own.
  */
-export async function buildWorkflows(folder: string): Promise<void> {
-  const dist = join(root, folder, 'dist')
+export async function buildWorkflows(source: PackageSource): Promise<void> {
+  const dist = join(root, source.folder, 'dist')
   const { code } = await bundleFlows()
-  await writeFile(join(dist, 'workflows.bundle.js'), shortenMap(code))
+  await writeFile(join(dist, 'workflows.bundle.js'), shortenMap(nameErrorPage(code, source)))
   const bundle = await rolldown({
     cwd: root,
     input: {
@@ -32,6 +33,7 @@ export async function buildWorkflows(folder: string): Promise<void> {
     },
     external: isExternal,
     experimental: { attachDebugInfo: 'none' },
+    plugins: [nameErrorPages(source)],
   })
   await bundle.write({ dir: join(dist, 'workflows'), format: 'esm', chunkFileNames: '[name].js' })
   await bundle.close()

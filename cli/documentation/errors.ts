@@ -62,8 +62,9 @@ export function errorsPage(): string {
 }
 
 const introduction = `Every failure has a code from one table, \`contract/terms/errors.ts\`. A response carries it in \`error\`, a failed
-workflow in the type of its failure. Each code has an anchor: \`errors.md#invalidrequest\`. Messages end with that
-address, except in responses whose code is one of the specification (D-160).`
+workflow in the type of its failure. Each code has an anchor: \`errors.md#invalidrequest\`. Messages end with its
+address in a clone, in the installed package or on a public page (D-360), except in responses whose code is one of the
+specification (D-160).`
 
 function overview(codes: readonly DocumentedCode[]): string {
   return table(

@@ -131,10 +131,10 @@ export function authPathItems(address: string): Json {
 
 /** Failures of a token request by HTTP status. The body combines RFC 6749 with the envelope. */
 function tokenFailureResponses(): Json {
-  const byStatus = Map.groupBy(Object.entries(tokenErrors), ([, status]) => status)
+  const statuses = [...new Set(Object.values(tokenErrors))]
   return Object.fromEntries(
-    [...byStatus].map(([status, entries]) => {
-      const codes = entries.map(([code]) => code)
+    statuses.map(status => {
+      const codes = Object.entries(tokenErrors).flatMap(([code, each]) => (each === status ? [code] : []))
       const headers = responseHeaders(
         ...(status === 401 ? (['Challenge'] as const) : []),
         ...(status === 429 ? (['RetryAfter'] as const) : []),

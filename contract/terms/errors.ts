@@ -188,6 +188,7 @@ export const processErrors = {
 /** Every code with an entry in docs/reference/errors.md. */
 export type DocumentedCode = ErrorCode | keyof typeof processErrors
 
+/** The build of a package writes the address of the page there (D-360). */
 const page = 'docs/reference/errors.md'
 
 /**
@@ -211,7 +212,7 @@ export function withReference(code: string, message: string): string {
 
 /** The same for a code that has an entry. It needs no table, which would be a tenth of the client's package. */
 export function withPage(code: DocumentedCode, message: string): string {
-  if (message.includes(`${page}#`)) return message
+  if (/\berrors\.md#/.test(message)) return message
   return `${message}${/[.!?)]$/.test(message) ? '' : '.'} ${toReference(code)}`
 }
 

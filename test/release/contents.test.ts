@@ -1,18 +1,26 @@
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Tarball } from '../../release/index.ts'
 import { findChangedSurfaces, packages } from '../../release/index.ts'
 import { root, sourceOf } from '../project/sources.ts'
 import { packed } from '../support/packages/packed.ts'
+import { listFiles } from '../support/project/files.ts'
 
 const names = Object.keys(packages) as (keyof typeof packages)[]
 const run = promisify(execFile)
 
 /** Files that programs of lockerflow read: the guard of child processes, and the module of the Go build. */
 const needed = ['guard.sh', 'go.mod', 'go.sum', 'version.json']
+
+/** The version of the source tree needs Node 22.19. */
+const undici7 = { undici: '7.30.2' }
+const older: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  '@lockerflow/api': undici7,
+  '@lockerflow/testing': undici7,
+}
 
 let tarballs: Tarball[]
 
@@ -30,6 +38,17 @@ function packageOf(specifier: string): string {
   return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
 }
 
+/** The packages that a file of a package loads, and its other files. */
+function importedBy(file: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(file)) return new Set()
+  seen.add(file)
+  const { imports } = sourceOf(file, readFileSync(file, 'utf8'))
+  const specifiers = imports.filter(specifier => specifier !== undefined)
+  return new Set(
+    specifiers.flatMap(each => (each.startsWith('.') ? [...importedBy(join(dirname(file), each), seen)] : [each])),
+  )
+}
+
 function tarball(name: string): Tarball {
   const found = tarballs.find(each => each.name === name)
   if (found === undefined) throw new Error(`${name} was not packed`)
@@ -42,7 +61,8 @@ describe.each(names)('%s', name => {
   test('contains code, declarations, manifest, licence and README, and nothing else', () => {
     const { contents } = tarball(name)
     const others = contents.filter(path => !/^dist\/.+\.(js|d\.ts)$/.test(path) && !needed.includes(nameOf(path)))
-    expect(others.toSorted()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'])
+    const pages = packages[name].errorPage.of === name ? ['errors.md'] : []
+    expect(others.toSorted()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', ...pages, 'package.json'])
     const entries = Object.keys(packages[name].entries).flatMap(entry => [`dist/${entry}.js`, `dist/${entry}.d.ts`])
     expect(contents).toEqual(expect.arrayContaining(entries))
   })
@@ -77,7 +97,10 @@ describe.each(names)('%s', name => {
     const tree = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
     expect(manifest.version).toBe(tree.version)
     for (const [dependency, version] of Object.entries({ ...manifest.dependencies }))
-      expect([dependency, version]).toEqual([dependency, tree.dependencies[dependency] ?? tree.version])
+      expect([dependency, version]).toEqual([
+        dependency,
+        older[name]?.[dependency] ?? tree.dependencies[dependency] ?? tree.version,
+      ])
     for (const [peer, range] of Object.entries<string>({ ...manifest.peerDependencies }))
       expect([peer, range.slice(1)]).toEqual([peer, tree.dependencies[peer]])
   })
@@ -90,6 +113,14 @@ describe('@lockerflow/client', () => {
     expect(tarball('@lockerflow/client').unpackedBytes).toBeLessThan(150_000)
   })
 
+  test('has a page with the codes of its own errors', () => {
+    const sources = listFiles('client/*.ts').map(path => readFileSync(join(root, path), 'utf8'))
+    const own = sources.flatMap(text => Array.from(text.matchAll(/\b(?:toCodedMessage|refused)\(\s*'(\w+)'/g)))
+    const page = readFileSync(join(folder, 'errors.md'), 'utf8')
+    const codes = Array.from(page.matchAll(/^### (\w+)$/gm), ([, code]) => code)
+    expect(codes.toSorted()).toEqual([...new Set(own.map(([, code]) => code))].toSorted())
+  })
+
   test('imports Temporal and Node only', () => {
     const files = tarball('@lockerflow/client').contents.filter(path => /\.(js|d\.ts)$/.test(path))
     const imports = files.flatMap(path => {
@@ -100,15 +131,32 @@ describe('@lockerflow/client', () => {
     // Temporal's client depends on the second one.
     expect([...foreign].toSorted()).toEqual(['@temporalio/client', 'nexus-rpc'])
   })
+})
 
-  test('uses nothing that is newer than the oldest supported Node', () => {
+test('callers of the service load neither Temporal nor the parts of the service', () => {
+  const allowed = /^(iso-3166|undici|zod)$/
+  for (const [name, entries] of [
+    ['@lockerflow/api', ['index', 'contract']],
+    ['lockerflow', ['api', 'contract']],
+  ] as const)
+    for (const entry of entries) {
+      const imported = importedBy(join(root, packages[name].folder, 'dist', `${entry}.js`))
+      const foreign = [...imported].filter(specifier => !specifier.startsWith('node:')).map(packageOf)
+      expect({ entry, foreign: foreign.filter(each => !allowed.test(each)) }).toEqual({ entry, foreign: [] })
+    }
+})
+
+test.each(names.filter(name => packages[name].node === '20.19'))(
+  '%s uses nothing that is newer than the oldest supported Node',
+  name => {
     const newer =
-      /\b(withResolvers|fromAsync|groupBy|isSubsetOf|isSupersetOf|URL\.parse|RegExp\.escape|import\.meta\.main)\b/
-    const files = tarball('@lockerflow/client').contents.filter(path => path.endsWith('.js'))
+      /\b(withResolvers|fromAsync|groupBy|isSubsetOf|isSupersetOf|URL\.parse|RegExp\.escape|import\.meta\.main|node:sqlite)\b/
+    const files = tarball(name).contents.filter(path => path.endsWith('.js'))
+    const folder = join(root, packages[name].folder)
     const found = files.flatMap(path => newer.exec(readFileSync(join(folder, path), 'utf8'))?.[0] ?? [])
     expect(found).toEqual([])
-  })
-})
+  },
+)
 
 test('the public surface is the reported one', () => {
   expect(findChangedSurfaces()).toEqual([])

@@ -1,8 +1,10 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { webhookHeaders, webhookSignature } from '#contract'
+import { shopPackages, writeShop } from '../../release/index.ts'
 import { blocksIn } from '../docs/blocks.ts'
-import { startCommand } from '../docs/commands.ts'
+import { type RunningCommand, startCommand } from '../docs/commands.ts'
 import { root } from '../project/sources.ts'
 import { emptyFolder, installTimeout, npmInstall, run } from '../support/packages/installed.ts'
 import { packed } from '../support/packages/packed.ts'
@@ -12,35 +14,14 @@ import { useOwnTemporal } from '../support/world/ownTemporal.ts'
 const olderNodes = { node20: '20.19.6', node22: '22.23.3' } as const
 const pnpm = 'pnpm@12.21.0'
 const temporalVersion = '1.24.0'
-
-const compilerOptions = {
-  ...{ strict: true, module: 'nodenext', target: 'es2023', types: ['node'] },
-  ...{ skipLibCheck: false, noEmit: true },
-}
-
-/** Two files of a shop, beside the declaration of its flow. */
-const shopFlows = `import { createFlowClient } from '@lockerflow/client'
-import { Client, Connection } from '@temporalio/client'
-import { repairShop } from './repairShop.js'
-
-export const flows = createFlowClient(new Client({ connection: Connection.lazy() }), { flows: [repairShop] })
-`
-const shopDesk = `import { flows } from './flows.js'
-
-export async function price(caseNo: string, cents: number): Promise<boolean> {
-  const answered = await flows.answer<'repairShop'>(caseNo, { step: 'quote', answer: 'priced', fields: { cents } })
-  return answered.kind === 'Answered'
-}
-
-export async function startWrongly(): Promise<void> {
-  // @ts-expect-error A misspelled field.
-  await flows.start('stock', { caseNo: 'S-1', request: { PupUidd: 'pup-1' } })
-}
-`
+const expressVersion = '5.3.0'
+const jest = 'jest@30.5.2'
 
 const temporal = useOwnTemporal()
 const client = { npm: '', pnpm: '' }
 let everything: string
+let api: string
+let dev: RunningCommand | undefined
 let tools: string
 
 beforeAll(async () => {
@@ -50,9 +31,9 @@ beforeAll(async () => {
   tools = await emptyFolder()
   const platform = `${process.platform}-${process.arch}`
   const nodes = Object.entries(olderNodes).map(([name, version]) => `${name}@npm:node-${platform}@${version}`)
-  await npmInstall(tools, [...nodes, pnpm])
+  await npmInstall(tools, [...nodes, pnpm, jest])
   client.npm = await emptyFolder()
-  await npmInstall(client.npm, [...wanted, 'typescript@7.0.2', '@types/node@24.19.2'])
+  await npmInstall(client.npm, [...wanted, ...shopPackages])
   client.pnpm = await emptyFolder()
   // Without the script of protobufjs, which pnpm reports and does not run.
   const added = await run(client.pnpm, [join(tools, 'node_modules/.bin/pnpm'), 'add', '--ignore-scripts', ...wanted])
@@ -60,34 +41,62 @@ beforeAll(async () => {
   everything = await emptyFolder()
   const [, install = ''] = (await readmeBlock('.', 'sh')).split('\n')
   const names = install.replace('npm install ', '').split(' ')
-  await npmInstall(
-    everything,
-    names.map(name => fileOf(name) || `${name}@${temporalVersion}`),
-  )
+  await npmInstall(everything, [
+    ...names.map(name => fileOf(name) || `${name}@${temporalVersion}`),
+    ...[fileOf('@lockerflow/testing'), `express@${expressVersion}`],
+  ])
+  api = await emptyFolder()
+  await npmInstall(api, [fileOf('@lockerflow/api')])
+  expect(await readmeBlock('.', 'sh')).toContain('npx lockerflow dev\n')
+  const start = `${process.execPath} ${join(everything, 'node_modules', '.bin', 'lockerflow')} dev`
+  const ports = { LOCKERFLOW_SERVICE_PORT: '0', LOCKERFLOW_GATEWAY_PORT: '0' }
+  dev = startCommand(start, { ...connectionOf(), ...ports }, everything)
+  await dev.line(/Everything is running/)
 }, installTimeout)
 
-/** The first block of a language on the page of a package. */
-async function readmeBlock(folder: string, language: string): Promise<string> {
-  const blocks = blocksIn(await readFile(join(root, folder, 'README.md'), 'utf8'))
-  return blocks.find(block => block.language === language)?.text ?? ''
+afterAll(() => dev?.stop())
+
+function connectionOf(): Record<string, string> {
+  const { address, namespace } = temporal()
+  return { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace }
 }
 
-test('the pages of the packages run in an empty folder, on every Node', { timeout: installTimeout }, async () => {
-  const { address, namespace } = temporal()
-  const connection = { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace }
-  const ports = { LOCKERFLOW_SERVICE_PORT: '0', LOCKERFLOW_GATEWAY_PORT: '0' }
-  const bin = join(everything, 'node_modules', '.bin')
-  const start = `${process.execPath} ${join(bin, 'lockerflow')} dev`
-  expect(await readmeBlock('.', 'sh')).toContain('npx lockerflow dev\n')
-  const dev = startCommand(start, { ...connection, ...ports }, everything)
-  onTestFinished(() => dev.stop())
-  await dev.line(/Everything is running/)
+/** A block of a language on the page of a package, the first one by default. */
+async function readmeBlock(folder: string, language: string, index = 0): Promise<string> {
+  const blocks = blocksIn(await readFile(join(root, folder, 'README.md'), 'utf8'))
+  return blocks.filter(block => block.language === language)[index]?.text ?? ''
+}
 
-  const nodes = Object.keys(olderNodes).map(name => join(tools, 'node_modules', name, 'bin', 'node'))
+/** Older versions of Node, and the one of the tests. */
+function everyNode(): string[] {
+  const older = Object.keys(olderNodes).map(name => join(tools, 'node_modules', name, 'bin', 'node'))
+  return [...older, process.execPath]
+}
+
+/** The people of a service that runs elsewhere, without the syntax of Node 24. */
+const connected = `import { Client, Connection } from '@temporalio/client'
+import { connectLockers, startLockers, startService } from '@lockerflow/testing'
+
+const [baseUrl, caseNo] = process.argv.slice(2)
+const connection = await Connection.connect({ address: process.env.TEMPORAL_ADDRESS })
+const credentials = { clientId: 'acme', clientSecret: 'acme-secret' }
+const lockers = await connectLockers({ baseUrl, ...credentials, client: new Client({ connection }) })
+await lockers.people.dropOff(caseNo)
+console.log(await lockers.people.openWithWrongCode(caseNo))
+await lockers.people.pickUp(caseNo)
+await lockers.stop()
+await connection.close()
+if (!process.version.startsWith('v24.'))
+  for (const start of [startLockers, startService]) await start().catch(error => console.log(error.message))
+`
+
+test('the pages of the packages run in an empty folder, on every Node', { timeout: installTimeout }, async () => {
+  const connection = connectionOf()
+  const bin = join(everything, 'node_modules', '.bin')
   const runs = [
     { folder: everything, page: '.', node: process.execPath },
     { folder: client.pnpm, page: 'packages/client', node: process.execPath },
-    ...[...nodes, process.execPath].map(node => ({ folder: client.npm, page: 'packages/client', node })),
+    ...everyNode().map(node => ({ folder: client.npm, page: 'packages/client', node })),
   ]
   for (const [index, { folder, page, node }] of runs.entries()) {
     const program = (await readmeBlock(page, 'ts')).replace('A-1001', `A-${index}`).replace('I-1001', `I-${index}`)
@@ -98,13 +107,27 @@ test('the pages of the packages run in an empty folder, on every Node', { timeou
     expect({ node, ...ended }).toMatchObject({ code: 0, stdout: 'Booked\n' })
   }
 
+  const { baseUrl } = JSON.parse(await readFile(join(everything, '.lockerflow', 'dev.json'), 'utf8'))
+  await writeFile(join(api, 'list.js'), await readmeBlock('packages/api', 'ts'))
+  await writeFile(join(everything, 'connect.js'), connected)
+  for (const [index, node] of everyNode().entries()) {
+    const listed = await run(api, [node, 'list.js'], { LOCKERFLOW_BASE_URL: baseUrl })
+    expect({ node, ...listed }).toMatchObject({ code: 0, stdout: expect.stringMatching(/^pup-\d pup-\d\n$/) })
+    const played = await run(everything, [node, 'connect.js', baseUrl, `I-${index}`], connection)
+    const refused =
+      node === process.execPath
+        ? ''
+        : 'Node must be 24 or later to start the service in this process, and is [^\n]+ use connectLockers.\n'
+    const lines = new RegExp(`^InvalidAccessCode\n(${refused}){2}$`)
+    expect({ node, ...played }).toMatchObject({ code: 0, stdout: expect.stringMatching(lines) })
+  }
+
   // The project of `init` resolves the packages of the folder above it.
   const lockerflow = [process.execPath, join(bin, 'lockerflow')] as const
   expect(await run(everything, [...lockerflow, 'init', 'shop', '--yes'])).toMatchObject({ code: 0 })
   const shop = join(everything, 'shop')
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
   expect(await run(shop, [process.execPath, tsc])).toMatchObject({ code: 0, stdout: '' })
-  const { baseUrl } = JSON.parse(await readFile(join(everything, '.lockerflow', 'dev.json'), 'utf8'))
   const variables = { ...connection, LOCKERFLOW_BASE_URL: baseUrl }
   const started = await run(shop, [process.execPath, '--env-file=.env', 'start.ts', 'S-1001'], variables)
   expect(started).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Booked \[ '\w+' \]\n$/) })
@@ -114,6 +137,38 @@ test('the pages of the packages run in an empty folder, on every Node', { timeou
   const tested = await run(shop, [...lockerflow, 'flows', 'test', ...cases])
   expect(tested).toMatchObject({ code: 0, stdout: expect.stringContaining('2 passed') })
 })
+
+/** Copies an example into a folder with the packages, and names them in place of the sources. */
+async function copyExample(path: string, to: string): Promise<void> {
+  const text = await readFile(join(root, 'examples', path), 'utf8')
+  await mkdir(dirname(to), { recursive: true })
+  await writeFile(to, text.replaceAll("'#client'", "'lockerflow/client'"))
+}
+
+test(
+  'the workflow around flows and the tests of testing run with the packages',
+  async () => {
+    const folder = join(everything, 'repair')
+    const files = ['activities', 'cancel', 'start', 'worker', 'workflows'].map(name => `${name}.ts`)
+    for (const file of files) await copyExample(`repair-workflow/typescript/${file}`, join(folder, file))
+    const worker = startCommand(`exec ${process.execPath} worker.ts`, connectionOf(), folder)
+    onTestFinished(() => worker.stop())
+    await worker.line(/worker ready/)
+    const start = (file: string) => run(folder, [process.execPath, file, 'R-2001'], connectionOf())
+    const waits = /^R-2001 waits for the device in locker \w+\n$/
+    expect(await start('start.ts')).toMatchObject({ code: 0, stdout: expect.stringMatching(waits) })
+    expect(await start('cancel.ts')).toMatchObject({ code: 0, stdout: 'cancelled, 0 left over\n' })
+
+    await copyExample('testing/node/overdue.test.ts', join(everything, 'overdue.test.ts'))
+    expect(await run(everything, [process.execPath, '--test', 'overdue.test.ts'])).toMatchObject({ code: 0 })
+    await copyExample('testing/jest/overdue.test.js', join(everything, 'jest', 'overdue.test.js'))
+    const runner = join(tools, 'node_modules', 'jest', 'bin', 'jest.js')
+    const args = ['--experimental-vm-modules', runner, '--rootDir', 'jest', '--forceExit'] as const
+    const tested = await run(everything, [process.execPath, ...args])
+    expect(tested).toMatchObject({ code: 0, stderr: expect.stringContaining('1 passed') })
+  },
+  installTimeout,
+)
 
 const ownWorkflow = `export async function greet(name) {
   return 'Hello, ' + name
@@ -156,8 +211,7 @@ test('simulate', async () => {
 `
 
 test('the entries of workers, gateways and test cases run', { timeout: installTimeout }, async () => {
-  const { address, namespace } = temporal()
-  const connection = { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace }
+  const connection = connectionOf()
   const cases = await readFile(join(root, 'flows', 'cases', 'stock.yaml'), 'utf8')
   const files = { 'greet.js': ownWorkflow, 'worker.js': ownWorker, 'process.js': ownProcess, 'cases.test.js': ownCases }
   for (const [name, text] of Object.entries({ ...files, 'stock.yaml': cases }))
@@ -168,16 +222,101 @@ test('the entries of workers, gateways and test cases run', { timeout: installTi
   expect(await start('--test', 'cases.test.js')).toMatchObject({ code: 0 })
 })
 
-test('CommonJS loads the client on the oldest Node', async () => {
-  const node = join(tools, 'node_modules', 'node20', 'bin', 'node')
-  const program = "console.log(typeof require('@lockerflow/client').createFlowClient)"
-  expect(await run(client.npm, [node, '-e', program])).toMatchObject({ stdout: 'function\n' })
+test('CommonJS loads the packages for older Nodes on the oldest one', async () => {
+  const [node = ''] = everyNode()
+  for (const [folder, name, value] of [
+    [client.npm, '@lockerflow/client', 'createFlowClient'],
+    [api, '@lockerflow/api/contract', 'verifyCallback'],
+    [everything, '@lockerflow/testing', 'connectLockers'],
+  ] as const) {
+    const program = `console.log(typeof require('${name}').${value})`
+    expect(await run(folder, [node, '-e', program])).toMatchObject({ stdout: 'function\n' })
+  }
+})
+
+const expressServer = `import express from 'express'
+import { createReceiver } from 'lockerflow/gateway'
+
+const receiver = createReceiver({ keys: { current: process.env.LOCKERFLOW_CALLBACK_KEY } })
+const app = express()
+app.post('/callbacks', receiver.handle)
+const server = app.listen(0, '127.0.0.1', () => console.log('port ' + server.address().port))
+`
+
+test('receivers in Express and in node:http accept signed callbacks only', async () => {
+  const key = 'a-key-of-32-characters-for-a-test'
+  const listening = 'server.listen(8090)'
+  const verifying = await readmeBlock('packages/api', 'ts', 1)
+  expect(verifying).toContain(listening)
+  const print = "server.listen(0, '127.0.0.1', () => console.log('port ' + server.address().port))"
+  await writeFile(join(api, 'receive.js'), verifying.replace(listening, print))
+  await writeFile(join(everything, 'express.js'), expressServer)
+  const variables = { LOCKERFLOW_CALLBACK_KEY: key, ...connectionOf() }
+  const [oldest] = everyNode()
+  const message = { shipmentUid: 'S1', stateCode: 'Completed', stateStart: '', shipmentType: 'Issue' }
+  const body = JSON.stringify({ messageType: 'ShipmentStatusUpdate', message: { ...message, referenceCaseNo: 'none' } })
+  for (const [folder, file, node, accepted] of [
+    [api, 'receive.js', oldest, 204],
+    // No flow has the case.
+    [everything, 'express.js', process.execPath, 200],
+  ] as const) {
+    const server = startCommand(`exec ${node} ${file}`, variables, folder)
+    onTestFinished(() => server.stop())
+    const [, port] = await server.line(/port (\d+)/)
+    const now = Math.floor(Date.now() / 1_000)
+    const signature = webhookSignature([key], 'msg_1', now, body)
+    const headers = {
+      [webhookHeaders.id]: 'msg_1',
+      [webhookHeaders.timestamp]: String(now),
+      [webhookHeaders.signature]: signature,
+    }
+    const send = async (text: string) => {
+      const response = await fetch(`http://127.0.0.1:${port}/callbacks`, { method: 'POST', headers, body: text })
+      return response.status
+    }
+    expect({ file, status: await send(body) }).toEqual({ file, status: accepted })
+    expect({ file, status: await send(`${body} `) }).toEqual({ file, status: 401 })
+  }
 })
 
 test('a Node that is too old for the service ends with a sentence', async () => {
   const node = join(tools, 'node_modules', 'node20', 'bin', 'node')
   const { stderr } = await run(everything, [node, '-e', "import('lockerflow/service')"])
   expect(stderr).toContain(`lockerflow needs Node 24 or later, and this is Node ${olderNodes.node20}.`)
+})
+
+const wrongFilter = `import { createFlowClient } from '@lockerflow/client'
+import { Client, Connection } from '@temporalio/client'
+
+const flows = createFlowClient(new Client({ connection: Connection.lazy() }))
+console.log((await flows.list({ where: 'colour = 1' })).message)
+`
+const wrongAddress = `import { createApi } from '@lockerflow/api'
+
+const api = createApi({ baseUrl: 'http://127.0.0.1:1', authUrl: 'http://127.0.0.1:1', clientId: 'a', clientSecret: 'b' })
+await api.call('GetPickUpPoints', {}).catch(error => console.log(error.message))
+`
+
+test('messages end with the address of a page that the installed package has', async () => {
+  await writeFile(join(client.npm, 'filter.js'), wrongFilter)
+  await writeFile(join(api, 'address.js'), wrongAddress)
+  const service = [join(everything, 'node_modules', '.bin', 'lockerflow'), 'service'] as const
+  for (const [folder, command, code] of [
+    [client.npm, ['filter.js'], 'InvalidFilter'],
+    [api, ['address.js'], 'ServiceUnreachable'],
+    [everything, service, 'InvalidSettings'],
+  ] as const) {
+    const { stdout, stderr } = await run(folder, [process.execPath, ...command], { LOCKERFLOW_SERVICE_PORT: 'none' })
+    const [, page = '', anchor] = /See (\S+)#(\w+)\.\n$/.exec(stdout + stderr) ?? []
+    expect({ anchor, stdout, stderr }).toMatchObject({ anchor: code.toLowerCase() })
+    expect(await readFile(join(folder, page), 'utf8')).toMatch(new RegExp(`^### ${code}$`, 'm'))
+  }
+})
+
+test('the packages of callers are few', async () => {
+  const lock = JSON.parse(await readFile(join(api, 'package-lock.json'), 'utf8'))
+  const paths = Object.keys(lock.packages).filter(path => path !== '')
+  expect(paths.toSorted()).toEqual(['@lockerflow/api', 'iso-3166', 'undici', 'zod'].map(name => `node_modules/${name}`))
 })
 
 test('the client adds no package, and its program has one copy of Temporal', async () => {
@@ -200,17 +339,7 @@ console.log((user + system) / 1000)`
 })
 
 test('the compiler checks a shop within 5 s and finds no fault in the client', { timeout: 60_000 }, async () => {
-  const shop = join(client.npm, 'shop')
-  await mkdir(shop)
-  const declaration = await readFile(join(root, 'examples', 'repair-shop', 'flows', 'repairShop.ts'), 'utf8')
-  const files = {
-    'tsconfig.json': JSON.stringify({ compilerOptions, include: ['*.ts'] }),
-    'repairShop.ts': declaration.replace('lockerflow/flows/declaration', '@lockerflow/client/flows'),
-    'flows.ts': shopFlows,
-    'desk.ts': shopDesk,
-    'book.ts': await readmeBlock('packages/client', 'ts'),
-  }
-  for (const [name, text] of Object.entries(files)) await writeFile(join(shop, name), text)
+  await writeShop(join(client.npm, 'shop'))
   const tsc = join(client.npm, 'node_modules', 'typescript', 'bin', 'tsc')
   const { stdout } = await run(client.npm, [process.execPath, tsc, '-p', 'shop', '--pretty', 'false', '--diagnostics'])
   const faults = stdout.split('\n').filter(line => line.includes(': error '))

@@ -1,4 +1,4 @@
-import type { FlowDeclaration } from 'lockerflow/flows/declaration'
+import type { FlowDeclaration } from 'lockerflow/flows'
 
 /** The same flow as repairShop.yaml. A worker loads one of the two. */
 export const repairShop = {

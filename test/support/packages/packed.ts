@@ -56,5 +56,8 @@ function fingerprintOfSources(): string {
 }
 
 function isSource(path: string): boolean {
-  return /\.(ts|mjs|json|md|sh|mod|sum)$/.test(path) && !/[\\/](dist|node_modules)[\\/]/.test(path)
+  return (
+    /\.(ts|mjs|json|md|sh|mod|sum)$/.test(path) &&
+    !/[\\/](dist|node_modules)[\\/]|[\\/]packages[\\/]\w+[\\/]errors\.md$/.test(path)
+  )
 }

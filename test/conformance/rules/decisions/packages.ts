@@ -3,7 +3,7 @@ import type { Rule } from '../../rule.ts'
 /** The decisions on the published packages. */
 export const packageDecisions: readonly Rule[] = [
   {
-    section: 'D-350 Three packages from one source tree',
+    section: 'D-350 Packages from one source tree',
     rule: 'The packages contain what their entries need, and nothing else.',
     heldBy: ['test/release/contents.test.ts'],
   },
@@ -33,6 +33,30 @@ export const packageDecisions: readonly Rule[] = [
     heldBy: [
       'test/worker/plugin.test.ts',
       'test/release/installed.test.ts > the entries of workers, gateways and test cases run',
+    ],
+  },
+  {
+    section: 'D-356 A package for callers of the service',
+    rule: 'The client of the operations and the contract load neither Temporal nor the parts of the service.',
+    heldBy: [
+      'test/release/contents.test.ts > callers of the service load neither Temporal nor the parts of the service',
+      'test/release/installed.test.ts > the packages of callers are few',
+    ],
+  },
+  {
+    section: 'D-360 Addresses of error pages lead into the installed package',
+    rule: 'The address in a message is that of a page in the installed package.',
+    heldBy: [
+      'test/release/installed.test.ts > messages end with the address of a page that the installed package has',
+      'test/release/contents.test.ts > @lockerflow/client > has a page with the codes of its own errors',
+    ],
+  },
+  {
+    section: 'D-361 Older versions of Node test against a running service',
+    rule: 'Node 20.19, 22 and 24 play the people of a running service, and older ones name the Node that a service needs.',
+    heldBy: [
+      'test/release/installed.test.ts > the pages of the packages run in an empty folder, on every Node',
+      'test/release/olderNodes.test.ts',
     ],
   },
 ]

@@ -1,0 +1,53 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Plugin } from 'rolldown'
+import { type PackageSource, root } from './catalogue.ts'
+
+/** The page of all codes. Messages of the source tree end with its path, which one constant contains. */
+export const sourcePage = 'docs/reference/errors.md'
+
+const quotedPage = /(['"`])docs\/reference\/errors\.md\1/g
+
+/**
+ * The address of the page in the messages of a package: below the `homepage` of its manifest, or without one the file in
+ * the installed package (D-360).
+ */
+export function toPageAddress({ folder, errorPage }: Pick<PackageSource, 'folder' | 'errorPage'>): string {
+  const { homepage }: { homepage?: string } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
+  if (homepage !== undefined) return `${homepage.replace(/\/+$/, '')}/${sourcePage}`
+  return `node_modules/${errorPage.of}/errors.md`
+}
+
+/** Replaces the constant in code. @throws Error for code without it */
+export function nameErrorPage(code: string, source: Pick<PackageSource, 'folder' | 'errorPage'>): string {
+  const named = code.replace(quotedPage, () => JSON.stringify(toPageAddress(source)))
+  if (named === code) throw new Error(`${source.folder}: must contain the address of the page of errors.`)
+  return named
+}
+
+/** Replaces the constant in the module that has it. */
+export function nameErrorPages(source: PackageSource): Plugin {
+  return {
+    name: 'name-error-pages',
+    transform: { filter: { id: /contract[\\/]terms[\\/]errors\.ts$/ }, handler: code => nameErrorPage(code, source) },
+  }
+}
+
+/** Writes the page into a package that has one: all codes, or those of its own code. */
+export function writeErrorPage(name: string, { folder, errorPage: { of, only } }: PackageSource): void {
+  if (of !== name) return
+  const page = readFileSync(join(root, sourcePage), 'utf8').replaceAll('[command](command.md#exit-codes)', 'command')
+  writeFileSync(join(root, folder, 'errors.md'), only === undefined ? page : selectCodes(page, only))
+}
+
+/** The entries of some codes, with a sentence on the others. */
+function selectCodes(page: string, codes: readonly string[]): string {
+  const entries = codes.map(code => {
+    const [entry] = new RegExp(`^### ${code}\\n[\\s\\S]*?(?=\\n+##|$(?![\\s\\S]))`, 'm').exec(page) ?? []
+    if (entry === undefined) throw new Error(`${sourcePage}: must have an entry of ${code}.`)
+    return entry.trim()
+  })
+  const about =
+    'The codes of the client. Those of flows and of the service are in `errors.md` of the package `lockerflow`.'
+  return `# Errors\n\n${about}\n\n${entries.join('\n\n')}\n`
+}
