@@ -13,7 +13,7 @@ interface TakenWay {
   readonly history: string
   readonly flow: FlowDeclaration
   readonly edges: readonly Edge[]
-  /** Of the edges, in milliseconds since 1970. */
+  /** The times of the edges, in milliseconds since 1970. */
   readonly moments: readonly number[]
 }
 

@@ -97,7 +97,7 @@ function lowerPriority({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) setPriority(pid, Math.min(getPriority() + niceness, constants.priority.PRIORITY_LOW))
   } catch {
-    // It has ended already, or the system does not allow it. The file is read all the same.
+    // The reader has ended, or the system does not allow it. Priority is not needed for the result.
   }
 }
 
