@@ -28,8 +28,8 @@ export function readSources(folder: string): SourceFile[] {
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
       .filter(entry => entry.isFile() && entry.name.endsWith('.ts'))
       .map(entry => join(entry.parentPath, entry.name))
-      // Built packages have declarations too.
-      .filter(file => !file.split(/[\\/]/).includes('dist'))
+      // Built and installed packages have declarations too.
+      .filter(file => !file.split(/[\\/]/).some(name => name === 'dist' || name === 'node_modules'))
       .map(file => sourceOf(file.slice(root.length + 1).replaceAll('\\', '/'), readFileSync(file, 'utf8')))
   )
 }
