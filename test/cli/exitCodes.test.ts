@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { beforeAll, describe, expect, test } from 'vitest'
-import { freePort } from '../../cli/ports.ts'
+import { describe, expect, test } from 'vitest'
 import { verbs } from '../../cli/verbs/index.ts'
 import { childEnvironment } from '../support/childEnvironment.ts'
 import { exampleOf } from '../support/command/examples.ts'
@@ -64,17 +63,14 @@ describe('2, used wrongly:', () => {
 })
 
 describe('3, not reachable:', () => {
-  let away: NodeJS.ProcessEnv
-
-  beforeAll(async () => {
-    const address = `127.0.0.1:${await freePort('127.0.0.1')}`
-    away = {
-      TEMPORAL_ADDRESS: address,
-      LOCKERFLOW_BASE_URL: `http://${address}`,
-      LOCKERFLOW_AUTH_URL: `http://${address}`,
-      LOCKERFLOW_DATABASE_URL: `postgres://lockerflow@${address}/lockerflow`,
-    }
-  })
+  // A free port of the usual range could be taken by another test meanwhile.
+  const address = '127.0.0.1:2'
+  const away = {
+    TEMPORAL_ADDRESS: address,
+    LOCKERFLOW_BASE_URL: `http://${address}`,
+    LOCKERFLOW_AUTH_URL: `http://${address}`,
+    LOCKERFLOW_DATABASE_URL: `postgres://lockerflow@${address}/lockerflow`,
+  }
 
   const ofService = [
     ...['call', 'callbacks listen', 'callbacks list', 'callbacks resend', 'callbacks replay'],
