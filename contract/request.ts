@@ -1,21 +1,10 @@
 import { createHash } from 'node:crypto'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { canonicalJson, type ErrorCode } from '#contract/terms'
 import { normalizeKeys } from './casing.ts'
 import type { Operation } from './operation.ts'
 
 const halfCharacter = 'The body: keys and texts must not contain half a character (a lone surrogate)'
-
-/** The issues of a parse. An error of zod for them takes a twentieth of the time of a refusal. */
-class Issues {
-  readonly issues: readonly z.core.$ZodIssue[]
-
-  constructor(issues: readonly z.core.$ZodIssue[]) {
-    this.issues = issues
-  }
-}
-
-const parse = z.core._safeParse(Issues as unknown as Parameters<typeof z.core._safeParse>[0])
 
 export type ReadRequest<Request> =
   | { readonly ok: true; readonly request: Request }
@@ -34,7 +23,7 @@ export function readRequest<Request extends z.ZodObject>(
   const normalized = normalizeKeys(request, body, ({ path }) =>
     problems.push(`${path} is given twice, in different casing`),
   )
-  const parsed = parse(request, normalized)
+  const parsed = request.safeParse(normalized)
   const missingField =
     missingFieldErrors && isObject(normalized)
       ? Object.keys(missingFieldErrors).find(field => normalized[field] == null || normalized[field] === '')
@@ -51,7 +40,7 @@ export function readRequest<Request extends z.ZodObject>(
       message: `${missingField} is missing.`,
     }
   }
-  if (!parsed.success) return { ok: false, error: 'InvalidRequest', message: 'The body: must be valid.' }
+  if (!parsed.success) return { ok: false, error: 'InvalidRequest', message: parsed.error.message }
   return { ok: true, request: parsed.data }
 }
 

@@ -38,18 +38,15 @@ func main() {
 	}
 	listed, err := client.ListFlowsWithResponse(context.Background(), &door.ListFlowsParams{})
 	check(err)
-	if listed.JSON200 == nil {
-		log.Fatalf("not listed: %s", listed.Body)
-	}
+	require(listed.JSON200 != nil, "list", listed.Body)
 	fmt.Println("listed")
 }
 
 // run starts one flow, reads its status, and cancels it unless it has ended.
 func run(client *door.ClientWithResponses, each start) {
 	ctx := context.Background()
-	caseNo := each.Input.CaseNo
-	wait := door.StartFlowParamsWait(each.Wait)
-	started, err := client.StartFlowWithResponse(ctx, each.Flow, &door.StartFlowParams{Wait: &wait}, each.Input)
+	params := door.StartFlowParams{Wait: (*door.StartFlowParamsWait)(&each.Wait)}
+	started, err := client.StartFlowWithResponse(ctx, each.Flow, &params, each.Input)
 	check(err)
 	if started.ApplicationproblemJSON422 != nil {
 		fmt.Printf("%s: refused %s\n", each.Flow, started.ApplicationproblemJSON422.Code)
@@ -65,17 +62,17 @@ func run(client *door.ClientWithResponses, each start) {
 		fmt.Printf("%s: ended %s\n", each.Flow, result.Result.Outcome)
 		return
 	}
-	status, err := client.GetFlowWithResponse(ctx, caseNo, &door.GetFlowParams{})
+	status, err := client.GetFlowWithResponse(ctx, each.Input.CaseNo, &door.GetFlowParams{})
 	check(err)
 	require(status.JSON200 != nil, each.Flow, status.Body)
 	fmt.Printf("%s: status of %s\n", each.Flow, status.JSON200.Status.Flow)
 	keep := door.DecideRequest{Decision: door.KeepWaiting}
-	decided, err := client.DecideWithResponse(ctx, caseNo, &door.DecideParams{}, keep)
+	decided, err := client.DecideWithResponse(ctx, each.Input.CaseNo, &door.DecideParams{}, keep)
 	check(err)
 	require(decided.ApplicationproblemJSON422 != nil, each.Flow, decided.Body)
 	fmt.Printf("%s: %s\n", each.Flow, decided.ApplicationproblemJSON422.Code)
 	over := door.CancelFlowRequest{Reason: "over"}
-	cancelled, err := client.CancelFlowWithResponse(ctx, caseNo, &door.CancelFlowParams{}, over)
+	cancelled, err := client.CancelFlowWithResponse(ctx, each.Input.CaseNo, &door.CancelFlowParams{}, over)
 	check(err)
 	require(cancelled.JSON200 != nil, each.Flow, cancelled.Body)
 	fmt.Printf("%s: %s\n", each.Flow, cancelled.JSON200.Outcome)
@@ -89,7 +86,5 @@ func require(isExpected bool, flow string, body []byte) {
 }
 
 func check(err error) {
-	if err != nil {
-		log.Fatal(err)
-	}
+	require(err == nil, "error", []byte(fmt.Sprint(err)))
 }
