@@ -127,10 +127,10 @@ export function checkedLookup(allowPrivate: boolean, owned?: OwnedLookups): Look
         : lookupForOwner(owned.owners.ownerOf(host), host, AbortSignal.timeout(owned.timeout), options)
     found.then(
       addresses => {
-        const [first] = addresses
-        if (first === undefined && owned !== undefined) {
+        if (addresses === undefined) {
           return done(Object.assign(new Error('other lookups of the tenant wait'), { code: 'EDNSTIMEOUT' }), [])
         }
+        const [first] = addresses
         if (first === undefined || !addresses.every(({ address }) => isAllowedAddress(address, allowPrivate))) {
           return done(Object.assign(new Error('forbidden address'), { code: 'EFORBIDDENADDRESS' }), [])
         }
@@ -187,7 +187,7 @@ async function resolveHost(host: string, owner: string): Promise<string[]> {
   }, resolveTimeout)
   try {
     const found = await Promise.race([lookupForOwner(owner, host, controller.signal).catch(() => []), timedOut])
-    return found.map(({ address }) => address)
+    return found?.map(({ address }) => address) ?? []
   } finally {
     clearTimeout(timer)
   }

@@ -31,18 +31,19 @@ function toKey(host: string, { family, hints }: LookupOptions): string {
 /**
  * The same with one host at a time per owner.
  * @param signal aborts the wait for earlier lookups of the owner
+ * @returns undefined if the wait was aborted
  */
 export async function lookupForOwner(
   owner: string,
   host: string,
   signal: AbortSignal,
   options: LookupOptions = {},
-): Promise<LookupAddress[]> {
+): Promise<LookupAddress[] | undefined> {
   const shared = byHost.get(toKey(host, options))
   if (shared !== undefined) return shared
   for (let running = byOwner.get(owner); running !== undefined; running = byOwner.get(owner)) {
     await running.catch(() => undefined)
-    if (signal.aborted) return []
+    if (signal.aborted) return undefined
   }
   const found = lookupShared(host, options)
   byOwner.set(owner, found)
