@@ -40,7 +40,10 @@ export async function emitTypes(entries: readonly string[]): Promise<EmittedType
   }
   const file = join(folder, 'tsconfig.json')
   await writeFile(file, JSON.stringify(config))
-  await promisify(execFile)(process.execPath, [tsc, '-p', file], { cwd: root })
+  // The compiler prints its faults to standard output, which the message of `execFile` does not have.
+  await promisify(execFile)(process.execPath, [tsc, '-p', file], { cwd: root }).catch(({ stdout, message }) => {
+    throw new Error(`The types of the packages are not written: ${stdout || message}`)
+  })
   const operationTypes = join(folder, 'operations.d.ts')
   await writeFile(operationTypes, writeOperationTypes())
   return { folder, operationTypes, remove: () => rm(folder, { recursive: true, force: true }) }

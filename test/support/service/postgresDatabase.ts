@@ -37,7 +37,7 @@ async function release(registry: Client, databaseUrl: string, name: string, sche
   else await registry.query(`drop database if exists ${name} with (force)`)
 }
 
-/** Deletes all rows; false if a test has changed the tables. */
+/** Deletes all rows and restarts all sequences; false if a test has changed the tables. */
 function empty(databaseUrl: string, { tables, fingerprint }: Schema): Promise<boolean> {
   return connected(databaseUrl, async client => {
     await client.query(`
@@ -46,6 +46,7 @@ function empty(databaseUrl: string, { tables, fingerprint }: Schema): Promise<bo
     // A replica checks no references, and the triggers of the audit log do not refuse its deletion.
     await client.query('set session_replication_role = replica')
     await client.query(tables.map(table => `delete from ${table}`).join(';'))
+    await client.query('select setval(seqrelid::regclass, seqstart, false) from pg_sequence')
     return (await readSchema(client)).fingerprint === fingerprint
   })
 }
