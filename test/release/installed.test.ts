@@ -291,7 +291,7 @@ const api = createApi({ baseUrl: 'http://127.0.0.1:1', authUrl: 'http://127.0.0.
 await api.call('GetPickUpPoints', {}).catch(error => console.log(error.message))
 `
 
-test('messages end with the address of a page that the installed package has', async () => {
+test('messages have the address of a page that the installed package has', async () => {
   await writeFile(join(client.npm, 'filter.js'), wrongFilter)
   await writeFile(join(api, 'address.js'), wrongAddress)
   const service = [join(everything, 'node_modules', '.bin', 'lockerflow'), 'service'] as const
@@ -301,7 +301,7 @@ test('messages end with the address of a page that the installed package has', a
     [everything, service, 'InvalidSettings'],
   ] as const) {
     const { stdout, stderr } = await run(folder, [process.execPath, ...command], { LOCKERFLOW_SERVICE_PORT: 'none' })
-    const [, page = '', anchor] = /See (\S+)#(\w+)\.\n$/.exec(stdout + stderr) ?? []
+    const [, page = '', anchor] = /See (\S+)#(\w+)\.\n/.exec(stdout + stderr) ?? []
     expect({ anchor, stdout, stderr }).toMatchObject({ anchor: code.toLowerCase() })
     expect(await readFile(join(folder, page), 'utf8')).toMatch(new RegExp(`^### ${code}$`, 'm'))
   }
