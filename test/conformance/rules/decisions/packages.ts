@@ -47,7 +47,7 @@ export const packageDecisions: readonly Rule[] = [
     section: 'D-360 Addresses of error pages lead into the installed package',
     rule: 'The address in a message is that of a page in the installed package.',
     heldBy: [
-      'test/release/installed.test.ts > messages end with the address of a page that the installed package has',
+      'test/release/installed.test.ts > messages have the address of a page that the installed package has',
       'test/release/contents.test.ts > @lockerflow/client > has a page with the codes of its own errors',
     ],
   },
