@@ -29,9 +29,8 @@ export function createTokenCache(request: () => Promise<Token>): TokenCache {
   function refresh(): Promise<Token> {
     const now = performance.now()
     if (pause !== undefined && now < pause.until) {
-      return Promise.reject(
-        new ApiFault({ ...pause.fault, retryAfter: (pause.until - now) / 1_000 }, pause.fault.message),
-      )
+      const { message, cause } = pause.fault
+      return Promise.reject(new ApiFault({ ...pause.fault, retryAfter: (pause.until - now) / 1_000 }, message, cause))
     }
     pending ??= request()
       .then(token => {

@@ -122,6 +122,15 @@ describe('a token endpoint that fails', () => {
     expect(standIn.at('/connect/token')).toHaveLength(2)
   })
 
+  test('is the cause of the calls that wait for its next request too', async ({ standIn, api }) => {
+    standIn.token = reset
+    const call = () => faultOf(api.call('CancelShipment', { shipmentUid: 'S1' }))
+    const [first, second] = [await call(), await call()]
+    expect(first.cause).toBeInstanceOf(Error)
+    expect(second.cause).toBe(first.cause)
+    expect(standIn.at('/connect/token')).toHaveLength(1)
+  })
+
   test('does not reveal the secret in its failures', async ({ standIn, api }) => {
     standIn.token = (response, seen, earlier) => json(400, { error: seen.text })(response, seen, earlier)
     const fault = await faultOf(api.call('CancelShipment', { shipmentUid: 'S1' }))
