@@ -3,25 +3,32 @@ import type { WorkerDeploymentVersion } from '@temporalio/common'
 import { findRouting, type Ramp, type Routing, toVersionName } from '../deployment.ts'
 import type { ConnectedTarget } from './openFlows.ts'
 
-/** Milliseconds until Temporal's record of a deployment has the task queues of a build whose workers poll already. */
+/** Milliseconds until Temporal's record of a deployment has a build and the task queues that its workers poll already. */
 const recorded = 15_000
-/** gRPC: the request contradicts the state of the deployment. */
-const failedPrecondition = 9
 
-/** Repeats a change of the routing while Temporal misses task queues of the build, which it records a moment after the polls. */
-async function whenQueuesAreKnown(change: () => Promise<unknown>): Promise<void> {
+/** Errors of a change of the routing before the build is recorded: codes of gRPC, NOT_FOUND and FAILED_PRECONDITION. */
+const unrecorded: readonly { readonly code: number; readonly message: RegExp }[] = [
+  { code: 5, message: /not found in deployment/ },
+  { code: 9, message: /missing/ },
+]
+
+/** Repeats a change of the routing until Temporal has recorded the build, which it does a moment after the first polls. */
+async function whenRecorded(change: () => Promise<unknown>): Promise<void> {
   const end = Date.now() + recorded
   for (;;) {
     try {
       await change()
       return
     } catch (error) {
-      const isMissing =
-        error instanceof Error && 'code' in error && error.code === failedPrecondition && /missing/.test(error.message)
-      if (!isMissing || Date.now() > end) throw error
+      if (!isUnrecorded(error) || Date.now() > end) throw error
       await setTimeout(500)
     }
   }
+}
+
+function isUnrecorded(error: unknown): boolean {
+  if (!(error instanceof Error && 'code' in error)) return false
+  return unrecorded.some(({ code, message }) => error.code === code && message.test(error.message))
 }
 
 /** Makes a build the current one. Ends its ramp. Fails if the routing changed in the meantime. */
@@ -30,7 +37,7 @@ export async function setCurrent(
   build: WorkerDeploymentVersion,
   routing: Routing | undefined,
 ): Promise<void> {
-  await whenQueuesAreKnown(() =>
+  await whenRecorded(() =>
     connection.workflowService.setWorkerDeploymentCurrentVersion({
       namespace,
       ...build,
@@ -47,7 +54,7 @@ export async function setRamp(
   { token }: Routing,
 ): Promise<void> {
   const conflictToken = token
-  await whenQueuesAreKnown(() =>
+  await whenRecorded(() =>
     connection.workflowService.setWorkerDeploymentRampingVersion({ namespace, ...build, percentage, conflictToken }),
   )
 }

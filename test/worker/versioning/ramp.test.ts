@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { readPromote } from '../../../cli/promote/arguments.ts'
 import { findRouting } from '../../../worker/deployment.ts'
 import { type RampInput, ramp } from '../../../worker/promotion/ramp.ts'
+import { endRamp, setRamp } from '../../../worker/promotion/routing.ts'
 import { childEnvironment } from '../../support/childEnvironment.ts'
 import { readCommand } from '../../support/command/commandLine.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -99,6 +100,22 @@ describe('a ramp', () => {
       expect(objections).toEqual([{ reason: expect.stringContaining('no current build'), cases: [] }])
     }, 15_000)
     expect((await builds.promote('good', good)).objections).toEqual([])
+  })
+
+  test('waits until Temporal has recorded the build', async () => {
+    const { connection, deploymentName } = builds
+    const { taskQueue } = builds.world
+    const target = { connection, namespace: inject('temporal').namespace, taskQueue }
+    const build = { deploymentName, buildId: 'late' }
+    const found = await findRouting(connection, target.namespace, deploymentName)
+    if (found === undefined) throw new Error('The deployment must have a current build')
+    const setting = setRamp(target, build, 5, found)
+    setting.catch(() => undefined)
+    const worker = await builds.start('late', good)
+    await setting
+    expect(await routing()).toMatchObject({ ramping: 'late', percentage: 5 })
+    await endRamp(target, build)
+    await worker.stop()
   })
 
   test.each([
