@@ -18,6 +18,8 @@ export interface EmbeddedStatement {
 /** The database of an embedded store, which keeps its prepared statements. */
 export interface EmbeddedDatabase {
   prepare(sql: string): EmbeddedStatement
+  /** False after SQLite has rolled a transaction back by itself. */
+  isInTransaction(): boolean
   close(): void
 }
 
@@ -25,6 +27,7 @@ export interface EmbeddedDatabase {
 export function prepareStatements(database: DatabaseSync): EmbeddedDatabase {
   const statements = new Map<string, EmbeddedStatement>()
   return {
+    isInTransaction: () => database.isTransaction,
     close: () => database.close(),
     prepare(sql) {
       const cached = statements.get(sql)
@@ -151,9 +154,10 @@ export class EmbeddedConnection implements DatabaseConnection {
     this.#end([savepoint.commit])
   }
 
-  /** @throws the error of SQLite when the whole transaction is lost */
+  /** @throws Error when the whole transaction is lost. A failed read can lose it too, and has no savepoint that would tell. */
   rollBackSavepoint(): void {
     this.#end(savepoint.rollBack)
+    if (this.#late.length === 0 && !this.#database.isInTransaction()) throw new Error('The transaction is lost.')
   }
 
   close(): void {
@@ -176,7 +180,7 @@ export class EmbeddedConnection implements DatabaseConnection {
   }
 }
 
-/** Kysely's driver of one connection, which it gives to one user at a time. */
+/** Kysely's driver of one connection. Kysely gives it to one user at a time, because the adapter of SQLite has no others. */
 export function driverOf(open: () => EmbeddedConnection): Driver {
   let connection: EmbeddedConnection | undefined
   const require = () => {

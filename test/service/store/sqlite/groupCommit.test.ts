@@ -1,3 +1,4 @@
+import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { createGroupCommit } from '../../../../service/store/groupCommit.ts'
@@ -9,6 +10,11 @@ import {
   type StoreTransaction,
   withSavepoint,
 } from '../../../../service/store/index.ts'
+import {
+  EmbeddedConnection,
+  immediateTransaction,
+  prepareStatements,
+} from '../../../../service/store/sqlite/database.ts'
 import { temporaryFile } from '../../../support/service/temporaryStore.ts'
 
 const no = new Error('no')
@@ -76,6 +82,19 @@ test('after the store rolls a group back, the affected callers get the error, an
   expect(results[0]).toMatchObject({ reason: { message: 'all' } })
   expect(await there(store)).toEqual(['b'])
   expect(await inTransaction(store, tx => add(tx, 'c'))).toBe('c')
+})
+
+test('a transaction that is lost in a caller without a write is not continued by the next caller', () => {
+  const database = new DatabaseSync(':memory:')
+  onTestFinished(() => database.close())
+  const connection = new EmbeddedConnection(prepareStatements(database), immediateTransaction)
+  connection.begin()
+  connection.beginSavepoint()
+  connection.rollBackSavepoint()
+  connection.beginSavepoint()
+  // SQLite does so when it cannot read the disk.
+  database.exec('rollback')
+  expect(() => connection.rollBackSavepoint()).toThrow('The transaction is lost.')
 })
 
 test('a slow transaction ends its group: later ones join the next', async () => {
