@@ -7,7 +7,10 @@ export type LogLevel = (typeof logLevels)[number]
 
 let readContext: (() => object) | undefined
 
-/** Adds fields to every line of the process that depend on where it is written. Telemetry adds the ids of the trace. */
+/**
+ * Adds fields to every line of the process that depend on where it is written. Telemetry adds the ids of the trace.
+ * @param read returns a new object for each line, to which the other fields are added
+ */
 export function setLogContext(read: (() => object) | undefined): void {
   readContext = read
 }

@@ -18,7 +18,7 @@ export function parseRequest<Name extends OperationName>(
   return read.request
 }
 
-/** Does the same without a throw, which takes a twentieth of a refusal. A body that is not JSON is thrown yet. */
+/** Returns the error of a refused body, since a throw takes a twentieth of a refusal. @throws OperationError for a body that is not JSON */
 export function readBody<Name extends OperationName>(
   name: Name,
   bytes: unknown,
