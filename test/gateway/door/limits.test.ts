@@ -9,6 +9,12 @@ import { bodyOf, post, signed, test } from '../../support/world/gatewayTest.ts'
 
 const caller = { id: 'one' }
 
+/** The delay of the event loop is that of a busy machine, so it limits nothing. */
+function doorOf({ url: issuer, audience }: Awaited<ReturnType<typeof startIssuer>>, limits: object) {
+  const issuers = [{ kind: 'openid' as const, issuer, audience }]
+  return { door: { host: '127.0.0.1', port: 0, issuers, limits: { eventLoopDelay: 60_000, ...limits } } }
+}
+
 test('a caller has a share of the requests in progress, and all callers have a sum', ({ expect }) => {
   const usage = createUsage('requests in progress', 2, 3)
   const ends = [usage.begin(caller), usage.begin(caller)]
@@ -33,14 +39,7 @@ test('a caller beyond its rate is told when to come again, and another one is se
 describe('a flood at the door', () => {
   test('leaves the callbacks their way to the flows', { timeout: 120_000 }, async ({ open, flow }) => {
     const issuer = await startIssuer()
-    const gateway = await open({
-      door: {
-        host: '127.0.0.1',
-        port: 0,
-        issuers: [{ kind: 'openid', issuer: issuer.url, audience: issuer.audience }],
-        limits: { rate: 20, requests: 4, allRequests: 8, eventLoopDelay: 60_000 },
-      },
-    })
+    const gateway = await open(doorOf(issuer, { rate: 20, requests: 4, allRequests: 8 }))
     await gateway.ready
     const address = gateway.doorAddress ?? ''
     const known = await issuer.token()
@@ -91,14 +90,7 @@ test('a token and its requests leave no trace in the log but the client', { time
   lines,
 }) => {
   const issuer = await startIssuer()
-  const gateway = await open({
-    door: {
-      host: '127.0.0.1',
-      port: 0,
-      issuers: [{ kind: 'openid', issuer: issuer.url, audience: issuer.audience }],
-      limits: { eventLoopDelay: 60_000 },
-    },
-  })
+  const gateway = await open(doorOf(issuer, {}))
   const call = callsOf(gateway.doorAddress ?? '', await issuer.token())
   await call('GET', '/flows/private-case-number', undefined, { 'x-request-id': 'request-1' })
   await expect.poll(() => lines.find(line => line.includes('request-1'))).toBeDefined()
@@ -113,14 +105,7 @@ test('a caller that breaks off while its token is checked does not count as in p
   lines,
 }) => {
   const issuer = await startIssuer()
-  const gateway = await open({
-    door: {
-      host: '127.0.0.1',
-      port: 0,
-      issuers: [{ kind: 'openid', issuer: issuer.url, audience: issuer.audience }],
-      limits: { requests: 1, eventLoopDelay: 60_000 },
-    },
-  })
+  const gateway = await open(doorOf(issuer, { requests: 1 }))
   const token = await issuer.token()
   const release = issuer.hold()
   const gone = new AbortController()
