@@ -28,9 +28,8 @@ function openFile(path: string, busyTimeout: number): EmbeddedConnection {
   const database = new DatabaseSync(path, { timeout: busyTimeout, enableForeignKeyConstraints: true })
   database.exec('pragma journal_mode = wal')
   database.exec('pragma synchronous = full')
-  // Page cache in kibibytes, and pages in the write-ahead log before a checkpoint.
+  // Kibibytes.
   database.exec('pragma cache_size = -65536')
-  database.exec('pragma wal_autocheckpoint = 8000')
   return new EmbeddedConnection(prepareStatements(database), immediateTransaction)
 }
 
