@@ -59,13 +59,23 @@ function hoist(value: unknown, schemas: Json): unknown {
   return Object.fromEntries(entries)
 }
 
-function adjustForOpenApi(
-  schema: { minimum?: number; maximum?: number; pattern?: string },
-  io: 'input' | 'output',
-): void {
+interface Converted {
+  minimum?: number
+  maximum?: number
+  pattern?: string
+  /** The patterns of a text that has several. */
+  readonly allOf?: readonly { pattern?: string }[]
+}
+
+function adjustForOpenApi(schema: Converted, io: 'input' | 'output'): void {
   // JavaScript's integer limits inform the sender of a request, but say nothing about a response.
   if (io === 'output' && schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
   if (io === 'output' && schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
-  // Other languages' regular expressions have no \0.
-  if (schema.pattern !== undefined) schema.pattern = schema.pattern.replaceAll('\\0', '\\u0000')
+  for (const declared of [schema, ...(schema.allOf ?? [])])
+    if (declared.pattern !== undefined) declared.pattern = toCommonPattern(declared.pattern)
+}
+
+/** Other languages' regular expressions have no \0, and no half characters, which a text in UTF-8 cannot contain. */
+function toCommonPattern(pattern: string): string {
+  return pattern.replaceAll('\\0', '\\u0000').replaceAll('\\ud800-\\udfff', '')
 }

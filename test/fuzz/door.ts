@@ -102,6 +102,9 @@ async function readToken({ address }: Service): Promise<string> {
 /** The configuration of Schemathesis as TOML. Lists and texts are JSON, which TOML accepts. */
 function configuration(token: string, caseNos: readonly string[]): string {
   return `
+# A busy machine is no finding.
+suppress-health-check = ["too_slow"]
+
 [generation]
 max-examples = ${casesEach}
 database = "none"

@@ -12,7 +12,7 @@ import { findSchemathesis } from './environment.ts'
 export const casesEach = 40
 
 /** Limit of a run in milliseconds. An idle machine needs two minutes. */
-const longest = 600_000
+const longest = 3_600_000
 
 /**
  * Tests a listener against its OpenAPI document.

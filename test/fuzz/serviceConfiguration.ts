@@ -75,6 +75,8 @@ export function configuration(world: World): string {
   }
   return `
 hooks = ${JSON.stringify(hooks)}
+# A busy machine is no finding.
+suppress-health-check = ["too_slow"]
 
 [generation]
 max-examples = ${casesEach}

@@ -48,6 +48,12 @@ test('the schemas are named components, for generated clients', () => {
   expect(JSON.stringify(document)).not.toContain('$defs')
 })
 
+test('the patterns are regular expressions of other languages too', () => {
+  const patterns = JSON.stringify(document).match(/(?<="pattern":")(?:[^"\\\\]|\\\\.)*/g) ?? []
+  expect(patterns.length).toBeGreaterThan(100)
+  for (const pattern of new Set(patterns)) expect(pattern).not.toMatch(/\\\\(0|ud[89a-f])/i)
+})
+
 const linksOf = (name: OperationName) => Object.entries(postOf(name).responses[200]?.links ?? {})
 
 test('the document has every operation that is served and no other', () => {
