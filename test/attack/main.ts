@@ -1,11 +1,12 @@
 // `npm run attack`: the security checks against a service of each mode, or against the one that the arguments name.
 // With --heavy: the fairness between two tenants, a minute for each attack, on both stores. --only limits it to the rows whose
-// name matches.
+// name matches, and --record continues an earlier run. Exits with 1 unless all rows hold.
 import { parseArgs } from 'node:util'
 import { startVitest } from 'vitest/node'
 import { readTarget, targetVariables } from './givenTarget.ts'
+import { measureFairness } from './heavy/run.ts'
 
-const usage = `usage: npm run attack [-- --heavy [--only PATTERN]]
+const usage = `usage: npm run attack [-- --heavy [--only PATTERN] [--record FILE]]
        npm run attack -- --base-url URL [--auth-url URL] [--mode staging|production] --attacker ID:SECRET --victim ID:SECRET [--hardware-key KEY]
 The two clients must belong to two tenants with a pick up point each. The checks book lockers and create accounts.`
 
@@ -15,6 +16,7 @@ try {
     options: {
       heavy: { type: 'boolean', default: false },
       only: text,
+      record: text,
       help: { type: 'boolean', default: false },
       'base-url': text,
       'auth-url': text,
@@ -28,22 +30,22 @@ try {
     console.log(usage)
     process.exit(0)
   }
+  if (values.heavy) {
+    const seconds = Number(process.env.LOCKERFLOW_ATTACK_SECONDS ?? 60)
+    process.exit((await measureFairness({ ...values, seconds })) ? 0 : 1)
+  }
   for (const [name, variable] of Object.entries(targetVariables)) {
     const value = values[name as keyof typeof targetVariables]
     if (value !== undefined) process.env[variable] = value
   }
   readTarget(process.env)
-  const include = values.heavy ? ['test/attack/heavy/*.attack.ts'] : ['test/attack/*.test.ts']
   await startVitest([], {
     run: true,
     watch: false,
     config: false,
-    include,
-    ...(values.only !== undefined && { testNamePattern: values.only }),
+    include: ['test/attack/*.test.ts'],
     pool: 'forks',
-    // A measured tenant shares the machine with nothing but its attacker.
-    fileParallelism: false,
-    testTimeout: values.heavy ? 900_000 : 45_000,
+    testTimeout: 45_000,
     hookTimeout: 60_000,
   })
 } catch (error) {

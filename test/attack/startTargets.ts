@@ -12,6 +12,7 @@ import { childEnvironment } from '../support/childEnvironment.ts'
 import type { Target } from './dispatcher.ts'
 
 export interface StartedTarget extends Target {
+  readonly pid: number
   stop(): Promise<void>
 }
 
@@ -77,7 +78,7 @@ export async function startTarget(
   try {
     await waitUntilReady(child)
     const origin = `http://127.0.0.1:${port}`
-    return { mode, baseUrl: origin, authUrl: origin, attacker, victim, hardwareKey, stop }
+    return { mode, baseUrl: origin, authUrl: origin, attacker, victim, hardwareKey, pid: child.pid ?? 0, stop }
   } catch (error) {
     await stop()
     throw error

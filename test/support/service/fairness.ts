@@ -27,10 +27,9 @@ const interval = 20
  * @throws the error of a call or of the load; Error when the load ended before the measurement did
  */
 export async function measureQuietAndBusy({ quiet, worst, seconds }: FairnessOptions): Promise<Fairness> {
-  const calls = Math.ceil((seconds * 1_000) / interval)
   // The first calls fill caches and open connections.
-  await measure(quiet, Math.ceil(calls / 10))
-  const alone = await measure(quiet, calls)
+  await measureCalls(quiet, seconds / 10)
+  const alone = await measureCalls(quiet, seconds)
   const controller = new AbortController()
   const load = worst(controller.signal).then(() => {
     if (!controller.signal.aborted) throw new Error('the load ended before the measurement did')
@@ -38,8 +37,8 @@ export async function measureQuietAndBusy({ quiet, worst, seconds }: FairnessOpt
   const ended = Promise.withResolvers<never>()
   load.catch(ended.reject)
   try {
-    const beside = await Promise.race([measure(quiet, calls), ended.promise])
-    return { quietP99: p99(alone), busyP99: p99(beside), calls }
+    const beside = await Promise.race([measureCalls(quiet, seconds), ended.promise])
+    return { quietP99: percentile(alone, 0.99), busyP99: percentile(beside, 0.99), calls: beside.length }
   } finally {
     controller.abort()
     await load.catch(() => undefined)
@@ -77,11 +76,11 @@ export async function repeatUntil(
   await Promise.all(Array.from({ length: concurrency }, loop))
 }
 
-/** Starts a call at each interval. Returns their durations since the moment at which each was due. */
-async function measure(call: () => Promise<unknown>, count: number): Promise<number[]> {
+/** Starts a call every 20 ms. Returns their durations since the moment at which each was due, in milliseconds. */
+export async function measureCalls(call: () => Promise<unknown>, seconds: number): Promise<number[]> {
   const startedAt = performance.now()
   const running: Promise<number>[] = []
-  for (let index = 0; index < count; index++) {
+  for (let index = 0; index < Math.ceil((seconds * 1_000) / interval); index++) {
     const dueAt = startedAt + index * interval
     await delay(Math.max(0, dueAt - performance.now()))
     const ended = call().then(() => performance.now() - dueAt)
@@ -92,7 +91,8 @@ async function measure(call: () => Promise<unknown>, count: number): Promise<num
   return Promise.all(running)
 }
 
-function p99(durations: readonly number[]): number {
+/** @param part of the durations that are shorter: 0.99 is p99 */
+export function percentile(durations: readonly number[], part: number): number {
   const sorted = durations.toSorted((a, b) => a - b)
-  return Math.round(sorted[Math.ceil(sorted.length * 0.99) - 1] ?? 0)
+  return Math.round((sorted[Math.ceil(sorted.length * part) - 1] ?? 0) * 10) / 10
 }
