@@ -40,13 +40,21 @@ export function createApi(settings: ApiSettings, carrier?: Transport): Api {
     Object.values(operations).map(({ name, path }: Operation) => [name, joinUrl(settings.baseUrl, path)]),
   )
 
+  let authorized = { token: '', header: '' }
+
+  /** The header of a token, whose text is made once: a new text of its length is hashed again at each use. */
+  function toAuthorization(token: string): string {
+    if (authorized.token !== token) authorized = { token, header: `Bearer ${token}` }
+    return authorized.header
+  }
+
   async function sendAuthorized(
     request: HttpRequest,
     timeout: number,
     signal: AbortSignal | undefined,
   ): Promise<HttpResponse> {
     const send = (token: string) => {
-      const headers = { ...request.headers, accept: 'application/json', authorization: `Bearer ${token}` }
+      const headers = { ...request.headers, accept: 'application/json', authorization: toAuthorization(token) }
       return transport.post({ ...request, headers }, timeout, signal)
     }
     const token = await waitUntilAborted(tokens.get(), signal)

@@ -80,9 +80,12 @@ export const pageInfo = { pageNo: z.int(), pageSize: z.int(), totalItems: z.int(
 /** A time in UTC without the offset (specification, Shipment: stateStart). */
 export const utcTime = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?$/)
 
-/** Formats milliseconds since 1970 as such a time. */
+let formatted = { moment: 0, text: '1970-01-01T00:00:00.000' }
+
+/** Formats milliseconds since 1970 as such a time. One change has the same moment in its rows, callbacks and response. */
 export function toUtcWithoutOffset(moment: number): string {
-  return new Date(moment).toISOString().slice(0, -1)
+  if (moment !== formatted.moment) formatted = { moment, text: new Date(moment).toISOString().slice(0, -1) }
+  return formatted.text
 }
 
 /**

@@ -13,7 +13,7 @@ import { createRunOperation, createShares, parseRequest, toOperationError, toRef
 import { handlers } from './operations/index.ts'
 import { takeMessages } from './outbox/index.ts'
 import { defaultSettings, type Settings } from './settings.ts'
-import { openRewindable } from './store/index.ts'
+import { openRewindable, useLoneTransactions } from './store/index.ts'
 import { applyTopology } from './topology/index.ts'
 
 /** A request of a client, as it arrives over HTTP. */
@@ -56,6 +56,7 @@ export async function openInProcess(overrides: Pick<Settings, 'clock'> & Partial
   const settings: Settings = { ...defaultSettings, tokenLifetime, revocationPollInterval: neverPolls, ...overrides }
   const { clock } = settings
   const { store, mark, rewind } = await openRewindable()
+  useLoneTransactions(store)
   await applyTopology(store, settings.topology, clock())
   const secrets = plainSecrets
   const keys = await openSigningKeys(store, { ...settings, secrets })
@@ -64,6 +65,8 @@ export async function openInProcess(overrides: Pick<Settings, 'clock'> & Partial
   const signIn = createTokenEndpoint({ ...settings, store, tokens })
   const verifyBearer = createVerifyBearer({ tokens, accepted, clock })
   let hasCallbacks = false
+  /** The last message that was taken, now and at the mark. */
+  const taken = { until: 0, atMark: 0 }
   const runOperation = createRunOperation({
     ...settings,
     store,
@@ -114,11 +117,17 @@ export async function openInProcess(overrides: Pick<Settings, 'clock'> & Partial
     async takeCallbacks() {
       if (!hasCallbacks) return []
       hasCallbacks = false
-      return takeMessages(store)
+      const messages = await takeMessages(store, taken.until)
+      taken.until = messages.at(-1)?.seq ?? taken.until
+      return messages.map(({ body }) => body)
     },
-    mark,
+    mark() {
+      taken.atMark = taken.until
+      mark()
+    },
     rewind() {
       hasCallbacks = false
+      taken.until = taken.atMark
       rewind()
     },
     async stop() {

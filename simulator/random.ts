@@ -1,3 +1,6 @@
+/** The bytes in hexadecimal digits. */
+const hex = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
 /** Random numbers that repeat for a seed (the generator sfc32). */
 export class SeededRandom {
   readonly #state: Uint32Array
@@ -19,9 +22,11 @@ export class SeededRandom {
 
   /** A UUID of version 4. */
   uuid(): `${string}-${string}-${string}-${string}-${string}` {
-    const digits = Array.from({ length: 4 }, () => this.#uint32().toString(16).padStart(8, '0')).join('')
-    const variant = (8 + (Number.parseInt(digits.slice(16, 17), 16) & 3)).toString(16)
-    return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-4${digits.slice(13, 16)}-${variant}${digits.slice(17, 20)}-${digits.slice(20)}`
+    const first = this.#uint32()
+    const second = (this.#uint32() & 0xffff0fff) | 0x4000
+    const third = (this.#uint32() & 0x3fffffff) | 0x80000000
+    const fourth = this.#uint32()
+    return `${pair(first >>> 16)}${pair(first)}-${pair(second >>> 16)}-${pair(second)}-${pair(third >>> 16)}-${pair(third)}${pair(fourth >>> 16)}${pair(fourth)}`
   }
 
   #uint32(): number {
@@ -34,4 +39,9 @@ export class SeededRandom {
     state[3] = counter + 1
     return sum >>> 0
   }
+}
+
+/** The last two bytes of an integer. */
+function pair(integer: number): string {
+  return `${hex[(integer >>> 8) & 255]}${hex[integer & 255]}`
 }

@@ -117,6 +117,11 @@ export function createSharedTransaction(store: Store): SharedTransaction {
   return run as SharedTransaction
 }
 
+/** The same for a store whose callers come one after the other: there is no commit to share. */
+export function createLoneTransaction(store: Store): SharedTransaction {
+  return work => inTransactionAtOnce(store, work)
+}
+
 function commitInSavepoints(
   store: Store,
   next: () => Work | undefined,

@@ -8,4 +8,12 @@ export { type OpenStoreOptions, openExistingStore, openStore } from './open.ts'
 export { openRewindable, type RewindableStore } from './sqlite/rewindable.ts'
 export type { Store, StoreTransaction } from './store.ts'
 export type { Tables } from './tables.ts'
-export { asTransaction, inSharedCommit, inTransaction, longestWait, storeWaits, withSavepoint } from './transaction.ts'
+export {
+  asTransaction,
+  inSharedCommit,
+  inTransaction,
+  longestWait,
+  storeWaits,
+  useLoneTransactions,
+  withSavepoint,
+} from './transaction.ts'

@@ -1,7 +1,7 @@
 import { tracingChannel } from 'node:diagnostics_channel'
 import { sql } from 'kysely'
 import { type OpenSpan, tracing } from '#telemetry'
-import { createSharedTransaction, type SharedTransaction } from './groupCommit.ts'
+import { createLoneTransaction, createSharedTransaction, type SharedTransaction } from './groupCommit.ts'
 import { hasRowLocks } from './locks.ts'
 import type { Store, StoreTransaction } from './store.ts'
 
@@ -125,6 +125,11 @@ export async function withSavepoint(tx: StoreTransaction, work: () => Promise<vo
 }
 
 const sharedTransactions = new WeakMap<Store, SharedTransaction>()
+
+/** Runs each transaction of an embedded store by itself, without a wait for others that could share its commit. */
+export function useLoneTransactions(store: Store): void {
+  sharedTransactions.set(store, createLoneTransaction(store))
+}
 
 function requireSharedTransaction(store: Store): SharedTransaction {
   const shared = sharedTransactions.get(store) ?? createSharedTransaction(store)

@@ -59,7 +59,7 @@ function toEmbeddedStatement(sql: string, statement: StatementSync): EmbeddedSta
 
 function nameColumns(names: readonly string[], values: readonly unknown[]): object {
   const row: Record<string, unknown> = {}
-  for (const [at, name] of names.entries()) row[name] = values[at]
+  for (let at = 0; at < names.length; at++) row[names[at] as string] = values[at]
   return row
 }
 

@@ -30,10 +30,14 @@ export async function openRewindable(): Promise<RewindableStore> {
     await store.destroy()
     throw error
   }
+  const [begin, rollBack] = ['begin', 'rollback'].map(sql => database.prepare(sql))
   return {
     store,
-    mark: () => database.exec('begin'),
-    rewind: () => database.exec('rollback; begin'),
+    mark: () => void begin?.run(),
+    rewind() {
+      rollBack?.run()
+      begin?.run()
+    },
   }
 }
 
