@@ -91,7 +91,7 @@ export type Runs = z.infer<typeof runs>
 
 /** The JSON Schema of a file of cases, for editors. */
 export function casesSchema(): object {
-  const schema = z.toJSONSchema(z.union([z.array(testCase), testCase, story]), {
+  const schema = z.toJSONSchema(z.union([z.array(testCase).min(1), testCase, story]), {
     io: 'input',
     override: ({ jsonSchema }) => {
       delete jsonSchema.readOnly

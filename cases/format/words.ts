@@ -24,7 +24,17 @@ const fail = z
   .refine(({ book, call, run }) => [book, call, run].filter(Boolean).length === 1, sentences.target)
   .refine(({ code, fault }) => (code === undefined) !== (fault === undefined), sentences.cause)
   .readonly()
-  .meta({ id: 'Fail', description: 'One of `book`, `call` and `run`, and one of `code` and `fault`.' })
+  .meta({
+    id: 'Fail',
+    description: 'One of `book`, `call` and `run`, and one of `code` and `fault`.',
+    // Editors know the schema only, which has no rules that are code.
+    allOf: [oneRequired('book', 'call', 'run'), oneRequired('code', 'fault')],
+  })
+
+/** The rule of a JSON Schema that an object has one of some fields. */
+function oneRequired(...fields: readonly string[]) {
+  return { oneOf: fields.map(field => ({ required: [field] })) }
+}
 
 const expected = z
   .strictObject({

@@ -59,7 +59,7 @@ function counts(tests: readonly Test[]): string {
   const failures = tests.filter(({ failures }) => failures.length > 0).length
   const skipped = tests.filter(({ skipped }) => skipped !== undefined).length
   const seconds = tests.reduce((sum, { durationMs }) => sum + durationMs, 0) / 1_000
-  return `tests="${tests.length}" failures="${failures}" skipped="${skipped}" time="${seconds.toFixed(3)}"`
+  return `tests="${tests.length}" failures="${failures}" errors="0" skipped="${skipped}" time="${seconds.toFixed(3)}"`
 }
 
 function toLines(suite: string, { name, file, durationMs, failures, skipped }: Test): string[] {
@@ -67,10 +67,10 @@ function toLines(suite: string, { name, file, durationMs, failures, skipped }: T
   const head = `    <testcase classname="${escapeXml(suite)}" name="${escapeXml(name)}"${place} time="${(durationMs / 1_000).toFixed(3)}"`
   if (skipped !== undefined) return [`${head}><skipped message="${escapeXml(skipped)}"/></testcase>`]
   if (failures.length === 0) return [`${head}/>`]
-  const bodies = failures.map(
-    text => `<failure message="${escapeXml(text.split('\n')[0] ?? '')}">${escapeXml(text)}</failure>`,
-  )
-  return [`${head}>`, ...bodies.map(body => `      ${body}`), '    </testcase>']
+  // One element for all reasons: the schema that most readers follow allows one, and readers show the first or the last.
+  const text = failures.join('\n')
+  const failure = `<failure type="failure" message="${escapeXml(text.split('\n')[0] ?? '')}">${escapeXml(text)}</failure>`
+  return [`${head}>`, `      ${failure}`, '    </testcase>']
 }
 
 /** XML 1.0 allows no control characters but tab and line ends. */

@@ -50,11 +50,28 @@ describe('the report', () => {
 
   test('as JUnit XML has a test for each case, and escapes texts', () => {
     const xml = toJUnit(report)
-    expect(xml).toContain('<testsuites tests="4" failures="2" skipped="1" time="0.036">')
+    expect(xml).toContain('<testsuites tests="4" failures="2" errors="0" skipped="1" time="0.036">')
     expect(xml).toContain('<property name="windowFactor" value="0.0002777777777777778"/>')
     expect(xml).toContain('<testcase classname="stock" name="it works" file="stock.yaml" time="0.012"/>')
     expect(xml).toContain('Expected &quot;a&quot; &amp; &lt;b&gt;.</failure>')
     expect(xml).toContain('<skipped message="the gateway loses no callbacks"/>')
+  })
+
+  test('as JUnit XML has one failure for a case with several problems', () => {
+    const [works, fails] = results as [(typeof results)[0], (typeof results)[0]]
+    const several = { ...fails, problems: [problem, { ...problem, path: 'ends.leftOver' }] }
+    const failed = toJUnit({ ...report, faults: [], results: [works, several] })
+      .split('<testcase')
+      .filter(test => test.includes('<failure'))
+    expect(failed).toHaveLength(1)
+    expect(failed[0]?.match(/<failure type="failure" message="[^"<]*ends\.outcome[^"<]*">/g)).toHaveLength(1)
+    expect(failed[0]).toContain('ends.leftOver')
+  })
+
+  test('as JUnit XML leaves out characters that XML cannot have', () => {
+    const name = 'a \u0000\u0008\ud800 "b" \u{1f600}'
+    const xml = toJUnit({ ...report, results: results.map(result => ({ ...result, case: name })) })
+    expect(xml).toContain('name="a  &quot;b&quot; \u{1f600}"')
   })
 
   test('as JSON has the coverage of each way', () => {
