@@ -10,9 +10,12 @@ import {
 } from 'kysely'
 import { driverOf, EmbeddedConnection, immediateTransaction, prepareStatements } from './database.ts'
 
-/** Kysely's SQLite dialect on Node's built-in SQLite. */
-export function embeddedDialect(path: string, busyTimeout: number): Dialect {
-  return dialectOf(() => openFile(path, busyTimeout))
+/**
+ * Kysely's SQLite dialect on Node's built-in SQLite.
+ * @param content of another database, which one in memory starts with
+ */
+export function embeddedDialect(path: string, busyTimeout: number, content?: Uint8Array): Dialect {
+  return dialectOf(() => openFile(path, busyTimeout, content))
 }
 
 /** The same on a connection that the caller opens. */
@@ -24,8 +27,9 @@ export function dialectOf(open: () => EmbeddedConnection): Dialect {
  * Opens a database file with settings that survive a power cut without loss.
  * @param busyTimeout how long a statement waits for another process's lock, in milliseconds
  */
-function openFile(path: string, busyTimeout: number): EmbeddedConnection {
+function openFile(path: string, busyTimeout: number, content?: Uint8Array): EmbeddedConnection {
   const database = new DatabaseSync(path, { timeout: busyTimeout, enableForeignKeyConstraints: true })
+  if (content !== undefined) database.deserialize(content)
   database.exec('pragma journal_mode = wal')
   database.exec('pragma synchronous = full')
   // Kibibytes.

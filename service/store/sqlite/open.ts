@@ -6,6 +6,7 @@ import { migrate } from '../migrate.ts'
 import type { Store } from '../store.ts'
 import type { Tables } from '../tables.ts'
 import { embeddedDialect } from './dialect.ts'
+import { migratedDatabase } from './memory.ts'
 
 /**
  * Opens the embedded store at a `file:` URL, creates a missing file, and migrates its tables. Only the owner can read the
@@ -14,8 +15,10 @@ import { embeddedDialect } from './dialect.ts'
  */
 export async function openEmbedded(url: string, lockTimeout: number): Promise<Store> {
   const path = toPath(url)
-  if (path !== ':memory:') createPrivately(path)
-  const store = new Kysely<Tables>({ dialect: embeddedDialect(path, lockTimeout) })
+  const isFile = path !== ':memory:'
+  if (isFile) createPrivately(path)
+  const content = isFile ? undefined : await migratedDatabase()
+  const store = new Kysely<Tables>({ dialect: embeddedDialect(path, lockTimeout, content) })
   try {
     await migrate(store, 'sqlite')
   } catch (error) {

@@ -27,6 +27,17 @@ test.each([
   expect(await uids(await open(url))).toEqual(['p'])
 })
 
+test('stores in memory have the tables of a file, and no rows of each other', async () => {
+  const schemaOf = (store: Store) =>
+    sql`select type, name, tbl_name, sql from sqlite_schema order by type, name`.execute(store)
+  const [first, second, file] = [await open('file::memory:'), await open('file::memory:'), await open(temporaryFile())]
+  await first.insertInto('pick_up_points').values(point).execute()
+  expect(await uids(first)).toEqual(['p'])
+  expect(await uids(second)).toEqual([])
+  expect(await uids(await open('file::memory:'))).toEqual([])
+  expect((await schemaOf(second)).rows).toEqual((await schemaOf(file)).rows)
+})
+
 const modeOf = (path: string) => statSync(path).mode & 0o777
 const storeFiles = (path: string) => [path, `${path}-wal`, `${path}-shm`]
 
