@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -26,6 +26,14 @@ test('a worker runs flows out of a prebuilt bundle', async () => {
   const { caseNo, shipment } = await book(world, 'issue')
   expect(shipment.stateCode).toBe('ReadyForDropOff')
   expect(await world.flows.cancel(caseNo, 'over')).toMatchObject({ kind: 'Cancelled', leftOver: [] })
+})
+
+test('the source map of a bundle has files and lines, and no sources', async () => {
+  const [, text = ''] = /\n\/\/# sourceMappingURL=data:.*;base64,(\S+)/.exec(await readFile(file, 'utf8')) ?? []
+  const { sources, mappings, sourcesContent } = JSON.parse(Buffer.from(text, 'base64').toString('utf8'))
+  expect(sources).toContainEqual(expect.stringMatching(/workflows\/continueAsNew\.ts$/))
+  expect(mappings.length).toBeGreaterThan(sources.length)
+  expect(sourcesContent).toBeUndefined()
 })
 
 test('without the setting a worker builds its own', () => {
