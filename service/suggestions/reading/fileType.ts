@@ -4,6 +4,9 @@ import { OperationError } from '../../operationError.ts'
 const fileTypes = ['csv', 'xls', 'xlsx'] as const
 export type FileType = (typeof fileTypes)[number]
 
+/** Here, because the file of each format loads its parser. */
+export const damagedSpreadsheet = 'The file must be an undamaged spreadsheet without a password.'
+
 /** First bytes of a file. The .xls signature is that of any compound document. */
 const signatures = { xls: [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1], xlsx: [0x50, 0x4b, 0x03, 0x04] } as const
 

@@ -1,9 +1,8 @@
 import { type CellObject, read, type WorkSheet } from '@e965/xlsx'
 import { OperationError } from '../../operationError.ts'
 import type { UploadLimits } from '../upload.ts'
+import { damagedSpreadsheet } from './fileType.ts'
 import type { RawRow } from './rows.ts'
-
-export const damagedSpreadsheet = 'The file must be an undamaged spreadsheet without a password.'
 
 /**
  * Yields the rows of the first sheet of an .xls file, with stored values instead of formatted ones. The format has at most

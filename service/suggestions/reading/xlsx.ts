@@ -1,10 +1,10 @@
 import { OperationError } from '../../operationError.ts'
 import type { UploadLimits } from '../upload.ts'
+import { damagedSpreadsheet } from './fileType.ts'
 import type { RawRow } from './rows.ts'
 import { readSharedStrings } from './sharedStrings.ts'
 import { createSheetReader } from './sheet.ts'
 import { findSheetParts } from './workbook.ts'
-import { damagedSpreadsheet } from './xls.ts'
 import { parseXml } from './xml.ts'
 import { openArchive } from './zip.ts'
 
