@@ -1,17 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { failed, operations } from '#contract'
 import type { ErrorCode } from '#contract/terms'
-import { takeOutOfService } from '../../support/service/checks/checks.ts'
+import { type Before, byState, useSharedSites } from '../../support/service/sharedSites.ts'
 import { startSite } from '../../support/service/site.ts'
 import { makingOf, type Step } from '../../support/service/steps.ts'
 import { expectNothing } from '../../support/service/unchanged.ts'
 
-interface Row {
-  /** The preceding steps. */
-  readonly before: Step[]
+interface Row extends Before {
   readonly step: Step
-  /** The pick up point is out of service. */
-  readonly broken?: true
   readonly fields?: object
   readonly error: ErrorCode
 }
@@ -100,11 +96,11 @@ const following: Row[] = [
 
 const rows = [...booking, ...issuing, ...following]
 
+const siteAt = useSharedSites()
+
 describe('a refusal changes nothing:', () => {
-  test.each(rows)('$error: $step after $before, with $fields', async ({ before, broken, step, fields, error }) => {
-    const site = await startSite()
-    for (const one of before) expect((await site.run(one)).body.error).toBeNull()
-    if (broken) await takeOutOfService(site)
+  test.each(byState(rows))('$error: $step after $before, with $fields', async ({ step, fields, error, ...state }) => {
+    const site = await siteAt(state)
     await expectNothing(site, async () => {
       const { status, body } = await site.run(step, fields)
       expect(status).toBe(200)
@@ -142,7 +138,7 @@ describe('a body without a required field is InvalidRequest, before all other ch
     [`${lend} ${nothing}`, ['PriorShipmentUid', 'ToUserUid']],
   ]
   test.each(needs)('%s: %s', async (step, fields) => {
-    const site = await startSite()
+    const site = await siteAt({ before: [] })
     for (const field of fields) {
       const { status, body } = await site.run(step, { PupUid: nothing, [field]: undefined })
       expect({ status, body }).toMatchObject({

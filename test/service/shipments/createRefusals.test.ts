@@ -1,16 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { failed, operations } from '#contract'
 import type { ErrorCode } from '#contract/terms'
-import { takeOutOfService } from '../../support/service/checks/checks.ts'
-import { startSite } from '../../support/service/site.ts'
+import { type Before, byState, useSharedSites } from '../../support/service/sharedSites.ts'
 import { makingOf, type Step } from '../../support/service/steps.ts'
 import { expectNothing } from '../../support/service/unchanged.ts'
 
-interface Row {
-  readonly before: Step[]
+interface Row extends Before {
   readonly step: Step
-  /** The pick up point is out of service. */
-  readonly broken?: true
   readonly fields?: object
   readonly error: ErrorCode
 }
@@ -70,11 +66,11 @@ const swapping: Row[] = [
 
 const rows = [...booking, ...users, ...swapping]
 
+const siteAt = useSharedSites()
+
 describe('a refusal changes nothing:', () => {
-  test.each(rows)('$error: $step after $before, with $fields', async ({ before, broken, step, fields, error }) => {
-    const site = await startSite()
-    for (const one of before) expect((await site.run(one)).body.error).toBeNull()
-    if (broken) await takeOutOfService(site)
+  test.each(byState(rows))('$error: $step after $before, with $fields', async ({ step, fields, error, ...state }) => {
+    const site = await siteAt(state)
     await expectNothing(site, async () => {
       const { status, body } = await site.run(step, fields)
       expect(status).toBe(200)
@@ -97,7 +93,7 @@ describe('a body without a required field is InvalidRequest, before all other ch
     ['CollectOnlyByUser', [...common, 'KeepBookedAfterPickUp', 'ToUserUid']],
   ]
   test.each(needs)('%s: %s', async (step, fields) => {
-    const site = await startSite()
+    const site = await siteAt({ before: [] })
     for (const field of fields) {
       const { status, body } = await site.run(step, { PupUid: nothing, [field]: undefined })
       expect({ status, body }).toMatchObject({
@@ -122,7 +118,7 @@ describe('an invalid combination of users is InvalidRequest with the field names
     { what: 'named and delayed, a swap', fields: { ...swapped, IsReceiverDelayed: true }, named: ['ToUserUid'] },
     { what: 'neither, and no PupUid', fields: { ...none, PupUid: undefined }, named: [...both, 'PupUid is missing'] },
   ])('$what', async ({ fields, named }) => {
-    const site = await startSite()
+    const site = await siteAt({ before: [] })
     const { status, body } = await site.run('Local', fields)
     expect({ status, error: body.error }).toEqual({ status: 400, error: 'InvalidRequest' })
     for (const field of named) expect(body.message).toContain(field)
