@@ -1,0 +1,9 @@
+/** Files that mostly wait. Started late, one of them is what the whole run waits for at its end. */
+export const slowFiles = [
+  'test/worker/versioning/ramp.test.ts',
+  'test/workflows/stages/everyWindow.test.ts',
+  'test/docs/replaceKeys.test.ts',
+  'test/release/installed.test.ts',
+  'test/attack/attack.test.ts',
+  'test/cli/devAndDemo.test.ts',
+]
