@@ -113,6 +113,16 @@ export interface Passage {
   readonly text: string
 }
 
+/** A passage whose line is counted when it is read: of hundreds of thousands, only objections name theirs. */
+function passageAt(whole: string, index: number, text: string): Passage {
+  return {
+    text,
+    get line() {
+      return whole.slice(0, index).split('\n').length
+    },
+  }
+}
+
 /** The comments of a TypeScript file, each as one line of text. */
 export function commentsOf(text: string): Passage[] {
   const blank = [...text]
@@ -123,29 +133,25 @@ export function commentsOf(text: string): Passage[] {
   }
   const code = blank.join('')
   const found = [...code.matchAll(/\/\*[\s\S]*?\*\/|(?:^[ \t]*\/\/.*\n)+|\/\/.*$/gm)]
-  return found.map(({ index, 0: { length } }) => ({
-    line: lineAt(text, index),
-    text: text
-      .slice(index, index + length)
-      .split('\n')
-      .map(line => line.replace(/^\s*(\/\*\*?|\*\/|\*|\/\/)?\s?/, '').replace(/\*\/\s*$/, ''))
-      .join(' ')
-      .trim(),
-  }))
+  return found.map(({ index, 0: { length } }) => {
+    const lines = text.slice(index, index + length).split('\n')
+    const words = lines.map(line => line.replace(/^\s*(\/\*\*?|\*\/|\*|\/\/)?\s?/, '').replace(/\*\/\s*$/, ''))
+    return passageAt(text, index, words.join(' ').trim())
+  })
 }
 
 /** The strings of a TypeScript file that are sentences or parts of one: four words or more. */
 export function sentencesOf(text: string): Passage[] {
   return literalsOf(text)
     .filter(({ value }) => /(?:[\p{L}’']+[,;:]? ){3}/u.test(value))
-    .map(({ start, value }) => ({ line: lineAt(text, start), text: value }))
+    .map(({ start, value }) => passageAt(text, start, value))
 }
 
 /** The identifiers that a TypeScript file declares or uses. */
 export function identifiersOf(text: string): Passage[] {
   return nodesOf(text)
     .filter(node => node.type === 'Identifier' && typeof node.name === 'string')
-    .map(node => ({ line: lineAt(text, Number(node.start)), text: String(node.name) }))
+    .map(node => passageAt(text, Number(node.start), String(node.name)))
 }
 
 /** The paragraphs, list items and cells of a Markdown page, without code. */
@@ -195,10 +201,10 @@ function literalsOf(text: string): LiteralText[] {
   })
 }
 
-function nodesOf(text: string): Node[] {
-  return [...walk(parseAst(text, { lang: 'ts' }))]
-}
+/** The last text with its nodes: comments and sentences of a file are read one after the other. */
+let last: { readonly text: string; readonly nodes: readonly Node[] } | undefined
 
-function lineAt(text: string, index: number): number {
-  return text.slice(0, index).split('\n').length
+function nodesOf(text: string): readonly Node[] {
+  if (last?.text !== text) last = { text, nodes: walk(parseAst(text, { lang: 'ts' })) }
+  return last.nodes
 }

@@ -72,7 +72,7 @@ function readSource(path: string): Source {
   const known = sources.get(path)
   if (known !== undefined) return known
   const text = readFileSync(join(root, path), 'utf8')
-  const nodes = [...walk(parseAst(text, { lang: 'ts' }))]
+  const nodes = walk(parseAst(text, { lang: 'ts' }))
   const resolve = (from: unknown) => relative(root, join(root, dirname(path), String(from)))
   const isLocal = (from: unknown) => String(from).startsWith('.')
   const source: Source = {
@@ -99,7 +99,7 @@ function readSource(path: string): Source {
 
 /** The keys of an object whose values are the names of columns. */
 function keysIn(table: Node): string[] {
-  return [...walk(table)]
+  return walk(table)
     .filter(({ type, value }) => type === 'Property' && (value as Node).type === 'Literal')
     .map(({ key }) => String((key as Node).name))
 }

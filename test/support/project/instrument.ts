@@ -53,7 +53,7 @@ export function instrument(folders: readonly string[], recorder: Recorder): void
 /** Adds a report to the start of each function and to the end of each synchronous one. */
 function withCalls(source: string, file: string): string {
   const insertions: { at: number; text: string; order: number }[] = []
-  for (const node of walk(parseAst(source, { lang: 'ts' })) as Iterable<FunctionNode>) {
+  for (const node of walk(parseAst(source, { lang: 'ts' })) as FunctionNode[]) {
     if (!/^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(node.type) || !node.body) continue
     const { body, start } = node
     const isAsync = node.async || node.generator

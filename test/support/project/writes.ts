@@ -13,13 +13,13 @@ export function writesOf(text: string): string[] {
   const statements = (program.body as Node[]).map(node => (isNode(node.declaration) ? node.declaration : node))
   const variables = statements.filter(({ type }) => type === 'VariableDeclaration')
   const bound = new Set(statements.flatMap(boundBy))
-  const written = [...walk(program)].flatMap(targetOf).map(rootOf)
+  const written = walk(program).flatMap(targetOf).map(rootOf)
   return [
     ...new Set([
       ...variables.filter(({ kind }) => kind !== 'const').flatMap(boundBy),
       ...variables.filter(keepsItsPlace).flatMap(boundBy),
       ...written.filter(name => name !== undefined && bound.has(name)),
-      ...[...walk(program)].flatMap(staticField),
+      ...walk(program).flatMap(staticField),
     ]),
   ] as string[]
 }
