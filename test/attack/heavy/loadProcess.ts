@@ -12,18 +12,19 @@ if (load === undefined) throw new Error(`unknown load ${name}`)
 const scene = await createScene(JSON.parse(target) as Target)
 await load.prepare?.(scene)
 const ending = new AbortController()
-process.send?.('ready')
-await once(process, 'message')
-const startedAt = performance.now()
-const used = process.cpuUsage()
+let begun: { readonly at: number; readonly used: NodeJS.CpuUsage } | undefined
+// Before the load begins, since a busy machine may leave this process no time for that.
 process.once('SIGTERM', () => {
   ending.abort()
-  const duration = performance.now() - startedAt
-  const { user, system } = process.cpuUsage(used)
+  const duration = begun === undefined ? Number.POSITIVE_INFINITY : performance.now() - begun.at
+  const { user, system } = process.cpuUsage(begun?.used)
   const counts: LoadCounts = {
     rate: (countTurns() / duration) * 1_000,
     processor: (user + system) / 1_000 / duration,
   }
   process.send?.(counts, () => process.exit())
 })
+process.send?.('ready')
+await once(process, 'message')
+begun = { at: performance.now(), used: process.cpuUsage() }
 await load.attack(scene, ending.signal)
