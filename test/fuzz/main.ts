@@ -1,8 +1,13 @@
-// `npm run fuzz` tests the service, and `npm run fuzz -- door` the listener of flows over HTTP.
+// `npm run fuzz` tests the service on an embedded store, `npm run fuzz -- postgres` on PostgreSQL, and `npm run fuzz -- door` the
+// listener of flows over HTTP.
 import { fuzzDoor } from './door.ts'
-import { fuzzService } from './service.ts'
+import { fuzzOnPostgres, fuzzService } from './service.ts'
 
-const suites: Readonly<Record<string, () => Promise<boolean>>> = { service: fuzzService, door: fuzzDoor }
+const suites: Readonly<Record<string, () => Promise<boolean>>> = {
+  service: () => fuzzService(),
+  postgres: fuzzOnPostgres,
+  door: fuzzDoor,
+}
 
 const [name = 'service'] = process.argv.slice(2)
 const suite = Object.hasOwn(suites, name) ? suites[name] : undefined

@@ -1,6 +1,7 @@
 import { type OperationName, operations } from '#contract'
 import { createLog } from '#logs'
 import { startService } from '#service'
+import { startPostgres } from '../support/setup/postgresServer.ts'
 import { runSchemathesis } from './schemathesis.ts'
 import { configuration } from './serviceConfiguration.ts'
 import { countAnswers, isProven } from './tally.ts'
@@ -11,10 +12,22 @@ const unreachable: Partial<Record<OperationName, string>> = {
   UploadAccountSuggestions: 'Schemathesis names every file after its part, without the extension of a spreadsheet',
 }
 
-/** Tests a real service against its OpenAPI document. Returns true without findings. */
-export async function fuzzService(): Promise<boolean> {
+/** Tests the service on a PostgreSQL of its own. */
+export async function fuzzOnPostgres(): Promise<boolean> {
+  const server = await startPostgres()
+  try {
+    return await fuzzService(server.urlOf('postgres'))
+  } finally {
+    await server.remove()
+  }
+}
+
+/**
+ * Tests a real service against its OpenAPI document. Returns true without findings.
+ * @param databaseUrl default: LOCKERFLOW_DATABASE_URL, and an embedded store without it
+ */
+export async function fuzzService(databaseUrl = process.env.LOCKERFLOW_DATABASE_URL): Promise<boolean> {
   const answers = countAnswers()
-  const databaseUrl = process.env.LOCKERFLOW_DATABASE_URL
   const service = await startService({
     topology,
     log: createLog('info', answers.log),

@@ -54,6 +54,7 @@ const fields = {
   shipments: ['shipmentUid', 'SwapsShipmentUid'],
   stock: ['PriorShipmentUid'],
   receiverless: [],
+  intakes: [],
   objects: ['shipmentObjectUid'],
   holder: [],
   sizes: ['Dimension.width', 'Dimension.height', 'Dimension.length'],
@@ -68,6 +69,7 @@ export function configuration(world: World): string {
     shipments: world.shipmentUids,
     stock: world.stockUids,
     receiverless: world.receiverlessUids,
+    intakes: world.intakeUids,
     objects: world.shipmentObjectUids,
     holder: [world.holderUid],
     sizes: [10, 20, 30, 40],
@@ -122,6 +124,10 @@ parameters."body.shipmentUid" = { dictionary = "holder", probability = ${usual} 
 [[operations]]
 include-operation-id = "SetShipmentReceiver"
 parameters."body.shipmentUid" = { dictionary = "receiverless", probability = ${usual} }
+
+[[operations]]
+include-operation-id = "CreateLocalShipmentAsStockAfterSwapIntake"
+parameters."body.PriorShipmentUid" = { dictionary = "intakes", probability = ${usual} }
 
 # Fields that must occur together: few generated cases have all or none of them.
 [[operations]]

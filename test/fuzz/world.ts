@@ -14,6 +14,8 @@ export interface World {
   readonly stockUids: readonly string[]
   /** Further ones, reserved for requests that assign a receiver. */
   readonly receiverlessUids: readonly string[]
+  /** Intakes, reserved for requests that put what was swapped in stock. */
+  readonly intakeUids: readonly string[]
   /** The shipment that has the objects. */
   readonly holderUid: string
   readonly shipmentObjectUids: readonly string[]
@@ -44,6 +46,9 @@ export async function fill(service: Service): Promise<World> {
     const issues = await times(shipmentsEach, () => booked(api, 'CreateLocalShipmentAsIssue', { ToUserUid }))
     const stockUids = await times(shipmentsEach, () => putIntoStock(api))
     const receiverlessUids = await times(shipmentsEach, () => putIntoStock(api))
+    const intakeUids = await times(shipmentsEach, () =>
+      booked(api, 'CreateLocalShipmentAsIntake', { FromUserUid: ToUserUid }),
+    )
     const holderUid = await booked(api, 'CreateLocalShipmentAsIssue', { ToUserUid })
     const held = { ...examples.AddShipmentObject.request, shipmentUid: holderUid }
     const shipmentObjectUids = await times(objects, async () => {
@@ -62,6 +67,7 @@ export async function fill(service: Service): Promise<World> {
       shipmentUids: [...issues, ...stockUids],
       stockUids,
       receiverlessUids,
+      intakeUids,
       holderUid,
       shipmentObjectUids,
     }
@@ -84,7 +90,7 @@ async function putIntoStock(api: Api): Promise<string> {
 
 async function booked(
   api: Api,
-  name: 'CreateLocalShipmentAsIssue' | 'CreateLocalShipmentAsStock',
+  name: 'CreateLocalShipmentAsIssue' | 'CreateLocalShipmentAsStock' | 'CreateLocalShipmentAsIntake',
   fields: object,
 ): Promise<string> {
   const { shipmentUids } = await api.call(name, { ...examples[name].request, ...fields } as never)
