@@ -83,26 +83,27 @@ function requestLines({ flow, pickUpPoint }: Answers, indent: string): string {
 function startFile(answers: Answers): string {
   const { flow, pickUpPoint } = answers
   const { user } = requests[flow]
-  const account = `const { userUid } = await api.call('CreateOrGetAccount', {
+  // The flow creates the account of a user, or finds it.
+  const account = `const person = {
   emailAddress: 'robin@example.org',
   firstName: 'Robin',
   lastName: 'Reader',
   pickUpPointUid: '${pickUpPoint}',
-})
-if (userUid === null) throw new Error('robin@example.org belongs to another tenant.')
+}
+const account = await flows.startAndWaitForEnd('onboardAccount', { caseNo: \`\${caseNo}-account\`, request: person })
+if (account.kind !== 'Ended') throw new Error(account.message)
+const userUid = account.result.userUid ?? ''
 
 `
-  const usesApi = user !== undefined
   return `// Starts one flow and waits for its booking: npm start -- R-1001
 import { Client, Connection } from '@temporalio/client'
-${usesApi ? "import { createApi } from 'lockerflow/api'\n" : ''}import { createFlowClient } from 'lockerflow/client'
+import { createFlowClient } from 'lockerflow/client'
 
-const { TEMPORAL_ADDRESS = '127.0.0.1:7233'${usesApi ? ", LOCKERFLOW_BASE_URL = 'http://127.0.0.1:8080'" : ''} } = process.env
-${usesApi ? "const { LOCKERFLOW_CLIENT_ID: clientId = '', LOCKERFLOW_CLIENT_SECRET: clientSecret = '' } = process.env\n" : ''}const caseNo = process.argv[2] ?? 'R-1001'
-
-${usesApi ? `const api = createApi({ baseUrl: LOCKERFLOW_BASE_URL, authUrl: LOCKERFLOW_BASE_URL, clientId, clientSecret })\n${account}` : ''}const connection = await Connection.connect({ address: TEMPORAL_ADDRESS })
+const caseNo = process.argv[2] ?? 'R-1001'
+const connection = await Connection.connect({ address: process.env.TEMPORAL_ADDRESS ?? '127.0.0.1:7233' })
 const flows = createFlowClient(new Client({ connection }))
-const booked = await flows.startAndWaitForBooking('${flow}', {
+
+${user === undefined ? '' : account}const booked = await flows.startAndWaitForBooking('${flow}', {
   caseNo,
   request: {
 ${requestLines(answers, '    ')}
@@ -110,7 +111,7 @@ ${requestLines(answers, '    ')}
 })
 console.log(booked.kind, booked.kind === 'Booked' ? booked.shipments.map(({ lockerName }) => lockerName) : booked)
 await connection.close()
-${usesApi ? 'await api.close()\n' : ''}`
+`
 }
 
 function testFile(answers: Answers): string {

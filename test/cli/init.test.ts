@@ -25,7 +25,7 @@ test('writes a project by its options, and no file twice', async () => {
   expect(manifest.dependencies.lockerflow).toBe(version)
   const start = await readFile(join(target, 'start.ts'), 'utf8')
   expect(start).toContain("PupUid: 'hall',")
-  expect(start).not.toContain('createApi')
+  expect(start).not.toContain('onboardAccount')
   expect(await startVerb({}, ...words).ended).toMatchObject({
     exitCode: 1,
     message: expect.stringContaining('must not exist yet'),
