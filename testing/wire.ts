@@ -65,7 +65,7 @@ export interface Wire {
 /**
  * Starts a wire. Its target can be set later, because two ends may need each other's address.
  * @param headersOf headers of responses that the wire changes, for instance their signature
- * @param onPassed called after each request, whatever its fate
+ * @param onPassed called after each request, whatever its fate, and for each time that it arrives
  */
 export async function layWire(
   target: () => string,
@@ -129,7 +129,10 @@ export async function layWire(
     if (isCutOff()) return void incoming.socket.destroy()
     const times = fate.kind === 'repeat' ? fate.times : 1
     let answer = await forward(target() + path, incoming, body)
-    for (let again = 1; again < times; again++) answer = await forward(target() + path, incoming, body)
+    for (let again = 1; again < times; again++) {
+      note(answer.status)
+      answer = await forward(target() + path, incoming, body)
+    }
     if (fate.kind === 'pass') fate.after?.()
     if (fate.kind === 'answerLater') await fate.until
     if (fate.kind === 'loseAnswer') return void incoming.socket.destroy()

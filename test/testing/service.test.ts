@@ -25,6 +25,19 @@ describe('a service alone', () => {
     expect(items).toMatchObject([{ stateCode: 'WaitForReceiver' }])
   })
 
+  test('shares nothing with a second one', async () => {
+    await using other = await startService({ topology })
+    await other.clock.advance('1h')
+    await other.people.create('robin')
+    await other.api.call('CreateLocalShipmentAsStock', {
+      ...{ PupUid: 'pup-1', AllowLargerLockers: true, AllowOverflowLockers: false },
+      ...{ Dimension: { width: 10, height: 10, length: 10 }, Details: { ReferenceCaseNo: 'S-2' } },
+    })
+    expect(await other.api.call('GetShipments', { referenceCaseNo: 'S-2' })).toMatchObject({ totalItems: 1 })
+    expect(await service.api.call('GetShipments', { referenceCaseNo: 'S-2' })).toMatchObject({ totalItems: 0 })
+    expect(other.clock.now() - service.clock.now()).toBeGreaterThan(3_000_000)
+  })
+
   test('has a clock', async () => {
     const before = service.clock.now()
     await service.clock.advance('3d')
