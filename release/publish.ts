@@ -6,7 +6,9 @@ import { parseArgs, promisify } from 'node:util'
 import { buildPackages } from './build.ts'
 import { root } from './catalogue.ts'
 import { packPackages, type Tarball } from './pack.ts'
+import { findProvenanceFaults, readOrigin, writeProvenance } from './provenance.ts'
 import { findChangedSurfaces } from './surface.ts'
+import { applyChanges, findPendingChanges, previewChanges } from './versions.ts'
 
 const run = promisify(execFile)
 const binaries = join(root, 'node_modules', '.bin')
@@ -22,30 +24,24 @@ try {
       out: { type: 'string', default: '.lockerflow/release' },
     },
   })
-  if (values.version) await setVersions()
-  else await release(resolve(values.out), values['dry-run'])
+  if (values.version) {
+    const version = await applyChanges()
+    console.log(`release: version ${version}. Review the changelogs, commit, and run the workflow of releases.`)
+  } else await release(resolve(values.out), values['dry-run'])
 } catch (error) {
   console.error(`release: ${error instanceof Error ? error.message : String(error)}`)
   process.exitCode = 1
 }
 
-/** Applies the changesets: versions, changelogs and the lockfile. The result is committed by hand. */
-async function setVersions(): Promise<void> {
-  await run(process.execPath, [join(binaries, 'changeset'), 'version'], { cwd: root })
-  const { version } = readManifest('packages/lockerflow')
-  const manifest = { ...readManifest('.'), version }
-  writeFileSync(join(root, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`)
-  await run('npm', ['install', '--package-lock-only', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: root })
-  console.log(`release: version ${version}. Review the changelogs, commit, and run the workflow of releases.`)
-}
-
 /** Builds, checks and describes the packages, and uploads them unless it is a dry run. */
 async function release(out: string, dryRun: boolean): Promise<void> {
-  const pending = readdirSync(join(root, '.changeset')).filter(file => /^(?!README).+\.md$/.test(file))
+  const pending = findPendingChanges()
+  const faults = [...pending, ...findProvenanceFaults()]
+  if (faults.length > 0 && !dryRun) throw new Error(faults.join('\n'))
+  for (const fault of faults) console.log(`release: before a release: ${fault}`)
   if (pending.length > 0) {
-    const sentence = `.changeset must have no pending changes, and has ${pending.join(', ')}. Run npm run release -- --version, and commit.`
-    if (!dryRun) throw new Error(sentence)
-    console.log(`release: ${sentence}`)
+    const next = await step('versions and changelogs', () => previewChanges(out))
+    console.log(`release: the next version is ${next}, and the packages of this run have the present one`)
   }
   await step('build', buildPackages)
   await step('public surface', async () => {
@@ -55,6 +51,7 @@ async function release(out: string, dryRun: boolean): Promise<void> {
   const tarballs = await step('pack', () => packPackages(out))
   await step('publint, arethetypeswrong', () => Promise.all(tarballs.map(check)))
   await step('SBOM and licences', () => run(process.execPath, [join(root, 'cli', 'sbom.ts'), '--out', out]))
+  await step('provenance', async () => writeProvenance(out, tarballs, await readOrigin()))
   await step('checksums', async () => writeChecksums(out))
   // npm signs the provenance with the identity of the workflow, so only the workflow of releases has one.
   const options = ['--access', 'public', ...(dryRun ? ['--dry-run'] : ['--provenance'])]
@@ -88,8 +85,4 @@ async function step<Result>(name: string, work: () => Promise<Result>): Promise<
   const result = await work()
   console.log(`release: ${name} (${((performance.now() - start) / 1_000).toFixed(1)} s)`)
   return result
-}
-
-function readManifest(folder: string): { version: string } {
-  return JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
 }

@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { readEnvironment as environment } from './environment.ts'
 import type { Tarball } from './pack.ts'
 import { readProgram, shopPackages, writeShop } from './shop.ts'
+import { starts } from './starts.ts'
 
 const temporal = '@temporalio/client@1.24.0'
 
@@ -27,11 +28,12 @@ export async function printSizes(tarballs: readonly Tarball[], print: (line: str
   const beside = await install([temporal])
   const client = await install([temporal, fileOf('@lockerflow/client')])
   const everything = await install([temporal, fileOf('lockerflow')])
+  const testing = await install([fileOf('@lockerflow/testing'), fileOf('lockerflow')])
   const others = [
     ['@lockerflow/client', client],
     ['lockerflow', everything],
     ['@lockerflow/api', await install([fileOf('@lockerflow/api')])],
-    ['@lockerflow/testing', await install([fileOf('@lockerflow/testing'), fileOf('lockerflow')])],
+    ['@lockerflow/testing', testing],
   ] as const
   try {
     print(`@temporalio/client alone: ${beside.count} packages, ${beside.megabytes} MB`)
@@ -46,6 +48,7 @@ export async function printSizes(tarballs: readonly Tarball[], print: (line: str
     await npmInstall(client.folder, shopPackages)
     await writeShop(join(client.folder, 'shop'))
     print(`tsc --noEmit of a shop of four files: ${await checkShop(client.folder)}`)
+    print(`start with @lockerflow/testing: ${await timeStarts(testing.folder)}`)
     print(`first booking after the installation: ${await book(everything.folder)}`)
   } finally {
     for (const folder of [beside.folder, ...others.map(([, each]) => each.folder)])
@@ -80,6 +83,13 @@ async function checkShop(folder: string): Promise<string> {
   const faults = stdout.split('\n').filter((line: string) => line.includes(': error '))
   const ours = faults.filter((line: string) => !line.includes('@temporalio/common/lib/time.d.ts'))
   return `${seconds} s, ${ours.length} faults of ours, ${faults.length - ours.length} of Temporal's`
+}
+
+async function timeStarts(folder: string): Promise<string> {
+  await writeFile(join(folder, 'starts.js'), starts)
+  const { service, lockers } = JSON.parse(await run(folder, [process.execPath, 'starts.js']))
+  const seconds = (milliseconds: number) => (milliseconds / 1_000).toFixed(2)
+  return `a service in ${seconds(service.clock)} s, a stack in ${seconds(lockers.clock)} s`
 }
 
 /** Starts everything in a folder, and runs the program of the project's page. */

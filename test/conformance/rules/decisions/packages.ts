@@ -59,4 +59,20 @@ export const packageDecisions: readonly Rule[] = [
       'test/release/olderNodes.test.ts',
     ],
   },
+  {
+    section: 'D-364 A dry run writes its provenance without a signature',
+    rule: 'The statement has the hashes of packages, commit and lockfile, and a release without its repository is refused.',
+    heldBy: [
+      'test/release/publishing.test.ts > the provenance names the packages, the commit and the lockfile by their hashes',
+      'test/release/publishing.test.ts > a release outside of the repository of its manifests, or of a workflow, is refused before the build',
+    ],
+  },
+  {
+    section: 'D-365 Examples import the packages',
+    rule: 'The examples in TypeScript import packages, and run with the installed ones.',
+    heldBy: [
+      'test/examples/sources.test.ts > %s: an example imports packages and its own files',
+      'test/release/installedExamples.test.ts',
+    ],
+  },
 ]

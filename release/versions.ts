@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { packages, root } from './catalogue.ts'
+
+const run = promisify(execFile)
+const changeset = join(root, 'node_modules', '.bin', 'changeset')
+const folders = Object.values(packages).map(({ folder }) => folder)
+
+/** Files that a new version changes, relative to the root. */
+const versioned = ['.changeset', 'package.json', 'package-lock.json', ...folders.flatMap(filesOf)]
+
+/** Returns a sentence if there are changes that no version has. */
+export function findPendingChanges(): string[] {
+  const pending = readdirSync(join(root, '.changeset')).filter(file => /^(?!README).+\.md$/.test(file))
+  if (pending.length === 0) return []
+  return [
+    `.changeset must have no pending changes, and has ${pending.join(', ')}. Run npm run release -- --version, and commit.`,
+  ]
+}
+
+/**
+ * Applies the changesets of a tree: versions, changelogs and the lockfile.
+ * @returns the new version
+ */
+export async function applyChanges(tree = root): Promise<string> {
+  await run(process.execPath, [changeset, 'version'], { cwd: tree })
+  const [folder = ''] = folders
+  const { version } = readManifest(join(tree, folder))
+  const manifest = { ...readManifest(tree), version }
+  writeFileSync(join(tree, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`)
+  const args = ['install', '--package-lock-only', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund']
+  await run('npm', args, { cwd: tree })
+  return version
+}
+
+/** Copies the files that a new version changes. @returns the folder of the copy */
+export function copyVersioned(): string {
+  const parent = join(root, '.lockerflow')
+  mkdirSync(parent, { recursive: true })
+  // Below the root, where the writer of changelogs is installed.
+  const tree = mkdtempSync(join(parent, 'versions-'))
+  for (const path of versioned) cpSync(join(root, path), join(tree, path), { recursive: true })
+  return tree
+}
+
+/** Applies the changesets to a copy, and keeps its changelogs. @returns the version of the next release */
+export async function previewChanges(out: string): Promise<string> {
+  const tree = copyVersioned()
+  try {
+    const version = await applyChanges(tree)
+    for (const folder of folders) {
+      const changelog = join(out, 'changelogs', folder, 'CHANGELOG.md')
+      mkdirSync(dirname(changelog), { recursive: true })
+      cpSync(join(tree, folder, 'CHANGELOG.md'), changelog)
+    }
+    return version
+  } finally {
+    rmSync(tree, { recursive: true, force: true })
+  }
+}
+
+function filesOf(folder: string): string[] {
+  return [`${folder}/package.json`, `${folder}/CHANGELOG.md`]
+}
+
+function readManifest(folder: string): { version: string } {
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+}

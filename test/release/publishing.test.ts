@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import {
+  applyChanges,
+  copyVersioned,
+  describeProvenance,
+  findProvenanceFaults,
+  packages,
+  readOrigin,
+  readWorkflow,
+} from '../../release/index.ts'
+import { root } from '../project/sources.ts'
+
+const folders = Object.values(packages).map(({ folder }) => folder)
+
+test('a change of one package gives all of them a version, and a changelog', { timeout: 120_000 }, async () => {
+  const tree = copyVersioned()
+  onTestFinished(() => rmSync(tree, { recursive: true }))
+  const read = (path: string) => JSON.parse(readFileSync(join(tree, path), 'utf8'))
+  const { version: before } = read('package.json')
+  writeFileSync(
+    join(tree, '.changeset', 'test.md'),
+    "---\n'@lockerflow/client': major\n---\n\nA change for this test.\n",
+  )
+  const version = await applyChanges(tree)
+  const [major = 0] = before.split('.').map(Number)
+  expect(version).toBe(`${major + 1}.0.0`)
+  const lock = read('package-lock.json')
+  for (const folder of folders) {
+    expect(read(`${folder}/package.json`)).toMatchObject({ version })
+    expect(lock.packages[folder]).toMatchObject({ version })
+    expect(readFileSync(join(tree, folder, 'CHANGELOG.md'), 'utf8')).toContain(`## ${version}\n`)
+  }
+  expect(read('package.json')).toMatchObject({ version })
+  expect(read('packages/testing/package.json').dependencies).toMatchObject({ lockerflow: version })
+  expect(readFileSync(join(tree, 'packages/client/CHANGELOG.md'), 'utf8')).toContain('A change for this test.')
+})
+
+test('the provenance names the packages, the commit and the lockfile by their hashes', async () => {
+  const file = join(root, 'LICENSE')
+  const digest = (path: string) => createHash('sha512').update(readFileSync(path)).digest('hex')
+  const origin = await readOrigin()
+  expect(origin.commit).toMatch(/^[\da-f]{40}$/)
+  const tarball = { name: '@lockerflow/client', file, contents: [], packedBytes: 0, unpackedBytes: 0 }
+  const { subject, predicate } = describeProvenance([tarball], origin)
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  expect(subject).toEqual([{ name: `pkg:npm/%40lockerflow/client@${version}`, digest: { sha512: digest(file) } }])
+  expect(predicate.buildDefinition.resolvedDependencies.map(each => each.digest)).toEqual([
+    { gitCommit: origin.commit },
+    { sha512: digest(join(root, 'package-lock.json')) },
+  ])
+})
+
+test('a release outside of the repository of its manifests, or of a workflow, is refused before the build', () => {
+  const workflow = { GITHUB_SERVER_URL: 'https://github.com', GITHUB_REPOSITORY: 'somewhere/else' }
+  const identity = { ACTIONS_ID_TOKEN_REQUEST_URL: 'https://token.example' }
+  const wrong = folders.map(folder => expect.stringContaining(`${folder}/package.json: repository.url must be`))
+  expect(findProvenanceFaults(readWorkflow({ ...workflow, ...identity }))).toEqual(wrong)
+  const signed = expect.stringContaining('the identity of a workflow')
+  expect(findProvenanceFaults(readWorkflow(workflow))).toEqual([...wrong, signed])
+})
