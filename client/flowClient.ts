@@ -19,7 +19,7 @@ const statusTimeout = 10_000
 
 /**
  * Creates a flow client on the caller's Temporal client, which sets address, namespace and data converter. Where
- * histories are encrypted, the client needs the keys: `dataConverter: readDataConverter()` of `#codec`.
+ * histories are encrypted, the client needs the keys: `dataConverter: readDataConverter()` of `lockerflow/codec`.
  *
  * ```ts
  * const flows = createFlowClient(new Client({ connection: await Connection.connect() }))

@@ -23,6 +23,11 @@ export function readCodecKeys(source: Source = process.env): KeyRing {
 
 /**
  * Reads the data converter of a process that works with personal fields, and opens the store of their keys.
+ *
+ * ```ts
+ * const client = new Client({ connection: Connection.lazy(), dataConverter: readPersonalConverter() })
+ * ```
+ *
  * @param required true for a worker: without the store it fails on personal fields, and production needs a word on it
  * @throws SettingsError
  */
@@ -79,6 +84,11 @@ async function withPersonalKeys(
 /**
  * Reads the data converter of a process that connects to Temporal. Without keys, it names the missing setting when it
  * meets an encrypted payload.
+ *
+ * ```ts
+ * const client = new Client({ connection: Connection.lazy(), dataConverter: readDataConverter() })
+ * ```
+ *
  * @throws SettingsError
  */
 export function readDataConverter(source: Source = process.env): DataConverter {

@@ -13,6 +13,13 @@ const off = { async stop() {} }
 /**
  * Starts the telemetry that the OTEL_ variables switch on. Call it before the parts of the process start, and stop it
  * after them. OpenTelemetry's packages are loaded only if it is on.
+ *
+ * ```ts
+ * const telemetry = await startTelemetry('starter', reason => console.error(reason))
+ * // Start flows.
+ * await telemetry.stop()
+ * ```
+ *
  * @param name of the process, for instance `service`
  * @param ownMetrics false if the process exports its metrics by itself, from the returned settings
  * @param report gets the reason when an export fails, at most once in ten seconds for each reason

@@ -8,7 +8,13 @@ import { type OpenSpan, type Tracing, tracing } from '#telemetry'
 
 type TraceContext = Readonly<Record<string, string>>
 
-/** The interceptors of a client, which send the trace context with starts, signals and updates. None without tracing. */
+/**
+ * The interceptors of a client, which send the trace context with starts, signals and updates. None without tracing.
+ *
+ * ```ts
+ * const client = new Client({ connection: Connection.lazy(), interceptors: { workflow: clientInterceptors() } })
+ * ```
+ */
 export function clientInterceptors(): WorkflowClientInterceptor[] {
   return tracing === undefined ? [] : [traceCalls(tracing)]
 }

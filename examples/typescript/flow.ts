@@ -3,8 +3,8 @@ import { json } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import { Client, Connection } from '@temporalio/client'
 import { loadClientConnectConfig } from '@temporalio/envconfig'
-import { createFlowClient, type Decision, type FlowName, type InputOf } from '#client'
-import { readPersonalConverter } from '#codec'
+import { createFlowClient, type Decision, type FlowName, type InputOf } from 'lockerflow/client'
+import { readPersonalConverter } from 'lockerflow/codec'
 
 /** The error of an answer that ends the program: its code and a sentence. */
 function toError({ kind, code = kind, message }: { kind: string; code?: string; message?: string }): Error {

@@ -2,17 +2,17 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { expect, inject, test } from 'vitest'
-import { root } from '../project/sources.ts'
 import { childEnvironment } from '../support/childEnvironment.ts'
+import { copyExample } from '../support/examples/project.ts'
 import { readBlocks } from './blocks.ts'
 
 test('the starter of the page runs, with telemetry and without', async () => {
   const program = readBlocks('how-to/trace-a-booking.md').find(({ language }) => language === 'ts')?.text ?? ''
   const { address, namespace } = inject('temporal')
+  const cwd = await copyExample('typescript')
   const run = async (variables: Record<string, string>) => {
     const child = spawn(process.execPath, ['--input-type=module-typescript', '--eval', program], {
-      // Inside of the project, whose doors it imports.
-      cwd: root,
+      cwd,
       env: { ...childEnvironment, TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace, ...variables },
       stdio: ['ignore', 'pipe', 'pipe'],
     })

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { root } from '../project/sources.ts'
+import { linkPackages } from '../support/examples/project.ts'
 import { blocksIn, readBlocks } from './blocks.ts'
 import { type RunningCommand, runSteps, startCommand, stepsOf } from './commands.ts'
 import { freePort } from './receivers.ts'
@@ -69,7 +70,9 @@ describe('with everything running', () => {
 
   test('the fourth tutorial starts and cancels a workflow around flows', { timeout: startTimeout }, async () => {
     await cp(join(root, 'examples/repair-workflow'), join(copy, 'examples/repair-workflow'), { recursive: true })
+    await linkPackages(join(copy, 'examples'))
     const blocks = readBlocks('tutorials/4-your-own-process.md')
+    expect(commandsNamed(blocks, 'packages')).toBe('npm run packages\n')
     const own = { ...temporal, REPAIR_TASK_QUEUE: `repairs-${Date.now()}` }
     const command = commandsNamed(blocks, 'worker').replace('npx node', process.execPath)
     const worker = startCommand(command, own, copy)

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join, sep } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { sourceOf } from '../project/sources.ts'
 import { examples } from '../support/examples/languages.ts'
 
 /** A declaration is as long as its list of steps. */
@@ -27,6 +28,17 @@ describe('the source of an example is short', () => {
     expect(Math.max(...lines.map(line => line.length))).toBeLessThanOrEqual(120)
   })
 })
+
+const programs = sources.filter(file => extname(file) === '.ts')
+
+test.each([...programs, join('testing', 'jest', 'overdue.test.js')])(
+  '%s: an example imports packages and its own files',
+  file => {
+    const { imports, typeImports } = sourceOf(file, readFileSync(join(examples, file), 'utf8'))
+    const others = [...imports, ...typeImports].filter(each => !/^(node:|@?[a-z]|\.\/)/.test(each ?? ''))
+    expect(others).toEqual([])
+  },
+)
 
 test('there is an example in every language', () => {
   expect(new Set(sources.map(file => extname(file)))).toEqual(new Set(['.py', '.go', '.ts', '.java']))

@@ -184,6 +184,7 @@ const table: ImportTable = {
     ...['#cases/simulated', '#simulator'],
     ...[
       '#api',
+      '#codec',
       '#contract',
       '#contract/terms',
       '#declarations',
@@ -191,6 +192,8 @@ const table: ImportTable = {
       '#flows/declaration',
       '#gateway',
       '#service',
+      '#telemetry',
+      '#telemetry/temporal',
     ],
     ...['#worker', 'rolldown', 'rolldown-plugin-dts', 'zod', 'node:*'],
   ],

@@ -1,6 +1,7 @@
 // Workflows of another team, in a namespace of their own, that call the flows by Nexus. See ../README.md.
+
+import { findFlowError, flowService } from '@lockerflow/client/nexus'
 import { createNexusServiceClient, NexusOperationCancellationType } from '@temporalio/workflow'
-import { findFlowError, flowService } from '#nexus'
 
 export interface Stock {
   endpoint: string

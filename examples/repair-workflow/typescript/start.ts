@@ -1,8 +1,8 @@
 // Onboards the customer and starts a repair: node start.ts R-1001. See ../README.md.
 import { setTimeout } from 'node:timers/promises'
+import { createFlowClient } from '@lockerflow/client'
 import { Client, Connection } from '@temporalio/client'
 import { loadClientConnectConfig } from '@temporalio/envconfig'
-import { createFlowClient } from '#client'
 import type { repairProcess } from './workflows.ts'
 
 const repairNo = process.argv[2] ?? 'R-1001'

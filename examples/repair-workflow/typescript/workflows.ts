@@ -1,4 +1,6 @@
 // A workflow of a team's own, with two flows of lockerflow as its children. See ../README.md.
+
+import type { FlowWorkflow, InputOf, LeftOver, ResultOf } from '@lockerflow/client'
 import {
   ChildWorkflowCancellationType,
   executeChild,
@@ -7,7 +9,6 @@ import {
   proxyActivities,
   WorkflowIdReusePolicy,
 } from '@temporalio/workflow'
-import type { FlowWorkflow, InputOf, LeftOver, ResultOf } from '#client'
 import type * as activities from './activities.ts'
 
 export interface Repair {

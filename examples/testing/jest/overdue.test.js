@@ -28,4 +28,4 @@ test('a reminder goes out when a parcel stays in its locker', async () => {
   await lockers.people.pickUp('R-1001')
   const ended = await lockers.flows.result('R-1001')
   expect(ended).toMatchObject({ result: { outcome: 'completed' } })
-})
+}, 60_000)

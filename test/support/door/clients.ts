@@ -7,7 +7,8 @@ import { promisify } from 'node:util'
 import { readEnvironment } from '../../../cli/environment.ts'
 import { cachedFolder, goBuild } from '../../../cli/temporal/index.ts'
 import { root } from '../../project/sources.ts'
-import { type Command, examples, hashOf, lacksGo } from '../examples/languages.ts'
+import { hashOf } from '../examples/hashOf.ts'
+import { type Command, examples, lacksGo } from '../examples/languages.ts'
 import { findPython, pythonWith } from '../setup/python.ts'
 
 const run = promisify(execFile)

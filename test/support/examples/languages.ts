@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readEnvironment } from '../../../cli/environment.ts'
 import { cachedFolder, goBuild } from '../../../cli/temporal/index.ts'
 import { findPython, pythonWith } from '../setup/python.ts'
+import { hashOf } from './hashOf.ts'
+import { copyExample } from './project.ts'
 
 /** The command of an example. */
 export interface Command {
@@ -49,7 +49,7 @@ export const languages: readonly Language[] = [
     lacks: undefined,
     prepare: async () => ({
       file: process.execPath,
-      words: [join(examples, 'typescript', 'flow.ts')],
+      words: [join(await copyExample('typescript'), 'flow.ts')],
       variables: {},
     }),
   },
@@ -64,16 +64,6 @@ export function buildGo(folder: string): Promise<string> {
     const args = ['build', '-v', '-trimpath', '-ldflags=-s -w', '-o', join(making, 'program'), '.']
     await goBuild(args, { progress, folder: source })
   })
-}
-
-/** The key of a cached build: a hash of the sources and the version of the tool. */
-export function hashOf(folder: string, version: string): string {
-  const hash = createHash('sha256').update(version)
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())
-  for (const file of files.map(entry => join(entry.parentPath, entry.name)).sort()) {
-    hash.update(file.slice(folder.length)).update(readFileSync(file))
-  }
-  return hash.digest('hex').slice(0, 12)
 }
 
 function goVersion(): string | undefined {

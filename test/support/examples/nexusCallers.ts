@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { buildGo, examples, type Language, lacksGo } from './languages.ts'
+import { buildGo, type Language, lacksGo } from './languages.ts'
+import { copyExample } from './project.ts'
 
 /** The callers of examples/nexus, one in each language. */
 export const nexusCallers: readonly Language[] = [
@@ -8,7 +9,7 @@ export const nexusCallers: readonly Language[] = [
     lacks: undefined,
     prepare: async () => ({
       file: process.execPath,
-      words: [join(examples, 'nexus', 'typescript', 'worker.ts')],
+      words: [join(await copyExample('nexus/typescript'), 'worker.ts')],
       variables: {},
     }),
   },

@@ -5,7 +5,9 @@ import { promisify } from 'node:util'
 import { readEnvironment } from '../../../cli/environment.ts'
 import { cachedFolder } from '../../../cli/temporal/index.ts'
 import { findPython, pythonWith } from '../setup/python.ts'
-import { buildGo, examples, hashOf, type Language, lacksGo, versionOf } from './languages.ts'
+import { hashOf } from './hashOf.ts'
+import { buildGo, examples, type Language, lacksGo, versionOf } from './languages.ts'
+import { copyExample } from './project.ts'
 
 const folder = 'repair-workflow'
 const { cacheFolder } = readEnvironment()
@@ -21,7 +23,7 @@ export const repairWorkers: readonly Language[] = [
     lacks: undefined,
     prepare: async () => ({
       file: process.execPath,
-      words: [join(examples, folder, 'typescript', 'worker.ts')],
+      words: [join(await copyExample(`${folder}/typescript`), 'worker.ts')],
       variables: {},
     }),
   },
