@@ -8,6 +8,7 @@ import { findChangedSurfaces, packages } from '../../release/index.ts'
 import { root, sourceOf } from '../project/sources.ts'
 import { packed } from '../support/packages/packed.ts'
 import { listFiles } from '../support/project/files.ts'
+import { linksIn, proseOf } from '../support/project/markdown.ts'
 
 const names = Object.keys(packages) as (keyof typeof packages)[]
 const run = promisify(execFile)
@@ -67,6 +68,14 @@ describe.each(names)('%s', name => {
     expect(contents).toEqual(expect.arrayContaining(entries))
   })
 
+  test('has pages whose links lead to files of the package, or to addresses', () => {
+    const { contents } = tarball(name)
+    const pages = contents.filter(path => path.endsWith('.md'))
+    const links = pages.flatMap(path => linksIn(proseOf(`${packages[name].folder}/${path}`)))
+    const broken = links.filter(link => !/^(https?:\/\/|#)/.test(link) && !contents.includes(link.replace(/#.*/, '')))
+    expect(broken).toEqual([])
+  })
+
   test('is clean for publint and arethetypeswrong', async () => {
     const { file } = tarball(name)
     const bin = join(root, 'node_modules', '.bin')
@@ -94,6 +103,7 @@ describe.each(names)('%s', name => {
 
   test('has the versions of the source tree', () => {
     const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+    expect(manifest.engines).toEqual({ node: `>=${packages[name].node}.0` })
     const tree = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
     expect(manifest.version).toBe(tree.version)
     for (const [dependency, version] of Object.entries({ ...manifest.dependencies }))
