@@ -38,6 +38,7 @@ const alone = [
   // They build into the tree, which other files read.
   'test/release/contents.test.ts',
   'test/release/installed.test.ts',
+  'test/release/installedExamples.test.ts',
   'test/service/http/bodyRate.test.ts',
   'test/service/http/overload.test.ts',
   'test/service/http/traces.test.ts',

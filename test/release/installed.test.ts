@@ -1,75 +1,72 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { webhookHeaders, webhookSignature } from '#contract'
 import { shopPackages, writeShop } from '../../release/index.ts'
 import { blocksIn } from '../docs/blocks.ts'
-import { type RunningCommand, startCommand } from '../docs/commands.ts'
+import { startCommand } from '../docs/commands.ts'
 import { root } from '../project/sources.ts'
-import { emptyFolder, installTimeout, npmInstall, run } from '../support/packages/installed.ts'
+import {
+  emptyFolder,
+  everyNode,
+  installTimeout,
+  npmInstall,
+  olderNodes,
+  pnpmAdd,
+  type RunningDev,
+  removeFolders,
+  run,
+  startDev,
+} from '../support/packages/installed.ts'
 import { packed } from '../support/packages/packed.ts'
-import { useOwnTemporal } from '../support/world/ownTemporal.ts'
 
-/** Versions of Node that the client supports, beside the one of the tests. */
-const olderNodes = { node20: '20.19.6', node22: '22.23.3' } as const
-const pnpm = 'pnpm@12.21.0'
 const temporalVersion = '1.24.0'
 const expressVersion = '5.3.0'
 
-const temporal = useOwnTemporal()
 const client = { npm: '', pnpm: '' }
 let everything: string
 let api: string
-let dev: RunningCommand | undefined
-let tools: string
+let dev: RunningDev | undefined
+let nodes: readonly [oldest: string, ...others: string[]]
 
 beforeAll(async () => {
   const files = await packed()
   const fileOf = (name: string) => files.find(each => each.name === name)?.file ?? ''
   const wanted = [fileOf('@lockerflow/client'), `@temporalio/client@${temporalVersion}`]
-  tools = await emptyFolder()
-  const platform = `${process.platform}-${process.arch}`
-  const nodes = Object.entries(olderNodes).map(([name, version]) => `${name}@npm:node-${platform}@${version}`)
-  await npmInstall(tools, [...nodes, pnpm])
+  nodes = await everyNode()
   client.npm = await emptyFolder()
-  await npmInstall(client.npm, [...wanted, ...shopPackages])
   client.pnpm = await emptyFolder()
-  // Without the script of protobufjs, which pnpm reports and does not run.
-  const added = await run(client.pnpm, [join(tools, 'node_modules/.bin/pnpm'), 'add', '--ignore-scripts', ...wanted])
-  expect(added).toMatchObject({ code: 0 })
   everything = await emptyFolder()
+  api = await emptyFolder()
   const [, install = ''] = (await readmeBlock('.', 'sh')).split('\n')
   const names = install.replace('npm install ', '').split(' ')
-  await npmInstall(everything, [
-    ...names.map(name => fileOf(name) || `${name}@${temporalVersion}`),
-    ...[fileOf('@lockerflow/testing'), `express@${expressVersion}`],
-  ])
-  api = await emptyFolder()
-  await npmInstall(api, [fileOf('@lockerflow/api')])
   expect(await readmeBlock('.', 'sh')).toContain('npx lockerflow dev\n')
-  const start = `${process.execPath} ${join(everything, 'node_modules', '.bin', 'lockerflow')} dev`
-  const ports = { LOCKERFLOW_SERVICE_PORT: '0', LOCKERFLOW_GATEWAY_PORT: '0' }
-  dev = startCommand(start, { ...connectionOf(), ...ports }, everything)
-  await dev.line(/Everything is running/)
+  await Promise.all([
+    npmInstall(client.npm, [...wanted, ...shopPackages]),
+    pnpmAdd(client.pnpm, wanted),
+    npmInstall(everything, [
+      ...names.map(name => fileOf(name) || `${name}@${temporalVersion}`),
+      ...[fileOf('@lockerflow/testing'), `express@${expressVersion}`],
+    ]),
+    npmInstall(api, [fileOf('@lockerflow/api')]),
+  ])
+  dev = await startDev(everything)
 }, 2 * installTimeout)
 
-afterAll(() => dev?.stop())
+afterAll(async () => {
+  await dev?.command.stop()
+  await removeFolders()
+})
 
-function connectionOf(): Record<string, string> {
-  const { address, namespace } = temporal()
-  return { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace }
+function started(): RunningDev {
+  if (dev === undefined) throw new Error('nothing runs')
+  return dev
 }
 
 /** A block of a language on the page of a package, the first one by default. */
 async function readmeBlock(folder: string, language: string, index = 0): Promise<string> {
   const blocks = blocksIn(await readFile(join(root, folder, 'README.md'), 'utf8'))
   return blocks.filter(block => block.language === language)[index]?.text ?? ''
-}
-
-/** Older versions of Node, and the one of the tests. */
-function everyNode(): string[] {
-  const older = Object.keys(olderNodes).map(name => join(tools, 'node_modules', name, 'bin', 'node'))
-  return [...older, process.execPath]
 }
 
 /** The people of a service that runs elsewhere, without the syntax of Node 24. */
@@ -90,26 +87,26 @@ if (!process.version.startsWith('v24.'))
 `
 
 test('the pages of the packages run in an empty folder, on every Node', { timeout: installTimeout }, async () => {
-  const connection = connectionOf()
+  const { baseUrl, temporal: connection } = started()
   const bin = join(everything, 'node_modules', '.bin')
   const runs = [
     { folder: everything, page: '.', node: process.execPath },
     { folder: client.pnpm, page: 'packages/client', node: process.execPath },
-    ...everyNode().map(node => ({ folder: client.npm, page: 'packages/client', node })),
+    ...nodes.map(node => ({ folder: client.npm, page: 'packages/client', node })),
   ]
-  for (const [index, { folder, page, node }] of runs.entries()) {
+  const book = async ({ folder, page, node }: (typeof runs)[number], index: number) => {
     const program = (await readmeBlock(page, 'ts')).replace('A-1001', `A-${index}`).replace('I-1001', `I-${index}`)
     expect(program.split('\n').filter(line => line !== '').length).toBeLessThanOrEqual(10)
     // The programs have no types, so every Node runs them.
-    await writeFile(join(folder, 'book.js'), program)
-    const ended = await run(folder, [node, 'book.js'], connection)
+    await writeFile(join(folder, `book${index}.js`), program)
+    const ended = await run(folder, [node, `book${index}.js`], connection)
     expect({ node, ...ended }).toMatchObject({ code: 0, stdout: 'Booked\n' })
   }
+  await Promise.all(runs.map(book))
 
-  const { baseUrl } = JSON.parse(await readFile(join(everything, '.lockerflow', 'dev.json'), 'utf8'))
   await writeFile(join(api, 'list.js'), await readmeBlock('packages/api', 'ts'))
   await writeFile(join(everything, 'connect.js'), connected)
-  for (const [index, node] of everyNode().entries()) {
+  const call = async (node: string, index: number) => {
     const listed = await run(api, [node, 'list.js'], { LOCKERFLOW_BASE_URL: baseUrl })
     expect({ node, ...listed }).toMatchObject({ code: 0, stdout: expect.stringMatching(/^pup-\d pup-\d\n$/) })
     const played = await run(everything, [node, 'connect.js', baseUrl, `I-${index}`], connection)
@@ -120,6 +117,7 @@ test('the pages of the packages run in an empty folder, on every Node', { timeou
     const lines = new RegExp(`^InvalidAccessCode\n(${refused}){2}$`)
     expect({ node, ...played }).toMatchObject({ code: 0, stdout: expect.stringMatching(lines) })
   }
+  await Promise.all(nodes.map(call))
 
   // The project of `init` resolves the packages of the folder above it.
   const lockerflow = [process.execPath, join(bin, 'lockerflow')] as const
@@ -128,41 +126,14 @@ test('the pages of the packages run in an empty folder, on every Node', { timeou
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
   expect(await run(shop, [process.execPath, tsc])).toMatchObject({ code: 0, stdout: '' })
   const variables = { ...connection, LOCKERFLOW_BASE_URL: baseUrl }
-  const started = await run(shop, [process.execPath, '--env-file=.env', 'start.ts', 'S-1001'], variables)
-  expect(started).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Booked \[ '\w+' \]\n$/) })
+  const printed = await run(shop, [process.execPath, '--env-file=.env', 'start.ts', 'S-1001'], variables)
+  expect(printed).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Booked \[ '\w+' \]\n$/) })
   expect(await run(shop, [process.execPath, '--test'])).toMatchObject({ code: 0 })
   expect(await run(shop, [...lockerflow, 'init', 'flow', 'keyReturn'])).toMatchObject({ code: 0 })
   const cases = ['cases/keyReturn.yaml', '--flows', 'flows/keyReturn.yaml']
   const tested = await run(shop, [...lockerflow, 'flows', 'test', ...cases])
   expect(tested).toMatchObject({ code: 0, stdout: expect.stringContaining('2 passed') })
 })
-
-/** Copies an example into a folder with the packages, and names them in place of the sources. */
-async function copyExample(path: string, to: string): Promise<void> {
-  const text = await readFile(join(root, 'examples', path), 'utf8')
-  await mkdir(dirname(to), { recursive: true })
-  await writeFile(to, text.replaceAll("'#client'", "'lockerflow/client'"))
-}
-
-test(
-  'the workflow around flows and a test with testing run with the packages',
-  async () => {
-    const folder = join(everything, 'repair')
-    const files = ['activities', 'cancel', 'start', 'worker', 'workflows'].map(name => `${name}.ts`)
-    for (const file of files) await copyExample(`repair-workflow/typescript/${file}`, join(folder, file))
-    const worker = startCommand(`exec ${process.execPath} worker.ts`, connectionOf(), folder)
-    onTestFinished(() => worker.stop())
-    await worker.line(/worker ready/)
-    const start = (file: string) => run(folder, [process.execPath, file, 'R-2001'], connectionOf())
-    const waits = /^R-2001 waits for the device in locker \w+\n$/
-    expect(await start('start.ts')).toMatchObject({ code: 0, stdout: expect.stringMatching(waits) })
-    expect(await start('cancel.ts')).toMatchObject({ code: 0, stdout: 'cancelled, 0 left over\n' })
-
-    await copyExample('testing/node/overdue.test.ts', join(everything, 'overdue.test.ts'))
-    expect(await run(everything, [process.execPath, '--test', 'overdue.test.ts'])).toMatchObject({ code: 0 })
-  },
-  installTimeout,
-)
 
 const ownWorkflow = `export async function greet(name) {
   return 'Hello, ' + name
@@ -205,7 +176,7 @@ test('simulate', async () => {
 `
 
 test('the entries of workers, gateways and test cases run', { timeout: installTimeout }, async () => {
-  const connection = connectionOf()
+  const connection = started().temporal
   const cases = await readFile(join(root, 'flows', 'cases', 'stock.yaml'), 'utf8')
   const files = { 'greet.js': ownWorkflow, 'worker.js': ownWorker, 'process.js': ownProcess, 'cases.test.js': ownCases }
   for (const [name, text] of Object.entries({ ...files, 'stock.yaml': cases }))
@@ -217,7 +188,7 @@ test('the entries of workers, gateways and test cases run', { timeout: installTi
 })
 
 test('CommonJS loads the packages for older Nodes on the oldest one', async () => {
-  const [node = ''] = everyNode()
+  const [node] = nodes
   for (const [folder, name, value] of [
     [client.npm, '@lockerflow/client', 'createFlowClient'],
     [api, '@lockerflow/api/contract', 'verifyCallback'],
@@ -245,8 +216,8 @@ test('receivers in Express and in node:http accept signed callbacks only', async
   const print = "server.listen(0, '127.0.0.1', () => console.log('port ' + server.address().port))"
   await writeFile(join(api, 'receive.js'), verifying.replace(listening, print))
   await writeFile(join(everything, 'express.js'), expressServer)
-  const variables = { LOCKERFLOW_CALLBACK_KEY: key, ...connectionOf() }
-  const [oldest] = everyNode()
+  const variables = { LOCKERFLOW_CALLBACK_KEY: key, ...started().temporal }
+  const [oldest] = nodes
   const message = { shipmentUid: 'S1', stateCode: 'Completed', stateStart: '', shipmentType: 'Issue' }
   const body = JSON.stringify({ messageType: 'ShipmentStatusUpdate', message: { ...message, referenceCaseNo: 'none' } })
   for (const [folder, file, node, accepted] of [
@@ -274,8 +245,8 @@ test('receivers in Express and in node:http accept signed callbacks only', async
 })
 
 test('a Node that is too old for the service ends with a sentence', async () => {
-  const node = join(tools, 'node_modules', 'node20', 'bin', 'node')
-  const { stderr } = await run(everything, [node, '-e', "import('lockerflow/service')"])
+  const [oldest] = nodes
+  const { stderr } = await run(everything, [oldest, '-e', "import('lockerflow/service')"])
   expect(stderr).toContain(`lockerflow needs Node 24 or later, and this is Node ${olderNodes.node20}.`)
 })
 

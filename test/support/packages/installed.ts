@@ -1,12 +1,18 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll } from 'vitest'
+import { readEnvironment } from '../../../cli/environment.ts'
+import { cachedFolder } from '../../../cli/temporal/index.ts'
+import { type RunningCommand, startCommand } from '../../docs/commands.ts'
 
 /** Milliseconds. An installation takes seconds with cached packages, and a minute without. */
 export const installTimeout = 5 * 60_000
+
+/** Versions of Node that the client supports, beside the one of the tests. */
+export const olderNodes = { node20: '20.19.6', node22: '22.23.3' } as const
+const pnpmVersion = '12.21.0'
 
 /** The output of a program that has ended. */
 export interface Ended {
@@ -15,12 +21,18 @@ export interface Ended {
   readonly stderr: string
 }
 
-/** An empty folder outside of the project, which is removed at the end of the file. */
+const folders: string[] = []
+
+/** An empty folder outside of the project. A hook cannot register another one, so the test file calls `removeFolders`. */
 export async function emptyFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'lockerflow-installed-'))
-  afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
-  await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
+  folders.push(folder)
+  await writePackage(folder)
   return folder
+}
+
+export async function removeFolders(): Promise<void> {
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true, maxRetries: 5 })
 }
 
 /** Runs a program in a folder, with the variables of this machine only. */
@@ -41,17 +53,74 @@ export async function run(
 
 /** @throws Error with the output of npm */
 export async function npmInstall(folder: string, packages: readonly string[]): Promise<void> {
-  const args = [
-    'install',
-    '--no-audit',
-    '--no-fund',
-    '--prefer-offline',
-    '--fetch-retries=1',
-    '--loglevel=error',
-    ...packages,
-  ]
-  const { code, stderr } = await run(folder, ['npm', ...args])
-  if (code !== 0) throw new Error(stderr)
+  const args = ['--no-audit', '--no-fund', '--prefer-offline', '--fetch-retries=1', '--loglevel=error']
+  await install(folder, ['npm', 'install', ...args, ...packages])
+}
+
+/**
+ * @param instead the files of packages that are not published yet, by name
+ * @throws Error with the output of pnpm
+ */
+export async function pnpmAdd(
+  folder: string,
+  packages: readonly string[],
+  instead: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const overrides = Object.entries(instead).map(([name, file]) => [name, `file:${file}`])
+  // YAML contains JSON.
+  await writeFile(
+    join(folder, 'pnpm-workspace.yaml'),
+    JSON.stringify({ overrides: Object.fromEntries(overrides), verifyDepsBeforeRun: false }),
+  )
+  // Without the script of protobufjs, which pnpm reports and does not run.
+  await install(folder, [await toolOf('pnpm'), 'add', '--ignore-scripts', '--prefer-offline', ...packages])
+}
+
+async function install(folder: string, command: readonly [string, ...string[]]): Promise<void> {
+  const { code, stdout, stderr } = await run(folder, command)
+  if (code !== 0) throw new Error(`${stderr}\n${stdout}`)
+}
+
+/** Older versions of Node, and the one of the tests. */
+export async function everyNode(): Promise<[oldest: string, ...others: string[]]> {
+  const folder = await installTools()
+  const binary = (name: string) => join(folder, 'node_modules', name, 'bin', 'node')
+  return [binary('node20'), binary('node22'), process.execPath]
+}
+
+/** The command `lockerflow dev` of the packages in a folder, on free ports, and its addresses. */
+export interface RunningDev {
+  readonly command: RunningCommand
+  readonly baseUrl: string
+  /** For programs that connect to its Temporal. */
+  readonly temporal: { readonly TEMPORAL_ADDRESS: string; readonly TEMPORAL_NAMESPACE: string }
+}
+
+export async function startDev(folder: string, variables: Readonly<Record<string, string>> = {}): Promise<RunningDev> {
+  const start = `exec ${process.execPath} ${join(folder, 'node_modules', 'lockerflow', 'dist', 'lockerflow.js')} dev --ports auto`
+  const command = startCommand(start, variables, folder)
+  await command.line(/Everything is running/)
+  const { baseUrl, temporal } = JSON.parse(await readFile(join(folder, '.lockerflow', 'dev.json'), 'utf8'))
+  return { command, baseUrl, temporal: { TEMPORAL_ADDRESS: temporal.address, TEMPORAL_NAMESPACE: temporal.namespace } }
+}
+
+async function toolOf(name: string): Promise<string> {
+  return join(await installTools(), 'node_modules', '.bin', name)
+}
+
+/** Installs the tools, once per machine. */
+function installTools(): Promise<string> {
+  const versions = [pnpmVersion, ...Object.values(olderNodes)]
+  return cachedFolder(readEnvironment().cacheFolder, `package-tools-${versions.join('-')}`, async making => {
+    await writePackage(making)
+    const platform = `${process.platform}-${process.arch}`
+    const nodes = Object.entries(olderNodes).map(([name, version]) => `${name}@npm:node-${platform}@${version}`)
+    await npmInstall(making, [...nodes, `pnpm@${pnpmVersion}`])
+  })
+}
+
+async function writePackage(folder: string): Promise<void> {
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
 }
 
 /** The Node of the tests comes first: npm and the installed commands run on it. */

@@ -1,0 +1,207 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { cp, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Client, Connection } from '@temporalio/client'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { toWorkflowId } from '#flows'
+import { packages, starts } from '../../release/index.ts'
+import { blocksIn } from '../docs/blocks.ts'
+import { startCommand } from '../docs/commands.ts'
+import { root } from '../project/sources.ts'
+import { eventually } from '../support/eventually.ts'
+import { languages } from '../support/examples/languages.ts'
+import {
+  emptyFolder,
+  installTimeout,
+  pnpmAdd,
+  type RunningDev,
+  removeFolders,
+  run,
+  startDev,
+} from '../support/packages/installed.ts'
+import { packed } from '../support/packages/packed.ts'
+
+/** Versions of the packages that examples and tests of users name beside those of lockerflow. */
+const versions = { '@jest/globals': '30.5.2', jest: '30.5.2', vitest: '5.1.0' } as const
+const temporalVersion = '1.24.0'
+
+/** Two own flows, as the pages of the examples say. */
+const ownFlows = {
+  LOCKERFLOW_FLOWS: './{repair-shop/flows,parcel-return}/*{Shop,Return}.yaml',
+  LOCKERFLOW_ACTIVITIES: './repair-shop/activities.ts',
+  LOCKERFLOW_CALENDARS: './parcel-return/calendars.yaml',
+}
+/** The worker decrypts what a starter encrypts, and writes the rest as it is. */
+const ring = `test:${randomBytes(32).toString('base64')}`
+
+let folder: string
+let dev: RunningDev | undefined
+let client: Client
+
+// pnpm lets a package import what it declares and nothing else.
+beforeAll(async () => {
+  const files = new Map((await packed()).map(({ name, file }) => [name, file]))
+  folder = await emptyFolder()
+  await pnpmAdd(folder, [...namesOnPage().map(name => files.get(name) ?? `${name}@${temporalVersion}`), ...runners()], {
+    lockerflow: files.get('lockerflow') ?? '',
+  })
+  await cp(join(root, 'examples'), folder, { recursive: true, filter: path => !/node_modules|\/target/.test(path) })
+  dev = await startDev(folder, { ...ownFlows, LOCKERFLOW_CODEC_KEYS: ring, LOCKERFLOW_CODEC: 'off' })
+  client = new Client({ connection: await Connection.connect({ address: dev.temporal.TEMPORAL_ADDRESS }) })
+}, 2 * installTimeout)
+
+afterAll(async () => {
+  await client?.connection.close()
+  await dev?.command.stop()
+  await removeFolders()
+})
+
+/** The packages of the page of examples. */
+function namesOnPage(): string[] {
+  const blocks = blocksIn(readPage('examples/README.md'))
+  const commands = blocks.find(({ language, info }) => language === 'sh' && info === 'install')?.text ?? ''
+  return Array.from(commands.matchAll(/^npm install (.+)$/gm), ([, names = '']) => names.split(' ')).flat()
+}
+
+function runners(): string[] {
+  return Object.entries(versions).map(([name, version]) => `${name}@${version}`)
+}
+
+/** Runs a program of the folder on the Node of the tests. */
+function node(args: readonly string[], variables: Readonly<Record<string, string>> = {}) {
+  return run(folder, [process.execPath, ...args], { ...dev?.temporal, ...variables })
+}
+
+function lockerflow(...args: string[]) {
+  return node([join('node_modules', 'lockerflow', 'dist', 'lockerflow.js'), ...args], ownFlows)
+}
+
+test('each entry of each package can be imported', { timeout: installTimeout }, async () => {
+  const entries = Object.entries(packages).flatMap(([name, { entries }]) =>
+    Object.keys(entries).map(entry => (entry === 'index' ? name : `${name}/${entry}`)),
+  )
+  const installed = entries.filter(entry => !entry.startsWith('@lockerflow/api'))
+  await writeFile(join(folder, 'entries.js'), `for (const name of ${JSON.stringify(installed)}) await import(name)\n`)
+  expect(await node(['entries.js'])).toMatchObject({ code: 0, stderr: '' })
+})
+
+describe.each(languages)('the starter in $name', ({ name, lacks, prepare }) => {
+  test.skipIf(lacks !== undefined)(
+    'books a locker, decides and prints the result',
+    { timeout: installTimeout },
+    async () => {
+      const caseNo = `E-${name}`
+      const sample = JSON.parse(await readFile(join(folder, 'stock.json'), 'utf8'))
+      await writeFile(
+        join(folder, `${name}.json`),
+        JSON.stringify({ ...sample, caseNo, windows: { dropOff: '300ms' } }),
+      )
+      // The one in TypeScript is the installed one.
+      const installed = { file: process.execPath, words: [join('typescript', 'flow.ts')], variables: {} }
+      const { file, words, variables } = name === 'typescript' ? installed : await prepare()
+      const command = `'${[file, ...words].join("' '")}' stock cancel < ${name}.json`
+      const ended = await run(folder, ['bash', '-c', command], {
+        ...{ ...dev?.temporal, ...variables },
+        LOCKERFLOW_CODEC_KEYS: ring,
+      })
+      expect(ended).toMatchObject({ code: 0, stdout: expect.stringMatching(/"outcome": ?"cancelled"/) })
+      const { events } = await client.workflow.getHandle(toWorkflowId(caseNo)).fetchHistory()
+      const [input] = events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads ?? []
+      expect(Buffer.from(input?.metadata?.encoding ?? []).toString()).toBe('binary/encrypted')
+    },
+  )
+})
+
+test('a workflow around flows runs, and is cancelled', { timeout: installTimeout }, async () => {
+  const worker = startCommand(
+    `exec ${process.execPath} worker.ts`,
+    { ...dev?.temporal },
+    join(folder, 'repair-workflow/typescript'),
+  )
+  onTestFinished(() => worker.stop())
+  await worker.line(/worker ready/)
+  const example = (file: string) => node([join('repair-workflow', 'typescript', file), 'R-2001'])
+  const waits = /^R-2001 waits for the device in locker \w+\n$/
+  expect(await example('start.ts')).toMatchObject({ code: 0, stdout: expect.stringMatching(waits) })
+  expect(await example('cancel.ts')).toMatchObject({ code: 0, stdout: 'cancelled, 0 left over\n' })
+})
+
+test('a workflow of another namespace books by Nexus', { timeout: installTimeout }, async () => {
+  const namespace = 'shop'
+  await client.workflowService.registerNamespace({
+    namespace,
+    workflowExecutionRetentionPeriod: { seconds: 86_400 as never },
+  })
+  const variables = { ...dev?.temporal, TEMPORAL_NAMESPACE: namespace }
+  // A new namespace is known to the whole server after a moment.
+  await eventually(() => client.workflowService.describeNamespace({ namespace }).catch(() => undefined))
+  const worker = startCommand(`exec ${process.execPath} worker.ts`, variables, join(folder, 'nexus/typescript'))
+  onTestFinished(() => worker.stop())
+  await worker.line(/worker ready/)
+  const shop = new Client({ connection: client.connection, namespace })
+  const args = [{ endpoint: 'lockerflow', caseNo: 'N-1001', pupUid: 'pup-1' }]
+  const options = { taskQueue: 'shop', workflowId: 'stock:N-1001', args }
+  expect(await shop.workflow.execute('bookStock', options)).toMatch(/^\w+$/)
+})
+
+test.each([
+  ['repair-shop', 'repair-shop/flows/repairShop.yaml'],
+  ['parcel-return', 'parcel-return/parcelReturn.yaml'],
+])('the cases of %s pass', { timeout: installTimeout }, async (name, file) => {
+  const tested = await lockerflow('flows', 'test', `${name}/cases.yaml`, '--flows', file)
+  expect(tested).toMatchObject({ code: 0, stdout: expect.stringMatching(/\d passed/) })
+})
+
+test('own flows start on the worker of dev', { timeout: installTimeout }, async () => {
+  const person = { emailAddress: 'kim@example.com', firstName: 'Kim', lastName: 'Park', pickUpPointUid: 'pup-1' }
+  const started = { taskQueue: 'lockerflow', workflowId: 'case:A-3001' }
+  const account = { ...started, args: [{ caseNo: 'A-3001', request: person }] }
+  const { userUid } = await client.workflow.execute('onboardAccount', account)
+  const size = { width: 30, height: 15, length: 40 }
+  const request = { PupUid: 'pup-2', customerUid: userUid, size }
+  for (const [flow, more] of [
+    ['repairShop', { neededBy: '2040-01-01T12:00:00Z' }],
+    ['parcelReturn', { courierAt: '2040-01-01T12:00:00Z' }],
+  ] as const) {
+    await writeFile(join(folder, 'request.json'), JSON.stringify({ ...request, ...more }))
+    const options = ['--case', `${flow}-1`, '--request', 'request.json', '--wait', 'booked']
+    expect(await lockerflow('flow', 'start', flow, ...options)).toMatchObject({ code: 0, stderr: '' })
+    expect(await lockerflow('flow', 'cancel', `${flow}-1`, '--reason', 'over')).toMatchObject({ code: 0 })
+  }
+})
+
+test.each([
+  ['node:test', ['--test', 'testing/node/overdue.test.ts'], 'pass 1'],
+  ['vitest', ['node_modules/vitest/vitest.mjs', 'run', 'testing/vitest'], '1 passed'],
+  [
+    'jest',
+    ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', '--testMatch', '**/testing/jest/*.test.js'],
+    '1 passed',
+  ],
+])('the test with %s passes', { timeout: installTimeout }, async (_runner, args, printed) => {
+  // An address without a server: each stack has a server of its own.
+  const { code, stdout, stderr } = await node(args, { TEMPORAL_ADDRESS: '127.0.0.1:1', NO_COLOR: '1' })
+  expect({ code, printed: stdout + stderr }).toEqual({ code: 0, printed: expect.stringContaining(printed) })
+})
+
+test('the program of the page of testing runs', { timeout: installTimeout }, async () => {
+  const [program] = blocksIn(readPage('packages/testing/README.md')).filter(({ language }) => language === 'ts')
+  expect(readPage('docs/how-to/test-your-flows.md')).toContain(program?.text)
+  await writeFile(join(folder, 'overdue.ts'), program?.text ?? '')
+  expect(await node(['overdue.ts'])).toMatchObject({ code: 0, stdout: 'completed\n' })
+})
+
+test('a service is ready within 500 ms of the processor, and a stack within 5 s', {
+  timeout: installTimeout,
+}, async () => {
+  await writeFile(join(folder, 'starts.js'), starts)
+  const { stdout } = await node(['starts.js'])
+  const { service, lockers } = JSON.parse(stdout)
+  expect(service.processor).toBeLessThan(500)
+  expect(lockers.processor).toBeLessThan(5_000)
+})
+
+function readPage(path: string): string {
+  return readFileSync(join(root, path), 'utf8')
+}
