@@ -7,8 +7,8 @@ import type { Block } from './blocks.ts'
 
 /** A command of a tutorial that keeps running. */
 export interface RunningCommand {
-  /** Waits for a line of its output. */
-  line(pattern: RegExp): Promise<RegExpExecArray>
+  /** Waits for a line of its output. @param within milliseconds */
+  line(pattern: RegExp, within?: number): Promise<RegExpExecArray>
   stop(): Promise<void>
 }
 
@@ -32,12 +32,12 @@ export function startCommand(
   }
   const exited = once(child, 'exit')
   return {
-    line: pattern =>
+    line: (pattern, within = 40_000) =>
       eventually(() => {
         const match = pattern.exec(output)
         if (match === null && child.exitCode !== null) throw new Error(`${command} ended: ${output}`)
         return match ?? undefined
-      }, 40_000),
+      }, within),
     async stop() {
       if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGTERM')
       await exited

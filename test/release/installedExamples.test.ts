@@ -120,7 +120,7 @@ test('a workflow around flows runs, and is cancelled', { timeout: installTimeout
     join(folder, 'repair-workflow/typescript'),
   )
   onTestFinished(() => worker.stop())
-  await worker.line(/worker ready/)
+  await worker.line(/worker ready/, installTimeout)
   const example = (file: string) => node([join('repair-workflow', 'typescript', file), 'R-2001'])
   const waits = /^R-2001 waits for the device in locker \w+\n$/
   expect(await example('start.ts')).toMatchObject({ code: 0, stdout: expect.stringMatching(waits) })
@@ -138,7 +138,7 @@ test('a workflow of another namespace books by Nexus', { timeout: installTimeout
   await eventually(() => client.workflowService.describeNamespace({ namespace }).catch(() => undefined))
   const worker = startCommand(`exec ${process.execPath} worker.ts`, variables, join(folder, 'nexus/typescript'))
   onTestFinished(() => worker.stop())
-  await worker.line(/worker ready/)
+  await worker.line(/worker ready/, installTimeout)
   const shop = new Client({ connection: client.connection, namespace })
   const args = [{ endpoint: 'lockerflow', caseNo: 'N-1001', pupUid: 'pup-1' }]
   const options = { taskQueue: 'shop', workflowId: 'stock:N-1001', args }

@@ -10,6 +10,9 @@ import { type RunningCommand, startCommand } from '../../docs/commands.ts'
 /** Milliseconds. An installation takes seconds with cached packages, and a minute without. */
 export const installTimeout = 5 * 60_000
 
+/** Milliseconds for the start of all processes on a loaded machine. */
+const startTimeout = 120_000
+
 /** Versions of Node that the client supports, beside the one of the tests. */
 export const olderNodes = { node20: '20.19.6', node22: '22.23.3' } as const
 const pnpmVersion = '12.21.0'
@@ -99,7 +102,7 @@ export interface RunningDev {
 export async function startDev(folder: string, variables: Readonly<Record<string, string>> = {}): Promise<RunningDev> {
   const start = `exec ${process.execPath} ${join(folder, 'node_modules', 'lockerflow', 'dist', 'lockerflow.js')} dev --ports auto`
   const command = startCommand(start, variables, folder)
-  await command.line(/Everything is running/)
+  await command.line(/Everything is running/, startTimeout)
   const { baseUrl, temporal } = JSON.parse(await readFile(join(folder, '.lockerflow', 'dev.json'), 'utf8'))
   return { command, baseUrl, temporal: { TEMPORAL_ADDRESS: temporal.address, TEMPORAL_NAMESPACE: temporal.namespace } }
 }
