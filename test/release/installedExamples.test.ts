@@ -160,9 +160,10 @@ test('own flows start on the worker of dev', { timeout: installTimeout }, async 
   const { userUid } = await client.workflow.execute('onboardAccount', account)
   const size = { width: 30, height: 15, length: 40 }
   const request = { PupUid: 'pup-2', customerUid: userUid, size }
+  const nextWeek = new Date(Date.now() + 7 * 86_400_000).toISOString()
   for (const [flow, more] of [
-    ['repairShop', { neededBy: '2040-01-01T12:00:00Z' }],
-    ['parcelReturn', { courierAt: '2040-01-01T12:00:00Z' }],
+    ['repairShop', { neededBy: nextWeek }],
+    ['parcelReturn', { courierAt: nextWeek }],
   ] as const) {
     await writeFile(join(folder, 'request.json'), JSON.stringify({ ...request, ...more }))
     const options = ['--case', `${flow}-1`, '--request', 'request.json', '--wait', 'booked']
