@@ -303,14 +303,17 @@ console.log((user + system) / 1000)`
   expect(Math.min(...times)).toBeLessThan(100)
 })
 
-test('the compiler checks a shop within 5 s and finds no fault in the client', { timeout: 60_000 }, async () => {
+test('the compiler checks a shop within 5 s and finds no fault in the client', {
+  timeout: installTimeout,
+}, async () => {
   await writeShop(join(client.npm, 'shop'))
   const tsc = join(client.npm, 'node_modules', 'typescript', 'bin', 'tsc')
-  const { stdout } = await run(client.npm, [process.execPath, tsc, '-p', 'shop', '--pretty', 'false', '--diagnostics'])
+  const command = `time -p '${process.execPath}' '${tsc}' -p shop --pretty false`
+  const { stdout, stderr } = await run(client.npm, ['bash', '-c', command])
   const faults = stdout.split('\n').filter(line => line.includes(': error '))
   // Temporal's own declarations import one package that has none.
   expect(faults.filter(line => !line.includes('@temporalio/common/lib/time.d.ts'))).toEqual([])
-  const [, seconds] = /Total time:\s+([\d.]+)s/.exec(stdout) ?? []
-  // Far above the bar of 5 s, which a loaded machine could miss; npm run packages -- --sizes measures it.
-  expect(Number(seconds)).toBeLessThan(30)
+  const [, user, system] = /user ([\d.]+)\nsys ([\d.]+)/.exec(stderr) ?? []
+  // Of all processors, since a loaded machine could miss 5 s of the clock. npm run packages -- --sizes measures those.
+  expect(Number(user) + Number(system)).toBeLessThan(10)
 })
