@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { pid } from 'node:process'
 import { startTelemetry } from '#telemetry'
+import { readOwnFlows } from '#worker'
 import { addressLines, traceLines } from './addresses.ts'
 import { attach } from './callbacks/attach.ts'
 import { readLocalKey } from './callbacks/localKey.ts'
@@ -22,13 +23,15 @@ export async function run(call: VerbCall): Promise<void> {
   const { environment, options, output, signal } = call
   const forward = typeof options.forward === 'string' ? requireLocalUrl('--forward', options.forward) : undefined
   const ports = await readStackPorts(environment, options.ports)
+  const { warnings, ...own } = await readOwnFlows(environment)
+  for (const warning of warnings) output.note(warning)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const hardware = isGiven(call, 'hardware')
   const ring = loadCodecKeys(folder, isGiven(call, 'encrypt'))
   const parts = { hardware, ...(ring.keys.size > 0 && { ring }) }
   const telemetry = await startTelemetry('dev', reason => output.note(`telemetry not exported: ${reason}`))
   const progress = (line: string) => output.item({ progress: line }, () => line)
-  const movable = await startMovableStack({ folder, ports, ...parts, progress, interrupted: signal })
+  const movable = await startMovableStack({ folder, ports, ...parts, own, progress, interrupted: signal })
   const control = await startControl(movable)
   const { stack } = movable
   await writeDevFile(folder, { ...describe(stack), control: control.control })

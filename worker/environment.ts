@@ -8,18 +8,22 @@ import {
   readTogether,
   readVariables,
   taskQueueVariable,
+  type Values,
 } from '#contract/settings'
 import { createProcessLog } from '#logs'
 import { readBuildSettings } from './buildSettings.ts'
 import { readNotificationSettings } from './notificationSettings.ts'
 import type { OwnFlowFiles } from './ownFlows.ts'
-import { ownVariables, preparationVariables } from './variables.ts'
+import { ownFlowVariables, ownVariables, preparationVariables } from './variables.ts'
 import type { WorkerSettings } from './worker.ts'
 
-export interface WorkerProcessSettings extends WorkerSettings {
+interface OwnFiles {
   readonly ownFiles: OwnFlowFiles
   /** The path of the calendar file. */
   readonly calendarFile?: string
+}
+
+export interface WorkerProcessSettings extends WorkerSettings, OwnFiles {
   /** The address of the ports below; undefined for all addresses. */
   readonly host?: string
   readonly healthPort?: number
@@ -39,6 +43,19 @@ export interface PromotionSettings extends TemporalTarget, Pick<WorkerSettings, 
 
 /** Callbacks from before the first registration at the service are lost, and would be missed for an hour. Milliseconds. */
 const earlyPoll = 60_000
+
+/** The files of own flows and of their calendars. @throws SettingsError */
+export function readOwnFiles(source: NodeJS.ProcessEnv): OwnFiles {
+  return toOwnFiles(readVariables(source, ownFlowVariables))
+}
+
+function toOwnFiles(values: Values<typeof ownFlowVariables>): OwnFiles {
+  const { LOCKERFLOW_FLOWS: flows, LOCKERFLOW_ACTIVITIES: activities, LOCKERFLOW_CALENDARS: calendarFile } = values
+  return {
+    ownFiles: { ...(flows !== undefined && { flows }), ...(activities !== undefined && { activities }) },
+    ...(calendarFile !== undefined && { calendarFile }),
+  }
+}
 
 /**
  * Reads the settings of a worker process.
@@ -62,8 +79,6 @@ export function readEnvironment(
     values: () => readVariables(source, ownVariables),
   })
   const { LOCKERFLOW_MAX_CACHED_WORKFLOWS: maxCachedWorkflows, LOCKERFLOW_WORKER_PORT: healthPort } = values
-  const { LOCKERFLOW_FLOWS: flows, LOCKERFLOW_ACTIVITIES: activities } = values
-  const { LOCKERFLOW_CALENDARS: calendarFile } = values
   // A worker has no setting for its address: its ports are for operators.
   const host = readListeningHost(source, undefined)
   return {
@@ -76,8 +91,7 @@ export function readEnvironment(
     environment: values.LOCKERFLOW_ENVIRONMENT,
     pollInterval: { initial: values.LOCKERFLOW_POLL_INITIAL, maximum: values.LOCKERFLOW_POLL_MAXIMUM },
     earlyPoll,
-    ownFiles: { ...(flows !== undefined && { flows }), ...(activities !== undefined && { activities }) },
-    ...(calendarFile !== undefined && { calendarFile }),
+    ...toOwnFiles(values),
     ...(maxCachedWorkflows !== undefined && { maxCachedWorkflows }),
     ...(host !== undefined && { host }),
     ...(healthPort !== undefined && { healthPort }),

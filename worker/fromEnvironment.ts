@@ -1,6 +1,6 @@
 import { readCalendars } from '#calendars'
-import { readEnvironment, type WorkerProcessSettings } from './environment.ts'
-import { loadOwnFlows } from './ownFlows.ts'
+import { readEnvironment, readOwnFiles, type WorkerProcessSettings } from './environment.ts'
+import { type LoadedOwnFlows, loadOwnFlows } from './ownFlows.ts'
 import { type RunningWorker, startWorker, type WorkerSettings } from './worker.ts'
 
 /**
@@ -48,4 +48,16 @@ export async function readProcess(
   for (const warning of warnings) read.log.warn({ logId: 'flow-warning', reason: warning }, 'flow not fully checked')
   const present = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
   return { ...read, ...own, ...(calendars && { calendars }), ...present }
+}
+
+/**
+ * Reads the flows that the environment names, with their activities and calendars.
+ * @throws SettingsError, or an Error with a line for each fault of the files
+ */
+export async function readOwnFlows(
+  source: NodeJS.ProcessEnv,
+): Promise<LoadedOwnFlows & Pick<WorkerSettings, 'calendars'>> {
+  const { ownFiles, calendarFile } = readOwnFiles(source)
+  const read = calendarFile === undefined ? {} : { calendars: readCalendars(calendarFile) }
+  return { ...(await loadOwnFlows({ ...ownFiles, ...read })), ...read }
 }

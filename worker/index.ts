@@ -5,7 +5,7 @@ export { bundleFlows, prebuildFlows } from './bundle.ts'
 export { connect as connectWorker, ensureRuntime, installRuntime, unreachable } from './connection.ts'
 export { isOlder, minimumServer } from './deployment.ts'
 export { readPromotion, readTemporalTarget } from './environment.ts'
-export { startWorkerFromEnvironment, withEnvironment as readWorkerSettings } from './fromEnvironment.ts'
+export { readOwnFlows, startWorkerFromEnvironment, withEnvironment as readWorkerSettings } from './fromEnvironment.ts'
 export type { OwnActivity, OwnFlows } from './ownFlows.ts'
 export { createFlowsPlugin, type FlowsPluginSettings } from './plugin.ts'
 export {

@@ -58,6 +58,11 @@ export const ownVariables = {
   },
 } as const satisfies Record<string, Variable>
 
+const { LOCKERFLOW_FLOWS, LOCKERFLOW_ACTIVITIES, LOCKERFLOW_CALENDARS } = ownVariables
+
+/** Read by `lockerflow dev` too, whose worker has no other of these settings. */
+export const ownFlowVariables = { LOCKERFLOW_FLOWS, LOCKERFLOW_ACTIVITIES, LOCKERFLOW_CALENDARS } as const
+
 export const workerVariables = {
   ...ownVariables,
   ...codecVariables,

@@ -1,4 +1,5 @@
 import type { Duration } from '#flows'
+import type { WorkerSettings } from '#worker'
 import { createClock, type MovableClock } from '../clock.ts'
 import { type Stack, type StackOptions, startStack } from '../stack/index.ts'
 import { createSequence } from './changes.ts'
@@ -25,7 +26,10 @@ export interface MovableStack {
   stop(): Promise<void>
 }
 
-export type DevStackOptions = Omit<StackOptions, 'parts'>
+export interface DevStackOptions extends Omit<StackOptions, 'parts'> {
+  /** Own flows of the worker, with their activities. */
+  readonly own?: Partial<WorkerSettings>
+}
 
 /** Entries of each tenant that the service of a developer keeps. */
 const recentTraffic = 200
@@ -33,7 +37,7 @@ const recentTraffic = 200
 const pageSize = 1_000
 
 /** Starts a stack at the time that the folder has. @throws Error if a part does not start */
-export async function startMovableStack(options: DevStackOptions): Promise<MovableStack> {
+export async function startMovableStack({ own, ...options }: DevStackOptions): Promise<MovableStack> {
   const { folder } = options
   const running: { stack?: Stack } = {}
   const clock = createClock(() => requireRunning(running).client)
@@ -42,7 +46,7 @@ export async function startMovableStack(options: DevStackOptions): Promise<Movab
   async function start(): Promise<void> {
     clock.restore(await readAhead(folder), [])
     const { now, aheadOf } = clock
-    const worker = async () => ({ clockAhead: aheadOf })
+    const worker = async () => ({ ...own, clockAhead: aheadOf })
     const parts = { service: { clock: now, recentTraffic }, gateway: { clock: now }, worker }
     running.stack = await startStack({ ...options, parts })
   }
