@@ -22,8 +22,10 @@ process.once('SIGTERM', () => {
     rate: (countTurns() / duration) * 1_000,
     processor: (user + system) / 1_000 / duration,
   }
-  process.send?.(counts, () => process.exit())
+  process.send?.(counts, () => process.disconnect())
 })
+// The measuring process has ended.
+process.once('disconnect', () => process.exit())
 process.send?.('ready')
 await once(process, 'message')
 begun = { at: performance.now(), used: process.cpuUsage() }
