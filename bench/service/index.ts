@@ -12,6 +12,7 @@ import { benchSuggestions } from './suggestions.ts'
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '5' } }, strict: false })
 const rounds = Number(values.rounds)
 const milliseconds = 3_000
+const warmUp = 6_000
 const bookings = 500
 
 /** The bookings alone: `npm run bench -- bookings`. */
@@ -26,7 +27,7 @@ export async function benchOnlyBookings(): Promise<Row[]> {
 
 async function benchAllBookings(server: PostgresServer): Promise<Row[]> {
   const inServer = postgres(server)
-  const options = { rounds, milliseconds }
+  const options = { rounds, milliseconds, warmUp }
   return [
     await benchBookings(embedded, options, { ...bareStore(embedded), bar: 0.72 }),
     await benchBookings(inServer, options, { ...bareStore(inServer), bar: 0.5 }),

@@ -115,7 +115,8 @@ function toDraft(
     accounts: [...new Set(users)],
     larger,
     ...toSides(dimension),
-    hashes: secrets.hashCodes(pupUid, [pickUpCode, deliveryCode]),
+    // Without the codes: a log of PostgreSQL may contain parameters.
+    hashes: secrets.hashCodes(pupUid, [pickUpCode, deliveryCode]).map(({ code: _, ...hash }) => hash),
     ...(tenant.callback_url !== null && { message: toMessage(shipment, now) }),
     ...(key && { client_id: key.row.client_id, key: key.row.key, lock: key.lock, response: key.row }),
   })

@@ -10,7 +10,7 @@ import { type PostgresServer, startPostgres } from '../support/setup/postgresSer
 // both sides of a ratio run in turns, refusals and callbacks count processor time, and a measurement that fails is repeated up to
 // four times.
 
-const options = { rounds: 1, milliseconds: 700 }
+const options = { rounds: 1, milliseconds: 700, warmUp: 700 }
 const repeated = { retry: 4, timeout: 120_000 }
 const share = 0.5
 const messages = 2_000

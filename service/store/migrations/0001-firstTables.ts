@@ -206,6 +206,8 @@ const tables: Readonly<Record<string, TableDeclaration>> = {
     ],
     references: { waits_for: 'outbox.seq' },
     setNull: ['waits_for'],
+    // Each row is claimed once, and then deleted.
+    fillFactor: 50,
   },
   idempotency: {
     columns: {

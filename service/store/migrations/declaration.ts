@@ -24,6 +24,11 @@ export interface TableDeclaration {
   readonly references?: Readonly<Record<string, `${string}.${string}`>>
   /** True: the embedded store keeps the rows in the index of the key, without a table beside it. */
   readonly clustered?: boolean
+  /**
+   * Percentage of a page that PostgreSQL fills with new rows. Updates of unindexed columns then stay in their page, and write no
+   * index (D-336).
+   */
+  readonly fillFactor?: number
   /** Columns of `references` that become null when the row that they reference is deleted. */
   readonly setNull?: readonly string[]
   /** Columns of `references` whose rows are deleted with the row that they reference. */
@@ -62,6 +67,7 @@ export async function createTable(
     setNull = [],
     cascade = [],
     clustered = false,
+    fillFactor,
   }: TableDeclaration,
 ): Promise<void> {
   let table: CreateTableBuilder<string, string> = db.schema.createTable(name)
@@ -76,6 +82,8 @@ export async function createTable(
     })
   }
   if (clustered && kind === 'sqlite') table = table.modifyEnd(sql`without rowid`)
+  if (fillFactor !== undefined && kind === 'postgres')
+    table = table.modifyEnd(sql`with (fillfactor = ${sql.lit(fillFactor)})`)
   await table.execute()
   for (const declared of indexes) await createIndex(db, name, declared)
 }

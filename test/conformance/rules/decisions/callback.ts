@@ -186,6 +186,11 @@ export const callbackDecisions: readonly Rule[] = [
     ],
   },
   {
+    section: 'D-336 A claim of callbacks writes no index',
+    rule: 'On PostgreSQL, all claims of new callbacks are updates without an index entry.',
+    heldBy: ['test/service/store/postgres/claims.test.ts'],
+  },
+  {
     section: 'D-113 Registration and backoff',
     rule: 'A changed registration makes waiting callbacks due, an unchanged one leaves them as they are.',
     heldBy: [

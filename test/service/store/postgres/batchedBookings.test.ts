@@ -1,6 +1,6 @@
 import { array, assert, asyncProperty, boolean, constantFrom, option, record } from 'fast-check'
 import { sql } from 'kysely'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { OperationName } from '#contract'
 import { readAccessCodes } from '../../../../service/lockers/index.ts'
 import { seeded } from '../../../support/seed.ts'
@@ -123,6 +123,17 @@ test('a code in use fails the statements of a batch; every booking is made', asy
   expect(responses.map(({ body }) => body.error)).toEqual(responses.map(() => null))
   expect((await seen.statements()).filter(isBatch)).toHaveLength(12)
   await assertCodes(service)
+})
+
+test('a batch sends its access codes encrypted or hashed', async () => {
+  const [service] = (await startServices(1, await temporaryStore())) as [TestService]
+  const sent = vi.spyOn(service.store, 'executeQuery')
+  await service.call('CreateLocalShipmentAsStock', stock)
+  const batches = sent.mock.calls.map(([query]) => JSON.stringify(query)).filter(isBatch)
+  expect(batches).toHaveLength(1)
+  const shipment = await service.store.selectFrom('shipments').selectAll().executeTakeFirstOrThrow()
+  const { pickUpCode, deliveryCode } = readAccessCodes(service, shipment)
+  for (const code of [pickUpCode, deliveryCode]) expect(batches.join()).not.toContain(`"${code}\\"`)
 })
 
 test('a booking waits while its tenant is being removed', async () => {
