@@ -17,7 +17,7 @@ export function sortTexts(): { add(text: string): void; sorted(): Generator<stri
       for (const [at, texts] of groups.entries()) {
         if (texts === undefined) continue
         groups[at] = undefined
-        yield* Array.from({ length: texts.length }, (_, index) => texts.at(index) ?? '').sort()
+        yield* [...texts.drain()].sort()
       }
     },
   }

@@ -13,14 +13,26 @@ export interface Texts {
   push(text: string): void
   /** Undefined for an index without a text. */
   at(index: number): string | undefined
+  /** Yields all texts, and frees each block behind its last one. */
+  drain(): Generator<string>
 }
 
 /** @param blockBytes bytes of a block; a text has at most a third of them */
 export function createTexts(blockBytes = 1_024 * 1_024): Texts {
-  const blocks: Buffer[] = []
+  const blocks: (Buffer | undefined)[] = []
   const starts: number[] = []
   let end = 0
+
+  function at(index: number): string | undefined {
+    const start = starts[index]
+    if (start === undefined) return undefined
+    const block = blocks[Math.floor(start / blockBytes)]
+    const from = (start % blockBytes) + lengthBytes
+    return block?.toString('utf8', from, from + block.readUInt32LE(from - lengthBytes))
+  }
+
   return {
+    at,
     get length() {
       return starts.length
     },
@@ -40,12 +52,14 @@ export function createTexts(blockBytes = 1_024 * 1_024): Texts {
       starts.push(end)
       end += size
     },
-    at(index) {
-      const start = starts[index]
-      if (start === undefined) return undefined
-      const block = blocks[Math.floor(start / blockBytes)]
-      const from = (start % blockBytes) + lengthBytes
-      return block?.toString('utf8', from, from + block.readUInt32LE(from - lengthBytes))
+    *drain() {
+      for (let index = 0, block = 0; index < starts.length; index++) {
+        const next = Math.floor((starts[index] ?? 0) / blockBytes)
+        if (next > block) blocks[block] = undefined
+        block = next
+        yield at(index) ?? ''
+      }
+      blocks.length = 0
     },
   }
 }

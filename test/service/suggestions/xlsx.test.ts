@@ -103,6 +103,8 @@ test('texts are kept as they are, and sorted by their units', () => {
       expect(given.map((_, index) => texts.at(index))).toEqual(given)
       expect(texts.at(given.length)).toBeUndefined()
       expect([...sorting.sorted()]).toEqual(given.toSorted())
+      expect([...texts.drain()]).toEqual(given)
+      expect(texts.at(0)).toBeUndefined()
     }),
     { numRuns: 30 },
   )
