@@ -9,33 +9,41 @@ import { benchRefusals } from './refusals.ts'
 import { bareStore, embedded, ownTables, postgres, sixTrips } from './stores.ts'
 import { benchSuggestions } from './suggestions.ts'
 
-const { values } = parseArgs({ options: { rounds: { type: 'string', default: '5' } }, strict: false })
+const { values } = parseArgs({
+  options: { rounds: { type: 'string', default: '5' }, only: { type: 'string', default: '' } },
+  strict: false,
+})
 const rounds = Number(values.rounds)
 const milliseconds = 3_000
 const warmUp = 6_000
 const bookings = 500
 
-/** The bookings alone: `npm run bench -- bookings`. */
+/** The bookings alone: `npm run bench -- bookings`, or one row of them: `--only issue`. */
 export async function benchOnlyBookings(): Promise<Row[]> {
   const server = await startPostgres({ durable: true })
   try {
-    return await benchAllBookings(server)
+    return await benchAllBookings(server, values.only)
   } finally {
     await server.remove()
   }
 }
 
-async function benchAllBookings(server: PostgresServer): Promise<Row[]> {
+async function benchAllBookings(server: PostgresServer, only: unknown = ''): Promise<Row[]> {
   const inServer = postgres(server)
   const options = { rounds, milliseconds, warmUp }
-  return [
-    await benchBookings(embedded, options, { ...bareStore(embedded), bar: 0.72 }),
-    await benchBookings(inServer, options, { ...bareStore(inServer), bar: 0.5 }),
-    await benchBookings(inServer, options, { ...ownTables, bar: 0.5 }),
-    await benchBookings(inServer, options, { ...sixTrips, bar: 1.5 }),
-    await benchBookings(inServer, options, { ...sixTrips, bar: 1.2, kind: issueKind }),
-    await benchSlowBookings(inServer, options, 0.3),
-  ]
+  const benches: Readonly<Record<string, () => Promise<Row>>> = {
+    embedded: () => benchBookings(embedded, options, { ...bareStore(embedded), bar: 0.72 }),
+    bare: () => benchBookings(inServer, options, { ...bareStore(inServer), bar: 0.5 }),
+    one: () => benchBookings(inServer, options, { ...ownTables, bar: 0.5 }),
+    stock: () => benchBookings(inServer, options, { ...sixTrips, bar: 1.5 }),
+    issue: () => benchBookings(inServer, options, { ...sixTrips, bar: 1.2, kind: issueKind }),
+    p99: () => benchSlowBookings(inServer, options, 0.3),
+  }
+  const names = Object.keys(benches)
+  if (only !== '' && !names.includes(String(only))) throw new Error(`--only must be one of ${names.join(', ')}.`)
+  const rows: Row[] = []
+  for (const [name, bench] of Object.entries(benches)) if (only === '' || only === name) rows.push(await bench())
+  return rows
 }
 
 /** Runs the benchmarks in sequence, since each needs the whole machine. */
