@@ -24,6 +24,14 @@ export const tokenResponse = z.object({
 
 export type TokenResponse = z.infer<typeof tokenResponse>
 
+/** Path of the endpoint that says whether a token is still accepted (RFC 7662). */
+export const introspectionPath = '/connect/introspect'
+
+/** An introspection response. An inactive token has no further field (RFC 7662 section 2.2). */
+export const introspectionResponse = z.object({ active: z.boolean(), client_id: z.string().optional() })
+
+export type IntrospectionResponse = z.infer<typeof introspectionResponse>
+
 // Paths that are served with GET and without a token.
 export const documentPath = '/openapi.json'
 /** The reference page; its assets are served below it. */

@@ -1,5 +1,14 @@
 import { z } from 'zod'
-import { accessScope, discoveryPath, keySetPath, tokenErrors, tokenPath, tokenResponse } from '../endpoints.ts'
+import {
+  accessScope,
+  discoveryPath,
+  introspectionPath,
+  introspectionResponse,
+  keySetPath,
+  tokenErrors,
+  tokenPath,
+  tokenResponse,
+} from '../endpoints.ts'
 import { alwaysPossible, failureResponses, refusalSchema } from './failures.ts'
 import { responseHeaders } from './headers.ts'
 import { type Json, jsonContent, namedSchema, toJsonSchema } from './schemas.ts'
@@ -31,7 +40,7 @@ const tokenExample = {
   expires_in: 10_799,
 }
 
-/** The token endpoint, and the discovery of its keys. */
+/** The token endpoint, the introspection of tokens, and the discovery of the keys. */
 export function authPathItems(address: string): Json {
   return {
     [tokenPath]: {
@@ -64,12 +73,52 @@ export function authPathItems(address: string): Json {
         },
       },
     },
+    [introspectionPath]: {
+      post: {
+        operationId: 'Introspect',
+        tags: [signInTag],
+        summary: 'Introspect',
+        description:
+          'Returns whether a token of a client of the caller is accepted (RFC 7662): false once it has expired or was revoked.',
+        requestBody: {
+          required: true,
+          content: {
+            'application/x-www-form-urlencoded': {
+              schema: {
+                type: 'object',
+                properties: { token: { type: 'string', minLength: 1, maxLength: 8_000 } },
+                required: ['token'],
+              },
+              examples: { request: { value: { token: tokenExample.access_token } } },
+            },
+          },
+        },
+        responses: {
+          200: {
+            description: 'Whether the token is accepted, and the client that has it.',
+            headers: responseHeaders(),
+            content: jsonContent(namedSchema('IntrospectionResponse', toJsonSchema(introspectionResponse, 'output')), {
+              active: { value: { active: true, client_id: 'acme' } },
+              inactive: { value: { active: false } },
+            }),
+          },
+          400: tokenFailureResponses()[400],
+          ...failureResponses([
+            'Unauthorized',
+            'Forbidden',
+            'RequestTooLarge',
+            'UnsupportedMediaType',
+            ...alwaysPossible,
+          ]),
+        },
+      },
+    },
     [discoveryPath]: {
       get: {
         ...publicGet('Discovery', 'Metadata of the authorization server (OpenID Connect Discovery 1.0, RFC 8414).'),
         responses: {
           200: {
-            description: 'Addresses of the token endpoint and of the keys.',
+            description: 'Addresses of the token endpoint, the introspection and the keys.',
             headers: responseHeaders(),
             content: jsonContent(
               {
@@ -78,12 +127,18 @@ export function authPathItems(address: string): Json {
                   issuer: { type: 'string' },
                   token_endpoint: { type: 'string' },
                   jwks_uri: { type: 'string' },
+                  introspection_endpoint: { type: 'string' },
                 },
-                required: ['issuer', 'token_endpoint', 'jwks_uri'],
+                required: ['issuer', 'token_endpoint', 'jwks_uri', 'introspection_endpoint'],
               },
               {
                 success: {
-                  value: { issuer: address, token_endpoint: address + tokenPath, jwks_uri: address + keySetPath },
+                  value: {
+                    issuer: address,
+                    token_endpoint: address + tokenPath,
+                    jwks_uri: address + keySetPath,
+                    introspection_endpoint: address + introspectionPath,
+                  },
                 },
               },
             ),

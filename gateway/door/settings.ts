@@ -1,4 +1,5 @@
 import type { FlowDeclaration } from '#flows/declaration'
+import type { ConfirmationTimes } from './tokens/confirmation.ts'
 import type { TokenIssuer } from './tokens/issuer.ts'
 
 /** The settings of the door: the listener at which callers start flows by HTTP. */
@@ -35,6 +36,8 @@ export interface DoorLimits {
   readonly body: number
   /** Tokens per second whose signature is checked. Tokens that were checked before do not count. */
   readonly checkedTokens: number
+  /** How long the service's word about a token of one of its clients counts. */
+  readonly confirmation: ConfirmationTimes
   /** Mean delay of the event loop in milliseconds, past which the door rejects requests, so that callbacks arrive. */
   readonly eventLoopDelay: number
 }
@@ -47,5 +50,6 @@ export const defaultDoorLimits: DoorLimits = {
   allRequests: 500,
   body: 256 * 1_024,
   checkedTokens: 200,
+  confirmation: { fresh: 5_000, longest: 60_000 },
   eventLoopDelay: 250,
 }

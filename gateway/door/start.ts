@@ -55,7 +55,7 @@ export async function startDoor(
   })
   const flows = createFlowClient(client, { flows: own, ...(taskQueue !== undefined && { taskQueue }) })
   const { issuers, decisionKeys = [] } = settings
-  const authenticate = createAuthenticate({ issuers, checkedTokens: limits.checkedTokens, clock, log })
+  const authenticate = createAuthenticate({ ...limits, issuers, clock, log })
   let address = ''
   const document = () =>
     doorDocument({

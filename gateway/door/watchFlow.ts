@@ -7,11 +7,15 @@ import type { Flows } from './operations.ts'
 import { DoorError } from './problem.ts'
 import { atEnd } from './requestLog.ts'
 import { sendResult, unknownCase } from './sendResult.ts'
+import type { DoorLimits } from './settings.ts'
+import type { Authenticate } from './tokens/authenticate.ts'
 
 export interface WatchParts {
   readonly flows: Flows
   readonly streams: Usage
   readonly stopping: AbortSignal
+  readonly authenticate: Authenticate
+  readonly limits: Pick<DoorLimits, 'confirmation'>
   /** Milliseconds since 1970. */
   readonly clock: () => number
 }
@@ -19,9 +23,9 @@ export interface WatchParts {
 /** Longer timers than 24 days overflow. Milliseconds. */
 const longestLife = 24 * 86_400_000
 
-/** Streams the events of a flow until it has ended, the token expires, or the caller goes. */
+/** Streams the events of a flow until it has ended, the token expires or is revoked, or the caller goes. */
 export async function watchFlow(
-  { flows, streams, stopping, clock }: WatchParts,
+  { flows, streams, stopping, authenticate, limits, clock }: WatchParts,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -36,8 +40,18 @@ export async function watchFlow(
   atEnd(request.door, streams.begin(caller))
   const gone = new AbortController()
   const expired = setTimeout(() => gone.abort(), Math.min(caller.expiresAt - clock(), longestLife)).unref()
+  const { authorization } = request.headers
+  const checks = setInterval(async () => {
+    try {
+      await authenticate(authorization)
+    } catch {
+      // The caller connects again, and receives the reason.
+      gone.abort()
+    }
+  }, limits.confirmation.fresh).unref()
   atEnd(request.door, () => {
     clearTimeout(expired)
+    clearInterval(checks)
     gone.abort()
   })
   const signal = AbortSignal.any([gone.signal, stopping])

@@ -1,4 +1,4 @@
-import { accessScope, keySetPath, tokenPath } from '#contract'
+import { accessScope, introspectionPath, keySetPath, tokenPath } from '#contract'
 
 /** The document by which libraries find the endpoint and the keys (OpenID Connect Discovery 1.0, RFC 8414). */
 export function createDiscoveryDocument(issuer: string, algorithm: string): Record<string, unknown> {
@@ -6,6 +6,7 @@ export function createDiscoveryDocument(issuer: string, algorithm: string): Reco
     issuer,
     token_endpoint: issuer + tokenPath,
     jwks_uri: issuer + keySetPath,
+    introspection_endpoint: issuer + introspectionPath,
     grant_types_supported: ['client_credentials'],
     token_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic'],
     scopes_supported: [accessScope],

@@ -2,6 +2,7 @@
 // framework. Only the service's own folders import this.
 export { type AcceptedTokens, createAcceptedTokens } from './acceptedTokens.ts'
 export { createDiscoveryDocument } from './discovery.ts'
+export { createIntrospection } from './introspection.ts'
 export { forgetRemoval, recordRemoval, wasRemoved } from './removals.ts'
 export { findSecret, hashSecret } from './secretHash.ts'
 export { findAlgorithm, openSigningKeys, readKeys, revokeSigningKey, type SigningKeys } from './signingKeys.ts'

@@ -1,9 +1,19 @@
-import type { FastifyInstance } from 'fastify'
-import { discoveryPath, keySetPath, tokenPath } from '#contract'
-import { createDiscoveryDocument, type SigningKeys, type TokenEndpoint, TokenError } from '../auth/index.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { discoveryPath, introspectionPath, keySetPath, tokenPath } from '#contract'
+import {
+  createDiscoveryDocument,
+  createIntrospection,
+  missingToken,
+  type SigningKeys,
+  type TokenEndpoint,
+  TokenError,
+  type VerifyBearer,
+} from '../auth/index.ts'
+import { createAuthenticate } from './admission.ts'
 
 export interface TokenRouteParts {
   readonly tokenEndpoint: TokenEndpoint
+  readonly verifyBearer: VerifyBearer
   readonly keys: SigningKeys
   /** The public address of the service. */
   readonly address: () => string
@@ -13,8 +23,12 @@ export interface TokenRouteParts {
 const maxFormSize = 16 * 1_024
 const formType = 'application/x-www-form-urlencoded'
 
-/** The token endpoint, its discovery document and the public keys. */
-export function tokenRoutes(app: FastifyInstance, { tokenEndpoint, keys, address }: TokenRouteParts): void {
+/** The token endpoint, the introspection of tokens, the discovery document and the public keys. */
+export function tokenRoutes(
+  app: FastifyInstance,
+  { tokenEndpoint, verifyBearer, keys, address }: TokenRouteParts,
+): void {
+  const introspect = createIntrospection(verifyBearer)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(formType, { parseAs: 'string', bodyLimit: maxFormSize }, (_request, form, done) =>
     done(null, form),
@@ -34,12 +48,27 @@ export function tokenRoutes(app: FastifyInstance, { tokenEndpoint, keys, address
     request.context.operation = 'token'
     reply.header('pragma', 'no-cache')
     const { authorization } = request.headers
-    const form = typeof request.body === 'string' ? request.body : undefined
+    const form = formOf(request)
     const { clientId, tenantId, response } = await tokenEndpoint({ form, authorization, address: request.ip })
     request.context.caller = { clientId, tenantId }
     return response
   })
 
+  app.post(introspectionPath, {
+    // Without a rate: a gateway asks about the tokens of all its callers.
+    onRequest: createAuthenticate({ verifyBearer, rateLimit: undefined })('introspect'),
+    async handler(request) {
+      const { caller } = request.context
+      if (caller === undefined) throw missingToken()
+      return introspect({ form: formOf(request), caller })
+    },
+  })
+
   app.get(discoveryPath, async () => createDiscoveryDocument(address(), keys.current().algorithm))
   app.get(keySetPath, async () => keys.read())
+}
+
+/** The body of a form; any other media type was not read. */
+function formOf({ body }: FastifyRequest): string | undefined {
+  return typeof body === 'string' ? body : undefined
 }

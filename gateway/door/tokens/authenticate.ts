@@ -4,6 +4,7 @@ import { createLogThrottle } from '#logs'
 import { createSignalBudget } from '../../signalLimit.ts'
 import { DoorError } from '../problem.ts'
 import type { Caller } from './caller.ts'
+import { type Confirmation, type ConfirmationTimes, createConfirmation } from './confirmation.ts'
 import type { TokenIssuer } from './issuer.ts'
 import { KeysUnavailable } from './keySet.ts'
 import { createVerifier, invalid, type Verifier } from './verify.ts'
@@ -11,8 +12,14 @@ import { createVerifier, invalid, type Verifier } from './verify.ts'
 /** Maximum number of verified tokens in memory; each takes about two kilobytes. */
 const maxCached = 10_000
 
+interface Verified {
+  readonly caller: Caller
+  /** Absent for an issuer whose tokens are valid until they expire. */
+  readonly confirmation?: Confirmation
+}
+
 /**
- * Returns the caller of an Authorization header; a promise unless the token was verified before.
+ * Returns the caller of an Authorization header; a promise unless the token was checked a moment before.
  * @throws DoorError Unauthorized, Unavailable
  */
 export type Authenticate = (authorization: string | undefined) => Caller | Promise<Caller>
@@ -23,15 +30,19 @@ export interface AuthenticateParts {
   readonly checkedTokens: number
   /** Milliseconds since 1970. */
   readonly clock: () => number
+  /** How long the service's word about the token of a client counts. */
+  readonly confirmation: ConfirmationTimes
   readonly log: Pick<Logger, 'warn'>
 }
 
 /**
- * Checks each token once and remembers it until it expires. The checks are limited, because each costs processor time that
- * callbacks need: a flood of forged tokens delays callers with a new token, and no other one.
+ * Checks the signature of each token once and remembers it until it expires. The checks are limited, because each costs
+ * processor time that callbacks need: a flood of forged tokens delays callers with a new token, and no other one. The service
+ * is asked every few seconds whether it still accepts a token of one of its clients (D-366).
  */
-export function createAuthenticate({ issuers, checkedTokens, clock, log }: AuthenticateParts): Authenticate {
-  const cache = new Map<string, Caller>()
+export function createAuthenticate(parts: AuthenticateParts): Authenticate {
+  const { issuers, checkedTokens, clock, log, confirmation: times } = parts
+  const cache = new Map<string, Verified>()
   const verifiers = issuers.map(issuer => createVerifier(issuer, clock))
   const budget = createSignalBudget({ burst: checkedTokens, interval: 1_000 / checkedTokens })
   const throttled = createLogThrottle()
@@ -41,19 +52,31 @@ export function createAuthenticate({ issuers, checkedTokens, clock, log }: Authe
     const wait = budget.take(['all'])
     if (wait > 0) throw unavailable('Too many new access tokens; try again.', Math.ceil(wait / 1_000))
     try {
-      const caller = await (await findVerifier(verifiers, issuer)).verify(token)
+      const { verify, isActive } = await findVerifier(verifiers, issuer)
+      const caller = await verify(token)
+      const ask = isActive && ((timeout?: number) => isActive(token, timeout))
+      const verified = { caller, ...(ask && { confirmation: createConfirmation(ask, times) }) }
       const [oldest] = cache.keys()
       if (oldest !== undefined && cache.size >= maxCached) cache.delete(oldest)
-      cache.set(token, caller)
-      return caller
+      cache.set(token, verified)
+      return await confirm(verified)
     } catch (error) {
-      if (!(error instanceof KeysUnavailable)) throw error
-      const { message: reason } = error
-      throttled(reason, suppressed => {
-        log.warn({ logId: 'door-keys-unavailable', reason, suppressed }, 'keys of access tokens not read')
-      })
-      throw unavailable('The keys of the issuer cannot be read; try again.')
+      throw toUnavailable(error)
     }
+  }
+
+  async function confirm({ caller, confirmation }: Verified): Promise<Caller> {
+    if ((await confirmation?.isAccepted()) === false) throw invalid('was revoked')
+    return caller
+  }
+
+  function toUnavailable(error: unknown): unknown {
+    if (!(error instanceof KeysUnavailable)) return error
+    const { message: reason } = error
+    throttled(reason, suppressed => {
+      log.warn({ logId: 'door-keys-unavailable', reason, suppressed }, 'keys of access tokens not read')
+    })
+    return unavailable('The issuer of the access token does not answer; try again.')
   }
 
   return authorization => {
@@ -61,9 +84,12 @@ export function createAuthenticate({ issuers, checkedTokens, clock, log }: Authe
     if (token === undefined) throw new DoorError('Unauthorized', 'An access token is required.')
     const known = cache.get(token)
     if (known === undefined) return verify(token)
-    if (known.expiresAt > clock()) return known
-    cache.delete(token)
-    throw invalid('has expired')
+    if (known.caller.expiresAt <= clock()) {
+      cache.delete(token)
+      throw invalid('has expired')
+    }
+    if (known.confirmation === undefined || known.confirmation.isAccepted() === true) return known.caller
+    return confirm(known).catch(error => Promise.reject(toUnavailable(error)))
   }
 }
 

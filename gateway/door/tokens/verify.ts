@@ -4,7 +4,7 @@ import { DoorError } from '../problem.ts'
 import { type Caller, toCallerId } from './caller.ts'
 import type { Scope, TokenIssuer } from './issuer.ts'
 import { createKeySetSource, type KeySet, KeysUnavailable } from './keySet.ts'
-import { createTenantSource } from './tenant.ts'
+import { createServiceClient } from './serviceClient.ts'
 
 /** The algorithms of OpenID providers. No symmetric one, whose key would be public. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']
@@ -21,20 +21,27 @@ export interface Verifier {
   issuer(): Promise<string>
   /** @throws DoorError Unauthorized; KeysUnavailable */
   verify(token: string): Promise<Caller>
+  /**
+   * Asks the issuer whether it still accepts a token; absent for an issuer whose tokens are valid until they expire.
+   * @param timeout milliseconds
+   * @throws KeysUnavailable
+   */
+  readonly isActive?: (token: string, timeout?: number) => Promise<boolean>
 }
 
 /** Verifies the tokens of one issuer: signature, issuer, audience and times, and for the service the tenant. */
 export function createVerifier(source: TokenIssuer, clock: () => number): Verifier {
   const keySet = createKeySetSource(source)
-  const tenant = source.kind === 'service' ? createTenantSource(source) : undefined
+  const service = source.kind === 'service' ? createServiceClient(source) : undefined
   const audience = source.kind === 'service' ? serviceAudience : source.audience
   return {
+    ...(service !== undefined && { isActive: service.isActive }),
     issuer: source.kind === 'openid' ? async () => source.issuer : async () => (await keySet()).issuer,
     async verify(token) {
       const { issuer, keys } = await keySet()
       const payload = await verifyToken(token, { issuer, keys }, audience, clock)
       // Another tenant of the service must not start flows of this one.
-      if (tenant !== undefined && payload.tenant !== (await tenant())) throw invalid('is of another tenant')
+      if (service !== undefined && payload.tenant !== (await service.tenant())) throw invalid('is of another tenant')
       const subject = textOf(payload.sub) ?? textOf(payload.client_id) ?? textOf(payload.azp)
       if (subject === undefined) throw invalid('names no subject')
       return {

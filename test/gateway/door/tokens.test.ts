@@ -1,9 +1,12 @@
 import { generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accessScope, tokenPath } from '#contract'
-import { createAuthenticate } from '../../../gateway/door/tokens/authenticate.ts'
+import { type AuthenticateParts, createAuthenticate } from '../../../gateway/door/tokens/authenticate.ts'
 import type { TokenIssuer } from '../../../gateway/door/tokens/issuer.ts'
 import { type Issuer, startIssuer } from '../../support/door/issuer.ts'
+import { eventually } from '../../support/eventually.ts'
+import { signInWith, startWithRegistry } from '../../support/service/registry.ts'
+import { topology } from '../../support/service/topology.ts'
 import { startServiceWorld } from '../../support/world/serviceWorld.ts'
 import { silentLog } from '../../support/world/settings.ts'
 
@@ -15,10 +18,11 @@ beforeAll(async () => {
 
 afterAll(() => issuer.stop())
 
-function accepting(issuers: readonly TokenIssuer[], changes: { checkedTokens?: number; clock?: () => number } = {}) {
+function accepting(issuers: readonly TokenIssuer[], changes: Partial<AuthenticateParts> = {}) {
   const authenticate = createAuthenticate({
     issuers,
     checkedTokens: 1_000,
+    confirmation: { fresh: 50, longest: 60_000 },
     clock: Date.now,
     log: silentLog,
     ...changes,
@@ -156,4 +160,68 @@ test('clients of the service are accepted if they are of the tenant of the gatew
   })
   expect(await authenticate(await issuer.token())).toMatchObject({ clientId: 'shop' })
   await world.stop()
+})
+
+describe('a client of the service', () => {
+  async function startWithShop(times: Partial<AuthenticateParts['confirmation']> = {}) {
+    const { service, registry } = await startWithRegistry({ topology })
+    const { clientSecret } = await registry.add({ clientId: 'shop', tenantId: 'acme' })
+    const source = { kind: 'service', authUrl: service.address, clientId: 'acme', clientSecret: 'acme-secret' } as const
+    const authenticate = accepting([source], { confirmation: { fresh: 50, longest: 60_000, ...times } })
+    const tokenOf = async () => String((await signInWith(service, 'shop', clientSecret)).body.access_token)
+    const codeOf = (token: string) =>
+      authenticate(token).then(
+        () => 'ok',
+        error => String(error.code),
+      )
+    return { service, registry, authenticate, tokenOf, codeOf }
+  }
+
+  test('is refused once it is revoked, and accepted with a new token', async () => {
+    const { registry, authenticate, tokenOf } = await startWithShop()
+    const token = await tokenOf()
+    expect(await authenticate(token)).toMatchObject({ clientId: 'shop' })
+    await registry.revokeTokens('shop')
+    const refusal = await eventually(() =>
+      authenticate(token).then(
+        () => undefined,
+        error => error,
+      ),
+    )
+    expect(refusal).toMatchObject({ code: 'Unauthorized', message: 'The access token was revoked.' })
+    expect(await authenticate(await tokenOf())).toMatchObject({ clientId: 'shop' })
+  })
+
+  test('is accepted while the gateway signs in anew', async () => {
+    const { service, registry, tokenOf, codeOf } = await startWithShop()
+    const token = await tokenOf()
+    expect(await codeOf(token)).toBe('ok')
+    await registry.revokeTokens('acme')
+    const refused = () => service.lines.some(({ operation, status }) => operation === 'introspect' && status === 401)
+    await eventually(async () => (await codeOf(token)) === 'ok' && refused())
+    expect(await codeOf(token)).toBe('ok')
+    expect(await codeOf(await tokenOf())).toBe('ok')
+  })
+
+  test('costs one question in a while, however many requests it sends', async () => {
+    const { service, tokenOf, codeOf } = await startWithShop({ fresh: 60_000 })
+    const token = await tokenOf()
+    const codes = await Promise.all(Array.from({ length: 50 }, () => codeOf(token)))
+    expect(new Set([...codes, await codeOf(token)])).toEqual(new Set(['ok']))
+    // A request of each verification that ran at once, and none for a token that is known.
+    const questions = () => service.lines.filter(({ operation }) => operation === 'introspect').length
+    const before = questions()
+    for (let n = 0; n < 50; n++) await codeOf(token)
+    expect(questions()).toBe(before)
+  })
+
+  test('is accepted for a while when the service is away, and then told to come again', async () => {
+    const { service, tokenOf, codeOf } = await startWithShop({ longest: 1_500 })
+    const [known, other] = [await tokenOf(), await tokenOf()]
+    expect(await codeOf(known)).toBe('ok')
+    await service.stop()
+    expect(await codeOf(known)).toBe('ok')
+    await eventually(async () => (await codeOf(known)) === 'Unavailable')
+    expect(await codeOf(other)).toBe('Unavailable')
+  })
 })

@@ -31,6 +31,7 @@ test('tokens can be verified through the discovery document, which shows no priv
     issuer: service.address,
     token_endpoint: `${service.address}/connect/token`,
     jwks_uri: `${service.address}/.well-known/jwks.json`,
+    introspection_endpoint: `${service.address}/connect/introspect`,
   })
   const keys = await keySetOf(service)
   expect(keys.keys.map(key => Object.keys(key))).not.toContainEqual(expect.arrayContaining(['d']))

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, inject } from 'vitest'
 import type { FlowDeclaration } from '#flows/declaration'
 import { type Door, startDoor } from '../../../gateway/door/index.ts'
 import type { DoorLimits } from '../../../gateway/door/settings.ts'
+import type { TokenIssuer } from '../../../gateway/door/tokens/issuer.ts'
 import type { World } from '../world/flowWorld.ts'
 import { silentLog } from '../world/settings.ts'
 import { type Issuer, startIssuer } from './issuer.ts'
@@ -28,6 +29,8 @@ export interface DoorOptions {
   readonly flows?: readonly FlowDeclaration[]
   readonly flowFiles?: readonly string[]
   readonly taskQueue?: string
+  /** By default the issuer of the tests. */
+  readonly issuers?: readonly TokenIssuer[]
   readonly dataConverter?: DataConverter
 }
 
@@ -45,6 +48,7 @@ export function useDoor(world: World, options: DoorOptions = {}): TestDoor {
       flows = [],
       flowFiles = [],
       taskQueue = world.taskQueue,
+      issuers = [{ kind: 'openid', issuer: issuer.url, audience: issuer.audience }],
       ...rest
     }: DoorOptions) => {
       const temporal = inject('temporal')
@@ -52,7 +56,7 @@ export function useDoor(world: World, options: DoorOptions = {}): TestDoor {
         {
           host: '127.0.0.1',
           port: 0,
-          issuers: [{ kind: 'openid', issuer: issuer.url, audience: issuer.audience }],
+          issuers,
           flows,
           flowFiles,
           // A loaded machine must not refuse what a test does not ask about.

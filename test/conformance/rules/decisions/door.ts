@@ -34,4 +34,15 @@ export const doorDecisions: readonly Rule[] = [
     rule: 'A stream continues behind its last event, ends with the flow and with its token, and does not begin again.',
     heldBy: ['test/gateway/door/events.test.ts'],
   },
+  {
+    section: 'D-366 Revoked clients of the service',
+    rule: 'A revoked client loses its requests and its streams within seconds, and no request costs a question of its own.',
+    heldBy: [
+      'test/gateway/door/tokens.test.ts > a client of the service > is refused once it is revoked, and accepted with a new token',
+      'test/gateway/door/tokens.test.ts > a client of the service > costs one question in a while, however many requests it sends',
+      'test/gateway/door/tokens.test.ts > a client of the service > is accepted for a while when the service is away, and then told to come again',
+      'test/gateway/door/revocation.test.ts',
+      'test/service/auth/introspection.test.ts',
+    ],
+  },
 ]

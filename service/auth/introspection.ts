@@ -1,0 +1,30 @@
+import type { IntrospectionResponse } from '#contract'
+import { OperationError } from '../operationError.ts'
+import { readForm } from './credentials.ts'
+import { TokenError } from './tokenError.ts'
+import type { Caller, VerifyBearer } from './verifyBearer.ts'
+
+export interface IntrospectionRequest {
+  /** The body; undefined when its media type is not a form. */
+  readonly form: string | undefined
+  readonly caller: Caller
+}
+
+/** Says whether a token is accepted (RFC 7662). Throws a TokenError. */
+export type Introspect = (request: IntrospectionRequest) => Promise<IntrospectionResponse>
+
+/** Answers from memory, as a request with the token would be answered. A token of another tenant counts as inactive. */
+export function createIntrospection(verifyBearer: VerifyBearer): Introspect {
+  return async ({ form, caller }) => {
+    const token = form === undefined ? undefined : readForm(form).get('token')
+    if (token === undefined) throw new TokenError('invalid_request', 'The form must have the field token.')
+    try {
+      const { clientId, tenantId } = await verifyBearer(`Bearer ${token}`)
+      return tenantId === caller.tenantId ? { active: true, client_id: clientId } : { active: false }
+    } catch (error) {
+      const isRefused = error instanceof OperationError && ['Unauthorized', 'Forbidden'].includes(error.code)
+      if (isRefused) return { active: false }
+      throw error
+    }
+  }
+}
