@@ -22,6 +22,7 @@ const sharedProblems = {
   Unauthorized: ['Unauthorized'],
   Forbidden: ['Forbidden'],
   TooLarge: ['RequestTooLarge'],
+  HeadersTooLarge: ['InvalidRequest'],
   WrongType: ['UnsupportedMediaType'],
   TooMany: ['RateLimited'],
   Failed: ['InternalError'],
@@ -30,6 +31,9 @@ const sharedProblems = {
 } as const satisfies Record<string, readonly ErrorCode[]>
 
 type SharedProblem = keyof typeof sharedProblems
+
+/** Where the status is not that of the code. */
+const statuses: Partial<Record<SharedProblem, number>> = { HeadersTooLarge: 431 }
 
 /** The OpenAPI 3.1 document of flows over HTTP, from the operations and the results. */
 export function doorDocument({ url, version, flows }: DoorDocumentOptions): Json {
@@ -96,6 +100,7 @@ const bodiless: readonly SharedProblem[] = [
   'BadRequest',
   'Unauthorized',
   'Forbidden',
+  'HeadersTooLarge',
   'TooMany',
   'Failed',
   'Away',
@@ -207,7 +212,9 @@ function healthItems(): Json {
 
 function shared(names: readonly SharedProblem[]): Json {
   const status = (code: ErrorCode) => (code === 'TemporalDenied' ? 503 : errors[code].status)
-  return Object.fromEntries(names.map(name => [status(sharedProblems[name][0]), referenceTo('responses', name)]))
+  return Object.fromEntries(
+    names.map(name => [statuses[name] ?? status(sharedProblems[name][0]), referenceTo('responses', name)]),
+  )
 }
 
 /** A case or a flow that is unknown. */

@@ -1,12 +1,15 @@
 import { z } from 'zod'
-import { caseNumber, isCaseNo } from '#flows'
+import { caseNumber } from '#flows'
 
 const text = (longest: number) =>
   z.string('must be a text').min(1, 'must not be empty').max(longest, `must have ${longest} characters or fewer`)
 
-/** A path cannot contain `.` and `..`, which every HTTP client resolves. */
-const caseNo = text(caseNumber.maxLength).refine(
-  given => isCaseNo(given) && !/^\.{1,2}$/.test(given),
+/** `isCaseNo` as a pattern, for the document. A path cannot contain `.` and `..`, which every HTTP client resolves. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a case number contains none.
+const caseNoPattern = /^(?!\.{1,2}$)(?![\s\ufeff])[^\u0000-\u001f\u007f-\u009f]*(?<![\s\ufeff])$/
+
+const caseNo = text(caseNumber.maxLength).regex(
+  caseNoPattern,
   'must have no control characters, no blanks at its ends, and must not be . or ..',
 )
 

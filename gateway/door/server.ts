@@ -33,12 +33,20 @@ const arrival = { timeout: 15_000, checkInterval: 5_000 } as const
 /** Connections at the same time. Further ones are closed. */
 const maxConnections = 2_000
 
+/** Bytes of the headers, with the path and its query: a condition of 2,000 characters in percent-encoding, and a token. */
+const maxHeaderSize = 32 * 1_024
+
 /** A case number of 60 characters in percent-encoding. */
 const maxParamLength = 1_000
 
 const malformed: Malformed = {
   type: problemType,
-  toBody: (status, requestId) => toProblem('InvalidRequest', 'The request must be HTTP/1.1.', status, requestId),
+  toBody: (status, requestId) => toProblem('InvalidRequest', malformedText(status), status, requestId),
+}
+
+function malformedText(status: number): string {
+  if (status === 431) return `The path, its query and the headers must have at most ${maxHeaderSize} bytes together.`
+  return status === 408 ? 'The request did not arrive in time.' : 'The request must be HTTP/1.1.'
 }
 
 /** The HTTP application of the door. Its limits leave the receiver of callbacks its share of the process. */
@@ -50,7 +58,7 @@ export function createDoor(parts: DoorParts): FastifyInstance {
   const app = fastify({
     bodyLimit: limits.body,
     requestTimeout: arrival.timeout,
-    http: { connectionsCheckingInterval: arrival.checkInterval },
+    http: { connectionsCheckingInterval: arrival.checkInterval, maxHeaderSize },
     routerOptions: { maxParamLength },
     exposeHeadRoutes: false,
     genReqId: readRequestId,

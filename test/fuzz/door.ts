@@ -3,9 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client, Connection } from '@temporalio/client'
+import { type ApiSettings, createApi } from '#api'
 import { startTemporalServer } from '#cli/temporal'
 import { createFlowClient } from '#client'
-import { accessScope, tokenPath } from '#contract'
+import { accessScope, examples, tokenPath } from '#contract'
 import { fullProfile } from '#contract/terms'
 import { searchAttributes } from '#flows'
 import { startGateway } from '#gateway'
@@ -13,6 +14,7 @@ import { createLog } from '#logs'
 import { type Service, startService } from '#service'
 import { startWorker } from '#worker'
 import { doorOperations } from '../../gateway/door/index.ts'
+import { approval } from '../support/flows/approval.ts'
 import { parcel } from '../support/world/apiWorld.ts'
 import { installTestRuntime } from '../support/world/runtime.ts'
 import { apiSettings, gatewaySettings } from '../support/world/settings.ts'
@@ -24,13 +26,27 @@ const namespace = 'default'
 const taskQueue = 'lockerflow'
 const cases = 20
 
-/** Operations whose success needs a step that few generated requests find, with the reason. */
-const unreachable = {
-  decide: 'no window of the flows passes during the run',
-  assignReceiver: 'the flows name their receiver, or wait for none',
-  release: 'no flow has a kept booking',
-  answer: 'no built-in flow asks a question',
+/** The cases whose flows wait for each kind of operation. */
+interface Cases {
+  /** For an item. */
+  readonly waiting: readonly string[]
+  /** For a decision: their window has passed. */
+  readonly overdue: readonly string[]
+  /** For a receiver. */
+  readonly delayed: readonly string[]
+  /** For the end of a kept booking. */
+  readonly kept: readonly string[]
+  /** For an answer. */
+  readonly asking: readonly string[]
 }
+
+/** The cases with which each operation can succeed. */
+const waitingFor = {
+  decide: 'overdue',
+  assignReceiver: 'delayed',
+  release: 'kept',
+  answer: 'asking',
+} as const satisfies Record<string, keyof Cases>
 
 /** Tests the listener of flows of a real gateway, with a worker, against its OpenAPI document. True without findings. */
 export async function fuzzDoor(): Promise<boolean> {
@@ -55,7 +71,7 @@ export async function fuzzDoor(): Promise<boolean> {
     const api = apiSettings(service.address)
     const worker = await startWorker({
       ...{ temporal: { address: temporal.address }, namespace, taskQueue, environment: 'staging', api },
-      ...{ profile: fullProfile, pollInterval: { initial: 3_600_000, maximum: 86_400_000 } },
+      ...{ flows: [approval], profile: fullProfile, pollInterval: { initial: 3_600_000, maximum: 86_400_000 } },
     })
     stops.push(() => worker.stop())
     const { authUrl, clientId, clientSecret } = api
@@ -68,6 +84,7 @@ export async function fuzzDoor(): Promise<boolean> {
       door: {
         host: '127.0.0.1',
         port: 0,
+        flows: [approval],
         issuers: [{ kind: 'service', authUrl, clientId, clientSecret }],
         // Schemathesis knows no rest, and a busy machine is no finding.
         limits: { rate: 100_000, eventLoopDelay: 60_000 },
@@ -76,21 +93,46 @@ export async function fuzzDoor(): Promise<boolean> {
     stops.push(() => gateway.stop())
     const connection = await Connection.connect({ address: temporal.address })
     stops.push(() => connection.close())
-    const caseNos = await startFlows(new Client({ connection, namespace }))
-    const code = await runSchemathesis(gateway.doorAddress ?? '', configuration(await readToken(service), caseNos))
+    const userUid = await createAccount(api)
+    const started = await startFlows(new Client({ connection, namespace }), userUid)
+    const settings = configuration(await readToken(service), started, userUid)
+    const code = await runSchemathesis(gateway.doorAddress ?? '', settings)
     const names = doorOperations.map(({ name }) => name)
-    return isProven(answers, names, Object.keys(unreachable)) && code === 0
+    return isProven(answers, names, []) && code === 0
   } finally {
     for (let next = stops.pop(); next !== undefined; next = stops.pop()) await next()
   }
 }
 
-/** Flows that wait for an item, so that requests get past the check for unknown cases. */
-async function startFlows(client: Client): Promise<string[]> {
-  const flows = createFlowClient(client, { taskQueue })
-  const caseNos = Array.from({ length: cases }, (_, number) => `F-${number}`)
-  for (const caseNo of caseNos) await flows.startAndWaitForBooking('stock', { caseNo, request: parcel })
-  return caseNos
+/** Flows for each operation, so that requests get past the check for unknown cases. */
+async function startFlows(client: Client, userUid: string): Promise<Cases> {
+  const flows = createFlowClient(client, { taskQueue, flows: [approval] })
+  const each = async (letter: string, start: (caseNo: string) => Promise<unknown>) => {
+    const caseNos = Array.from({ length: cases }, (_, number) => `${letter}-${number}`)
+    for (const caseNo of caseNos) await start(caseNo)
+    return caseNos
+  }
+  const delayed = { ...parcel, FromUserUid: userUid, IsReceiverDelayed: true }
+  const kept = { ...parcel, KeepBookedAfterPickUp: true }
+  return {
+    waiting: await each('F', caseNo => flows.startAndWaitForBooking('stock', { caseNo, request: parcel })),
+    overdue: await each('O', caseNo =>
+      flows.startAndWaitForBooking('stock', { caseNo, request: parcel, windows: { dropOff: '200ms' } }),
+    ),
+    delayed: await each('R', caseNo => flows.startAndWaitForBooking('localShipment', { caseNo, request: delayed })),
+    kept: await each('K', caseNo => flows.startAndWaitForBooking('collectByDispatcher', { caseNo, request: kept })),
+    asking: await each('A', caseNo => flows.start('approval', { caseNo, request: {} })),
+  }
+}
+
+/** The user whom requests name as the receiver. */
+async function createAccount(settings: ApiSettings): Promise<string> {
+  const api = createApi(settings)
+  try {
+    return (await api.call('CreateAccount', examples.CreateAccount.request)).userUid ?? ''
+  } finally {
+    await api.close()
+  }
 }
 
 async function readToken({ address }: Service): Promise<string> {
@@ -100,7 +142,7 @@ async function readToken({ address }: Service): Promise<string> {
 }
 
 /** The configuration of Schemathesis as TOML. Lists and texts are JSON, which TOML accepts. */
-function configuration(token: string, caseNos: readonly string[]): string {
+function configuration(token: string, { waiting, ...others }: Cases, userUid: string): string {
   return `
 # A busy machine is no finding.
 suppress-health-check = ["too_slow"]
@@ -116,17 +158,28 @@ enabled = false
 bearer = ${JSON.stringify(token)}
 
 [dictionaries]
-cases = { values = ${JSON.stringify(caseNos)} }
+cases = { values = ${JSON.stringify(waiting)} }
+${Object.entries(others)
+  .map(([name, values]) => `${name} = { values = ${JSON.stringify(values)} }`)
+  .join('\n')}
+users = { values = [${JSON.stringify(userUid)}] }
+steps = { values = ["check"] }
+answers = { values = ["approve"] }
 flows = { values = ["stock", "issue", "importAccountSuggestions"] }
 waits = { values = [10] }
 
 [parameters]
 "path.caseNo" = { dictionary = "cases", probability = 0.7 }
 "query.timeout" = { dictionary = "waits", probability = 1.0 }
+"body.toUserUid" = { dictionary = "users", probability = 0.7 }
+"body.step" = { dictionary = "steps", probability = 0.7 }
+"body.answer" = { dictionary = "answers", probability = 0.7 }
 
 # 404, 409 and 422 concern the case and not the fields.
 [checks]
 positive_data_acceptance.expected-statuses = ["2xx", 401, 403, 404, 409, 422]
+# 413 and 431 concern the size.
+negative_data_rejection.expected-statuses = [400, 401, 403, 404, 405, 409, 413, 415, 422, 429, 431]
 
 [[operations]]
 include-operation-id = "startFlow"
@@ -135,6 +188,15 @@ parameters."path.key" = { dictionary = "flows", probability = 0.7 }
 [[operations]]
 include-operation-id = "getFlow"
 parameters."path.key" = { dictionary = "cases", probability = 0.7 }
+
+${Object.entries(waitingFor)
+  .map(
+    ([operation, dictionary]) => `
+[[operations]]
+include-operation-id = "${operation}"
+parameters."path.caseNo" = { dictionary = "${dictionary}", probability = 0.7 }`,
+  )
+  .join('\n')}
 
 # The stream of a case that is known has no end.
 [[operations]]

@@ -219,6 +219,16 @@ describe('an invalid request is a problem', () => {
     const text = await door.call('POST', '/flows/stock', 'caseNo=c', { 'content-type': 'text/plain' })
     expect(text).toMatchObject({ status: 415, body: { code: 'UnsupportedMediaType' } })
   })
+
+  test('headers and query that are too large, and none for a condition of full length', async () => {
+    const [most, over] = await Promise.all(
+      ['€'.repeat(2_000), '€'.repeat(4_000)].map(where =>
+        door.call('GET', `/flows?where=${encodeURIComponent(where)}`),
+      ),
+    )
+    expect(most).toMatchObject({ status: 422, body: { code: 'InvalidFilter' } })
+    expect(over).toMatchObject({ status: 431, body: { detail: expect.stringContaining('at most 32768 bytes') } })
+  })
 })
 
 test('a case number with reserved characters has a path', async () => {
