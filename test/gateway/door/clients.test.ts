@@ -5,11 +5,15 @@ import { bookingFlows, flows } from '#flows'
 import { generatedClients } from '../../support/door/clients.ts'
 import { useDoor } from '../../support/door/useDoor.ts'
 import type { Command } from '../../support/examples/languages.ts'
+import { approval } from '../../support/flows/approval.ts'
 import { journeys } from '../../support/flows/journeys.ts'
+import { parcel } from '../../support/world/apiWorld.ts'
 import { useWorld } from '../../support/world/useWorld.ts'
 
 const world = useWorld()
-const door = useDoor(world)
+const door = useDoor(world, { flows: [approval] })
+
+beforeAll(() => world.restartWorker({ flows: [approval] }))
 
 /** Milliseconds that the first generation and build may take. */
 const installTimeout = 900_000
@@ -18,12 +22,20 @@ for (const { name, lacks } of generatedClients) if (lacks !== undefined) console
 
 type BookingFlow = keyof typeof bookingFlows
 
+interface Start {
+  readonly flow: string
+  readonly wait?: 'booked' | 'end'
+  readonly input: { readonly caseNo: string; readonly request: object; readonly windows?: Record<string, string> }
+  /** The fields of an operation, by its name. */
+  readonly calls?: Readonly<Record<string, object>>
+}
+
 /** A start of each flow. Those of accounts end by themselves, and one of them is refused. */
-async function startsOfAllFlows() {
+async function startsOfAllFlows(): Promise<Start[]> {
   const booking = await Promise.all(
     (Object.keys(bookingFlows) as BookingFlow[]).map(async flow => ({
       flow,
-      wait: 'booked',
+      wait: 'booked' as const,
       input: { caseNo: world.newCase(), request: await journeys[flow].prepare(world) },
     })),
   )
@@ -33,13 +45,41 @@ async function startsOfAllFlows() {
   const accounts = [
     {
       flow: 'onboardAccount',
-      wait: 'end',
+      wait: 'end' as const,
       input: { caseNo: world.newCase(0), request: { ...person, pickUpPointUid: 'pup-1' } },
     },
-    { flow: 'importAccountSuggestions', wait: 'end', input: { caseNo: world.newCase(0), request: {} } },
+    { flow: 'importAccountSuggestions', wait: 'end' as const, input: { caseNo: world.newCase(0), request: {} } },
   ]
   return [...booking, ...accounts]
 }
+
+/** A start for each operation that a flow accepts at some of its steps only. */
+function startsOfOperations(): Start[] {
+  const input = (request: object, booked = 1) => ({ caseNo: world.newCase(booked), request })
+  return [
+    {
+      flow: 'stock',
+      wait: 'booked',
+      input: { ...input(parcel), windows: { dropOff: '200ms' } },
+      calls: { decide: { decision: 'extend', by: '1h' } },
+    },
+    {
+      flow: 'localShipment',
+      wait: 'booked',
+      input: input({ ...parcel, FromUserUid: world.userUid, IsReceiverDelayed: true }),
+      calls: { assignReceiver: { toUserUid: world.userUid } },
+    },
+    {
+      flow: 'collectByDispatcher',
+      wait: 'booked',
+      input: input({ ...parcel, KeepBookedAfterPickUp: true }),
+      calls: { release: {} },
+    },
+    { flow: 'approval', input: input({}, 0), calls: { answer: { step: 'check', answer: 'approve', by: 'Ann' } } },
+  ]
+}
+
+const results = { decide: 'Decided', assignReceiver: 'Assigned', release: 'Released', answer: 'Answered' }
 
 describe.each(generatedClients)('a client generated in $name', ({ lacks, prepare }) => {
   let command: Command
@@ -48,23 +88,27 @@ describe.each(generatedClients)('a client generated in $name', ({ lacks, prepare
   }, installTimeout)
 
   test.skipIf(lacks !== undefined)(
-    'starts every flow, reads it, is refused, cancels it and lists it',
+    'calls every operation: starts every flow, reads it, is refused, decides, assigns, releases, answers and cancels',
     async () => {
-      const starts = await startsOfAllFlows()
-      expect(starts.map(({ flow }) => flow).sort()).toEqual(Object.keys(flows).sort())
+      const all = await startsOfAllFlows()
+      expect(all.map(({ flow }) => flow).sort()).toEqual(Object.keys(flows).sort())
+      const starts = [...all, ...startsOfOperations()]
       const child = spawn(command.file, [...command.words, door.address], {
         env: { PATH: process.env.PATH, ...command.variables, DOOR_TOKEN: await door.issuer.token() },
       })
       child.stdin.end(JSON.stringify(starts))
       const [printed, errors] = await Promise.all([text(child.stdout), text(child.stderr)])
       expect(errors).toBe('')
-      const expected = starts.flatMap(({ flow, wait }) => {
+      const expected = starts.flatMap(({ flow, wait, calls }) => {
         if (flow === 'importAccountSuggestions') return [`${flow}: refused InvalidFlowInput`]
         if (wait === 'end') return [`${flow}: ended completed`]
-        const booked = expect.stringMatching(`^${flow}: booked [123]$`)
-        return [booked, `${flow}: status of ${flow}`, `${flow}: NothingToDecide`, `${flow}: cancelled`]
+        const started = wait === undefined ? `${flow}: started` : expect.stringMatching(`^${flow}: booked [123]$`)
+        const common = [started, `${flow}: status of ${flow}`, `${flow}: NothingToDecide`]
+        const called = Object.keys(calls ?? {}).map(name => `${flow}: ${results[name as keyof typeof results]}`)
+        const isOver = calls !== undefined && ('release' in calls || 'answer' in calls)
+        return [...common, ...called, ...(isOver ? [] : [`${flow}: cancelled`, `${flow}: 1 end`])]
       })
-      expect(printed.trimEnd().split('\n')).toEqual([...expected, 'listed'])
+      expect(printed.trimEnd().split('\n')).toEqual([...expected, 'listed', 'ready'])
     },
     120_000,
   )
