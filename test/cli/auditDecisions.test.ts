@@ -1,14 +1,19 @@
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { decisionPath, readDecisionLink } from '#contract'
 import { toWorkflowId } from '#flows'
 import { openAuditLog } from '#service'
+import { startDoor } from '../../gateway/door/index.ts'
 import { readBlocks } from '../docs/blocks.ts'
 import { runBlock } from '../docs/commands.ts'
 import { converterOf, newKey } from '../support/codec/keys.ts'
 import { eventually } from '../support/eventually.ts'
 import { book } from '../support/flows/booking.ts'
+import { noticeKey, noticesOf } from '../support/flows/notifications.ts'
+import { startReceiver } from '../support/servers/callbackReceiver.ts'
 import { newFolder } from '../support/service/temporaryStore.ts'
 import { useOwnTemporal } from '../support/world/ownTemporal.ts'
+import { silentLog } from '../support/world/settings.ts'
 import { useWorld } from '../support/world/useWorld.ts'
 
 const { folder, remove } = newFolder()
@@ -68,4 +73,31 @@ test('the decisions about flows are copied into the audit log, once each, with w
     expect(Date.parse(at)).toBeGreaterThan(start - 60_000)
     expect(Date.parse(at)).toBeLessThan(Date.now() + 60_000)
   }
+})
+
+test('a decision by a link is copied with the id of the link', { timeout: 300_000 }, async () => {
+  const linkKey = 'a-key-of-links-that-is-long-enough'
+  const receiver = await startReceiver()
+  onTestFinished(() => receiver.stop())
+  const { address, namespace } = temporal()
+  const door = await startDoor(
+    { host: '127.0.0.1', port: 0, decisionKeys: [linkKey], issuers: [], limits: { eventLoopDelay: 60_000 } },
+    {
+      ...{ temporal: { address }, namespace, dataConverter: converterOf(key), taskQueue: world.taskQueue },
+      ...{ log: silentLog, clock: Date.now, observer: undefined, stopping: new AbortController().signal },
+      readiness: { missing: () => [] },
+    },
+  )
+  onTestFinished(() => door.stop(1_000))
+  const links = { url: door.address, key: linkKey, lifetime: 3_600_000, extendBy: '24h' } as const
+  await world.restartWorker({ notifications: { url: receiver.url, key: noticeKey, links } })
+  const { caseNo } = await book(world, 'stock', { dropOff: '200ms' })
+  const overdue = () => noticesOf(receiver, caseNo).find(({ type }) => type === 'flow.overdue')
+  const link = (await eventually(() => overdue()?.data.links)).extend
+  expect((await fetch(link, { method: 'POST' })).status).toBe(200)
+  const read = readDecisionLink([linkKey], link.split(decisionPath)[1] ?? '', 0)
+  const detail = `extend by link:${typeof read === 'object' && read.id}`
+  await eventually(async () => (await collect()) > 0, 120_000)
+  expect(await decisionsOf(caseNo)).toMatchObject([{ actor: 'person', clientId: null, detail }])
+  await world.flows.cancel(caseNo, 'over')
 })
