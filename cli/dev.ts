@@ -7,7 +7,7 @@ import { attach } from './callbacks/attach.ts'
 import { readLocalKey } from './callbacks/localKey.ts'
 import { requireLocalUrl } from './callbacks/localReceiver.ts'
 import { describeCallback } from './callbacks/report.ts'
-import { loadCodecKeys } from './codecKeys.ts'
+import { type DevKeys, loadCodecKeys } from './codecKeys.ts'
 import { isGiven } from './command/values.ts'
 import type { VerbCall } from './command/verb.ts'
 import { aborted } from './interruption.ts'
@@ -27,14 +27,15 @@ export async function run(call: VerbCall): Promise<void> {
   for (const warning of warnings) output.note(warning)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const hardware = isGiven(call, 'hardware')
-  const ring = loadCodecKeys(folder, isGiven(call, 'encrypt'))
+  const keys = loadCodecKeys(folder, isGiven(call, 'encrypt'))
+  const { ring } = keys
   const parts = { hardware, ...(ring.keys.size > 0 && { ring }) }
   const telemetry = await startTelemetry('dev', reason => output.note(`telemetry not exported: ${reason}`))
   const progress = (line: string) => output.item({ progress: line }, () => line)
   const movable = await startMovableStack({ folder, ports, ...parts, own, progress, interrupted: signal })
   const control = await startControl(movable)
   const { stack } = movable
-  await writeDevFile(folder, { ...describe(stack), control: control.control })
+  await writeDevFile(folder, { ...describe(stack, keys), control: control.control })
   const forwarding = forward === undefined ? undefined : forwardCallbacks(call, stack, forward)
   // The last line, at which scripts continue.
   const lines = [...addressLines(stack), ...traceLines(telemetry)]
@@ -52,7 +53,8 @@ export async function run(call: VerbCall): Promise<void> {
   await telemetry.stop()
 }
 
-function describe({ serviceAddress, gatewayAddress, temporalAddress, namespace, uiUrl, credentials }: Stack) {
+function describe(stack: Stack, { ring, file }: DevKeys) {
+  const { serviceAddress, gatewayAddress, temporalAddress, namespace, uiUrl, credentials } = stack
   return {
     pid,
     baseUrl: serviceAddress,
@@ -60,6 +62,7 @@ function describe({ serviceAddress, gatewayAddress, temporalAddress, namespace, 
     gatewayUrl: gatewayAddress,
     temporal: { address: temporalAddress, namespace },
     ...(uiUrl !== undefined && { uiUrl }),
+    ...(file !== undefined && { codec: { keysFile: file, encrypts: ring.current !== undefined } }),
   }
 }
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { ownEnvironment } from '../environment.ts'
 import { type DevStack, readDevFile } from '../sandbox/devFile.ts'
 import { additionsOf, type ProfileVariables, profileFile, readProfile } from './file.ts'
@@ -20,7 +21,7 @@ export function completeEnvironment(
   return variables === undefined ? environment : Object.assign(environment, additionsOf(variables, environment))
 }
 
-function variablesOf({ baseUrl, clientId, clientSecret, temporal, uiUrl }: DevStack): ProfileVariables {
+function variablesOf({ baseUrl, clientId, clientSecret, temporal, uiUrl, codec }: DevStack): ProfileVariables {
   return {
     LOCKERFLOW_BASE_URL: baseUrl,
     LOCKERFLOW_AUTH_URL: baseUrl,
@@ -29,5 +30,9 @@ function variablesOf({ baseUrl, clientId, clientSecret, temporal, uiUrl }: DevSt
     TEMPORAL_ADDRESS: temporal.address,
     TEMPORAL_NAMESPACE: temporal.namespace,
     ...(uiUrl !== undefined && { LOCKERFLOW_TEMPORAL_UI_URL: uiUrl }),
+    ...(codec !== undefined && {
+      LOCKERFLOW_CODEC_KEYS: readFileSync(codec.keysFile, 'utf8'),
+      LOCKERFLOW_CODEC: codec.encrypts ? 'on' : 'off',
+    }),
   }
 }

@@ -13,25 +13,34 @@ export interface Profiles {
   readonly profiles: Readonly<Record<string, ProfileVariables>>
 }
 
-/** Variables that belong together: credentials go only to the addresses beside which they were stored. */
+/** Variables that belong together: credentials and keys go only to the addresses beside which they were stored. */
 const unions = [
   {
     addresses: ['LOCKERFLOW_BASE_URL', 'LOCKERFLOW_AUTH_URL'],
     credentials: ['LOCKERFLOW_CLIENT_ID', 'LOCKERFLOW_CLIENT_SECRET'],
   },
-  { addresses: ['TEMPORAL_ADDRESS'], credentials: ['TEMPORAL_API_KEY'] },
+  {
+    addresses: ['TEMPORAL_ADDRESS'],
+    credentials: ['TEMPORAL_API_KEY', 'LOCKERFLOW_CODEC_KEYS', 'LOCKERFLOW_CODEC'],
+  },
+  // Whether to encrypt is said of these keys.
+  { addresses: ['LOCKERFLOW_CODEC_KEYS'], credentials: ['LOCKERFLOW_CODEC'] },
 ] as const
 
 /** Every variable that a profile may have. */
 export const profileVariables: readonly string[] = [
-  ...unions.flatMap(({ addresses, credentials }) => [...addresses, ...credentials]),
+  ...new Set(unions.flatMap(({ addresses, credentials }) => [...addresses, ...credentials])),
   'TEMPORAL_NAMESPACE',
   'LOCKERFLOW_TASK_QUEUE',
   'LOCKERFLOW_TEMPORAL_UI_URL',
 ]
 
 /** Variables whose values are not printed. */
-export const secretVariables: readonly string[] = ['LOCKERFLOW_CLIENT_SECRET', 'TEMPORAL_API_KEY']
+export const secretVariables: readonly string[] = [
+  'LOCKERFLOW_CLIENT_SECRET',
+  'TEMPORAL_API_KEY',
+  'LOCKERFLOW_CODEC_KEYS',
+]
 
 /** Bits of a mode that let other users in. */
 const others = 0o077
@@ -97,12 +106,17 @@ export function writeProfiles(file: string, profiles: Profiles): void {
 /** The variables of a profile that an environment lacks. The environment takes precedence (D-252). */
 export function additionsOf(variables: ProfileVariables, source: NodeJS.ProcessEnv): Record<string, string> {
   const withheld = unions.flatMap(({ addresses, credentials }) =>
-    addresses.some(name => source[name] && source[name] !== variables[name]) ? credentials : [],
+    addresses.some(name => isOther(name, variables, source)) ? credentials : [],
   )
   const names = profileVariables.filter(
     name => !withheld.some(each => each === name) && !source[name] && !source[`${name}_FILE`],
   )
   return Object.fromEntries(names.flatMap(name => (variables[name] === undefined ? [] : [[name, variables[name]]])))
+}
+
+/** True for a variable that the environment sets to another value, or by a file. */
+function isOther(name: string, variables: ProfileVariables, source: NodeJS.ProcessEnv): boolean {
+  return Boolean(source[`${name}_FILE`] || (source[name] && source[name] !== variables[name]))
 }
 
 function tooOpen(file: string): CommandFailure {

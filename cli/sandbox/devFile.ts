@@ -16,6 +16,8 @@ export interface DevStack {
   readonly temporal: { readonly address: string; readonly namespace: string }
   /** Absent if TEMPORAL_ADDRESS named the server. */
   readonly uiUrl?: string
+  /** The keys of histories; absent for keys of the environment, and without keys. */
+  readonly codec?: { readonly keysFile: string; readonly encrypts: boolean }
   /** For snapshots and the clock. The token keeps web pages and other users out. */
   readonly control: { readonly url: string; readonly token: string }
 }

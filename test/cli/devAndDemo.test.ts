@@ -125,7 +125,7 @@ test('dev listens on the ports of the settings, and SIGTERM stops it with its ch
   await allEnded(family)
 }, 90_000)
 
-test('dev on free ports forwards callbacks, moves its clock, and goes back to a snapshot', async () => {
+test('dev on free ports forwards callbacks, moves its clock, and goes back to a snapshot with its running flows', async () => {
   const receiver = await startReceiver()
   onTestFinished(receiver.stop)
   const { child, ended, prints } = run({ XDG_STATE_HOME: folder }, [
@@ -150,7 +150,9 @@ test('dev on free ports forwards callbacks, moves its clock, and goes back to a 
 
   await verb('seed')
   await expect.poll(() => receiver.received.some(({ message }) => message.referenceCaseNo === 'SEED-INTAKE')).toBe(true)
+  expect(await verb(...exampleOf('flow start'))).toMatchObject({ kind: 'Booked' })
   expect(await verb(...exampleOf('snapshot'))).toEqual({ snapshot: 'before-the-return' })
+  expect(await verb('flow', 'cancel', 'I1701-1982', '--reason', 'over')).toMatchObject({ kind: 'Cancelled' })
   expect(await verb('simulate', 'SEED-INTAKE')).toMatchObject({ after: 'ReadyForPickup' })
   const { ahead, now } = await verb(...exampleOf('clock advance'))
   expect(ahead).toBe(49 * 3_600_000)
@@ -158,6 +160,8 @@ test('dev on free ports forwards callbacks, moves its clock, and goes back to a 
   expect(await stateOf()).toBe('ReadyForPickup')
   expect(await verb(...exampleOf('restore'))).toEqual({ restored: 'before-the-return' })
   expect(await stateOf()).toBe('ReadyForDropOff')
+  expect(await verb('simulate', 'I1701-1982')).toMatchObject({ after: 'WaitForReceiver' })
+  expect(await verb('flow', 'wait', 'I1701-1982')).toMatchObject({ result: { outcome: 'completed' } })
   expect(await verb('clock', 'advance')).toMatchObject({ ahead: 0 })
   expect(await verb('snapshot', '--list')).toEqual({ snapshots: ['before-the-return'] })
 
@@ -178,7 +182,7 @@ async function runInFolder(...words: readonly string[]) {
   return JSON.parse(stdout)
 }
 
-test('dev that encrypts shows the Web UI its codec server, prints where traces go, and leaves no child behind when it is killed', async () => {
+test('dev that encrypts shows the Web UI its codec server, lends verbs its keys, prints where traces go, and leaves no child behind when it is killed', async () => {
   const ports = { ...(await chosenPorts()), [codecSetting]: String(await freePort(ip)) }
   const traces = 'http://127.0.0.1:9/v1/traces'
   const settings = { ...ports, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: traces }
@@ -194,6 +198,9 @@ test('dev that encrypts shows the Web UI its codec server, prints where traces g
   })
   expect(await response.json()).toEqual({ payloads: [] })
   expect((await stat(join(folder, '.lockerflow', 'codec.keys'))).mode & 0o777).toBe(0o600)
+  const start = exampleOf('flow start', { 'I1701-1982': 'E-1' })
+  expect(await runInFolder(...start, '--json')).toMatchObject({ kind: 'Booked' })
+  expect(await runInFolder('flow', 'status', 'E-1', '--json')).toMatchObject({ stage: 'dropOff' })
   const family = familyOf(child)
   child.kill('SIGKILL')
   await allEnded(family)

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -104,6 +104,12 @@ test('the stack of the folder completes the settings of a verb, and not of one t
     expect(completeEnvironment(undefined, true, {})).toEqual({})
     const other = { LOCKERFLOW_BASE_URL: 'https://b.example' }
     expect(completeEnvironment(undefined, false, { ...other })).not.toHaveProperty('LOCKERFLOW_CLIENT_SECRET')
+    await writeFile('codec.keys', 'dev:key')
+    await writeDevFile('.lockerflow', { ...stack, codec: { keysFile: join(own, 'codec.keys'), encrypts: true } })
+    const keys = { LOCKERFLOW_CODEC_KEYS: 'dev:key', LOCKERFLOW_CODEC: 'on' }
+    expect(completeEnvironment(undefined, false, {})).toMatchObject(keys)
+    for (const elsewhere of [{ TEMPORAL_ADDRESS: 'other:7233' }, { LOCKERFLOW_CODEC_KEYS_FILE: 'own.keys' }])
+      expect(completeEnvironment(undefined, false, { ...elsewhere })).not.toMatchObject({ LOCKERFLOW_CODEC: 'on' })
     const profile = { XDG_CONFIG_HOME: own }
     writeProfiles(profileFile(profile), { inUse: 'a', profiles: { a: other } })
     expect(completeEnvironment(undefined, false, profile)).toEqual({ ...profile, ...other })
