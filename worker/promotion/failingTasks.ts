@@ -1,34 +1,53 @@
 import type { WorkerDeploymentVersion } from '@temporalio/common'
 import { toVersion, toVersionName } from '../deployment.ts'
 import { inGroups } from './inGroups.ts'
-import { attributes, type ConnectedTarget, type OpenFlow, openFlows, quote } from './openFlows.ts'
+import { attributes, type ConnectedTarget, flowPage, type OpenFlow, openFlows, quote } from './openFlows.ts'
 
-/** Flows of each kind that one measurement describes. */
-const maximum = 200
+/** Flows of each kind that one measurement describes: as many of the newest ones, and as many of the others in turn. */
+const pageSize = 100
+
+/** Flows whose task fails already at the begin of a ramp. More of them are looked for in vain. */
+const maximumBefore = 600
+
+/** Returns the open flows whose workflow task has failed on a build and is tried again. */
+export type FindFailing = () => Promise<OpenFlow[]>
 
 /**
- * Returns the open flows whose workflow task has failed on a build and is tried again. Visibility of server 1.29 does not
- * know them, so flows are described: those of the build, new ones without a completed task, and some that may move.
+ * Creates a search for failing tasks on a build. Visibility of server 1.29 does not know them, so flows are described: those
+ * of the build, new ones without a completed task, and those that may move. Each call describes a page of the newest ones
+ * of each kind, the next page of the others, and what failed at the call before, so that repeated calls reach all flows.
+ * @param size of a page
  */
-export async function findFailing(
+export function createFailingSearch(
   target: ConnectedTarget,
   build: WorkerDeploymentVersion,
   since: Date,
-): Promise<OpenFlow[]> {
+  size = pageSize,
+): FindFailing {
   const name = toVersionName(build)
-  const candidates: OpenFlow[] = []
-  for (const condition of [
+  const kinds: { readonly condition: string; from: Uint8Array | undefined }[] = [
     `${attributes.build} = ${quote(name)}`,
     `${attributes.build} IS NULL AND StartTime >= ${quote(since.toISOString())}`,
     `${attributes.build} != ${quote(name)} AND ${attributes.behaviour} = 'AutoUpgrade'`,
-  ])
-    candidates.push(...(await openFlows(target, condition, maximum)))
-  return filterFailing(target, candidates, version => version === name)
+  ].map(condition => ({ condition, from: undefined }))
+  let failing: OpenFlow[] = []
+  return async () => {
+    const candidates = new Map(failing.map(flow => [flow.runId, flow]))
+    for (const kind of kinds) {
+      const { condition, from } = kind
+      const newest = await flowPage(target, { condition, size, from: undefined })
+      const others = from && (await flowPage(target, { condition, size, from }))
+      kind.from = (others ?? newest).next
+      for (const flow of [...newest.flows, ...(others?.flows ?? [])]) candidates.set(flow.runId, flow)
+    }
+    failing = await filterFailing(target, [...candidates.values()], version => version === name)
+    return failing
+  }
 }
 
 /** Returns open flows whose workflow task fails on any build. */
 export async function findFailingAnywhere(target: ConnectedTarget): Promise<OpenFlow[]> {
-  return filterFailing(target, await openFlows(target, undefined, 3 * maximum), () => true)
+  return filterFailing(target, await openFlows(target, undefined, maximumBefore), () => true)
 }
 
 async function filterFailing(

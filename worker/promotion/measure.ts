@@ -1,5 +1,5 @@
 import type { WorkerDeploymentVersion } from '@temporalio/common'
-import { findFailing } from './failingTasks.ts'
+import type { FindFailing } from './failingTasks.ts'
 import { type BuildFigures, countFlows, isWorse } from './figures.ts'
 import { type ConnectedTarget, toCaseNo } from './openFlows.ts'
 
@@ -28,13 +28,17 @@ export interface Measurement {
 const longestWait = 20_000
 
 /** Measures both builds. Visibility lags by about a second. */
-export async function measure(target: ConnectedTarget, compared: Compared): Promise<Measurement> {
+export async function measure(
+  target: ConnectedTarget,
+  compared: Compared,
+  findFailing: FindFailing,
+): Promise<Measurement> {
   const { build, current, since, before } = compared
   return {
     at: new Date().toISOString(),
     build: await countFlows(target, build, since),
     current: await countFlows(target, current, before),
-    failing: (await findFailing(target, build, since)).map(toCaseNo),
+    failing: (await findFailing()).map(toCaseNo),
     waiting: await readWait(target, build),
   }
 }

@@ -38,31 +38,53 @@ export async function openFlows(
   condition?: string,
   maximum = Number.POSITIVE_INFINITY,
 ): Promise<OpenFlow[]> {
-  const { connection, namespace } = target
   const flows: OpenFlow[] = []
-  const query = [inQueue(target), "ExecutionStatus = 'Running'", ...(condition ? [condition] : [])].join(' AND ')
-  for (let nextPageToken: Uint8Array | undefined; nextPageToken?.length !== 0 && flows.length < maximum; ) {
-    const page = await connection.workflowService.listWorkflowExecutions({
-      namespace,
-      query,
-      pageSize,
-      ...(nextPageToken && { nextPageToken }),
-    })
-    for (const { execution, searchAttributes } of page.executions) {
-      const read = (name: string) => {
-        const payload = searchAttributes?.indexedFields?.[name]
-        return payload ? defaultPayloadConverter.fromPayload<string>(payload) : undefined
-      }
-      flows.push({
-        workflowId: execution?.workflowId ?? '',
-        runId: execution?.runId ?? '',
-        pinned: read(attributes.behaviour) === attributes.pinned,
-        build: read(attributes.build),
-      })
-    }
-    nextPageToken = page.nextPageToken
+  for (let page: FlowPage | undefined; (page === undefined || page.next) && flows.length < maximum; ) {
+    page = await flowPage(target, { condition, from: page?.next })
+    flows.push(...page.flows)
   }
   return flows
+}
+
+/** A page of open flows, the newest first. */
+export interface FlowPage {
+  readonly flows: readonly OpenFlow[]
+  /** Where the next page begins; undefined for the last one. */
+  readonly next: Uint8Array | undefined
+}
+
+export interface PageOptions {
+  readonly condition: string | undefined
+  readonly from: Uint8Array | undefined
+  readonly size?: number
+}
+
+/** Reads a page of the open flows of a task queue that fulfil a condition on visibility. */
+export async function flowPage(
+  target: ConnectedTarget,
+  { condition, from, size = pageSize }: PageOptions,
+): Promise<FlowPage> {
+  const { connection, namespace } = target
+  const query = [inQueue(target), "ExecutionStatus = 'Running'", ...(condition ? [condition] : [])].join(' AND ')
+  const { executions, nextPageToken } = await connection.workflowService.listWorkflowExecutions({
+    namespace,
+    query,
+    pageSize: size,
+    ...(from && { nextPageToken: from }),
+  })
+  const flows = executions.map(({ execution, searchAttributes }) => {
+    const read = (name: string) => {
+      const payload = searchAttributes?.indexedFields?.[name]
+      return payload ? defaultPayloadConverter.fromPayload<string>(payload) : undefined
+    }
+    return {
+      workflowId: execution?.workflowId ?? '',
+      runId: execution?.runId ?? '',
+      pinned: read(attributes.behaviour) === attributes.pinned,
+      build: read(attributes.build),
+    }
+  })
+  return { flows, next: nextPageToken.length === 0 ? undefined : nextPageToken }
 }
 
 /** The condition on visibility for the task queue. */

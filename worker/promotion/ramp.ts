@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { WorkerDeploymentVersion } from '@temporalio/common'
 import { findRouting, toVersionName } from '../deployment.ts'
-import { findFailingAnywhere } from './failingTasks.ts'
+import { createFailingSearch, type FindFailing, findFailingAnywhere } from './failingTasks.ts'
 import { type Compared, findFault, type Measurement, measure } from './measure.ts'
 import { toCaseNo } from './openFlows.ts'
 import { type Objection, type Promotion, type PromotionInput, promote } from './promote.ts'
@@ -65,12 +65,13 @@ export async function ramp(input: RampInput): Promise<RampReport> {
   const { current, ramp } = await requireRamp(input, build)
   const before = new Date(ramp.since.getTime() - Math.max(watch, shortestPast))
   const compared: Compared = { build, current, since: ramp.since, before }
+  const findFailing = createFailingSearch(input, build, ramp.since)
   let fault: string | undefined
   for (const percentage of steps) {
     const { routing } = await requireRamp(input, build)
     if (routing.ramp?.percentage !== percentage) await setRamp(input, build, percentage, routing)
     onProgress(`${name} gets ${percentage} % of the flows`)
-    const watched = await watchStep(input, compared, known)
+    const watched = await watchStep(input, { ...compared, findFailing, known })
     report.steps.push({ percentage, measured: watched.measured })
     fault = watched.fault
     if (fault !== undefined) break
@@ -116,8 +117,14 @@ async function begin(input: RampInput, onProgress: (line: string) => void): Prom
   return { steps, known }
 }
 
+interface Watched extends Compared {
+  readonly findFailing: FindFailing
+  /** Cases that failed before the ramp. */
+  readonly known: readonly string[]
+}
+
 /** Measures until the step is over or the build is worse. */
-async function watchStep(input: RampInput, compared: Compared, known: readonly string[]) {
+async function watchStep(input: RampInput, { findFailing, known, ...compared }: Watched) {
   const { watch, interval = defaultInterval, signal, onProgress } = input
   const until = Date.now() + watch
   let [measured, answeredAt]: [Measurement | undefined, number] = [undefined, Date.now()]
@@ -125,7 +132,7 @@ async function watchStep(input: RampInput, compared: Compared, known: readonly s
     let fault: string | undefined
     try {
       const previous = measured
-      measured = await measure(input, compared)
+      measured = await measure(input, compared, findFailing)
       answeredAt = Date.now()
       fault = findFault(measured, previous, known)
     } catch (error) {

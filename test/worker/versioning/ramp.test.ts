@@ -8,8 +8,11 @@ import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { toWorkflowId } from '#flows'
 import { readPromote } from '../../../cli/promote/arguments.ts'
 import { findRouting } from '../../../worker/deployment.ts'
+import { createFailingSearch } from '../../../worker/promotion/failingTasks.ts'
+import { toCaseNo } from '../../../worker/promotion/openFlows.ts'
 import { type RampInput, ramp } from '../../../worker/promotion/ramp.ts'
 import { endRamp, setRamp } from '../../../worker/promotion/routing.ts'
 import { childEnvironment } from '../../support/childEnvironment.ts'
@@ -162,6 +165,26 @@ describe('a ramp', () => {
     },
     120_000,
   )
+
+  test('looks for failing tasks in all flows, a page at a time', async () => {
+    const { connection, deploymentName, world } = builds
+    const target = { connection, namespace: inject('temporal').namespace, taskQueue: world.taskQueue }
+    const build = { deploymentName, buildId: 'bad-first' }
+    const found = await findRouting(connection, target.namespace, deploymentName)
+    if (found === undefined) throw new Error('The deployment must have a current build')
+    const findFailing = createFailingSearch(target, build, new Date(Date.now() - 1_000), 1)
+    await setRamp(target, build, 100, found)
+    // A page of each kind, and the next page, are less.
+    const cases = Array.from({ length: 8 }, () => world.newCase(0))
+    for (const caseNo of cases) await world.flows.start('stock', { caseNo, request: parcel })
+    await eventually(async () => {
+      const failing = (await findFailing()).map(toCaseNo)
+      return cases.every(caseNo => failing.includes(caseNo))
+    }, minute)
+    await endRamp(target, build)
+    for (const caseNo of cases) await world.client.workflow.getHandle(toWorkflowId(caseNo)).terminate('over')
+    expect(await eventually(async () => (await findFailing()).length === 0)).toBe(true)
+  }, 120_000)
 
   test('that is interrupted moves its flows to the current build, where they complete', async () => {
     await startBuild('same', good)
