@@ -23,7 +23,7 @@ const unions = [
     addresses: ['TEMPORAL_ADDRESS'],
     credentials: ['TEMPORAL_API_KEY', 'LOCKERFLOW_CODEC_KEYS', 'LOCKERFLOW_CODEC'],
   },
-  // Whether to encrypt is said of these keys.
+  // LOCKERFLOW_CODEC switches these keys on or off, and no other ones.
   { addresses: ['LOCKERFLOW_CODEC_KEYS'], credentials: ['LOCKERFLOW_CODEC'] },
 ] as const
 

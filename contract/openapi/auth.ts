@@ -95,7 +95,7 @@ export function authPathItems(address: string): Json {
         },
         responses: {
           200: {
-            description: 'Whether the token is accepted, and the client that has it.',
+            description: 'True for a token that is accepted, with the client that has it.',
             headers: responseHeaders(),
             content: jsonContent(namedSchema('IntrospectionResponse', toJsonSchema(introspectionResponse, 'output')), {
               active: { value: { active: true, client_id: 'acme' } },

@@ -9,9 +9,9 @@ export interface ConfirmationTimes {
 }
 
 /** Milliseconds that a caller with an earlier answer waits for the next one. */
-const patience = 1_000
+const knownTimeout = 1_000
 
-/** Whether the issuer still accepts a token. */
+/** The issuer's word about one token. */
 export interface Confirmation {
   /** Asks the issuer unless its last answer is fresh. @throws KeysUnavailable */
   isAccepted(): boolean | Promise<boolean>
@@ -29,7 +29,7 @@ export function createConfirmation(
     // Before the question: the token may be revoked while the answer is on its way.
     const askedAt = performance.now()
     try {
-      const isAccepted = await ask(askedAt - confirmedAt < longest ? patience : undefined)
+      const isAccepted = await ask(askedAt - confirmedAt < longest ? knownTimeout : undefined)
       if (isAccepted) confirmedAt = askedAt
       else isRefused = true
       return isAccepted

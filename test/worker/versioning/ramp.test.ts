@@ -1,25 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { toWorkflowId } from '#flows'
-import { readPromote } from '../../../cli/promote/arguments.ts'
 import { findRouting } from '../../../worker/deployment.ts'
 import { createFailingSearch } from '../../../worker/promotion/failingTasks.ts'
 import { toCaseNo } from '../../../worker/promotion/openFlows.ts'
 import { type RampInput, ramp } from '../../../worker/promotion/ramp.ts'
 import { endRamp, setRamp } from '../../../worker/promotion/routing.ts'
-import { childEnvironment } from '../../support/childEnvironment.ts'
-import { readCommand } from '../../support/command/commandLine.ts'
 import { eventually } from '../../support/eventually.ts'
 import { type Builds, createBuilds } from '../../support/flows/builds.ts'
 import { type ChangedBundle, failingBundle, incompatibleBundle } from '../../support/flows/changedBundle.ts'
+import { routingOf, startBuild } from '../../support/flows/ramps.ts'
 import { startFor, startWith, type Underway, walk } from '../../support/flows/underway.ts'
 import { parcel } from '../../support/world/apiWorld.ts'
 import { bundle } from '../../support/world/bundle.ts'
@@ -54,20 +44,7 @@ async function rampTo(buildId: string, code: ChangedBundle, how: Partial<RampInp
   return ramp({ ...input, steps: [50, 100], watch: 300, interval: 200, lag: 1_000, ...how })
 }
 
-async function routing() {
-  const found = await findRouting(builds.connection, inject('temporal').namespace, builds.deploymentName)
-  return { current: found?.current?.buildId, ramping: found?.ramp?.build.buildId, percentage: found?.ramp?.percentage }
-}
-
-/** Until Temporal knows the workers of a build. */
-async function startBuild(buildId: string, code: ChangedBundle) {
-  const worker = await builds.start(buildId, code)
-  await vi.waitFor(async () => {
-    const { objections } = await builds.promote(buildId, code, { onlyCheck: true })
-    expect(objections.filter(({ reason }) => reason.includes('polls'))).toEqual([])
-  }, 15_000)
-  return worker
-}
+const routing = () => routingOf(builds)
 
 /** Ramps until a signal, sent when flows have begun on the build. */
 async function rampAndInterrupt(buildId: string, code: ChangedBundle, begin: () => Promise<void>) {
@@ -129,7 +106,7 @@ describe('a ramp', () => {
     'of a build whose %s task of a flow fails goes back within a minute and strands no flow',
     async (task, make) => {
       const buildId = `bad-${task}`
-      await startBuild(buildId, await make())
+      await startBuild(builds, buildId, await make())
       const before = await startFor(builds.world, loan)
       const began = Date.now()
       let isOver = false
@@ -187,7 +164,7 @@ describe('a ramp', () => {
   }, 120_000)
 
   test('that is interrupted moves its flows to the current build, where they complete', async () => {
-    await startBuild('same', good)
+    await startBuild(builds, 'same', good)
     const flows: Underway[] = []
     const { outcome, fault, rolledBack } = await rampAndInterrupt('same', good, async () => {
       flows.push(await startFor(builds.world, 'issue'), await startFor(builds.world, loan))
@@ -201,7 +178,7 @@ describe('a ramp', () => {
 
   test('resets flows that the current build does not replay; nothing is booked twice', async () => {
     const other = await incompatibleBundle()
-    await startBuild('other', other)
+    await startBuild(builds, 'other', other)
     const flows: Underway[] = []
     const { rolledBack } = await rampAndInterrupt('other', other, async () => {
       flows.push(await startFor(builds.world, 'issue'), await startFor(builds.world, loan))
@@ -228,99 +205,4 @@ describe('a ramp', () => {
       fault: expect.stringMatching(/^\d+ of \d+ flows are refused, 0 of \d+ on the current build$/),
     })
   }, 180_000)
-})
-
-describe('the command', () => {
-  let folder: string
-  const command = fileURLToPath(new URL('../../../cli/lockerflow.ts', import.meta.url))
-
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'lockerflow-ramp-'))
-    writeFileSync(join(folder, 'workflows.js'), good.code)
-  })
-
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
-  function start(buildId: string, ...args: readonly string[]): ChildProcess {
-    const { address, namespace } = inject('temporal')
-    const env = {
-      ...childEnvironment,
-      TEMPORAL_ADDRESS: address,
-      TEMPORAL_NAMESPACE: namespace,
-      LOCKERFLOW_TASK_QUEUE: builds.world.taskQueue,
-      LOCKERFLOW_WORKFLOW_BUNDLE: join(folder, 'workflows.js'),
-    }
-    const words = ['promote', '--deployment', builds.deploymentName, '--build-id', buildId, ...args]
-    return spawn(process.execPath, [command, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] })
-  }
-
-  async function run(buildId: string, ...args: readonly string[]) {
-    const child = start(buildId, ...args)
-    if (child.stdout === null || child.stderr === null) throw new Error('The command has no output.')
-    const ended = once(child, 'exit')
-    const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
-    return { code: (await ended)[0], stdout, stderr }
-  }
-
-  test('that was killed leaves its ramp, which another one finds and names', async () => {
-    const killed = start('same', '--ramp', '40,100', '--watch', '10m')
-    const name = `${builds.deploymentName}:same`
-    if (killed.stderr === null) throw new Error('The command has no output.')
-    for await (const line of createInterface(killed.stderr)) if (line === `${name} gets 40 % of the flows`) break
-    killed.kill('SIGKILL')
-    await once(killed, 'exit')
-    expect(await routing()).toEqual({ current: 'good', ramping: 'same', percentage: 40 })
-
-    const { objections } = await builds.promote('other', good, { onlyCheck: true })
-    expect(objections.map(({ reason }) => reason)).toContainEqual(
-      expect.stringMatching(
-        new RegExp(`^${name} ramps at 40 %. Go on with .* --ramp 100, or end it with .* --roll-back$`),
-      ),
-    )
-    const { code, stdout, stderr } = await run('same', '--ramp', '40,100', '--watch', '1s', '--json')
-    expect(stderr).toMatch(new RegExp(`^${name} has ramped at 40 % since .*, and goes on from there$`, 'm'))
-    expect(JSON.parse(stdout)).toMatchObject({
-      outcome: 'promoted',
-      previous: { buildId: 'good' },
-      objections: [],
-      steps: [{ percentage: 40 }, { percentage: 100, measured: { failing: [] } }],
-    })
-    expect(code).toBe(0)
-    expect(await routing()).toEqual({ current: 'same', ramping: undefined, percentage: undefined })
-  }, 180_000)
-
-  test('rolls back on request, and on a signal', async () => {
-    const interrupted = start('good', '--ramp', '30,100', '--watch', '10m', '--json')
-    if (interrupted.stderr === null || interrupted.stdout === null) throw new Error('The command has no output.')
-    for await (const line of createInterface(interrupted.stderr)) if (line.endsWith('gets 30 % of the flows')) break
-    interrupted.kill('SIGTERM')
-    const ended = once(interrupted, 'exit')
-    expect(JSON.parse(await text(interrupted.stdout))).toMatchObject({
-      outcome: 'rolledBack',
-      fault: 'the promotion was interrupted',
-    })
-    expect((await ended)[0]).toBe(1)
-    expect((await routing()).ramping).toBeUndefined()
-    const { code, stdout } = await run('good', '--roll-back')
-    expect(stdout).toBe(
-      `${builds.deploymentName}:good gets no flows any more: 0 open flows moved back, 0 open flows reset, 0 open flows left\n`,
-    )
-    expect(code).toBe(0)
-    expect(await run('same', '--roll-back')).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/--roll-back: .*:same is current/),
-    })
-  }, 180_000)
-
-  test.each([
-    [['--ramp', '5,3,100'], /--ramp: must be ascending percentages that end with 100/],
-    [['--ramp', '5,25'], /--ramp: must be ascending/],
-    [['--ramp', '100', '--watch', 'soon'], /--watch: must be a duration/],
-    [['--watch', '5m'], /--watch: must be combined with --ramp/],
-    [['--ramp', '100', '--check'], /must be given alone/],
-  ])('rejects %j', async (args, message) => {
-    const build = ['--deployment', 'd', '--build-id', 'b']
-    const given = await readCommand('promote', ...build, ...args)
-    expect(() => readPromote(given, {})).toThrow(message)
-  })
 })

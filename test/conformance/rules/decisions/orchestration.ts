@@ -473,8 +473,8 @@ export const orchestrationDecisions: readonly Rule[] = [
     section: 'D-302 A ramp without its command',
     rule: 'A killed command leaves its ramp, which the next one finds. A signal and `--roll-back` end it.',
     heldBy: [
-      'test/worker/versioning/ramp.test.ts > the command > that was killed leaves its ramp, which another one finds and names',
-      'test/worker/versioning/ramp.test.ts > the command > rolls back on request, and on a signal',
+      'test/worker/versioning/rampCommand.test.ts > the command > that was killed leaves its ramp, which another one finds and names',
+      'test/worker/versioning/rampCommand.test.ts > the command > rolls back on request, and on a signal',
     ],
   },
 ]
