@@ -86,7 +86,7 @@ export function authPathItems(address: string): Json {
             'application/x-www-form-urlencoded': {
               schema: {
                 type: 'object',
-                properties: { token: { type: 'string', minLength: 1, maxLength: 8_000 } },
+                properties: { token: { type: 'string', minLength: 1 } },
                 required: ['token'],
               },
               examples: { request: { value: { token: tokenExample.access_token } } },

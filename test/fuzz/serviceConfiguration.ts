@@ -129,6 +129,11 @@ parameters."body.shipmentUid" = { dictionary = "receiverless", probability = ${u
 include-operation-id = "CreateLocalShipmentAsStockAfterSwapIntake"
 parameters."body.PriorShipmentUid" = { dictionary = "intakes", probability = ${usual} }
 
+# Any text may be a token, which is then inactive.
+[[operations]]
+include-operation-id = "Introspect"
+checks.negative_data_rejection.enabled = false
+
 # Fields that must occur together: few generated cases have all or none of them.
 [[operations]]
 include-operation-id = "SetAccountDetails"
