@@ -1,7 +1,7 @@
 import { Context } from '@temporalio/activity'
 import { ApplicationFailure } from '@temporalio/common'
 import type { Runs } from '#cases'
-import { type FlowDeclaration, parseDuration, type RunCall } from '#flows'
+import { flows as builtIn, type FlowDeclaration, parseDuration, type RunCall } from '#flows'
 import type { OwnActivity } from '#worker'
 import type { Faults } from './faults.ts'
 
@@ -15,7 +15,21 @@ export interface PlayedRuns {
 /** Milliseconds. Below the shortest heartbeat that a declaration sensibly has. */
 const heartbeatInterval = 1_000
 
-/** Activities that return what a case says, for every run step of the flows and for every undo. */
+/** The activities of built-in flows, which a worker has under their own names. */
+const built: readonly string[] = Object.values<FlowDeclaration>(builtIn).flatMap(({ steps }) =>
+  steps.flatMap(step => ('run' in step ? [step.run] : [])),
+)
+
+/** The name of an activity of a built-in flow that returns what a case says. */
+const toPlayedName = (name: string) => `${name}OfCase`
+
+/** A built-in flow with activities that return what a case says. */
+export function withPlayedNames(flow: FlowDeclaration): FlowDeclaration {
+  const steps = flow.steps.map(step => ('run' in step ? { ...step, run: toPlayedName(step.run) } : step))
+  return { ...flow, steps }
+}
+
+/** Activities that return what a case says, for every run step of built-in and own flows and for every undo. */
 export function playedActivities(
   flows: readonly FlowDeclaration[],
   faults: Faults,
@@ -40,7 +54,8 @@ export function playedActivities(
     played?.ran.push(name)
     return run?.returns ?? null
   }
-  return Object.fromEntries([...names, ...undone].map(name => [name, play(name)]))
+  const own = [...names, ...undone].map(name => [name, play(name)] as const)
+  return Object.fromEntries([...own, ...built.map(name => [toPlayedName(name), play(name)] as const)])
 }
 
 /** Lets time pass, with heartbeats. A cancellation ends it. */

@@ -4,12 +4,13 @@ import { type Api, createApi } from '#api'
 import { type Calendars, testCalendars } from '#calendars'
 import { defaultUidSignatureScheme } from '#contract'
 import { fullProfile } from '#contract/terms'
-import type { FlowDeclaration } from '#flows'
+import { flows as builtIn, type FlowDeclaration } from '#flows'
 import { startGateway } from '#gateway'
 import { createLog } from '#logs'
 import { defaultSettings, demoTopology, startService, type Topology } from '#service'
 import { bundleFlows, type RunningWorker, startWorker, type WorkerSettings } from '#worker'
-import { type PlayedRuns, playedActivities } from './activities.ts'
+import { type PlayedRuns, playedActivities, withPlayedNames } from './activities.ts'
+import { startCallbackRelay } from './callbacks.ts'
 import { Faults } from './faults.ts'
 import { startRelay } from './relay.ts'
 
@@ -36,6 +37,8 @@ export interface RealParts {
   readonly faults: Faults
   /** The results of activities, by case number. */
   readonly played: Map<string, PlayedRuns>
+  /** Uids of shipments whose callbacks are lost. */
+  readonly lost: Set<string>
   /** Stops the worker, which forgets its flows, and starts another one. */
   replaceWorker(): Promise<void>
   stop(): Promise<void>
@@ -74,16 +77,20 @@ export async function startRealParts(options: RealPartsOptions): Promise<RealPar
     const connection = await Connection.connect({ address: temporal.address })
     stops.push(() => connection.close())
     const target = { temporal: { address: temporal.address }, namespace: temporal.namespace, profile: fullProfile }
+    const callbacks = await startCallbackRelay()
+    stops.push(() => callbacks.stop())
     const gateway = await startGateway({
       ...target,
       host,
       port: 0,
+      url: callbacks.address,
       api: direct,
       keys: { current: randomBytes(24).toString('base64url') },
       uidSignatureScheme: defaultUidSignatureScheme,
       log,
     })
     stops.push(() => gateway.stop())
+    callbacks.target = gateway.address
     const played = new Map<string, PlayedRuns>()
     const taskQueue = `cases-${randomUUID()}`
     const bundle = options.bundle ?? (await bundleFlows())
@@ -93,6 +100,7 @@ export async function startRealParts(options: RealPartsOptions): Promise<RealPar
       environment: 'staging',
       api: { ...direct, baseUrl: relay.address },
       pollInterval: rarePolls,
+      catalogue: Object.fromEntries(Object.values(builtIn).map(flow => [flow.name, withPlayedNames(flow)])),
       flows: flows.map(onOwnQueue),
       activities: playedActivities(flows, faults, windowFactor, caseNo => played.get(caseNo)),
       windowFactor,
@@ -113,6 +121,7 @@ export async function startRealParts(options: RealPartsOptions): Promise<RealPar
       bundle,
       faults,
       played,
+      lost: callbacks.lost,
       async replaceWorker() {
         await running.worker.stop()
         running.worker = await startWorker(settings)

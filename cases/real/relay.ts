@@ -1,38 +1,24 @@
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { operations } from '#contract'
 import { type ErrorCode, errors, isErrorCode } from '#contract/terms'
 import type { Faults } from './faults.ts'
+import { forward, type RunningProxy, startProxy } from './proxy.ts'
 
-/** A proxy before the service, at which the calls of the worker fail as a story wants it. */
-export interface Relay {
-  readonly address: string
-  stop(): Promise<void>
+/**
+ * Starts a proxy before the service, at which the calls of the worker fail as a story wants it.
+ * @param target the address of the service
+ */
+export function startRelay(target: string, faults: Faults): Promise<RunningProxy> {
+  return startProxy((incoming, body, outgoing) => carry(incoming, body, outgoing, { target, faults }))
 }
 
-const host = '127.0.0.1'
-
-/** @param target the address of the service */
-export async function startRelay(target: string, faults: Faults): Promise<Relay> {
-  const server = createServer((incoming, outgoing) => {
-    carry(incoming, outgoing, target, faults).catch(() => incoming.socket.destroy())
-  })
-  await new Promise<void>(resolve => server.listen(0, host, resolve))
-  const { port } = server.address() as AddressInfo
-  return {
-    address: `http://${host}:${port}`,
-    async stop() {
-      server.closeAllConnections()
-      await new Promise(resolve => server.close(resolve))
-    },
-  }
-}
-
-async function carry(incoming: IncomingMessage, outgoing: ServerResponse, target: string, faults: Faults) {
-  const chunks: Buffer[] = []
-  for await (const chunk of incoming) chunks.push(chunk)
-  const path = incoming.url ?? '/'
-  const work = faults.take(operationAt(path) ?? '')
+async function carry(
+  incoming: IncomingMessage,
+  body: Buffer,
+  outgoing: ServerResponse,
+  { target, faults }: { readonly target: string; readonly faults: Faults },
+) {
+  const work = faults.take(operationAt(incoming.url ?? '/') ?? '')
   if (work?.code !== undefined && !work.done) {
     refuse(outgoing, work.code)
     return
@@ -41,12 +27,7 @@ async function carry(incoming: IncomingMessage, outgoing: ServerResponse, target
     outgoing.writeHead(503, { 'retry-after': '1' }).end()
     return
   }
-  const { method, headers } = incoming
-  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-    request(new URL(path, target), { method, headers, agent: false }, resolve)
-      .on('error', reject)
-      .end(Buffer.concat(chunks))
-  })
+  const answer = await forward(incoming, body, target)
   if (work?.fault === 'responseLost') {
     answer.resume()
     incoming.socket.destroy()

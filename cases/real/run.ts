@@ -18,7 +18,8 @@ const interval = 50
 const tooEarly = ['NotAskedYet', 'NothingToDecide', 'NothingToRelease', 'NoReceiverExpected']
 
 /** The parts of a running case. */
-export interface RunParts extends Pick<RealParts, 'api' | 'bundle' | 'played' | 'replaceWorker' | 'windowFactor'> {
+export interface RunParts
+  extends Pick<RealParts, 'api' | 'bundle' | 'lost' | 'played' | 'replaceWorker' | 'windowFactor'> {
   readonly faults: Pick<RealParts['faults'], 'clear' | 'fail' | 'recover'>
 }
 
@@ -62,6 +63,8 @@ export class RealRun implements CaseRun {
     else if ('at' in word) await sleep(Math.max(0, toInstant(word.at, values) - Date.now()))
     else if ('fail' in word) parts.faults.fail(word.fail)
     else if ('recover' in word) parts.faults.recover(word.recover)
+    else if ('loseCallbacks' in word) parts.lost.add(await this.#shipmentUid(word.loseCallbacks))
+    else if ('deliverCallbacks' in word) parts.lost.delete(await this.#shipmentUid(word.deliverCallbacks))
     else if ('cancelInWebUi' in word) await client.handle(caseNo).cancel()
     else if ('loseWorker' in word) await parts.replaceWorker()
   }

@@ -94,6 +94,7 @@ function withoutFaults(api: Api) {
     windowFactor: 1,
     bundle: { code: '' },
     played: new Map(),
+    lost: new Set<string>(),
     faults: { clear: none, fail: none, recover: none },
     replaceWorker: async () => undefined,
   }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { CaseStart, CaseTarget, TestCase } from '#cases'
 import { toRequest } from '#cases'
 import { createFlowClient } from '#client'
-import { flows as builtIn, type FlowDeclaration } from '#flows'
+import { type Duration, type FlowDeclaration, parseDuration } from '#flows'
 import { type RealParts, type RealPartsOptions, startRealParts } from './parts.ts'
 import { People } from './people.ts'
 import { RealRun } from './run.ts'
@@ -16,17 +16,23 @@ export async function createRealTarget(options: RealPartsOptions): Promise<CaseT
   return {
     parts: 'real parts',
     windowFactor,
-    unsupported,
     start: start => startCase(parts, people, client, start),
     stop: () => parts.stop(),
   }
 }
 
-/** Activities of the project run for real, with the addresses of the request. */
-function unsupported({ runs = {}, story }: TestCase, { name }: FlowDeclaration): string | undefined {
-  if (Object.hasOwn(builtIn, name) && Object.keys(runs).length > 0) return 'its activity is one of the project'
-  if (story.some(word => 'loseCallbacks' in word)) return 'the gateway loses no callbacks'
-  return undefined
+/** In a story without time no window passes, while the parts take some: shorter ones are extended to this. */
+const timelessWindow: Duration = '14d'
+
+function toWindows({ story }: TestCase, { steps }: FlowDeclaration): Readonly<Record<string, Duration>> {
+  if (story.some(word => 'after' in word || 'at' in word)) return {}
+  const limit = parseDuration(timelessWindow) ?? 0
+  const short = steps.filter(step => {
+    // A window can only be set for a step that the flow has for its input.
+    if (!('wait' in step || 'ask' in step) || step.when !== undefined) return false
+    return typeof step.window === 'string' && (parseDuration(step.window) ?? limit) < limit
+  })
+  return Object.fromEntries(short.map(({ name }) => [name, timelessWindow]))
 }
 
 async function startCase(
@@ -46,7 +52,7 @@ async function startCase(
   const values = people.valuesFor(items)
   const request = toRequest(test.request, values)
   // The name of the flow is known at run time only.
-  const started = await client.start(flow.name as never, { caseNo, request } as never)
+  const started = await client.start(flow.name as never, { caseNo, request, windows: toWindows(test, flow) } as never)
   if (started.kind !== 'Started') throw new Error(`The flow did not start: ${started.kind}.`)
   return new RealRun({ parts, people, client, caseNo, flow, items, values })
 }

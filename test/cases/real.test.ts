@@ -42,6 +42,27 @@ test.each(Object.entries(cases))('%s: "%s" passes on real parts, on the same way
   expect(edges).toEqual((await runCase(loaded, flows.issue, simulated)).edges)
 })
 
+/** Cases that need a lost callback, or the result of an activity of the project. */
+const withParts = [
+  'the case is cancelled before the flow hears of the stock',
+  'another program cancels the stock before the flow hears of it',
+  'the file is imported',
+  'the import is cancelled while it runs',
+]
+
+test.each(withParts)('"%s" passes on real parts, on the same ways', async name => {
+  const loaded = shipped.find(({ test }) => test.case === name)
+  if (loaded === undefined) throw new Error(`no case ${name}`)
+  const flow = flows[loaded.test.flow as keyof typeof flows]
+  const { problems, edges, skipped } = await runCase(loaded, flow, real)
+  expect({ problems, skipped }).toEqual({ problems: [], skipped: undefined })
+  expect(edges).toEqual((await runCase(loaded, flow, simulated)).edges)
+})
+
+test('the parts leave no shipped case out', () => {
+  expect(real.unsupported).toBeUndefined()
+})
+
 test('a case that fails names the field and the state', async () => {
   const loaded = shipped.find(({ test }) => test.case === cases.cancelled)
   if (loaded === undefined) throw new Error('no case')
