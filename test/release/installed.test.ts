@@ -314,6 +314,6 @@ test('the compiler checks a shop within 5 s and finds no fault in the client', {
   // Temporal's own declarations import one package that has none.
   expect(faults.filter(line => !line.includes('@temporalio/common/lib/time.d.ts'))).toEqual([])
   const [, user, system] = /user ([\d.]+)\nsys ([\d.]+)/.exec(stderr) ?? []
-  // Of all processors, since a loaded machine could miss 5 s of the clock. npm run packages -- --sizes measures those.
+  // Time of all processors: a loaded machine could miss 5 s of the clock, which npm run packages -- --sizes measures.
   expect(Number(user) + Number(system)).toBeLessThan(10)
 })

@@ -16,7 +16,7 @@ export interface Attacker {
   readonly failed: Promise<never>
 }
 
-/** What a load has done in its time. */
+/** The work of a load. */
 export interface LoadCounts {
   /** How often it began its work in each second. A row with 0 shows nothing. */
   readonly rate: number

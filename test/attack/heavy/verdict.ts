@@ -24,7 +24,7 @@ export function verdictOf(row: Row, rows: readonly Row[]): Verdict {
   return quiet > steady * median(quiets) ? 'disturbed' : 'held'
 }
 
-/** Of two, the lower one. */
+/** The lower one of two. */
 function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? Number.POSITIVE_INFINITY
 }
