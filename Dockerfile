@@ -1,6 +1,6 @@
 # One image for the service, the gateway, the worker and the preparation of Temporal. The command selects one of them.
 
-FROM node:24.21.0-bookworm AS build
+FROM node:24.21.0-bookworm@sha256:64af3819f9275802414d7cdc38c27e9d82bd564dec4d4da87d008255d36c63b4 AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY packages/api/package.json packages/api/package.json
@@ -12,7 +12,7 @@ RUN npm ci --omit=dev --no-audit --no-fund
 COPY . .
 RUN node worker/build.ts workflows.js
 
-FROM node:24.21.0-bookworm-slim
+FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
 # A running container installs no packages.
 RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack
 # The slim image has no certificates, and Temporal's client reads the system's for TLS.

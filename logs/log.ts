@@ -5,13 +5,13 @@ export const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug'] a
 
 export type LogLevel = (typeof logLevels)[number]
 
-let readContext: (() => object) | undefined
+let readContext: (() => object | undefined) | undefined
 
 /**
  * Adds fields to every line of the process that depend on where it is written. Telemetry adds the ids of the trace.
- * @param read returns a new object for each line, to which the other fields are added
+ * @param read returns a new object for each line, to which the other fields are added, or undefined
  */
-export function setLogContext(read: (() => object) | undefined): void {
+export function setLogContext(read: (() => object | undefined) | undefined): void {
   readContext = read
 }
 
@@ -19,7 +19,8 @@ const noContext = {}
 
 /** Creates a log with one JSON object per line. */
 export function createLog(level: LogLevel, destination?: DestinationStream): Logger {
-  const mixin = () => readContext?.() ?? noContext
+  // The line of a request has the ids already: it is written outside of the span.
+  const mixin = (line: object) => ('trace_id' in line ? undefined : readContext?.()) ?? noContext
   const mixinMergeStrategy = (line: object, context: object) =>
     context === noContext ? line : Object.assign(context, line)
   return pino({ level, serializers: { err: serializeError }, mixin, mixinMergeStrategy }, destination)

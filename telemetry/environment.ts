@@ -5,6 +5,7 @@ import { telemetryVariables } from './variables.ts'
 export interface TelemetrySettings {
   readonly traces: boolean
   readonly metrics: boolean
+  readonly sampling: Sampling
   /** The exporters of metrics. */
   readonly metricsExporters: readonly string[]
   /** The port of /metrics and its IPv4 address, if Prometheus is an exporter. */
@@ -17,6 +18,14 @@ export interface TelemetrySettings {
   readonly stopTimeout: number
   /** The address to which traces go, or the exporter without an address; for people. */
   readonly tracesTo: string
+}
+
+/** The traces that are recorded. */
+export interface Sampling {
+  /** The word of OTEL_TRACES_SAMPLER. */
+  readonly sampler: string
+  /** The share that a ratio records, from 0 to 1. */
+  readonly ratio: number
 }
 
 /** A collector that receives metrics by OTLP. */
@@ -54,6 +63,10 @@ export function readTelemetry(name: string, source: Source = process.env): Telem
   return {
     traces: isOn && traces.length > 0,
     metrics: isOn && metrics.length > 0,
+    sampling: {
+      sampler: values.OTEL_TRACES_SAMPLER ?? 'parentbased_always_on',
+      ratio: Number(values.OTEL_TRACES_SAMPLER_ARG ?? 1),
+    },
     metricsExporters: metrics,
     prometheus:
       isOn && metrics.includes('prometheus')

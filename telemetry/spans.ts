@@ -1,12 +1,8 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import {
   type Attributes,
   type Context,
-  context,
-  defaultTextMapGetter,
-  isSpanContextValid,
   SpanKind as OtelSpanKind,
-  propagation,
-  ROOT_CONTEXT,
   type Span,
   type SpanContext,
   SpanStatusCode,
@@ -14,17 +10,10 @@ import {
   type Tracer,
   trace,
 } from '@opentelemetry/api'
-import { type IdGenerator, RandomIdGenerator } from '@opentelemetry/sdk-trace'
-import type {
-  Carrier,
-  LogFields,
-  OpenSpan,
-  SpanAttributes,
-  SpanIds,
-  SpanKind,
-  SpanOptions,
-  Tracing,
-} from './tracing.ts'
+import { type Sampler, SamplingDecision } from '@opentelemetry/sdk-trace'
+import type { GivenIds } from './ids.ts'
+import { type Parent, readParent, toHeaders, toLogFields, toTraceparent } from './parent.ts'
+import type { LogFields, OpenSpan, SpanAttributes, SpanIds, SpanKind, SpanOptions, Tracing } from './tracing.ts'
 
 const kinds: Record<SpanKind, OtelSpanKind> = {
   internal: OtelSpanKind.INTERNAL,
@@ -34,107 +23,68 @@ const kinds: Record<SpanKind, OtelSpanKind> = {
   consumer: OtelSpanKind.CONSUMER,
 }
 
-/** Generates random ids, and given ones for the spans that are started meanwhile. */
-export interface GivenIds extends IdGenerator {
-  with<Result>(ids: SpanIds | undefined, start: () => Result): Result
+/** The parts of OpenTelemetry's SDK that make spans. */
+interface Parts {
+  readonly tracer: Tracer
+  /** The sampler of the tracer. */
+  readonly sampler: Sampler
+  /** The ids of the tracer. */
+  readonly ids: GivenIds
 }
 
-export function createIdGenerator(): GivenIds {
-  const random = new RandomIdGenerator()
-  let given: SpanIds | undefined
-  return {
-    generateTraceId: () => given?.traceId ?? random.generateTraceId(),
-    generateSpanId: () => given?.spanId ?? random.generateSpanId(),
-    // Starting a span is synchronous.
-    with(ids, start) {
-      given = ids
-      try {
-        return start()
-      } finally {
-        given = undefined
-      }
-    },
-  }
-}
+/** The span in which the code runs. OpenTelemetry's own storage would hold a context for each span (D-256). */
+const active = new AsyncLocalStorage<RecordedSpan | LeftOutSpan>()
 
 /** Records spans with a tracer of OpenTelemetry. */
-export function createTracing(tracer: Tracer, ids: GivenIds): Tracing {
+export function createTracing({ tracer, sampler, ids }: Parts): Tracing {
   function startSpan(options: SpanOptions): OpenSpan {
-    const { name, kind = 'internal', attributes, startTime } = options
-    const parent = parentOf(options.parent)
-    if (options.parent === undefined && options.ids === undefined && isLeftOut(parent)) return new LeftOutSpan(parent)
-    const start = () => tracer.startSpan(name, { kind: kinds[kind], ...(startTime && { startTime }) }, parent)
-    const started = options.ids === undefined ? start() : ids.with(options.ids, start)
-    // The samplers read no attributes, and most spans are not recorded.
-    if (attributes && started.isRecording()) started.setAttributes(attributes as Attributes)
-    return new StartedSpan(started, trace.setSpan(parent, started))
+    const around = options.parent === undefined ? active.getStore() : undefined
+    // The samplers decide alike for the spans inside of it.
+    if (around instanceof LeftOutSpan && options.ids === undefined) return around
+    const parent = around ?? readParent(options.parent ?? 'none')
+    const { traceId, spanId } = idsOf(parent, options.ids)
+    const kind = kinds[options.kind ?? 'internal']
+    const { decision } = sampler.shouldSample(parent.context, traceId, options.name, kind, {}, [])
+    if (decision !== SamplingDecision.RECORD_AND_SAMPLED) return new LeftOutSpan({ traceId, spanId }, parent)
+    const { name, attributes, startTime } = options
+    const started = ids.with({ traceId, spanId }, () =>
+      tracer.startSpan(name, { kind, ...(startTime && { startTime }) }, parent.context),
+    )
+    if (attributes !== undefined) started.setAttributes(attributes as Attributes)
+    return new RecordedSpan(started, parent)
+  }
+
+  function idsOf({ span }: Parent, given: SpanIds | undefined): SpanIds {
+    if (span === undefined) return given ?? ids.generateBoth()
+    return { traceId: span.traceId, spanId: given?.spanId ?? ids.generateSpanId() }
   }
 
   return {
     startSpan,
     inSpan: (options, work) => runInSpan(startSpan(options), work),
-    isSampled: () => isSampled(trace.getSpanContext(context.active())),
-    headers: () => inject(context.active()),
-    traceparent() {
-      const active = spanContextOf(context.active())
-      return active && toTraceparent(active)
-    },
-    logFields: () => toLogFields(spanContextOf(context.active())),
+    isSampled: () => active.getStore() instanceof RecordedSpan,
+    headers: () => active.getStore()?.headers() ?? {},
+    traceparent: () => active.getStore()?.traceparent(),
+    logFields: () => active.getStore()?.logFields(),
   }
 }
 
-function parentOf(parent: Carrier | string | undefined): Context {
-  if (parent === undefined) return context.active()
-  if (typeof parent !== 'string') return propagation.extract(ROOT_CONTEXT, parent, defaultTextMapGetter)
-  const [, traceId = '', spanId = '', flags = ''] = traceparentFormat.exec(parent) ?? []
-  if (traceId === '') return ROOT_CONTEXT
-  const remote = { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & TraceFlags.SAMPLED, isRemote: true }
-  return trace.setSpanContext(ROOT_CONTEXT, remote)
-}
-
-/** Written by us, so that a stored trace context depends on no setting of propagators. */
-const traceparentFormat = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/
-
-function toTraceparent({ traceId, spanId, traceFlags }: SpanContext): string {
-  return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`
-}
-
-function spanContextOf(from: Context): SpanContext | undefined {
-  const found = trace.getSpanContext(from)
-  return found !== undefined && isSpanContextValid(found) ? found : undefined
-}
-
-function toLogFields(found: SpanContext | undefined): LogFields {
-  return found === undefined ? {} : { trace_id: found.traceId, span_id: found.spanId }
-}
-
-/** True inside of a span of this process that is not sampled. The samplers decide alike for the spans inside of it. */
-function isLeftOut(parent: Context): boolean {
-  const around = trace.getSpanContext(parent)
-  return around !== undefined && !around.isRemote && !isSampled(around)
-}
-
-function isSampled(found: SpanContext | undefined): boolean {
-  return found !== undefined && (found.traceFlags & TraceFlags.SAMPLED) !== 0
-}
-
-function inject(from: Context): Record<string, string> {
-  const headers: Record<string, string> = {}
-  propagation.inject(from, headers)
-  return headers
-}
-
-class StartedSpan implements OpenSpan {
+class RecordedSpan implements OpenSpan, Parent {
+  readonly isSampled = true
+  readonly context: Context
   readonly #span: Span
-  readonly #inside: Context
 
-  constructor(span: Span, inside: Context) {
+  constructor(span: Span, parent: Parent) {
     this.#span = span
-    this.#inside = inside
+    this.context = trace.setSpan(parent.context, span)
+  }
+
+  get span(): SpanContext {
+    return this.#span.spanContext()
   }
 
   setAttributes(attributes: SpanAttributes): void {
-    if (this.#span.isRecording()) this.#span.setAttributes(attributes as Attributes)
+    this.#span.setAttributes(attributes as Attributes)
   }
 
   fail(type: string): void {
@@ -142,19 +92,19 @@ class StartedSpan implements OpenSpan {
   }
 
   run<Result>(work: () => Result): Result {
-    return context.with(this.#inside, work)
+    return active.run(this, work)
   }
 
   headers(): Record<string, string> {
-    return inject(this.#inside)
+    return toHeaders(this.context)
   }
 
   traceparent(): string {
-    return toTraceparent(this.#span.spanContext())
+    return toTraceparent(this.span)
   }
 
   logFields(): LogFields {
-    return toLogFields(this.#span.spanContext())
+    return toLogFields(this.span)
   }
 
   end(): void {
@@ -162,12 +112,20 @@ class StartedSpan implements OpenSpan {
   }
 }
 
-/** A span inside of one that is not sampled. It passes that one on, and costs neither ids nor a context. */
-class LeftOutSpan implements OpenSpan {
-  readonly #around: Context
+/** A span that is not sampled, and the spans inside of it: two ids that log lines and callees get. */
+class LeftOutSpan implements OpenSpan, Parent {
+  readonly isSampled = false
+  readonly span: SpanContext
+  readonly #parent: Parent
 
-  constructor(around: Context) {
-    this.#around = around
+  constructor(ids: Pick<SpanContext, 'traceId' | 'spanId'>, parent: Parent) {
+    const { span: { traceState } = {} } = parent
+    this.span = { ...ids, traceFlags: TraceFlags.NONE, ...(traceState && { traceState }) }
+    this.#parent = parent
+  }
+
+  get context(): Context {
+    return trace.setSpanContext(this.#parent.context, this.span)
   }
 
   setAttributes(): void {}
@@ -175,20 +133,19 @@ class LeftOutSpan implements OpenSpan {
   fail(): void {}
 
   run<Result>(work: () => Result): Result {
-    return context.active() === this.#around ? work() : context.with(this.#around, work)
+    return active.getStore() === this ? work() : active.run(this, work)
   }
 
   headers(): Record<string, string> {
-    return inject(this.#around)
+    return toHeaders(this.context)
   }
 
   traceparent(): string {
-    const around = trace.getSpanContext(this.#around)
-    return around === undefined ? '' : toTraceparent(around)
+    return toTraceparent(this.span)
   }
 
   logFields(): LogFields {
-    return toLogFields(spanContextOf(this.#around))
+    return toLogFields(this.span)
   }
 
   end(): void {}

@@ -4,10 +4,10 @@ export type SpanKind = 'internal' | 'server' | 'client' | 'producer' | 'consumer
 /** Attributes of a span. Never personal data, access codes, tokens, secrets or texts of errors (D-243). */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean | undefined>>
 
-/** The fields of a log line that belongs to a span, in OpenTelemetry's spelling. Empty without a span. */
+/** The fields of a log line that belongs to a span, in OpenTelemetry's spelling. */
 export interface LogFields {
-  readonly trace_id?: string
-  readonly span_id?: string
+  readonly trace_id: string
+  readonly span_id: string
 }
 
 /** Headers with a trace context, for instance those of a request. */
@@ -35,6 +35,8 @@ export interface SpanOptions {
 
 /** A span that has not ended. */
 export interface OpenSpan {
+  /** False if the sampler left the span out: its attributes are not read. */
+  readonly isSampled: boolean
   setAttributes(attributes: SpanAttributes): void
   /** Marks the span as failed. @param type an error code or the name of an error's class, never its text */
   fail(type: string): void
@@ -60,8 +62,8 @@ export interface Tracing {
   headers(): Record<string, string>
   /** The active span as the W3C header `traceparent`. Undefined without one. */
   traceparent(): string | undefined
-  /** The fields of a log line inside of the active span. */
-  logFields(): LogFields
+  /** The fields of a log line inside of the active span. Undefined without one. */
+  logFields(): LogFields | undefined
 }
 
 /** Undefined while the process records no spans. Set once, before the parts of the process start. */

@@ -36,6 +36,7 @@ declare module 'fastify' {
 /** Logs one line per request. An allow-list of fields keeps bodies, tokens, access codes and addresses out of the log. */
 export function logRequest(log: Logger, request: FastifyRequest, reply: FastifyReply): void {
   const { operation, caller, errorCode, startedAt, span } = request.context
+  const ids = span?.logFields()
   const line = {
     requestId: request.id,
     operation,
@@ -44,7 +45,8 @@ export function logRequest(log: Logger, request: FastifyRequest, reply: FastifyR
     status: reply.statusCode,
     errorCode,
     durationMs: Math.round((performance.now() - startedAt) * 10) / 10,
-    ...span?.logFields(),
+    trace_id: ids?.trace_id,
+    span_id: ids?.span_id,
   }
   // Health probes arrive every few seconds.
   if (isHealthRoute(request.routeOptions.url)) log.debug(line, 'request')

@@ -19,14 +19,16 @@ export function traceRequests(app: FastifyInstance, tracing: Tracing, trusted: T
       kind: 'server',
       parent: isTrusted ? headers : 'none',
       startTime: Date.now() - Math.round(performance.now() - startedAt),
-      attributes: {
+    })
+    context.span = span
+    if (span.isSampled) {
+      span.setAttributes({
         'http.request.method': method,
         'http.route': route,
         'lockerflow.operation': operation,
         'lockerflow.tenant_id': caller?.tenantId,
-      },
-    })
-    context.span = span
+      })
+    }
     return span
   }
 
@@ -38,9 +40,11 @@ export function traceRequests(app: FastifyInstance, tracing: Tracing, trusted: T
   app.addHook('onResponse', (request, reply, done) => {
     if (!isHealthRoute(request.routeOptions.url)) {
       const { errorCode, span = startSpan(request) } = request.context
-      span.setAttributes({ 'http.response.status_code': reply.statusCode, 'lockerflow.error_code': errorCode })
-      if (reply.statusCode >= 500) span.fail(errorCode ?? String(reply.statusCode))
-      span.end()
+      if (span.isSampled) {
+        span.setAttributes({ 'http.response.status_code': reply.statusCode, 'lockerflow.error_code': errorCode })
+        if (reply.statusCode >= 500) span.fail(errorCode ?? String(reply.statusCode))
+        span.end()
+      }
     }
     done()
   })

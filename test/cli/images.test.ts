@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { cpSync, readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -39,9 +39,11 @@ async function startRegistry(digestOf: (image: string) => string | undefined): P
 
 const digestOf = (image: string) => `sha256:${createHash('sha256').update(image).digest('hex')}`
 
+const withoutDigests = (text: string) => text.replaceAll(/@sha256:[\da-f]{64}/g, '')
+
 function copyFiles(): string {
   const folder = temporaryFolder()
-  for (const file of files) cpSync(join(root, file), join(folder, file))
+  for (const file of files) writeFileSync(join(folder, file), withoutDigests(readFileSync(join(root, file), 'utf8')))
   return folder
 }
 
@@ -56,6 +58,15 @@ async function run(action: string, folder: string, registry: string) {
   return { code, text }
 }
 
+test('every image of others has a digest', () => {
+  const images = read(root).flatMap(imagesIn)
+  expect(images).toHaveLength(9)
+  expect(images.filter(({ digest }) => digest === undefined)).toEqual([])
+  // The expression of `imagesIn` finds each of them.
+  const named = read(root).flatMap(text => text.match(/^ *(image:|FROM) .*$/gm) ?? [])
+  expect(named.filter(line => !line.includes('@sha256:'))).toEqual([expect.stringContaining('image: lockerflow:')])
+})
+
 test('pin writes the digest of every image of others, and check finds a tag that has moved', async () => {
   const moved = new Set<string>()
   const registry = await startRegistry(image => digestOf(moved.has(image) ? `${image} later` : image))
@@ -69,7 +80,7 @@ test('pin writes the digest of every image of others, and check finds a tag that
   for (const { name, digest } of images)
     expect({ name, digest }).toEqual({ name, digest: digestOf(name.includes('/') ? name : `library/${name}`) })
   // Nothing else has changed, and our image has no digest.
-  expect(read(folder).map(text => text.replaceAll(/@sha256:[\da-f]{64}/g, ''))).toEqual(read(root))
+  expect(read(folder).map(withoutDigests)).toEqual(read(root).map(withoutDigests))
   expect(read(folder).join('\n')).not.toMatch(/lockerflow:\S*@/)
 
   expect(await run('check', folder, registry)).toMatchObject({ code: 0 })
@@ -86,7 +97,7 @@ test('pin changes no file if one image has no digest', async () => {
   const registry = await startRegistry(image => (image.startsWith('grafana/') ? undefined : digestOf(image)))
   const { code, text } = await run('pin', folder, registry)
   expect({ code, text }).toMatchObject({ code: 1, text: expect.stringMatching(/images: grafana\/grafana:\S+: .*404/) })
-  expect(read(folder)).toEqual(read(root))
+  expect(read(folder)).toEqual(read(root).map(withoutDigests))
 })
 
 test('without the registry the command names its address', async () => {

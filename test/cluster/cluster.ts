@@ -15,8 +15,6 @@ export interface ClusterOptions {
   readonly resolved: Resolved
   readonly image: Image
   readonly temporal: TemporalBuild
-  /** Path of the `temporal` command. */
-  readonly command: string
   /** Folder for logs and data. */
   readonly folder: string
   readonly progress: (line: string) => void

@@ -8,7 +8,6 @@ import { Client, Connection } from '@temporalio/client'
 import { createApi } from '#api'
 import { createFlowClient } from '#client'
 import { installRuntime } from '#worker'
-import { findTemporalCommand } from '../../cli/temporal/index.ts'
 import { composeCommand } from '../support/compose/composeCommand.ts'
 import { filledExample } from '../support/compose/example.ts'
 import { buildImage } from '../support/compose/image.ts'
@@ -45,14 +44,13 @@ async function run(): Promise<boolean> {
   const resolved = await resolve(await composeCommand(say), filled)
   const version = resolved.services.temporal?.image.split(/[:@]/)[1] ?? ''
   const temporal = await temporalBuild(version, say)
-  const command = await findTemporalCommand(say)
   say('building the image')
   const image = await buildImage(folder)
   setTimeout(() => {
     console.error(`cluster: not finished after ${longest / 60_000} minutes; logs: ${folder}`)
     process.exit(1)
   }, longest).unref()
-  const cluster = await startCluster({ resolved, image, temporal, command, folder, progress: say })
+  const cluster = await startCluster({ resolved, image, temporal, folder, progress: say })
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
   let well = false
   try {

@@ -17,7 +17,7 @@ export async function startDatabase({ name, service, environment }: Container) {
   return { server, part, address: `127.0.0.1:${server.port}` }
 }
 
-/** Returns `a=b` for every `-c a=b`. */
+/** Returns `a=b` for every `-ca=b`. */
 function settingsOf(command: readonly string[]): string[] {
-  return command.filter((_, index) => command[index - 1] === '-c')
+  return command.flatMap(word => /^-c(.+=.*)$/.exec(word)?.[1] ?? [])
 }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { isFree } from '../../cli/ports.ts'
@@ -23,8 +23,8 @@ export async function setUpSchema({ environment }: Container, { tools, schema }:
   for (const _ of ['the first time', 'again']) await run('sh', [join(root, 'docker', 'temporal-schema.sh')], { env })
 }
 
-/** Temporal's server, configured by the template of its image. */
-export async function temporalServer(container: Container, { temporal, command, folder }: ClusterOptions) {
+/** Temporal's server, which reads its configuration from the environment as in its image. */
+export async function temporalServer(container: Container, { temporal, folder }: ClusterOptions) {
   const { name, service, environment: given } = container
   const names = [...ports, 'FRONTEND_HTTP_PORT']
   const chosen = await lowPorts(names.length)
@@ -34,20 +34,19 @@ export async function temporalServer(container: Container, { temporal, command, 
     DYNAMIC_CONFIG_FILE_PATH: join(root, 'docker', 'temporal-dynamic-config.yaml'),
   }
   const home = join(folder, name)
-  await mkdir(join(home, 'config'), { recursive: true })
-  const { stdout } = await run(temporal.renderTemplate, [temporal.configTemplate], { env: environment })
-  await writeFile(join(home, 'config', 'docker.yaml'), stdout, { mode: 0o600 })
+  await mkdir(home, { recursive: true })
 
   const address = `127.0.0.1:${environment.FRONTEND_GRPC_PORT}`
-  // The container's check begins with CMD and the path of the command, which differs here.
-  const check = (service.healthcheck?.test ?? []).slice(2).map(word => (word === 'temporal:7233' ? address : word))
+  // The words of the container's check begin with CMD, and the port differs here.
+  const [, program = '', ...words] = service.healthcheck?.test ?? []
+  const check = words.map(word => word.replace(':7243/', `:${environment.FRONTEND_HTTP_PORT}/`))
   const part = processPart({
     name,
-    command: [temporal.server, '--root', home, '--env', 'docker', 'start'],
+    command: [temporal.server, 'start'],
     folder: home,
     environment,
     logFile: logOf(folder, name),
-    check: () => succeeds(command, check, home),
+    check: () => succeeds(program, check, home),
     grace: graceOf(service),
   })
   return { part, address }

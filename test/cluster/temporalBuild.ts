@@ -10,8 +10,6 @@ export interface TemporalBuild {
   readonly tools: string
   /** Folder with the versions of both PostgreSQL schemas. */
   readonly schema: string
-  readonly configTemplate: string
-  readonly renderTemplate: string
 }
 
 /** Builds a version once per machine, from the Go module of the images. */
@@ -25,16 +23,11 @@ export async function temporalBuild(version: string, progress: (line: string) =>
     await rename(join(making, 'sql'), join(making, 'tools', 'temporal-sql-tool'))
     const source = await moduleFolder(version)
     await copyReadable(join(source, 'schema', 'postgresql', 'v12'), join(making, 'schema'))
-    await copyReadable(join(source, 'docker', 'config_template.yaml'), join(making, 'config_template.yaml'))
-    const render = join(import.meta.dirname, 'renderTemplate.go')
-    await goBuild(['build', '-o', join(making, 'renderTemplate'), render], { progress })
   })
   return {
     server: join(folder, 'server'),
     tools: join(folder, 'tools'),
     schema: join(folder, 'schema'),
-    configTemplate: join(folder, 'config_template.yaml'),
-    renderTemplate: join(folder, 'renderTemplate'),
   }
 }
 

@@ -20,7 +20,8 @@ const table: ImportTable = {
   // Loads OpenTelemetry while running, and only if it is on.
   telemetry: [
     ...['#contract/settings', '#logs', 'zod'],
-    ...['@opentelemetry/api', '@opentelemetry/resources', '@opentelemetry/sdk-node', '@opentelemetry/sdk-trace'],
+    ...['@opentelemetry/api', '@opentelemetry/resources', '@opentelemetry/sdk-metrics', '@opentelemetry/sdk-node'],
+    ...['@opentelemetry/sdk-trace', 'node:async_hooks'],
   ],
   // The trace context in Temporal's headers.
   'telemetry/temporal': ['#flows', '#telemetry', '@temporalio/common'],

@@ -6,7 +6,7 @@ import { otelVariables } from '../support/telemetry/useTelemetry.ts'
 
 const sampled = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
 
-test('a trace that is not sampled costs one span, whose context all callees continue', async () => {
+test('a trace that is not sampled costs two ids, whose context all callees continue', async () => {
   const collector = await startCollector()
   const variables = { ...otelVariables(collector), OTEL_TRACES_SAMPLER: 'parentbased_always_off' }
   for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value)

@@ -59,13 +59,15 @@ export const secretDecisions: readonly Rule[] = [
   },
   {
     section: 'D-186 Supply chain',
-    rule: 'Commands list the packages of the image with checksum and licence, and pin images by digest; containers have least privilege.',
+    rule: 'Commands list the packages of the image with checksum and licence, and pin images by digest; every image of others has one; containers have least privilege.',
     heldBy: [
+      'test/cli/images.test.ts > every image of others has a digest',
       'test/cli/images.test.ts > pin writes the digest of every image of others, and check finds a tag that has moved',
       'test/cli/images.test.ts > pin changes no file if one image has no digest',
       'test/cli/sbom.test.ts > the command writes every package of the image with its checksum, and its licence',
       'test/cli/sbom.test.ts > every package of the lockfile comes from the registry and has a checksum',
       'test/compose/config.test.ts > %s > runs with least privilege: a read-only root file system, no capabilities, time to stop',
+      'test/compose/config.test.ts > the Web UI alone can write to its root file system',
     ],
   },
   {

@@ -44,7 +44,7 @@ export const telemetryDecisions: readonly Rule[] = [
   },
   {
     section: 'D-256 Traces that are not sampled',
-    rule: 'Inside of a span that is not sampled, a process creates no spans, and passes that one on.',
-    heldBy: ['test/telemetry/sampling.test.ts'],
+    rule: 'A trace that is not sampled costs two ids, which log lines and callees get.',
+    heldBy: ['test/telemetry/sampling.test.ts', 'test/telemetry/sampler.test.ts'],
   },
 ]
