@@ -10,7 +10,7 @@ import {
 } from '@opentelemetry/api'
 import type { Carrier, LogFields } from './tracing.ts'
 
-/** What a new span takes from its parent. */
+/** The span and the context that a new span continues. */
 export interface Parent {
   /** Undefined if the new span begins a trace. */
   readonly span: SpanContext | undefined

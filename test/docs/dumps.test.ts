@@ -63,7 +63,7 @@ test.skipIf(lacksPgDump !== undefined)(
     await second.call('CancelShipment', { shipmentUid: uid })
     await second.stop()
 
-    // What the server has is replaced.
+    // The databases of the server are replaced.
     await run('restore-dumps', to)
     const third = await start(to)
     onTestFinished(() => third.stop())
