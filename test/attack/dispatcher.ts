@@ -11,6 +11,8 @@ export interface Target {
   readonly victim: Credentials
   /** The key of the hardware adapter; without it only unsigned events are checked. */
   readonly hardwareKey?: string | undefined
+  /** The address at which a gateway receives callbacks. */
+  readonly callbacks?: string
 }
 
 export interface Credentials {

@@ -12,7 +12,7 @@ function rowOf(name: RowName, before: number, beside: number, after = before, ra
   return { ...name, rate, processor: 0.1, before: phase(before), beside: phase(beside), after: phase(after) }
 }
 
-const name = { store: 'embedded', load: 'any', seconds: 60 } as const
+const name = { site: 'embedded', load: 'any', seconds: 60 } as const
 const usual = [rowOf(name, 10, 10), rowOf(name, 10, 10), rowOf(name, 10, 10)]
 
 test.each([
@@ -28,8 +28,8 @@ test.each([
   expect(verdictOf(row, [...usual, row])).toBe(verdict)
 })
 
-test('the quiet phases of the other store say nothing about a row', () => {
-  const slow = rowOf({ ...name, store: 'postgres' }, 30, 40)
+test('the quiet phases of another site say nothing about a row', () => {
+  const slow = rowOf({ ...name, site: 'postgres' }, 30, 40)
   expect(verdictOf(slow, [...usual, slow])).toBe('held')
 })
 
@@ -44,7 +44,7 @@ test('a run goes on after a row that fails, and a further one measures only what
     measureFairness({
       ...options,
       async measure(row) {
-        measured.push(`${row.store}, ${row.load}`)
+        measured.push(`${row.site}, ${row.load}`)
         if (row.load.startsWith('wrong secrets')) return secrets()
         return rowOf(row, 10, row.load.startsWith('bodies') ? bodies : 20)
       },

@@ -22,11 +22,13 @@ const main = fileURLToPath(new URL('../../service/main.ts', import.meta.url))
  * Starts a service process with two tenants that share one pick up point and have one each.
  * @param databaseUrl the embedded store in a folder of its own by default
  * @param variables further variables of the process
+ * @param command runs the program in its arguments, with its own process id
  */
 export async function startTarget(
   mode: Target['mode'],
   databaseUrl?: string,
   variables: Readonly<Record<string, string>> = {},
+  command: readonly string[] = [],
 ): Promise<StartedTarget> {
   const folder = await mkdtemp(join(tmpdir(), 'lockerflow-attack-'))
   const attacker = { clientId: 'attacker', clientSecret: randomBytes(24).toString('base64url') }
@@ -44,7 +46,8 @@ export async function startTarget(
     closeAfter: 0,
     doors: listDoors(content),
   })
-  const child = spawn(process.execPath, [main], {
+  const [program = '', ...args] = [...command, process.execPath, main]
+  const child = spawn(program, args, {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
       ...childEnvironment,

@@ -4,10 +4,10 @@ import { once } from 'node:events'
 import type { Target } from '../dispatcher.ts'
 import { createScene } from '../scene.ts'
 import type { LoadCounts } from './attacker.ts'
-import { countTurns, loads } from './loads.ts'
+import { countTurns, gatewayLoads, serviceLoads } from './loads.ts'
 
 const [name = '', target = '{}'] = process.argv.slice(2)
-const load = loads[name]
+const load = serviceLoads[name] ?? gatewayLoads[name]
 if (load === undefined) throw new Error(`unknown load ${name}`)
 const scene = await createScene(JSON.parse(target) as Target)
 await load.prepare?.(scene)

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -10,6 +11,8 @@ import { expectSuccess, type Scene } from '../scene.ts'
 type Attack = (scene: Scene, signal: AbortSignal) => Promise<void>
 
 export interface Load {
+  /** True for a service whose resolver answers no question. */
+  readonly withoutNames?: true
   /** Runs before the measurement, such as the upload that searches need. */
   readonly prepare?: (scene: Scene) => Promise<void>
   readonly attack: Attack
@@ -115,6 +118,29 @@ const largeBodies: Attack = async ({ attacker }, signal) => {
 /** Requests per second of an API client, as in production (D-010). More than these never reach an operation. */
 export const rateLimit = 200
 
+/** Each registration waits for the addresses of another host. */
+const unresolvedNames: Attack = async ({ attacker }, signal) => {
+  let names = 0
+  await repeatUntil(signal, 20, () =>
+    attacker.call('ConfigureCallback', { url: `http://host-${names++}.attack.example/`, authType: 'None' }),
+  )
+}
+
+/** Many keys, since a parser needs longer for them than for one long text. */
+const forgery = JSON.stringify(Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`key${index}`, index])))
+
+const forgedCallbacks: Attack = async ({ target }, signal) => {
+  await repeatUntil(signal, 8, () => {
+    const headers = {
+      'content-type': 'application/json',
+      'webhook-id': 'forged',
+      'webhook-timestamp': String(Math.floor(Date.now() / 1_000)),
+      'webhook-signature': `v1,${randomBytes(32).toString('base64')}`,
+    }
+    return fetch(target.callbacks ?? '', { method: 'POST', headers, body: forgery }).catch(() => 0)
+  })
+}
+
 let turns = 0
 
 /** How often this process has begun the work of its load. */
@@ -136,8 +162,8 @@ async function repeatUntil(signal: AbortSignal, concurrency: number, work: () =>
   await Promise.all(Array.from({ length: concurrency }, loop))
 }
 
-/** The attacks of one tenant, by what they use up. */
-export const loads: Readonly<Record<string, Load>> = {
+/** The attacks of one tenant on the service, by what they use up. */
+export const serviceLoads: Readonly<Record<string, Load>> = {
   'callbacks for a receiver that never responds': { attack: absentReceiver },
   'lists of 20,000 states': { attack: longLists },
   'a shipment with as many objects as it may have': { prepare: addObjects, attack: largePages },
@@ -146,4 +172,10 @@ export const loads: Readonly<Record<string, Load>> = {
   'searches of common words over 100,000 suggestions': { prepare: uploadSuggestions, attack: longSearches },
   'wrong secrets of 20,000 made-up clients': { attack: guessedSecrets },
   'bodies of twenty megabytes': { attack: largeBodies },
+  'callbacks to hosts that no resolver knows': { withoutNames: true, attack: unresolvedNames },
+}
+
+/** The attacks on a gateway, which anyone in its network can make. */
+export const gatewayLoads: Readonly<Record<string, Load>> = {
+  'forged callbacks of 50,000 keys': { attack: forgedCallbacks },
 }

@@ -1,20 +1,15 @@
-import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
-import { promisify } from 'node:util'
 import { measureCalls, percentile } from '../../support/service/fairness.ts'
-import { connected, startPostgres } from '../../support/setup/postgresServer.ts'
-import { requests } from '../operations.ts'
-import { createScene, expectSuccess, type Scene } from '../scene.ts'
-import { startTarget } from '../startTargets.ts'
 import { type LoadCounts, prepareAttacker } from './attacker.ts'
-import { rateLimit } from './loads.ts'
+import { startGatewaySite } from './gatewaySite.ts'
+import { startServiceSite } from './serviceSite.ts'
 
-export const stores = ['embedded', 'postgres'] as const
-export type StoreName = (typeof stores)[number]
+/** The systems under attack: the service on each of its stores, and the gateway. */
+export type SiteName = 'embedded' | 'postgres' | 'gateway'
 
 export interface RowName {
-  readonly store: StoreName
+  readonly site: SiteName
   readonly load: string
   /** Length of the load. */
   readonly seconds: number
@@ -28,7 +23,7 @@ export interface Phase {
   readonly waited: number | null
 }
 
-/** One load on one store: the measured tenant alone before and after it, and beside it. */
+/** One load on one site: the measured tenant alone before and after it, and beside it. */
 export interface MeasuredRow extends RowName, LoadCounts {
   readonly before: Phase
   readonly beside: Phase
@@ -47,66 +42,29 @@ const rest = 10
 /** Longest time of the calls that fill caches, open connections and are compiled. */
 const longestWarmUp = 10
 
-/** A store of a row's own, so that no row works on what the one before has left. */
-interface RowStore {
-  readonly url: string | undefined
-  /** Does now what would otherwise be done in a phase: work of the store, and of the operating system for its files. */
-  settle(): Promise<void>
-  remove(): Promise<void>
-}
-
-async function createStore(name: StoreName): Promise<RowStore> {
-  const sync = () => promisify(execFile)('sync')
-  if (name === 'embedded') return { url: undefined, settle: async () => void (await sync()), async remove() {} }
-  const server = await startPostgres({ durable: true })
-  const url = server.urlOf('attacked')
-  await server.run('create database attacked')
-  return {
-    url,
-    async settle() {
-      await connected(url, async client => {
-        await client.query('vacuum analyze')
-        await client.query('checkpoint')
-      })
-      await sync()
-    },
-    remove: server.remove,
-  }
-}
-
 /** Measures the calls of one tenant alone for half of the time, beside the load of the other, and alone again. */
 export async function measureRow(row: RowName): Promise<MeasuredRow> {
   const { load, seconds } = row
-  const store = await createStore(row.store)
+  const { target, pid, call, ...site } = await (row.site === 'gateway'
+    ? startGatewaySite()
+    : startServiceSite(row.site, load))
   try {
-    const target = await startTarget('staging', store.url, {
-      // As in production.
-      LOCKERFLOW_RATE_LIMIT: String(rateLimit),
-      LOCKERFLOW_BODY_RATE: '8',
-      LOCKERFLOW_LOG_LEVEL: 'error',
-    })
-    try {
-      const scene = await createScene(target)
-      const attacker = await prepareAttacker(load, target)
-      const call = () => bookAndCancel(scene)
-      const measure = (length: number) => measurePhase(target.pid, call, length)
-      const settle = async () => {
-        await store.settle()
-        await measureCalls(call, Math.min(longestWarmUp, seconds / 3))
-      }
-      await settle()
-      const before = await measure(seconds / 2)
-      attacker.start()
-      const beside = await Promise.race([measure(seconds), attacker.failed])
-      const counts = await attacker.stop()
-      await delay(Math.min(rest, seconds / 3) * 1_000)
-      await settle()
-      return { ...row, ...counts, before, beside, after: await measure(seconds / 2) }
-    } finally {
-      await target.stop()
+    const attacker = await prepareAttacker(load, target)
+    const measure = (length: number) => measurePhase(pid, call, length)
+    const settle = async () => {
+      await site.settle()
+      await measureCalls(call, Math.min(longestWarmUp, seconds / 3))
     }
+    await settle()
+    const before = await measure(seconds / 2)
+    attacker.start()
+    const beside = await Promise.race([measure(seconds), attacker.failed])
+    const counts = await attacker.stop()
+    await delay(Math.min(rest, seconds / 3) * 1_000)
+    await settle()
+    return { ...row, ...counts, before, beside, after: await measure(seconds / 2) }
   } finally {
-    await store.remove()
+    await site.stop()
   }
 }
 
@@ -122,11 +80,4 @@ async function measurePhase(pid: number, call: () => Promise<unknown>, seconds: 
 async function readWaited(pid: number): Promise<number | null> {
   const text = await readFile(`/proc/${pid}/schedstat`, 'utf8').catch(() => undefined)
   return text === undefined ? null : Number(text.split(' ')[1]) / 1_000_000
-}
-
-/** Books a locker and cancels it, as the other tenant does all day. */
-async function bookAndCancel({ victim, foreign }: Scene): Promise<void> {
-  const booked = await victim.call('CreateLocalShipmentAsStock', requests.CreateLocalShipmentAsStock(foreign))
-  const [shipmentUid] = expectSuccess(booked).shipmentUids as string[]
-  expectSuccess(await victim.call('CancelShipment', { shipmentUid }))
 }

@@ -1,11 +1,11 @@
 import { appendFile, readFile } from 'node:fs/promises'
-import { loads } from './loads.ts'
-import { measureRow, type Row, stores } from './row.ts'
+import { gatewayLoads, serviceLoads } from './loads.ts'
+import { measureRow, type Row, type SiteName } from './row.ts'
 import { toTable } from './table.ts'
 import { verdictOf } from './verdict.ts'
 
 export interface FairnessRunOptions {
-  /** Only rows whose `store, load` match. */
+  /** Only rows whose `site, load` match. */
   readonly only?: string | undefined
   /** A file that gets each measured row as a line of JSON. Rows of it that hold are not measured again. */
   readonly record?: string | undefined
@@ -15,22 +15,30 @@ export interface FairnessRunOptions {
   readonly print?: (text: string) => void
 }
 
+const loadsOf: Readonly<Record<SiteName, object>> = {
+  embedded: serviceLoads,
+  postgres: serviceLoads,
+  gateway: gatewayLoads,
+}
+
 /**
- * Measures the fairness between two tenants for each store and load, one row after the other, and prints a table.
+ * Measures the fairness between two tenants for each site and load, one row after the other, and prints a table.
  * @returns true if each row holds
  */
 export async function measureFairness(options: FairnessRunOptions): Promise<boolean> {
   const { only = '', record, seconds, measure = measureRow, print = console.log } = options
   const startedAt = performance.now()
   const pattern = new RegExp(only)
-  const all = stores.flatMap(store => Object.keys(loads).map(load => ({ store, load, seconds })))
-  const asked = all.filter(({ store, load }) => pattern.test(`${store}, ${load}`))
+  const all = Object.entries(loadsOf).flatMap(([site, loads]) =>
+    Object.keys(loads).map(load => ({ site: site as SiteName, load, seconds })),
+  )
+  const asked = all.filter(({ site, load }) => pattern.test(`${site}, ${load}`))
   if (asked.length === 0) throw new Error(`--only ${only} matches no row.`)
   const recorded = record === undefined ? [] : await readRows(record)
   const known = recorded.filter(row => verdictOf(row, recorded) === 'held')
   const rows: Row[] = []
   for (const name of asked) {
-    const earlier = known.findLast(row => row.store === name.store && row.load === name.load && row.seconds === seconds)
+    const earlier = known.findLast(row => row.site === name.site && row.load === name.load && row.seconds === seconds)
     const row: Row = earlier ?? (await measure(name).catch(error => ({ ...name, error: String(error) })))
     rows.push(row)
     if (earlier !== undefined) continue

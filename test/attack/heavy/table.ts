@@ -9,7 +9,7 @@ const heads = ['verdict', 'ratio', 'p99 before', 'beside', 'after', 'per second'
  * @param all rows that a verdict compares with; the printed ones by default
  */
 export function toTable(rows: readonly Row[], all = rows): string {
-  const lines = rows.map(row => [...cellsOf(row, all), `${row.store}, ${row.load}`])
+  const lines = rows.map(row => [...cellsOf(row, all), `${row.site}, ${row.load}`])
   const table = [[...heads], ...lines]
   const widths = heads.map((_, column) => Math.max(...table.map(line => line[column]?.length ?? 0)))
   return table

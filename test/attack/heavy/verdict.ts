@@ -6,7 +6,7 @@ export type Verdict = 'held' | 'beyond' | 'disturbed' | 'idle' | 'failed'
 /** The p99 beside another tenant stays below this many times the quiet one. */
 const bar = 3
 
-/** A quiet p99 of more than this many times the usual one of its store was not quiet. */
+/** A quiet p99 of more than this many times the usual one of its site was not quiet. */
 const steady = 2
 
 /** The lower p99 of the two phases in which the tenant is alone, so that a disturbance of one does not widen the bar. */
@@ -20,7 +20,7 @@ export function verdictOf(row: Row, rows: readonly Row[]): Verdict {
   if (row.rate === 0) return 'idle'
   const quiet = quietP99(row)
   if (row.beside.p99 >= bar * quiet) return 'beyond'
-  const quiets = rows.flatMap(other => (other.store !== row.store || 'error' in other ? [] : [quietP99(other)]))
+  const quiets = rows.flatMap(other => (other.site !== row.site || 'error' in other ? [] : [quietP99(other)]))
   return quiet > steady * median(quiets) ? 'disturbed' : 'held'
 }
 
