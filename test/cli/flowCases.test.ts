@@ -53,7 +53,7 @@ describe('npm run flows -- test', () => {
     const problem = 'mixed.yaml:10:20: ends.outcome: '
     expect(stdout).toContain(problem)
     const xml = readFileSync(junit, 'utf8')
-    expect(xml).toMatch(/<testsuites tests="2" failures="1" skipped="0" /)
+    expect(xml).toMatch(/<testsuites tests="2" failures="1" errors="0" skipped="0" /)
     expect(xml).toContain(problem)
   })
 

@@ -4,32 +4,18 @@
     openapi-python-client generate --path ../../../docs/reference/flows-openapi.json --config generator.yaml --meta none --output-path door
     DOOR_TOKEN=… python start_flows.py http://127.0.0.1:8085 < flows.json
 
-Standard input is a list of starts, each {"flow", "input"}, with "wait" if the start waits for the booking or the end, and
-"calls", the fields of an operation by its name, if it is to be called before the flow is cancelled.
+Standard input is a list of starts, each {"flow", "input"}, with "wait" if the start waits for the booking or the end,
+and "calls", the fields of an operation by its name, if it is to be called before the flow is cancelled.
 """
 
 import json
 import os
 import sys
-import time
 
+from calls import call
 from door import AuthenticatedClient
-from door.api.default import (
-    answer,
-    assign_receiver,
-    cancel_flow,
-    decide,
-    get_flow,
-    list_flows,
-    live,
-    ready,
-    release,
-    start_flow,
-    watch_flow,
-)
+from door.api.default import cancel_flow, decide, get_flow, list_flows, live, ready, start_flow, watch_flow
 from door.models import (
-    AnswerRequest,
-    AssignReceiverRequest,
     Booked,
     Cancelled,
     CancelFlowRequest,
@@ -45,28 +31,7 @@ from door.models import (
 )
 
 
-# The operations that "calls" can name.
-OPERATIONS = {
-    "answer": lambda client, case_no, fields: answer.sync(case_no, client=client, body=AnswerRequest.from_dict(fields)),
-    "assignReceiver": lambda client, case_no, fields: assign_receiver.sync(
-        case_no, client=client, body=AssignReceiverRequest.from_dict(fields)
-    ),
-    "decide": lambda client, case_no, fields: decide.sync(case_no, client=client, body=DecideRequest.from_dict(fields)),
-    "release": lambda client, case_no, fields: release.sync(case_no, client=client),
-}
-
-
-def call(client: AuthenticatedClient, case_no: str, name: str, fields: dict):
-    """Calls an operation, again while the flow refuses it: the flow may not have come to its step yet."""
-    for _ in range(100):
-        result = OPERATIONS[name](client, case_no, fields)
-        if not isinstance(result, Refused):
-            return result
-        time.sleep(0.2)
-    sys.exit(f"{name}: {result}")
-
-
-def run(client: AuthenticatedClient, flow: str, given: dict, wait: str | None = None, calls: dict | None = None) -> None:
+def run(client: AuthenticatedClient, flow: str, given: dict, wait: str | None, calls: dict | None) -> None:
     """Starts one flow, reads its status, cancels it unless it has ended, and reads its events."""
     case_no = given["caseNo"]
     waiting = {} if wait is None else {"wait": StartFlowWait(wait)}

@@ -14,14 +14,14 @@ export const testingDecisions: readonly Rule[] = [
     section: "D-268 Snapshots of a developer's stack",
     rule: 'A snapshot has the service and its time, and the stack goes back to it on the same ports.',
     heldBy: [
-      'test/cli/devAndDemo.test.ts > dev on free ports forwards callbacks, moves its clock, and goes back to a snapshot',
+      'test/cli/devAndDemo.test.ts > dev on free ports forwards callbacks, moves its clock, and goes back to a snapshot with its running flows',
     ],
   },
   {
     section: "D-269 The clock of a developer's stack",
     rule: 'The service and the flows of lockerflow dev read a clock that a verb moves forward.',
     heldBy: [
-      'test/cli/devAndDemo.test.ts > dev on free ports forwards callbacks, moves its clock, and goes back to a snapshot',
+      'test/cli/devAndDemo.test.ts > dev on free ports forwards callbacks, moves its clock, and goes back to a snapshot with its running flows',
       'test/workflows/updates/moveClock.test.ts > a flow in staging',
     ],
   },
