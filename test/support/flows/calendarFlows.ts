@@ -13,6 +13,11 @@ export const calendars = calendarsSchema.parse({
   pickUpPoints: { 'pup-2': { hours: {} } },
 })
 
+/** A time of day at the pick up point that is eleven to twelve hours ahead, whenever the tests run. */
+export const distantTime = new Date(Date.now() + 12 * 3_600_000)
+  .toLocaleTimeString('en', { timeZone: 'Europe/Amsterdam', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+  .replace(/\d\d$/, '00') as `${number}:${number}`
+
 /** Questions whose windows end by working time: from the input, from entering the step, and from an output. */
 export const officeHours = {
   name: 'officeHours',
@@ -48,7 +53,7 @@ export const officeHours = {
       window: { workingTime: '2h', from: 'visit.visitAt' },
       onTimeout: { goTo: 'after' },
     },
-    { name: 'after', summary: 'The next day comes.', sleep: { until: { next: '09:00', from: 'visit.visitAt' } } },
+    { name: 'after', summary: 'Half a day passes.', sleep: { until: { next: distantTime, from: 'visit.visitAt' } } },
   ],
 } as const satisfies FlowDeclaration
 
