@@ -26,6 +26,7 @@ const expressVersion = '5.3.0'
 const client = { npm: '', pnpm: '' }
 let everything: string
 let api: string
+let apiByPnpm: string
 let dev: RunningDev | undefined
 let nodes: readonly [oldest: string, ...others: string[]]
 
@@ -38,17 +39,20 @@ beforeAll(async () => {
   client.pnpm = await emptyFolder()
   everything = await emptyFolder()
   api = await emptyFolder()
+  apiByPnpm = await emptyFolder()
+  const [node20, node22] = nodes
   const [, install = ''] = (await readmeBlock('.', 'sh')).split('\n')
   const names = install.replace('npm install ', '').split(' ')
   expect(await readmeBlock('.', 'sh')).toContain('npx lockerflow dev\n')
   await Promise.all([
-    npmInstall(client.npm, [...wanted, ...shopPackages]),
-    pnpmAdd(client.pnpm, wanted),
+    npmInstall(client.npm, [...wanted, ...shopPackages], node20),
+    pnpmAdd(client.pnpm, wanted, { node: node20 }),
     npmInstall(everything, [
       ...names.map(name => fileOf(name) || `${name}@${temporalVersion}`),
       ...[fileOf('@lockerflow/testing'), `express@${expressVersion}`],
     ]),
-    npmInstall(api, [fileOf('@lockerflow/api')]),
+    npmInstall(api, [fileOf('@lockerflow/api')], node22),
+    pnpmAdd(apiByPnpm, [fileOf('@lockerflow/api')], { node: node22 }),
   ])
   dev = await startDev(everything)
 }, 2 * installTimeout)
@@ -104,10 +108,11 @@ test('the pages of the packages run in an empty folder, on every Node', { timeou
   }
   await Promise.all(runs.map(book))
 
-  await writeFile(join(api, 'list.js'), await readmeBlock('packages/api', 'ts'))
+  const listers = [api, apiByPnpm, api] as const
+  for (const folder of listers) await writeFile(join(folder, 'list.js'), await readmeBlock('packages/api', 'ts'))
   await writeFile(join(everything, 'connect.js'), connected)
   const call = async (node: string, index: number) => {
-    const listed = await run(api, [node, 'list.js'], { LOCKERFLOW_BASE_URL: baseUrl })
+    const listed = await run(listers[index] ?? api, [node, 'list.js'], { LOCKERFLOW_BASE_URL: baseUrl })
     expect({ node, ...listed }).toMatchObject({ code: 0, stdout: expect.stringMatching(/^pup-\d pup-\d\n$/) })
     const played = await run(everything, [node, 'connect.js', baseUrl, `I-${index}`], connection)
     const refused =

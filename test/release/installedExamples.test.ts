@@ -4,13 +4,19 @@ import { cp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client, Connection } from '@temporalio/client'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { toWorkflowId } from '#flows'
+import { tokenResponse } from '#contract'
+import { type FlowStatus, toWorkflowId } from '#flows'
+import { freePort } from '../../cli/ports.ts'
 import { packages, starts } from '../../release/index.ts'
 import { blocksIn } from '../docs/blocks.ts'
 import { startCommand } from '../docs/commands.ts'
 import { root } from '../project/sources.ts'
+import { generatedClients } from '../support/door/clients.ts'
 import { eventually } from '../support/eventually.ts'
 import { languages } from '../support/examples/languages.ts'
+import { nexusCallers } from '../support/examples/nexusCallers.ts'
+import { repairWorkers } from '../support/examples/repairWorkers.ts'
+import { lacksPython, startWorkbench } from '../support/examples/workbench.ts'
 import {
   emptyFolder,
   installTimeout,
@@ -21,6 +27,7 @@ import {
   startDev,
 } from '../support/packages/installed.ts'
 import { packed } from '../support/packages/packed.ts'
+import { repairDevice } from '../support/packages/repairDevice.ts'
 
 /** Versions of the packages that examples and tests of users name beside those of lockerflow. */
 const versions = { '@jest/globals': '30.5.2', jest: '30.5.2', vitest: '5.1.0' } as const
@@ -44,7 +51,7 @@ beforeAll(async () => {
   const files = new Map((await packed()).map(({ name, file }) => [name, file]))
   folder = await emptyFolder()
   await pnpmAdd(folder, [...namesOnPage().map(name => files.get(name) ?? `${name}@${temporalVersion}`), ...runners()], {
-    lockerflow: files.get('lockerflow') ?? '',
+    instead: { lockerflow: files.get('lockerflow') ?? '' },
   })
   await cp(join(root, 'examples'), folder, { recursive: true, filter: path => !/node_modules|\/target/.test(path) })
   dev = await startDev(folder, { ...ownFlows, LOCKERFLOW_CODEC_KEYS: ring, LOCKERFLOW_CODEC: 'off' })
@@ -113,7 +120,7 @@ describe.each(languages)('the starter in $name', ({ name, lacks, prepare }) => {
   )
 })
 
-test('a workflow around flows runs, and is cancelled', { timeout: installTimeout }, async () => {
+test('a workflow around flows runs by its programs, and is cancelled', { timeout: installTimeout }, async () => {
   const worker = startCommand(
     `exec ${process.execPath} worker.ts`,
     { ...dev?.temporal },
@@ -127,22 +134,70 @@ test('a workflow around flows runs, and is cancelled', { timeout: installTimeout
   expect(await example('cancel.ts')).toMatchObject({ code: 0, stdout: 'cancelled, 0 left over\n' })
 })
 
-test('a workflow of another namespace books by Nexus', { timeout: installTimeout }, async () => {
+const otherRepairWorkers = repairWorkers.filter(({ name }) => name !== 'typescript')
+
+describe.each(otherRepairWorkers)('a workflow around flows in $name', ({ name, lacks, prepare }) => {
+  test.skipIf(lacks !== undefined)(
+    'runs on the worker of dev, and is cancelled with its flow',
+    { timeout: installTimeout },
+    async () => {
+      const repairNo = `R-${name}`
+      const taskQueue = `repairs-${name}`
+      const { file, words, variables } = await prepare()
+      const command = `exec '${[file, ...words].join("' '")}'`
+      const worker = startCommand(command, { ...dev?.temporal, ...variables, REPAIR_TASK_QUEUE: taskQueue }, folder)
+      onTestFinished(() => worker.stop())
+      await worker.line(/worker ready/, installTimeout)
+      const customerUid = await onboard(repairNo)
+      const order = { repairNo, pupUid: 'pup-1', customerUid, seconds: 0, flowsQueue: 'lockerflow' }
+      const options = { taskQueue, workflowId: `repair:${repairNo}`, args: [order] }
+      const repair = await client.workflow.start('repairProcess', options)
+      const flow = client.workflow.getHandle(toWorkflowId(`${repairNo}-in`))
+      await eventually(() =>
+        flow.query<FlowStatus>('status').then(({ stage }) => stage === 'dropOff' || undefined, noFlow),
+      )
+      await repair.cancel()
+      // The SDK for Java drops the result of a workflow whose cancellation was requested.
+      await repair.result().catch(() => undefined)
+      expect((await flow.describe()).status.name).toBe('COMPLETED')
+      expect(await flow.result()).toMatchObject({ outcome: 'cancelled', leftOver: [] })
+    },
+  )
+})
+
+const noFlow = () => undefined
+
+describe('a workflow of another namespace books by Nexus', () => {
   const namespace = 'shop'
-  await client.workflowService.registerNamespace({
-    namespace,
-    workflowExecutionRetentionPeriod: { seconds: 86_400 as never },
+
+  beforeAll(async () => {
+    await client.workflowService.registerNamespace({
+      namespace,
+      workflowExecutionRetentionPeriod: { seconds: 86_400 as never },
+    })
+    // A new namespace is known to the whole server after a moment.
+    await eventually(() => client.workflowService.describeNamespace({ namespace }).catch(() => undefined))
   })
-  const variables = { ...dev?.temporal, TEMPORAL_NAMESPACE: namespace }
-  // A new namespace is known to the whole server after a moment.
-  await eventually(() => client.workflowService.describeNamespace({ namespace }).catch(() => undefined))
-  const worker = startCommand(`exec ${process.execPath} worker.ts`, variables, join(folder, 'nexus/typescript'))
-  onTestFinished(() => worker.stop())
-  await worker.line(/worker ready/, installTimeout)
-  const shop = new Client({ connection: client.connection, namespace })
-  const args = [{ endpoint: 'lockerflow', caseNo: 'N-1001', pupUid: 'pup-1' }]
-  const options = { taskQueue: 'shop', workflowId: 'stock:N-1001', args }
-  expect(await shop.workflow.execute('bookStock', options)).toMatch(/^\w+$/)
+
+  for (const { name, lacks, prepare } of nexusCallers) {
+    test.skipIf(lacks !== undefined)(`in ${name}`, { timeout: installTimeout }, async () => {
+      const installed = { file: process.execPath, words: ['worker.ts'], variables: {} }
+      const { file, words, variables } = name === 'typescript' ? installed : await prepare()
+      const taskQueue = `shop-${name}`
+      const worker = startCommand(
+        `exec '${[file, ...words].join("' '")}'`,
+        { ...dev?.temporal, ...variables, TEMPORAL_NAMESPACE: namespace, SHOP_TASK_QUEUE: taskQueue },
+        join(folder, 'nexus/typescript'),
+      )
+      onTestFinished(() => worker.stop())
+      await worker.line(/worker ready/, installTimeout)
+      const shop = new Client({ connection: client.connection, namespace })
+      const caseNo = `N-${name}`
+      const args = [{ endpoint: 'lockerflow', caseNo, pupUid: 'pup-1' }]
+      const options = { taskQueue, workflowId: `stock:${caseNo}`, args }
+      expect(await shop.workflow.execute('bookStock', options)).toMatch(/^\w+$/)
+    })
+  }
 })
 
 test.each([
@@ -154,12 +209,9 @@ test.each([
 })
 
 test('own flows start on the worker of dev', { timeout: installTimeout }, async () => {
-  const person = { emailAddress: 'kim@example.com', firstName: 'Kim', lastName: 'Park', pickUpPointUid: 'pup-1' }
-  const started = { taskQueue: 'lockerflow', workflowId: 'case:A-3001' }
-  const account = { ...started, args: [{ caseNo: 'A-3001', request: person }] }
-  const { userUid } = await client.workflow.execute('onboardAccount', account)
+  const customerUid = await onboard('A-3001')
   const size = { width: 30, height: 15, length: 40 }
-  const request = { PupUid: 'pup-2', customerUid: userUid, size }
+  const request = { PupUid: 'pup-2', customerUid, size }
   const nextWeek = new Date(Date.now() + 7 * 86_400_000).toISOString()
   for (const [flow, more] of [
     ['repairShop', { neededBy: nextWeek }],
@@ -171,6 +223,22 @@ test('own flows start on the worker of dev', { timeout: installTimeout }, async 
     expect(await lockerflow('flow', 'cancel', `${flow}-1`, '--reason', 'over')).toMatchObject({ code: 0 })
   }
 })
+
+test.skipIf(lacksPython !== undefined)(
+  'the flow of the repair shop completes with the worker in Python',
+  { timeout: installTimeout },
+  async () => {
+    const { baseUrl = '', temporal } = dev ?? {}
+    const workbench = await startWorkbench(0, {
+      address: temporal?.TEMPORAL_ADDRESS ?? '',
+      namespace: temporal?.TEMPORAL_NAMESPACE ?? '',
+    })
+    onTestFinished(() => workbench.stop())
+    const caseNo = 'whole-repair'
+    const result = await repairDevice({ client, baseUrl, caseNo, customerUid: await onboard(caseNo) })
+    expect(result).toMatchObject({ outcome: 'completed' })
+  },
+)
 
 test.each([
   ['node:test', ['--test', 'testing/node/overdue.test.ts'], 'pass 1'],
@@ -202,6 +270,52 @@ test('a service is ready within 500 ms of the processor, and a stack within 5 s'
   expect(service.processor).toBeLessThan(500)
   expect(lockers.processor).toBeLessThan(5_000)
 })
+
+// The last one: its gateway takes the callbacks of the service from that of dev.
+describe.each(generatedClients)('a client of the flows over HTTP, generated in $name', ({ lacks, prepare }) => {
+  test.skipIf(lacks !== undefined)('books by an installed gateway', { timeout: installTimeout }, async () => {
+    const { file, words, variables } = await prepare()
+    const [gatewayPort, doorPort] = [await freePort('127.0.0.1'), await freePort('127.0.0.1')]
+    const { baseUrl = '', temporal } = dev ?? {}
+    const credentials = { LOCKERFLOW_CLIENT_ID: 'acme', LOCKERFLOW_CLIENT_SECRET: 'acme-secret' }
+    const gateway = startCommand(
+      `exec ${process.execPath} ${join('node_modules', 'lockerflow', 'dist', 'lockerflow.js')} gateway`,
+      {
+        ...{ ...temporal, ...credentials },
+        LOCKERFLOW_BASE_URL: baseUrl,
+        LOCKERFLOW_AUTH_URL: baseUrl,
+        LOCKERFLOW_CALLBACK_KEY: 'a-key-of-32-characters-for-a-test',
+        LOCKERFLOW_GATEWAY_PORT: String(gatewayPort),
+        LOCKERFLOW_DOOR_PORT: String(doorPort),
+      },
+      folder,
+    )
+    onTestFinished(() => gateway.stop())
+    await gateway.line(/gateway ready/, installTimeout)
+    const form = { grant_type: 'client_credentials', client_id: 'acme', client_secret: 'acme-secret' }
+    const body = new URLSearchParams({ ...form, scope: 'integration_api' })
+    const response = await fetch(`${baseUrl}/connect/token`, { method: 'POST', body })
+    const { access_token } = tokenResponse.parse(await response.json())
+    const { request } = JSON.parse(await readFile(join(folder, 'stock.json'), 'utf8'))
+    const start = { flow: 'stock', wait: 'booked', input: { caseNo: `H-${doorPort}`, request } }
+    await writeFile(join(folder, 'starts.json'), JSON.stringify([start]))
+    const command = `'${[file, ...words].join("' '")}' http://127.0.0.1:${doorPort} < starts.json`
+    const ended = await run(folder, ['bash', '-c', command], { ...variables, DOOR_TOKEN: access_token })
+    const printed = ['booked 1', 'status of stock', 'NothingToDecide', 'cancelled', '1 end'].map(
+      line => `stock: ${line}\n`,
+    )
+    expect(ended).toEqual({ code: 0, stderr: '', stdout: `${printed.join('')}listed\nready\n` })
+  })
+})
+
+/** Creates an account by a flow. Returns its uid. */
+async function onboard(caseNo: string): Promise<string> {
+  const name = { emailAddress: `${caseNo}@example.com`, firstName: 'Kim', lastName: 'Park' }
+  const options = { taskQueue: 'lockerflow', workflowId: toWorkflowId(`A-${caseNo}`) }
+  const input = { caseNo: `A-${caseNo}`, request: { ...name, pickUpPointUid: 'pup-1' } }
+  const { userUid } = await client.workflow.execute('onboardAccount', { ...options, args: [input] })
+  return userUid
+}
 
 function readPage(path: string): string {
   return readFileSync(join(root, path), 'utf8')

@@ -54,20 +54,24 @@ export async function run(
   }
 }
 
-/** @throws Error with the output of npm */
-export async function npmInstall(folder: string, packages: readonly string[]): Promise<void> {
+/** @param node the one that npm runs on. @throws Error with the output of npm */
+export async function npmInstall(folder: string, packages: readonly string[], node?: string): Promise<void> {
   const args = ['--no-audit', '--no-fund', '--prefer-offline', '--fetch-retries=1', '--loglevel=error']
-  await install(folder, ['npm', 'install', ...args, ...packages])
+  await install(folder, ['npm', 'install', ...args, ...packages], node)
 }
 
-/**
- * @param instead the files of packages that are not published yet, by name
- * @throws Error with the output of pnpm
- */
+interface PnpmOptions {
+  /** The files of packages that are not published yet, by name. */
+  readonly instead?: Readonly<Record<string, string>>
+  /** The one that pnpm runs on. */
+  readonly node?: string | undefined
+}
+
+/** @throws Error with the output of pnpm */
 export async function pnpmAdd(
   folder: string,
   packages: readonly string[],
-  instead: Readonly<Record<string, string>> = {},
+  { instead = {}, node }: PnpmOptions = {},
 ): Promise<void> {
   const overrides = Object.entries(instead).map(([name, file]) => [name, `file:${file}`])
   // YAML contains JSON.
@@ -76,11 +80,11 @@ export async function pnpmAdd(
     JSON.stringify({ overrides: Object.fromEntries(overrides), verifyDepsBeforeRun: false }),
   )
   // Without the script of protobufjs, which pnpm reports and does not run.
-  await install(folder, [await toolOf('pnpm'), 'add', '--ignore-scripts', '--prefer-offline', ...packages])
+  await install(folder, [await toolOf('pnpm'), 'add', '--ignore-scripts', '--prefer-offline', ...packages], node)
 }
 
-async function install(folder: string, command: readonly [string, ...string[]]): Promise<void> {
-  const { code, stdout, stderr } = await run(folder, command)
+async function install(folder: string, command: readonly [string, ...string[]], node?: string): Promise<void> {
+  const { code, stdout, stderr } = await run(folder, command, { PATH: withNode(node) })
   if (code !== 0) throw new Error(`${stderr}\n${stdout}`)
 }
 
@@ -126,9 +130,9 @@ async function writePackage(folder: string): Promise<void> {
   await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
 }
 
-/** The Node of the tests comes first: npm and the installed commands run on it. */
-function withNode(): string {
-  return [dirname(process.execPath), process.env.PATH].join(delimiter)
+/** A Node comes first, so that npm and the installed commands run on it. */
+function withNode(node = process.execPath): string {
+  return [dirname(node), process.env.PATH].join(delimiter)
 }
 
 /** The environment of this machine, without the variables of `npm test` and the settings of programs. */
