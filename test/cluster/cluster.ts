@@ -109,7 +109,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   }
 }
 
-/** The names of the containers in topological order of `depends_on`. */
+/** The names of the containers that start without a profile, in topological order of `depends_on`. */
 function inOrder({ services }: Resolved): string[] {
   const order: string[] = []
   function add(name: string): void {
@@ -117,7 +117,7 @@ function inOrder({ services }: Resolved): string[] {
     for (const other of Object.keys(services[name]?.depends_on ?? {}).sort()) add(other)
     order.push(name)
   }
-  for (const name of Object.keys(services).sort()) add(name)
+  for (const [name, { profiles }] of Object.entries(services).sort()) if (profiles === undefined) add(name)
   return order
 }
 
