@@ -1,6 +1,7 @@
 import { Argument, Command, Option } from 'commander'
 import type { Streams } from './output.ts'
 import type { Verb, VerbOption } from './verb.ts'
+import { readVersion } from './version.ts'
 
 /** A verb with the words and options of one command line. */
 export interface GivenVerb {
@@ -32,6 +33,7 @@ export interface ProgramEvents {
 export function createProgram(verbs: readonly Verb[], groups: GroupSummaries, events: ProgramEvents): Command {
   const program = new Command('lockerflow')
     .description('Parcel locker bookings as a service, and the durable flows that drive it on Temporal.')
+    .version(readVersion(), '--version', 'Print the version')
     .exitOverride()
     // Otherwise a verb takes the options of those whose names begin with its own.
     .enablePositionalOptions()

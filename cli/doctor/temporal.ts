@@ -33,8 +33,9 @@ export async function examineNamespace(installation: Installation): Promise<Find
   return ask(installation, async ({ workflowService }) => {
     try {
       const { config } = await workflowService.describeNamespace({ namespace })
-      const days = Number(config?.workflowExecutionRetentionTtl?.seconds ?? 0) / 86_400
-      return ok(`${namespace}, which keeps closed flows for ${Number(days.toFixed(1))} days`)
+      const hours = Number(config?.workflowExecutionRetentionTtl?.seconds ?? 0) / 3_600
+      const length = hours % 24 === 0 && hours > 24 ? `${hours / 24} days` : `${Number(hours.toFixed(1))} hours`
+      return ok(`${namespace}, which keeps closed flows for ${length}`)
     } catch (error) {
       if (!isNotFound(error)) throw error
       return wrong(

@@ -2,10 +2,10 @@ import { basename, resolve } from 'node:path'
 import { stdin } from 'node:process'
 import { CommandFailure, exitCodes, misuse } from '../command/failure.ts'
 import type { VerbCall } from '../command/verb.ts'
+import { readVersion } from '../command/version.ts'
 import { writeFiles } from './files.ts'
 import { type Answers, projectFiles, type Runner, requests, runners, type StartedFlow } from './templates.ts'
 
-const version = '0.1.0'
 const usual = {
   folder: 'my-lockers',
   flow: 'issue',
@@ -24,7 +24,7 @@ export async function run({ values, options, output }: VerbCall): Promise<void> 
   const answers = isSilent ? usual : await askMissing(given)
   const answerOf = (name: Answer) => String(given[name] ?? answers[name])
   const folder = resolve(answerOf('folder'))
-  const files = projectFiles(check(basename(folder), answerOf), version)
+  const files = projectFiles(check(basename(folder), answerOf), readVersion())
   await writeFiles(folder, files)
   output.result({ folder, files: Object.keys(files) }, () => [
     `Written: ${Object.keys(files).join(', ')}.`,

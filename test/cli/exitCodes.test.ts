@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { verbs } from '../../cli/verbs/index.ts'
+import { root } from '../project/sources.ts'
 import { childEnvironment } from '../support/childEnvironment.ts'
 import { exampleOf } from '../support/command/examples.ts'
 import { runCommandLine } from '../support/command/processLike.ts'
@@ -27,6 +29,11 @@ async function failureOf(environment: NodeJS.ProcessEnv, ...words: readonly stri
   expect(error.exitCode).toBe(code)
   return error
 }
+
+test('0 with the version of the packages', async () => {
+  const { version } = JSON.parse(readFileSync(join(root, 'packages/lockerflow/package.json'), 'utf8'))
+  expect(await runCommandLine({}, ['--version'])).toMatchObject({ code: 0, stdout: `${version}\n` })
+})
 
 describe('2, used wrongly:', () => {
   test.each(named)('%s with an option that it has not', async name => {
