@@ -52,8 +52,8 @@ export async function start<Own extends FlowDeclaration, Name extends NameOf<Own
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error
   }
   const known = await findCase(client, caseNo)
-  // The namespace's retention deleted the closed workflow in between.
-  if (known === undefined) return start(target, flow, input)
+  // In between the namespace's retention deleted the closed workflow, or the flow failed and its case can be started again.
+  if (known === undefined || !(known.running || known.status === 'COMPLETED')) return start(target, flow, input)
   if (!known.running) return toEndedCase(client, known, flow, input)
   if (!isSameCase(known, flow, input.request)) return toCaseInUse(known, flow, input)
   return { kind: 'Started', caseNo, runId: known.runId, isNew: false }

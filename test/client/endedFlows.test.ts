@@ -1,4 +1,6 @@
+import { Client, type WorkflowClientInterceptor } from '@temporalio/client'
 import { describe, expect, test } from 'vitest'
+import { createFlowClient } from '#client'
 import { withReference } from '#contract/terms'
 import { type FlowName, toWorkflowId } from '#flows'
 import { book } from '../support/flows/booking.ts'
@@ -30,6 +32,26 @@ describe('a flow that has ended', () => {
     expect(await world.flows.result(caseNo)).toMatchObject({ kind: 'Ended', result: { outcome: 'cancelled' } })
     await expectNoUpdates(caseNo)
     expect(await world.flows.start('stock', { caseNo, request: parcel })).toMatchObject({ kind: 'CaseFinished' })
+  })
+})
+
+describe('a flow that is terminated while its start is repeated', () => {
+  test('is started again', async () => {
+    const { caseNo, shipment } = await book(world, 'stock')
+    const fail: WorkflowClientInterceptor = {
+      async describe(input, next) {
+        await handle(caseNo).terminate('between two calls of the client')
+        return next(input)
+      },
+    }
+    const { connection, options } = world.client
+    const client = new Client({ connection, namespace: options.namespace, interceptors: { workflow: [fail] } })
+    const flows = createFlowClient(client, { taskQueue: world.taskQueue })
+    world.cases.set(caseNo, 2)
+    expect(await flows.start('stock', { caseNo, request: parcel })).toMatchObject({ kind: 'Started', isNew: true })
+    await world.api.call('CancelShipment', { shipmentUid: shipment.shipmentUid })
+    await world.flows.waitForBooking(caseNo)
+    await world.flows.cancel(caseNo, 'over')
   })
 })
 
