@@ -55,7 +55,8 @@ export const generatedClients: readonly GeneratedClient[] = [
       const source = join(examples, 'http/go')
       const folder = await cachedFolder(cacheFolder, `http-go-${keyOf(source)}`, async making => {
         progress('Generating and building examples/http/go, once per machine')
-        for (const file of ['main.go', 'run.go', 'calls.go', 'go.mod', 'go.sum']) await cp(join(source, file), join(making, file))
+        for (const file of ['main.go', 'run.go', 'calls.go', 'go.mod', 'go.sum'])
+          await cp(join(source, file), join(making, file))
         const generated = join(making, 'door/door.gen.go')
         await mkdir(dirname(generated))
         const words = ['run', oapiCodegen, '-generate', 'types,client', '-package', 'door', '-o', generated, document]
