@@ -18,7 +18,7 @@ import { createProcessLog } from '#logs'
 import type { KeyEncryption } from './encryption/index.ts'
 import { callerVariables, productionTokenLifetime } from './environment/callers.ts'
 import { loadVariables, readLoadSettings } from './environment/load.ts'
-import { secureUrl, storeVariables, urlVariables } from './environment/store.ts'
+import { secureStoreUrl, storeVariables, urlVariables } from './environment/store.ts'
 import { hardwareVariables, readAdapters } from './hardware/index.ts'
 import { limitVariables, readLimits } from './limits.ts'
 import { retentionVariables, toRetentionTimes } from './retention/index.ts'
@@ -89,7 +89,7 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Settin
   const { values, hardwareAdapters, topology, host } = readTogether({
     values: () => {
       const values = readVariables(source, serviceVariables)
-      return { ...values, LOCKERFLOW_DATABASE_URL: secureUrl(values) }
+      return { ...values, LOCKERFLOW_DATABASE_URL: secureStoreUrl(values) }
     },
     hardwareAdapters: () => readAdapters(source),
     topology: () => selectTopology(source, production),
@@ -129,7 +129,7 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Settin
  * @throws SettingsError
  */
 export function readDatabaseUrl(source: NodeJS.ProcessEnv = process.env): string {
-  return secureUrl(readVariables(source, urlVariables))
+  return secureStoreUrl(readVariables(source, urlVariables))
 }
 
 /**

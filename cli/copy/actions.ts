@@ -1,3 +1,4 @@
+import { databaseTlsVariables, environmentVariable, readVariables, secureUrl } from '#contract/settings'
 import { copyStore, readKeyEncryption } from '#service'
 import { misuse } from '../command/failure.ts'
 import type { Given } from '../command/values.ts'
@@ -6,7 +7,7 @@ import type { VerbAction } from '../command/verb.ts'
 /** Copies the embedded store to an empty PostgreSQL database. */
 export const copy: VerbAction = {
   async run(call) {
-    const { from, to } = readUrls(call)
+    const { from, to } = readUrls(call, call.environment)
     const { output } = call
     await copyStore(from, to, {
       targetKeys: readKeyEncryption(call.environment),
@@ -23,12 +24,16 @@ export const copy: VerbAction = {
 }
 
 /**
- * Reads the URLs of the old and the new store.
- * @throws CommandFailure without the arguments, since a URL contains a secret
+ * Reads the URLs of the old and the new store. The connection to the new one follows the settings of TLS (D-184).
+ * @throws CommandFailure without the arguments, since a URL contains a secret; SettingsError for a URL without TLS
  */
-export function readUrls({ values }: Given): { from: string; to: string } {
+export function readUrls({ values }: Given, environment: NodeJS.ProcessEnv): { from: string; to: string } {
   const [from = '', to = ''] = values
   if (!/^file:./.test(from)) throw misuse('from: must be the file: URL of the embedded store.')
   if (!/^postgres(ql)?:\/\/./.test(to)) throw misuse('to: must be the postgres:// URL of an empty database.')
-  return { from, to }
+  const tls = readVariables(environment, { ...environmentVariable, ...databaseTlsVariables })
+  return {
+    from,
+    to: secureUrl({ name: 'to', url: to, example: 'postgres://lockerflow:secret@db.example/lockerflow' }, tls),
+  }
 }

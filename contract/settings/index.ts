@@ -1,6 +1,7 @@
 // Environment variables: their declaration, their parsing, and those that several processes share.
 // Imported by the environment file of each process.
 
+export { type DatabaseUrl, databaseTlsVariables, secureUrl } from './databaseTls.ts'
 export { decisionKeyVariable } from './decisionLinks.ts'
 export { port, wholeNumber } from './numbers.ts'
 export { readSecret, readVariables } from './read.ts'

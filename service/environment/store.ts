@@ -1,8 +1,13 @@
-import { accessSync, constants } from 'node:fs'
 import { z } from 'zod'
-import { environmentVariable, isPublicSecret, SettingsError, type Values, type Variable } from '#contract/settings'
+import {
+  databaseTlsVariables,
+  environmentVariable,
+  isPublicSecret,
+  secureUrl,
+  type Values,
+  type Variable,
+} from '#contract/settings'
 import { encryptionKeysExample, keyRingRule, readKeyRing } from '../encryption/index.ts'
-import { findTlsParameter, withTls } from '../store/postgres/tls.ts'
 
 /** The store, and the keys that encrypt its secrets. */
 export const storeVariables = {
@@ -14,17 +19,7 @@ export const storeVariables = {
     production: { problem: text => publicPasswordProblem(text) },
     secret: true,
   },
-  LOCKERFLOW_DATABASE_TLS: {
-    description:
-      'TLS to PostgreSQL: required (the certificate and its host are verified), or optional (as the URL says). Default: required in production, optional in staging.',
-    example: 'required',
-    schema: z.enum(['required', 'optional'], 'must be required or optional').optional(),
-  },
-  LOCKERFLOW_DATABASE_CA: {
-    description: "File with the certificates (PEM) of the authorities that PostgreSQL's may have. Default: Node's.",
-    example: '/etc/lockerflow/postgres-ca.pem',
-    schema: z.string().refine(isReadableFile, 'must be a file that the process can read').optional(),
-  },
+  ...databaseTlsVariables,
   LOCKERFLOW_STORE_KEYS: {
     description:
       'Keys that encrypt the secrets in the store, as id:key, each key 32 bytes in Base64. The first one encrypts; older ones stay readable. Default in staging: a file beside an embedded store, and a public key on PostgreSQL.',
@@ -43,37 +38,20 @@ export const storeVariables = {
   },
 } as const satisfies Record<string, Variable>
 
-/** Those that `secureUrl` needs. */
+/** Those that `secureStoreUrl` needs. */
 export const urlVariables = {
   ...environmentVariable,
   LOCKERFLOW_DATABASE_URL: storeVariables.LOCKERFLOW_DATABASE_URL,
-  LOCKERFLOW_DATABASE_TLS: storeVariables.LOCKERFLOW_DATABASE_TLS,
-  LOCKERFLOW_DATABASE_CA: storeVariables.LOCKERFLOW_DATABASE_CA,
+  ...databaseTlsVariables,
 }
 
 /**
  * The URL of the store, with TLS unless the settings leave it to the URL.
  * @throws SettingsError
  */
-export function secureUrl(values: Values<typeof urlVariables>): string {
-  const { LOCKERFLOW_DATABASE_URL: url, LOCKERFLOW_DATABASE_CA: authorities } = values
-  const production = values.LOCKERFLOW_ENVIRONMENT === 'production'
-  const isRequired = (values.LOCKERFLOW_DATABASE_TLS ?? (production ? 'required' : 'optional')) === 'required'
-  if (url.startsWith('file:') || !isRequired) return url
-  const parameter = findTlsParameter(url)
-  if (parameter === undefined) return withTls(url, authorities)
-  const { example } = storeVariables.LOCKERFLOW_DATABASE_URL
-  const wrong = `must not contain ${parameter}, since LOCKERFLOW_DATABASE_TLS is required. Set LOCKERFLOW_DATABASE_TLS=optional to keep it`
-  throw new SettingsError({ name: 'LOCKERFLOW_DATABASE_URL', wrong, example })
-}
-
-function isReadableFile(path: string): boolean {
-  try {
-    accessSync(path, constants.R_OK)
-    return true
-  } catch {
-    return false
-  }
+export function secureStoreUrl(values: Values<typeof urlVariables>): string {
+  const name = 'LOCKERFLOW_DATABASE_URL'
+  return secureUrl({ name, url: values[name], example: storeVariables[name].example }, values)
 }
 
 function publicPasswordProblem(databaseUrl: string): string | undefined {

@@ -47,6 +47,7 @@ export const secretDecisions: readonly Rule[] = [
     heldBy: [
       'test/service/environment.test.ts > production connects to PostgreSQL by TLS with a verified certificate, unless the settings say otherwise',
       'test/service/store/postgres/tls.test.ts > TLS to PostgreSQL',
+      'test/service/store/postgres/copy.test.ts > the connection to PostgreSQL follows the settings of TLS',
     ],
   },
   {

@@ -240,10 +240,22 @@ test.each([
   ['an option', [file, database, '--fast']],
 ])('%s as arguments is an error without the secret', async (_name, args) => {
   const failure = await readCommand('copy', ...args)
-    .then(readUrls)
+    .then(given => readUrls(given, {}))
     .catch(error => error)
   expect(failure).toMatchObject({ code: 'InvalidArguments', message: expect.stringMatching(/^[-\w]+: must be /) })
   expect(failure.message).not.toContain('private-secret')
+})
+
+test('the connection to PostgreSQL follows the settings of TLS', async () => {
+  const [from, to] = ['file:service.db', 'postgres://lockerflow:private-secret@db.example/lockerflow']
+  const given = await readCommand('copy', from, to)
+  const production = { LOCKERFLOW_ENVIRONMENT: 'production' }
+  expect(readUrls(given, {})).toEqual({ from, to })
+  expect(readUrls(given, production)).toEqual({ from, to: `${to}?sslmode=verify-full` })
+  expect(readUrls(given, { ...production, LOCKERFLOW_DATABASE_TLS: 'optional' })).toEqual({ from, to })
+  const open = await readCommand('copy', from, `${to}?sslmode=disable`)
+  expect(() => readUrls(open, production)).toThrow(/^to: must not contain sslmode, .*LOCKERFLOW_DATABASE_TLS=optional/)
+  expect(() => readUrls(open, production)).not.toThrow('private-secret')
 })
 
 test('wrong arguments end the command with 2', async () => {
