@@ -9,9 +9,9 @@ const failureConverterPath = fileURLToPath(new URL('./failureConverter.ts', impo
 
 /**
  * The data converter of Temporal's clients and workers for a ring. Failures are encrypted too.
- * @param keys of persons; without them, personal fields read `[removed]` or fail
+ * @param keys of persons, or what becomes of personal fields without them
  */
-export function createDataConverter(ring: KeyRing, keys: PersonalKeys | WithoutKeys = 'hide'): DataConverter {
+export function createDataConverter(ring: KeyRing, keys: PersonalKeys | WithoutKeys = 'off'): DataConverter {
   return {
     payloadCodecs: [createPersonalCodec(keys, ring.current !== undefined), createEncryptionCodec(ring)],
     ...(ring.current && { failureConverterPath }),

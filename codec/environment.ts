@@ -1,5 +1,12 @@
 import type { DataConverter } from '@temporalio/common'
-import { isProduction, readVariables, SettingsError, type Source } from '#contract/settings'
+import {
+  environmentVariable,
+  isProduction,
+  readVariables,
+  SettingsError,
+  type Source,
+  secureUrl,
+} from '#contract/settings'
 import { createDataConverter } from './dataConverter.ts'
 import { emptyKeyRing, type KeyRing } from './keyRing.ts'
 import type { PersonalKeys } from './personal/keys.ts'
@@ -22,27 +29,35 @@ export function readCodecKeys(source: Source = process.env): KeyRing {
 }
 
 /**
- * Reads the data converter of a process that works with personal fields, and opens the store of their keys.
+ * Reads the data converter of a process that connects to Temporal, and opens the store of the keys of persons when it meets
+ * personal fields. Without `LOCKERFLOW_PERSONAL_KEYS_URL`, these read `[removed]`, and a start with them is refused. Without
+ * the ring, it names the missing setting when it meets an encrypted payload.
  *
  * ```ts
- * const client = new Client({ connection: Connection.lazy(), dataConverter: readPersonalConverter() })
+ * const client = new Client({ connection: Connection.lazy(), dataConverter: readDataConverter() })
  * ```
  *
  * @param required true for a worker: without the store it fails on personal fields, and production needs a word on it
  * @throws SettingsError
  */
-export function readPersonalConverter(source: Source = process.env, required = false): DataConverter {
+export function readDataConverter(source?: Source, required?: boolean): DataConverter {
+  return readCodec(source, required).dataConverter
+}
+
+/** The data converter of a process, and the keys of persons that it has. @throws SettingsError */
+export function readCodec(
+  source: Source = process.env,
+  required = false,
+): { readonly dataConverter: DataConverter; readonly keys?: PersonalKeys } {
   const ring = readCodecKeys(source)
-  const name = 'LOCKERFLOW_PERSONAL_KEYS_URL'
-  const { [name]: url } = readVariables(source, personalVariables)
+  const url = readPersonalKeysUrl(source)
   if (required && url === undefined && ring.current !== undefined && isProduction(source)) {
-    const wrong = 'is missing. Production has no default. Set it, or off'
-    throw new SettingsError({ name, wrong, example: personalVariables[name].example })
+    throw personalKeysError('is missing. Production has no default. Set it, or off')
   }
-  if (ring.keys.size > 0 && url !== undefined && url !== 'off') {
-    return createDataConverter(ring, openPersonalKeys(url, ring))
-  }
-  return createDataConverter(ring, required && url === undefined ? 'fail' : 'hide')
+  if (url === 'off' || ring.keys.size === 0) return { dataConverter: createDataConverter(ring, 'off') }
+  if (url === undefined) return { dataConverter: createDataConverter(ring, required ? 'fail' : 'hide') }
+  const keys = openPersonalKeys(url, ring)
+  return { dataConverter: createDataConverter(ring, keys), keys }
 }
 
 /**
@@ -68,11 +83,8 @@ async function withPersonalKeys(
   source: Source = process.env,
 ): Promise<number> {
   const ring = readCodecKeys(source)
-  const name = 'LOCKERFLOW_PERSONAL_KEYS_URL'
-  const { [name]: url } = readVariables(source, personalVariables)
-  if (url === undefined || url === 'off') {
-    throw new SettingsError({ name, wrong: 'must name the store', example: personalVariables[name].example })
-  }
+  const url = readPersonalKeysUrl(source)
+  if (url === undefined || url === 'off') throw personalKeysError('must name the store')
   const keys = openPersonalKeys(url, ring)
   try {
     return await work(keys)
@@ -81,16 +93,15 @@ async function withPersonalKeys(
   }
 }
 
-/**
- * Reads the data converter of a process that connects to Temporal. Without keys, it names the missing setting when it
- * meets an encrypted payload.
- *
- * ```ts
- * const client = new Client({ connection: Connection.lazy(), dataConverter: readDataConverter() })
- * ```
- *
- * @throws SettingsError
- */
-export function readDataConverter(source: Source = process.env): DataConverter {
-  return createDataConverter(readCodecKeys(source))
+/** The store of the keys of persons, connected by TLS as the service's own (D-184); `off`; undefined without a word on it. */
+function readPersonalKeysUrl(source: Source): string | undefined {
+  const values = readVariables(source, { ...environmentVariable, ...personalVariables })
+  const { LOCKERFLOW_PERSONAL_KEYS_URL: url } = values
+  const { example } = personalVariables.LOCKERFLOW_PERSONAL_KEYS_URL
+  return url && secureUrl({ name: 'LOCKERFLOW_PERSONAL_KEYS_URL', url, example }, values)
+}
+
+function personalKeysError(wrong: string): SettingsError {
+  const { example } = personalVariables.LOCKERFLOW_PERSONAL_KEYS_URL
+  return new SettingsError({ name: 'LOCKERFLOW_PERSONAL_KEYS_URL', wrong, example })
 }

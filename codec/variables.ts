@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { environmentVariable, type Variable } from '#contract/settings'
+import { databaseTlsVariables, environmentVariable, type Variable } from '#contract/settings'
 import { readKeyRing } from './keyRing.ts'
 
 /** Read by every process that reads or writes histories. */
@@ -31,7 +31,7 @@ export const codecVariables = {
 export const personalVariables = {
   LOCKERFLOW_PERSONAL_KEYS_URL: {
     description:
-      "Store of the keys of persons: the service's own, whose RemoveAccount then makes names and addresses in histories unreadable, or another PostgreSQL database or file. off encrypts personal fields with the ring alone. Production requires one of them in a worker that encrypts.",
+      "Store of the keys of persons: the service's own, whose RemoveAccount then makes names and addresses in histories unreadable, or another PostgreSQL database or file. off encrypts personal fields with the ring alone. Without either, a process that encrypts refuses to start a flow with personal fields. Production requires one of them in a worker that encrypts.",
     example: 'postgres://lockerflow_keys:secret@127.0.0.1:5432/lockerflow',
     schema: z
       .string()
@@ -39,6 +39,7 @@ export const personalVariables = {
       .optional(),
     secret: true,
   },
+  ...databaseTlsVariables,
 } as const satisfies Record<string, Variable>
 
 /** The same with the environment, which decides if keys are required. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { readTemporalConnection } from '#client/connection'
-import { codecVariables, personalVariables, readCodecKeys, readPersonalConverter } from '#codec'
+import { codecVariables, personalVariables, readCodec, readCodecKeys } from '#codec'
 import {
   environmentVariable,
   httpUrl,
@@ -94,8 +94,8 @@ export const codecServerVariables = { ...ownVariables, ...codecVariables, ...per
  * @throws SettingsError with every problem
  */
 export function readEnvironment(source: Source = process.env): CodecServerSettings {
-  const { temporal, ring, dataConverter, host, values } = readTogether({
-    dataConverter: () => readPersonalConverter(source),
+  const { temporal, ring, codec, host, values } = readTogether({
+    codec: () => readCodec(source),
     temporal: () => readTemporalConnection(source),
     ring: () => readCodecKeys(source),
     host: () => readListeningHost(source, '0.0.0.0', 'LOCKERFLOW_CODEC_HOST'),
@@ -105,7 +105,7 @@ export function readEnvironment(source: Source = process.env): CodecServerSettin
   return {
     host,
     port: values.LOCKERFLOW_CODEC_PORT,
-    dataConverter,
+    ...codec,
     namespace: temporal.namespace,
     signIn: signInFrom(values, source),
     origins: values.LOCKERFLOW_CODEC_ORIGINS,

@@ -3,7 +3,8 @@ import protos from '@temporalio/proto'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
 import { z } from 'zod'
 import { CodecError } from '#codec'
-import { commonHeaders, healthPaths } from '#contract'
+import { commonHeaders, healthPaths, toReadiness } from '#contract'
+import { findMissing } from './readiness.ts'
 import type { CodecServerSettings } from './settings.ts'
 import { challengeOf, createAuthenticate } from './signIn.ts'
 
@@ -21,7 +22,7 @@ const body = z.object({
 
 /** The HTTP application of Temporal's remote codec protocol: POST /decode, and POST /encode where it is allowed. */
 export function createServer(settings: CodecServerSettings): FastifyInstance {
-  const { dataConverter, namespace, signIn, origins, encodes, log } = settings
+  const { dataConverter, keys, namespace, signIn, origins, encodes, log } = settings
   const { payloadCodecs = [] } = dataConverter
   const authenticate = createAuthenticate(signIn)
   const app = fastify({ bodyLimit: maxBody, requestTimeout: 15_000 })
@@ -88,7 +89,11 @@ export function createServer(settings: CodecServerSettings): FastifyInstance {
   app.get('/', async (request, reply) =>
     (await signedIn(request, reply)) === undefined ? reply : { message: 'Signed in. The Web UI can decode now.' },
   )
-  for (const path of Object.values(healthPaths)) app.get(path, async () => ({ live: true, ready: true }))
+  app.get(healthPaths.live, async () => ({ live: true }))
+  app.get(healthPaths.ready, async (_request, reply) => {
+    const body = toReadiness(await findMissing(keys))
+    return reply.code(body.ready ? 200 : 503).send(body)
+  })
   return app
 }
 

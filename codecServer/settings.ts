@@ -1,5 +1,6 @@
 import type { DataConverter } from '@temporalio/common'
 import type { Logger } from 'pino'
+import type { PersonalKeys } from '#codec'
 import type { SignIn } from './signIn.ts'
 
 /** The settings of a codec server. The process reads them from the environment; tests and `npm run dev` pass them. */
@@ -8,6 +9,8 @@ export interface CodecServerSettings {
   /** 0: a free port. */
   readonly port: number
   readonly dataConverter: DataConverter
+  /** The keys of persons that the data converter uses: the server is ready while their store answers. */
+  readonly keys?: Pick<PersonalKeys, 'check'>
   /** The only namespace whose payloads are decoded. */
   readonly namespace: string
   readonly signIn: SignIn

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /** A part that a process needs before it is ready. `/health/ready` lists those that are missing. */
 export interface ReadinessCheck {
-  readonly processes: readonly ('service' | 'gateway' | 'worker')[]
+  readonly processes: readonly ('service' | 'gateway' | 'worker' | 'codec')[]
   readonly meaning: string
 }
 
@@ -17,6 +17,10 @@ export const readinessChecks = {
   permission: { processes: ['gateway'], meaning: 'Temporal denies access.' },
   searchAttributes: { processes: ['worker'], meaning: 'Search attributes of the flows are not registered.' },
   build: { processes: ['worker'], meaning: "The worker's deployment has no current build." },
+  keyStore: {
+    processes: ['codec'],
+    meaning: 'The store of the keys of persons does not answer a read within two seconds.',
+  },
   registration: { processes: ['gateway'], meaning: 'The service has not accepted the callback address yet.' },
 } as const satisfies Readonly<Record<string, ReadinessCheck>>
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { readTemporalConnection } from '#client/connection'
-import { codecVariables, readDataConverter } from '#codec'
+import { codecVariables, personalVariables, readDataConverter } from '#codec'
 import {
   drivenServiceVariables,
   environmentVariable,
@@ -74,6 +74,7 @@ export const gatewayVariables = {
   ...uidSignatureVariable,
   ...taskQueueVariable,
   ...codecVariables,
+  ...personalVariables,
   ...drivenServiceVariables,
   ...doorVariables,
 } as const

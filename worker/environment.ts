@@ -1,7 +1,7 @@
 import type { WorkerDeploymentVersion } from '@temporalio/common'
 import type { Logger } from 'pino'
 import { readTemporalConnection } from '#client/connection'
-import { readDataConverter, readPersonalConverter } from '#codec'
+import { readDataConverter } from '#codec'
 import {
   readDrivenService,
   readListeningHost,
@@ -68,7 +68,7 @@ export function readEnvironment(
 ): WorkerProcessSettings {
   const { api, profile, namespace } = given
   const { temporal, dataConverter, build, notifications, driven, values } = readTogether({
-    dataConverter: () => given.dataConverter ?? readPersonalConverter(source, true),
+    dataConverter: () => given.dataConverter ?? readDataConverter(source, true),
     temporal: () =>
       given.temporal && namespace !== undefined
         ? { temporal: given.temporal, namespace }

@@ -83,7 +83,12 @@ export const preparationVariables = {
 } as const satisfies Record<string, Variable>
 
 /** Read by a promotion, beside Temporal's own variables. The command line may name the build instead. */
-export const promotionVariables = { ...taskQueueVariable, ...codecVariables, ...buildVariables } as const
+export const promotionVariables = {
+  ...taskQueueVariable,
+  ...codecVariables,
+  ...personalVariables,
+  ...buildVariables,
+} as const
 
 function duration(text: string) {
   return z

@@ -59,6 +59,7 @@ const codesByName: Readonly<Record<string, string>> = {
   CommanderError: 'InvalidArguments',
   InvalidArgumentError: 'InvalidArguments',
   SettingsError: 'InvalidSettings',
+  CodecError: 'InvalidSettings',
   TemporalUnreachable: 'NotReachable',
 }
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { ownEnvironment } from '../environment.ts'
 import { type DevStack, readDevFile } from '../sandbox/devFile.ts'
 import { additionsOf, type ProfileVariables, profileFile, readProfile } from './file.ts'
@@ -33,6 +34,8 @@ function variablesOf({ baseUrl, clientId, clientSecret, temporal, uiUrl, codec }
     ...(codec !== undefined && {
       LOCKERFLOW_CODEC_KEYS: readFileSync(codec.keysFile, 'utf8'),
       LOCKERFLOW_CODEC: codec.encrypts ? 'on' : 'off',
+      // The service's own store, in the same folder.
+      LOCKERFLOW_PERSONAL_KEYS_URL: `file:${join(dirname(codec.keysFile), 'service.db')}`,
     }),
   }
 }

@@ -1,15 +1,18 @@
 import type { Payload, PayloadCodec } from '@temporalio/common'
 import { CodecError } from '../codecError.ts'
 import { decrypt, encrypt } from '../encryptedPayload.ts'
-import { mayHavePersonalFields, mergePersonal, splitPersonal } from './fields.ts'
+import { mayHavePersonalFields, mergePersonal, type PersonalValue, splitPersonal } from './fields.ts'
 import type { PersonalKeys } from './keys.ts'
 
 /** Metadata inside an encrypted payload: the id of the person's key, and the values that it encrypts. */
 const keyField = 'personal-key-id'
 const dataField = 'personal-data'
 
-/** A reader without the keys: `hide` shows `[removed]`, `fail` names the setting. */
-export type WithoutKeys = 'hide' | 'fail'
+/**
+ * A process without the keys: `off` shows `[removed]`, and encrypts personal fields with the ring alone. `hide` shows
+ * `[removed]`, and refuses to encrypt them. `fail` does neither. Both refusals name the setting (D-367).
+ */
+export type WithoutKeys = 'off' | 'hide' | 'fail'
 
 /**
  * Encrypts the personal fields of a payload with the key of their person. When that key is forgotten, the fields read
@@ -18,9 +21,13 @@ export type WithoutKeys = 'hide' | 'fail'
 export function createPersonalCodec(keys: PersonalKeys | WithoutKeys, encrypts = true): PayloadCodec {
   async function encode(payload: Payload): Promise<Payload> {
     const json = jsonOf(payload)
-    if (typeof keys === 'string' || !encrypts || json === undefined || !mayHavePersonalFields(json)) return payload
+    if (keys === 'off' || !encrypts || json === undefined || !mayHavePersonalFields(json)) return payload
     const { rest, values, person } = splitPersonal(JSON.parse(json))
     if (values.length === 0) return payload
+    if (typeof keys === 'string') {
+      const problem = `must be set, or be off, to encrypt the personal ${describe(values)}`
+      throw new CodecError(problem, 'LOCKERFLOW_PERSONAL_KEYS_URL')
+    }
     const found = await keys.keyFor(person)
     const sealed = found && {
       [keyField]: Buffer.from(found.id),
@@ -31,7 +38,7 @@ export function createPersonalCodec(keys: PersonalKeys | WithoutKeys, encrypts =
 
   async function decode(payload: Payload): Promise<Payload> {
     const { [keyField]: id, [dataField]: data, ...metadata } = payload.metadata ?? {}
-    if (id == null || data == null || keys === 'hide') return payload
+    if (id == null || data == null || keys === 'off' || keys === 'hide') return payload
     if (keys === 'fail') {
       throw new CodecError('must be set, since a payload has personal fields', 'LOCKERFLOW_PERSONAL_KEYS_URL')
     }
@@ -49,6 +56,12 @@ export function createPersonalCodec(keys: PersonalKeys | WithoutKeys, encrypts =
     encode: payloads => Promise.all(payloads.map(encode)),
     decode: payloads => Promise.all(payloads.map(decode)),
   }
+}
+
+/** The names of fields, without their values. */
+function describe(values: readonly PersonalValue[]): string {
+  const names = new Set(values.map(([path]) => path.at(-1)))
+  return `${names.size === 1 ? 'field' : 'fields'} ${[...names].join(', ')}`
 }
 
 function jsonOf({ metadata, data }: Payload): string | undefined {

@@ -2,7 +2,7 @@ import { removedText } from '#contract/terms'
 import type { Person } from './keys.ts'
 
 /** Fields of accounts that say who a person is or where, in lower case: starters may use any casing. */
-const personal: ReadonlySet<string> = new Set([
+export const personalFields: ReadonlySet<string> = new Set([
   ...['emailaddress', 'username', 'firstname', 'lastname', 'phonenumber', 'mailcode'],
   ...['streetname', 'streetno', 'mailbox', 'city', 'countrycode'],
 ])
@@ -18,7 +18,7 @@ export interface SplitValue {
 }
 
 /** Cheap check before a payload is parsed: only a few payloads have personal fields. */
-const mention = new RegExp(`"(?:${[...personal].join('|')})"\\s*:`, 'i')
+const mention = new RegExp(`"(?:${[...personalFields].join('|')})"\\s*:`, 'i')
 
 export function mayHavePersonalFields(json: string): boolean {
   return mention.test(json)
@@ -41,7 +41,7 @@ export function splitPersonal(value: unknown): SplitValue {
       entries.map(([key, member]) => {
         const isText =
           (typeof member === 'string' && member !== '' && member !== removedText) || typeof member === 'number'
-        if (!isText || !personal.has(key.toLowerCase())) return [key, walk(member, [...path, key])]
+        if (!isText || !personalFields.has(key.toLowerCase())) return [key, walk(member, [...path, key])]
         values.push([[...path, key], member])
         return [key, removedText]
       }),

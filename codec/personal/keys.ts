@@ -30,5 +30,7 @@ export interface PersonalKeys {
    * @throws CodecError if the ring lacks a key
    */
   reseal(): Promise<number>
+  /** Reads one row. @throws CodecError if the store cannot be read */
+  check(): Promise<void>
   close(): Promise<void>
 }

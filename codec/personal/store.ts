@@ -22,6 +22,9 @@ const table = [
   'create index personal_keys_by_user_uid on personal_keys (user_uid)',
 ]
 
+/** A read that costs nothing. */
+const firstRow = 'select key_id from personal_keys where key_id = ?'
+
 /**
  * The keys of persons in a database, which is opened when it is first needed: the service's own, whose RemoveAccount forgets them in its transaction, or any
  * other. Creates the table if it is missing. The keys are encrypted by the ring.
@@ -33,13 +36,19 @@ export function openPersonalKeys(url: string, ring: KeyRing, clock = Date.now): 
 
   async function open(): Promise<Database> {
     const database = await openDatabase(url)
-    const isThere = () => database.all('select key_id from personal_keys where key_id = ?', '')
-    await isThere().catch(async () => {
-      // Several processes may start at once: then one of them creates the table.
-      for (const statement of table) await database.all(statement).catch(() => undefined)
-      return isThere()
-    })
-    return database
+    const isThere = () => database.all(firstRow, '')
+    try {
+      await isThere().catch(async () => {
+        // Several processes may start at once: then one of them creates the table.
+        for (const statement of table) await database.all(statement).catch(() => undefined)
+        return isThere()
+      })
+      return database
+    } catch (error) {
+      // Opened again at the next use, and by each health check.
+      await database.close().catch(() => undefined)
+      throw error
+    }
   }
 
   async function all(sql: string, ...parameters: readonly Value[]): Promise<Row[]> {
@@ -156,6 +165,9 @@ export function openPersonalKeys(url: string, ring: KeyRing, clock = Date.now): 
         last = String(rows.at(-1)?.key_id ?? '')
         if (last === '') return count
       }
+    },
+    async check() {
+      await all(firstRow, '')
     },
     close: async () => (await opened)?.close(),
   }

@@ -5,6 +5,8 @@ import (
 	"crypto/cipher"
 	"crypto/rand"
 	"encoding/base64"
+	"fmt"
+	"regexp"
 	"strings"
 
 	"go.temporal.io/api/common/v1"
@@ -16,6 +18,10 @@ type codec struct {
 	current string
 	keys    map[string]cipher.AEAD
 }
+
+// Fields of accounts need a key of their person: with the ring alone they would stay readable when the account is removed.
+var personal = regexp.MustCompile(`(?i)"(emailaddress|username|firstname|lastname|phonenumber|mailcode|` +
+	`streetname|streetno|mailbox|city|countrycode)"\s*:`)
 
 // Reads a list of id:key; the first key encrypts, all of them decrypt.
 func readKeys(text string) *codec {
@@ -38,6 +44,9 @@ func readKeys(text string) *codec {
 }
 
 func (c *codec) encrypt(payload *common.Payload) (*common.Payload, error) {
+	if field := personal.FindSubmatch(payload.Data); field != nil {
+		return nil, fmt.Errorf("%s: names and addresses need a key of the person, which the ring alone does not have", field[1])
+	}
 	plain, err := proto.Marshal(payload)
 	nonce := make([]byte, 12)
 	rand.Read(nonce)

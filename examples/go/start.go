@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"time"
@@ -18,9 +17,6 @@ func workflowID(input map[string]any) string { return fmt.Sprint("case:", input[
 
 // Starts a flow, or finds the one that an earlier run started, and waits until it is booked.
 func start(ctx context.Context, temporal client.Client, flow string, input map[string]any) []shipment {
-	if flow == "onboardAccount" && os.Getenv("LOCKERFLOW_CODEC_KEYS") != "" {
-		check(errors.New("onboardAccount: its names need a key of the person, which the ring alone does not have."))
-	}
 	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
 	operation := temporal.NewWithStartWorkflowOperation(client.StartWorkflowOptions{

@@ -9,8 +9,6 @@ from temporalio.exceptions import WorkflowAlreadyStartedError
 
 
 async def run(flow, decision, by=None):
-    if flow == "onboardAccount" and os.environ.get("LOCKERFLOW_CODEC_KEYS"):
-        raise RuntimeError("onboardAccount: its names need a key of the person, which the ring alone does not have.")
     case = json.load(sys.stdin)
     client = await Client.connect(**{"target_host": "127.0.0.1:7233", **ClientConfig.load_client_connect_config()},
                                   data_converter=converter())

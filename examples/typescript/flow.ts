@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import { Client, Connection } from '@temporalio/client'
 import { loadClientConnectConfig } from '@temporalio/envconfig'
 import { createFlowClient, type Decision, type FlowName, type InputOf } from 'lockerflow/client'
-import { readPersonalConverter } from 'lockerflow/codec'
+import { readDataConverter } from 'lockerflow/codec'
 
 /** The error of an answer that ends the program: its code and a sentence. */
 function toError({ kind, code = kind, message }: { kind: string; code?: string; message?: string }): Error {
@@ -19,7 +19,7 @@ try {
   const { connectionOptions, namespace = 'default' } = loadClientConnectConfig()
   const connection = await Connection.connect(connectionOptions)
   const taskQueue = process.env.LOCKERFLOW_TASK_QUEUE ?? 'lockerflow'
-  const client = new Client({ connection, namespace, dataConverter: readPersonalConverter() })
+  const client = new Client({ connection, namespace, dataConverter: readDataConverter() })
   const flows = createFlowClient(client, { taskQueue })
   const booked = await flows.startAndWaitForBooking(flow, input, { timeout: 30_000 })
   if (booked.kind !== 'Booked') throw toError(booked)

@@ -1,5 +1,6 @@
 import { isGrpcServiceError, QueryNotRegisteredError, ServiceError } from '@temporalio/client'
 import { FlowCallError } from '#client'
+import { CodecError } from '#codec'
 import { DoorError } from './problem.ts'
 
 /** gRPC: a request that fails again however often it is repeated. */
@@ -22,6 +23,8 @@ export function unknownOperation(): DoorError {
 export function toDoorError(error: unknown, requestId: string): DoorError {
   if (error instanceof DoorError) return error
   if (error instanceof FlowCallError) return new DoorError(error.code, error.message)
+  // A setting of the gateway; the message contains neither a value nor a key.
+  if (error instanceof CodecError) return new DoorError('InternalError', error.message)
   // A workflow of another program has the id of a case.
   if (error instanceof QueryNotRegisteredError) return new DoorError('UnknownCase', 'No flow has this case number.')
   const cause = error instanceof ServiceError ? error.cause : error

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { toWorkflowId } from '#flows'
+import { personalFields } from '../../codec/personal/fields.ts'
 import { converterOf, newKey } from '../support/codec/keys.ts'
 import { encodingsOf, keyIdsOf, payloadsIn } from '../support/codec/payloads.ts'
 import { type Command, examples, languages } from '../support/examples/languages.ts'
@@ -14,6 +16,12 @@ const sample = JSON.parse(readFileSync(join(examples, 'stock.json'), 'utf8'))
 
 /** Milliseconds that the first installation or build may take. */
 const installTimeout = 900_000
+
+test.each(['go/codec.go', 'python/codec.py'])('%s knows the fields of a person', file => {
+  const text = readFileSync(join(examples, file), 'utf8').replaceAll(/[`'] ?\+?\n\s*(rb)?[`']/g, '')
+  const [, names = ''] = /"\(([a-z|]+)\)"/.exec(text) ?? []
+  expect(new Set(names.split('|'))).toEqual(personalFields)
+})
 
 describe.each(languages)('the example in $name, with keys', ({ name, lacks, prepare }) => {
   let command: Command
@@ -36,10 +44,16 @@ describe.each(languages)('the example in $name, with keys', ({ name, lacks, prep
     expect(keyIdsOf(payloads)).toEqual(['2026-12'])
   })
 
-  test.skipIf(lacks !== undefined || name === 'typescript')('refuses names and addresses', async () => {
-    const { ended } = run(command, world, ['onboardAccount', 'cancel'], { caseNo: 'never-started', request: {} })
-    const { code, said } = await ended
-    expect({ code, said }).toEqual({ code: 1, said: expect.stringMatching(/^onboardAccount: its names need a key/) })
+  example('refuses names and addresses, whatever the flow', async () => {
+    const caseNo = `T-${randomUUID()}`
+    const input = { caseNo, request: { emailAddress: 'kim@home.example' } }
+    const reason = name === 'typescript' ? 'LOCKERFLOW_PERSONAL_KEYS_URL: must be set' : 'emailAddress: names and'
+    for (const flow of ['onboardAccount', 'a-flow-of-their-own']) {
+      const { code, said } = await run(command, world, [flow, 'cancel'], input).ended
+      expect({ code, said }).toEqual({ code: 1, said: expect.stringContaining(reason) })
+      expect(said).not.toContain('kim@home.example')
+    }
+    expect(await world.flows.status(caseNo)).toMatchObject({ kind: 'UnknownCase' })
   })
 
   example('reads the failure of a flow', async () => {

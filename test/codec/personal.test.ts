@@ -1,17 +1,21 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from '@temporalio/client'
 import type { DataConverter } from '@temporalio/common'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { createFlowClient } from '#client'
 import { createDataConverter, openPersonalKeys, type PersonalKeys } from '#codec'
 import { toWorkflowId } from '#flows'
 import { replay } from '#worker'
+import { readEnvironment as readGateway } from '../../gateway/environment.ts'
 import { converterOf, newKey, ringOf } from '../support/codec/keys.ts'
 import { payloadsIn } from '../support/codec/payloads.ts'
+import { runVerb } from '../support/command.ts'
+import { callsOf, useDoor } from '../support/door/useDoor.ts'
 import { pass } from '../support/wire.ts'
+import { parcel } from '../support/world/apiWorld.ts'
 import { bundle } from '../support/world/bundle.ts'
 import { useWorld } from '../support/world/useWorld.ts'
 
@@ -34,6 +38,7 @@ afterAll(async () => {
 })
 
 const world = useWorld({ service: { databaseUrl }, dataConverter: newConverter() })
+const door = useDoor(world)
 
 const request = () => ({
   emailAddress: `kim-${randomUUID()}@home.example`,
@@ -56,13 +61,11 @@ async function shown(caseNo: string, { payloadCodecs = [] }: DataConverter): Pro
   return payloads.map(({ data }) => Buffer.from(data ?? []).toString()).join('\n')
 }
 
-test('RemoveAccount makes names and addresses in old histories unreadable, and the histories still replay', async () => {
-  const caseNo = world.newCase(0)
-  const person = request()
-  await world.flows.start('onboardAccount', { caseNo, request: person })
+/** Asserts that a history shows a person by the key alone, and no longer when the account is removed. Returns its uid. */
+async function expectForgotten(caseNo: string, { emailAddress }: ReturnType<typeof request>): Promise<string> {
+  const personal = [emailAddress, 'Kimberly', 'Keeper', 'Canal Road', 'Delft']
   const ended = await world.flows.result(caseNo)
-  expect(ended).toMatchObject({ kind: 'Ended', result: { firstName: 'Kimberly', emailAddress: person.emailAddress } })
-  const personal = [person.emailAddress, 'Kimberly', 'Keeper', 'Canal Road', 'Delft']
+  expect(ended).toMatchObject({ kind: 'Ended', result: { firstName: 'Kimberly', emailAddress } })
   const before = await shown(caseNo, newConverter())
   for (const text of personal) expect(before).toContain(text)
   // The ring alone never shows them.
@@ -74,6 +77,14 @@ test('RemoveAccount makes names and addresses in old histories unreadable, and t
   const after = await shown(caseNo, newConverter())
   for (const text of personal) expect(after).not.toContain(text)
   expect(after).toContain('[removed]')
+  return userUid
+}
+
+test('RemoveAccount makes names and addresses in old histories unreadable, and the histories still replay', async () => {
+  const caseNo = world.newCase(0)
+  const person = request()
+  await world.flows.start('onboardAccount', { caseNo, request: person })
+  const userUid = await expectForgotten(caseNo, person)
   const reader = createFlowClient(
     new Client({
       connection: world.client.connection,
@@ -87,6 +98,79 @@ test('RemoveAccount makes names and addresses in old histories unreadable, and t
   const histories = [{ workflowId: caseNo, history: await historyOf(caseNo) }]
   expect(await replay(await bundle(), histories, newConverter())).toEqual([])
   expect(await replay(await bundle(), histories, converterOf(entry))).toEqual([])
+})
+
+describe('a start', () => {
+  const withKeys = { LOCKERFLOW_CODEC_KEYS: entry, LOCKERFLOW_PERSONAL_KEYS_URL: databaseUrl }
+  const withoutKeys = { LOCKERFLOW_CODEC_KEYS: entry }
+  const refusal =
+    'LOCKERFLOW_PERSONAL_KEYS_URL: must be set, or be off, to encrypt the personal fields emailAddress, firstName, lastName, streetName, streetNo, city.'
+
+  /** Calls of a gateway's listener with these settings. */
+  async function gatewayWith(variables: NodeJS.ProcessEnv) {
+    const none = { TEMPORAL_CONFIG_FILE: join(folder, 'none.toml') }
+    const { dataConverter } = readGateway({ ...none, ...variables }, folder)
+    const { address } = await door.open(dataConverter === undefined ? {} : { dataConverter })
+    return callsOf(address, await door.issuer.token())
+  }
+
+  function command(variables: NodeJS.ProcessEnv, caseNo: string, flow: string, given: object) {
+    const file = join(folder, `${caseNo}.json`)
+    writeFileSync(file, JSON.stringify(given))
+    const { options } = world.client.connection as unknown as { readonly options: { readonly address: string } }
+    return runVerb(['flow', 'start', flow, '--case', caseNo, '--request', file], {
+      ...variables,
+      TEMPORAL_ADDRESS: options.address,
+      TEMPORAL_NAMESPACE: world.client.options.namespace,
+      LOCKERFLOW_TASK_QUEUE: world.taskQueue,
+    })
+  }
+
+  test('over HTTP is forgotten too', async () => {
+    const [caseNo, person] = [world.newCase(0), request()]
+    const call = await gatewayWith(withKeys)
+    const started = await call('POST', '/flows/onboardAccount', { caseNo, request: person })
+    expect(started).toMatchObject({ status: 202, body: { kind: 'Started' } })
+    await expectForgotten(caseNo, person)
+  })
+
+  test('by the command is forgotten too', async () => {
+    const [caseNo, person] = [world.newCase(0), request()]
+    expect(await command(withKeys, caseNo, 'onboardAccount', person)).toMatchObject({ code: 0 })
+    await expectForgotten(caseNo, person)
+  })
+
+  test('over HTTP without the keys is refused with the name of the setting, and that of a booking is not', async () => {
+    const call = await gatewayWith(withoutKeys)
+    const caseNo = `T-${randomUUID()}`
+    for (const wait of ['', '?wait=booked', '?wait=end']) {
+      const refused = await call('POST', `/flows/onboardAccount${wait}`, { caseNo, request: request() })
+      expect(refused).toMatchObject({ status: 500, body: { code: 'InternalError' } })
+      expect(refused.body.message).toContain(refusal)
+    }
+    expect(await world.flows.status(caseNo)).toMatchObject({ kind: 'UnknownCase' })
+    const booked = world.newCase()
+    const started = await call('POST', '/flows/stock?wait=booked', { caseNo: booked, request: parcel })
+    expect(started).toMatchObject({ status: 200, body: { kind: 'Booked' } })
+    await world.flows.cancel(booked, 'over')
+  })
+
+  test('by the command without the keys is refused with the name of the setting', async () => {
+    const caseNo = `T-${randomUUID()}`
+    expect(await command(withoutKeys, caseNo, 'onboardAccount', request())).toMatchObject({
+      code: 2,
+      failure: { code: 'InvalidSettings', message: expect.stringContaining(refusal) },
+    })
+    expect(await world.flows.status(caseNo)).toMatchObject({ kind: 'UnknownCase' })
+  })
+
+  test('encrypts with the ring alone where the settings say so', async () => {
+    const [caseNo, person] = [world.newCase(0), request()]
+    const off = { ...withoutKeys, LOCKERFLOW_PERSONAL_KEYS_URL: 'off' }
+    expect(await command(off, caseNo, 'onboardAccount', person)).toMatchObject({ code: 0 })
+    await world.flows.result(caseNo)
+    expect(await shown(caseNo, converterOf(entry))).toContain(person.emailAddress)
+  })
 })
 
 test('a running flow whose account is removed ends with the refusal of the service', async () => {

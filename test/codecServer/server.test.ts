@@ -1,10 +1,11 @@
+import { mkdirSync, rmdirSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { defaultPayloadConverter, type Payload } from '@temporalio/common'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createDataConverter, openPersonalKeys } from '#codec'
-import { type CodecServer, type CodecServerSettings, startCodecServer } from '#codecServer'
+import { type CodecServer, type CodecServerSettings, readCodecServerSettings, startCodecServer } from '#codecServer'
 import { createEncryptionCodec } from '../../codec/encryptionCodec.ts'
 import { converterOf, newKey, ringOf } from '../support/codec/keys.ts'
 import { temporaryFile } from '../support/service/temporaryStore.ts'
@@ -134,6 +135,51 @@ test('encrypts names and addresses of a starter with the key of their person', a
   // The server of the other tests has the ring alone.
   const request = { emailAddress: '[removed]', firstName: '[removed]' }
   expect(await valuesIn(await post('/decode', payloads))).toEqual([{ ...input, request }])
+})
+
+describe('the health check', () => {
+  const healthOf = async ({ address }: CodecServer, path: string) => {
+    const response = await fetch(address + path)
+    return { status: response.status, body: await response.json() }
+  }
+
+  test('needs no sign-in, and no store without keys of persons', async () => {
+    expect(await healthOf(server, '/health/live')).toEqual({ status: 200, body: { live: true } })
+    expect(await healthOf(server, '/health/ready')).toEqual({ status: 200, body: { ready: true, missing: [] } })
+  })
+
+  test('names the store of the keys of persons while it cannot be read', async () => {
+    const file = temporaryFile()
+    const { pathname } = new URL(file)
+    const settings = {
+      LOCKERFLOW_CODEC_KEYS: key,
+      LOCKERFLOW_CODEC_USERS: 'robin:a-long-password-of-robin',
+      LOCKERFLOW_PERSONAL_KEYS_URL: file,
+    }
+    const { dataConverter, keys } = readCodecServerSettings(settings)
+    mkdirSync(pathname)
+    const own = await start({ dataConverter, ...(keys && { keys }) })
+    expect(await healthOf(own, '/health/ready')).toEqual({
+      status: 503,
+      body: {
+        ready: false,
+        missing: [
+          { name: 'keyStore', reason: expect.stringMatching(/^LOCKERFLOW_PERSONAL_KEYS_URL: must name a store/) },
+        ],
+      },
+    })
+    expect((await healthOf(own, '/health/live')).status).toBe(200)
+    rmdirSync(pathname)
+    expect(await healthOf(own, '/health/ready')).toMatchObject({ status: 200, body: { missing: [] } })
+  })
+
+  test('names a database that is away, without its password', async () => {
+    const keys = openPersonalKeys('postgres://keys:a-secret-password@127.0.0.1:1/none', ringOf(key))
+    onTestFinished(() => keys.close())
+    const { status, body } = await healthOf(await start({ keys }), '/health/ready')
+    expect({ status, body }).toMatchObject({ status: 503, body: { missing: [{ name: 'keyStore' }] } })
+    expect(JSON.stringify(body)).not.toContain('a-secret-password')
+  })
 })
 
 describe('the Web UI in a browser', () => {

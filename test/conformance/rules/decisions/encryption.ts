@@ -50,7 +50,21 @@ export const encryptionDecisions: readonly Rule[] = [
   {
     section: 'D-197 The store of personal keys',
     rule: 'A worker in production names the store, or switches personal keys off.',
-    heldBy: ['test/codec/environment.test.ts > a worker in production needs a store of personal keys, or off'],
+    heldBy: [
+      'test/codec/environment.test.ts > a worker in production needs a store of personal keys, or off',
+      'test/codec/environment.test.ts > the store of personal keys follows the settings of TLS',
+    ],
+  },
+  {
+    section: 'D-367 A process that encrypts without the keys of persons',
+    rule: 'Starts over HTTP and by the command have the keys of persons, and without them refuse personal fields.',
+    heldBy: [
+      'test/codec/personal.test.ts > a start > over HTTP is forgotten too',
+      'test/codec/personal.test.ts > a start > by the command is forgotten too',
+      'test/codec/personal.test.ts > a start > over HTTP without the keys is refused with the name of the setting, and that of a booking is not',
+      'test/codec/personal.test.ts > a start > by the command without the keys is refused with the name of the setting',
+      'test/codec/environment.test.ts > without a word on the store, personal fields are not encrypted, and the error has no value of them',
+    ],
   },
   {
     section: 'D-195 The codec server',
