@@ -60,14 +60,15 @@ export const metricTable = {
     unit: '1',
     process: 'service',
     labels: { pick_up_point: 'uid of a pick up point; from the 501st on, `others`' },
-    meaning: 'Lockers without a booking that are not out of service.',
+    meaning:
+      'Lockers that a booking can take: without one, not retired, and neither they nor their pick up point out of service.',
   },
   lockerflow_lockers: {
     kind: 'gauge',
     unit: '1',
     process: 'service',
     labels: { pick_up_point: 'as above' },
-    meaning: 'All lockers.',
+    meaning: 'All lockers but the retired ones.',
   },
   lockerflow_doors: {
     kind: 'gauge',

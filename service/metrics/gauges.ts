@@ -37,23 +37,25 @@ export interface LockerGauges {
   readonly all: number
 }
 
-/** Counts the lockers of each pick up point. Those beyond the bound are added up as `others`. */
+/**
+ * Counts the lockers of each pick up point, without retired ones. Those at a closed pick up point are not free, as bookings and
+ * GetPickUpPoints have it. Pick up points beyond the bound are added up as `others`.
+ */
 export async function readLockers(store: Store, limit = maxPoints): Promise<readonly LockerGauges[]> {
   const rows = await store
     .selectFrom('lockers')
     .select(({ fn }) => [
       'pup_uid',
       fn.countAll<number | string>().as('lockers'),
-      fn
-        .sum<number | string>(sql<number>`case when booked = 1 or out_of_service_since is not null then 1 else 0 end`)
-        .as('taken'),
+      fn.sum<number | string>(sql<number>`(1 - booked) * (1 - closed)`).as('free'),
     ])
+    .where('retired_at', 'is', null)
     .groupBy('pup_uid')
     .orderBy('pup_uid')
     .execute()
-  const points = rows.map(({ pup_uid, lockers, taken }) => ({
+  const points = rows.map(({ pup_uid, lockers, free }) => ({
     pupUid: pup_uid,
-    free: Number(lockers) - Number(taken),
+    free: Number(free),
     all: Number(lockers),
   }))
   const rest = points.slice(limit)

@@ -1,6 +1,9 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { readCallbacks, readLockers } from '../../../service/metrics/gauges.ts'
+import { createLockerRegistry } from '../../../service/outOfService/index.ts'
+import { createTopologyRegistry } from '../../../service/topology/index.ts'
 import { startTestService, type TestService } from '../../support/service/testService.ts'
+import { topology } from '../../support/service/topology.ts'
 
 let service: TestService
 
@@ -23,6 +26,55 @@ test('lockers are counted by pick up point', async () => {
   const freeAt = (points: typeof before) => points.find(({ pupUid }) => pupUid === 'pup-1')?.free ?? Number.NaN
   expect(freeAt(after)).toBe(freeAt(before) - 1)
   expect(after.map(({ pupUid, all }) => ({ pupUid, all }))).toEqual(before.map(({ pupUid, all }) => ({ pupUid, all })))
+})
+
+describe('no locker is free', () => {
+  let world: TestService
+  beforeAll(async () => {
+    world = await startTestService({ topology })
+  })
+  afterAll(() => world.stop())
+
+  /** The numbers of a pick up point as the metrics and as GetPickUpPoints have them. */
+  async function numbersOf(pupUid: string) {
+    const measured = await readLockers(world.store)
+    const { body } = await world.call('GetPickUpPoints', { pupUid, includeDetails: true })
+    const { items } = body as unknown as { items: { lockers: { free: number; total: number }[] }[] }
+    const shown = { pupUid, free: 0, all: 0 }
+    for (const { free, total } of items[0]?.lockers ?? []) {
+      shown.free += free
+      shown.all += total
+    }
+    return { measured: measured.find(point => point.pupUid === pupUid), shown }
+  }
+
+  test('at a closed pick up point, and again when it opens', async () => {
+    const lockers = createLockerRegistry(world.store, Date.now)
+    const open = await numbersOf('lastResort')
+    expect(open.measured?.free).toBeGreaterThan(0)
+    expect(open.measured).toEqual(open.shown)
+    await lockers.takeOutOfService({ pupUid: 'lastResort' }, 'flooded')
+    const closed = await numbersOf('lastResort')
+    expect(closed.measured).toEqual({ pupUid: 'lastResort', free: 0, all: open.measured?.all })
+    expect(closed.measured).toEqual(closed.shown)
+    await lockers.returnToService({ pupUid: 'lastResort' })
+    expect(await numbersOf('lastResort')).toEqual(open)
+  })
+
+  test('that is retired, booked or not', async () => {
+    const before = await numbersOf('lastResort')
+    await world.call('CreateLocalShipmentAsStock', { ...booking, PupUid: 'lastResort', LockerUid: 'lastResort:7' })
+    const pickUpPoints = topology.pickUpPoints.map(point =>
+      point.pupUid === 'lastResort'
+        ? { ...point, lockers: [{ names: '1-5', width: 40, height: 40, length: 40 }] }
+        : point,
+    )
+    await createTopologyRegistry(world.store, Date.now).apply({ ...topology, pickUpPoints }, { retire: true })
+    const after = await numbersOf('lastResort')
+    expect(after.measured).toEqual({ pupUid: 'lastResort', free: 5, all: 5 })
+    expect(after.measured).toEqual(after.shown)
+    expect(after.measured?.all).toBeLessThan(before.measured?.all ?? 0)
+  })
 })
 
 test('pick up points beyond the bound are added up', async () => {
