@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { openStore, type Store } from '../store/index.ts'
 import { toPath } from '../store/sqlite/open.ts'
-import { recordOnce } from './record.ts'
+import { recordAudit, recordOnce } from './record.ts'
 
 export interface AuditFilter {
   readonly tenantId?: string | undefined
@@ -42,6 +42,8 @@ export interface AuditLog {
    * @throws Error for an unknown tenant
    */
   addDecisions(tenantId: string, decisions: AsyncIterable<FlowDecision>): Promise<number>
+  /** Inserts that keys of persons are encrypted by another key of the ring. @param keyId the key that encrypts now */
+  addPersonalRotation(keyId: string): Promise<void>
   /** Reads the entries in the order of `seq`, a page at a time. */
   read(filter: AuditFilter): AsyncGenerator<AuditedMoment>
   /** The moment before which entries were purged, in milliseconds since 1970; undefined if none were. */
@@ -64,6 +66,8 @@ export async function openAuditLog(databaseUrl: string): Promise<AuditLog> {
   const store = await openStore(databaseUrl)
   return {
     addDecisions: (tenantId, decisions) => addDecisions(store, tenantId, decisions),
+    addPersonalRotation: subject =>
+      recordAudit(store, { action: 'key.rotated', actor: 'operator', now: Date.now(), subject, detail: 'personal' }),
     read: filter => readEntries(store, filter),
     async purgedBefore() {
       const row = await store.selectFrom('audit_purges').select('purged_before').executeTakeFirst()

@@ -7,6 +7,7 @@ import {
   type JSONWebKeySet,
   type JWK,
 } from 'jose'
+import { recordAudit } from '../audit/index.ts'
 import type { Secrets } from '../encryption/index.ts'
 import { advisoryLock, inTransaction, type Store, type StoreTransaction } from '../store/index.ts'
 import { bumpRevision } from '../store/revision.ts'
@@ -128,7 +129,11 @@ export function readKeys(store: Store | StoreTransaction): Promise<SigningKeyRow
 async function loadOwnKey(tx: StoreTransaction, secrets: Secrets, now: number): Promise<SigningKey> {
   const rows = await readKeys(tx)
   const own = rows.find(({ private_jwk }) => private_jwk !== null)
-  if (own === undefined || own.private_jwk === null) return createOwnKey(tx, secrets, now)
+  if (own === undefined || own.private_jwk === null) {
+    const created = await createOwnKey(tx, secrets, now)
+    if (rows.length > 0) await recordRotation(tx, created.kid, now)
+    return created
+  }
   await makeNewest(tx, rows, own, now)
   return { kid: own.kid, jwk: JSON.parse(secrets.decrypt('signing_keys.private_jwk', own.kid, own.private_jwk)) }
 }
@@ -168,6 +173,11 @@ async function chooseKid(jwk: JWK, rows: readonly SigningKeyRow[]): Promise<stri
   return isTaken ? thumbprint : (jwk.kid ?? thumbprint)
 }
 
+/** A key that takes the place of another one. The first key of a store replaces none. */
+function recordRotation(tx: StoreTransaction, kid: string, now: number): Promise<void> {
+  return recordAudit(tx, { action: 'key.rotated', actor: 'service', now, subject: kid, detail: 'signing' })
+}
+
 /** The key in use is the newest one, even if it was in use before. */
 async function makeNewest(
   tx: StoreTransaction,
@@ -183,6 +193,7 @@ async function makeNewest(
     .values({ kid, jwk, private_jwk: null, created_at })
     .onConflict(conflict => conflict.column('kid').doUpdateSet({ created_at }))
     .execute()
+  if (rows.length > 0) await recordRotation(tx, kid, now)
 }
 
 function toPublicJwk(row: SigningKeyRow): JWK {

@@ -79,7 +79,11 @@ export async function openClientRegistry(
     revokeTokens: clientId =>
       change(toChange('tokens.revoked', { clientId }), (tx, now) => revokeTokens(tx, clientId, now)),
     async revokeKey(kid) {
-      const secrets = await openSecrets({ store, keyEncryption: keyEncryption ?? loadStagingKeys(databaseUrl) })
+      const secrets = await openSecrets({
+        store,
+        keyEncryption: keyEncryption ?? loadStagingKeys(databaseUrl),
+        actor: 'operator',
+      })
       await change({ action: 'key.revoked', detail: 'signing', subject: { kid } }, (tx, now) =>
         revokeSigningKey(tx, { kid, secrets, now }),
       )

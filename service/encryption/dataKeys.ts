@@ -1,6 +1,7 @@
 import { createSecretKey, hkdfSync, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
+import { type AuditEntry, recordAudit } from '../audit/index.ts'
 import { advisoryLock, inTransaction, type Store, type StoreTransaction } from '../store/index.ts'
 import { databaseTime } from '../store/locks.ts'
 import type { KeyEncryption } from './keyEncryption.ts'
@@ -32,6 +33,8 @@ export interface OpenSecretsOptions {
   readonly store: Store
   readonly keyEncryption: KeyEncryption
   readonly log?: Pick<Logger, 'error'>
+  /** Who opens the store, for the audit log. A process of the service by default. */
+  readonly actor?: AuditEntry['actor']
 }
 
 /**
@@ -39,10 +42,15 @@ export interface OpenSecretsOptions {
  * key-encryption key, so that older keys can leave the setting at a later start.
  * @throws Error when no key-encryption key decrypts a data key
  */
-export async function openSecrets({ store, keyEncryption, log }: OpenSecretsOptions): Promise<Secrets> {
+export async function openSecrets({
+  store,
+  keyEncryption,
+  log,
+  actor = 'service',
+}: OpenSecretsOptions): Promise<Secrets> {
   await createFirstDataKey(store, keyEncryption)
   const state = { keys: await read(undefined) }
-  await encryptUnderFirstKey(store, keyEncryption)
+  await encryptUnderFirstKey(store, keyEncryption, actor)
   let last: Promise<void> = Promise.resolve()
   let next: Promise<void> | undefined
 
@@ -122,16 +130,24 @@ async function createFirstDataKey(store: Store, keyEncryption: KeyEncryption): P
   })
 }
 
-/** Copies under older keys stay, since another process may start with these only; a rotation deletes them. */
-async function encryptUnderFirstKey(store: Store, keyEncryption: KeyEncryption): Promise<void> {
+/**
+ * Copies under older keys stay, since another process may start with these only; a rotation deletes them. If several
+ * processes start at once with a new key, the one that inserts the first copy records it.
+ */
+async function encryptUnderFirstKey(
+  store: Store,
+  keyEncryption: KeyEncryption,
+  actor: AuditEntry['actor'],
+): Promise<void> {
   const [first] = keyEncryption.keyIds
-  const rows = Map.groupBy(await readRows(store), ({ data_key_id }) => data_key_id)
-  for (const [data_key_id, copies] of rows) {
-    if (copies.some(({ encrypted_by }) => encrypted_by === first)) continue
-    const dataKey = await decryptDataKey(keyEncryption, copies)
+  const copies = await readRows(store)
+  let isNew = copies.every(({ encrypted_by }) => encrypted_by !== first)
+  for (const [data_key_id, ofKey] of Map.groupBy(copies, each => each.data_key_id)) {
+    if (ofKey.some(({ encrypted_by }) => encrypted_by === first)) continue
+    const dataKey = await decryptDataKey(keyEncryption, ofKey)
     const encrypted_key = await keyEncryption.encrypt(dataKey, data_key_id)
-    await inTransaction(store, tx =>
-      tx
+    await inTransaction(store, async tx => {
+      const inserted = await tx
         .insertInto('data_keys')
         .columns(['data_key_id', 'encrypted_by', 'encrypted_key', 'used_from'])
         // From the table, since a rotation may have deleted the data key meanwhile.
@@ -148,8 +164,12 @@ async function encryptUnderFirstKey(store: Store, keyEncryption: KeyEncryption):
             .limit(1),
         )
         .onConflict(conflict => conflict.doNothing())
-        .execute(),
-    )
+        .returning('data_key_id')
+        .executeTakeFirst()
+      if (inserted === undefined || !isNew) return
+      await recordAudit(tx, { action: 'key.rotated', actor, now: Date.now(), subject: first, detail: 'store' })
+    })
+    isNew = false
   }
 }
 

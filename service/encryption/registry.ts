@@ -80,7 +80,7 @@ async function list(store: Store, { keyIds }: KeyEncryption): Promise<Encryption
 }
 
 async function rotate(store: Store, keyEncryption: KeyEncryption, settling: number): Promise<Rotation> {
-  const secrets = await openSecrets({ store, keyEncryption })
+  const secrets = await openSecrets({ store, keyEncryption, actor: 'operator' })
   const oldIds = [...new Set((await readRows(store)).map(({ data_key_id }) => data_key_id))]
   const created = await generateDataKey(keyEncryption)
   await inTransaction(store, async tx => {

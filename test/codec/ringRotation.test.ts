@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { createDataConverter, openPersonalKeys, type PersonalKeys } from '#codec'
 import { toWorkflowId } from '#flows'
+import { openAuditLog } from '#service'
 import { readBlocks } from '../docs/blocks.ts'
 import { runBlock } from '../docs/commands.ts'
 import { newKey, ringOf } from '../support/codec/keys.ts'
@@ -43,6 +44,16 @@ async function onboard(emailAddress: string): Promise<string> {
   return caseNo
 }
 
+/** The entries about replaced keys in the audit log of the service. */
+async function rotations() {
+  const log = await openAuditLog(databaseUrl)
+  const found = []
+  for await (const { action, actor, subject, detail } of log.read({}))
+    if (action === 'key.rotated') found.push({ actor, subject, detail })
+  await log.close()
+  return found
+}
+
 test('the ring rotates while flows run: none fails, and all histories and personal fields stay readable', {
   timeout: 300_000,
 }, async () => {
@@ -72,9 +83,11 @@ test('the ring rotates while flows run: none fails, and all histories and person
 
   // Without the old key, the keys of persons from before cannot be used yet.
   await expect(openKeys(next).keyFor({ emailAddress })).rejects.toThrow('must contain the key old')
-  const variables = { LOCKERFLOW_CODEC_KEYS: `${next},${old}`, LOCKERFLOW_PERSONAL_KEYS_URL: databaseUrl }
+  const stores = { LOCKERFLOW_PERSONAL_KEYS_URL: databaseUrl, LOCKERFLOW_DATABASE_URL: databaseUrl }
+  const variables = { LOCKERFLOW_CODEC_KEYS: `${next},${old}`, ...stores }
   const reseal = () => runBlock(readBlocks('how-to/encrypt-histories.md'), 'reseal', variables, folder)
   expect(await reseal()).toMatch(/^[1-9]\d* keys of persons encrypted again/)
+  expect(await rotations()).toEqual([{ actor: 'operator', subject: 'next', detail: 'personal' }])
   await progress()
   isOver = true
   await Promise.all(loads)

@@ -1,16 +1,32 @@
+import { randomBytes } from 'node:crypto'
+import { exportJWK, generateKeyPair } from 'jose'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { type AuditedMoment, openAuditLog, openClientRegistry } from '#service'
+import {
+  type AuditedMoment,
+  auditActions,
+  createKeyRing,
+  openAuditLog,
+  openClientRegistry,
+  openEncryption,
+  openLockerRegistry,
+  openPersons,
+  openTopologyRegistry,
+  type Settings,
+} from '#service'
 import { recordAudit, recordBounded } from '../../../service/audit/index.ts'
 import { openStore, type Store } from '../../../service/store/index.ts'
 import { hasRowLocks } from '../../../service/store/locks.ts'
 import { startReceiver } from '../../support/servers/callbackReceiver.ts'
 import { signInWith } from '../../support/service/registry.ts'
 import { temporaryStore } from '../../support/service/temporaryStore.ts'
-import { booking } from '../../support/service/topology.ts'
+import { startTestService } from '../../support/service/testService.ts'
+import { booking, topology } from '../../support/service/topology.ts'
 import { createWorld } from '../../support/world/createWorld.ts'
 
 const hour = 3_600_000
+
+const newKey = (id: string) => ({ id, key: randomBytes(32) })
 
 async function read(databaseUrl: string, filter = {}): Promise<AuditedMoment[]> {
   const log = await openAuditLog(databaseUrl)
@@ -38,8 +54,13 @@ test('each audited action is an entry of its transaction, with ids and without s
   const world = await createWorld({ service: { databaseUrl } })
   const receiver = await startReceiver()
   const registry = await openClientRegistry(databaseUrl)
+  const log = await openAuditLog(databaseUrl)
+  const persons = await openPersons(databaseUrl)
+  const lockers = await openLockerRegistry(databaseUrl)
+  const topologies = await openTopologyRegistry(databaseUrl)
+  const encryption = await openEncryption(databaseUrl, { settling: 0 })
   onTestFinished(async () => {
-    await registry.close()
+    for (const each of [registry, log, persons, lockers, topologies, encryption]) await each.close()
     await world.stop()
     await receiver.stop()
   })
@@ -114,7 +135,82 @@ test('each audited action is an entry of its transaction, with ids and without s
     () => ({ ...byClient, action: 'locker.unlocked', subject: shipmentUid, detail: 'DropOff' }),
   )
   await expectNone(() => world.call('RemoveAccount', { userUid }))
+  const byOperator = { actor: 'operator', tenantId: null, clientId: null, detail: null }
+  await expectEntry(
+    () => persons.export({ userUid, tenantId: 'acme' }),
+    () => ({ ...byOperator, tenantId: 'acme', action: 'account.exported', subject: userUid }),
+  )
+  await expectEntries(
+    async () => {
+      await world.call('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'PickUp' })
+      await world.call('RemoveAccount', { userUid })
+    },
+    () => [
+      { ...byClient, action: 'locker.unlocked', subject: shipmentUid, detail: 'PickUp' },
+      { ...byClient, action: 'account.removed', subject: userUid, detail: null },
+    ],
+  )
+  await expectEntry(
+    () => persons.erase({ userUid }),
+    () => ({ ...byOperator, action: 'account.erased', subject: userUid }),
+  )
   await expectNone(() => world.call('SimulateLockerAccess', { pupUid: 'square', lockerName: 'L1', pinCode: '000000' }))
+
+  const target = { pupUid: 'shared', lockerName: '20' }
+  await expectEntries(
+    async () => {
+      await lockers.takeOutOfService(target, 'door bent')
+      await lockers.takeOutOfService(target, 'door bent')
+      await lockers.returnToService(target)
+      await lockers.takeOutOfService({ pupUid: 'shared' }, 'flooded')
+    },
+    () => [
+      { ...byOperator, action: 'locker.outOfService', subject: 'shared:20' },
+      { ...byOperator, action: 'locker.inService', subject: 'shared:20' },
+      { ...byOperator, action: 'locker.outOfService', subject: 'shared' },
+    ],
+  )
+  await expectEntries(
+    async () => {
+      await topologies.preview(topology, { retire: true })
+      await topologies.apply(topology, { retire: false })
+      await topologies.apply(topology, { retire: true })
+    },
+    () => [
+      { ...byOperator, action: 'topology.applied', subject: null },
+      { ...byOperator, action: 'topology.applied', subject: null, detail: 'retire' },
+    ],
+  )
+  const decision = { source: 'run:update', at: Date.now(), workflowId: 'case:C-1', detail: 'extend by client:acme' }
+  await expectEntry(
+    () =>
+      log.addDecisions(
+        'acme',
+        (async function* () {
+          yield decision
+          yield decision
+        })(),
+      ),
+    () => ({ actor: 'person', tenantId: 'acme', action: 'flow.decided', subject: 'case:C-1', detail: decision.detail }),
+  )
+  const ofGuest = { tenantId: 'acme', subject: 'guest' }
+  await expectEntries(
+    async () => {
+      const { clientSecret: expired } = await registry.add({ clientId: 'guest', tenantId: 'acme', lifetime: 0 })
+      await signInWith(world.service, 'guest', expired)
+      const { clientSecret } = await registry.rotate({ clientId: 'guest', overlap: 0 })
+      await registry.disable({ clientId: 'guest' })
+      await signInWith(world.service, 'guest', clientSecret)
+      seen.push(expired, clientSecret)
+    },
+    () => [
+      { ...byOperator, ...ofGuest, action: 'secret.added' },
+      { ...byClient, clientId: 'guest', action: 'signIn.failed', detail: 'expiredSecret' },
+      { ...byOperator, ...ofGuest, action: 'secret.rotated' },
+      { ...byOperator, ...ofGuest, action: 'client.disabled' },
+      { ...byClient, clientId: 'guest', action: 'signIn.failed', detail: 'switchedOff' },
+    ],
+  )
 
   const { kid } = await store.selectFrom('signing_keys').select('kid').executeTakeFirstOrThrow()
   const ofRobot = { actor: 'operator', tenantId: 'globex', clientId: null, subject: 'robot' }
@@ -132,6 +228,8 @@ test('each audited action is an entry of its transaction, with ids and without s
       await expect(registry.expire('robot')).rejects.toThrow('client id')
       await registry.revokeKey(kid)
       await registry.disable({ tenantId: 'globex' })
+      await registry.enable({ tenantId: 'globex' })
+      await registry.disable({ tenantId: 'globex' })
       await registry.remove({ tenantId: 'globex' })
     },
     () => [
@@ -145,14 +243,26 @@ test('each audited action is an entry of its transaction, with ids and without s
       { ...ofRobot, action: 'client.removed' },
       { actor: 'operator', tenantId: null, action: 'key.revoked', subject: kid, detail: 'signing' },
       { ...ofTenant, action: 'tenant.disabled' },
+      { ...ofTenant, action: 'tenant.enabled' },
+      { ...ofTenant, action: 'tenant.disabled' },
       { ...ofTenant, action: 'tenant.removed' },
+    ],
+  )
+  await expectEntries(
+    async () => {
+      await encryption.rotate()
+      await log.addPersonalRotation('2026-12')
+    },
+    () => [
+      { ...byOperator, action: 'key.rotated', subject: expect.stringMatching(/^[\w-]+$/), detail: 'data' },
+      { ...byOperator, action: 'key.rotated', subject: '2026-12', detail: 'personal' },
     ],
   )
 
   // The entries of the removed tenant are still there.
   const all = await read(databaseUrl)
   const ofGlobex = all.filter(({ tenantId }) => tenantId === 'globex')
-  expect(ofGlobex).toHaveLength(10)
+  expect(ofGlobex).toHaveLength(12)
   expect(await read(databaseUrl, { tenantId: 'globex' })).toEqual(ofGlobex)
   const moment = Date.parse(ofGlobex[0]?.at ?? '')
   const [before, after] = [await read(databaseUrl, { until: moment }), await read(databaseUrl, { since: moment })]
@@ -160,8 +270,33 @@ test('each audited action is an entry of its transaction, with ids and without s
   expect([...before, ...after]).toEqual(all)
 
   const text = JSON.stringify(all)
-  expect(seen.filter(value => value !== '')).toHaveLength(7)
+  expect(seen.filter(value => value !== '')).toHaveLength(9)
   for (const value of seen) expect(text).not.toContain(value)
+  expect(new Set(all.map(({ action }) => action))).toEqual(new Set(Object.keys(auditActions)))
+})
+
+test('a key that replaces another one at a start is an entry, once', async () => {
+  const databaseUrl = await temporaryStore()
+  /** The rotations in the log after a start with these settings. */
+  const start = async (settings: Partial<Settings>) => {
+    await (await startTestService({ databaseUrl, ...settings })).stop()
+    const rotations = (await read(databaseUrl)).filter(({ action }) => action === 'key.rotated')
+    return rotations.map(({ actor, subject, detail }) => [actor, detail, subject])
+  }
+  const [one, two] = [newKey('one'), newKey('two')]
+  const { privateKey } = await generateKeyPair('ES256', { extractable: true })
+  const signingKey = { ...(await exportJWK(privateKey)), kid: 'mine' }
+
+  expect(await start({ keyEncryption: createKeyRing(one) })).toEqual([])
+  const signed = [['service', 'signing', 'mine']]
+  for (const again of [signed, signed])
+    expect(await start({ keyEncryption: createKeyRing(one), signingKey })).toEqual(again)
+  const sealed = [...signed, ['service', 'store', 'two']]
+  for (const again of [sealed, sealed])
+    expect(await start({ keyEncryption: createKeyRing(two, one), signingKey })).toEqual(again)
+  // Without the configured key, the service signs with its own one again.
+  const back = [...sealed, ['service', 'signing', expect.stringMatching(/^[\w-]{43}$/)]]
+  expect(await start({ keyEncryption: createKeyRing(two) })).toEqual(back)
 })
 
 describe('the log', () => {
