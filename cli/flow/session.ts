@@ -10,6 +10,7 @@ import type { VerbCall } from '../command/verb.ts'
 import { readFlowFiles } from '../environment.ts'
 import { flowVariables } from '../settings.ts'
 import { connectTemporal } from '../temporalConnection.ts'
+import { identityOf } from './identity.ts'
 
 /** The flow client without types by flow: the command line names the flow. */
 export interface AnyFlows
@@ -32,15 +33,16 @@ export interface FlowSession {
 }
 
 /**
- * Connects, acts and closes the connection.
+ * Connects, acts and closes the connection. Histories name the operator (D-368).
  * @param own declarations of own flows, which only a start needs
- * @throws TemporalUnreachable, SettingsError, and what the action throws
+ * @throws TemporalUnreachable, SettingsError, CommandFailure for a wrong identity, and what the action throws
  */
 export async function withFlows<Result>(
-  { environment }: Pick<VerbCall, 'environment'>,
+  { environment, options }: Pick<VerbCall, 'environment' | 'options'>,
   act: (session: FlowSession) => Promise<Result>,
   own: readonly FlowDeclaration[] = [],
 ): Promise<Result> {
+  const identity = identityOf(options)
   const { target, dataConverter, values } = readTogether({
     target: () => readTemporalConnection(environment),
     dataConverter: () => readDataConverter(environment),
@@ -50,7 +52,7 @@ export async function withFlows<Result>(
   const { LOCKERFLOW_TASK_QUEUE: taskQueue } = values
   const connection = await connectTemporal(temporal)
   try {
-    const client = new Client({ connection, namespace, ...(dataConverter && { dataConverter }) })
+    const client = new Client({ connection, namespace, identity, ...(dataConverter && { dataConverter }) })
     const flows = createFlowClient(client, {
       taskQueue,
       flows: own,

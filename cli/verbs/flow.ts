@@ -4,6 +4,12 @@ const caseNo: VerbArgument = { name: 'case', summary: 'The case number' }
 const optionalCase: VerbArgument = { ...caseNo, optional: true }
 const timeout: VerbOption = { flags: '--timeout <duration>', summary: 'How long to wait, such as 30s' }
 
+/** Not of verbs with fields, which may have one of this name. */
+const identity: VerbOption = {
+  flags: '--identity <name>',
+  summary: 'Who acts, for the history and the audit log. By default the user of this machine',
+}
+
 const states = ['booking', 'waiting', 'overdue', 'cleaningUp', 'ended']
 
 const whereSummary = 'A condition, such as "overdue and pickUpPoint = \'pup-1\' and started before 48h ago"'
@@ -118,6 +124,7 @@ export const flowVerbs: readonly Verb[] = [
       },
       { flags: '--by <duration>', summary: 'The length of the extension; by default the window of the step' },
       ...bulk,
+      identity,
       timeout,
     ],
     example: 'lockerflow flow decide --where "overdue and pickUpPoint = \'pup-1\'" --by 24h --dry-run',
@@ -127,7 +134,7 @@ export const flowVerbs: readonly Verb[] = [
     name: 'flow cancel',
     summary: 'Cancel one flow, or all flows of a condition, and wait until it is cleaned up.',
     arguments: [optionalCase],
-    options: [{ flags: '--reason <text>', summary: 'The reason, which the history keeps' }, ...bulk, timeout],
+    options: [{ flags: '--reason <text>', summary: 'The reason, which the history keeps' }, ...bulk, identity, timeout],
     example: 'lockerflow flow cancel --where "flow = stock and started before 30d ago" --reason obsolete --dry-run',
     load: async () => ({ run: (await import('../flow/updates.ts')).cancel }),
   },
@@ -135,7 +142,7 @@ export const flowVerbs: readonly Verb[] = [
     name: 'flow assign',
     summary: 'Name the user who collects the shipment of a flow.',
     arguments: [caseNo, { name: 'user', summary: 'The uid of the user' }],
-    options: [timeout],
+    options: [identity, timeout],
     example: 'lockerflow flow assign I1701-1982 7d0c2e0a',
     load: async () => ({ run: (await import('../flow/updates.ts')).assign }),
   },
@@ -143,7 +150,7 @@ export const flowVerbs: readonly Verb[] = [
     name: 'flow release',
     summary: 'End a kept booking and wait until its locker is free.',
     arguments: [caseNo],
-    options: [timeout],
+    options: [identity, timeout],
     example: 'lockerflow flow release I1701-1982',
     load: async () => ({ run: (await import('../flow/updates.ts')).release }),
   },

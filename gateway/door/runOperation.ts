@@ -2,29 +2,32 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readRequest } from '#contract'
 import { isCaseNo } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
-import type { DoorOperation, Flows } from './operations.ts'
+import type { FlowsOf } from './callerFlows.ts'
+import type { DoorOperation } from './operations.ts'
 import { DoorError } from './problem.ts'
 import { sendResult, unknownCase } from './sendResult.ts'
 
 export interface RunParts {
-  readonly flows: Flows
+  readonly flowsOf: FlowsOf
   /** Every flow that callers may start. */
   readonly declared: ReadonlyMap<string, FlowDeclaration>
 }
 
-/** Checks a request, runs its operation, and sends the result. @throws DoorError InvalidRequest, UnknownFlow */
+/** Checks a request, runs its operation, and sends the result. @throws DoorError InvalidRequest, UnknownFlow, Unauthorized */
 export async function runOperation(
-  { flows, declared }: RunParts,
+  { flowsOf, declared }: RunParts,
   operation: DoorOperation,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
+  const { caller } = request.door
+  if (caller === undefined) throw new DoorError('Unauthorized', 'An access token is required.')
   const query = read(operation.query, request.query)
   const body = operation.body === undefined ? {} : read(operation.body, request.body)
   const { key = '' } = request.params as { readonly key?: string }
   if (operation.key === 'flow' && !declared.has(key)) throw unknownFlow(declared)
   if (operation.key === 'caseNo' && !isCaseNo(key)) return sendResult(reply, unknownCase(key))
-  return sendResult(reply, await operation.run({ flows, key, query, body }))
+  return sendResult(reply, await operation.run({ flows: flowsOf(caller), key, query, body }))
 }
 
 function read(schema: DoorOperation['query'], given: unknown): Record<string, unknown> {

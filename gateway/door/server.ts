@@ -17,7 +17,9 @@ import type { DoorLimits } from './settings.ts'
 import type { Authenticate } from './tokens/authenticate.ts'
 import { endSpan, traceRequests } from './traces.ts'
 
-export interface DoorParts extends Pick<RouteParts, 'flows' | 'declared' | 'stopping' | 'clock'>, ApiDocsParts {
+export interface DoorParts
+  extends Pick<RouteParts, 'flows' | 'flowsOf' | 'declared' | 'stopping' | 'clock'>,
+    ApiDocsParts {
   readonly authenticate: Authenticate
   readonly limits: DoorLimits
   /** Adds the pages of the links in notifications. */

@@ -8,6 +8,7 @@ import { flows as builtIn } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import { clientInterceptors } from '#telemetry/temporal'
 import { reconnect, toAddress } from '../addresses.ts'
+import { createCallerFlows } from './callerFlows.ts'
 import { doorDocument } from './document.ts'
 import { createRetries } from './retries.ts'
 import { createDoor, type DoorParts } from './server.ts'
@@ -53,7 +54,9 @@ export async function startDoor(
     interceptors: { workflow: clientInterceptors() },
     ...(dataConverter && { dataConverter }),
   })
-  const flows = createFlowClient(client, { flows: own, ...(taskQueue !== undefined && { taskQueue }) })
+  const options = { flows: own, ...(taskQueue !== undefined && { taskQueue }) }
+  const flows = createFlowClient(client, options)
+  const flowsOf = createCallerFlows(client, options)
   const { issuers, decisionKeys = [] } = settings
   const authenticate = createAuthenticate({ ...limits, issuers, clock, log })
   let address = ''
@@ -64,7 +67,7 @@ export async function startDoor(
       flows: [...declared.keys()],
     })
   const decisions = decisionKeys.length > 0 ? { client, keys: decisionKeys } : undefined
-  const app = createDoor({ ...parts, log, clock, flows, declared, authenticate, limits, document, decisions })
+  const app = createDoor({ ...parts, log, clock, flows, flowsOf, declared, authenticate, limits, document, decisions })
   try {
     await app.listen({ host: settings.host, port: settings.port })
   } catch (error) {

@@ -1,12 +1,16 @@
+import { hostname, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { decisionPath, readDecisionLink } from '#contract'
 import { toWorkflowId } from '#flows'
 import { openAuditLog } from '#service'
-import { startDoor } from '../../gateway/door/index.ts'
+import { type DoorSettings, startDoor } from '../../gateway/door/index.ts'
 import { readBlocks } from '../docs/blocks.ts'
 import { runBlock } from '../docs/commands.ts'
 import { converterOf, newKey } from '../support/codec/keys.ts'
+import { runVerb } from '../support/command.ts'
+import { startIssuer } from '../support/door/issuer.ts'
+import { callsOf } from '../support/door/useDoor.ts'
 import { eventually } from '../support/eventually.ts'
 import { book } from '../support/flows/booking.ts'
 import { noticeKey, noticesOf } from '../support/flows/notifications.ts'
@@ -50,6 +54,21 @@ async function decisionsOf(caseNo: string) {
   return found.sort((one, other) => one.at.localeCompare(other.at))
 }
 
+/** The listener of a gateway for the flows of the world. */
+async function openDoor(settings: Pick<DoorSettings, 'decisionKeys' | 'issuers'>) {
+  const { address, namespace } = temporal()
+  const door = await startDoor(
+    { host: '127.0.0.1', port: 0, limits: { eventLoopDelay: 60_000 }, ...settings },
+    {
+      ...{ temporal: { address }, namespace, dataConverter: converterOf(key), taskQueue: world.taskQueue },
+      ...{ log: silentLog, clock: Date.now, observer: undefined, stopping: new AbortController().signal },
+      readiness: { missing: () => [] },
+    },
+  )
+  onTestFinished(() => door.stop(1_000))
+  return door
+}
+
 test('the decisions about flows are copied into the audit log, once each, with who decided and when', {
   timeout: 300_000,
 }, async () => {
@@ -79,16 +98,7 @@ test('a decision by a link is copied with the id of the link', { timeout: 300_00
   const linkKey = 'a-key-of-links-that-is-long-enough'
   const receiver = await startReceiver()
   onTestFinished(() => receiver.stop())
-  const { address, namespace } = temporal()
-  const door = await startDoor(
-    { host: '127.0.0.1', port: 0, decisionKeys: [linkKey], issuers: [], limits: { eventLoopDelay: 60_000 } },
-    {
-      ...{ temporal: { address }, namespace, dataConverter: converterOf(key), taskQueue: world.taskQueue },
-      ...{ log: silentLog, clock: Date.now, observer: undefined, stopping: new AbortController().signal },
-      readiness: { missing: () => [] },
-    },
-  )
-  onTestFinished(() => door.stop(1_000))
+  const door = await openDoor({ decisionKeys: [linkKey], issuers: [] })
   const links = { url: door.address, key: linkKey, lifetime: 3_600_000, extendBy: '24h' } as const
   await world.restartWorker({ notifications: { url: receiver.url, key: noticeKey, links } })
   const { caseNo } = await book(world, 'stock', { dropOff: '200ms' })
@@ -100,4 +110,49 @@ test('a decision by a link is copied with the id of the link', { timeout: 300_00
   await eventually(async () => (await collect()) > 0, 120_000)
   expect(await decisionsOf(caseNo)).toMatchObject([{ actor: 'person', clientId: null, detail }])
   await world.flows.cancel(caseNo, 'over')
+})
+
+test('a decision over HTTP is copied with the client, and one of the command with its user', {
+  timeout: 300_000,
+}, async () => {
+  const issuer = await startIssuer()
+  onTestFinished(() => issuer.stop())
+  const { url, audience } = issuer
+  const door = await openDoor({ issuers: [{ kind: 'openid', issuer: url, audience }] })
+  const by = async (client_id: string) => callsOf(door.address, await issuer.token({ claims: { client_id } }))
+  const [shop, clinic] = [await by('shop'), await by('clinic')]
+  const { address, namespace } = temporal()
+  const command = (...words: string[]) =>
+    runVerb(['flow', 'decide', ...words], {
+      TEMPORAL_ADDRESS: address,
+      TEMPORAL_NAMESPACE: namespace,
+      LOCKERFLOW_TASK_QUEUE: world.taskQueue,
+      LOCKERFLOW_CODEC_KEYS: key,
+    })
+
+  const { caseNo } = await book(world, 'stock', { dropOff: '200ms' })
+  const overdue = () => world.statusWhen(caseNo, status => status.overdue)
+  const path = `/flows/${caseNo}/decide`
+  const extend = { decision: 'extend', by: '200ms' }
+  await overdue()
+  expect(await shop('POST', path, extend)).toMatchObject({ status: 200, body: { kind: 'Decided' } })
+  await overdue()
+  expect(await command(caseNo, '--by', '200ms', '--identity', 'robin@desk')).toMatchObject({ code: 0 })
+  await overdue()
+  expect(await command(caseNo, '--by', '200ms')).toMatchObject({ code: 0 })
+  await overdue()
+  expect(await clinic('POST', path, { decision: 'cancel' })).toMatchObject({ status: 200 })
+
+  // Visibility lists a flow a moment after its start.
+  const collected = await eventually(async () => {
+    await collect()
+    const decisions = await decisionsOf(caseNo)
+    return decisions.length > 0 ? decisions : undefined
+  }, 120_000)
+  expect(collected.map(({ detail }) => detail)).toEqual([
+    'extend by client:shop',
+    'extend by robin@desk',
+    `extend by lockerflow:${userInfo().username}@${hostname()}`,
+    'cancel by client:clinic',
+  ])
 })

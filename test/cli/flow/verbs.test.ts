@@ -97,6 +97,7 @@ test.each<[string[], string]>([
   [['flow', 'decide', 'C', '--decision', 'cancel', '--by', '1h'], '--by: must be given with the decision extend only.'],
   [['flow', 'decide', 'C', '--by', '1h', '--where', 'overdue'], 'case: must be a case number, or be left out'],
   [['flow', 'decide', '--by', '1h', '--where', 'colour = red'], '"colour" is not one of them.'],
+  [['flow', 'decide', 'C', '--by', '1h', '--identity', ''], '--identity: must be a name of 1 to 200 characters'],
   [['flow', 'cancel', 'C'], '--reason: must be given'],
   [['flow', 'list', '--state', 'late'], '--state: must be one of booking,'],
   [['flow', 'list', '--limit', '0'], '--limit: must be a number from 1 to 1000'],

@@ -50,7 +50,10 @@ export const recordDecisions: readonly Rule[] = [
   {
     section: 'D-204 The hook of an erasure',
     rule: 'The command posts the uid to the hook, and fails when the hook fails.',
-    heldBy: ['test/cli/person.test.ts > the hook of an erasure is called, and its failure is an error'],
+    heldBy: [
+      'test/cli/person.test.ts > the hook of an erasure is called, and its failure is an error',
+      'test/cli/person.test.ts > without a hook, the report says what histories have of the person',
+    ],
   },
   {
     section: 'D-205 Decisions about flows',
@@ -62,6 +65,21 @@ export const recordDecisions: readonly Rule[] = [
     rule: 'A command copies the decisions from the histories into the audit log, once each.',
     heldBy: [
       'test/cli/auditDecisions.test.ts > the decisions about flows are copied into the audit log, once each, with who decided and when',
+    ],
+  },
+  {
+    section: 'D-368 The name of the one who decides',
+    rule: 'A decision over HTTP has the client of its token, and one of the command its user.',
+    heldBy: [
+      'test/cli/auditDecisions.test.ts > a decision over HTTP is copied with the client, and one of the command with its user',
+    ],
+  },
+  {
+    section: 'D-369 Keys that are replaced by a setting',
+    rule: 'A key that replaces another one is an entry of the audit log, once.',
+    heldBy: [
+      'test/service/audit/audit.test.ts > a key that replaces another one at a start is an entry, once',
+      'test/codec/ringRotation.test.ts > the ring rotates while flows run: none fails, and all histories and personal fields stay readable',
     ],
   },
 ]
