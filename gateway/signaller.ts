@@ -69,7 +69,10 @@ export function connectSignaller({
 }
 
 function toSignalResult(error: unknown, address = ''): SignalResult {
-  if (error instanceof WorkflowNotFoundError && !/namespace/i.test(error.message)) return { outcome: 'noFlow' }
+  if (error instanceof WorkflowNotFoundError) {
+    if (!/namespace/i.test(error.message)) return { outcome: 'noFlow' }
+    return { outcome: 'unavailable', reason: error.message.slice(0, 200) }
+  }
   const cause = error instanceof Error ? error.cause : undefined
   if (isGrpcServiceError(cause)) {
     const status = `gRPC ${cause.code}: ${cause.details.slice(0, 200)}`

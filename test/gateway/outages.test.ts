@@ -1,7 +1,7 @@
 import { describe, expect, inject } from 'vitest'
 import { startGrpcStandIn } from '../support/servers/grpcStandIn.ts'
 import { startRelay } from '../support/servers/relay.ts'
-import { bodyOf, isReady, post, test } from '../support/world/gatewayTest.ts'
+import { bodyOf, missingOf, post, test } from '../support/world/gatewayTest.ts'
 
 describe('Temporal cannot accept the signal', () => {
   test('unavailable: 503 and not ready; then ready again, and the repeated callback arrives', async ({
@@ -15,9 +15,9 @@ describe('Temporal cannot accept the signal', () => {
     const refused = await post(gateway, bodyOf(flow.caseNo))
     expect(refused.status).toBe(503)
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
-    expect(await isReady(gateway)).toBe(false)
+    expect(await missingOf(gateway)).toEqual(['temporal'])
     await relay.mend()
-    await expect.poll(() => isReady(gateway), { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => missingOf(gateway), { timeout: 10_000 }).toEqual([])
     expect((await post(gateway, bodyOf(flow.caseNo))).status).toBe(204)
     expect(await flow.signals()).toHaveLength(1)
     expect(gateway.counts).toMatchObject({ unavailable: 1, signalled: 1 })
@@ -33,9 +33,9 @@ describe('Temporal cannot accept the signal', () => {
     expect((await post(gateway, bodyOf(flow.caseNo))).status).toBe(503)
     expect(performance.now() - began).toBeGreaterThan(4_500)
     expect(performance.now() - began).toBeLessThan(8_000)
-    expect(await isReady(gateway)).toBe(false)
+    expect(await missingOf(gateway)).toEqual(['temporal'])
     relay.release()
-    await expect.poll(() => isReady(gateway), { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => missingOf(gateway), { timeout: 10_000 }).toEqual([])
     await relay.cut()
   })
 
@@ -49,38 +49,39 @@ describe('Temporal cannot accept the signal', () => {
     const gateway = await open({ temporal: { address: relay.address } })
     await expect.poll(() => service.at('ConfigureCallback')).toHaveLength(1)
     expect((await fetch(`${gateway.address}/health/live`)).status).toBe(200)
-    expect(await isReady(gateway)).toBe(false)
+    await expect.poll(() => missingOf(gateway), { timeout: 10_000 }).toEqual(['temporal'])
     await expect.poll(() => lines.join('')).toContain(`Temporal was not reached at ${relay.address}: gRPC 14`)
     await relay.mend()
     await gateway.ready
-    expect(await isReady(gateway)).toBe(true)
+    expect(await missingOf(gateway)).toEqual([])
     await relay.cut()
   })
 
   test('the namespace does not exist: 503, never "no such flow"', async ({ open, lines }) => {
     const gateway = await open({ namespace: 'nowhere' })
     expect((await post(gateway, bodyOf('any-case'))).status).toBe(503)
-    expect(await isReady(gateway)).toBe(false)
+    await expect.poll(() => missingOf(gateway), { timeout: 10_000 }).toEqual(['namespace'])
     expect(lines.join('')).toContain('NamespaceNotFoundError')
   })
 })
 
 describe('the gRPC status decides the response', () => {
   test.for([
-    { grpc: 3, says: 'INVALID_ARGUMENT', status: 202 },
-    { grpc: 5, says: 'workflow not found for ID', status: 200 },
-    { grpc: 5, says: 'Namespace nowhere is not found', status: 503 },
-    { grpc: 7, says: 'PERMISSION_DENIED', status: 503 },
-    { grpc: 16, says: 'UNAUTHENTICATED', status: 503 },
-    { grpc: 8, says: 'RESOURCE_EXHAUSTED', status: 503 },
-    { grpc: 13, says: 'INTERNAL', status: 503 },
-    { grpc: 14, says: 'UNAVAILABLE', status: 503 },
-  ])('$says: $status', async ({ grpc, says, status }, { open }) => {
+    { grpc: 3, says: 'INVALID_ARGUMENT', status: 202, lacks: ['temporal'] },
+    { grpc: 5, says: 'workflow not found for ID', status: 200, lacks: [] },
+    { grpc: 5, says: 'Namespace nowhere is not found', status: 503, lacks: ['namespace'] },
+    { grpc: 7, says: 'PERMISSION_DENIED', status: 503, lacks: ['permission'] },
+    { grpc: 16, says: 'UNAUTHENTICATED', status: 503, lacks: ['permission'] },
+    { grpc: 8, says: 'RESOURCE_EXHAUSTED', status: 503, lacks: ['temporal'] },
+    { grpc: 13, says: 'INTERNAL', status: 503, lacks: ['temporal'] },
+    { grpc: 14, says: 'UNAVAILABLE', status: 503, lacks: ['temporal'] },
+  ])('$says: $status, and the health check names $lacks', async ({ grpc, says, status, lacks }, { open }) => {
     const standIn = await startGrpcStandIn(grpc, says)
     const gateway = await open({ temporal: { address: standIn.address } })
     const response = await post(gateway, bodyOf('any-case'))
     expect(response.status).toBe(status)
     expect(response.headers.has('retry-after')).toBe(status === 503)
+    await expect.poll(() => missingOf(gateway), { timeout: 10_000 }).toEqual(lacks)
     await gateway.stop()
     await standIn.stop()
   })

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { held, json, raw, startStandIn, success } from '../support/servers/apiStandIn.ts'
-import { bodyOf, isReady, keys, post, test } from '../support/world/gatewayTest.ts'
+import { bodyOf, keys, missingOf, post, test } from '../support/world/gatewayTest.ts'
 
 const accepted = json(200, { ...success, authKey: null, changed: true })
 
@@ -21,10 +21,10 @@ test('listens before it registers, and is ready afterwards', async ({ open, serv
   const gateway = await open()
   await told.arrived
   expect((await post(gateway, bodyOf(flow.caseNo))).status).toBe(204)
-  expect(await isReady(gateway)).toBe(false)
+  expect(await missingOf(gateway)).toEqual(['registration'])
   told.release()
   await gateway.ready
-  expect(await isReady(gateway)).toBe(true)
+  expect(await missingOf(gateway)).toEqual([])
 })
 
 test('registers once a late service is up', async ({ open, flow }) => {
@@ -34,7 +34,7 @@ test('registers once a late service is up', async ({ open, flow }) => {
   const api = { baseUrl: absent.url, authUrl: absent.url, clientId: 'acme', clientSecret: 'acme-secret' }
   const gateway = await open({ api })
   expect((await post(gateway, bodyOf(flow.caseNo))).status).toBe(204)
-  expect(await isReady(gateway)).toBe(false)
+  expect(await missingOf(gateway)).toEqual(['registration'])
   const late = await startStandIn(Number(port))
   late.operation = accepted
   await gateway.ready

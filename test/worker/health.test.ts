@@ -1,8 +1,12 @@
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { commonHeaders } from '#contract'
 import { type RunningWorker, startWorker } from '#worker'
+import { findMissingAttributes } from '../../worker/attributes.ts'
+import { connect } from '../../worker/connection.ts'
 import { readEnvironment } from '../../worker/environment.ts'
 import { type Health, serveHealth } from '../../worker/health.ts'
+import { ensureNamespace } from '../../worker/namespace.ts'
 import { eventually } from '../support/eventually.ts'
 import { type Relay, startRelay } from '../support/servers/relay.ts'
 import { installTestRuntime } from '../support/world/runtime.ts'
@@ -44,6 +48,7 @@ describe('a worker', () => {
     expect(await statusOf('/health/ready')).toBe(503)
     // Two seconds, and the rest for a slow machine.
     expect(performance.now() - asked).toBeLessThan(5_000)
+    expect(await missingOf(health)).toEqual([{ name: 'temporal', reason: 'Temporal does not answer' }])
     expect(await statusOf('/health/live')).toBe(200)
     await relay.mend()
     await eventually(async () => (await statusOf('/health/ready')) === 200)
@@ -52,8 +57,43 @@ describe('a worker', () => {
   // The last of this worker.
   test('that is stopping is not ready', async () => {
     const stopped = worker.stop()
-    expect(await statusOf('/health/ready')).toBe(503)
+    expect(await missingOf(health)).toEqual([{ name: 'running', reason: 'the worker is stopping' }])
     await stopped
+  })
+})
+
+describe('the health check of a worker names', () => {
+  /** The missing parts that it lists for a namespace of the Temporal of the tests. */
+  async function missingIn(toNamespace: (connection: Awaited<ReturnType<typeof connect>>) => Promise<string>) {
+    const connection = await connect({ address: inject('temporal').address })
+    onTestFinished(() => connection.close())
+    const namespace = await toNamespace(connection)
+    const own = await serveHealth(
+      { notReadyReason: () => findMissingAttributes(connection, namespace) },
+      0,
+      '127.0.0.1',
+    )
+    onTestFinished(() => own.close())
+    return missingOf(own)
+  }
+
+  test('a namespace that Temporal does not have', async () => {
+    expect(await missingIn(async () => 'nowhere')).toEqual([
+      { name: 'namespace', reason: 'TEMPORAL_NAMESPACE: Temporal does not have the namespace nowhere' },
+    ])
+  })
+
+  test('search attributes that a namespace lacks', async () => {
+    const missing = await missingIn(async connection => {
+      const namespace = `unprepared-${randomUUID()}`
+      await ensureNamespace(connection, namespace, { retention: 86_400_000 })
+      return namespace
+    })
+    expect(missing).toEqual([{ name: 'searchAttributes', reason: expect.stringContaining('LockerflowCase') }])
+  })
+
+  test('nothing in a prepared namespace', async () => {
+    expect(await missingIn(async () => inject('temporal').namespace)).toEqual([])
   })
 })
 
@@ -67,6 +107,15 @@ test('a worker listens on loopback only, unless its environment is named', async
   await expect(fetch(`http://127.0.0.2:${own.port}/health/live`)).rejects.toThrow()
   own.close()
 })
+
+/** The parts that a worker lacks, by its health check. */
+async function missingOf({ port }: Health) {
+  const response = await fetch(`http://127.0.0.1:${port}/health/ready`)
+  const { ready, missing } = (await response.json()) as { ready: boolean; missing: { name: string; reason: string }[] }
+  const isReady = missing.length === 0
+  expect({ ready, status: response.status }).toEqual({ ready: isReady, status: isReady ? 200 : 503 })
+  return missing
+}
 
 async function statusOf(path: string, method = 'GET'): Promise<number> {
   const { status } = await fetch(`http://127.0.0.1:${health.port}${path}`, { method })

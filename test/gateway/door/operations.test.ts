@@ -245,6 +245,22 @@ test('health needs no token', async () => {
   }
 })
 
+test('the health check names what starts of flows lack, which the registration at the service is not', async () => {
+  const temporal = { name: 'temporal', reason: 'gRPC 14: No connection established' } as const
+  const registration = { name: 'registration', reason: 'not yet' } as const
+  for (const [missing, status] of [
+    [[], 200],
+    [[temporal], 503],
+  ] as const) {
+    const own = await door.open({ readiness: { missing: () => [...missing, registration] } })
+    const response = await fetch(`${own.address}/health/ready`)
+    expect({ status: response.status, body: await response.json() }).toEqual({
+      status,
+      body: { ready: status === 200, missing },
+    })
+  }
+})
+
 test('each kind below 400 is a success, and each other one has a code', () => {
   expect(
     Object.entries(statusByKind)

@@ -4,6 +4,7 @@ import type { FlowDeclaration } from '#flows/declaration'
 import { type Door, startDoor } from '../../../gateway/door/index.ts'
 import type { DoorLimits } from '../../../gateway/door/settings.ts'
 import type { TokenIssuer } from '../../../gateway/door/tokens/issuer.ts'
+import type { Readiness } from '../../../gateway/readiness.ts'
 import type { World } from '../world/flowWorld.ts'
 import { silentLog } from '../world/settings.ts'
 import { type Issuer, startIssuer } from './issuer.ts'
@@ -32,6 +33,8 @@ export interface DoorOptions {
   /** By default the issuer of the tests. */
   readonly issuers?: readonly TokenIssuer[]
   readonly dataConverter?: DataConverter
+  /** By default nothing is missing. */
+  readonly readiness?: Pick<Readiness, 'missing'>
 }
 
 /** Starts a door for a test file. */

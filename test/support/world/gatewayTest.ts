@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Writable } from 'node:stream'
 import { Client, Connection } from '@temporalio/client'
 import { pino } from 'pino'
-import { test as base, inject } from 'vitest'
+import { test as base, expect, inject } from 'vitest'
 import { type Callback, webhookHeaders, webhookSignature } from '#contract'
 import { toWorkflowId } from '#flows'
 import { type Gateway, type GatewaySettings, startGateway } from '#gateway'
@@ -130,6 +130,12 @@ export function post({ address }: Pick<Gateway, 'address'>, body: string, header
   })
 }
 
-export async function isReady({ address }: Gateway): Promise<boolean> {
-  return (await fetch(`${address}/health/ready`)).status === 200
+/** The names of what a gateway lacks, by its health check. */
+export async function missingOf({ address }: Gateway): Promise<string[]> {
+  const response = await fetch(`${address}/health/ready`)
+  const { ready, missing } = (await response.json()) as { ready: boolean; missing: { name: string; reason: string }[] }
+  const isReady = missing.length === 0
+  expect({ ready, status: response.status }).toEqual({ ready: isReady, status: isReady ? 200 : 503 })
+  for (const { reason } of missing) expect(reason).not.toBe('')
+  return missing.map(({ name }) => name)
 }
