@@ -21,7 +21,7 @@ export const erasePerson: VerbAction = {
     const erasureUrl = readErasureUrl(call.environment)
     await withPersons(call, async persons => {
       const report = await persons.erase(selection)
-      const stays = [...report.stays, ...(await callErasureHook(erasureUrl, selection.userUid))]
+      const stays = [...report.stays, ...(await callErasureHook(erasureUrl, report))]
       const complete = { ...report, stays }
       call.output.result(complete, () => formatReport(complete))
     })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { forgetPersonalKeys, hideInStoredResponses } from '../accounts/index.ts'
+import { countForgottenKeys, forgetPersonalKeys, hideInStoredResponses } from '../accounts/index.ts'
 import { recordAudit } from '../audit/index.ts'
 import { inTransaction, type Store } from '../store/index.ts'
 import { hasRowLocks } from '../store/locks.ts'
@@ -29,10 +29,11 @@ export async function erasePerson(store: Store, selection: PersonSelection, now:
   const named = await eraseResponses(store, userUid, matches)
   const removed = await inTransaction(store, async tx => {
     const hidden = await hideInStoredResponses({ tx }, userUid)
-    await forgetPersonalKeys({ tx, now }, userUid)
+    const keys = await forgetPersonalKeys({ tx, now }, userUid)
+    const forgottenKeys = await countForgottenKeys({ tx }, userUid)
     const { numDeletedRows } = await tx.deleteFrom('accounts').where('user_uid', '=', userUid).executeTakeFirst()
     await recordAudit(tx, { action: 'account.erased', actor: 'operator', now, tenantId, subject: userUid })
-    return { hidden, accounts: Number(numDeletedRows) }
+    return { hidden, keys, forgottenKeys, accounts: Number(numDeletedRows) }
   })
   if (!hasRowLocks(store)) await sql`pragma wal_checkpoint(truncate)`.execute(store)
 
@@ -40,11 +41,13 @@ export async function erasePerson(store: Store, selection: PersonSelection, now:
     { table: 'accounts', rows: removed.accounts, done: 'deleted' },
     { table: 'suggestions', rows: suggestions, done: 'deleted' },
     { table: 'idempotency', rows: named + removed.hidden, done: 'blanked' },
+    { table: 'personal_keys', rows: removed.keys, done: 'blanked' },
     ...texts.erased,
   ]
   return {
     userUid,
     erased: erased.filter(({ rows }) => rows > 0),
+    forgottenKeys: removed.forgottenKeys,
     stays: [...texts.stays, ...(await listRest(store, userUid))],
   }
 }

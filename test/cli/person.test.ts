@@ -18,14 +18,26 @@ test('the hook of an erasure is called, and its failure is an error', async () =
   await once(server, 'listening')
   onTestFinished(() => void server.close())
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/forget`
-  expect(await callErasureHook(url, 'u-1')).toEqual([])
+  const erased = { userUid: 'u-1', forgottenKeys: 0 }
+  expect(await callErasureHook(url, erased)).toEqual([])
   expect(bodies).toEqual([{ userUid: 'u-1' }])
   status = 500
-  await expect(callErasureHook(url, 'u-1')).rejects.toThrow('LOCKERFLOW_ERASURE_URL: must answer with 2xx')
+  await expect(callErasureHook(url, erased)).rejects.toThrow('LOCKERFLOW_ERASURE_URL: must answer with 2xx')
   server.closeAllConnections()
   server.close()
-  await expect(callErasureHook(url, 'u-1')).rejects.toThrow('LOCKERFLOW_ERASURE_URL: must be reachable')
-  expect(await callErasureHook(undefined, 'u-1')).toMatchObject([{ what: 'histories of flows in Temporal' }])
+  await expect(callErasureHook(url, erased)).rejects.toThrow('LOCKERFLOW_ERASURE_URL: must be reachable')
+})
+
+test('without a hook, the report says what histories have of the person', async () => {
+  expect(await callErasureHook(undefined, { userUid: 'u-1', forgottenKeys: 0 })).toMatchObject([
+    { what: 'histories of flows in Temporal', reason: expect.stringContaining('no key of the person') },
+  ])
+  expect(await callErasureHook(undefined, { userUid: 'u-1', forgottenKeys: 1 })).toMatchObject([
+    {
+      what: 'histories of flows in Temporal, without names and addresses',
+      reason: expect.stringContaining('their keys are forgotten'),
+    },
+  ])
 })
 
 test('a report has a line for each table and for each thing that stays', () => {
@@ -34,7 +46,7 @@ test('a report has a line for each table and for each thing that stays', () => {
     { what: 'shipments', rows: 2, reason: 'they are active' },
     { what: 'backups', reason: 'they are not changed' },
   ]
-  expect(formatReport({ userUid: 'u', erased, stays })).toEqual([
+  expect(formatReport({ userUid: 'u', erased, forgottenKeys: 0, stays })).toEqual([
     'u is erased.',
     '',
     'deleted  accounts: 1',

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
+import { openPersonalKeys } from '#codec'
 import { openPersons } from '#service'
 import { createMatcher, replaceInJson } from '../../../service/persons/matcher.ts'
 import type { Store } from '../../../service/store/index.ts'
+import { newKey, ringOf } from '../../support/codec/keys.ts'
 import { startReceiver } from '../../support/servers/callbackReceiver.ts'
 import { temporaryStore } from '../../support/service/temporaryStore.ts'
 import { booking } from '../../support/service/topology.ts'
@@ -76,6 +78,17 @@ test('after an erasure no table contains the name, the e-mail address or the use
   )
   expect(await dump(store)).toMatch(names)
 
+  // As a flow has it, which onboarded the person.
+  const ring = ringOf(newKey('2026-12'))
+  const open = () => {
+    const keys = openPersonalKeys(databaseUrl, ring)
+    onTestFinished(() => keys.close())
+    return keys
+  }
+  const personalKey = await open().keyFor({ emailAddress: person.emailAddress, userUid })
+  const foreignKey = await open().keyFor({ emailAddress: 'ada@home.example', userUid: 'ada' })
+  expect(await open().find(personalKey?.id ?? '')).toBeDefined()
+
   const exported = await persons.export({ userUid, tenantId: 'acme' })
   expect(exported).toMatchObject({
     account: { email: person.emailAddress, first_name: person.firstName },
@@ -94,6 +107,7 @@ test('after an erasure no table contains the name, the e-mail address or the use
     { table: 'accounts', rows: 1, done: 'deleted' },
     { table: 'suggestions', rows: 4, done: 'deleted' },
     { table: 'idempotency', rows: 1, done: 'blanked' },
+    { table: 'personal_keys', rows: 1, done: 'blanked' },
     { table: 'shipments', rows: 4, done: 'blanked' },
     { table: 'shipment_objects', rows: 1, done: 'blanked' },
     { table: 'outbox', rows: 4, done: 'blanked' },
@@ -103,6 +117,9 @@ test('after an erasure no table contains the name, the e-mail address or the use
     [{ rows: 2 }, { rows: 1 }, { rows: 4 }, { what: 'backups' }, {}].slice(0, report.stays.length),
   )
   expect(await dump(store)).not.toMatch(names)
+  expect(report.forgottenKeys).toBe(1)
+  expect(await open().find(personalKey?.id ?? '')).toBeUndefined()
+  expect(await open().find(foreignKey?.id ?? '')).toBeDefined()
 
   // Other data is unchanged, and the parcel can still be collected.
   const { items } = await world.call('GetShipments', { activeShipments: true })
@@ -117,6 +134,7 @@ test('after an erasure no table contains the name, the e-mail address or the use
 
   for (const shipmentUid of [active, neutral]) await world.call('CancelShipment', { shipmentUid })
   const again = await persons.erase({ userUid })
+  expect(again.forgottenKeys).toBe(1)
   expect(again.erased).toEqual([
     { table: 'shipments', rows: 1, done: 'blanked' },
     { table: 'outbox', rows: 2, done: 'blanked' },
