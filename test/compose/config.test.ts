@@ -10,6 +10,7 @@ import { telemetryVariables } from '#telemetry'
 import { preparationVariables, workerVariables } from '#worker'
 import { readEnvironment as readCodecServer } from '../../codecServer/environment.ts'
 import { readEnvironment as readGateway } from '../../gateway/environment.ts'
+import { retentionVariables } from '../../service/retention/index.ts'
 import { readPreparation, readEnvironment as readWorker } from '../../worker/environment.ts'
 import { readBlocks } from '../docs/blocks.ts'
 import { newKey } from '../support/codec/keys.ts'
@@ -196,6 +197,27 @@ test('further adapters of lockers are read from a file, and none without it', as
   expect(environmentOf(staging, 'service').LOCKERFLOW_HARDWARE_ADAPTERS).toBe('')
 })
 
+test.each(['gateway', 'worker', 'codec'])('%s has the keys of persons, and the TLS of their store', async name => {
+  const url = 'postgres://lockerflow_keys:a-password@db.example:5432/lockerflow'
+  const elsewhere = { LOCKERFLOW_PERSONAL_KEYS_URL: url, LOCKERFLOW_DATABASE_TLS: 'required' }
+  const resolved = await resolve(command ?? '', { ...filled, ...elsewhere })
+  expect(environmentOf(resolved, name)).toMatchObject(elsewhere)
+  expect(environmentOf(staging, name)).toMatchObject({
+    LOCKERFLOW_DATABASE_TLS: 'optional',
+    LOCKERFLOW_DATABASE_CA: '',
+  })
+})
+
+test('every time of the retention, the log level and the pool reach the service', async () => {
+  const names = [...Object.keys(retentionVariables), 'LOCKERFLOW_LOG_LEVEL', 'LOCKERFLOW_DATABASE_CONNECTIONS']
+  expect(Object.keys(serviceOf('service').environment ?? {})).toEqual(expect.arrayContaining(names))
+  const chosen = { LOCKERFLOW_KEEP_AUDIT: '730d', LOCKERFLOW_LOG_LEVEL: 'warn' }
+  const resolved = await resolve(command ?? '', { ...filled, ...chosen })
+  expect(readService(environmentOf(resolved, 'service')).retention.audit).toBe(730 * 86_400_000)
+  for (const name of ['service', 'gateway', 'worker', 'codec'])
+    expect(environmentOf(resolved, name).LOCKERFLOW_LOG_LEVEL).toBe('warn')
+})
+
 test.each(['temporal', 'temporal-schema', 'prometheus', 'grafana', 'jaeger'])(
   '%s has a read-only root file system and no capabilities',
   name => {
@@ -207,6 +229,14 @@ test.each(['temporal', 'temporal-schema', 'prometheus', 'grafana', 'jaeger'])(
 test('the Web UI alone can write to its root file system', () => {
   const open = Object.entries(staging.services).filter(([, { read_only }]) => read_only !== true)
   expect(open.map(([name]) => name)).toEqual(['temporal-ui'])
+})
+
+test('every container gains no privileges, and all but that of PostgreSQL have no capabilities', () => {
+  for (const [name, { security_opt, cap_drop }] of Object.entries(staging.services)) {
+    expect({ name, security_opt }).toEqual({ name, security_opt: ['no-new-privileges:true'] })
+    // Its entry point changes owners and then the user.
+    expect({ name, cap_drop }).toEqual({ name, cap_drop: name === 'postgres' ? undefined : ['ALL'] })
+  }
 })
 
 describe('every container', () => {
@@ -263,6 +293,7 @@ describe('every container', () => {
     const near = all().filter(([, { networks = {} }]) => 'data' in networks)
     expect(near.map(([name]) => name).sort()).toEqual([
       'codec',
+      'gateway',
       'postgres',
       'service',
       'temporal',

@@ -29,6 +29,8 @@ export interface ComposeService {
   readonly profiles?: readonly string[]
   readonly stop_grace_period?: string
   readonly read_only?: boolean
+  readonly cap_drop?: readonly string[]
+  readonly security_opt?: readonly string[]
   readonly init?: boolean
 }
 
