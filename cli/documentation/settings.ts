@@ -1,3 +1,4 @@
+import { codecVariables, personalVariables } from '#codec'
 import { codecServerVariables } from '#codecServer'
 import type { Variable } from '#contract/settings'
 import { gatewayVariables } from '#gateway'
@@ -17,7 +18,7 @@ const processes = {
   preparation: preparationVariables,
   promotion: promotionVariables,
   'dev, demo': stackVariables,
-  flow: flowVariables,
+  flow: { ...codecVariables, ...personalVariables, ...flowVariables },
 } as const
 
 /** docs/reference/settings.md: every environment variable of every process. */
@@ -56,8 +57,10 @@ function toDefault(variable: Variable | undefined): string {
   if (variable?.production?.required) return 'required in production'
   const read = variable?.schema.safeParse(undefined)
   if (!read?.success || read.data === undefined) return ''
-  if (typeof read.data === 'object') return 'as in the example'
-  return `\`${isDuration(variable) ? toDuration(Number(read.data)) : read.data}\``
+  const { data } = read
+  if (typeof data === 'object') return 'as in the example'
+  // Some durations stay texts, as flows write them.
+  return `\`${typeof data === 'number' && isDuration(variable) ? toDuration(data) : data}\``
 }
 
 /** Tells by its example if a variable takes a duration. */

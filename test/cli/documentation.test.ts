@@ -22,6 +22,17 @@ test('the page on the HTTP interface has every field of every request', async ()
   expect(missing).toEqual([])
 })
 
+test('the page on settings shows defaults as one would set them', async () => {
+  const page = String(await pages['reference/settings.md']?.())
+  const rows = page.split('\n').filter(line => line.startsWith('| `'))
+  expect(rows.length).toBeGreaterThan(100)
+  expect(rows.filter(row => /NaN|undefined|\[object/.test(row))).toEqual([])
+  const defaultOf = (name: string) => rows.find(row => row.startsWith(`| \`${name}\``))?.split(' | ')[3]
+  // One is read as a text, and the other in milliseconds.
+  expect(defaultOf('LOCKERFLOW_DECISION_LINKS_LIFETIME')).toBe('`3d`')
+  expect(defaultOf('LOCKERFLOW_KEEP_AUDIT')).toBe('`365d`')
+})
+
 test('a log line is found with its fields', () => {
   expect(
     linesIn(
