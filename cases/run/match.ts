@@ -70,14 +70,26 @@ function compareStates(
 type ExpectedLeftOver = NonNullable<Ends['leftOver']>[number]
 
 function compareLeftOver(expected: Ends['leftOver'], { leftOver }: CaseState): Difference[] {
-  if (expected === undefined) return []
-  const open = [...leftOver]
-  const isMissing = expected.some(one => {
-    const index = open.findIndex(other => isMeant(one, other))
-    if (index >= 0) open.splice(index, 1)
-    return index < 0
-  })
-  return isMissing || open.length > 0 ? [{ at: ['leftOver'], expected, actual: leftOver }] : []
+  if (expected === undefined || isSame(expected, leftOver)) return []
+  return [{ at: ['leftOver'], expected, actual: leftOver }]
+}
+
+/**
+ * True if each expectation has a left-over of its own, and none is over. One that fits several, such as `{}`, must not
+ * take the only left-over of another: it moves on to its next one.
+ */
+function isSame(expected: readonly ExpectedLeftOver[], actual: CaseState['leftOver']): boolean {
+  const taken = new Map<number, ExpectedLeftOver>()
+  const place = (one: ExpectedLeftOver, tried: Set<number>): boolean =>
+    actual.some((other, index) => {
+      if (tried.has(index) || !isMeant(one, other)) return false
+      tried.add(index)
+      const before = taken.get(index)
+      if (before !== undefined && !place(before, tried)) return false
+      taken.set(index, one)
+      return true
+    })
+  return expected.length === actual.length && expected.every(one => place(one, new Set()))
 }
 
 function isMeant({ role, step, reason }: ExpectedLeftOver, actual: CaseState['leftOver'][number]): boolean {
