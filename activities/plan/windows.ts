@@ -7,7 +7,7 @@ import { maxBookingWindow, type ReadFlowInput } from './input.ts'
 const defaultWindow = 3_600_000
 
 /** Milliseconds. A scaled window must leave time for one attempt. */
-const shortestEffect = 20_000
+export const shortestEffect = 20_000
 
 /** The input of a flow, and the factor of the settings that scales its windows. */
 export type ScaledInput = ReadFlowInput & { readonly windowFactor?: number }

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import type { CaseStart, CaseTarget, TestCase } from '#cases'
-import { toRequest } from '#cases'
+import { type CaseStart, type CaseTarget, type TestCase, toRequest } from '#cases'
 import { createFlowClient } from '#client'
 import { type Duration, type FlowDeclaration, parseDuration } from '#flows'
 import { type RealParts, type RealPartsOptions, startRealParts } from './parts.ts'
 import { People } from './people.ts'
 import { RealRun } from './run.ts'
+import { findUnsupported } from './unsupported.ts'
 
 /** Runs cases on a service, a gateway and a worker, with a Temporal that is running already. Time passes for real. */
 export async function createRealTarget(options: RealPartsOptions): Promise<CaseTarget> {
@@ -16,6 +16,8 @@ export async function createRealTarget(options: RealPartsOptions): Promise<CaseT
   return {
     parts: 'real parts',
     windowFactor,
+    windowExceptions,
+    unsupported: (test, flow) => findUnsupported(test, flow, windowFactor),
     start: start => startCase(parts, people, client, start),
     stop: () => parts.stop(),
   }
@@ -23,6 +25,11 @@ export async function createRealTarget(options: RealPartsOptions): Promise<CaseT
 
 /** In a story without time no window passes, while the parts take some: shorter ones are extended to this. */
 const timelessWindow: Duration = '14d'
+
+const windowExceptions = [
+  'Windows of book, call and run steps are not shortened below 20 s, which one attempt may take.',
+  `In a story without after and at, a shorter window of a wait or a question without a condition counts as ${timelessWindow}.`,
+]
 
 function toWindows({ story }: TestCase, { steps }: FlowDeclaration): Readonly<Record<string, Duration>> {
   if (story.some(word => 'after' in word || 'at' in word)) return {}

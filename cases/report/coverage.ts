@@ -14,13 +14,19 @@ export interface Coverage {
   readonly unknown: readonly Edge[]
 }
 
-/** The coverage of each flow that has a case, in the order of the results. */
+/**
+ * The coverage of each flow that has a case, in the order of the results.
+ * @param own names of flows that are covered too: without a case, none of their ways is taken
+ */
 export function coverageOf(
   results: readonly CaseResult[],
   flows: Readonly<Record<string, FlowDeclaration>>,
+  own: readonly string[] = [],
 ): Coverage[] {
-  return [...Map.groupBy(results, ({ flow }) => flow)].flatMap(([name, ofFlow]) => {
+  const names = new Set([...results.map(({ flow }) => flow), ...own])
+  return [...names].flatMap(name => {
     const flow = flows[name]
+    const ofFlow = results.filter(result => result.flow === name)
     return flow === undefined ? [] : [coverageOfFlow(flow, ofFlow)]
   })
 }
@@ -36,14 +42,20 @@ function coverageOfFlow(flow: FlowDeclaration, results: readonly CaseResult[]): 
       taken.set(key, (taken.get(key) ?? 0) + 1)
     }
   }
-  const known = new Set(edges?.map(toEdgeKey))
   return {
     flow,
     edges,
     taken,
     unseen: (edges ?? []).filter(edge => !taken.has(toEdgeKey(edge))),
-    unknown: edges === undefined ? [] : [...byKey].flatMap(([key, edge]) => (known.has(key) ? [] : [edge])),
+    unknown: findUnknown(edges, [...byKey.values()]),
   }
+}
+
+/** The edges that the exploration of their flow does not know; none for a flow that is too complex to be explored. */
+export function findUnknown(explored: readonly Edge[] | undefined, taken: readonly Edge[]): readonly Edge[] {
+  if (explored === undefined) return []
+  const known = new Set(explored.map(toEdgeKey))
+  return taken.filter(edge => !known.has(toEdgeKey(edge)))
 }
 
 export function toEdgeKey({ step, cause, next }: Edge): string {

@@ -3,10 +3,11 @@ import { type CaseReport, hasFailed } from './report.ts'
 
 /** The report for other programs, as a value of JSON. */
 export function toJsonReport(report: CaseReport): object {
-  const { parts, windowFactor, faults, results, coverage } = report
+  const { parts, windowFactor, windowExceptions, faults, results, coverage } = report
   return {
     parts,
     ...(windowFactor !== undefined && { windowFactor }),
+    ...(windowExceptions && { windowExceptions }),
     passed: !hasFailed(report),
     faults,
     cases: results.map(({ skipped, ...result }) => ({ ...result, ...(skipped !== undefined && { skipped }) })),

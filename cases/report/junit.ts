@@ -1,6 +1,6 @@
 import { describeCaseFault } from '../format/fault.ts'
-import { type CaseReport, unknownEdge } from './report.ts'
-import { describeEdge, describeProblem } from './text.ts'
+import type { CaseReport } from './report.ts'
+import { describeProblem, describeUnknown } from './text.ts'
 
 /** One test of the XML. `text`: the reason of a failure. */
 interface Test {
@@ -12,7 +12,8 @@ interface Test {
 }
 
 /** The report as JUnit XML: a suite for each flow, and a test for each case. Faults of files and unknown edges are failures. */
-export function toJUnit({ parts, windowFactor, faults, results, coverage }: CaseReport): string {
+export function toJUnit(report: CaseReport): string {
+  const { parts, windowFactor, windowExceptions = [], faults, results, coverage } = report
   const suites = [...Map.groupBy(results, ({ flow }) => flow)].map(([flow, ofFlow]): [string, Test[]] => [
     flow,
     [
@@ -28,7 +29,7 @@ export function toJUnit({ parts, windowFactor, faults, results, coverage }: Case
         .map(({ unknown }) => ({
           name: 'ways that the check knows',
           durationMs: 0,
-          failures: unknown.map(edge => `${describeEdge(edge)}. ${unknownEdge}`),
+          failures: unknown.map(describeUnknown),
         })),
     ],
   ])
@@ -38,6 +39,9 @@ export function toJUnit({ parts, windowFactor, faults, results, coverage }: Case
     ...(broken.length > 0 ? [['files', broken] as [string, Test[]]] : []),
   ]
   const factor = windowFactor === undefined ? [] : [`    <property name="windowFactor" value="${windowFactor}"/>`]
+  const exceptions = windowExceptions.map(
+    exception => `    <property name="windowException" value="${escapeXml(exception)}"/>`,
+  )
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites ${counts(all.flatMap(([, tests]) => tests))}>`,
@@ -46,6 +50,7 @@ export function toJUnit({ parts, windowFactor, faults, results, coverage }: Case
       '    <properties>',
       `    <property name="parts" value="${parts}"/>`,
       ...factor,
+      ...exceptions,
       '    </properties>',
       ...tests.flatMap(test => toLines(name, test)),
       '  </testsuite>',

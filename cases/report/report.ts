@@ -8,6 +8,8 @@ export interface CaseReport {
   readonly parts: CaseTarget['parts']
   /** The factor that scaled all windows; absent where time costs nothing. */
   readonly windowFactor?: number
+  /** Sentences about windows that had another length. */
+  readonly windowExceptions?: readonly string[]
   readonly faults: readonly CaseFault[]
   readonly results: readonly CaseResult[]
   readonly coverage: readonly Coverage[]
@@ -26,7 +28,3 @@ export function hasFailed({ faults, results, coverage }: CaseReport): boolean {
 export function isCovered({ coverage }: CaseReport): boolean {
   return coverage.every(({ edges, unseen }) => edges !== undefined && unseen.length === 0)
 }
-
-/** The sentence for an edge that the exploration does not know. */
-export const unknownEdge =
-  'A case took this way, and the check of declarations does not know it: a defect of the check.'

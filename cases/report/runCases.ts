@@ -5,27 +5,29 @@ import type { CaseTarget } from '../run/target.ts'
 import { coverageOf } from './coverage.ts'
 import type { CaseReport } from './report.ts'
 
-/** Runs cases one after the other, and counts the ways that they take. */
+/**
+ * Runs cases one after the other, and counts the ways that they take.
+ * @param own names of flows whose ways are counted also without a case
+ */
 export async function runCases(
   { cases, faults }: LoadedCases,
   flows: Readonly<Record<string, FlowDeclaration>>,
   target: CaseTarget,
-  onResult: (result: CaseResult) => void = () => undefined,
+  own: readonly string[] = [],
 ): Promise<CaseReport> {
   const results: CaseResult[] = []
   for (const loaded of cases) {
     const flow = flows[loaded.test.flow]
     if (flow === undefined) throw new Error(`flows: must contain ${loaded.test.flow}, since a case runs it.`)
-    const result = await runCase(loaded, flow, target)
-    results.push(result)
-    onResult(result)
+    results.push(await runCase(loaded, flow, target))
   }
-  const { parts, windowFactor } = target
+  const { parts, windowFactor, windowExceptions } = target
   return {
     parts,
     ...(windowFactor !== undefined && { windowFactor }),
+    ...(windowExceptions && { windowExceptions }),
     faults,
     results,
-    coverage: coverageOf(results, flows),
+    coverage: coverageOf(results, flows, own),
   }
 }

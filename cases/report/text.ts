@@ -2,13 +2,13 @@ import type { Edge } from '#flows'
 import { describeCaseFault } from '../format/fault.ts'
 import type { CaseResult, Problem } from '../run/run.ts'
 import type { Coverage } from './coverage.ts'
-import { type CaseReport, unknownEdge } from './report.ts'
+import type { CaseReport } from './report.ts'
 
 /** The report for people: a line for each case, the problems of those that failed, and the coverage of each flow. */
 export function formatReport(report: CaseReport): string {
   const { faults, results, coverage } = report
   return [
-    headline(report),
+    ...headline(report),
     ...faults.map(describeCaseFault),
     ...[...Map.groupBy(results, ({ flow }) => flow)].flatMap(([flow, ofFlow]) => [
       '',
@@ -21,8 +21,12 @@ export function formatReport(report: CaseReport): string {
   ].join('\n')
 }
 
-function headline({ parts, windowFactor }: CaseReport): string {
-  return `On ${parts === 'simulator' ? 'the simulator' : parts}${windowFactor === undefined ? '' : `. All windows are ${windowFactor} of their length: ${describeHour(windowFactor)}`}.`
+function headline({ parts, windowFactor, windowExceptions = [] }: CaseReport): string[] {
+  const place = `On ${parts === 'simulator' ? 'the simulator' : parts}.`
+  if (windowFactor === undefined) return [place]
+  const scaled = `indows are ${windowFactor} of their length: ${describeHour(windowFactor)}`
+  if (windowExceptions.length === 0) return [`${place} All w${scaled}.`]
+  return [`${place} W${scaled}. Exceptions:`, ...windowExceptions.map(exception => `  ${exception}`)]
 }
 
 /** An hour times the factor, as people read it. */
@@ -48,12 +52,17 @@ function coverageLines({ flow, edges, unseen, unknown }: Coverage): string[] {
   return [
     `${flow.name}: ${edges.length - unseen.length} of ${edges.length} ways taken`,
     ...unseen.map(edge => `  not taken: ${describeEdge(edge)}`),
-    ...unknown.map(edge => `  unknown: ${describeEdge(edge)}. ${unknownEdge}`),
+    ...unknown.map(edge => `  unknown: ${describeUnknown(edge)}`),
   ]
 }
 
 export function describeEdge({ step, cause, next }: Edge): string {
   return `${step} → ${next} (${cause})`
+}
+
+/** The sentence for an edge that the exploration does not know. */
+export function describeUnknown(edge: Edge): string {
+  return `${describeEdge(edge)}. A case took this way, and the check of declarations does not know it: a defect of the check.`
 }
 
 function sum({ results, faults }: CaseReport): string {

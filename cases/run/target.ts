@@ -8,6 +8,8 @@ export interface CaseTarget {
   readonly parts: 'simulator' | 'real parts'
   /** The factor that scales all windows; absent where time costs nothing. */
   readonly windowFactor?: number
+  /** Sentences about windows that have another length. */
+  readonly windowExceptions?: readonly string[]
   /** The reason why these parts cannot run a case; undefined if they can. */
   unsupported?(test: TestCase, flow: FlowDeclaration): string | undefined
   /**

@@ -1,8 +1,17 @@
 import { resolve } from 'node:path'
 import { readCalendars } from '#calendars'
-import { type CaseTarget, describeCaseFault, describeProblem, loadCases, runCase } from '#cases'
-import { describeFault, loadFlows } from '#declarations'
-import { flows as builtIn, type FlowDeclaration } from '#flows'
+import {
+  type CaseResult,
+  type CaseTarget,
+  describeCaseFault,
+  describeProblem,
+  describeUnknown,
+  findUnknown,
+  loadCases,
+  runCase,
+} from '#cases'
+import { describeFault, edgesOf, loadFlows } from '#declarations'
+import { flows as builtIn, type Edge, type FlowDeclaration } from '#flows'
 import { createSimulatedTarget } from './target.ts'
 
 /** The functions of vitest, jest or node:test that cases become tests by. */
@@ -47,13 +56,27 @@ export async function describeCases({ describe, test }: TestRunner, options: Des
   const read = calendars === undefined ? undefined : readCalendars(resolve(folder, calendars), 'calendars')
   const target = options.target ?? createSimulatedTarget(Object.values(loaded.flows), read)
   for (const [name, ofFlow] of Map.groupBy(cases, ({ test }) => test.flow)) {
+    const flow = flows[name] as FlowDeclaration
+    let explored: { readonly edges: readonly Edge[] | undefined } | undefined
     describe(name, () => {
       for (const one of ofFlow) {
         test(one.test.case, async () => {
-          const { problems } = await runCase(one, flows[name] as FlowDeclaration, target)
-          if (problems.length > 0) throw new Error(problems.map(describeProblem).join('\n'))
+          const result = await runCase(one, flow, target)
+          // A complex flow is explored for seconds, and only if one of its cases runs.
+          explored ??= { edges: edgesOf(flow) }
+          const reasons = reasonsOf(result, explored.edges)
+          if (reasons.length > 0) throw new Error(reasons.join('\n'))
         })
       }
     })
   }
+}
+
+/** The reasons why the test of a case fails. One that did not run must not look as if it had passed. */
+function reasonsOf({ problems, skipped, edges }: CaseResult, explored: readonly Edge[] | undefined): string[] {
+  return [
+    ...problems.map(describeProblem),
+    ...(skipped === undefined ? [] : [`The case was not run: ${skipped}.`]),
+    ...new Set(findUnknown(explored, edges).map(describeUnknown)),
+  ]
 }

@@ -49,7 +49,7 @@ export async function testCases(
   const target = await startTarget(options, Object.values(loaded.flows), calendars, output)
   let report: CaseReport
   try {
-    report = await runCases(cases, flows, target)
+    report = await runCases(cases, flows, target, Object.keys(loaded.flows))
   } finally {
     await target.stop()
   }

@@ -48,6 +48,19 @@ describe('the report', () => {
     expect(lines.at(-1)).toBe('1 passed, 1 failed, 1 not run, 1 fault in files')
   })
 
+  test('names the windows that the factor does not scale', () => {
+    const windowExceptions = ['Windows of book steps are not shortened below 20 s.']
+    const scaled = { ...report, windowFactor: 0.5, windowExceptions }
+    expect(formatReport(scaled).split('\n').slice(0, 2)).toEqual([
+      'On real parts. Windows are 0.5 of their length: an hour takes 1800 s. Exceptions:',
+      '  Windows of book steps are not shortened below 20 s.',
+    ])
+    expect(toJsonReport(scaled)).toMatchObject({ windowFactor: 0.5, windowExceptions })
+    expect(toJsonReport(report)).not.toHaveProperty('windowExceptions')
+    const property = `<property name="windowException" value="${windowExceptions[0]}"/>`
+    expect([toJUnit(scaled).includes(property), toJUnit(report).includes('windowException')]).toEqual([true, false])
+  })
+
   test('as JUnit XML has a test for each case, and escapes texts', () => {
     const xml = toJUnit(report)
     expect(xml).toContain('<testsuites tests="4" failures="2" errors="0" skipped="1" time="0.036">')

@@ -4,7 +4,9 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { describeCases } from '#cases/simulated'
+import type { CaseTarget } from '#cases'
+import { createSimulatedTarget, describeCases } from '#cases/simulated'
+import type { Edge } from '#flows'
 import { root } from '../project/sources.ts'
 import { childEnvironment } from '../support/childEnvironment.ts'
 
@@ -58,14 +60,46 @@ test('a calendar file that is wrong is an error that names the option', async ()
   await expect(describeCases({ describe, test }, options)).rejects.toThrow('calendars: ')
 })
 
-test('a case that fails is a failed test that names the place', async () => {
+/** The bodies of the tests that cases become. */
+async function bodiesOf(cases: string, target?: CaseTarget): Promise<(() => Promise<void>)[]> {
   const bodies: (() => Promise<void>)[] = []
   const runner = {
     describe: (_: string, body: () => void) => body(),
     test: (_: string, body: () => Promise<void>) => bodies.push(body),
   }
-  await describeCases(runner, { cases: ['failing.yaml'], folder })
-  await expect(bodies[0]?.()).rejects.toThrow('failing.yaml:5:20: ends.outcome: Expected "expired"')
+  await describeCases(runner, { cases: [cases], folder, ...(target && { target }) })
+  return bodies
+}
+
+test('a case that fails is a failed test that names the place', async () => {
+  const [body] = await bodiesOf('failing.yaml')
+  await expect(body?.()).rejects.toThrow('failing.yaml:5:20: ends.outcome: Expected "expired"')
+})
+
+test('a case that the parts do not run is a failed test', async () => {
+  const unsupported = () => 'these parts lose no callbacks'
+  const [body] = await bodiesOf('passing.yaml', { ...createSimulatedTarget(), unsupported })
+  await expect(body?.()).rejects.toThrow(/^The case was not run: these parts lose no callbacks\.$/)
+})
+
+test('a case that takes a way which the check of declarations does not know is a failed test', async () => {
+  const simulated = createSimulatedTarget()
+  const strange: Edge = { step: 'booking', cause: 'remind', next: 'booking' }
+  const target: CaseTarget = {
+    ...simulated,
+    async start(start) {
+      const run = await simulated.start(start)
+      const edges = async () => [...(await run.edges()), strange, strange]
+      return {
+        edges,
+        perform: word => run.perform(word),
+        observe: matches => run.observe(matches),
+        close: () => run.close(),
+      }
+    },
+  }
+  const [body] = await bodiesOf('passing.yaml', target)
+  await expect(body?.()).rejects.toThrow(/^booking → booking \(remind\)\. A case took this way, [^\n]*$/)
 })
 
 test('a file with a fault stops the run', async () => {

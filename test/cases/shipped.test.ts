@@ -21,7 +21,7 @@ const target = createSimulatedTarget()
 beforeAll(async () => {
   const shipped = await loadShipped()
   flows = shipped.flows
-  report = await runCases(shipped.cases, flows, createSimulatedTarget(Object.values(shipped.own)))
+  report = await runCases(shipped.cases, flows, createSimulatedTarget(Object.values(shipped.own), shipped.calendars))
 })
 
 afterAll(() => target.stop())

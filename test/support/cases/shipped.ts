@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import { readCalendars } from '#calendars'
 import { loadCases } from '#cases'
 import { loadFlows } from '#declarations'
 import { flows as builtIn, type FlowDeclaration } from '#flows'
@@ -9,9 +11,10 @@ export const exampleFlows = ['examples/repair-shop/flows/repairShop.yaml', 'exam
 /** Every file of cases that users get. */
 export const shippedCases = ['flows/cases/*.yaml', 'examples/*/cases.yaml']
 
-/** The shipped cases, and the flows that they run. */
+/** The shipped cases, the flows that they run, and the calendars of the examples. */
 export async function loadShipped() {
   const { flows: own } = await loadFlows(exampleFlows, { folder: root })
   const flows: Readonly<Record<string, FlowDeclaration>> = { ...builtIn, ...own }
-  return { own, flows, cases: await loadCases(shippedCases, { flows, folder: root }) }
+  const calendars = readCalendars(join(root, 'examples/parcel-return/calendars.yaml'))
+  return { own, flows, calendars, cases: await loadCases(shippedCases, { flows, folder: root }) }
 }
