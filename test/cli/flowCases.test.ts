@@ -30,6 +30,33 @@ steps:
 `
 const saturdays = 'default: { hours: { saturday: ["10:00-18:00"] } }\ntimeZone: UTC\n'
 
+const repair = {
+  PupUid: { $pup: 1 },
+  customerUid: { $user: 1 },
+  size: { width: 30, height: 20, length: 40 },
+  neededBy: { $in: '10d' },
+}
+const repairStory = `runs: { printLabel: { returns: { labelNo: L-1 } } }
+story:
+  - dropOff: intake
+  - pickUp: intake
+  - { answer: priced, step: quote, fields: { cents: 4900 } }
+  - after: 1d
+  - { answer: decline, step: offer }
+  - dropOff: back
+  - pickUp: back
+`
+
+interface Report {
+  readonly parts: string
+  readonly windowFactor?: number
+  readonly windowExceptions?: readonly string[]
+  readonly passed: boolean
+  readonly cases: readonly { readonly case: string; readonly problems: readonly object[] }[]
+  readonly coverage: readonly { readonly flow: string; readonly edges: object[]; readonly unseen: object[] }[]
+  readonly diagrams?: readonly string[]
+}
+
 /** Runs the command as npm does. */
 function flows(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   return run(process.execPath, ['cli/run.mjs', 'flows', ...args], { cwd: root, env: { ...childEnvironment } }).then(
@@ -62,6 +89,36 @@ describe('npm run flows -- test', () => {
     expect([code, stdout]).toEqual([1, expect.stringContaining('not taken: dropOff → end (cancel)')])
   })
 
+  test('exits with 0 if every way is covered that must be, and with 1 for a flow of --flows without a case', async () => {
+    const covered = ['test', 'flows/cases/stock.yaml', '--covered', '--json']
+    const own = ['--flows', temporaryFile('weekend.yaml', weekend)]
+    const [builtIn, withOwn] = await Promise.all([flows(...covered), flows(...covered, ...own)])
+    expect([builtIn.code, withOwn.code]).toEqual([0, 1])
+    const { passed, coverage } = JSON.parse(withOwn.stdout) as Report
+    expect([passed, coverage.map(({ flow }) => flow)]).toEqual([true, ['stock', 'weekendStock']])
+    const [, weekendStock] = coverage
+    expect(weekendStock?.unseen).toContainEqual({ step: 'booking', cause: 'reached', next: 'dropOff' })
+    expect(weekendStock?.unseen).toHaveLength(weekendStock?.edges.length ?? 0)
+  })
+
+  test('runs on real parts, reports the factor of the windows, and draws the ways that no case takes red', async () => {
+    const { code, stdout, stderr } = await flows(
+      ...['test', temporaryFile('right.yaml', stock), '--real', '--json', '--diagram'],
+    )
+    expect({ code, stderr }).toMatchObject({ code: 0 })
+    const { parts, windowFactor, windowExceptions, passed, cases, coverage, diagrams } = JSON.parse(stdout) as Report
+    // An hour takes a sixth of a second.
+    expect([parts, windowFactor, passed]).toEqual(['real parts', 1 / 21_600, true])
+    expect(windowExceptions).toHaveLength(2)
+    expect(cases).toMatchObject([{ case: 'the item goes into stock', problems: [] }])
+    const [ways] = coverage
+    expect(ways?.unseen).toContainEqual({ step: 'dropOff', cause: 'cancel', next: 'end' })
+    expect(ways?.unseen).not.toContainEqual(expect.objectContaining({ cause: 'reached' }))
+    expect(diagrams).toHaveLength(1)
+    expect(diagrams?.[0]).toMatch(/ {2}booking -->\|reached\| dropOff\n {2}linkStyle \d+ stroke:#2e7d32/)
+    expect(diagrams?.[0]).toMatch(/ {2}dropOff -->\|.*cancel.*\| ended\n {2}linkStyle \d+ stroke:#c62828/)
+  })
+
   test('exits with 2 for a wrong command line', async () => {
     const { code, stdout, stderr } = await flows('test', 'any.yaml', '--factor', '0.5')
     expect([code, stdout, stderr]).toEqual([
@@ -89,6 +146,17 @@ describe('npm run flows -- simulate', () => {
       'End',
     ])
     expect([code, stdout.trimEnd().split('\n').at(-1)]).toEqual([0, '  completed'])
+  })
+
+  /** The text was read line by line: nothing is left before the first item is in its locker, and the item after it. */
+  test('prints the questions of a repair, and what cancelling would leave after each of its events', async () => {
+    const { code, stdout } = await flows(
+      ...['simulate', 'repairShop', '--flows', 'examples/repair-shop/flows/repairShop.yaml'],
+      ...['--request', temporaryFile('repair.json', JSON.stringify(repair))],
+      ...['--story', temporaryFile('story.yaml', repairStory)],
+    )
+    const expected = readFileSync(join(import.meta.dirname, 'repairSimulation.txt'), 'utf8')
+    expect([code, stdout]).toEqual([0, expected])
   })
 
   test('exits with 1 if an event is refused', async () => {
