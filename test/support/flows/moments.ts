@@ -60,6 +60,36 @@ export const moments = {
   ],
 } as const satisfies FlowDeclaration
 
+/** Ends by a moment of an answer: a question that must be answered before it, and a sleep until after it. */
+export const visits = {
+  name: 'visits',
+  summary: 'A visit is arranged, prepared, and waited for.',
+  input: { pickUpPointUid: 'uid' },
+  steps: [
+    {
+      name: 'visit',
+      summary: 'The customer names a time.',
+      ask: { named: { visitAt: 'instant' } },
+      who: 'customer',
+      window: '1h',
+      onTimeout: 'remind',
+    },
+    {
+      name: 'preparation',
+      summary: 'A person prepares the visit.',
+      ask: { done: {} },
+      who: 'staff',
+      window: { at: 'visit.visitAt', before: '1h' },
+      onTimeout: { goTo: 'stay' },
+    },
+    {
+      name: 'stay',
+      summary: 'The visit takes place.',
+      sleep: { until: { at: 'visit.visitAt', after: '2h' } },
+    },
+  ],
+} as const satisfies FlowDeclaration
+
 /** A flow that issues the item that it has stocked: two roles have one shipment. */
 export const stockThenIssue = {
   name: 'stockThenIssue',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { cancel } from '#flows/messages'
-import { moments, stockThenIssue } from '../../support/flows/moments.ts'
+import { moments, stockThenIssue, visits } from '../../support/flows/moments.ts'
 import { allNoticesOf, noticeKey } from '../../support/flows/notifications.ts'
 import { codeOf, requireRole, useWorkshop } from '../../support/flows/useWorkshop.ts'
 import { type Receiver, startReceiver } from '../../support/servers/callbackReceiver.ts'
@@ -14,7 +14,7 @@ afterAll(() => receiver.stop())
 
 const world = useWorld()
 const { start, startFlow, bringIn, handleOf, give, resultOf, putBack } = useWorkshop(world, {
-  flows: [moments, stockThenIssue],
+  flows: [moments, stockThenIssue, visits],
   changes: () => ({ notifications: { url: receiver.url, key: noticeKey } }),
 })
 
@@ -92,6 +92,54 @@ test('a sleep ends at its moment, and the flow hears callbacks meanwhile', async
   expect(Date.now()).toBeGreaterThanOrEqual(wakeAt)
   await world.open(requireRole(heard.shipments, 'issue'), 'pickUpCode')
   expect(await resultOf(caseNo)).toMatchObject({ outcome: 'completed', leftOver: [] })
+})
+
+describe('a moment of an answer', () => {
+  /** A flow whose customer names a time of the visit that is this many milliseconds ahead. */
+  async function arrange(ahead: number) {
+    const caseNo = await startFlow('visits', { booked: 0, request: { pickUpPointUid: 'pup-1' } })
+    await inStep(caseNo, 'visit')
+    const visitAt = Date.now() + ahead
+    await give(caseNo, { step: 'visit', answer: 'named', fields: { visitAt: new Date(visitAt).toISOString() } })
+    return { caseNo, visitAt }
+  }
+
+  const instantOf = (moment: string | null) => Date.parse(String(moment))
+  const passed = (step: string) => `${step}: the moment at which it ends has passed already`
+
+  test('ends a question before it, and a sleep after it', async () => {
+    const { caseNo, visitAt } = await arrange(3 * hour)
+    const asked = await inStep(caseNo, 'preparation')
+    expect(instantOf(asked.deadline)).toBe(visitAt - hour)
+    await give(caseNo, { step: 'preparation', answer: 'done' })
+    const { deadline, rejections } = await inStep(caseNo, 'stay')
+    expect([instantOf(deadline), rejections]).toEqual([visitAt + 2 * hour, []])
+    expect(await end(caseNo)).toMatchObject(nothingLeft)
+  })
+
+  test('lets the question pass that ends before it', async () => {
+    const { caseNo, visitAt } = await arrange(hour + 1_500)
+    const { since, rejections } = await inStep(caseNo, 'stay')
+    expect(instantOf(since)).toBeGreaterThanOrEqual(visitAt - hour)
+    expect(rejections).toEqual([])
+    expect(await codeOf(give(caseNo, { step: 'preparation', answer: 'done' }))).toBe('NotAskedYet')
+    expect(await end(caseNo)).toMatchObject(nothingLeft)
+  })
+
+  test('in the past is recorded, and lets the question pass at once', async () => {
+    const { caseNo, visitAt } = await arrange(1_500 - 2 * hour)
+    expect(await resultOf(caseNo)).toMatchObject({ outcome: 'completed' })
+    expect(Date.now()).toBeGreaterThanOrEqual(visitAt + 2 * hour)
+    const { rejections } = await world.statusWhen(caseNo, () => true)
+    expect(rejections.map(({ what }) => what)).toEqual([passed('preparation')])
+  })
+
+  test('so far in the past that the sleep has passed too is recorded for both', async () => {
+    const { caseNo } = await arrange(-3 * hour)
+    expect(await resultOf(caseNo)).toMatchObject({ outcome: 'completed' })
+    const { rejections } = await world.statusWhen(caseNo, () => true)
+    expect(rejections.map(({ what }) => what)).toEqual([passed('preparation'), passed('stay')])
+  })
 })
 
 test('flow.asked is sent with the question, signed and without personal data', async () => {
