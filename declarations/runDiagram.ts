@@ -1,4 +1,4 @@
-import type { FlowPicture, PictureStep } from '#flows'
+import { describeCause, type FlowPicture, type PictureStep } from '#flows'
 
 const styles = [
   '  classDef done fill:#d6f5d6,stroke:#2e7d32',
@@ -22,7 +22,7 @@ export function runDiagram(picture: FlowPicture): string {
       (step, index) => `  s${index}["<b>${text(step.name)}</b><br/>${linesOf(picture, step).map(text).join('<br/>')}"]`,
     ),
     `  finish(["${text(outcome ?? 'end')}"])`,
-    ...arrows(steps),
+    ...arrows(picture),
     ...styles,
     ...classes,
     '```',
@@ -30,13 +30,15 @@ export function runDiagram(picture: FlowPicture): string {
 }
 
 /** The sentences of a step: its summary, and its times. */
-export function linesOf({ until, overdue }: FlowPicture, step: PictureStep): string[] {
-  const { summary, state, since, left, cause, window } = step
+export function linesOf(picture: FlowPicture, step: PictureStep): string[] {
+  const { until, overdue } = picture
+  const { summary, state, since, left, window } = step
   if (state === 'leftOut') return [summary, 'left out']
   if (state === 'ahead') return [summary, ...(window === null ? [] : [window])]
-  if (state === 'done') return [summary, [cause ?? 'done', shortTime(left)].filter(Boolean).join(' ')]
-  const times = [since && `since ${shortTime(since)}`, until ? `until ${shortTime(until)}` : 'without an end']
-  return [summary, [overdue && 'overdue', ...times].filter(Boolean).join(', ')]
+  if (state === 'done') return [summary, [describeCause(picture, step), shortTime(left)].filter(Boolean).join(' ')]
+  // A recorded run has no deadline, nor has one that is overdue.
+  const end = until !== null ? `until ${shortTime(until)}` : window === null ? 'without an end' : `window ${window}`
+  return [summary, [overdue && 'overdue', since && `since ${shortTime(since)}`, end].filter(Boolean).join(', ')]
 }
 
 /** To the minute, in UTC. */
@@ -44,14 +46,17 @@ function shortTime(moment: string | null): string {
   return moment === null ? '' : `${moment.slice(0, 16).replace('T', ' ')} UTC`
 }
 
-function arrows(steps: readonly PictureStep[]): string[] {
+function arrows(picture: FlowPicture): string[] {
+  const { steps } = picture
   const idOf = (name: string, after: number) => {
     const index = steps.findIndex((step, at) => at > after && step.name === name)
     return index < 0 ? 'finish' : `s${index}`
   }
-  const walked = steps.flatMap(({ state, cause, next }, index) =>
-    state === 'done' && next !== null ? [`  s${index} ==>|"${text(cause ?? '')}"| ${idOf(next, index)}`] : [],
-  )
+  const walked = steps.flatMap((step, index) => {
+    const { state, next } = step
+    if (state !== 'done' || next === null) return []
+    return [`  s${index} ==>|"${text(describeCause(picture, step))}"| ${idOf(next, index)}`]
+  })
   const from = steps.findIndex(({ state }) => state === 'current' || state === 'ahead')
   const coming = steps.flatMap((_, index) =>
     from < 0 || index < from ? [] : [`  s${index} -.-> ${index + 1 < steps.length ? `s${index + 1}` : 'finish'}`],

@@ -16,8 +16,10 @@ export interface LeftStep {
 export interface PictureSource {
   readonly plan: Pick<FlowPlan, 'flow' | 'caseNo' | 'summary' | 'steps'>
   readonly way: readonly LeftStep[]
-  /** The index of the current step; null for a flow that has ended, or ends. */
-  readonly step: number | null
+  /** The index of the current step, or of the one in which the flow ended; the number of steps after the last one. */
+  readonly step: number
+  /** True for a flow that has ended, or ends. */
+  readonly hasEnded: boolean
   /** The start of the current step, in milliseconds since 1970. */
   readonly since: number | null
   readonly deadline: number | null
@@ -26,39 +28,41 @@ export interface PictureSource {
 }
 
 /** The picture of a run: the way that it took, its current step, and the steps that may come. */
-export function toPicture({ plan, way, step, since, deadline, overdue, outcome }: PictureSource): FlowPicture {
+export function toPicture(source: PictureSource): FlowPicture {
+  const { plan, way, step, hasEnded, since, deadline, overdue, outcome } = source
   const { flow, caseNo, summary, steps } = plan
   const left = new Map(way.map(entry => [entry.step, entry]))
   const entered = new Map(way.flatMap(({ next, at }) => (next === null ? [] : [[next, at] as const])))
   const passed = new Set(way.flatMap(({ step: from, next }) => range(from + 1, next ?? from + 1)))
-  const hasEnded = step === null
+  // Runs that began before they noted their way have left every step before the first one that they noted.
+  const noted = Math.min(step, ...left.keys())
   const nextOf = (index: number | null): string => {
     if (index === null) return 'end'
     return left.get(index)?.cause === 'skipped' ? nextOf(index + 1) : (steps[index]?.name ?? 'end')
   }
   const stateOf = (index: number): PictureStep['state'] => {
-    if (index === step) return 'current'
     const entry = left.get(index)
     if (entry !== undefined) return entry.cause === 'skipped' ? 'leftOut' : 'done'
-    if (hasEnded || passed.has(index)) return 'leftOut'
-    // Runs that began before they noted their way have left every step before the current one.
-    return index < step ? 'done' : 'ahead'
+    if (index === step) return hasEnded ? 'done' : 'current'
+    if (index < noted) return 'done'
+    return hasEnded || passed.has(index) ? 'leftOut' : 'ahead'
   }
   return {
     ...{ flow, caseNo, summary, outcome, overdue },
     until: toIso(deadline),
     steps: steps.map((planned, index) => {
       const entry = left.get(index)
-      const isCurrent = index === step
+      const isLast = index === step
       return {
         name: planned.name,
         kind: planned.kind,
         summary: planned.summary,
         state: stateOf(index),
-        since: toIso(isCurrent ? since : (entered.get(index) ?? null)),
+        since: toIso(isLast && !hasEnded ? since : (entered.get(index) ?? null)),
         left: toIso(entry?.at ?? null),
         cause: entry?.cause ?? null,
-        next: entry === undefined ? null : nextOf(entry.next),
+        // A failure, or an end from outside, is no way that a flow notes.
+        next: entry !== undefined ? nextOf(entry.next) : isLast && hasEnded ? 'end' : null,
         window: describeWindow(planned),
       }
     }),
@@ -71,6 +75,11 @@ function range(from: number, to: number): number[] {
 
 function toIso(moment: number | null): string | null {
   return moment === null ? null : new Date(moment).toISOString()
+}
+
+/** The reason why a run left a step. A run that failed, or was ended from outside, left its last step for its outcome. */
+export function describeCause({ outcome }: FlowPicture, { cause, next }: PictureStep): string {
+  return cause ?? (next === 'end' ? (outcome ?? 'ended') : 'done')
 }
 
 /** The end of a step by its plan, before the step begins. */

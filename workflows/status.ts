@@ -54,7 +54,8 @@ export function findPicture({ progress, state, result, failure }: FlowContext): 
   return toPicture({
     plan,
     way,
-    step: hasEnded ? null : step,
+    step,
+    hasEnded,
     since: entered ? since : null,
     deadline: hasEnded ? null : deadline,
     overdue: state === 'overdue',

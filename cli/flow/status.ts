@@ -1,5 +1,5 @@
 import type { FlowStatus } from '#client'
-import type { FlowPicture, PictureStep } from '#flows'
+import { describeCause, type FlowPicture, type PictureStep } from '#flows'
 import type { Output } from '../command/output.ts'
 import type { VerbCall } from '../command/verb.ts'
 import { type ReceivedCallback, readCallbacks } from './callbacks.ts'
@@ -82,13 +82,9 @@ const marks = { done: '✓', current: '▶', ahead: '○', leftOut: '–' } as c
   string
 >
 
-function pictureLines({ steps, overdue, until }: FlowPicture, style: Output['style']): string[] {
-  const rows = steps.map(step => [
-    marks[step.state],
-    plain(step.name),
-    plain(step.summary),
-    timesOf(step, overdue, until),
-  ])
+function pictureLines(picture: FlowPicture, style: Output['style']): string[] {
+  const { steps, overdue } = picture
+  const rows = steps.map(step => [marks[step.state], plain(step.name), plain(step.summary), timesOf(picture, step)])
   return table(rows).map((line, index) => {
     const state = steps[index]?.state
     if (state === 'current') return style(overdue ? 'red' : 'bold', line)
@@ -96,11 +92,15 @@ function pictureLines({ steps, overdue, until }: FlowPicture, style: Output['sty
   })
 }
 
-function timesOf({ state, left, cause, window }: PictureStep, overdue: boolean, until: string | null): string {
-  if (state === 'done') return plain(`${cause ?? 'done'} ${moment(left)}`).trim()
+function timesOf(picture: FlowPicture, step: PictureStep): string {
+  const { overdue, until } = picture
+  const { state, left, window } = step
+  if (state === 'done') return plain(`${describeCause(picture, step)} ${moment(left)}`).trim()
   if (state === 'leftOut') return 'left out'
   if (state === 'ahead') return window ?? ''
-  return overdue ? `overdue since ${moment(until)}` : until === null ? '' : `until ${moment(until)}`
+  if (overdue) return until === null ? 'overdue' : `overdue since ${moment(until)}`
+  if (until !== null) return `until ${moment(until)}`
+  return window === null ? '' : `window ${window}`
 }
 
 /** The event that the flow waits for, with the command of a person's decision or answer. */

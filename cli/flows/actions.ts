@@ -71,13 +71,14 @@ async function showCase(
   output: Output,
   environment: NodeJS.ProcessEnv,
 ): Promise<boolean> {
-  const { isDeclarationFile, isHistory, readCasePicture, readHistoryPicture } = await import('./picture.ts')
+  const { isDeclarationFile, isHistory, readCasePicture } = await import('./picture.ts')
   const isFile = isDeclarationFile(given)
   if (isFile && !(await isHistory(given))) {
     if (svg !== undefined) throw misuse('--svg: must be given for a case or a history only.')
     return false
   }
   if (others.length > 0) throw misuse('case: must be one case number, or one history.')
+  const { readHistoryPicture } = await import('./recordedPicture.ts')
   const picture = isFile ? await readHistoryPicture(given, environment) : await readCasePicture(given, environment)
   if (svg !== undefined) await writeFile(svg, runSvg(picture))
   const diagram = runDiagram(picture)

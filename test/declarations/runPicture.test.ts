@@ -19,7 +19,15 @@ const left = (step: number, cause: LeftStep['cause'], next: number | null): Left
 function pictureOf(changes: Partial<PictureSource>, planned: PlannedStep[] = steps): FlowPicture {
   return toPicture({
     plan: { flow: 'waiting', caseNo: 'A-1', summary: 'Time passes.', steps: planned },
-    ...{ way: [], step: 0, since: start, deadline: start + 60 * minute, overdue: false, outcome: null },
+    ...{
+      way: [],
+      step: 0,
+      hasEnded: false,
+      since: start,
+      deadline: start + 60 * minute,
+      overdue: false,
+      outcome: null,
+    },
     ...changes,
   })
 }
@@ -49,7 +57,8 @@ describe('the picture of a run', () => {
   test('of a flow that ended early leaves out the rest', () => {
     const picture = pictureOf({
       way: [left(0, 'reached', 1), left(1, 'cancel', null)],
-      step: null,
+      step: 1,
+      hasEnded: true,
       outcome: 'cancelled',
     })
     expect(statesOf(picture)).toEqual(['done', 'done', 'leftOut', 'leftOut', 'leftOut', 'leftOut'])
@@ -58,6 +67,42 @@ describe('the picture of a run', () => {
 
   test('of a run that began without noting its way has the steps before the current one', () => {
     expect(statesOf(pictureOf({ step: 2 }))).toEqual(['done', 'done', 'current', 'ahead', 'ahead', 'ahead'])
+    const ended = {
+      step: 3,
+      hasEnded: true,
+      outcome: 'cancelled',
+      way: [left(2, 'reached', 3), left(3, 'cancel', null)],
+    }
+    expect(statesOf(pictureOf(ended))).toEqual(['done', 'done', 'done', 'done', 'leftOut', 'leftOut'])
+  })
+
+  test('of a flow that failed has the step of the failure, which is no way of a step', () => {
+    const failed = pictureOf({
+      way: [left(0, 'reached', 1)],
+      step: 1,
+      hasEnded: true,
+      outcome: 'failed',
+      deadline: null,
+    })
+    expect(statesOf(failed)).toEqual(['done', 'done', 'leftOut', 'leftOut', 'leftOut', 'leftOut'])
+    expect(failed.steps[1]).toMatchObject({ cause: null, next: 'end', since: '2026-11-21T10:00:00.000Z' })
+    expect(runDiagram(failed)).toContain('Time passes in two.<br/>failed"]')
+    expect(runDiagram(failed)).toContain('  s1 ==>|"failed"| finish\n')
+  })
+
+  test('has the windows of the steps ahead, and that of the current step if its deadline is unknown', () => {
+    const planned = [stepOf('one'), stepOf('two', 3 * 86_400_000), stepOf('three', null), stepOf('four', 90_000)]
+    const line = (picture: FlowPicture) => [runDiagram(picture), runSvg(picture)]
+    const picture = pictureOf({ step: 0, deadline: null }, planned)
+    expect(picture.steps.map(({ window }) => window)).toEqual(['1h', '3d', null, '90s'])
+    const [mermaid, svg] = line(picture)
+    expect(mermaid).toContain('  s0["<b>one</b><br/>Time passes in one.<br/>since 2026-11-21 10:00 UTC, window 1h"]')
+    expect(mermaid).toContain('  s1["<b>two</b><br/>Time passes in two.<br/>3d"]')
+    expect(mermaid).toContain('  s2["<b>three</b><br/>Time passes in three."]')
+    expect(mermaid).toContain('  s3["<b>four</b><br/>Time passes in four.<br/>90s"]')
+    for (const text of ['since 2026-11-21 10:00 UTC, window 1h', '3d', '90s']) expect(svg).toContain(`>${text}</text>`)
+    const [without] = line(pictureOf({ step: 2, deadline: null }, planned))
+    expect(without).toContain('<br/>since 2026-11-21 10:00 UTC, without an end"]')
   })
 
   test('is drawn by Mermaid with thick arrows for its way', () => {

@@ -76,7 +76,16 @@ test('a start from a file waits for the end, and a refusal has its code', async 
   const { lines, values } = await lockerflow('flow', 'status', caseNo)
   expect(lines[0]).toBe(`${caseNo}  stock  failed`)
   expect(lines).toEqual(expect.arrayContaining(['Failure', '  (InvalidPupUid)']))
+  expect(lines.find(line => line.includes('booking'))).toMatch(/^✓ {2}booking .* failed$/)
   expect(values[0]).toMatchObject({ state: 'ended', failure: { code: 'InvalidPupUid' } })
+})
+
+test('the status has the windows of the steps that may come', async () => {
+  const { caseNo } = await book(world, 'issue')
+  await world.statusWhen(caseNo, ({ step }) => step === 'dropOff')
+  const { lines } = await lockerflow('flow', 'status', caseNo)
+  expect(lines.find(line => line.startsWith('○'))).toMatch(/^○ {2}pickUp .* 3d$/)
+  expect(await world.flows.cancel(caseNo, 'not needed')).toMatchObject({ kind: 'Cancelled' })
 })
 
 test('a start of a flow that only the worker may know names the nearest flow', async () => {

@@ -9,6 +9,7 @@ import { root } from '../../project/sources.ts'
 import { eventually } from '../../support/eventually.ts'
 import { book } from '../../support/flows/booking.ts'
 import { eventsOf } from '../../support/flows/history.ts'
+import { temporaryFile } from '../../support/hardware/temporaryFile.ts'
 import { useWorld } from '../../support/world/useWorld.ts'
 
 const world = useWorld()
@@ -18,6 +19,29 @@ function statusOf(caseNo: string): Promise<FlowStatus> {
   const handle = world.client.workflow.getHandle(toWorkflowId(caseNo))
   return handle.query<FlowStatus, [object]>('status', { picture: true })
 }
+
+/** The details in the Web UI, once they show the current step. */
+function detailsOf(caseNo: string): Promise<string> {
+  return eventually(async () => {
+    const handle = world.client.workflow.getHandle(toWorkflowId(caseNo))
+    const { currentDetails } = await handle.query<{ currentDetails?: string }>('__temporal_workflow_metadata')
+    return currentDetails?.includes('▶') ? currentDetails : undefined
+  })
+}
+
+test('a running case shows the windows of the steps that may come', async () => {
+  const { caseNo } = await book(world, 'issue')
+  await world.statusWhen(caseNo, ({ step }) => step === 'dropOff')
+  expect((await statusOf(caseNo)).picture?.steps).toMatchObject([
+    { name: 'booking', state: 'done' },
+    { name: 'dropOff', state: 'current', window: '2d' },
+    { name: 'pickUp', state: 'ahead', window: '3d' },
+  ])
+  const details = await detailsOf(caseNo)
+  expect(details).toMatch(/2\. ▶ \*\*dropOff: .*\*\* \(until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\)/)
+  expect(details).toMatch(/3\. ○ pickUp: .* \(3d\)/)
+  expect(await world.flows.cancel(caseNo, 'not needed')).toMatchObject({ kind: 'Cancelled' })
+})
 
 test('a running case shows its way, its current step and its deadline, without another event', async () => {
   const { caseNo, shipment } = await book(world, 'issue')
@@ -33,13 +57,9 @@ test('a running case shows its way, its current step and its deadline, without a
   ])
   expect(picture?.until).toBe(deadline)
 
-  const metadata = await eventually(async () => {
-    const handle = world.client.workflow.getHandle(toWorkflowId(caseNo))
-    const { currentDetails } = await handle.query<{ currentDetails?: string }>('__temporal_workflow_metadata')
-    return currentDetails?.includes('▶') ? currentDetails : undefined
-  })
-  expect(metadata).toMatch(/2\. ✓ dropOff: .* \(reached, \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\)/)
-  expect(metadata).toMatch(/3\. ▶ \*\*pickUp: .*\*\* \(until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\)/)
+  const details = await detailsOf(caseNo)
+  expect(details).toMatch(/2\. ✓ dropOff: .* \(reached, \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\)/)
+  expect(details).toMatch(/3\. ▶ \*\*pickUp: .*\*\* \(until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\)/)
 
   const svg = join(tmpdir(), `${caseNo}.svg`)
   const { address, namespace } = inject('temporal')
@@ -63,8 +83,11 @@ test('a running case shows its way, its current step and its deadline, without a
 
 test('a recorded case shows the way that its history took', async () => {
   const history = 'test/histories/parcelReturn-refunded.json'
-  const { stdout } = await run(process.execPath, ['cli/lockerflow.ts', 'flows', 'diagram', history], { cwd: root })
+  const svg = temporaryFile('picture.svg', '')
+  const words = ['cli/lockerflow.ts', 'flows', 'diagram', history, '--svg', svg]
+  const { stdout } = await run(process.execPath, words, { cwd: root })
   expect(stdout).toContain('  s4 ==>|"answer:refund"| finish\n')
   expect(stdout).toContain('  finish(["completed"])\n')
   expect(stdout).toContain('  class s5,s6,s7 leftOut\n')
+  expect(await readFile(svg, 'utf8')).toMatch(/>answer:refund \d{4}-\d\d-\d\d \d\d:\d\d UTC<\/text>/)
 })

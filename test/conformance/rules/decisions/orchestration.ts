@@ -433,8 +433,12 @@ export const orchestrationDecisions: readonly Rule[] = [
   },
   {
     section: 'D-343 The picture of a run',
-    rule: 'Status, current details and the command show the way of a run and its current step, without another event.',
-    heldBy: ['test/workflows/visibility/picture.test.ts', 'test/declarations/runPicture.test.ts'],
+    rule: 'Status, current details and the command show the way of a run, its current step and the windows of later ones, without another event.',
+    heldBy: [
+      'test/workflows/visibility/picture.test.ts',
+      'test/declarations/runPicture.test.ts',
+      'test/cli/recordedPicture.test.ts',
+    ],
   },
   {
     section: 'D-298 Priorities',
