@@ -1,4 +1,9 @@
-import { connect } from 'node:net'
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { get } from 'node:http'
+import { connect, createServer } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
+import { connect as connectTls } from 'node:tls'
 import { afterAll, describe, expect, test } from 'vitest'
 import { closeWorlds, openSimulation, simulate } from '#simulator'
 import { runInside } from '../../simulator/ambient.ts'
@@ -71,7 +76,45 @@ test.each([
   await expect(simulate({ ...loan, request, story: [] })).rejects.toThrow(message)
 })
 
-test('a socket is an error', async () => {
-  const inside = { now: () => 0, random: new SeededRandom(1) }
-  expect(() => runInside(inside, () => connect({ port: 9, host: '127.0.0.1' }))).toThrow('must not open a socket')
+describe('a socket', () => {
+  const port = 65_000
+  const host = '127.0.0.1'
+  const ways: Readonly<Record<string, () => unknown>> = {
+    'a connection': () => connect({ port, host }),
+    'a request': () => get(`http://${host}:${port}/`),
+    'a request by TLS': () => connectTls({ port, host }),
+    'a listener': () => createServer().listen(0, host),
+    'a datagram': () => createSocket('udp4').send('text', port, host),
+    'a listener for datagrams': () => createSocket('udp4').bind(0, host),
+  }
+
+  test.each(Object.entries(ways))('of a simulation is an error: %s', async (_, open) => {
+    // The order of delivery is chosen inside of the simulation.
+    const delivery = (arrived: readonly unknown[]) => {
+      open()
+      return [...arrived.keys()]
+    }
+    await expect(simulate({ ...issue, delivery, story: [{ dropOff: 'issue' }] })).rejects.toThrow(
+      'A simulation must not open a socket.',
+    )
+  })
+
+  test('of fetch is an error, also later', async () => {
+    const inside = { now: () => 0, random: new SeededRandom(1) }
+    const fetching = runInside(inside, async () => {
+      await setImmediate()
+      return fetch(`http://${host}:${port}/`)
+    })
+    await expect(fetching).rejects.toMatchObject({ cause: { message: 'A simulation must not open a socket.' } })
+  })
+
+  test('outside of it opens', async () => {
+    await simulate({ ...issue, story: [] })
+    const server = createServer().listen(0, host)
+    await once(server, 'listening')
+    server.close()
+    const datagrams = createSocket('udp4').bind(0, host)
+    await once(datagrams, 'listening')
+    datagrams.close()
+  })
 })
