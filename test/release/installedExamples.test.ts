@@ -240,14 +240,19 @@ test.skipIf(lacksPython !== undefined)(
   },
 )
 
+const jest = ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', '--verbose', '--testMatch']
+const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--reporter=verbose']
+const overdue = 'a reminder goes out when a parcel stays in its locker'
+/** One of the tests that a file of cases becomes. It needs the calendar. */
+const byCalendar = 'the shop has 40 hours to check the parcel, by its calendar'
+
 test.each([
-  ['node:test', ['--test', 'testing/node/overdue.test.ts'], 'pass 1'],
-  ['vitest', ['node_modules/vitest/vitest.mjs', 'run', 'testing/vitest'], '1 passed'],
-  [
-    'jest',
-    ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', '--testMatch', '**/testing/jest/*.test.js'],
-    '1 passed',
-  ],
+  ['node:test', ['--test', 'testing/node/overdue.test.ts'], overdue],
+  ['vitest', [...vitest, 'testing/vitest/overdue'], overdue],
+  ['jest', [...jest, '**/testing/jest/overdue.test.js'], overdue],
+  ['node:test and cases of files', ['--test', 'testing/node/cases.test.ts'], byCalendar],
+  ['vitest and cases of files', [...vitest, 'testing/vitest/cases'], byCalendar],
+  ['jest and cases of files', [...jest, '**/testing/jest/cases.test.js'], byCalendar],
 ])('the test with %s passes', { timeout: installTimeout }, async (_runner, args, printed) => {
   // An address without a server: each stack has a server of its own.
   const { code, stdout, stderr } = await node(args, { TEMPORAL_ADDRESS: '127.0.0.1:1', NO_COLOR: '1' })
