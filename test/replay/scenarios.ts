@@ -7,6 +7,7 @@ import { parcel } from '../support/world/apiWorld.ts'
 import { accountFlows } from './accounts.ts'
 import { bookings } from './bookings.ts'
 import { continuedAsNew } from './continuedAsNew.ts'
+import { decisions } from './decisions.ts'
 import { notificationsAndSweeps } from './notificationsAndSweeps.ts'
 import { ownFlows } from './ownFlows.ts'
 import type { Scenario } from './scenario.ts'
@@ -133,6 +134,7 @@ export const scenarios: readonly Scenario[] = [
   ...failedBookings,
   waitedForOutcome,
   ...updates,
+  ...decisions,
   ...accountFlows,
   ...notificationsAndSweeps,
   ...bookings,

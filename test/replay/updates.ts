@@ -4,12 +4,12 @@ import type { World } from '../support/world/flowWorld.ts'
 import type { Scenario } from './scenario.ts'
 
 /** Starts a collection with a kept booking. */
-export async function startKept(world: World): Promise<string> {
-  const { caseNo } = await startWith(world, 'collectByUser', {
-    ...parcel,
-    ToUserUid: world.userUid,
-    KeepBookedAfterPickUp: true,
-  })
+export async function startKept(
+  world: World,
+  flow: 'collectByUser' | 'collectByDispatcher' = 'collectByUser',
+): Promise<string> {
+  const user = flow === 'collectByUser' ? { ToUserUid: world.userUid } : {}
+  const { caseNo } = await startWith(world, flow, { ...parcel, ...user, KeepBookedAfterPickUp: true })
   await world.statusWhen(caseNo, ({ stage }) => stage === 'kept')
   return caseNo
 }
@@ -27,22 +27,24 @@ export async function startWithoutReceiver(world: World) {
 
 /** Updates that only some flows accept. */
 export const updates: readonly Scenario[] = [
-  {
-    name: 'collectByUser-kept-released',
-    async play(world) {
-      const caseNo = await startKept(world)
-      await world.flows.release(caseNo)
-      return caseNo
+  ...(['collectByUser', 'collectByDispatcher'] as const).flatMap((flow): Scenario[] => [
+    {
+      name: `${flow}-kept-released`,
+      async play(world) {
+        const caseNo = await startKept(world, flow)
+        await world.flows.release(caseNo)
+        return caseNo
+      },
     },
-  },
-  {
-    name: 'collectByUser-kept-cancelled',
-    async play(world) {
-      const caseNo = await startKept(world)
-      await world.flows.cancel(caseNo, 'recorded')
-      return caseNo
+    {
+      name: `${flow}-kept-cancelled`,
+      async play(world) {
+        const caseNo = await startKept(world, flow)
+        await world.flows.cancel(caseNo, 'recorded')
+        return caseNo
+      },
     },
-  },
+  ]),
   {
     name: 'localShipment-receiver-assigned',
     async play(world) {

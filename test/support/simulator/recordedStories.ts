@@ -175,6 +175,11 @@ const kept: SimulatedStart = {
   request: { ...parcel, ...toUser, KeepBookedAfterPickUp: true },
   windows: {},
 }
+const keptByDispatcher: SimulatedStart = {
+  flow: 'collectByDispatcher',
+  request: { ...parcel, KeepBookedAfterPickUp: true },
+  windows: {},
+}
 const withoutReceiver: SimulatedStart = {
   flow: 'localShipment',
   request: { ...parcel, ...fromUser, IsReceiverDelayed: true },
@@ -186,6 +191,14 @@ const assigned = { assignReceiver: { $user: 1 } }
 const updates: Readonly<Record<string, RecordedStory>> = {
   'collectByUser-kept-released': { start: kept, play: simulation => tell(simulation, [{ release: 'collect' }]) },
   'collectByUser-kept-cancelled': { start: kept, play: simulation => tell(simulation, [{ cancel: 'recorded' }]) },
+  'collectByDispatcher-kept-released': {
+    start: keptByDispatcher,
+    play: simulation => tell(simulation, [{ release: 'collect' }]),
+  },
+  'collectByDispatcher-kept-cancelled': {
+    start: keptByDispatcher,
+    play: simulation => tell(simulation, [{ cancel: 'recorded' }]),
+  },
   'localShipment-receiver-assigned': {
     start: withoutReceiver,
     play: simulation => tell(simulation, [{ dropOff: 'shipment' }, unknown, assigned, { pickUp: 'shipment' }]),
@@ -193,6 +206,24 @@ const updates: Readonly<Record<string, RecordedStory>> = {
   'localShipment-cancelled-in-receiver': {
     start: withoutReceiver,
     play: simulation => tell(simulation, [{ dropOff: 'shipment' }, { cancel: 'recorded' }]),
+  },
+}
+
+const loan = 'issueFromStockAndSubsequentIntakeAndCircularStock'
+
+const decisions: Readonly<Record<string, RecordedStory>> = {
+  'issue-kept-waiting-in-pickUp': {
+    start: { ...startOf('issue'), windows: { pickUp: '400ms' } },
+    play: simulation =>
+      tell(simulation, [{ dropOff: 'issue' }, { after: '400ms' }, { decide: 'keepWaiting' }, { pickUp: 'issue' }]),
+  },
+  [`${loan}-given-up-in-return`]: {
+    start: { ...startOf(loan), windows: { return: '400ms' } },
+    play: simulation => tell(simulation, [...eventsUntil(loan, 'return'), { after: '400ms' }, { decide: 'cancel' }]),
+  },
+  'intake-cancelled-at-the-service-in-dropOff': {
+    start: startOf('intake'),
+    play: simulation => tell(simulation, [{ cancelShipment: 'intake' }]),
   },
 }
 
@@ -250,7 +281,6 @@ const notifications: Readonly<Record<string, RecordedStory>> = {
   },
 }
 
-const loan = 'issueFromStockAndSubsequentIntakeAndCircularStock'
 const long: SimulationOptions = { suggestedAt: 60 }
 
 /** Sends the foreign callbacks of all runs. The recorded order decides when each arrives. */
@@ -329,6 +359,15 @@ const repairEvents: readonly StoryEvent[] = [
   { answer: 'agree', step: 'offer', fields: {}, by: 'lee' },
 ]
 
+const parcelShop: SimulationOptions = { flows: (await loadFlows([parcelFile])).flows }
+const parcelReturn: SimulatedStart = {
+  flow: 'parcelReturn',
+  request: { PupUid: 'pup-1', customerUid: { $user: 1 }, size, courierAt: { $in: '1s' } },
+  waits: false,
+}
+/** The events up to the check of the parcel. */
+const parcelEvents: readonly StoryEvent[] = [{ dropOff: 'intake' }, { after: '1s' }, { pickUp: 'intake' }]
+
 const repairs: Readonly<Record<string, RecordedStory>> = {
   ...Object.fromEntries(
     ['bringIn', 'fetch', 'quote', 'offer', 'repair'].map((step, index): [string, RecordedStory] => [
@@ -351,24 +390,38 @@ const repairs: Readonly<Record<string, RecordedStory>> = {
         { pickUp: 'back' },
       ]),
   },
+  'repairShop-completed': {
+    start: repair,
+    options: shop,
+    play: simulation => tell(simulation, [...repairEvents, { dropOff: 'back' }, { pickUp: 'back' }]),
+  },
+  'repairShop-unanswered': {
+    // Two days and six seconds.
+    start: { ...repair, request: { ...repair.request, neededBy: { $in: '172806s' } } },
+    options: shop,
+    play: simulation =>
+      tell(simulation, [...repairEvents.slice(0, 3), { after: '6s' }, { dropOff: 'back' }, { pickUp: 'back' }]),
+  },
   'repairShop-expired-in-bringIn': {
     start: { ...repair, windows: { bringIn: '300ms' } },
     options: shop,
     play: simulation => tell(simulation, [{ after: '300ms' }]),
   },
   'parcelReturn-refunded': {
-    start: {
-      flow: 'parcelReturn',
-      request: { PupUid: 'pup-1', customerUid: { $user: 1 }, size, courierAt: { $in: '1s' } },
-      waits: false,
-    },
-    options: { flows: (await loadFlows([parcelFile])).flows },
+    start: parcelReturn,
+    options: parcelShop,
+    play: simulation =>
+      tell(simulation, [...parcelEvents, { answer: 'refund', step: 'check', fields: { cents: 2_500 } }]),
+  },
+  'parcelReturn-rejected': {
+    start: parcelReturn,
+    options: parcelShop,
     play: simulation =>
       tell(simulation, [
-        { dropOff: 'intake' },
-        { after: '1s' },
-        { pickUp: 'intake' },
-        { answer: 'refund', step: 'check', fields: { cents: 2_500 } },
+        ...parcelEvents,
+        { answer: 'reject', step: 'check', fields: { why: 'It is broken.' } },
+        { dropOff: 'back' },
+        { pickUp: 'back' },
       ]),
   },
 }
@@ -378,6 +431,7 @@ export const stories: Readonly<Record<string, RecordedStory>> = {
   ...Object.fromEntries([...completed, ...cancelled, ...overdue]),
   ...bookings,
   ...updates,
+  ...decisions,
   ...accounts,
   ...notifications,
   ...continuedAsNew,

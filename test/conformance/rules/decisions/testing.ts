@@ -32,15 +32,22 @@ export const testingDecisions: readonly Rule[] = [
   },
   {
     section: 'D-335 Windows scaled by a factor',
-    rule: 'A factor of the worker scales every window of a plan, which contains it. A worker in production refuses it.',
+    rule: 'A factor of the worker scales every window of a plan, which contains it. A worker in production refuses it. The report names the exceptions, and a case with a date is not run.',
     heldBy: [
       'test/activities/plan/windowFactor.test.ts > a factor',
       'test/activities/plan/windowFactor.test.ts > a worker',
+      'test/cases/report.test.ts > the report > names the windows that the factor does not scale',
+      'test/cases/unsupported.test.ts',
     ],
   },
   {
     section: 'D-319 A short benchmark in every run of the tests',
     rule: 'Bookings, refusals and deliveries of callbacks that fall below half of their bar fail the tests.',
     heldBy: ['test/bench/short.test.ts'],
+  },
+  {
+    section: 'D-375 Ways whose time line is compared with recorded histories',
+    rule: 'The time lines of recorded histories equal those of the simulator. They are of ways of every kind, and the decision lists the others.',
+    heldBy: ['test/simulator/histories.test.ts', 'test/replay/edges.test.ts'],
   },
 ]
