@@ -4,12 +4,14 @@ import type { Stack } from './stack/index.ts'
 
 /** Addresses and credentials of a running stack, one per line. */
 export function addressLines(stack: Stack): string[] {
-  const { temporalAddress, uiUrl, serviceAddress, gatewayAddress, hardwareAddress, codecAddress, credentials } = stack
+  const { temporalAddress, uiUrl, serviceAddress, gatewayAddress, doorAddress, credentials } = stack
+  const { hardwareAddress, codecAddress } = stack
   return [
     `  Temporal     ${temporalAddress}`,
     ...(uiUrl === undefined ? [] : [`  Web UI       ${uiUrl}`]),
     `  service      ${serviceAddress}, reference at ${serviceAddress}/docs`,
     `  gateway      ${gatewayAddress}`,
+    ...(doorAddress === undefined ? [] : [`  flows        ${doorAddress}/flows, reference at ${doorAddress}/docs`]),
     ...(hardwareAddress === undefined ? [] : [`  hardware     ${hardwareAddress}/control/doors`]),
     ...(codecAddress === undefined ? [] : [`  codec        ${codecAddress}, for --codec-endpoint of temporal`]),
     `  credentials  client_id ${credentials.clientId}, client_secret ${credentials.clientSecret}`,

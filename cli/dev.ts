@@ -12,6 +12,7 @@ import { isGiven } from './command/values.ts'
 import type { VerbCall } from './command/verb.ts'
 import { aborted } from './interruption.ts'
 import { startControl } from './sandbox/control.ts'
+import { readDevDoor } from './sandbox/devDoor.ts'
 import { devFolder as folder, removeDevFile, writeDevFile } from './sandbox/devFile.ts'
 import { startMovableStack } from './sandbox/devStack.ts'
 import { createTrafficClient } from './sandbox/trafficClient.ts'
@@ -29,7 +30,8 @@ export async function run(call: VerbCall): Promise<void> {
   const hardware = isGiven(call, 'hardware')
   const keys = loadCodecKeys(folder, isGiven(call, 'encrypt'))
   const { ring } = keys
-  const parts = { hardware, ...(ring.keys.size > 0 && { ring }) }
+  const door = await readDevDoor(environment)
+  const parts = { hardware, ...(door && { door }), ...(ring.keys.size > 0 && { ring }) }
   const telemetry = await startTelemetry('dev', reason => output.note(`telemetry not exported: ${reason}`))
   const progress = (line: string) => output.item({ progress: line }, () => line)
   const movable = await startMovableStack({ folder, ports, ...parts, own, progress, interrupted: signal })
@@ -40,9 +42,10 @@ export async function run(call: VerbCall): Promise<void> {
   // The last line, at which scripts continue.
   const lines = [...addressLines(stack), ...traceLines(telemetry)]
   if (forward !== undefined) lines.push(`  forwards to  ${forward}, CALLBACK_KEY=${await readLocalKey(environment)}`)
-  const { temporalAddress, namespace, uiUrl, serviceAddress, gatewayAddress, hardwareAddress, codecAddress } = stack
+  const { temporalAddress, namespace, uiUrl, serviceAddress, gatewayAddress, doorAddress } = stack
+  const { hardwareAddress, codecAddress } = stack
   output.item(
-    { temporalAddress, namespace, uiUrl, serviceAddress, gatewayAddress, hardwareAddress, codecAddress },
+    { temporalAddress, namespace, uiUrl, serviceAddress, gatewayAddress, doorAddress, hardwareAddress, codecAddress },
     () => ['', 'Everything is running. Ctrl-C stops it.', ...lines].join('\n'),
   )
   await aborted(signal)

@@ -1,6 +1,13 @@
 // The process that receives the service's callbacks and signals flows.
 // The command and tests import this door; production starts main.ts.
-export { doorDocument, doorOperations, statusByKind, watchOperation } from './door/index.ts'
+export {
+  type DoorSettings,
+  doorDocument,
+  doorOperations,
+  readDoor,
+  statusByKind,
+  watchOperation,
+} from './door/index.ts'
 export { gatewayVariables, readEnvironment as readGatewaySettings } from './environment.ts'
 export { createReceiverFromEnvironment, startGatewayFromEnvironment } from './fromEnvironment.ts'
 export { type Gateway, startGateway } from './gateway.ts'

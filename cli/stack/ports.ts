@@ -7,12 +7,19 @@ export const ip = '127.0.0.1'
 export const freePorts: StackPorts = { service: 0, gateway: 0, hardware: 0, temporal: 0, ui: 0, codec: 0 }
 
 /** The ports on which parts of the stack will listen, with the setting of each. */
-export function portsToBind({ hardware = false, ring }: StackOptions, ports: StackPorts, hasOwnTemporal: boolean) {
+export function portsToBind(
+  { hardware = false, ring, door }: StackOptions,
+  ports: StackPorts,
+  hasOwnTemporal: boolean,
+) {
   const names = [
     ...(['service', 'gateway'] as const),
     ...(hasOwnTemporal ? (['temporal', 'ui'] as const) : []),
     ...(hardware ? (['hardware'] as const) : []),
     ...(ring === undefined ? [] : (['codec'] as const)),
   ]
-  return names.map(name => ({ setting: portSettings[name], port: ports[name] }))
+  return [
+    ...names.map(name => ({ setting: portSettings[name], port: ports[name] })),
+    ...(door === undefined ? [] : [{ setting: 'LOCKERFLOW_DOOR_PORT', port: door.port }]),
+  ]
 }

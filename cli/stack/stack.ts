@@ -2,7 +2,7 @@ import type { Client } from '@temporalio/client'
 import type { Api, ApiSettings } from '#api'
 import type { FlowClient } from '#client'
 import type { KeyRing } from '#codec'
-import type { GatewaySettings } from '#gateway'
+import type { DoorSettings, GatewaySettings } from '#gateway'
 import type { Service, Settings } from '#service'
 import type { WorkerSettings } from '#worker'
 import type { StackPorts } from '../settings.ts'
@@ -18,6 +18,8 @@ export interface StackOptions {
   readonly progress: Progress
   /** Starts a simulator of the locker hardware, and opens doors through it. */
   readonly hardware?: boolean
+  /** The listener of flows over HTTP. None without it. */
+  readonly door?: StackDoor
   /** Stops the start when it aborts. */
   readonly interrupted?: AbortSignal
   /** A running Temporal server, or `own`. By default TEMPORAL_ADDRESS, and without it a server of its own. */
@@ -26,6 +28,12 @@ export interface StackOptions {
   readonly webUi?: boolean
   /** Settings in which the parts differ from those of a developer's machine. */
   readonly parts?: StackParts
+}
+
+export interface StackDoor {
+  readonly port: number
+  /** @param api the access of the gateway to the service */
+  settings(api: ApiSettings): DoorSettings | undefined
 }
 
 export interface TemporalPlace {
@@ -50,6 +58,8 @@ export interface Stack {
   readonly uiUrl: string | undefined
   readonly serviceAddress: string
   readonly gatewayAddress: string
+  /** Undefined without a listener of flows over HTTP. */
+  readonly doorAddress: string | undefined
   /** Undefined without a simulator. */
   readonly hardwareAddress: string | undefined
   /** Undefined without a key ring. */

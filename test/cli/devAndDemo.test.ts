@@ -14,6 +14,7 @@ import { freePort } from '../../cli/ports.ts'
 import { exampleOf } from '../support/command/examples.ts'
 import { eventually } from '../support/eventually.ts'
 import { startReceiver } from '../support/servers/callbackReceiver.ts'
+import { parcel } from '../support/world/apiWorld.ts'
 
 const ip = '127.0.0.1'
 const program = join(import.meta.dirname, '..', '..', 'cli', 'lockerflow.ts')
@@ -23,6 +24,7 @@ const portSettings = [
   'LOCKERFLOW_GATEWAY_PORT',
   'LOCKERFLOW_TEMPORAL_PORT',
   'LOCKERFLOW_TEMPORAL_UI_PORT',
+  'LOCKERFLOW_DOOR_PORT',
 ] as const
 const codecSetting = 'LOCKERFLOW_CODEC_PORT'
 
@@ -65,12 +67,13 @@ function run(settings: Record<string, string>, words: readonly string[]) {
 }
 
 async function chosenPorts(): Promise<Record<(typeof portSettings)[number], string>> {
-  const [service, gateway, temporal, ui] = await Promise.all(portSettings.map(() => freePort(ip)))
+  const [service, gateway, temporal, ui, door] = await Promise.all(portSettings.map(() => freePort(ip)))
   return {
     LOCKERFLOW_SERVICE_PORT: String(service),
     LOCKERFLOW_GATEWAY_PORT: String(gateway),
     LOCKERFLOW_TEMPORAL_PORT: String(temporal),
     LOCKERFLOW_TEMPORAL_UI_PORT: String(ui),
+    LOCKERFLOW_DOOR_PORT: String(door),
   }
 }
 
@@ -99,6 +102,20 @@ function familyOf(child: ChildProcess): number[] {
   return family
 }
 
+/** Starts a flow as the page about flows over HTTP does. */
+async function startOverHttp(door: string, service: string): Promise<unknown> {
+  const form = { grant_type: 'client_credentials', client_id: 'acme', client_secret: 'acme-secret' }
+  const body = new URLSearchParams({ ...form, scope: 'integration_api' })
+  const signedIn = await fetch(`${service}/connect/token`, { method: 'POST', body })
+  const { access_token } = (await signedIn.json()) as { readonly access_token: string }
+  const started = await fetch(`${door}/flows/stock?wait=booked`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ caseNo: 'S-1', request: { ...parcel } }),
+  })
+  return started.json()
+}
+
 const allEnded = (family: readonly number[]) => eventually(() => !family.some(isAlive))
 
 test('dev listens on the ports of the settings, and SIGTERM stops it with its children', async () => {
@@ -114,6 +131,10 @@ test('dev listens on the ports of the settings, and SIGTERM stops it with its ch
   ]) {
     expect((await fetch(address)).status).toBe(200)
   }
+  const door = `http://${ip}:${ports.LOCKERFLOW_DOOR_PORT}`
+  expect(printed()).toContain(`flows        ${door}/flows, reference at ${door}/docs\n`)
+  const started = await startOverHttp(door, `http://${ip}:${ports.LOCKERFLOW_SERVICE_PORT}`)
+  expect(started).toMatchObject({ kind: 'Booked', caseNo: 'S-1' })
   const temporal = await Connection.connect({ address: `${ip}:${ports.LOCKERFLOW_TEMPORAL_PORT}` })
   const { endpoints } = await temporal.operatorService.listNexusEndpoints({ name: flowEndpoint })
   await temporal.close()
