@@ -61,7 +61,11 @@ export function createTracing({ tracer, sampler, ids }: Parts): Tracing {
 
   return {
     startSpan,
-    inSpan: (options, work) => runInSpan(startSpan(options), work),
+    inSpan(options, work) {
+      const span = startSpan(options)
+      // A span that is left out records neither its end nor an error.
+      return span.isSampled ? runInSpan(span, work) : span.run(() => work(span))
+    },
     isSampled: () => active.getStore() instanceof RecordedSpan,
     headers: () => active.getStore()?.headers() ?? {},
     traceparent: () => active.getStore()?.traceparent(),
