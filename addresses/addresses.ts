@@ -12,6 +12,8 @@ const alwaysBlocked = blockList([
   'fd00:ec2::/32',
   'fd20:ce::254/128',
   'fd00:c1::a9fe:a9fe/128',
+  // NAT64 of a network, which alone knows where in the address the IPv4 address is (RFC 6052, section 2.2; RFC 8215).
+  '64:ff9b:1::/48',
 ])
 
 /**
@@ -21,7 +23,7 @@ const alwaysBlocked = blockList([
 const embeddings = [
   { name: 'compatible', range: blockList(['::/96']), group: 6 },
   { name: 'translated', range: blockList(['::ffff:0:0:0/96']), group: 6 },
-  { name: 'NAT64', range: blockList(['64:ff9b::/96', '64:ff9b:1::/48']), group: 6 },
+  { name: 'NAT64', range: blockList(['64:ff9b::/96']), group: 6 },
   { name: '6to4', range: blockList(['2002::/16']), group: 1 },
   { name: 'Teredo', range: blockList(['2001::/32']), group: 6, mask: 0xffff },
 ]

@@ -45,6 +45,8 @@ const addresses: [address: string, allowed: typeof anywhere, reason: string][] =
   ['::ffff:0:a9fe:a9fe', nowhere, 'metadata, IPv4-translated'],
   ['64:ff9b::6464:64c8', nowhere, 'metadata of Alibaba over NAT64'],
   ['64:ff9b:1::a9fe:a9fe', nowhere, 'metadata over a NAT64 of the network'],
+  ['64:ff9b:1:abcd:a9:fea9:fe00:0', nowhere, 'the same with a prefix of 64 bits'],
+  ['64:ff9b:1:a9fe:a9:fe00::', nowhere, 'the same with a prefix of 48 bits'],
   ['2002:a9fe:a9fe::', nowhere, 'metadata over 6to4'],
   ['2001:0:808:808::5601:5601', nowhere, 'metadata over Teredo, inverted'],
   ['2606:4700::5efe:a9fe:a9fe', nowhere, 'metadata over ISATAP'],

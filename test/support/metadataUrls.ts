@@ -23,6 +23,7 @@ export const metadataUrls = [
   'http://[64:ff9b::169.254.169.254]/',
   'http://[64:ff9b::6464:64c8]/',
   'http://[64:ff9b:1::a9fe:a9fe]/',
+  'http://[64:ff9b:1:abcd:a9:fea9:fe00:0]/',
   'http://[2002:a9fe:a9fe::1]/',
   'http://[2002:6464:64c8::]/',
   'http://[2001:0:808:808:0:0:5601:5601]/',
