@@ -94,24 +94,28 @@ export const codecServerVariables = { ...ownVariables, ...codecVariables, ...per
  * @throws SettingsError with every problem
  */
 export function readEnvironment(source: Source = process.env): CodecServerSettings {
-  const { temporal, ring, codec, host, values } = readTogether({
+  const { temporal, codec, host, signIn, values } = readTogether({
     codec: () => readCodec(source),
     temporal: () => readTemporalConnection(source),
-    ring: () => readCodecKeys(source),
+    keys: () => requireKeys(source),
+    signIn: () => signInFrom(readVariables(source, ownVariables), source),
     host: () => readListeningHost(source, '0.0.0.0', 'LOCKERFLOW_CODEC_HOST'),
     values: () => readVariables(source, ownVariables),
   })
-  if (ring.keys.size === 0) throw missing('LOCKERFLOW_CODEC_KEYS')
   return {
     host,
     port: values.LOCKERFLOW_CODEC_PORT,
     ...codec,
     namespace: temporal.namespace,
-    signIn: signInFrom(values, source),
+    signIn,
     origins: values.LOCKERFLOW_CODEC_ORIGINS,
     encodes: values.LOCKERFLOW_CODEC_ENCODE === 'true',
     log: createProcessLog('codec', values.LOCKERFLOW_LOG_LEVEL),
   }
+}
+
+function requireKeys(source: Source): void {
+  if (readCodecKeys(source).keys.size === 0) throw missing('LOCKERFLOW_CODEC_KEYS')
 }
 
 function signInFrom(values: Values<typeof ownVariables>, source: Source): SignIn {
@@ -124,8 +128,12 @@ function signInFrom(values: Values<typeof ownVariables>, source: Source): SignIn
   const { LOCKERFLOW_CODEC_AUDIENCE: audience, LOCKERFLOW_CODEC_JWKS_URL: keySetUrl } = values
   if (issuer === undefined && tokens.length === 0) throw missing('LOCKERFLOW_CODEC_TOKENS')
   if (issuer === undefined) return { by: 'bearer', tokens }
-  if (audience === undefined) throw missing('LOCKERFLOW_CODEC_AUDIENCE')
-  if (keySetUrl === undefined) throw missing('LOCKERFLOW_CODEC_JWKS_URL')
+  if (audience === undefined || keySetUrl === undefined) {
+    throw missing(
+      ...(audience === undefined ? (['LOCKERFLOW_CODEC_AUDIENCE'] as const) : []),
+      ...(keySetUrl === undefined ? (['LOCKERFLOW_CODEC_JWKS_URL'] as const) : []),
+    )
+  }
   // Keys that arrive over plain http could be an attacker's.
   if (isProduction(source) && !keySetUrl.startsWith('https:')) {
     const name = 'LOCKERFLOW_CODEC_JWKS_URL'
@@ -134,7 +142,7 @@ function signInFrom(values: Values<typeof ownVariables>, source: Source): SignIn
   return { by: 'bearer', tokens, issuer: { issuer, audience, keySetUrl } }
 }
 
-function missing(name: keyof typeof codecServerVariables): SettingsError {
-  const { example } = codecServerVariables[name]
-  return new SettingsError({ name, wrong: 'is missing. The codec server needs it', example })
+function missing(...names: readonly (keyof typeof codecServerVariables)[]): SettingsError {
+  const wrong = 'is missing. The codec server needs it'
+  return new SettingsError(...names.map(name => ({ name, wrong, example: codecServerVariables[name].example })))
 }

@@ -1,4 +1,5 @@
-import { startTelemetry } from '#telemetry'
+import { readTogether } from '#contract/settings'
+import { readTelemetry, startTelemetry } from '#telemetry'
 import { readEnvironment } from './environment.ts'
 import { startGateway } from './gateway.ts'
 
@@ -17,7 +18,10 @@ export async function runGateway(
   onReady: (ready: ReadyGateway, line: string) => void,
   source?: NodeJS.ProcessEnv,
 ): Promise<void> {
-  const settings = readEnvironment(source)
+  const { settings } = readTogether({
+    settings: () => readEnvironment(source),
+    telemetry: () => readTelemetry('gateway', source),
+  })
   const telemetry = await startTelemetry('gateway', reason =>
     settings.log.warn({ logId: 'telemetry-not-exported', reason }, 'telemetry not exported'),
   )

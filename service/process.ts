@@ -1,4 +1,5 @@
-import { startTelemetry } from '#telemetry'
+import { readTogether } from '#contract/settings'
+import { readTelemetry, startTelemetry } from '#telemetry'
 import { readEnvironment } from './environment.ts'
 import { startService } from './start.ts'
 
@@ -19,7 +20,10 @@ export async function runService(
   onReady: (ready: ReadyService, line: string) => void,
   source?: NodeJS.ProcessEnv,
 ): Promise<void> {
-  const settings = readEnvironment(source)
+  const { settings } = readTogether({
+    settings: () => readEnvironment(source),
+    telemetry: () => readTelemetry('service', source),
+  })
   const telemetry = await startTelemetry('service', reason =>
     settings.log.warn({ logId: 'telemetry-not-exported', reason }, 'telemetry not exported'),
   )

@@ -1,4 +1,4 @@
-import { readVariables, type Source } from '#contract/settings'
+import { readListeningHost, readTogether, readVariables, type Source } from '#contract/settings'
 import { telemetryVariables } from './variables.ts'
 
 /** The telemetry that the variables switch on. */
@@ -50,7 +50,10 @@ const defaultStopTimeout = 2_000
  * @throws SettingsError with every problem
  */
 export function readTelemetry(name: string, source: Source = process.env): TelemetrySettings {
-  const values = readVariables(source, telemetryVariables)
+  const { values, host } = readTogether({
+    values: () => readVariables(source, telemetryVariables),
+    host: () => readMetricsHost(source),
+  })
   const isOn = values.OTEL_SDK_DISABLED !== 'true'
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: tracesEndpoint } = values
   const traces = exportersOf(values.OTEL_TRACES_EXPORTER, tracesEndpoint ?? endpoint)
@@ -71,7 +74,7 @@ export function readTelemetry(name: string, source: Source = process.env): Telem
     prometheus:
       isOn && metrics.includes('prometheus')
         ? {
-            host: values.LOCKERFLOW_METRICS_HOST ?? values.OTEL_EXPORTER_PROMETHEUS_HOST ?? '127.0.0.1',
+            host,
             port: values.LOCKERFLOW_METRICS_PORT ?? values.OTEL_EXPORTER_PROMETHEUS_PORT ?? defaultMetricsPort,
           }
         : undefined,
@@ -102,6 +105,13 @@ export function exportSettings(
   if (prometheus === undefined) return
   target.OTEL_EXPORTER_PROMETHEUS_HOST = prometheus.host
   target.OTEL_EXPORTER_PROMETHEUS_PORT = String(prometheus.port)
+}
+
+/** The address of /metrics: loopback, unless the environment is named. */
+function readMetricsHost(source: Source): string {
+  const hostName = source.LOCKERFLOW_METRICS_HOST ? 'LOCKERFLOW_METRICS_HOST' : 'OTEL_EXPORTER_PROMETHEUS_HOST'
+  const host = readListeningHost(source, '127.0.0.1', hostName)
+  return host === 'localhost' ? '127.0.0.1' : host
 }
 
 /** The headers of a collector: `name=value,name=value`, with values as in URLs. */

@@ -73,7 +73,7 @@ export const telemetryVariables = {
   },
   LOCKERFLOW_METRICS_HOST: {
     description:
-      'IPv4 address of that port. Metrics need no token, so others than loopback belong into a network of their own.',
+      'IPv4 address of that port. Metrics need no token, so others than loopback belong into a network of their own, and need LOCKERFLOW_ENVIRONMENT.',
     example: '0.0.0.0',
     schema: z.ipv4('must be an IPv4 address').optional(),
   },

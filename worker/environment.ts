@@ -67,7 +67,9 @@ export function readEnvironment(
   given: Partial<WorkerSettings> = {},
 ): WorkerProcessSettings {
   const { api, profile, namespace } = given
-  const { temporal, dataConverter, build, notifications, driven, values } = readTogether({
+  const { temporal, dataConverter, build, notifications, driven, values, host } = readTogether({
+    // A worker has no setting for its address: its ports are for operators.
+    host: () => readListeningHost(source, undefined),
     dataConverter: () => given.dataConverter ?? readDataConverter(source, true),
     temporal: () =>
       given.temporal && namespace !== undefined
@@ -79,8 +81,6 @@ export function readEnvironment(
     values: () => readVariables(source, ownVariables),
   })
   const { LOCKERFLOW_MAX_CACHED_WORKFLOWS: maxCachedWorkflows, LOCKERFLOW_WORKER_PORT: healthPort } = values
-  // A worker has no setting for its address: its ports are for operators.
-  const host = readListeningHost(source, undefined)
   return {
     ...temporal,
     dataConverter,

@@ -1,6 +1,8 @@
-import { startTelemetry } from '#telemetry'
+import { readTogether } from '#contract/settings'
+import { readTelemetry, startTelemetry } from '#telemetry'
 import { installRuntime } from './connection.ts'
 import { toVersionName } from './deployment.ts'
+import { readEnvironment } from './environment.ts'
 import { readProcess } from './fromEnvironment.ts'
 import { serveHealth } from './health.ts'
 import { startWhenReachable } from './startup.ts'
@@ -23,6 +25,8 @@ export async function runWorker(
   onReady: (ready: ReadyWorker, line: string) => void,
   source?: NodeJS.ProcessEnv,
 ): Promise<void> {
+  // The problems of all variables in one error, before files are read.
+  readTogether({ settings: () => readEnvironment(source), telemetry: () => readTelemetry('worker', source) })
   const settings = await readProcess({}, source)
   const { log } = settings
   // Temporal's runtime exports the metrics of a worker.

@@ -12,7 +12,6 @@ import {
   SettingsError,
   type Source,
   signatureKey,
-  type Values,
   type Variable,
   wholeNumber,
 } from '#contract/settings'
@@ -21,25 +20,7 @@ import type { TokenIssuer } from './tokens/issuer.ts'
 
 const count = (usual: number) => wholeNumber({ from: 1, to: 999_999 }).prefault(String(usual))
 
-export const doorVariables = {
-  LOCKERFLOW_DOOR_PORT: {
-    description:
-      'Port at which callers start flows by HTTP; 0 means a free port. Without it the gateway has no such listener. See [start flows over HTTP](../how-to/start-flows-over-http.md).',
-    example: '8085',
-    schema: port(0).optional(),
-  },
-  LOCKERFLOW_DOOR_HOST: {
-    description: 'Network address of that listener. Default: loopback.',
-    example: '0.0.0.0',
-    schema: z.string().optional(),
-  },
-  LOCKERFLOW_DOOR_URL: {
-    description:
-      'Address at which callers reach that listener, in its OpenAPI document. In production http is allowed for private hosts only. Default: the address that it listens on.',
-    example: 'https://flows.example',
-    schema: httpUrl.optional(),
-    production: { problem: plainHttpProblem },
-  },
+const issuerVariables = {
   LOCKERFLOW_DOOR_ISSUER: {
     description:
       'Issuer of the access tokens of its callers: the `iss` of an OpenID provider. Production requires it, with the audience, or the clients of the service.',
@@ -64,6 +45,28 @@ export const doorVariables = {
     example: 'false',
     schema: z.enum(['true', 'false'], 'must be true or false').optional(),
   },
+} as const satisfies Record<string, Variable>
+
+export const doorVariables = {
+  LOCKERFLOW_DOOR_PORT: {
+    description:
+      'Port at which callers start flows by HTTP; 0 means a free port. Without it the gateway has no such listener. See [start flows over HTTP](../how-to/start-flows-over-http.md).',
+    example: '8085',
+    schema: port(0).optional(),
+  },
+  LOCKERFLOW_DOOR_HOST: {
+    description: 'Network address of that listener. Default: loopback.',
+    example: '0.0.0.0',
+    schema: z.string().optional(),
+  },
+  LOCKERFLOW_DOOR_URL: {
+    description:
+      'Address at which callers reach that listener, in its OpenAPI document. In production http is allowed for private hosts only. Default: the address that it listens on.',
+    example: 'https://flows.example',
+    schema: httpUrl.optional(),
+    production: { problem: plainHttpProblem },
+  },
+  ...issuerVariables,
   LOCKERFLOW_DOOR_RATE_LIMIT: {
     description: 'Requests per second and caller, with bursts of twice as many.',
     example: '100',
@@ -95,9 +98,10 @@ export const doorVariables = {
  * @throws SettingsError
  */
 export function readDoor(source: Source, api: () => ApiSettings): DoorSettings | undefined {
-  const { host, values } = readTogether({
+  const { host, values, issuers } = readTogether({
     host: () => readListeningHost(source, '127.0.0.1', 'LOCKERFLOW_DOOR_HOST'),
     values: () => readVariables(source, doorVariables),
+    issuers: () => (source.LOCKERFLOW_DOOR_PORT ? readIssuers(source, api) : []),
   })
   const { LOCKERFLOW_DOOR_PORT: listening, LOCKERFLOW_FLOWS: flows } = values
   if (listening === undefined) return undefined
@@ -105,7 +109,7 @@ export function readDoor(source: Source, api: () => ApiSettings): DoorSettings |
     host,
     port: listening,
     url: values.LOCKERFLOW_DOOR_URL,
-    issuers: readIssuers(values, source, api),
+    issuers,
     ...(flows !== undefined && { flowFiles: [flows] }),
     decisionKeys: [values.LOCKERFLOW_DECISION_LINKS_KEY, values.LOCKERFLOW_DECISION_LINKS_KEY_PREVIOUS].filter(
       key => key !== undefined,
@@ -114,7 +118,8 @@ export function readDoor(source: Source, api: () => ApiSettings): DoorSettings |
   }
 }
 
-function readIssuers(values: Values<typeof doorVariables>, source: Source, api: () => ApiSettings): TokenIssuer[] {
+function readIssuers(source: Source, api: () => ApiSettings): TokenIssuer[] {
+  const values = readVariables(source, issuerVariables)
   const { LOCKERFLOW_DOOR_ISSUER: issuer, LOCKERFLOW_DOOR_AUDIENCE: audience } = values
   const acceptsClients = values.LOCKERFLOW_DOOR_SERVICE_CLIENTS ?? String(!isProduction(source) && issuer === undefined)
   const issuers: TokenIssuer[] = []

@@ -56,6 +56,13 @@ test.each([
   expect(() => readEnvironment(source)).toThrow(message)
 })
 
+test('one message names every setting that is missing or wrong', () => {
+  const source = { LOCKERFLOW_CODEC_SIGN_IN: 'bearer', LOCKERFLOW_CODEC_ISSUER: 'https://login.example' }
+  const host = { LOCKERFLOW_CODEC_HOST: '0.0.0.0' }
+  const names = ['CODEC_KEYS', 'CODEC_AUDIENCE', 'CODEC_JWKS_URL', 'ENVIRONMENT'].map(name => `LOCKERFLOW_${name}: `)
+  for (const name of names) expect(() => readEnvironment({ ...source, ...host })).toThrow(name)
+})
+
 test('every example can be used', () => {
   // The file of the authorities is one that this machine lacks.
   const { LOCKERFLOW_DATABASE_CA: _authorities, ...variables } = codecServerVariables

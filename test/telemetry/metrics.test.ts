@@ -7,7 +7,7 @@ describe('the address of metrics', () => {
     [{}, undefined],
     [{ LOCKERFLOW_METRICS_PORT: '9000' }, { host: '127.0.0.1', port: 9_000 }],
     [
-      { LOCKERFLOW_METRICS_PORT: '9000', LOCKERFLOW_METRICS_HOST: '0.0.0.0' },
+      { LOCKERFLOW_METRICS_PORT: '9000', LOCKERFLOW_METRICS_HOST: '0.0.0.0', LOCKERFLOW_ENVIRONMENT: 'staging' },
       { host: '0.0.0.0', port: 9_000 },
     ],
     [{ OTEL_METRICS_EXPORTER: 'prometheus' }, { host: '127.0.0.1', port: 9_464 }],
@@ -35,6 +35,14 @@ describe('the address of metrics', () => {
     expect(() => readTelemetry('service', { [name]: text })).toThrow(`${name}: ${wrong}`)
   })
 })
+
+test.each(['LOCKERFLOW_METRICS_HOST', 'OTEL_EXPORTER_PROMETHEUS_HOST'])(
+  'without an environment, metrics have no address but loopback by %s',
+  name => {
+    const wrong = `LOCKERFLOW_ENVIRONMENT: must be staging or production, since ${name} is not a loopback address`
+    expect(() => readTelemetry('service', { LOCKERFLOW_METRICS_PORT: '9000', [name]: '0.0.0.0' })).toThrow(wrong)
+  },
+)
 
 describe('the collector of metrics', () => {
   const endpoint = 'http://127.0.0.1:4318'

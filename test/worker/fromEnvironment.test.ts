@@ -30,6 +30,8 @@ describe('a worker in a process of its own', () => {
       api: { clientId: 'acme' },
       namespace: 'default',
       flows: [],
+      // Milliseconds until a poll of a new flow that has had no callback.
+      earlyPoll: 60_000,
     })
   })
 
