@@ -86,11 +86,9 @@ export const serviceVariables = {
 /** @throws SettingsError with every problem */
 export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Settings {
   const production = isProduction(source)
-  const { values, hardwareAdapters, topology, host } = readTogether({
-    values: () => {
-      const values = readVariables(source, serviceVariables)
-      return { ...values, LOCKERFLOW_DATABASE_URL: secureStoreUrl(values) }
-    },
+  const { values, databaseUrl, hardwareAdapters, topology, host } = readTogether({
+    values: () => readVariables(source, serviceVariables),
+    databaseUrl: () => readDatabaseUrl(source),
     hardwareAdapters: () => readAdapters(source),
     topology: () => selectTopology(source, production),
     host: () => readListeningHost(source, undefined, 'LOCKERFLOW_SERVICE_HOST'),
@@ -98,13 +96,14 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Settin
   return {
     ...defaultSettings,
     environment: values.LOCKERFLOW_ENVIRONMENT,
-    databaseUrl: values.LOCKERFLOW_DATABASE_URL,
+    databaseUrl,
     keyEncryption: values.LOCKERFLOW_STORE_KEYS,
     port: values.LOCKERFLOW_SERVICE_PORT,
     host: host ?? (topology === demoTopology ? '127.0.0.1' : '0.0.0.0'),
     publicUrl: values.LOCKERFLOW_PUBLIC_URL,
     topology,
     hardwareAdapters,
+    acceptsWeakSecrets: !production,
     allowPrivateNetworks: !production && values.LOCKERFLOW_ALLOW_PRIVATE_CALLBACKS !== 'false',
     batchBookings: values.LOCKERFLOW_BATCHED_BOOKINGS === 'true',
     apiDocs: values.LOCKERFLOW_API_DOCS === 'true',

@@ -33,6 +33,8 @@ export interface Settings {
   /** Address by which callers reach the service, and issuer of its tokens. Default: the address it listens on. */
   readonly publicUrl: string | undefined
   readonly topology: Topology
+  /** Grants tokens for client secrets that are public, guessable or short. Never in production (D-153). */
+  readonly acceptsWeakSecrets: boolean
   /** Allows callbacks to private, loopback and plain-http addresses. */
   readonly allowPrivateNetworks: boolean
   /** Serves the reference page and the OpenAPI document, without authentication. */
@@ -71,6 +73,8 @@ export interface Settings {
   readonly maxEventLoopDelay: number
   /** The longest wait for a connection to the store, in milliseconds, past which requests are rejected; 0 is no limit. */
   readonly maxStoreWait: number
+  /** Bytes of responses that the callers of a tenant may leave unread, past which its requests are rejected. */
+  readonly maxUnread: number
   readonly uploadLimits: UploadLimits
   /** How long rows stay. */
   readonly retention: RetentionTimes
@@ -110,6 +114,7 @@ export const defaultSettings: Settings = {
   port: 0,
   publicUrl: undefined,
   topology: demoTopology,
+  acceptsWeakSecrets: true,
   allowPrivateNetworks: true,
   apiDocs: true,
   uidSignatureScheme: defaultUidSignatureScheme,
@@ -133,6 +138,7 @@ export const defaultSettings: Settings = {
   // Only the process knows that nothing else uses its event loop.
   maxEventLoopDelay: 0,
   maxStoreWait: 0,
+  maxUnread: 128 * 1_024 * 1_024,
   uploadLimits,
   retention: defaultRetention,
   purgeInterval: 300_000,

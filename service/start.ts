@@ -88,7 +88,7 @@ async function serve(settings: Settings, store: Store): Promise<Service> {
     keys,
     address,
     verifyBearer: createVerifyBearer({ tokens, accepted, clock }),
-    tokenEndpoint: createTokenEndpoint({ store, tokens, tokenLifetime, clock }),
+    tokenEndpoint: createTokenEndpoint({ ...settings, store, tokens }),
     stopping: stopping.signal,
     openDoor: createDoors({ ...settings, hardware, onFailure: doorReports?.inspect }),
     doorReports,

@@ -1,7 +1,10 @@
 /** The recorded actions: what the subject is, and what the detail is. Both are ids and fixed words, never personal fields. */
 export const auditActions = {
   'signIn.succeeded': { subject: undefined, detail: undefined },
-  'signIn.failed': { subject: undefined, detail: 'wrongSecret, expiredSecret, switchedOff or unknownClient' },
+  'signIn.failed': {
+    subject: undefined,
+    detail: 'wrongSecret, expiredSecret, switchedOff, weakSecret or unknownClient',
+  },
   'code.read': { subject: 'shipmentUid', detail: undefined },
   'codes.listed': { subject: undefined, detail: undefined },
   'locker.unlocked': { subject: 'shipmentUid', detail: 'unlockGoal, or none' },

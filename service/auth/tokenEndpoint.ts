@@ -1,4 +1,5 @@
 import { accessScope, type TokenResponse } from '#contract'
+import { isWeakSecret } from '#contract/settings'
 import { type AuditEntry, recordBounded } from '../audit/index.ts'
 import { inSharedCommit, type Store } from '../store/index.ts'
 import { type Credentials, type Form, readCredentials, readForm } from './credentials.ts'
@@ -15,6 +16,8 @@ export interface TokenRequest {
   readonly authorization: string | undefined
   /** The IP address of the caller, for the limit on wrong secrets. */
   readonly address: string
+  /** Called when the secret is right. It throws if the client has signed in too often. */
+  readonly limitRate?: (clientId: string) => void
 }
 
 export interface Granted {
@@ -31,11 +34,19 @@ export interface TokenEndpointParts {
   readonly tokens: Tokens
   /** Seconds. */
   readonly tokenLifetime: number
+  /** Without it, a weak secret that the store still has from staging gets no token (D-153). */
+  readonly acceptsWeakSecrets: boolean
   readonly clock: () => number
 }
 
 /** The token endpoint: OAuth 2 client credentials (specification, Authentication; RFC 6749 sections 4.4 and 5). */
-export function createTokenEndpoint({ store, tokens, tokenLifetime, clock }: TokenEndpointParts): TokenEndpoint {
+export function createTokenEndpoint({
+  store,
+  tokens,
+  tokenLifetime,
+  acceptsWeakSecrets,
+  clock,
+}: TokenEndpointParts): TokenEndpoint {
   const attempt = createAttempt()
 
   function verifySecret({ clientId, clientSecret }: Credentials, address: string): Promise<SignedIn> {
@@ -51,7 +62,14 @@ export function createTokenEndpoint({ store, tokens, tokenLifetime, clock }: Tok
         }
         // A process that still has an old secret does not lock out those that have the new one.
         const isExpired = secret.expires_at !== null && secret.expires_at <= now
-        const denial = isExpired ? 'expiredSecret' : record.isDisabled ? 'switchedOff' : undefined
+        const isWeak = !acceptsWeakSecrets && isWeakSecret(clientSecret)
+        const denial = isExpired
+          ? 'expiredSecret'
+          : record.isDisabled
+            ? 'switchedOff'
+            : isWeak
+              ? 'weakSecret'
+              : undefined
         return { right: { clientId, ...record, denial } }
       },
     )
@@ -82,7 +100,7 @@ export function createTokenEndpoint({ store, tokens, tokenLifetime, clock }: Tok
     throw new TokenError('invalid_client', 'The client is unknown or its secret is wrong.')
   }
 
-  return async ({ form: body, authorization, address }) => {
+  return async ({ form: body, authorization, address, limitRate }) => {
     if (body === undefined) {
       throw new TokenError('invalid_request', 'The body must be application/x-www-form-urlencoded.')
     }
@@ -95,6 +113,7 @@ export function createTokenEndpoint({ store, tokens, tokenLifetime, clock }: Tok
       throw new TokenError('invalid_client', denials[denial])
     }
     checkGrant(form)
+    limitRate?.(clientId)
     if (subject.failures > 0) await forgetWrongSecrets(store, clientId, throttleAddress)
     await audit('signIn.succeeded', { clientId, tenantId })
     return {
@@ -114,6 +133,7 @@ export function createTokenEndpoint({ store, tokens, tokenLifetime, clock }: Tok
 const denials = {
   expiredSecret: 'The client secret has expired.',
   switchedOff: 'The client is switched off.',
+  weakSecret: 'The client secret is too weak for production. Replace it by the command lockerflow clients.',
 } as const
 
 type SignedIn = TokenSubject & SignInRecord & { readonly denial: keyof typeof denials | undefined }

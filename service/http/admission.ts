@@ -4,6 +4,7 @@ import type { Caller, VerifyBearer } from '../auth/index.ts'
 import { OperationError } from '../operationError.ts'
 import type { RateLimit } from './rateLimit.ts'
 import { Overloaded } from './shedding.ts'
+import type { Unread } from './unread.ts'
 
 /** Returns the `onRequest` hook of an operation, which runs before the body is read. The log has its name. */
 export type Authenticate = (name: string) => onRequestHookHandler
@@ -12,24 +13,31 @@ export interface AuthenticateParts {
   readonly verifyBearer: VerifyBearer
   /** Undefined without a limit. */
   readonly rateLimit: Pick<RateLimit, 'take'> | undefined
+  readonly unread: Pick<Unread, 'admit'>
 }
 
-/** Checks the access token, then the rate limit. The hook throws Unauthorized, Forbidden or RateLimited. */
-export function createAuthenticate({ verifyBearer, rateLimit }: AuthenticateParts): Authenticate {
-  function limitRate({ context }: FastifyRequest, caller: Caller): void {
+/** Checks the access token, then the limits. The hook throws Unauthorized, Forbidden, RateLimited or Overloaded. */
+export function createAuthenticate({ verifyBearer, rateLimit, unread }: AuthenticateParts): Authenticate {
+  function admit({ context }: FastifyRequest, caller: Caller): void {
     context.caller = caller
-    const retryAfter = rateLimit?.take(caller.clientId) ?? 0
-    if (retryAfter > 0) throw new OperationError('RateLimited', 'Too many requests; try again later.', { retryAfter })
+    limitRate(rateLimit, caller.clientId)
+    unread.admit(caller.tenantId)
   }
 
   return name => (request, _reply, done) => {
     request.context.operation = name
     const caller = verifyBearer(request.headers.authorization)
     if (caller instanceof Promise)
-      return void caller.then(verified => limitRate(request, verified)).then(() => done(), done)
-    limitRate(request, caller)
+      return void caller.then(verified => admit(request, verified)).then(() => done(), done)
+    admit(request, caller)
     done()
   }
+}
+
+/** @throws OperationError RateLimited when a client has made too many requests */
+export function limitRate(rateLimit: AuthenticateParts['rateLimit'], clientId: string): void {
+  const retryAfter = rateLimit?.take(clientId) ?? 0
+  if (retryAfter > 0) throw new OperationError('RateLimited', 'Too many requests; try again later.', { retryAfter })
 }
 
 /** Work that runs at once for all tenants together, while several have requests: the connections to PostgreSQL. */
@@ -57,6 +65,8 @@ interface Share {
   readonly waitingHeavy: (() => void)[]
   /** Milliseconds of a recent heavy work. */
   heavyTime: number
+  /** When the last heavy work ended, by `performance.now()`. */
+  heavyEndedAt: number
 }
 
 /**
@@ -83,7 +93,8 @@ export interface Shares {
 /**
  * Divides the work at once between the tenants that have had requests in the last second (D-174). A tenant alone has no
  * limit. Work that exceeds the share of its tenant waits in the order of arrival, so it delays that tenant only. Beside
- * other tenants, heavy works of a tenant run one at a time, and each gives way to light work for as long as it takes itself.
+ * other tenants, heavy works of a tenant run one at a time, rest for as long as they took, and give way to light work for as
+ * long again.
  */
 export function createShares(): Shares {
   const shares = new Map<string, Share>()
@@ -136,6 +147,9 @@ export function createShares(): Shares {
       await started
     } else share.heavy++
     try {
+      const now = performance.now()
+      const rest = share.heavyEndedAt + share.heavyTime - now
+      if (rest > 0 && isBesideOthers(tenantId, now)) await delay(Math.min(rest, longestWay))
       if (share.heavyTime > 0) await giveWay(tenantId, share.heavyTime)
       const startedAt = performance.now()
       const result = await work()
@@ -143,6 +157,7 @@ export function createShares(): Shares {
       share.heavyTime = Math.max(performance.now() - startedAt, share.heavyTime * 0.9)
       return result
     } finally {
+      share.heavyEndedAt = performance.now()
       const next = shares.size === 1 ? waitingHeavy.splice(0) : waitingHeavy.splice(0, 1)
       share.heavy += next.length - 1
       for (const start of next) start()
@@ -189,5 +204,5 @@ export function createShares(): Shares {
 }
 
 function createShare(): Share {
-  return { running: 0, waiting: [], lastUsedAt: 0, light: 0, heavy: 0, waitingHeavy: [], heavyTime: 0 }
+  return { running: 0, waiting: [], lastUsedAt: 0, light: 0, heavy: 0, waitingHeavy: [], heavyTime: 0, heavyEndedAt: 0 }
 }

@@ -30,7 +30,7 @@ import { hardwareRoutes } from './hardwareRoutes.ts'
 import { healthRoutes } from './health.ts'
 import { rejectNotFound } from './notFound.ts'
 import { operationRoutes } from './operationRoutes.ts'
-import { createRateLimit } from './rateLimit.ts'
+import { createRates } from './rateLimit.ts'
 import { checkEncoding, hasUnknownExpectation, sendExpectationFailed } from './requestHeaders.ts'
 import { isHealthRoute, logRequest, readRequestId } from './requestLog.ts'
 import { jsonType } from './result.ts'
@@ -39,6 +39,7 @@ import { sandboxRoutes } from './sandboxRoutes.ts'
 import { createShed } from './shedding.ts'
 import { tokenRoutes } from './tokenRoutes.ts'
 import { type TrustedTraces, traceRequests } from './traceRequests.ts'
+import { createUnread } from './unread.ts'
 import { uploadRoutes } from './uploadRoutes.ts'
 
 export interface ServerParts {
@@ -85,6 +86,8 @@ export interface ServerParts {
   readonly maxEventLoopDelay: number
   /** The longest wait for a connection to the store, in milliseconds, past which requests are rejected; 0 is no limit. */
   readonly maxStoreWait: number
+  /** Bytes of responses that the callers of a tenant may leave unread, past which its requests are rejected. */
+  readonly maxUnread: number
   readonly uploadLimits: UploadLimits
   readonly retention: RetentionTimes
   readonly clock: () => number
@@ -115,6 +118,7 @@ export function createServer(parts: ServerParts): Server {
   const { maxEventLoopDelay, maxStoreWait, traffic } = parts
   const shed = createShed(log)
   const bodyRate = parts.bodyRate > 0 ? createBodyRate(parts.bodyRate) : undefined
+  const unread = createUnread(parts.maxUnread)
   const app = fastify({
     bodyLimit: parts.bodyLimit,
     requestTimeout: parts.requestTimeout,
@@ -171,7 +175,8 @@ export function createServer(parts: ServerParts): Server {
       done()
     })
   }
-  app.addHook('onSend', (request, reply, _payload, done) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
+    unread.note(request, reply, payload)
     if (stopping.aborted) reply.header('connection', 'close')
     if (request.raw.complete) return done()
     const closes = reply.getHeader('connection') === 'close' || !reply.raw.shouldKeepAlive
@@ -190,7 +195,9 @@ export function createServer(parts: ServerParts): Server {
   parts.observer?.observeServer(app)
 
   const names = servedOperations(handlers, environment)
-  app.register(async scope => tokenRoutes(scope, parts))
+  const rates = perSecond > 0 ? createRates({ perSecond, store, clock }) : undefined
+  app.addHook('onClose', () => rates?.stop())
+  app.register(async scope => tokenRoutes(scope, { ...parts, rates, unread }))
   app.register(async scope => healthRoutes(scope, parts))
   const { doorReports, hardwareAdapters: adapters, hardwareEventRate } = parts
   if (doorReports)
@@ -198,9 +205,7 @@ export function createServer(parts: ServerParts): Server {
       hardwareRoutes(scope, { ...parts, adapters, eventRate: hardwareEventRate, doorReports }),
     )
   if (parts.apiDocs) app.register(async scope => apiDocsRoutes(scope, { ...parts, names }))
-  const rateLimit = perSecond > 0 ? createRateLimit({ perSecond, store: parts.store, clock }) : undefined
-  app.addHook('onClose', () => rateLimit?.stop())
-  const authenticate = createAuthenticate({ verifyBearer, rateLimit })
+  const authenticate = createAuthenticate({ verifyBearer, rateLimit: rates?.operations, unread })
   const shares = createShares()
   const runOperation = createRunOperation({
     ...parts,

@@ -28,12 +28,12 @@ export async function drainRequest(request: FastifyRequest, { stopping, bodyRate
   raw.on('data', ({ length }: Buffer) => {
     bytes += length
     if (bytes > maxBytes) resolve(false)
-    if (bodyRate === undefined) return
-    bodyRate.spend(request, length)
-    const ready = bodyRate.ready(request)
-    if (ready === undefined) return
+    bodyRate?.spend(request, length)
+    const ready = bodyRate?.ready(request)
+    // Node.js reads up to two megabytes of a connection in one turn of the event loop, and other requests wait meanwhile.
     raw.pause()
-    void ready.then(() => raw.resume())
+    if (ready === undefined) setImmediate(() => raw.resume())
+    else void ready.then(() => raw.resume())
   })
   for (const end of ['end', 'close', 'error']) raw.once(end, () => resolve(true))
   raw.resume()

@@ -21,8 +21,28 @@ export interface RateLimit {
 export interface RateLimitOptions {
   /** Requests per second and API client. */
   readonly perSecond: number
+  /** Tells apart buckets of other requests of the same clients in the store. */
+  readonly kind?: string
   readonly store: Store
   readonly clock: () => number
+}
+
+/** The limits of the requests of an API client, each with buckets of its own. */
+export interface Rates {
+  readonly operations: RateLimit
+  readonly signIns: RateLimit
+  /** Ten times as many, since a gateway asks about the tokens of all its callers. */
+  readonly introspections: RateLimit
+  stop(): Promise<unknown>
+}
+
+export function createRates(options: Omit<RateLimitOptions, 'kind'>): Rates {
+  const { perSecond } = options
+  const operations = createRateLimit(options)
+  const signIns = createRateLimit({ ...options, kind: 'signIn ' })
+  const introspections = createRateLimit({ ...options, perSecond: 10 * perSecond, kind: 'introspection ' })
+  const stop = () => Promise.all([operations, signIns, introspections].map(limit => limit.stop()))
+  return { operations, signIns, introspections, stop }
 }
 
 /**
@@ -30,7 +50,7 @@ export interface RateLimitOptions {
  * the processes share their counts in one statement for all clients, at most every 250 ms, so a call waits for no query
  * (D-151). Memory grows with the number of clients only.
  */
-export function createRateLimit({ perSecond, store, clock }: RateLimitOptions): RateLimit {
+export function createRateLimit({ perSecond, kind = '', store, clock }: RateLimitOptions): RateLimit {
   const burst = Math.max(1, perSecond * 2)
   const buckets = new Map<string, Bucket>()
   const isShared = hasRowLocks(store)
@@ -89,8 +109,9 @@ export function createRateLimit({ perSecond, store, clock }: RateLimitOptions): 
   return {
     take(clientId) {
       const now = clock()
-      const bucket = buckets.get(clientId) ?? { tokens: burst, filledAt: now, unreported: 0 }
-      buckets.set(clientId, bucket)
+      const key = kind + clientId
+      const bucket = buckets.get(key) ?? { tokens: burst, filledAt: now, unreported: 0 }
+      buckets.set(key, bucket)
       refill(bucket, now)
       if (bucket.tokens < 1) return Math.max(1, Math.ceil((1 - bucket.tokens) / perSecond))
       bucket.tokens -= 1

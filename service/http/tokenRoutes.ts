@@ -9,12 +9,16 @@ import {
   TokenError,
   type VerifyBearer,
 } from '../auth/index.ts'
-import { createAuthenticate } from './admission.ts'
+import { createAuthenticate, limitRate } from './admission.ts'
+import type { Rates } from './rateLimit.ts'
+import type { Unread } from './unread.ts'
 
 export interface TokenRouteParts {
   readonly tokenEndpoint: TokenEndpoint
   readonly verifyBearer: VerifyBearer
   readonly keys: SigningKeys
+  readonly rates: Rates | undefined
+  readonly unread: Unread
   /** The public address of the service. */
   readonly address: () => string
 }
@@ -26,7 +30,7 @@ const formType = 'application/x-www-form-urlencoded'
 /** The token endpoint, the introspection of tokens, the discovery document and the public keys. */
 export function tokenRoutes(
   app: FastifyInstance,
-  { tokenEndpoint, verifyBearer, keys, address }: TokenRouteParts,
+  { tokenEndpoint, verifyBearer, rates, unread, keys, address }: TokenRouteParts,
 ): void {
   const introspect = createIntrospection(verifyBearer)
   app.removeAllContentTypeParsers()
@@ -49,14 +53,16 @@ export function tokenRoutes(
     reply.header('pragma', 'no-cache')
     const { authorization } = request.headers
     const form = formOf(request)
-    const { clientId, tenantId, response } = await tokenEndpoint({ form, authorization, address: request.ip })
+    const { clientId, tenantId, response } = await tokenEndpoint({
+      ...{ form, authorization, address: request.ip },
+      limitRate: client => limitRate(rates?.signIns, client),
+    })
     request.context.caller = { clientId, tenantId }
     return response
   })
 
   app.post(introspectionPath, {
-    // Without a rate: a gateway asks about the tokens of all its callers.
-    onRequest: createAuthenticate({ verifyBearer, rateLimit: undefined })('introspect'),
+    onRequest: createAuthenticate({ verifyBearer, rateLimit: rates?.introspections, unread })('introspect'),
     async handler(request) {
       const { caller } = request.context
       if (caller === undefined) throw missingToken()

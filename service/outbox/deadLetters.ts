@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { inTransaction, type Store } from '../store/index.ts'
 import { type Clock, databaseTime } from '../store/locks.ts'
 import type { Tables } from '../store/tables.ts'
+import { isFree } from './claims.ts'
 
 /** Selects undelivered callbacks; each field narrows the selection. */
 export interface CallbackFilter {
@@ -53,6 +54,8 @@ export async function findUndelivered(
 
 /** Shipments of one transaction, so that a service waits for none of them long. */
 const sliceSize = 500
+/** Milliseconds. The time limit of a delivery is 120 seconds at most, and a lease outlasts it by five. */
+const longestLease = 125_000
 
 /**
  * Makes the undelivered callbacks of the selected shipments due, those that were given up included, at the pace of their
@@ -87,7 +90,7 @@ async function resendShipments(store: Store, clock: Clock, shipmentUids: readonl
     })
     .where('shipment_uid', 'in', shipmentUids)
     // A message that is being delivered gets the outcome of its delivery.
-    .where('lease_expires_at', '<=', now)
+    .where(isFree(now, longestLease))
     .executeTakeFirst()
   return Number(numUpdatedRows)
 }

@@ -25,6 +25,7 @@ test('without variables it is staging with the demonstration topology, on loopba
     host: '127.0.0.1',
     port: 8080,
     topology: demoTopology,
+    acceptsWeakSecrets: true,
     allowPrivateNetworks: true,
     rateLimit: 0,
     hardware: simulatedHardware,
@@ -58,6 +59,9 @@ test('production limits the rate, calls back to public addresses only, and liste
   const source = { ...production, LOCKERFLOW_TOPOLOGY: topologyFile(strongTopology) }
   expect(readEnvironment(source)).toMatchObject({
     rateLimit: 200,
+    maxEventLoopDelay: 500,
+    maxStoreWait: 2_000,
+    acceptsWeakSecrets: false,
     allowPrivateNetworks: false,
     host: '0.0.0.0',
     tokenLifetime: 900,
@@ -121,6 +125,10 @@ test('staging that is named listens everywhere, unless the secrets of the topolo
   expect(readEnvironment({ ...staging, LOCKERFLOW_TOPOLOGY: topologyFile() }).host).toBe('0.0.0.0')
   expect(readEnvironment(staging).host).toBe('127.0.0.1')
   expect(readEnvironment({ LOCKERFLOW_TOPOLOGY: topologyFile() }).host).toBe('127.0.0.1')
+})
+
+test.each([true, false])('LOCKERFLOW_API_DOCS=%s', apiDocs => {
+  expect(readEnvironment({ LOCKERFLOW_API_DOCS: String(apiDocs) })).toMatchObject({ apiDocs })
 })
 
 test('variables override the defaults', () => {

@@ -48,3 +48,12 @@ test('is refused without a token of the caller, and without a form', async () =>
     expect(response).toMatchObject({ status: 400, body: { error: 'invalid_request' } })
   }
 })
+
+test('has ten times the rate limit', async () => {
+  const { service } = await startWithRegistry({ rateLimit: 1, clock: () => 1_800_000_000_000 })
+  const token = await service.token('acme')
+  const headers = { authorization: `Bearer ${token}` }
+  const ask = () => service.send(path, { method: 'POST', headers, body: new URLSearchParams({ token }) })
+  for (let call = 0; call < 20; call++) expect((await ask()).status).toBe(200)
+  expect(await ask()).toMatchObject({ status: 429, body: { error: 'RateLimited' } })
+})

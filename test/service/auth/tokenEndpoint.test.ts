@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { signInWith, startWithRegistry } from '../../support/service/registry.ts'
 import { credentialsOf, startTestService, type TestService } from '../../support/service/testService.ts'
 
 let service: TestService
@@ -108,4 +109,29 @@ test('each wrong secret after a lock doubles it', async () => {
     await own.stop()
   }
   expect(waits).toEqual([30, 60, 120])
+})
+
+test('a client that signs in more often than the rate limit allows is told to wait, and another one is not', async () => {
+  const own = await startTestService({ rateLimit: 2, clock: () => 1_800_000_000_000 })
+  onTestFinished(() => own.stop())
+  const statuses: number[] = []
+  for (let call = 0; call < 5; call++) statuses.push((await own.signIn(good)).status)
+  expect(statuses).toEqual([200, 200, 200, 200, 429])
+  const { headers, body } = await own.signIn(good)
+  expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(body).toMatchObject({ success: false, error: 'RateLimited' })
+  expect((await own.signIn(credentialsOf('globex'))).status).toBe(200)
+})
+
+test('production grants no token for a weak secret that its store has from staging', async () => {
+  const { databaseUrl, service, registry } = await startWithRegistry()
+  expect((await service.signIn(good)).status).toBe(200)
+  const { clientSecret } = await registry.add({ clientId: 'strong', tenantId: 'acme' })
+  const production = await startTestService({ databaseUrl, acceptsWeakSecrets: false })
+  onTestFinished(() => production.stop())
+  expect(await production.signIn(good)).toMatchObject({
+    status: 401,
+    body: { error: 'invalid_client', message: expect.stringContaining('too weak for production') },
+  })
+  expect((await signInWith(production, 'strong', clientSecret)).status).toBe(200)
 })

@@ -25,7 +25,7 @@ async function sweepOf({ caseNo }: Underway) {
 async function bookLate({ caseNo, flow }: Underway): Promise<string> {
   const details = { Details: { ReferenceCaseNo: caseNo } }
   const booked =
-    flow === 'stock'
+    flow !== 'collectByDispatcher'
       ? await world.api.call('CreateLocalShipmentAsStock', { ...parcel, ...details })
       : await world.api.call('CreateCollectOnlyShipmentAsCollectByDispatcher', {
           ...parcel,
@@ -67,6 +67,27 @@ describe.each(['stock', 'collectByDispatcher'] as const)(
     })
   },
 )
+
+/** Runs the sweep that a flow has left behind, after a late create. */
+async function expectLateBookingCancelled(underway: Underway): Promise<void> {
+  const left = await sweepOf(underway)
+  const late = await bookLate(underway)
+  const swept = await sweepCase(world, underway.caseNo, { ...left, late: withoutDelay(left.late) })
+  expect(swept?.shipments).toMatchObject([{ shipmentUid: late, stateCode: 'Cancelled' }])
+  expect(await stateOf(late)).toBe('Cancelled')
+}
+
+test('a flow that is cancelled while a create can still be late leaves a sweep behind', async () => {
+  const underway = await startFor(world, 'stock')
+  expect(await world.flows.cancel(underway.caseNo, 'over')).toMatchObject({ outcome: 'cancelled' })
+  await expectLateBookingCancelled(underway)
+})
+
+test('a flow whose window passes while a create can still be late leaves a sweep behind', async () => {
+  const underway = await startFor(world, 'issue', undefined, { dropOff: '300ms' })
+  expect(await world.flows.result(underway.caseNo)).toMatchObject({ result: { outcome: 'expired' } })
+  await expectLateBookingCancelled(underway)
+})
 
 test('the sweep that a flow leaves behind leaves a case alone whose flow runs', async () => {
   const { caseNo, shipments } = await startFor(world, 'stock')

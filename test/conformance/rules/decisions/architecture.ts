@@ -55,6 +55,11 @@ export const architectureDecisions: readonly Rule[] = [
     heldBy: ['test/service/http/overload.test.ts'],
   },
   {
+    section: 'D-387 Unread responses',
+    rule: 'The requests of a tenant whose callers leave too many bytes unread are rejected, and those of others are not.',
+    heldBy: ['test/service/http/unread.test.ts'],
+  },
+  {
     section: 'D-174 Shares of requests',
     rule: 'Beside other tenants, a tenant runs at most its share of operations at once. The rest waits in order, and a tenant alone has no limit.',
     heldBy: ['test/service/http/shares.test.ts'],
