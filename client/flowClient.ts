@@ -59,11 +59,11 @@ export function createFlowClient<const Own extends FlowDeclaration = never>(
         ),
       ),
 
-    status: (caseNo, { picture = false } = {}) =>
+    status: (caseNo, { picture = false, questions = false } = {}) =>
       named(caseNo, async () => {
         try {
           const status = await client.withDeadline(Date.now() + statusTimeout, () =>
-            handle(caseNo).query(messages.status, { picture }),
+            handle(caseNo).query(messages.status, { picture, questions }),
           )
           return { kind: 'Status', status }
         } catch (error) {

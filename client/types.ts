@@ -65,6 +65,8 @@ export interface BookingOptions extends WaitOptions {
 export interface StatusOptions {
   /** The picture of the run: the way that it took, its current step, and the steps that may come. */
   readonly picture?: boolean
+  /** Who answers each ask step of the flow. */
+  readonly questions?: boolean
 }
 
 /** Options of a call that can be aborted. */

@@ -19,8 +19,10 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
     remedy: 'Request a new token from the token endpoint and repeat the call once.',
   },
   Forbidden: {
-    cause: 'The token was requested without the scope integration_api.',
-    remedy: 'Request a token with scope=integration_api.',
+    cause:
+      'The token has no scope integration_api, or for flows over HTTP no flows:read or flows:write, or lacks the role of the person who answers a question.',
+    remedy:
+      'Request a token with the scope. For an answer, give the caller the role that the message names, in the claim of LOCKERFLOW_DOOR_ROLES_CLAIM.',
   },
   UnknownOperation: {
     cause: 'The path is misspelled, or the operation belongs to the sandbox and the service runs in production.',

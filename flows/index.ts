@@ -73,6 +73,7 @@ export type {
   MoveClockUpdate,
   MovedClock,
   OpenQuestion,
+  Question,
   Rejection,
   ShipmentStatus,
   StatusOptions,

@@ -156,6 +156,8 @@ export interface FlowStatus {
   outputs?: Record<string, Json>
   /** Only on request, and null before the flow is planned. */
   picture?: FlowPicture | null
+  /** Only on request, and null before the flow is planned. A name can stand twice, under different conditions. */
+  questions?: Question[] | null
 }
 
 /** The optional argument of the query `status`. */
@@ -164,14 +166,20 @@ export interface StatusOptions {
   outputs?: boolean | null
   /** Adds the picture of the run: the way that it took, its current step, and the steps that may come. */
   picture?: boolean | null
+  /** Adds who answers each ask step of the flow, also those that it has left and those that may come. */
+  questions?: boolean | null
+}
+
+/** An ask step, and who answers it. */
+export interface Question {
+  step: string
+  who: string
 }
 
 /** An ask step that waits for its answer. */
-export interface OpenQuestion {
-  step: string
+export interface OpenQuestion extends Question {
   /** The answers that are allowed, with the fields of each. */
   answers: Record<string, Fields>
-  who: string
 }
 
 /** The argument of the signal `shipmentStatus`: the fields of a verified callback that flows need. */

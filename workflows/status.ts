@@ -3,6 +3,7 @@ import {
   type FlowShipment,
   type FlowStatus,
   type OpenQuestion,
+  type Question,
   type StatusOptions,
   toPicture,
 } from '#flows'
@@ -29,7 +30,14 @@ export function toStatus(flow: FlowContext, options?: StatusOptions | null): Flo
     result: result ?? null,
     ...(options?.outputs === true && { outputs: progress?.outputs ?? {} }),
     ...(options?.picture === true && { picture: findPicture(flow) }),
+    ...(options?.questions === true && { questions: findQuestions(flow) }),
   }
+}
+
+/** Every ask step of the plan; null before it. */
+function findQuestions({ progress }: FlowContext): Question[] | null {
+  if (progress === undefined) return null
+  return progress.plan.steps.flatMap(step => (step.kind === 'ask' ? [{ step: step.name, who: step.who }] : []))
 }
 
 /** The question that the flow asks now. */

@@ -123,7 +123,7 @@ class TemporalRuntime implements Runtime {
     const { waitForBooking, cancel, decide, answer, assignReceiver, release, moveClock } = updates
     setHandler(messages.status, (options?: StatusOptions | null) => status(options), {
       description:
-        'The current state of the flow; with { outputs: true }, also the outputs of its steps, and with { picture: true } its way.',
+        'The current state of the flow; with { outputs: true }, also the outputs of its steps, with { picture: true } its way, and with { questions: true } who answers.',
     })
     setHandler(messages.shipmentStatus, shipmentStatus, { description: 'A verified callback of the service.' })
     setHandler(messages.waitForBooking, (update?: WaitForBookingUpdate) => waitForBooking.handle(update), {

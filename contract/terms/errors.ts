@@ -5,7 +5,7 @@ export const requestErrors = {
     meaning: 'The body is not JSON or does not match the operation; the message names every invalid field.',
   },
   Unauthorized: { status: 401, meaning: 'The access token is missing, invalid or expired.' },
-  Forbidden: { status: 403, meaning: 'The access token lacks the scope integration_api.' },
+  Forbidden: { status: 403, meaning: 'The access token lacks the scope or the role that the request needs.' },
   UnknownOperation: { status: 404, meaning: 'There is no operation at this path.' },
   MethodNotAllowed: { status: 405, meaning: 'Operations require POST.' },
   IdempotencyKeyInUse: { status: 409, meaning: 'A request with this Idempotency-Key is still running.' },

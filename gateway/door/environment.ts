@@ -16,7 +16,8 @@ import {
   wholeNumber,
 } from '#contract/settings'
 import { type DoorSettings, defaultDoorLimits } from './settings.ts'
-import type { TokenIssuer } from './tokens/issuer.ts'
+import type { ServiceIssuer, TokenIssuer } from './tokens/issuer.ts'
+import { defaultRolesClaim } from './tokens/roles.ts'
 
 const count = (usual: number) => wholeNumber({ from: 1, to: 999_999 }).prefault(String(usual))
 
@@ -44,6 +45,18 @@ const issuerVariables = {
       'True accepts the access tokens of the API clients of the service, those of the tenant of `LOCKERFLOW_CLIENT_ID` only. Default in staging without an issuer: true.',
     example: 'false',
     schema: z.enum(['true', 'false'], 'must be true or false').optional(),
+  },
+  LOCKERFLOW_DOOR_ROLES_CLAIM: {
+    description:
+      'Claim of the tokens of the issuer with the roles of the caller, a text or a list; `a.b` is the member `b` of the claim `a`. A question of a flow is answered by a caller whose roles contain its `who`.',
+    example: 'realm_access.roles',
+    schema: z.string().min(1).default(defaultRolesClaim),
+  },
+  LOCKERFLOW_DOOR_SERVICE_ROLES: {
+    description:
+      'Roles in which the API clients of the service answer questions of flows, separated by commas, since their tokens contain none. `*` stands for all roles. Default: all in staging, none in production.',
+    example: 'staff, workshop',
+    schema: z.string().optional(),
   },
 } as const satisfies Record<string, Variable>
 
@@ -126,14 +139,23 @@ function readIssuers(source: Source, api: () => ApiSettings): TokenIssuer[] {
   if (issuer !== undefined) {
     // Without an audience, a token that its issuer made for another program would start flows.
     if (audience === undefined) throw missing('LOCKERFLOW_DOOR_AUDIENCE')
-    issuers.push({ kind: 'openid', issuer, audience, keySetUrl: values.LOCKERFLOW_DOOR_JWKS_URL })
+    const { LOCKERFLOW_DOOR_JWKS_URL: keySetUrl, LOCKERFLOW_DOOR_ROLES_CLAIM: rolesClaim } = values
+    issuers.push({ kind: 'openid', issuer, audience, keySetUrl, rolesClaim })
   }
   if (acceptsClients === 'true') {
     const { authUrl, clientId, clientSecret } = api()
-    issuers.push({ kind: 'service', authUrl, clientId, clientSecret })
+    const roles = toRoles(values.LOCKERFLOW_DOOR_SERVICE_ROLES ?? (isProduction(source) ? '' : everyRole))
+    issuers.push({ kind: 'service', authUrl, clientId, clientSecret, roles })
   }
   if (issuers.length === 0) throw missing('LOCKERFLOW_DOOR_ISSUER')
   return issuers
+}
+
+const everyRole = '*'
+
+function toRoles(listed: string): NonNullable<ServiceIssuer['roles']> {
+  const roles = listed.split(',').map(role => role.trim())
+  return roles.includes(everyRole) ? 'all' : roles.filter(role => role !== '')
 }
 
 function missing(name: keyof typeof doorVariables): SettingsError {

@@ -4,6 +4,8 @@ import type { Decision } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import { bodies, queries } from './requests.ts'
 import type { ResultKind } from './results.ts'
+import { rejectWithoutRole } from './roles.ts'
+import type { Caller } from './tokens/caller.ts'
 import type { Scope } from './tokens/issuer.ts'
 
 /** The client of the door, which knows its flows only while running. */
@@ -16,6 +18,7 @@ export interface DoorCall<Query = Readonly<Record<string, unknown>>, Body = Read
   readonly key: string
   readonly query: Query
   readonly body: Body
+  readonly caller: Pick<Caller, 'roles'>
 }
 
 /** An operation of the door: its route, its part of the OpenAPI document, and its call of the flow client. */
@@ -145,11 +148,13 @@ export const doorOperations = [
     path: `${onCase}/answer`,
     key: 'caseNo',
     scope: 'flows:write',
-    summary: 'Answers the question that a flow asks. The same answer again returns the result of the first one.',
+    summary:
+      'Answers the question that a flow asks. The same answer again returns the result of the first one. The token needs the role that the question names as `who`; otherwise the response is 403 with the code `Forbidden`.',
     query: queries.update,
     body: bodies.answer,
     kinds: ['Answered', 'Refused', 'UnknownCase'],
-    run: ({ flows, key, query, body }) =>
+    run: async ({ flows, key, query, body, caller }) =>
+      (await rejectWithoutRole(flows, key, body.step, caller)) ??
       flows.answer(key, body as Parameters<Flows['answer']>[1], milliseconds(query.timeout)),
   }),
 ] as const

@@ -50,7 +50,9 @@ export const bodies = {
       .record(z.string(), z.unknown(), 'must be an object')
       .exactOptional()
       .describe('The fields of this answer.'),
-    by: text(64).exactOptional().describe('The person who answers: recorded, not checked.'),
+    by: text(64)
+      .exactOptional()
+      .describe('The person who answers: recorded, not checked. The role of the token is checked.'),
   }),
 } as const
 

@@ -27,7 +27,7 @@ export async function runOperation(
   const { key = '' } = request.params as { readonly key?: string }
   if (operation.key === 'flow' && !declared.has(key)) throw unknownFlow(declared)
   if (operation.key === 'caseNo' && !isCaseNo(key)) return sendResult(reply, unknownCase(key))
-  return sendResult(reply, await operation.run({ flows: flowsOf(caller), key, query, body }))
+  return sendResult(reply, await operation.run({ flows: flowsOf(caller), key, query, body, caller }))
 }
 
 function read(schema: DoorOperation['query'], given: unknown): Record<string, unknown> {

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
-import { withReference } from '#contract/terms'
+import type { Refused } from '#client'
+import { type ErrorCode, withReference } from '#contract/terms'
 import { problemType, toProblem } from './problem.ts'
 import { type ResultKind, statusByKind } from './results.ts'
 
@@ -18,4 +19,9 @@ export function sendResult(reply: FastifyReply, result: { readonly kind: ResultK
 export function unknownCase(caseNo: string) {
   const message = withReference('UnknownCase', 'No flow has this case number.')
   return { kind: 'UnknownCase', caseNo, code: 'UnknownCase', message } as const
+}
+
+/** The result of a call that the door refuses before it asks the flow. */
+export function refused(code: ErrorCode, message: string): Refused {
+  return { kind: 'Refused', code, message: withReference(code, message) }
 }

@@ -8,8 +8,14 @@ export interface Caller {
   /** The client or the subject, for the log. */
   readonly clientId: string
   readonly scopes: ReadonlySet<Scope>
+  /** Those that may answer a question of a flow: its `who` is one of them. */
+  readonly roles: ReadonlySet<string> | 'all'
   /** Milliseconds since 1970. */
   readonly expiresAt: number
+}
+
+export function hasRole({ roles }: Pick<Caller, 'roles'>, role: string): boolean {
+  return roles === 'all' || roles.has(role)
 }
 
 export function toCallerId(issuer: string, subject: string): string {

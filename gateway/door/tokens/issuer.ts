@@ -7,6 +7,8 @@ export interface OpenIdIssuer {
   readonly audience: string
   /** The address of the keys; by default that of the discovery document. */
   readonly keySetUrl?: string | undefined
+  /** The claim with the roles of the caller, a text or a list, or the path of a nested one. By default `roles`. */
+  readonly rolesClaim?: string | undefined
 }
 
 /** The tokens of the API clients of the service that the flows drive, those of the same tenant only (D-273). */
@@ -16,6 +18,8 @@ export interface ServiceIssuer {
   /** An API client of the tenant. */
   readonly clientId: string
   readonly clientSecret: string
+  /** The roles in which these clients answer questions of flows; none by default. */
+  readonly roles?: readonly string[] | 'all'
 }
 
 export type TokenIssuer = OpenIdIssuer | ServiceIssuer

@@ -4,6 +4,7 @@ import { DoorError } from '../problem.ts'
 import { type Caller, toCallerId } from './caller.ts'
 import type { Scope, TokenIssuer } from './issuer.ts'
 import { createKeySetSource, type KeySet, KeysUnavailable } from './keySet.ts'
+import { rolesOf, rolesOfClient } from './roles.ts'
 import { createServiceClient } from './serviceClient.ts'
 
 /** The algorithms of OpenID providers. No symmetric one, whose key would be public. */
@@ -48,6 +49,7 @@ export function createVerifier(source: TokenIssuer, clock: () => number): Verifi
         id: toCallerId(issuer, subject),
         clientId: (textOf(payload.client_id) ?? textOf(payload.azp) ?? subject).slice(0, 100),
         scopes: source.kind === 'service' ? scopesOfClient(payload) : scopesOf(payload),
+        roles: source.kind === 'service' ? rolesOfClient(source) : rolesOf(payload, source.rolesClaim),
         expiresAt: Number(payload.exp) * 1_000,
       }
     },

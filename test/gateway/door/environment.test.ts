@@ -15,16 +15,35 @@ test('in staging it listens on loopback and accepts the clients of the service',
   expect(read({ LOCKERFLOW_DOOR_PORT: '0', LOCKERFLOW_ENVIRONMENT: 'staging' })).toMatchObject({
     host: '127.0.0.1',
     port: 0,
-    issuers: [{ kind: 'service', authUrl: 'http://s', clientId: 'acme' }],
+    issuers: [{ kind: 'service', authUrl: 'http://s', clientId: 'acme', roles: 'all' }],
   })
 })
 
 test('in production it listens on loopback, and accepts the issuer alone', () => {
   expect(read({ ...production, ...issuer })).toMatchObject({
     host: '127.0.0.1',
-    issuers: [{ kind: 'openid', issuer: 'https://login.example', audience: 'flows' }],
+    issuers: [{ kind: 'openid', issuer: 'https://login.example', audience: 'flows', rolesClaim: 'roles' }],
   })
   expect(read({ ...production, ...issuer, LOCKERFLOW_DOOR_HOST: '0.0.0.0' })).toMatchObject({ host: '0.0.0.0' })
+})
+
+describe('the clients of the service', () => {
+  const clients = { ...production, LOCKERFLOW_DOOR_SERVICE_CLIENTS: 'true' }
+
+  test.each([
+    ['no role in production', {}, []],
+    ['the roles of the setting', { LOCKERFLOW_DOOR_SERVICE_ROLES: 'shop staff, workshop,' }, ['shop staff', 'workshop']],
+    ['all roles by an asterisk', { LOCKERFLOW_DOOR_SERVICE_ROLES: '*' }, 'all'],
+  ])('have %s', (_, given, roles) => {
+    expect(read({ ...clients, ...given })).toMatchObject({ issuers: [{ kind: 'service', roles }] })
+  })
+})
+
+test('the claim of the roles comes from the environment', () => {
+  const claim = { LOCKERFLOW_DOOR_ROLES_CLAIM: 'realm_access.roles' }
+  expect(read({ ...production, ...issuer, ...claim })).toMatchObject({
+    issuers: [{ kind: 'openid', rolesClaim: 'realm_access.roles' }],
+  })
 })
 
 test('own flows and limits come from the environment', () => {

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toWorkflowId } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import type { Door } from '../../../gateway/door/index.ts'
@@ -27,6 +27,18 @@ const approval = {
   outputs: { cents: 'check.cents' },
 } as const satisfies FlowDeclaration
 
+/** Two questions for two roles. The gateway has an older declaration, in which the clerk pays. */
+const refund = {
+  name: 'refund',
+  summary: 'A refund is approved and paid.',
+  input: {},
+  steps: [
+    { name: 'check', summary: 'The clerk approves.', ask: { approve: {} }, who: 'clerk', window: null },
+    { name: 'pay', summary: 'The cashier pays.', ask: { paid: {} }, who: 'cashier', window: null },
+  ],
+} as const satisfies FlowDeclaration
+const olderRefund = { ...refund, steps: refund.steps.map(step => ({ ...step, who: 'clerk' })) }
+
 const reason = 'the blue bicycle of Robin Reader'
 const { folder, remove } = newFolder()
 const dataConverter = converterOf(newKey('2026-12'))
@@ -36,13 +48,17 @@ let own: Door
 let call: typeof door.call
 
 beforeAll(async () => {
-  const file = join(folder, 'approval.json')
-  writeFileSync(file, JSON.stringify(approval))
-  await world.restartWorker({ flows: [approval] })
-  own = await door.open({ flowFiles: [file], dataConverter })
-  call = callsOf(own.address, await door.issuer.token())
+  for (const flow of [approval, olderRefund]) writeFileSync(join(folder, `${flow.name}.json`), JSON.stringify(flow))
+  await world.restartWorker({ flows: [approval, refund] })
+  own = await door.open({ flowFiles: [join(folder, '*.json')], dataConverter })
+  call = await callsIn(['clerk'])
 })
 afterAll(remove)
+
+/** Calls with a token that has these roles; undefined for one without the claim. */
+async function callsIn(roles?: unknown): Promise<typeof call> {
+  return callsOf(own.address, await door.issuer.token({ claims: { roles } }))
+}
 
 function start(wait?: 'end') {
   const caseNo = world.newCase(0)
@@ -72,6 +88,62 @@ test('an own flow starts, asks, takes the answer and ends with its outputs', asy
   const payloads = begun?.workflowExecutionStartedEventAttributes?.input?.payloads ?? []
   expect(payloads).toHaveLength(1)
   for (const { data } of payloads) expect(Buffer.from(data ?? []).toString()).not.toContain('bicycle')
+})
+
+describe('an answer', () => {
+  const answerOf = (caller: typeof call, caseNo: string, step: string, answer: string) =>
+    caller('POST', `/flows/${caseNo}/answer`, { step, answer })
+
+  async function startRefund(): Promise<string> {
+    const caseNo = world.newCase(0)
+    await call('POST', '/flows/refund', { caseNo, request: {} })
+    await world.statusWhen(caseNo, ({ asks }) => asks?.step === 'check')
+    return caseNo
+  }
+
+  test.each([
+    ['without the claim', undefined],
+    ['in another role', ['cashier', 'clerks']],
+    ['in a role that only contains it', 'clerk cashier'],
+  ])('%s is refused, and names the role', async (_, roles) => {
+    const caseNo = await startRefund()
+    const refused = await answerOf(await callsIn(roles), caseNo, 'check', 'approve')
+    expect(refused).toMatchObject({ status: 403, body: { status: 403, code: 'Forbidden' } })
+    expect(refused.body.detail).toContain('The access token lacks the role clerk, which answers check.')
+    expect(refused.headers.get('www-authenticate')).toContain('insufficient_scope')
+    expect((await world.statusWhen(caseNo, () => true)).asks).toMatchObject({ step: 'check' })
+    await world.flows.cancel(caseNo, 'over')
+  })
+
+  test('needs the role of the running flow, also before the flow asks and after it has the answer', async () => {
+    const caseNo = await startRefund()
+    const [clerk, cashier] = [await callsIn('clerk'), await callsIn(['cashier'])]
+    expect(await answerOf(clerk, caseNo, 'pay', 'paid')).toMatchObject({ status: 403 })
+    const early = await answerOf(cashier, caseNo, 'pay', 'paid')
+    expect(early).toMatchObject({ status: 422, body: { kind: 'Refused', code: 'NotAskedYet' } })
+    expect(await answerOf(clerk, caseNo, 'check', 'approve')).toMatchObject({ status: 200 })
+    expect(await answerOf(cashier, caseNo, 'check', 'approve')).toMatchObject({ status: 403 })
+    expect(await answerOf(clerk, caseNo, 'check', 'approve')).toMatchObject({ body: { kind: 'Answered' } })
+    expect(await answerOf(clerk, caseNo, 'pay', 'paid')).toMatchObject({ status: 403 })
+    expect(await answerOf(cashier, caseNo, 'pay', 'paid')).toMatchObject({ body: { kind: 'Answered' } })
+    await world.flows.result(caseNo)
+    const over = await answerOf(cashier, caseNo, 'pay', 'paid')
+    expect(over).toMatchObject({ status: 422, body: { kind: 'Refused', code: 'FlowEnded' } })
+  })
+
+  test('of a step that asks nothing needs no role', async () => {
+    const caseNo = await startRefund()
+    const answer = await answerOf(await callsIn(), caseNo, 'book', 'approve')
+    expect(answer).toMatchObject({ status: 422, body: { code: 'InvalidFlowInput' } })
+    await world.flows.cancel(caseNo, 'over')
+  })
+
+  test('has the refusal in the document of the door', async () => {
+    const { body } = await call('GET', '/openapi.json')
+    const { responses, description } = body.paths['/flows/{caseNo}/answer'].post
+    expect(responses['403']).toBeDefined()
+    expect(description).toMatch(/role .*`who`.* 403 .*`Forbidden`/)
+  })
 })
 
 test('a field that the declaration does not have is refused with its name', async () => {

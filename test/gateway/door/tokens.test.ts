@@ -46,6 +46,26 @@ describe('a token of the issuer is accepted', () => {
   })
 })
 
+describe('the roles of a caller', () => {
+  const nested = { realm_access: { roles: ['staff'] } }
+  const url = 'https://shop.example/roles'
+
+  test.each([
+    ['come from a list', { roles: ['staff', 'workshop'] }, undefined, ['staff', 'workshop']],
+    ['come from a text, which is one role', { roles: 'shop staff' }, undefined, ['shop staff']],
+    ['come from a claim with another name', { groups: ['staff'], roles: ['other'] }, 'groups', ['staff']],
+    ['come from a claim whose name is an address', { [url]: ['staff'] }, url, ['staff']],
+    ['come from a nested claim', nested, 'realm_access.roles', ['staff']],
+    ['are none without the claim', nested, undefined, []],
+    ['are none below a text', { roles: 'staff' }, 'roles.length', []],
+    ['are texts only', { roles: ['', 7, null, { staff: true }, 'staff'] }, undefined, ['staff']],
+  ] as const)('%s', async (_, claims, rolesClaim, roles) => {
+    const authenticate = accepting([{ ...openId(), rolesClaim } as TokenIssuer])
+    const caller = await authenticate(await issuer.token({ claims }))
+    expect([...caller.roles]).toEqual(roles)
+  })
+})
+
 describe('a token is refused', () => {
   test.each([
     ['that is missing', async () => undefined, 'An access token is required.'],
@@ -147,13 +167,16 @@ test('clients of the service are accepted if they are of the tenant of the gatew
     const response = await fetch(authUrl + tokenPath, { method: 'POST', body })
     return ((await response.json()) as { access_token: string }).access_token
   }
-  const authenticate = accepting([
-    openId(),
-    { kind: 'service', authUrl, clientId: 'acme', clientSecret: 'acme-secret' },
-  ])
+  const client = { kind: 'service', authUrl, clientId: 'acme', clientSecret: 'acme-secret' } as const
+  const authenticate = accepting([openId(), client])
   const caller = await authenticate(await tokenOf('acme'))
   expect(caller).toMatchObject({ clientId: 'acme' })
   expect([...caller.scopes]).toEqual(['flows:read', 'flows:write'])
+  expect(caller.roles).toEqual(new Set())
+  for (const roles of ['all', ['staff']] as const) {
+    const inRoles = await accepting([{ ...client, roles }])(await tokenOf('acme'))
+    expect(inRoles.roles).toEqual(roles === 'all' ? roles : new Set(roles))
+  }
   await expect(authenticate(await tokenOf('globex'))).rejects.toMatchObject({
     code: 'Unauthorized',
     message: 'The access token is of another tenant.',

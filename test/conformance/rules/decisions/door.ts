@@ -45,4 +45,14 @@ export const doorDecisions: readonly Rule[] = [
       'test/service/auth/introspection.test.ts',
     ],
   },
+  {
+    section: 'D-371 The role of an answer',
+    rule: 'A token answers a question of the running flow in the role that its plan names, and gets 403 otherwise.',
+    heldBy: [
+      'test/gateway/door/ownFlows.test.ts > an answer > %s is refused, and names the role',
+      'test/gateway/door/ownFlows.test.ts > an answer > needs the role of the running flow, also before the flow asks and after it has the answer',
+      'test/gateway/door/tokens.test.ts > the roles of a caller',
+      'test/gateway/door/environment.test.ts',
+    ],
+  },
 ]
