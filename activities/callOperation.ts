@@ -1,8 +1,9 @@
+import { activityInfo } from '@temporalio/activity'
 import { type Api, ApiFault, ApiRefusal } from '#api'
 import type { OperationName, RequestOf } from '#contract'
 import { type Json, jsonBytes, outputLimits } from '#flows'
 import { nonRetryable, withApplicationFailures } from './failures.ts'
-import type { CallOperationInput } from './interface.ts'
+import type { CallOperationInput, FailedAttempt } from './interface.ts'
 import { rejectRemoved } from './plan/input.ts'
 import { requireOperation, toCallRequest } from './plan/request.ts'
 
@@ -85,7 +86,7 @@ async function sendOnce(api: Api, input: CallOperationInput, { earlier, note }: 
 }
 
 function uncertain({ operation }: CallOperationInput, reason: string): Error {
-  return nonRetryable('CallUncertain', `The response to ${operation} was lost: ${reason}.`)
+  return nonRetryable('CallUncertain', `The response to ${operation} was lost: ${reason}.`, mayHaveEffect())
 }
 
 function toOutputs(response: object, keep: readonly string[] | undefined, operation: string): Outputs {
@@ -96,7 +97,12 @@ function toOutputs(response: object, keep: readonly string[] | undefined, operat
   throw nonRetryable(
     'OutputTooLarge',
     `${operation}: must return at most ${outputLimits.step} bytes, got ${bytes}. Name fewer fields in keep.`,
+    mayHaveEffect(),
   )
+}
+
+function mayHaveEffect(): FailedAttempt {
+  return { attempt: activityInfo().attempt, outcomeUnknown: true }
 }
 
 function withoutSecrets(value: unknown): Json {

@@ -12,12 +12,13 @@ const expected = ApplicationFailureCategory.BENIGN
 const maxRetryDelay = 60_000
 
 /** A failure that no retry can mend. Its type is the code that callers and the Web UI see. */
-export function nonRetryable(code: RefusalCode, message: string): ApplicationFailure {
+export function nonRetryable(code: RefusalCode, message: string, details?: FailedAttempt): ApplicationFailure {
   return ApplicationFailure.create({
     type: code,
     message: withReference(code, message),
     nonRetryable: true,
     category: expected,
+    ...(details && { details: [details] }),
   })
 }
 

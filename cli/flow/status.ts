@@ -6,6 +6,7 @@ import { type ReceivedCallback, readCallbacks } from './callbacks.ts'
 import { finish } from './outcome.ts'
 import { type AnyFlows, linkToCase, withFlows } from './session.ts'
 import { distance, formatShipment, moment, plain, table } from './text.ts'
+import { findUnpolled, type UnpolledActivity } from './unpolled.ts'
 
 /** Callbacks that are shown. */
 const mostCallbacks = 5
@@ -23,7 +24,8 @@ export async function run(call: VerbCall): Promise<void> {
     const callbacks = await readCallbacks(session.client, caseNo, mostCallbacks)
     const link = linkToCase(session, environment, caseNo) ?? null
     const failure = await findFailure(session.flows, answer.status)
-    const shown = { ...answer.status, failure, callbacks, link }
+    const unpolled = answer.status.state === 'ended' ? [] : await findUnpolled(session.client, caseNo)
+    const shown = { ...answer.status, failure, callbacks, unpolled, link }
     output.result(shown, () => statusLines(shown, Date.now(), output.style))
   })
 }
@@ -43,6 +45,7 @@ interface Failure {
 interface ShownStatus extends FlowStatus {
   readonly failure: Failure | null
   readonly callbacks: readonly ReceivedCallback[]
+  readonly unpolled: readonly UnpolledActivity[]
   readonly link: string | null
 }
 
@@ -51,14 +54,15 @@ interface ShownStatus extends FlowStatus {
  * @param now milliseconds since 1970
  */
 export function statusLines(status: ShownStatus, now: number, style: Output['style'] = (_, text) => text): string[] {
-  const { flow, caseNo, state, picture, shipments, callbacks, rejections, result, link, deadline, failure } = status
+  const { flow, caseNo, state, picture, shipments, callbacks, rejections, result, link, deadline, failure, unpolled } =
+    status
   const outcome = result?.outcome ?? picture?.outcome
   const title = `${plain(caseNo)}  ${plain(flow)}  ${failure ? 'failed' : outcome ? `ended as ${outcome}` : state}`
   return [
     style(status.overdue || failure ? 'red' : 'bold', title),
     ...(picture ? [plain(picture.summary), '', ...pictureLines(picture, style)] : []),
     ...section('Failure', failure ? [plain(failure.message), `(${failure.code})`] : []),
-    ...section('Waits for', waitLines(status)),
+    ...section('Waits for', [...waitLines(status), ...unpolled.map(unpolledLine)]),
     ...section('Deadline', deadline === null ? [] : [`${moment(deadline)} (${distance(deadline, now)})`]),
     ...section('Shipments', shipments.map(formatShipment)),
     ...section(
@@ -124,6 +128,10 @@ function waitLines({ state, caseNo, overdue, asks, step, picture }: FlowStatus):
     ]
   const summary = picture?.steps.find(each => each.state === 'current')?.summary
   return [plain(`${step ?? ''}${summary ? `: ${summary}` : ''}`)]
+}
+
+function unpolledLine({ activity, taskQueue }: UnpolledActivity): string {
+  return plain(`a worker: no worker polls the task queue ${taskQueue} for the activity ${activity}`)
 }
 
 function callbackLine({ receivedAt, shipmentUid, stateCode }: ReceivedCallback, { shipments }: FlowStatus): string {

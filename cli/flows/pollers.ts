@@ -1,14 +1,8 @@
-import type { Connection } from '@temporalio/client'
 import type { Fault, LoadedFlows } from '#declarations'
 import type { FlowDeclaration } from '#flows/declaration'
 import { readTemporalTarget } from '#worker'
+import { isPolled } from '../taskQueue.ts'
 import { connectTemporal } from '../temporalConnection.ts'
-
-/** Temporal's number of the activity task queue (temporal.api.enums.v1.TaskQueueType). */
-const activityQueue = 2
-
-/** Milliseconds. A worker polls again after a minute at the latest. Temporal lists it for five minutes after its last poll. */
-const pollerTimeout = 70_000
 
 /** Milliseconds for all task queues together. */
 const askTimeout = 10_000
@@ -38,7 +32,7 @@ export async function findUnpolledQueues(
   try {
     const names = [...new Set(places.map(queueOf))]
     const polled = await connection.withDeadline(Date.now() + askTimeout, () =>
-      Promise.all(names.map(async name => [name, await isPolled(connection, namespace, name)] as const)),
+      Promise.all(names.map(async name => [name, await isPolled(connection.workflowService, namespace, name)] as const)),
     )
     const unpolled = new Set(polled.filter(([, isPolled]) => !isPolled).map(([name]) => name))
     return places
@@ -53,15 +47,6 @@ function runPlaces({ name, steps }: FlowDeclaration): RunPlace[] {
   return [...steps.entries()].flatMap(([index, step]) =>
     'run' in step ? [{ flow: name, index, run: step.run, taskQueue: step.taskQueue }] : [],
   )
-}
-
-async function isPolled(connection: Connection, namespace: string, name: string): Promise<boolean> {
-  const { pollers } = await connection.workflowService.describeTaskQueue({
-    namespace,
-    taskQueue: { name },
-    taskQueueType: activityQueue,
-  })
-  return pollers.some(({ lastAccessTime }) => Date.now() - Number(lastAccessTime?.seconds ?? 0) * 1_000 < pollerTimeout)
 }
 
 function toUnpolled({ toFault }: Pick<LoadedFlows, 'toFault'>, place: RunPlace, queue: string): Fault {

@@ -68,7 +68,10 @@ const common = {
   when: when.exactOptional().meta({ description: 'The step is left out if this is false.' }),
   leaves: summary
     .exactOptional()
-    .meta({ description: 'A left-over for a person, if the flow is cancelled, expires or fails after this step.' }),
+    .meta({
+      description:
+        'A left-over for a person, if the flow is cancelled, expires or fails after this step, or in it after work whose outcome is unknown.',
+    }),
 }
 
 const request = source

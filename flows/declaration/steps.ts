@@ -26,7 +26,10 @@ interface CommonStep {
   readonly summary: string
   /** The step is left out if this is false when the flow comes to it. */
   readonly when?: When
-  /** A left-over for a person, if the flow is cancelled, expires or fails after this step. */
+  /**
+   * A left-over for a person, if the flow is cancelled, expires or fails after this step, or in it after work whose outcome
+   * is unknown.
+   */
   readonly leaves?: string
 }
 

@@ -4,6 +4,7 @@ import { notify } from '../notifications/start.ts'
 import { toNextPoll } from '../poll.ts'
 import { currentStep, type Ending, firstBooking } from '../progress.ts'
 import type { StepOutcome } from '../runtime.ts'
+import { noteLeftOver } from './settle.ts'
 import { startWindow, stopResolving } from './windowStart.ts'
 
 /** Goes on to another step, which is entered next. */
@@ -14,7 +15,7 @@ export function advance(flow: PlannedFlow, to: number, cause: Cause): void {
   if (outcome !== undefined && step !== undefined) flow.runtime.countStep(step.name, outcome)
   if (outcome === 'reached') {
     if (step?.kind === 'wait') notify(flow, 'flow.stageReached')
-    noteLeftOver(flow, step)
+    if (step !== undefined) noteLeftOver(progress, step)
   }
   recordEdge(flow, step?.kind === 'ask' && cause === 'reached' ? toAnswer(flow, step.name) : cause, to)
   stopResolving(flow)
@@ -85,10 +86,4 @@ export function enterStep(flow: PlannedFlow, step: PlannedStep): void {
   progress.nextPoll = toNextPoll(progress, now)
   startWindow(flow, step)
   if (step.kind === 'ask') notify(flow, 'flow.asked')
-}
-
-/** A step with a sentence for a person is noted after it, so that an early end of the flow reports it. */
-function noteLeftOver({ progress }: PlannedFlow, step: PlannedStep | undefined): void {
-  if (step?.leaves === undefined || progress.undo.some(entry => entry.step === progress.step)) return
-  progress.undo.push({ step: progress.step, state: 'done' })
 }

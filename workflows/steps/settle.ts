@@ -18,14 +18,27 @@ export function applyOutcome(progress: FlowProgress, outcome: Outcome): Way {
   if (step === undefined) throw new Error('There is no step whose work has ended.')
   if (outcome.kind !== 'done') {
     if (outcome.certain) progress.undo = progress.undo.filter(entry => entry.step !== progress.step)
+    else noteLeftOver(progress, step)
     return outcome.kind === 'stopped' ? { kind: 'cancel' } : afterFailure(progress, step, outcome)
   }
   for (const entry of progress.undo) if (entry.step === progress.step) entry.state = 'done'
   if (outcome.output === null) return { kind: 'advance', to: progress.step + 1, cause: 'reached' }
   const tooLarge = keepOutput(progress, step, outcome.output)
-  if (tooLarge !== undefined) return { kind: 'fail', failure: tooLarge }
+  if (tooLarge !== undefined) {
+    noteLeftOver(progress, step)
+    return { kind: 'fail', failure: tooLarge }
+  }
   const code = toleratedCode(step, outcome.output)
   return code === undefined ? { kind: 'advance', to: progress.step + 1, cause: 'reached' } : wayOn(progress, step, code)
+}
+
+/**
+ * Notes a step with a sentence for a person, so that an early end of the flow reports it: after it has taken effect, and
+ * when it may have. A step with an undo has an entry since its start.
+ */
+export function noteLeftOver(progress: FlowProgress, step: PlannedStep): void {
+  if (step.leaves === undefined || progress.undo.some(entry => entry.step === progress.step)) return
+  progress.undo.push({ step: progress.step, state: 'done' })
 }
 
 /** Keeps an output, or returns the failure of a step whose output is too large. */

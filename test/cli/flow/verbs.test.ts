@@ -6,10 +6,11 @@ import { runVerb } from '../../support/command.ts'
 import { eventually } from '../../support/eventually.ts'
 import { book } from '../../support/flows/booking.ts'
 import { useWorkshop } from '../../support/flows/useWorkshop.ts'
+import { assembly, repairForDays } from '../../support/flows/workshop.ts'
 import { useWorld } from '../../support/world/useWorld.ts'
 
 const world = useWorld()
-const workshop = useWorkshop(world)
+const workshop = useWorkshop(world, { flows: [assembly] })
 
 /** Runs a verb against the world, with a Web UI whose address is known. */
 function lockerflow(...args: string[]) {
@@ -193,4 +194,24 @@ test('a flow that asks is answered by flags, as its status says', async () => {
   })
   expect(await answer('decline')).toMatchObject({ code: 1, failure: { code: 'AlreadyAnswered' } })
   await world.flows.cancel(caseNo, 'over')
+})
+
+test('a step on a task queue without a worker is shown with its queue, and one with a worker is not', async () => {
+  const line = '  a worker: no worker polls the task queue no-worker-polls-it for the activity assemble'
+  const caseNo = await workshop.startFlow('assembly', { booked: 0, request: {} })
+  await world.statusWhen(caseNo, ({ step }) => step === 'assemble')
+  const { lines, values } = await lockerflow('flow', 'status', caseNo)
+  expect(lines.slice(lines.indexOf('Waits for') + 1)).toContain(line)
+  expect(values[0]).toMatchObject({ unpolled: [{ activity: 'assemble', taskQueue: 'no-worker-polls-it' }] })
+  await world.flows.cancel(caseNo, 'over')
+  expect((await lockerflow('flow', 'status', caseNo)).values[0]).toMatchObject({ unpolled: [] })
+
+  const { repair, begun } = repairForDays()
+  workshop.state.repair = repair
+  const repaired = await workshop.start(1)
+  await workshop.bringIn(repaired)
+  await workshop.give(repaired, { step: 'offer', answer: 'agree', fields: { cents: 1 } })
+  await begun
+  expect((await lockerflow('flow', 'status', repaired)).values[0]).toMatchObject({ step: 'repair', unpolled: [] })
+  await world.flows.cancel(repaired, 'over')
 })

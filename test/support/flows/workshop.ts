@@ -86,16 +86,71 @@ export const workshop = {
   outputs: { report: 'repair.report', cents: 'offer.cents', pupUid: 'account.pupUid', backUid: 'back.shipmentUid' },
 } as const satisfies FlowDeclaration
 
+/** Its second step is on a task queue that no worker polls. */
+export const assembly = {
+  name: 'assembly',
+  summary: 'A device gets a label, and is assembled.',
+  input: {},
+  steps: [
+    {
+      name: 'label',
+      summary: 'A label is printed.',
+      run: 'printLabel',
+      with: {},
+      keep: { labelNo: 'text' },
+      undo: 'voidLabel',
+      timeout: '10s',
+    },
+    {
+      name: 'assemble',
+      summary: 'The device is assembled.',
+      run: 'assemble',
+      taskQueue: 'no-worker-polls-it',
+      with: { labelNo: { from: 'label.labelNo' } },
+      keep: {},
+      undo: { leaves: 'The parts are in the workshop.' },
+      timeout: '1m',
+    },
+  ],
+} as const satisfies FlowDeclaration
+
+/** A call that a person has to take back. */
+export const relocation = {
+  name: 'relocation',
+  summary: 'The pick up point of a customer is set.',
+  input: { customerUid: 'uid' },
+  steps: [
+    {
+      name: 'account',
+      summary: 'The pick up point of the customer is set.',
+      call: 'SetAccountPickUpPoint',
+      request: { userUid: { from: 'input.customerUid' }, pickUpPointUid: 'pup-1' },
+      keep: ['pupUid'],
+      leaves: 'The customer has another pick up point.',
+    },
+    { name: 'pause', summary: 'The customer can object.', sleep: '1h' },
+  ],
+} as const satisfies FlowDeclaration
+
 export type Repair = (call: RunCall) => Promise<Json>
+
+interface State {
+  repair: Repair
+  /** Failures of the undo of the label, before it succeeds. */
+  failures: number
+  label: (call: RunCall) => Json | Promise<Json>
+  undoLabel: () => void
+}
 
 /** The activities of the workshop, and what they were asked to do. */
 export function workshopActivities() {
   const printed: string[] = []
   const voided: UndoRun[] = []
-  const state: { repair: Repair; failures: number; label: (call: RunCall) => Json | Promise<Json> } = {
+  const state: State = {
     repair: repairAtOnce,
     failures: 0,
     label: () => ({ labelNo: 'L-1', secret: 'not kept' }),
+    undoLabel: () => undefined,
   }
   const activities = {
     printLabel: async (_input: Json, call: RunCall) => {
@@ -104,6 +159,7 @@ export function workshopActivities() {
     },
     voidLabel: async (input: UndoRun) => {
       if (state.failures-- > 0) throw new Error('the printer is away')
+      state.undoLabel()
       voided.push(input)
     },
     repair: (_input: Json, call: RunCall) => state.repair(call),
@@ -128,6 +184,11 @@ export function repairForDays(): { readonly begun: Promise<void>; readonly repai
       throw new CancelledFailure('the repair was stopped')
     },
   }
+}
+
+/** No retry brings the printer back. */
+export function printerIsGone(): never {
+  throw ApplicationFailure.create({ type: 'PrinterGone', message: 'The printer was sold.', nonRetryable: true })
 }
 
 export async function cannotRepair(): Promise<Json> {

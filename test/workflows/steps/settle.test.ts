@@ -105,6 +105,23 @@ describe('the way on after', () => {
   })
 })
 
+describe('a call with a sentence for a person is noted', () => {
+  const leaving: PlannedCall = { ...call, leaves: 'The account is changed.' }
+  const tooLarge: Outcome = { kind: 'done', output: { text: 'x'.repeat(outputLimits.step) } }
+
+  test.each<[string, Outcome, boolean]>([
+    ['after a fault without a response', { ...fault, certain: false } as Outcome, true],
+    ['after a stop without a response', { kind: 'stopped', certain: false }, true],
+    ['after an output that is too large', tooLarge, true],
+    ['not after a refusal', refused('InvalidPupUid'), false],
+    ['not after a stop before its effect', { kind: 'stopped', certain: true }, false],
+  ])('%s', (_, outcome, isNoted) => {
+    const progress = progressIn([leaving], 0)
+    applyOutcome(progress, outcome)
+    expect(progress.undo).toEqual(isNoted ? [{ step: 0, state: 'done' }] : [])
+  })
+})
+
 describe('outputs', () => {
   test('of one step are limited', () => {
     const progress = progressIn([call], 0)

@@ -1,10 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { cancel } from '#flows/messages'
 import { replay } from '#worker'
-import { eventually } from '../../support/eventually.ts'
+import { eventually, gate } from '../../support/eventually.ts'
 import { eventsOf, runsOf } from '../../support/flows/history.ts'
 import { codeOf, requireRole, useWorkshop } from '../../support/flows/useWorkshop.ts'
-import { cannotRepair, repairForDays, workshop } from '../../support/flows/workshop.ts'
+import {
+  assembly,
+  cannotRepair,
+  printerIsGone,
+  relocation,
+  repairForDays,
+  workshop,
+} from '../../support/flows/workshop.ts'
 import { pass } from '../../support/wire.ts'
 import { bundle } from '../../support/world/bundle.ts'
 import { useOwnTemporal } from '../../support/world/ownTemporal.ts'
@@ -13,9 +20,11 @@ import { useWorld } from '../../support/world/useWorld.ts'
 const agreed = { step: 'offer', answer: 'agree', fields: { cents: 4_900 } }
 const inside = 'there is an item in the locker'
 
+const world = useWorld()
+const shop = useWorkshop(world, { flows: [assembly, relocation] })
+
 describe('a flow with every kind of step', () => {
-  const world = useWorld()
-  const { restart, printed, voided, state, start, bringIn, handleOf, give, resultOf, putBack } = useWorkshop(world)
+  const { restart, printed, voided, state, start, bringIn, handleOf, give, resultOf, putBack } = shop
 
   test('completes with its outputs, and books twice by one operation', async () => {
     const caseNo = await start(2)
@@ -83,7 +92,7 @@ describe('a flow with every kind of step', () => {
     expect(await putBack(caseNo)).toMatchObject({ outcome: 'completed', report: 'repaired' })
   })
 
-  test('is cancelled while days of work run: everything is undone in reverse order', async () => {
+  test('applies a callback while days of work run, and is cancelled: everything is undone in reverse order', async () => {
     const { repair, begun } = repairForDays()
     state.repair = repair
     const caseNo = await start(1)
@@ -91,13 +100,13 @@ describe('a flow with every kind of step', () => {
     await give(caseNo, agreed)
     await begun
     expect(await world.statusWhen(caseNo, ({ stage }) => stage === 'repair')).toMatchObject({ state: 'waiting' })
+    await world.open(device, 'pickUpCode')
+    const called = await world.statusWhen(caseNo, ({ shipments }) => shipments[0]?.stateCode === 'Completed')
+    expect(called).toMatchObject({ step: 'repair', state: 'waiting' })
     const [first, second] = await Promise.all(
       ['one', 'two'].map(reason => handleOf(caseNo).executeUpdate(cancel, { args: [{ reason }] })),
     )
-    const leftOver = [
-      { step: 'repair', shipmentUid: null, reason: 'The device is repaired and not paid.' },
-      { step: 'intakeBooking', shipmentUid: device.shipmentUid, reason: inside },
-    ]
+    const leftOver = [{ step: 'repair', shipmentUid: null, reason: 'The device is repaired and not paid.' }]
     expect(first).toEqual({ outcome: 'cancelled', leftOver })
     expect(second).toEqual(first)
     expect(voided).toMatchObject([{ certain: true, output: { labelNo: 'L-1' }, input: { customer: world.userUid } }])
@@ -115,6 +124,17 @@ describe('a flow with every kind of step', () => {
     expect(await resultOf(caseNo)).toMatchObject({ outcome: 'cancelled', leftOver: [] })
     expect(asked).toBeGreaterThan(2)
     expect(voided).toHaveLength(1)
+    expect(await world.shipmentsOf(caseNo)).toMatchObject([{ stateCode: 'Cancelled' }])
+  })
+
+  test('leaves a step over, with the code, whose undo fails', async () => {
+    state.undoLabel = printerIsGone
+    const caseNo = await start(1)
+    await world.statusWhen(caseNo, ({ stage }) => stage === 'bringIn')
+    await handleOf(caseNo).cancel()
+    const leftOver = [{ step: 'label', shipmentUid: null, reason: 'it could not be undone: PrinterGone' }]
+    expect(await resultOf(caseNo)).toMatchObject({ outcome: 'cancelled', leftOver })
+    expect(voided).toEqual([])
     expect(await world.shipmentsOf(caseNo)).toMatchObject([{ stateCode: 'Cancelled' }])
   })
 
@@ -143,6 +163,77 @@ describe('a flow with every kind of step', () => {
     })
     expect(printed).toHaveLength(1)
     expect(voided).toMatchObject([{ certain: false, output: null }])
+  })
+})
+
+describe('a step on a task queue without a worker', () => {
+  const { voided, startFlow, handleOf, resultOf } = shop
+  const leftOver = [{ step: 'assemble', shipmentUid: null, reason: 'The parts are in the workshop.' }]
+  const startAssembly = (windows = {}) => startFlow('assembly', { booked: 0, request: {}, windows })
+
+  test('is given up when its window has passed, and undone', async () => {
+    const caseNo = await startAssembly({ assemble: '1s' })
+    await expect(resultOf(caseNo)).rejects.toMatchObject({
+      cause: {
+        type: 'RunGivenUp',
+        message: expect.stringContaining('No successful attempt within the window of the step: NoResponse.'),
+        details: [{ leftOver }],
+      },
+    })
+    expect(voided).toMatchObject([{ certain: true, output: { labelNo: 'L-1' } }])
+  })
+
+  test('names the queue in the current details, and is undone when it is cancelled', async () => {
+    const caseNo = await startAssembly()
+    await world.statusWhen(caseNo, ({ step }) => step === 'assemble')
+    const { currentDetails } = await handleOf(caseNo).query<{ currentDetails: string }>('__temporal_workflow_metadata')
+    expect(currentDetails).toContain('- activity assemble: waits for a worker on the task queue no-worker-polls-it, or')
+    await handleOf(caseNo).cancel()
+    expect(await resultOf(caseNo)).toMatchObject({ outcome: 'cancelled', leftOver })
+    expect(voided).toHaveLength(1)
+  })
+})
+
+describe('a call that leaves something for a person', () => {
+  const { startFlow, handleOf, resultOf } = shop
+  const leftOver = [{ step: 'account', shipmentUid: null, reason: 'The customer has another pick up point.' }]
+  const isCall = ({ path }: { readonly path: string }) => path.endsWith('/SetAccountPickUpPoint')
+
+  function startCall({ customerUid = world.userUid, windows = {} } = {}): Promise<string> {
+    return startFlow('relocation', { booked: 0, request: { customerUid }, windows })
+  }
+
+  test('is left over when it is given up without a response', async () => {
+    world.toService.rule = passing => (isCall(passing) ? { kind: 'loseAnswer' } : pass)
+    const caseNo = await startCall({ windows: { account: '1s' } })
+    await expect(resultOf(caseNo)).rejects.toMatchObject({ cause: { type: 'CallGivenUp', details: [{ leftOver }] } })
+  })
+
+  test('is left over when it is cancelled between two attempts', async () => {
+    const asked = gate()
+    world.toService.rule = passing => {
+      if (!isCall(passing)) return pass
+      asked.open()
+      return { kind: 'status', status: 503 }
+    }
+    const caseNo = await startCall()
+    await asked.opened
+    await handleOf(caseNo).cancel()
+    expect(await resultOf(caseNo)).toMatchObject({ outcome: 'cancelled', leftOver })
+  })
+
+  test('is left over when the flow is cancelled after it', async () => {
+    const caseNo = await startCall()
+    await world.statusWhen(caseNo, ({ step }) => step === 'pause')
+    await handleOf(caseNo).cancel()
+    expect(await resultOf(caseNo)).toMatchObject({ outcome: 'cancelled', leftOver })
+  })
+
+  test('is not when the service refuses it', async () => {
+    const caseNo = await startCall({ customerUid: 'nobody-has-it' })
+    const { cause } = await resultOf(caseNo).catch(error => error)
+    expect(cause).toMatchObject({ type: 'InvalidUserUid' })
+    expect(cause.details ?? []).toEqual([])
   })
 })
 

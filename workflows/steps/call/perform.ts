@@ -2,7 +2,14 @@ import type { PlannedCall } from '#flows'
 import { type Json, resolve, toStepKey } from '#flows'
 import { callOperation } from '../../activities.ts'
 import type { PlannedFlow } from '../../context.ts'
-import { businessErrorIn, callGivenUp, isActivityError, toErrorCode, toFailureText } from '../../failures.ts'
+import {
+  businessErrorIn,
+  callGivenUp,
+  isActivityError,
+  isOutcomeUnknown,
+  toErrorCode,
+  toFailureText,
+} from '../../failures.ts'
 import { type Outcome, type Pending, track } from '../../pending.ts'
 import { toValues } from '../../progress.ts'
 
@@ -29,11 +36,11 @@ export async function call({ progress, runtime }: PlannedFlow, step: PlannedCall
     return { kind: 'done', output }
   } catch (error) {
     if (!isActivityError(error)) throw error
-    // Calls have no undo, so it makes no difference whether the call took effect.
-    if (pending.stopRequested) return { kind: 'stopped', certain: true }
+    const certain = !isOutcomeUnknown(error)
+    if (pending.stopRequested) return { kind: 'stopped', certain }
     const refusal = businessErrorIn(error)
     const failure = toFailureText(refusal ?? callGivenUp(toErrorCode(error)))
-    return { kind: 'failed', failure, refused: refusal !== undefined, certain: true }
+    return { kind: 'failed', failure, refused: refusal !== undefined, certain }
   }
 }
 

@@ -316,9 +316,12 @@ export const orchestrationDecisions: readonly Rule[] = [
     section: 'D-290 Undo',
     rule: 'A flow that ends early undoes its steps in reverse order, over faults and new runs.',
     heldBy: [
-      'test/workflows/steps/workshop.test.ts > a flow with every kind of step > is cancelled while days of work run: everything is undone in reverse order',
+      'test/workflows/steps/workshop.test.ts > a flow with every kind of step > applies a callback while days of work run, and is cancelled: everything is undone in reverse order',
       'test/workflows/steps/workshop.test.ts > a flow with every kind of step > is cancelled by the button while the service and the printer are away: the undo waits for both',
       'test/workflows/steps/workshop.test.ts > a flow with every kind of step > fails on a result that does not match its declaration, and undoes the step as uncertain',
+      'test/workflows/steps/workshop.test.ts > a flow with every kind of step > leaves a step over, with the code, whose undo fails',
+      'test/workflows/steps/workshop.test.ts > a call that leaves something for a person > is left over when it is given up without a response',
+      'test/workflows/steps/workshop.test.ts > a call that leaves something for a person > is left over when it is cancelled between two attempts',
       'test/workflows/steps/workshop.test.ts > on a server that suggests a new run after few events > so does its undo',
       'test/workflows/steps/cancelInStep.test.ts',
       'test/workflows/steps/killedInStep.test.ts',
@@ -336,7 +339,7 @@ export const orchestrationDecisions: readonly Rule[] = [
     rule: 'Messages take effect while the work of a step is under way.',
     heldBy: [
       'test/workflows/steps/next.test.ts > the next action in other kinds of steps > $name',
-      'test/workflows/steps/workshop.test.ts > a flow with every kind of step > is cancelled while days of work run: everything is undone in reverse order',
+      'test/workflows/steps/workshop.test.ts > a flow with every kind of step > applies a callback while days of work run, and is cancelled: everything is undone in reverse order',
     ],
   },
   {
@@ -414,6 +417,15 @@ export const orchestrationDecisions: readonly Rule[] = [
     rule: 'Each run step on a task queue that no worker polls is reported, and no other.',
     heldBy: [
       'test/cli/flows.test.ts > the command with --connect > reports each run step whose task queue no worker polls',
+    ],
+  },
+  {
+    section: 'D-372 Steps that wait for a worker',
+    rule: 'A step on a task queue without a worker is shown with its queue, and is given up and undone after its window.',
+    heldBy: [
+      'test/workflows/steps/workshop.test.ts > a step on a task queue without a worker > is given up when its window has passed, and undone',
+      'test/workflows/steps/workshop.test.ts > a step on a task queue without a worker > names the queue in the current details, and is undone when it is cancelled',
+      'test/cli/flow/verbs.test.ts > a step on a task queue without a worker is shown with its queue, and one with a worker is not',
     ],
   },
   {

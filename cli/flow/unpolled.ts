@@ -1,0 +1,26 @@
+import type { Client } from '@temporalio/client'
+import { toWorkflowId } from '#flows'
+import { isPolled } from '../taskQueue.ts'
+
+/** Temporal's number of an activity that waits for a worker (temporal.api.enums.v1.PendingActivityState). */
+const scheduled = 1
+
+/** An activity that waits for a worker. */
+export interface UnpolledActivity {
+  readonly activity: string
+  /** No worker polls it. */
+  readonly taskQueue: string
+}
+
+/** The activities of a flow that wait on a task queue without a worker, which no workflow learns of (D-372). */
+export async function findUnpolled(client: Client, caseNo: string): Promise<UnpolledActivity[]> {
+  const { raw } = await client.workflow.getHandle(toWorkflowId(caseNo)).describe()
+  const waiting = (raw.pendingActivities ?? []).flatMap(({ state, activityType, activityOptions }) => {
+    const taskQueue = activityOptions?.taskQueue?.name
+    return state === scheduled && taskQueue ? [{ activity: activityType?.name ?? '', taskQueue }] : []
+  })
+  const polled = await Promise.all(
+    waiting.map(({ taskQueue }) => isPolled(client.workflowService, client.options.namespace, taskQueue)),
+  )
+  return waiting.filter((_, index) => !polled[index])
+}
