@@ -15,15 +15,20 @@ export interface Description {
 
 type Windows = Readonly<Record<string, unknown>>
 
-/** Longer details are cut: Temporal refuses a start with more than 20,000 bytes. */
-const maxDetails = 10_000
+/** Longer details are cut: Temporal refuses a start with more than 20,000 bytes. Encryption and compression add some. */
+const maxDetails = 16_000
 
 /** Undefined for an unknown flow: that workflow is started anyway, and fails with `UnknownFlow`. */
 export function describeFlow(flow: FlowDeclaration | undefined, windows: Windows = {}): Description | undefined {
   if (flow === undefined) return undefined
   const lines = describeSteps(flow.steps.slice(isBooking(flow) ? 1 : 0), windows)
   const details = lines.join('\n')
-  return { staticSummary: flow.summary, staticDetails: details.length > maxDetails ? cut(lines) : details }
+  return { staticSummary: flow.summary, staticDetails: bytesOf(details) > maxDetails ? cut(lines) : details }
+}
+
+/** The bytes of a text in a payload. */
+function bytesOf(text: string): number {
+  return Buffer.byteLength(JSON.stringify(text))
 }
 
 /** The booking that begins a flow is over before its details are read. */
@@ -62,10 +67,10 @@ function onTimeoutText(onTimeout: OnTimeout): string {
 /** As many lines as fit, and the number of the others. */
 function cut(lines: readonly string[]): string {
   const kept: string[] = []
-  let length = 0
+  let bytes = 0
   for (const line of lines) {
-    length += line.length + 1
-    if (length > maxDetails) break
+    bytes += bytesOf(line)
+    if (bytes > maxDetails) break
     kept.push(line)
   }
   return [...kept, '', `And ${lines.length - kept.length} more.`].join('\n')

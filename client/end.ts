@@ -16,10 +16,10 @@ export interface EndTarget<Name extends NameOf<Own>, Own extends FlowDeclaration
 /** Implements `FlowClient.startAndWaitForEnd`. */
 export async function startAndWaitForEnd<Name extends NameOf<Own>, Own extends FlowDeclaration>(
   target: EndTarget<Name, Own>,
-  started: Started | CaseInUse | CaseFinished<Name, Own>,
+  started: Started | CaseInUse | CaseFinished<Name, Own> | Refused,
   options: EndOptions,
 ): Promise<Ended<Name, Own> | EndPending | CaseInUse | Refused | UnknownCase> {
-  if (started.kind === 'CaseInUse') return started
+  if (started.kind === 'CaseInUse' || started.kind === 'Refused') return started
   if (started.kind === 'CaseFinished') return { kind: 'Ended', result: started.result }
   return waitForEnd(target, started.caseNo, options)
 }

@@ -16,6 +16,7 @@ import { businessErrorIn, defaultTimeout, isTimeout, isTransient, retryUpdate, w
 import { askTemporal, findMissingResponse } from './causes.ts'
 import { describeFlow } from './description.ts'
 import type { InputOf, NameOf, ShipmentOf } from './flowTypes.ts'
+import { findInvalidInput } from './input.ts'
 import { toCodedMessage } from './refusals.ts'
 import type { Booked, BookingPending, CaseFinished, CaseInUse, Refused, Started } from './results.ts'
 import type { FlowWorkflow, WaitOptions } from './types.ts'
@@ -42,9 +43,11 @@ export async function start<Own extends FlowDeclaration, Name extends NameOf<Own
   target: StartTarget<Own>,
   flow: Name,
   input: InputOf<Name, Own>,
-): Promise<Started | CaseInUse | CaseFinished<Name, Own>> {
+): Promise<Started | CaseInUse | CaseFinished<Name, Own> | Refused> {
   const { client } = target
   const { caseNo } = input
+  const invalid = findInvalidInput(findOwn(target, flow), input)
+  if (invalid !== undefined) return invalid
   try {
     const { firstExecutionRunId } = await client.workflow.start(flow, optionsOf(target, flow, input))
     return { kind: 'Started', caseNo, runId: firstExecutionRunId, isNew: true }
@@ -68,6 +71,8 @@ export async function startAndWaitForBooking<Own extends FlowDeclaration, Name e
 ): Promise<Booked<Name, Own> | BookingPending | CaseInUse | CaseFinished<Name, Own> | Refused> {
   const { client, taskQueue } = target
   const { caseNo, request } = input
+  const invalid = findInvalidInput(findOwn(target, flow), input)
+  if (invalid !== undefined) return invalid
   const expected = { flow, fingerprint: fingerprint(request) }
   // An operation can be used for one call only, so each attempt gets its own.
   const operation = (): StartOperation<() => Promise<unknown>> =>
@@ -135,10 +140,14 @@ export function toStartOptions({ taskQueue, declaration, compares }: StartedOn, 
   }
 }
 
-function optionsOf<Own extends FlowDeclaration>({ taskQueue, flows }: StartTarget<Own>, flow: string, input: AnyInput) {
-  const own = flows.find(({ name }) => name === flow)
+function optionsOf<Own extends FlowDeclaration>(target: StartTarget<Own>, flow: string, input: AnyInput) {
+  const own = findOwn(target, flow)
   const declaration = own ?? findDeclaration(flow)
-  return toStartOptions({ taskQueue, declaration, compares: own !== undefined }, flow, input)
+  return toStartOptions({ taskQueue: target.taskQueue, declaration, compares: own !== undefined }, flow, input)
+}
+
+function findOwn<Own extends FlowDeclaration>({ flows }: StartTarget<Own>, flow: string): Own | undefined {
+  return flows.find(({ name }) => name === flow)
 }
 
 /** The result of starting a case whose flow has ended. */

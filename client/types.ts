@@ -129,7 +129,8 @@ export type FlowWorkflow<Name extends NameOf<Own> = FlowName, Own extends FlowDe
  */
 export interface FlowClient<Own extends FlowDeclaration = never> {
   /**
-   * Starts a flow without waiting for its booking. A second start of the same case finds the first.
+   * Starts a flow without waiting for its booking. A second start of the same case finds the first. A request that does
+   * not match the declared input of an own flow is `Refused` with `InvalidFlowInput`, by each of the three starts.
    *
    * ```ts
    * const started = await flows.start('stock', { caseNo: 'I1701-1982', request })
@@ -141,7 +142,7 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
   start<Name extends NameOf<Own>>(
     flow: Name,
     input: InputOf<Name, Own>,
-  ): Promise<Started | CaseInUse | CaseFinished<Name, Own>>
+  ): Promise<Started | CaseInUse | CaseFinished<Name, Own> | Refused>
 
   /**
    * Starts a flow, or finds the one that an earlier call started, and waits until its lockers are booked. A refusal of

@@ -5,6 +5,8 @@ import {
   checkFields,
   type FlowDeclaration,
   type FlowPlan,
+  findInputFields,
+  findInputStep,
   type Json,
   type PlanFlowInput,
   type PlannedStep,
@@ -109,14 +111,15 @@ function rejectOther(declaration: FlowDeclaration, { declaration: known }: ReadF
 }
 
 /** The input in its declared form: checked by its fields, or by the operation whose request it is. */
-function readFields({ input: fields, steps }: FlowDeclaration, { request, caseNo }: ReadFlowInput): Json {
-  const first = steps.find(step => 'book' in step || 'call' in step)
-  if (fields === undefined && first !== undefined && first.request === undefined) {
-    return toRequest(requireOperation('book' in first ? first.book : first.call), request, caseNo) as Json
+function readFields(declaration: FlowDeclaration, { request, caseNo }: ReadFlowInput): Json {
+  const step = findInputStep(declaration)
+  if (step !== undefined) {
+    return toRequest(requireOperation('book' in step ? step.book : step.call), request, caseNo) as Json
   }
-  const faults = checkFields(fields ?? {}, request, 'request')
+  const fields = findInputFields(declaration) ?? {}
+  const faults = checkFields(fields, request, 'request')
   if (faults.length > 0) throw nonRetryable('InvalidFlowInput', faults.join(' '))
-  return pickFields(fields ?? {}, request)
+  return pickFields(fields, request)
 }
 
 /** The paths that a running flow reads. */

@@ -2,6 +2,7 @@ import type { WorkflowHandle } from '@temporalio/client'
 import { temporal } from '@temporalio/proto'
 import type { History } from '@temporalio/worker'
 import { beforeAll, expect, test } from 'vitest'
+import { createFlowClient } from '#client'
 import { checkFlows } from '#declarations'
 import { type FlowResult, type RunCall, toWorkflowId } from '#flows'
 import type { FlowDeclaration, Step } from '#flows/declaration'
@@ -142,11 +143,10 @@ test('one hundred steps stay below the limits of Temporal, and are undone in rev
   expect(flow.steps).toHaveLength(100)
   expect(checkFlows([flow], { activities: Object.keys(activities) }).filter(({ warning }) => !warning)).toEqual([])
   const caseNo = world.newCase(10)
-  const handle = await world.client.workflow.start('hundredSteps', {
-    workflowId: toWorkflowId(caseNo),
-    taskQueue: world.taskQueue,
-    args: [{ caseNo, request: { userUid: world.userUid } }],
-  })
+  const flows = createFlowClient(world.client, { taskQueue: world.taskQueue, flows: [flow] })
+  const started = await flows.start('hundredSteps', { caseNo, request: { userUid: world.userUid } })
+  if (started.kind !== 'Started') throw new Error(JSON.stringify(started))
+  const handle = world.client.workflow.getHandle(toWorkflowId(caseNo))
   const random = { flow, cancelIn: 'inspect9', neglected: [], choices: [] }
   await drive(world, caseNo, random, async stage => {
     if (stage === 'approve5') await expectReadableBoard(handle)
@@ -156,7 +156,7 @@ test('one hundred steps stay below the limits of Temporal, and are undone in rev
   expect(result.shipments).toHaveLength(10)
   expect(started).toHaveLength(40)
   expect(undone).toEqual(started.toReversed())
-  const runs = await runsOf(caseNo, handle.firstExecutionRunId)
+  const runs = await runsOf(caseNo, started.runId)
   const events = runs.reduce((sum, run) => sum + run.events.length, 0)
   const bytes = runs.reduce((sum, run) => sum + run.size, 0)
   console.info(`hundred steps: ${runs.length} runs, ${events} events, ${bytes} bytes, ${carriedBy(runs)} bytes carried`)

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { WorkflowNotFoundError } from '@temporalio/client'
+import { Client, WorkflowNotFoundError } from '@temporalio/client'
 import { describe, expect, test } from 'vitest'
+import { createFlowClient } from '#client'
 import { withReference } from '#contract/terms'
-import { type FlowShipment, flows, toWorkflowId } from '#flows'
+import { type FlowDeclaration, type FlowShipment, flows, toWorkflowId } from '#flows'
 import { shipmentStatus } from '#flows/messages'
 import { describeFlow } from '../../../client/description.ts'
+import { converterOf, newKey } from '../../support/codec/keys.ts'
 import { eventually, gate } from '../../support/eventually.ts'
 import { book } from '../../support/flows/booking.ts'
 import { eventsOf } from '../../support/flows/history.ts'
@@ -256,6 +258,29 @@ describe('the static details', () => {
       ].join('\n'),
     )
     await world.flows.cancel(caseNo, 'over')
+  })
+
+  test.each([
+    ['in Chinese', '检查', undefined],
+    ['in Chinese, encrypted', '检查', converterOf(newKey('2026-12'))],
+    ['with quotation marks', '"', undefined],
+  ])('of a hundred steps %s are cut at the size that Temporal accepts', async (_, word, dataConverter) => {
+    const summary = word.repeat(longest.summary / Buffer.byteLength(word))
+    const steps = Array.from({ length: 100 }, (_, at) => ({
+      ...{ name: `check${at}`, summary, ask: { done: {} }, who: 'staff' },
+      ...({ window: '1h', onTimeout: 'remind' } as const),
+    }))
+    const flow: FlowDeclaration = { name: 'hundredChecks', summary, input: {}, steps }
+    const { connection, options } = world.client
+    const client = new Client({ connection, namespace: options.namespace, ...(dataConverter && { dataConverter }) })
+    const own = createFlowClient(client, { taskQueue: `nobody-${randomUUID()}`, flows: [flow] })
+    const caseNo = `D-${randomUUID()}`
+    expect(await own.start('hundredChecks', { caseNo, request: {} })).toMatchObject({ kind: 'Started' })
+    const handle = client.workflow.getHandle(toWorkflowId(caseNo))
+    const details = (await (await handle.describe()).staticDetails()) ?? ''
+    await handle.terminate('over')
+    expect(Buffer.byteLength(JSON.stringify(details))).toBeGreaterThan(longest.details / 2)
+    expect(details).toMatch(/^1\. \*\*check0\*\*: .*\n.*\n\nAnd \d+ more\.$/s)
   })
 
   test.each(Object.values(flows))('of $name are within the size limit', flow => {

@@ -36,4 +36,9 @@ export const clientDecisions: readonly Rule[] = [
     rule: 'A bulk that is killed in the middle and resumed decides each case once, and its report has a line for each.',
     heldBy: ['test/cli/flow/bulk.test.ts'],
   },
+  {
+    section: 'D-373 The input of an own flow is checked twice',
+    rule: 'A client with the declaration refuses a wrong request in the words of the plan, before it calls Temporal.',
+    heldBy: ['test/client/input.test.ts'],
+  },
 ]

@@ -1,0 +1,84 @@
+import { Client, Connection } from '@temporalio/client'
+import { describe, expect, test } from 'vitest'
+import { createFlowClient } from '#client'
+import { fullProfile } from '#contract/terms'
+import { flows as builtIn, type FlowDeclaration, type FlowInput, toWorkflowId } from '#flows'
+import { planFlow } from '../../activities/plan/index.ts'
+import { findInvalidInput } from '../../client/input.ts'
+import { repairShop } from '../../examples/repair-shop/flows/repairShop.ts'
+
+const caseNo = 'R-1'
+const right = {
+  PupUid: 'pup-1',
+  customerUid: 'user-1',
+  size: { width: 30, height: 15, length: 40 },
+  neededBy: '2026-12-01T12:00:00Z',
+}
+
+/** Nothing listens on this port, and a call of Temporal would fail. */
+const away = new Client({ connection: Connection.lazy({ address: '127.0.0.1:1' }) })
+const flows = createFlowClient(away, { flows: [repairShop] })
+type Input = Parameters<typeof flows.start<'repairShop'>>[1]
+
+const starts: Readonly<Record<string, (input: Input) => Promise<unknown>>> = {
+  start: input => flows.start('repairShop', input),
+  startAndWaitForBooking: input => flows.startAndWaitForBooking('repairShop', input),
+  startAndWaitForEnd: input => flows.startAndWaitForEnd('repairShop', input),
+}
+
+/** The failure of the plan; undefined for a request that it accepts. */
+function planned(flow: FlowDeclaration, request: unknown): unknown {
+  const settings = { profile: fullProfile, pollInterval: { initial: 1_000, maximum: 1_000 }, flows: { [flow.name]: flow } }
+  const input = JSON.parse(JSON.stringify({ caseNo, request })) as FlowInput
+  try {
+    planFlow(settings, { flow: flow.name, workflowId: toWorkflowId(caseNo), input })
+    return undefined
+  } catch (error) {
+    return error
+  }
+}
+
+const wrong: readonly [string, object][] = [
+  ['a field of another type', { ...right, customerUid: 7 }],
+  ['a missing field', { ...right, neededBy: undefined }],
+  ['a field that the flow does not have', { ...right, colour: 'blue' }],
+  ['a field of an object', { ...right, size: { width: 30, height: 'low', length: 40 } }],
+  ['several faults', { PupUid: '', size: [], neededBy: 'soon' }],
+]
+
+describe.each(wrong)('%s', (_, request) => {
+  test.each(Object.entries(starts))('is refused by %s as by the plan, before Temporal is called', async (_, start) => {
+    const { type: code, message } = planned(repairShop, request) as { type: string; message: string }
+    expect(code).toBe('InvalidFlowInput')
+    expect(await start({ caseNo, request: request as Input['request'] })).toEqual({ kind: 'Refused', code, message })
+  })
+})
+
+describe('the client and the plan accept', () => {
+  const text = { ...repairShop, input: { ...repairShop.input, note: { optional: 'text' } } } as const
+  const without: FlowDeclaration = {
+    name: 'withoutInput',
+    summary: 'A person approves.',
+    steps: [{ name: 'check', summary: 'A person approves.', ask: { approve: {} }, who: 'staff', window: null }],
+  }
+
+  test.each<[string, FlowDeclaration, object]>([
+    ['a right request', repairShop, right],
+    ['a moment that becomes a text', repairShop, { ...right, neededBy: new Date() }],
+    ['an undefined field', repairShop, { ...right, colour: undefined }],
+    ['an optional field', text, { ...right, note: null }],
+    ['no field of a flow without input', without, {}],
+  ])('%s', (_, flow, request) => {
+    expect(planned(flow, request)).toBeUndefined()
+    expect(findInvalidInput(flow, { request })).toBeUndefined()
+  })
+})
+
+test('a request of an operation, and an input that is no request, are left to the worker', () => {
+  expect(planned(builtIn.issue, {})).toMatchObject({ type: 'InvalidFlowInput' })
+  expect(findInvalidInput(builtIn.issue, { request: {} })).toBeUndefined()
+  for (const request of [undefined, null, 'text', []]) {
+    expect(planned(repairShop, request)).toMatchObject({ type: 'InvalidFlowInput' })
+    expect(findInvalidInput(repairShop, { request })).toBeUndefined()
+  }
+})
