@@ -8,8 +8,11 @@ const run = promisify(execFile)
 const changeset = join(root, 'node_modules', '.bin', 'changeset')
 const folders = Object.values(packages).map(({ folder }) => folder)
 
+/** An example that is a project of its own, and names the package by its version. */
+const example = 'examples/repair-shop/package.json'
+
 /** Files that a new version changes, relative to the root. */
-const versioned = ['.changeset', 'package.json', 'package-lock.json', ...folders.flatMap(filesOf)]
+const versioned = ['.changeset', 'package.json', 'package-lock.json', example, ...folders.flatMap(filesOf)]
 
 /** Returns a sentence if there are changes that no version has. */
 export function findPendingChanges(): string[] {
@@ -27,9 +30,9 @@ export function findPendingChanges(): string[] {
 export async function applyChanges(tree = root): Promise<string> {
   await run(process.execPath, [changeset, 'version'], { cwd: tree })
   const [folder = ''] = folders
-  const { version } = readManifest(join(tree, folder))
-  const manifest = { ...readManifest(tree), version }
-  writeFileSync(join(tree, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`)
+  const { version } = readManifest(tree, join(folder, 'package.json'))
+  writeManifest(tree, 'package.json', { version })
+  writeManifest(tree, example, { dependencies: { lockerflow: version } })
   const args = ['install', '--package-lock-only', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund']
   await run('npm', args, { cwd: tree })
   return version
@@ -65,6 +68,10 @@ function filesOf(folder: string): string[] {
   return [`${folder}/package.json`, `${folder}/CHANGELOG.md`]
 }
 
-function readManifest(folder: string): { version: string } {
-  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+function readManifest(tree: string, path: string): { version: string } {
+  return JSON.parse(readFileSync(join(tree, path), 'utf8'))
+}
+
+function writeManifest(tree: string, path: string, changes: object): void {
+  writeFileSync(join(tree, path), `${JSON.stringify({ ...readManifest(tree, path), ...changes }, undefined, 2)}\n`)
 }

@@ -285,6 +285,46 @@ describe('a sweep', () => {
     await world.flows.cancel(caseNo, 'over')
   })
 
+  /** A declined repair that is on its way back, with its second booking. */
+  async function startWayBack() {
+    const caseNo = await startRepair(world)
+    await repairUntil(world, caseNo, 'offer')
+    await repairFlows(world).answer(caseNo, { step: 'offer', answer: 'decline' })
+    const { shipments } = await inStep(world, caseNo, 'putBack')
+    world.cases.set(caseNo, 2)
+    const [intake, back] = ['intake', 'back'].map(role => shipments.find(each => each.role === role)?.shipmentUid)
+    return { caseNo, intake, back }
+  }
+
+  test('adopts both bookings of a flow that was terminated after the second one, and books nothing', async () => {
+    const { caseNo, intake, back } = await startWayBack()
+    expect(await sweepCase(world, caseNo)).toBeUndefined()
+    await terminate(world, caseNo)
+    expect(await sweepCase(world, caseNo, { act: 'adopt' })).toMatchObject({
+      flow: 'repairShop',
+      shipments: [{ shipmentUid: back }],
+      adopted: true,
+    })
+    const { shipments } = await inStep(world, caseNo, 'quote')
+    expect(shipments).toMatchObject([{ role: 'intake', shipmentUid: intake, stateCode: 'Completed' }])
+    await leave.quote(world, caseNo, [])
+    await inStep(world, caseNo, 'offer')
+    await repairFlows(world).answer(caseNo, { step: 'offer', answer: 'decline' })
+    await backHome(caseNo)
+    expect(await world.flows.result(caseNo)).toMatchObject({
+      result: { outcome: 'completed', shipments: [{ shipmentUid: intake }, { shipmentUid: back }], leftOver: [] },
+    })
+    expect(await sweepCase(world, caseNo)).toBeUndefined()
+  })
+
+  test('cancels the second booking of a flow that was terminated after it', async () => {
+    const { caseNo, back } = await startWayBack()
+    await terminate(world, caseNo)
+    expect(await sweepCase(world, caseNo, { act: 'cancel' })).toMatchObject({
+      shipments: [{ shipmentUid: back, stateCode: 'Cancelled' }],
+    })
+  })
+
   test('cancels it', async () => {
     const caseNo = await startRepair(world)
     await terminate(world, caseNo)

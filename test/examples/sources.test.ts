@@ -40,6 +40,21 @@ test.each([...programs, join('testing', 'jest', 'overdue.test.js')])(
   },
 )
 
+test('the repair shop is a project of its own, with the packages that it imports', () => {
+  const read = (path: string) => JSON.parse(readFileSync(join(examples, path), 'utf8'))
+  const { dependencies, type } = read('repair-shop/package.json')
+  expect(type).toBe('module')
+  const { version } = read('../packages/lockerflow/package.json')
+  const named = programs
+    .filter(file => file.startsWith(`repair-shop${sep}`))
+    .flatMap(file => {
+      const { imports, typeImports } = sourceOf(file, readFileSync(join(examples, file), 'utf8'))
+      return [...imports, ...typeImports].flatMap(each => (/^(node:|\.)/.test(each ?? '') ? [] : [each?.split('/')[0]]))
+    })
+  expect(Object.keys(dependencies)).toEqual([...new Set(named)])
+  expect(dependencies).toEqual({ lockerflow: version })
+})
+
 test('there is an example in every language', () => {
   expect(new Set(sources.map(file => extname(file)))).toEqual(new Set(['.py', '.go', '.ts', '.java']))
 })

@@ -35,6 +35,7 @@ test('a change of one package gives all of them a version, and a changelog', { t
   }
   expect(read('package.json')).toMatchObject({ version })
   expect(read('packages/testing/package.json').dependencies).toMatchObject({ lockerflow: version })
+  expect(read('examples/repair-shop/package.json').dependencies).toEqual({ lockerflow: version })
   expect(readFileSync(join(tree, 'packages/client/CHANGELOG.md'), 'utf8')).toContain('A change for this test.')
 })
 
