@@ -12,7 +12,8 @@ export function findInvalidInput(
 ): Refused | undefined {
   const fields = declaration && findInputFields(declaration)
   // The worker checks the form of the whole input first.
-  if (fields === undefined || typeof request !== 'object' || request === null || Array.isArray(request)) return undefined
+  if (fields === undefined || typeof request !== 'object' || request === null || Array.isArray(request))
+    return undefined
   // The worker receives JSON, in which a date is a text and an undefined field is absent.
   const faults = checkFields(fields, JSON.parse(JSON.stringify(request)), 'request')
   return faults.length > 0 ? refused('InvalidFlowInput', faults.join(' ')) : undefined

@@ -37,7 +37,14 @@ export const packages = {
       of: '@lockerflow/client',
       only: [
         ...['BookingPending', 'CaseInUse', 'FlowEnded', 'FlowTerminated', 'InvalidCursor', 'InvalidFilter'],
-        ...['InvalidFlowInput', 'NoResponseInTime', 'NoWorkerPolls', 'TemporalDenied', 'TemporalUnreachable', 'UnknownCase'],
+        ...[
+          'InvalidFlowInput',
+          'NoResponseInTime',
+          'NoWorkerPolls',
+          'TemporalDenied',
+          'TemporalUnreachable',
+          'UnknownCase',
+        ],
       ],
     },
     plainTypes: true,

@@ -1,5 +1,6 @@
 import {
   type FlowPicture,
+  type FlowPlan,
   type FlowShipment,
   type FlowStatus,
   type OpenQuestion,
@@ -30,14 +31,12 @@ export function toStatus(flow: FlowContext, options?: StatusOptions | null): Flo
     result: result ?? null,
     ...(options?.outputs === true && { outputs: progress?.outputs ?? {} }),
     ...(options?.picture === true && { picture: findPicture(flow) }),
-    ...(options?.questions === true && { questions: findQuestions(flow) }),
+    ...(options?.questions === true && progress !== undefined && { questions: toQuestions(progress.plan) }),
   }
 }
 
-/** Every ask step of the plan; null before it. */
-function findQuestions({ progress }: FlowContext): Question[] | null {
-  if (progress === undefined) return null
-  return progress.plan.steps.flatMap(step => (step.kind === 'ask' ? [{ step: step.name, who: step.who }] : []))
+function toQuestions({ steps }: FlowPlan): Question[] {
+  return steps.flatMap(step => (step.kind === 'ask' ? [{ step: step.name, who: step.who }] : []))
 }
 
 /** The question that the flow asks now. */

@@ -32,7 +32,9 @@ export async function findUnpolledQueues(
   try {
     const names = [...new Set(places.map(queueOf))]
     const polled = await connection.withDeadline(Date.now() + askTimeout, () =>
-      Promise.all(names.map(async name => [name, await isPolled(connection.workflowService, namespace, name)] as const)),
+      Promise.all(
+        names.map(async name => [name, await isPolled(connection.workflowService, namespace, name)] as const),
+      ),
     )
     const unpolled = new Set(polled.filter(([, isPolled]) => !isPolled).map(([name]) => name))
     return places

@@ -66,12 +66,10 @@ const common = {
   name: name.meta({ description: 'Unique in the flow, except for steps whose conditions exclude each other.' }),
   summary: summary.meta({ description: 'Shown in the Web UI: the action that the flow waits for.' }),
   when: when.exactOptional().meta({ description: 'The step is left out if this is false.' }),
-  leaves: summary
-    .exactOptional()
-    .meta({
-      description:
-        'A left-over for a person, if the flow is cancelled, expires or fails after this step, or in it after work whose outcome is unknown.',
-    }),
+  leaves: summary.exactOptional().meta({
+    description:
+      'A left-over for a person, if the flow is cancelled, expires or fails after this step, or in it after work whose outcome is unknown.',
+  }),
 }
 
 const request = source

@@ -89,7 +89,7 @@ const flowStatus = z
     result: flowResult.nullable(),
     outputs: fields.exactOptional(),
     picture: picture.nullable().exactOptional(),
-    questions: z.array(z.object({ step: z.string(), who: z.string() })).nullable().exactOptional(),
+    questions: z.array(z.object({ step: z.string(), who: z.string() })).exactOptional(),
   })
   .meta({ id: 'FlowStatus' })
 

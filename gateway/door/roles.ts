@@ -1,5 +1,4 @@
-import type { Refused, UnknownCase } from '#client'
-import type { Flows } from './operations.ts'
+import type { FlowClient, Refused, UnknownCase } from '#client'
 import { DoorError } from './problem.ts'
 import { refused } from './sendResult.ts'
 import { type Caller, hasRole } from './tokens/caller.ts'
@@ -11,7 +10,7 @@ import { type Caller, hasRole } from './tokens/caller.ts'
  * @throws DoorError Forbidden
  */
 export async function rejectWithoutRole(
-  flows: Pick<Flows, 'status'>,
+  flows: Pick<FlowClient, 'status'>,
   caseNo: string,
   step: string,
   caller: Pick<Caller, 'roles'>,
@@ -20,7 +19,7 @@ export async function rejectWithoutRole(
   if (found.kind === 'UnknownCase') return found
   const { asks, questions, state } = found.status
   if (state === 'ended') return refused('FlowEnded', 'The flow has ended.')
-  if (!questions) return refused('NotAskedYet', 'The flow is not planned yet, so it asks nothing.')
+  if (questions === undefined) return refused('NotAskedYet', 'The flow is not planned yet, so it asks nothing.')
   const named = asks?.step === step ? [asks] : questions.filter(question => question.step === step)
   const lacking = named.find(({ who }) => !hasRole(caller, who))
   if (lacking === undefined) return undefined

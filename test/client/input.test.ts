@@ -28,7 +28,11 @@ const starts: Readonly<Record<string, (input: Input) => Promise<unknown>>> = {
 
 /** The failure of the plan; undefined for a request that it accepts. */
 function planned(flow: FlowDeclaration, request: unknown): unknown {
-  const settings = { profile: fullProfile, pollInterval: { initial: 1_000, maximum: 1_000 }, flows: { [flow.name]: flow } }
+  const settings = {
+    profile: fullProfile,
+    pollInterval: { initial: 1_000, maximum: 1_000 },
+    flows: { [flow.name]: flow },
+  }
   const input = JSON.parse(JSON.stringify({ caseNo, request })) as FlowInput
   try {
     planFlow(settings, { flow: flow.name, workflowId: toWorkflowId(caseNo), input })

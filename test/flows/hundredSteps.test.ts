@@ -144,8 +144,8 @@ test('one hundred steps stay below the limits of Temporal, and are undone in rev
   expect(checkFlows([flow], { activities: Object.keys(activities) }).filter(({ warning }) => !warning)).toEqual([])
   const caseNo = world.newCase(10)
   const flows = createFlowClient(world.client, { taskQueue: world.taskQueue, flows: [flow] })
-  const started = await flows.start('hundredSteps', { caseNo, request: { userUid: world.userUid } })
-  if (started.kind !== 'Started') throw new Error(JSON.stringify(started))
+  const answer = await flows.start('hundredSteps', { caseNo, request: { userUid: world.userUid } })
+  if (answer.kind !== 'Started') throw new Error(JSON.stringify(answer))
   const handle = world.client.workflow.getHandle(toWorkflowId(caseNo))
   const random = { flow, cancelIn: 'inspect9', neglected: [], choices: [] }
   await drive(world, caseNo, random, async stage => {
@@ -156,7 +156,7 @@ test('one hundred steps stay below the limits of Temporal, and are undone in rev
   expect(result.shipments).toHaveLength(10)
   expect(started).toHaveLength(40)
   expect(undone).toEqual(started.toReversed())
-  const runs = await runsOf(caseNo, started.runId)
+  const runs = await runsOf(caseNo, answer.runId)
   const events = runs.reduce((sum, run) => sum + run.events.length, 0)
   const bytes = runs.reduce((sum, run) => sum + run.size, 0)
   console.info(`hundred steps: ${runs.length} runs, ${events} events, ${bytes} bytes, ${carriedBy(runs)} bytes carried`)

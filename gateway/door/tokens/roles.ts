@@ -12,7 +12,7 @@ export const defaultRolesClaim = 'roles'
 export function rolesOf(payload: JWTPayload, claim = defaultRolesClaim): ReadonlySet<string> {
   const given = memberOf(payload, claim) ?? claim.split('.').reduce<unknown>(memberOf, payload)
   const listed: readonly unknown[] = Array.isArray(given) ? given : [given]
-  return new Set(listed.filter(role => typeof role === 'string' && role !== ''))
+  return new Set(listed.filter((role): role is string => typeof role === 'string' && role !== ''))
 }
 
 /** The tokens of the service's own clients contain no roles, so a setting names them. */

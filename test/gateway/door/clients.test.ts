@@ -94,7 +94,11 @@ describe.each(generatedClients)('a client generated in $name', ({ lacks, prepare
       expect(all.map(({ flow }) => flow).sort()).toEqual(Object.keys(flows).sort())
       const starts = [...all, ...startsOfOperations()]
       const child = spawn(command.file, [...command.words, door.address], {
-        env: { PATH: process.env.PATH, ...command.variables, DOOR_TOKEN: await door.issuer.token({ claims: { roles: 'clerk' } }) },
+        env: {
+          PATH: process.env.PATH,
+          ...command.variables,
+          DOOR_TOKEN: await door.issuer.token({ claims: { roles: 'clerk' } }),
+        },
       })
       child.stdin.end(JSON.stringify(starts))
       const [printed, errors] = await Promise.all([text(child.stdout), text(child.stderr)])

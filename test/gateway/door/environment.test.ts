@@ -32,7 +32,11 @@ describe('the clients of the service', () => {
 
   test.each([
     ['no role in production', {}, []],
-    ['the roles of the setting', { LOCKERFLOW_DOOR_SERVICE_ROLES: 'shop staff, workshop,' }, ['shop staff', 'workshop']],
+    [
+      'the roles of the setting',
+      { LOCKERFLOW_DOOR_SERVICE_ROLES: 'shop staff, workshop,' },
+      ['shop staff', 'workshop'],
+    ],
     ['all roles by an asterisk', { LOCKERFLOW_DOOR_SERVICE_ROLES: '*' }, 'all'],
   ])('have %s', (_, given, roles) => {
     expect(read({ ...clients, ...given })).toMatchObject({ issuers: [{ kind: 'service', roles }] })

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -146,13 +147,12 @@ describe('an answer', () => {
   })
 })
 
-test('a field that the declaration does not have is refused with its name', async () => {
-  const answer = await call('POST', '/flows/approval?wait=end', {
-    caseNo: world.newCase(0),
-    request: { reason, amount: 1 },
-  })
+test('a field that the declaration does not have is refused with its name, and starts no workflow', async () => {
+  const caseNo = `N-${randomUUID()}`
+  const answer = await call('POST', '/flows/approval?wait=end', { caseNo, request: { reason, amount: 1 } })
   expect(answer).toMatchObject({ status: 422, body: { kind: 'Refused', code: 'InvalidFlowInput' } })
   expect(answer.body.message).toContain('amount')
+  expect(await call('GET', `/flows/${caseNo}`)).toMatchObject({ status: 404, body: { code: 'UnknownCase' } })
 })
 
 test('its name is in the document of its door, and unknown at another one', async () => {

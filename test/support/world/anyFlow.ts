@@ -4,7 +4,7 @@ import type { FlowInput, FlowName, FlowResult } from '#flows'
 /** The flow client without types per flow, because tests send requests that the types exclude. */
 export interface AnyFlowClient
   extends Omit<FlowClient, 'start' | 'startAndWaitForBooking' | 'startAndWaitForEnd' | 'result'> {
-  start(flow: FlowName, input: FlowInput): Promise<Started | CaseInUse | CaseFinished>
+  start(flow: FlowName, input: FlowInput): Promise<Started | CaseInUse | CaseFinished | Refused>
   startAndWaitForBooking(
     flow: FlowName,
     input: FlowInput,

@@ -214,7 +214,7 @@ describe('a call that leaves something for a person', () => {
     world.toService.rule = passing => {
       if (!isCall(passing)) return pass
       asked.open()
-      return { kind: 'status', status: 503 }
+      return { kind: 'loseAnswer' }
     }
     const caseNo = await startCall()
     await asked.opened
