@@ -16,7 +16,7 @@ const sqlite = '\0sqlite'
 /** Names of functions and classes stay, so that stack traces can be read. */
 const small = {
   compress: { keepNames: { function: true, class: true } },
-  mangle: { toplevel: false, keepNames: { function: true, class: true } },
+  mangle: { toplevel: true, keepNames: { function: true, class: true } },
   codegen: { removeWhitespace: true },
 } as const
 
