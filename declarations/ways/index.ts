@@ -66,11 +66,11 @@ function waitFindings({ steps }: FlowDeclaration, own: WayRecord): Finding[] {
   })
 }
 
-/** Kept roles that clean-up could cancel in every situation of the step. */
+/** Kept roles that clean-up could cancel in some situation of the step. */
 function keepFindings({ steps }: FlowDeclaration, all: WayRecord): Finding[] {
   return [...steps.entries()].flatMap(([index, step]) =>
     (isWait(step) ? (step.keep ?? []) : []).flatMap((role, place) =>
-      all.isAlwaysEmpty(index, role)
+      all.canBeEmpty(index, role)
         ? [
             {
               at: ['steps', index, 'keep', place],

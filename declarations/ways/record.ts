@@ -22,8 +22,8 @@ export class WayRecord implements Visitor {
   readonly #found = new Map<string, Finding>()
   readonly #states = new Map<string, Set<StateCode>>()
   readonly #known = new Map<string, Set<string>>()
-  /** Waits and roles that in some situation hold an item or have ended. */
-  readonly #occupied = new Set<string>()
+  /** Waits and roles that in some situation are active and hold no item. */
+  readonly #empty = new Set<string>()
   readonly #flow: FlowDeclaration
   readonly #uids: ReadonlyMap<string, string>
   readonly #owned: ReadonlySet<string>
@@ -49,9 +49,9 @@ export class WayRecord implements Visitor {
     return [...(this.#known.get(`${index} ${role}`) ?? [])]
   }
 
-  /** True if clean-up could cancel the role in every situation of a wait step. */
-  isAlwaysEmpty(index: number, role: string): boolean {
-    return this.#owned.has(role) && this.states(index, role).length > 0 && !this.#occupied.has(`${index} ${role}`)
+  /** True if clean-up could cancel the role in some situation of a wait step. */
+  canBeEmpty(index: number, role: string): boolean {
+    return this.#owned.has(role) && this.#empty.has(`${index} ${role}`)
   }
 
   entered(node: Node, isFirst: boolean): void {
@@ -72,7 +72,7 @@ export class WayRecord implements Visitor {
       const shipment = this.#shipmentOf(node, role)
       if (shipment === undefined) continue
       addTo(this.#states, `${node.step} ${role}`, shipment.state)
-      if (!isOver && !isEmpty(shipment)) this.#occupied.add(`${node.step} ${role}`)
+      if (!isOver && isEmpty(shipment)) this.#empty.add(`${node.step} ${role}`)
     }
     for (const role of Object.keys(step.wait).filter(role => !node.roles.has(role))) {
       const booked = [...node.roles].join(', ') || 'none'
