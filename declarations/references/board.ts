@@ -1,0 +1,101 @@
+import { describePoint } from '#flows'
+import type { AskStep, FlowDeclaration, Step } from '#flows/declaration'
+import { isAsk, isRun } from '../model/flow.ts'
+
+/** Steps before and after the current one that the board of a flow shows. */
+const neighbours = { before: 3, after: 5 } as const
+/** Rows of a list. */
+const maxRows = 20
+
+/**
+ * Bytes of everything that no declaration decides, at its longest: the case number of 60 characters (190), the headline with
+ * the code and the sentence of a failure and its page (900), five rejections of 120 characters (2,030), the times of the
+ * step (330), and the titles and ends of the sections (400).
+ */
+const fixedBytes = 3_900
+/** Bytes of a shipment beside its role: two uids of 64 characters, a locker of 100, the state, the time and the marks. */
+const shipmentBytes = 340
+/** Bytes of a step beside its texts: its number, its mark, a moment and the brackets. */
+const stepBytes = 45
+/** The longest reason of the engine for a left-over, and the longest cause that no declaration names. */
+const longest = { reason: 130, cause: 20, uid: 64 } as const
+
+/** The most bytes that the board of a flow has in the Web UI: in the step that shows the most, with every list full. */
+export function boardBytes({ name, summary, steps }: FlowDeclaration, roles: readonly string[]): number {
+  const ofSteps = steps.map((step, index) => {
+    const around = steps.slice(Math.max(0, index - neighbours.before), index + neighbours.after + 1)
+    return sum(around.map(lineBytes)) + workBytes(step)
+  })
+  return (
+    fixedBytes +
+    bytesOf(name) +
+    bytesOf(summary) +
+    Math.max(0, ...ofSteps) +
+    sumOfLongest(roles.map(role => 2 * bytesOf(role) + shipmentBytes)) +
+    sumOfLongest(leftOverBytes(steps, roles))
+  )
+}
+
+/** A step in the list of steps: done with its cause, or ahead with its window. */
+function lineBytes(step: Step): number {
+  const causes = [
+    ...('ask' in step ? Object.keys(step.ask).map(answer => `answer:${answer}`) : []),
+    ...('onError' in step ? Object.keys(step.onError ?? {}).map(code => `error:${code}`) : []),
+  ]
+  const aside = Math.max(longest.cause, shownBytes(describeEnd(step)), ...causes.map(shownBytes))
+  return stepBytes + shownBytes(step.name) + shownBytes(step.summary) + aside
+}
+
+/** The end of a step in a few words: the plan's are a little longer. */
+function describeEnd(step: Step): string {
+  const end = 'sleep' in step ? step.sleep : 'window' in step ? step.window : undefined
+  if (typeof end !== 'object' || end === null) return ''
+  return `until 99999999s ${describePoint('until' in end ? end.until : end)}`
+}
+
+/** The headline and the lines of the current step. */
+function workBytes(step: Step): number {
+  const goTo = 'onTimeout' in step && typeof step.onTimeout === 'object' ? shownBytes(step.onTimeout.goTo) : 0
+  const work = isRun(step) ? shownBytes(step.run) + shownBytes(step.taskQueue ?? '') : 0
+  return shownBytes(step.name) + shownBytes(step.summary) + goTo + work + (isAsk(step) ? questionBytes(step) : 0)
+}
+
+function questionBytes({ name, who, ask }: AskStep): number {
+  const answers = Object.entries(ask).map(([answer, fields]) => {
+    const names = Object.keys(fields).map(field => shownBytes(field) + 2)
+    return shownBytes(answer) + 9 + sum(names)
+  })
+  return 40 + shownBytes(who) + shownBytes(name) + sum(answers)
+}
+
+/** Every left-over that the end of the flow can list: a shipment, or the effect of a step. */
+function leftOverBytes(steps: readonly Step[], roles: readonly string[]): number[] {
+  const ofSteps = steps.flatMap(step => {
+    const undone = isRun(step) && typeof step.undo === 'object' ? [step.undo.leaves] : []
+    const texts = [...(step.leaves === undefined ? [] : [step.leaves]), ...undone].map(shownBytes)
+    const own = isRun(step) && typeof step.undo === 'string' && step.undo !== 'nothing' ? [longest.reason] : []
+    return [...texts, ...own].map(bytes => shownBytes(step.name) + bytes + 6)
+  })
+  return [...ofSteps, ...roles.map(role => Math.max(bytesOf(role), longest.uid) + longest.reason + 6)]
+}
+
+function sumOfLongest(bytes: readonly number[]): number {
+  return sum(bytes.toSorted((a, b) => b - a).slice(0, maxRows))
+}
+
+function sum(bytes: readonly number[]): number {
+  return bytes.reduce((total, one) => total + one, 0)
+}
+
+/** The characters of a text that the board shows. */
+const maxLength = 120
+
+/** The bytes of a text on the board: cut, and with a backslash before each mark that Markdown could read. */
+function shownBytes(text: string): number {
+  const cut = text.length > maxLength ? `${text.slice(0, maxLength)}…` : text
+  return bytesOf(cut.replaceAll(/[!-,./:-@[-`{-~]/g, String.raw`\$&`))
+}
+
+function bytesOf(text: string): number {
+  return Buffer.byteLength(text)
+}
