@@ -1,24 +1,50 @@
-import { type Document, isAlias, isMap, isNode, isScalar, LineCounter, parseAllDocuments, visit } from 'yaml'
+import {
+  type Document,
+  isAlias,
+  isCollection,
+  isMap,
+  isNode,
+  isScalar,
+  LineCounter,
+  parseAllDocuments,
+  visit,
+} from 'yaml'
 import type { Declared, FieldPath, Place } from '../fault.ts'
+
+/** Deeper values are refused, since they could overflow the stack. */
+const deepest = 50
 
 /**
  * Reads YAML 1.2 (core schema, without anchors, aliases and tags), of which JSON is a part. A file may have several
- * documents.
+ * documents. Never throws.
  */
 export function readDocuments(text: string, file: string): Declared[] {
   const lines = new LineCounter()
-  const documents = parseAllDocuments(text, { version: '1.2', schema: 'core', uniqueKeys: true, lineCounter: lines })
-  if (!Array.isArray(documents)) return []
-  return documents.map(document => toSource(document as Document.Parsed, lines, file))
+  try {
+    const documents = parseAllDocuments(text, { version: '1.2', schema: 'core', uniqueKeys: true, lineCounter: lines })
+    return Array.isArray(documents) ? documents.map(document => toSource(document as Document.Parsed, lines, file)) : []
+  } catch (error) {
+    // The parser is recursive.
+    const reason = error instanceof RangeError ? tooDeep : `be YAML 1.2 or JSON: ${toSentence(String(error))}`
+    const finding = { at: [], code: 'YamlSyntax' as const, text: `must ${reason}` }
+    return [{ value: undefined, findings: [finding], placeOf: () => firstPlace(file) }]
+  }
+}
+
+const tooDeep = `have at most ${deepest} levels.`
+
+/** The place of a fault of a whole file. */
+export function firstPlace(file: string): Place {
+  return { file, line: 1, column: 1 }
 }
 
 function toSource(document: Document.Parsed, lines: LineCounter, file: string): Declared {
   const placeAt = (offset: number | undefined): Place => {
-    if (offset === undefined) return { file }
-    const { line, col } = lines.linePos(offset)
-    return { file, line, column: col }
+    const { line, col } = lines.linePos(offset ?? document.range[0])
+    return line > 0 ? { file, line, column: col } : firstPlace(file)
   }
-  const errors = [...syntaxErrors(document), ...unsupported(document)]
+  // The first only: the others often follow from it.
+  const errors = [...syntaxErrors(document), ...unsupported(document)].slice(0, 1)
   const value: unknown = errors.length > 0 ? undefined : document.toJS({ maxAliasCount: 0 })
   return {
     value,
@@ -27,15 +53,14 @@ function toSource(document: Document.Parsed, lines: LineCounter, file: string): 
   }
 }
 
-interface SyntaxError {
+interface SyntaxFault {
   readonly code: 'YamlSyntax' | 'YamlDuplicateKey'
   readonly text: string
   readonly offset: number | undefined
 }
 
-/** The first only: the others often follow from it. */
-function syntaxErrors({ errors, warnings }: Document.Parsed): SyntaxError[] {
-  return [...errors, ...warnings].slice(0, 1).map(({ code, message, pos }) => ({
+function syntaxErrors({ errors, warnings }: Document.Parsed): SyntaxFault[] {
+  return [...errors, ...warnings].map(({ code, message, pos }) => ({
     code: code === 'DUPLICATE_KEY' ? ('YamlDuplicateKey' as const) : ('YamlSyntax' as const),
     text: code === 'DUPLICATE_KEY' ? 'must have each key once.' : `must be YAML 1.2 or JSON: ${toSentence(message)}`,
     offset: pos[0],
@@ -48,18 +73,19 @@ function toSentence(message: string): string {
   return `${first.replace(/[.:]$/, '')}.`
 }
 
-function unsupported(document: Document.Parsed): SyntaxError[] {
-  const found: SyntaxError[] = []
+function unsupported(document: Document.Parsed): SyntaxFault[] {
+  const found: SyntaxFault[] = []
   visit(document, {
-    Node: (_, node) => {
+    Node: (_, node, path) => {
       const offset = node.range?.[0]
-      const refuse = (what: string) => found.push({ code: 'YamlSyntax', text: `must not use ${what}.`, offset })
-      if (isAlias(node)) refuse('aliases')
-      else if (node.anchor) refuse('anchors')
-      else if (node.tag) refuse('tags')
+      const refuse = (text: string) => found.push({ code: 'YamlSyntax', text: `must ${text}`, offset })
+      if (isAlias(node)) refuse('not use aliases.')
+      else if (node.anchor) refuse('not use anchors.')
+      else if (node.tag) refuse('not use tags.')
+      else if (path.filter(isCollection).length > deepest) refuse(tooDeep)
     },
   })
-  return found.slice(0, 1)
+  return found
 }
 
 /** The offset of the value at a path; of its key, if the value is a map; of the nearest field above, if it is missing. */

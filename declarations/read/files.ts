@@ -1,9 +1,9 @@
 import { glob, readFile } from 'node:fs/promises'
 import { extname, isAbsolute, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Declared } from '../fault.ts'
+import type { Declared, Place } from '../fault.ts'
 import { toPlainJson } from '../json.ts'
-import { readDocuments } from './document.ts'
+import { firstPlace, readDocuments } from './document.ts'
 
 const dataFiles = ['.yaml', '.yml', '.json']
 const moduleFiles = ['.ts', '.mts', '.js', '.mjs']
@@ -30,8 +30,8 @@ export async function readFlows(file: string, folder: string): Promise<Declared[
     return [unreadable(name, `must be one of ${[...moduleFiles, ...dataFiles].join(', ')}.`)]
   }
   try {
-    if (dataFiles.includes(type)) return withContent(readDocuments(await readFile(file, 'utf8'), name), name)
-    return withContent(readModule(await importModule(file), name), name)
+    if (!dataFiles.includes(type)) return withContent(readModule(await importModule(file), name), { file: name })
+    return withContent(readDocuments(await readFile(file, 'utf8'), name), firstPlace(name))
   } catch (error) {
     return [unreadable(name, `must be a file that can be read: ${toReason(error)}`)]
   }
@@ -59,10 +59,10 @@ export async function findActivities(file: string): Promise<string[]> {
   )
 }
 
-function withContent(sources: Declared[], file: string): Declared[] {
+function withContent(sources: Declared[], place: Place): Declared[] {
   if (sources.length > 0) return sources
   const text = 'must contain a declaration: an object with name, summary and steps.'
-  return [{ value: undefined, findings: [{ at: [], code: 'NoDeclaration', text }], placeOf: () => ({ file }) }]
+  return [{ value: undefined, findings: [{ at: [], code: 'NoDeclaration', text }], placeOf: () => place }]
 }
 
 export function unreadable(file: string, text: string): Declared {
