@@ -103,11 +103,12 @@ export const faultCodes = {
     remedy: 'Name a later step, or `end`.',
   },
   WindowTooLong: {
-    meaning: 'A window is longer than the step allows: 12h for a booking, since services forget idempotency keys.',
-    remedy: 'Shorten the window.',
+    meaning:
+      'A length is longer than its step allows: a window over 12h of a booking, since services forget idempotency keys, a timeout over the window of its step, or a heartbeat over its timeout.',
+    remedy: 'Shorten it, or lengthen the window or the timeout.',
   },
   NoWayOn: {
-    meaning: 'A window has no `onTimeout`, `onTimeout` has no window, or a heartbeat is longer than its timeout.',
+    meaning: 'A window has no `onTimeout`, or `onTimeout` has no window.',
     remedy: 'Give both or neither: `onTimeout` is the way on after the window.',
   },
   UndoMissing: {

@@ -19,6 +19,12 @@ test('the flows of the project have no fault', () => {
   expect(checkFlows(Object.values(builtIn))).toEqual([])
 })
 
+test('a role whose shipment holds an item may be kept', () => {
+  const [booking, dropOff, pickUp] = builtIn.issue.steps
+  const steps = [booking, dropOff, { ...pickUp, keep: ['issue'] }]
+  expect(checkFlows([{ ...builtIn.issue, name: 'keeping', steps }])).toEqual([])
+})
+
 describe('the ways of a flow of a hundred steps', () => {
   const ask = (name: string, answers: readonly string[]): Step => ({
     name,

@@ -41,8 +41,19 @@ const shop = defineFlow({
   outputs: { label: 'label.labelNo' },
 })
 
+/** Every form of an output. */
+const conditional = defineFlow({
+  ...common,
+  steps: [booking, bringIn, fetch, label, { ...account, keep: ['pupUid'] }],
+  outputs: {
+    label: 'label',
+    pup: { first: ['account.pupUid', 'input.PupUid'] },
+    no: { from: 'label.labelNo', when: { 'label.pages': 1 } },
+  },
+})
+
 test('a flow that compiles has no fault', () => {
-  expect(checkFlows([shop])).toEqual([])
+  expect(checkFlows([shop, { ...conditional, name: 'conditional' }])).toEqual([])
 })
 
 /** The built-in flows pass the same check of the compiler. */
@@ -110,6 +121,16 @@ const mistakes: [what: string, code: string, flow: () => FlowDeclaration][] = [
         ...common,
         // @ts-expect-error
         steps: [booking, bringIn, fetch, { ...account, request: { ...account.request, user: 'user-1' } }],
+      }),
+  ],
+  [
+    'a request that lacks a field',
+    'MissingField',
+    () =>
+      defineFlow({
+        ...common,
+        // @ts-expect-error
+        steps: [booking, bringIn, fetch, { ...account, request: { userUid: { from: 'input.FromUserUid' } } }],
       }),
   ],
   [

@@ -1,29 +1,60 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { faultCodes, loadFlows } from '#declarations'
+import { describeFault, faultCodes, loadFlows } from '#declarations'
 import { root } from '../project/sources.ts'
 
 /**
- * Declarations with one fault each. The name of a file begins with the code, and its first line is the message.
+ * Declarations with one fault each. The name of a file begins with the code. The first line of a YAML file has the place of
+ * the fault, line and column, and the message.
  */
 const folder = join(root, 'test/declarations/wrong')
 const files = readdirSync(folder)
 
-describe('a declaration in YAML has the one fault', () => {
+/** JSON has no comments. */
+const inJson: Readonly<Record<string, string>> = {
+  'BadDuration.json': '17:17 wrong.pickUp.window: must be a duration such as "30s", "30m", "48h" or "3d".',
+  'MissingField.json': '1:1 wrong.summary: must be given.',
+  'UnknownRole.json': '24:19 wrong.pickUp.wait.intake: must be one of the roles booked before: issue.',
+  'YamlDuplicateKey.json': '4:3 the declaration: must have each key once.',
+  'YamlSyntax.json':
+    '6:3 the declaration: must be YAML 1.2 or JSON: Flow map in block collection must be sufficiently indented and end with a }.',
+}
+
+function expectedOf(file: string): { readonly place: string; readonly message: string } {
+  const [first = ''] = readFileSync(join(folder, file), 'utf8').split('\n')
+  const [, place = '', message = ''] = /^(\d+:\d+) (.*)$/.exec(inJson[file] ?? first.slice(2)) ?? []
+  return { place, message }
+}
+
+describe('a declaration in a file has the one fault', () => {
   test.each(files)('of %s', async file => {
-    const [first = ''] = readFileSync(join(folder, file), 'utf8').split('\n')
+    const { place, message } = expectedOf(file)
     const { flows, faults } = await loadFlows([file], { folder, taken: ['issue'] })
     const code = file.split(/[-.]/)[0]
-    expect(faults.map(({ code, message }) => [code, message])).toEqual([[code, first.slice(2)]])
+    expect(faults.map(({ code, message }) => [code, message])).toEqual([[code, message]])
+    expect(faults.map(({ line, column }) => `${line}:${column}`)).toEqual([place])
     expect(faults[0]).toMatchObject({ file, docs: `docs/reference/declaration-faults.md#${code?.toLowerCase()}` })
+    expect(faults.map(describeFault).join()).toContain(`${file}:${place}: `)
     if (!faults[0]?.warning) expect(flows).toEqual({})
   })
 })
 
-test('every code of YAML has such a declaration', () => {
+test('every code of files has such a declaration', () => {
   const codes = new Set(files.map(file => file.split(/[-.]/)[0]))
   /** NotJson is for modules. FileNotRead, UnregisteredActivity and NoCalendar depend on the caller, NoPoller on Temporal. */
   const others = ['NotJson', 'FileNotRead', 'UnregisteredActivity', 'NoCalendar', 'NoPoller']
   expect(Object.keys(faultCodes).filter(code => !codes.has(code) && !others.includes(code))).toEqual([])
+})
+
+test('the faults of several flows and files are reported at once, each in its place', async () => {
+  const all = ['UnknownRole-wait.yaml', 'YamlSyntax-tag.yaml', 'LeavesBooking-atTheEnd.yaml', 'BadDuration.json']
+  const { faults, flows } = await loadFlows(all, { folder })
+  const [role, syntax, booking, duration] = all.map(file => [file, expectedOf(file).place, file.split(/[-.]/)[0]])
+  // Two of the flows have one name.
+  const name = ['LeavesBooking-atTheEnd.yaml', '2:7', 'NameTaken']
+  expect(faults.map(({ file, line, column, code }) => [file, `${line}:${column}`, code])).toEqual([
+    ...[role, syntax, name, booking, duration],
+  ])
+  expect(flows).toEqual({})
 })

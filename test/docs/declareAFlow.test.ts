@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { checkStory } from '#cases'
-import { checkFlows } from '#declarations'
+import { checkFlows, describeFault, loadFlows } from '#declarations'
 import { closeWorlds, type StoryEvent, simulate } from '#simulator'
 import { root } from '../project/sources.ts'
 
@@ -14,9 +16,17 @@ test('the declaration of the page has no fault', () => {
   expect(checkFlows([parse(text)], { activities: ['orderPart'] })).toEqual([])
 })
 
-test('the fault of the page is that of the declaration without the condition', () => {
-  const [fault] = checkFlows([parse(text.replace(/ +when:.*\n/, ''))])
-  expect(page).toContain(`${fault?.message} [${fault?.code}] See ${fault?.docs}.`)
+test('the fault of the page is the one of its declaration without the condition, in its line', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'lockerflow-test-'))
+  try {
+    await mkdir(join(folder, 'flows'))
+    await writeFile(join(folder, 'flows/sparePart.yaml'), text.replace(/ +when:.*\n/, ''))
+    const { faults } = await loadFlows(['./flows/*.yaml'], { folder, activities: ['orderPart'] })
+    expect(faults).toHaveLength(1)
+    expect(page.split('\n')).toContain(faults.map(describeFault).join())
+  } finally {
+    await rm(folder, { recursive: true })
+  }
 })
 
 test('the story of the page orders the part', async () => {

@@ -298,6 +298,31 @@ describe('a client with', () => {
     expect(plan(repair, { declaration: fingerprint(toStarterView(repair)) }).flow).toBe('repair')
   })
 
+  const { input: _, ...withoutInput } = repair
+
+  test('other windows, texts, conditions and steps may start the flow', () => {
+    const late: Step = { ...fetched, window: '8d', when: { 'input.express': false } }
+    const other = { ...withSteps(bringIn, late, { ...quote, window: '1d', who: 'shop' }), summary: 'Another text.' }
+    expect(plan(repair, { declaration: fingerprint(toStarterView(other)) }).flow).toBe('repair')
+  })
+
+  test.each<[string, FlowDeclaration]>([
+    ['another type of an input field', { ...repair, input: { ...repair.input, neededBy: 'date' } }],
+    ['one more field of the input', { ...repair, input: { ...repair.input, urgent: 'boolean' } }],
+    ['a field of the input that may be absent', { ...repair, input: { ...repair.input, shop: { optional: 'uid' } } }],
+    ['the request of an operation as the input', withoutInput],
+    ['another answer', withSteps(bringIn, { ...quote, ask: { priced: { cents: 'integer' } } })],
+    [
+      'another type of a field of an answer',
+      withSteps(bringIn, { ...quote, ask: { priced: { cents: 'number' }, hopeless: { why: 'text' } } }),
+    ],
+    ['another name of the step that asks', withSteps(bringIn, { ...quote, name: 'price' })],
+  ])('%s is refused', (_, flow) => {
+    expect(() => plan(repair, { declaration: fingerprint(toStarterView(flow)) })).toThrow(
+      expect.objectContaining({ type: 'FlowDiffers', nonRetryable: true }),
+    )
+  })
+
   test('another declaration is refused, with the fields and answers of the worker', () => {
     const message =
       "declaration: must be the worker's, whose repair has the input shop, customer, neededBy, express, note, and the answers quote: priced, hopeless."

@@ -429,6 +429,27 @@ export const orchestrationDecisions: readonly Rule[] = [
     ],
   },
   {
+    section: 'D-378 Faults by level',
+    rule: 'The faults of several flows and files are reported at once, each in its place.',
+    heldBy: [
+      'test/declarations/wrong.test.ts > the faults of several flows and files are reported at once, each in its place',
+    ],
+  },
+  {
+    section: 'D-379 The size of current details',
+    rule: 'The largest flow that the check allows has current details of less than 20,000 bytes in every step.',
+    heldBy: [
+      'test/declarations/board.test.ts > the largest allowed flow fits the Web UI in every step > %s',
+      'test/declarations/board.test.ts > the check counts the sentences of left-overs, and the backslashes of the board',
+      'test/declarations/wrong.test.ts',
+    ],
+  },
+  {
+    section: 'D-380 Kept roles',
+    rule: 'A kept role that can be empty in its step is refused.',
+    heldBy: ['test/declarations/wrong.test.ts > a declaration in a file has the one fault > of %s'],
+  },
+  {
     section: 'D-340 Moments by a calendar',
     rule: 'An activity resolves working time and local times when the step begins. Workflows run without `Intl`.',
     heldBy: ['test/workflows/steps/calendars.test.ts', 'test/activities/resolveMoment.test.ts'],
