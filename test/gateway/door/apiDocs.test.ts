@@ -4,9 +4,10 @@ import { text } from 'node:stream/consumers'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Door, startDoor } from '../../../gateway/door/index.ts'
+import type { Missing } from '#contract'
+import type { Door } from '../../../gateway/door/index.ts'
 import { problem, problemType } from '../../../gateway/door/problem.ts'
-import { silentLog } from '../../support/world/settings.ts'
+import { startLoneDoor } from '../../support/door/withoutTemporal.ts'
 
 /** Routes that the document leaves out, and why. */
 const leftOut: Readonly<Record<string, string>> = {
@@ -21,6 +22,7 @@ const leftOut: Readonly<Record<string, string>> = {
 
 const routes = new Set<string>()
 let door: Door
+let missing: readonly Missing[] = []
 
 beforeAll(async () => {
   const watch = (message: unknown) => {
@@ -30,22 +32,14 @@ beforeAll(async () => {
     })
   }
   diagnostics.subscribe('fastify.initialization', watch)
-  door = await startDoor(
+  door = await startLoneDoor(
     {
-      ...{ host: '127.0.0.1', port: 0, issuers: [], decisionKeys: ['a-key-of-decision-links'] },
+      issuers: [],
+      decisionKeys: ['a-key-of-decision-links'],
       // A busy machine must not refuse what a test does not ask about.
       limits: { eventLoopDelay: 60_000 },
     },
-    {
-      // Nothing listens there, and no request of this file needs Temporal.
-      temporal: { address: '127.0.0.1:1' },
-      namespace: 'default',
-      log: silentLog,
-      clock: Date.now,
-      readiness: { missing: () => [] },
-      observer: undefined,
-      stopping: new AbortController().signal,
-    },
+    { readiness: { missing: () => missing } },
   )
   diagnostics.unsubscribe('fastify.initialization', watch)
 })
@@ -97,6 +91,17 @@ test.each([
   const response = await get(path, { method })
   expect({ status: response.status, allow: response.headers.get('allow') }).toEqual({ status: 405, allow })
   expect(problem.strict().parse(await response.json()).code).toBe('MethodNotAllowed')
+})
+
+test('it is ready while nothing but the registration of the callback address is missing', async () => {
+  const away = { name: 'temporal', reason: 'Temporal does not answer' } as const
+  missing = [away, { name: 'registration', reason: 'not accepted yet' }]
+  const response = await get('/health/ready')
+  expect([response.status, await response.json()]).toEqual([503, { ready: false, missing: [away] }])
+  expect((await get('/health/live')).status).toBe(200)
+  missing = missing.slice(1)
+  const again = await get('/health/ready')
+  expect([again.status, await again.json()]).toEqual([200, { ready: true, missing: [] }])
 })
 
 test('bytes that are not HTTP get a problem', async () => {

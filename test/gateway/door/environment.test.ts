@@ -50,6 +50,20 @@ test('the claim of the roles comes from the environment', () => {
   })
 })
 
+test('the clients of the service are accepted beside the issuer, or not at all, as the setting says', () => {
+  const service = { kind: 'service', authUrl: 'http://s', clientId: 'acme', clientSecret: 'secret' }
+  const kinds = (source: Record<string, string>) => read(source)?.issuers.map(({ kind }) => kind)
+  const accepting = { LOCKERFLOW_DOOR_SERVICE_CLIENTS: 'true' }
+  expect(read({ ...production, ...accepting })).toMatchObject({ issuers: [service] })
+  expect(kinds({ ...production, ...issuer, ...accepting })).toEqual(['openid', 'service'])
+  const staging = { LOCKERFLOW_DOOR_PORT: '0', LOCKERFLOW_ENVIRONMENT: 'staging' }
+  expect(kinds({ ...staging, ...issuer })).toEqual(['openid'])
+  expect(kinds({ ...staging, ...issuer, ...accepting })).toEqual(['openid', 'service'])
+  const refusing = { LOCKERFLOW_DOOR_SERVICE_CLIENTS: 'false' }
+  expect(kinds({ ...staging, ...issuer, ...refusing })).toEqual(['openid'])
+  expect(() => read({ ...staging, ...refusing })).toThrow('LOCKERFLOW_DOOR_ISSUER: is missing')
+})
+
 test('own flows and limits come from the environment', () => {
   const more = {
     LOCKERFLOW_FLOWS: './flows/*.yaml',
