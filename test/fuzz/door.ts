@@ -13,7 +13,7 @@ import { startGateway } from '#gateway'
 import { createLog } from '#logs'
 import { type Service, startService } from '#service'
 import { startWorker } from '#worker'
-import { doorOperations } from '../../gateway/door/index.ts'
+import { doorOperations, watchOperation } from '../../gateway/door/index.ts'
 import { approval } from '../support/flows/approval.ts'
 import { parcel } from '../support/world/apiWorld.ts'
 import { installTestRuntime } from '../support/world/runtime.ts'
@@ -38,6 +38,8 @@ interface Cases {
   readonly kept: readonly string[]
   /** For an answer. */
   readonly asking: readonly string[]
+  /** For nothing any more: their streams have an end. */
+  readonly ended: readonly string[]
 }
 
 /** The cases with which each operation can succeed. */
@@ -46,6 +48,7 @@ const waitingFor = {
   assignReceiver: 'delayed',
   release: 'kept',
   answer: 'asking',
+  watchFlow: 'ended',
 } as const satisfies Record<string, keyof Cases>
 
 /** Tests the listener of flows of a real gateway, with a worker, against its OpenAPI document. True without findings. */
@@ -94,10 +97,12 @@ export async function fuzzDoor(): Promise<boolean> {
     const connection = await Connection.connect({ address: temporal.address })
     stops.push(() => connection.close())
     const userUid = await createAccount(api)
-    const started = await startFlows(new Client({ connection, namespace }), userUid)
-    const settings = configuration(await readToken(service), started, userUid)
+    const client = new Client({ connection, namespace })
+    const started = await startFlows(client, userUid)
+    const eventIds = await readEventIds(client, started.ended)
+    const settings = configuration(await readToken(service), started, { userUid, eventIds })
     const code = await runSchemathesis(gateway.doorAddress ?? '', settings)
-    const names = doorOperations.map(({ name }) => name)
+    const names = [...doorOperations, watchOperation].map(({ name }) => name)
     return isProven(answers, names, []) && code === 0
   } finally {
     for (let next = stops.pop(); next !== undefined; next = stops.pop()) await next()
@@ -114,7 +119,10 @@ async function startFlows(client: Client, userUid: string): Promise<Cases> {
   }
   const delayed = { ...parcel, FromUserUid: userUid, IsReceiverDelayed: true }
   const kept = { ...parcel, KeepBookedAfterPickUp: true }
+  const ended = await each('E', caseNo => flows.startAndWaitForBooking('stock', { caseNo, request: parcel }))
+  for (const caseNo of ended) await flows.cancel(caseNo, 'over')
   return {
+    ended,
     waiting: await each('F', caseNo => flows.startAndWaitForBooking('stock', { caseNo, request: parcel })),
     overdue: await each('O', caseNo =>
       flows.startAndWaitForBooking('stock', { caseNo, request: parcel, windows: { dropOff: '200ms' } }),
@@ -123,6 +131,13 @@ async function startFlows(client: Client, userUid: string): Promise<Cases> {
     kept: await each('K', caseNo => flows.startAndWaitForBooking('collectByDispatcher', { caseNo, request: kept })),
     asking: await each('A', caseNo => flows.start('approval', { caseNo, request: {} })),
   }
+}
+
+/** The ids of the events of a flow, and the one that tells that the caller has received all. */
+async function readEventIds(client: Client, [caseNo = '']: readonly string[]): Promise<string[]> {
+  const ids: string[] = []
+  for await (const item of createFlowClient(client).watch(caseNo)) if ('cursor' in item) ids.push(item.cursor)
+  return [...ids, 'end']
 }
 
 /** The user whom requests name as the receiver. */
@@ -142,7 +157,11 @@ async function readToken({ address }: Service): Promise<string> {
 }
 
 /** The configuration of Schemathesis as TOML. Lists and texts are JSON, which TOML accepts. */
-function configuration(token: string, { waiting, ...others }: Cases, userUid: string): string {
+function configuration(
+  token: string,
+  { waiting, ...others }: Cases,
+  { userUid, eventIds }: { readonly userUid: string; readonly eventIds: readonly string[] },
+): string {
   return `
 # A busy machine is no finding.
 suppress-health-check = ["too_slow"]
@@ -165,6 +184,7 @@ ${Object.entries(others)
 users = { values = [${JSON.stringify(userUid)}] }
 steps = { values = ["check"] }
 answers = { values = ["approve"] }
+eventIds = { values = ${JSON.stringify(eventIds)} }
 flows = { values = ["stock", "issue", "importAccountSuggestions"] }
 waits = { values = [10] }
 
@@ -190,6 +210,7 @@ include-operation-id = "getFlow"
 parameters."path.key" = { dictionary = "cases", probability = 0.7 }
 
 ${Object.entries(waitingFor)
+  .filter(([operation]) => operation !== watchOperation.name)
   .map(
     ([operation, dictionary]) => `
 [[operations]]
@@ -198,10 +219,11 @@ parameters."path.caseNo" = { dictionary = "${dictionary}", probability = 0.7 }`,
   )
   .join('\n')}
 
-# The stream of a case that is known has no end.
+# The stream of a flow that goes on has no end.
 [[operations]]
-include-operation-id = "watchFlow"
-parameters."path.caseNo" = { dictionary = "flows", probability = 1.0 }
+include-operation-id = "${watchOperation.name}"
+parameters."path.caseNo" = { dictionary = "${waitingFor.watchFlow}", probability = 1.0 }
+parameters."header.Last-Event-ID" = { dictionary = "eventIds", probability = 0.3 }
 # OpenAPI 3.1 describes a stream as a text, and Schemathesis compares the schema with each event.
 checks.response_schema_conformance.enabled = false
 `

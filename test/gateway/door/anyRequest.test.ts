@@ -3,23 +3,39 @@ import {
   anything,
   assert,
   asyncProperty,
+  boolean,
   constantFrom,
   dictionary,
+  nat,
   oneof,
   option,
   record,
   string,
 } from 'fast-check'
-import { expect, test } from 'vitest'
-import { doorOperations } from '../../../gateway/door/operations.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { decisionPath, linkedDecisions, writeDecisionLink } from '#contract'
+import { doorOperations, watchOperation } from '../../../gateway/door/operations.ts'
 import { problem } from '../../../gateway/door/problem.ts'
 import { type ResultKind, resultSchemas, statusByKind } from '../../../gateway/door/results.ts'
 import { useDoor } from '../../support/door/useDoor.ts'
+import { book } from '../../support/flows/booking.ts'
 import { seeded } from '../../support/seed.ts'
 import { useWorld } from '../../support/world/useWorld.ts'
 
 const world = useWorld()
-const door = useDoor(world)
+const linkKey = 'a-key-of-links-that-is-long-enough'
+const door = useDoor(world, { decisionKeys: [linkKey] })
+
+/** A flow whose stream has an end, with the ids of its events. */
+let ended: string
+const eventIds: string[] = []
+
+beforeAll(async () => {
+  const { caseNo } = await book(world, 'stock')
+  await world.flows.cancel(caseNo, 'over')
+  for await (const item of world.flows.watch(caseNo)) if ('cursor' in item) eventIds.push(item.cursor)
+  ended = caseNo
+})
 
 const text = oneof(
   string({ maxLength: 80 }),
@@ -82,3 +98,83 @@ test('any request gets a result of its operation or a problem, and no failure', 
     { seed, numRuns },
   )
 })
+
+const stream = record({
+  isKnown: boolean(),
+  key: text,
+  id: option(oneof(string({ maxLength: 80 }), constantFrom('', 'end', '0')), { nil: undefined }),
+  known: option(nat(), { nil: undefined }),
+})
+
+test('any request for events gets those of a flow to its end, or a problem', { timeout: 180_000 }, async () => {
+  const { seed, numRuns } = seeded(40)
+  const token = await door.issuer.token()
+  await assert(
+    asyncProperty(stream, async ({ isKnown, key, id, known }) => {
+      const caseNo = encodeURIComponent((isKnown ? ended : key).toWellFormed())
+      const lastEventId = known === undefined ? id : eventIds[known % eventIds.length]
+      const headers = {
+        authorization: `Bearer ${token}`,
+        ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
+      }
+      const response = await fetch(`${door.address}/flows/${caseNo}/events`, { headers })
+      const { status } = response
+      const body = await response.text()
+      if (status === 204) return void expect([lastEventId?.trim(), body]).toEqual(['end', ''])
+      if (status === 200) {
+        expect(isKnown).toBe(true)
+        const events = body.split('\n\n').flatMap(block => /^data: (.*)$/m.exec(block)?.[1] ?? [])
+        const items = events.map(event => JSON.parse(event) as { readonly kind: ResultKind })
+        for (const item of items) resultSchemas[item.kind].strict().parse(item)
+        expect(items.at(-1)?.kind).toBe('Ended')
+        return
+      }
+      const refusal = JSON.parse(body) as { readonly kind?: ResultKind }
+      expect(problem.parse(refusal).status).toBe(status)
+      if (refusal.kind !== undefined) expect(watchOperation.kinds).toContain(refusal.kind)
+      expect([404, 422]).toContain(status)
+    }),
+    { seed, numRuns },
+  )
+})
+
+const hour = 3_600
+const opening = record({
+  method: constantFrom('GET', 'HEAD', 'POST'),
+  isKnown: boolean(),
+  isLate: boolean(),
+  decision: constantFrom(...linkedDecisions),
+  notification: text,
+  // Absent for the link as it was signed.
+  change: option(oneof(record({ at: nat(), to: string({ minLength: 1, maxLength: 1 }) }), text), { nil: undefined }),
+})
+
+test('any link shows a page, decides nothing about a flow that has ended, and is invalid once altered', {
+  timeout: 180_000,
+}, async () => {
+  const { seed, numRuns } = seeded(60)
+  const now = Math.floor(Date.now() / 1_000)
+  await assert(
+    asyncProperty(opening, async ({ method, isKnown, isLate, decision, notification, change }) => {
+      const caseNo = isKnown ? ended : 'nowhere'
+      const link = { caseNo, notification, decision, expiresAt: isLate ? now - hour : now + hour }
+      const signed = writeDecisionLink(linkKey, link)
+      const token = change === undefined ? signed : alter(signed, change)
+      const path = `${decisionPath}${encodeURIComponent(token.toWellFormed())}`
+      const response = await fetch(door.address + path, { method })
+      const [body, type] = [await response.text(), response.headers.get('content-type')]
+      if (token !== signed) expect(response.status).toBe(404)
+      else expect(response.status).toBe(isLate ? 410 : method === 'POST' ? 409 : 200)
+      if (type?.startsWith('text/html')) expect(body.startsWith('<!doctype html>')).toBe(method !== 'HEAD')
+      // A client resolves a path of dots.
+      else if (method !== 'HEAD') expect(problem.strict().parse(JSON.parse(body)).code).toBe('UnknownOperation')
+    }),
+    { seed, numRuns },
+  )
+})
+
+function alter(token: string, change: string | { readonly at: number; readonly to: string }): string {
+  if (typeof change === 'string') return change
+  const at = change.at % token.length
+  return token.slice(0, at) + change.to + token.slice(at + 1)
+}

@@ -29,6 +29,7 @@ export interface DoorOptions {
   readonly limits?: Partial<DoorLimits>
   readonly flows?: readonly FlowDeclaration[]
   readonly flowFiles?: readonly string[]
+  readonly decisionKeys?: readonly string[]
   readonly taskQueue?: string
   /** By default the issuer of the tests. */
   readonly issuers?: readonly TokenIssuer[]
@@ -50,6 +51,7 @@ export function useDoor(world: World, options: DoorOptions = {}): TestDoor {
       limits = {},
       flows = [],
       flowFiles = [],
+      decisionKeys = [],
       taskQueue = world.taskQueue,
       issuers = [{ kind: 'openid', issuer: issuer.url, audience: issuer.audience }],
       ...rest
@@ -62,6 +64,7 @@ export function useDoor(world: World, options: DoorOptions = {}): TestDoor {
           issuers,
           flows,
           flowFiles,
+          decisionKeys,
           // A loaded machine must not refuse what a test does not ask about.
           limits: { rate: 10_000, checkedTokens: 10_000, eventLoopDelay: 60_000, ...limits },
         },
