@@ -1,3 +1,6 @@
+import { healthPaths } from '#contract'
+import { readVariables } from '#contract/settings'
+import { gatewayVariables } from '#gateway'
 import { isFree } from '../ports.ts'
 import { portSettings, readPorts } from '../settings.ts'
 import { type Finding, type Installation, ok, wrong } from './examination.ts'
@@ -5,8 +8,20 @@ import { type Finding, type Installation, ok, wrong } from './examination.ts'
 const neededMajor = 24
 const ip = '127.0.0.1'
 
-/** The parts of `lockerflow dev` whose ports answer over HTTP. */
-const httpParts = { service: '/health/live', gateway: '/health/live' } as const
+/** A path at which a process of ours answers, and a field of its answer. */
+interface KnownAnswer {
+  readonly path: string
+  readonly field: string
+}
+
+const live: KnownAnswer = { path: healthPaths.live, field: 'live' }
+const knownAnswers: Readonly<Record<string, KnownAnswer>> = {
+  [portSettings.service]: { path: healthPaths.live, field: 'success' },
+  [portSettings.ui]: { path: '/api/v1/settings', field: 'Codec' },
+}
+
+/** Parts that not every installation has. Their ports are examined if they are set. */
+const optional: readonly string[] = [portSettings.hardware, portSettings.codec]
 
 /** The version of Node. */
 export async function examineNode(): Promise<Finding> {
@@ -16,17 +31,11 @@ export async function examineNode(): Promise<Finding> {
 }
 
 /** The ports of this machine are free, or our processes listen there. */
-export async function examinePorts({ environment, connection, target }: Installation): Promise<Finding> {
-  const ports = readPorts(environment, 'default')
+export async function examinePorts(installation: Installation): Promise<Finding> {
   const strangers: string[] = []
-  for (const part of ['service', 'gateway', 'temporal'] as const) {
-    const port = ports[part]
-    if (port === 0 || (await isFree(ip, port))) continue
-    const isOwn =
-      part === 'temporal'
-        ? connection !== undefined && target.temporal.address?.endsWith(`:${port}`) === true
-        : await answers(`http://${ip}:${port}${httpParts[part]}`)
-    if (!isOwn) strangers.push(`${portSettings[part]} ${port}`)
+  for (const { setting, port } of portsOf(installation.environment)) {
+    if (port === 0 || (await isFree(ip, port)) || (await isOurs(setting, port, installation))) continue
+    strangers.push(`${setting} ${port}`)
   }
   if (strangers.length === 0) return ok('free, or in use by our processes')
   return wrong(
@@ -35,8 +44,24 @@ export async function examinePorts({ environment, connection, target }: Installa
   )
 }
 
-async function answers(url: string): Promise<boolean> {
-  const response = await fetch(url, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined)
-  const body: unknown = await response?.json().catch(() => undefined)
-  return typeof body === 'object' && body !== null && ('success' in body || 'live' in body)
+function portsOf(environment: NodeJS.ProcessEnv): { readonly setting: string; readonly port: number }[] {
+  const ports = readPorts(environment, 'default')
+  const { LOCKERFLOW_DOOR_PORT } = gatewayVariables
+  const { LOCKERFLOW_DOOR_PORT: door } = readVariables(environment, { LOCKERFLOW_DOOR_PORT })
+  const parts = Object.keys(portSettings) as (keyof typeof portSettings)[]
+  return [
+    ...parts
+      .map(part => ({ setting: portSettings[part], port: ports[part] }))
+      .filter(({ setting }) => !optional.includes(setting) || environment[setting]),
+    ...(door === undefined ? [] : [{ setting: 'LOCKERFLOW_DOOR_PORT', port: door }]),
+  ]
+}
+
+async function isOurs(setting: string, port: number, { connection, target }: Installation): Promise<boolean> {
+  if (setting === portSettings.temporal)
+    return connection !== undefined && target.temporal.address?.endsWith(`:${port}`) === true
+  const { path, field } = knownAnswers[setting] ?? live
+  const response = await fetch(`http://${ip}:${port}${path}`, { signal: AbortSignal.timeout(2_000) }).catch(() => null)
+  const body: unknown = await response?.json().catch(() => null)
+  return typeof body === 'object' && body !== null && field in body
 }

@@ -6,6 +6,7 @@ import type { Diagnosis } from '../../cli/doctor/examination.ts'
 import { freePort } from '../../cli/ports.ts'
 import { startVerb } from '../support/command/verbs.ts'
 import { startGrpcStandIn } from '../support/servers/grpcStandIn.ts'
+import { parcel } from '../support/world/apiWorld.ts'
 import { useWorld } from '../support/world/useWorld.ts'
 
 const world = useWorld({ service: { recentTraffic: 10 } })
@@ -26,6 +27,7 @@ beforeAll(() => {
     LOCKERFLOW_SERVICE_PORT: '0',
     LOCKERFLOW_GATEWAY_PORT: '0',
     LOCKERFLOW_TEMPORAL_PORT: '0',
+    LOCKERFLOW_TEMPORAL_UI_PORT: '0',
   }
 })
 
@@ -96,6 +98,46 @@ test.each<[string, string, () => Promise<NodeJS.ProcessEnv>]>([
   const diagnosis = parts.find(each => each.part === part)
   expect(diagnosis).toMatchObject({ state: 'wrong', remedy: expect.stringContaining(remedy) })
   expect(exitCode).toBe(1)
+})
+
+test('names every port at which another program listens', async () => {
+  const port = String(await startStandIn(200, { other: 'program' }))
+  const names = ['SERVICE', 'GATEWAY', 'SIMULATOR', 'TEMPORAL', 'TEMPORAL_UI', 'CODEC', 'DOOR']
+  const settings = names.map(name => `LOCKERFLOW_${name}_PORT`)
+  const { parts } = await examine(Object.fromEntries(settings.map(name => [name, port])))
+  expect(parts.find(({ part }) => part === 'ports')).toMatchObject({
+    state: 'wrong',
+    found: `in use by other programs: ${settings.map(name => `${name} ${port}`).join(', ')}`,
+  })
+})
+
+test('our own processes may listen at their ports', async () => {
+  const gateway = await startStandIn(200, { live: true })
+  const settings = {
+    LOCKERFLOW_SERVICE_PORT: String(world.service.port),
+    LOCKERFLOW_TEMPORAL_PORT: sound.TEMPORAL_ADDRESS?.split(':')[1],
+    LOCKERFLOW_TEMPORAL_UI_PORT: String(await startStandIn(200, { Codec: {} })),
+    ...{ LOCKERFLOW_GATEWAY_PORT: String(gateway), LOCKERFLOW_DOOR_PORT: String(gateway) },
+  }
+  expect((await examine(settings)).parts.find(({ part }) => part === 'ports')).toMatchObject({ state: 'ok' })
+})
+
+test('a callback address that nothing answers at is found before and after the first callback', async () => {
+  const url = `http://${await away()}/callbacks`
+  const register = (address: string | null) =>
+    world.call('ConfigureCallback', { url: address, authType: address === null ? 'HMAC' : 'None' }, 'globex')
+  await register(url)
+  onTestFinished(async () => void (await register(null)))
+  const globex = { LOCKERFLOW_CLIENT_ID: 'globex', LOCKERFLOW_CLIENT_SECRET: 'globex-secret' }
+  const examined = async () => (await examine(globex)).parts.find(({ part }) => part === 'callback address')
+  const remedy = expect.stringContaining('LOCKERFLOW_GATEWAY_URL')
+  const refused = expect.stringMatching(/^http:\S+\/callbacks: .*ECONNREFUSED/)
+  expect(await examined()).toMatchObject({ state: 'wrong', found: refused, remedy })
+  const { shipmentUids } = await world.call('CreateLocalShipmentAsStock', { ...parcel, PupUid: 'shared' }, 'globex')
+  await expect
+    .poll(examined, { timeout: 20_000 })
+    .toMatchObject({ state: 'wrong', found: `${url}: the last callback of the service was not delivered`, remedy })
+  await world.call('CancelShipment', { shipmentUid: shipmentUids[0] ?? '' }, 'globex')
 })
 
 test('a server that is too old', async () => {
