@@ -3,7 +3,7 @@ import { ApplicationFailureCategory } from '@temporalio/common'
 import { ApiFault, ApiRefusal } from '#api'
 import type { RefusalCode } from '#client'
 import { type ErrorCode, errors, isErrorCode, withReference } from '#contract/terms'
-import type { FailedAttempt } from './interface.ts'
+import type { AnsweredRequest, FailedAttempt } from './interface.ts'
 
 /** Business refusals are expected: they stay out of the worker's error log and its alarms. */
 const expected = ApplicationFailureCategory.BENIGN
@@ -58,6 +58,7 @@ function toFailure(error: unknown): unknown {
       message: toMeaning(error.code),
       nonRetryable: true,
       category: expected,
+      ...(error.requestId !== undefined && { details: [requestOf(error)] }),
     })
   }
   if (error instanceof ApiFault) {
@@ -66,9 +67,13 @@ function toFailure(error: unknown): unknown {
       type: code,
       message: toMeaning(code, reason),
       nonRetryable: !retryable,
-      details: [{ attempt: activityInfo().attempt, outcomeUnknown } satisfies FailedAttempt],
+      details: [{ attempt: activityInfo().attempt, outcomeUnknown, ...requestOf(error) } satisfies FailedAttempt],
       ...(retryAfter !== undefined && { nextRetryDelay: Math.min(retryAfter * 1_000, maxRetryDelay) }),
     })
   }
   return error
+}
+
+function requestOf({ requestId }: ApiRefusal | ApiFault): AnsweredRequest {
+  return requestId === undefined ? {} : { requestId }
 }

@@ -153,8 +153,14 @@ export type Booking = BookedShipment[]
 
 export type ShipmentSnapshot = Omit<BookedShipment, 'role'>
 
+/** In the details of a failure that a response of the service caused. */
+export interface AnsweredRequest {
+  /** The id under which the service logged the request (D-381). */
+  requestId?: string
+}
+
 /** In the details of a failed attempt. */
-export interface FailedAttempt {
+export interface FailedAttempt extends AnsweredRequest {
   /** Counted from 1. */
   attempt: number
   /** The call had no response and may have taken effect. */

@@ -15,11 +15,19 @@ export class ApiRefusal extends Error {
   override readonly name = 'ApiRefusal'
   /** The service's own code, or `UnknownRefusal` when it sent none. */
   readonly code: string
+  /** The id under which the service logged the request; undefined if it sent none. */
+  readonly requestId: string | undefined
   readonly #response: Readonly<Record<string, unknown>>
 
-  constructor(code: string, message: string | null | undefined, response: Readonly<Record<string, unknown>>) {
+  constructor(
+    code: string,
+    message: string | null | undefined,
+    response: Readonly<Record<string, unknown>>,
+    requestId?: string,
+  ) {
     super(message || (isErrorCode(code) ? withReference(code, errors[code].meaning) : code))
     this.code = code
+    this.requestId = requestId
     this.#response = response
   }
 
@@ -45,6 +53,8 @@ export interface FaultDetails {
   readonly outcomeUnknown: boolean
   /** A text of our own that can be stored and shown, for instance `HTTP 401 invalid_client`. */
   readonly reason?: string | undefined
+  /** The id under which the service logged the request. */
+  readonly requestId?: string | undefined
 }
 
 /**
@@ -66,6 +76,7 @@ export class ApiFault extends Error implements FaultDetails {
   readonly retryAfter: number | undefined
   readonly outcomeUnknown: boolean
   readonly reason: string | undefined
+  readonly requestId: string | undefined
 
   constructor(details: FaultDetails, message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause })
@@ -75,6 +86,7 @@ export class ApiFault extends Error implements FaultDetails {
     this.retryAfter = details.retryAfter
     this.outcomeUnknown = details.outcomeUnknown
     this.reason = details.reason
+    this.requestId = details.requestId
   }
 }
 

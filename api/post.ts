@@ -101,6 +101,12 @@ export function retryAfter({ headers }: Pick<HttpResponse, 'headers'>): number |
   return Number.isNaN(moment) ? undefined : Math.max(0, (moment - Date.now()) / 1_000)
 }
 
+/** The id under which the service logged the request; undefined without one that is safe to show. */
+export function requestIdOf({ headers }: Pick<HttpResponse, 'headers'>): string | undefined {
+  const id = headers['x-request-id']
+  return typeof id === 'string' && /^[\w.:-]{1,100}$/.test(id) ? id : undefined
+}
+
 /** Stops waiting for a shared promise when the caller aborts. The other callers continue to wait. */
 export async function waitUntilAborted<T>(shared: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return shared

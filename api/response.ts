@@ -8,7 +8,7 @@ import {
   operations,
 } from '#contract'
 import { ApiFault, ApiRefusal, fault } from './failures.ts'
-import { type HttpResponse, retryAfter } from './post.ts'
+import { type HttpResponse, requestIdOf, retryAfter } from './post.ts'
 import { toStatusMeaning } from './statusCodes.ts'
 
 /** The response schema of each operation with the envelope, whose keys are normalized together. */
@@ -32,7 +32,7 @@ export function readResponse(name: OperationName, response: HttpResponse, withCo
   if (response.status < 200 || response.status > 299) throw toFault(name, response, error, message)
   if (!envelope.success) throw malformed(response, `${name}: no JSON object with an envelope`)
   if (success === false || (success == null && error)) {
-    throw new ApiRefusal(error || 'UnknownRefusal', message, body as Record<string, unknown>)
+    throw new ApiRefusal(error || 'UnknownRefusal', message, body as Record<string, unknown>, requestIdOf(response))
   }
   setMissingToNull(nullableFields(operation.response), body)
   const parsed = operation.response.safeParse(body)
@@ -58,14 +58,17 @@ function toFault(
   message?: string | null,
 ): ApiFault {
   const meaning = toStatusMeaning(response.status)
-  const details = { ...meaning, status: response.status, retryAfter: retryAfter(response) }
+  const { status } = response
+  const details = { ...meaning, status, retryAfter: retryAfter(response), requestId: requestIdOf(response) }
   // A text that is not a code, such as a proxy's sentence, must not become the type of a failure.
-  if (!error || !codePattern.test(error)) return fault(details, `${name}: HTTP ${response.status}`)
-  return new ApiFault({ ...details, code: error }, `${message || error} (${name}: HTTP ${response.status})`)
+  if (!error || !codePattern.test(error)) return fault(details, `${name}: HTTP ${status}`)
+  return new ApiFault({ ...details, code: error }, `${message || error} (${name}: HTTP ${status})`)
 }
 
 function malformed(response: HttpResponse, detail: string): ApiFault {
-  return fault({ code: 'MalformedResponse', status: response.status, retryable: true, outcomeUnknown: true }, detail)
+  const { status } = response
+  const requestId = requestIdOf(response)
+  return fault({ code: 'MalformedResponse', status, retryable: true, outcomeUnknown: true, requestId }, detail)
 }
 
 /** The fields of an object that may be null, and those that contain objects. */

@@ -1,6 +1,6 @@
 import { accessScope, tokenPath, tokenResponse } from '#contract'
-import { type ApiFault, fault } from './failures.ts'
-import { retryAfter } from './post.ts'
+import { type ApiFault, type FaultDetails, fault } from './failures.ts'
+import { requestIdOf, retryAfter } from './post.ts'
 import { type ApiSettings, type ApiTimeouts, joinUrl } from './settings.ts'
 import type { Transport } from './transport.ts'
 
@@ -28,14 +28,16 @@ export async function requestToken(
     throw signInFailed(cause.message, {}, cause)
   })
   const body = parseJson(response.text)
+  const requestId = requestIdOf(response)
   if (response.status !== 200) {
     throw signInFailed(`HTTP ${response.status} ${readOAuthError(body)}`, {
       status: response.status,
       retryAfter: retryAfter(response),
+      requestId,
     })
   }
   const token = tokenResponse.safeParse(body)
-  if (!token.success) throw signInFailed('malformed token response', { status: response.status })
+  if (!token.success) throw signInFailed('malformed token response', { status: response.status, requestId })
   const lifetime = token.data.expires_in * 1_000
   return {
     text: token.data.access_token,
@@ -59,7 +61,7 @@ function toTokenRequest({ authUrl, clientId, clientSecret }: ApiSettings) {
 
 function signInFailed(
   detail: string,
-  details: { status?: number; retryAfter?: number | undefined },
+  details: Pick<FaultDetails, 'status' | 'retryAfter' | 'requestId'>,
   cause?: Error,
 ): ApiFault {
   return fault(

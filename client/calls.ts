@@ -106,7 +106,13 @@ export function businessErrorIn(error: unknown): Refused | undefined {
     return refused('FlowEnded', 'The flow ended before it could respond.')
   }
   // The flow has added the address of the page, where the code has one.
-  return { kind: 'Refused', code: cause.type ?? 'InternalError', message: cause.message }
+  return { kind: 'Refused', code: cause.type ?? 'InternalError', message: cause.message, ...serviceRequestOf(cause) }
+}
+
+/** The request of the service in the details of a failure, which for an own workflow can be anything. */
+function serviceRequestOf({ details }: ApplicationFailure): Pick<Refused, 'serviceRequestId'> {
+  const [first] = (details ?? []) as [{ readonly requestId?: unknown }?]
+  return typeof first?.requestId === 'string' ? { serviceRequestId: first.requestId } : {}
 }
 
 /** The call got no response in time. A deadline that passes while the SDK repeats a call shows as a cancelled call. */

@@ -59,6 +59,8 @@ export interface Refused {
   /** A code of docs/reference/errors.md, or another code of the service. */
   readonly code: RefusalCode
   readonly message: string
+  /** The id under which the service logged the request that it refused; absent for a refusal of the flow. */
+  readonly serviceRequestId?: string
 }
 
 /** The known codes, for completion in the editor and `switch`; a service may return others. */

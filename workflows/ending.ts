@@ -8,7 +8,7 @@ import {
   setBooking,
   setState,
 } from './context.ts'
-import { bookingCancelled, nonRetryable, toFlowFailure } from './failures.ts'
+import { bookingCancelled, nonRetryable, requestOf, toFlowFailure } from './failures.ts'
 import { notify } from './notifications/start.ts'
 import { toValues } from './progress.ts'
 import { toFlowShipments } from './status.ts'
@@ -57,5 +57,5 @@ export function requireResult(flow: FlowContext): FlowResult {
   const leftOver = listLeftOver(flow)
   if (leftOver.length === 0) throw failure
   const { message, type } = failure
-  throw nonRetryable({ message, details: [{ leftOver }], ...(type && { type }) })
+  throw nonRetryable({ message, details: [{ leftOver, ...requestOf(failure) }], ...(type && { type }) })
 }

@@ -5,7 +5,7 @@ import {
   TemporalFailure,
   TimeoutFailure,
 } from '@temporalio/common'
-import type { FailedAttempt } from '#activities/interface'
+import type { AnsweredRequest, FailedAttempt } from '#activities/interface'
 import { type ErrorCode, withReference } from '#contract/terms'
 import type { FailureText } from './progress.ts'
 
@@ -43,13 +43,19 @@ export function runGivenUp(fault: string): ApplicationFailure {
 }
 
 /** The failure as data, for the progress of the flow. */
-export function toFailureText({ type, message }: ApplicationFailure): FailureText {
-  return { type: type ?? 'InternalError', message }
+export function toFailureText(failure: ApplicationFailure): FailureText {
+  return { type: failure.type ?? 'InternalError', message: failure.message, ...requestOf(failure) }
 }
 
 /** The failure of the flow from its progress. */
-export function toFlowFailure({ type, message }: FailureText): ApplicationFailure {
-  return nonRetryable({ type, message })
+export function toFlowFailure({ type, message, requestId }: FailureText): ApplicationFailure {
+  return nonRetryable({ type, message, ...(requestId !== undefined && { details: [{ requestId }] }) })
+}
+
+/** The request of the service in the details of a failure, which for an own activity can be anything. */
+export function requestOf({ details }: ApplicationFailure): AnsweredRequest {
+  const [first] = (details ?? []) as [AnsweredRequest?]
+  return typeof first?.requestId === 'string' ? { requestId: first.requestId } : {}
 }
 
 /** An expected failure: it stays out of the worker's error log, and its stack is dropped because it tells callers nothing. */
@@ -65,7 +71,9 @@ export function businessErrorIn(error: unknown): ApplicationFailure | undefined 
   const cause = toCause(error)
   if (!(cause instanceof ApplicationFailure) || !cause.nonRetryable) return undefined
   const { type, message } = cause
-  return nonRetryable({ message, ...(type && { type }) })
+  const request = requestOf(cause)
+  const details = request.requestId === undefined ? {} : { details: [request] }
+  return nonRetryable({ message, ...details, ...(type && { type }) })
 }
 
 /**
@@ -75,9 +83,9 @@ export function businessErrorIn(error: unknown): ApplicationFailure | undefined 
 export function isOutcomeUnknown(error: unknown): boolean {
   const cause = toCause(error)
   if (!(cause instanceof ApplicationFailure)) return true
-  const [details] = (cause.details ?? []) as [FailedAttempt?]
+  const [details] = (cause.details ?? []) as [Partial<FailedAttempt>?]
   if (details === undefined) return !cause.nonRetryable
-  return details.outcomeUnknown || details.attempt > 1
+  return details.outcomeUnknown === true || (details.attempt ?? 1) > 1
 }
 
 /** The code of a failed activity. Only the code may be shown: the service's message can name people. */

@@ -96,6 +96,8 @@ export interface UndoEntry {
 export interface FailureText {
   type: string
   message: string
+  /** Of the request that the service refused (D-381). */
+  requestId?: string
 }
 
 export interface Ending {

@@ -34,7 +34,11 @@ test('seeds accounts and a shipment in each situation, once', async () => {
 test('opens a locker as the person for whom it waits, and refuses the others', async () => {
   await runVerb(environment, 'seed', '--pick-up-point', 'shared')
   const wrong = startVerb(environment, 'simulate', 'SEED-ISSUE', '--wrong-code')
-  expect(await wrong.ended).toMatchObject({ code: 'InvalidAccessCode', exitCode: 1 })
+  const refused = await wrong.ended
+  expect(refused).toMatchObject({ code: 'InvalidAccessCode', exitCode: 1, requestId: expect.any(String) })
+  expect(world.service.lines.filter(({ requestId }) => requestId === refused?.requestId)).toMatchObject([
+    { operation: 'SimulateLockerAccess', errorCode: 'InvalidAccessCode' },
+  ])
   const dropOff = startVerb(environment, 'simulate', 'SEED-ISSUE', 'dropOff')
   expect(await dropOff.ended).toMatchObject({
     exitCode: 1,

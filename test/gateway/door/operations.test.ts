@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { toWorkflowId } from '#flows'
 import { statusByKind } from '../../../gateway/door/results.ts'
-import { useDoor } from '../../support/door/useDoor.ts'
+import { callsOf, useDoor } from '../../support/door/useDoor.ts'
 import { requestOf } from '../../support/flows/booking.ts'
 import { parcel } from '../../support/world/apiWorld.ts'
 import { useWorld } from '../../support/world/useWorld.ts'
@@ -66,6 +67,11 @@ describe('a start', () => {
     const request = { ...parcel, PupUid: 'nowhere' }
     const answer = await door.call('POST', '/flows/stock?wait=booked', { caseNo, request })
     expect(answer).toMatchObject({ status: 422, body: { kind: 'Refused', code: 'InvalidPupUid', status: 422 } })
+    const { requestId, serviceRequestId } = answer.body
+    expect(requestId).toBe(answer.headers.get('x-request-id'))
+    expect(world.service.lines.filter(line => line.requestId === serviceRequestId)).toMatchObject([
+      { operation: 'CreateLocalShipmentAsStock', errorCode: 'InvalidPupUid' },
+    ])
   })
 
   test('of an account flow waits for its end', async () => {
@@ -161,6 +167,16 @@ test('lists flows by a filter, page by page', async () => {
     .toBe(caseNo)
   const page = await door.call('GET', filter)
   expect(page).toMatchObject({ status: 200, body: { kind: 'Listed', cases: [{ flow: 'issue', user: world.userUid }] } })
+  const other = await book('issue')
+  const pages = async (found: string[] = [], cursor?: string): Promise<string[]> => {
+    const { status, body } = await door.call('GET', `${filter}${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`)
+    expect(status).toBe(200)
+    expect(body.cases.length).toBeLessThanOrEqual(1)
+    const all = [...found, ...body.cases.map((each: { caseNo: string }) => each.caseNo)]
+    return body.cursor === null ? all : pages(all, body.cursor)
+  }
+  await expect.poll(async () => (await pages()).slice(0, 2), { timeout: 30_000 }).toEqual([other, caseNo])
+  await world.flows.cancel(other, 'over')
   const invalid = await door.call('GET', `${filter}&cursor=abc`)
   expect(invalid).toMatchObject({ status: 422, body: { kind: 'Refused', code: 'InvalidCursor' } })
   await world.flows.cancel(caseNo, 'over')
@@ -237,6 +253,20 @@ test('a case number with reserved characters has a path', async () => {
   expect(await door.call('GET', onCase(caseNo))).toMatchObject({ status: 200, body: { status: { caseNo } } })
   await door.call('POST', onCase(caseNo, '/cancel'), { reason: 'over' })
   world.cases.clear()
+})
+
+test('without a worker a call that waits is pending, and one that needs the flow is told so', async () => {
+  const { address } = await door.open({ taskQueue: `unpolled-${randomUUID()}` })
+  const call = callsOf(address, await door.issuer.token())
+  const caseNo = `unpolled-${randomUUID()}`
+  const booking = await call('POST', '/flows/stock?wait=booked&timeout=1', { caseNo, request: parcel })
+  expect(booking).toMatchObject({ status: 202, body: { kind: 'BookingPending', caseNo, code: 'NoWorkerPolls' } })
+  const cancelled = await call('POST', onCase(caseNo, '/cancel?timeout=1'), { reason: 'over' })
+  expect(cancelled).toMatchObject({ status: 202, body: { kind: 'CancelPending', caseNo, code: 'NoWorkerPolls' } })
+  const decided = await call('POST', onCase(caseNo, '/decide?timeout=1'), { decision: 'extend' })
+  expect(decided).toMatchObject({ status: 503, body: { status: 503, code: 'NoWorkerPolls' } })
+  expect(decided.headers.get('retry-after')).toBe('1')
+  await world.client.workflow.getHandle(toWorkflowId(caseNo)).terminate('over')
 })
 
 test('health needs no token', async () => {
