@@ -345,6 +345,10 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
     cause: 'The flow or the booking needs longer than the command waits.',
     remedy: 'Run the command again. The flow continues meanwhile.',
   },
+  Interrupted: {
+    cause: 'A person or a supervisor ended the command.',
+    remedy: 'Run the command again.',
+  },
   InvalidSignature: {
     cause: 'Another key, a changed body, or missing headers.',
     remedy: 'Compare the key, and check the body before a framework parses it.',

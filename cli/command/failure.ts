@@ -42,10 +42,10 @@ export class CommandFailure extends Error {
   }
 }
 
-/** A verb whose results say already that it failed. The frame prints nothing more. */
+/** A verb whose results say already that it failed. The frame prints nothing more, and with `--json` the line of an error. */
 export class ReportedFailure extends CommandFailure {
-  constructor(exitCode: number = exitCodes.failed) {
-    super('CommandFailed', 'the results name the failures.', { exitCode })
+  constructor(message = 'the results name the failures.', remedy?: string) {
+    super('CommandFailed', message, { exitCode: exitCodes.failed, remedy })
   }
 }
 

@@ -1,4 +1,4 @@
-import { type CommandFailure, exitCodes, ReportedFailure, toFailure } from './failure.ts'
+import { CommandFailure, exitCodes, ReportedFailure, toFailure } from './failure.ts'
 import type { Interruption } from './interruption.ts'
 import { createOutput, type Streams } from './output.ts'
 import { createProgram, type GivenVerb, type GroupSummaries } from './program.ts'
@@ -62,16 +62,21 @@ async function report(
 ): Promise<number> {
   const help = helpCode(error)
   if (help !== undefined) return help
-  const failure = toFailure(error)
-  if (failure instanceof ReportedFailure) return failure.exitCode
-  if (exitCode !== undefined) {
-    stderr.write(json ? toJson(failure, 'Interrupted', undefined, exitCode) : `${name}: ${failure.message}\n`)
-    return exitCode
-  }
+  const given = toFailure(error)
+  const isReported = given instanceof ReportedFailure
+  const failure = exitCode === undefined || isReported ? given : interruptedBy(exitCode, given)
+  // People read it in the results.
+  if (isReported && !json) return failure.exitCode
   const remedy = failure.remedy ?? (await findRemedy(name, failure.code))
-  stderr.write(json ? toJson(failure, failure.code, remedy, failure.exitCode) : toText(name, failure, remedy))
+  stderr.write(json ? toJson(failure, remedy) : toText(name, failure, remedy))
   return failure.exitCode
 }
+
+/** The failure of a verb that a signal ended. */
+function interruptedBy(exitCode: number, { message, remedy, requestId }: CommandFailure): CommandFailure {
+  return new CommandFailure('Interrupted', message, { exitCode, remedy, requestId })
+}
+
 /** The exit code after a help text, which commander has printed; undefined for other errors. */
 function helpCode(error: unknown): number | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
@@ -93,11 +98,6 @@ function toText(name: string, { message, code, requestId }: CommandFailure, reme
   return `${name}: ${message}\n  ${remedy}\n  (${code}${id})\n`
 }
 
-function toJson(
-  { message, requestId }: CommandFailure,
-  code: string,
-  remedy: string | undefined,
-  exitCode: number,
-): string {
+function toJson({ message, requestId, code, exitCode }: CommandFailure, remedy: string): string {
   return `${JSON.stringify({ error: { code, message, remedy, requestId, exitCode } })}\n`
 }

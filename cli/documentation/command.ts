@@ -22,8 +22,9 @@ const meanings: Readonly<Record<keyof typeof exitCodes, string>> = {
 }
 
 const errors = `An error has a code of [errors](errors.md), a sentence that says what to do, and the id of the request if the service
-answered with one. With \`--json\` it is one line on standard error:
-\`{"error":{"code","message","remedy","requestId","exitCode"}}\`. After a signal the exit code is 128 plus its number.`
+answered with one. With \`--json\` it is one line on standard error, also where results name what failed:
+\`{"error":{"code","message","remedy","requestId","exitCode"}}\`. After a signal the code is \`Interrupted\`, and the exit code 128 plus the
+number of the signal.`
 
 /** docs/reference/command.md: every verb with its arguments, options and example. */
 export function commandPage(): string {

@@ -1,9 +1,9 @@
 import type { Watched } from '#client'
-import { CommandFailure, exitCodes, ReportedFailure } from '../command/failure.ts'
+import { CommandFailure, exitCodes } from '../command/failure.ts'
 import type { Output } from '../command/output.ts'
 import type { VerbCall } from '../command/verb.ts'
 import { timeoutOf } from './duration.ts'
-import { exitReasons, finish, linesOf } from './outcome.ts'
+import { failureOf, finish, linesOf, notCompleted } from './outcome.ts'
 import { withFlows } from './session.ts'
 import { formatShipment, moment } from './text.ts'
 
@@ -39,11 +39,9 @@ function print(output: Output, item: Watched): void {
     output.note(item.message)
     return
   }
-  if (item.kind === 'Refused' || item.kind === 'UnknownCase') {
-    throw new CommandFailure(item.code, item.message, { exitCode: exitCodes[exitReasons[item.kind]] })
-  }
+  if (item.kind === 'Refused' || item.kind === 'UnknownCase') throw failureOf(item)
   output.item(item, () => toLine(item))
-  if (item.kind === 'Ended' && item.result.outcome !== 'completed') throw new ReportedFailure()
+  if (item.kind === 'Ended' && item.result.outcome !== 'completed') throw notCompleted(item.result)
 }
 
 function toLine(item: Exclude<Watched, { kind: 'Interrupted' | 'Refused' | 'UnknownCase' }>): string {

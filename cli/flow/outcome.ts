@@ -54,6 +54,25 @@ export const exitReasons = {
   Interrupted: 'notReachable',
 } as const satisfies Record<FlowAnswer['kind'], ExitReason>
 
+/** Refusals of the client that name a wrong option. */
+const misuses: readonly string[] = ['InvalidFilter', 'InvalidCursor']
+
+/**
+ * The failure of a result that is no success.
+ * @param remedy by default that of the code
+ */
+export function failureOf(answer: Extract<FlowAnswer, { readonly code: string }>, remedy?: string): CommandFailure {
+  const { kind, code, message } = answer
+  const exitCode = exitCodes[misuses.includes(code) ? 'misused' : exitReasons[kind]]
+  const requestId = 'serviceRequestId' in answer ? answer.serviceRequestId : undefined
+  return new CommandFailure(code, message, { exitCode, remedy, requestId })
+}
+
+/** The failure of a flow that did not complete, whose result is printed. */
+export function notCompleted({ caseNo, outcome }: Pick<FlowResult, 'caseNo' | 'outcome'>): ReportedFailure {
+  return new ReportedFailure(`${caseNo} ended as ${outcome}.`, `Read why: lockerflow flow status ${caseNo}`)
+}
+
 /**
  * Prints a result.
  * @throws CommandFailure for a result that is no success, or for a flow that did not complete
@@ -65,16 +84,11 @@ export function finish(
 ): void {
   const reason = exitReasons[answer.kind]
   if (reason !== 'done' && 'code' in answer) {
-    throw new CommandFailure(answer.code, answer.message, {
-      exitCode: exitCodes[reason],
-      remedy:
-        'caseNo' in answer && reason === 'pending'
-          ? `The flow continues: lockerflow flow wait ${answer.caseNo}`
-          : undefined,
-    })
+    const isPending = 'caseNo' in answer && reason === 'pending'
+    throw failureOf(answer, isPending ? `The flow continues: lockerflow flow wait ${answer.caseNo}` : undefined)
   }
   output.result(answer, lines)
-  if ('result' in answer && answer.result.outcome !== 'completed') throw new ReportedFailure()
+  if ('result' in answer && answer.result.outcome !== 'completed') throw notCompleted(answer.result)
 }
 
 /** A result for people. */

@@ -1,4 +1,4 @@
-import type { FlowStatus } from '#client'
+import type { FlowStatus, Refused } from '#client'
 import { describeCause, type FlowPicture, type PictureStep } from '#flows'
 import type { Output } from '../command/output.ts'
 import type { VerbCall } from '../command/verb.ts'
@@ -30,17 +30,20 @@ export async function run(call: VerbCall): Promise<void> {
   })
 }
 
+function codeOf({ code, serviceRequestId }: Failure): string {
+  return `(${code}${serviceRequestId === undefined ? '' : `, request id ${serviceRequestId}`})`
+}
+
 /** An ended flow without a result has failed. */
 async function findFailure(flows: AnyFlows, { caseNo, state, result }: FlowStatus): Promise<Failure | null> {
   if (state !== 'ended' || result !== null) return null
   const end = await flows.waitForEnd(caseNo, { timeout: endTimeout })
-  return end.kind === 'Refused' ? { code: end.code, message: end.message } : null
+  if (end.kind !== 'Refused') return null
+  const { code, message, serviceRequestId } = end
+  return { code, message, ...(serviceRequestId !== undefined && { serviceRequestId }) }
 }
 
-interface Failure {
-  readonly code: string
-  readonly message: string
-}
+type Failure = Omit<Refused, 'kind'>
 
 interface ShownStatus extends FlowStatus {
   readonly failure: Failure | null
@@ -61,7 +64,7 @@ export function statusLines(status: ShownStatus, now: number, style: Output['sty
   return [
     style(status.overdue || failure ? 'red' : 'bold', title),
     ...(picture ? [plain(picture.summary), '', ...pictureLines(picture, style)] : []),
-    ...section('Failure', failure ? [plain(failure.message), `(${failure.code})`] : []),
+    ...section('Failure', failure ? [plain(failure.message), codeOf(failure)] : []),
     ...section('Waits for', [...waitLines(status), ...unpolled.map(unpolledLine)]),
     ...section('Deadline', deadline === null ? [] : [`${moment(deadline)} (${distance(deadline, now)})`]),
     ...section('Shipments', shipments.map(formatShipment)),

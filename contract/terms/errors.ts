@@ -181,6 +181,7 @@ export const processErrors = {
   InvalidArguments: { meaning: 'The command line is wrong; the message begins with the argument or option.' },
   NotReachable: { meaning: 'The service, Temporal or the database does not respond; the message names its address.' },
   StillPending: { meaning: 'The event that the command waits for has not happened within the time given.' },
+  Interrupted: { meaning: 'A signal, such as that of Ctrl-C, ended the command before it was done.' },
   InvalidSignature: { meaning: 'The signature of a callback is not valid; the message has the reason.' },
   CommandFailed: { meaning: 'The command failed; the message has the reason.' },
 } as const

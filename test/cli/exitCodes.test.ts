@@ -3,6 +3,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
+import { CommandFailure } from '../../cli/command/failure.ts'
+import { runCommand } from '../../cli/command/run.ts'
 import { verbs } from '../../cli/verbs/index.ts'
 import { root } from '../project/sources.ts'
 import { childEnvironment } from '../support/childEnvironment.ts'
@@ -66,6 +68,47 @@ describe('2, used wrongly:', () => {
   test('a group without a verb prints its verbs', async () => {
     const { code, stderr } = await runCommandLine({}, ['clients'])
     expect([code, stderr]).toEqual([2, expect.stringContaining('Usage: lockerflow clients')])
+  })
+})
+
+describe('after a signal, 128 plus its number, with code and remedy:', () => {
+  const failures = {
+    'of the verb': new CommandFailure('StillPending', 'one of two is done.', { exitCode: 4, remedy: 'Go on.' }),
+    'of its code': new Error('interrupted by SIGINT'),
+  }
+  const expected = {
+    'of the verb': ['one of two is done.', 'Go on.'],
+    'of its code': ['interrupted by SIGINT', 'Run the command again.'],
+  } as const
+
+  /** Prints the failure of a verb that a signal has ended. */
+  async function interrupt(failure: Error, ...words: readonly string[]) {
+    let printed = ''
+    const run = () => Promise.reject(failure)
+    const code = await runCommand(['wait', ...words], {
+      verbs: [{ name: 'wait', summary: 'Waits.', example: 'lockerflow wait', load: async () => ({ run }) }],
+      groups: {},
+      readEnvironment: () => ({}),
+      interruption: { signal: AbortSignal.abort(), isUsed: true, exitCode: 130, stopTimeout: 0 },
+      streams: {
+        stdout: { write: () => true },
+        stderr: {
+          write(text) {
+            printed += text
+          },
+        },
+      },
+    })
+    expect(code).toBe(130)
+    return printed
+  }
+
+  test.each(Object.keys(failures) as (keyof typeof failures)[])('the remedy %s', async kind => {
+    const [message, remedy] = expected[kind]
+    expect(await interrupt(failures[kind])).toBe(`wait: ${message}\n  ${remedy}\n  (Interrupted)\n`)
+    expect(JSON.parse(await interrupt(failures[kind], '--json'))).toEqual({
+      error: { code: 'Interrupted', message, remedy, exitCode: 130 },
+    })
   })
 })
 

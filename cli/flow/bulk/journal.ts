@@ -31,6 +31,7 @@ export interface BulkLine {
   readonly result: string
   readonly code?: string
   readonly message?: string
+  readonly serviceRequestId?: string
   readonly at: string
 }
 

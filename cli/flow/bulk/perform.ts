@@ -48,5 +48,7 @@ function isOfOneFlow(error: unknown): boolean {
 
 function toLine({ caseNo }: SelectedCase, answer: FlowAnswer): BulkLine {
   const reason = 'code' in answer ? { code: answer.code, message: answer.message } : {}
-  return { caseNo, result: answer.kind, ...reason, at: new Date().toISOString() }
+  const { serviceRequestId } = answer.kind === 'Refused' ? answer : {}
+  const request = serviceRequestId === undefined ? {} : { serviceRequestId }
+  return { caseNo, result: answer.kind, ...reason, ...request, at: new Date().toISOString() }
 }

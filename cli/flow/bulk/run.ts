@@ -191,7 +191,7 @@ function report(
       exitCode: exitCodes.pending,
       remedy,
     })
-  if (refused > 0) throw new ReportedFailure()
+  if (refused > 0) throw new ReportedFailure(`${refused} of ${cases} flows refused.`, `Read their reasons in ${path}.`)
 }
 
 function readRate(given: unknown): number {

@@ -1,11 +1,14 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { appendFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { toWorkflowId } from '#flows'
 import { root } from '../../project/sources.ts'
 import { childEnvironment } from '../../support/childEnvironment.ts'
+import { hasTerminal, keys, runOnTerminal } from '../../support/command/terminal.ts'
 import { runVerb } from '../../support/command.ts'
 import { eventually } from '../../support/eventually.ts'
 import { book } from '../../support/flows/booking.ts'
@@ -24,6 +27,14 @@ function environment(): Record<string, string> {
 }
 
 const lockerflow = (...args: string[]) => runVerb(args, environment())
+
+function startProcess(words: readonly string[]) {
+  return spawn(process.execPath, ['cli/lockerflow.ts', ...words], {
+    cwd: root,
+    env: { ...childEnvironment, ...environment() },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}
 
 /** Starts flows that are overdue, and waits until Temporal lists them so. */
 async function bookOverdue(count: number): Promise<{ readonly cases: string[]; readonly where: string }> {
@@ -56,11 +67,7 @@ test('a bulk that is killed in the middle and resumed decides each case once', {
   const report = join(folder, 'killed.jsonl')
   // Soon overdue again, so that a second decision would be accepted.
   const decide = ['flow', 'decide', '--where', where, '--by', '200ms', '--yes', '--rate', '4', '--report', report]
-  const child = spawn(process.execPath, ['cli/lockerflow.ts', ...decide], {
-    cwd: root,
-    env: { ...childEnvironment, ...environment() },
-    stdio: 'ignore',
-  })
+  const child = startProcess(decide)
   const ended = new Promise(resolve => child.once('exit', resolve))
   await eventually(() => Promise.resolve(linesOf(report).length > 2), 60_000)
   child.kill('SIGKILL')
@@ -115,7 +122,12 @@ test('a bulk shows its flows first, changes nothing without a yes, and reports t
   const done = JSON.parse(linesOf(report)[0] ?? '{}').caseNo
   const other = done === first ? second : first
   await world.flows.decide(other, { decision: 'extend', by: '1h' })
-  expect(await waiting).toMatchObject({ code: 1, values: [{ cases: 2, done: 1, refused: 1, open: 0 }] })
+  expect(await waiting).toMatchObject({
+    code: 1,
+    values: [{ cases: 2, done: 1, refused: 1, open: 0 }],
+    notes: expect.arrayContaining(['2 of 2, 1 refused']),
+    failure: { message: '1 of 2 flows refused.', remedy: `Read their reasons in ${report}.` },
+  })
   expect(linesOf(report).map(line => JSON.parse(line))).toMatchObject([
     { caseNo: done, result: 'Decided' },
     { caseNo: other, result: 'Refused', code: 'NothingToDecide' },
@@ -124,21 +136,32 @@ test('a bulk shows its flows first, changes nothing without a yes, and reports t
   await cancelAll(cases)
 })
 
-test('Ctrl-C ends a bulk between two cases, and the report goes on', async () => {
+test.skipIf(!hasTerminal)('a bulk asks on a terminal, and does nothing unless the answer is yes', async () => {
+  const { cases, where } = await bookOverdue(1)
+  const [caseNo = ''] = cases
+  const words = ['flow', 'decide', '--where', where, '--by', '1h', '--report', join(folder, 'asked.jsonl')]
+  const question = 'Extend by 1h 1 flow?'
+  const denied = await runOnTerminal(environment(), words, [[question, keys.enter]])
+  expect([denied.code, denied.printed]).toEqual([0, expect.stringContaining('Nothing is changed.')])
+  expect(await countDecisions(caseNo)).toBe(0)
+  const agreed = await runOnTerminal(environment(), words, [[question, 'y']])
+  expect([agreed.code, agreed.printed]).toEqual([0, expect.stringContaining('1 of 1 done, 0 refused, 0 open.')])
+  expect(await countDecisions(caseNo)).toBe(1)
+  await cancelAll(cases)
+})
+
+test('Ctrl-C ends a bulk between two cases and says how to go on, and the report goes on', { timeout: 60_000 }, async () => {
   const { cases, where } = await bookOverdue(3)
   const report = join(folder, 'interrupted.jsonl')
-  const controller = new AbortController()
   const cancel = ['flow', 'cancel', '--where', where, '--reason', 'over', '--yes', '--report', report]
-  const running = runVerb([...cancel, '--rate', '0.2'], environment(), controller.signal)
-  await eventually(() => Promise.resolve(linesOf(report).length === 1))
-  controller.abort(new Error('interrupted by SIGINT'))
-  expect(await running).toMatchObject({
-    values: [{ cases: 3, done: 1, open: 2 }],
-    failure: {
-      message: 'interrupted, 2 of 3 cases are open.',
-      remedy: `Go on: lockerflow flow cancel --resume ${report}`,
-    },
-  })
+  const child = startProcess([...cancel, '--rate', '0.2'])
+  const printed = Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  await eventually(() => Promise.resolve(linesOf(report).length === 1), 30_000)
+  child.kill('SIGINT')
+  const [stdout, stderr, [code]] = await printed
+  expect([code, stdout]).toEqual([130, `1 of 3 done, 0 refused, 2 open. Report: ${report}\n`])
+  const goOn = `  Go on: lockerflow flow cancel --resume ${report}\n  (Interrupted)\n`
+  expect(stderr.endsWith(`flow cancel: interrupted, 2 of 3 cases are open.\n${goOn}`)).toBe(true)
   expect(await lockerflow('flow', 'decide', '--resume', report)).toMatchObject({ code: 2 })
   expect(await lockerflow('flow', 'cancel', '--resume', report)).toMatchObject({ code: 0, values: [{ done: 3 }] })
   expect(linesOf(report).map(line => JSON.parse(line).result)).toEqual(['Cancelled', 'Cancelled', 'Cancelled'])

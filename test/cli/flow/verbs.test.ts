@@ -3,10 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { runVerb } from '../../support/command.ts'
+import { runProcess } from '../../support/command/process.ts'
+import { runCommandLine } from '../../support/command/processLike.ts'
 import { eventually } from '../../support/eventually.ts'
 import { book } from '../../support/flows/booking.ts'
 import { useWorkshop } from '../../support/flows/useWorkshop.ts'
 import { assembly, repairForDays } from '../../support/flows/workshop.ts'
+import { parcel } from '../../support/world/apiWorld.ts'
 import { useWorld } from '../../support/world/useWorld.ts'
 
 const world = useWorld()
@@ -72,11 +75,19 @@ test('a start from a file waits for the end, and a refusal has its code', async 
   const caseNo = world.newCase(0)
   const sides = ['width', 'height', 'length'].flatMap(side => ['--set', `request.Dimension.${side}=10`])
   const start = ['flow', 'start', 'stock', '--case', caseNo, '--request', request, ...sides, '--wait', 'end']
-  expect(await lockerflow(...start)).toMatchObject({ code: 1, failure: { code: 'InvalidPupUid' } })
-  expect(await lockerflow('flow', 'watch', caseNo)).toMatchObject({ code: 1, failure: { code: 'InvalidPupUid' } })
+  const refused = await lockerflow(...start)
+  expect(refused).toMatchObject({ code: 1, failure: { code: 'InvalidPupUid', requestId: expect.any(String) } })
+  const { requestId } = refused.failure ?? {}
+  expect(world.service.lines.filter(line => line.requestId === requestId && line.operation)).toMatchObject([
+    { operation: 'CreateLocalShipmentAsStock', errorCode: 'InvalidPupUid' },
+  ])
+  expect(await lockerflow('flow', 'watch', caseNo)).toMatchObject({
+    code: 1,
+    failure: { code: 'InvalidPupUid', requestId },
+  })
   const { lines, values } = await lockerflow('flow', 'status', caseNo)
   expect(lines[0]).toBe(`${caseNo}  stock  failed`)
-  expect(lines).toEqual(expect.arrayContaining(['Failure', '  (InvalidPupUid)']))
+  expect(lines).toEqual(expect.arrayContaining(['Failure', `  (InvalidPupUid, request id ${requestId})`]))
   expect(lines.find(line => line.includes('booking'))).toMatch(/^✓ {2}booking .* failed$/)
   expect(values[0]).toMatchObject({ state: 'ended', failure: { code: 'InvalidPupUid' } })
 })
@@ -87,6 +98,15 @@ test('the status has the windows of the steps that may come', async () => {
   const { lines } = await lockerflow('flow', 'status', caseNo)
   expect(lines.find(line => line.startsWith('○'))).toMatch(/^○ {2}pickUp .* 3d$/)
   expect(await world.flows.cancel(caseNo, 'not needed')).toMatchObject({ kind: 'Cancelled' })
+})
+
+test('a request comes from standard input', async () => {
+  const caseNo = world.newCase()
+  const words = ['flow', 'start', 'stock', '--case', caseNo, '--request', '-', '--wait', 'booked', '--json']
+  const { code, stdout, stderr } = await runProcess(environment(), words, JSON.stringify(parcel))
+  expect([code, stderr]).toEqual([0, ''])
+  expect(JSON.parse(stdout)).toMatchObject({ kind: 'Booked', caseNo })
+  await world.flows.cancel(caseNo, 'over')
 })
 
 test('a start of a flow that only the worker may know names the nearest flow', async () => {
@@ -110,11 +130,14 @@ test.each<[string[], string]>([
   [['flow', 'decide', 'C', '--by', '1h', '--identity', ''], '--identity: must be a name of 1 to 200 characters'],
   [['flow', 'cancel', 'C'], '--reason: must be given'],
   [['flow', 'list', '--state', 'late'], '--state: must be one of booking,'],
+  [['flow', 'list', '--where', 'colour = red'], '"colour" is not one of them.'],
+  [['flow', 'list', '--cursor', 'abc'], 'cursor must be that of an earlier page'],
+  [['flow', 'watch', 'C', '--after', 'abc'], 'after must be the cursor of a change'],
   [['flow', 'list', '--limit', '0'], '--limit: must be a number from 1 to 1000'],
   [['flow', 'wait', 'C', '--timeout', 'soon'], '--timeout: must be a duration'],
 ])('%j is used wrongly', async (args, message) => {
   const { code, failure } = await lockerflow(...args)
-  expect([code, failure?.message]).toEqual([args.includes('colour = red') ? 1 : 2, expect.stringContaining(message)])
+  expect([code, failure?.message]).toEqual([2, expect.stringContaining(message)])
 })
 
 test('an overdue flow shows the decision that it needs, and is extended, watched and cancelled', async () => {
@@ -150,8 +173,32 @@ test('an overdue flow shows the decision that it needs, and is extended, watched
   const watched = await watching
   expect(watched.values.at(-1)).toMatchObject({ kind: 'Ended', result: { outcome: 'cancelled' } })
   // A cancelled flow is no success of the caller that waits for it.
-  expect(await lockerflow('flow', 'wait', caseNo)).toMatchObject({ code: 1 })
-  expect(await lockerflow('flow', 'watch', caseNo)).toMatchObject({ code: 1 })
+  for (const verb of ['wait', 'watch']) {
+    expect(await lockerflow('flow', verb, caseNo)).toMatchObject({
+      code: 1,
+      failure: {
+        code: 'CommandFailed',
+        message: `${caseNo} ended as cancelled.`,
+        remedy: `Read why: lockerflow flow status ${caseNo}`,
+      },
+    })
+  }
+})
+
+test('with --json a flow that ended otherwise has its result, and the line of an error', async () => {
+  const { caseNo } = await book(world, 'stock')
+  await world.flows.cancel(caseNo, 'over')
+  const { code, stdout, stderr } = await runCommandLine(environment(), ['flow', 'wait', caseNo, '--json'])
+  expect(JSON.parse(stdout)).toMatchObject({ kind: 'Ended', result: { outcome: 'cancelled' } })
+  expect({ code, ...JSON.parse(stderr) }).toEqual({
+    code: 1,
+    error: {
+      code: 'CommandFailed',
+      message: `${caseNo} ended as cancelled.`,
+      remedy: `Read why: lockerflow flow status ${caseNo}`,
+      exitCode: 1,
+    },
+  })
 })
 
 test('a watch ends with Ctrl-C, and goes on at a cursor', async () => {
