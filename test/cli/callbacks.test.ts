@@ -6,6 +6,7 @@ import { verifyCallback, webhookHeaders } from '#contract'
 import { postLocally } from '../../cli/callbacks/localReceiver.ts'
 import { formatCallbacks } from '../../cli/callbacks/report.ts'
 import { freePort } from '../../cli/ports.ts'
+import { runProcess } from '../support/command/process.ts'
 import { runVerb, startVerb } from '../support/command/verbs.ts'
 import { type Receiver, startReceiver } from '../support/servers/callbackReceiver.ts'
 import { quick, stock as stockAt } from '../support/service/callbacks.ts'
@@ -248,6 +249,16 @@ describe('verify', () => {
       exitCode: 1,
       message: 'The callback is not valid: timestamp too old.',
     })
+  })
+
+  test('reads the body from standard input', async () => {
+    const sent = await readFile(body, 'utf8')
+    const [valid, other] = await Promise.all([
+      runProcess({}, ['callbacks', 'verify', headers, '-', '--key', key], sent),
+      runProcess({}, ['callbacks', 'verify', headers, '--key', key], `${sent}\n`),
+    ])
+    expect(valid).toMatchObject({ code: 0, stdout: expect.stringMatching(/^The signature is valid\./), stderr: '' })
+    expect(other).toMatchObject({ code: 1, stdout: expect.stringMatching(/^Not valid: signature does not match\./) })
   })
 
   test('names the reason of a rejection, and what to do', async () => {

@@ -2,7 +2,10 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { projectFiles, type Runner, requests, runners, type StartedFlow } from '../../cli/init/templates.ts'
+import { hasTerminal, keys, runOnTerminal } from '../support/command/terminal.ts'
 import { runVerb, startVerb } from '../support/command/verbs.ts'
+import { typeCheck } from '../support/release/typeCheck.ts'
 
 let folder: string
 
@@ -41,4 +44,43 @@ test.each([
   [['init', 'flow', 'key-return'], 'name must be letters and digits'],
 ])('%j is used wrongly, and nothing is written', async (words, message) => {
   expect(await startVerb({}, ...words).ended).toMatchObject({ exitCode: 2, message: expect.stringContaining(message) })
+})
+
+test('the programs of every flow and runner have no type error', async () => {
+  const programsOf = (flow: StartedFlow, runner: Runner) => {
+    const answers = { name: 'shop', flow, runner, pickUpPoint: 'pup-1', baseUrl: 'http://127.0.0.1:8080' }
+    const programs = Object.entries(projectFiles(answers, '1.0.0')).filter(([file]) => file.endsWith('.ts'))
+    expect(programs.map(([file]) => file)).toEqual(['start.ts', 'start.test.ts'])
+    return programs.map(([file, text]) => [`${flow}-${runner}-${file}`, text] as const)
+  }
+  const flows = Object.keys(requests) as StartedFlow[]
+  const modules = Object.fromEntries(flows.flatMap(flow => runners.flatMap(runner => programsOf(flow, runner))))
+  expect(Object.keys(modules)).toHaveLength(12)
+  expect(await typeCheck(modules)).toBe('')
+})
+
+test.skipIf(!hasTerminal)('asks five questions on a terminal, and writes the project of the answers', async () => {
+  const { code, printed } = await runOnTerminal(
+    {},
+    ['init'],
+    [
+      ['In which folder?', `asked${keys.enter}`],
+      ['Which flow does it start?', `${keys.down}${keys.enter}`],
+      ['At which pick up point?', `hall${keys.enter}`],
+      ['Where is the service?', keys.enter],
+      ['Which test runner?', `${keys.down}${keys.enter}`],
+    ],
+    folder,
+  )
+  expect([code, printed]).toEqual([0, expect.stringContaining('Written: package.json,')])
+  const read = (file: string) => readFile(join(folder, 'asked', file), 'utf8')
+  expect(JSON.parse(await read('package.json'))).toMatchObject({ name: 'asked', scripts: { test: 'vitest run' } })
+  expect(await read('start.ts')).toMatch(/startAndWaitForBooking\('intake', \{[^]*PupUid: 'hall',/)
+  expect(await read('.env')).toContain('LOCKERFLOW_BASE_URL=http://127.0.0.1:8080\n')
+})
+
+test.skipIf(!hasTerminal)('writes nothing when a question is cancelled', async () => {
+  const { code, printed } = await runOnTerminal({}, ['init', 'given'], [['Which flow does it start?', '\u0003']], folder)
+  expect([code, printed]).toEqual([1, expect.stringContaining('Nothing was written.')])
+  expect(await readdir(folder)).not.toContain('given')
 })

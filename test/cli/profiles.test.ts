@@ -1,16 +1,14 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Service } from '#service'
 import { completeEnvironment } from '../../cli/profiles/complete.ts'
 import { additionsOf, profileFile, readProfile, writeProfiles } from '../../cli/profiles/file.ts'
 import { writeDevFile } from '../../cli/sandbox/devFile.ts'
-import { childEnvironment } from '../support/childEnvironment.ts'
 import { exampleOf } from '../support/command/examples.ts'
+import { runProcess } from '../support/command/process.ts'
+import { hasTerminal, keys, runOnTerminal } from '../support/command/terminal.ts'
 import { runVerb, startVerb } from '../support/command/verbs.ts'
 import { startTestService } from '../support/service/testService.ts'
 
@@ -29,26 +27,39 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-async function runProcess(input: string, ...args: readonly string[]) {
-  const child = spawn(process.execPath, ['cli/lockerflow.ts', ...args], {
-    env: { ...childEnvironment, ...environment },
-  })
-  child.stdin.end(input)
-  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
-  return { code, stdout, stderr }
-}
+test.skipIf(!hasTerminal)('login asks on a terminal for what no option gives, and shows no secret', async () => {
+  const address = `http://127.0.0.1:${service.port}`
+  const config = await mkdtemp(join(folder, 'asked-'))
+  const { code, printed } = await runOnTerminal(
+    { XDG_CONFIG_HOME: config },
+    ['login', 'asked', '--temporal-namespace', 'lockers'],
+    [
+      ['Address of the service', `${address}${keys.enter}`],
+      ['Address of the sign-in', keys.enter],
+      ['Client id', keys.enter],
+      ['Address of Temporal', `127.0.0.1:7300${keys.enter}`],
+      ['Secret of acme', `acme-secret${keys.enter}`],
+    ],
+  )
+  expect([code, printed]).toEqual([0, expect.stringContaining('profile asked stored in')])
+  expect(printed).not.toContain('acme-secret')
+  const listed = await runVerb({ XDG_CONFIG_HOME: config }, 'profiles', 'list')
+  expect(listed.lines).toEqual([`* asked: acme at ${address}, Temporal 127.0.0.1:7300`])
+})
+
+const run = (input: string, ...words: readonly string[]) => runProcess(environment, words, input)
 
 test('login checks and stores a service, and other commands use it by its name', { timeout: 90_000 }, async () => {
   const address = `http://127.0.0.1:${service.port}`
   const login = exampleOf('login', { 'http://127.0.0.1:8080': address })
-  expect(await runProcess('wrong-secret\n', ...login)).toMatchObject({
+  expect(await run('wrong-secret\n', ...login)).toMatchObject({
     code: 1,
     stdout: '',
-    stderr: expect.stringContaining('SignInFailed'),
+    stderr: expect.stringMatching(/\(SignInFailed, request id [\w-]+\)/),
   })
   expect((await runVerb(environment, 'profiles', 'list')).lines).toEqual([])
 
-  const stored = await runProcess('acme-secret\n', ...login, '--json')
+  const stored = await run('acme-secret\n', ...login, '--json')
   expect(stored).toMatchObject({ code: 0, stderr: '' })
   expect(stored.stdout).not.toContain('acme-secret')
   expect((await stat(profileFile(environment))).mode & 0o777).toBe(0o600)
@@ -56,8 +67,8 @@ test('login checks and stores a service, and other commands use it by its name',
   const listed = await runVerb(environment, 'profiles', 'list')
   expect(listed.lines).toEqual([`* local: acme at ${address}, Temporal 127.0.0.1:7233`])
   expect(JSON.stringify(listed.values)).not.toContain('acme-secret')
-  expect(await runProcess('', 'requests', 'tail', '--no-follow', '--profile', 'local')).toMatchObject({ code: 0 })
-  expect(await runProcess('', 'requests', 'tail', '--no-follow', '--profile', 'other')).toMatchObject({
+  expect(await run('', 'requests', 'tail', '--no-follow', '--profile', 'local')).toMatchObject({ code: 0 })
+  expect(await run('', 'requests', 'tail', '--no-follow', '--profile', 'other')).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('--profile: must be the name of a profile, one of local, and is "other".'),
   })

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runProcess } from '../../support/command/process.ts'
 import { runVerb } from '../../support/command.ts'
 import type { ApiWorld } from '../../support/world/apiWorld.ts'
 import { parcel } from '../../support/world/apiWorld.ts'
@@ -55,6 +56,13 @@ test('a body comes from a file, and flags change it', async () => {
     failure: { code: 'InvalidPupUid', requestId: expect.any(String), message: expect.stringContaining('(HTTP 200)') },
   })
   expect(await call('CreateLocalShipmentAsStock', '--body', body, '--PupUid', 'pup-1')).toMatchObject({ code: 0 })
+})
+
+test('a body comes from standard input', async () => {
+  const words = ['call', 'CreateLocalShipmentAsStock', '--body', '-']
+  const { code, stdout, stderr } = await runProcess(environment(), words, JSON.stringify(parcel))
+  expect([code, stderr]).toEqual([0, expect.stringMatching(/^request id [\w-]+\n$/)])
+  expect(JSON.parse(stdout)).toMatchObject({ success: true, shipmentUids: [expect.any(String)] })
 })
 
 test('an upload sends its file', async () => {
