@@ -237,7 +237,10 @@ test.each([
     await prints('starting the gateway')
     const family = familyOf(child)
     child.kill(signal)
-    expect(await ended).toEqual({ code, stderr: `dev: interrupted by ${signal}\n` })
+    expect(await ended).toEqual({
+      code,
+      stderr: `dev: interrupted by ${signal}\n  Run the command again.\n  (Interrupted)\n`,
+    })
     await allEnded(family)
   },
   90_000,

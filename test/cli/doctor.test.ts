@@ -11,6 +11,8 @@ import { useWorld } from '../support/world/useWorld.ts'
 
 const world = useWorld({ service: { recentTraffic: 10 } })
 
+const globexPoint = 'pup-3'
+
 let sound: NodeJS.ProcessEnv
 
 beforeAll(() => {
@@ -133,7 +135,8 @@ test('a callback address that nothing answers at is found before and after the f
   const remedy = expect.stringContaining('LOCKERFLOW_GATEWAY_URL')
   const refused = expect.stringMatching(/^http:\S+\/callbacks: .*ECONNREFUSED/)
   expect(await examined()).toMatchObject({ state: 'wrong', found: refused, remedy })
-  const { shipmentUids } = await world.call('CreateLocalShipmentAsStock', { ...parcel, PupUid: 'shared' }, 'globex')
+  const request = { ...parcel, PupUid: globexPoint }
+  const { shipmentUids } = await world.call('CreateLocalShipmentAsStock', request, 'globex')
   await expect
     .poll(examined, { timeout: 20_000 })
     .toMatchObject({ state: 'wrong', found: `${url}: the last callback of the service was not delivered`, remedy })

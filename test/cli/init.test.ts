@@ -75,12 +75,17 @@ test.skipIf(!hasTerminal)('asks five questions on a terminal, and writes the pro
   expect([code, printed]).toEqual([0, expect.stringContaining('Written: package.json,')])
   const read = (file: string) => readFile(join(folder, 'asked', file), 'utf8')
   expect(JSON.parse(await read('package.json'))).toMatchObject({ name: 'asked', scripts: { test: 'vitest run' } })
-  expect(await read('start.ts')).toMatch(/startAndWaitForBooking\('intake', \{[^]*PupUid: 'hall',/)
+  expect(await read('start.ts')).toMatch(/startAndWaitForBooking\('intake', \{[\s\S]*PupUid: 'hall',/)
   expect(await read('.env')).toContain('LOCKERFLOW_BASE_URL=http://127.0.0.1:8080\n')
 })
 
 test.skipIf(!hasTerminal)('writes nothing when a question is cancelled', async () => {
-  const { code, printed } = await runOnTerminal({}, ['init', 'given'], [['Which flow does it start?', '\u0003']], folder)
+  const { code, printed } = await runOnTerminal(
+    {},
+    ['init', 'given'],
+    [['Which flow does it start?', '\u0003']],
+    folder,
+  )
   expect([code, printed]).toEqual([1, expect.stringContaining('Nothing was written.')])
   expect(await readdir(folder)).not.toContain('given')
 })

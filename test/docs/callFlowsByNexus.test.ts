@@ -31,5 +31,5 @@ test('the command of the page makes an endpoint of the namespace and task queue 
   const { endpoints } = await operatorService.listNexusEndpoints({ name })
   const worker = { namespace, taskQueue: 'lockerflow' }
   expect(endpoints).toMatchObject([{ spec: { name, target: { worker } } }])
-  for (const { id, version } of endpoints) await operatorService.deleteNexusEndpoint({ id, version })
+  for (const { id = null, version = null } of endpoints) await operatorService.deleteNexusEndpoint({ id, version })
 })

@@ -150,7 +150,9 @@ test.skipIf(!hasTerminal)('a bulk asks on a terminal, and does nothing unless th
   await cancelAll(cases)
 })
 
-test('Ctrl-C ends a bulk between two cases and says how to go on, and the report goes on', { timeout: 60_000 }, async () => {
+test('Ctrl-C ends a bulk between two cases and says how to go on, and the report goes on', {
+  timeout: 60_000,
+}, async () => {
   const { cases, where } = await bookOverdue(3)
   const report = join(folder, 'interrupted.jsonl')
   const cancel = ['flow', 'cancel', '--where', where, '--reason', 'over', '--yes', '--report', report]

@@ -2,9 +2,10 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { runVerb } from '../../support/command.ts'
+import { createLog } from '#logs'
 import { runProcess } from '../../support/command/process.ts'
 import { runCommandLine } from '../../support/command/processLike.ts'
+import { runVerb } from '../../support/command.ts'
 import { eventually } from '../../support/eventually.ts'
 import { book } from '../../support/flows/booking.ts'
 import { useWorkshop } from '../../support/flows/useWorkshop.ts'
@@ -12,7 +13,10 @@ import { assembly, repairForDays } from '../../support/flows/workshop.ts'
 import { parcel } from '../../support/world/apiWorld.ts'
 import { useWorld } from '../../support/world/useWorld.ts'
 
-const world = useWorld()
+/** The lines that the service logged. */
+const logged: Record<string, unknown>[] = []
+const log = createLog('info', { write: line => void logged.push(JSON.parse(line)) })
+const world = useWorld({ service: { log } })
 const workshop = useWorkshop(world, { flows: [assembly] })
 
 /** Runs a verb against the world, with a Web UI whose address is known. */
@@ -78,7 +82,7 @@ test('a start from a file waits for the end, and a refusal has its code', async 
   const refused = await lockerflow(...start)
   expect(refused).toMatchObject({ code: 1, failure: { code: 'InvalidPupUid', requestId: expect.any(String) } })
   const { requestId } = refused.failure ?? {}
-  expect(world.service.lines.filter(line => line.requestId === requestId && line.operation)).toMatchObject([
+  expect(logged.filter(line => line.requestId === requestId)).toMatchObject([
     { operation: 'CreateLocalShipmentAsStock', errorCode: 'InvalidPupUid' },
   ])
   expect(await lockerflow('flow', 'watch', caseNo)).toMatchObject({

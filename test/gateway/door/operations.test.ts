@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { toWorkflowId } from '#flows'
+import { createLog } from '#logs'
 import { statusByKind } from '../../../gateway/door/results.ts'
 import { callsOf, useDoor } from '../../support/door/useDoor.ts'
 import { requestOf } from '../../support/flows/booking.ts'
 import { parcel } from '../../support/world/apiWorld.ts'
 import { useWorld } from '../../support/world/useWorld.ts'
 
-const world = useWorld()
+/** The lines that the service logged. */
+const lines: Record<string, unknown>[] = []
+const log = createLog('info', { write: line => void lines.push(JSON.parse(line)) })
+const world = useWorld({ service: { log } })
 const door = useDoor(world)
 
 const onCase = (caseNo: string, call = '') => `/flows/${encodeURIComponent(caseNo)}${call}`
@@ -69,7 +73,7 @@ describe('a start', () => {
     expect(answer).toMatchObject({ status: 422, body: { kind: 'Refused', code: 'InvalidPupUid', status: 422 } })
     const { requestId, serviceRequestId } = answer.body
     expect(requestId).toBe(answer.headers.get('x-request-id'))
-    expect(world.service.lines.filter(line => line.requestId === serviceRequestId)).toMatchObject([
+    expect(lines.filter(line => line.requestId === serviceRequestId)).toMatchObject([
       { operation: 'CreateLocalShipmentAsStock', errorCode: 'InvalidPupUid' },
     ])
   })

@@ -23,7 +23,9 @@ export async function runOnTerminal(
   folder: string = root,
 ): Promise<{ readonly code: number; readonly printed: string }> {
   const command = [process.execPath, join(root, 'cli', 'lockerflow.ts'), ...words].map(quote).join(' ')
-  const child = spawn('script', ['--quiet', '--flush', '--return', '--command', command, '/dev/null'], {
+  // A terminal without a size would break each line after its first character.
+  const sized = `stty cols 200 rows 50 && exec ${command}`
+  const child = spawn('script', ['--quiet', '--flush', '--return', '--command', sized, '/dev/null'], {
     cwd: folder,
     env: { ...childEnvironment, TERM: 'xterm-256color', ...environment },
   })
