@@ -52,7 +52,7 @@ export function toFlowFailure({ type, message, requestId }: FailureText): Applic
   return nonRetryable({ type, message, ...(requestId !== undefined && { details: [{ requestId }] }) })
 }
 
-/** The request of the service in the details of a failure, which for an own activity can be anything. */
+/** The request of the service in the details of a failure. Own activities choose other details. */
 export function requestOf({ details }: ApplicationFailure): AnsweredRequest {
   const [first] = (details ?? []) as [AnsweredRequest?]
   return typeof first?.requestId === 'string' ? { requestId: first.requestId } : {}

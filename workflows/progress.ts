@@ -96,7 +96,7 @@ export interface UndoEntry {
 export interface FailureText {
   type: string
   message: string
-  /** Of the request that the service refused (D-381). */
+  /** The id of the request that the service refused (D-381). */
   requestId?: string
 }
 
