@@ -3,7 +3,7 @@ export const auditActions = {
   'signIn.succeeded': { subject: undefined, detail: undefined },
   'signIn.failed': {
     subject: undefined,
-    detail: 'wrongSecret, expiredSecret, switchedOff, weakSecret or unknownClient',
+    detail: 'wrongSecret, expiredSecret, switchedOff, guessableSecret or unknownClient',
   },
   'code.read': { subject: 'shipmentUid', detail: undefined },
   'codes.listed': { subject: undefined, detail: undefined },

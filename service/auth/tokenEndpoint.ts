@@ -68,7 +68,7 @@ export function createTokenEndpoint({
           : record.isDisabled
             ? 'switchedOff'
             : isWeak
-              ? 'weakSecret'
+              ? 'guessableSecret'
               : undefined
         return { right: { clientId, ...record, denial } }
       },
@@ -133,7 +133,7 @@ export function createTokenEndpoint({
 const denials = {
   expiredSecret: 'The client secret has expired.',
   switchedOff: 'The client is switched off.',
-  weakSecret: 'The client secret is too weak for production. Replace it by the command lockerflow clients.',
+  guessableSecret: 'The client secret is too weak for production. Replace it by the command lockerflow clients.',
 } as const
 
 type SignedIn = TokenSubject & SignInRecord & { readonly denial: keyof typeof denials | undefined }

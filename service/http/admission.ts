@@ -13,23 +13,24 @@ export interface AuthenticateParts {
   readonly verifyBearer: VerifyBearer
   /** Undefined without a limit. */
   readonly rateLimit: Pick<RateLimit, 'take'> | undefined
-  readonly unread: Pick<Unread, 'admit'>
+  readonly unread: Unread
 }
 
 /** Checks the access token, then the limits. The hook throws Unauthorized, Forbidden, RateLimited or Overloaded. */
 export function createAuthenticate({ verifyBearer, rateLimit, unread }: AuthenticateParts): Authenticate {
-  function admit({ context }: FastifyRequest, caller: Caller): void {
+  function accept({ context }: FastifyRequest, caller: Caller): void {
     context.caller = caller
+    context.unread = unread
     limitRate(rateLimit, caller.clientId)
-    unread.admit(caller.tenantId)
+    if ((unread.byTenant.get(caller.tenantId) ?? 0) > unread.most) throw new Overloaded()
   }
 
   return name => (request, _reply, done) => {
     request.context.operation = name
     const caller = verifyBearer(request.headers.authorization)
     if (caller instanceof Promise)
-      return void caller.then(verified => admit(request, verified)).then(() => done(), done)
-    admit(request, caller)
+      return void caller.then(verified => accept(request, verified)).then(() => done(), done)
+    accept(request, caller)
     done()
   }
 }

@@ -175,8 +175,7 @@ export function createServer(parts: ServerParts): Server {
       done()
     })
   }
-  app.addHook('onSend', (request, reply, payload, done) => {
-    unread.note(request, reply, payload)
+  app.addHook('onSend', (request, reply, _payload, done) => {
     if (stopping.aborted) reply.header('connection', 'close')
     if (request.raw.complete) return done()
     const closes = reply.getHeader('connection') === 'close' || !reply.raw.shouldKeepAlive

@@ -7,6 +7,7 @@ import type { ErrorCode } from '#contract/terms'
 import { requestIdHeader, safeRequestId } from '#http'
 import type { OpenSpan } from '#telemetry'
 import type { Caller, TokenError } from '../auth/index.ts'
+import type { Unread } from './unread.ts'
 
 /** Returns the caller's request id if it is safe to log, otherwise a new one. */
 export function readRequestId({ headers }: { readonly headers: IncomingHttpHeaders }): string {
@@ -21,6 +22,8 @@ export interface RequestContext {
   operation?: string
   caller?: Caller
   errorCode?: ErrorCode | TokenError['code']
+  /** Undefined until the caller is known. */
+  unread?: Unread
   /** Undefined without tracing, and until the caller is known. */
   span?: OpenSpan
   /** The response was stored for an earlier request with the same Idempotency-Key. */

@@ -20,6 +20,8 @@ export interface OperationResult {
 
 export const jsonType = 'application/json; charset=utf-8'
 const realm = 'Bearer realm="lockerflow"'
+/** Characters from which a response counts as unread. */
+const leastCounted = 16_384
 /** Seconds in Retry-After when a 429 or 503 has no better value. */
 const defaultRetryAfter = 1
 
@@ -50,6 +52,8 @@ export function sendResult(
   if (status === 401 && !reply.hasHeader('www-authenticate')) {
     reply.header('www-authenticate', request.headers.authorization ? `${realm}, error="invalid_token"` : realm)
   }
+  const { caller, unread } = request.context
+  if (body.length >= leastCounted && caller !== undefined) unread?.count(caller, reply, body.length)
   if (status === 403) reply.header('www-authenticate', `${realm}, error="insufficient_scope"`)
   return reply.code(status).type(jsonType).send(body)
 }

@@ -1,20 +1,19 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Overloaded } from './shedding.ts'
+import type { FastifyReply } from 'fastify'
+import type { Caller } from '../auth/index.ts'
 
-/** Bytes from which a response is counted. */
-const leastCounted = 16_384
 /** Milliseconds without progress after which the connection of a counted response is closed. */
 const stallTimeout = 60_000
 
 /** The responses that callers have not read yet. They take memory of the process that all tenants share (D-387). */
 export interface Unread {
-  /** @throws Overloaded when the callers of the tenant leave too much unread */
-  admit(tenantId: string): void
+  /** Bytes that the callers of a tenant may leave unread. */
+  readonly most: number
+  /** Bytes by tenant. */
+  readonly byTenant: ReadonlyMap<string, number>
   /** Counts a response until it is read, or its connection is closed. */
-  note(request: FastifyRequest, reply: FastifyReply, payload: unknown): void
+  count(caller: Caller, reply: FastifyReply, bytes: number): void
 }
 
-/** @param most bytes that the callers of a tenant may leave unread */
 export function createUnread(most: number): Unread {
   const byTenant = new Map<string, number>()
 
@@ -25,15 +24,11 @@ export function createUnread(most: number): Unread {
   }
 
   return {
-    admit(tenantId) {
-      if ((byTenant.get(tenantId) ?? 0) > most) throw new Overloaded()
-    },
-    note({ context: { caller } }, { raw }, payload) {
-      const { length } = Object(payload) as { readonly length?: number }
-      if (caller === undefined || length === undefined || length < leastCounted) return
-      const { tenantId } = caller
-      add(tenantId, length)
-      raw.once('close', () => add(tenantId, -length))
+    most,
+    byTenant,
+    count({ tenantId }, { raw }, bytes) {
+      add(tenantId, bytes)
+      raw.once('close', () => add(tenantId, -bytes))
       raw.setTimeout(stallTimeout, () => raw.destroy())
     },
   }
