@@ -6,6 +6,7 @@ export { connect as connectWorker, ensureRuntime, installRuntime, unreachable } 
 export { isOlder, minimumServer } from './deployment.ts'
 export { readPromotion, readTemporalTarget } from './environment.ts'
 export { readOwnFlows, startWorkerFromEnvironment, withEnvironment as readWorkerSettings } from './fromEnvironment.ts'
+export { historyToJson } from './histories.ts'
 export type { OwnActivity, OwnFlows } from './ownFlows.ts'
 export { createFlowsPlugin, type FlowsPluginSettings } from './plugin.ts'
 export {

@@ -1,6 +1,7 @@
 import type { DataConverter, Payload } from '@temporalio/common'
-import { type History, type ReplayHistoriesIterable, Worker, type WorkflowBundleOption } from '@temporalio/worker'
+import { type History, Worker, type WorkflowBundleOption } from '@temporalio/worker'
 import { markBundle } from './bundle.ts'
+import { toHistory } from './histories.ts'
 import { type OnEdge, type ReplayedEdge, toReplaySinks } from './sinks.ts'
 
 /** A recorded flow: the history as Temporal's own JSON, which is what `temporal workflow show -o json` writes. */
@@ -30,7 +31,6 @@ export async function* replayEach(
   dataConverter?: DataConverter,
   onEdge?: OnEdge,
 ): AsyncGenerator<ReplayResult> {
-  const histories = flows as ReplayHistoriesIterable
   // Without the failure converter: the reason of a replay that fails must stay readable.
   const payloadCodecs = (dataConverter?.payloadCodecs ?? []).map(codec => ({
     decode: codec.decode.bind(codec),
@@ -39,10 +39,14 @@ export async function* replayEach(
   }))
   for await (const { workflowId, error } of Worker.runReplayHistories(
     { workflowBundle, sinks: toReplaySinks(onEdge), dataConverter: { payloadCodecs } },
-    histories,
+    readEach(flows),
   )) {
     yield { workflowId, ...(error && { reason: error.message }) }
   }
+}
+
+async function* readEach(flows: Iterable<RecordedFlow> | AsyncIterable<RecordedFlow>) {
+  for await (const { workflowId, history } of flows) yield { workflowId, history: toHistory(history) }
 }
 
 /**

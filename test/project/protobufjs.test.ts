@@ -12,8 +12,8 @@ function copiesOf(name: string, modules: string): string[] {
     .map(entry => relative(modules, entry.parentPath))
 }
 
-// With two copies, one creates Temporal's classes and the other rejects them: a replay fails with "type must be a Type".
-test('protobufjs is installed once, since histories in JSON do not replay with two copies', () => {
+// With two copies, one creates Temporal's classes and the other rejects them: "type must be a Type". D-384 is about packages.
+test("protobufjs is installed once, since Temporal's own conversion of histories fails with two copies", () => {
   expect(copiesOf('protobufjs', join(root, 'node_modules'))).toEqual(['protobufjs'])
 })
 

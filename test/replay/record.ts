@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
 import { startTemporalServer } from '#cli/temporal'
 import { searchAttributes, toWorkflowId } from '#flows'
+import { historyToJson } from '#worker'
 import { pass } from '../support/wire.ts'
 import { createWorld } from '../support/world/createWorld.ts'
 import type { World } from '../support/world/flowWorld.ts'
@@ -68,7 +68,7 @@ async function recordOne(world: World, scenario: Scenario): Promise<void> {
   for (const [index, { workflowId, runId }] of runs.entries()) {
     const handle = world.client.workflow.getHandle(workflowId, runId, { followRuns: false })
     await handle.result().catch(() => undefined)
-    const history = historyToJSON(await handle.fetchHistory())
+    const history = historyToJson(await handle.fetchHistory())
       .replaceAll(identity, 'recorded')
       .replaceAll(folderOfProject, '/')
     await writeFile(fileOf(names[index] ?? ''), `${JSON.stringify(JSON.parse(history))}\n`)

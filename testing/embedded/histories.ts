@@ -1,9 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import type { Client } from '@temporalio/client'
-import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
 import { findHistories, readHistory } from '#cli'
 import { toWorkflowId } from '#flows'
-import { replay } from '#worker'
+import { historyToJson, replay } from '#worker'
 
 /** Replays the histories of a folder with these workflows. @throws Error that names each history which does not replay */
 export async function replayFolder(folder: string, bundle: { readonly code: string }): Promise<number> {
@@ -18,7 +17,7 @@ export async function replayFolder(folder: string, bundle: { readonly code: stri
 /** Returns the history of a flow as JSON, and writes it to a file. */
 export async function recordHistory(client: Client, caseNo: string, file?: string): Promise<string> {
   const history = await client.workflow.getHandle(toWorkflowId(caseNo)).fetchHistory()
-  const text = historyToJSON(history)
+  const text = historyToJson(history)
   if (file !== undefined) await writeFile(file, text)
   return text
 }

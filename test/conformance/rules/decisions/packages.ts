@@ -75,4 +75,12 @@ export const packageDecisions: readonly Rule[] = [
       'test/release/installedExamples.test.ts',
     ],
   },
+  {
+    section: "D-384 Histories are converted by the protobufjs of Temporal's messages",
+    rule: 'Histories are recorded and replayed from an installation with several copies of protobufjs.',
+    heldBy: [
+      'test/worker/histories.test.ts',
+      'test/release/installed.test.ts > histories are recorded and replayed with several copies of protobufjs',
+    ],
+  },
 ]

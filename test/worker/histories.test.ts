@@ -1,0 +1,47 @@
+import { historyFromJSON, historyToJSON } from '@temporalio/common/lib/proto-utils.js'
+import { expect, test } from 'vitest'
+import { historyToJson, toHistory } from '../../worker/histories.ts'
+import { readHistories } from '../replay/histories.ts'
+
+/** Those with children, updates, cancellations and other runs. */
+const wanted = /^(stock|repairShop|notification|sweep)-/
+const histories = [...readHistories()]
+  .filter(([name]) => wanted.test(name))
+  .map(([name, { history }]) => [name, history] as const)
+
+/** Constants in these histories, by the beginning that older tools leave out. */
+const prefixes = [
+  ...['EVENT_TYPE_', 'TASK_QUEUE_KIND_', 'PARENT_CLOSE_POLICY_', 'RETRY_STATE_', 'CONTINUE_AS_NEW_INITIATOR_'],
+  ...['WORKFLOW_ID_REUSE_POLICY_', 'WORKFLOW_TASK_FAILED_CAUSE_', 'APPLICATION_ERROR_CATEGORY_'],
+]
+const constant = new RegExp(`"(?:${prefixes.join('|')})([A-Z_]+)"`, 'g')
+
+/** The JSON in which `EVENT_TYPE_TIMER_FIRED` is `TimerFired`. */
+function withOlderNames(history: unknown): unknown {
+  const toPascal = (name: string) =>
+    name.replaceAll(/([A-Z])([A-Z]*)_?/g, (_, first: string, rest: string) => first + rest.toLowerCase())
+  return JSON.parse(JSON.stringify(history).replaceAll(constant, (_, name: string) => `"${toPascal(name)}"`))
+}
+
+// The source tree has one copy of protobufjs, so Temporal's own conversion works here.
+test.each(histories)('%s is converted as Temporal does it, in both directions', (_name, json) => {
+  const read = toHistory(json)
+  const expected = historyFromJSON(json)
+  expect(JSON.stringify(read)).toBe(JSON.stringify(expected))
+  expect(historyToJson(read)).toBe(historyToJSON(expected))
+  expect(JSON.parse(historyToJson(read))).toEqual(json)
+  expect(toHistory(read)).toBe(read)
+})
+
+test('names of older tools are those of the messages', () => {
+  const older = histories.map(([, json]) => withOlderNames(json))
+  expect(JSON.stringify(older)).toContain('"StartChildWorkflowExecutionInitiated"')
+  expect(older.map(json => historyToJson(toHistory(json)))).toEqual(
+    histories.map(([, json]) => historyToJson(toHistory(json))),
+  )
+})
+
+test('JSON that is no history names the field', () => {
+  const events = [{ eventId: '1', timerStartedEventAttributes: { timerId: 7 } }]
+  expect(() => toHistory({ events })).toThrow('timerId')
+})
