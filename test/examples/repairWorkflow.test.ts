@@ -14,6 +14,8 @@ const world = useWorld()
 /** Milliseconds of the first build. */
 const startTimeout = 900_000
 
+const inShop = { step: 'repair', reason: 'The device is in the shop.' }
+
 type Process = (repair: Repair) => Promise<Repaired>
 
 for (const { name, lacks } of repairWorkers)
@@ -80,7 +82,28 @@ describe.each(repairWorkers)('a workflow around flows, in $name', ({ name, lacks
     const repair = await start(600)
     await bringIn(repair.repairNo)
     await eventually(async () => ((await repair.handle.describe()).raw.pendingActivities ?? []).length > 0)
-    await expectCancelled(repair, [{ step: 'repair', reason: 'The device is in the shop.' }])
+    await expectCancelled(repair, [inShop])
+  })
+
+  example('cancelled while the device waits for the shop, reports the locker that is full', async () => {
+    const repair = await start(0)
+    const caseNo = `${repair.repairNo}-in`
+    await open(await inStage(caseNo, 'dropOff'), 'deliveryCode')
+    const waiting = await inStage(caseNo, 'collect')
+    const inLocker = { shipmentUid: waiting.shipments[0]?.shipmentUid, reason: 'there is an item in the locker' }
+    await expectCancelled(repair, [inLocker])
+    await expectEnded(caseNo, 'ReadyForPickup')
+    await open(waiting, 'pickUpCode')
+  })
+
+  example('cancelled before the device is put back, frees the locker and leaves the device to the shop', async () => {
+    const repair = await start(0)
+    const caseNo = `${repair.repairNo}-back`
+    await bringIn(repair.repairNo)
+    world.cases.set(caseNo, 1)
+    await inStage(caseNo, 'dropOff')
+    await expectCancelled(repair, [inShop])
+    await expectEnded(caseNo, 'Cancelled')
   })
 
   example('cancelled while the device waits for the customer, reports the locker that is full', async () => {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"time"
 
 	"go.temporal.io/api/enums/v1"
@@ -28,31 +29,47 @@ type result struct {
 	LeftOver []leftOver `json:"leftOver"`
 }
 
+type shipment struct {
+	StateCode string `json:"stateCode"`
+}
+
+type ended struct {
+	result
+	Shipments []shipment `json:"shipments"`
+}
+
 var inShop = leftOver{Step: "repair", Reason: "The device is in the shop."}
 
 // RepairProcess has two flows of lockerflow as its children.
 func RepairProcess(ctx workflow.Context, repair order) (result, error) {
 	intake, err := flow(ctx, repair, "intake", "-in", "FromUserUid")
 	if err != nil || intake.Outcome != "completed" {
-		return intake, err
+		return intake.result, err
 	}
-	var report string
+	var report *string
 	working := workflow.WithActivityOptions(ctx, workflow.ActivityOptions{
 		StartToCloseTimeout: 24 * time.Hour, HeartbeatTimeout: 2 * time.Second})
 	err = workflow.ExecuteActivity(working, "repair", work{repair.RepairNo, repair.Seconds}).Get(ctx, &report)
+	back := ended{}
+	if err == nil {
+		back, err = flow(ctx, repair, "issue", "-back", "ToUserUid")
+	}
 	if temporal.IsCanceledError(err) {
-		return result{Outcome: "cancelled", LeftOver: []leftOver{inShop}}, nil
+		return result{Outcome: "cancelled", Report: report, LeftOver: []leftOver{inShop}}, nil
 	}
-	if err != nil {
-		return result{}, err
+	back.Report = report
+	if !slices.ContainsFunc(back.Shipments, wasDroppedOff) {
+		back.LeftOver = append(back.LeftOver, inShop)
 	}
-	back, err := flow(ctx, repair, "issue", "-back", "ToUserUid")
-	back.Report = &report
-	return back, err
+	return back.result, err
+}
+
+func wasDroppedOff(issue shipment) bool {
+	return issue.StateCode == "ReadyForPickup" || issue.StateCode == "Completed"
 }
 
 // Runs a flow as a child. When the parent is cancelled, the flow frees its lockers, and the parent waits for that.
-func flow(ctx workflow.Context, repair order, name, suffix, user string) (result, error) {
+func flow(ctx workflow.Context, repair order, name, suffix, user string) (end ended, err error) {
 	caseNo := repair.RepairNo + suffix
 	ctx = workflow.WithChildOptions(ctx, workflow.ChildWorkflowOptions{
 		WorkflowID:          "case:" + caseNo,
@@ -66,8 +83,7 @@ func flow(ctx workflow.Context, repair order, name, suffix, user string) (result
 		"PupUid": repair.PupUid, user: repair.CustomerUid, "AllowLargerLockers": true, "AllowOverflowLockers": false,
 		"Dimension": map[string]int{"width": 30, "height": 15, "length": 40},
 	}
-	var ended result
 	input := map[string]any{"caseNo": caseNo, "request": request}
-	err := workflow.ExecuteChildWorkflow(ctx, name, input).Get(ctx, &ended)
-	return ended, err
+	err = workflow.ExecuteChildWorkflow(ctx, name, input).Get(ctx, &end)
+	return end, err
 }

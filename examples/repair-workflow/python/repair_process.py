@@ -7,6 +7,8 @@ from temporalio.common import WorkflowIDReusePolicy
 from temporalio.exceptions import is_cancelled_exception
 from temporalio.workflow import ChildWorkflowCancellationType, ParentClosePolicy
 
+# States of a shipment whose item was placed in the locker.
+AFTER_DROP_OFF = ("ReadyForPickup", "Completed")
 IN_SHOP = {"step": "repair", "shipmentUid": None, "reason": "The device is in the shop."}
 BOX = {"AllowLargerLockers": True, "AllowOverflowLockers": False,
        "Dimension": {"width": 30, "height": 15, "length": 40}}
@@ -40,13 +42,16 @@ class RepairProcess:
         intake = await flow("intake", queue, f"{number}-in", {**locker, "FromUserUid": customer})
         if intake["outcome"] != "completed":
             return {"outcome": intake["outcome"], "report": None, "leftOver": intake["leftOver"]}
+        report = None
         try:
             report = await workflow.execute_activity(
                 "repair", {"repairNo": number, "seconds": order["seconds"]},
                 start_to_close_timeout=timedelta(days=1), heartbeat_timeout=timedelta(seconds=2))
+            back = await flow("issue", queue, f"{number}-back", {**locker, "ToUserUid": customer})
         except BaseException as error:
             if not is_cancelled_exception(error):
                 raise
-            return {"outcome": "cancelled", "report": None, "leftOver": [IN_SHOP]}
-        back = await flow("issue", queue, f"{number}-back", {**locker, "ToUserUid": customer})
-        return {"outcome": back["outcome"], "report": report, "leftOver": back["leftOver"]}
+            return {"outcome": "cancelled", "report": report, "leftOver": [IN_SHOP]}
+        was_put_back = any(shipment["stateCode"] in AFTER_DROP_OFF for shipment in back["shipments"])
+        left_over = back["leftOver"] + ([] if was_put_back else [IN_SHOP])
+        return {"outcome": back["outcome"], "report": report, "leftOver": left_over}

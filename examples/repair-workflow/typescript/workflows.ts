@@ -28,6 +28,8 @@ export interface Repaired {
 }
 
 const { repair } = proxyActivities<typeof activities>({ startToCloseTimeout: '1 day', heartbeatTimeout: '2s' })
+/** States of a shipment whose item was placed in the locker. */
+const afterDropOff = ['ReadyForPickup', 'Completed']
 const inShop = { step: 'repair', shipmentUid: null, reason: 'The device is in the shop.' }
 const box = {
   AllowLargerLockers: true,
@@ -42,18 +44,19 @@ export async function repairProcess({ repairNo, pupUid, customerUid, seconds, fl
     request: { ...locker, FromUserUid: customerUid },
   })
   if (intake.outcome !== 'completed') return { outcome: intake.outcome, report: null, leftOver: intake.leftOver }
-  let report: string
+  let report: string | null = null
   try {
     report = await repair({ repairNo, seconds })
+    const back = await flow('issue', flowsQueue, {
+      caseNo: `${repairNo}-back`,
+      request: { ...locker, ToUserUid: customerUid },
+    })
+    const wasPutBack = back.shipments.some(({ stateCode }) => afterDropOff.includes(stateCode))
+    return { outcome: back.outcome, report, leftOver: wasPutBack ? back.leftOver : [...back.leftOver, inShop] }
   } catch (error) {
     if (!isCancellation(error)) throw error
-    return { outcome: 'cancelled', report: null, leftOver: [inShop] }
+    return { outcome: 'cancelled', report, leftOver: [inShop] }
   }
-  const back = await flow('issue', flowsQueue, {
-    caseNo: `${repairNo}-back`,
-    request: { ...locker, ToUserUid: customerUid },
-  })
-  return { outcome: back.outcome, report, leftOver: back.leftOver }
 }
 
 /** Runs a flow as a child. When the parent is cancelled, the flow frees its lockers, and the parent waits for that. */

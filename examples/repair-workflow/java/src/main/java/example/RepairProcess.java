@@ -5,14 +5,17 @@ import io.temporal.api.enums.v1.ParentClosePolicy;
 import io.temporal.api.enums.v1.WorkflowIdReusePolicy;
 import io.temporal.failure.ActivityFailure;
 import io.temporal.failure.CanceledFailure;
+import io.temporal.failure.ChildWorkflowFailure;
 import io.temporal.workflow.ChildWorkflowCancellationType;
 import io.temporal.workflow.ChildWorkflowOptions;
 import io.temporal.workflow.Workflow;
 import io.temporal.workflow.WorkflowInterface;
 import io.temporal.workflow.WorkflowMethod;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** A workflow of a team's own, with two flows of lockerflow as its children. See ../README.md. */
 @WorkflowInterface
@@ -30,6 +33,10 @@ public interface RepairProcess {
   Result run(Order order);
 
   class Process implements RepairProcess {
+    private static final Map<String, Object> IN_SHOP =
+        Map.of("step", "repair", "reason", "The device is in the shop.");
+    private static final Set<String> AFTER_DROP_OFF = Set.of("ReadyForPickup", "Completed");
+
     private final RepairActivity activity =
         Workflow.newActivityStub(
             RepairActivity.class,
@@ -42,16 +49,19 @@ public interface RepairProcess {
     public Result run(Order order) {
       Map<String, Object> intake = flow(order, "intake", "-in", "FromUserUid");
       if (!"completed".equals(intake.get("outcome"))) return toResult(intake, null);
-      String report;
+      String report = null;
       try {
         report = activity.repair(order.repairNo(), order.seconds());
+        Map<String, Object> back = flow(order, "issue", "-back", "ToUserUid");
+        Result result = toResult(back, report);
+        if (!wasPutBack(back)) result.leftOver().add(IN_SHOP);
+        return result;
       } catch (CanceledFailure cancelled) {
-        return inShop();
-      } catch (ActivityFailure failure) {
-        if (failure.getCause() instanceof CanceledFailure) return inShop();
+        return inShop(report);
+      } catch (ActivityFailure | ChildWorkflowFailure failure) {
+        if (failure.getCause() instanceof CanceledFailure) return inShop(report);
         throw failure;
       }
-      return toResult(flow(order, "issue", "-back", "ToUserUid"), report);
     }
 
     /** Runs a flow as a child. A cancelled parent waits until the flow has freed its lockers. */
@@ -81,13 +91,19 @@ public interface RepairProcess {
 
     @SuppressWarnings("unchecked")
     private static Result toResult(Map<String, Object> ended, String report) {
-      return new Result(
-          (String) ended.get("outcome"), report, (List<Map<String, Object>>) ended.get("leftOver"));
+      List<Map<String, Object>> leftOver = (List<Map<String, Object>>) ended.get("leftOver");
+      return new Result((String) ended.get("outcome"), report, new ArrayList<>(leftOver));
     }
 
-    private static Result inShop() {
-      return new Result(
-          "cancelled", null, List.of(Map.of("step", "repair", "reason", "The device is in the shop.")));
+    /** The item of a shipment in one of these states was placed in its locker. */
+    @SuppressWarnings("unchecked")
+    private static boolean wasPutBack(Map<String, Object> back) {
+      return ((List<Map<String, Object>>) back.get("shipments"))
+          .stream().anyMatch(issue -> AFTER_DROP_OFF.contains((String) issue.get("stateCode")));
+    }
+
+    private static Result inShop(String report) {
+      return new Result("cancelled", report, List.of(IN_SHOP));
     }
   }
 }
