@@ -1,4 +1,5 @@
-import type { Api } from '#api'
+import { type Api, ApiFault, ApiRefusal } from '#api'
+import type { ErrorCode } from '#contract/terms'
 import type { FlowShipment } from '#flows'
 
 /** The people at the pick up point. The service's sandbox plays them: each opens a locker with an access code. */
@@ -8,6 +9,9 @@ export interface People {
   /** Takes the item of a shipment out of its locker. */
   pickUp(shipment: FlowShipment): Promise<void>
 }
+
+const wrongCodes = ['000000', '111111', '222222', '333333']
+const tooMany: ErrorCode = 'TooManyAttempts'
 
 export function createPeople(api: Api): People {
   async function open({ shipmentUid, pupUid, lockerName }: FlowShipment, code: 'pickUpCode' | 'deliveryCode') {
@@ -22,4 +26,23 @@ export function createPeople(api: Api): People {
     dropOff: shipment => open(shipment, 'deliveryCode'),
     pickUp: shipment => open(shipment, 'pickUpCode'),
   }
+}
+
+/** Enters a wrong code at the locker of a shipment. Returns the code of the refusal. */
+export async function openWithWrongCode(
+  api: Api,
+  { shipmentUid, pupUid, lockerName }: Omit<FlowShipment, 'role'>,
+): Promise<string> {
+  const codes: readonly unknown[] = Object.values(
+    await api.call('GetShipmentAccessCode', { shipmentUid }, { withCodes: true }),
+  )
+  const pinCode = wrongCodes.find(code => !codes.includes(code)) ?? ''
+  if (pupUid === null || lockerName === null) throw new Error(`shipment ${shipmentUid} has no locker.`)
+  try {
+    await api.call('SimulateLockerAccess', { pupUid, lockerName, pinCode })
+  } catch (error) {
+    if (error instanceof ApiRefusal || (error instanceof ApiFault && error.code === tooMany)) return error.code
+    throw error
+  }
+  throw new Error('The wrong code belongs to another shipment in this locker.')
 }

@@ -1,9 +1,9 @@
 import type { Client } from '@temporalio/client'
 import { type Api, ApiFault, ApiRefusal, createApi } from '#api'
+import { startPlayer } from '#cli/player'
 import { createFlowClient } from '#client'
 import type { ErrorCode } from '#contract/terms'
 import { createPeople, type People } from './people.ts'
-import { startPlayer } from './player.ts'
 
 /** A running service and Temporal. */
 export interface ConnectOptions {
@@ -50,7 +50,7 @@ export async function connectLockers(options: ConnectOptions): Promise<Connected
   }
   const flows = createFlowClient(client)
   const people = createPeople({ api, flows })
-  const player = startPlayer({ api, flows, people, dispatcher, interval })
+  const player = startPlayer({ api, flows, dispatcher, interval })
   async function stop(): Promise<void> {
     await player.stop()
     await api.close()

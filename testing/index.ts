@@ -1,6 +1,7 @@
 // Tests of programs that start flows or call the service: a whole stack in one call, its people, faults and time.
 // The package @lockerflow/testing publishes this door. Nothing here loads the service before `startService` or `startLockers`.
 export type { Clock } from '#cli'
+export { type Coming, stories } from '#cli/player'
 export { type ConnectedLockers, type ConnectOptions, connectLockers } from './connect.ts'
 export type { FaultSettings, Faults } from './faults.ts'
 export type { Journal } from './journal.ts'
@@ -8,6 +9,5 @@ export { startLockers } from './lockers.ts'
 export type { NotificationEntry, Notifications } from './notifications.ts'
 export type { People, ShipmentChoice } from './people.ts'
 export { startService } from './service.ts'
-export { type Coming, stories } from './stories.ts'
 export type { CallbackEntry, RequestEntry } from './traffic.ts'
 export type { LockerService, Lockers, LockersOptions, ServiceOptions, Snapshot } from './types.ts'

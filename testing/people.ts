@@ -1,9 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Api, ApiFault, ApiRefusal } from '#api'
+import type { Api } from '#api'
 import type { Clock } from '#cli'
-import { createPeople as createOpeners } from '#cli/people'
+import { createPeople as createOpeners, openWithWrongCode } from '#cli/people'
 import type { FlowClient } from '#client'
-import type { ErrorCode } from '#contract/terms'
 
 /** Which shipment of a case, for cases with several that could be opened. */
 export interface ShipmentChoice {
@@ -37,7 +36,6 @@ export interface PeopleOptions {
 }
 
 const defaultTimeout = 20_000
-const tooMany: ErrorCode = 'TooManyAttempts'
 const pollInterval = 20
 /** A flow acts on its deadline, not before it. Milliseconds. */
 const past = 1_000
@@ -94,19 +92,8 @@ export function createPeople({ api, flows, clock }: PeopleOptions): People {
     },
     dropOff: async (caseNo, choice = {}) => openers.dropOff(await find(caseNo, ['ReadyForDropOff'], choice)),
     pickUp: async (caseNo, choice = {}) => openers.pickUp(await find(caseNo, ['ReadyForPickup'], choice)),
-    async openWithWrongCode(caseNo, choice = {}) {
-      const shipment = await find(caseNo, ['ReadyForDropOff', 'ReadyForPickup'], choice)
-      const codes = await api.call('GetShipmentAccessCode', { shipmentUid: shipment.shipmentUid }, { withCodes: true })
-      const { pupUid, lockerName } = shipment
-      if (pupUid === null || lockerName === null) throw new Error(`Case ${caseNo} has no locker.`)
-      try {
-        await api.call('SimulateLockerAccess', { pupUid, lockerName, pinCode: otherThan(Object.values(codes)) })
-      } catch (error) {
-        if (error instanceof ApiRefusal || (error instanceof ApiFault && error.code === tooMany)) return error.code
-        throw error
-      }
-      throw new Error('The wrong code belongs to another shipment in this locker.')
-    },
+    openWithWrongCode: async (caseNo, choice = {}) =>
+      openWithWrongCode(api, await find(caseNo, ['ReadyForDropOff', 'ReadyForPickup'], choice)),
     async neverCome(caseNo) {
       if (clock === undefined) throw new Error('neverCome needs the clock of startLockers.')
       const found = await statusOf(caseNo)
@@ -115,9 +102,4 @@ export function createPeople({ api, flows, clock }: PeopleOptions): People {
       await clock.advance(Math.max(0, Date.parse(deadline) - clock.now()) + past)
     },
   }
-}
-
-/** A code of six digits beside these. */
-function otherThan(codes: readonly unknown[]): string {
-  return ['000000', '111111', '222222'].find(code => !codes.includes(code)) ?? '333333'
 }

@@ -4,6 +4,7 @@ import { createClock, type MovableClock } from '../clock.ts'
 import { type Stack, type StackOptions, startStack } from '../stack/index.ts'
 import { createSequence } from './changes.ts'
 import { readAhead, writeAhead } from './clockFile.ts'
+import { startDevPlayer } from './devPlayer.ts'
 import { restoreFiles, saveFiles } from './snapshots.ts'
 
 /** The time of a stack, in ISO 8601. */
@@ -39,7 +40,7 @@ const pageSize = 1_000
 /** Starts a stack at the time that the folder has. @throws Error if a part does not start */
 export async function startMovableStack({ own, ...options }: DevStackOptions): Promise<MovableStack> {
   const { folder } = options
-  const running: { stack?: Stack } = {}
+  const running: { stack?: Stack; player?: ReturnType<typeof startDevPlayer> } = {}
   const clock = createClock(() => requireRunning(running).client)
   const inOrder = createSequence()
 
@@ -49,11 +50,13 @@ export async function startMovableStack({ own, ...options }: DevStackOptions): P
     const worker = async () => ({ ...own, clockAhead: aheadOf })
     const parts = { service: { clock: now, recentTraffic }, gateway: { clock: now }, worker }
     running.stack = await startStack({ ...options, parts })
+    running.player = startDevPlayer(running.stack, options.progress)
   }
 
   async function stop(): Promise<void> {
-    const { stack } = running
+    const { stack, player } = running
     delete running.stack
+    await player?.stop()
     await stack?.stop()
   }
 

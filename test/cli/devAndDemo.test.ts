@@ -169,7 +169,7 @@ test('dev on free ports forwards callbacks, moves its clock, and goes back to a 
     return items[0]?.stateCode
   }
 
-  await verb('seed')
+  const { users } = await verb('seed')
   await expect.poll(() => receiver.received.some(({ message }) => message.referenceCaseNo === 'SEED-INTAKE')).toBe(true)
   expect(await verb(...exampleOf('flow start'))).toMatchObject({ kind: 'Booked' })
   expect(await verb(...exampleOf('snapshot'))).toEqual({ snapshot: 'before-the-return' })
@@ -183,6 +183,21 @@ test('dev on free ports forwards callbacks, moves its clock, and goes back to a 
   expect(await stateOf()).toBe('ReadyForDropOff')
   expect(await verb('simulate', 'I1701-1982')).toMatchObject({ after: 'WaitForReceiver' })
   expect(await verb('flow', 'wait', 'I1701-1982')).toMatchObject({ result: { outcome: 'completed' } })
+  // Its user enters a wrong code first.
+  const fields = [
+    '--PupUid',
+    'pup-1',
+    '--ToUserUid',
+    users.Robin,
+    '--AllowLargerLockers',
+    '--AllowOverflowLockers',
+    'false',
+  ]
+  const size = ['--Dimension.width', '10', '--Dimension.height', '10', '--Dimension.length', '10']
+  const played = await verb('flow', 'start', 'issue', '--case', 'wrong-code-1', ...fields, ...size, '--wait', 'end')
+  expect(played).toMatchObject({ kind: 'Ended', result: { outcome: 'completed' } })
+  const { errorCode } = await verb('requests', 'tail', '--no-follow', '--status', 'InvalidAccessCode')
+  expect(errorCode).toBe('InvalidAccessCode')
   expect(await verb('clock', 'advance')).toMatchObject({ ahead: 0 })
   expect(await verb('snapshot', '--list')).toEqual({ snapshots: ['before-the-return'] })
 

@@ -124,8 +124,8 @@ const table: ImportTable = {
       '#telemetry',
       '#telemetry/temporal',
     ],
-    ...['#flows', '#flows/declaration', '@temporalio/common', '@temporalio/plugin', '@temporalio/worker'],
-    ...['pino', 'zod', 'node:*'],
+    ...['#flows', '#flows/declaration', '@temporalio/common', '@temporalio/plugin', '@temporalio/proto'],
+    ...['@temporalio/worker', 'pino', 'zod', 'node:*'],
   ],
   // Looks a case up; the activities of the sweep need no more of the client.
   'client/cases': ['#contract/request', '#contract/terms', '#flows', '@temporalio/client'],
@@ -200,22 +200,23 @@ const table: ImportTable = {
   ],
   // The people of the sandbox, for programs that start nothing.
   'cli/people': ['#api', '#flows'],
+  'cli/player': ['#cli/people', 'node:timers/promises'],
   // For the tests of integrators. Its folder of embedded parts alone loads the service and the worker, while running.
   testing: [
-    ...['#api', '#cli', '#cli/people', '#client', '#contract', '#contract/terms'],
+    ...['#api', '#cli', '#cli/people', '#cli/player', '#client', '#contract'],
     ...[
+      '#contract/terms',
       '#flows',
       '#flows/declaration',
       '#flows/messages',
       '#service',
       '#worker',
       '@temporalio/client',
-      '@temporalio/common/lib/proto-utils.js',
       'node:*',
     ],
   ],
   cli: [
-    ...['#addresses', '#calendars', '#cli/people', '#flows/messages'],
+    ...['#addresses', '#calendars', '#cli/people', '#cli/player', '#flows/messages'],
     ...['#codec', '#codecServer', '#contract', '#contract/settings', '#contract/terms'],
     ...['#machines', '#service', '#api', '#telemetry', '#telemetry/temporal'],
     ...[
@@ -251,6 +252,8 @@ const table: ImportTable = {
 /** The imports that are allowed for types only. */
 const types: ImportTable = {
   'flows/messages': ['#flows', '@temporalio/common'],
+  'cli/people': ['#contract/terms'],
+  'cli/player': ['#api', '#client', '#contract'],
   client: ['#contract', '#flows/declaration'],
   nexus: ['#client', '#flows', '#flows/declaration'],
   'nexus/handlers': ['#flows/declaration'],

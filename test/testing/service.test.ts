@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type LockerService, startService } from '#testing'
 import { createJournal } from '../../testing/journal.ts'
 import { requireNode } from '../../testing/node.ts'
-import { findStory } from '../../testing/stories.ts'
 import { topology } from '../support/world/settings.ts'
 
 describe('a service alone', () => {
@@ -83,14 +82,4 @@ describe('a journal', () => {
     journal.add({ caseNo: '1', name: 'early' })
     await expect(journal.next(isLate, 1)).rejects.toThrow('No further entry matched within 0.001 s.')
   })
-})
-
-test.each([
-  ['late-1', 'late'],
-  ['never-1', 'never'],
-  ['wrong-code-1', 'afterWrongCode'],
-  ['on-time-1', 'atOnce'],
-  ['R-late-1', undefined],
-])('the case %s has the story %s', (name, story) => {
-  expect(findStory(name)).toBe(story)
 })

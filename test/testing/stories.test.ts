@@ -66,6 +66,14 @@ describe('a case plays itself', { timeout }, () => {
     await issue('R-1', 'on-time-kim')
     expect(await lockers.flows.result('R-1')).toMatchObject(completed)
   })
+
+  test('late, by the e-mail address of its user', async () => {
+    await issue('R-3', 'late-robin')
+    await untilStage('R-3', 'pickUp')
+    await lockers.people.neverCome('R-3')
+    await lockers.notifications.next('flow.overdue', { caseNo: 'R-3' })
+    expect(await lockers.flows.result('R-3')).toMatchObject(completed)
+  })
 })
 
 describe('a service that runs elsewhere', { timeout }, () => {

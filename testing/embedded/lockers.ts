@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createApi } from '#api'
 import { createClock, type Stack, startStack } from '#cli'
+import { type Player, startPlayer } from '#cli/player'
 import { createFlowClient } from '#client'
 import type { FlowDeclaration } from '#flows/declaration'
 import { bundleFlows, ensureRuntime } from '#worker'
 import { createFaults } from '../faults.ts'
 import { startNotificationReceiver } from '../notifications.ts'
 import { createPeople } from '../people.ts'
-import { type Player, startPlayer } from '../player.ts'
 import { createTraffic } from '../traffic.ts'
 import type { Lockers, LockersOptions } from '../types.ts'
 import { layWire, type Passed, type Wire } from '../wire.ts'
@@ -101,7 +101,7 @@ export async function startEmbedded<Own extends FlowDeclaration>(options: Locker
     const ownFlows = createFlowClient<Own>(client, { taskQueue, flows })
 
     const people = createPeople({ api: lockersApi, flows: ownFlows, clock })
-    wake.player = startPlayer({ api: lockersApi, flows: ownFlows, people, dispatcher, interval: playerInterval })
+    wake.player = startPlayer({ api: lockersApi, flows: ownFlows, dispatcher, interval: playerInterval })
     ends.push(() => wake.player?.stop() ?? Promise.resolve())
 
     return {

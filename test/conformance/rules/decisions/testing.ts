@@ -50,4 +50,13 @@ export const testingDecisions: readonly Rule[] = [
     rule: 'The time lines of recorded histories equal those of the simulator. They are of ways of every kind, and the decision lists the others.',
     heldBy: ['test/simulator/histories.test.ts', 'test/replay/edges.test.ts'],
   },
+  {
+    section: 'D-385 Who plays the stories of cases and users',
+    rule: 'A case with a story plays itself in lockerflow dev, also after a restore, and where a program has connected.',
+    heldBy: [
+      'test/cli/devAndDemo.test.ts > dev on free ports forwards callbacks, moves its clock, and goes back to a snapshot with its running flows',
+      'test/testing/connectedStories.test.ts',
+      'test/testing/stories.test.ts',
+    ],
+  },
 ]

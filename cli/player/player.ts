@@ -1,9 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Api } from '#api'
-import { createPeople } from '#cli/people'
+import { createPeople, openWithWrongCode } from '#cli/people'
 import type { FlowClient } from '#client'
 import type { ResponseOf } from '#contract'
-import type { People } from './people.ts'
 import { type Coming, findStory } from './stories.ts'
 
 /** Plays the users and dispatchers of cases that have a story. */
@@ -17,11 +16,10 @@ export interface PlayerOptions {
   /** The client at the lockers. */
   readonly api: Api
   readonly flows: Pick<FlowClient<never>, 'status'>
-  readonly people: Pick<People, 'openWithWrongCode'>
   /** The user name of the tenant's dispatcher, who comes at once. */
   readonly dispatcher: string
-  /** Milliseconds between two polls of the shipments. */
-  readonly interval: number
+  /** Milliseconds between two polls of the shipments. Without it, the player polls when it is woken. */
+  readonly interval?: number
 }
 
 type Shipment = ResponseOf<'GetShipments'>['items'][number]
@@ -34,7 +32,10 @@ const turns = {
 
 const maxShipments = 500
 
-export function startPlayer({ api, flows, people, dispatcher, interval }: PlayerOptions): Player {
+/** Milliseconds after which a player without an interval asks again whether a flow is overdue. */
+const overdueInterval = 1_000
+
+export function startPlayer({ api, flows, dispatcher, interval }: PlayerOptions): Player {
   const openers = createPeople(api)
   const stopping = new AbortController()
   /** The e-mail addresses of users, by uid. */
@@ -43,14 +44,21 @@ export function startPlayer({ api, flows, people, dispatcher, interval }: Player
   const done = new Set<string>()
   /** Openings before which the wrong code was entered. */
   const warned = new Set<string>()
+  /** Shipments whose person comes when their flow is overdue. */
+  let late: Shipment[] = []
   let nextPoll = new AbortController()
   let dispatcherUid: string | null | undefined
 
   async function poll(): Promise<void> {
     const shipmentState = Object.keys(turns) as (keyof typeof turns)[]
     const { items } = await api.call('GetShipments', { shipmentState, pageSize: maxShipments, sortBy: 'ActivityDesc' })
+    await playAll(items)
+  }
+
+  async function playAll(shipments: readonly Shipment[]): Promise<void> {
+    late = []
     // A failure, such as a fault of the test or a stuck door, is tried again at the next poll.
-    for (const shipment of items) await play(shipment).catch(() => undefined)
+    for (const shipment of shipments) await play(shipment).catch(() => undefined)
   }
 
   async function play(shipment: Shipment): Promise<void> {
@@ -59,9 +67,10 @@ export function startPlayer({ api, flows, people, dispatcher, interval }: Player
     const key = `${shipmentUid} ${stateCode}`
     if (turn === undefined || caseNo === null || done.has(key)) return
     const coming = await whenComes(shipment, shipment[turn.user])
-    if (coming === undefined || coming === 'never' || (coming === 'late' && !(await isOverdue(caseNo)))) return
+    if (coming === undefined || coming === 'never') return
+    if (coming === 'late' && !(await isOverdue(caseNo).catch(() => false))) return void late.push(shipment)
     if (coming === 'afterWrongCode' && !warned.has(key)) {
-      await people.openWithWrongCode(caseNo)
+      await openWithWrongCode(api, shipment)
       warned.add(key)
     }
     await openers[turn.act]({ ...shipment, role: '' })
@@ -95,12 +104,17 @@ export function startPlayer({ api, flows, people, dispatcher, interval }: Player
   }
 
   async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
+    for (let polls = true; !stopping.signal.aborted; ) {
       nextPoll = new AbortController()
       // Faults of the test reach the player too: it polls again.
-      await poll().catch(() => undefined)
+      const playing: Promise<void> = polls ? poll() : playAll(late)
+      const failed = await playing.then(
+        () => false,
+        () => true,
+      )
       const signal = AbortSignal.any([stopping.signal, nextPoll.signal])
-      await delay(interval, undefined, { signal }).catch(() => undefined)
+      const woken = await delay(interval ?? overdueInterval, false, { signal }).catch(() => true)
+      polls = interval !== undefined || woken || failed
     }
   }
 

@@ -1,0 +1,31 @@
+import { type Player, startPlayer } from '#cli/player'
+import { sandboxPaths } from '#contract'
+import { demoTopology } from '#service'
+import type { Stack } from '../stack/index.ts'
+import type { Progress } from '../temporal/index.ts'
+import { createTrafficClient } from './trafficClient.ts'
+
+const [tenant] = demoTopology.tenants
+
+/**
+ * Plays the cases and users of a developer's stack that have a story. Callbacks wake the player: polls would fill the list
+ * of requests that the developer reads (D-385).
+ */
+export function startDevPlayer(stack: Stack, progress: Progress): Pick<Player, 'stop'> {
+  const { api, flows, serviceAddress, credentials } = stack
+  const player = startPlayer({ api, flows, dispatcher: tenant?.dispatcher.userName ?? '' })
+  const stopping = new AbortController()
+  const following = wakeByCallbacks().catch(error => progress(`stories do not play: ${error}`))
+
+  async function wakeByCallbacks(): Promise<void> {
+    const client = createTrafficClient({ baseUrl: serviceAddress, authUrl: serviceAddress, ...credentials })
+    for await (const _callback of client.follow(sandboxPaths.callbacks, { signal: stopping.signal })) player.wake()
+  }
+
+  return {
+    async stop() {
+      stopping.abort()
+      await Promise.all([following, player.stop()])
+    },
+  }
+}
