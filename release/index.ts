@@ -7,4 +7,6 @@ export { describeProvenance, findProvenanceFaults, readOrigin } from './provenan
 export { readProgram, shopPackages, writeShop } from './shop.ts'
 export { starts } from './starts.ts'
 export { findChangedSurfaces } from './surface.ts'
+export { toPublishOrder, writeChecksums } from './upload.ts'
 export { applyChanges, copyVersioned } from './versions.ts'
+export { workflowFiles } from './workflows.ts'

@@ -1,20 +1,16 @@
 import { execFile } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
 import { buildPackages } from './build.ts'
 import { root } from './catalogue.ts'
 import { packPackages, type Tarball } from './pack.ts'
 import { findProvenanceFaults, readOrigin, writeProvenance } from './provenance.ts'
 import { findChangedSurfaces } from './surface.ts'
+import { toPublishOrder, writeChecksums } from './upload.ts'
 import { applyChanges, findPendingChanges, previewChanges } from './versions.ts'
 
 const run = promisify(execFile)
 const binaries = join(root, 'node_modules', '.bin')
-
-/** The dependencies of a package are published before it. */
-const order = ['@lockerflow/api', '@lockerflow/client', 'lockerflow', '@lockerflow/testing']
 
 try {
   const { values } = parseArgs({
@@ -55,7 +51,7 @@ async function release(out: string, dryRun: boolean): Promise<void> {
   await step('checksums', async () => writeChecksums(out))
   // npm signs the provenance with the identity of the workflow, so only the workflow of releases has one.
   const options = ['--access', 'public', ...(dryRun ? ['--dry-run'] : ['--provenance'])]
-  for (const name of order) {
+  for (const name of toPublishOrder()) {
     const { file = '' } = tarballs.find(tarball => tarball.name === name) ?? {}
     await step(dryRun ? `npm publish --dry-run ${name}` : `npm publish ${name}`, () =>
       run('npm', ['publish', file, '--ignore-scripts', ...options], { cwd: out }),
@@ -67,17 +63,6 @@ async function release(out: string, dryRun: boolean): Promise<void> {
 async function check({ file }: Tarball): Promise<void> {
   await run(process.execPath, [join(binaries, 'publint'), file, '--strict'])
   await run(process.execPath, [join(binaries, 'attw'), file, '--profile', 'esm-only'])
-}
-
-function writeChecksums(out: string): void {
-  const files = readdirSync(out).filter(file => /\.(tgz|json|md)$/.test(file))
-  const lines = files.toSorted().map(file => {
-    const digest = createHash('sha256')
-      .update(readFileSync(join(out, file)))
-      .digest('hex')
-    return `${digest}  ${basename(file)}`
-  })
-  writeFileSync(join(out, 'SHA256SUMS'), `${lines.join('\n')}\n`)
 }
 
 async function step<Result>(name: string, work: () => Promise<Result>): Promise<Result> {

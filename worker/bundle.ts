@@ -6,16 +6,26 @@ import { toVersioningBehavior, type VersioningBehavior } from '#flows'
 
 export const entry = fileURLToPath(new URL('../workflows/index.ts', import.meta.url))
 const failureConverterPath = fileURLToPath(new URL('../workflows/failureConverter.ts', import.meta.url))
-/** The published package has its bundle. The source tree builds it, because its workflows change. */
-export const prebuilt = fileURLToPath(new URL('./workflows.bundle.js', import.meta.url))
+const prebuilt = fileURLToPath(new URL('./workflows.bundle.js', import.meta.url))
 const tracing = fileURLToPath(new URL('../workflows/tracing.ts', import.meta.url))
+
+/**
+ * Returns the bundle of the published package. The source tree has none, because its workflows change.
+ * @throws Error for a package without its bundle: the worker would otherwise start with a bundler, seconds later
+ */
+export function findPrebuilt(): string | undefined {
+  if (existsSync(prebuilt)) return prebuilt
+  if (entry.endsWith('.ts')) return undefined
+  throw new Error(`${prebuilt} is missing. Install lockerflow again.`)
+}
 
 /**
  * The only definition of the workflow bundle: production prebuilds it, development builds it at the start. Its modules
  * are loaded once per worker instead of once per flow (docs/explanation/performance.md), so none may store state of a flow.
  */
 export async function bundleFlows(workflowsPath = entry): Promise<WorkflowBundleWithSourceMap> {
-  if (workflowsPath === entry && existsSync(prebuilt)) return { code: await readFile(prebuilt, 'utf8'), sourceMap: '' }
+  const file = workflowsPath === entry ? findPrebuilt() : undefined
+  if (file !== undefined) return { code: await readFile(file, 'utf8'), sourceMap: '' }
   const { code, sourceMap } = await bundleWorkflowCode({
     workflowsPath,
     failureConverterPath,

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { SimplePlugin } from '@temporalio/plugin'
 import type {
@@ -14,7 +14,7 @@ import { type Api, createApi } from '#api'
 import { flows as builtIn } from '#flows'
 import { createFlowService } from '#nexus/handlers'
 import { ensureSearchAttributes } from './attributes.ts'
-import { entry, prebuilt, toVersioningTable, writeMarks } from './bundle.ts'
+import { entry, findPrebuilt, toVersioningTable, writeMarks } from './bundle.ts'
 import { withEnvironment } from './fromEnvironment.ts'
 import { checkOwnFlows } from './ownFlows.ts'
 import { toReplaySinks, toSinks } from './sinks.ts'
@@ -157,7 +157,8 @@ class FlowsPlugin extends SimplePlugin {
       throw new Error(
         'workflowBundle: must be given for a worker with a build that has interceptors of workflows or a failure converter. Build it by bundleWorkflowCode with the plugin.',
       )
-    if (!isPlain || !existsSync(prebuilt)) return { ...options, workflowsPath: entry }
+    const prebuilt = isPlain ? findPrebuilt() : undefined
+    if (prebuilt === undefined) return { ...options, workflowsPath: entry }
     const marks = writeMarks({ versioning, encrypts: false, traced: false })
     return { ...options, workflowBundle: { code: marks + readFileSync(prebuilt, 'utf8') } }
   }

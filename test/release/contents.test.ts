@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Tarball } from '../../release/index.ts'
-import { findChangedSurfaces, packages } from '../../release/index.ts'
+import { findChangedSurfaces, packages, workflowFiles } from '../../release/index.ts'
 import { root, sourceOf } from '../project/sources.ts'
 import { packed } from '../support/packages/packed.ts'
 import { listFiles } from '../support/project/files.ts'
@@ -66,6 +66,9 @@ describe.each(names)('%s', name => {
     expect(others.toSorted()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', ...pages, 'package.json'])
     const entries = Object.keys(packages[name].entries).flatMap(entry => [`dist/${entry}.js`, `dist/${entry}.d.ts`])
     expect(contents).toEqual(expect.arrayContaining(entries))
+    // Without the bundle a worker would start with a bundler, seconds later.
+    const workflows = 'runs' in packages[name] ? Object.values(workflowFiles).map(file => `dist/${file}`) : []
+    expect(contents.filter(path => workflows.includes(path)).toSorted()).toEqual(workflows.toSorted())
   })
 
   test('has pages whose links lead to files of the package, or to addresses', () => {
@@ -143,6 +146,13 @@ describe('@lockerflow/client', () => {
   })
 })
 
+/** The packages that an entry loads, without those of Node. */
+function loadedBy(name: keyof typeof packages, entry: string): string[] {
+  const imported = importedBy(join(root, packages[name].folder, 'dist', `${entry}.js`))
+  const foreign = [...imported].filter(specifier => !specifier.startsWith('node:'))
+  return [...new Set(foreign.map(packageOf))].toSorted()
+}
+
 test('callers of the service load neither Temporal nor the parts of the service', () => {
   const allowed = /^(iso-3166|undici|zod)$/
   for (const [name, entries] of [
@@ -150,10 +160,33 @@ test('callers of the service load neither Temporal nor the parts of the service'
     ['lockerflow', ['api', 'contract']],
   ] as const)
     for (const entry of entries) {
-      const imported = importedBy(join(root, packages[name].folder, 'dist', `${entry}.js`))
-      const foreign = [...imported].filter(specifier => !specifier.startsWith('node:')).map(packageOf)
-      expect({ entry, foreign: foreign.filter(each => !allowed.test(each)) }).toEqual({ entry, foreign: [] })
+      const foreign = loadedBy(name, entry).filter(each => !allowed.test(each))
+      expect({ entry, foreign }).toEqual({ entry, foreign: [] })
     }
+})
+
+test("starters of flows load Temporal's client, and neither the service nor its stores", () => {
+  expect(loadedBy('lockerflow', 'client')).toEqual(['@temporalio/client'])
+  expect(loadedBy('@lockerflow/client', 'index')).toEqual(['@temporalio/client'])
+})
+
+/** A size in kB may differ from its page by this part, or by 2 kB. Compression differs between versions of npm. */
+const drift = 0.05
+
+test('the page has the sizes of the packages', () => {
+  const page = readFileSync(join(root, 'docs/reference/packages.md'), 'utf8')
+  for (const { name, packedBytes, unpackedBytes, contents } of tarballs) {
+    const row = new RegExp(`^\\| \`${name}\` \\| ([\\d,]+) kB \\| ([\\d,]+) kB \\| (\\d+) \\|`, 'm').exec(page) ?? []
+    const [packedSize = 0, unpackedSize = 0, files = 0] = row.slice(1).map(text => Number(text.replaceAll(',', '')))
+    const isNear = (bytes: number, kilobytes: number) =>
+      Math.abs(bytes / 1_000 - kilobytes) <= Math.max(2, drift * kilobytes)
+    const found = `${packedBytes} B packed, ${unpackedBytes} B unpacked, ${contents.length} files`
+    const holds = isNear(packedBytes, packedSize) && isNear(unpackedBytes, unpackedSize)
+    expect({ name, found, holds: holds && Math.abs(contents.length - files) <= drift * files }).toEqual({
+      ...{ name, found },
+      holds: true,
+    })
+  }
 })
 
 test.each(names.filter(name => packages[name].node === '20.19'))(

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import {
@@ -10,6 +11,8 @@ import {
   packages,
   readOrigin,
   readWorkflow,
+  toPublishOrder,
+  writeChecksums,
 } from '../../release/index.ts'
 import { root } from '../project/sources.ts'
 
@@ -61,4 +64,28 @@ test('a release outside of the repository of its manifests, or of a workflow, is
   expect(findProvenanceFaults(readWorkflow({ ...workflow, ...identity }))).toEqual(wrong)
   const signed = expect.stringContaining('the identity of a workflow')
   expect(findProvenanceFaults(readWorkflow(workflow))).toEqual([...wrong, signed])
+})
+
+test('a package is uploaded after those that it depends on', () => {
+  const order = toPublishOrder()
+  expect(order.toSorted()).toEqual(Object.keys(packages).toSorted())
+  expect(order.indexOf('@lockerflow/testing')).toBeGreaterThan(order.indexOf('lockerflow'))
+  for (const [name, { folder }] of Object.entries(packages)) {
+    const { dependencies = {} } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
+    const later = order.slice(order.indexOf(name))
+    expect({ name, later: later.filter(each => each in dependencies) }).toEqual({ name, later: [] })
+  }
+})
+
+test('the checksums are those of all files of a release, and of no other', () => {
+  const out = mkdtempSync(join(tmpdir(), 'lockerflow-release-'))
+  onTestFinished(() => rmSync(out, { recursive: true }))
+  const files = { 'b.tgz': 'packed', 'provenance.json': '{}', 'licences.md': '# Licences\n' }
+  for (const [name, text] of Object.entries({ ...files, 'other.log': '' })) writeFileSync(join(out, name), text)
+  const digest = (text: string) => createHash('sha256').update(text).digest('hex')
+  for (let times = 0; times < 2; times++) {
+    writeChecksums(out)
+    const lines = Object.entries(files).map(([name, text]) => `${digest(text)}  ${name}\n`)
+    expect(readFileSync(join(out, 'SHA256SUMS'), 'utf8')).toBe([lines[0], lines[2], lines[1]].join(''))
+  }
 })
