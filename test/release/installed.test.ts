@@ -1,8 +1,8 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { webhookHeaders, webhookSignature } from '#contract'
-import { shopPackages, writeShop } from '../../release/index.ts'
+import { packages, shopPackages, writeShop } from '../../release/index.ts'
 import { blocksIn } from '../docs/blocks.ts'
 import { startCommand } from '../docs/commands.ts'
 import { root } from '../project/sources.ts'
@@ -19,12 +19,14 @@ import {
   startDev,
 } from '../support/packages/installed.ts'
 import { packed } from '../support/packages/packed.ts'
+import { programs } from '../support/packages/programs.ts'
 
 const temporalVersion = '1.24.0'
 const expressVersion = '5.3.0'
 
 const client = { npm: '', pnpm: '' }
 let everything: string
+let testingByOldest: string
 let api: string
 let apiByPnpm: string
 let dev: RunningDev | undefined
@@ -38,6 +40,7 @@ beforeAll(async () => {
   client.npm = await emptyFolder()
   client.pnpm = await emptyFolder()
   everything = await emptyFolder()
+  testingByOldest = await emptyFolder()
   api = await emptyFolder()
   apiByPnpm = await emptyFolder()
   const [node20, node22] = nodes
@@ -49,8 +52,10 @@ beforeAll(async () => {
     pnpmAdd(client.pnpm, wanted, { node: node20 }),
     npmInstall(everything, [
       ...names.map(name => fileOf(name) || `${name}@${temporalVersion}`),
-      ...[fileOf('@lockerflow/testing'), `express@${expressVersion}`],
+      ...['@lockerflow/api', '@lockerflow/client', '@lockerflow/testing'].map(fileOf),
+      ...[`express@${expressVersion}`, ...shopPackages],
     ]),
+    npmInstall(testingByOldest, ['@lockerflow/testing', 'lockerflow'].map(fileOf), node20),
     npmInstall(api, [fileOf('@lockerflow/api')], node22),
     pnpmAdd(apiByPnpm, [fileOf('@lockerflow/api')], { node: node22 }),
   ])
@@ -67,28 +72,30 @@ function started(): RunningDev {
   return dev
 }
 
+/** Writes a program into a folder. */
+function write(folder: string, name: keyof typeof programs): Promise<void> {
+  return writeFile(join(folder, name), programs[name])
+}
+
+const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
+
+/** The faults that the compiler finds with `skipLibCheck: false`, without those of Temporal's own declarations. */
+function faultsIn(stdout: string): string[] {
+  const faults = stdout.split('\n').filter(line => line.includes(': error '))
+  // They import one package that has none.
+  return faults.filter(line => !line.includes('@temporalio/common/lib/time.d.ts'))
+}
+
+const parcel = JSON.stringify({
+  ...{ PupUid: 'pup-1', AllowLargerLockers: true, AllowOverflowLockers: false },
+  Dimension: { width: 30, height: 15, length: 40 },
+})
+
 /** A block of a language on the page of a package, the first one by default. */
 async function readmeBlock(folder: string, language: string, index = 0): Promise<string> {
   const blocks = blocksIn(await readFile(join(root, folder, 'README.md'), 'utf8'))
   return blocks.filter(block => block.language === language)[index]?.text ?? ''
 }
-
-/** The people of a service that runs elsewhere, without the syntax of Node 24. */
-const connected = `import { Client, Connection } from '@temporalio/client'
-import { connectLockers, startLockers, startService } from '@lockerflow/testing'
-
-const [baseUrl, caseNo] = process.argv.slice(2)
-const connection = await Connection.connect({ address: process.env.TEMPORAL_ADDRESS })
-const credentials = { clientId: 'acme', clientSecret: 'acme-secret' }
-const lockers = await connectLockers({ baseUrl, ...credentials, client: new Client({ connection }) })
-await lockers.people.dropOff(caseNo)
-console.log(await lockers.people.openWithWrongCode(caseNo))
-await lockers.people.pickUp(caseNo)
-await lockers.stop()
-await connection.close()
-if (!process.version.startsWith('v24.'))
-  for (const start of [startLockers, startService]) await start().catch(error => console.log(error.message))
-`
 
 test('the pages of the packages run in an empty folder, on every Node', { timeout: installTimeout }, async () => {
   const { baseUrl, temporal: connection } = started()
@@ -101,20 +108,23 @@ test('the pages of the packages run in an empty folder, on every Node', { timeou
   const book = async ({ folder, page, node }: (typeof runs)[number], index: number) => {
     const program = (await readmeBlock(page, 'ts')).replace('A-1001', `A-${index}`).replace('I-1001', `I-${index}`)
     expect(program.split('\n').filter(line => line !== '').length).toBeLessThanOrEqual(10)
-    // The programs have no types, so every Node runs them.
-    await writeFile(join(folder, `book${index}.js`), program)
-    const ended = await run(folder, [node, `book${index}.js`], connection)
+    // The programs have no types, so every Node runs them. The page of the project names its file.
+    const file = page === '.' ? 'book.ts' : `book${index}.js`
+    await writeFile(join(folder, file), program)
+    const ended = await run(folder, [node, file], connection)
     expect({ node, ...ended }).toMatchObject({ code: 0, stdout: 'Booked\n' })
   }
   await Promise.all(runs.map(book))
 
   const listers = [api, apiByPnpm, api] as const
   for (const folder of listers) await writeFile(join(folder, 'list.js'), await readmeBlock('packages/api', 'ts'))
-  await writeFile(join(everything, 'connect.js'), connected)
+  const players = [testingByOldest, everything, everything]
+  for (const folder of new Set(players)) await write(folder, 'connect.js')
   const call = async (node: string, index: number) => {
     const listed = await run(listers[index] ?? api, [node, 'list.js'], { LOCKERFLOW_BASE_URL: baseUrl })
     expect({ node, ...listed }).toMatchObject({ code: 0, stdout: expect.stringMatching(/^pup-\d pup-\d\n$/) })
-    const played = await run(everything, [node, 'connect.js', baseUrl, `I-${index}`], connection)
+    const player = players[index] ?? everything
+    const played = await run(player, [node, 'connect.js', baseUrl, `I-${index}`], connection)
     const refused =
       node === process.execPath
         ? ''
@@ -128,7 +138,6 @@ test('the pages of the packages run in an empty folder, on every Node', { timeou
   const lockerflow = [process.execPath, join(bin, 'lockerflow')] as const
   expect(await run(everything, [...lockerflow, 'init', 'shop', '--yes'])).toMatchObject({ code: 0 })
   const shop = join(everything, 'shop')
-  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
   expect(await run(shop, [process.execPath, tsc])).toMatchObject({ code: 0, stdout: '' })
   const variables = { ...connection, LOCKERFLOW_BASE_URL: baseUrl }
   const printed = await run(shop, [process.execPath, '--env-file=.env', 'start.ts', 'S-1001'], variables)
@@ -140,56 +149,56 @@ test('the pages of the packages run in an empty folder, on every Node', { timeou
   expect(tested).toMatchObject({ code: 0, stdout: expect.stringContaining('2 passed') })
 })
 
-const ownWorkflow = `export async function greet(name) {
-  return 'Hello, ' + name
-}
-`
-const ownWorker = `import { fileURLToPath } from 'node:url'
-import { Client, Connection } from '@temporalio/client'
-import { NativeConnection, Worker } from '@temporalio/worker'
-import { createFlowsPlugin } from 'lockerflow/worker'
-
-const address = process.env.TEMPORAL_ADDRESS
-const connection = await NativeConnection.connect({ address })
-const workflowsPath = fileURLToPath(import.meta.resolve('./greet.js'))
-const plugins = [await createFlowsPlugin()]
-const worker = await Worker.create({ connection, taskQueue: 'own', workflowsPath, plugins })
-const client = new Client({ connection: await Connection.connect({ address }) })
-const options = { taskQueue: 'own', workflowId: 'greet', args: ['Kim'], workflowExecutionTimeout: '60s' }
-console.log(await worker.runUntil(client.workflow.execute('greet', options)))
-await client.connection.close()
-await connection.close()
-`
-const ownProcess = `import { startGateway } from 'lockerflow/gateway'
-import { startWorker } from 'lockerflow/worker'
-
-const gateway = await startGateway({ port: 0 })
-const worker = await startWorker({ taskQueue: 'own-process' })
-console.log((await worker.notReadyReason()) ?? 'ready', gateway.port > 0)
-await worker.stop()
-await gateway.stop()
-`
-const ownCases = `import { describe, test } from 'node:test'
-import { describeCases, simulate } from 'lockerflow/cases'
-
-await describeCases({ describe, test }, { cases: ['stock.yaml'] })
-test('simulate', async () => {
-  const request = { PupUid: 'pup-1', AllowLargerLockers: true, AllowOverflowLockers: false, Dimension: { width: 30, height: 15, length: 40 } }
-  const { outcome } = await simulate({ flow: 'stock', request, story: [{ cancel: 'over' }] })
-  if (outcome !== 'cancelled') throw new Error(outcome)
-})
-`
-
 test('the entries of workers, gateways and test cases run', { timeout: installTimeout }, async () => {
-  const connection = started().temporal
-  const cases = await readFile(join(root, 'flows', 'cases', 'stock.yaml'), 'utf8')
-  const files = { 'greet.js': ownWorkflow, 'worker.js': ownWorker, 'process.js': ownProcess, 'cases.test.js': ownCases }
-  for (const [name, text] of Object.entries({ ...files, 'stock.yaml': cases }))
-    await writeFile(join(everything, name), text)
+  const { baseUrl, temporal: connection } = started()
+  const names = ['greet.js', 'plugin.js', 'gateway.js', 'worker.js', 'cases.test.js'] as const
+  await Promise.all(names.map(name => write(everything, name)))
+  await writeFile(join(everything, 'stock.yaml'), await readFile(join(root, 'flows', 'cases', 'stock.yaml'), 'utf8'))
   const start = (...args: string[]) => run(everything, [process.execPath, ...args], connection)
-  expect(await start('worker.js')).toMatchObject({ code: 0, stdout: 'Hello, Kim\n' })
-  expect(await start('process.js')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ready true$/m) })
+  expect(await start('plugin.js', baseUrl, parcel)).toMatchObject({
+    code: 0,
+    stdout: 'Hello, Kim\nBooked\ncancelled\n',
+  })
+  expect(await start('gateway.js')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^gateway true$/m) })
+  // Its own activity has run, with the shipment of the booking.
+  expect(await start('worker.js', baseUrl, parcel)).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^ready$[\s\S]*^Booked$[\s\S]*^cancelled own string$/m),
+  })
   expect(await start('--test', 'cases.test.js')).toMatchObject({ code: 0 })
+})
+
+test('histories are recorded and replayed with several copies of protobufjs', {
+  timeout: installTimeout,
+}, async () => {
+  const lock = JSON.parse(await readFile(join(everything, 'package-lock.json'), 'utf8'))
+  const copies = Object.keys(lock.packages).filter(path => path.endsWith('node_modules/protobufjs'))
+  expect(copies.length).toBeGreaterThan(1)
+  await write(everything, 'record.js')
+  const recorded = await run(everything, [process.execPath, 'record.js', 'recorded', parcel], started().temporal)
+  expect(recorded).toMatchObject({ code: 0, stdout: '1\n' })
+  const replay = () => run(everything, [join('node_modules', '.bin', 'lockerflow'), 'replay', 'recorded'])
+  expect(await replay()).toMatchObject({ code: 0, stdout: expect.stringContaining('1 of 1 histories replay.') })
+
+  // A package whose bundle is lost says so, and does not bundle instead.
+  const bundle = join(everything, 'node_modules', 'lockerflow', 'dist', 'workflows.bundle.js')
+  await rename(bundle, `${bundle}.lost`)
+  onTestFinished(() => rename(`${bundle}.lost`, bundle))
+  const { code, stderr } = await replay()
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('workflows.bundle.js is missing.') })
+})
+
+test('the declarations of every entry of every package have no fault', { timeout: installTimeout }, async () => {
+  const entries = Object.entries(packages).flatMap(([name, { entries }]) =>
+    Object.keys(entries).map(entry => (entry === 'index' ? name : `${name}/${entry}`)),
+  )
+  const lines = entries.map((entry, index) => `import * as entry${index} from '${entry}'\nvoid entry${index}\n`)
+  await writeFile(join(everything, 'entries.ts'), lines.join(''))
+  const options = { strict: true, module: 'nodenext', target: 'es2023', types: ['node'], noEmit: true }
+  const config = { compilerOptions: { ...options, skipLibCheck: false }, files: ['entries.ts'] }
+  await writeFile(join(everything, 'tsconfig.json'), JSON.stringify(config))
+  const { stdout } = await run(everything, [process.execPath, tsc, '--pretty', 'false'])
+  expect(faultsIn(stdout)).toEqual([])
 })
 
 test('CommonJS loads the packages for older Nodes on the oldest one', async () => {
@@ -204,15 +213,6 @@ test('CommonJS loads the packages for older Nodes on the oldest one', async () =
   }
 })
 
-const expressServer = `import express from 'express'
-import { createReceiver } from 'lockerflow/gateway'
-
-const receiver = createReceiver({ keys: { current: process.env.LOCKERFLOW_CALLBACK_KEY } })
-const app = express()
-app.post('/callbacks', receiver.handle)
-const server = app.listen(0, '127.0.0.1', () => console.log('port ' + server.address().port))
-`
-
 test('receivers in Express and in node:http accept signed callbacks only', async () => {
   const key = 'a-key-of-32-characters-for-a-test'
   const listening = 'server.listen(8090)'
@@ -220,7 +220,7 @@ test('receivers in Express and in node:http accept signed callbacks only', async
   expect(verifying).toContain(listening)
   const print = "server.listen(0, '127.0.0.1', () => console.log('port ' + server.address().port))"
   await writeFile(join(api, 'receive.js'), verifying.replace(listening, print))
-  await writeFile(join(everything, 'express.js'), expressServer)
+  await write(everything, 'express.js')
   const variables = { LOCKERFLOW_CALLBACK_KEY: key, ...started().temporal }
   const [oldest] = nodes
   const message = { shipmentUid: 'S1', stateCode: 'Completed', stateStart: '', shipmentType: 'Issue' }
@@ -255,21 +255,9 @@ test('a Node that is too old for the service ends with a sentence', async () => 
   expect(stderr).toContain(`lockerflow needs Node 24 or later, and this is Node ${olderNodes.node20}.`)
 })
 
-const wrongFilter = `import { createFlowClient } from '@lockerflow/client'
-import { Client, Connection } from '@temporalio/client'
-
-const flows = createFlowClient(new Client({ connection: Connection.lazy() }))
-console.log((await flows.list({ where: 'colour = 1' })).message)
-`
-const wrongAddress = `import { createApi } from '@lockerflow/api'
-
-const api = createApi({ baseUrl: 'http://127.0.0.1:1', authUrl: 'http://127.0.0.1:1', clientId: 'a', clientSecret: 'b' })
-await api.call('GetPickUpPoints', {}).catch(error => console.log(error.message))
-`
-
 test('messages have the address of a page that the installed package has', async () => {
-  await writeFile(join(client.npm, 'filter.js'), wrongFilter)
-  await writeFile(join(api, 'address.js'), wrongAddress)
+  await write(client.npm, 'filter.js')
+  await write(api, 'address.js')
   const service = [join(everything, 'node_modules', '.bin', 'lockerflow'), 'service'] as const
   for (const [folder, command, code] of [
     [client.npm, ['filter.js'], 'InvalidFilter'],
@@ -296,29 +284,32 @@ test('the client adds no package, and its program has one copy of Temporal', asy
   expect(lock.packages['node_modules/@lockerflow/client'].dependencies).toBeUndefined()
 })
 
+/** Attempts of a measurement on a machine that may be busy. The best one counts. */
+const attempts = 4
+
 test('the client is imported within 100 ms beside Temporal', async () => {
-  const program = `await import('@temporalio/client')
-const before = process.cpuUsage()
-await import('@lockerflow/client')
-const { user, system } = process.cpuUsage(before)
-console.log((user + system) / 1000)`
-  await writeFile(join(client.npm, 'load.js'), program)
-  const times: number[] = []
-  for (let i = 0; i < 3; i++) times.push(Number((await run(client.npm, [process.execPath, 'load.js'])).stdout))
-  expect(Math.min(...times)).toBeLessThan(100)
+  await write(client.npm, 'load.js')
+  const times: number[][] = []
+  while (times.length < attempts && !times.some(each => each.every(time => time < 100))) {
+    const { stdout } = await run(client.npm, [process.execPath, 'load.js'])
+    times.push(stdout.trim().split(' ').map(Number))
+  }
+  const [processor, clock] = [0, 1].map(index => Math.min(...times.map(each => each[index] ?? Number.NaN)))
+  expect(processor).toBeLessThan(100)
+  expect(clock).toBeLessThan(100)
 })
 
 test('the compiler checks a shop within 5 s and finds no fault in the client', {
   timeout: installTimeout,
 }, async () => {
   await writeShop(join(client.npm, 'shop'))
-  const tsc = join(client.npm, 'node_modules', 'typescript', 'bin', 'tsc')
-  const command = `time -p '${process.execPath}' '${tsc}' -p shop --pretty false`
-  const { stdout, stderr } = await run(client.npm, ['bash', '-c', command])
-  const faults = stdout.split('\n').filter(line => line.includes(': error '))
-  // Temporal's own declarations import one package that has none.
-  expect(faults.filter(line => !line.includes('@temporalio/common/lib/time.d.ts'))).toEqual([])
-  const [, user, system] = /user ([\d.]+)\nsys ([\d.]+)/.exec(stderr) ?? []
-  // Time of all processors: a loaded machine could miss 5 s of the clock, which npm run packages -- --sizes measures.
-  expect(Number(user) + Number(system)).toBeLessThan(10)
+  const installed = join(client.npm, 'node_modules', 'typescript', 'bin', 'tsc')
+  const seconds: number[] = []
+  while (seconds.length < attempts && !seconds.some(each => each < 5)) {
+    const start = performance.now()
+    const { stdout } = await run(client.npm, [process.execPath, installed, '-p', 'shop', '--pretty', 'false'])
+    seconds.push((performance.now() - start) / 1_000)
+    expect(faultsIn(stdout)).toEqual([])
+  }
+  expect(Math.min(...seconds)).toBeLessThan(5)
 })
