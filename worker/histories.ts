@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import protos from '@temporalio/proto'
 import type { History } from '@temporalio/worker'
 
-/** What protobufjs knows about a message. */
+/** The type of a message in protobufjs. */
 interface MessageType {
   readonly fields: Readonly<Record<string, MessageField>>
 }
