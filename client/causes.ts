@@ -2,12 +2,13 @@ import {
   type Client,
   isGrpcServiceError,
   NamespaceNotFoundError,
+  QueryRejectedError,
   ServiceError,
   WorkflowNotFoundError,
 } from '@temporalio/client'
 import { toWorkflowId } from '#flows'
 import { graceTimeout, isTimeout } from './calls.ts'
-import { toCodedMessage } from './refusals.ts'
+import { type CodedMessage, toCodedMessage } from './refusals.ts'
 import type { MissingResponse } from './results.ts'
 
 /** Limit of each call that looks for a cause, in milliseconds: the caller's own timeout has passed. */
@@ -30,6 +31,8 @@ const noResponseInTime: MissingResponse = toCodedMessage(
   'The flow did not respond within the timeout. It continues.',
 )
 
+type FlowCallCode = MissingResponse['code'] | 'FlowEnded'
+
 /**
  * A call to a flow got no response, for a known reason. Its `cause` is the error of `@temporalio/client`.
  *
@@ -43,13 +46,18 @@ const noResponseInTime: MissingResponse = toCodedMessage(
  */
 export class FlowCallError extends Error {
   override readonly name = 'FlowCallError'
-  readonly code: MissingResponse['code']
+  readonly code: FlowCallCode
 
-  constructor({ code, message }: MissingResponse, cause: unknown) {
+  constructor({ code, message }: CodedMessage<FlowCallCode>, cause: unknown) {
     super(message, { cause })
     this.code = code
   }
 }
+
+const notQueried = toCodedMessage(
+  'FlowEnded',
+  'The flow has ended, and queryRejectCondition of the Temporal client rejects queries of ended flows.',
+)
 
 /** The flow of a call, and the task queue that it has if it does not exist yet. */
 export interface CalledFlow {
@@ -71,6 +79,7 @@ export async function withCause<Response>(
   } catch (error) {
     if (error instanceof FlowCallError) throw error
     if (isDenied(error)) throw new FlowCallError(denied(client), error)
+    if (error instanceof QueryRejectedError) throw new FlowCallError(notQueried, error)
     if (!lacksResponse(error)) throw error
     if (flow === undefined) throw new FlowCallError(unreachable(client), error)
     throw new FlowCallError(await findMissingResponse(client, flow.caseNo, flow.taskQueue), error)

@@ -1,4 +1,4 @@
-import { type Client, WorkflowNotFoundError } from '@temporalio/client'
+import { type Client, QueryNotRegisteredError, WorkflowNotFoundError } from '@temporalio/client'
 import { taskQueue as defaultTaskQueue } from '#contract/terms'
 import { toWorkflowId } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
@@ -67,7 +67,9 @@ export function createFlowClient<const Own extends FlowDeclaration = never>(
           )
           return { kind: 'Status', status }
         } catch (error) {
-          if (error instanceof WorkflowNotFoundError) return unknownCase(caseNo)
+          // A workflow of another program has the id of a case.
+          const isUnknown = error instanceof WorkflowNotFoundError || error instanceof QueryNotRegisteredError
+          if (isUnknown) return unknownCase(caseNo)
           throw error
         }
       }),

@@ -13,6 +13,7 @@ import { compileWhere, inState, isRunning, quote } from './where/query.ts'
 const completed = 2
 
 const defaultPageSize = 100
+const maxPageSize = 1_000
 
 /** Milliseconds. */
 export const listTimeout = 10_000
@@ -27,6 +28,9 @@ export async function list<Own extends FlowDeclaration>(
   client: Client,
   { cursor, pageSize = defaultPageSize, ...filter }: ListFilter<NameOf<Own>>,
 ): Promise<Listed | Refused> {
+  if (!Number.isInteger(pageSize) || pageSize < 1 || pageSize > maxPageSize) {
+    return refused('InvalidFilter', `pageSize: must be a whole number from 1 to ${maxPageSize}.`)
+  }
   const query = toQueryOrFault(filter)
   if (query instanceof WhereFault) return refused('InvalidFilter', query.message)
   // Some stores of Temporal read the token of another query as one of this. The query of `48h ago` differs on each page.

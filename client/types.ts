@@ -124,6 +124,7 @@ export type FlowWorkflow<Name extends NameOf<Own> = FlowName, Own extends FlowDe
  * - `NoResponseInTime`: a worker polls, and the flow did not respond within the timeout.
  * - `TemporalUnreachable`: Temporal did not respond at its address.
  * - `TemporalDenied`: Temporal denies access, or does not know the namespace.
+ * - `FlowEnded`: an option of the Temporal client rejects queries of ended workflows.
  *
  * The interceptors of the Temporal client see every call: tracing and metrics of the caller apply.
  */
@@ -198,9 +199,9 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
   ): Promise<Ended<Name, Own> | EndPending | CaseInUse | Refused | UnknownCase>
 
   /**
-   * Queries the state of a flow, of an ended one too. Limited to 10,000 ms. Needs a worker.
+   * Queries the state of a flow, of an ended one too. Limited to 10,000 ms. Needs a worker. A workflow that is no flow is an
+   * unknown case.
    * @throws FlowCallError when Temporal cannot be reached or no worker polls
-   * @throws QueryNotRegisteredError or QueryRejectedError when the workflow is not a flow
    */
   status(caseNo: string, options?: StatusOptions): Promise<Status | UnknownCase>
 
@@ -250,11 +251,10 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
 
   /**
    * Lists flows, the newest first, by what Temporal's visibility knows, which is up to a few seconds late. An invalid
-   * cursor is `Refused` with `InvalidCursor`, and an invalid `where` with `InvalidFilter`, which names the field. Needs no
-   * worker. Limited to 10,000 ms.
+   * cursor is `Refused` with `InvalidCursor`, and an invalid `where` or `pageSize` with `InvalidFilter`, which names the
+   * field. Needs no worker. Limited to 10,000 ms.
    *
    * @throws FlowCallError when Temporal cannot be reached
-   * @throws ServiceError when Temporal rejects the query, for instance a `pageSize` that it does not allow
    */
   list(filter?: ListFilter<NameOf<Own>>): Promise<Listed | Refused>
 

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { type Client, type WorkflowHandle, WorkflowNotFoundError } from '@temporalio/client'
+import { type Client, QueryNotRegisteredError, type WorkflowHandle, WorkflowNotFoundError } from '@temporalio/client'
 import type { FlowDeclaration } from '#flows/declaration'
 import * as messages from '#flows/messages'
 import { toResult, withSignal } from './calls.ts'
@@ -66,8 +66,10 @@ export async function* watch<Name extends NameOf<Own>, Own extends FlowDeclarati
       }
       if (end !== undefined) return yield end
     } catch (error) {
-      if (error instanceof WorkflowNotFoundError) return yield unknownCase(caseNo)
-      if (!(error instanceof FlowCallError) || error.code === 'TemporalDenied') throw error
+      const isUnknown = error instanceof WorkflowNotFoundError || error instanceof QueryNotRegisteredError
+      if (isUnknown) return yield unknownCase(caseNo)
+      if (!(error instanceof FlowCallError)) throw error
+      if (error.code === 'TemporalDenied' || error.code === 'FlowEnded') throw error
       if (interval === 0) yield { kind: 'Interrupted', caseNo, code: error.code, message: error.message }
       events.restart()
       interval = Math.min(Math.max(2 * interval, initialInterval), maximumInterval)

@@ -264,8 +264,9 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
     remedy: 'Repeat the call without a cursor.',
   },
   InvalidFilter: {
-    cause: 'The condition names an unknown field, compares it with a value that it never has, or cannot be parsed.',
-    remedy: 'Mend the condition as the message says.',
+    cause:
+      'The condition names an unknown field, compares it with a value that it never has, or cannot be parsed. Or the page size is not from 1 to 1,000.',
+    remedy: 'Mend the field as the message says.',
   },
   NothingToDecide: {
     cause: 'The stage is not overdue, or a callback completed it in the meantime.',

@@ -154,7 +154,7 @@ export const callErrors = {
   NoResponseInTime: { status: 504, meaning: 'The flow did not respond within the timeout, although a worker polls.' },
   UnknownCase: { status: 404, meaning: 'No flow has this case number.' },
   InvalidCursor: { status: 400, meaning: 'The cursor is not one that this client returned.' },
-  InvalidFilter: { status: 400, meaning: 'The condition of a list is not valid; the message names the field.' },
+  InvalidFilter: { status: 400, meaning: 'A filter of a list is not valid; the message names the field.' },
 } as const
 
 /**

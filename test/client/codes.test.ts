@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto'
+import { Client } from '@temporalio/client'
+import { expect, test } from 'vitest'
+import { createFlowClient, FlowCallError } from '#client'
+import { toWorkflowId } from '#flows'
+import { parcel } from '../support/world/apiWorld.ts'
+import { useWorld } from '../support/world/useWorld.ts'
+
+const world = useWorld()
+
+/** A case whose workflow is another program's. */
+async function foreignCase(): Promise<string> {
+  const caseNo = `sweep-${randomUUID()}`
+  const args = [{ act: 'list', olderThan: 1, caseNo }]
+  await world.client.workflow.execute('sweep', { workflowId: toWorkflowId(caseNo), taskQueue: world.taskQueue, args })
+  return caseNo
+}
+
+async function endedCase(): Promise<string> {
+  const caseNo = world.newCase()
+  await world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel })
+  await world.flows.cancel(caseNo, 'over')
+  return caseNo
+}
+
+/** A client whose caller rejects queries of closed workflows. */
+function rejecting() {
+  const { connection, options } = world.client
+  const { namespace } = options
+  return createFlowClient(new Client({ connection, namespace, workflow: { queryRejectCondition: 'NOT_OPEN' } }))
+}
+
+type Row = [name: string, call: () => Promise<unknown>, code: string, sentence: string]
+
+const pageSizes = [0, -1, 1.5, 1_001, Number.NaN, '10' as never].map((pageSize): Row => {
+  const sentence = 'pageSize: must be a whole number from 1 to 1000.'
+  return [`a list with a page size of ${pageSize}`, () => world.flows.list({ pageSize }), 'InvalidFilter', sentence]
+})
+
+test.each<Row>([
+  ...pageSizes,
+  ['a list with an unknown field', () => world.flows.list({ where: 'colour = red' }), 'InvalidFilter', 'where: '],
+  ['a list with a foreign cursor', () => world.flows.list({ cursor: 'x' }), 'InvalidCursor', 'cursor'],
+  ['the status of no case', () => world.flows.status(`T-${randomUUID()}`), 'UnknownCase', 'No flow'],
+  ['the status of no flow', async () => world.flows.status(await foreignCase()), 'UnknownCase', 'No flow'],
+  [
+    'the status of an ended flow with a client that rejects it',
+    async () => rejecting().status(await endedCase()),
+    'FlowEnded',
+    'The flow has ended, and queryRejectCondition',
+  ],
+])('%s has a code, a sentence and its page', async (_name, call, code, sentence) => {
+  const answer = (await call().catch(error => {
+    expect(error).toBeInstanceOf(FlowCallError)
+    return error
+  })) as { message: string }
+  expect(answer).toMatchObject({ code, message: expect.stringContaining(sentence) })
+  expect(answer.message.endsWith(` See docs/reference/errors.md#${code.toLowerCase()}.`)).toBe(true)
+})
