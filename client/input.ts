@@ -8,8 +8,10 @@ import type { Refused } from './results.ts'
  */
 export function findInvalidInput(
   declaration: FlowDeclaration | undefined,
-  { request }: { readonly request: unknown },
+  { caseNo, request }: { readonly caseNo: unknown; readonly request: unknown },
 ): Refused | undefined {
+  // A caller in JavaScript can leave it out.
+  if (typeof caseNo !== 'string') return refused('InvalidFlowInput', 'caseNo must be a text of 1 to 60 characters.')
   const fields = declaration && findInputFields(declaration)
   // The worker checks the form of the whole input first.
   if (fields === undefined || typeof request !== 'object' || request === null || Array.isArray(request))

@@ -121,10 +121,8 @@ export interface StartedOn {
 /**
  * The options with which flows are started, whatever the API. The case number makes a flow unique among the running and the
  * completed ones. The flow validates the rest of its input.
- * @throws TypeError when a caller in JavaScript leaves the case number out
  */
 export function toStartOptions({ taskQueue, declaration, compares }: StartedOn, flow: string, input: AnyInput) {
-  if (typeof input.caseNo !== 'string') throw new TypeError('caseNo must be a text of 1 to 60 characters.')
   const compared = compares && declaration !== undefined
   return {
     workflowId: toWorkflowId(input.caseNo),

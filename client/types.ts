@@ -137,7 +137,6 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
    * const started = await flows.start('stock', { caseNo: 'I1701-1982', request })
    * ```
    *
-   * @throws TypeError when `caseNo` is missing
    * @throws FlowCallError when Temporal cannot be reached
    */
   start<Name extends NameOf<Own>>(
@@ -165,7 +164,6 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
    * if (answer.kind === 'Booked') console.log(answer.shipments)
    * ```
    * @param options `timeout` in milliseconds, 30,000 by default
-   * @throws TypeError when `caseNo` is missing
    * @throws FlowCallError when Temporal cannot be reached, or when the timeout passes and no flow of the case is found
    */
   startAndWaitForBooking<Name extends NameOf<Own>>(
@@ -189,7 +187,6 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
    * Starts a flow, or finds the one that an earlier call started, and waits until it has ended. For the account flows, which
    * wait for no person.
    * @param options as those of `waitForEnd`
-   * @throws TypeError when `caseNo` is missing
    * @throws FlowCallError when Temporal cannot be reached
    */
   startAndWaitForEnd<Name extends NameOf<Own>>(

@@ -74,15 +74,15 @@ describe('the client and the plan accept', () => {
     ['no field of a flow without input', without, {}],
   ])('%s', (_, flow, request) => {
     expect(planned(flow, request)).toBeUndefined()
-    expect(findInvalidInput(flow, { request })).toBeUndefined()
+    expect(findInvalidInput(flow, { caseNo: 'C-1', request })).toBeUndefined()
   })
 })
 
 test('a request of an operation, and an input that is no request, are left to the worker', () => {
   expect(planned(builtIn.issue, {})).toMatchObject({ type: 'InvalidFlowInput' })
-  expect(findInvalidInput(builtIn.issue, { request: {} })).toBeUndefined()
+  expect(findInvalidInput(builtIn.issue, { caseNo: 'C-1', request: {} })).toBeUndefined()
   for (const request of [undefined, null, 'text', []]) {
     expect(planned(repairShop, request)).toMatchObject({ type: 'InvalidFlowInput' })
-    expect(findInvalidInput(repairShop, { request })).toBeUndefined()
+    expect(findInvalidInput(repairShop, { caseNo: 'C-1', request })).toBeUndefined()
   }
 })
