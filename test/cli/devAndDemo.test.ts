@@ -290,7 +290,10 @@ test('demo ends on SIGTERM with its children, and removes its folder', async () 
   await prints('starts stock')
   const family = familyOf(child)
   child.kill('SIGTERM')
-  expect(await ended).toEqual({ code: 143, stderr: 'demo: interrupted by SIGTERM\n' })
+  expect(await ended).toEqual({
+    code: 143,
+    stderr: 'demo: interrupted by SIGTERM\n  Run the command again.\n  (Interrupted)\n',
+  })
   await allEnded(family)
   expect((await readdir(folder)).filter(name => name.startsWith('lockerflow-demo-'))).toEqual([])
 }, 90_000)

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { addWorkingTime, calendarOf, readCalendars } from '#calendars'
@@ -176,7 +177,8 @@ describe('a parcel return, declared in YAML alone', () => {
   })
 
   test('refuses an input that its fields do not allow', async () => {
-    const caseNo = world.newCase(0)
+    // The client refuses it, so no flow is started.
+    const caseNo = `refused-${randomUUID()}`
     const request = { PupUid: 'pup-1', size: { width: 30 } }
     const started = await client().startAndWaitForBooking('parcelReturn', { caseNo, request })
     expect(started).toMatchObject({ kind: 'Refused', code: 'InvalidFlowInput' })

@@ -183,7 +183,10 @@ describe('while the service does not respond', () => {
 
 describe('an account is refused', () => {
   test('by the service: the flow fails with its code', async () => {
-    const refused = { kind: 'Refused', code: 'InvalidPupUid', message: expect.stringMatching(/\w+ .+/) }
+    const refused = {
+      ...{ kind: 'Refused', code: 'InvalidPupUid', message: expect.stringMatching(/\w+ .+/) },
+      serviceRequestId: expect.any(String),
+    }
     const { caseNo, ended } = await onboard({ ...person(), pickUpPointUid: 'pup-3' })
     expect(ended).toEqual(refused)
     expect(await world.flows.result(caseNo)).toEqual(refused)

@@ -95,7 +95,10 @@ describe('a booking that the service refuses', () => {
   ] as const)('%s fails the flow, and its waiting caller', async (code, flow, change) => {
     const caseNo = world.newCase(0)
     const request = { ...requestOf(world, flow), ...change }
-    const refused = { kind: 'Refused', code, message: expect.stringMatching(/\w+ .+/) }
+    const refused = {
+      ...{ kind: 'Refused', code, message: expect.stringMatching(/\w+ .+/) },
+      serviceRequestId: expect.any(String),
+    }
     expect(await world.flows.startAndWaitForBooking(flow, { caseNo, request })).toEqual(refused)
     expect(await world.flows.result(caseNo)).toEqual(refused)
   })

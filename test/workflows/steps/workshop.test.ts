@@ -233,7 +233,8 @@ describe('a call that leaves something for a person', () => {
     const caseNo = await startCall({ customerUid: 'nobody-has-it' })
     const { cause } = await resultOf(caseNo).catch(error => error)
     expect(cause).toMatchObject({ type: 'InvalidUserUid' })
-    expect(cause.details ?? []).toEqual([])
+    // No left-over.
+    expect(cause.details).toEqual([{ requestId: expect.any(String) }])
   })
 })
 
