@@ -5,8 +5,6 @@ import (
 	"crypto/cipher"
 	"crypto/rand"
 	"encoding/base64"
-	"fmt"
-	"regexp"
 	"strings"
 
 	"go.temporal.io/api/common/v1"
@@ -19,18 +17,12 @@ type codec struct {
 	keys    map[string]cipher.AEAD
 }
 
-// Fields of accounts need a key of their person: with the ring alone they would stay readable when the account is removed.
-var personal = regexp.MustCompile(`(?i)"(emailaddress|username|firstname|lastname|phonenumber|mailcode|` +
-	`streetname|streetno|mailbox|city|countrycode)"\s*:`)
-
 // Reads a list of id:key; the first key encrypts, all of them decrypt.
 func readKeys(text string) *codec {
 	ring := &codec{keys: map[string]cipher.AEAD{}}
-	isSeparator := func(r rune) bool { return strings.ContainsRune(", \t\r\n", r) }
-	for _, entry := range strings.FieldsFunc(text, isSeparator) {
+	for _, entry := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(", \t\r\n", r) }) {
 		name, encoded, _ := strings.Cut(entry, ":")
-		standard := strings.NewReplacer("-", "+", "_", "/", "=", "").Replace(encoded)
-		key, err := base64.RawStdEncoding.DecodeString(standard)
+		key, err := base64.RawStdEncoding.DecodeString(strings.NewReplacer("-", "+", "_", "/", "=", "").Replace(encoded))
 		check(err)
 		block, err := aes.NewCipher(key)
 		check(err)
@@ -44,8 +36,8 @@ func readKeys(text string) *codec {
 }
 
 func (c *codec) encrypt(payload *common.Payload) (*common.Payload, error) {
-	if field := personal.FindSubmatch(payload.Data); field != nil {
-		return nil, fmt.Errorf("%s: names and addresses need a key of the person, which the ring alone does not have", field[1])
+	if err := refusePersonal(payload.Data); err != nil {
+		return nil, err
 	}
 	plain, err := proto.Marshal(payload)
 	nonce := make([]byte, 12)

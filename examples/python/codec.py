@@ -6,7 +6,7 @@ from temporalio.api.common.v1 import Payload
 from temporalio.converter import DataConverter, DefaultFailureConverterWithEncodedAttributes, PayloadCodec
 
 ENCODING = b"binary/encrypted"
-# Fields of accounts need a key of their person: with the ring alone they would stay readable when the account is removed.
+# Fields of accounts need a key of their person: with the ring alone they would stay readable after RemoveAccount.
 PERSONAL = re.compile(rb'"(emailaddress|username|firstname|lastname|phonenumber|mailcode|'
                       rb'streetname|streetno|mailbox|city|countrycode)"\s*:', re.IGNORECASE)
 

@@ -17,7 +17,7 @@ const sample = JSON.parse(readFileSync(join(examples, 'stock.json'), 'utf8'))
 /** Milliseconds that the first installation or build may take. */
 const installTimeout = 900_000
 
-test.each(['go/codec.go', 'python/codec.py'])('%s knows the fields of a person', file => {
+test.each(['go/personal.go', 'python/codec.py'])('%s knows the fields of a person', file => {
   const text = readFileSync(join(examples, file), 'utf8').replaceAll(/[`'] ?\+?\n\s*(rb)?[`']/g, '')
   const [, names = ''] = /"\(([a-z|]+)\)"/.exec(text) ?? []
   expect(new Set(names.split('|'))).toEqual(personalFields)
