@@ -50,7 +50,7 @@ export async function toResult<Response>(
   }
 }
 
-/** Makes a short call after the caller's timeout. Returns undefined when it fails; throws only when the flow is gone. */
+/** Makes a short call after the caller's timeout. Returns undefined when it fails. Throws when the flow is gone. */
 export async function withGraceTimeout<Response>(
   client: Client,
   call: () => Promise<Response>,
@@ -80,7 +80,7 @@ export async function retryUpdate<Response>(
     ;
     interval = Math.min(2 * interval, maximumInterval)
   ) {
-    // Jitter: callers that were rejected together do not return together.
+    // Callers that were rejected together do not return together.
     const pause = interval * (0.5 + Math.random() / 2)
     try {
       return await client.withDeadline(deadline, () => send(updateId))

@@ -2,13 +2,12 @@ import {
   type Client,
   isGrpcServiceError,
   NamespaceNotFoundError,
-  QueryRejectedError,
   ServiceError,
   WorkflowNotFoundError,
 } from '@temporalio/client'
 import { toWorkflowId } from '#flows'
 import { graceTimeout, isTimeout } from './calls.ts'
-import { type CodedMessage, toCodedMessage } from './refusals.ts'
+import { toCodedMessage } from './refusals.ts'
 import type { MissingResponse } from './results.ts'
 
 /** Limit of each call that looks for a cause, in milliseconds: the caller's own timeout has passed. */
@@ -31,8 +30,6 @@ const noResponseInTime: MissingResponse = toCodedMessage(
   'The flow did not respond within the timeout. It continues.',
 )
 
-type FlowCallCode = MissingResponse['code'] | 'FlowEnded'
-
 /**
  * A call to a flow got no response, for a known reason. Its `cause` is the error of `@temporalio/client`.
  *
@@ -46,18 +43,13 @@ type FlowCallCode = MissingResponse['code'] | 'FlowEnded'
  */
 export class FlowCallError extends Error {
   override readonly name = 'FlowCallError'
-  readonly code: FlowCallCode
+  readonly code: MissingResponse['code']
 
-  constructor({ code, message }: CodedMessage<FlowCallCode>, cause: unknown) {
+  constructor({ code, message }: MissingResponse, cause: unknown) {
     super(message, { cause })
     this.code = code
   }
 }
-
-const notQueried = toCodedMessage(
-  'FlowEnded',
-  'The flow has ended, and queryRejectCondition of the Temporal client rejects queries of ended flows.',
-)
 
 /** The flow of a call, and the task queue that it has if it does not exist yet. */
 export interface CalledFlow {
@@ -79,7 +71,6 @@ export async function withCause<Response>(
   } catch (error) {
     if (error instanceof FlowCallError) throw error
     if (isDenied(error)) throw new FlowCallError(denied(client), error)
-    if (error instanceof QueryRejectedError) throw new FlowCallError(notQueried, error)
     if (!lacksResponse(error)) throw error
     if (flow === undefined) throw new FlowCallError(unreachable(client), error)
     throw new FlowCallError(await findMissingResponse(client, flow.caseNo, flow.taskQueue), error)
@@ -120,7 +111,7 @@ export async function askTemporal<Response>(
     return await client.withDeadline(Date.now() + graceTimeout, call)
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) throw error
-    // Another search for the cause would take as long again.
+    // Another search would take as long again.
     if (isUnreached(error)) throw new FlowCallError(unreachable(client), error)
     return undefined
   }

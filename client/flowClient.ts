@@ -67,9 +67,8 @@ export function createFlowClient<const Own extends FlowDeclaration = never>(
           )
           return { kind: 'Status', status }
         } catch (error) {
-          // A workflow of another program has the id of a case.
-          const isUnknown = error instanceof WorkflowNotFoundError || error instanceof QueryNotRegisteredError
-          if (isUnknown) return unknownCase(caseNo)
+          if (error instanceof WorkflowNotFoundError || error instanceof QueryNotRegisteredError)
+            return unknownCase(caseNo)
           throw error
         }
       }),

@@ -10,13 +10,11 @@ export function findInvalidInput(
   declaration: FlowDeclaration | undefined,
   { caseNo, request }: { readonly caseNo: unknown; readonly request: unknown },
 ): Refused | undefined {
-  // A caller in JavaScript can leave it out.
   if (typeof caseNo !== 'string') return refused('InvalidFlowInput', 'caseNo must be a text of 1 to 60 characters.')
   const fields = declaration && findInputFields(declaration)
-  // The worker checks the form of the whole input first.
   if (fields === undefined || typeof request !== 'object' || request === null || Array.isArray(request))
     return undefined
-  // The worker receives JSON, in which a date is a text and an undefined field is absent.
+  // As the worker receives it: a date is a text.
   const faults = checkFields(fields, JSON.parse(JSON.stringify(request)), 'request')
   return faults.length > 0 ? refused('InvalidFlowInput', faults.join(' ')) : undefined
 }

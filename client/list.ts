@@ -13,7 +13,6 @@ import { compileWhere, inState, isRunning, quote } from './where/query.ts'
 const completed = 2
 
 const defaultPageSize = 100
-const maxPageSize = 1_000
 
 /** Milliseconds. */
 export const listTimeout = 10_000
@@ -28,8 +27,8 @@ export async function list<Own extends FlowDeclaration>(
   client: Client,
   { cursor, pageSize = defaultPageSize, ...filter }: ListFilter<NameOf<Own>>,
 ): Promise<Listed | Refused> {
-  if (!Number.isInteger(pageSize) || pageSize < 1 || pageSize > maxPageSize) {
-    return refused('InvalidFilter', `pageSize: must be a whole number from 1 to ${maxPageSize}.`)
+  if (!Number.isInteger(pageSize) || pageSize < 1 || pageSize > 1_000) {
+    return refused('InvalidFilter', 'pageSize: must be a whole number from 1 to 1000.')
   }
   const query = toQueryOrFault(filter)
   if (query instanceof WhereFault) return refused('InvalidFilter', query.message)

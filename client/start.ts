@@ -55,7 +55,7 @@ export async function start<Own extends FlowDeclaration, Name extends NameOf<Own
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error
   }
   const known = await findCase(client, caseNo)
-  // In between the namespace's retention deleted the closed workflow, or the flow failed and its case can be started again.
+  // It was deleted in between, or has failed and can be started again.
   if (known === undefined || !(known.running || known.status === 'COMPLETED')) return start(target, flow, input)
   if (!known.running) return toEndedCase(client, known, flow, input)
   if (!isSameCase(known, flow, input.request)) return toCaseInUse(known, flow, input)
@@ -74,7 +74,7 @@ export async function startAndWaitForBooking<Own extends FlowDeclaration, Name e
   const invalid = findInvalidInput(findOwn(target, flow), input)
   if (invalid !== undefined) return invalid
   const expected = { flow, fingerprint: fingerprint(request) }
-  // An operation can be used for one call only, so each attempt gets its own.
+  // An operation can be used for one call only.
   const operation = (): StartOperation<() => Promise<unknown>> =>
     new WithStartWorkflowOperation(flow, {
       ...optionsOf(target, flow, input),

@@ -124,7 +124,6 @@ export type FlowWorkflow<Name extends NameOf<Own> = FlowName, Own extends FlowDe
  * - `NoResponseInTime`: a worker polls, and the flow did not respond within the timeout.
  * - `TemporalUnreachable`: Temporal did not respond at its address.
  * - `TemporalDenied`: Temporal denies access, or does not know the namespace.
- * - `FlowEnded`: an option of the Temporal client rejects queries of ended workflows.
  *
  * The interceptors of the Temporal client see every call: tracing and metrics of the caller apply.
  */
@@ -196,8 +195,7 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
   ): Promise<Ended<Name, Own> | EndPending | CaseInUse | Refused | UnknownCase>
 
   /**
-   * Queries the state of a flow, of an ended one too. Limited to 10,000 ms. Needs a worker. A workflow that is no flow is an
-   * unknown case.
+   * Queries the state of a flow, of an ended one too. Limited to 10,000 ms. Needs a worker.
    * @throws FlowCallError when Temporal cannot be reached or no worker polls
    */
   status(caseNo: string, options?: StatusOptions): Promise<Status | UnknownCase>

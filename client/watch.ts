@@ -66,10 +66,9 @@ export async function* watch<Name extends NameOf<Own>, Own extends FlowDeclarati
       }
       if (end !== undefined) return yield end
     } catch (error) {
-      const isUnknown = error instanceof WorkflowNotFoundError || error instanceof QueryNotRegisteredError
-      if (isUnknown) return yield unknownCase(caseNo)
-      if (!(error instanceof FlowCallError)) throw error
-      if (error.code === 'TemporalDenied' || error.code === 'FlowEnded') throw error
+      if (error instanceof WorkflowNotFoundError || error instanceof QueryNotRegisteredError)
+        return yield unknownCase(caseNo)
+      if (!(error instanceof FlowCallError) || error.code === 'TemporalDenied') throw error
       if (interval === 0) yield { kind: 'Interrupted', caseNo, code: error.code, message: error.message }
       events.restart()
       interval = Math.min(Math.max(2 * interval, initialInterval), maximumInterval)

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { Client } from '@temporalio/client'
 import { expect, test } from 'vitest'
-import { createFlowClient, FlowCallError } from '#client'
+import { FlowCallError } from '#client'
 import { toWorkflowId } from '#flows'
-import { parcel } from '../support/world/apiWorld.ts'
 import { useWorld } from '../support/world/useWorld.ts'
 
 const world = useWorld()
@@ -14,20 +12,6 @@ async function foreignCase(): Promise<string> {
   const args = [{ act: 'list', olderThan: 1, caseNo }]
   await world.client.workflow.execute('sweep', { workflowId: toWorkflowId(caseNo), taskQueue: world.taskQueue, args })
   return caseNo
-}
-
-async function endedCase(): Promise<string> {
-  const caseNo = world.newCase()
-  await world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel })
-  await world.flows.cancel(caseNo, 'over')
-  return caseNo
-}
-
-/** A client whose caller rejects queries of closed workflows. */
-function rejecting() {
-  const { connection, options } = world.client
-  const { namespace } = options
-  return createFlowClient(new Client({ connection, namespace, workflow: { queryRejectCondition: 'NOT_OPEN' } }))
 }
 
 type Row = [name: string, call: () => Promise<unknown>, code: string, sentence: string]
@@ -43,12 +27,6 @@ test.each<Row>([
   ['a list with a foreign cursor', () => world.flows.list({ cursor: 'x' }), 'InvalidCursor', 'cursor'],
   ['the status of no case', () => world.flows.status(`T-${randomUUID()}`), 'UnknownCase', 'No flow'],
   ['the status of no flow', async () => world.flows.status(await foreignCase()), 'UnknownCase', 'No flow'],
-  [
-    'the status of an ended flow with a client that rejects it',
-    async () => rejecting().status(await endedCase()),
-    'FlowEnded',
-    'The flow has ended, and queryRejectCondition',
-  ],
 ])('%s has a code, a sentence and its page', async (_name, call, code, sentence) => {
   const answer = (await call().catch(error => {
     expect(error).toBeInstanceOf(FlowCallError)
