@@ -14,7 +14,11 @@ test.each<[string, NodeJS.ProcessEnv, readonly string[]]>([
     ['service LOCKERFLOW_LOG_LEVEL', 'gateway LOCKERFLOW_LOG_LEVEL', 'worker LOCKERFLOW_LOG_LEVEL'],
   ],
   ['a simulator without a key', { LOCKERFLOW_SIMULATOR_PORT: '0' }, ['hardware LOCKERFLOW_HARDWARE_KEY']],
-  ['a codec server without keys', { LOCKERFLOW_CODEC_SIGN_IN: 'bearer' }, ['codec LOCKERFLOW_CODEC_KEYS', 'codec LOCKERFLOW_CODEC_TOKENS']],
+  [
+    'a codec server without keys',
+    { LOCKERFLOW_CODEC_SIGN_IN: 'bearer' },
+    ['codec LOCKERFLOW_CODEC_KEYS', 'codec LOCKERFLOW_CODEC_TOKENS'],
+  ],
   ['flows with a fault', { LOCKERFLOW_FLOWS: flows }, ['worker LOCKERFLOW_FLOWS']],
   [
     'production without anything',
