@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { text } from 'node:stream/consumers'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { bookingFlows, flows } from '#flows'
@@ -7,11 +8,14 @@ import { useDoor } from '../../support/door/useDoor.ts'
 import type { Command } from '../../support/examples/languages.ts'
 import { approval } from '../../support/flows/approval.ts'
 import { journeys } from '../../support/flows/journeys.ts'
+import { file, useFileServer } from '../../support/servers/fileServer.ts'
+import { csv } from '../../support/service/uploads.ts'
 import { parcel } from '../../support/world/apiWorld.ts'
 import { useWorld } from '../../support/world/useWorld.ts'
 
 const world = useWorld()
 const door = useDoor(world, { flows: [approval] })
+const files = useFileServer()
 
 beforeAll(() => world.restartWorker({ flows: [approval] }))
 
@@ -28,9 +32,11 @@ interface Start {
   readonly input: { readonly caseNo: string; readonly request: object; readonly windows?: Record<string, string> }
   /** The fields of an operation, by its name. */
   readonly calls?: Readonly<Record<string, object>>
+  /** The code of an expected refusal, which the programs do not read. */
+  readonly refused?: string
 }
 
-/** A start of each flow. Those of accounts end by themselves, and one of them is refused. */
+/** A start of each flow. Those of accounts end by themselves. */
 async function startsOfAllFlows(): Promise<Start[]> {
   const booking = await Promise.all(
     (Object.keys(bookingFlows) as BookingFlow[]).map(async flow => ({
@@ -48,9 +54,19 @@ async function startsOfAllFlows(): Promise<Start[]> {
       wait: 'end' as const,
       input: { caseNo: world.newCase(0), request: { ...person, pickUpPointUid: 'pup-1' } },
     },
-    { flow: 'importAccountSuggestions', wait: 'end' as const, input: { caseNo: world.newCase(0), request: {} } },
+    {
+      flow: 'importAccountSuggestions',
+      wait: 'end' as const,
+      input: { caseNo: world.newCase(0), request: { url: `${files.url}/people.csv` } },
+    },
   ]
   return [...booking, ...accounts]
+}
+
+/** No workflow starts, so the world does not know the case. */
+function refusedStart(): Start {
+  const input = { caseNo: randomUUID(), request: {} }
+  return { flow: 'importAccountSuggestions', wait: 'end', input, refused: 'InvalidFlowInput' }
 }
 
 /** A start for each operation that a flow accepts at some of its steps only. */
@@ -92,7 +108,9 @@ describe.each(generatedClients)('a client generated in $name', ({ lacks, prepare
     async () => {
       const all = await startsOfAllFlows()
       expect(all.map(({ flow }) => flow).sort()).toEqual(Object.keys(flows).sort())
-      const starts = [...all, ...startsOfOperations()]
+      const starts = [...all, refusedStart(), ...startsOfOperations()]
+      const suggested = `${randomUUID()}@example.org`
+      files.serve = file(csv([{ EmailAddress: suggested, FirstName: 'Kim' }]))
       const child = spawn(command.file, [...command.words, door.address], {
         env: {
           PATH: process.env.PATH,
@@ -103,8 +121,8 @@ describe.each(generatedClients)('a client generated in $name', ({ lacks, prepare
       child.stdin.end(JSON.stringify(starts))
       const [printed, errors] = await Promise.all([text(child.stdout), text(child.stderr)])
       expect(errors).toBe('')
-      const expected = starts.flatMap(({ flow, wait, calls }) => {
-        if (flow === 'importAccountSuggestions') return [`${flow}: refused InvalidFlowInput`]
+      const expected = starts.flatMap(({ flow, wait, calls, refused }) => {
+        if (refused !== undefined) return [`${flow}: refused ${refused}`]
         if (wait === 'end') return [`${flow}: ended completed`]
         const started = wait === undefined ? `${flow}: started` : expect.stringMatching(`^${flow}: booked [123]$`)
         const common = [started, `${flow}: status of ${flow}`, `${flow}: NothingToDecide`]
@@ -113,6 +131,9 @@ describe.each(generatedClients)('a client generated in $name', ({ lacks, prepare
         return [...common, ...called, ...(isOver ? [] : [`${flow}: cancelled`, `${flow}: 1 end`])]
       })
       expect(printed.trimEnd().split('\n')).toEqual([...expected, 'listed', 'ready'])
+      // The flow has uploaded the file to the service.
+      const { items } = await world.api.call('GetAccountSuggestions', {})
+      expect(items.map(({ emailAddress }) => emailAddress)).toEqual([suggested])
     },
     120_000,
   )
