@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deliver, oneReceiver } from '../../bench/callbacks/throughput.ts'
+import { benchDoor, leastRate } from '../../bench/door/index.ts'
 import { benchBookings } from '../../bench/service/bookings.ts'
 import { issueKind } from '../../bench/service/kinds.ts'
 import { benchRefusals } from '../../bench/service/refusals.ts'
 import { bareStore, embedded, postgres, sixTrips } from '../../bench/service/stores.ts'
 import { type PostgresServer, startPostgres } from '../support/setup/postgresServer.ts'
 
-// The short form of `npm run bench -- service` and `-- callbacks`. Half of a bar is missed by a defect, and not by a busy machine:
-// both sides of a ratio run in turns, refusals and callbacks count processor time, and a measurement that fails is repeated up to
-// four times.
+// The short form of `npm run bench -- service`, `-- callbacks` and `-- door`. Half of a bar is missed by a defect, and not by a
+// busy machine: both sides of a ratio run in turns, refusals and callbacks count processor time, and a measurement that fails is
+// repeated up to four times.
 
 const options = { rounds: 1, milliseconds: 700, warmUp: 700 }
 const repeated = { retry: 4, timeout: 120_000 }
@@ -52,4 +53,10 @@ test.each([
   const { perSecond, perProcessorSecond = perSecond } = await deliver(toStore(), manners, messages)
   console.log(`deliveries ${what}, per second of the processor: ${Math.round(perProcessorSecond)}`)
   expect(perProcessorSecond).toBeGreaterThan(bar * share)
+})
+
+test('starts over HTTP reach half of their bar beside the client', repeated, async () => {
+  const [row] = await benchDoor({ rounds: 2, starts: 100 })
+  console.log(`starts over HTTP beside the client: ${row?.ratio?.toFixed(2)}`)
+  expect(row?.ratio).toBeGreaterThan(leastRate * share)
 })
