@@ -1,7 +1,13 @@
-import { inject, vi } from 'vitest'
+import { expect, inject, vi } from 'vitest'
 import { findRouting } from '../../../worker/deployment.ts'
+import { type RampInput, type RampReport, ramp } from '../../../worker/promotion/ramp.ts'
+import { eventually } from '../eventually.ts'
 import type { Builds } from './builds.ts'
 import type { ChangedBundle } from './changedBundle.ts'
+import { type Underway, walk } from './underway.ts'
+
+/** Milliseconds. */
+const minute = 60_000
 
 /** The routing of a deployment: its current build, and the one that ramps. */
 export async function routingOf({ connection, deploymentName }: Builds) {
@@ -12,9 +18,41 @@ export async function routingOf({ connection, deploymentName }: Builds) {
 /** Starts a worker of a build, and waits until Temporal knows it. */
 export async function startBuild(builds: Builds, buildId: string, code: ChangedBundle) {
   const worker = await builds.start(buildId, code)
+  await untilPolled(builds, buildId, code)
+  return worker
+}
+
+/** Waits until Temporal knows the workers of a build. */
+export async function untilPolled(builds: Builds, buildId: string, code: ChangedBundle): Promise<void> {
   await vi.waitFor(async () => {
     const { objections } = await builds.promote(buildId, code, { onlyCheck: true })
     if (objections.some(({ reason }) => reason.includes('polls'))) throw new Error(`no worker of ${buildId} polls`)
   }, 15_000)
-  return worker
+}
+
+/** Ramps a build with short steps. */
+export function rampTo(
+  { connection, deploymentName, world }: Builds,
+  buildId: string,
+  code: ChangedBundle,
+  how: Partial<RampInput> = {},
+): Promise<RampReport> {
+  const { namespace } = inject('temporal')
+  const build = { deploymentName, buildId }
+  const input = { connection, namespace, taskQueue: world.taskQueue, build, bundle: code, queryTimeout: 2_000 }
+  return ramp({ ...input, steps: [50, 100], watch: 300, interval: 200, lag: 1_000, ...how })
+}
+
+/** Until the current build has the flow in its cache. Temporal repeats a task that was under way after ten seconds. */
+export function isBack({ world }: Builds, { caseNo }: Pick<Underway, 'caseNo'>): Promise<unknown> {
+  const ask = () => world.flows.status(caseNo).catch(() => undefined)
+  return eventually(async () => (await ask())?.kind === 'Status', minute)
+}
+
+/** A flow that a build left behind goes on to its end on another one. */
+export async function expectCompleted(builds: Builds, flow: Underway, buildId = 'good'): Promise<void> {
+  await isBack(builds, flow)
+  await walk(builds.world, flow)
+  expect(await builds.world.flows.result(flow.caseNo)).toMatchObject({ result: { outcome: 'completed' } })
+  expect(await builds.whereIs(flow.caseNo)).toMatchObject({ buildId })
 }

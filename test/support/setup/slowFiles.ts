@@ -1,6 +1,7 @@
 /** Files that mostly wait. Started late, one of them is what the whole run waits for at its end. */
 export const slowFiles = [
   'test/worker/versioning/ramp.test.ts',
+  'test/worker/versioning/rampSilentFaults.test.ts',
   'test/workflows/stages/everyWindow.test.ts',
   'test/docs/replaceKeys.test.ts',
   'test/release/installed.test.ts',

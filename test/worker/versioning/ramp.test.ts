@@ -4,13 +4,12 @@ import { toWorkflowId } from '#flows'
 import { findRouting } from '../../../worker/deployment.ts'
 import { createFailingSearch } from '../../../worker/promotion/failingTasks.ts'
 import { toCaseNo } from '../../../worker/promotion/openFlows.ts'
-import { type RampInput, ramp } from '../../../worker/promotion/ramp.ts'
 import { endRamp, setRamp } from '../../../worker/promotion/routing.ts'
 import { eventually } from '../../support/eventually.ts'
 import { type Builds, createBuilds } from '../../support/flows/builds.ts'
 import { type ChangedBundle, failingBundle, incompatibleBundle } from '../../support/flows/changedBundle.ts'
-import { routingOf, startBuild } from '../../support/flows/ramps.ts'
-import { startFor, startWith, type Underway, walk } from '../../support/flows/underway.ts'
+import { expectCompleted, isBack, rampTo, routingOf, startBuild } from '../../support/flows/ramps.ts'
+import { startFor, startWith, type Underway } from '../../support/flows/underway.ts'
 import { parcel } from '../../support/world/apiWorld.ts'
 import { bundle } from '../../support/world/bundle.ts'
 
@@ -36,20 +35,12 @@ function failing({ code }: ChangedBundle): ChangedBundle {
   return { code: code.replace(head, `${head} throw new Error('a bad build');`) }
 }
 
-async function rampTo(buildId: string, code: ChangedBundle, how: Partial<RampInput> = {}) {
-  const { connection, deploymentName, world } = builds
-  const { namespace } = inject('temporal')
-  const build = { deploymentName, buildId }
-  const input = { connection, namespace, taskQueue: world.taskQueue, build, bundle: code, queryTimeout: 2_000 }
-  return ramp({ ...input, steps: [50, 100], watch: 300, interval: 200, lag: 1_000, ...how })
-}
-
 const routing = () => routingOf(builds)
 
 /** Ramps until a signal, sent when flows have begun on the build. */
 async function rampAndInterrupt(buildId: string, code: ChangedBundle, begin: () => Promise<void>) {
   const interruption = new AbortController()
-  const ramping = rampTo(buildId, code, { steps: [100], watch: minute, signal: interruption.signal })
+  const ramping = rampTo(builds, buildId, code, { steps: [100], watch: minute, signal: interruption.signal })
   // Its failure is that of the test, which may wait for the routing in vain before it.
   ramping.catch(() => undefined)
   await eventually(async () => (await routing()).percentage === 100)
@@ -58,24 +49,11 @@ async function rampAndInterrupt(buildId: string, code: ChangedBundle, begin: () 
   return ramping
 }
 
-/** Until the current build has the flow in its cache. Temporal repeats a task that was under way after ten seconds. */
-function isBack({ caseNo }: Pick<Underway, 'caseNo'>): Promise<unknown> {
-  const ask = () => builds.world.flows.status(caseNo).catch(() => undefined)
-  return eventually(async () => (await ask())?.kind === 'Status', minute)
-}
-
-async function expectCompleted(flow: Underway): Promise<void> {
-  await isBack(flow)
-  await walk(builds.world, flow)
-  expect(await builds.world.flows.result(flow.caseNo)).toMatchObject({ result: { outcome: 'completed' } })
-  expect(await builds.whereIs(flow.caseNo)).toMatchObject({ buildId: 'good' })
-}
-
 // One story: each test goes on from the one before.
 describe('a ramp', () => {
   test('is refused without a current build', async () => {
     await vi.waitFor(async () => {
-      const { outcome, objections } = await rampTo('good', good)
+      const { outcome, objections } = await rampTo(builds, 'good', good)
       expect(outcome).toBe('refused')
       expect(objections).toEqual([{ reason: expect.stringContaining('no current build'), cases: [] }])
     }, 15_000)
@@ -110,9 +88,11 @@ describe('a ramp', () => {
       const before = await startFor(builds.world, loan)
       const began = Date.now()
       let isOver = false
-      const ramping = rampTo(buildId, good, { steps: [50, 100], watch: 10 * minute, interval: 1_000 }).finally(() => {
-        isOver = true
-      })
+      const ramping = rampTo(builds, buildId, good, { steps: [50, 100], watch: 10 * minute, interval: 1_000 }).finally(
+        () => {
+          isOver = true
+        },
+      )
       await eventually(async () => (await routing()).percentage === 50)
       const cases: string[] = []
       while (!isOver && cases.length < 60) {
@@ -132,13 +112,13 @@ describe('a ramp', () => {
       expect(await routing()).toEqual({ current: 'good', ramping: undefined, percentage: undefined })
       expect(Date.parse(rolledBack?.routedAt ?? '') - began).toBeLessThan(minute)
       for (const caseNo of cases) {
-        await isBack({ caseNo })
+        await isBack(builds, { caseNo })
         await builds.world.statusWhen(caseNo, ({ stage }) => stage === 'dropOff')
         expect(await builds.whereIs(caseNo)).toEqual({ buildId: 'good', pinned: true })
       }
       const ended = await Promise.all(cases.map(caseNo => builds.world.flows.cancel(caseNo, 'over')))
       expect(new Set(ended.map(({ kind }) => kind))).toEqual(new Set(['Cancelled']))
-      await expectCompleted(before)
+      await expectCompleted(builds, before)
     },
     120_000,
   )
@@ -173,7 +153,7 @@ describe('a ramp', () => {
     expect({ outcome, fault }).toEqual({ outcome: 'rolledBack', fault: 'the promotion was interrupted' })
     expect(rolledBack?.moved.toSorted()).toEqual(flows.map(({ caseNo }) => caseNo).toSorted())
     expect(rolledBack).toMatchObject({ reset: [], left: [] })
-    for (const flow of flows) await expectCompleted(flow)
+    for (const flow of flows) await expectCompleted(builds, flow)
   }, 180_000)
 
   test('resets flows that the current build does not replay; nothing is booked twice', async () => {
@@ -186,13 +166,13 @@ describe('a ramp', () => {
     })
     expect(rolledBack?.reset.toSorted()).toEqual(flows.map(({ caseNo }) => caseNo).toSorted())
     expect(rolledBack).toMatchObject({ moved: [], left: [] })
-    for (const flow of flows) await expectCompleted(flow)
+    for (const flow of flows) await expectCompleted(builds, flow)
   }, 180_000)
 
   test('goes back when more flows are refused than before', async () => {
     await startWith(builds.world, 'stock', parcel).then(({ caseNo }) => builds.world.flows.cancel(caseNo, 'over'))
     let isOver = false
-    const ramping = rampTo('same', good, { steps: [100], watch: 10 * minute }).finally(() => {
+    const ramping = rampTo(builds, 'same', good, { steps: [100], watch: 10 * minute }).finally(() => {
       isOver = true
     })
     await eventually(async () => (await routing()).percentage === 100)
