@@ -23,6 +23,7 @@ import { programs } from '../support/packages/programs.ts'
 
 const temporalVersion = '1.24.0'
 const expressVersion = '5.3.0'
+const vitestVersion = '5.1.0'
 
 const client = { npm: '', pnpm: '' }
 let everything: string
@@ -53,7 +54,7 @@ beforeAll(async () => {
     npmInstall(everything, [
       ...names.map(name => fileOf(name) || `${name}@${temporalVersion}`),
       ...['@lockerflow/api', '@lockerflow/client', '@lockerflow/testing'].map(fileOf),
-      ...[`express@${expressVersion}`, ...shopPackages],
+      ...[`express@${expressVersion}`, `vitest@${vitestVersion}`, ...shopPackages],
     ]),
     npmInstall(testingByOldest, ['@lockerflow/testing', 'lockerflow'].map(fileOf), node20),
     npmInstall(api, [fileOf('@lockerflow/api')], node22),
@@ -99,7 +100,6 @@ async function readmeBlock(folder: string, language: string, index = 0): Promise
 
 test('the pages of the packages run in an empty folder, on every Node', { timeout: installTimeout }, async () => {
   const { baseUrl, temporal: connection } = started()
-  const bin = join(everything, 'node_modules', '.bin')
   const runs = [
     { folder: everything, page: '.', node: process.execPath },
     { folder: client.pnpm, page: 'packages/client', node: process.execPath },
@@ -133,19 +133,44 @@ test('the pages of the packages run in an empty folder, on every Node', { timeou
     expect({ node, ...played }).toMatchObject({ code: 0, stdout: expect.stringMatching(lines) })
   }
   await Promise.all(nodes.map(call))
+})
 
-  // The project of `init` resolves the packages of the folder above it.
-  const lockerflow = [process.execPath, join(bin, 'lockerflow')] as const
-  expect(await run(everything, [...lockerflow, 'init', 'shop', '--yes'])).toMatchObject({ code: 0 })
-  const shop = join(everything, 'shop')
-  expect(await run(shop, [process.execPath, tsc])).toMatchObject({ code: 0, stdout: '' })
-  const variables = { ...connection, LOCKERFLOW_BASE_URL: baseUrl }
-  const printed = await run(shop, [process.execPath, '--env-file=.env', 'start.ts', 'S-1001'], variables)
-  expect(printed).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Booked \[ '\w+' \]\n$/) })
-  expect(await run(shop, [process.execPath, '--test'])).toMatchObject({ code: 0 })
-  expect(await run(shop, [...lockerflow, 'init', 'flow', 'keyReturn'])).toMatchObject({ code: 0 })
+test.each([
+  ['issue', 'node'],
+  ['intake', 'vitest'],
+  ['stock', 'vitest'],
+] as const)(
+  'the project of init starts %s against dev, and its test passes on %s',
+  { timeout: installTimeout },
+  async (flow, runner) => {
+    const { baseUrl, temporal: connection } = started()
+    const lockerflow = [process.execPath, join(everything, 'node_modules', '.bin', 'lockerflow')] as const
+    // It resolves the packages of the folder above it.
+    const name = `shop-${flow}`
+    const words = ['init', name, '--yes', '--flow', flow, '--runner', runner]
+    expect(await run(everything, [...lockerflow, ...words])).toMatchObject({ code: 0 })
+    const shop = join(everything, name)
+    const { dependencies, devDependencies } = JSON.parse(await readFile(join(shop, 'package.json'), 'utf8'))
+    const { packages: locked } = JSON.parse(await readFile(join(everything, 'package-lock.json'), 'utf8'))
+    for (const [dependency, version] of Object.entries({ ...dependencies, ...devDependencies }))
+      expect([dependency, locked[`node_modules/${dependency}`]?.version]).toEqual([dependency, version])
+    expect(await run(shop, ['npm', 'run', 'types'])).toMatchObject({ code: 0 })
+    const variables = { ...connection, LOCKERFLOW_BASE_URL: baseUrl }
+    const printed = await run(shop, ['npm', 'start', '--', `S-${flow}`], variables)
+    expect(printed).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Booked \[ '\w+' \]$/m) })
+    const tested = await run(shop, ['npm', 'test'])
+    expect(tested).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(runner === 'node' ? /^ℹ pass 1$/m : /1 passed/),
+    })
+  },
+)
+
+test('init flow adds a declaration whose test cases pass', { timeout: installTimeout }, async () => {
+  const lockerflow = [process.execPath, join(everything, 'node_modules', '.bin', 'lockerflow')] as const
+  expect(await run(everything, [...lockerflow, 'init', 'flow', 'keyReturn'])).toMatchObject({ code: 0 })
   const cases = ['cases/keyReturn.yaml', '--flows', 'flows/keyReturn.yaml']
-  const tested = await run(shop, [...lockerflow, 'flows', 'test', ...cases])
+  const tested = await run(everything, [...lockerflow, 'flows', 'test', ...cases])
   expect(tested).toMatchObject({ code: 0, stdout: expect.stringContaining('2 passed') })
 })
 
