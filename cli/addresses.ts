@@ -18,6 +18,16 @@ export function addressLines(stack: Stack): string[] {
   ]
 }
 
+/** What `addressLines` prints, as JSON. */
+export function toAddresses(stack: Stack) {
+  const { temporalAddress, namespace, uiUrl, serviceAddress, gatewayAddress, doorAddress, credentials } = stack
+  const { hardwareAddress, codecAddress } = stack
+  return {
+    ...{ temporalAddress, namespace, uiUrl, serviceAddress, gatewayAddress, doorAddress },
+    ...{ hardwareAddress, codecAddress, credentials },
+  }
+}
+
 /** The address to which the traces of a stack go. No line if the stack records none. */
 export function traceLines({ traces, tracesTo }: Pick<Telemetry, 'traces' | 'tracesTo'>): string[] {
   return traces ? [`  traces       ${tracesTo}`] : []

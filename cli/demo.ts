@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { addressLines, caseLink } from './addresses.ts'
+import { addressLines, caseLink, toAddresses } from './addresses.ts'
 import { CommandFailure, exitCodes } from './command/failure.ts'
 import { isGiven } from './command/values.ts'
 import type { VerbCall } from './command/verb.ts'
@@ -35,12 +35,13 @@ export async function run(call: VerbCall): Promise<void> {
       }
       const good = played.filter(({ succeeded }) => succeeded).length
       if (isGiven(call, 'keep')) {
-        print(['', 'Everything keeps running. Ctrl-C stops it.', ...addressLines(stack)].join('\n'))
+        const lines = ['', 'Everything keeps running. Ctrl-C stops it.', ...addressLines(stack)]
+        output.item(toAddresses(stack), () => lines.join('\n'))
         await aborted(signal)
       }
       const sum = `${good} of ${played.length} flows ended as declared.`
       if (good < played.length) throw new CommandFailure('CommandFailed', sum, { exitCode: exitCodes.failed })
-      print(`\n${sum}`)
+      output.item({ succeeded: good, played: played.length }, () => `\n${sum}`)
     } finally {
       await stack.stop()
     }

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { pid } from 'node:process'
 import { startTelemetry } from '#telemetry'
 import { readOwnFlows } from '#worker'
-import { addressLines, traceLines } from './addresses.ts'
+import { addressLines, toAddresses, traceLines } from './addresses.ts'
 import { attach } from './callbacks/attach.ts'
 import { readLocalKey } from './callbacks/localKey.ts'
 import { requireLocalUrl } from './callbacks/localReceiver.ts'
@@ -22,7 +22,10 @@ import type { Stack } from './stack/index.ts'
 /** Starts everything, and stops it when the signal aborts. */
 export async function run(call: VerbCall): Promise<void> {
   const { environment, options, output, signal } = call
-  const forward = typeof options.forward === 'string' ? requireLocalUrl('--forward', options.forward) : undefined
+  const forward =
+    typeof options.forward === 'string'
+      ? { url: requireLocalUrl('--forward', options.forward), key: await readLocalKey(environment) }
+      : undefined
   const ports = await readStackPorts(environment, options.ports)
   const { warnings, ...own } = await readOwnFlows(environment)
   for (const warning of warnings) output.note(warning)
@@ -39,14 +42,12 @@ export async function run(call: VerbCall): Promise<void> {
   const { stack } = movable
   await writeDevFile(folder, { ...describe(stack, keys), control: control.control })
   const forwarding = forward === undefined ? undefined : forwardCallbacks(call, stack, forward)
-  // The last line, at which scripts continue.
   const lines = [...addressLines(stack), ...traceLines(telemetry)]
-  if (forward !== undefined) lines.push(`  forwards to  ${forward}, CALLBACK_KEY=${await readLocalKey(environment)}`)
-  const { temporalAddress, namespace, uiUrl, serviceAddress, gatewayAddress, doorAddress } = stack
-  const { hardwareAddress, codecAddress } = stack
-  output.item(
-    { temporalAddress, namespace, uiUrl, serviceAddress, gatewayAddress, doorAddress, hardwareAddress, codecAddress },
-    () => ['', 'Everything is running. Ctrl-C stops it.', ...lines].join('\n'),
+  if (forward !== undefined) lines.push(`  forwards to  ${forward.url}, CALLBACK_KEY=${forward.key}`)
+  const { traces, tracesTo } = telemetry
+  // The last line, at which scripts continue.
+  output.item({ ...toAddresses(stack), ...(traces && { tracesTo }), ...(forward && { forward }) }, () =>
+    ['', 'Everything is running. Ctrl-C stops it.', ...lines].join('\n'),
   )
   await aborted(signal)
   await forwarding
@@ -54,6 +55,12 @@ export async function run(call: VerbCall): Promise<void> {
   await control.stop()
   await movable.stop()
   await telemetry.stop()
+}
+
+/** A local address that gets every callback too, signed by the key. */
+interface Forward {
+  readonly url: string
+  readonly key: string
 }
 
 function describe(stack: Stack, { ring, file }: DevKeys) {
@@ -70,14 +77,13 @@ function describe(stack: Stack, { ring, file }: DevKeys) {
 }
 
 /** Forwards each callback to a local address beside the gateway. A failure of it leaves the stack running. */
-async function forwardCallbacks({ environment, output, signal }: VerbCall, stack: Stack, to: string): Promise<void> {
+async function forwardCallbacks({ output, signal }: VerbCall, stack: Stack, { url, key }: Forward): Promise<void> {
   const { serviceAddress, credentials } = stack
   const client = createTrafficClient({ baseUrl: serviceAddress, authUrl: serviceAddress, ...credentials })
-  const key = await readLocalKey(environment)
   try {
     await attach({
       client,
-      to,
+      to: url,
       key,
       signal,
       onBroken: () => undefined,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import { signatureKey } from '#contract/settings'
@@ -24,10 +24,17 @@ export async function readLocalKey(environment: NodeJS.ProcessEnv, given?: strin
   const file = localKeyFile(environment)
   const kept = await readFile(file, 'utf8').catch(() => '')
   if (signatureKey.safeParse(kept.trim()).success) return kept.trim()
-  const key = randomBytes(24).toString('base64url')
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-  await writeFile(file, `${key}\n`, { mode: 0o600 })
-  // The mode counts for a new file only.
+  const own = `${file}.${process.pid}-${randomBytes(6).toString('hex')}`
+  await writeFile(own, `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600 })
+  // Another verb may write a first key at the same moment. The first one stays.
+  if (kept === '') await link(own, file).catch(unlessExisting)
+  else await copyFile(own, file)
+  await rm(own)
   await chmod(file, 0o600)
-  return key
+  return (await readFile(file, 'utf8')).trim()
+}
+
+function unlessExisting(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EEXIST') throw error
 }

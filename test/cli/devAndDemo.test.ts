@@ -9,6 +9,7 @@ import { promisify } from 'node:util'
 import { Connection } from '@temporalio/client'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { createApi } from '#api'
+import { verifyCallback } from '#contract'
 import { flowEndpoint } from '#nexus'
 import { freePort } from '../../cli/ports.ts'
 import { exampleOf } from '../support/command/examples.ts'
@@ -149,14 +150,18 @@ test('dev listens on the ports of the settings, and SIGTERM stops it with its ch
 test('dev on free ports forwards callbacks, moves its clock, and goes back to a snapshot with its running flows', async () => {
   const receiver = await startReceiver()
   onTestFinished(receiver.stop)
-  const { child, ended, prints } = run({ XDG_STATE_HOME: folder }, [
-    'dev',
-    '--ports',
-    'auto',
-    '--forward',
-    receiver.url,
-  ])
-  await prints('Everything is running.')
+  const words = ['dev', '--ports', 'auto', '--forward', receiver.url, '--json']
+  const { child, ended, prints, printed } = run({ XDG_STATE_HOME: folder }, words)
+  await prints('"credentials"')
+  const lines = printed()
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line))
+  const key = (await readFile(join(folder, 'lockerflow', 'callback-key'), 'utf8')).trim()
+  expect(lines.find(({ forward }) => forward)).toMatchObject({
+    forward: { url: receiver.url, key },
+    credentials: { clientId: 'acme' },
+  })
   const file = join(folder, '.lockerflow', 'dev.json')
   expect((await stat(file)).mode & 0o777).toBe(0o600)
   const { baseUrl, clientId, clientSecret, control } = JSON.parse(await readFile(file, 'utf8'))
@@ -170,7 +175,14 @@ test('dev on free ports forwards callbacks, moves its clock, and goes back to a 
   }
 
   const { users } = await verb('seed')
-  await expect.poll(() => receiver.received.some(({ message }) => message.referenceCaseNo === 'SEED-INTAKE')).toBe(true)
+  const seeded = await eventually(() =>
+    receiver.received.find(({ message }) => message.referenceCaseNo === 'SEED-INTAKE'),
+  )
+  // The key of the first line verifies what is forwarded.
+  expect(verifyCallback(seeded.headers, seeded.body, [key])).toMatchObject({
+    ok: true,
+    callback: { message: { referenceCaseNo: 'SEED-INTAKE' } },
+  })
   expect(await verb(...exampleOf('flow start'))).toMatchObject({ kind: 'Booked' })
   expect(await verb(...exampleOf('snapshot'))).toEqual({ snapshot: 'before-the-return' })
   expect(await verb('flow', 'cancel', 'I1701-1982', '--reason', 'over')).toMatchObject({ kind: 'Cancelled' })
