@@ -42,9 +42,9 @@ export class CommandFailure extends Error {
   }
 }
 
-/** A verb whose results say already that it failed. The frame prints nothing more, and with `--json` the line of an error. */
+/** A verb has printed results of which some are failures. */
 export class ReportedFailure extends CommandFailure {
-  constructor(message = 'the results name the failures.', remedy?: string) {
+  constructor(message = 'the results name the failures.', remedy = 'Mend what the results name, then run it again.') {
     super('CommandFailed', message, { exitCode: exitCodes.failed, remedy })
   }
 }

@@ -1,4 +1,4 @@
-import { CommandFailure, exitCodes, ReportedFailure, toFailure } from './failure.ts'
+import { CommandFailure, exitCodes, misuse, ReportedFailure, toFailure } from './failure.ts'
 import type { Interruption } from './interruption.ts'
 import { createOutput, type Streams } from './output.ts'
 import { createProgram, type GivenVerb, type GroupSummaries } from './program.ts'
@@ -60,13 +60,13 @@ async function report(
   { interruption: { exitCode }, streams: { stderr } }: CommandOptions,
   json: boolean,
 ): Promise<number> {
-  const help = helpCode(error)
-  if (help !== undefined) return help
-  const given = toFailure(error)
+  const printed = codeOf(error)
+  if (printed === 'commander.helpDisplayed' || printed === 'commander.version') return exitCodes.done
+  // Commander has printed the help of a group.
+  const given = printed === 'commander.help' ? misuse('one of these verbs must follow.') : toFailure(error)
+  // Its results came before the signal.
   const isReported = given instanceof ReportedFailure
   const failure = exitCode === undefined || isReported ? given : interruptedBy(exitCode, given)
-  // People read it in the results.
-  if (isReported && !json) return failure.exitCode
   const remedy = failure.remedy ?? (await findRemedy(name, failure.code))
   stderr.write(json ? toJson(failure, remedy) : toText(name, failure, remedy))
   return failure.exitCode
@@ -77,12 +77,8 @@ function interruptedBy(exitCode: number, { message, remedy, requestId }: Command
   return new CommandFailure('Interrupted', message, { exitCode, remedy, requestId })
 }
 
-/** The exit code after a help text, which commander has printed; undefined for other errors. */
-function helpCode(error: unknown): number | undefined {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (code === 'commander.helpDisplayed' || code === 'commander.version') return exitCodes.done
-  // A group without a verb.
-  return code === 'commander.help' ? exitCodes.misused : undefined
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined
 }
 
 /** The guide to all errors needs zod, so it is loaded for an error only. */

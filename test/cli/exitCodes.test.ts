@@ -68,6 +68,9 @@ describe('2, used wrongly:', () => {
   test('a group without a verb prints its verbs', async () => {
     const { code, stderr } = await runCommandLine({}, ['clients'])
     expect([code, stderr]).toEqual([2, expect.stringContaining('Usage: lockerflow clients')])
+    expect(stderr).toMatch(
+      /\nlockerflow: one of these verbs must follow\.\n {2}Run lockerflow --help\.\n {2}\(InvalidArguments\)\n$/,
+    )
   })
 })
 
@@ -147,6 +150,14 @@ describe('3, not reachable:', () => {
 })
 
 const wrongPort = { LOCKERFLOW_GATEWAY_PORT: 'http' }
+
+test('1, results of which one is a failure: with code and remedy', async () => {
+  const { code, stdout, stderr } = await runCommandLine(wrongPort, ['check'])
+  expect([code, stdout]).toEqual([1, expect.stringContaining('LOCKERFLOW_GATEWAY_PORT')])
+  expect(stderr).toBe(
+    'check: the results name the failures.\n  Mend what the results name, then run it again.\n  (CommandFailed)\n',
+  )
+})
 
 describe('colours', () => {
   const terminal = { isTTY: true, hasColors: () => true }
