@@ -66,6 +66,7 @@ export { type Missing, type ReadinessCheck, readinessChecks, toReadiness } from 
 export { describeIssue, fingerprint, readRequest } from './request.ts'
 export {
   type CallbackAddress,
+  type CallbackProbe,
   jsonLines,
   type RecentCallback,
   type RecentRequest,

@@ -5,6 +5,7 @@ export const sandboxPaths = {
   requests: '/sandbox/requests',
   callbacks: '/sandbox/callbacks',
   resend: '/sandbox/callbacks/resend',
+  probe: '/sandbox/callbacks/probe',
 } as const
 
 /** The media type of the two lists: one JSON object per line, and blank lines that keep the connection open. */
@@ -61,6 +62,14 @@ export interface RecentCallback {
 export interface CallbackAddress {
   /** The registered address of the tenant; null without one, and then no callbacks exist. */
   readonly callbackUrl: string | null
+}
+
+/** Whether the service reaches the registered address of the tenant. It sends a HEAD without content. */
+export interface CallbackProbe extends CallbackAddress {
+  /** Any response counts. */
+  readonly reachable: boolean
+  /** The status of the response, or the code of an error without a response. */
+  readonly answer: string
 }
 
 /** Selects shipments whose state is sent again. At least one field is required. */

@@ -93,6 +93,7 @@ async function serve(settings: Settings, store: Store): Promise<Service> {
     openDoor: createDoors({ ...settings, hardware, onFailure: doorReports?.inspect }),
     doorReports,
     wake: outbox.wake,
+    probe: outbox.probe,
     traffic,
   })
 

@@ -67,20 +67,19 @@ export async function examineSignIn({ api: settings }: Installation): Promise<Fi
   }
 }
 
-/** The service reaches the address to which it sends callbacks. */
+/** The service reaches the address to which it sends callbacks, and its last callback arrived. */
 export async function examineCallbacks({ api }: Installation): Promise<Finding> {
   const remedy = 'Start the gateway, and set LOCKERFLOW_GATEWAY_URL to an address that the service reaches.'
   try {
-    const list = await createTrafficClient(api).list<CallbackAddress | RecentCallback>(sandboxPaths.callbacks)
-    const [address, ...entries] = list
-    const url = address !== undefined && 'callbackUrl' in address ? address.callbackUrl : null
+    const client = createTrafficClient(api)
+    const { callbackUrl: url, reachable, answer } = await client.probe()
     if (url === null) return wrong('the tenant has no callback address', remedy)
+    if (!reachable) return wrong(`${url}: the service gets no response (${answer})`, remedy)
+    const entries = await client.list<CallbackAddress | RecentCallback>(sandboxPaths.callbacks)
     const last = entries.filter(entry => 'messageId' in entry).at(-1)
     if (last !== undefined && !last.delivered)
-      return wrong(`${url}: the last callback of the service was not delivered`, remedy)
-    if (last !== undefined) return ok(`${url}, which accepted the last callback of the service`)
-    const answer = await probe(url)
-    return 'reason' in answer ? wrong(`${url}: ${answer.reason}`, remedy) : ok(`${url}, as seen from this machine`)
+      return wrong(`${url}: the last callback of the service was not delivered (${last.answer})`, remedy)
+    return ok(`${url}, which the service reaches`)
   } catch (error) {
     return unknown(`the service does not tell: ${reasonOf(error)}`)
   }

@@ -4,6 +4,7 @@ import type { ApiSettings } from '#api'
 import {
   accessScope,
   type CallbackAddress,
+  type CallbackProbe,
   operations,
   type RequestOf,
   type ResendRequest,
@@ -23,6 +24,8 @@ export interface TrafficClient {
   follow<Entry extends { readonly id?: string }>(path: string, options: FollowOptions): AsyncGenerator<Entry>
   /** The registered address of the tenant; null without one. */
   address(): Promise<string | null>
+  /** Lets the service ask the registered address for an answer. */
+  probe(): Promise<CallbackProbe>
   /** The shipments of a case. */
   shipmentsOf(caseNo: string): Promise<readonly string[]>
   /** The id of all requests of `shipmentsOf`, which a list of requests leaves out. */
@@ -138,6 +141,7 @@ export function createTrafficClient({ baseUrl, authUrl, clientId, clientSecret }
       const [address] = await list<CallbackAddress>(sandboxPaths.callbacks)
       return address?.callbackUrl ?? null
     },
+    probe: async () => (await post(sandboxPaths.probe, {})) as CallbackProbe,
     async resend(selection) {
       const { resent } = (await post(sandboxPaths.resend, selection)) as { readonly resent: number }
       return resent

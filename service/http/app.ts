@@ -16,6 +16,7 @@ import type { Secrets } from '../encryption/index.ts'
 import type { DoorReports, EventRate, HardwareAdapter, OpenDoor } from '../hardware/index.ts'
 import type { Observer } from '../observer.ts'
 import type { Handlers } from '../operations/handler.ts'
+import type { Outbox } from '../outbox/index.ts'
 import type { RetentionTimes } from '../retention/index.ts'
 import type { Traffic } from '../sandbox/index.ts'
 import { longestWait, type Store } from '../store/index.ts'
@@ -56,6 +57,8 @@ export interface ServerParts {
   readonly stopping: AbortSignal
   /** Called after every commit that may have enqueued callbacks of a tenant. */
   readonly wake: (tenantId: string) => void
+  /** Asks whether the address of a tenant can be reached. */
+  readonly probe: Outbox['probe']
   /** Concurrent bookings share a commit on PostgreSQL. */
   readonly batchBookings: boolean
   readonly allowPrivateNetworks: boolean

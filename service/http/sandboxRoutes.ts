@@ -1,9 +1,17 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type CallbackAddress, describeIssue, jsonLines, recentQuery, resendRequest, sandboxPaths } from '#contract'
+import {
+  type CallbackAddress,
+  type CallbackProbe,
+  describeIssue,
+  jsonLines,
+  recentQuery,
+  resendRequest,
+  sandboxPaths,
+} from '#contract'
 import { type Caller, missingToken, type VerifyBearer } from '../auth/index.ts'
 import { OperationError } from '../operationError.ts'
-import { resendCallbacks } from '../outbox/index.ts'
+import { type Outbox, resendCallbacks } from '../outbox/index.ts'
 import type { Recent, Traffic } from '../sandbox/index.ts'
 import type { Store } from '../store/index.ts'
 import type { Authenticate } from './admission.ts'
@@ -17,6 +25,7 @@ export interface SandboxRouteParts {
   readonly stopping: AbortSignal
   readonly clock: () => number
   readonly wake: (tenantId: string) => void
+  readonly probe: Outbox['probe']
 }
 
 /** Open responses of one tenant. */
@@ -28,7 +37,7 @@ const maxUnread = 1_048_576
 
 /** The traffic of the caller's own tenant, in staging only (D-265). */
 export function sandboxRoutes(app: FastifyInstance, parts: SandboxRouteParts): void {
-  const { traffic, store, authenticate, wake, clock } = parts
+  const { traffic, store, authenticate, wake, probe, clock } = parts
   const followers = new Map<string, number>()
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, bytes, done) => done(null, bytes))
@@ -97,6 +106,11 @@ export function sandboxRoutes(app: FastifyInstance, parts: SandboxRouteParts): v
     })
   }
 
+  async function readAddress({ tenantId }: Caller): Promise<string | null> {
+    const tenant = store.selectFrom('tenants').select('callback_url').where('tenant_id', '=', tenantId)
+    return (await tenant.executeTakeFirst())?.callback_url ?? null
+  }
+
   app.get(sandboxPaths.requests, {
     onRequest: authenticate('recentRequests'),
     handler: async (request, reply) => send(request, reply, traffic.requests),
@@ -105,14 +119,18 @@ export function sandboxRoutes(app: FastifyInstance, parts: SandboxRouteParts): v
   app.get(sandboxPaths.callbacks, {
     onRequest: authenticate('recentCallbacks'),
     async handler(request, reply) {
-      const { tenantId } = requireCaller(request)
-      const row = await store
-        .selectFrom('tenants')
-        .select('callback_url')
-        .where('tenant_id', '=', tenantId)
-        .executeTakeFirst()
-      const address: CallbackAddress = { callbackUrl: row?.callback_url ?? null }
+      const address: CallbackAddress = { callbackUrl: await readAddress(requireCaller(request)) }
       return send(request, reply, traffic.callbacks, [address])
+    },
+  })
+
+  app.post(sandboxPaths.probe, {
+    onRequest: authenticate('probeCallbacks'),
+    async handler(request): Promise<CallbackProbe> {
+      const caller = requireCaller(request)
+      const callbackUrl = await readAddress(caller)
+      if (callbackUrl === null) return { callbackUrl, reachable: false, answer: 'no address' }
+      return { callbackUrl, ...(await probe(callbackUrl, caller.tenantId)) }
     },
   })
 

@@ -12,7 +12,7 @@ import { createFailures, logFailure } from './failures.ts'
 import { createLanes, type Lane } from './lanes.ts'
 import { type DeliverySettings, defaultDelivery, maxRetryAfter, retryDelay } from './retryPolicy.ts'
 import { findTenantsWithWork, recallDistantRetries } from './schedule.ts'
-import { createSender, type DeliveryOutcome } from './sender.ts'
+import { createSender, type DeliveryOutcome, type Sender } from './sender.ts'
 
 export interface OutboxOptions {
   readonly store: Store
@@ -48,6 +48,7 @@ export interface Delivery {
 export interface Outbox {
   /** Sends the new messages of a tenant; call it after every commit that may have enqueued some. */
   wake(tenantId: string): void
+  readonly probe: Sender['probe']
   /** Waits up to `stopTimeout` for deliveries in flight. Undelivered messages stay in the store. */
   stop(): Promise<void>
 }
@@ -230,7 +231,7 @@ export function createOutbox({ store, secrets, log, allowPrivateNetworks, ...opt
   }
 
   continueDraining()
-  return { wake, stop }
+  return { wake, probe: sender.probe, stop }
 }
 
 function toDelivery({ tenant, message }: ClaimedMessage, outcome: DeliveryOutcome, durationMs: number): Delivery {

@@ -19,8 +19,16 @@ export interface Sender {
    * @throws Error when the key of its signature cannot be decrypted
    */
   send(tenant: Tenant, message: OutboxMessage, span?: OpenSpan): Promise<DeliveryOutcome>
+  /** Asks for the headers of an address, without a message. Any response reaches the receiver. */
+  probe(url: string, tenantId: string): Promise<Probe>
   /** Aborts deliveries in flight, which then fail. */
   abort(): Promise<void>
+}
+
+export interface Probe {
+  readonly reachable: boolean
+  /** The status of the response, or the code of an error without a response. */
+  readonly answer: string
 }
 
 interface SenderOptions {
@@ -103,6 +111,19 @@ export function createSender({
     }
   }
 
+  async function probe(url: string, tenantId: string): Promise<Probe> {
+    if (!isAllowed(url, tenantId)) return { reachable: false, answer: 'forbidden address' }
+    try {
+      const headers = { 'user-agent': 'lockerflow' }
+      const signal = AbortSignal.timeout(timeout)
+      const { statusCode, body } = await request(url, { dispatcher: agent, method: 'HEAD', headers, signal })
+      await body.dump({ limit: maxResponseBytes }).catch(() => undefined)
+      return { reachable: true, answer: String(statusCode) }
+    } catch (error) {
+      return { reachable: false, answer: errorCode(error) }
+    }
+  }
+
   function readSigner(tenant: Tenant): Tenant | undefined {
     try {
       return decryptKeys(secrets, tenant)
@@ -118,7 +139,7 @@ export function createSender({
     return decryptKeys(secrets, tenant)
   }
 
-  return { send, abort: () => agent.destroy() }
+  return { send, probe, abort: () => agent.destroy() }
 }
 
 /** Headers of one delivery: id and time; with a key, its own scheme with the newest one, and Standard Webhooks with all. */

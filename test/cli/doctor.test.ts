@@ -124,22 +124,39 @@ test('our own processes may listen at their ports', async () => {
   expect((await examine(settings)).parts.find(({ part }) => part === 'ports')).toMatchObject({ state: 'ok' })
 })
 
-test('a callback address that nothing answers at is found before and after the first callback', async () => {
-  const url = `http://${await away()}/callbacks`
+test('the service itself tries the callback address, and one that nothing answers at is found', async () => {
   const register = (address: string | null) =>
     world.call('ConfigureCallback', { url: address, authType: address === null ? 'HMAC' : 'None' }, 'globex')
-  await register(url)
-  onTestFinished(async () => void (await register(null)))
+  const asked: (string | undefined)[] = []
+  const receiver = createServer(({ method, headers }, response) => {
+    asked.push(`${method} by ${headers['user-agent']}`)
+    response.writeHead(method === 'HEAD' ? 405 : 500).end()
+  })
+  await new Promise<void>(resolve => receiver.listen(0, '127.0.0.1', resolve))
+  onTestFinished(async () => {
+    receiver.close().closeAllConnections()
+    await register(null)
+  })
   const globex = { LOCKERFLOW_CLIENT_ID: 'globex', LOCKERFLOW_CLIENT_SECRET: 'globex-secret' }
   const examined = async () => (await examine(globex)).parts.find(({ part }) => part === 'callback address')
   const remedy = expect.stringContaining('LOCKERFLOW_GATEWAY_URL')
-  const refused = expect.stringMatching(/^http:\S+\/callbacks: .*ECONNREFUSED/)
-  expect(await examined()).toMatchObject({ state: 'wrong', found: refused, remedy })
+
+  const silent = `http://${await away()}/callbacks`
+  await register(silent)
+  expect(await examined()).toEqual({
+    ...{ part: 'callback address', state: 'wrong', remedy },
+    found: `${silent}: the service gets no response (ECONNREFUSED)`,
+  })
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/callbacks`
+  await register(url)
+  expect(await examined()).toMatchObject({ state: 'ok', found: `${url}, which the service reaches` })
+  expect(asked).toEqual(['HEAD by lockerflow'])
   const request = { ...parcel, PupUid: globexPoint }
   const { shipmentUids } = await world.call('CreateLocalShipmentAsStock', request, 'globex')
-  await expect
-    .poll(examined, { timeout: 20_000 })
-    .toMatchObject({ state: 'wrong', found: `${url}: the last callback of the service was not delivered`, remedy })
+  await expect.poll(examined, { timeout: 20_000 }).toMatchObject({
+    ...{ state: 'wrong', remedy },
+    found: `${url}: the last callback of the service was not delivered (500)`,
+  })
   await world.call('CancelShipment', { shipmentUid: shipmentUids[0] ?? '' }, 'globex')
 })
 

@@ -1,4 +1,6 @@
 import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -39,10 +41,25 @@ async function list<Line>(world: ServiceWorld, path: string, client = 'acme'): P
     .map(line => JSON.parse(line) as Line)
 }
 
-async function resend(world: ServiceWorld, body: object) {
+async function post(world: ServiceWorld, path: string, body: object) {
   const init = { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
-  const response = await request(world, '/sandbox/callbacks/resend', init)
+  const response = await request(world, path, init)
   return { status: response.status, body: await response.json() }
+}
+
+const resend = (world: ServiceWorld, body: object) => post(world, '/sandbox/callbacks/resend', body)
+const probe = async (world: ServiceWorld) => (await post(world, '/sandbox/callbacks/probe', {})).body
+
+/** A server that notes what it is asked, and answers 405. */
+async function startHead() {
+  const asked: string[] = []
+  const server = createServer(({ method, url }, response) => {
+    asked.push(`${method} ${url}`)
+    response.writeHead(405).end()
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close().closeAllConnections())
+  return { port: (server.address() as AddressInfo).port, asked }
 }
 
 /** Follows a list, line by line. */
@@ -136,6 +153,29 @@ test('a tenant cannot resend callbacks of another', async () => {
   expect(await resend(world, { shipmentUid: shipmentUids[0] })).toMatchObject({ body: { resent: 0 } })
 })
 
+test('tries the address of the tenant alone, and sends no callback', async () => {
+  const { world, receiver } = await start()
+  await world.call('ConfigureCallback', { url: receiver.url, authType: 'None' }, 'globex')
+  expect(await probe(world)).toEqual({ callbackUrl: null, reachable: false, answer: 'no address' })
+  const { port, asked } = await startHead()
+  const callbackUrl = `http://127.0.0.1:${port}/`
+  await world.call('ConfigureCallback', { url: callbackUrl, authType: 'None' })
+  expect(await probe(world)).toEqual({ callbackUrl, reachable: true, answer: '405' })
+  expect(asked).toEqual(['HEAD /'])
+  expect(receiver.received).toEqual([])
+})
+
+test('does not try an address that callbacks may not go to', async () => {
+  const { world } = await start({ allowPrivateNetworks: false })
+  const { port, asked } = await startHead()
+  const { store } = world.service
+  const url = `http://127.0.0.1:${port}/`
+  // Registered while private networks were allowed.
+  await store.updateTable('tenants').set({ callback_url: url }).where('tenant_id', '=', 'acme').execute()
+  expect(await probe(world)).toEqual({ callbackUrl: url, reachable: false, answer: 'forbidden address' })
+  expect(asked).toEqual([])
+})
+
 test.each([
   ['without its setting', { recentTraffic: 0 }],
   ['in production', { environment: 'production', recentTraffic: 20, tokenLifetime: 900 }],
@@ -143,6 +183,7 @@ test.each([
   const { world } = await start(settings)
   for (const path of ['/sandbox/requests', '/sandbox/callbacks']) expect((await request(world, path)).status).toBe(404)
   expect((await resend(world, { shipmentUid: 'x' })).status).toBe(404)
+  expect((await post(world, '/sandbox/callbacks/probe', {})).status).toBe(404)
 })
 
 test('a caller needs a token, and a tenant may follow eight lists', async () => {

@@ -106,6 +106,8 @@ export const callbackDecisions: readonly Rule[] = [
     heldBy: [
       'test/service/sandbox/traffic.test.ts > a tenant sees its own requests without their bodies, and nothing of others',
       'test/service/sandbox/traffic.test.ts > the list of deliveries has the address, the answer and the body of each, and a follower gets new ones',
+      'test/service/sandbox/traffic.test.ts > tries the address of the tenant alone, and sends no callback',
+      'test/service/sandbox/traffic.test.ts > does not try an address that callbacks may not go to',
       'test/service/sandbox/traffic.test.ts > there are no such paths %s',
       'test/service/sandbox/traffic.test.ts > a caller needs a token, and a tenant may follow eight lists',
       'test/service/sandbox/traffic.test.ts > the list in memory',
