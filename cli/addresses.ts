@@ -18,7 +18,7 @@ export function addressLines(stack: Stack): string[] {
   ]
 }
 
-/** What `addressLines` prints, as JSON. */
+/** The addresses and credentials of `addressLines` as JSON. */
 export function toAddresses(stack: Stack) {
   const { temporalAddress, namespace, uiUrl, serviceAddress, gatewayAddress, doorAddress, credentials } = stack
   const { hardwareAddress, codecAddress } = stack

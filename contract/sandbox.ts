@@ -64,7 +64,7 @@ export interface CallbackAddress {
   readonly callbackUrl: string | null
 }
 
-/** Whether the service reaches the registered address of the tenant. It sends a HEAD without content. */
+/** The response of the tenant's registered address to a HEAD of the service. */
 export interface CallbackProbe extends CallbackAddress {
   /** Any response counts. */
   readonly reachable: boolean

@@ -495,6 +495,9 @@ export const orchestrationDecisions: readonly Rule[] = [
     heldBy: [
       'test/worker/promotion/figures.test.ts',
       'test/worker/versioning/ramp.test.ts > a ramp > goes back when more flows are refused than before',
+      'test/worker/versioning/rampSilentFaults.test.ts > a ramp > goes on while refused and overdue flows stay as they were',
+      'test/worker/versioning/rampSilentFaults.test.ts > a ramp > of a build that makes flows overdue goes back within a minute and strands no flow',
+      'test/worker/versioning/rampSilentFaults.test.ts > a ramp > during which the workers of the build die goes back within a minute and strands no flow',
     ],
   },
   {
