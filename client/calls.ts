@@ -3,8 +3,6 @@ import { setTimeout } from 'node:timers/promises'
 import {
   ApplicationFailure,
   type Client,
-  isGrpcCancelledError,
-  isGrpcDeadlineError,
   isGrpcServiceError,
   ServiceError,
   TerminatedFailure,
@@ -21,15 +19,15 @@ import type { Refused, UnknownCase } from './results.ts'
 /** Milliseconds. */
 export const defaultTimeout = 30_000
 
-/** Limit of a follow-up call once the caller's own timeout has passed, in milliseconds. */
+/** Limit of a call once the caller's own timeout has passed, in milliseconds. */
 export const graceTimeout = 2_000
 
 /** Backoff between two attempts of an update, in milliseconds. */
 const initialInterval = 100
 const maximumInterval = 1_000
 
-/** gRPC: too many updates in flight; the workflow task with the update failed. */
-const [resourceExhausted, failedPrecondition] = [8, 9]
+/** Statuses of gRPC. */
+export const [cancelled, deadlineExceeded, notFound, resourceExhausted, failedPrecondition] = [1, 4, 5, 8, 9]
 
 /** Returns the response of a call, or the refusal in the error that it throws. */
 export async function toResult<Response>(
@@ -54,17 +52,18 @@ export async function toResult<Response>(
 export async function withGraceTimeout<Response>(
   client: Client,
   call: () => Promise<Response>,
+  onError?: (error: unknown) => void,
 ): Promise<Response | undefined> {
   return client.withDeadline(Date.now() + graceTimeout, call).catch(error => {
     if (error instanceof WorkflowNotFoundError) throw error
+    onError?.(error)
     return undefined
   })
 }
 
 /**
  * Sends an update until the flow accepts it or the time is up. All attempts share one update id, so the server returns
- * the first response to each. The backoff grows: each attempt is a workflow task of the flow, and many hasty callers
- * would keep it from all other work.
+ * the first response to each. The backoff grows, since each attempt is a workflow task of the flow.
  * @param timeout milliseconds
  * @param key the update id, for an update that other processes send too
  */
@@ -115,24 +114,28 @@ function serviceRequestOf({ details }: ApplicationFailure): Pick<Refused, 'servi
   return typeof first?.requestId === 'string' ? { serviceRequestId: first.requestId } : {}
 }
 
-/** The call got no response in time. A deadline that passes while the SDK repeats a call shows as a cancelled call. */
+/** The error of gRPC, which the SDK wraps for some calls. */
+export function grpcErrorOf(error: unknown) {
+  const cause = error instanceof ServiceError ? error.cause : error
+  return isGrpcServiceError(cause) ? cause : undefined
+}
+
+/** No response in time. A deadline that passes while the SDK repeats a call shows as a cancelled call. */
 export function isTimeout(error: unknown): boolean {
+  const status = grpcErrorOf(error)?.code
   return (
-    error instanceof WorkflowUpdateRPCTimeoutOrCancelledError ||
-    isGrpcDeadlineError(error) ||
-    isGrpcCancelledError(error)
+    error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || status === deadlineExceeded || status === cancelled
   )
 }
 
 /**
- * The update can succeed when it is sent again with the same id: its workflow task failed, for instance because a
- * callback arrived while the flow ended, or too many callers are waiting.
+ * The update can succeed when it is sent again: its workflow task failed, for instance because a callback arrived while
+ * the flow ended, or too many updates are in flight.
  */
 export function isTransient(error: unknown): boolean {
   if (businessErrorIn(error)?.code === 'BookingPending') return true
-  // For `executeUpdate` the SDK wraps the gRPC error in a `ServiceError`; the original is its cause.
-  const cause = error instanceof ServiceError ? error.cause : error
-  return isGrpcServiceError(cause) && (cause.code === resourceExhausted || cause.code === failedPrecondition)
+  const status = grpcErrorOf(error)?.code
+  return status === resourceExhausted || status === failedPrecondition
 }
 
 /**

@@ -15,9 +15,8 @@ export interface KnownCase {
 }
 
 /**
- * Looks up a case; undefined when the namespace has none of this number. The request is read from the first event of the
- * history, which every starter writes, in every language.
- * @throws ServiceError when Temporal cannot be reached
+ * Looks up a case; undefined when the namespace has none of this number. The first event has the request, in every
+ * language of starters.
  */
 export async function findCase(client: Client, caseNo: string): Promise<KnownCase | undefined> {
   const workflowId = toWorkflowId(caseNo)
@@ -47,7 +46,7 @@ async function decodeInput(client: Client, payloads: Payload[]): Promise<Partial
   return input ?? {}
 }
 
-/** True when the case was started as the same flow with the same request. */
+/** The same flow with the same request. */
 export function isSameCase(known: KnownCase, flow: string, request: unknown): boolean {
   return known.flow === flow && known.fingerprint === fingerprint(request)
 }

@@ -6,7 +6,6 @@ import type { NameOf } from './flowTypes.ts'
 import type { CaseFinished, CaseInUse, Ended, EndPending, Refused, Started, UnknownCase } from './results.ts'
 import type { EndOptions, FlowWorkflow } from './types.ts'
 
-/** Where a client waits for the end of a flow. */
 export interface EndTarget<Name extends NameOf<Own>, Own extends FlowDeclaration> {
   readonly client: Client
   readonly taskQueue: string

@@ -1,19 +1,14 @@
-import { type Client, isGrpcServiceError } from '@temporalio/client'
+import type { Client } from '@temporalio/client'
 import { toWorkflowId } from '#flows'
+import { grpcErrorOf, notFound } from './calls.ts'
 
 /** Temporal's numbers of events (temporal.api.enums.v1.EventType). */
 const [taskScheduled, taskCompleted, continuedAsNew] = [5, 7, 28]
 
-/** gRPC: the namespace or the workflow does not exist. */
-const notFound = 5
-
 /** News of a flow: its status may have changed, nothing has happened, or it has ended. */
 export type News = 'changed' | 'unchanged' | 'ended'
 
-/**
- * Waits for the next events in the history of a flow, by Temporal's long poll. A flow changes only when a workflow task
- * completes. Follows a flow that continues as new.
- */
+/** Waits for events of a flow by Temporal's long poll. A flow changes when a workflow task completes. Follows its runs. */
 export class NewEvents {
   readonly #client: Client
   readonly #workflowId: string
@@ -59,7 +54,7 @@ export class NewEvents {
       })
     } catch (error) {
       // The error of `describe` says which of the two is missing.
-      if (isGrpcServiceError(error) && error.code === notFound) await workflow.getHandle(this.#workflowId).describe()
+      if (grpcErrorOf(error)?.code === notFound) await workflow.getHandle(this.#workflowId).describe()
       throw error
     }
   }

@@ -6,7 +6,13 @@ import type { NameOf, ResultOf, ShipmentOf } from './flowTypes.ts'
 
 /** The reason why a call got no response. The message ends with the address of its entry. */
 export interface MissingResponse {
-  readonly code: 'NoWorkerPolls' | 'TemporalUnreachable' | 'TemporalDenied' | 'NoResponseInTime'
+  readonly code:
+    | 'NoWorkerPolls'
+    | 'NoResponseInTime'
+    | 'TemporalUnreachable'
+    | 'TemporalDenied'
+    | 'TemporalLimitReached'
+    | 'TemporalFailed'
   readonly message: string
 }
 

@@ -24,7 +24,6 @@ import type { FlowWorkflow, WaitOptions } from './types.ts'
 const caseKey = { name: searchAttributes.caseNo.name, type: 'KEYWORD' } as const
 const flowKey = { name: searchAttributes.flow.name, type: 'KEYWORD' } as const
 
-/** An input whose flow does not matter. */
 export interface AnyInput {
   readonly caseNo: string
   readonly request: unknown

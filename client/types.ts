@@ -118,12 +118,15 @@ export type FlowWorkflow<Name extends NameOf<Own> = FlowName, Own extends FlowDe
  * Starts flows and talks to them, by case number. Refusals and everything that a caller can expect are results, told apart
  * by `kind`. Each that is no success has a `code` and a `message`, a sentence that ends with the address of its page.
  *
- * Thrown is `FlowCallError`, with code and message too. Its `cause` is the error of `@temporalio/client`:
+ * Every call can throw `FlowCallError`, with code and message too. Its `cause` is the error of `@temporalio/client`:
  *
  * - `NoWorkerPolls`: no worker polls the task queue. A pending result has this code too.
  * - `NoResponseInTime`: a worker polls, and the flow did not respond within the timeout.
  * - `TemporalUnreachable`: Temporal did not respond at its address.
  * - `TemporalDenied`: Temporal denies access, or does not know the namespace.
+ * - `TemporalLimitReached`: the call exceeds a limit of Temporal, such as calls per second.
+ * - `TemporalFailed`: Temporal returned another error.
+ * - `FlowEnded`: the Temporal client has a `queryRejectCondition`.
  *
  * The interceptors of the Temporal client see every call: tracing and metrics of the caller apply.
  */
@@ -135,8 +138,6 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
    * ```ts
    * const started = await flows.start('stock', { caseNo: 'I1701-1982', request })
    * ```
-   *
-   * @throws FlowCallError when Temporal cannot be reached
    */
   start<Name extends NameOf<Own>>(
     flow: Name,
@@ -149,11 +150,14 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
    * `BookingPending`, and the flow continues.
    *
    * ```ts
+   * const person = { emailAddress: 'kim@example.com', firstName: 'Kim', lastName: 'Park', pickUpPointUid: 'pup-1' }
+   * const account = await flows.startAndWaitForEnd('onboardAccount', { caseNo: 'A1', request: person })
+   * if (account.kind !== 'Ended') throw new Error(account.message)
    * const answer = await flows.startAndWaitForBooking('issue', {
    *   caseNo: 'I1701-1982',
    *   request: {
    *     PupUid: 'pup-1',
-   *     ToUserUid: userUid,
+   *     ToUserUid: account.result.userUid ?? '',
    *     AllowLargerLockers: true,
    *     AllowOverflowLockers: false,
    *     Dimension: { width: 30, height: 15, length: 40 },
@@ -175,7 +179,6 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
    * Waits for the booking of a flow that was started. An ended flow returns the shipments of its result, or `Refused` with
    * the code with which it ended. Without a response in time it returns `BookingPending`, and the flow continues.
    * @param options `timeout` in milliseconds, 30,000 by default
-   * @throws FlowCallError when Temporal cannot be reached
    */
   waitForBooking<Name extends NameOf<Own> = NameOf<Own>>(
     caseNo: string,
@@ -186,7 +189,6 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
    * Starts a flow, or finds the one that an earlier call started, and waits until it has ended. For the account flows, which
    * wait for no person.
    * @param options as those of `waitForEnd`
-   * @throws FlowCallError when Temporal cannot be reached
    */
   startAndWaitForEnd<Name extends NameOf<Own>>(
     flow: Name,
@@ -207,7 +209,6 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
    *
    * The type parameter is the flow's name, if the caller knows it. Otherwise `result.flow` narrows the type.
    * @param options `timeout` in milliseconds, none by default; `signal` aborts the call
-   * @throws FlowCallError when Temporal cannot be reached
    */
   waitForEnd<Name extends NameOf<Own> = NameOf<Own>>(
     caseNo: string,
@@ -237,7 +238,7 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
    * goes on with the `cursor` of the last change: `flows.watch(caseNo, { after: cursor })`. The end comes again there.
    * It costs one waiting call to Temporal, and a query after each change.
    * @param options `after` is a cursor; `signal` aborts the watch, which then throws its reason
-   * @throws FlowCallError when Temporal denies access
+   * @throws FlowCallError when Temporal denies access or fails
    */
   watch<Name extends NameOf<Own> = NameOf<Own>>(
     caseNo: string,
@@ -248,8 +249,6 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
    * Lists flows, the newest first, by what Temporal's visibility knows, which is up to a few seconds late. An invalid
    * cursor is `Refused` with `InvalidCursor`, and an invalid `where` or `pageSize` with `InvalidFilter`, which names the
    * field. Needs no worker. Limited to 10,000 ms.
-   *
-   * @throws FlowCallError when Temporal cannot be reached
    */
   list(filter?: ListFilter<NameOf<Own>>): Promise<Listed | Refused>
 

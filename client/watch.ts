@@ -68,8 +68,11 @@ export async function* watch<Name extends NameOf<Own>, Own extends FlowDeclarati
     } catch (error) {
       if (error instanceof WorkflowNotFoundError || error instanceof QueryNotRegisteredError)
         return yield unknownCase(caseNo)
-      if (!(error instanceof FlowCallError) || error.code === 'TemporalDenied') throw error
-      if (interval === 0) yield { kind: 'Interrupted', caseNo, code: error.code, message: error.message }
+      if (!(error instanceof FlowCallError)) throw error
+      const { code, message } = error
+      if (code === 'TemporalDenied' || code === 'TemporalFailed') throw error
+      // The next news of an ended flow is its end, for which no query is sent.
+      if (interval === 0 && code !== 'FlowEnded') yield { kind: 'Interrupted', caseNo, code, message }
       events.restart()
       interval = Math.min(Math.max(2 * interval, initialInterval), maximumInterval)
       await setTimeout(interval, undefined, { ...(signal && { signal }) })

@@ -244,12 +244,21 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
       'Compare LOCKERFLOW_TASK_QUEUE and TEMPORAL_NAMESPACE of caller and worker, and read the log of the worker. The flow continues when a worker polls.',
   },
   TemporalUnreachable: {
-    cause: 'Temporal is down, the address is wrong, or the network blocks the connection.',
+    cause:
+      'Temporal is down, the address is wrong, the network blocks the connection, or a limit of Temporal delays the call beyond its timeout.',
     remedy: 'Check TEMPORAL_ADDRESS, TLS and the network. The call can be repeated with the same case number.',
   },
   TemporalDenied: {
     cause: 'The API key or certificate is missing, expired or for another namespace, or the namespace is misspelled.',
     remedy: 'Check TEMPORAL_NAMESPACE, TEMPORAL_API_KEY and TLS of the caller.',
+  },
+  TemporalLimitReached: {
+    cause: 'The namespace has too many calls, the flow has too many updates at once, or the request is too large.',
+    remedy: 'Repeat the call later with the same arguments. Raise the limit, or send less.',
+  },
+  TemporalFailed: {
+    cause: 'Temporal does not accept the call, or has a fault of its own.',
+    remedy: 'Correct what the message names, or read the log of Temporal. The call can be repeated.',
   },
   NoResponseInTime: {
     cause: 'The service is slow or down, or the worker is busy. The flow continues.',
@@ -323,7 +332,8 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
     remedy: 'None is needed. To create the account again, start another case.',
   },
   FlowEnded: {
-    cause: 'The flow completed, failed or was cancelled before the update arrived.',
+    cause:
+      'The flow ended before the update arrived, or the `queryRejectCondition` of the Temporal client rejects its queries.',
     remedy: 'Read its result.',
   },
   FlowTerminated: {

@@ -42,6 +42,8 @@ export const packages = {
           'NoResponseInTime',
           'NoWorkerPolls',
           'TemporalDenied',
+          'TemporalFailed',
+          'TemporalLimitReached',
           'TemporalUnreachable',
           'UnknownCase',
         ],

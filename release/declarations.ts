@@ -62,7 +62,7 @@ export async function bundleTypes(
     plugins: [
       await resolveTypes(types, plainTypes ? { '#contract': types.operationTypes } : {}),
       withoutSentences,
-      ...(small ? [withoutModifiers] : []),
+      ...(small ? [withoutModifiers, withoutComments] : []),
       dts({ dtsInput: true, tsconfig: false }),
       indent(small ? 0 : 1),
     ],
@@ -105,13 +105,23 @@ const withoutSentences: Plugin = {
   },
 }
 
-/** The types of built-in flows have the same values with and without modifiers, which are a fifth of their size. */
+/** The types of these constants have the same values with and without modifiers, which are a fifth of their size. */
 const withoutModifiers: Plugin = {
   name: 'without-modifiers',
   transform: {
     order: 'pre',
-    filter: { id: /[\\/]flows[\\/]catalogue\.d\.ts$/ },
+    filter: { id: /([\\/]flows[\\/]catalogue|contract[\\/]terms[\\/](errors|shipments))\.d\.ts$/ },
     handler: code => code.replace(/\breadonly summary: string;\s*/g, '').replace(/\breadonly (?=['\w])/g, ''),
+  },
+}
+
+/** Constants that a small package names in its types only. */
+const withoutComments: Plugin = {
+  name: 'without-comments',
+  transform: {
+    order: 'pre',
+    filter: { id: /contract[\\/]terms[\\/](errors|shipments)\.d\.ts$/ },
+    handler: code => code.replace(/\/\*\*(?:(?!\*\/)[\s\S])*\*\/\s*(?=export declare const )/g, ''),
   },
 }
 

@@ -69,6 +69,7 @@ const exitReasons: Readonly<Record<string, ExitReason>> = {
   NotReachable: 'notReachable',
   ServiceUnreachable: 'notReachable',
   TemporalUnreachable: 'notReachable',
+  TemporalLimitReached: 'notReachable',
   NoResponse: 'notReachable',
   NoWorkerPolls: 'notReachable',
   NoResponseInTime: 'notReachable',

@@ -151,6 +151,8 @@ export const callErrors = {
   NoWorkerPolls: { status: 503, meaning: 'No worker polls the task queue of the flow, so the flow makes no progress.' },
   TemporalUnreachable: { status: 503, meaning: 'Temporal did not respond at its address.' },
   TemporalDenied: { status: 403, meaning: 'Temporal denied the call, or does not have the namespace.' },
+  TemporalLimitReached: { status: 503, meaning: 'The call exceeds a limit of Temporal.' },
+  TemporalFailed: { status: 502, meaning: 'Temporal returned another error.' },
   NoResponseInTime: { status: 504, meaning: 'The flow did not respond within the timeout, although a worker polls.' },
   UnknownCase: { status: 404, meaning: 'No flow has this case number.' },
   InvalidCursor: { status: 400, meaning: 'The cursor is not one that this client returned.' },

@@ -26,7 +26,7 @@ const sharedProblems = {
   WrongType: ['UnsupportedMediaType'],
   TooMany: ['RateLimited'],
   Failed: ['InternalError'],
-  Away: ['Unavailable', 'NoWorkerPolls', 'TemporalUnreachable', 'TemporalDenied'],
+  Away: ['Unavailable', 'NoWorkerPolls', 'TemporalUnreachable', 'TemporalDenied', 'TemporalLimitReached'],
   Late: ['NoResponseInTime'],
 } as const satisfies Record<string, readonly ErrorCode[]>
 

@@ -5,8 +5,6 @@ import { DoorError } from './problem.ts'
 
 /** gRPC: a request that fails again however often it is repeated. */
 const invalidArgument = 3
-/** gRPC: a limit of Temporal, for instance of the queries that wait for a worker. */
-const resourceExhausted = 8
 
 /** Fastify's codes of errors in the request, with ours. */
 const frameworkErrors: Readonly<Record<string, DoorError>> = {
@@ -22,17 +20,17 @@ export function unknownOperation(): DoorError {
 /** Maps any error to a problem. An unexpected error reveals its request id only. */
 export function toDoorError(error: unknown, requestId: string): DoorError {
   if (error instanceof DoorError) return error
-  if (error instanceof FlowCallError) return new DoorError(error.code, error.message)
+  // Its message has words of Temporal that can be about the gateway.
+  const isFault = error instanceof FlowCallError && error.code === 'TemporalFailed'
+  if (error instanceof FlowCallError && !isFault) return new DoorError(error.code, error.message)
   // A setting of the gateway; the message contains neither a value nor a key.
   if (error instanceof CodecError) return new DoorError('InternalError', error.message)
   // A workflow of another program has the id of a case.
   if (error instanceof QueryNotRegisteredError) return new DoorError('UnknownCase', 'No flow has this case number.')
-  const cause = error instanceof ServiceError ? error.cause : error
+  const failure = isFault ? error.cause : error
+  const cause = failure instanceof ServiceError ? failure.cause : failure
   if (isGrpcServiceError(cause) && cause.code === invalidArgument) {
     return new DoorError('InvalidRequest', 'Temporal rejected a value of the request.')
-  }
-  if (isGrpcServiceError(cause) && cause.code === resourceExhausted) {
-    return new DoorError('Unavailable', 'Temporal accepts no more calls at the moment.')
   }
   const { code = '', statusCode = 500 } = Object(error) as { code?: unknown; statusCode?: unknown }
   const known = frameworkErrors[String(code)]

@@ -110,7 +110,10 @@ const listedCase = z
   })
   .meta({ id: 'ListedCase' })
 
-const missingResponse = z.enum(['NoWorkerPolls', 'TemporalUnreachable', 'TemporalDenied', 'NoResponseInTime'])
+const missingResponse = z.enum([
+  ...(['NoWorkerPolls', 'NoResponseInTime', 'TemporalUnreachable', 'TemporalDenied'] as const),
+  ...(['TemporalLimitReached', 'TemporalFailed'] as const),
+])
 const pendingReason = z.enum([...missingResponse.options, 'BookingPending'])
 const pending = { caseNo: z.string(), code: pendingReason, message: z.string() }
 const cursor = z.string()

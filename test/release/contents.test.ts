@@ -128,7 +128,11 @@ describe('@lockerflow/client', () => {
 
   test('has a page with the codes of its own errors', () => {
     const sources = listFiles('client/*.ts').map(path => readFileSync(join(root, path), 'utf8'))
-    const own = sources.flatMap(text => Array.from(text.matchAll(/\b(?:toCodedMessage|refused)\(\s*'(\w+)'/g)))
+    // Those of Temporal's errors are the keys of their sentences.
+    const own = sources.flatMap(text => [
+      ...text.matchAll(/\b(?:toCodedMessage|refused)\(\s*'(\w+)'/g),
+      ...text.matchAll(/^ +(Temporal\w+): `/gm),
+    ])
     const page = readFileSync(join(folder, 'errors.md'), 'utf8')
     const codes = Array.from(page.matchAll(/^### (\w+)$/gm), ([, code]) => code)
     expect(codes.toSorted()).toEqual([...new Set(own.map(([, code]) => code))].toSorted())

@@ -43,7 +43,6 @@ declare global {
   const sleep: typeof wait
   const taskQueue: string
   const test: (name: string, body: () => Promise<void>) => void
-  const userUid: string
   const Worker: typeof TemporalWorker
 }
 `

@@ -18,7 +18,9 @@ test.each([
   ['NoWorkerPolls', 3],
   ['TemporalUnreachable', 3],
   ['NoResponseInTime', 3],
+  ['TemporalLimitReached', 3],
   ['TemporalDenied', 1],
+  ['TemporalFailed', 1],
 ] as const)('the error %s of a call ends with %i', (code, exitCode) => {
   expect(toFailure(new FlowCallError({ code, message: 'A sentence.' }, undefined)).exitCode).toBe(exitCode)
 })

@@ -1,0 +1,109 @@
+import { Client, Connection } from '@temporalio/client'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createFlowClient, FlowCallError, type FlowClient } from '#client'
+import { book } from '../support/flows/booking.ts'
+import { startGrpcStandIn } from '../support/servers/grpcStandIn.ts'
+import type { AnyFlowClient } from '../support/world/anyFlow.ts'
+import { parcel } from '../support/world/apiWorld.ts'
+import { useWorld } from '../support/world/useWorld.ts'
+
+const world = useWorld()
+
+/** Milliseconds. */
+const timeout = 300
+
+const input = { caseNo: 'I-1', request: parcel }
+
+type Flows = AnyFlowClient & Pick<FlowClient, 'startAndWaitForEnd'>
+
+/** Every call of the client that Temporal answers. */
+const calls: Record<Exclude<keyof Flows, 'handle'>, (flows: Flows) => Promise<unknown>> = {
+  start: flows => flows.start('stock', input),
+  startAndWaitForBooking: flows => flows.startAndWaitForBooking('stock', input, { timeout }),
+  waitForBooking: flows => flows.waitForBooking('I-1', { timeout }),
+  startAndWaitForEnd: flows => flows.startAndWaitForEnd('stock', input as never, { timeout }),
+  status: flows => flows.status('I-1'),
+  waitForEnd: flows => flows.waitForEnd('I-1', { timeout }),
+  result: flows => flows.result('I-1'),
+  watch: flows => flows.watch('I-1').next(),
+  list: flows => flows.list(),
+  cancel: flows => flows.cancel('I-1', 'over', { timeout }),
+  decide: flows => flows.decide('I-1', { decision: 'extend' }, { timeout }),
+  assignReceiver: flows => flows.assignReceiver('I-1', 'U-1', { timeout }),
+  release: flows => flows.release('I-1', { timeout }),
+  answer: flows => flows.answer('I-1', { step: 'quote', answer: 'accept' } as never, { timeout }),
+}
+
+/** The code and the sentence of an error, a pending result or an interruption. */
+interface Coded {
+  readonly code: string
+  readonly message: string
+}
+
+describe.each([
+  { status: 3, says: 'WorkflowId length exceeds limit.', code: 'TemporalFailed' },
+  { status: 7, says: 'Request unauthorized.', code: 'TemporalDenied' },
+  { status: 8, says: 'namespace rate limit exceeded', code: 'TemporalLimitReached' },
+  { status: 12, says: 'unknown method', code: 'TemporalFailed' },
+  { status: 13, says: 'a fault of Temporal', code: 'TemporalFailed' },
+  { status: 14, says: 'no connection', code: 'TemporalUnreachable' },
+  { status: 16, says: 'no credentials', code: 'TemporalDenied' },
+])('Temporal answers with the gRPC status $status', ({ status, says, code }) => {
+  let standIn: Awaited<ReturnType<typeof startGrpcStandIn>>
+  let connection: Connection
+  let flows: Flows
+
+  beforeAll(async () => {
+    standIn = await startGrpcStandIn(status, says)
+    // Without the retries of Temporal's client, which take 40 seconds.
+    connection = Connection.lazy({ address: standIn.address, interceptors: [] })
+    flows = createFlowClient(new Client({ connection }))
+  })
+  afterAll(async () => {
+    await connection.close()
+    await standIn.stop()
+  })
+
+  // Temporal's client takes an invalid argument of a query for a query that the workflow does not have.
+  const answered = Object.entries(calls).filter(([name]) => !(status === 3 && name === 'status'))
+
+  test.each(answered)(`%s has the code ${code}, a sentence and its page`, async (name, call) => {
+    const answer = await call(flows).then(
+      found => (name === 'watch' ? (found as IteratorResult<Coded>).value : found) as Coded,
+      error => {
+        expect(error).toBeInstanceOf(FlowCallError)
+        expect(error.cause).toBeInstanceOf(Error)
+        return error as Coded
+      },
+    )
+    expect(answer).toMatchObject({ code, message: expect.stringContaining(standIn.address) })
+    expect(answer.message).toMatch(new RegExp(`[^.]\\. See docs/reference/errors\\.md#${code.toLowerCase()}\\.$`))
+    if (code === 'TemporalFailed' || code === 'TemporalLimitReached')
+      expect(answer.message).toContain(says.replace(/\.$/, ''))
+  })
+})
+
+test('a list in a namespace that does not exist is denied', async () => {
+  const { connection } = world.client
+  const flows = createFlowClient(new Client({ connection, namespace: 'nowhere' }))
+  await expect(flows.list()).rejects.toMatchObject({ name: 'FlowCallError', code: 'TemporalDenied' })
+})
+
+test('a client that rejects queries of ended flows gets their code, and watches them to their end', async () => {
+  const { connection, options } = world.client
+  const workflow = { queryRejectCondition: 'NOT_OPEN' } as const
+  const flows = createFlowClient(new Client({ connection, namespace: options.namespace, workflow }))
+  const { caseNo } = await book(world, 'stock')
+  const kinds: string[] = []
+  for await (const { kind } of flows.watch(caseNo)) {
+    if (kinds.push(kind) === 1) await world.flows.cancel(caseNo, 'over')
+  }
+  expect(kinds.at(-1)).toBe('Ended')
+  expect(kinds).not.toContain('Interrupted')
+  const refused = await flows.status(caseNo).catch(error => error)
+  expect(refused).toBeInstanceOf(FlowCallError)
+  expect(refused).toMatchObject({
+    code: 'FlowEnded',
+    message: 'The flow has ended, and the Temporal client rejects its queries. See docs/reference/errors.md#flowended.',
+  })
+})
