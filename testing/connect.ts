@@ -1,8 +1,7 @@
 import type { Client } from '@temporalio/client'
-import { type Api, ApiFault, ApiRefusal, createApi } from '#api'
-import { startPlayer } from '#cli/player'
+import { type Api, createApi } from '#api'
+import { isStaging, startPlayer } from '#cli/player'
 import { createFlowClient } from '#client'
-import type { ErrorCode } from '#contract/terms'
 import { createPeople, type People } from './people.ts'
 
 /** A running service and Temporal. */
@@ -26,7 +25,6 @@ export interface ConnectedLockers extends AsyncDisposable {
 
 /** Milliseconds. */
 const interval = 500
-const unknownOperation: ErrorCode = 'UnknownOperation'
 
 /**
  * Plays the people of a service in staging that runs elsewhere, also those of cases and users with a story. Node 20.19 is
@@ -43,7 +41,8 @@ export async function connectLockers(options: ConnectOptions): Promise<Connected
   const { baseUrl, clientId, clientSecret, client, dispatcher = 'acme' } = options
   const api = createApi({ baseUrl, authUrl: baseUrl, clientId, clientSecret })
   try {
-    await requireStaging(api, baseUrl)
+    if (!(await isStaging(api)))
+      throw new Error(`baseUrl: must be a service in staging, since ${baseUrl} has no simulated lockers.`)
   } catch (error) {
     await api.close()
     throw error
@@ -56,19 +55,4 @@ export async function connectLockers(options: ConnectOptions): Promise<Connected
     await api.close()
   }
   return { api, people, stop, [Symbol.asyncDispose]: stop }
-}
-
-/** A service in production does not have the operation. In staging it has, and refuses a pick up point without a name. */
-async function requireStaging(api: Api, baseUrl: string): Promise<void> {
-  try {
-    await api.call('SimulateLockerAccess', { pupUid: 'none', lockerName: 'none', pinCode: '000000' })
-  } catch (error) {
-    if (!(error instanceof ApiRefusal || error instanceof ApiFault)) throw error
-    if (error.code === unknownOperation) {
-      throw new Error(`baseUrl: must be a service in staging, since ${baseUrl} has no simulated lockers.`, {
-        cause: error,
-      })
-    }
-    if (!(error instanceof ApiRefusal)) throw error
-  }
 }

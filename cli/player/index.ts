@@ -1,3 +1,5 @@
-// The people of cases and users with a story, who come by themselves. `dev` and the tests of integrators start them.
-export { type Player, startPlayer } from './player.ts'
+// The people of cases and users with a story, who come by themselves. `dev`, `simulate stories` and the tests of integrators
+// start them.
+export { type Opening, type Player, startPlayer } from './player.ts'
+export { isStaging } from './staging.ts'
 export { type Coming, stories } from './stories.ts'

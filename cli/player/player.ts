@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Api } from '#api'
 import { createPeople, openWithWrongCode } from '#cli/people'
 import type { FlowClient } from '#client'
-import type { ResponseOf } from '#contract'
+import { listReady, type Shipment, turns } from './ready.ts'
 import { type Coming, findStory } from './stories.ts'
 
 /** Plays the users and dispatchers of cases that have a story. */
@@ -10,6 +10,14 @@ export interface Player {
   /** Polls at once. */
   wake(): void
   stop(): Promise<void>
+}
+
+/** A person has come to a locker. */
+export interface Opening {
+  readonly action: 'dropOff' | 'pickUp'
+  readonly shipment: Shipment
+  /** The code of the refusal of a wrong code; null for a locker that opened. */
+  readonly refused: string | null
 }
 
 export interface PlayerOptions {
@@ -20,22 +28,15 @@ export interface PlayerOptions {
   readonly dispatcher: string
   /** Milliseconds between two polls of the shipments. Without it, the player polls when it is woken. */
   readonly interval?: number
+  readonly onOpening?: (opening: Opening) => void
+  /** Called with the error of a poll that fails after a success, and with undefined when the next one succeeds. */
+  readonly onBroken?: (error: unknown) => void
 }
-
-type Shipment = ResponseOf<'GetShipments'>['items'][number]
-
-/** The person that each state waits for. */
-const turns = {
-  ReadyForDropOff: { user: 'fromUserUid', act: 'dropOff' },
-  ReadyForPickup: { user: 'toUserUid', act: 'pickUp' },
-} as const
-
-const maxShipments = 500
 
 /** Milliseconds after which a player without an interval asks again whether a flow is overdue. */
 const overdueInterval = 1_000
 
-export function startPlayer({ api, flows, dispatcher, interval }: PlayerOptions): Player {
+export function startPlayer({ api, flows, dispatcher, interval, onOpening, onBroken }: PlayerOptions): Player {
   const openers = createPeople(api)
   const stopping = new AbortController()
   /** The e-mail addresses of users, by uid. */
@@ -48,11 +49,16 @@ export function startPlayer({ api, flows, dispatcher, interval }: PlayerOptions)
   let late: Shipment[] = []
   let nextPoll = new AbortController()
   let dispatcherUid: string | null | undefined
+  let isBroken = false
 
   async function poll(): Promise<void> {
-    const shipmentState = Object.keys(turns) as (keyof typeof turns)[]
-    const { items } = await api.call('GetShipments', { shipmentState, pageSize: maxShipments, sortBy: 'ActivityDesc' })
-    await playAll(items)
+    const shipments = await listReady(api)
+    forgetOthers([done, warned], shipments.map(keyOf))
+    forgetOthers(
+      [addresses],
+      shipments.flatMap(({ fromUserUid, toUserUid }) => [fromUserUid, toUserUid]),
+    )
+    await playAll(shipments)
   }
 
   async function playAll(shipments: readonly Shipment[]): Promise<void> {
@@ -62,19 +68,21 @@ export function startPlayer({ api, flows, dispatcher, interval }: PlayerOptions)
   }
 
   async function play(shipment: Shipment): Promise<void> {
-    const { shipmentUid, stateCode, referenceCaseNo: caseNo } = shipment
+    const { stateCode, referenceCaseNo: caseNo } = shipment
     const turn = turns[stateCode as keyof typeof turns]
-    const key = `${shipmentUid} ${stateCode}`
+    const key = keyOf(shipment)
     if (turn === undefined || caseNo === null || done.has(key)) return
     const coming = await whenComes(shipment, shipment[turn.user])
     if (coming === undefined || coming === 'never') return
     if (coming === 'late' && !(await isOverdue(caseNo).catch(() => false))) return void late.push(shipment)
     if (coming === 'afterWrongCode' && !warned.has(key)) {
-      await openWithWrongCode(api, shipment)
+      const refused = await openWithWrongCode(api, shipment)
       warned.add(key)
+      onOpening?.({ action: turn.act, shipment, refused })
     }
     await openers[turn.act]({ ...shipment, role: '' })
     done.add(key)
+    onOpening?.({ action: turn.act, shipment, refused: null })
   }
 
   /** Undefined for a shipment without a story. */
@@ -108,10 +116,13 @@ export function startPlayer({ api, flows, dispatcher, interval }: PlayerOptions)
       nextPoll = new AbortController()
       // Faults of the test reach the player too: it polls again.
       const playing: Promise<void> = polls ? poll() : playAll(late)
-      const failed = await playing.then(
-        () => false,
-        () => true,
+      const error: unknown = await playing.then(
+        () => undefined,
+        reason => reason,
       )
+      const failed = error !== undefined
+      if (failed !== isBroken) onBroken?.(error)
+      isBroken = failed
       const signal = AbortSignal.any([stopping.signal, nextPoll.signal])
       const woken = await delay(interval ?? overdueInterval, false, { signal }).catch(() => true)
       polls = interval !== undefined || woken || failed
@@ -126,4 +137,14 @@ export function startPlayer({ api, flows, dispatcher, interval }: PlayerOptions)
       await running
     },
   }
+}
+
+function keyOf({ shipmentUid, stateCode }: Shipment): string {
+  return `${shipmentUid} ${stateCode}`
+}
+
+/** Removes all but the given keys: a player can run for months. */
+function forgetOthers(known: readonly (Set<string> | Map<string, string>)[], keys: readonly (string | null)[]): void {
+  const kept = new Set(keys)
+  for (const each of known) for (const key of each.keys()) if (!kept.has(key)) each.delete(key)
 }

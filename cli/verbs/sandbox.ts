@@ -35,6 +35,16 @@ export const sandboxVerbs: readonly Verb[] = [
     load: () => import('../sandbox/journey.ts'),
   },
   {
+    name: 'simulate stories',
+    summary: 'Play the cases and users with a story, such as late-1, until a signal: their people come by themselves.',
+    options: [
+      { flags: '--dispatcher <name>', summary: "The user name of the tenant's dispatcher", default: 'acme' },
+      { flags: '--interval <duration>', summary: 'Time between two looks at the shipments', default: '1s' },
+    ],
+    example: 'lockerflow simulate stories',
+    load: () => import('../sandbox/stories.ts'),
+  },
+  {
     name: 'seed',
     summary: 'Create accounts and shipments to work with; those that exist stay.',
     options: [{ flags: '--pick-up-point <uid>', summary: 'By default the one with the most free lockers' }],

@@ -49,7 +49,13 @@ const processes: readonly string[] = ['service', 'gateway', 'worker', 'codec', '
 const first: readonly string[] = ['seed', 'flow start']
 
 /** Examples that print nothing on a machine on which nothing else has happened. */
-const silent: readonly string[] = ['flow wait', 'callbacks listen', 'requests tail']
+const silent: readonly string[] = ['flow wait', 'callbacks listen', 'requests tail', 'simulate stories']
+
+/** Examples that a signal ends after this note. */
+const untilNote: Readonly<Record<string, RegExp>> = {
+  'callbacks listen': /key of the signatures/,
+  'simulate stories': /Ctrl-C ends them/,
+}
 
 /** Exit codes other than 0: the flow of the example is still running when its second is over. */
 const exitCodes: Readonly<Record<string, number>> = { 'flow wait': 4, 'flow watch': 4 }
@@ -196,8 +202,9 @@ describe('the example', () => {
     const home = process.cwd()
     if (inFolder[name] !== undefined) process.chdir(inFolder[name])
     const verb = startVerb({ ...environment, ...settings[name] }, ...words)
-    if (name === 'callbacks listen') {
-      await verb.note(/key of the signatures/)
+    const note = untilNote[name]
+    if (note !== undefined) {
+      await verb.note(note)
       verb.interrupt()
     }
     const failure = await verb.ended.finally(() => process.chdir(home))

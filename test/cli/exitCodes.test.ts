@@ -127,7 +127,7 @@ describe('3, not reachable:', () => {
 
   const ofService = [
     ...['call', 'callbacks listen', 'callbacks list', 'callbacks resend', 'callbacks replay'],
-    ...['simulate', 'simulate journey', 'seed', 'requests tail'],
+    ...['simulate', 'simulate journey', 'simulate stories', 'seed', 'requests tail'],
   ]
   const ofStore = ['clients list', 'lockers list', 'topology preview', 'audit export', 'person export', 'secrets list']
   // Temporal's client tries for ten seconds, so they run at once.

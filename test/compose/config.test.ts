@@ -3,7 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { codecVariables, readDataConverter } from '#codec'
 import { codecServerVariables } from '#codecServer'
+import { drivenServiceVariables, environmentVariable, readDrivenService } from '#contract/settings'
 import { gatewayVariables } from '#gateway'
 import { readEnvironment as readService, serviceVariables } from '#service'
 import { telemetryVariables } from '#telemetry'
@@ -14,6 +16,7 @@ import { retentionVariables } from '../../service/retention/index.ts'
 import { readPreparation, readEnvironment as readWorker } from '../../worker/environment.ts'
 import { readBlocks } from '../docs/blocks.ts'
 import { newKey } from '../support/codec/keys.ts'
+import { readCommand } from '../support/command/commandLine.ts'
 import { findComposeCommand } from '../support/compose/composeCommand.ts'
 import { contextFiles } from '../support/compose/dockerIgnore.ts'
 import { exampleVariables, filledExample, requiredVariables } from '../support/compose/example.ts'
@@ -36,6 +39,15 @@ const processes = {
   codec: {
     declared: codecServerVariables,
     read: (given: NodeJS.ProcessEnv) => readCodecServer(given).port,
+    replicas: 1,
+  },
+  stories: {
+    declared: { ...environmentVariable, ...drivenServiceVariables, ...codecVariables },
+    read: (given: NodeJS.ProcessEnv) => {
+      readDrivenService(given)
+      readDataConverter(given)
+      return undefined
+    },
     replicas: 1,
   },
   preparation: {
@@ -301,6 +313,18 @@ describe('every container', () => {
       'worker',
     ])
   })
+})
+
+test('the container of stories has its profile, and runs a verb with the dispatcher of the topology', async () => {
+  const { profiles, command: words = [], healthcheck } = serviceOf('stories')
+  expect(profiles).toEqual(['stories'])
+  expect(healthcheck?.test.at(-1)).toBe('http://service:8080/health/ready')
+  const { verb, options } = await readCommand(...(words ?? []).slice(2))
+  expect({ name: verb.name, dispatcher: options.dispatcher }).toEqual({ name: 'simulate stories', dispatcher: 'acme' })
+  const topology = readFileSync(join(root, 'docker', 'topology.example.yaml'), 'utf8')
+  expect(topology).toContain('dispatcher: { userName: acme,')
+  const other = await resolve(command ?? '', { ...filled, LOCKERFLOW_DISPATCHER: 'globex' })
+  expect(other.services.stories?.command?.at(-1)).toBe('globex')
 })
 
 test('the containers of telemetry have its profile', () => {

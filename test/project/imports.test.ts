@@ -200,7 +200,7 @@ const table: ImportTable = {
   ],
   // The people of the sandbox, for programs that start nothing.
   'cli/people': ['#api', '#flows'],
-  'cli/player': ['#cli/people', 'node:timers/promises'],
+  'cli/player': ['#api', '#cli/people', 'node:timers/promises'],
   // For the tests of integrators. Its folder of embedded parts alone loads the service and the worker, while running.
   testing: [
     ...['#api', '#cli', '#cli/people', '#cli/player', '#client', '#contract'],
@@ -253,7 +253,7 @@ const table: ImportTable = {
 const types: ImportTable = {
   'flows/messages': ['#flows', '@temporalio/common'],
   'cli/people': ['#contract/terms'],
-  'cli/player': ['#api', '#client', '#contract'],
+  'cli/player': ['#client', '#contract', '#contract/terms'],
   client: ['#contract', '#flows/declaration'],
   nexus: ['#client', '#flows', '#flows/declaration'],
   'nexus/handlers': ['#flows/declaration'],

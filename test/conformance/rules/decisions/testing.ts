@@ -52,9 +52,11 @@ export const testingDecisions: readonly Rule[] = [
   },
   {
     section: 'D-385 Who plays the stories of cases and users',
-    rule: 'A case with a story plays itself in lockerflow dev, also after a restore, and where a program has connected.',
+    rule: 'A case with a story plays itself in lockerflow dev, also after a restore, beside lockerflow simulate stories, and where a program has connected.',
     heldBy: [
       'test/cli/devAndDemo.test.ts > dev on free ports forwards callbacks, moves its clock, and goes back to a snapshot with its running flows',
+      'test/cli/simulateStories.test.ts',
+      'test/compose/config.test.ts > the container of stories has its profile, and runs a verb with the dispatcher of the topology',
       'test/testing/connectedStories.test.ts',
       'test/testing/stories.test.ts',
     ],
