@@ -16,7 +16,10 @@ export const CreateLocalShipment: Handler<'CreateLocalShipment'> = async (call, 
   const details = { ReferenceNo, ReferenceCaseNo, Description }
   if (SwapsShipmentUid == null) {
     const parties = selectParties(request)
-    return toBookedResponse(await createShipment(call, { request: { ...request, Details: details }, ...parties }))
+    const { PupUid, AllowLargerLockers, AllowOverflowLockers, LockerUid } = request
+    const place = { PupUid, AllowLargerLockers, AllowOverflowLockers, LockerUid }
+    const booking = { ...place, Dimension: dimension, Details: details }
+    return toBookedResponse(await createShipment(call, { request: booking, ...parties }))
   }
   const prior = await lockShipment(call, SwapsShipmentUid, 'SwapsShipmentUid')
   const parties = selectParties(request, prior)
