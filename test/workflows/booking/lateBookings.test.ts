@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { fullProfile } from '#contract/terms'
 import type { LateBookings } from '#flows'
+import { eventually, gate } from '../../support/eventually.ts'
 import { eventsOf } from '../../support/flows/history.ts'
 import { sweepCase } from '../../support/flows/orphans.ts'
 import { startFor, type Underway, walk } from '../../support/flows/underway.ts'
+import { type Fate, pass } from '../../support/wire.ts'
 import { parcel } from '../../support/world/apiWorld.ts'
 import { useWorld } from '../../support/world/useWorld.ts'
 
@@ -87,6 +89,53 @@ test('a flow whose window passes while a create can still be late leaves a sweep
   const underway = await startFor(world, 'issue', undefined, { dropOff: '300ms' })
   expect(await world.flows.result(underway.caseNo)).toMatchObject({ result: { outcome: 'expired' } })
   await expectLateBookingCancelled(underway)
+})
+
+describe('a flow whose booking is given up', () => {
+  const giveUp = { kind: 'Refused', code: 'BookingGivenUp' }
+
+  /** The fates of the first create of the case, and of the reads after it. No later create reaches the service. */
+  function meet(caseNo: string, create: Fate, read: () => Fate): void {
+    let hasCreated = false
+    world.toService.rule = ({ path, body }) => {
+      if (!body.includes(caseNo)) return pass
+      if (path.endsWith('GetShipments')) return hasCreated ? read() : pass
+      if (!path.includes('/CreateLocal')) return pass
+      if (hasCreated) return { kind: 'cut' }
+      hasCreated = true
+      return create
+    }
+  }
+
+  test('leaves a sweep behind if it has found a booking, since another create can still be late', async () => {
+    const underway: Underway = { flow: 'stock', caseNo: world.newCase(2), shipments: [] }
+    const { caseNo } = underway
+    let isAway = true
+    meet(caseNo, { kind: 'loseAnswer' }, () => (isAway ? { kind: 'cut' } : pass))
+    const input = { caseNo, request: parcel, windows: { booking: '1s' } } as const
+    expect(await world.flows.startAndWaitForBooking('stock', input)).toMatchObject(giveUp)
+    isAway = false
+    expect(await world.flows.result(caseNo)).toMatchObject(giveUp)
+    expect((await world.shipmentsOf(caseNo)).map(({ stateCode }) => stateCode)).toEqual(['Cancelled'])
+    world.toService.rule = () => pass
+    await expectLateBookingCancelled(underway)
+  }, 90_000)
+
+  test('does not end while its create is under way, and cancels what that books', async () => {
+    const caseNo = world.newCase()
+    const arrives = gate()
+    let searches = 0
+    meet(caseNo, { kind: 'arriveLater', until: arrives.opened }, () => {
+      searches++
+      return pass
+    })
+    await world.flows.start('stock', { caseNo, request: parcel, windows: { booking: '1s' } })
+    await world.statusWhen(caseNo, ({ state }) => state === 'cleaningUp')
+    await eventually(() => searches > 0)
+    arrives.open()
+    expect(await world.flows.result(caseNo)).toMatchObject(giveUp)
+    expect((await world.shipmentsOf(caseNo)).map(({ stateCode }) => stateCode)).toEqual(['Cancelled'])
+  }, 90_000)
 })
 
 test('the sweep that a flow leaves behind leaves a case alone whose flow runs', async () => {
