@@ -1,12 +1,14 @@
-import { readTogether } from '#contract/settings'
+import { loadTogether } from '#contract/settings'
 import { readTelemetry, startTelemetry } from '#telemetry'
 import { installRuntime } from './connection.ts'
 import { toVersionName } from './deployment.ts'
-import { readEnvironment } from './environment.ts'
 import { readProcess } from './fromEnvironment.ts'
 import { serveHealth } from './health.ts'
 import { startWhenReachable } from './startup.ts'
 import type { RunningWorker } from './worker.ts'
+
+/** The process exits this many milliseconds after a signal, even if the last export of telemetry hangs. */
+const killAfter = 9_800
 
 /** The queue that a worker polls. */
 export interface ReadyWorker {
@@ -25,9 +27,10 @@ export async function runWorker(
   onReady: (ready: ReadyWorker, line: string) => void,
   source?: NodeJS.ProcessEnv,
 ): Promise<void> {
-  // The problems of all variables in one error, before files are read.
-  readTogether({ settings: () => readEnvironment(source), telemetry: () => readTelemetry('worker', source) })
-  const settings = await readProcess({}, source)
+  const { settings } = await loadTogether({
+    settings: () => readProcess({}, source),
+    telemetry: () => readTelemetry('worker', source),
+  })
   const { log } = settings
   // Temporal's runtime exports the metrics of a worker.
   const telemetry = await startTelemetry(
@@ -43,6 +46,7 @@ export async function runWorker(
   const stop = () => {
     // A worker that waits for Temporal has nothing to finish.
     if (worker === undefined) process.exit()
+    setTimeout(() => process.exit(1), killAfter).unref()
     worker.stop().catch(failed.reject)
   }
   process.once('SIGTERM', stop).once('SIGINT', stop)

@@ -52,8 +52,8 @@ export interface RunningWorker {
   stop(): Promise<void>
 }
 
-/** Limit of the readiness check, in milliseconds. */
-const readinessTimeout = 2_000
+/** Limit of the readiness check, in milliseconds, so that the response takes less than two seconds. */
+const readinessTimeout = 1_800
 
 /** Limit of the checks at the start, in milliseconds. New search attributes need up to thirty seconds. */
 const checkTimeout = 40_000

@@ -46,8 +46,8 @@ describe('a worker', () => {
     await relay.cut()
     const asked = performance.now()
     expect(await statusOf('/health/ready')).toBe(503)
-    // Two seconds, and the rest for a slow machine.
-    expect(performance.now() - asked).toBeLessThan(5_000)
+    // Two seconds, and one for a slow machine. The process of a worker keeps them by its own clock, see startup.test.ts.
+    expect(performance.now() - asked).toBeLessThan(3_000)
     expect(await missingOf(health)).toEqual([{ name: 'temporal', reason: 'Temporal does not answer' }])
     expect(await statusOf('/health/live')).toBe(200)
     await relay.mend()
