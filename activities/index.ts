@@ -32,6 +32,28 @@ export interface ActivitySettings extends PlanSettings {
   readonly calendars?: Calendars
 }
 
+/** The names of the activities below. A team's own must have others. */
+export const activityNames: readonly string[] = Object.keys({
+  planFlow: true,
+  planAndBook: true,
+  bookShipments: true,
+  findBookings: true,
+  callOperation: true,
+  resolveMoment: true,
+  readShipments: true,
+  cancelShipments: true,
+  undoBooking: true,
+  cancelKeptBooking: true,
+  assignReceiver: true,
+  importSuggestions: true,
+  awaitBooking: true,
+  cancelCase: true,
+  findOrphans: true,
+  cancelOrphan: true,
+  adoptOrphan: true,
+  sendNotification: true,
+} satisfies Record<keyof FlowActivities, true>)
+
 /** Milliseconds. */
 const heartbeatInterval = 5_000
 

@@ -1,5 +1,5 @@
 import { loadClientConnectConfig } from '@temporalio/envconfig'
-import { readSecret, SettingsError, type Source, withoutEmpty } from '#contract/settings'
+import { readNamedFile, readSecret, readTogether, SettingsError, type Source, withoutEmpty } from '#contract/settings'
 
 /** The default of `temporal server start-dev`. */
 const defaultAddress = '127.0.0.1:7233'
@@ -19,12 +19,32 @@ export function readTemporalConnection(source: Source) {
   }
 }
 
+/** Temporal's variables that name files beside its configuration, which it would refuse one after the other. */
+const files = ['TEMPORAL_TLS_CLIENT_CERT_PATH', 'TEMPORAL_TLS_CLIENT_KEY_PATH', 'TEMPORAL_TLS_SERVER_CA_CERT_PATH']
+
 function loadConfig(source: Source) {
   const name = 'TEMPORAL_API_KEY'
   const key = readSecret(source, name)
-  if ('wrong' in key) throw new SettingsError({ name, example: 'the-key-of-your-namespace', ...key })
+  const unreadable = files.flatMap(file => {
+    const path = source[file]
+    const read = path ? readNamedFile(path) : undefined
+    return read && 'wrong' in read ? [{ name: file, example: `/run/secrets/${file.toLowerCase()}`, ...read }] : []
+  })
+  const problems = 'wrong' in key ? [{ name, example: 'the-key-of-your-namespace', ...key }, ...unreadable] : unreadable
+  // In place of an unreadable file a readable one, so that the other variables are checked.
+  const readable = Object.fromEntries(unreadable.map(file => [file.name, import.meta.filename]))
+  const { config } = readTogether({
+    files() {
+      if (problems.length > 0) throw new SettingsError(...problems)
+    },
+    config: () => readConfig({ ...source, ...readable, [name]: 'text' in key ? key.text : undefined }),
+  })
+  return config
+}
+
+function readConfig(source: Source) {
   try {
-    return loadClientConnectConfig({ overrideEnvVars: withoutEmpty({ ...source, [name]: key.text }) })
+    return loadClientConnectConfig({ overrideEnvVars: withoutEmpty(source) })
   } catch (error) {
     // The other lines quote the file, which can contain the key.
     const [reason] = (error instanceof Error ? error.message : String(error)).split('\n')

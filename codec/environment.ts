@@ -1,7 +1,9 @@
 import type { DataConverter } from '@temporalio/common'
 import {
   environmentVariable,
+  isGiven,
   isProduction,
+  readTogether,
   readVariables,
   SettingsError,
   type Source,
@@ -49,11 +51,13 @@ export function readCodec(
   source: Source = process.env,
   required = false,
 ): { readonly dataConverter: DataConverter; readonly keys?: PersonalKeys } {
-  const ring = readCodecKeys(source)
-  const url = readPersonalKeysUrl(source)
-  if (required && url === undefined && ring.current !== undefined && isProduction(source)) {
-    throw personalKeysError('is missing. Production has no default. Set it, or off')
-  }
+  const { ring, url } = readTogether({
+    ring: () => readCodecKeys(source),
+    url: () => readPersonalKeysUrl(source),
+    // Wrong authorities hide no wrong URL.
+    urlAlone: () => readPersonalKeysUrl({ ...source, LOCKERFLOW_DATABASE_CA: undefined }),
+    required: () => required && requirePersonalKeys(source),
+  })
   if (url === 'off' || ring.keys.size === 0) return { dataConverter: createDataConverter(ring, 'off') }
   if (url === undefined) return { dataConverter: createDataConverter(ring, required ? 'fail' : 'hide') }
   const keys = openPersonalKeys(url, ring)
@@ -99,6 +103,13 @@ function readPersonalKeysUrl(source: Source): string | undefined {
   const { LOCKERFLOW_PERSONAL_KEYS_URL: url } = values
   const { example } = personalVariables.LOCKERFLOW_PERSONAL_KEYS_URL
   return url && secureUrl({ name: 'LOCKERFLOW_PERSONAL_KEYS_URL', url, example }, values)
+}
+
+/** A worker in production encrypts, unless LOCKERFLOW_CODEC is off. @throws SettingsError */
+function requirePersonalKeys(source: Source): void {
+  if (!isProduction(source) || source.LOCKERFLOW_CODEC === 'off' || isGiven(source, 'LOCKERFLOW_PERSONAL_KEYS_URL'))
+    return
+  throw personalKeysError('is missing. Production has no default. Set it, or off')
 }
 
 function personalKeysError(wrong: string): SettingsError {

@@ -4,7 +4,7 @@ import { codecVariables, personalVariables, readCodec, readCodecKeys } from '#co
 import {
   environmentVariable,
   httpUrl,
-  isProduction,
+  isGiven,
   logLevelVariable,
   port,
   readListeningHost,
@@ -74,6 +74,8 @@ const ownVariables = {
     description: 'Address of the keys of that issuer.',
     example: 'https://login.example/.well-known/jwks.json',
     schema: httpUrl.optional(),
+    // Keys that arrive over plain http could be an attacker's.
+    production: { problem: text => (text.startsWith('https:') ? undefined : 'must be https in production') },
   },
   LOCKERFLOW_CODEC_ORIGINS: {
     description: 'Origins of the Web UI that may call the codec server, separated by commas.',
@@ -94,11 +96,11 @@ export const codecServerVariables = { ...ownVariables, ...codecVariables, ...per
  * @throws SettingsError with every problem
  */
 export function readEnvironment(source: Source = process.env): CodecServerSettings {
-  const { temporal, codec, host, signIn, values } = readTogether({
+  const { temporal, codec, host, values } = readTogether({
     codec: () => readCodec(source),
     temporal: () => readTemporalConnection(source),
     keys: () => requireKeys(source),
-    signIn: () => signInFrom(readVariables(source, ownVariables), source),
+    parts: () => requireSignIn(source),
     host: () => readListeningHost(source, '0.0.0.0', 'LOCKERFLOW_CODEC_HOST'),
     values: () => readVariables(source, ownVariables),
   })
@@ -107,7 +109,7 @@ export function readEnvironment(source: Source = process.env): CodecServerSettin
     port: values.LOCKERFLOW_CODEC_PORT,
     ...codec,
     namespace: temporal.namespace,
-    signIn,
+    signIn: signInFrom(values),
     origins: values.LOCKERFLOW_CODEC_ORIGINS,
     encodes: values.LOCKERFLOW_CODEC_ENCODE === 'true',
     log: createProcessLog('codec', values.LOCKERFLOW_LOG_LEVEL),
@@ -118,7 +120,23 @@ function requireKeys(source: Source): void {
   if (readCodecKeys(source).keys.size === 0) throw missing('LOCKERFLOW_CODEC_KEYS')
 }
 
-function signInFrom(values: Values<typeof ownVariables>, source: Source): SignIn {
+/** @throws SettingsError with the missing parts of the way to sign in */
+function requireSignIn(source: Source): void {
+  const lacking = (...names: readonly (keyof typeof ownVariables)[]) => names.filter(name => !isGiven(source, name))
+  const by = source.LOCKERFLOW_CODEC_SIGN_IN || 'basic'
+  const names =
+    by === 'basic'
+      ? lacking('LOCKERFLOW_CODEC_USERS')
+      : by !== 'bearer'
+        ? []
+        : isGiven(source, 'LOCKERFLOW_CODEC_ISSUER')
+          ? lacking('LOCKERFLOW_CODEC_AUDIENCE', 'LOCKERFLOW_CODEC_JWKS_URL')
+          : lacking('LOCKERFLOW_CODEC_TOKENS')
+  if (names.length > 0) throw missing(...names)
+}
+
+/** @throws SettingsError for a list without an entry */
+function signInFrom(values: Values<typeof ownVariables>): SignIn {
   if (values.LOCKERFLOW_CODEC_SIGN_IN === 'basic') {
     const entries = values.LOCKERFLOW_CODEC_USERS.map(each => [each.split(':')[0] ?? '', each.replace(/^[^:]*:/, '')])
     if (entries.length === 0) throw missing('LOCKERFLOW_CODEC_USERS')
@@ -126,20 +144,10 @@ function signInFrom(values: Values<typeof ownVariables>, source: Source): SignIn
   }
   const { LOCKERFLOW_CODEC_TOKENS: tokens, LOCKERFLOW_CODEC_ISSUER: issuer } = values
   const { LOCKERFLOW_CODEC_AUDIENCE: audience, LOCKERFLOW_CODEC_JWKS_URL: keySetUrl } = values
-  if (issuer === undefined && tokens.length === 0) throw missing('LOCKERFLOW_CODEC_TOKENS')
-  if (issuer === undefined) return { by: 'bearer', tokens }
-  if (audience === undefined || keySetUrl === undefined) {
-    throw missing(
-      ...(audience === undefined ? (['LOCKERFLOW_CODEC_AUDIENCE'] as const) : []),
-      ...(keySetUrl === undefined ? (['LOCKERFLOW_CODEC_JWKS_URL'] as const) : []),
-    )
-  }
-  // Keys that arrive over plain http could be an attacker's.
-  if (isProduction(source) && !keySetUrl.startsWith('https:')) {
-    const name = 'LOCKERFLOW_CODEC_JWKS_URL'
-    throw new SettingsError({ name, wrong: 'must be https in production', example: ownVariables[name].example })
-  }
-  return { by: 'bearer', tokens, issuer: { issuer, audience, keySetUrl } }
+  if (issuer !== undefined && audience !== undefined && keySetUrl !== undefined)
+    return { by: 'bearer', tokens, issuer: { issuer, audience, keySetUrl } }
+  if (tokens.length === 0) throw missing('LOCKERFLOW_CODEC_TOKENS')
+  return { by: 'bearer', tokens }
 }
 
 function missing(...names: readonly (keyof typeof codecServerVariables)[]): SettingsError {

@@ -22,7 +22,7 @@ import {
   type Variable,
 } from '#contract/settings'
 import { createProcessLog } from '#logs'
-import { doorVariables, readDoor } from './door/index.ts'
+import { type Declarations, doorVariables, readDoor } from './door/index.ts'
 import type { GatewaySettings, ReceiverSettings } from './settings.ts'
 
 const listeningVariables = {
@@ -118,6 +118,12 @@ export function readEnvironment(
     uidSignatureScheme: values.LOCKERFLOW_CALLBACK_HMAC,
     log: createProcessLog('gateway', values.LOCKERFLOW_LOG_LEVEL),
   }
+}
+
+/** The files of own flows that the door loads; none without a door. */
+export function findFlowFiles(source: NodeJS.ProcessEnv = process.env): Declarations {
+  const { LOCKERFLOW_DOOR_PORT: port, LOCKERFLOW_FLOWS: files } = source
+  return port && files ? { flowFiles: [files] } : {}
 }
 
 /** Settings of a gateway that a receiver does not have, so that their variables may be missing. */

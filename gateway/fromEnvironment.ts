@@ -1,4 +1,6 @@
-import { readEnvironment, readReceiver } from './environment.ts'
+import { loadTogether } from '#contract/settings'
+import { loadDoorFlows } from './door/index.ts'
+import { findFlowFiles, readEnvironment, readReceiver } from './environment.ts'
 import { type Gateway, startGateway } from './gateway.ts'
 import { type CallbackReceiver, createReceiver } from './receiver.ts'
 import type { GatewaySettings, ReceiverSettings } from './settings.ts'
@@ -13,11 +15,29 @@ import type { GatewaySettings, ReceiverSettings } from './settings.ts'
  * process.once('SIGTERM', () => gateway.stop())
  * await gateway.ready
  * ```
- * @throws SettingsError with every problem of the environment
+ * @throws SettingsError with every problem of the environment and of the files that it names
  * @throws Error when the port is taken or an address is malformed
  */
 export async function startGatewayFromEnvironment(settings: Partial<GatewaySettings> = {}): Promise<Gateway> {
-  return startGateway({ ...readEnvironment(undefined, undefined, settings), ...presentIn(settings) })
+  return startGateway(await readProcess(settings))
+}
+
+/**
+ * Reads the settings of a gateway process, and the declarations of own flows that its door has.
+ * @param folder of the key that a staging gateway creates
+ * @throws SettingsError with every problem of the environment and of the files that it names
+ */
+export async function readProcess(
+  given: Partial<GatewaySettings> = {},
+  source?: NodeJS.ProcessEnv,
+  folder?: string,
+): Promise<GatewaySettings> {
+  const { settings, flows } = await loadTogether({
+    settings: () => readEnvironment(source, folder, given),
+    flows: () => loadDoorFlows(given.door ?? findFlowFiles(source)),
+  })
+  const { door } = settings
+  return { ...settings, ...presentIn(given), ...(door && { door: { ...door, flows, flowFiles: [] } }) }
 }
 
 /**

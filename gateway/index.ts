@@ -8,8 +8,12 @@ export {
   statusByKind,
   watchOperation,
 } from './door/index.ts'
-export { gatewayVariables, readEnvironment as readGatewaySettings } from './environment.ts'
-export { createReceiverFromEnvironment, startGatewayFromEnvironment } from './fromEnvironment.ts'
+export { gatewayVariables } from './environment.ts'
+export {
+  createReceiverFromEnvironment,
+  readProcess as readGatewaySettings,
+  startGatewayFromEnvironment,
+} from './fromEnvironment.ts'
 export { type Gateway, startGateway } from './gateway.ts'
 export type { Counts, Outcome } from './outcomes.ts'
 export type { CallbackReceiver } from './receiver.ts'

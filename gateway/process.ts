@@ -1,6 +1,6 @@
-import { readTogether } from '#contract/settings'
+import { loadTogether } from '#contract/settings'
 import { readTelemetry, startTelemetry } from '#telemetry'
-import { readEnvironment } from './environment.ts'
+import { readProcess } from './fromEnvironment.ts'
 import { startGateway } from './gateway.ts'
 
 /** The addresses of a gateway that receives callbacks. */
@@ -18,8 +18,8 @@ export async function runGateway(
   onReady: (ready: ReadyGateway, line: string) => void,
   source?: NodeJS.ProcessEnv,
 ): Promise<void> {
-  const { settings } = readTogether({
-    settings: () => readEnvironment(source),
+  const { settings } = await loadTogether({
+    settings: () => readProcess({}, source),
     telemetry: () => readTelemetry('gateway', source),
   })
   const telemetry = await startTelemetry('gateway', reason =>

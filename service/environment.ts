@@ -128,7 +128,12 @@ export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Settin
  * @throws SettingsError
  */
 export function readDatabaseUrl(source: NodeJS.ProcessEnv = process.env): string {
-  return secureStoreUrl(readVariables(source, urlVariables))
+  const read = (from: Source) => secureStoreUrl(readVariables(from, urlVariables))
+  // Wrong authorities hide no wrong URL.
+  return readTogether({
+    url: () => read(source),
+    urlAlone: () => read({ ...source, LOCKERFLOW_DATABASE_CA: undefined }),
+  }).url
 }
 
 /**

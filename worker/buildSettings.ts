@@ -2,7 +2,15 @@ import { existsSync } from 'node:fs'
 import type { WorkerDeploymentVersion } from '@temporalio/common'
 import type { WorkflowBundleOption } from '@temporalio/worker'
 import { z } from 'zod'
-import { readTogether, readVariables, SettingsError, type Source, type Values, type Variable } from '#contract/settings'
+import {
+  isGiven,
+  readTogether,
+  readVariables,
+  SettingsError,
+  type Source,
+  type Values,
+  type Variable,
+} from '#contract/settings'
 
 /** The code that a worker runs: its build, and the file of its workflow bundle. */
 export interface BuildSettings {
@@ -41,24 +49,37 @@ export const buildVariables = {
  * @throws SettingsError
  */
 export function readBuildSettings(source: Source): BuildSettings {
-  const values = readVariables(source, buildVariables)
-  const { build, bundle } = readTogether({ build: () => versionFrom(values), bundle: () => bundleFrom(values) })
+  const { LOCKERFLOW_WORKFLOW_BUNDLE, ...names } = buildVariables
+  const { version, bundle } = readTogether({
+    version: () => readVariables(source, names),
+    both: () => requireBoth(source),
+    bundle: () => bundleFrom(readVariables(source, { LOCKERFLOW_WORKFLOW_BUNDLE })),
+  })
+  const build = versionFrom(version)
   return { ...(build && { build }), ...(bundle && { bundle }) }
 }
 
+type Version = Pick<Values<typeof buildVariables>, 'LOCKERFLOW_DEPLOYMENT' | 'LOCKERFLOW_BUILD_ID'>
+
 /** A build needs both names: with one of them Temporal would treat the worker as a different build. */
-function versionFrom(values: Values<typeof buildVariables>): WorkerDeploymentVersion | undefined {
-  const { LOCKERFLOW_DEPLOYMENT: deploymentName, LOCKERFLOW_BUILD_ID: buildId } = values
-  if (deploymentName !== undefined && buildId !== undefined) return { deploymentName, buildId }
-  if (deploymentName === undefined && buildId === undefined) return undefined
-  const [missing, present] =
-    buildId === undefined
-      ? (['LOCKERFLOW_BUILD_ID', 'LOCKERFLOW_DEPLOYMENT'] as const)
-      : (['LOCKERFLOW_DEPLOYMENT', 'LOCKERFLOW_BUILD_ID'] as const)
+function requireBoth(source: Source): void {
+  const names = ['LOCKERFLOW_DEPLOYMENT', 'LOCKERFLOW_BUILD_ID'] as const
+  const present = names.find(name => isGiven(source, name))
+  const missing = names.find(name => !isGiven(source, name))
+  if (present === undefined || missing === undefined) return
   throw toError(missing, `is missing although ${present} is set. A build needs both`)
 }
 
-function bundleFrom({ LOCKERFLOW_WORKFLOW_BUNDLE: codePath }: Values<typeof buildVariables>) {
+function versionFrom({
+  LOCKERFLOW_DEPLOYMENT: deploymentName,
+  LOCKERFLOW_BUILD_ID: buildId,
+}: Version): WorkerDeploymentVersion | undefined {
+  return deploymentName === undefined || buildId === undefined ? undefined : { deploymentName, buildId }
+}
+
+function bundleFrom({
+  LOCKERFLOW_WORKFLOW_BUNDLE: codePath,
+}: Pick<Values<typeof buildVariables>, 'LOCKERFLOW_WORKFLOW_BUNDLE'>) {
   if (codePath === undefined) return undefined
   if (existsSync(codePath)) return { codePath }
   throw toError('LOCKERFLOW_WORKFLOW_BUNDLE', `must be an existing file, ${codePath} is not. npm run build writes one`)

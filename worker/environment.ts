@@ -13,17 +13,10 @@ import {
 import { createProcessLog } from '#logs'
 import { readBuildSettings } from './buildSettings.ts'
 import { readNotificationSettings } from './notificationSettings.ts'
-import type { OwnFlowFiles } from './ownFlows.ts'
 import { ownFlowVariables, ownVariables, preparationVariables } from './variables.ts'
 import type { WorkerSettings } from './worker.ts'
 
-interface OwnFiles {
-  readonly ownFiles: OwnFlowFiles
-  /** The path of the calendar file. */
-  readonly calendarFile?: string
-}
-
-export interface WorkerProcessSettings extends WorkerSettings, OwnFiles {
+export interface WorkerProcessSettings extends WorkerSettings {
   /** The address of the ports below; undefined for all addresses. */
   readonly host?: string
   readonly healthPort?: number
@@ -44,21 +37,13 @@ export interface PromotionSettings extends TemporalTarget, Pick<WorkerSettings, 
 /** Callbacks from before the first registration at the service are lost, and would be missed for an hour. Milliseconds. */
 const earlyPoll = 60_000
 
-/** The files of own flows and of their calendars. @throws SettingsError */
-export function readOwnFiles(source: NodeJS.ProcessEnv): OwnFiles {
-  return toOwnFiles(readVariables(source, ownFlowVariables))
-}
-
-function toOwnFiles(values: Values<typeof ownFlowVariables>): OwnFiles {
-  const { LOCKERFLOW_FLOWS: flows, LOCKERFLOW_ACTIVITIES: activities, LOCKERFLOW_CALENDARS: calendarFile } = values
-  return {
-    ownFiles: { ...(flows !== undefined && { flows }), ...(activities !== undefined && { activities }) },
-    ...(calendarFile !== undefined && { calendarFile }),
-  }
+/** Reads the names of the files of own flows. @throws SettingsError */
+export function readOwnFileNames(source: NodeJS.ProcessEnv = process.env): Values<typeof ownFlowVariables> {
+  return readVariables(source, ownFlowVariables)
 }
 
 /**
- * Reads the settings of a worker process.
+ * Reads the settings of a worker process, without the files of own flows.
  * @param given settings from elsewhere, whose variables may be missing
  * @throws SettingsError with every problem
  */
@@ -91,7 +76,6 @@ export function readEnvironment(
     environment: values.LOCKERFLOW_ENVIRONMENT,
     pollInterval: { initial: values.LOCKERFLOW_POLL_INITIAL, maximum: values.LOCKERFLOW_POLL_MAXIMUM },
     earlyPoll,
-    ...toOwnFiles(values),
     ...(maxCachedWorkflows !== undefined && { maxCachedWorkflows }),
     ...(host !== undefined && { host }),
     ...(healthPort !== undefined && { healthPort }),

@@ -1,6 +1,6 @@
-import { readCalendars } from '#calendars'
-import { readEnvironment, readOwnFiles, type WorkerProcessSettings } from './environment.ts'
-import { type LoadedOwnFlows, loadOwnFlows } from './ownFlows.ts'
+import { loadTogether } from '#contract/settings'
+import { readEnvironment, readOwnFileNames, type WorkerProcessSettings } from './environment.ts'
+import { loadOwnFiles, type OwnFiles } from './ownFiles.ts'
 import { type RunningWorker, startWorker, type WorkerSettings } from './worker.ts'
 
 /**
@@ -12,7 +12,7 @@ import { type RunningWorker, startWorker, type WorkerSettings } from './worker.t
  * process.once('SIGTERM', () => worker.stop())
  * await worker.ended
  * ```
- * @throws SettingsError with every problem of the environment
+ * @throws SettingsError with every problem of the environment and of the files that it names
  * @throws Error when Temporal cannot be reached, a search attribute is missing, the server does not support versioning, or
  * an own flow or activity is invalid
  */
@@ -22,7 +22,7 @@ export async function startWorkerFromEnvironment(settings: Partial<WorkerSetting
 
 /**
  * Adds the settings of the environment that are absent.
- * @throws SettingsError with every problem of the parts that are read
+ * @throws SettingsError with every problem of the parts that are read, and of the files that they name
  */
 export async function withEnvironment(
   given: Partial<WorkerSettings>,
@@ -34,30 +34,24 @@ export async function withEnvironment(
 
 /**
  * The same, with the settings that only a process has.
- * @throws SettingsError with every problem of the parts that are read
+ * @throws SettingsError as above
  */
 export async function readProcess(
   given: Partial<WorkerSettings> = {},
   source?: NodeJS.ProcessEnv,
-): Promise<Omit<WorkerProcessSettings, 'ownFiles' | 'calendarFile'>> {
-  const { ownFiles, calendarFile, ...read } = readEnvironment(source, given)
-  const calendars = given.calendars ?? (calendarFile === undefined ? undefined : readCalendars(calendarFile))
-  // Flows name their activities, so both come from one place.
-  const isGiven = given.flows !== undefined || given.activities !== undefined
-  const { warnings, ...own } = await loadOwnFlows(isGiven ? {} : { ...ownFiles, ...(calendars && { calendars }) })
+): Promise<WorkerProcessSettings> {
+  const loaded = await loadTogether({
+    read: () => readEnvironment(source, given),
+    own: () => loadOwnFiles(readOwnFileNames(source), given),
+  })
+  const { read } = loaded
+  const { warnings, ...own } = loaded.own
   for (const warning of warnings) read.log.warn({ logId: 'flow-warning', reason: warning }, 'flow not fully checked')
   const present = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
-  return { ...read, ...own, ...(calendars && { calendars }), ...present }
+  return { ...read, ...own, ...present }
 }
 
-/**
- * Reads the flows that the environment names, with their activities and calendars.
- * @throws SettingsError, or an Error with a line for each fault of the files
- */
-export async function readOwnFlows(
-  source: NodeJS.ProcessEnv,
-): Promise<LoadedOwnFlows & Pick<WorkerSettings, 'calendars'>> {
-  const { ownFiles, calendarFile } = readOwnFiles(source)
-  const read = calendarFile === undefined ? {} : { calendars: readCalendars(calendarFile) }
-  return { ...(await loadOwnFlows({ ...ownFiles, ...read })), ...read }
+/** Loads the flows that the environment names, with their activities and calendars. @throws SettingsError */
+export async function readOwnFlows(source: NodeJS.ProcessEnv): Promise<OwnFiles> {
+  return loadOwnFiles(readOwnFileNames(source))
 }

@@ -4,8 +4,11 @@ import { validateUrlSyntax } from '#addresses'
 import {
   decisionKeyVariable,
   httpUrl,
+  isGiven,
   isProduction,
+  type Problem,
   plainHttpProblem,
+  readTogether,
   readVariables,
   SettingsError,
   type Source,
@@ -65,37 +68,58 @@ function durationText(usual: string) {
 
 /**
  * Reads address and key, or neither: a receiver cannot trust unsigned notifications.
- * @throws SettingsError
+ * @throws SettingsError with every problem
  */
 export function readNotificationSettings(source: Source): { notifications?: NotificationSettings } {
-  const values = readVariables(source, notificationVariables)
+  const { values } = readTogether({
+    values: () => readVariables(source, notificationVariables),
+    parts: () => requireParts(source),
+    address: () => checkAddress(source),
+  })
   const { LOCKERFLOW_NOTIFICATIONS_URL: url, LOCKERFLOW_NOTIFICATIONS_KEY: key } = values
+  if (url === undefined || key === undefined) return {}
   const previousKey = values.LOCKERFLOW_NOTIFICATIONS_KEY_PREVIOUS
   const links = toLinks(values)
-  if (url === undefined && key === undefined && links !== undefined)
-    throw missingPart('LOCKERFLOW_NOTIFICATIONS_URL', 'LOCKERFLOW_DECISION_LINKS_URL')
-  if (url === undefined && key === undefined) return {}
-  if (url === undefined) throw missingPart('LOCKERFLOW_NOTIFICATIONS_URL', 'LOCKERFLOW_NOTIFICATIONS_KEY')
-  if (key === undefined) throw missingPart('LOCKERFLOW_NOTIFICATIONS_KEY', 'LOCKERFLOW_NOTIFICATIONS_URL')
-  // Checks the syntax only: an unresolvable receiver must not stop the flows.
-  const fault = validateUrlSyntax(url, !isProduction(source))
-  if (fault !== undefined) throw toError('LOCKERFLOW_NOTIFICATIONS_URL', fault.replace(/^url /, ''))
   return { notifications: { url, key, ...(previousKey !== undefined && { previousKey }), ...(links && { links }) } }
 }
 
-/** Both or neither. The key alone may be one that a gateway beside this worker needs. */
+type Name = keyof typeof notificationVariables
+
+/** The other parts that a part needs. The key of links alone may be one that a gateway beside this worker needs. */
+const needs: readonly (readonly [Name, readonly Name[]])[] = [
+  ['LOCKERFLOW_NOTIFICATIONS_URL', ['LOCKERFLOW_NOTIFICATIONS_KEY']],
+  ['LOCKERFLOW_NOTIFICATIONS_KEY', ['LOCKERFLOW_NOTIFICATIONS_URL']],
+  [
+    'LOCKERFLOW_DECISION_LINKS_URL',
+    ['LOCKERFLOW_NOTIFICATIONS_URL', 'LOCKERFLOW_NOTIFICATIONS_KEY', 'LOCKERFLOW_DECISION_LINKS_KEY'],
+  ],
+]
+
+function requireParts(source: Source): void {
+  const missing = new Map<Name, Problem>()
+  for (const [present, parts] of needs.filter(([name]) => isGiven(source, name))) {
+    for (const name of parts.filter(part => !isGiven(source, part) && !missing.has(part)))
+      missing.set(name, toProblem(name, `is missing although ${present} is set. Set both`))
+  }
+  if (missing.size > 0) throw new SettingsError(...missing.values())
+}
+
+/** Checks the syntax only: an unresolvable receiver must not stop the flows. */
+function checkAddress(source: Source): void {
+  const { LOCKERFLOW_NOTIFICATIONS_URL } = notificationVariables
+  const { LOCKERFLOW_NOTIFICATIONS_URL: url } = readVariables(source, { LOCKERFLOW_NOTIFICATIONS_URL })
+  const fault = url === undefined ? undefined : validateUrlSyntax(url, !isProduction(source))
+  if (fault === undefined) return
+  throw new SettingsError(toProblem('LOCKERFLOW_NOTIFICATIONS_URL', fault.replace(/^url /, '')))
+}
+
 function toLinks(values: Values<typeof notificationVariables>): NotificationSettings['links'] {
   const { LOCKERFLOW_DECISION_LINKS_URL: url, LOCKERFLOW_DECISION_LINKS_KEY: key } = values
-  if (url === undefined) return undefined
-  if (key === undefined) throw missingPart('LOCKERFLOW_DECISION_LINKS_KEY', 'LOCKERFLOW_DECISION_LINKS_URL')
+  if (url === undefined || key === undefined) return undefined
   const { LOCKERFLOW_DECISION_LINKS_LIFETIME: lifetime, LOCKERFLOW_DECISION_LINKS_EXTEND_BY: extendBy } = values
   return { url, key, lifetime: parseDuration(lifetime) ?? 0, extendBy }
 }
 
-function missingPart(missing: keyof typeof notificationVariables, present: string): SettingsError {
-  return toError(missing, `is missing although ${present} is set. Set both`)
-}
-
-function toError(name: keyof typeof notificationVariables, wrong: string): SettingsError {
-  return new SettingsError({ name, wrong, example: notificationVariables[name].example })
+function toProblem(name: Name, wrong: string): Problem {
+  return { name, wrong, example: notificationVariables[name].example }
 }

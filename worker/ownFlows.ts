@@ -1,7 +1,5 @@
-import { resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import type { Calendars } from '#calendars'
-import { checkFlows, describeFault, type Fault, loadFlows } from '#declarations'
+import { checkFlows, describeFault, type Fault } from '#declarations'
 import { flows as builtIn, type RunCall } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 
@@ -13,33 +11,6 @@ export interface OwnFlows {
   readonly flows?: readonly FlowDeclaration[]
   /** By name. Steps with a task queue of their own run elsewhere. */
   readonly activities?: Readonly<Record<string, OwnActivity>>
-}
-
-/** The files of own flows, as the settings name them. */
-export interface OwnFlowFiles {
-  /** A path or a pattern. */
-  readonly flows?: string
-  /** A module whose exported functions are activities. */
-  readonly activities?: string
-  readonly calendars?: Calendars
-}
-
-export interface LoadedOwnFlows extends Required<OwnFlows> {
-  /** One line each. */
-  readonly warnings: readonly string[]
-}
-
-/**
- * Loads the flows and activities that the settings name.
- * @throws Error with a line for each fault
- */
-export async function loadOwnFlows({ flows, activities: file, calendars }: OwnFlowFiles): Promise<LoadedOwnFlows> {
-  const activities = file === undefined ? {} : await loadActivities(file)
-  if (flows === undefined) return { flows: [], activities, warnings: [] }
-  const loaded = await loadFlows([flows], checkOptions({ activities, calendars }))
-  rejectFaults(loaded.faults)
-  const warnings = loaded.faults.map(describeFault)
-  return { flows: Object.values(loaded.flows), activities, warnings }
 }
 
 /**
@@ -59,36 +30,20 @@ export function checkOwnFlows(
   },
   names: readonly string[],
 ): void {
-  const taken = Object.keys(activities).filter(name => names.includes(name))
-  if (taken.length > 0) throw new Error(`activities: must not have the names of built-in ones: ${taken.join(', ')}.`)
-  rejectFaults(checkFlows(flows, checkOptions({ activities, calendars })))
+  rejectTaken(Object.keys(activities), names)
+  const options = { taken: Object.keys(builtIn), activities: Object.keys(activities) }
+  rejectFaults(checkFlows(flows, { ...options, calendars: calendars !== undefined }))
   rejectFaults(checkFlows(Object.values(catalogue)))
 }
 
-interface Checked extends Pick<Required<OwnFlows>, 'activities'> {
-  readonly calendars: Calendars | undefined
+/** @throws Error if activities have the names of built-in ones */
+export function rejectTaken(activities: readonly string[], builtInNames: readonly string[]): void {
+  const taken = activities.filter(name => builtInNames.includes(name))
+  if (taken.length > 0) throw new Error(`activities: must not have the names of built-in ones: ${taken.join(', ')}.`)
 }
 
-function checkOptions({ activities, calendars }: Checked) {
-  return {
-    taken: Object.keys(builtIn),
-    activities: Object.keys(activities),
-    calendars: calendars !== undefined,
-  }
-}
-
-function rejectFaults(faults: readonly Fault[]): void {
+/** @throws Error with a line for each fault that is no warning */
+export function rejectFaults(faults: readonly Fault[]): void {
   const errors = faults.filter(({ warning }) => !warning)
   if (errors.length > 0) throw new Error(errors.map(describeFault).join('\n'))
-}
-
-/** The functions that a module exports by name. */
-async function loadActivities(file: string): Promise<Readonly<Record<string, OwnActivity>>> {
-  const module: object = await import(pathToFileURL(resolve(file)).href).catch(error => {
-    const reason = error instanceof Error ? error.message.split('\n')[0] : String(error)
-    throw new Error(`LOCKERFLOW_ACTIVITIES: must be a module that can be imported, ${file} is not: ${reason}`)
-  })
-  const functions = Object.entries(module).filter(([name, value]) => name !== 'default' && typeof value === 'function')
-  if (functions.length === 0) throw new Error(`LOCKERFLOW_ACTIVITIES: must export functions, ${file} exports none.`)
-  return Object.fromEntries(functions)
 }

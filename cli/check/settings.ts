@@ -1,4 +1,5 @@
-import { isProduction, type Problem, SettingsError } from '#contract/settings'
+import { isGiven, isProduction, loadTogether, type Problem, SettingsError } from '#contract/settings'
+import { readTelemetry } from '#telemetry'
 
 /** A setting of a process that is missing or wrong. */
 export interface Finding {
@@ -17,13 +18,19 @@ const placeholder = { current: 'not-stored-and-never-used-by-a-check', previous:
 
 /** The processes that a check reads. Each loads its own packages. */
 const readers = {
-  service: async source => (await import('#service')).readServiceSettings(source),
-  gateway: async source => {
-    const { LOCKERFLOW_CALLBACK_KEY: key, LOCKERFLOW_CALLBACK_KEY_FILE: file } = source
-    const given = key || file || isProduction(source) ? {} : { keys: placeholder }
-    return (await import('#gateway')).readGatewaySettings(source, '.lockerflow', given)
+  service: async source => {
+    const { readServiceSettings } = await import('#service')
+    return withTelemetry('service', source, () => readServiceSettings(source))
   },
-  worker: async source => (await import('#worker')).readWorkerSettings({}, source),
+  gateway: async source => {
+    const { readGatewaySettings } = await import('#gateway')
+    const given = isGiven(source, 'LOCKERFLOW_CALLBACK_KEY') || isProduction(source) ? {} : { keys: placeholder }
+    return withTelemetry('gateway', source, () => readGatewaySettings(given, source))
+  },
+  worker: async source => {
+    const { readWorkerSettings } = await import('#worker')
+    return withTelemetry('worker', source, () => readWorkerSettings({}, source))
+  },
   codec: async source => (await import('#codecServer')).readCodecServerSettings(source),
   hardware: async source => (await import('#hardware')).readSimulatorSettings(source),
 } as const satisfies Record<string, Reader>
@@ -65,17 +72,18 @@ export async function findProblems(
   return found
 }
 
+/** As the process itself reads them: its own settings and its telemetry together. */
+function withTelemetry(name: string, source: NodeJS.ProcessEnv, settings: () => unknown): Promise<unknown> {
+  return loadTogether({ settings, telemetry: () => readTelemetry(name, source) })
+}
+
+/** @throws the error, if it is not about settings */
 function toFindings(process: CheckedProcess, error: unknown): readonly Finding[] {
-  if (error instanceof SettingsError) {
-    return error.problems.map(({ name, wrong, example }: Problem) => ({
-      process,
-      setting: name,
-      problem: wrong,
-      example,
-    }))
-  }
-  // Files that a setting names, such as declarations of flows. Their errors begin with the setting or the file.
-  const message = error instanceof Error ? error.message : String(error)
-  const [, setting = 'LOCKERFLOW_FLOWS'] = /^([A-Z][A-Z_]+):/.exec(message) ?? []
-  return [{ process, setting, problem: message.replace(`${setting}: `, ''), example: undefined }]
+  if (!(error instanceof SettingsError)) throw error
+  return error.problems.map(({ name, wrong, example }: Problem) => ({
+    process,
+    setting: name,
+    problem: wrong,
+    example,
+  }))
 }

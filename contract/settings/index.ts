@@ -4,9 +4,9 @@
 export { type DatabaseUrl, databaseTlsVariables, secureUrl } from './databaseTls.ts'
 export { decisionKeyVariable } from './decisionLinks.ts'
 export { port, wholeNumber } from './numbers.ts'
-export { readSecret, readVariables } from './read.ts'
+export { readNamedFile, readSecret, readVariables } from './read.ts'
 export { loadOrCreateSecret } from './secretFile.ts'
-export { type Problem, readTogether, SettingsError } from './settingsError.ts'
+export { loadFile, loadTogether, type Problem, readTogether, SettingsError } from './settingsError.ts'
 export {
   drivenServiceVariables,
   environmentVariable,
@@ -20,5 +20,5 @@ export {
   taskQueueVariable,
   uidSignatureVariable,
 } from './shared.ts'
-export { isProduction, type Source, type Values, type Variable, withoutEmpty } from './variable.ts'
+export { isGiven, isProduction, type Source, type Values, type Variable, withoutEmpty } from './variable.ts'
 export { isPublicSecret, isWeakSecret, mustBeStrong } from './weakSecrets.ts'

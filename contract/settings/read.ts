@@ -56,11 +56,18 @@ export function readSecret(
   if (path === undefined) return { text: source[name] || undefined }
   if (source[name]) return { wrong: `is set, and so is ${fileName}. Set one of them` }
   const about = { name: fileName, example: `/run/secrets/${name.toLowerCase()}` }
+  const file = readNamedFile(path)
+  if ('wrong' in file) return { ...about, ...file }
+  const text = file.text.replace(/[\r\n]+$/, '')
+  return text === '' ? { ...about, wrong: `must name a file with the secret, and ${path} is empty` } : { text }
+}
+
+/** The text of a file that a variable names, or what is wrong with the variable. */
+export function readNamedFile(path: string): { readonly text: string } | Pick<Problem, 'wrong'> {
   try {
-    const text = readFileSync(path, 'utf8').replace(/[\r\n]+$/, '')
-    return text === '' ? { ...about, wrong: `must name a file with the secret, and ${path} is empty` } : { text }
+    return { text: readFileSync(path, 'utf8') }
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? error.code : String(error)
-    return { ...about, wrong: `must name a file that the process can read, and ${path} is not (${reason})` }
+    return { wrong: `must name a file that the process can read, and ${path} is not (${reason})` }
   }
 }

@@ -6,8 +6,8 @@ export interface Problem {
   readonly name: string
   /** For instance `must be a port`, without a full stop. */
   readonly wrong: string
-  /** A value that the variable may have. */
-  readonly example: string
+  /** A value that the variable may have. Absent for a fault inside of the file that it names. */
+  readonly example?: string
 }
 
 /** Invalid settings. The message has a line per variable with its name, the problem and an example. */
@@ -16,10 +16,14 @@ export class SettingsError extends Error {
   readonly problems: readonly Problem[]
 
   constructor(...problems: readonly Problem[]) {
-    const lines = problems.map(({ name, wrong, example }) => `${name}: ${wrong}. Example: ${name}=${example}`)
-    super([...new Set(lines), errorReference('InvalidSettings')].join('\n'))
-    this.problems = problems
+    const byLine = new Map(problems.map(problem => [toLine(problem), problem]))
+    super([...byLine.keys(), errorReference('InvalidSettings')].join('\n'))
+    this.problems = [...byLine.values()]
   }
+}
+
+function toLine({ name, wrong, example }: Problem): string {
+  return `${name}: ${wrong}.${example === undefined ? '' : ` Example: ${name}=${example}`}`
 }
 
 /**
@@ -41,4 +45,36 @@ export function readTogether<Parts extends object>(
   })
   if (problems.length > 0) throw new SettingsError(...problems)
   return Object.fromEntries(parts) as Parts
+}
+
+/**
+ * The same for readers that load files.
+ * @throws SettingsError
+ */
+export async function loadTogether<Parts extends object>(
+  readers: { readonly [Name in keyof Parts]: () => Parts[Name] | Promise<Parts[Name]> },
+): Promise<Parts> {
+  const entries = Object.entries<() => unknown>(readers)
+  const settled = await Promise.allSettled(entries.map(async ([, read]) => read()))
+  const results = entries.map(([name], index) => [name, () => resultOf(settled[index])])
+  return readTogether(Object.fromEntries(results))
+}
+
+function resultOf(settled: PromiseSettledResult<unknown> | undefined): unknown {
+  if (settled?.status === 'rejected') throw settled.reason
+  return settled?.value
+}
+
+/**
+ * Loads a file that a variable names.
+ * @throws SettingsError with a problem for each line of the loader's error. A line may begin with the variable
+ */
+export async function loadFile<Content>(name: string, load: () => Content | Promise<Content>): Promise<Content> {
+  try {
+    return await load()
+  } catch (error) {
+    const lines = (error instanceof Error ? error.message : String(error)).split('\n')
+    const faults = lines.map(line => line.replace(`${name}: `, '').replace(/\.$/, ''))
+    throw new SettingsError(...faults.map(wrong => ({ name, wrong })))
+  }
 }

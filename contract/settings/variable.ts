@@ -30,6 +30,11 @@ export function withoutEmpty(source: Source): Record<string, string> {
   return Object.fromEntries(Object.entries(source).filter(isSet))
 }
 
+/** True if a variable has a value, or names the file with it. The value may be wrong. */
+export function isGiven(source: Source, name: string): boolean {
+  return Boolean(source[name] || source[`${name}_FILE`])
+}
+
 /** Production must be said: without LOCKERFLOW_ENVIRONMENT a process is in staging, on loopback only (D-161). */
 export function isProduction(source: Source): boolean {
   return source.LOCKERFLOW_ENVIRONMENT === 'production'

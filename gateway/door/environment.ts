@@ -3,7 +3,9 @@ import type { ApiSettings } from '#api'
 import {
   decisionKeyVariable,
   httpUrl,
+  isGiven,
   isProduction,
+  type Problem,
   plainHttpProblem,
   port,
   readListeningHost,
@@ -132,23 +134,37 @@ export function readDoor(source: Source, api: () => ApiSettings): DoorSettings |
 }
 
 function readIssuers(source: Source, api: () => ApiSettings): TokenIssuer[] {
-  const values = readVariables(source, issuerVariables)
+  const { values } = readTogether({
+    values: () => readVariables(source, issuerVariables),
+    issuer: () => requireIssuer(source),
+    api: () => acceptsClients(source) && api(),
+  })
   const { LOCKERFLOW_DOOR_ISSUER: issuer, LOCKERFLOW_DOOR_AUDIENCE: audience } = values
-  const acceptsClients = values.LOCKERFLOW_DOOR_SERVICE_CLIENTS ?? String(!isProduction(source) && issuer === undefined)
   const issuers: TokenIssuer[] = []
-  if (issuer !== undefined) {
-    // Without an audience, a token that its issuer made for another program would start flows.
-    if (audience === undefined) throw missing('LOCKERFLOW_DOOR_AUDIENCE')
+  if (issuer !== undefined && audience !== undefined) {
     const { LOCKERFLOW_DOOR_JWKS_URL: keySetUrl, LOCKERFLOW_DOOR_ROLES_CLAIM: rolesClaim } = values
     issuers.push({ kind: 'openid', issuer, audience, keySetUrl, rolesClaim })
   }
-  if (acceptsClients === 'true') {
+  if (acceptsClients(source)) {
     const { authUrl, clientId, clientSecret } = api()
     const roles = toRoles(values.LOCKERFLOW_DOOR_SERVICE_ROLES ?? (isProduction(source) ? '' : everyRole))
     issuers.push({ kind: 'service', authUrl, clientId, clientSecret, roles })
   }
-  if (issuers.length === 0) throw missing('LOCKERFLOW_DOOR_ISSUER')
   return issuers
+}
+
+/** By default those of a door in staging without an issuer. */
+function acceptsClients(source: Source): boolean {
+  const usual = !isProduction(source) && !isGiven(source, 'LOCKERFLOW_DOOR_ISSUER')
+  return (source.LOCKERFLOW_DOOR_SERVICE_CLIENTS || String(usual)) === 'true'
+}
+
+/** Without an audience, a token that its issuer made for another program would start flows. @throws SettingsError */
+function requireIssuer(source: Source): void {
+  if (!isGiven(source, 'LOCKERFLOW_DOOR_ISSUER') && acceptsClients(source)) return
+  const needed = ['LOCKERFLOW_DOOR_ISSUER', 'LOCKERFLOW_DOOR_AUDIENCE'] as const
+  const names = needed.filter(name => !isGiven(source, name))
+  if (names.length > 0) throw new SettingsError(...names.map(toMissing))
 }
 
 const everyRole = '*'
@@ -158,8 +174,8 @@ function toRoles(listed: string): NonNullable<ServiceIssuer['roles']> {
   return roles.includes(everyRole) ? 'all' : roles.filter(role => role !== '')
 }
 
-function missing(name: keyof typeof doorVariables): SettingsError {
+function toMissing(name: keyof typeof doorVariables): Problem {
   const { example } = doorVariables[name]
   const wrong = 'is missing. LOCKERFLOW_DOOR_PORT opens a listener, which needs an issuer of tokens and its audience'
-  return new SettingsError({ name, wrong, example })
+  return { name, wrong, example }
 }

@@ -3,13 +3,13 @@ import type { AddressInfo } from 'node:net'
 import { Client, Connection, type ConnectionOptions } from '@temporalio/client'
 import type { DataConverter } from '@temporalio/common'
 import { createFlowClient } from '#client'
-import { describeFault, loadFlows } from '#declarations'
 import { flows as builtIn } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import { clientInterceptors } from '#telemetry/temporal'
 import { reconnect, toAddress } from '../addresses.ts'
 import { createCallerFlows } from './callerFlows.ts'
 import { doorDocument } from './document.ts'
+import { loadDoorFlows } from './flowFiles.ts'
 import { createRetries } from './retries.ts'
 import { createDoor, type DoorParts } from './server.ts'
 import { type DoorSettings, defaultDoorLimits } from './settings.ts'
@@ -40,7 +40,7 @@ export async function startDoor(
   { temporal, namespace, dataConverter, taskQueue, log, clock, ...parts }: DoorSurroundings,
 ): Promise<Door> {
   const limits = { ...defaultDoorLimits, ...settings.limits }
-  const own = await ownFlows(settings)
+  const own = await loadDoorFlows(settings)
   const declared = new Map<string, FlowDeclaration>([
     ...Object.entries(builtIn),
     ...own.map(each => [each.name, each] as const),
@@ -93,12 +93,4 @@ export async function startDoor(
 function readVersion(): string {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
   return String(version)
-}
-
-async function ownFlows({ flows = [], flowFiles = [] }: DoorSettings): Promise<FlowDeclaration[]> {
-  const loaded = await loadFlows(flowFiles, { taken: Object.keys(builtIn) })
-  const faults = loaded.faults.filter(({ warning }) => !warning)
-  if (faults.length > 0)
-    throw new Error(['LOCKERFLOW_FLOWS must declare valid flows:', ...faults.map(describeFault)].join('\n'))
-  return [...flows, ...Object.values(loaded.flows)]
 }

@@ -3,8 +3,10 @@ import { validateUrlSyntax } from '#addresses'
 import {
   hardwareKeyVariables,
   httpUrl,
+  isGiven,
   isProduction,
   plainHttpProblem,
+  readTogether,
   readVariables,
   SettingsError,
   type Source,
@@ -34,19 +36,31 @@ export const hardwareVariables = {
  * @throws SettingsError with every problem
  */
 export function readAdapters(source: Source): readonly HardwareAdapter[] {
-  const values = readVariables(source, hardwareVariables)
+  const { values, named } = readTogether({
+    values: () => readVariables(source, hardwareVariables),
+    key: () => requireKey(source),
+    named: () => readNamedAdapters(source),
+  })
   const url = values.LOCKERFLOW_HARDWARE_URL
   const key = values.LOCKERFLOW_HARDWARE_KEY
   const previous = values.LOCKERFLOW_HARDWARE_KEY_PREVIOUS
-  if (url !== undefined && key === undefined) {
-    throw problem('LOCKERFLOW_HARDWARE_KEY', 'must be set together with LOCKERFLOW_HARDWARE_URL')
-  }
-  const path = values.LOCKERFLOW_HARDWARE_ADAPTERS
-  const named = path === undefined ? [] : readAdapterFile(path, isProduction(source))
-  if (typeof named === 'string') throw problem('LOCKERFLOW_HARDWARE_ADAPTERS', named)
   if (url === undefined || key === undefined) return named
   const keys = previous === undefined ? [key] : [key, previous]
   return [...named, { name: undefined, url: url.replace(/\/+$/, ''), keys, pickUpPoints: undefined }]
+}
+
+function requireKey(source: Source): void {
+  // Production requires the key in any case.
+  if (isProduction(source) || !isGiven(source, 'LOCKERFLOW_HARDWARE_URL')) return
+  if (!isGiven(source, 'LOCKERFLOW_HARDWARE_KEY'))
+    throw problem('LOCKERFLOW_HARDWARE_KEY', 'must be set together with LOCKERFLOW_HARDWARE_URL')
+}
+
+function readNamedAdapters(source: Source): readonly HardwareAdapter[] {
+  const { LOCKERFLOW_HARDWARE_ADAPTERS: path } = source
+  const named = path ? readAdapterFile(path, isProduction(source)) : []
+  if (typeof named === 'string') throw problem('LOCKERFLOW_HARDWARE_ADAPTERS', named)
+  return named
 }
 
 function problem(name: keyof typeof hardwareVariables, wrong: string): SettingsError {

@@ -264,7 +264,7 @@ const types: ImportTable = {
 }
 
 /** Files that load modules of users, whose paths are settings or arguments. */
-const loaders = ['declarations/read/files.ts', 'worker/ownFlows.ts']
+const loaders = ['declarations/read/files.ts', 'worker/ownFiles.ts']
 
 /** Folders without a door: they may import everything, and no other folder imports them. */
 const free = ['test', 'bench', 'examples', 'docs']
