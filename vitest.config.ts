@@ -37,6 +37,7 @@ const alone = [
   'test/gateway/traces.test.ts',
   // They build into the tree, which other files read.
   'test/release/contents.test.ts',
+  'test/release/examplesByNpm.test.ts',
   'test/release/installed.test.ts',
   'test/release/installedExamples.test.ts',
   'test/service/http/bodyRate.test.ts',

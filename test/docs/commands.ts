@@ -17,10 +17,11 @@ export function startCommand(
   command: string,
   variables: Readonly<Record<string, string>>,
   folder = root,
+  environment: NodeJS.ProcessEnv = process.env,
 ): RunningCommand {
   const child = spawn('bash', ['-c', command], {
     cwd: folder,
-    env: { ...process.env, ...variables },
+    env: { ...environment, ...variables },
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   })

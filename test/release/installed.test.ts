@@ -3,23 +3,27 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { webhookHeaders, webhookSignature } from '#contract'
 import { packages, shopPackages, writeShop } from '../../release/index.ts'
-import { blocksIn } from '../docs/blocks.ts'
 import { startCommand } from '../docs/commands.ts'
 import { root } from '../project/sources.ts'
 import {
+  type Ended,
   emptyFolder,
   everyNode,
   installTimeout,
   npmInstall,
   olderNodes,
+  paste,
   pnpmAdd,
+  projectFolder,
   type RunningDev,
   removeFolders,
   run,
   startDev,
 } from '../support/packages/installed.ts'
 import { packed } from '../support/packages/packed.ts'
+import { firstCommands, followReadme, readmeBlock } from '../support/packages/pages.ts'
 import { programs } from '../support/packages/programs.ts'
+import { type Registry, startRegistry } from '../support/packages/registry.ts'
 
 const temporalVersion = '1.24.0'
 const expressVersion = '5.3.0'
@@ -31,40 +35,53 @@ let testingByOldest: string
 let api: string
 let apiByPnpm: string
 let dev: RunningDev | undefined
+let registry: Registry
+let firstBooking: Ended
+/** Milliseconds of the page of the project, whose commands share the machine with other installations. */
+const took = { install: 0, booking: 0 }
 let nodes: readonly [oldest: string, ...others: string[]]
 
 beforeAll(async () => {
   const files = await packed()
   const fileOf = (name: string) => files.find(each => each.name === name)?.file ?? ''
-  const wanted = [fileOf('@lockerflow/client'), `@temporalio/client@${temporalVersion}`]
+  registry = await startRegistry(files)
   nodes = await everyNode()
-  client.npm = await emptyFolder()
-  client.pnpm = await emptyFolder()
-  everything = await emptyFolder()
-  testingByOldest = await emptyFolder()
-  api = await emptyFolder()
-  apiByPnpm = await emptyFolder()
   const [node20, node22] = nodes
-  const [, install = ''] = (await readmeBlock('.', 'sh')).split('\n')
-  const names = install.replace('npm install ', '').split(' ')
-  expect(await readmeBlock('.', 'sh')).toContain('npx lockerflow dev\n')
+  client.npm = await projectFolder()
+  client.pnpm = await projectFolder()
+  everything = await emptyFolder()
+  testingByOldest = await projectFolder()
+  api = await projectFolder()
+  apiByPnpm = await projectFolder()
+  const { variables } = registry
+  const pasteInstall = async (folder: string, page: string, node?: string) =>
+    paste(folder, (await firstCommands(page)).install, { variables, node })
+  const begun = performance.now()
   await Promise.all([
-    npmInstall(client.npm, [...wanted, ...shopPackages], node20),
-    pnpmAdd(client.pnpm, wanted, { node: node20 }),
-    npmInstall(everything, [
-      ...names.map(name => fileOf(name) || `${name}@${temporalVersion}`),
-      ...['@lockerflow/api', '@lockerflow/client', '@lockerflow/testing'].map(fileOf),
-      ...[`express@${expressVersion}`, `vitest@${vitestVersion}`, ...shopPackages],
-    ]),
-    npmInstall(testingByOldest, ['@lockerflow/testing', 'lockerflow'].map(fileOf), node20),
-    npmInstall(api, [fileOf('@lockerflow/api')], node22),
+    pasteInstall(client.npm, 'packages/client', node20).then(() =>
+      npmInstall(client.npm, shopPackages, { variables, node: node20 }),
+    ),
+    pnpmAdd(client.pnpm, [fileOf('@lockerflow/client'), `@temporalio/client@${temporalVersion}`], { node: node20 }),
+    pasteInstall(everything, '.').then(() => {
+      took.install = performance.now() - begun
+    }),
+    pasteInstall(testingByOldest, 'packages/testing', node20),
+    pasteInstall(api, 'packages/api', node22),
     pnpmAdd(apiByPnpm, [fileOf('@lockerflow/api')], { node: node22 }),
   ])
+  const installed = performance.now()
+  firstBooking = await followReadme(everything)
+  took.booking = performance.now() - installed
+  const others = [`express@${expressVersion}`, `vitest@${vitestVersion}`, ...shopPackages]
+  await npmInstall(everything, ['@lockerflow/api', '@lockerflow/client', '@lockerflow/testing', ...others], {
+    variables,
+  })
   dev = await startDev(everything)
 }, 2 * installTimeout)
 
 afterAll(async () => {
   await dev?.command.stop()
+  await registry?.stop()
   await removeFolders()
 })
 
@@ -92,11 +109,22 @@ const parcel = JSON.stringify({
   Dimension: { width: 30, height: 15, length: 40 },
 })
 
-/** A block of a language on the page of a package, the first one by default. */
-async function readmeBlock(folder: string, language: string, index = 0): Promise<string> {
-  const blocks = blocksIn(await readFile(join(root, folder, 'README.md'), 'utf8'))
-  return blocks.filter(block => block.language === language)[index]?.text ?? ''
-}
+test('the README leads from an empty folder to a booking, by its own words', async () => {
+  expect(firstBooking).toMatchObject({ code: 0, stdout: 'Booked\n' })
+  expect(took.install + took.booking).toBeLessThan(5 * 60_000)
+  const page = await readFile(join(root, 'README.md'), 'utf8')
+  expect(page).toMatch(/In an empty folder, with Node 24:\s+```sh install\n/)
+  expect(page).toMatch(/Save it as\s`book\.ts`, run `node book\.ts` in another terminal, and it prints `Booked`/)
+  const { install, start } = await firstCommands('.')
+  expect(install.split('\n')).toHaveLength(2)
+  expect(start).toBe('npx lockerflow dev')
+  // The page of the package has the same commands, without those for an empty folder.
+  const ofPackage = await firstCommands('packages/lockerflow')
+  expect(ofPackage).toEqual({ install: install.split('\n')[1], start })
+  const { peerDependencies } = JSON.parse(await readFile(join(root, 'packages', 'lockerflow', 'package.json'), 'utf8'))
+  const [, range] = /@temporalio\/client@(\S+)/.exec(install) ?? []
+  expect(peerDependencies['@temporalio/client']).toBe(`~${range}.0`)
+})
 
 test('the pages of the packages run in an empty folder, on every Node', { timeout: installTimeout }, async () => {
   const { baseUrl, temporal: connection } = started()

@@ -30,6 +30,12 @@ const folders: string[] = []
 export async function emptyFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'lockerflow-installed-'))
   folders.push(folder)
+  return folder
+}
+
+/** A folder with a package that depends on nothing. */
+export async function projectFolder(): Promise<string> {
+  const folder = await emptyFolder()
   await writePackage(folder)
   return folder
 }
@@ -54,17 +60,39 @@ export async function run(
   }
 }
 
-/** @param node the one that npm runs on. @throws Error with the output of npm */
-export async function npmInstall(folder: string, packages: readonly string[], node?: string): Promise<void> {
-  const args = ['--no-audit', '--no-fund', '--prefer-offline', '--fetch-retries=1', '--loglevel=error']
-  await install(folder, ['npm', 'install', ...args, ...packages], node)
+interface NpmOptions {
+  /** The one that npm runs on. */
+  readonly node?: string | undefined
+  /** Those of a registry. */
+  readonly variables?: Readonly<Record<string, string>>
 }
 
-interface PnpmOptions {
+/** @throws Error with the output of npm */
+export async function npmInstall(folder: string, packages: readonly string[], options: NpmOptions = {}): Promise<void> {
+  const args = ['--no-audit', '--no-fund', '--prefer-offline', '--fetch-retries=1', '--loglevel=error']
+  await install(folder, ['npm', 'install', ...args, ...packages], options)
+}
+
+/**
+ * Runs commands of a page as they are written, as a shell does into which a reader pastes them.
+ * @throws Error with the output of the commands
+ */
+export async function paste(folder: string, commands: string, options: NpmOptions): Promise<void> {
+  await install(folder, ['bash', '-euc', commands], options)
+}
+
+/** Starts a command of a page that keeps running, as it is written. */
+export function startPasted(
+  folder: string,
+  command: string,
+  variables: Readonly<Record<string, string>>,
+): RunningCommand {
+  return startCommand(command, variables, folder, { ...ofThisMachine(), PATH: withNode() })
+}
+
+interface PnpmOptions extends Pick<NpmOptions, 'node'> {
   /** The files of packages that are not published yet, by name. */
   readonly instead?: Readonly<Record<string, string>>
-  /** The one that pnpm runs on. */
-  readonly node?: string | undefined
 }
 
 /** @throws Error with the output of pnpm */
@@ -80,11 +108,15 @@ export async function pnpmAdd(
     JSON.stringify({ overrides: Object.fromEntries(overrides), verifyDepsBeforeRun: false }),
   )
   // Without the script of protobufjs, which pnpm reports and does not run.
-  await install(folder, [await toolOf('pnpm'), 'add', '--ignore-scripts', '--prefer-offline', ...packages], node)
+  await install(folder, [await toolOf('pnpm'), 'add', '--ignore-scripts', '--prefer-offline', ...packages], { node })
 }
 
-async function install(folder: string, command: readonly [string, ...string[]], node?: string): Promise<void> {
-  const { code, stdout, stderr } = await run(folder, command, { PATH: withNode(node) })
+async function install(
+  folder: string,
+  command: readonly [string, ...string[]],
+  { node, variables = {} }: NpmOptions,
+): Promise<void> {
+  const { code, stdout, stderr } = await run(folder, command, { PATH: withNode(node), ...variables })
   if (code !== 0) throw new Error(`${stderr}\n${stdout}`)
 }
 

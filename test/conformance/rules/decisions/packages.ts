@@ -72,6 +72,7 @@ export const packageDecisions: readonly Rule[] = [
     rule: 'The examples in TypeScript import packages, and run with the installed ones.',
     heldBy: [
       'test/examples/sources.test.ts > %s: an example imports packages and its own files',
+      'test/release/examplesByNpm.test.ts',
       'test/release/installedExamples.test.ts',
     ],
   },
