@@ -1,4 +1,5 @@
 import { Client, WorkflowExecutionAlreadyStartedError, WorkflowFailedError } from '@temporalio/client'
+import { ApplicationFailure } from '@temporalio/common'
 import { loadFlows } from '#declarations'
 import { priorities, type SweepInput, type SweepReport } from '#flows'
 import { readTemporalTarget } from '#worker'
@@ -60,7 +61,7 @@ async function runSweep(client: Client, taskQueue: string, input: SweepInput, ou
   } catch (error) {
     if (error instanceof WorkflowExecutionAlreadyStartedError)
       throw failed('another sweep is running, as the workflow "sweep"')
-    if (error instanceof WorkflowFailedError) throw failed(findRootCause(error).message)
+    if (error instanceof WorkflowFailedError) throw failureOf(findRootCause(error))
     throw error
   } finally {
     clearTimeout(hint)
@@ -69,6 +70,14 @@ async function runSweep(client: Client, taskQueue: string, input: SweepInput, ou
 
 function failed(message: string): CommandFailure {
   return new CommandFailure('CommandFailed', message, { exitCode: exitCodes.failed })
+}
+
+/** The failure of an activity has the code of the service and the id of its request. */
+function failureOf(root: Error): CommandFailure {
+  if (!(root instanceof ApplicationFailure) || !/^[A-Z][a-z]\w*$/.test(root.type ?? '')) return failed(root.message)
+  const [answered] = (root.details ?? []) as [{ readonly requestId?: unknown }?]
+  const requestId = typeof answered?.requestId === 'string' ? answered.requestId : undefined
+  return new CommandFailure(root.type ?? '', root.message, { exitCode: exitCodes.failed, requestId })
 }
 
 function findRootCause(error: Error): Error {

@@ -9,6 +9,7 @@ import { readCommand } from '../support/command/commandLine.ts'
 import { eventually } from '../support/eventually.ts'
 import { book } from '../support/flows/booking.ts'
 import { terminate } from '../support/flows/orphans.ts'
+import { pass } from '../support/wire.ts'
 import { useWorld } from '../support/world/useWorld.ts'
 
 const world = useWorld()
@@ -98,6 +99,16 @@ test('reports the problem that stops it', async () => {
   const running = await world.client.workflow.start('sweep', { workflowId: 'sweep', taskQueue: 'nobody', args: [] })
   expect(await command()).toMatchObject({ code: 1, complained: expect.stringContaining('another sweep is running') })
   await running.terminate()
+})
+
+test('has the code and the request id of the service that refuses', async () => {
+  const headers = () => ({ 'x-request-id': 'request-7' })
+  const change = () => ({ success: false, error: 'InvalidRequest', message: 'No.' })
+  world.toService.rule = ({ path }) => (path.endsWith('/GetShipments') ? { kind: 'rewrite', change, headers } : pass)
+  const { code, complained } = await command()
+  world.toService.rule = () => pass
+  expect(code).toBe(1)
+  expect(complained).toMatch(/^sweep: .+\n {2}.+\n {2}\(InvalidRequest, request id request-7\)\n$/)
 })
 
 describe('the command line', () => {

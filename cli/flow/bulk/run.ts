@@ -183,8 +183,8 @@ function report(
       remedy,
     })
   if (stoppedBy !== undefined) {
-    const { code, message, exitCode } = toFailure(stoppedBy)
-    throw new CommandFailure(code, message, { exitCode, remedy })
+    const { code, message, exitCode, requestId } = toFailure(stoppedBy)
+    throw new CommandFailure(code, message, { exitCode, remedy, requestId })
   }
   if (open > 0)
     throw new CommandFailure('StillPending', `${open} flows did not respond within the timeout.`, {

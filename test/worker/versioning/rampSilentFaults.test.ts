@@ -123,7 +123,7 @@ describe('a ramp', () => {
     const bad = hasty(good)
     await startBuild(builds, 'hasty', bad)
     const began = Date.now()
-    const ramping = rampTo(builds, 'hasty', bad, { watch: 10 * minute, interval: 1_000 })
+    const ramping = rampTo(builds, 'hasty', bad, { watch: 10 * minute, interval: 5_000 })
     ramping.catch(() => undefined)
     await eventually(async () => (await routingOf(builds)).percentage === 50)
     const cases = await startDuring(ramping)
@@ -144,7 +144,7 @@ describe('a ramp', () => {
       LOCKERFLOW_BUILD_ID: 'dying',
     })
     await untilPolled(builds, 'dying', good)
-    const ramping = rampTo(builds, 'dying', good, { steps: [100], watch: 10 * minute, interval: 1_000 })
+    const ramping = rampTo(builds, 'dying', good, { steps: [100], watch: 10 * minute, interval: 5_000 })
     ramping.catch(() => undefined)
     await eventually(async () => (await routingOf(builds)).percentage === 100)
     const underway: Underway[] = [await startFor(builds.world, 'issue'), await startFor(builds.world, loan)]
