@@ -181,12 +181,11 @@ export function createServer(parts: ServerParts): Server {
   app.addHook('onSend', (request, reply, _payload, done) => {
     if (stopping.aborted) reply.header('connection', 'close')
     if (request.raw.complete) return done()
-    const closes = reply.getHeader('connection') === 'close' || !reply.raw.shouldKeepAlive
-    const drained = drainRequest(request, { stopping: stopping.aborted, bodyRate })
-    if (closes) return void drained.then(() => done())
-    // The rest of the body would be read as the next request.
-    void drained.then(isComplete => isComplete || request.raw.destroy())
-    done()
+    void drainRequest(request, { stopping: stopping.aborted, bodyRate }).then(isComplete => {
+      // The rest of the body would be read as the next request.
+      if (!isComplete) reply.header('connection', 'close')
+      done()
+    })
   })
   if (tracing !== undefined) traceRequests(app, tracing, parts.trustedTraces)
   app.addHook('onResponse', (request, reply, done) => {
