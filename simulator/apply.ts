@@ -57,7 +57,7 @@ type UpdateEvent = Extract<
 >
 
 function toNameAndArgument({ things }: SimulatedFlow, event: UpdateEvent): [UpdateName, unknown] {
-  if ('answer' in event) return ['answer', event]
+  if ('answer' in event) return ['answer', { ...event, fields: event.fields ?? {} }]
   if ('decide' in event) {
     return ['decide', { decision: event.decide, ...(event.by !== undefined && { by: event.by }) }]
   }

@@ -39,7 +39,7 @@ export class Faults {
     const fault = this.take(operationAt(request.url.pathname) ?? '')
     if (fault === undefined) return send()
     if (fault.code !== undefined) return refusal(fault.code, fault.done ? JSON.parse((await send()).text) : {})
-    if (fault.fault === 'unavailable') throw new TransportError(false, new Error('the story lets the service be away'))
+    if (fault.fault === 'unavailable') return { status: 503, headers: { 'retry-after': '1' }, text: '' }
     if (fault.fault === 'requestLost') throw new TransportError(true, new Error('the story loses the request'))
     await send()
     throw new TransportError(true, new Error('the story loses the response'))

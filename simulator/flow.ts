@@ -37,7 +37,7 @@ export class SimulatedFlow {
     this.#options = options
     this.clock = new VirtualClock(startAt)
     this.notes = new Notes(this.clock)
-    this.things = createThings(world, startAt)
+    this.things = createThings(world, startAt, options.windowFactor)
     this.mailbox = new Mailbox(options.delivery ?? inOrder)
     this.work = new Work({ world, clock: this.clock, options, afterAttempt: () => this.collectCallbacks() })
   }

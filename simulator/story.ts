@@ -18,8 +18,8 @@ export interface FailingWork {
   /** The code of the refusal, or the type of the failure of an activity. */
   readonly code?: string
   /**
-   * unavailable: nothing is sent. requestLost: it is sent and does not arrive. responseLost: it is done, and the response is
-   * lost.
+   * unavailable: it gets 503, and nothing is done. requestLost: it is sent and does not arrive. responseLost: it is done, and
+   * the response is lost.
    */
   readonly fault?: 'unavailable' | 'requestLost' | 'responseLost'
   /** With a code: the operation is done, and the refusal has the fields of its response. */

@@ -9,10 +9,13 @@ export interface Things extends RequestValues {
   readonly items: Map<string, string>
 }
 
-/** @param start of the flow, in milliseconds since 1970 */
-export function createThings({ users, topology: { pickUpPoints } }: World, start: number): Things {
+/**
+ * @param start of the flow, in milliseconds since 1970
+ * @param scale of times after the start
+ */
+export function createThings({ users, topology: { pickUpPoints } }: World, start: number, scale = 1): Things {
   const items = new Map<string, string>()
-  return { ...createValues({ start, users, pickUpPoints, items }), items }
+  return { ...createValues({ start, scale, users, pickUpPoints, items }), items }
 }
 
 const parcel = {

@@ -15,7 +15,10 @@ const fail = z
     fault: z
       .enum(['unavailable', 'responseLost'], sentences.fault)
       .exactOptional()
-      .meta({ description: 'unavailable: nothing is done. responseLost: it is done, and the response is lost.' }),
+      .meta({
+        description:
+          'unavailable: the service answers with 503, and nothing is done. responseLost: it is done, and the response is lost.',
+      }),
     done: z
       .literal(true)
       .exactOptional()

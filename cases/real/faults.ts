@@ -4,6 +4,10 @@ import type { Fail } from '#cases'
 export class Faults {
   readonly #failing = new Map<string, { readonly work: Fail; left: number }>()
 
+  get areInForce(): boolean {
+    return this.#failing.size > 0
+  }
+
   fail(work: Fail): void {
     const name = work.book ?? work.call ?? work.run ?? ''
     this.#failing.set(name, { work, left: work.times ?? Number.POSITIVE_INFINITY })

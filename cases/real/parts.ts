@@ -50,6 +50,9 @@ const credentials = { clientId: 'acme', clientSecret: 'acme-secret' }
 /** Milliseconds; cases must not depend on polls. */
 const rarePolls = { initial: 3_600_000, maximum: 86_400_000 }
 
+/** Milliseconds. The relay sends a create on at once or never, so a flow need not wait for it as long as in production. */
+const createDelay = 5_000
+
 /** Items that a case leaves in a locker stay there. */
 const topology: Topology = {
   ...demoTopology,
@@ -100,6 +103,7 @@ export async function startRealParts(options: RealPartsOptions): Promise<RealPar
       environment: 'staging',
       api: { ...direct, baseUrl: relay.address },
       pollInterval: rarePolls,
+      createDelay,
       catalogue: Object.fromEntries(Object.values(builtIn).map(flow => [flow.name, withPlayedNames(flow)])),
       flows: flows.map(onOwnQueue),
       activities: playedActivities(flows, faults, windowFactor, caseNo => played.get(caseNo)),

@@ -1,13 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ServiceError, WorkflowFailedError } from '@temporalio/client'
 import { ApplicationFailure } from '@temporalio/common'
+import type { History } from '@temporalio/worker'
 import { type CaseRun, type CaseState, type EventWord, type RequestValues, toInstant } from '#cases'
 import type { FlowClient } from '#client'
 import { edgesOn } from '#declarations'
 import { type Edge, type FlowDeclaration, type FlowStatus, type LeftOver, parseDuration, toWorkflowId } from '#flows'
+import * as messages from '#flows/messages'
 import { replayEdges } from '#worker'
 import type { RealParts } from './parts.ts'
 import type { People } from './people.ts'
+import { attemptTime } from './windows.ts'
 
 /** Milliseconds that a flow has to react. */
 const reactionTime = 60_000
@@ -20,7 +23,7 @@ const tooEarly = ['NotAskedYet', 'NothingToDecide', 'NothingToRelease', 'NoRecei
 /** The parts of a running case. */
 export interface RunParts
   extends Pick<RealParts, 'api' | 'bundle' | 'lost' | 'played' | 'replaceWorker' | 'windowFactor'> {
-  readonly faults: Pick<RealParts['faults'], 'clear' | 'fail' | 'recover'>
+  readonly faults: Pick<RealParts['faults'], 'areInForce' | 'clear' | 'fail' | 'recover'>
 }
 
 export interface RealRunParts {
@@ -55,11 +58,11 @@ export class RealRun implements CaseRun {
     else if ('decide' in word) {
       const by = word.by === undefined ? {} : { by: this.#scaled(word.by) }
       await accepted(() => client.decide(caseNo, { decision: word.decide, ...by }))
-    } else if ('cancel' in word) await accepted(() => client.cancel(caseNo, word.cancel, { timeout: reactionTime }))
+    } else if ('cancel' in word) await this.#cancel(word.cancel)
     else if ('assignReceiver' in word) {
       await accepted(() => client.assignReceiver(caseNo, values.user(word.assignReceiver.$user)))
     } else if ('release' in word) await accepted(() => client.release(caseNo))
-    else if ('after' in word) await sleep((parseDuration(word.after) ?? 0) * parts.windowFactor)
+    else if ('after' in word) await this.#wait(word.after)
     else if ('at' in word) await sleep(Math.max(0, toInstant(word.at, values) - Date.now()))
     else if ('fail' in word) parts.faults.fail(word.fail)
     else if ('recover' in word) parts.faults.recover(word.recover)
@@ -74,10 +77,16 @@ export class RealRun implements CaseRun {
   }
 
   async edges(): Promise<readonly Edge[]> {
-    const { client, caseNo, parts, flow } = this.#own
-    const history = await client.handle(caseNo).fetchHistory()
+    const { caseNo, parts, flow } = this.#own
+    const history = await this.history()
     const taken = await replayEdges(parts.bundle, [{ workflowId: toWorkflowId(caseNo), history }])
     return taken.flatMap(edge => edgesOn(flow, edge))
+  }
+
+  /** The events of the flow until now. */
+  history(): Promise<History> {
+    const { client, caseNo } = this.#own
+    return client.handle(caseNo).fetchHistory()
   }
 
   async close(): Promise<void> {
@@ -85,6 +94,22 @@ export class RealRun implements CaseRun {
     parts.faults.clear()
     parts.played.delete(caseNo)
     await client.cancel(caseNo, 'the case is over', { timeout: reactionTime })
+  }
+
+  async #wait(duration: string): Promise<void> {
+    const { faults, windowFactor } = this.#own.parts
+    await sleep(Math.max((parseDuration(duration) ?? 0) * windowFactor, faults.areInForce ? attemptTime : 0))
+  }
+
+  /** Asks for the cancellation. The flow may need later events of the story for its end. */
+  async #cancel(reason: string): Promise<void> {
+    const { client, caseNo } = this.#own
+    try {
+      await client.handle(caseNo).startUpdate(messages.cancel, { args: [{ reason }], waitForStage: 'ACCEPTED' })
+    } catch {
+      // The client tells an ended flow from a refusal.
+      await accepted(() => client.cancel(caseNo, reason, { timeout: reactionTime }))
+    }
   }
 
   /** The shortest duration is a millisecond. */

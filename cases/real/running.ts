@@ -95,7 +95,7 @@ function withoutFaults(api: Api) {
     bundle: { code: '' },
     played: new Map(),
     lost: new Set<string>(),
-    faults: { clear: none, fail: none, recover: none },
+    faults: { areInForce: false, clear: none, fail: none, recover: none },
     replaceWorker: async () => undefined,
   }
 }

@@ -1,14 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import { type CaseStart, type CaseTarget, type TestCase, toRequest } from '#cases'
+import { type CaseStart, type CaseTarget, toRequest } from '#cases'
 import { createFlowClient } from '#client'
-import { type Duration, type FlowDeclaration, parseDuration } from '#flows'
 import { type RealParts, type RealPartsOptions, startRealParts } from './parts.ts'
 import { People } from './people.ts'
 import { RealRun } from './run.ts'
 import { findUnsupported } from './unsupported.ts'
+import { toWindows, windowExceptions } from './windows.ts'
+
+/** A target that tells the history of each run. */
+export interface RealTarget extends CaseTarget {
+  start(start: CaseStart): Promise<RealRun>
+}
 
 /** Runs cases on a service, a gateway and a worker, with a Temporal that is running already. Time passes for real. */
-export async function createRealTarget(options: RealPartsOptions): Promise<CaseTarget> {
+export async function createRealTarget(options: RealPartsOptions): Promise<RealTarget> {
   const parts = await startRealParts(options)
   const people = new People(parts)
   const { flows = [], windowFactor } = options
@@ -21,25 +26,6 @@ export async function createRealTarget(options: RealPartsOptions): Promise<CaseT
     start: start => startCase(parts, people, client, start),
     stop: () => parts.stop(),
   }
-}
-
-/** In a story without time no window passes, while the parts take some: shorter ones are extended to this. */
-const timelessWindow: Duration = '14d'
-
-const windowExceptions = [
-  'Windows of book, call and run steps are not shortened below 20 s, which one attempt may take.',
-  `In a story without after and at, a shorter window of a wait or a question without a condition counts as ${timelessWindow}.`,
-]
-
-function toWindows({ story }: TestCase, { steps }: FlowDeclaration): Readonly<Record<string, Duration>> {
-  if (story.some(word => 'after' in word || 'at' in word)) return {}
-  const limit = parseDuration(timelessWindow) ?? 0
-  const short = steps.filter(step => {
-    // A window can only be set for a step that the flow has for its input.
-    if (!('wait' in step || 'ask' in step) || step.when !== undefined) return false
-    return typeof step.window === 'string' && (parseDuration(step.window) ?? limit) < limit
-  })
-  return Object.fromEntries(short.map(({ name }) => [name, timelessWindow]))
 }
 
 async function startCase(

@@ -1,13 +1,7 @@
 import type { Calendars } from '#calendars'
 import type { CaseRun, CaseStart, CaseState, CaseTarget, EventWord } from '#cases'
 import { flows as builtIn, type Edge, type FlowDeclaration, type Json } from '#flows'
-import { closeWorlds, openSimulation, type Simulation } from '#simulator'
-
-interface SimulatedOptions {
-  readonly flows: Readonly<Record<string, FlowDeclaration>>
-  /** By default those of `testCalendars`. */
-  readonly calendars?: Calendars
-}
+import { closeWorlds, openSimulation, type SimulatedStart, type Simulation, type SimulationOptions } from '#simulator'
 
 /**
  * Runs cases on the simulator. Time passes at once, and each case has a service of its own.
@@ -20,17 +14,22 @@ export function createSimulatedTarget(flows: readonly FlowDeclaration[] = [], ca
   }
   return {
     parts: 'simulator',
-    start: start => startCase({ flows: all, ...(calendars && { calendars }) }, start),
+    start: start => startSimulatedCase(start, { flows: all, ...(calendars && { calendars }) }),
     stop: closeWorlds,
   }
 }
 
-async function startCase(options: SimulatedOptions, { test, flow, failing }: CaseStart): Promise<SimulatedCase> {
+/** Starts a case on a simulation of its own, which `close` ends. */
+export async function startSimulatedCase(
+  { test, flow, failing }: CaseStart,
+  options: SimulationOptions,
+  given: Pick<SimulatedStart, 'caseNo' | 'waits' | 'windows'> = {},
+): Promise<SimulatedCase> {
   const { runs, request, before } = test
   const simulation = await openSimulation({ ...options, ...(runs && { runs }) })
   try {
     for (const fail of failing) simulation.prepare({ fail })
-    await simulation.start({ flow: test.flow, request, ...(before && { before }) })
+    await simulation.start({ flow: test.flow, request, ...(before && { before }), ...given })
   } catch (error) {
     await simulation.close()
     throw error
@@ -39,25 +38,25 @@ async function startCase(options: SimulatedOptions, { test, flow, failing }: Cas
 }
 
 /** One case on the simulator. Each event takes effect at once. */
-class SimulatedCase implements CaseRun {
-  readonly #simulation: Simulation
+export class SimulatedCase implements CaseRun {
+  readonly simulation: Simulation
   readonly #works: readonly string[]
 
   constructor(simulation: Simulation, { steps }: FlowDeclaration) {
-    this.#simulation = simulation
+    this.simulation = simulation
     this.#works = steps.flatMap(step =>
       'run' in step ? [step.run, ...(typeof step.undo === 'string' ? [step.undo] : [])] : [],
     )
   }
 
   async perform(word: EventWord): Promise<void> {
-    const applied = await this.#simulation.apply(word)
+    const applied = await this.simulation.apply(word)
     if (applied.kind === 'refused') throw new Error(`${applied.code}: ${applied.message}`)
   }
 
   async observe(): Promise<CaseState> {
-    const { board } = this.#simulation
-    const { status, outcome, code, leftOver, timeLine, bookings } = this.#simulation.run()
+    const { board } = this.simulation
+    const { status, outcome, code, leftOver, timeLine, bookings } = this.simulation.run()
     const roleOf = (uid: string | null) => bookings.find(({ shipmentUid }) => shipmentUid === uid)?.role ?? null
     return {
       step: status.step,
@@ -75,10 +74,10 @@ class SimulatedCase implements CaseRun {
   }
 
   async edges(): Promise<readonly Edge[]> {
-    return this.#simulation.run().edges
+    return this.simulation.run().edges
   }
 
   close(): Promise<void> {
-    return this.#simulation.close()
+    return this.simulation.close()
   }
 }

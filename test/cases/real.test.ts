@@ -87,6 +87,7 @@ describe('the parts', () => {
   test('say which windows the factor does not scale', () => {
     expect(real.windowExceptions).toEqual([
       expect.stringContaining(`book, call and run steps are not shortened below ${shortestEffect / 1_000} s`),
+      expect.stringContaining('after lasts at least 1 s'),
       expect.stringContaining('without a condition counts as 14d'),
     ])
   })

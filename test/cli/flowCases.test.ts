@@ -109,7 +109,7 @@ describe('npm run flows -- test', () => {
     const { parts, windowFactor, windowExceptions, passed, cases, coverage, diagrams } = JSON.parse(stdout) as Report
     // An hour takes a sixth of a second.
     expect([parts, windowFactor, passed]).toEqual(['real parts', 1 / 21_600, true])
-    expect(windowExceptions).toHaveLength(2)
+    expect(windowExceptions).toHaveLength(3)
     expect(cases).toMatchObject([{ case: 'the item goes into stock', problems: [] }])
     const [ways] = coverage
     expect(ways?.unseen).toContainEqual({ step: 'dropOff', cause: 'cancel', next: 'end' })
