@@ -63,6 +63,7 @@ const commands = {
   release: [['release/publish.ts']],
   screenshots: [['test/screenshots/main.ts']],
   record: [['test/replay/record.ts']],
+  'record:cases': [['test/recordedCases/record.ts']],
   docs: [['cli/docs.ts'], ['test/conformance/write.ts']],
 }
 

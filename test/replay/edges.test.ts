@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { edgesOf, edgesOn, loadFlows } from '#declarations'
 import { flows as builtIn, type Edge, type FlowDeclaration } from '#flows'
@@ -80,25 +78,6 @@ test('the recorded flows take ways of every kind', () => {
     'timeout.goTo',
   ])
 })
-
-test('the decision says how many ways of each flow they take, and lists the others', async () => {
-  const page = await readFile(join(root, 'docs/explanation/decisions/testing.md'), 'utf8')
-  const [, section = ''] = /<a id="d-375">(.*?)(?:\n## |$)/s.exec(page) ?? []
-  expect(section.split('\n').filter(line => line.startsWith('| `'))).toEqual(declared.map(toRow))
-})
-
-/** The row of a flow: the number of its ways, and the ways that no recorded flow takes, by their cause. */
-function toRow(flow: FlowDeclaration): string {
-  const all = edgesOf(flow) ?? []
-  const taken = new Set(ways.filter(way => way.flow === flow).flatMap(({ edges }) => edges.map(toText)))
-  const others = Map.groupBy(
-    all.filter(edge => !taken.has(toText(edge))),
-    ({ cause }) => cause,
-  )
-  const texts = [...others].map(([cause, edges]) => `${cause} in ${edges.map(({ step }) => step).join(', ')}`)
-  const count = all.filter(edge => taken.has(toText(edge))).length
-  return `| \`${flow.name}\` | ${count} of ${all.length} | ${texts.join('. ') || 'none'} |`
-}
 
 /** The moments at which the workflow tasks of a history began, in milliseconds since 1970. */
 function taskStarts(name: string): number[] {

@@ -46,9 +46,9 @@ export const testingDecisions: readonly Rule[] = [
     heldBy: ['test/bench/short.test.ts'],
   },
   {
-    section: 'D-375 Ways whose time line is compared with recorded histories',
-    rule: 'The time lines of recorded histories equal those of the simulator. They are of ways of every kind, and the decision lists the others.',
-    heldBy: ['test/simulator/histories.test.ts', 'test/replay/edges.test.ts'],
+    section: 'D-375 Time lines that are compared with real parts',
+    rule: 'The time lines of recorded histories and of recorded test cases equal those of the simulator. The cases take every way of every flow.',
+    heldBy: ['test/simulator/histories.test.ts', 'test/simulator/recordedCases.test.ts'],
   },
   {
     section: 'D-385 Who plays the stories of cases and users',
