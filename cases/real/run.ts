@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ServiceError, WorkflowFailedError } from '@temporalio/client'
+import { ServiceError, WorkflowFailedError, type WorkflowHandle } from '@temporalio/client'
 import { ApplicationFailure } from '@temporalio/common'
-import type { History } from '@temporalio/worker'
 import { type CaseRun, type CaseState, type EventWord, type RequestValues, toInstant } from '#cases'
 import type { FlowClient } from '#client'
 import { edgesOn } from '#declarations'
@@ -84,7 +83,7 @@ export class RealRun implements CaseRun {
   }
 
   /** The events of the flow until now. */
-  history(): Promise<History> {
+  history(): ReturnType<WorkflowHandle['fetchHistory']> {
     const { client, caseNo } = this.#own
     return client.handle(caseNo).fetchHistory()
   }

@@ -89,7 +89,7 @@ const table: ImportTable = {
   // Cases on real parts.
   'cases/real': [
     ...['#api', '#calendars', '#cases', '#client', '#contract', '#contract/terms', '#declarations', '#flows'],
-    ...['#gateway', '#gateway/message', '#logs'],
+    ...['#flows/messages', '#gateway', '#gateway/message', '#logs'],
     ...['#service', '#worker', '@temporalio/activity', '@temporalio/client', '@temporalio/common', 'node:*'],
   ],
   // The contract of the Nexus service, for callers of other namespaces, also in workflow code.
