@@ -12,13 +12,10 @@ const fail = z
     run: text.exactOptional().meta({ description: 'The activity of a run step.' }),
     times: count.exactOptional().meta({ description: 'How many attempts fail. Absent: all of them.' }),
     code: text.exactOptional().meta({ description: 'The code of the refusal, or of the failure of the activity.' }),
-    fault: z
-      .enum(['unavailable', 'responseLost'], sentences.fault)
-      .exactOptional()
-      .meta({
-        description:
-          'unavailable: the service answers with 503, and nothing is done. responseLost: it is done, and the response is lost.',
-      }),
+    fault: z.enum(['unavailable', 'responseLost'], sentences.fault).exactOptional().meta({
+      description:
+        'unavailable: the service answers with 503, and nothing is done. responseLost: it is done, and the response is lost.',
+    }),
     done: z
       .literal(true)
       .exactOptional()
