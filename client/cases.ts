@@ -37,7 +37,6 @@ export async function findCase(client: Client, caseNo: string): Promise<KnownCas
   }
 }
 
-/** Decodes the argument of a start event with the client's own data converter. */
 async function decodeInput(client: Client, payloads: Payload[]): Promise<Partial<FlowInput>> {
   const { payloadConverter, payloadCodecs } = client.options.loadedDataConverter
   let decoded = payloads

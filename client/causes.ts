@@ -1,4 +1,10 @@
-import { type Client, NamespaceNotFoundError, QueryRejectedError, WorkflowNotFoundError } from '@temporalio/client'
+import {
+  type Client,
+  NamespaceNotFoundError,
+  QueryRejectedError,
+  ValueError,
+  WorkflowNotFoundError,
+} from '@temporalio/client'
 import { toWorkflowId } from '#flows'
 import {
   cancelled,
@@ -49,7 +55,7 @@ const queryRejected = toCodedMessage('FlowEnded', 'The flow has ended, and the T
  */
 export class FlowCallError extends Error {
   override readonly name = 'FlowCallError'
-  readonly code: MissingResponse['code'] | 'FlowEnded'
+  readonly code: MissingResponse['code'] | 'FlowEnded' | 'DataNotConverted'
 
   constructor({ code, message }: CodedMessage<FlowCallError['code']>, cause: unknown) {
     super(message, { cause })
@@ -72,6 +78,10 @@ export async function withCause<Response>(
   } catch (error) {
     if (error instanceof FlowCallError) throw error
     if (error instanceof QueryRejectedError) throw new FlowCallError(queryRejected, error)
+    if (error instanceof ValueError) {
+      const message = `The data converter of the Temporal client failed: ${error.message}.`
+      throw new FlowCallError(toCodedMessage('DataNotConverted', message), error)
+    }
     const status = grpcErrorOf(error)?.code
     let fault = isTimeout(error) ? 'TemporalUnreachable' : findFault(error)
     if (flow !== undefined && (fault === 'TemporalUnreachable' || status === failedPrecondition))
@@ -129,7 +139,6 @@ function describe(client: Client, code: TemporalFault, error: unknown): MissingR
   return toCodedMessage(code, sentences[code])
 }
 
-/** The task queue of a flow, which its starter chose. */
 async function findTaskQueue({ workflow }: Client, caseNo: string, usual: string): Promise<string> {
   try {
     return (await workflow.getHandle(toWorkflowId(caseNo)).describe()).taskQueue

@@ -26,7 +26,6 @@ export function describeFlow(flow: FlowDeclaration | undefined, windows: Windows
   return { staticSummary: flow.summary, staticDetails: bytesOf(details) > maxDetails ? cut(lines) : details }
 }
 
-/** The bytes of a text in a payload. */
 function bytesOf(text: string): number {
   return Buffer.byteLength(JSON.stringify(text))
 }

@@ -30,7 +30,6 @@ export interface AnyInput {
   readonly windows?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** Where a client starts flows, and the own flows that it knows. */
 export interface StartTarget<Own extends FlowDeclaration> {
   readonly client: Client
   readonly taskQueue: string
@@ -109,7 +108,6 @@ export async function startAndWaitForBooking<Own extends FlowDeclaration, Name e
   }
 }
 
-/** Where a flow is started, and its declaration if it is known. */
 export interface StartedOn {
   readonly taskQueue: string
   readonly declaration: FlowDeclaration | undefined

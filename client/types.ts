@@ -127,6 +127,7 @@ export type FlowWorkflow<Name extends NameOf<Own> = FlowName, Own extends FlowDe
  * - `TemporalLimitReached`: the call exceeds a limit of Temporal, such as calls per second.
  * - `TemporalFailed`: Temporal returned another error.
  * - `FlowEnded`: the Temporal client has a `queryRejectCondition`.
+ * - `DataNotConverted`: histories are encrypted and the client lacks the keys, or a value is no JSON.
  *
  * The interceptors of the Temporal client see every call: tracing and metrics of the caller apply.
  */
@@ -238,7 +239,7 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
    * goes on with the `cursor` of the last change: `flows.watch(caseNo, { after: cursor })`. The end comes again there.
    * It costs one waiting call to Temporal, and a query after each change.
    * @param options `after` is a cursor; `signal` aborts the watch, which then throws its reason
-   * @throws FlowCallError when Temporal denies access or fails
+   * @throws FlowCallError when Temporal denies access or fails, and when the data converter does
    */
   watch<Name extends NameOf<Own> = NameOf<Own>>(
     caseNo: string,

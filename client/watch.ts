@@ -21,7 +21,6 @@ const queryTimeout = 10_000
 const initialInterval = 200
 const maximumInterval = 10_000
 
-/** The flow that a client watches. */
 export interface WatchTarget<Name extends NameOf<Own>, Own extends FlowDeclaration> {
   readonly client: Client
   readonly taskQueue: string
@@ -70,7 +69,7 @@ export async function* watch<Name extends NameOf<Own>, Own extends FlowDeclarati
         return yield unknownCase(caseNo)
       if (!(error instanceof FlowCallError)) throw error
       const { code, message } = error
-      if (code === 'TemporalDenied' || code === 'TemporalFailed') throw error
+      if (code === 'TemporalDenied' || code === 'TemporalFailed' || code === 'DataNotConverted') throw error
       // The next news of an ended flow is its end, for which no query is sent.
       if (interval === 0 && code !== 'FlowEnded') yield { kind: 'Interrupted', caseNo, code, message }
       events.restart()

@@ -260,6 +260,11 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
     cause: 'Temporal does not accept the call, or has a fault of its own.',
     remedy: 'Correct what the message names, or read the log of Temporal. The call can be repeated.',
   },
+  DataNotConverted: {
+    cause: 'The histories are encrypted and the client lacks the keys, or a value is no JSON.',
+    remedy:
+      'Give the Temporal client the data converter of the worker, such as `readDataConverter()` of `lockerflow/codec`.',
+  },
   NoResponseInTime: {
     cause: 'The service is slow or down, or the worker is busy. The flow continues.',
     remedy: 'Repeat the call with the same arguments, or read the status.',

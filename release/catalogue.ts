@@ -38,6 +38,7 @@ export const packages = {
       only: [
         ...['BookingPending', 'CaseInUse', 'FlowEnded', 'FlowTerminated', 'InvalidCursor', 'InvalidFilter'],
         ...[
+          'DataNotConverted',
           'InvalidFlowInput',
           'NoResponseInTime',
           'NoWorkerPolls',

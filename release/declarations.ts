@@ -110,7 +110,7 @@ const withoutModifiers: Plugin = {
   name: 'without-modifiers',
   transform: {
     order: 'pre',
-    filter: { id: /([\\/]flows[\\/]catalogue|contract[\\/]terms[\\/](errors|shipments))\.d\.ts$/ },
+    filter: { id: /([\\/]flows[\\/](catalogue|bookings)|contract[\\/]terms[\\/](errors|shipments))\.d\.ts$/ },
     handler: code => code.replace(/\breadonly summary: string;\s*/g, '').replace(/\breadonly (?=['\w])/g, ''),
   },
 }

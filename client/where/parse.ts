@@ -5,7 +5,6 @@ export interface Comparison {
   readonly values: readonly string[]
 }
 
-/** A condition as its writer spelled it. */
 export type Condition =
   | { readonly kind: 'comparison'; readonly comparison: Comparison }
   | { readonly kind: 'not'; readonly condition: Condition }

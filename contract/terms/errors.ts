@@ -153,6 +153,7 @@ export const callErrors = {
   TemporalDenied: { status: 403, meaning: 'Temporal denied the call, or does not have the namespace.' },
   TemporalLimitReached: { status: 503, meaning: 'The call exceeds a limit of Temporal.' },
   TemporalFailed: { status: 502, meaning: 'Temporal returned another error.' },
+  DataNotConverted: { status: 500, meaning: 'The client cannot read or write the data of the flow.' },
   NoResponseInTime: { status: 504, meaning: 'The flow did not respond within the timeout, although a worker polls.' },
   UnknownCase: { status: 404, meaning: 'No flow has this case number.' },
   InvalidCursor: { status: 400, meaning: 'The cursor is not one that this client returned.' },

@@ -6,6 +6,9 @@ import { DoorError } from './problem.ts'
 /** gRPC: a request that fails again however often it is repeated. */
 const invalidArgument = 3
 
+/** Codes of calls whose messages have words of Temporal, which can be about the gateway. */
+const internal: readonly FlowCallError['code'][] = ['TemporalFailed', 'DataNotConverted']
+
 /** Fastify's codes of errors in the request, with ours. */
 const frameworkErrors: Readonly<Record<string, DoorError>> = {
   FST_ERR_BAD_URL: unknownOperation(),
@@ -20,8 +23,7 @@ export function unknownOperation(): DoorError {
 /** Maps any error to a problem. An unexpected error reveals its request id only. */
 export function toDoorError(error: unknown, requestId: string): DoorError {
   if (error instanceof DoorError) return error
-  // Its message has words of Temporal that can be about the gateway.
-  const isFault = error instanceof FlowCallError && error.code === 'TemporalFailed'
+  const isFault = error instanceof FlowCallError && internal.includes(error.code)
   if (error instanceof FlowCallError && !isFault) return new DoorError(error.code, error.message)
   // A setting of the gateway; the message contains neither a value nor a key.
   if (error instanceof CodecError) return new DoorError('InternalError', error.message)

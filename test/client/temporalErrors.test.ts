@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { Client, Connection } from '@temporalio/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createFlowClient, FlowCallError, type FlowClient } from '#client'
+import { toWorkflowId } from '#flows'
+import { converterOf, newKey } from '../support/codec/keys.ts'
 import { book } from '../support/flows/booking.ts'
 import { startGrpcStandIn } from '../support/servers/grpcStandIn.ts'
 import type { AnyFlowClient } from '../support/world/anyFlow.ts'
@@ -105,5 +108,32 @@ test('a client that rejects queries of ended flows gets their code, and watches 
   expect(refused).toMatchObject({
     code: 'FlowEnded',
     message: 'The flow has ended, and the Temporal client rejects its queries. See docs/reference/errors.md#flowended.',
+  })
+})
+
+describe('a client that cannot convert the data of a flow', () => {
+  const page = 'See docs/reference/errors.md#datanotconverted.'
+
+  test('names the encoding that it does not know', async () => {
+    const { connection, options } = world.client
+    const dataConverter = converterOf(newKey('other'))
+    const encrypting = createFlowClient(new Client({ connection, namespace: options.namespace, dataConverter }), {
+      taskQueue: `none-${randomUUID()}`,
+    })
+    const caseNo = `T-${randomUUID()}`
+    await encrypting.start('stock', { caseNo, request: parcel })
+    const read = world.flows.start('stock', { caseNo, request: parcel })
+    await expect(read).rejects.toMatchObject({
+      name: 'FlowCallError',
+      code: 'DataNotConverted',
+      message: `The data converter of the Temporal client failed: Unknown encoding: binary/encrypted. ${page}`,
+    })
+    await world.client.workflow.getHandle(toWorkflowId(caseNo)).terminate()
+  })
+
+  test('names a value that it cannot write', async () => {
+    const request = { ...parcel, Description: 10n }
+    const written = world.flows.start('stock', { caseNo: `T-${randomUUID()}`, request })
+    await expect(written).rejects.toMatchObject({ code: 'DataNotConverted', message: expect.stringContaining(page) })
   })
 })
