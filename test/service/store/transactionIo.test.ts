@@ -1,4 +1,7 @@
+import { spawn } from 'node:child_process'
 import { lookup } from 'node:dns/promises'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Hardware } from '#service'
@@ -11,6 +14,8 @@ import { isInTransaction, takeTransactionIo } from '../../support/setup/transact
 test.each<{ what: string; io: (port: number) => Promise<unknown> }>([
   { what: 'dns.promises.lookup', io: () => lookup('localhost') },
   { what: 'net.connect', io: async port => connect(port, '127.0.0.1').destroy() },
+  { what: 'fs.promises.readFile', io: () => readFile(import.meta.filename) },
+  { what: 'child_process.spawn', io: async () => once(spawn(process.execPath, ['--version']), 'exit') },
   { what: 'undici request', io: port => fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{}' }) },
 ])('$what inside a transaction is found', async ({ what, io }) => {
   const store = await startStore()

@@ -40,10 +40,12 @@ function watch(target: object, name: string, label: string): void {
   const methods = target as Record<string, AnyFunction>
   const original = methods[name]
   if (original === undefined) throw new Error(`${label} does not exist`)
-  methods[name] = function (...args) {
+  function watched(this: unknown, ...args: unknown[]): unknown {
     record(label)
-    return Reflect.apply(original, this, args)
+    return Reflect.apply(original as AnyFunction, this, args)
   }
+  // Its form for promises among them.
+  methods[name] = Object.defineProperties(watched, Object.getOwnPropertyDescriptors(original))
 }
 
 // Not imported: a test that replaces the module would otherwise get the one that is loaded already.
@@ -53,6 +55,14 @@ for (const name of ['lookup', 'resolve', 'resolve4', 'resolve6', 'reverse']) {
   watch(dns.promises, name, `dns.promises.${name}`)
 }
 watch(Socket.prototype, 'connect', 'net.connect')
+// Only those that a program awaits: modules that are loaded late are read by others.
+const fs = process.getBuiltinModule('node:fs')
+for (const name of ['access', 'mkdir', 'open', 'readdir', 'readFile', 'rename', 'rm', 'stat', 'unlink', 'writeFile']) {
+  watch(fs, name, `fs.${name}`)
+  watch(fs.promises, name, `fs.promises.${name}`)
+}
+const processes = process.getBuiltinModule('node:child_process')
+for (const name of ['exec', 'execFile', 'fork', 'spawn']) watch(processes, name, `child_process.${name}`)
 syncBuiltinESMExports()
 // A request on an open connection connects nothing.
 subscribe('undici:request:create', () => record('undici request'))

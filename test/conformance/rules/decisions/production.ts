@@ -23,9 +23,11 @@ export const productionDecisions: readonly Rule[] = [
   },
   {
     section: 'D-162 Wrong settings',
-    rule: 'One message names every wrong setting.',
+    rule: 'One message names every setting that is missing or wrong, with the faults of the files that settings name.',
     heldBy: [
       'test/contract/settings.test.ts > one message names every wrong setting, once',
+      'test/cli/checkTogether.test.ts > the settings of the process %s > that are missing or wrong in %s are told in one message',
+      'test/worker/startup.test.ts > a worker process > tells its wrong variables and the faults of its files in one message',
       'test/gateway/environment.test.ts > settings > that are wrong are named together',
     ],
   },
