@@ -13,6 +13,7 @@ import { type PlayedRuns, playedActivities, withPlayedNames } from './activities
 import { startCallbackRelay } from './callbacks.ts'
 import { Faults } from './faults.ts'
 import { startRelay } from './relay.ts'
+import { createDelay, rarePolls } from './times.ts'
 
 export interface RealPartsOptions {
   /** A running server. Its namespace must be for tests. */
@@ -46,12 +47,6 @@ export interface RealParts {
 
 const host = '127.0.0.1'
 const credentials = { clientId: 'acme', clientSecret: 'acme-secret' }
-
-/** Milliseconds; cases must not depend on polls. */
-const rarePolls = { initial: 3_600_000, maximum: 86_400_000 }
-
-/** Milliseconds. The relay sends a create on at once or never, so a flow need not wait for it as long as in production. */
-const createDelay = 5_000
 
 /** Items that a case leaves in a locker stay there. */
 const topology: Topology = {

@@ -9,7 +9,7 @@ import * as messages from '#flows/messages'
 import { replayEdges } from '#worker'
 import type { RealParts } from './parts.ts'
 import type { People } from './people.ts'
-import { attemptTime } from './windows.ts'
+import { attemptTime } from './times.ts'
 
 /** Milliseconds that a flow has to react. */
 const reactionTime = 60_000

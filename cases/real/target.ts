@@ -4,8 +4,8 @@ import { createFlowClient } from '#client'
 import { type RealParts, type RealPartsOptions, startRealParts } from './parts.ts'
 import { People } from './people.ts'
 import { RealRun } from './run.ts'
+import { toWindows, windowExceptions } from './times.ts'
 import { findUnsupported } from './unsupported.ts'
-import { toWindows, windowExceptions } from './windows.ts'
 
 /** A target that tells the history of each run. */
 export interface RealTarget extends CaseTarget {

@@ -1,14 +1,12 @@
 // Runs the shipped test cases on real parts, and writes their time lines: `npm run record:cases [flow …]`.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { writeFile } from 'node:fs/promises'
 import type { History } from '@temporalio/worker'
 import { type LoadedCase, runCase } from '#cases'
 import { createRealTarget } from '#cases/real'
-import { startTemporalServer } from '#cli/temporal'
-import { type FlowDeclaration, searchAttributes } from '#flows'
+import type { FlowDeclaration } from '#flows'
 import { bundleFlows, historyToJson } from '#worker'
 import { loadShipped } from '../support/cases/shipped.ts'
+import { startOwnTemporal } from '../support/servers/ownTemporal.ts'
 import { readRun, toLines } from '../support/simulator/recordedRun.ts'
 import { windowFactor } from '../support/simulator/scaledCase.ts'
 import { installTestRuntime } from '../support/world/runtime.ts'
@@ -24,16 +22,7 @@ if (unknown.length > 0) throw new Error(`no flow ${unknown.join(', ')}`)
 const missing = shipped.cases.filter(({ test }) => wanted.length === 0 || wanted.includes(test.flow))
 
 installTestRuntime()
-const folder = await mkdtemp(join(tmpdir(), 'lockerflow-record-'))
-const temporal = await startTemporalServer({
-  databaseFile: join(folder, 'temporal.db'),
-  logFile: join(folder, 'temporal.log'),
-  ip: '127.0.0.1',
-  namespace: 'default',
-  searchAttributes,
-  headless: true,
-  progress: line => console.error(line),
-})
+const server = await startOwnTemporal()
 try {
   const bundle = await bundleFlows()
   const left = [...missing.entries()]
@@ -42,7 +31,7 @@ try {
     for (let next = left.shift(); next !== undefined; next = left.shift()) {
       const [index, loaded] = next
       const found = await recordOne(loaded, {
-        temporal: { address: temporal.address, namespace: 'default' },
+        temporal: server.temporal,
         flows: Object.values(own),
         calendars,
         windowFactor,
@@ -56,8 +45,7 @@ try {
     await writeFile(fileOf(flow), `${JSON.stringify(ofFlow, undefined, 1)}\n`)
   }
 } finally {
-  await temporal.stop()
-  await rm(folder, { recursive: true, force: true })
+  await server.stop()
 }
 
 async function recordOne(

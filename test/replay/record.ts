@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { startTemporalServer } from '#cli/temporal'
-import { searchAttributes, toWorkflowId } from '#flows'
+import { toWorkflowId } from '#flows'
 import { historyToJson } from '#worker'
+import { startOwnTemporal } from '../support/servers/ownTemporal.ts'
 import { pass } from '../support/wire.ts'
 import { createWorld } from '../support/world/createWorld.ts'
 import type { World } from '../support/world/flowWorld.ts'
@@ -38,24 +37,13 @@ for (const [suggestedAt, alike] of Map.groupBy(missing, scenario => scenario.sug
 /** Records on a server with these settings. */
 async function record(missing: readonly Scenario[], dynamicConfig: readonly string[]): Promise<void> {
   await mkdir(historyFolder, { recursive: true })
-  const folder = await mkdtemp(join(tmpdir(), 'lockerflow-record-'))
-  const temporal = await startTemporalServer({
-    databaseFile: join(folder, 'temporal.db'),
-    logFile: join(folder, 'temporal.log'),
-    ip: '127.0.0.1',
-    namespace: 'default',
-    searchAttributes,
-    headless: true,
-    dynamicConfig,
-    progress: line => console.error(line),
-  })
-  const world = await createWorld({ temporal: { address: temporal.address, namespace: 'default' } })
+  const server = await startOwnTemporal(dynamicConfig)
+  const world = await createWorld({ temporal: server.temporal })
   try {
     for (const scenario of missing) await recordOne(world, scenario)
   } finally {
     await world.stop()
-    await temporal.stop()
-    await rm(folder, { recursive: true, force: true })
+    await server.stop()
   }
 }
 

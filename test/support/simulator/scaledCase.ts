@@ -1,18 +1,12 @@
 import type { CaseRun, EventWord, LoadedCase, TestCase } from '#cases'
 import { type Duration, type FlowDeclaration, parseDuration } from '#flows'
 import type { SimulationOptions } from '#simulator'
-import { toWindows } from '../../../cases/real/windows.ts'
+import { createDelay, rarePolls, toWindows } from '../../../cases/real/times.ts'
 import { compareState } from '../../../cases/run/match.ts'
 import { type SimulatedCase, startSimulatedCase } from '../../../cases/simulated/target.ts'
 
 /** The factor of all windows and times of recorded cases: 48 hours are ten seconds. */
 export const windowFactor = 10 / (48 * 3_600)
-
-/** Milliseconds. The same as on real parts, where cases must not depend on polls. */
-const rarePolls = { initial: 3_600_000, maximum: 86_400_000 }
-
-/** Milliseconds, as on real parts. */
-const createDelay = 5_000
 
 /** Milliseconds between two events. On real parts each takes some. */
 const eventTime = 10

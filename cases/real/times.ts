@@ -4,6 +4,12 @@ import { type Duration, type FlowDeclaration, parseDuration } from '#flows'
 /** In a story without time no window passes, while the parts take some: shorter ones are extended to this. */
 const timelessWindow: Duration = '14d'
 
+/** Milliseconds; cases must not depend on polls. */
+export const rarePolls = { initial: 3_600_000, maximum: 86_400_000 }
+
+/** Milliseconds. The relay sends a create on at once or never, so a flow need not wait for it as long as in production. */
+export const createDelay = 5_000
+
 /** Milliseconds in which each failing work is attempted. */
 export const attemptTime = 1_000
 

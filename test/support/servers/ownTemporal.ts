@@ -1,0 +1,35 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { searchAttributes } from '#flows'
+import { startTemporalServer } from '../../../cli/temporal/index.ts'
+
+/** A Temporal server without other flows. */
+export interface OwnTemporal {
+  readonly temporal: { readonly address: string; readonly namespace: string }
+  /** Stops it, and deletes its folder. */
+  stop(): Promise<void>
+}
+
+/** @param dynamicConfig settings as `key=value` */
+export async function startOwnTemporal(dynamicConfig: readonly string[] = []): Promise<OwnTemporal> {
+  const folder = await mkdtemp(join(tmpdir(), 'lockerflow-own-'))
+  const namespace = 'default'
+  const server = await startTemporalServer({
+    databaseFile: join(folder, 'temporal.db'),
+    logFile: join(folder, 'temporal.log'),
+    ip: '127.0.0.1',
+    namespace,
+    searchAttributes,
+    headless: true,
+    dynamicConfig,
+    progress: line => console.error(line),
+  })
+  return {
+    temporal: { address: server.address, namespace },
+    async stop() {
+      await server.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
