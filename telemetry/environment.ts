@@ -60,7 +60,8 @@ export function readTelemetry(name: string, source: Source = process.env): Telem
   const metricsEndpoint = values.OTEL_EXPORTER_OTLP_METRICS_ENDPOINT
   const given = exportersOf(values.OTEL_METRICS_EXPORTER, metricsEndpoint ?? endpoint)
   const metrics = values.LOCKERFLOW_METRICS_PORT === undefined ? given : [...new Set([...given, 'prometheus'])]
-  const protocol = values.OTEL_EXPORTER_OTLP_PROTOCOL === 'grpc' ? 'grpc' : 'http'
+  const metricsProtocol = values.OTEL_EXPORTER_OTLP_METRICS_PROTOCOL ?? values.OTEL_EXPORTER_OTLP_PROTOCOL
+  const protocol = metricsProtocol === 'grpc' ? 'grpc' : 'http'
   const otlp = withoutCredentials(tracesEndpoint ?? `${(endpoint ?? defaultEndpoint).replace(/\/+$/, '')}/v1/traces`)
   const isNamed = values.OTEL_SERVICE_NAME !== undefined || /service\.name=/.test(values.OTEL_RESOURCE_ATTRIBUTES ?? '')
   return {
@@ -83,7 +84,7 @@ export function readTelemetry(name: string, source: Source = process.env): Telem
         ? {
             url: metricsEndpoint ?? withPath(endpoint ?? defaultEndpoint, protocol === 'http' ? '/v1/metrics' : ''),
             protocol,
-            headers: readHeaders(source.OTEL_EXPORTER_OTLP_METRICS_HEADERS || source.OTEL_EXPORTER_OTLP_HEADERS),
+            headers: readHeaders(values.OTEL_EXPORTER_OTLP_METRICS_HEADERS ?? values.OTEL_EXPORTER_OTLP_HEADERS),
             interval: values.OTEL_METRIC_EXPORT_INTERVAL ?? defaultExportInterval,
           }
         : undefined,

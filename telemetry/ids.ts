@@ -1,3 +1,4 @@
+import { randomFillSync } from 'node:crypto'
 import type { IdGenerator } from '@opentelemetry/sdk-trace'
 import type { SpanIds } from './tracing.ts'
 
@@ -32,11 +33,15 @@ export function createIdGenerator(): GivenIds {
   }
 }
 
-const bytes = Buffer.alloc((traceDigits + spanDigits) / 2)
+/** Random bytes are drawn for some hundred ids at a time: as many calls would take longer than the spans that are left out. */
+const pool = { bytes: Buffer.alloc(4_096), digits: '', used: 0 }
 
-/** Ids are no secrets, so they need no cryptographic random numbers. */
+/** An id of zeros would be invalid, but is drawn once in 2^64 spans. */
 function randomDigits(length: number): string {
-  // An id of zeros is invalid, so no part of four bytes is zero.
-  for (let at = 0; at < length / 2; at += 4) bytes.writeUInt32BE(1 + Math.floor(Math.random() * 0xffff_ffff), at)
-  return bytes.toString('hex', 0, length / 2)
+  if (pool.used + length > pool.digits.length) {
+    pool.digits = randomFillSync(pool.bytes).toString('hex')
+    pool.used = 0
+  }
+  pool.used += length
+  return pool.digits.slice(pool.used - length, pool.used)
 }

@@ -23,6 +23,9 @@ const none: Parent = { span: undefined, context: ROOT_CONTEXT }
 /** Written by us, so that a stored trace context depends on no setting of propagators. */
 const traceparentFormat = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/
 
+/** The headers of a trace context. The first request comes after the start of the SDK, which sets the propagators. */
+let headerNames: readonly string[] | undefined
+
 /** @param parent headers, a `traceparent`, or the text `none` */
 export function readParent(parent: Carrier | string): Parent {
   if (typeof parent !== 'string') return readHeaders(parent)
@@ -33,8 +36,9 @@ export function readParent(parent: Carrier | string): Parent {
 }
 
 function readHeaders(headers: Carrier): Parent {
+  headerNames ??= propagation.fields()
   // Most requests have none of them.
-  if (!propagation.fields().some(field => headers[field] !== undefined)) return none
+  if (!headerNames.some(name => headers[name] !== undefined)) return none
   const context = propagation.extract(ROOT_CONTEXT, headers, defaultTextMapGetter)
   const found = trace.getSpanContext(context)
   return { span: found !== undefined && isSpanContextValid(found) ? found : undefined, context }

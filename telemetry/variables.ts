@@ -21,6 +21,26 @@ function word(...words: readonly [string, ...string[]]) {
   return z.enum(words, `must be one of ${words.join(', ')}`).optional()
 }
 
+/** Pairs with values as in URLs. The SDK and the worker would end at their start with an error that names no variable. */
+const headers = z
+  .string()
+  .refine(
+    text => text.split(',').every(isHeader),
+    'must be a list such as name=value,name=value, in whose values % is written as %25',
+  )
+  .optional()
+
+function isHeader(pair: string): boolean {
+  try {
+    decodeURIComponent(pair)
+    return pair.trim() === '' || /^\s*[^=\s]+=./.test(pair)
+  } catch {
+    return false
+  }
+}
+
+const protocol = word('http/protobuf', 'http/json', 'grpc')
+
 /**
  * OpenTelemetry's variables that start telemetry or select where it goes. Its SDK reads the others by itself
  * (https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables).
@@ -44,7 +64,32 @@ export const telemetryVariables = {
   OTEL_EXPORTER_OTLP_PROTOCOL: {
     description: 'Protocol of the collector. Default: http/protobuf.',
     example: 'http/protobuf',
-    schema: word('http/protobuf', 'http/json', 'grpc'),
+    schema: protocol,
+  },
+  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: {
+    description: 'The same for traces alone.',
+    example: 'http/json',
+    schema: protocol,
+  },
+  OTEL_EXPORTER_OTLP_METRICS_PROTOCOL: {
+    description: 'The same for metrics alone, those of the Temporal SDK of a worker included.',
+    example: 'grpc',
+    schema: protocol,
+  },
+  OTEL_EXPORTER_OTLP_HEADERS: {
+    description: 'Headers for the collector, for example with its key. Their values are written as in URLs.',
+    example: 'authorization=Bearer%20the-key-of-the-collector',
+    schema: headers,
+  },
+  OTEL_EXPORTER_OTLP_TRACES_HEADERS: {
+    description: 'The same for traces alone.',
+    example: 'authorization=Bearer%20the-key-of-the-collector',
+    schema: headers,
+  },
+  OTEL_EXPORTER_OTLP_METRICS_HEADERS: {
+    description: 'The same for metrics alone.',
+    example: 'authorization=Bearer%20the-key-of-the-collector',
+    schema: headers,
   },
   OTEL_TRACES_EXPORTER: {
     description: 'Exporters of traces. Default: otlp with an endpoint, none without.',

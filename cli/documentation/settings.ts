@@ -15,6 +15,13 @@ const processes = {
   hardware: simulatorVariables,
   worker: { ...workerVariables, ...telemetryVariables },
   codec: codecServerVariables,
+  audit: {
+    LOCKERFLOW_DATABASE_URL: serviceVariables.LOCKERFLOW_DATABASE_URL,
+    LOCKERFLOW_DATABASE_TLS: serviceVariables.LOCKERFLOW_DATABASE_TLS,
+    LOCKERFLOW_DATABASE_CA: serviceVariables.LOCKERFLOW_DATABASE_CA,
+    LOCKERFLOW_LOG_LEVEL: serviceVariables.LOCKERFLOW_LOG_LEVEL,
+    ...codecVariables,
+  },
   preparation: preparationVariables,
   promotion: promotionVariables,
   'dev, demo': stackVariables,
@@ -33,7 +40,7 @@ export function settingsPage(): string {
       names.map(name => row(name)),
     ),
     'Temporal has its own variables: `TEMPORAL_ADDRESS` (127.0.0.1:7233), `TEMPORAL_NAMESPACE` (default), `TEMPORAL_API_KEY` (or `TEMPORAL_API_KEY_FILE`) and `TEMPORAL_TLS_…`, see [run-with-compose.md](../how-to/run-with-compose.md#temporal-cloud). The demo, `npm run dev` and the tests start a server of their own unless `TEMPORAL_ADDRESS` is set. The demo uses a free port for each port that is not set.',
-    'OpenTelemetry has more variables than the `OTEL_` ones of the table, for instance `OTEL_EXPORTER_OTLP_HEADERS` with the key of a collector. Its SDK reads them by itself: [specification](https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/).',
+    'OpenTelemetry has more variables than the `OTEL_` ones of the table, for instance `OTEL_BSP_SCHEDULE_DELAY`. Its SDK reads them by itself: [specification](https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/).',
     topology,
   ].join('\n\n')}\n`
 }

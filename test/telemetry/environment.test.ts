@@ -47,6 +47,11 @@ test.each([
   [{ OTEL_TRACES_SAMPLER: 'half' }, 'OTEL_TRACES_SAMPLER: must be one of always_on'],
   [{ OTEL_TRACES_SAMPLER_ARG: '2' }, 'OTEL_TRACES_SAMPLER_ARG: must be a number from 0 to 1.'],
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' }, 'OTEL_EXPORTER_OTLP_ENDPOINT: must be an http or https address.'],
+  [
+    { OTEL_EXPORTER_OTLP_HEADERS: 'authorization=100%' },
+    'OTEL_EXPORTER_OTLP_HEADERS: must be a list such as name=value',
+  ],
+  [{ OTEL_EXPORTER_OTLP_METRICS_HEADERS: 'authorization' }, 'OTEL_EXPORTER_OTLP_METRICS_HEADERS: must be a list'],
   [{ OTEL_RESOURCE_ATTRIBUTES: 'a' }, 'OTEL_RESOURCE_ATTRIBUTES: must be a list such as name=value'],
   [
     { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector.example', LOCKERFLOW_ENVIRONMENT: 'production' },

@@ -112,7 +112,7 @@ describe('with traces', () => {
 test('the recorded histories replay with tracing on', async () => {
   const traced = await markBundle(await bundle(), onlyTraced)
   expect(await replay(traced, readHistories().values())).toEqual([])
-}, 60_000)
+})
 
 describe('no exported span', () => {
   beforeAll(async () => {

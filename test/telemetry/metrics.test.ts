@@ -31,6 +31,7 @@ describe('the address of metrics', () => {
     ['LOCKERFLOW_METRICS_PORT', 'http', 'must be a port from 1 to 65535'],
     ['LOCKERFLOW_METRICS_HOST', 'metrics.example', 'must be an IPv4 address'],
     ['OTEL_METRIC_EXPORT_INTERVAL', 'often', 'must be a number of milliseconds'],
+    ['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL', 'http', 'must be one of http/protobuf'],
   ])('refuses %s=%s', (name, text, wrong) => {
     expect(() => readTelemetry('service', { [name]: text })).toThrow(`${name}: ${wrong}`)
   })
@@ -59,6 +60,18 @@ describe('the collector of metrics', () => {
         OTEL_METRIC_EXPORT_INTERVAL: '500',
       },
       { url: `${endpoint}/mine`, protocol: 'grpc', headers: {}, interval: 500 },
+    ],
+    [
+      {
+        OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+        OTEL_EXPORTER_OTLP_METRICS_PROTOCOL: 'grpc',
+        OTEL_EXPORTER_OTLP_PROTOCOL: 'http/protobuf',
+      },
+      { url: endpoint, protocol: 'grpc', headers: {}, interval: 60_000 },
+    ],
+    [
+      { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'grpc' },
+      { url: `${endpoint}/v1/metrics`, protocol: 'http', headers: {}, interval: 60_000 },
     ],
   ])('with %j is %j', (source, expected) => {
     expect(readTelemetry('worker', source).metricsCollector).toEqual(expected)

@@ -66,9 +66,9 @@ test('a collector receives the metrics of each process', { timeout: 300_000 }, a
   })
   // Names and the process are readable in the binary form too.
   const has = (...texts: string[]) => collector.metrics.some(body => texts.every(text => body.includes(text)))
-  await eventually(() => has('lockerflow-service', 'lockerflow_request_duration_seconds'), 60_000)
-  await eventually(() => has('lockerflow-gateway', 'lockerflow_flows_overdue'), 60_000)
-  await eventually(() => has('temporal_worker_task_slots_available'), 60_000)
+  await eventually(() => has('lockerflow-service', 'lockerflow_request_duration_seconds'))
+  await eventually(() => has('lockerflow-gateway', 'lockerflow_flows_overdue'))
+  await eventually(() => has('temporal_worker_task_slots_available'))
 })
 
 test('a collector that refuses is reported, and a stop does not wait for one that hangs', async () => {
