@@ -13,7 +13,7 @@ import { collectMethods, type Malformed, requestIdHeader, sendClientError } from
 import { tracing } from '#telemetry'
 import type { SigningKeys, TokenEndpoint, VerifyBearer } from '../auth/index.ts'
 import type { Secrets } from '../encryption/index.ts'
-import type { DoorReports, EventRate, HardwareAdapter, OpenDoor } from '../hardware/index.ts'
+import type { AdapterHealth, DoorReports, EventRate, HardwareAdapter, OpenDoor } from '../hardware/index.ts'
 import type { Observer } from '../observer.ts'
 import type { Handlers } from '../operations/handler.ts'
 import type { Outbox } from '../outbox/index.ts'
@@ -57,6 +57,8 @@ export interface ServerParts {
   readonly stopping: AbortSignal
   /** Called after every commit that may have enqueued callbacks of a tenant. */
   readonly wake: (tenantId: string) => void
+  /** Reserves the delivery of a callback that is about to be enqueued. */
+  readonly reserve: Outbox['reserve']
   /** Asks whether the address of a tenant can be reached. */
   readonly probe: Outbox['probe']
   /** Concurrent bookings share a commit on PostgreSQL. */
@@ -71,6 +73,7 @@ export interface ServerParts {
   readonly hardwareEventRate: EventRate
   /** Absent without adapters. */
   readonly doorReports: DoorReports | undefined
+  readonly adapterHealth: Pick<AdapterHealth, 'missing'>
   /** The longest wait for a locker whose door is being opened, in milliseconds. */
   readonly lockTimeout: number
   /** Milliseconds. */

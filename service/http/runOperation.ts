@@ -14,6 +14,7 @@ import type {
   SteppedHandler,
   Steps,
 } from '../operations/handler.ts'
+import type { Outbox } from '../outbox/index.ts'
 import type { RetentionTimes } from '../retention/index.ts'
 import { createBatches, createShipment } from '../shipments/index.ts'
 import { inTransaction, type Store, type StoreTransaction } from '../store/index.ts'
@@ -40,6 +41,8 @@ export interface RunOperationParts extends DoorWaitParts {
   readonly clock: () => number
   /** Called after every commit that may have enqueued callbacks of a tenant. */
   readonly wake: (tenantId: string) => void
+  /** Reserves the delivery of a callback that is about to be enqueued. */
+  readonly reserve: Outbox['reserve']
   readonly log: Pick<Logger, 'warn'>
 }
 
@@ -61,7 +64,7 @@ export type RunOperation = <Name extends OperationName>(
 export function createRunOperation(parts: RunOperationParts): RunOperation {
   const { store, handlers, secrets, runInShare, sandbox, clock, wake, log, batchBookings } = parts
   const runOnce = createRunOnce(parts)
-  const book = batchBookings ? createBatches(store, secrets) : undefined
+  const book = batchBookings ? createBatches(store, secrets, parts.reserve) : undefined
   const retryWhenDoorFree = createDoorWaits(parts)
 
   /** Runs transactions again after a read of the data keys, when another process has encrypted with a new one. */
@@ -81,8 +84,10 @@ export function createRunOperation(parts: RunOperationParts): RunOperation {
     const handler = found
     // Other operations than bookings may also end the wait of an enqueued one.
     const effects = { hasCallback: operations[name].effect !== 'read' && !('toShipment' in handler) }
+    const { clientId, tenantId } = caller
     const toCall = (tx: StoreTransaction, now: number): OperationCall => {
-      return { ...caller, tx, now, secrets, tenant: createTenantReader(tx, caller.tenantId), sandbox, upload, effects }
+      const tenant = createTenantReader(tx, tenantId)
+      return { clientId, tenantId, tx, now, secrets, tenant, sandbox, upload, effects }
     }
 
     /** Books by a batch; its result is the one that `runHandler` would have. */

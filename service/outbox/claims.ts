@@ -165,41 +165,49 @@ export async function findNextRetry(
 /**
  * Returns a function that deletes a delivered message, even if another process has leased it since. The next one of its
  * shipment becomes due. Messages that are delivered at the same time share a statement.
+ * The function returns whether there may be a next one.
  */
-export function createDeletion(store: Store): (message: OutboxMessage) => Promise<void> {
-  const deleteTogether = createGroupCommit<OutboxMessage, boolean>({
+export function createDeletion(store: Store): (message: OutboxMessage) => Promise<boolean> {
+  const deleteTogether = createGroupCommit<OutboxMessage, Deleted | undefined>({
     lanes: 1,
     async commit(next) {
       const messages: OutboxMessage[] = []
       for (let message = next(); message !== undefined; message = next()) messages.push(message)
-      const locked = await deleteMessages(store, messages)
-      return messages.map(message => ({ status: 'fulfilled', value: !locked.has(message) }))
+      const deleted = await deleteMessages(store, messages)
+      return messages.map(message => ({ status: 'fulfilled', value: deleted.get(message.seq) }))
     },
   })
   return async message => {
-    if (await deleteTogether(message)) return
+    const deleted = await deleteTogether(message)
+    if (deleted !== undefined) return deleted.hasNext
     await store.deleteFrom('outbox').where('seq', '=', message.seq).execute()
+    return true
   }
+}
+
+interface Deleted {
+  /** The shipment may have another message. */
+  readonly hasNext: boolean
 }
 
 /**
  * Deletes messages in one statement.
- * @returns those that another transaction has locked and that are left: a wait for several locks could deadlock
+ * @returns those that are deleted, by `seq`. Those that another transaction has locked are left: a wait for several locks could
+ *   deadlock
  */
 export async function deleteMessages(
   store: Store,
   messages: readonly OutboxMessage[],
-): Promise<ReadonlySet<OutboxMessage>> {
+): Promise<ReadonlyMap<number, Deleted>> {
   const seqs = messages.map(({ seq }) => seq)
   if (!hasRowLocks(store)) {
     const list = sql<number>`(select value from json_each(${JSON.stringify(seqs)}))`
     await inSharedCommit(store, db => db.deleteFrom('outbox').where('seq', 'in', list).execute())
-    return new Set()
+    return new Map(seqs.map(seq => [seq, { hasNext: true }]))
   }
-  const { rows } = await sql<{ seq: number }>`
+  const { rows } = await sql<{ seq: number; hasNext: boolean }>`
     delete from outbox where seq = any(array(
       select seq from outbox where seq = any(${seqs}::bigint[]) for update skip locked))
-    returning seq`.execute(store)
-  const deleted = new Set(rows.map(({ seq }) => seq))
-  return new Set(messages.filter(({ seq }) => !deleted.has(seq)))
+    returning seq, exists (select from outbox next where next.waits_for = outbox.seq) as "hasNext"`.execute(store)
+  return new Map(rows.map(row => [row.seq, row]))
 }

@@ -1,9 +1,10 @@
 // Callbacks: enqueued in the transaction of a change, delivered afterwards in the order of each shipment.
 // Imported by the service's start, shipments and operations.
 
+export { findTenant, type Tenant } from './claims.ts'
 export type { CallbackFilter, UndeliveredCallback } from './deadLetters.ts'
-export { enqueueCallback, toMessage } from './enqueue.ts'
-export { createOutbox, type Outbox, type OutboxOptions } from './outbox.ts'
+export { enqueueCallback, type NewMessage, toMessage } from './enqueue.ts'
+export { createOutbox, type LeasedMessage, type Outbox, type OutboxOptions, type Place } from './outbox.ts'
 export { resendCallbacks } from './presentStates.ts'
 export { assertValidUrl, registerCallback } from './registration.ts'
 export { type DeliverySettings, defaultDelivery } from './retryPolicy.ts'

@@ -6,6 +6,8 @@ export interface Lane {
   readonly tenantId: string
   /** True if there may be messages before their first delivery. */
   fresh: boolean
+  /** How often the tenant may have had new messages. */
+  wakes: number
   /** When a retry may be due; Infinity if none is scheduled. */
   retryAt: number
   /** The tenant's `callback_version`, once it was read. */
@@ -14,6 +16,8 @@ export interface Lane {
   inFlight: number
   young: number
   retries: number
+  /** Starts of deliveries that wait for another one to be no longer young. */
+  readonly held: (() => void)[]
   readonly budget: RetryBudget
 }
 
@@ -62,9 +66,11 @@ export function createLanes(settings: LaneSettings) {
     const lane = {
       tenantId,
       fresh: false,
+      wakes: 0,
       retryAt: 0,
       version: undefined,
       ...counts,
+      held: [],
       budget: createRetryBudget(retryRate),
     }
     lanes.set(tenantId, lane)
@@ -86,7 +92,11 @@ export function createLanes(settings: LaneSettings) {
    * @param woken tenants that may have new messages; emptied
    */
   function next(count: number, now: number, woken: Set<string>): Turn[] {
-    for (const tenantId of woken) open(tenantId).fresh = true
+    for (const tenantId of woken) {
+      const lane = open(tenantId)
+      lane.fresh = true
+      lane.wakes++
+    }
     woken.clear()
     const found: Turn[] = []
     for (const lane of lanes.values()) {
@@ -129,6 +139,7 @@ export function createLanes(settings: LaneSettings) {
     const age = () => {
       count(lane, { all: 0, young: -young, retries: 0 })
       young = 0
+      startHeld(lane)
     }
     const aging = setTimeout(() => {
       age()
@@ -142,10 +153,32 @@ export function createLanes(settings: LaneSettings) {
       end(delivered) {
         clearTimeout(aging)
         count(lane, { all: -1, young: -young, retries: -retries })
+        startHeld(lane)
         if (!delivered) return
         for (const budget of budgets) if (budget.tokens < budget.capacity) refund(budget)
       },
     }
+  }
+
+  /**
+   * Counts a message that is being committed as a delivery, until the returned function is called (D-320).
+   * @returns undefined without room, or if other messages of the lane are due, which precede it
+   */
+  function reserve(lane: Lane, now: number): (() => void) | undefined {
+    if (lane.fresh || lane.retryAt <= now || share(maximumInFlight - inFlight, lane.inFlight, 3) <= 0) return undefined
+    count(lane, { all: 1, young: 0, retries: 0 })
+    return () => count(lane, { all: -1, young: 0, retries: 0 })
+  }
+
+  /** Begins a delivery as soon as the lane may have another young one. */
+  function beginInTurn(lane: Lane, start: () => void): void {
+    if (lane.young < concurrency) start()
+    else lane.held.push(start)
+  }
+
+  /** In their order. One whose lease is about to end begins no delivery, so the next one may start as well. */
+  function startHeld(lane: Lane): void {
+    while (lane.young < concurrency && lane.held.length > 0) lane.held.shift()?.()
   }
 
   function count(lane: Lane, { all, young, retries }: { all: number; young: number; retries: number }): void {
@@ -169,7 +202,7 @@ export function createLanes(settings: LaneSettings) {
     }
   }
 
-  return { open, room, next, full, untilNextRetry, begin, forgetIdle }
+  return { open, room, next, full, untilNextRetry, reserve, beginInTurn, begin, forgetIdle }
 }
 
 /** How many more a user of a capacity may take until it has the given part of what is free for others. */

@@ -8,6 +8,7 @@ import type { DeliveryResult, Observer } from '../observer.ts'
 import type { Store } from '../store/index.ts'
 import { type Claimed, claimTurn, createDeletion, type OutboxMessage, type Tenant } from './claims.ts'
 import { createDeadLetterReport } from './deadLetters.ts'
+import type { NewMessage } from './enqueue.ts'
 import { createFailures, logFailure } from './failures.ts'
 import { createLanes, type Lane } from './lanes.ts'
 import { type DeliverySettings, defaultDelivery, maxRetryAfter, retryDelay } from './retryPolicy.ts'
@@ -48,9 +49,24 @@ export interface Delivery {
 export interface Outbox {
   /** Sends the new messages of a tenant; call it after every commit that may have enqueued some. */
   wake(tenantId: string): void
+  /** Returns a place for a new message of a tenant, or undefined if it must wait for its turn. */
+  reserve(tenantId: string): Place | undefined
   readonly probe: Sender['probe']
   /** Waits up to `stopTimeout` for deliveries in flight. Undelivered messages stay in the store. */
   stop(): Promise<void>
+}
+
+/** A message that was inserted with its lease. */
+export type LeasedMessage = NewMessage & Pick<OutboxMessage, 'seq' | 'lease_expires_at'>
+
+/** Counts as a delivery of its tenant until one of its functions is called, once (D-320). */
+export interface Place {
+  /** Milliseconds for which the message is to be leased. */
+  readonly lease: number
+  /** Sends the message, which is committed. */
+  deliver(tenant: Tenant, message: LeasedMessage): void
+  /** The message is not inserted, or its commit is unknown. */
+  release(): void
 }
 
 interface ClaimedMessage {
@@ -90,6 +106,28 @@ export function createOutbox({ store, secrets, log, allowPrivateNetworks, ...opt
   function wake(tenantId: string): void {
     woken.add(tenantId)
     continueDraining()
+  }
+
+  function reserve(tenantId: string): Place | undefined {
+    if (stopped || woken.has(tenantId)) return undefined
+    const lane = lanes.open(tenantId)
+    const release = lanes.reserve(lane, performance.now())
+    if (release === undefined) return undefined
+    const leasedAt = performance.now()
+    return {
+      lease: limits.lease,
+      release() {
+        release()
+        // Others may have waited for the room.
+        if (lane.fresh) continueDraining()
+      },
+      deliver(tenant, message) {
+        lanes.beginInTurn(lane, () => {
+          release()
+          if (!stopped) send({ lane, tenant, messages: [{ ...beforeDelivery, ...message }] }, leasedAt)
+        })
+      },
+    }
   }
 
   function continueDraining(): void {
@@ -178,10 +216,11 @@ export function createOutbox({ store, secrets, log, allowPrivateNetworks, ...opt
       if (lane.fresh) continueDraining()
       options.onDelivery?.(toDelivery(claimed, outcome, performance.now() - startedAt))
       if (outcome.delivered) {
-        await record(leasedUntil, () => deleteMessage(message))
+        const wakes = lane.wakes
+        const hasNext = await record(leasedUntil, () => deleteMessage(message))
         result = 'delivered'
-        // The next message of the shipment.
-        lane.fresh = true
+        // The next message of the shipment. One that was committed meanwhile may have been found too early.
+        if (hasNext || lane.wakes !== wakes) lane.fresh = true
       } else {
         span?.fail(outcome.reason)
         if (await fail(claimed, outcome)) result = 'given_up'
@@ -231,8 +270,18 @@ export function createOutbox({ store, secrets, log, allowPrivateNetworks, ...opt
   }
 
   continueDraining()
-  return { wake, probe: sender.probe, stop }
+  return { wake, reserve, probe: sender.probe, stop }
 }
+
+/** The columns of a message before its first delivery. */
+const beforeDelivery = {
+  attempts: 0,
+  next_attempt_at: 0,
+  waits_for: null,
+  attempted_version: 0,
+  resent_at: null,
+  dead_since: null,
+} satisfies Partial<OutboxMessage>
 
 function toDelivery({ tenant, message }: ClaimedMessage, outcome: DeliveryOutcome, durationMs: number): Delivery {
   const { message_id: messageId, shipment_uid: shipmentUid, body, attempts: failures } = message

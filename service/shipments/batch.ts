@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Call } from '../call.ts'
 import { drawAccessCodes, toSides } from '../lockers/index.ts'
-import { toMessage } from '../outbox/index.ts'
+import { findTenant, type NewMessage, type Outbox, type Place, type Tenant, toMessage } from '../outbox/index.ts'
 import { createGroupCommit } from '../store/groupCommit.ts'
 import { asTransaction, isRefused, type Store } from '../store/index.ts'
 import { hasRowLocks } from '../store/locks.ts'
@@ -29,38 +29,53 @@ export interface BatchedBooking extends Pick<Call, 'tenantId' | 'now'> {
   readonly toKey: (shipmentUid: string) => KeyRow | undefined
 }
 
-/** Books a plain shipment and returns whether it has a callback, or writes nothing and returns undefined. */
+/**
+ * Books a plain shipment, or writes nothing and returns undefined.
+ * @returns whether its callback waits to be claimed
+ */
 export type BookInBatch = (booking: BatchedBooking) => Promise<{ readonly hasCallback: boolean } | undefined>
 
-type Tenant = Awaited<ReturnType<Call['tenant']>>
-
-/** A draft as JSON, and a function to be called when it is sent. */
 interface Draft {
   readonly json: string
+  readonly tenant: Tenant
+  /** Undefined without a callback. */
+  readonly message: NewMessage | undefined
+  /** Called when it is sent. */
   readonly sent: () => void
 }
 
-const createShipments = keepQuery((db, { drafts }: { readonly drafts: string }) =>
-  db.selectNoFrom(sql<string[]>`create_shipments(${drafts}::jsonb)`.as('outcomes')),
+interface Outcome {
+  readonly isBooked: boolean
+  /** The callback was inserted with a lease, and is being delivered. */
+  readonly isDelivered: boolean
+}
+
+const createShipments = keepQuery(
+  (db, { drafts, leases }: { readonly drafts: string; readonly leases: readonly number[] }) =>
+    db.selectNoFrom(sql<string[]>`create_shipments(${drafts}::jsonb, ${leases}::bigint[])`.as('outcomes')),
 )
 
-/** Returns undefined for the embedded store, which has no round trips to save. */
-export function createBatches(store: Store, secrets: Call['secrets']): BookInBatch | undefined {
+/**
+ * Returns undefined for the embedded store, which has no round trips to save.
+ * @param reserve a place for a callback, which then is delivered without a claim (D-320)
+ */
+export function createBatches(
+  store: Store,
+  secrets: Call['secrets'],
+  reserve: Outbox['reserve'],
+): BookInBatch | undefined {
   if (!hasRowLocks(store)) return undefined
   /** As of the last read. A draft with an outdated one is not booked. */
   const tenants = new Map<string, Tenant>()
-  const commit = createGroupCommit<Draft, boolean>({
+  const commit = createGroupCommit<Draft, Outcome>({
     lanes,
     fullAt: maxDrafts,
-    commit: next => commitDrafts(store, next),
+    commit: next => commitDrafts(store, reserve, next),
   })
 
   async function readTenant(tenantId: string): Promise<Tenant> {
-    const tenant = await store
-      .selectFrom('tenants')
-      .select(['dispatcher_user_uid', 'callback_url'])
-      .where('tenant_id', '=', tenantId)
-      .executeTakeFirstOrThrow()
+    const tenant = await findTenant(store, tenantId)
+    if (tenant === undefined) throw new Error(`tenant ${tenantId} must be in the store`)
     tenants.set(tenantId, tenant)
     return tenant
   }
@@ -69,12 +84,12 @@ export function createBatches(store: Store, secrets: Call['secrets']): BookInBat
     if (booking.shipment.request.LockerUid != null) return undefined
     const { tenantId } = booking
     const tenant = tenants.get(tenantId) ?? (await readTenant(tenantId))
-    const isBooked = await asTransaction(store, async sent => {
+    const outcome = await asTransaction(store, async sent => {
       // In the span of the transaction, to which the callback belongs.
-      const json = toDraft(secrets, booking, tenant)
-      return !unstorable.test(json) && commit({ json, sent })
+      const draft = toDraft(secrets, booking, tenant)
+      return unstorable.test(draft.json) ? undefined : commit({ ...draft, sent })
     })
-    if (isBooked) return { hasCallback: tenant.callback_url !== null }
+    if (outcome?.isBooked) return { hasCallback: tenant.callback_url !== null && !outcome.isDelivered }
     tenants.delete(tenantId)
     return undefined
   }
@@ -87,7 +102,7 @@ function toDraft(
   secrets: Call['secrets'],
   { tenantId, now, shipment: planned, toKey }: BatchedBooking,
   tenant: Tenant,
-): string {
+): Omit<Draft, 'sent'> {
   const { request, from, to, stock, collectOnly } = planned
   const { PupUid: pupUid, Dimension: dimension, Details: details, AllowLargerLockers: larger } = request
   const [pickUpCode = '', deliveryCode = ''] = drawAccessCodes(2)
@@ -107,41 +122,72 @@ function toDraft(
   )
   const key = toKey(shipment.shipment_uid)
   const users = [from, to].filter(isUser).map(({ userUid }) => userUid)
-  return JSON.stringify({
+  const hashes = secrets.hashCodes(pupUid, [pickUpCode, deliveryCode])
+  const message = tenant.callback_url === null ? undefined : toMessage(shipment, now)
+  const json = JSON.stringify({
     pup_uid: pupUid,
     tenant_id: tenantId,
     shipment,
     dispatcher: tenant.dispatcher_user_uid,
+    version: tenant.callback_version,
     accounts: [...new Set(users)],
     larger,
     ...toSides(dimension),
     // Without the codes: a log of PostgreSQL may contain parameters.
-    hashes: secrets.hashCodes(pupUid, [pickUpCode, deliveryCode]).map(({ code: _, ...hash }) => hash),
-    ...(tenant.callback_url !== null && { message: toMessage(shipment, now) }),
+    codes: hashes.map(({ code_hash }) => code_hash),
+    data_keys: hashes.map(({ data_key_id }) => data_key_id),
+    ...(message && { message }),
     ...(key && { client_id: key.row.client_id, key: key.row.key, lock: key.lock, response: key.row }),
   })
+  return { json, tenant, message }
 }
 
 async function commitDrafts(
   store: Store,
+  reserve: Outbox['reserve'],
   next: () => Draft | undefined,
-): Promise<readonly PromiseSettledResult<boolean>[]> {
-  const drafts: string[] = []
+): Promise<readonly PromiseSettledResult<Outcome>[]> {
+  const drafts: Draft[] = []
+  const places: (Place | undefined)[] = []
   for (let draft = next(); draft !== undefined; draft = drafts.length < maxDrafts ? next() : undefined) {
     draft.sent()
-    drafts.push(draft.json)
+    drafts.push(draft)
+    places.push(draft.message && reserve(draft.tenant.tenant_id))
   }
-  const outcomes = await bookDrafts(store, `[${drafts.join(',')}]`)
-  return drafts.map((_, at) => ({ status: 'fulfilled', value: outcomes?.[at] === 'booked' }))
+  let outcomes: readonly string[] | undefined
+  try {
+    outcomes = await bookDrafts(store, {
+      drafts: `[${drafts.map(({ json }) => json).join(',')}]`,
+      leases: places.map(place => place?.lease ?? 0),
+    })
+  } catch (error) {
+    for (const place of places) place?.release()
+    throw error
+  }
+  return drafts.map((draft, at) => ({ status: 'fulfilled', value: finish(draft, places[at], outcomes?.[at]) }))
+}
+
+/** Delivers the callback of a draft if it was inserted with a lease. */
+function finish({ tenant, message }: Draft, place: Place | undefined, outcome = ''): Outcome {
+  const [name, seq, expiry] = outcome.split(' ')
+  if (name === 'leased' && place !== undefined && message !== undefined) {
+    place.deliver(tenant, { ...message, seq: Number(seq), lease_expires_at: Number(expiry) })
+    return { isBooked: true, isDelivered: true }
+  }
+  place?.release()
+  return { isBooked: name === 'booked', isDelivered: false }
 }
 
 /**
  * Returns the outcome of each draft, or undefined when PostgreSQL has refused the statement and so written nothing.
  * @throws the error of an unavailable store, after which the drafts may be booked or not
  */
-async function bookDrafts(store: Store, drafts: string): Promise<readonly string[] | undefined> {
+async function bookDrafts(
+  store: Store,
+  values: Parameters<typeof createShipments>[1],
+): Promise<readonly string[] | undefined> {
   try {
-    const { rows } = await store.executeQuery(createShipments(store, { drafts }))
+    const { rows } = await store.executeQuery(createShipments(store, values))
     return rows[0]?.outcomes
   } catch (error) {
     if (isRefused(error)) return undefined

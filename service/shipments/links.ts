@@ -3,7 +3,7 @@ import { activeStates, type Link, links, shipmentTypes } from '#contract/terms'
 import { canBeFollowed, type LinkedShipment } from '#machines'
 import type { Call } from '../call.ts'
 import { OperationError } from '../operationError.ts'
-import { keepQuery } from '../store/statements.ts'
+import { isOneOf, keepQuery } from '../store/statements.ts'
 import type { ShipmentColumns, ShipmentRow, Tables } from '../store/tables.ts'
 
 /** The column that stores the prior shipment's uid, by link. */
@@ -32,7 +32,7 @@ const findActive = keepQuery((db, { lockerUid }: { readonly lockerUid: string })
     .selectFrom('shipments')
     .selectAll()
     .where('locker_uid', '=', lockerUid)
-    .where('state_code', 'in', activeStates)
+    .where(eb => isOneOf(eb, 'state_code', activeStates))
     .orderBy('seq'),
 )
 

@@ -4,7 +4,7 @@ import type { Call } from '../call.ts'
 import { releaseAccessCodes } from '../lockers/index.ts'
 import { OperationError } from '../operationError.ts'
 import { enqueueCallback } from '../outbox/index.ts'
-import { type KeptQuery, keepQuery } from '../store/statements.ts'
+import { isOneOf, type KeptQuery, keepQuery } from '../store/statements.ts'
 import type { ShipmentColumns } from '../store/tables.ts'
 import { findLinkedShipments, toLinkedShipment } from './links.ts'
 
@@ -103,7 +103,7 @@ const freeLocker = keepQuery((db, { lockerUid }: { readonly lockerUid: string })
             .selectFrom('shipments')
             .select('shipment_uid')
             .where('shipments.locker_uid', '=', lockerUid)
-            .where('state_code', 'in', activeStates),
+            .where(inner => isOneOf(inner, 'state_code', activeStates)),
         ),
       ),
     ),

@@ -9,11 +9,14 @@ import type { Up } from './declaration.ts'
  * Nothing in it waits for another transaction: rows are locked with SKIP LOCKED, keys with a try-lock, and the lock timeout
  * ends the wait of a unique index for the same access code. So batches cannot wait for each other in a circle.
  *
+ * `leases` has a number for each draft. More than 0: the milliseconds for which its caller leases the callback, to deliver it without
+ * a claim (D-320). The outcome then is `leased`, with the `seq` of the callback and the end of the lease.
+ *
  * Generic plans without sequential scans: PostgreSQL would otherwise plan the statements anew for each draft, which took half
  * of its time, or keep a plan from when the tables were empty.
  */
 const createShipments = `
-create or replace function create_shipments(drafts jsonb) returns text[]
+create or replace function create_shipments(drafts jsonb, leases bigint[]) returns text[]
 language plpgsql volatile
 set lock_timeout = '20ms' set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare
@@ -27,6 +30,8 @@ declare
   new_bookings integer;
   new_keys integer;
   found_count bigint;
+  leased text[];
+  leased_count integer := 0;
 begin
   -- Of the drafts: neither their tenants nor their accounts are removed before the commit.
   tenants_present := array(
@@ -54,15 +59,20 @@ begin
       from (
         select item.*, row_number() over () as at
         from jsonb_to_recordset(drafts) as item (pup_uid text, tenant_id text, dispatcher text, larger boolean,
-          side_min float8, side_mid float8, side_max float8, client_id text, key text, message jsonb)) draft
+          side_min float8, side_mid float8, side_max float8, client_id text, key text, version integer,
+          codes text[])) draft
       where outcomes[at] = 'locker'
         and exists (
           select from pick_up_point_tenants place join tenants using (tenant_id)
           where place.tenant_id = draft.tenant_id and place.pup_uid = draft.pup_uid and place.retired_at is null
             and tenants.dispatcher_user_uid = draft.dispatcher
-            and (tenants.callback_url is not null) = (draft.message is not null))
+            and tenants.callback_version = draft.version and tenants.disabled_at is null)
         and not exists (
           select from idempotency used where used.client_id = draft.client_id and used.key = draft.key)
+        -- One booking of some hundred has a code in use, which must not fail the others. With a limit, it is a search for each.
+        and (
+          select true from access_codes used
+          where used.pup_uid = draft.pup_uid and used.code_hash = any (draft.codes) limit 1) is null
       group by pup_uid, larger, side_min, side_mid, side_max) as wanted,
       lateral (
         select fitting.locker_uid, row_number() over () as place
@@ -110,10 +120,11 @@ begin
     end if;
 
     insert into access_codes (pup_uid, data_key_id, code_hash)
-    select value->>'pup_uid', data_key_id, code_hash
-    from jsonb_array_elements(drafts) with ordinality,
-      jsonb_to_recordset(value->'hashes') as hashes (data_key_id text, code_hash text)
-    where reserved[ordinality] is not null;
+    select pup_uid, data_key_id, code_hash
+    from rows from (jsonb_to_recordset(drafts) as (pup_uid text, codes text[], data_keys text[]))
+        with ordinality as draft (pup_uid, codes, data_keys, at),
+      unnest(data_keys, codes) as hashes (data_key_id, code_hash)
+    where reserved[at] is not null;
 
     insert into shipments (shipment_uid, tenant_id, shipment_type, state_code, state_since, created_at, updated_at,
       reference_no, reference_case_no, description, from_user_uid, to_user_uid, pup_uid, locker_uid, pick_up_code,
@@ -124,15 +135,31 @@ begin
     from jsonb_array_elements(drafts) with ordinality, jsonb_populate_record(null::shipments, value->'shipment')
     where reserved[ordinality] is not null;
 
-    insert into outbox (message_id, tenant_id, shipment_uid, body, created_at, next_attempt_at, traceparent)
-    select message_id, tenant_id, shipment_uid, body, created_at, 0, traceparent
-    from jsonb_array_elements(drafts) with ordinality, jsonb_populate_record(null::outbox, value->'message')
-    where value ? 'message' and reserved[ordinality] is not null;
+    with inserted as (
+      insert into outbox (message_id, tenant_id, shipment_uid, body, created_at, next_attempt_at, traceparent, lease_expires_at)
+      select message_id, tenant_id, shipment_uid, body, created_at, 0, traceparent,
+        case when leases[ordinality] > 0
+        then (extract(epoch from statement_timestamp()) * 1000)::bigint + leases[ordinality] else 0 end
+      from jsonb_array_elements(drafts) with ordinality, jsonb_populate_record(null::outbox, value->'message')
+      where value ? 'message' and reserved[ordinality] is not null
+      order by ordinality
+      returning seq, lease_expires_at)
+    select array_agg(concat_ws(' ', 'leased', seq, lease_expires_at) order by seq) into leased
+    from inserted where lease_expires_at > 0;
+    -- Sequences number the rows in the order in which they are inserted.
+    for at in 1 .. cardinality(outcomes) loop
+      if outcomes[at] = 'booked' and leases[at] > 0 then
+        leased_count := leased_count + 1;
+        outcomes[at] := leased[leased_count];
+      end if;
+    end loop;
   end if;
   return outcomes;
 exception when others then
   if jsonb_array_length(drafts) = 1 then return array[sqlstate]; end if;
-  return array(select (create_shipments(jsonb_build_array(value)))[1] from jsonb_array_elements(drafts));
+  return array(
+    select (create_shipments(jsonb_build_array(value), leases[ordinality:ordinality]))[1]
+    from jsonb_array_elements(drafts) with ordinality);
 end $$`
 
 /** On PostgreSQL only: the embedded store has no round trips. */

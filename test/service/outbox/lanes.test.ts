@@ -114,3 +114,80 @@ test('a lane without work is forgotten when its budget is full again', () => {
   lanes.forgetIdle(1_000)
   expect(lanes.open('a')).not.toBe(lane)
 })
+
+describe('a message that is being committed', () => {
+  test('counts as a delivery, within the share of its tenant', () => {
+    const { lanes, open } = start()
+    const lane = Object.assign(open('a'), { fresh: false })
+    const releases = Array.from({ length: 16 }, () => lanes.reserve(lane, 0))
+    expect(releases.filter(release => release !== undefined)).toHaveLength(15)
+    expect(lane).toMatchObject({ inFlight: 15, young: 0 })
+    releases[0]?.()
+    expect(lanes.reserve(lane, 0)).toBeDefined()
+  })
+
+  test('has no place before others of its tenant that are due', () => {
+    const { lanes, open } = start()
+    expect(lanes.reserve(open('new'), 0)).toBeUndefined()
+    expect(lanes.reserve(Object.assign(open('retry'), { fresh: false, retryAt: 7 }), 7)).toBeUndefined()
+    expect(lanes.reserve(Object.assign(open('later'), { fresh: false, retryAt: 7 }), 6)).toBeDefined()
+  })
+
+  test('is delivered when a delivery is no longer young', () => {
+    const { lanes, open } = start()
+    const lane = open('a')
+    const [first, second] = Array.from({ length: 4 }, () => lanes.begin(lane, fresh))
+    const started: string[] = []
+    const begin = (name: string) =>
+      lanes.beginInTurn(lane, () => {
+        started.push(name)
+        lanes.begin(lane, fresh)
+      })
+    begin('one')
+    begin('two')
+    expect(started).toEqual([])
+    first?.respond()
+    expect(started).toEqual(['one'])
+    first?.end(true)
+    expect(started).toEqual(['one'])
+    second?.end(false)
+    expect(started).toEqual(['one', 'two'])
+    expect(lane.young).toBe(4)
+  })
+
+  test('is delivered in its turn, though its place is free before', () => {
+    const { lanes, open } = start()
+    const lane = Object.assign(open('a'), { fresh: false })
+    const [first, second] = Array.from({ length: 4 }, () => lanes.begin(lane, fresh))
+    const started: string[] = []
+    for (const name of ['one', 'two', 'three', 'four']) {
+      const release = lanes.reserve(lane, 0)
+      lanes.beginInTurn(lane, () => {
+        release?.()
+        started.push(name)
+        lanes.begin(lane, fresh)
+      })
+    }
+    first?.respond()
+    expect(started).toEqual(['one'])
+    second?.respond()
+    expect(started).toEqual(['one', 'two'])
+    first?.end(true)
+    expect(started).toEqual(['one', 'two'])
+    expect(lane).toMatchObject({ young: 4, held: { length: 2 } })
+  })
+
+  test('that begins no delivery leaves its turn to the next one', () => {
+    const { lanes, open } = start()
+    const lane = Object.assign(open('a'), { fresh: false })
+    const [first] = Array.from({ length: 4 }, () => lanes.begin(lane, fresh))
+    const started: string[] = []
+    lanes.beginInTurn(lane, () => void started.push('outdated'))
+    lanes.beginInTurn(lane, () => {
+      started.push('next')
+      lanes.begin(lane, fresh)
+    })
+    first?.respond()
+    expect(started).toEqual(['outdated', 'next'])
+  })
+})

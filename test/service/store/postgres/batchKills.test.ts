@@ -8,6 +8,7 @@ import { sql } from 'kysely'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { operations } from '#contract'
 import { freePort } from '../../../../cli/ports.ts'
+import { serviceWithoutLimits } from '../../../support/childEnvironment.ts'
 import { startOwnPostgres, startServices } from '../../../support/servers/serviceProcesses.ts'
 import { temporaryFolder } from '../../../support/service/temporaryStore.ts'
 import type { ServiceResponse, TestService } from '../../../support/service/testService.ts'
@@ -30,7 +31,7 @@ test('PostgreSQL is killed in the middle of a batch: every caller gets 503, and 
   await server.start()
   await letGo()
   await expectOneBookingPerKey(service)
-}, 120_000)
+})
 
 test('the service is killed in the middle of a batch: another process has the response that its callers did not get', async () => {
   const { databaseUrl } = await startOwnPostgres()
@@ -52,7 +53,7 @@ test('the service is killed in the middle of a batch: another process has the re
   expect((await asked).map(({ status }) => status)).toEqual(keys.map(() => 'rejected'))
   await letGo()
   await expectOneBookingPerKey(service)
-}, 120_000)
+})
 
 /** Asks with each key again, twice: the uids are the same, and each is a shipment with a locker and codes of its own. */
 async function expectOneBookingPerKey(service: TestService): Promise<void> {
@@ -109,6 +110,7 @@ async function startProcess(databaseUrl: string, { settings }: TestService) {
     stdio: ['ignore', 'pipe', 'ignore'],
     env: {
       PATH: process.env.PATH,
+      ...serviceWithoutLimits,
       LOCKERFLOW_DATABASE_URL: databaseUrl,
       LOCKERFLOW_SERVICE_PORT: String(port),
       LOCKERFLOW_SERVICE_HOST: '127.0.0.1',
