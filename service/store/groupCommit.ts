@@ -1,5 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import {
+  type Compilable,
   type CompiledQuery,
   DefaultQueryExecutor,
   type QueryCompiler,
@@ -112,7 +113,11 @@ export type SharedTransaction = <Result>(
  * own, one after the other, and gets its result after the commit.
  */
 export function createSharedTransaction(store: Store): SharedTransaction {
-  const commit = createGroupCommit<Work, unknown>({ lanes: 1, commit: next => commitInSavepoints(store, next) })
+  const commit = createGroupCommit<Work, unknown>({
+    lanes: 1,
+    commit: next => commitInSavepoints(store, next),
+    fullAt: maxCallers,
+  })
   const run = (work: Work['run'], isUrgent = false) => commit({ run: work, isUrgent }, isUrgent)
   return run as SharedTransaction
 }
@@ -174,7 +179,7 @@ function inTransactionAtOnce<Result>(
     const direct = new DirectExecutor(executor, connection)
     connection.begin()
     try {
-      const result = await work(new Transaction<Tables>({ ...unused, executor: direct }), connection)
+      const result = await work(new DirectTransaction(direct), connection)
       connection.commit()
       return result
     } catch (error) {
@@ -191,6 +196,20 @@ const dialect = dialectOf(() => {
 })
 /** Parts of Kysely that a transaction does not use. */
 const unused = { config: { dialect }, dialect, driver: dialect.createDriver() }
+
+/** A transaction whose compiled queries need one promise each. */
+class DirectTransaction extends Transaction<Tables> {
+  readonly #executor: DirectExecutor
+
+  constructor(executor: DirectExecutor) {
+    super({ ...unused, executor })
+    this.#executor = executor
+  }
+
+  override executeQuery<Row>(query: CompiledQuery<Row> | Compilable<Row>): Promise<QueryResult<Row>> {
+    return this.#executor.executeQuery('sql' in query ? query : query.compile())
+  }
+}
 
 /** Executes the statements of one transaction on its connection. */
 class DirectExecutor extends DefaultQueryExecutor {

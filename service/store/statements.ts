@@ -1,4 +1,12 @@
-import type { Compilable, CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
+import type {
+  Compilable,
+  CompiledQuery,
+  DatabaseConnection,
+  Expression,
+  ExpressionBuilder,
+  SqlBool,
+  StringReference,
+} from 'kysely'
 import { hasRowLocks } from './locks.ts'
 import type { Store, StoreTransaction } from './store.ts'
 
@@ -33,9 +41,10 @@ function toKeptText<Row>(compiled: CompiledQuery<Row>): KeptText<Row> {
 }
 
 function fill<Row>({ compiled, places }: KeptText<Row>, rows: readonly object[]): CompiledQuery<Row> {
-  const parameters = [...compiled.parameters]
-  for (const [index, { row, column }] of places) parameters[index] = Reflect.get(rows[row] ?? {}, column)
-  return { ...compiled, parameters }
+  const { query, queryId, sql } = compiled
+  const parameters = compiled.parameters.slice()
+  for (const [index, { row, column }] of places) parameters[index] = (rows[row] as Record<string, unknown>)[column]
+  return { query, queryId, sql, parameters }
 }
 
 /** Compiles a query for a store, with these values. */
@@ -69,6 +78,18 @@ export function keepRowsQuery<Values extends object, Row>(
   }
 }
 
+/**
+ * True if a column has one of the values. SQLite makes a table of a list of more than two at each execution, which takes as long as
+ * the search itself.
+ */
+export function isOneOf<Database, Table extends keyof Database>(
+  eb: ExpressionBuilder<Database, Table>,
+  column: StringReference<Database, Table>,
+  values: readonly string[],
+): Expression<SqlBool> {
+  return eb.or(values.map(value => eb(column, '=', value as never)))
+}
+
 type Rows<Queries extends readonly CompiledQuery[]> = {
   -readonly [At in keyof Queries]: Queries[At] extends CompiledQuery<infer Row> ? Row[] : never
 }
@@ -82,8 +103,8 @@ export async function together<const Queries extends readonly CompiledQuery[]>(
   tx: StoreTransaction,
   ...queries: Queries
 ): Promise<Rows<Queries>> {
+  if (!hasRowLocks(tx)) return inSequence(tx, queries) as Promise<Rows<Queries>>
   const results = await tx.getExecutor().provideConnection(async connection => {
-    if (!hasRowLocks(tx)) return inSequence(connection, queries)
     const sent = queries.map(query => connection.executeQuery(query))
     // The first error is the cause of the others.
     await Promise.allSettled(sent)
@@ -92,9 +113,9 @@ export async function together<const Queries extends readonly CompiledQuery[]>(
   return results.map(({ rows }) => rows) as Rows<Queries>
 }
 
-async function inSequence(connection: DatabaseConnection, queries: readonly CompiledQuery[]) {
-  const results: QueryResult<unknown>[] = []
-  for (const query of queries) results.push(await connection.executeQuery(query))
+async function inSequence(tx: StoreTransaction, queries: readonly CompiledQuery[]): Promise<unknown[][]> {
+  const results: unknown[][] = []
+  for (const query of queries) results.push((await tx.executeQuery(query)).rows)
   return results
 }
 
@@ -103,9 +124,12 @@ async function inSequence(connection: DatabaseConnection, queries: readonly Comp
  * @returns a function that waits for the rows; the caller must call it unless the transaction fails
  */
 export async function send<Row>(tx: StoreTransaction, query: CompiledQuery<Row>): Promise<() => Promise<Row[]>> {
+  if (!hasRowLocks(tx)) {
+    const { rows } = await tx.executeQuery(query)
+    return async () => rows
+  }
   return tx.getExecutor().provideConnection(async connection => {
     const executed = connection.executeQuery<Row>(query)
-    if (!hasRowLocks(tx)) await executed
     executed.catch(() => undefined)
     return async () => (await executed).rows
   })
@@ -118,9 +142,9 @@ const deferred = new WeakMap<DatabaseConnection, Promise<unknown>[]>()
  * so does the transaction.
  */
 export async function defer(tx: StoreTransaction, query: CompiledQuery): Promise<void> {
+  if (!hasRowLocks(tx)) return void (await tx.executeQuery(query))
   await tx.getExecutor().provideConnection(async connection => {
     const executed = connection.executeQuery(query)
-    if (!hasRowLocks(tx)) return void (await executed)
     executed.catch(() => undefined)
     deferred.set(connection, [...(deferred.get(connection) ?? []), executed])
   })

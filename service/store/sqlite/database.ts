@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+import { compileFunction } from 'node:vm'
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
 
 /** Maximum number of prepared statements in memory. The service has far fewer, but each list length is another one. */
@@ -45,7 +46,7 @@ function toEmbeddedStatement(sql: string, statement: StatementSync): EmbeddedSta
   const names = statement.columns().map(({ name }) => name)
   // Node.js makes objects without a shape from rows, and reads the names of the columns for each result again.
   statement.setReturnArrays(true)
-  const toRow = (values: unknown): object => nameColumns(names, values as readonly unknown[])
+  const toRow = createToRow(names)
   return {
     isReader: names.length > 0,
     isRead: sql.startsWith('select '),
@@ -57,10 +58,13 @@ function toEmbeddedStatement(sql: string, statement: StatementSync): EmbeddedSta
   }
 }
 
-function nameColumns(names: readonly string[], values: readonly unknown[]): object {
-  const row: Record<string, unknown> = {}
-  for (let at = 0; at < names.length; at++) row[names[at] as string] = values[at]
-  return row
+/**
+ * Compiles the function that makes an object of a row: one literal for all columns, which has its shape from the start and
+ * takes a tenth of the time of a loop that adds them. The names are those of the service's own statements.
+ */
+function createToRow(names: readonly string[]): (values: unknown) => object {
+  const members = names.map((name, at) => `${JSON.stringify(name)}: values[${at}]`)
+  return compileFunction(`return { ${members.join(', ')} }`, ['values']) as (values: unknown) => object
 }
 
 /** @throws TypeError for a boolean or a date, which a query must convert to a number first */

@@ -109,6 +109,25 @@ test('a slow transaction ends its group: later ones join the next', async () => 
   expect(order).toEqual(['quick done', 'slow done', 'quick told', 'slow told', 'behind done', 'behind told'])
 })
 
+test('callers that arrive one after the other share a commit of the embedded store', async () => {
+  const store = await open()
+  const order: string[] = []
+  const book = () => inTransaction(store, async () => order.push('done')).then(() => order.push('told'))
+  const booked: Promise<unknown>[] = []
+  const { promise: allBooked, resolve } = Promise.withResolvers<void>()
+  const arrive = (left: number) =>
+    setImmediate(() => {
+      booked.push(book())
+      if (left === 1) resolve()
+      else arrive(left - 1)
+    })
+  arrive(7)
+  booked.push(book())
+  await allBooked
+  await Promise.all(booked)
+  expect(order).toEqual([...Array<string>(8).fill('done'), ...Array<string>(8).fill('told')])
+})
+
 test('work of the background precedes waiting callers, and ends its commit early', async () => {
   const store = await open()
   const order: string[] = []
