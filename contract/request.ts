@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { z } from 'zod'
 import { canonicalJson, type ErrorCode } from '#contract/terms'
 import { normalizeKeys } from './casing.ts'
@@ -66,12 +66,12 @@ function describeProblem(issue: z.core.$ZodIssue): string {
 function hasHalfCharacter(value: unknown): boolean {
   if (typeof value === 'string') return !value.isWellFormed()
   if (!isObject(value)) return false
-  return Object.entries(value).some(([key, member]) => !key.isWellFormed() || hasHalfCharacter(member))
+  return Object.keys(value).some(key => !key.isWellFormed() || hasHalfCharacter(value[key]))
 }
 
 /** SHA-256 in hex of a value's canonical JSON. Requests that the service treats alike have the same fingerprint. */
 export function fingerprint(value: unknown): string {
-  return createHash('sha256').update(canonicalJson(value)).digest('hex')
+  return hash('sha256', canonicalJson(value))
 }
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {

@@ -58,7 +58,8 @@ export function createRunOnce({ store, retention }: RunOnceParts): RunOnce {
   // Two concurrent requests with one key would both find no stored response.
   const running = new Set<string>()
 
-  return async ({ now, ...request }, work, attempt) => {
+  return async (request, work, attempt) => {
+    const { now } = request
     const given = readIdempotencyKey(request)
     if (given === undefined) return (await attempt?.(() => undefined)) ?? inTransaction(store, work)
     const key = { ...given, lifetime: retention.responses }

@@ -43,15 +43,15 @@ function limitNesting<Read>(read: () => Read): Read {
 }
 
 /**
- * Parses bytes as JSON in UTF-8.
+ * Parses bytes in UTF-8, or a text, as JSON.
  * @param source the name of the bytes in error messages
  * @throws OperationError InvalidRequest
  */
 export function parseJson(bytes: unknown, source: string): unknown {
-  if (!(bytes instanceof Buffer) || bytes.length === 0)
+  if (!(typeof bytes === 'string' || bytes instanceof Buffer) || bytes.length === 0)
     throw new OperationError('InvalidRequest', `${source} is missing.`)
   try {
-    return JSON.parse(utf8.decode(bytes))
+    return JSON.parse(typeof bytes === 'string' ? bytes : utf8.decode(bytes))
   } catch {
     // The parser's own message quotes the body, which may contain personal data.
     throw new OperationError('InvalidRequest', `${source} is not JSON in UTF-8.`)

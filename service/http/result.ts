@@ -27,7 +27,7 @@ const defaultRetryAfter = 1
 
 /** A success: the fields of the operation in the order and spelling of the contract, then the envelope. */
 export function toSuccess<Name extends OperationName>(name: Name, response: ResponseOf<Name>): OperationResult {
-  const body = JSON.stringify({ ...pickFields(name, response), ...succeeded })
+  const body = JSON.stringify(Object.assign(pickFields(name, response), succeeded))
   return { status: 200, body, errorCode: undefined, userUid: readUserUid(response) }
 }
 
@@ -35,7 +35,8 @@ export function toSuccess<Name extends OperationName>(name: Name, response: Resp
 export function toRefusal(error: OperationError, name?: OperationName): OperationResult {
   const { code, message, retryAfter, response } = error
   const fields = name && response && pickFields(name, response)
-  const body = JSON.stringify({ ...fields, ...failed(code, message) })
+  const envelope = failed(code, message)
+  const body = JSON.stringify(fields === undefined ? envelope : { ...fields, ...envelope })
   return { status: errors[code].status, body, errorCode: code, retryAfter, userUid: response && readUserUid(response) }
 }
 
@@ -62,8 +63,17 @@ function readUserUid(response: object): string | undefined {
   return 'userUid' in response && typeof response.userUid === 'string' ? response.userUid : undefined
 }
 
+/** The fields of each response that was sent: zod makes an object of all of them at each use of a shape. */
+const responseFields = new Map<OperationName, readonly string[]>()
+
+function fieldsOf(name: OperationName): readonly string[] {
+  const fields = responseFields.get(name) ?? Object.keys(operations[name].response.shape)
+  responseFields.set(name, fields)
+  return fields
+}
+
 function pickFields(name: OperationName, response: object): Record<string, unknown> {
   const fields: Record<string, unknown> = {}
-  for (const field of Object.keys(operations[name].response.shape)) fields[field] = Reflect.get(response, field)
+  for (const field of fieldsOf(name)) fields[field] = (response as Record<string, unknown>)[field]
   return fields
 }

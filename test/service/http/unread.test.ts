@@ -39,11 +39,9 @@ test('a tenant that reads no responses is rejected, others are served, and it is
   const token = await service.token('acme')
   expect((await service.call('GetShipments', { pageSize: 500 })).text.length).toBeGreaterThan(5_000_000)
 
-  const sockets: Socket[] = []
-  await vi.waitFor(async () => {
-    sockets.push(await requestPage(service, token))
-    expect((await service.call('GetPickUpPoints', {})).status).toBe(503)
-  }, waitOptions)
+  // A few exceed what the system keeps for all of them. More would only occupy a slow machine.
+  const sockets = await Promise.all(Array.from({ length: 6 }, () => requestPage(service, token)))
+  await vi.waitFor(async () => expect((await service.call('GetPickUpPoints', {})).status).toBe(503), waitOptions)
   expect((await service.call('GetPickUpPoints', {}, { client: 'globex' })).status).toBe(200)
   for (const socket of sockets) socket.resume()
   await vi.waitFor(async () => expect((await service.call('GetPickUpPoints', {})).status).toBe(200), waitOptions)
