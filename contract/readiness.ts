@@ -4,6 +4,8 @@ import { z } from 'zod'
 export interface ReadinessCheck {
   readonly processes: readonly ('service' | 'gateway' | 'worker' | 'codec')[]
   readonly meaning: string
+  /** The process does the rest of its work without the part, so it stays ready. */
+  readonly staysReady?: true
 }
 
 /** Every name that `/health/ready` can list. */
@@ -12,6 +14,12 @@ export const readinessChecks = {
   store: { processes: ['service'], meaning: 'The store does not answer a read within two seconds.' },
   migration: { processes: ['service'], meaning: 'Migrations of this version have not run.' },
   signingKey: { processes: ['service'], meaning: 'The key that signs tokens was revoked.' },
+  hardware: {
+    processes: ['service'],
+    meaning:
+      'An adapter of locker hardware had no valid response to the last request, or to a check of at most every ten seconds. Its doors do not open.',
+    staysReady: true,
+  },
   temporal: { processes: ['gateway', 'worker'], meaning: 'Temporal cannot be reached, or does not answer.' },
   namespace: { processes: ['gateway', 'worker'], meaning: 'Temporal does not have the namespace.' },
   permission: { processes: ['gateway'], meaning: 'Temporal denies access.' },
@@ -38,7 +46,8 @@ export const readiness = z.object({
   missing: z.array(z.object({ name: z.string(), reason: z.string() })),
 })
 
-/** The body for a list of missing parts. */
+/** The body for a list of missing parts. A process is ready without those that it can do without. */
 export function toReadiness(missing: readonly Missing[]) {
-  return { ready: missing.length === 0, missing }
+  const checks: Readonly<Record<ReadinessName, ReadinessCheck>> = readinessChecks
+  return { ready: missing.every(({ name }) => checks[name].staysReady === true), missing }
 }

@@ -31,7 +31,7 @@ const sharedBytes = 8_192
 const longestWait = 20
 
 /** Creates the log of a process, on standard error: standard output has the ready line only. */
-export function createProcessLog(name: 'service' | 'gateway' | 'worker' | 'codec', level: LogLevel): Logger {
+export function createProcessLog(name: 'service' | 'gateway' | 'worker' | 'codec' | 'audit', level: LogLevel): Logger {
   return createLog(level, createSharedWrites()).child({ name })
 }
 

@@ -8,7 +8,13 @@ import {
   openSigningKeys,
 } from './auth/index.ts'
 import { loadStagingKeys, openSecrets, type Secrets } from './encryption/index.ts'
-import { createAdapterClient, createDoorReports, createDoors } from './hardware/index.ts'
+import {
+  createAdapterClient,
+  createAdapterHealth,
+  createContacts,
+  createDoorReports,
+  createDoors,
+} from './hardware/index.ts'
 import { createServer } from './http/index.ts'
 import { handlers } from './operations/index.ts'
 import { createOutbox } from './outbox/index.ts'
@@ -76,9 +82,11 @@ async function serve(settings: Settings, store: Store): Promise<Service> {
   const { environment, recentTraffic } = settings
   const traffic = environment === 'staging' && recentTraffic > 0 ? createTraffic(recentTraffic, clock) : undefined
   const outbox = createOutbox({ ...settings, store, secrets, onDelivery: traffic?.noteDelivery })
-  const client = createAdapterClient({ adapters: settings.hardwareAdapters, clock })
-  const doorReports =
-    settings.hardwareAdapters.length > 0 ? createDoorReports({ store, client, clock, log }) : undefined
+  const { hardwareAdapters: adapters } = settings
+  const contacts = createContacts(log)
+  const client = createAdapterClient({ adapters, contacts, clock })
+  const adapterHealth = createAdapterHealth({ store, adapters, client, contacts })
+  const doorReports = adapters.length > 0 ? createDoorReports({ store, client, clock, log }) : undefined
   const hardware = doorReports === undefined ? settings.hardware : client
   const app = createServer({
     ...settings,
@@ -92,7 +100,9 @@ async function serve(settings: Settings, store: Store): Promise<Service> {
     stopping: stopping.signal,
     openDoor: createDoors({ ...settings, hardware, onFailure: doorReports?.inspect }),
     doorReports,
+    adapterHealth,
     wake: outbox.wake,
+    reserve: outbox.reserve,
     probe: outbox.probe,
     traffic,
   })
@@ -120,6 +130,7 @@ async function serve(settings: Settings, store: Store): Promise<Service> {
     clearTimeout(closeTimer)
     await client.close()
     await doorReports?.stop()
+    await adapterHealth.stop()
     await outbox.stop()
     await accepted.stop()
     await purged

@@ -16,7 +16,7 @@ export function healthPathItems(): Json {
     [healthPaths.ready]: {
       get: probe(
         'Ready',
-        'Succeeds while the service can handle requests. Otherwise `missing` names what it lacks.',
+        'Succeeds while the service can handle requests. `missing` names what it lacks; if `ready` is true, only locker doors need it.',
         healthy.extend(readiness.shape),
         { ...succeeded, ready: true, missing: [] },
       ),

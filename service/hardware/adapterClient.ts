@@ -15,6 +15,7 @@ import {
   webhookSignature,
 } from '#contract'
 import { findAdapter, type HardwareAdapter } from './adapters.ts'
+import { type AdapterContacts, AdapterError } from './contacts.ts'
 import type { Door, Hardware, Opening } from './hardware.ts'
 
 export interface AdapterClient extends Hardware {
@@ -29,6 +30,8 @@ export interface AdapterClient extends Hardware {
 
 export interface AdapterClientOptions {
   readonly adapters: readonly HardwareAdapter[]
+  /** Learns the result of each request. */
+  readonly contacts: Pick<AdapterContacts, 'note'>
   /** Milliseconds since 1970. */
   readonly clock: () => number
 }
@@ -38,21 +41,38 @@ const initialInterval = 100
 /** Statuses of an adapter or a proxy that passes a request on again later. */
 const passingStatuses: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504])
 
+/** Statuses with which an adapter refuses one door or one request, while it serves others. */
+const ownStatuses: ReadonlySet<number> = new Set([400, 404, 409, 413])
+
 /** No response that counts, although the same request may have one later. */
-class PassingFailure extends Error {}
+class PassingFailure extends AdapterError {}
 
 /** Creates a client of the adapters. Each request is signed with all keys of its adapter, and each
  * response is verified; redirects are not followed. */
-export function createAdapterClient({ adapters, clock }: AdapterClientOptions): AdapterClient {
+export function createAdapterClient({ adapters, contacts, clock }: AdapterClientOptions): AdapterClient {
   // An operator names the address, so it may be private. Link-local addresses are never dialled (D-022).
   const agent = new Agent({ connect: { lookup: checkedLookup(true) }, pipelining: 1 })
 
-  async function post<Response>(
-    { pupUid }: Door,
-    { path, id, body, schema, signal }: Message<Response>,
-  ): Promise<Response> {
+  let closed = false
+
+  async function post<Response>({ pupUid }: Door, message: Message<Response>): Promise<Response> {
     const adapter = findAdapter(adapters, pupUid)
     if (adapter === undefined) throw new Error(`no hardware adapter has the pick up point ${pupUid}`)
+    try {
+      const response = await exchange(adapter, message)
+      contacts.note(adapter, undefined)
+      return response
+    } catch (error) {
+      // A client that closes aborts its requests itself.
+      if (!closed) contacts.note(adapter, error)
+      throw error
+    }
+  }
+
+  async function exchange<Response>(
+    adapter: HardwareAdapter,
+    { path, id, body, schema, signal }: Message<Response>,
+  ): Promise<Response> {
     const timestamp = Math.floor(clock() / 1_000)
     const sent = request(adapter.url + path, {
       dispatcher: agent,
@@ -70,15 +90,19 @@ export function createAdapterClient({ adapters, clock }: AdapterClientOptions): 
     const { statusCode, headers, body: stream } = await sent.catch(toPassing)
     const bytes = await readBytes(stream).catch(toPassing)
     if (passingStatuses.has(statusCode)) throw new PassingFailure(`the adapter responded with ${statusCode}`)
-    if (statusCode !== 200) throw new Error(`the adapter refused the request with ${statusCode}`)
+    if (statusCode !== 200) {
+      const isFault = !ownStatuses.has(statusCode)
+      throw new AdapterError(`the adapter refused the request with ${statusCode}`, { isFault })
+    }
     // The id binds the response to this request, so an earlier response proves nothing.
     const isOurs = headers[webhookHeaders.id] === id
     const fault = isOurs
       ? checkWebhookSignature(adapter.keys, headers, bytes, timestamp)
       : 'webhook-id of another message'
-    if (fault !== undefined) throw new Error(`the response of the adapter is not signed for the request: ${fault}`)
+    if (fault !== undefined)
+      throw new AdapterError(`the response of the adapter is not signed for the request: ${fault}`)
     const read = schema.safeParse(parseJson(bytes))
-    if (!read.success) throw new Error('the response of the adapter is not one of the protocol')
+    if (!read.success) throw new AdapterError('the response of the adapter is not one of the protocol')
     return read.data
   }
 
@@ -109,7 +133,10 @@ export function createAdapterClient({ adapters, clock }: AdapterClientOptions): 
       const signal = AbortSignal.timeout(responseTimeout)
       return post(door, { path: adapterPaths.state, id: randomUUID(), body, schema: stateResponse, signal })
     },
-    close: () => agent.destroy(),
+    close() {
+      closed = true
+      return agent.destroy()
+    },
   }
 }
 

@@ -1,7 +1,9 @@
 // Locker hardware: the port, its simulation, adapters over HTTP, doors with a time limit, and the reported states.
 // Imported by the ground files, the operations and the HTTP side of the service.
 export { type AdapterClient, createAdapterClient } from './adapterClient.ts'
+export { type AdapterHealth, createAdapterHealth } from './adapterHealth.ts'
 export { findAdapter, type HardwareAdapter } from './adapters.ts'
+export { createContacts } from './contacts.ts'
 export { createDoorReports, type DoorReports } from './doorReports.ts'
 export { countDoorStates, settleFailedOpening } from './doorStates.ts'
 export { createDoors, type OpenDoor } from './doors.ts'

@@ -1,26 +1,31 @@
 import type { FastifyInstance } from 'fastify'
 import { failed, healthPaths, type Missing, succeeded, toReadiness } from '#contract'
 import type { SigningKeys } from '../auth/index.ts'
+import type { AdapterHealth } from '../hardware/index.ts'
 import { isUpToDate, type Store } from '../store/index.ts'
 import { sendResult } from './result.ts'
 
 export interface HealthParts {
   readonly store: Store
   readonly keys: SigningKeys
+  readonly adapterHealth: Pick<AdapterHealth, 'missing'>
   readonly stopping: AbortSignal
 }
 
 /** Time limit of the queries for readiness, in milliseconds. */
 const readyTimeout = 2_000
 
-/** Liveness, and readiness: the service is not stopping, and has its store, its migrations and its signing key. */
-export function healthRoutes(app: FastifyInstance, { store, keys, stopping }: HealthParts): void {
+/**
+ * Liveness, and readiness: the service is not stopping, and has its store, its migrations and its signing key. Without its
+ * adapters of hardware it stays ready, since only doors need them (D-388).
+ */
+export function healthRoutes(app: FastifyInstance, { store, keys, adapterHealth, stopping }: HealthParts): void {
   app.get(healthPaths.live, async () => succeeded)
   app.get(healthPaths.ready, async (request, reply) => {
-    const missing = stopping.aborted ? stops : await findMissing(store, keys)
-    const [first] = missing
-    if (first === undefined) return { ...succeeded, ...toReadiness(missing) }
-    const body = JSON.stringify({ ...failed('Unavailable', `${first.reason}.`), ...toReadiness(missing) })
+    const missing = stopping.aborted ? stops : [...(await findMissing(store, keys)), ...adapterHealth.missing()]
+    const readiness = toReadiness(missing)
+    if (readiness.ready) return { ...succeeded, ...readiness }
+    const body = JSON.stringify({ ...failed('Unavailable', `${missing[0]?.reason}.`), ...readiness })
     return sendResult({ status: 503, body, errorCode: 'Unavailable' }, request, reply)
   })
 }

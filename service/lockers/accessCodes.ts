@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely'
 import { activeStates } from '#contract/terms'
 import type { Call } from '../call.ts'
 import type { CodeHash } from '../encryption/index.ts'
-import { keepQuery, keepRowsQuery, send } from '../store/statements.ts'
+import { isOneOf, keepQuery, keepRowsQuery, send } from '../store/statements.ts'
 import type { AccessCodeRow, ShipmentColumns } from '../store/tables.ts'
 
 const digits = 6
@@ -179,7 +179,7 @@ const findSwap = keepQuery((db, { shipmentUid }: { readonly shipmentUid: string 
     .selectFrom('shipments')
     .select(['shipment_uid', 'updated_at'])
     .where('swaps_shipment_uid', '=', shipmentUid)
-    .where('state_code', 'in', activeStates),
+    .where(eb => isOneOf(eb, 'state_code', activeStates)),
 )
 
 /** Replaces the delivery code. A waiting swap shares its code with the swapped shipment, so both change. */
@@ -256,5 +256,5 @@ const findUsed = keepQuery((db, { locker_uid }: Pick<ShipmentColumns, 'locker_ui
     .selectFrom('shipments')
     .select(['shipment_uid', 'pick_up_code', 'delivery_code'])
     .where('locker_uid', '=', locker_uid)
-    .where('state_code', 'in', activeStates),
+    .where(eb => isOneOf(eb, 'state_code', activeStates)),
 )

@@ -10,7 +10,7 @@ import { childEnvironment } from '../support/childEnvironment.ts'
 import { temporaryFolder } from '../support/service/temporaryStore.ts'
 import { readBlocks } from './blocks.ts'
 
-test('the adapter of the page passes every check', { timeout: 90_000 }, async () => {
+test('the adapter of the page passes every check', async () => {
   const file = join(temporaryFolder(), 'adapter.mjs')
   writeFileSync(file, readBlocks('how-to/connect-lockers.md').find(({ language }) => language === 'js')?.text ?? '')
   const key = 'key-of-the-adapter-on-the-page'
