@@ -2,7 +2,7 @@ import { readTime } from '#contract/terms'
 import { parseDuration } from '#flows'
 import type { AuditFilter } from '#service'
 import { misuse } from '../command/failure.ts'
-import { type Given, textOf } from '../command/values.ts'
+import { type Given, isGiven, requireDuration, textOf } from '../command/values.ts'
 
 /** Milliseconds before now from which decisions are collected by default. */
 const defaultAge = 7 * 86_400_000
@@ -17,14 +17,27 @@ export function readFilter(given: Given, now: number): AuditFilter {
   return { tenantId: textOf(given, 'tenant'), since, until: toMoment('--until', textOf(given, 'until'), now) }
 }
 
+export interface Collection {
+  readonly tenantId: string
+  /** Milliseconds since 1970. */
+  readonly since: number
+  /** Milliseconds between two passes; undefined for one pass. */
+  readonly interval: number | undefined
+  /** True if no further pass is expected after this one. */
+  readonly isLast: boolean
+}
+
 /**
- * Reads the words after `audit collect`, which copies the decisions about flows that ran since a moment, in milliseconds
- * since 1970.
+ * Reads the words after `audit collect`, which copies the decisions about flows that ran since a moment.
  * @throws CommandFailure
  */
-export function readCollection(given: Given, now: number): { readonly tenantId: string; readonly since: number } {
+export function readCollection(given: Given, now: number): Collection {
   const since = toMoment('--since', textOf(given, 'since'), now) ?? now - defaultAge
-  return { tenantId: textOf(given, 'tenant') ?? '', since }
+  const every = textOf(given, 'every')
+  const interval = every === undefined ? undefined : requireDuration('--every', every)
+  const isLast = isGiven(given, 'end')
+  if (isLast && interval !== undefined) throw misuse('--end: must not be given together with --every.')
+  return { tenantId: textOf(given, 'tenant') ?? '', since, interval, isLast }
 }
 
 function toMoment(option: string, text: string | undefined, now: number): number | undefined {

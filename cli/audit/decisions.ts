@@ -1,4 +1,4 @@
-import type { Client } from '@temporalio/client'
+import { type Client, WorkflowNotFoundError } from '@temporalio/client'
 import { CodecError } from '#codec'
 import type { FlowDecision } from '#service'
 
@@ -13,15 +13,28 @@ const decisions: readonly unknown[] = ['extend', 'keepWaiting', 'cancel']
 /** Flows in one response of Temporal: each has several kilobytes of attributes, and gRPC limits a response to four megabytes. */
 const pageSize = 100
 
+/** The events of each history that were read, by run: only a longer history has a new decision. */
+export type SeenHistories = Map<string, number>
+
 /**
  * Reads the accepted updates in the histories of flows that run, or have ended since a moment: who decided what (D-205).
  * @param since milliseconds since 1970
+ * @param seen the histories of the pass before, which are read again only if they have grown
  */
-export async function* readDecisions(client: Client, since: number): AsyncGenerator<FlowDecision> {
+export async function* readDecisions(
+  client: Client,
+  since: number,
+  seen: SeenHistories = new Map(),
+): AsyncGenerator<FlowDecision> {
   const ended = `CloseTime >= '${new Date(since).toISOString()}'`
   const query = `LockerflowCase IS NOT NULL AND (ExecutionStatus = 'Running' OR ${ended})`
+  const listed = new Set<string>()
   for await (const { workflowId, runId } of client.workflow.list({ query, pageSize })) {
-    const { events } = await client.workflow.getHandle(workflowId, runId).fetchHistory()
+    const handle = client.workflow.getHandle(workflowId, runId)
+    listed.add(runId)
+    const before = seen.get(runId)
+    if (before !== undefined && before === (await unlessDeleted(handle.describe()))?.historyLength) continue
+    const { events } = (await unlessDeleted(handle.fetchHistory())) ?? {}
     for (const { eventTime, workflowExecutionUpdateAcceptedEventAttributes: accepted } of events ?? []) {
       const { meta, input } = accepted?.acceptedRequest ?? {}
       const name = input?.name ?? waits
@@ -34,6 +47,19 @@ export async function* readDecisions(client: Client, since: number): AsyncGenera
         detail: `${decision} by ${meta?.identity || 'a caller without an identity'}`,
       }
     }
+    // After its decisions are in the log.
+    if (events) seen.set(runId, events.length)
+  }
+  for (const runId of seen.keys()) if (!listed.has(runId)) seen.delete(runId)
+}
+
+/** Undefined for a flow that the retention has deleted since it was listed. */
+async function unlessDeleted<Result>(read: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await read
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return undefined
+    throw error
   }
 }
 

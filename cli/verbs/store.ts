@@ -148,9 +148,11 @@ export const storeVerbs: readonly Verb[] = [
     options: [
       { ...tenant, required: true },
       { flags: '--since <time>', summary: 'Flows that ran since a moment, a date or an age, by default 7d' },
+      { flags: '--every <duration>', summary: 'Repeat it until a signal, and write a log' },
+      { flags: '--end', summary: 'Expect no further pass, after a process with --every that is not needed any more' },
     ],
     example: 'lockerflow audit collect --tenant acme --since 30d',
-    load: async () => (await import('../audit/actions.ts')).collect,
+    load: async () => (await import('../audit/collect.ts')).collect,
   },
   {
     name: 'person export',

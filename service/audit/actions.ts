@@ -8,6 +8,7 @@ export const auditActions = {
   'code.read': { subject: 'shipmentUid', detail: undefined },
   'codes.listed': { subject: undefined, detail: undefined },
   'locker.unlocked': { subject: 'shipmentUid', detail: 'unlockGoal, or none' },
+  'locker.unlockFailed': { subject: 'shipmentUid', detail: 'unlockGoal, or none; the door may have opened later' },
   'locker.outOfService': { subject: 'lockerUid, or pupUid', detail: undefined },
   'locker.inService': { subject: 'lockerUid, or pupUid', detail: undefined },
   'topology.applied': { subject: undefined, detail: 'retire, if missing entries were retired' },
@@ -40,4 +41,5 @@ export const hourlyLimits = {
   'signIn.failed': 20,
   'code.read': 1,
   'codes.listed': 1,
+  'locker.unlockFailed': 20,
 } as const satisfies Partial<Record<AuditAction, number>>

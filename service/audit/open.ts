@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { openStore, type Store } from '../store/index.ts'
 import { toPath } from '../store/sqlite/open.ts'
+import { endCollections, expectCollection, postponeCollection } from './collections.ts'
 import { recordAudit, recordOnce } from './record.ts'
 
 export interface AuditFilter {
@@ -37,11 +38,18 @@ export interface FlowDecision {
 }
 
 export interface AuditLog {
+  hasTenant(tenantId: string): Promise<boolean>
   /**
    * Inserts the decisions of a tenant's flows that the log lacks. Returns their number.
    * @throws Error for an unknown tenant
    */
   addDecisions(tenantId: string, decisions: AsyncIterable<FlowDecision>): Promise<number>
+  /** Expects that decisions are added within an interval. Services measure when they are not (D-322). @param interval milliseconds */
+  expectDecisions(tenantId: string, interval: number): Promise<void>
+  /** Notes that all decisions were added, and expects the next ones. @param interval milliseconds */
+  noteDecisionsAdded(tenantId: string, interval: number): Promise<void>
+  /** Expects no decisions any more. */
+  endDecisions(tenantId: string): Promise<void>
   /** Inserts that keys of persons are encrypted by another key of the ring. @param keyId the key that encrypts now */
   addPersonalRotation(keyId: string): Promise<void>
   /** Reads the entries in the order of `seq`, a page at a time. */
@@ -65,7 +73,11 @@ export async function openAuditLog(databaseUrl: string): Promise<AuditLog> {
   }
   const store = await openStore(databaseUrl)
   return {
+    hasTenant: tenantId => hasTenant(store, tenantId),
     addDecisions: (tenantId, decisions) => addDecisions(store, tenantId, decisions),
+    expectDecisions: (tenantId, interval) => expectCollection(store, { tenantId, dueAt: Date.now() + interval }),
+    noteDecisionsAdded: (tenantId, interval) => postponeCollection(store, { tenantId, dueAt: Date.now() + interval }),
+    endDecisions: tenantId => endCollections(store, tenantId),
     addPersonalRotation: subject =>
       recordAudit(store, { action: 'key.rotated', actor: 'operator', now: Date.now(), subject, detail: 'personal' }),
     read: filter => readEntries(store, filter),
@@ -77,13 +89,18 @@ export async function openAuditLog(databaseUrl: string): Promise<AuditLog> {
   }
 }
 
-async function addDecisions(store: Store, tenantId: string, decisions: AsyncIterable<FlowDecision>): Promise<number> {
+async function hasTenant(store: Store, tenantId: string): Promise<boolean> {
   const tenant = await store
     .selectFrom('tenants')
     .select('tenant_id')
     .where('tenant_id', '=', tenantId)
     .executeTakeFirst()
-  if (tenant === undefined) throw new Error(`--tenant: must be a tenant of the store, and ${tenantId} is none.`)
+  return tenant !== undefined
+}
+
+async function addDecisions(store: Store, tenantId: string, decisions: AsyncIterable<FlowDecision>): Promise<number> {
+  if (!(await hasTenant(store, tenantId)))
+    throw new Error(`--tenant: must be a tenant of the store, which lacks ${tenantId}.`)
   let count = 0
   for await (const { at, workflowId, detail, source } of decisions) {
     const entry = {

@@ -390,6 +390,13 @@ export interface AuditRow {
   source: string | null
 }
 
+/** When a process copies the decisions about a tenant's flows into the audit log again. A row per tenant with such a process. */
+export interface DecisionCollectionRow {
+  tenant_id: string
+  /** The end of its interval. A pass that succeeded moves it on. */
+  due_at: EpochMillis
+}
+
 /** How many shipments of a tenant have ended in a state, up to a moment: the purge rounds move it on. */
 export interface ShipmentCountsRow {
   tenant_id: string
@@ -444,4 +451,5 @@ export interface Tables {
   personal_keys: PersonalKeyRow
   audit_purges: AuditPurgeRow
   audit_log: AuditRow
+  decision_collections: DecisionCollectionRow
 }

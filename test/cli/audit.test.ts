@@ -45,11 +45,14 @@ describe('the arguments', () => {
   ])('%j', async (args, expected) => expect(readFilter(await readCommand('audit', ...args), now)).toEqual(expected))
 
   test.each([
-    [['collect', '--tenant', 'acme'], Date.UTC(2026, 10, 14)],
-    [['collect', '--tenant', 'acme', '--since', '1d'], Date.UTC(2026, 10, 20)],
-  ])('%j', async (args, since) =>
-    expect(readCollection(await readCommand('audit', ...args), now)).toEqual({ tenantId: 'acme', since }),
-  )
+    [[], { since: Date.UTC(2026, 10, 14), isLast: false }],
+    [['--since', '1d'], { since: Date.UTC(2026, 10, 20), isLast: false }],
+    [['--every', '1h'], { since: Date.UTC(2026, 10, 14), interval: 3_600_000, isLast: false }],
+    [['--end'], { since: Date.UTC(2026, 10, 14), isLast: true }],
+  ])('collect %j', async (args, expected) => {
+    const given = await readCommand('audit', 'collect', '--tenant', 'acme', ...args)
+    expect(readCollection(given, now)).toEqual({ tenantId: 'acme', ...expected })
+  })
 
   test.each([
     [['list'], 'verb: must be a verb of lockerflow'],
@@ -60,5 +63,10 @@ describe('the arguments', () => {
   ])('%j is refused', async (args, problem) => {
     const reading = readCommand('audit', ...args).then(given => readFilter(given, now))
     await expect(reading).rejects.toMatchObject({ message: expect.stringContaining(problem), exitCode: 2 })
+  })
+
+  test('the last pass is not one of many', async () => {
+    const given = await readCommand('audit', 'collect', '--tenant', 'acme', '--every', '1h', '--end')
+    expect(() => readCollection(given, now)).toThrow('--end: must not be given together with --every.')
   })
 })

@@ -114,7 +114,7 @@ const sessions: Readonly<Record<Shell, readonly string[]>> = {
 const bare: Readonly<Record<Shell, readonly string[]>> = { bash: ['--norc'], zsh: ['-f'], fish: ['--no-config'] }
 
 describe('the script for', () => {
-  test.for(shells)('%s completes verbs and fields in a real one', { timeout: 90_000 }, async (shell, { skip }) => {
+  test.for(shells)('%s completes verbs and fields in a real one', async (shell, { skip }) => {
     skip(!hasShell(shell), `the PATH has no ${shell}`)
     const folder = await mkdtemp(join(tmpdir(), 'lockerflow-test-'))
     onTestFinished(() => rm(folder, { recursive: true, force: true }))

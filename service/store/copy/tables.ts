@@ -34,6 +34,7 @@ export const keys: Keys = {
   personal_keys: ['key_id'],
   audit_purges: ['log'],
   audit_log: ['seq'],
+  decision_collections: ['tenant_id'],
 }
 
 export type TableName = keyof Tables

@@ -11,6 +11,7 @@ import { lockerDoors } from './0008-lockerDoors.ts'
 import { shipmentBatches } from './0009-shipmentBatches.ts'
 import { shipmentCounts } from './0010-shipmentCounts.ts'
 import { shipmentRanges } from './0011-shipmentRanges.ts'
+import { decisionCollections } from './0012-decisionCollections.ts'
 import type { Up } from './declaration.ts'
 
 export type { StoreKind } from './declaration.ts'
@@ -27,4 +28,5 @@ export const migrations: Readonly<Record<string, Up>> = {
   '0009-shipmentBatches': shipmentBatches,
   '0010-shipmentCounts': shipmentCounts,
   '0011-shipmentRanges': shipmentRanges,
+  '0012-decisionCollections': decisionCollections,
 }

@@ -47,11 +47,10 @@ const secrets = {
   userName: 'mina-q',
 }
 
-test('each audited action is an entry of its transaction, with ids and without secrets', {
-  timeout: 90_000,
-}, async () => {
+test('each audited action is an entry of its transaction, with ids and without secrets', async () => {
   const databaseUrl = await temporaryStore()
-  const world = await createWorld({ service: { databaseUrl } })
+  const doors = { work: true }
+  const world = await createWorld({ service: { databaseUrl, hardware: { open: async () => doors.work } } })
   const receiver = await startReceiver()
   const registry = await openClientRegistry(databaseUrl)
   const log = await openAuditLog(databaseUrl)
@@ -130,6 +129,18 @@ test('each audited action is an entry of its transaction, with ids and without s
     () => ({ ...byClient, action: 'codes.listed', subject: null }),
   )
   await expectNone(() => world.call('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'PickUp' }))
+  doors.work = false
+  await expectEntry(
+    () => world.call('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'DropOff' }),
+    () => ({ ...byClient, action: 'locker.unlockFailed', subject: shipmentUid, detail: 'DropOff' }),
+  )
+  doors.work = true
+  await world.call('SetSandboxFaults', { hardwareFails: true })
+  await expectEntry(
+    () => world.call('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'DropOff' }),
+    () => ({ ...byClient, action: 'locker.unlockFailed', subject: shipmentUid, detail: 'DropOff' }),
+  )
+  await world.call('SetSandboxFaults', { hardwareFails: false })
   await expectEntry(
     () => world.call('UnlockShipmentLocker', { shipmentUid, unlockGoal: 'DropOff' }),
     () => ({ ...byClient, action: 'locker.unlocked', subject: shipmentUid, detail: 'DropOff' }),

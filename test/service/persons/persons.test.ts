@@ -30,9 +30,7 @@ async function dump(store: Store): Promise<string> {
   return JSON.stringify(rows.map((result, at) => [tables[at]?.name, result.rows]))
 }
 
-test('after an erasure no table contains the name, the e-mail address or the user name', {
-  timeout: 90_000,
-}, async () => {
+test('after an erasure no table contains the name, the e-mail address or the user name', async () => {
   const databaseUrl = await temporaryStore()
   const receiver = await startReceiver(() => ({ status: 503 }))
   const world = await createWorld({ service: { databaseUrl } })

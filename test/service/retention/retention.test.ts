@@ -131,11 +131,11 @@ test('an ended shipment is purged when neither its case nor a linked shipment is
 
   world.service.advance(2 * day)
   const uids = async () => (await listed()).map(({ shipment_uid }) => shipment_uid)
-  await expect.poll(uids, { timeout: 20_000 }).toEqual([ofCase, active, linked])
+  await expect.poll(uids).toEqual([ofCase, active, linked])
   expect(await store.selectFrom('shipment_objects').select('seq').execute()).toEqual([])
   await world.call('CancelShipment', { shipmentUid: active })
   // The link would be followed from the shipment that ended last, which is not old yet.
-  await expect.poll(uids, { timeout: 20_000 }).toEqual([active])
+  await expect.poll(uids).toEqual([active])
 })
 
 /** Makes a shipment refer to another one. */
@@ -156,7 +156,7 @@ test('callbacks that were given up and suggestions of a removed tenant are purge
     .where('seq', '=', dead?.seq ?? 0)
     .execute()
   const left = () => store.selectFrom('outbox').select(['waits_for']).orderBy('seq').execute()
-  await expect.poll(async () => (await left()).length, { timeout: 20_000 }).toBe(3)
+  await expect.poll(async () => (await left()).length).toBe(3)
   // The one behind it is the first of its shipment now.
   expect((await left()).filter(({ waits_for }) => waits_for === null)).toHaveLength(2)
 
@@ -167,8 +167,8 @@ test('callbacks that were given up and suggestions of a removed tenant are purge
   await registry.disable({ tenantId: 'globex' })
   await registry.remove({ tenantId: 'globex' })
   const emails = () => store.selectFrom('suggestions').select('email').execute()
-  await expect.poll(emails, { timeout: 20_000 }).toEqual([{ email: 'ada@home.example' }])
+  await expect.poll(emails).toEqual([{ email: 'ada@home.example' }])
   const words = () => store.selectFrom('suggestion_words').select('word').execute()
-  await expect.poll(async () => JSON.stringify(await words()), { timeout: 20_000 }).not.toContain('ben@')
+  await expect.poll(async () => JSON.stringify(await words())).not.toContain('ben@')
   expect((await words()).length).toBeGreaterThan(0)
 })

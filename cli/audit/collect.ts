@@ -1,0 +1,81 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { Client } from '@temporalio/client'
+import { logLevelVariable, readVariables } from '#contract/settings'
+import { createProcessLog } from '#logs'
+import { type AuditLog, readDatabaseUrl } from '#service'
+import { readTemporalTarget } from '#worker'
+import { CommandFailure, exitCodes, misuse } from '../command/failure.ts'
+import type { VerbAction, VerbCall } from '../command/verb.ts'
+import { unlessAborted } from '../interruption.ts'
+import { connectTemporal } from '../temporalConnection.ts'
+import { readCollection } from './arguments.ts'
+import { readDecisions, type SeenHistories } from './decisions.ts'
+import { withLog } from './store.ts'
+
+/** Milliseconds until a failed pass is repeated, if the next one is not due before. */
+const retryInterval = 60_000
+
+/** Adds the decisions of operators about flows, which Temporal has, to the log: once, or at an interval until a signal. */
+export const collect: VerbAction = {
+  async run(call) {
+    const { tenantId, interval, isLast } = readCollection(call, Date.now())
+    if (interval !== undefined) return collectAtInterval(call, interval)
+    const added = await collectOnce(call, new Map())
+    if (isLast) await withLog(call, log => log.endDecisions(tenantId))
+    call.output.result({ added }, () => [`${added} decisions about flows added`])
+  },
+}
+
+/** Writes a log, as the other processes of a cluster do (D-254). */
+async function collectAtInterval(call: VerbCall, interval: number): Promise<void> {
+  const { environment, signal } = call
+  // Wrong settings end the process at its start. Later faults pass.
+  readDatabaseUrl(environment)
+  readTemporalTarget(environment)
+  const log = createProcessLog('audit', readVariables(environment, logLevelVariable).LOCKERFLOW_LOG_LEVEL)
+  const { tenantId } = readCollection(call, Date.now())
+  const seen: SeenHistories = new Map()
+  while (!signal.aborted) {
+    let next = interval
+    try {
+      // A pass that is cut off is repeated by the next process: no entry is added twice.
+      const added = await unlessAborted(collectAndNote(call, seen, interval), signal)
+      log.info({ tenantId, added }, 'decisions collected')
+    } catch (error) {
+      if (signal.aborted) break
+      // A tenant that the store lacks is a wrong setting too. An outage has another exit code.
+      if (error instanceof CommandFailure && error.exitCode === exitCodes.misused) throw error
+      next = Math.min(interval, retryInterval)
+      log.warn({ logId: 'decisions-not-collected', tenantId, err: error, retryInMs: next }, 'decisions not collected')
+    }
+    await delay(next, undefined, { signal }).catch(() => undefined)
+  }
+}
+
+/** A pass that services wait for: the store knows when the next one is due (D-322). */
+async function collectAndNote(call: VerbCall, seen: SeenHistories, interval: number): Promise<number> {
+  const { tenantId } = readCollection(call, Date.now())
+  await withLog(call, async log => {
+    if (!(await log.hasTenant(tenantId)))
+      throw misuse(`--tenant: must be a tenant of the store, which lacks ${tenantId}.`)
+    await log.expectDecisions(tenantId, interval)
+  })
+  const added = await collectOnce(call, seen)
+  await withLog(call, log => log.noteDecisionsAdded(tenantId, interval))
+  return added
+}
+
+/** Returns the number of decisions that the log lacked. */
+async function collectOnce(call: VerbCall, seen: SeenHistories): Promise<number> {
+  const { tenantId, since } = readCollection(call, Date.now())
+  const { temporal, namespace, dataConverter } = readTemporalTarget(call.environment)
+  return withLog(call, async (log: AuditLog) => {
+    const connection = await connectTemporal(temporal)
+    const client = new Client({ connection, namespace, ...(dataConverter && { dataConverter }) })
+    try {
+      return await log.addDecisions(tenantId, readDecisions(client, since, seen))
+    } finally {
+      await connection.close()
+    }
+  })
+}
