@@ -1,6 +1,6 @@
 /** A log line on which an operator may have to act. Its id never changes, so that searches and alerts can rely on it. */
 export interface LogEvent {
-  readonly processes: readonly ('service' | 'gateway' | 'worker' | 'codec')[]
+  readonly processes: readonly ('service' | 'gateway' | 'worker' | 'codec' | 'audit')[]
   readonly level: 'warn' | 'error'
   /** The message of the line. `…` stands for a part that the Temporal SDK or the system writes. */
   readonly text: string
@@ -53,6 +53,14 @@ export const logEvents = {
     text: 'expired rows not purged',
     meaning: 'Deleting the expired rows named in `rows` failed. It is repeated every five minutes.',
     action: 'Nothing, unless it lasts for hours: then the store refuses deletes, see `err`.',
+  },
+  'decisions-not-collected': {
+    processes: ['audit'],
+    level: 'warn',
+    text: 'decisions not collected',
+    meaning:
+      'The decisions about flows of `tenantId` were not copied into the audit log. It is repeated after a minute.',
+    action: '[Decisions are not collected](../how-to/on-call.md#decisions-are-not-collected)',
   },
   'store-not-measured': {
     processes: ['service'],
@@ -137,6 +145,14 @@ export const logEvents = {
     text: 'locker door not read',
     meaning: 'After an opening without success the adapter did not report the state of the door either.',
     action: 'Check that the adapter runs and that the service reaches it.',
+  },
+  'adapter-unavailable': {
+    processes: ['service'],
+    level: 'warn',
+    text: 'hardware adapter unavailable',
+    meaning:
+      'An adapter has no valid response, `err` says why, and `/health/ready` lists `hardware`. `adapter` is its name, absent for that of `LOCKERFLOW_HARDWARE_URL`.',
+    action: '[Doors do not open](../how-to/on-call.md#doors-do-not-open)',
   },
   'hardware-event-rejected': {
     processes: ['service'],
@@ -339,9 +355,11 @@ export const informationLines: Readonly<Record<string, string>> = {
     '`outcome` is signalled, noFlow or repeated ([D-088](../explanation/decisions/orchestration.md#d-088)).',
   'decision by link':
     '`outcome` is decided, used or late ([decide by link](../how-to/decide-by-link.md#effects-of-a-page)). `link` is the id of the link, as in the history of the flow.',
+  'decisions collected': '`added` decisions about flows were copied into the audit log.',
   'expired rows purged': 'The retention has deleted so many rows of each kind.',
   'callback address registered': 'The service sends its callbacks to this gateway.',
   'flow told of its locker': 'A flow was told that its locker is out of service, or works again.',
   'codec called': '`user` decrypted payloads, or encrypted them if `path` is /encode.',
+  'hardware adapter available': 'An adapter responds again.',
   'Temporal available': 'Signals are accepted again.',
 }

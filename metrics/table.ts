@@ -7,6 +7,8 @@ export interface Metric {
   /** The values of each label. Their number is bounded (D-231). */
   readonly labels: Readonly<Record<string, string>>
   readonly meaning: string
+  /** The only installations that have the metric. All, if absent. */
+  readonly only?: string
 }
 
 const code = 'an error code of [errors](errors.md), or `ok`'
@@ -77,6 +79,14 @@ export const metricTable = {
     labels: { state: '`closed`, `open`, `unknown`, `broken`, or `offline`' },
     meaning: 'Doors by the state that their adapter reported last.',
   },
+  lockerflow_decisions_late_seconds: {
+    kind: 'gauge',
+    unit: 's',
+    process: 'service',
+    labels: {},
+    meaning:
+      'How long a pass of `audit collect --every` is due, of the tenant where it is longest. 0 if none is due, or no tenant has such a process.',
+  },
   lockerflow_store_waiting: {
     kind: 'gauge',
     unit: '1',
@@ -97,6 +107,15 @@ export const metricTable = {
     process: 'service',
     labels: {},
     meaning: '1 if the last measurement of the store succeeded, otherwise 0.',
+  },
+  lockerflow_archive_late_seconds: {
+    kind: 'gauge',
+    unit: 's',
+    process: 'service',
+    labels: {},
+    meaning:
+      'Time since the archive of PostgreSQL took its last segment of the log, while a segment waits or its last attempt failed. Otherwise 0.',
+    only: 'PostgreSQL with `archive_mode` on',
   },
   lockerflow_event_loop_delay_seconds: {
     kind: 'gauge',

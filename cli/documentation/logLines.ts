@@ -16,7 +16,13 @@ export interface LogLine {
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
 /** The folder of each process that logs. */
-const processes = { service: 'service', gateway: 'gateway', worker: 'worker', codec: 'codecServer' } as const
+const processes = {
+  service: 'service',
+  gateway: 'gateway',
+  worker: 'worker',
+  codec: 'codecServer',
+  audit: 'cli/audit',
+} as const
 
 /** Every log line of the processes, once per process, id and text. */
 export function logLines(): LogLine[] {

@@ -37,17 +37,18 @@ function eventRows(): string[][] {
 }
 
 function readinessRows(): string[][] {
-  return Object.entries<ReadinessCheck>(readinessChecks).map(([name, { processes, meaning }]) => [
+  return Object.entries<ReadinessCheck>(readinessChecks).map(([name, { processes, meaning, staysReady }]) => [
     `\`${name}\``,
     processes.join(', '),
-    meaning,
+    [meaning, ...(staysReady === true ? ['The process stays ready.'] : [])].join(' '),
   ])
 }
 
 function metricRows(): string[][] {
-  return Object.entries<Metric>(metricTable).map(([name, { kind, process, labels, meaning }]) => {
+  return Object.entries<Metric>(metricTable).map(([name, { kind, process, labels, meaning, only }]) => {
     const values = Object.entries(labels).map(([label, value]) => `\`${label}\`: ${value}`)
-    return [`\`${name}\``, kind, process, values.join('; '), meaning]
+    const bound = only === undefined ? [] : [`Only with ${only}.`]
+    return [`\`${name}\``, kind, process, values.join('; '), [meaning, ...bound].join(' ')]
   })
 }
 
@@ -72,7 +73,7 @@ and its body lists what is missing. A worker serves both with \`LOCKERFLOW_WORKE
 { "ready": false, "missing": [{ "name": "temporal", "reason": "gRPC 14: No connection established" }] }
 \`\`\`
 
-Not checked: lockers, receivers of callbacks, writes to the store; by the gateway, the service after it has accepted the address, and
+Not checked: single lockers, receivers of callbacks, writes to the store; by the gateway, the service after it has accepted the address, and
 Temporal while no callbacks arrive; by the worker, the service.`
 
 const introduction = `## Log lines

@@ -3,9 +3,11 @@ import type { Logger } from 'pino'
 import { doorStates, healthPaths, type OperationName, operations } from '#contract'
 import { createLogThrottle } from '#logs'
 import { createInstruments, type Instruments, startMeasurement } from '#metrics'
+import { readLateness } from '../audit/index.ts'
 import { countDoorStates } from '../hardware/index.ts'
 import type { Observer } from '../observer.ts'
 import { type Store, storeWaits } from '../store/index.ts'
+import { readArchiveLateness } from './archive.ts'
 import { readCallbacks, readLockers } from './gauges.ts'
 
 /** Nanoseconds of a second. */
@@ -101,5 +103,8 @@ async function measureStore(instruments: Instruments, store: Store): Promise<voi
     'lockerflow_doors',
     doorStates.map(state => ({ value: doors.get(state) ?? 0, labels: { state } })),
   )
+  instruments.set('lockerflow_decisions_late_seconds', [{ value: (await readLateness(store)) / 1_000, labels: {} }])
+  const archive = await readArchiveLateness(store)
+  instruments.set('lockerflow_archive_late_seconds', archive === undefined ? [] : [{ value: archive, labels: {} }])
   instruments.set('lockerflow_store_up', [{ value: 1, labels: {} }])
 }

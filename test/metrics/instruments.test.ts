@@ -1,33 +1,7 @@
-import {
-  AggregationTemporality,
-  InMemoryMetricExporter,
-  MeterProvider,
-  PeriodicExportingMetricReader,
-} from '@opentelemetry/sdk-metrics'
 import { expect, test } from 'vitest'
-import { createInstruments, startMeasurement } from '#metrics'
+import { startMeasurement } from '#metrics'
 import { eventually } from '../support/eventually.ts'
-
-function startMeter() {
-  const exporter = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE)
-  const reader = new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: 86_400_000 })
-  const provider = new MeterProvider({ readers: [reader] })
-  const instruments = createInstruments('service', provider.getMeter('test'))
-  return {
-    instruments,
-    async read(name: string) {
-      exporter.reset()
-      await reader.forceFlush()
-      const metrics = exporter
-        .getMetrics()
-        .flatMap(({ scopeMetrics }) => scopeMetrics.flatMap(({ metrics }) => metrics))
-      return metrics
-        .find(({ descriptor }) => descriptor.name === name)
-        ?.dataPoints.map(({ value, attributes }) => ({ value, attributes }))
-    },
-    stop: () => provider.shutdown(),
-  }
-}
+import { startMeter } from '../support/metrics/meter.ts'
 
 test('scrapes read the last measurement', async () => {
   const meter = startMeter()

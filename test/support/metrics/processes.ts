@@ -13,8 +13,10 @@ import type { FlowShipment } from '#flows'
 import { prebuildFlows } from '#worker'
 import { freePort } from '../../../cli/ports.ts'
 import { root } from '../../project/sources.ts'
-import { childEnvironment } from '../childEnvironment.ts'
+import { childEnvironment, serviceWithoutLimits } from '../childEnvironment.ts'
+import { converterOf, newKey } from '../codec/keys.ts'
 import { eventually } from '../eventually.ts'
+import { noticeKey } from '../flows/notifications.ts'
 import { statusWhenOf, type World } from '../world/flowWorld.ts'
 import { apiSettings, topology } from '../world/settings.ts'
 
@@ -29,6 +31,37 @@ export const person = {
   lastName: 'Lovelock',
   phoneNumber: '+31600000001',
 }
+
+/** A flow of a team of its own, with a step that is reached by each kind of event, and one whose window passes. */
+const ownFlow = `
+name: deskReturn
+summary: A desk takes a device back.
+input: { device: text }
+steps:
+  - name: label
+    summary: The label is printed.
+    run: printLabel
+    with: { device: { from: input.device } }
+    keep: { labelNo: text }
+    undo: nothing
+    timeout: 30s
+  - name: check
+    summary: The desk checks the device.
+    ask: { accept: {} }
+    who: staff
+    window: 7d
+    onTimeout: cancel
+  - name: pause
+    summary: The device cools down.
+    sleep: 1s
+  - name: rating
+    summary: The customer says how it went.
+    ask: { rate: { stars: integer } }
+    who: customer
+    window: 1s
+    onTimeout: { goTo: end }
+`
+const ownActivities = 'export const printLabel = async ({ device }) => ({ labelNo: device })'
 
 /** Service, gateway and worker as processes with metrics, on the shared Temporal server. */
 export interface Processes {
@@ -49,7 +82,15 @@ export interface Processes {
   stop(): Promise<void>
 }
 
-export async function startProcesses(): Promise<Processes> {
+export interface ProcessOptions {
+  /** Variables of each process that export its traces. */
+  readonly traces: Readonly<Record<string, string>>
+  /** Receives the notifications of the flows. */
+  readonly notificationsUrl: string
+}
+
+/** With metrics and traces, lines of all levels, notifications, and encrypted histories. */
+export async function startProcesses({ traces, notificationsUrl }: ProcessOptions): Promise<Processes> {
   const folder = await mkdtemp(join(tmpdir(), 'lockerflow-test-'))
   const children: ChildProcess[] = []
   const written: string[] = []
@@ -63,7 +104,10 @@ export async function startProcesses(): Promise<Processes> {
   const taskQueue = `metrics-${randomUUID()}`
   const baseUrl = `http://${ip}:${ports.service}`
   const key = `private-key-${randomUUID()}`
+  const codecKey = newKey('metrics')
   await writeFile(join(folder, 'topology.json'), JSON.stringify(topology))
+  await writeFile(join(folder, 'desk.yaml'), ownFlow)
+  await writeFile(join(folder, 'activities.mjs'), ownActivities)
   await prebuildFlows(join(folder, 'workflows.js'))
 
   async function start(name: ProcessName, file: string, settings: Record<string, string>): Promise<void> {
@@ -75,6 +119,7 @@ export async function startProcesses(): Promise<Processes> {
         LOCKERFLOW_LOG_LEVEL: 'debug',
         LOCKERFLOW_METRICS_PORT: String(metricsPorts[name]),
         LOCKERFLOW_TASK_QUEUE: taskQueue,
+        ...traces,
         TEMPORAL_ADDRESS: address,
         TEMPORAL_NAMESPACE: namespace,
         ...settings,
@@ -104,11 +149,17 @@ export async function startProcesses(): Promise<Processes> {
 
   try {
     await start('service', 'service/main.ts', {
+      ...serviceWithoutLimits,
       LOCKERFLOW_SERVICE_PORT: String(ports.service),
       LOCKERFLOW_TOPOLOGY: 'topology.json',
       LOCKERFLOW_DATABASE_URL: 'file:service.db',
     })
-    const driven = { LOCKERFLOW_BASE_URL: baseUrl, LOCKERFLOW_AUTH_URL: baseUrl }
+    const driven = {
+      LOCKERFLOW_BASE_URL: baseUrl,
+      LOCKERFLOW_AUTH_URL: baseUrl,
+      LOCKERFLOW_CODEC_KEYS: codecKey,
+      LOCKERFLOW_PERSONAL_KEYS_URL: 'off',
+    }
     await start('gateway', 'gateway/main.ts', {
       ...driven,
       LOCKERFLOW_GATEWAY_PORT: String(ports.gateway),
@@ -119,6 +170,10 @@ export async function startProcesses(): Promise<Processes> {
       ...driven,
       LOCKERFLOW_WORKER_PORT: String(ports.worker),
       LOCKERFLOW_WORKFLOW_BUNDLE: 'workflows.js',
+      LOCKERFLOW_FLOWS: 'desk.yaml',
+      LOCKERFLOW_ACTIVITIES: 'activities.mjs',
+      LOCKERFLOW_NOTIFICATIONS_URL: notificationsUrl,
+      LOCKERFLOW_NOTIFICATIONS_KEY: noticeKey,
     })
   } catch (error) {
     await stop()
@@ -128,7 +183,8 @@ export async function startProcesses(): Promise<Processes> {
   const credentials = apiSettings(baseUrl)
   const api = createApi(credentials)
   const connection = await Connection.connect({ address })
-  const flows = createFlowClient(new Client({ connection, namespace }), { taskQueue })
+  const client = new Client({ connection, namespace, dataConverter: converterOf(codecKey) })
+  const flows = createFlowClient(client, { taskQueue })
   const { userUid } = await api.call('CreateAccount', { ...person, pickUpPointUid: 'pup-1' })
   const codes = new Set<string>()
 
@@ -143,6 +199,8 @@ export async function startProcesses(): Promise<Processes> {
   const world = {
     api,
     flows,
+    client,
+    taskQueue,
     userUid,
     open,
     async openShipment(shipmentUid: string, code: 'deliveryCode' | 'pickUpCode') {
@@ -156,7 +214,7 @@ export async function startProcesses(): Promise<Processes> {
   return {
     world,
     written,
-    secrets: [key, credentials.clientSecret],
+    secrets: [key, credentials.clientSecret, noticeKey, codecKey.split(':')[1] ?? ''],
     codes,
     doorAddress: `http://${ip}:${ports.door}`,
     async token() {
