@@ -56,7 +56,7 @@ test('searches with the worst words leave the other tenant its share', async () 
   expect(await search()).toMatchObject({ success: true, totalItems: 2_000 })
   const worst = (signal: AbortSignal) => repeatUntil(signal, 3, search)
   await expectFairShare({ quiet: () => createAndCancel(world), worst, seconds: 1.5, floor })
-}, 120_000)
+})
 
 test('uploads of large files and large parts leave the other tenant its share', async () => {
   const world = await start()
@@ -86,4 +86,4 @@ test('uploads of large files and large parts leave the other tenant its share', 
   }
   controller.abort()
   await load
-}, 120_000)
+})
