@@ -56,11 +56,19 @@ export function shipmentTransitions(): readonly ShipmentTransition[] {
   )
 }
 
+let reachable: Reachability | undefined
+
 /**
  * The states that can follow each state, in the order of `stateCodes`. Guards count as open, because a flow reads
  * states from callbacks and knows neither the context nor the event.
  */
 export function reachability(): Reachability {
+  // Each plan has it, and the machine does not change.
+  reachable ??= findReachable()
+  return reachable
+}
+
+function findReachable(): Reachability {
   const transitions = shipmentTransitions()
   const table = stateCodes.map(from => {
     const after = statesAfter(from, transitions)

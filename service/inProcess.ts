@@ -9,7 +9,7 @@ import {
 } from './auth/index.ts'
 import type { Secrets } from './encryption/index.ts'
 import { createDoors } from './hardware/index.ts'
-import { createRunOperation, createShares, parseRequest, toOperationError, toRefusal } from './http/index.ts'
+import { createRunOperation, parseRequest, toOperationError, toRefusal } from './http/index.ts'
 import { handlers } from './operations/index.ts'
 import { takeMessages } from './outbox/index.ts'
 import { defaultSettings, type Settings } from './settings.ts'
@@ -36,9 +36,10 @@ export interface InProcessService {
   send(request: InProcessRequest): Promise<InProcessResponse>
   /** Takes the callbacks of the changes since the last call, in their order: bodies as the service posts them. */
   takeCallbacks(): Promise<string[]>
-  /** Goes back to the state that `mark` has saved. Call both while no request runs. */
-  rewind(): void
-  mark(): void
+  /** Keeps the present state. Returns its number: 0, 1 and so on. Call it while no request runs. */
+  mark(): number
+  /** Goes back to a state of `mark`, and forgets the later ones. Call it while no request runs. */
+  rewind(state: number): void
   stop(): Promise<void>
 }
 
@@ -65,8 +66,8 @@ export async function openInProcess(overrides: Pick<Settings, 'clock'> & Partial
   const signIn = createTokenEndpoint({ ...settings, store, tokens })
   const verifyBearer = createVerifyBearer({ tokens, accepted, clock })
   let hasCallbacks = false
-  /** The last message that was taken, now and at the mark. */
-  const taken = { until: 0, atMark: 0 }
+  /** The last message that was taken, now and at each mark. */
+  const taken = { until: 0, atMarks: [] as number[] }
   const runOperation = createRunOperation({
     ...settings,
     store,
@@ -74,13 +75,15 @@ export async function openInProcess(overrides: Pick<Settings, 'clock'> & Partial
     handlers,
     // One caller after the other, so there is no commit to share.
     batchBookings: false,
-    runInShare: createShares().run,
+    // There are no other tenants whose work would have to wait.
+    runInShare: (_tenantId, _weight, work) => work(),
     openDoor: createDoors(settings),
     sandbox: settings.environment === 'staging',
     stopping: new AbortController().signal,
     wake() {
       hasCallbacks = true
     },
+    reserve: () => undefined,
   })
 
   async function issueToken({ headers, body }: InProcessRequest): Promise<InProcessResponse> {
@@ -98,7 +101,7 @@ export async function openInProcess(overrides: Pick<Settings, 'clock'> & Partial
     try {
       if (name === undefined) throw new TypeError(`path: must be the path of an operation, got ${path}.`)
       const caller = await verifyBearer(headers.authorization)
-      return await runOperation(name, caller, parseRequest(name, Buffer.from(body)), { headers })
+      return await runOperation(name, caller, parseRequest(name, body), { headers })
     } catch (error) {
       const refusal = toOperationError(error, { id: path })
       // A simulation must not go on after a defect.
@@ -122,13 +125,14 @@ export async function openInProcess(overrides: Pick<Settings, 'clock'> & Partial
       return messages.map(({ body }) => body)
     },
     mark() {
-      taken.atMark = taken.until
-      mark()
+      taken.atMarks.push(taken.until)
+      return mark()
     },
-    rewind() {
+    rewind(state) {
       hasCallbacks = false
-      taken.until = taken.atMark
-      rewind()
+      taken.until = taken.atMarks[state] ?? 0
+      taken.atMarks.length = state + 1
+      rewind(state)
     },
     async stop() {
       await accepted.stop()

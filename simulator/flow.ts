@@ -10,6 +10,7 @@ import { toSignal, toUpdate } from './messages.ts'
 import { Notes } from './notes.ts'
 import { type SimulatedStart, type SimulationOptions, toInput } from './options.ts'
 import type { Job, Server } from './server.ts'
+import type { Before } from './story.ts'
 import { createBefore, createThings, type Things } from './things.ts'
 import { Work } from './work.ts'
 import type { World } from './world.ts'
@@ -57,10 +58,9 @@ export class SimulatedFlow {
     if (this.hasStarted) throw new Error('A simulation starts one flow.')
     const { flows = builtIn as Readonly<Record<string, FlowDeclaration>> } = this.#options
     const { suggestedAt = defaultSuggestedAt } = this.#options
-    for (const [name, kind] of Object.entries(before)) {
-      this.things.items.set(name, await createBefore(this.world.api, name, kind, this.things))
-    }
-    await this.world.service.takeCallbacks()
+    const create = (name: string, kind: Before) => createBefore(this.world.api, name, kind, this.things)
+    const items = await this.world.states.prepare(before, this.clock.now(), create)
+    for (const [name, uid] of items) this.things.items.set(name, uid)
     const resolved = toRequest(request as Readonly<Record<string, Json>>, this.things)
     const declaration = Object.hasOwn(flows, flow) ? flows[flow] : undefined
     this.#caseNo = caseNo

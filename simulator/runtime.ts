@@ -82,9 +82,12 @@ export class SimulatedRuntime extends Tasks implements Runtime {
     return startChild(this.startParts, workflow, options)
   }
 
-  setHandlers(handlers: Handlers): void {
-    this.runHandlers = handlers
-    this.updates.setHandlers(handlers.updates)
+  setHandlers<Flow>(flow: Flow, handlers: Handlers<Flow>): void {
+    this.runHandlers = {
+      status: options => handlers.status(flow, options),
+      shipmentStatus: status => handlers.shipmentStatus(flow, status),
+    }
+    this.updates.setHandlers(flow, handlers.updates as Handlers<unknown>['updates'])
   }
 
   allHandlersFinished(): boolean {

@@ -1,5 +1,5 @@
 import { type ActivityFailure, ApplicationFailure, type TemporalFailure } from '@temporalio/common'
-import type { ShipmentStatus, TakenEdge } from '#flows'
+import type { FlowStatus, ShipmentStatus, StatusOptions, TakenEdge } from '#flows'
 import type { Cancellable, ChildOptions, Handlers, NamedOptions } from '#workflows/runtime'
 import type { Happening } from './timeLine.ts'
 
@@ -23,16 +23,22 @@ export interface Job {
   readonly run: (receiver: Receiver) => void
 }
 
+/** The query and the signal of a flow. */
+export interface MessageHandlers {
+  status(options?: StatusOptions | null): FlowStatus
+  shipmentStatus(status: ShipmentStatus): void
+}
+
 /** The run of a flow, for everything that arrives. */
 export interface Receiver {
-  readonly handlers: Handlers
+  readonly handlers: MessageHandlers
   requestCancel(): void
   update(name: UpdateName, argument: unknown, onEnd: (end: UpdateEnd) => void): void
   /** Ends the wait for something that the run has started. */
   resume(number: number, value?: unknown): void
 }
 
-export type UpdateName = keyof Handlers['updates']
+export type UpdateName = keyof Handlers<unknown>['updates']
 
 /** The end of an activity, as the flow sees it. */
 export type ActivityEnd = { readonly result: unknown } | { readonly failure: ActivityFailure }
@@ -71,7 +77,8 @@ export function toJson<Value>(value: Value): Value {
 
 function copy(value: unknown): unknown {
   if (typeof value === 'string' || typeof value === 'boolean') return value
-  if (typeof value === 'number') return Number.isFinite(value) ? value : null
+  // JSON has no negative zero.
+  if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : null
   if (typeof value !== 'object' || value === null) return value === null ? null : undefined
   if (Array.isArray(value)) return value.map(member => copy(member) ?? null)
   if ('toJSON' in value) return JSON.parse(JSON.stringify(value))

@@ -1,7 +1,7 @@
-import type { Handlers, RunInfo } from '#workflows/runtime'
+import type { RunInfo } from '#workflows/runtime'
 import { Commands } from './commands.ts'
 import { Conditions } from './conditions.ts'
-import type { Receiver, Server, UpdateEnd, UpdateName } from './server.ts'
+import type { MessageHandlers, Receiver, Server, UpdateEnd, UpdateName } from './server.ts'
 import { type StartParts, Waits } from './started.ts'
 import type { Happening } from './timeLine.ts'
 import { Updates } from './updates.ts'
@@ -23,7 +23,7 @@ export class Tasks implements Receiver {
   protected runInfo: RunInfo
   protected isCancelled = false
   protected renderDetails = () => ''
-  protected runHandlers: Handlers | undefined
+  protected runHandlers: MessageHandlers | undefined
   /** Events up to the current task: the run has started. */
   #events = 1
   /** The arguments of the next run. */
@@ -36,7 +36,7 @@ export class Tasks implements Receiver {
     this.startParts = { ...parts, commands: this.commands, waits: this.waits }
   }
 
-  get handlers(): Handlers {
+  get handlers(): MessageHandlers {
     if (this.runHandlers === undefined) throw new Error('The flow has not started.')
     return this.runHandlers
   }

@@ -1,15 +1,16 @@
 import { TemporalFailure } from '@temporalio/common'
-import type { Handlers } from '#workflows/runtime'
+import type { Handlers, UpdateHandler } from '#workflows/runtime'
 import type { Commands } from './commands.ts'
 import { type Server, toCode, toJson, type UpdateEnd, type UpdateName } from './server.ts'
 
-type Handler = { validate(value: unknown): void; handle(value: unknown): unknown }
+type Handler = UpdateHandler<unknown, unknown, unknown>
 
 /** The updates of one run, from their arrival to their end. */
 export class Updates {
   readonly #commands: Commands
   readonly #note: Server['note']
-  #handlers: Handlers['updates'] | undefined
+  #flow: unknown
+  #handlers: Handlers<unknown>['updates'] | undefined
   #buffered: (() => void)[] = []
   #inProgress = 0
 
@@ -23,7 +24,8 @@ export class Updates {
   }
 
   /** Validates and runs the updates that have arrived before. */
-  setHandlers(handlers: Handlers['updates']): void {
+  setHandlers(flow: unknown, handlers: Handlers<unknown>['updates']): void {
+    this.#flow = flow
     this.#handlers = handlers
     for (const update of this.#buffered.splice(0)) update()
   }
@@ -36,14 +38,14 @@ export class Updates {
     }
     const handler = this.#handlers[name] as Handler
     try {
-      handler.validate(argument)
+      handler.validate(this.#flow, argument)
     } catch (error) {
       if (!(error instanceof TemporalFailure)) throw error
       this.#note({ kind: 'refused', update: name, code: toCode(error), message: error.message })
       onEnd({ failure: error, isRejected: true })
       return
     }
-    this.#handle(name, () => handler.handle(argument), { argument, onEnd })
+    this.#handle(name, () => handler.handle(this.#flow, argument), { argument, onEnd })
   }
 
   #handle(

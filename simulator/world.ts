@@ -1,6 +1,7 @@
 import { type Api, createApi, type HttpRequest, type HttpResponse } from '#api'
 import { demoTopology, type InProcessService, openInProcess, type Topology } from '#service'
 import { runInside } from './ambient.ts'
+import { WorldStates } from './before.ts'
 import type { VirtualClock } from './clock.ts'
 import { Faults } from './faults.ts'
 import { SeededRandom } from './random.ts'
@@ -15,6 +16,7 @@ export interface World {
   readonly topology: Topology
   /** Account uids, by the number of the user. */
   readonly users: ReadonlyMap<number, string>
+  readonly states: WorldStates
   clock: Pick<VirtualClock, 'now'>
   random: SeededRandom
   faults: Faults
@@ -33,9 +35,9 @@ export async function borrowWorld(topology: Topology = demoTopology): Promise<Wo
   return idle.get(topology)?.pop() ?? createWorld(topology)
 }
 
-/** Empties a world for the next simulation. */
+/** Leaves a world to the next simulation, whose first request finds it empty. */
 export function returnWorld(world: World): void {
-  world.service.rewind()
+  world.states.release()
   const others = idle.get(world.topology) ?? []
   idle.set(world.topology, [...others, world])
 }
@@ -60,8 +62,11 @@ async function createWorld(topology: Topology): Promise<World> {
       throw new Error('topology: must have a client with a secret, and a pick up point.')
     }
     const settings = { baseUrl: serviceUrl, authUrl: serviceUrl, ...client, clientSecret: client.clientSecret }
-    const send = ({ url, headers, body }: HttpRequest): Promise<HttpResponse> =>
-      service.send({ path: url.pathname, headers, body: String(body) })
+    let states: WorldStates | undefined
+    const send = ({ url, headers, body }: HttpRequest): Promise<HttpResponse> => {
+      states?.use()
+      return service.send({ path: url.pathname, headers, body: String(body) })
+    }
     const transport = { pause: async () => undefined, close: async () => undefined }
     const api = createApi(settings, { ...transport, post: send })
     const workerApi = createApi(settings, {
@@ -80,8 +85,8 @@ async function createWorld(topology: Topology): Promise<World> {
     }
     // Signs in.
     await workerApi.call('GetPickUpPoints', {})
-    service.mark()
-    return Object.assign(state, { service, api, workerApi, topology, users })
+    states = new WorldStates(service)
+    return Object.assign(state, { service, api, workerApi, topology, users, states })
   })
 }
 

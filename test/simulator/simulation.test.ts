@@ -66,6 +66,44 @@ test('a simulation repeats for a seed, whatever ran before it', async () => {
   expect((await simulate({ ...loan, story, seed: 8 })).timeLine).not.toEqual(first.timeLine)
 })
 
+describe('the shipments before a flow', () => {
+  const story = [{ pickUp: 'issue' }] as const
+
+  test('are the same for every seed, and as they were whatever the flow before did with them', async () => {
+    const first = await simulate({ ...loan, story, seed: 7 })
+    const other = await simulate({ ...loan, story: [{ pickUp: 'issue' }, { dropOff: 'intake' }], seed: 9 })
+    expect(other.bookings[0]?.shipmentUid).toBe(first.bookings[0]?.shipmentUid)
+    expect(other.bookings[1]?.shipmentUid).not.toBe(first.bookings[1]?.shipmentUid)
+    expect(await simulate({ ...loan, story, seed: 7 })).toEqual(first)
+  })
+
+  test('exist in the simulation that has them only', async () => {
+    await simulate({ ...loan, story })
+    const simulation = await openSimulation()
+    expect((await simulation.call('GetShipments', {})).items).toEqual([])
+    await simulation.start({ ...loan, before: { item: 'inStock', another: 'announced' } })
+    const { items } = await simulation.call('GetShipments', {})
+    expect(items).toHaveLength(4)
+    await simulation.close()
+    const next = await openSimulation()
+    await next.start(issue)
+    expect((await next.call('GetShipments', {})).items).toHaveLength(1)
+    await next.close()
+  })
+
+  test('have the times of their simulation', async () => {
+    const startAt = Date.UTC(2031, 4, 5)
+    await simulate({ ...loan, story })
+    const { timeLine } = await simulate({ ...loan, story, startAt })
+    expect(timeLine[0]?.at).toBe(startAt)
+    const simulation = await openSimulation({ startAt })
+    await simulation.start(loan)
+    const { items } = await simulation.call('GetShipments', {})
+    expect(new Set(items.map(({ created }) => Date.parse(`${created}Z`)))).toEqual(new Set([startAt]))
+    await simulation.close()
+  })
+})
+
 test.each([
   [{ $user: 12 }, '$user: must be one of 1, 2, 3, 4, 5, 6, 7, 8, 9, got 12.'],
   [{ $pup: 1_000 }, /^\$pup: must be at most \d+, got 1000\.$/],
