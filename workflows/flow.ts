@@ -1,4 +1,3 @@
-import { ApplicationFailure } from '@temporalio/common'
 import type { FlowInput, FlowResult } from '#flows'
 import { moveClock } from './clock.ts'
 import { createContext, type FlowContext, isCancelled, requirePlanned, restore } from './context.ts'
@@ -41,7 +40,7 @@ export function runFlow(runtime: Runtime, input: FlowInput, continuedFrom?: Flow
 
 /** From the plan to the end of the clean-up. */
 async function run(flow: FlowContext): Promise<FlowResult> {
-  if (flow.progress === undefined) await begin(flow)
+  if (flow.progress === undefined) await planAndBookFirst(flow)
   const timer = createTimer(flow.runtime)
   let end: End | undefined = flow.failure === undefined ? undefined : 'ended'
   // The only await of a waiting flow: another function around it would cost memory in each of them. Each promise costs a
@@ -58,7 +57,9 @@ async function run(flow: FlowContext): Promise<FlowResult> {
       if (shouldContinueAsNew(flow)) end = 'continueAsNew'
     } else if (action.kind === 'wait') {
       publishSearchAttributes(flow)
-      if (moveClock(planned, action.until)) continue
+      const moved = moveClock(planned, action.until)
+      timer.delay(moved)
+      if (moved > 0) continue
       timer.setFor(action.until, action.summary)
       flow.needsEvaluation = false
       await flow.runtime.condition(() => needsEvaluation(flow, timer) || shouldContinueAsNew(flow))
@@ -76,16 +77,6 @@ async function run(flow: FlowContext): Promise<FlowResult> {
   if (!isQuiescent(flow)) await flow.runtime.condition(() => isQuiescent(flow))
   if (end === 'continueAsNew') return flow.runtime.continueAsNew(flow.input, requirePlanned(flow).progress)
   return requireResult(flow)
-}
-
-/** Plans, and books if the first step does. Errors that are not failures are defects, and fail the task. */
-async function begin(flow: FlowContext): Promise<void> {
-  try {
-    await planAndBookFirst(flow)
-  } catch (error) {
-    if (!(error instanceof ApplicationFailure)) throw error
-    flow.failure = error
-  }
 }
 
 /** A cancellation wakes the loop once: it stops the work of the step, and its end is awaited then. */

@@ -7,12 +7,14 @@ import type { Cancellable, Runtime } from './runtime.ts'
 export interface FlowTimer {
   /** Fires at this moment, in milliseconds since 1970, or earlier; never for null. */
   setFor(moment: number | null, summary: string): void
+  /** Notes that the clock of the flow has moved by so many milliseconds: a running timer fires that much later by it. */
+  delay(moved: number): void
   /** True if it has fired since it was set. */
   fired(): boolean
 }
 
 export function createTimer(runtime: Runtime): FlowTimer {
-  let running: { readonly moment: number; readonly timer: Cancellable } | undefined
+  let running: { moment: number; readonly timer: Cancellable } | undefined
   let hasFired = false
   function fire(): void {
     running = undefined
@@ -26,6 +28,9 @@ export function createTimer(runtime: Runtime): FlowTimer {
       running = undefined
       if (moment === null) return
       running = { moment, timer: runtime.startTimer(Math.max(1, moment - runtime.now()), summary, fire) }
+    },
+    delay(moved) {
+      if (running !== undefined) running.moment += moved
     },
     fired: () => hasFired,
   }

@@ -45,6 +45,16 @@ describe('a flow in staging', () => {
     expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
   })
 
+  test('passes a window that is extended after the move, when its time is over', async () => {
+    const { caseNo, shipment } = await book(world, 'issue', { pickUp: '48h' })
+    await world.open(shipment, 'deliveryCode')
+    await world.statusWhen(caseNo, ({ stage }) => stage === 'pickUp')
+    await move(caseNo, 49 * hour)
+    expect(await world.flows.decide(caseNo, { decision: 'extend', by: '400ms' })).toMatchObject({ kind: 'Decided' })
+    await world.statusWhen(caseNo, ({ overdue }) => overdue)
+    await world.flows.cancel(caseNo, 'over')
+  })
+
   test('never moves back', async () => {
     const { caseNo } = await book(world, 'issue', { dropOff: '48h' })
     await move(caseNo, 47 * hour)
