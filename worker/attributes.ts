@@ -7,6 +7,10 @@ const indexedValueTypes = { Keyword: 2, Bool: 5, KeywordList: 7 } as const satis
   number
 >
 
+/** gRPC statuses. */
+const invalidArgument = 3
+const notFound = 5
+
 /** Limit and interval of the checks after a registration, in milliseconds: a new attribute is not usable immediately. */
 const usable = { within: 30_000, every: 100 }
 
@@ -21,7 +25,7 @@ export async function ensureSearchAttributes(
   namespace: string,
   { register }: { register: boolean },
 ): Promise<void> {
-  let { missing, wrong } = await compare(connection, namespace)
+  const { missing, wrong } = await compare(connection, namespace)
   if (wrong.length > 0)
     throw new Error(`Search attributes of namespace ${namespace} have another type: ${wrong.join(', ')}.`)
   if (missing.length === 0) return
@@ -30,9 +34,31 @@ export async function ensureSearchAttributes(
     namespace,
     searchAttributes: Object.fromEntries(missing.map(({ name, type }) => [name, indexedValueTypes[type]])),
   })
-  for (const start = Date.now(); missing.length > 0; { missing, wrong } = await compare(connection, namespace)) {
-    if (Date.now() - start > usable.within) throw new Error(missingText(namespace, missing))
+  for (const start = Date.now(); !(await areUsable(connection, namespace)); ) {
+    if (Date.now() - start > usable.within) {
+      const names = missing.map(({ name }) => name).join(', ')
+      throw new Error(
+        `Temporal cannot use the search attributes ${names} ${usable.within / 1_000} s after their registration.`,
+      )
+    }
     await new Promise(resolve => setTimeout(resolve, usable.every))
+  }
+}
+
+/**
+ * True when Temporal lists the attributes and accepts a query with them. Its frontend rejects queries and flows with new ones
+ * until it has read the namespace again, some seconds after the list has them.
+ */
+async function areUsable(connection: NativeConnection, namespace: string): Promise<boolean> {
+  const { missing } = await compare(connection, namespace)
+  if (missing.length > 0) return false
+  const conditions = Object.values(searchAttributes).map(({ name }) => `${name} IS NULL`)
+  try {
+    await connection.workflowService.countWorkflowExecutions({ namespace, query: conditions.join(' AND ') })
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === invalidArgument) return false
+    throw error
   }
 }
 
@@ -50,9 +76,6 @@ export async function findMissingAttributes(
     return `TEMPORAL_NAMESPACE: Temporal does not have the namespace ${namespace}`
   }
 }
-
-/** gRPC status. */
-const notFound = 5
 
 async function compare(connection: NativeConnection, namespace: string) {
   const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace })

@@ -44,9 +44,9 @@ export interface FlowContext {
   /** The failure of the flow. */
   failure: ApplicationFailure | undefined
   result: FlowResult | undefined
-  /** Child workflows that Temporal has not started yet, by id. */
-  readonly startingNotifications: Set<string>
-  readonly undeliveredNotifications: Set<string>
+  /** The notifications whose child workflow Temporal has not started yet, by id. Undefined before the first one. */
+  startingNotifications: Set<string> | undefined
+  undeliveredNotifications: Set<string> | undefined
 }
 
 /** A flow with a plan. */
@@ -73,8 +73,8 @@ export function createContext(runtime: Runtime, { workflowType }: RunInfo, input
     historyLengthAtLastEvent: undefined,
     failure: undefined,
     result: undefined,
-    startingNotifications: new Set(),
-    undeliveredNotifications: new Set(),
+    startingNotifications: undefined,
+    undeliveredNotifications: undefined,
   }
 }
 

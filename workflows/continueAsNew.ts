@@ -35,5 +35,5 @@ function isLong(flow: FlowContext): boolean {
 
 /** True without running handlers and starting child workflows: a child that is not started is lost with its parent. */
 export function isQuiescent({ runtime, startingNotifications }: FlowContext): boolean {
-  return runtime.allHandlersFinished() && startingNotifications.size === 0
+  return runtime.allHandlersFinished() && !startingNotifications?.size
 }

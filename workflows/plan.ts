@@ -13,38 +13,45 @@ const planVersion = 2
 
 /**
  * Records everything that the run depends on in its history. The first booking is attempted in the same activity, since a
- * caller waits for it. Fails with InvalidFlowInput, UnknownFlow or AmbiguousBooking.
+ * caller waits for it. The flow fails with InvalidFlowInput, UnknownFlow or AmbiguousBooking. Other errors are defects, and
+ * fail the task. Not an async function, and one reaction to the activity: each promise of a workflow costs a stack.
  */
-export async function planAndBookFirst(flow: FlowContext): Promise<void> {
+export function planAndBookFirst(flow: FlowContext): Promise<void> {
   // The flow does not book in this activity if it is cancelled by now.
-  const first = isCancelled(flow) ? undefined : await planWithFirstAttempt(flow)
-  if (flow.progress === undefined) await planOnly(flow)
-  const planned = requirePlanned(flow)
-  const step = currentStep(planned.progress)
-  if (step?.kind !== 'book' || first === undefined) return
-  if ('bookings' in first) {
-    begin(planned, step)
-    const outcome = startWith(planned, step, first.bookings)
-    settle(planned, outcome instanceof Promise ? await outcome : outcome)
-  } else {
-    // The attempt may have booked, so the step has begun even if the flow is cancelled by now.
-    planned.firstAttempt = first
-    enter(planned, step)
-  }
-}
-
-/**
- * Undefined without an attempt to book: the flow books later or not at all, or the service has no idempotency keys. Any
- * failure shows again in the activities that follow.
- */
-function planWithFirstAttempt(flow: FlowContext): Promise<Attempt | undefined> {
+  if (isCancelled(flow)) return planOnly(flow)
   const { name, input, runtime } = flow
   const { workflowId, firstExecutionRunId: firstRunId, startTime } = runtime.info()
   const request = { flow: name, workflowId, input, firstRunId, since: startTime.toISOString() }
-  return planAndBook(runtime, request).then(({ plan, bookings }) => {
-    setPlan(flow, plan)
-    return bookings === null ? undefined : { bookings }
-  }, toFailedAttempt)
+  return planAndBook(runtime, request).then(
+    ({ plan, bookings }) => {
+      setPlan(flow, plan)
+      return bookings === null ? undefined : startFirst(flow, { bookings })
+    },
+    // Any failure shows again in the activities that follow.
+    async error => {
+      const first = toFailedAttempt(error)
+      await planOnly(flow)
+      if (flow.progress !== undefined) await startFirst(flow, first)
+    },
+  )
+}
+
+/** Takes over the first attempt, if the flow begins with a booking. A promise only if there are duplicates to cancel. */
+function startFirst(flow: FlowContext, first: Attempt): Promise<void> | undefined {
+  const planned = requirePlanned(flow)
+  const step = currentStep(planned.progress)
+  if (step?.kind !== 'book') return undefined
+  if (!('bookings' in first)) {
+    // The attempt may have booked, so the step has begun even if the flow is cancelled by now.
+    planned.firstAttempt = first
+    enter(planned, step)
+    return undefined
+  }
+  begin(planned, step)
+  const outcome = startWith(planned, step, first.bookings)
+  if (outcome instanceof Promise) return outcome.then(ended => settle(planned, ended))
+  settle(planned, outcome)
+  return undefined
 }
 
 async function planOnly(flow: FlowContext): Promise<void> {
@@ -53,7 +60,9 @@ async function planOnly(flow: FlowContext): Promise<void> {
   try {
     setPlan(flow, await planFlow(runtime, { flow: name, workflowId, input }))
   } catch (error) {
-    throw businessErrorIn(error) ?? error
+    const failure = businessErrorIn(error)
+    if (failure === undefined) throw error
+    flow.failure = failure
   }
 }
 

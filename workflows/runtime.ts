@@ -45,7 +45,8 @@ export interface Runtime {
   startActivity(name: string, args: readonly unknown[], options: NamedOptions): StartedActivity
   /** Starts a workflow that outlives this one. Resolves when Temporal has started it. */
   startChild(workflowType: string, options: ChildOptions): Promise<StartedChild>
-  setHandlers(handlers: Handlers): void
+  /** Sets the handlers of the messages, which get the flow. They are the same for all flows, so they cost a flow no memory. */
+  setHandlers<Flow>(flow: Flow, handlers: Handlers<Flow>): void
   allHandlersFinished(): boolean
   /** False in the replay of a task that an earlier build has run without the change. Its first use writes two events. */
   hasChange(id: string): boolean
@@ -107,22 +108,22 @@ export type Attribute =
   | { readonly key: { readonly name: string; readonly type: 'BOOL' }; readonly value: boolean | null }
 
 /** The validator rejects by a failure, and a rejected update is no event of the history. */
-export interface UpdateHandler<Argument, Result> {
-  validate(argument: Argument): void
-  handle(argument: Argument): Result | Promise<Result>
+export interface UpdateHandler<Flow, Argument, Result> {
+  validate(flow: Flow, argument: Argument): void
+  handle(flow: Flow, argument: Argument): Result | Promise<Result>
 }
 
 /** The messages of a flow. */
-export interface Handlers {
-  status(options?: StatusOptions | null): FlowStatus
-  shipmentStatus(status: ShipmentStatus): void
+export interface Handlers<Flow> {
+  status(flow: Flow, options?: StatusOptions | null): FlowStatus
+  shipmentStatus(flow: Flow, status: ShipmentStatus): void
   readonly updates: {
-    readonly waitForBooking: UpdateHandler<WaitForBookingUpdate | undefined, BookingResult>
-    readonly cancel: UpdateHandler<unknown, CancelResult>
-    readonly decide: UpdateHandler<Decision, FlowStatus>
-    readonly answer: UpdateHandler<AnswerUpdate, AnswerResult>
-    readonly assignReceiver: UpdateHandler<AssignReceiverUpdate, FlowStatus>
-    readonly release: UpdateHandler<unknown, CancelResult>
-    readonly moveClock: UpdateHandler<MoveClockUpdate, MovedClock>
+    readonly waitForBooking: UpdateHandler<Flow, WaitForBookingUpdate | undefined, BookingResult>
+    readonly cancel: UpdateHandler<Flow, unknown, CancelResult>
+    readonly decide: UpdateHandler<Flow, Decision, FlowStatus>
+    readonly answer: UpdateHandler<Flow, AnswerUpdate, AnswerResult>
+    readonly assignReceiver: UpdateHandler<Flow, AssignReceiverUpdate, FlowStatus>
+    readonly release: UpdateHandler<Flow, unknown, CancelResult>
+    readonly moveClock: UpdateHandler<Flow, MoveClockUpdate, MovedClock>
   }
 }

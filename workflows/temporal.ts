@@ -12,15 +12,15 @@ import {
   proxyActivities,
   proxySinks,
   setCurrentDetails,
-  setHandler,
   sleep,
   startChild,
   upsertSearchAttributes,
   uuid4,
   workflowInfo,
 } from '@temporalio/workflow'
-import type { CallbackSinks, Decision, EdgeSinks, StatusOptions, TakenEdge, WaitForBookingUpdate } from '#flows'
-import * as messages from '#flows/messages'
+import { untrackPromise } from '@temporalio/workflow/lib/stack-helpers.js'
+import type { CallbackSinks, EdgeSinks, TakenEdge } from '#flows'
+import { setMessageHandlers } from './messageHandlers.ts'
 import type {
   Attribute,
   Cancellable,
@@ -77,11 +77,11 @@ class TemporalRuntime implements Runtime {
   }
 
   protect<Result>(work: () => Promise<Result>): Promise<Result> {
-    return startInScope(new CancellationScope({ cancellable: false }), work)
+    return withoutStack(new PlainScope({ cancellable: false }).run(work))
   }
 
   condition(test: () => boolean): Promise<void> {
-    return condition(test)
+    return withoutStack(condition(test))
   }
 
   conditionWithin(test: () => boolean, timeout: number, summary: string): Promise<boolean> {
@@ -93,8 +93,9 @@ class TemporalRuntime implements Runtime {
   }
 
   startTimer(length: number, summary: string, fire: () => void): Cancellable {
-    const scope = new CancellationScope()
-    void startInScope(scope, () => sleep(length, { summary })).then(fire, ignoreCancellation)
+    const scope = new PlainScope()
+    const slept = withoutStack(scope.run(() => sleep(length, { summary })))
+    void slept.then(fire, ignoreCancellation)
     return scope
   }
 
@@ -103,8 +104,8 @@ class TemporalRuntime implements Runtime {
   }
 
   startActivity(name: string, args: readonly unknown[], options: ActivityOptions): StartedActivity {
-    const scope = new CancellationScope()
-    const result = startInScope(scope, () => activityByName(name, options)(...args))
+    const scope = new PlainScope()
+    const result = scope.run(() => activityByName(name, options)(...args))
     return { result, cancel: () => scope.cancel() }
   }
 
@@ -119,41 +120,8 @@ class TemporalRuntime implements Runtime {
     })
   }
 
-  setHandlers({ status, shipmentStatus, updates }: Handlers): void {
-    const { waitForBooking, cancel, decide, answer, assignReceiver, release, moveClock } = updates
-    setHandler(messages.status, (options?: StatusOptions | null) => status(options), {
-      description:
-        'The current state of the flow; with { outputs: true }, also the outputs of its steps, with { picture: true } its way, and with { questions: true } who answers.',
-    })
-    setHandler(messages.shipmentStatus, shipmentStatus, { description: 'A verified callback of the service.' })
-    setHandler(messages.waitForBooking, (update?: WaitForBookingUpdate) => waitForBooking.handle(update), {
-      validator: (update?: WaitForBookingUpdate) => waitForBooking.validate(update),
-      description: 'Waits for the booking. Returns its shipments, or fails with the failure of the flow.',
-    })
-    setHandler(messages.cancel, cancel.handle, {
-      validator: cancel.validate,
-      description: 'Ends the flow and cleans up.',
-    })
-    setHandler(messages.decide, (decision: Decision) => decide.handle(decision), {
-      validator: decide.validate,
-      description: 'Decides about a window that has passed: extend, cancel or keepWaiting.',
-    })
-    setHandler(messages.answer, answer.handle, {
-      validator: answer.validate,
-      description: 'Answers an ask step. The same answer again returns the result of the first one.',
-    })
-    setHandler(messages.assignReceiver, assignReceiver.handle, {
-      validator: assignReceiver.validate,
-      description: 'Sets the user who collects the shipment.',
-    })
-    setHandler(messages.release, () => release.handle(undefined), {
-      validator: () => release.validate(undefined),
-      description: 'Ends a kept booking and frees its locker.',
-    })
-    setHandler(messages.moveClock, moveClock.handle, {
-      validator: moveClock.validate,
-      description: 'Moves the clock of a flow in staging.',
-    })
+  setHandlers<Flow>(flow: Flow, handlers: Handlers<Flow>): void {
+    setMessageHandlers(this.#scope, flow, handlers)
   }
 
   allHandlersFinished(): boolean {
@@ -199,15 +167,21 @@ function activityByName(name: string, options: ActivityOptions) {
 }
 
 /**
- * Starts work in a scope and returns its promise. The waits of the work belong to the scope, but nothing waits for the
- * scope itself: an awaited scope keeps promises of its own, which cost memory in every waiting flow.
+ * A scope whose `run` returns the promise of the work itself. That of the SDK wraps it in three promises, for a timeout
+ * that these scopes do not have. Each promise of a workflow costs a stack, and memory while the flow waits.
  */
-function startInScope<Result>(scope: CancellationScope, work: () => Promise<Result>): Promise<Result> {
-  const started: Promise<Result>[] = []
-  // Not an async function: each promise of a workflow costs a stack.
-  void scope.run((() => void started.push(work())) as unknown as () => Promise<void>)
-  const [promise] = started
-  if (promise === undefined) throw new Error('The scope did not start its work synchronously.')
+class PlainScope extends CancellationScope {
+  protected override runInContext<Result>(work: () => Promise<Result>): Promise<Result> {
+    return work()
+  }
+}
+
+/**
+ * Drops the stack that the SDK keeps for an open promise, for the Stack Trace tab of the Web UI: with its place in a table,
+ * some 700 bytes of a waiting flow. One promise of each wait keeps it, so the tab shows what the flow waits for.
+ */
+function withoutStack<Result>(promise: Promise<Result>): Promise<Result> {
+  untrackPromise(promise)
   return promise
 }
 

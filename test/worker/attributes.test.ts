@@ -39,7 +39,7 @@ beforeEach(async () => {
       if (isGrpcServiceError(error)) return undefined
       throw error
     }
-  }, 30_000)
+  })
 })
 
 async function registered(): Promise<Record<string, unknown>> {
@@ -71,7 +71,7 @@ test('in staging, only missing attributes are registered', async () => {
   const { name } = searchAttributes.caseNo
   const keyword = 2
   await operator.operatorService.addSearchAttributes({ namespace, searchAttributes: { [name]: keyword } })
-  await eventually(async () => (await registered())[name] !== undefined, 30_000)
+  await eventually(async () => (await registered())[name] !== undefined)
   const refused = await ensureSearchAttributes(worker, namespace, { register: false }).catch(error => error)
   expect(refused.message).not.toContain(`--name ${name} `)
   expect(refused.message.split('\n')).toHaveLength(names.length)
@@ -83,7 +83,7 @@ test.each([true, false])(
   async register => {
     const { name } = searchAttributes.stage
     await operator.operatorService.addSearchAttributes({ namespace, searchAttributes: { [name]: textType } })
-    await eventually(async () => (await registered())[name] !== undefined, 30_000)
+    await eventually(async () => (await registered())[name] !== undefined)
     await expect(ensureSearchAttributes(worker, namespace, { register })).rejects.toThrow(
       `Search attributes of namespace ${namespace} have another type: ${name} must be Keyword.`,
     )

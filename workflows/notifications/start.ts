@@ -27,6 +27,8 @@ export function notify(flow: FlowContext, type: NotificationType): void {
   if (progress === undefined || planned === undefined) return
   // A decision answers the last notification only, also if that one is not sent.
   if (flow.state === 'overdue') delete progress.overdueNotice
+  flow.startingNotifications ??= new Set()
+  flow.undeliveredNotifications ??= new Set()
   if (flow.undeliveredNotifications.size >= planned.maxUndelivered && type !== 'flow.ended') {
     recordRejection(flow, `${type}: not sent, since ${planned.maxUndelivered} notifications are undelivered`)
     return
@@ -55,14 +57,14 @@ async function send(
       priorityKey: priorities.notification,
       summary: `${type} ${data.stage ?? data.outcome ?? ''} of ${data.caseNo}`,
     })
-    flow.startingNotifications.delete(id)
+    flow.startingNotifications?.delete(id)
     noteRecordedEvent(flow)
     await child.result()
   } catch {
-    const fault = flow.startingNotifications.delete(id) ? 'could not be started' : 'was not delivered'
+    const fault = flow.startingNotifications?.delete(id) ? 'could not be started' : 'was not delivered'
     recordRejection(flow, `${type}: the notification ${fault}`)
   } finally {
-    flow.undeliveredNotifications.delete(id)
+    flow.undeliveredNotifications?.delete(id)
   }
 }
 

@@ -55,8 +55,8 @@ export function recordEdge({ progress, runtime }: PlannedFlow, cause: Cause, nex
   const { steps } = progress.plan
   // A step that is left once has one entry, however often its window starts again.
   if (next !== progress.step) {
-    progress.way ??= []
-    progress.way.push({ step: progress.step, cause, next, at: runtime.now() })
+    // A list that grows by push has room for 16 more, which each waiting flow would keep.
+    progress.way = [...(progress.way ?? []), { step: progress.step, cause, next, at: runtime.now() }]
   }
   const toDeclared = (index: number) => steps[index]?.declared ?? index
   const to = next === null || next >= steps.length ? null : toDeclared(next)

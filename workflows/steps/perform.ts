@@ -74,7 +74,8 @@ export function enter(flow: PlannedFlow, step: PlannedStep): void {
 export function begin(flow: PlannedFlow, step: PlannedStep): void {
   enterStep(flow, step)
   const effect = effectOf(step)
-  if (effect?.isUndone(step)) flow.progress.undo.push({ step: flow.progress.step, state: 'started' })
+  if (effect?.isUndone(step))
+    flow.progress.undo = [...flow.progress.undo, { step: flow.progress.step, state: 'started' }]
   effect?.begin?.(flow, step)
 }
 

@@ -38,7 +38,7 @@ export function applyOutcome(progress: FlowProgress, outcome: Outcome): Way {
  */
 export function noteLeftOver(progress: FlowProgress, step: PlannedStep): void {
   if (step.leaves === undefined || progress.undo.some(entry => entry.step === progress.step)) return
-  progress.undo.push({ step: progress.step, state: 'done' })
+  progress.undo = [...progress.undo, { step: progress.step, state: 'done' }]
 }
 
 /** Keeps an output, or returns the failure of a step whose output is too large. */

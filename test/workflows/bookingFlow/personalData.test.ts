@@ -52,8 +52,8 @@ describe('personal data that the service returns', () => {
   }
 
   test('in the response to a poll does not get into the flow', async () => {
-    const underway = await startFor(world, 'issue', 'dropOff', { dropOff: '1s' })
     world.toService.rule = at('GetShipments')
+    const underway = await startFor(world, 'issue', 'dropOff', { dropOff: '1s' })
     await world.statusWhen(underway.caseNo, ({ rejections }) => rejections.length > 0)
     const { rejections } = await world.statusWhen(underway.caseNo, () => true)
     expect(rejections[0]?.what).toBe('the service could not be read: SomethingElse')

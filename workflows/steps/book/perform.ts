@@ -113,7 +113,7 @@ export function startWith(
   const booking = bookingOf(progress, step)
   booking.booked = true
   booking.duplicatesUntil = lastDuplicate(progress.plan, flow.runtime.now())
-  progress.shipments.push(...oldest.map(shipment => ({ ...shipment })))
+  progress.shipments = [...progress.shipments, ...oldest.map(shipment => ({ ...shipment }))]
   // No caller has learned of a booking that comes after the cancellation, so it is undone whatever its kind.
   const outcome: Outcome = isCancelled(flow) ? cancelled(false) : { kind: 'done', output: null }
   if (outcome.kind === 'done') markDone(flow)
