@@ -4,6 +4,7 @@ import type { ConnectedTarget, OpenFlow } from './openFlows.ts'
 import { pinTo } from './pin.ts'
 import { codeOf, codes, queryStatus } from './query.ts'
 import { resetBefore } from './reset.ts'
+import { describeTasks, resetStickiness } from './tasks.ts'
 
 export type Moved =
   | { readonly kind: 'moved' }
@@ -37,23 +38,47 @@ export async function moveBack(
 async function isReplayed(target: ConnectedTarget, flow: OpenFlow): Promise<boolean> {
   const deadline = Date.now() + timeouts.all
   for (;;) {
-    try {
-      await queryStatus(target, flow, timeouts.query)
-      return true
-    } catch (error) {
-      const found = readFailure(error)
-      if (found !== 'unknown') return found === 'replayed'
-      if (Date.now() > deadline) {
-        if (codeOf(error) === codes.failedPrecondition) return false
-        throw new Error(`no worker of the current build answers: ${messageOf(error)}`)
-      }
+    const { found, error } = await tryReplay(target, flow)
+    if (found !== 'unknown') return found === 'replayed'
+    if (Date.now() > deadline) {
+      if (codeOf(error) === codes.failedPrecondition) return false
+      throw new Error(`no worker of the current build answers: ${messageOf(error)}`)
     }
     await setTimeout(timeouts.pause)
   }
 }
 
+type Replay = 'replayed' | 'failed' | 'unknown'
+
+/**
+ * Queries the flow once. A worker of the other build answers too while the flow is sticky to it or it has a task of the
+ * flow, so an answer is a proof only if the flow had no task meanwhile.
+ */
+async function tryReplay(target: ConnectedTarget, flow: OpenFlow): Promise<{ found: Replay; error?: unknown }> {
+  try {
+    await resetStickiness(target, flow)
+    const before = await describeTasks(target, flow)
+    const { found, error } = await query(target, flow)
+    const after = await describeTasks(target, flow)
+    const isQuiet = !before.isPending && after.events === before.events
+    return found === 'replayed' && !isQuiet ? { found: 'unknown', error: 'the flow has a task' } : { found, error }
+  } catch (error) {
+    if (codeOf(error) === codes.notFound) throw error
+    return { found: 'unknown', error }
+  }
+}
+
+async function query(target: ConnectedTarget, flow: OpenFlow): Promise<{ found: Replay; error?: unknown }> {
+  try {
+    await queryStatus(target, flow, timeouts.query)
+    return { found: 'replayed' }
+  } catch (error) {
+    return { found: readFailure(error), error }
+  }
+}
+
 /** Reads the proof of a failed query. @throws the error, if the workflow is closed */
-function readFailure(error: unknown): 'replayed' | 'failed' | 'unknown' {
+function readFailure(error: unknown): Replay {
   const code = codeOf(error)
   if (code === codes.notFound) throw error
   if (code !== codes.invalidArgument) return 'unknown'
@@ -62,5 +87,5 @@ function readFailure(error: unknown): 'replayed' | 'failed' | 'unknown' {
 }
 
 function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : ''
+  return error instanceof Error ? error.message : String(error ?? '')
 }

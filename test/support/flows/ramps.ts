@@ -27,7 +27,7 @@ export async function untilPolled(builds: Builds, buildId: string, code: Changed
   await vi.waitFor(async () => {
     const { objections } = await builds.promote(buildId, code, { onlyCheck: true })
     if (objections.some(({ reason }) => reason.includes('polls'))) throw new Error(`no worker of ${buildId} polls`)
-  }, 15_000)
+  })
 }
 
 /** Ramps a build with short steps. */

@@ -100,7 +100,7 @@ beforeAll(async () => {
   await builds.start('first', await bundle(), { flows: [before, repairShop, deposit], activities, calendars })
   await vi.waitFor(async () => {
     expect((await builds.promote('first', await bundle())).objections).toEqual([])
-  }, 15_000)
+  })
 })
 
 afterAll(async () => {
@@ -133,7 +133,7 @@ describe('own flows in two promoted builds', () => {
       const checked = await builds.promote('second', await bundle(), { onlyCheck: true })
       expect(checked).toMatchObject({ objections: [], moving: 2, replayed: 2 })
       expect(checked.staying).toEqual(new Map([[`${deploymentName}:first`, 1]]))
-    }, 15_000)
+    })
     expect((await builds.promote('second', await bundle())).objections).toEqual([])
   })
 

@@ -10,6 +10,7 @@ import { type Builds, createBuilds } from '../../support/flows/builds.ts'
 import { type ChangedBundle, failingBundle, incompatibleBundle } from '../../support/flows/changedBundle.ts'
 import { expectCompleted, isBack, rampTo, routingOf, startBuild } from '../../support/flows/ramps.ts'
 import { startFor, startWith, type Underway } from '../../support/flows/underway.ts'
+import { measureSlowness } from '../../support/slowness.ts'
 import { parcel } from '../../support/world/apiWorld.ts'
 import { bundle } from '../../support/world/bundle.ts'
 
@@ -56,7 +57,7 @@ describe('a ramp', () => {
       const { outcome, objections } = await rampTo(builds, 'good', good)
       expect(outcome).toBe('refused')
       expect(objections).toEqual([{ reason: expect.stringContaining('no current build'), cases: [] }])
-    }, 15_000)
+    })
     expect((await builds.promote('good', good)).objections).toEqual([])
   })
 
@@ -86,6 +87,7 @@ describe('a ramp', () => {
       const buildId = `bad-${task}`
       await startBuild(builds, buildId, await make())
       const before = await startFor(builds.world, loan)
+      const slowness = measureSlowness()
       const began = Date.now()
       let isOver = false
       const ramping = rampTo(builds, buildId, good, { steps: [50, 100], watch: 10 * minute, interval: 1_000 }).finally(
@@ -103,6 +105,7 @@ describe('a ramp', () => {
         await setTimeout(cases.length < 16 ? 50 : 2_000)
       }
       const { outcome, fault, steps, rolledBack } = await ramping
+      const slower = slowness()
       expect({ outcome, percentages: steps.map(({ percentage }) => percentage) }).toEqual({
         outcome: 'rolledBack',
         percentages: [50],
@@ -110,7 +113,7 @@ describe('a ramp', () => {
       expect(fault).toMatch(/^workflow tasks fail: T-/)
       expect(rolledBack).toMatchObject({ left: [] })
       expect(await routing()).toEqual({ current: 'good', ramping: undefined, percentage: undefined })
-      expect(Date.parse(rolledBack?.routedAt ?? '') - began).toBeLessThan(minute)
+      expect((Date.parse(rolledBack?.routedAt ?? '') - began) / slower).toBeLessThan(minute)
       for (const caseNo of cases) {
         await isBack(builds, { caseNo })
         await builds.world.statusWhen(caseNo, ({ stage }) => stage === 'dropOff')
@@ -120,7 +123,7 @@ describe('a ramp', () => {
       expect(new Set(ended.map(({ kind }) => kind))).toEqual(new Set(['Cancelled']))
       await expectCompleted(builds, before)
     },
-    120_000,
+    300_000,
   )
 
   test('looks for failing tasks in all flows, a page at a time', async () => {
@@ -141,7 +144,7 @@ describe('a ramp', () => {
     await endRamp(target, build)
     for (const caseNo of cases) await world.client.workflow.getHandle(toWorkflowId(caseNo)).terminate('over')
     expect(await eventually(async () => (await findFailing()).length === 0)).toBe(true)
-  }, 120_000)
+  })
 
   test('that is interrupted moves its flows to the current build, where they complete', async () => {
     await startBuild(builds, 'same', good)
@@ -154,7 +157,7 @@ describe('a ramp', () => {
     expect(rolledBack?.moved.toSorted()).toEqual(flows.map(({ caseNo }) => caseNo).toSorted())
     expect(rolledBack).toMatchObject({ reset: [], left: [] })
     for (const flow of flows) await expectCompleted(builds, flow)
-  }, 180_000)
+  })
 
   test('resets flows that the current build does not replay; nothing is booked twice', async () => {
     const other = await incompatibleBundle()
@@ -167,7 +170,7 @@ describe('a ramp', () => {
     expect(rolledBack?.reset.toSorted()).toEqual(flows.map(({ caseNo }) => caseNo).toSorted())
     expect(rolledBack).toMatchObject({ moved: [], left: [] })
     for (const flow of flows) await expectCompleted(builds, flow)
-  }, 180_000)
+  })
 
   test('goes back when more flows are refused than before', async () => {
     await startWith(builds.world, 'stock', parcel).then(({ caseNo }) => builds.world.flows.cancel(caseNo, 'over'))
@@ -184,5 +187,5 @@ describe('a ramp', () => {
       outcome: 'rolledBack',
       fault: expect.stringMatching(/^\d+ of \d+ flows are refused, 0 of \d+ on the current build$/),
     })
-  }, 180_000)
+  })
 })

@@ -88,7 +88,7 @@ describe('the command', () => {
     })
     expect(code).toBe(0)
     expect(await routing()).toEqual({ current: 'same', ramping: undefined, percentage: undefined })
-  }, 180_000)
+  })
 
   test('rolls back on request, and on a signal', async () => {
     const interrupted = start('good', '--ramp', '30,100', '--watch', '10m', '--json')
@@ -111,7 +111,7 @@ describe('the command', () => {
       code: 1,
       stderr: expect.stringMatching(/--roll-back: .*:same is current/),
     })
-  }, 180_000)
+  })
 
   test.each([
     [['--ramp', '5,3,100'], /--ramp: must be ascending percentages that end with 100/],
