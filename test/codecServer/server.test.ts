@@ -1,13 +1,14 @@
 import { mkdirSync, rmdirSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { defaultPayloadConverter, type Payload } from '@temporalio/common'
+import { defaultPayloadConverter } from '@temporalio/common'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createDataConverter, openPersonalKeys } from '#codec'
 import { type CodecServer, type CodecServerSettings, readCodecServerSettings, startCodecServer } from '#codecServer'
 import { createEncryptionCodec } from '../../codec/encryptionCodec.ts'
 import { converterOf, newKey, ringOf } from '../support/codec/keys.ts'
+import { toJson } from '../support/codec/payloads.ts'
 import { temporaryFile } from '../support/service/temporaryStore.ts'
 import { silentLog } from '../support/world/settings.ts'
 
@@ -40,13 +41,6 @@ beforeAll(async () => {
   server = await start()
 })
 afterAll(() => Promise.all(servers.map(each => each.stop())))
-
-const toJson = ({ metadata, data }: Payload) => ({
-  metadata: Object.fromEntries(
-    Object.entries(metadata ?? {}).map(([name, value]) => [name, Buffer.from(value).toString('base64')]),
-  ),
-  data: Buffer.from(data ?? []).toString('base64'),
-})
 
 async function encrypted(value: unknown) {
   const payloads = await codec.encode([defaultPayloadConverter.toPayload(value)])

@@ -5,15 +5,18 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { codecVariables, readDataConverter } from '#codec'
 import { codecServerVariables } from '#codecServer'
-import { drivenServiceVariables, environmentVariable, readDrivenService } from '#contract/settings'
+import { drivenServiceVariables, environmentVariable, logLevelVariable, readDrivenService } from '#contract/settings'
 import { gatewayVariables } from '#gateway'
-import { readEnvironment as readService, serviceVariables } from '#service'
+import { readDatabaseUrl, readEnvironment as readService, serviceVariables } from '#service'
 import { telemetryVariables } from '#telemetry'
 import { preparationVariables, workerVariables } from '#worker'
+import { readCollection } from '../../cli/audit/arguments.ts'
 import { readEnvironment as readCodecServer } from '../../codecServer/environment.ts'
 import { readEnvironment as readGateway } from '../../gateway/environment.ts'
+import { urlVariables } from '../../service/environment/store.ts'
 import { retentionVariables } from '../../service/retention/index.ts'
 import { readPreparation, readEnvironment as readWorker } from '../../worker/environment.ts'
+import { builtVersion } from '../cluster/temporalBuild.ts'
 import { readBlocks } from '../docs/blocks.ts'
 import { newKey } from '../support/codec/keys.ts'
 import { readCommand } from '../support/command/commandLine.ts'
@@ -45,6 +48,15 @@ const processes = {
     declared: { ...environmentVariable, ...drivenServiceVariables, ...codecVariables },
     read: (given: NodeJS.ProcessEnv) => {
       readDrivenService(given)
+      readDataConverter(given)
+      return undefined
+    },
+    replicas: 1,
+  },
+  audit: {
+    declared: { ...environmentVariable, ...urlVariables, ...codecVariables, ...logLevelVariable },
+    read: (given: NodeJS.ProcessEnv) => {
+      readDatabaseUrl(given)
       readDataConverter(given)
       return undefined
     },
@@ -304,6 +316,7 @@ describe('every container', () => {
   test('without data has no access to PostgreSQL', () => {
     const near = all().filter(([, { networks = {} }]) => 'data' in networks)
     expect(near.map(([name]) => name).sort()).toEqual([
+      'audit',
       'codec',
       'gateway',
       'postgres',
@@ -327,6 +340,21 @@ test('the container of stories has its profile, and runs a verb with the dispatc
   expect(other.services.stories?.command?.at(-1)).toBe('globex')
 })
 
+test('the container of the audit log starts without a profile, and copies the decisions of the tenant again and again', async () => {
+  const { profiles, command: words = [], healthcheck } = serviceOf('audit')
+  expect(profiles).toBeUndefined()
+  expect(healthcheck?.test.at(-1)).toBe('http://service:8080/health/ready')
+  const read = async (given: readonly string[] | null | undefined) => {
+    const { verb, ...values } = await readCommand(...(given ?? []).slice(2))
+    return { name: verb.name, ...readCollection(values, 0) }
+  }
+  const hour = 3_600_000
+  expect(await read(words)).toMatchObject({ name: 'audit collect', tenantId: 'acme', interval: hour })
+  const variables = { LOCKERFLOW_AUDIT_TENANT: 'globex', LOCKERFLOW_AUDIT_EVERY: '6h' }
+  const other = await resolve(command ?? '', { ...filled, ...variables })
+  expect(await read(other.services.audit?.command)).toMatchObject({ tenantId: 'globex', interval: 6 * hour })
+})
+
 test('the containers of telemetry have its profile', () => {
   for (const name of ['grafana', 'jaeger', 'prometheus']) expect(serviceOf(name).profiles).toEqual(['telemetry'])
 })
@@ -341,4 +369,6 @@ test('all Temporal images have one version', () => {
   const [server, tools] = ['temporal', 'temporal-schema'].map(name => serviceOf(name).image.split(/[:@]/)[1] ?? '')
   expect(server).toMatch(/^\d+\.\d+\.\d+$/)
   expect(tools).toBe(server)
+  // The cluster of the tests, whose module has a checksum of each part.
+  expect(builtVersion).toBe(server)
 })

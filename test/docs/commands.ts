@@ -33,7 +33,7 @@ export function startCommand(
   }
   const exited = once(child, 'exit')
   return {
-    line: (pattern, within = 40_000) =>
+    line: (pattern, within = 120_000) =>
       eventually(() => {
         const match = pattern.exec(output)
         if (match === null && child.exitCode !== null) throw new Error(`${command} ended: ${output}`)

@@ -42,7 +42,7 @@ function run(args: readonly string[]) {
   })
 }
 
-test('the commands of the page do what it says', { timeout: 120_000 }, async () => {
+test('the commands of the page do what it says', async () => {
   const caseNo = world.newCase()
   const [start = [], status = [], list = [], decide = [], cancel = [], wait = []] = commandsOf('commands', caseNo)
   expect(await run(start)).toMatchObject({ code: 0, values: [{ kind: 'Booked' }] })

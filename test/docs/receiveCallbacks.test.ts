@@ -20,7 +20,7 @@ describe.each(snippets)('the receiver in $heading', ({ language, text, missing }
   let receiver: RunningReceiver
   beforeAll(async () => {
     if (missing === undefined) receiver = await startSnippet(language, text, key)
-  }, 120_000)
+  })
   afterAll(() => receiver?.stop())
 
   const runnable = test.skipIf(missing !== undefined)

@@ -77,7 +77,7 @@ export async function startSnippet(language: string, source: string, key: string
       () => true,
       () => undefined,
     )
-  }, 40_000)
+  })
   return {
     url,
     output: () => output,

@@ -10,7 +10,7 @@ import { type RunningCommand, runSteps, startCommand, stepsOf } from './commands
 import { freePort } from './receivers.ts'
 
 /** Milliseconds for the start of all processes. */
-const startTimeout = 120_000
+const startTimeout = 300_000
 
 test('the commands of the first tutorial print the shown output', { timeout: startTimeout }, async () => {
   const blocks = readBlocks('tutorials/1-first-booking.md')

@@ -29,3 +29,13 @@ export function keyIdsOf(payloads: readonly Payload[]): string[] {
 export function textOf(bytes: Uint8Array | null | undefined): string {
   return Buffer.from(bytes ?? []).toString()
 }
+
+/** A payload as a codec server reads and writes it. */
+export function toJson({ metadata, data }: Payload) {
+  return {
+    metadata: Object.fromEntries(
+      Object.entries(metadata ?? {}).map(([name, value]) => [name, Buffer.from(value).toString('base64')]),
+    ),
+    data: Buffer.from(data ?? []).toString('base64'),
+  }
+}
