@@ -114,6 +114,13 @@ function setMissingToNull(fields: NullableFields | undefined, value: unknown): v
 /** Fields with access codes, in lower case. */
 const accessCodeFields = new Set(['pickupcode', 'deliverycode'])
 
+/** The lengths of their names, since most other fields then need no copy in lower case. */
+const accessCodeLengths = new Set([...accessCodeFields].map(({ length }) => length))
+
+function isAccessCode(key: string): boolean {
+  return accessCodeLengths.has(key.length) && accessCodeFields.has(key.toLowerCase())
+}
+
 /**
  * Sets every access code of a response to null, in place, at any depth and in any casing: pin codes must not get into a
  * workflow's history.
@@ -124,8 +131,8 @@ function redactAccessCodes(value: unknown): void {
     for (const member of value) redactAccessCodes(member)
     return
   }
-  for (const [key, member] of Object.entries(value)) {
-    if (accessCodeFields.has(key.toLowerCase())) Reflect.set(value, key, null)
-    else redactAccessCodes(member)
+  for (const key of Object.keys(value)) {
+    if (isAccessCode(key)) Reflect.set(value, key, null)
+    else redactAccessCodes((value as Record<string, unknown>)[key])
   }
 }
