@@ -1,4 +1,4 @@
-import { WorkflowNotFoundError } from '@temporalio/client'
+import { Client, WorkflowNotFoundError } from '@temporalio/client'
 import { getClient, operationInfo } from '@temporalio/nexus'
 import type { StartOperationContext, SyncOperationHandler } from 'nexus-rpc'
 import { type Cancelled, type CancelPending, createFlowClient, type FlowClient } from '#client'
@@ -10,6 +10,13 @@ import { checkCaseNo, checkDecision, checkReason } from './input.ts'
 
 /** Temporal gives a handler ten seconds, with its call and its response. Milliseconds. */
 const timeout = 6_000
+
+/** Temporal limits ids to 1,000 characters, and the audit log shows an identity in a line. */
+const longestIdentity = 500
+
+const unknownCaller = 'nexus:unknown'
+
+const workflowLink = 'temporal.api.common.v1.Link.WorkflowEvent'
 
 export const statusHandler: SyncOperationHandler<CaseInput, FlowStatus> = (context, given) =>
   withFlow(context, given, async (flows, caseNo) => {
@@ -48,10 +55,28 @@ async function withFlow<Result>(
 ): Promise<Result> {
   return withHandlerErrors(async () => {
     const caseNo = checkCaseNo(given)
-    const result = await call(createFlowClient(getClient(), { taskQueue: operationInfo().taskQueue }), caseNo)
+    const client = getClient()
+    const named = new Client({ ...client.options, connection: client.connection, identity: callerOf(context) })
+    const result = await call(createFlowClient(named, { taskQueue: operationInfo().taskQueue }), caseNo)
     await linkToFlow(context, caseNo)
     return result
   })
+}
+
+/**
+ * The workflow that calls, for the history of the flow, which an audit copies (D-289). Temporal writes the link when a workflow
+ * calls; a caller by HTTP may send none.
+ */
+function callerOf({ inboundLinks }: StartOperationContext): string {
+  const [link] = inboundLinks.filter(({ type }) => type === workflowLink)
+  const [, namespace, workflowId] = /^\/namespaces\/([^/]+)\/workflows\/([^/]+)\//.exec(link?.url.pathname ?? '') ?? []
+  if (namespace === undefined || workflowId === undefined) return unknownCaller
+  try {
+    return `nexus:${decodeURIComponent(namespace)}/${decodeURIComponent(workflowId)}`.slice(0, longestIdentity)
+  } catch {
+    // Not an escape of UTF-8, so Temporal has not written it.
+    return unknownCaller
+  }
 }
 
 /**
@@ -65,7 +90,7 @@ async function linkToFlow({ outboundLinks }: StartOperationContext, caseNo: stri
     const path = ['namespaces', operationInfo().namespace, 'workflows', workflowId, runId, 'history']
     const started = 'referenceType=EventReference&eventID=1&eventType=WorkflowExecutionStarted'
     const url = new URL(`temporal:///${path.map(encodeURIComponent).join('/')}?${started}`)
-    outboundLinks.push({ url, type: 'temporal.api.common.v1.Link.WorkflowEvent' })
+    outboundLinks.push({ url, type: workflowLink })
   } catch (error) {
     // Retention has deleted it meanwhile.
     if (!(error instanceof WorkflowNotFoundError)) throw error

@@ -51,7 +51,7 @@ async function startBuild(buildId: string): Promise<void> {
 async function promote(buildId: string): Promise<void> {
   await vi.waitFor(async () => {
     expect((await builds.promote(buildId, await bundle())).objections).toEqual([])
-  }, 30_000)
+  })
 }
 
 async function bookStock(): Promise<string> {

@@ -129,6 +129,27 @@ describe('start', () => {
   })
 })
 
+test('a decision names the workflow that calls, in the history of the flow', async () => {
+  const caseNo = world.newCase()
+  const request = { ...parcel, ToUserUid: world.userUid }
+  await caller.call('book', { flow: 'issue', caseNo, request, windows: { pickUp: '1s' } })
+  const { shipments } = await world.statusWhen(caseNo, ({ stage }) => stage === 'dropOff')
+  for (const shipment of shipments) await world.open(shipment, 'deliveryCode')
+  await world.statusWhen(caseNo, ({ overdue }) => overdue)
+  const handle = await caller.start('decide', { caseNo, decision: { decision: 'keepWaiting' } })
+  expect(await handle.result()).toMatchObject({ result: { state: 'waiting' } })
+  await caller.call('cancel', { caseNo, reason: 'over' })
+  const { events } = await world.client.workflow.getHandle(toWorkflowId(caseNo)).fetchHistory()
+  const accepted = events?.flatMap(event => event.workflowExecutionUpdateAcceptedEventAttributes ?? []) ?? []
+  const callers = accepted.flatMap(({ acceptedRequest }) =>
+    ['decide', 'cancel'].includes(String(acceptedRequest?.input?.name)) ? [acceptedRequest?.meta?.identity] : [],
+  )
+  expect(callers).toEqual([
+    `nexus:${caller.namespace}/${handle.workflowId}`,
+    expect.stringMatching(`^nexus:${caller.namespace}/.`),
+  ])
+})
+
 test('status, decide and cancel reach a flow, and link to it', async () => {
   const caseNo = world.newCase()
   const request = { ...parcel, ToUserUid: world.userUid }
