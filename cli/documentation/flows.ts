@@ -1,8 +1,9 @@
 import { cancellableIn } from '#activities'
 import { type ErrorCode, flowErrors } from '#contract/terms'
 import { flowDiagram } from '#declarations'
-import { type FlowDeclaration, flows, pathsInWhen, rolesOf, searchAttributes, toVersioningBehavior } from '#flows'
+import { type FlowDeclaration, flows, rolesOf, searchAttributes } from '#flows'
 import type { BookStep, Step, WaitStep } from '#flows/declaration'
+import { accountSection, versioning } from './accountFlows.ts'
 import { toField, toFlags, waitsOf } from './flags.ts'
 import { generated, table } from './markdown.ts'
 import { notifications } from './notifications.ts'
@@ -50,53 +51,6 @@ function bookingSection(flow: FlowDeclaration): string[] | undefined {
       ]),
     ),
   ]
-}
-
-function accountSection(flow: FlowDeclaration): string[] {
-  const { name, summary, steps, input, outputs = {} } = flow
-  const [first] = steps
-  const request =
-    input === undefined && first !== undefined && 'call' in first
-      ? `The request is that of ${first.call}.`
-      : `The request has the fields ${Object.keys(input ?? {})
-          .map(toCode)
-          .join(', ')}.`
-  return [
-    `### ${name}`,
-    summary,
-    `${request} The result has the fields ${Object.keys(outputs).map(toCode).join(', ')}. ${versioning(flow)}`,
-    flowDiagram(flow),
-    table(
-      ['step', 'action', 'by', 'window', 'depends on'],
-      steps.map(step => [
-        step.name,
-        step.summary,
-        workOf(step),
-        windowOf(step),
-        pathsInWhen(step.when).map(toCode).join(', '),
-      ]),
-    ),
-  ]
-}
-
-function workOf(step: Step): string {
-  if ('call' in step) return `operation ${step.call}`
-  return 'run' in step ? `activity ${step.run}` : ''
-}
-
-function windowOf(step: Step): string {
-  return 'window' in step && typeof step.window === 'string' ? step.window : '1h'
-}
-
-function toCode(name: string): string {
-  return `\`${name}\``
-}
-
-/** Which build runs it after another one was promoted. */
-function versioning(flow: FlowDeclaration): string {
-  return toVersioningBehavior(flow) === 'PINNED'
-    ? '`PINNED`: it stays on the worker build that started it.'
-    : '`AUTO_UPGRADE`: it moves to the current worker build.'
 }
 
 function condition({ when = {} }: WaitStep): string {
