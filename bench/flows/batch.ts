@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { type AnswerUpdate, toWorkflowId } from '#flows'
+import { answer } from '#flows/messages'
 import { processorSeconds } from '../processors.ts'
 import { followHistory } from './history.ts'
 import { inParallel } from './inParallel.ts'
@@ -46,9 +48,15 @@ export async function runBatch(
       return shipment
     }
     const history = followHistory(world.client, caseNo)
-    for (const { after, does, role } of journey.acts) {
-      await history.untilHandled(after.map(([role, stateCode]) => ({ ...requireShipment(role), stateCode })))
-      await world.people[does](requireShipment(role))
+    for (const act of journey.acts) {
+      if ('answers' in act) {
+        await history.untilDone(act.afterActivity)
+        const args: [AnswerUpdate] = [{ ...act.answers, fields: {} }]
+        await world.client.workflow.getHandle(toWorkflowId(caseNo)).executeUpdate(answer, { args })
+        continue
+      }
+      await history.untilHandled(act.after.map(([role, stateCode]) => ({ ...requireShipment(role), stateCode })))
+      await world.people[act.does](requireShipment(act.role))
     }
     const events = await history.untilCompleted()
     lengths.push(performance.now() - began)

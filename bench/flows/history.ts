@@ -5,6 +5,8 @@ import { toWorkflowId } from '#flows'
 export interface GrowingHistory {
   /** Resolves once a workflow task that saw the signals of all these states is completed. */
   untilHandled(states: readonly { readonly shipmentUid: string; readonly stateCode: string }[]): Promise<void>
+  /** Resolves once a workflow task that saw the result of an activity is completed. */
+  untilDone(activity: string): Promise<void>
   /** Resolves once the flow is completed, with its number of events. */
   untilCompleted(): Promise<number>
 }
@@ -21,9 +23,11 @@ export function followHistory(client: Client, caseNo: string): GrowingHistory {
   let nextPageToken: Uint8Array | undefined
   let events = 0
   let completed = false
-  /** States in signals since the last completed workflow task. */
+  /** States in signals, and results of activities, since the last completed workflow task. */
   let pending: string[] = []
   const handled = new Set<string>()
+  /** Names of activities by the number of the event that scheduled them. */
+  const scheduled = new Map<string, string>()
 
   async function readNext(): Promise<void> {
     if (events > 0 && !nextPageToken?.length)
@@ -41,6 +45,10 @@ export function followHistory(client: Client, caseNo: string): GrowingHistory {
       events++
       const signal = event.workflowExecutionSignaledEventAttributes?.input?.payloads?.[0]?.data
       if (signal) pending.push(toKey(JSON.parse(Buffer.from(signal).toString())))
+      const activity = event.activityTaskScheduledEventAttributes?.activityType?.name
+      if (activity) scheduled.set(String(event.eventId), activity)
+      const done = event.activityTaskCompletedEventAttributes
+      if (done) pending.push(toDone(scheduled.get(String(done.scheduledEventId)) ?? ''))
       if (event.workflowTaskCompletedEventAttributes) {
         for (const key of pending) handled.add(key)
         pending = []
@@ -53,6 +61,9 @@ export function followHistory(client: Client, caseNo: string): GrowingHistory {
     async untilHandled(states) {
       while (!states.every(state => handled.has(toKey(state)))) await readNext()
     },
+    async untilDone(activity) {
+      while (!handled.has(toDone(activity))) await readNext()
+    },
     async untilCompleted() {
       while (!completed) await readNext()
       return events
@@ -62,4 +73,8 @@ export function followHistory(client: Client, caseNo: string): GrowingHistory {
 
 function toKey({ shipmentUid, stateCode }: { readonly shipmentUid: string; readonly stateCode: string }): string {
   return `${shipmentUid} ${stateCode}`
+}
+
+function toDone(activity: string): string {
+  return `done ${activity}`
 }

@@ -1,18 +1,29 @@
 import type { People } from '#cli'
-import type { FlowName, FlowShipment } from '#flows'
+import type { AnswerUpdate, FlowName, FlowShipment } from '#flows'
+import { inspection } from './inspection.ts'
 import type { World } from './world.ts'
 
 /** A role, and a state of its shipment that a callback reports. */
 export type ReportedState = readonly [role: string, stateCode: string]
 
-/** A person's action, once the flow has handled the callbacks before it. */
-export interface Act {
+/** A person opens a locker, once the flow has handled the callbacks before it. */
+export interface Access {
   readonly after: readonly ReportedState[]
   readonly does: keyof People
   readonly role: string
 }
 
-export type MeasuredFlow = Extract<FlowName, 'issue' | 'issueFromStockAndSubsequentIntakeAndCircularStock'>
+/** A person answers an ask step, once the flow has handled the result of the activity before it. */
+export interface Reply {
+  readonly afterActivity: string
+  readonly answers: Pick<AnswerUpdate, 'step' | 'answer'>
+}
+
+export type Act = Access | Reply
+
+export type MeasuredFlow =
+  | Extract<FlowName, 'issue' | 'issueFromStockAndSubsequentIntakeAndCircularStock'>
+  | typeof inspection.name
 
 /** A flow from its request to its end. */
 export interface Journey {
@@ -26,15 +37,23 @@ export interface Journey {
   readonly acts: readonly Act[]
 }
 
+const dropOff: Access = { after: [['issue', 'ReadyForDropOff']], does: 'dropOff', role: 'issue' }
+const pickUp: Access = { after: [['issue', 'ReadyForPickup']], does: 'pickUp', role: 'issue' }
+
 export const issue: Journey = {
   flow: 'issue',
   name: 'issue',
   prepare: async ({ userUid, nextParcel }) => ({ ...nextParcel(), ToUserUid: userUid }),
   withCase: (request, caseNo) => ({ ...request, Details: { ReferenceCaseNo: caseNo } }),
-  acts: [
-    { after: [['issue', 'ReadyForDropOff']], does: 'dropOff', role: 'issue' },
-    { after: [['issue', 'ReadyForPickup']], does: 'pickUp', role: 'issue' },
-  ],
+  acts: [dropOff, pickUp],
+}
+
+/** An issue with two steps of its own between the accesses. */
+export const inspectedIssue: Journey = {
+  ...issue,
+  flow: inspection.name,
+  name: 'flow with steps of its own',
+  acts: [dropOff, { afterActivity: 'inspect', answers: { step: 'offer', answer: 'agree' } }, pickUp],
 }
 
 export const loan: Journey = {

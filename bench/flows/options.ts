@@ -28,6 +28,19 @@ export function readOptions(args: readonly string[]): Options {
   return { ...standard, ...Object.fromEntries(Object.entries(values).map(([name, text]) => [name, count(name, text)])) }
 }
 
+/**
+ * Takes `--only PART`, the first argument, out of the arguments.
+ * @returns the parts that are measured, all without it
+ * @throws Error if there is no such part
+ */
+export function takeOnly<Part extends string>(args: string[], parts: readonly Part[]): readonly Part[] {
+  if (args[0] !== '--only') return parts
+  const [, only] = args.splice(0, 2)
+  const found = parts.filter(part => part === only)
+  if (found.length === 0) throw new Error(`--only must be one of ${parts.join(', ')}.`)
+  return found
+}
+
 function count(name: string, text: unknown): number {
   const value = Number(text)
   if (Number.isInteger(value) && value > 0) return value

@@ -8,6 +8,7 @@ import { type FlowShipment, searchAttributes, toWorkflowId } from '#flows'
 import { waitForBooking } from '#flows/messages'
 import { type Child, startChild } from '../child.ts'
 import type { BareInput } from './bare/bookings.ts'
+import { inspection } from './inspection.ts'
 import type { Journey } from './journeys.ts'
 import type { Used, WorkerJob } from './workerProcess.ts'
 import type { World } from './world.ts'
@@ -68,11 +69,11 @@ function clientWith({ client }: World, codecKeys: string | undefined): Client {
 }
 
 function ourCallers(client: Client, taskQueue: string): Start {
-  const flows = createFlowClient(client, { taskQueue })
+  const flows = createFlowClient(client, { taskQueue, flows: [inspection] })
   return async ({ flow }, caseNo, request) => {
     const result = await flows.startAndWaitForBooking(
       flow,
-      { caseNo, request: request as FlowRequest<typeof flow> },
+      { caseNo, request: request as FlowRequest<'issue'> },
       { timeout },
     )
     if (result.kind !== 'Booked') throw new Error(`${caseNo}: ${JSON.stringify(result)}`)

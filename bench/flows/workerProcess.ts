@@ -3,6 +3,7 @@ import { readDataConverter } from '#codec'
 import { startTelemetry } from '#telemetry'
 import { bundleFlows, installRuntime, startWorker, type WorkerSettings } from '#worker'
 import { serveJobs } from '../child.ts'
+import { inspect, inspection } from './inspection.ts'
 import { type Memory, measureMemory } from './threads.ts'
 
 export type WorkerJob =
@@ -22,7 +23,8 @@ serveJobs(async (job: WorkerJob): Promise<Used> => {
     await startTelemetry('worker', console.error)
     installRuntime('ERROR')
     const converting = process.env.LOCKERFLOW_CODEC_KEYS ? { dataConverter: readDataConverter() } : {}
-    await startWorker({ ...job.start, ...converting, bundle: await bundleFlows(job.workflows) })
+    const own = { flows: [inspection], activities: { inspect } }
+    await startWorker({ ...job.start, ...own, ...converting, bundle: await bundleFlows(job.workflows) })
   }
   const { user, system } = process.cpuUsage()
   const used = { seconds: (user + system) / 1e6, resident: process.memoryUsage.rss() }

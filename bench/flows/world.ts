@@ -1,13 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Client, Connection } from '@temporalio/client'
 import { type Api, createApi } from '#api'
 import { createPeople, type People } from '#cli'
-import { startTemporalServer } from '#cli/temporal'
 import { fullProfile } from '#contract/terms'
-import { searchAttributes } from '#flows'
 import type { WorkerSettings } from '#worker'
+import { startOwnTemporal } from '../../test/support/servers/ownTemporal.ts'
 import { bookingAt, credentials } from '../service/places.ts'
 import { startService } from '../service/runningService.ts'
 import { embedded } from '../service/stores.ts'
@@ -26,8 +22,6 @@ export interface World {
   stop(): Promise<void>
 }
 
-const namespace = 'default'
-
 /**
  * Starts the processes on new stores. If one fails to start, the processes before it are stopped.
  * @param variables further settings of service and gateway
@@ -38,25 +32,16 @@ export async function startWorld(variables: Readonly<Record<string, string>> = {
     for (let next = stops.pop(); next !== undefined; next = stops.pop()) await next()
   }
   try {
-    const folder = mkdtempSync(join(tmpdir(), 'lockerflow-bench-'))
-    stops.push(async () => rmSync(folder, { recursive: true, force: true }))
-    const temporal = await startTemporalServer({
-      databaseFile: join(folder, 'temporal.db'),
-      logFile: join(folder, 'temporal.log'),
-      ip: '127.0.0.1',
-      namespace,
-      searchAttributes,
-      headless: true,
-      progress: line => console.error(line),
-    })
-    stops.push(() => temporal.stop())
+    const own = await startOwnTemporal()
+    stops.push(own.stop)
+    const { address, namespace } = own.temporal
     const store = await embedded.make()
     stops.push(() => store.remove())
     const service = await startService(store.databaseUrl, 'many', variables)
     stops.push(() => service.stop())
-    const gateway = await startGatewayProcess(service.origin, temporal.address, variables)
+    const gateway = await startGatewayProcess(service.origin, address, variables)
     stops.push(() => gateway.stop())
-    const connection = await Connection.connect({ address: temporal.address })
+    const connection = await Connection.connect({ address })
     stops.push(() => connection.close())
     const apiSettings = { baseUrl: service.origin, authUrl: service.origin, ...credentials }
     const api = createApi(apiSettings)
@@ -68,7 +53,7 @@ export async function startWorld(variables: Readonly<Record<string, string>> = {
       people: createPeople(api),
       userUid: await makeUser(api),
       workerSettings: {
-        temporal: { address: temporal.address },
+        temporal: { address },
         namespace,
         environment: 'staging',
         api: apiSettings,

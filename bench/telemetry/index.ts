@@ -3,21 +3,28 @@ import { type Child, startChild } from '../child.ts'
 import { runBatch } from '../flows/batch.ts'
 import { inParallel } from '../flows/inParallel.ts'
 import { issue } from '../flows/journeys.ts'
-import { readOptions } from '../flows/options.ts'
+import { readOptions, takeOnly } from '../flows/options.ts'
 import { startSide } from '../flows/sides.ts'
 import { startWorld } from '../flows/world.ts'
 import { median, pairs } from '../pairs.ts'
 import type { Row } from '../row.ts'
 import { stock } from '../service/kinds.ts'
 import type { Load, LoadResult } from '../service/load.ts'
-import { capacity } from '../service/places.ts'
+import { topologyWith } from '../service/places.ts'
 import { headersFor, startService } from '../service/runningService.ts'
 import { embedded } from '../service/stores.ts'
 
 const path = '/v1/Logistics/CreateLocalShipmentAsStock'
+/** Ten lockers for each booking of a smaller benchmark, so that one service can run longer. */
+const places = topologyWith(1_000)
+/**
+ * Bookings before the first turn. V8 compiles the code of recorded spans after some thousand of them, and a tenth of the
+ * bookings has one. A service in production has run for longer.
+ */
+const warmBookings = 30_000
 /** Turns of each service, and the bookings of one. */
-const turns = 28
-const turnSize = capacity / 40
+const turns = 40
+const turnSize = 600
 const leastRate = 0.95
 const bar = `at least ${leastRate} of those without telemetry`
 
@@ -26,7 +33,7 @@ type Variables = Readonly<Record<string, string>>
 /** Runs the benchmarks in sequence, since each needs the whole machine. `--only bookings` or `--only flows` runs a part. */
 export async function benchTelemetry(): Promise<Row[]> {
   const args = process.argv.slice(3)
-  const [only] = args[0] === '--only' ? args.splice(0, 2).slice(1) : []
+  const wanted = takeOnly(args, ['bookings', 'flows'])
   const options = readOptions(args)
   const collector = startChild<object, number>(new URL('./collector.ts', import.meta.url))
   const endpoint = `http://127.0.0.1:${await collector.run({})}`
@@ -41,7 +48,10 @@ export async function benchTelemetry(): Promise<Row[]> {
       ...(await benchFlows('a tenth of the traces', tenth, endpoint, options, true)),
       ...(await benchFlows('all traces', all, endpoint, options, false)),
     ]
-    return [...(only === 'flows' ? [] : await bookings()), ...(only === 'bookings' ? [] : await flows())]
+    return [
+      ...(wanted.includes('bookings') ? await bookings() : []),
+      ...(wanted.includes('flows') ? await flows() : []),
+    ]
   } finally {
     await collector.stop()
   }
@@ -100,10 +110,10 @@ interface Side {
 /** Starts a service and warms it up. */
 async function startBookings(load: Child<Load, LoadResult>, variables: Variables) {
   const place = await embedded.make()
-  const service = await startService(place.databaseUrl, 'many', variables)
+  const service = await startService(place.databaseUrl, places, variables)
   const send = { origin: service.origin, path, headers: await headersFor(service), body: stock, connections: 64 }
   const book = (most: number) => load.run({ ...send, milliseconds: 60_000, most, expected: '"success":true' })
-  await book(capacity / 5)
+  await book(warmBookings)
   const perSecond: number[] = []
   let seconds = 0
   return {

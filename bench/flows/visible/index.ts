@@ -8,18 +8,30 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow'
-import type { Booking, FlowActivities } from '#activities/interface'
+import type { Booking } from '#activities/interface'
 import { searchAttributes } from '#flows'
-import { shipmentStatus, waitForBooking } from '#flows/messages'
-import { type BareBooking, type BareInput, issueBooking, loanBooking, profile } from '../bare/bookings.ts'
+import { answer, shipmentStatus, waitForBooking } from '#flows/messages'
+import {
+  type BareActivities,
+  type BareBooking,
+  type BareInput,
+  inspectedBooking,
+  issueBooking,
+  loanBooking,
+  profile,
+} from '../bare/bookings.ts'
 
-const { bookShipments } = proxyActivities<Pick<FlowActivities, 'bookShipments'>>({
+const { bookShipments, inspect } = proxyActivities<BareActivities>({
   startToCloseTimeout: '30s',
   scheduleToCloseTimeout: '1h',
 })
 
 export function issue(input: BareInput) {
   return follow(input, issueBooking)
+}
+
+export function inspection(input: BareInput) {
+  return follow(input, inspectedBooking)
 }
 
 export function issueFromStockAndSubsequentIntakeAndCircularStock(input: BareInput) {
@@ -30,23 +42,31 @@ async function follow({ caseNo, request }: BareInput, { operation, roles, stages
   const { workflowType: flow, firstExecutionRunId, startTime } = workflowInfo()
   const reported = new Set<string>()
   let shipments: Booking | undefined
+  let answered = false
+  let report: string | undefined
   // Set before the first await, because callbacks can arrive before the booking's response.
   setHandler(shipmentStatus, ({ shipmentUid, stateCode }) => void reported.add(`${shipmentUid} ${stateCode}`))
   setHandler(waitForBooking, async () => {
     await condition(() => shipments !== undefined)
     return { flow, caseNo, shipments: shipments ?? [] }
   })
+  setHandler(answer, ({ step, answer: given, by }) => {
+    answered = true
+    return { step, answer: given, fields: {}, by: by ?? null, answeredAt: new Date().toISOString() }
+  })
   const idempotencyKey = `${caseNo}:${firstExecutionRunId}:${operation}`
   const input = { operation, request, roles, caseNo, profile, idempotencyKey, since: startTime.toISOString() }
   ;[shipments = []] = await bookShipments(input)
   upsertSearchAttributes(firstAttributes(shipments, request, stages[0]?.[0] ?? ''))
   void sleep('7 days')
-  for (const [index, [stage, role, stateCode]] of stages.entries()) {
+  for (const [index, [stage, awaited, stateCode]] of stages.entries()) {
     if (index > 0) upsertSearchAttributes([keyword('stage', stage)])
-    const uid = shipments.find(shipment => shipment.role === role)?.shipmentUid
-    await condition(() => reported.has(`${uid} ${stateCode}`))
+    const uid = shipments.find(shipment => shipment.role === awaited)?.shipmentUid ?? ''
+    if (awaited === 'inspect') report = (await inspect({ device: uid })).report
+    else if (awaited === 'answer') await condition(() => answered)
+    else await condition(() => reported.has(`${uid} ${stateCode}`))
   }
-  return { flow, caseNo, shipments }
+  return { flow, caseNo, shipments, ...(report !== undefined && { report }) }
 }
 
 type Attributes = Extract<Parameters<typeof upsertSearchAttributes>[0], readonly unknown[]>
