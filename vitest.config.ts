@@ -63,10 +63,11 @@ export default defineConfig({
     sequence: { sequencer: SlowFirst },
     // More than the two cores of a small machine, because many files wait for Temporal or for time-outs.
     maxWorkers: 4,
-    testTimeout: 45_000,
-    // The first world of a run builds the bundle of the flows.
-    hookTimeout: 120_000,
-    teardownTimeout: 20_000,
+    // The time-outs guard against hanging only. A busy machine makes a test ten times as long.
+    testTimeout: 180_000,
+    hookTimeout: 300_000,
+    teardownTimeout: 60_000,
+    expect: { poll: { timeout: 60_000 } },
     setupFiles: ['test/support/setup/everyFile.ts'],
     projects: [
       {

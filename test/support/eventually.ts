@@ -4,20 +4,28 @@ import { setTimeout } from 'node:timers/promises'
 const firstPause = 10
 const longestPause = 80
 
+/** Milliseconds that a wait takes at most. It guards against hanging only, and leaves a busy machine its time. */
+export const longestWait = 60_000
+
+/** Milliseconds that one poll counts at most: a machine that stood still for longer gave no process any time. */
+const longestPoll = 1_000
+
 /**
  * Polls until the value is neither undefined nor false.
- * @param within milliseconds. The default exceeds the ten seconds after which Temporal retries a lost workflow task
+ * @param within milliseconds, without those in which the machine stood still
  * @throws Error after that time
  */
 export async function eventually<Answer>(
   ask: () => Answer | undefined | Promise<Answer | undefined>,
-  within = 20_000,
+  within = longestWait,
 ): Promise<Answer> {
-  const start = Date.now()
-  for (let pause = firstPause; Date.now() - start < within; pause = Math.min(2 * pause, longestPause)) {
+  let waited = 0
+  for (let pause = firstPause; waited < within; pause = Math.min(2 * pause, longestPause)) {
+    const start = performance.now()
     const answer = await ask()
     if (answer !== undefined && answer !== false) return answer
     await setTimeout(pause)
+    waited += Math.min(performance.now() - start, longestPoll)
   }
   throw new Error(`nothing after ${within} ms`)
 }

@@ -36,5 +36,5 @@ async function untilNextRun(handle: WorkflowHandle, grow: (handle: WorkflowHandl
   await eventually(async () => {
     await handle.signal(shipmentStatus, strange)
     return (await handle.describe()).runId !== runId
-  }, 20_000)
+  })
 }

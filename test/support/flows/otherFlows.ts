@@ -18,8 +18,8 @@ export const otherPerson = {
 }
 
 /**
- * Runs what has no journey: an account is created, suggestions are imported, and a sweep adopts the booking of a
- * terminated flow. Returns the ids of the workflows.
+ * Runs what has no journey: an account is created, suggestions are imported, a workflow waits for a booking as for an
+ * operation of Nexus, and a sweep adopts the booking of a terminated flow. Returns the ids of the workflows.
  */
 export async function runOtherFlows(world: World, files: FileServer): Promise<string[]> {
   const account = world.newCase(0)
@@ -36,10 +36,14 @@ export async function runOtherFlows(world: World, files: FileServer): Promise<st
   expect(await world.flows.result(imported)).toMatchObject({ result: { outcome: 'completed', errorCount: 1 } })
 
   const { caseNo } = await book(world, 'issue')
+  const key = `awaits:${caseNo}`
+  const { client, taskQueue } = world
+  const booked = await client.workflow.execute('booking', { workflowId: key, taskQueue, args: [{ caseNo, key }] })
+  expect(booked).toMatchObject({ caseNo })
   await terminate(world, caseNo)
   expect(await sweepCase(world, caseNo, { act: 'adopt' })).toMatchObject({ caseNo })
   expect(await world.flows.cancel(caseNo, 'over')).toMatchObject({ kind: 'Cancelled' })
-  return [account, imported, caseNo].map(toWorkflowId)
+  return [...[account, imported, caseNo].map(toWorkflowId), key]
 }
 
 /** The ids of the workflows that sent the received notifications. */

@@ -1,5 +1,6 @@
 import { type BookingFlowName as FlowName, type FlowShipment, bookingFlows as flows, rolesOf } from '#flows'
 import type { World } from '../world/flowWorld.ts'
+import { longTimeout } from './booking.ts'
 import { type Journey, journeys, requestBeforeStock } from './journeys.ts'
 
 /** A flow that has booked and is still running. */
@@ -22,13 +23,23 @@ export async function startWith(
   windows = {},
   caseNo = world.newCase(Object.keys(rolesOf(flows[flow])).length),
 ): Promise<Underway> {
-  const booking = await world.flows.startAndWaitForBooking(flow, { caseNo, request, windows })
+  const booking = await world.flows.startAndWaitForBooking(flow, { caseNo, request, windows }, longTimeout)
   if (booking.kind !== 'Booked') throw new Error(JSON.stringify(booking))
   return { flow, caseNo, shipments: booking.shipments }
 }
 
 /** Opens lockers until the flow has reached the given stage, or its end. */
-export async function walk(world: World, { flow, caseNo, shipments }: Underway, until?: string): Promise<void> {
+export async function walk(world: World, underway: Underway, until?: string): Promise<void> {
+  await openBefore(world, underway, until)
+  if (until !== undefined) await world.statusWhen(underway.caseNo, status => status.stage === until)
+}
+
+/** Opens the lockers of all stages before the given one. The flow may have left that one when this returns. */
+export async function openBefore(
+  world: World,
+  { flow, caseNo, shipments }: Underway,
+  until: string | undefined,
+): Promise<void> {
   const { openings }: Journey = journeys[flow]
   for (const [stage, opening] of Object.entries(openings)) {
     if (stage === until) break
@@ -37,5 +48,4 @@ export async function walk(world: World, { flow, caseNo, shipments }: Underway, 
     const shipment = shipments.find(({ role }) => role === opening.role)
     if (shipment !== undefined) await world.open(shipment, opening.code)
   }
-  if (until !== undefined) await world.statusWhen(caseNo, status => status.stage === until)
 }

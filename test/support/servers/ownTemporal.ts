@@ -15,6 +15,7 @@ export interface OwnTemporal {
 export async function startOwnTemporal(dynamicConfig: readonly string[] = []): Promise<OwnTemporal> {
   const folder = await mkdtemp(join(tmpdir(), 'lockerflow-own-'))
   const namespace = 'default'
+  const remove = () => rm(folder, { recursive: true, force: true })
   const server = await startTemporalServer({
     databaseFile: join(folder, 'temporal.db'),
     logFile: join(folder, 'temporal.log'),
@@ -24,12 +25,15 @@ export async function startOwnTemporal(dynamicConfig: readonly string[] = []): P
     headless: true,
     dynamicConfig,
     progress: line => console.error(line),
+  }).catch(async error => {
+    await remove()
+    throw error
   })
   return {
     temporal: { address: server.address, namespace },
     async stop() {
       await server.stop()
-      await rm(folder, { recursive: true, force: true })
+      await remove()
     },
   }
 }

@@ -5,7 +5,7 @@ import { topology } from '../service/topology.ts'
 import { type PostgresServer, startPostgres } from '../setup/postgresServer.ts'
 
 /** Milliseconds; short enough to wait for in a test. */
-const delivery = { initialInterval: 20, maximumInterval: 100, pollInterval: 50, timeout: 1_000 }
+const delivery = { initialInterval: 20, maximumInterval: 100, pollInterval: 50 }
 
 /** Several services on one database, like the processes of one installation. */
 export async function startServices(

@@ -8,7 +8,7 @@ export interface Sent {
   readonly kid: string
   readonly port: number
   readonly status: number | undefined
-  /** True if a restart was in progress when it was sent or when it ended. */
+  /** True if a restart was in progress between its start and its end. */
   readonly meanwhile: boolean
 }
 
@@ -20,12 +20,13 @@ const perToken = 5
 export function startCrowd(firstPort: number) {
   const sent: Sent[] = []
   const inFlight = new Map<number, number>()
-  const state = { live: [firstPort] as readonly number[], restarting: false, stopped: false }
+  const state = { live: [firstPort] as readonly number[], stopped: false }
+  let restarts = { begun: 0, ended: 0 }
 
   async function post(port: number, path: string, kid: string, init: RequestInit): Promise<Response | undefined> {
-    const before = state.restarting
+    const endedBefore = restarts.ended
     const response = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', ...init }).catch(() => undefined)
-    sent.push({ kid, port, status: response?.status, meanwhile: before || state.restarting })
+    sent.push({ kid, port, status: response?.status, meanwhile: restarts.begun > endedBefore })
     return response
   }
 
@@ -75,6 +76,12 @@ export function startCrowd(firstPort: number) {
       vi.waitFor(() => expect(served(kid, port, since)).toBeGreaterThanOrEqual(count), { timeout: 30_000 }),
     /** Waits for the pending responses of a port. */
     idle: (port: number) => vi.waitFor(() => expect(inFlight.get(port)).toBe(0), { timeout: 10_000 }),
+    /** Restarts a service. Requests that are in progress meanwhile may be lost. */
+    async duringRestart(restart: () => Promise<void>): Promise<void> {
+      restarts = { ...restarts, begun: restarts.begun + 1 }
+      await restart()
+      restarts = { ...restarts, ended: restarts.ended + 1 }
+    },
     /** The first token of each client. */
     async stop(): Promise<readonly string[]> {
       state.stopped = true

@@ -43,6 +43,9 @@ export interface TestService extends Service {
   signIn(form: Record<string, string> | string, headers?: Record<string, string>): Promise<ServiceResponse>
 }
 
+/** Milliseconds; a busy machine must not reject what a test does not ask about. */
+const longTimeouts = { lockTimeout: 60_000, statementTimeout: 60_000 }
+
 /** Starts a service on a store of its own. The caller stops it. */
 export async function startTestService(overrides: Partial<Settings> = {}): Promise<TestService> {
   let ahead = 0
@@ -52,6 +55,7 @@ export async function startTestService(overrides: Partial<Settings> = {}): Promi
   const service = await startService({
     log,
     clock: () => Date.now() + ahead,
+    ...longTimeouts,
     batchBookings: process.env.LOCKERFLOW_TEST_BATCHED_BOOKINGS !== 'false',
     ...(own && { databaseUrl: own.databaseUrl }),
     ...overrides,

@@ -7,6 +7,9 @@ import { apiSettings, silentLog, topology } from './settings.ts'
 
 type Code = 'deliveryCode' | 'pickUpCode'
 
+/** Milliseconds. The calls of a test itself must not fail on a busy machine. */
+const longTimeouts = { connect: 60_000, token: 60_000, read: 120_000, change: 120_000 }
+
 /** A service with the demonstration topology, the orchestrator's client, and a user. */
 export interface ApiWorld extends ServiceWorld {
   /** The client that bypasses the wire. */
@@ -32,7 +35,7 @@ export async function startApiWorld(overrides: Partial<Settings> = {}): Promise<
   const { service } = world
   const toService = await layWire(() => service.address)
   const direct = apiSettings(service.address)
-  const api = createApi(direct)
+  const api = createApi({ ...direct, timeouts: longTimeouts })
 
   async function open({ shipmentUid, pupUid, lockerName }: FlowShipment, code: Code): Promise<void> {
     const codes = await api.call('GetShipmentAccessCode', { shipmentUid }, { withCodes: true })

@@ -18,6 +18,8 @@ import { apiSettings, gatewaySettings, rarePolls, type Temporal, workerSettings 
 export interface FlowOptions {
   /** The server that the flows run on. */
   readonly temporal: Temporal
+  /** By default, each world has its own. */
+  readonly taskQueue?: string
   readonly profile?: ServiceProfile
   readonly pollInterval?: WorkerSettings['pollInterval']
   readonly createDelay?: number
@@ -52,6 +54,7 @@ export async function startFlowWorld(
   world: ApiWorld,
   {
     temporal,
+    taskQueue = `test-${randomUUID()}`,
     profile = fullProfile,
     pollInterval = rarePolls,
     createDelay,
@@ -62,7 +65,6 @@ export async function startFlowWorld(
 ): Promise<World> {
   installTestRuntime()
   const { api, service } = world
-  const taskQueue = `test-${randomUUID()}`
   const connection = await Connection.connect({ address: temporal.address })
   const client = new Client({
     connection,
