@@ -37,6 +37,11 @@ export function toLocalEnvironment(
   return here
 }
 
+/** The health check of a container, which may call another one, for a process on this machine. */
+export function toLocalCheck({ healthcheck }: ComposeService, places: Addresses): readonly string[] {
+  return (healthcheck?.test ?? []).map(word => translated(word, places))
+}
+
 function translated(value: string, places: Addresses): string {
   let text = value
   for (const [name, place] of places) text = text.replace(new RegExp(`(^|//|@)${name}(?=/|$)`), `$1${place}`)

@@ -3,7 +3,7 @@ import { freePort } from '../../cli/ports.ts'
 import type { Image } from '../support/compose/image.ts'
 import type { ComposeService, Resolved } from '../support/compose/resolved.ts'
 import type { PostgresServer } from '../support/setup/postgresServer.ts'
-import { type Addresses, toLocalEnvironment } from './addresses.ts'
+import { type Addresses, toLocalCheck, toLocalEnvironment } from './addresses.ts'
 import type { Part } from './part.ts'
 import { startDatabase } from './postgres.ts'
 import { prepareTemporal, replicaPart } from './processes.ts'
@@ -91,7 +91,9 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       case 'preparation':
         return prepareTemporal(container, options)
       default: {
-        const made = ports.map((port, index) => replicaPart(container, index + 1, port, options))
+        const made = ports.map((port, index) =>
+          replicaPart(container, index + 1, { port, check: toLocalCheck(service, places) }, options),
+        )
         parts.set(name, made)
         // Concurrently, as compose does.
         await Promise.all(made.map(part => part.start()))

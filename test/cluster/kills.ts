@@ -2,8 +2,17 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Cluster } from './cluster.ts'
 import type { Traffic } from './traffic.ts'
 
-/** Killed in this order: one process of each kind, and both replicas of service, worker and gateway. */
-const victims = ['service 1', 'worker 1', 'gateway 1', 'service 2', 'worker 2', 'temporal', 'postgres'] as const
+/** Killed in this order: one process of each kind, and both replicas of service and worker. */
+const victims = [
+  'service 1',
+  'worker 1',
+  'gateway 1',
+  'service 2',
+  'worker 2',
+  'audit 1',
+  'temporal',
+  'postgres',
+] as const
 
 /** Downtime in milliseconds. Compose would restart the process sooner. */
 const downtime = 3_000

@@ -14,13 +14,15 @@ import { buildImage } from '../support/compose/image.ts'
 import { type Resolved, resolve } from '../support/compose/resolved.ts'
 import { type Cluster, startCluster } from './cluster.ts'
 import { killInTurn } from './kills.ts'
-import { contradictoryLockers, recordMessages, stored } from './record.ts'
+import { contradictoryLockers, hasCollected, recordMessages, stored } from './record.ts'
 import { temporalBuild } from './temporalBuild.ts'
 import { startTraffic } from './traffic.ts'
 import { checkInvariants } from './verdict.ts'
 
 /** Limit of the whole run in milliseconds, without the builds that happen once per machine. */
 const longest = 10 * 60_000
+/** Milliseconds between two passes of the process of the audit log. */
+const auditInterval = 3_000
 const started = performance.now()
 const say = (line: string) =>
   console.log(`${((performance.now() - started) / 1_000).toFixed(1).padStart(7)} s  ${line}`)
@@ -40,7 +42,7 @@ try {
 process.exit()
 
 async function run(): Promise<boolean> {
-  const filled = filledExample(folder)
+  const filled = { ...filledExample(folder), LOCKERFLOW_AUDIT_EVERY: `${auditInterval}ms` }
   const resolved = await resolve(await composeCommand(say), filled)
   const version = resolved.services.temporal?.image.split(/[:@]/)[1] ?? ''
   const temporal = await temporalBuild(version, say)
@@ -90,14 +92,28 @@ async function withFlows(
   const killed = await killInTurn(cluster, traffic, check, say)
   await traffic.end()
   await check()
-  for (const start = Date.now(); (await stored(databaseUrl)).outbox > 0 && Date.now() - start < 60_000; )
-    await pause(200)
+  await waitFor(async () => (await stored(databaseUrl)).outbox === 0)
+  await pause(auditInterval)
+  const collected = await waitFor(() => hasCollected(databaseUrl))
   say(
     `${traffic.played.length} flows ended, ${killed.length} processes were killed; comparing histories, store and callbacks`,
   )
-  const { holds, faults } = await checkInvariants({ played: traffic.played, client, databaseUrl, lockersSeen, bundle })
+  const { holds, faults } = await checkInvariants({
+    played: traffic.played,
+    client,
+    databaseUrl,
+    lockersSeen,
+    collected,
+    bundle,
+  })
   for (const line of holds) console.log(`ok      ${line}`)
   for (const line of faults) console.log(`FAILED  ${line}`)
   await Promise.all([api.close(), connection.close()])
   return faults.length === 0
+}
+
+/** Waits up to a minute. Returns true if the condition holds. */
+async function waitFor(condition: () => Promise<boolean>): Promise<boolean> {
+  for (const start = Date.now(); Date.now() - start < 60_000; await pause(200)) if (await condition()) return true
+  return false
 }

@@ -3,19 +3,26 @@ import { promisify } from 'node:util'
 import { type ClusterOptions, type Container, graceOf, logOf } from './cluster.ts'
 import { type Part, processPart, succeeds } from './part.ts'
 
-/** A replica of one of our processes, run from the image of the Dockerfile. */
+interface Place {
+  readonly port: number
+  /** The health check, with addresses of this machine. */
+  readonly check: readonly string[]
+}
+
+/** A replica of one of our processes, run from the image of the Dockerfile. A process without a port listens nowhere. */
 export function replicaPart(
   { name, service, environment: given }: Container,
   number: number,
-  port: number,
+  { port, check }: Place,
   { image, folder }: ClusterOptions,
 ): Part {
   const variable = `LOCKERFLOW_${name.toUpperCase()}_PORT`
   const inside = given[variable]
-  if (inside === undefined) throw new Error(`docker-compose.yml gives ${name} no ${variable}`)
-  const environment = { ...image.environment, ...given, [variable]: String(port) }
-  const [, , program = '', ...address] = service.healthcheck?.test ?? []
-  const check = [program, ...address.map(word => word.replace(`:${inside}/`, `:${port}/`))]
+  if (inside === undefined && service.ports !== undefined)
+    throw new Error(`docker-compose.yml gives ${name} no ${variable}`)
+  const environment = { ...image.environment, ...given, ...(inside !== undefined && { [variable]: String(port) }) }
+  const [, , ...words] = check
+  const local = words.map(word => (inside === undefined ? word : word.replace(`:${inside}/`, `:${port}/`)))
   const label = `${name} ${number}`
   return processPart({
     name: label,
@@ -23,7 +30,7 @@ export function replicaPart(
     folder: image.folder,
     environment,
     logFile: logOf(folder, label),
-    check: () => succeeds(process.execPath, check, image.folder),
+    check: () => succeeds(process.execPath, local, image.folder),
     grace: graceOf(service),
   })
 }

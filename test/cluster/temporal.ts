@@ -17,14 +17,20 @@ const ports = ['FRONTEND', 'HISTORY', 'MATCHING', 'WORKER'].flatMap(part => [
 ])
 
 /** Runs docker/temporal-schema.sh with Temporal's tool, twice, because every start of the cluster repeats it. */
-export async function setUpSchema({ environment }: Container, { tools, schema }: TemporalBuild): Promise<void> {
+export async function setUpSchema(
+  { environment }: Pick<Container, 'environment'>,
+  { tools, schema }: TemporalBuild,
+): Promise<void> {
   const path = [tools, process.env.PATH].join(delimiter)
   const env = { ...environment, PATH: path, TEMPORAL_SCHEMA: schema }
   for (const _ of ['the first time', 'again']) await run('sh', [join(root, 'docker', 'temporal-schema.sh')], { env })
 }
 
 /** Temporal's server, which reads its configuration from the environment as in its image. */
-export async function temporalServer(container: Container, { temporal, folder }: ClusterOptions) {
+export async function temporalServer(
+  container: Container,
+  { temporal, folder }: Pick<ClusterOptions, 'temporal' | 'folder'>,
+) {
   const { name, service, environment: given } = container
   const names = [...ports, 'FRONTEND_HTTP_PORT']
   const chosen = await lowPorts(names.length)

@@ -13,6 +13,8 @@ export interface Evidence {
   readonly databaseUrl: string
   /** Lockers that contradicted their shipments, one list per check. */
   readonly lockersSeen: readonly (readonly string[])[]
+  /** True if the process of the audit log has made a pass after the last kill. */
+  readonly collected: boolean
   /** File of the workflow bundle of the workers. */
   readonly bundle: string
 }
@@ -59,6 +61,7 @@ export async function checkInvariants(evidence: Evidence): Promise<Verdict> {
   )
 
   hold('the outbox is empty', outbox === 0 ? [] : [`${outbox} callbacks are undelivered`])
+  hold('the audit log has the decisions until now', evidence.collected ? [] : ['its process stands still'])
   const messages = await recordedMessages(databaseUrl)
   const signalled = new Map(flows.map(({ caseNo, signals, closed }) => [caseNo, { signals, closed }]))
   const heard = messages.map(message => fateOf(message, signalled))
