@@ -45,8 +45,8 @@ try {
     config: false,
     include: ['test/attack/*.test.ts'],
     pool: 'forks',
-    testTimeout: 45_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
   })
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error))

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { startSimulator } from '#hardware'
 import { listDoors, type Topology } from '#service'
 import { freePort } from '../../cli/ports.ts'
-import { childEnvironment } from '../support/childEnvironment.ts'
+import { childEnvironment, serviceWithoutLimits } from '../support/childEnvironment.ts'
 import type { Target } from './dispatcher.ts'
 
 export interface StartedTarget extends Target {
@@ -51,6 +51,7 @@ export async function startTarget(
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
       ...childEnvironment,
+      ...serviceWithoutLimits,
       LOCKERFLOW_ENVIRONMENT: mode,
       LOCKERFLOW_DATABASE_URL: databaseUrl ?? `file:${join(folder, 'service.db')}`,
       LOCKERFLOW_SERVICE_PORT: String(port),

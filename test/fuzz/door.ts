@@ -1,20 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Client, Connection } from '@temporalio/client'
 import { type ApiSettings, createApi } from '#api'
-import { startTemporalServer } from '#cli/temporal'
 import { createFlowClient } from '#client'
 import { accessScope, examples, tokenPath } from '#contract'
 import { fullProfile } from '#contract/terms'
-import { searchAttributes } from '#flows'
 import { startGateway } from '#gateway'
 import { createLog } from '#logs'
 import { type Service, startService } from '#service'
 import { startWorker } from '#worker'
 import { doorOperations, watchOperation } from '../../gateway/door/index.ts'
 import { approval } from '../support/flows/approval.ts'
+import { startOwnTemporal } from '../support/servers/ownTemporal.ts'
 import { parcel } from '../support/world/apiWorld.ts'
 import { installTestRuntime } from '../support/world/runtime.ts'
 import { apiSettings, gatewaySettings } from '../support/world/settings.ts'
@@ -22,7 +18,6 @@ import { casesEach, runSchemathesis } from './schemathesis.ts'
 import { countAnswers, isProven } from './tally.ts'
 import { topology } from './world.ts'
 
-const namespace = 'default'
 const taskQueue = 'lockerflow'
 const cases = 20
 
@@ -57,29 +52,20 @@ export async function fuzzDoor(): Promise<boolean> {
   installTestRuntime()
   const stops: (() => Promise<unknown>)[] = []
   try {
-    const folder = await mkdtemp(join(tmpdir(), 'lockerflow-fuzz-'))
-    stops.push(() => rm(folder, { recursive: true, force: true }))
-    const temporal = await startTemporalServer({
-      databaseFile: join(folder, 'temporal.db'),
-      logFile: join(folder, 'temporal.log'),
-      ip: '127.0.0.1',
-      namespace,
-      searchAttributes,
-      headless: true,
-      progress: line => console.error(line),
-    })
-    stops.push(() => temporal.stop())
+    const { temporal, stop } = await startOwnTemporal()
+    stops.push(stop)
     const service = await startService({ topology, log: createLog('silent') })
     stops.push(() => service.stop())
     const api = apiSettings(service.address)
     const worker = await startWorker({
-      ...{ temporal: { address: temporal.address }, namespace, taskQueue, environment: 'staging', api },
+      ...{ temporal: { address: temporal.address }, namespace: temporal.namespace, taskQueue },
+      ...{ environment: 'staging', api },
       ...{ flows: [approval], profile: fullProfile, pollInterval: { initial: 3_600_000, maximum: 86_400_000 } },
     })
     stops.push(() => worker.stop())
     const { authUrl, clientId, clientSecret } = api
     const gateway = await startGateway({
-      ...gatewaySettings({ address: temporal.address, namespace }, api, {
+      ...gatewaySettings(temporal, api, {
         current: randomBytes(24).toString('base64url'),
       }),
       taskQueue,
@@ -98,7 +84,7 @@ export async function fuzzDoor(): Promise<boolean> {
     const connection = await Connection.connect({ address: temporal.address })
     stops.push(() => connection.close())
     const userUid = await createAccount(api)
-    const client = new Client({ connection, namespace })
+    const client = new Client({ connection, namespace: temporal.namespace })
     const started = await startFlows(client, userUid)
     const eventIds = await readEventIds(client, started.ended)
     const settings = configuration(await readToken(service), started, { userUid, eventIds })

@@ -1,16 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { webhookHeaders, webhookSignature } from '#contract'
-import { searchAttributes } from '#flows'
-import { startTemporalServer } from '../../../cli/temporal/index.ts'
+import { startOwnTemporal } from '../../support/servers/ownTemporal.ts'
 import { startGatewayChild } from '../../support/world/gatewayChild.ts'
 import { startTarget } from '../startTargets.ts'
 import { writeFiles } from './serviceSite.ts'
 import type { Site } from './site.ts'
 
 const key = 'a-key-of-the-attacked-gateway'
-const namespace = 'default'
 
 /** Starts a gateway, whose measured caller sends callbacks with signatures of the service, each for another case. */
 export async function startGatewaySite(): Promise<Site> {
@@ -19,22 +14,12 @@ export async function startGatewaySite(): Promise<Site> {
     for (let next = parts.pop(); next !== undefined; next = parts.pop()) await next()
   }
   try {
-    const folder = await mkdtemp(join(tmpdir(), 'lockerflow-attack-'))
-    parts.push(() => rm(folder, { recursive: true, force: true }))
-    const temporal = await startTemporalServer({
-      databaseFile: join(folder, 'temporal.db'),
-      logFile: join(folder, 'temporal.log'),
-      ip: '127.0.0.1',
-      namespace,
-      searchAttributes,
-      headless: true,
-      progress: line => console.error(line),
-    })
-    parts.push(temporal.stop)
+    const own = await startOwnTemporal()
+    parts.push(own.stop)
     const target = await startTarget('staging', undefined, { LOCKERFLOW_LOG_LEVEL: 'error' })
     parts.push(target.stop)
     const { baseUrl, authUrl, victim } = target
-    const settings = { baseUrl, authUrl, ...victim, temporal: { address: temporal.address, namespace }, key }
+    const settings = { baseUrl, authUrl, ...victim, temporal: own.temporal, key }
     const gateway = await startGatewayChild(settings)
     parts.push(gateway.stop)
     const callbacks = `${gateway.address}/callbacks`
