@@ -138,6 +138,7 @@ describe.skipIf(jest === undefined)('jest', () => {
   const config = `export default {
   rootDir: import.meta.dirname,
   testEnvironment: 'node',
+  testTimeout: 60_000,
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '\\\\.ts$': '<rootDir>/strip.mjs' },
 }`

@@ -95,7 +95,7 @@ describe('a flow that was terminated', () => {
 describe('a flow that timed out because its starter set a limit', () => {
   test('returns that it was ended from outside', async () => {
     const caseNo = world.newCase()
-    const options = { workflowId: toWorkflowId(caseNo), taskQueue: world.taskQueue, workflowExecutionTimeout: '1500ms' }
+    const options = { workflowId: toWorkflowId(caseNo), taskQueue: world.taskQueue, workflowExecutionTimeout: '15s' }
     await world.client.workflow.start('stock', { ...options, args: [{ caseNo, request: parcel }] } as never)
     const { shipments } = await world.statusWhen(caseNo, ({ state }) => state === 'waiting')
     expect(await world.flows.result(caseNo)).toMatchObject(stopped)

@@ -64,7 +64,7 @@ test('senders that never end do not keep a callback away', async ({ gateway, flo
   await vi.waitFor(() => expect(slow.filter(({ closed }) => closed).length).toBeGreaterThan(50), { timeout: 20_000 })
   expect((await post(gateway, bodyOf(flow.caseNo))).status).toBe(204)
   for (const socket of slow) socket.destroy()
-}, 60_000)
+})
 
 test('a flood of large forgeries does not delay callbacks', async ({ service }) => {
   const [gateway, address] = await startGatewayProcess(service.url, keys.current)
@@ -91,7 +91,7 @@ test('a flood of large forgeries does not delay callbacks', async ({ service }) 
       await forger.terminate()
     },
   })
-}, 60_000)
+})
 
 test('the oldest body is cut off when too many are read', async () => {
   const read = createBodyReader(2)
@@ -114,11 +114,11 @@ test('bytes beyond 64 KiB are read at a rate that all senders share, and other b
     return body
   }
   const long = [send(128), send(128)]
+  let ended = 0
+  for (const body of long) void body.then(() => ended++)
   expect(await send(64)).toMatchObject({ bytes: 64 * kibibyte, content: expect.any(Buffer) })
-  const shortMs = performance.now() - startedAt
+  expect(ended).toBe(0)
   expect(await Promise.all(long)).toEqual(Array(2).fill({ bytes: 128 * kibibyte, content: undefined }))
   // 128 KiB of both together, of which a tenth of a second is free.
-  const longMs = performance.now() - startedAt
-  expect(longMs).toBeGreaterThan(390)
-  expect(shortMs).toBeLessThan(longMs - 100)
+  expect(performance.now() - startedAt).toBeGreaterThan(390)
 })

@@ -62,7 +62,7 @@ describe('the gateway reads the lockers out of service', () => {
     world.toService.rule = ({ path }) => (path.endsWith('GetShipments') ? { kind: 'cut' } : pass)
     const before = polls()
     await world.restartGateway({ outageInterval, api: world.apiSettings, log })
-    await eventually(() => polls() > before + 12, 30_000)
+    await eventually(() => polls() > before + 12)
     world.toService.rule = () => pass
     const { caseNo, shipment } = await book(world, 'stock')
     await lockers.takeOutOfService(doorOf(shipment), 'door bent')

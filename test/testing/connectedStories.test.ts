@@ -32,7 +32,7 @@ afterAll(async () => {
 test.each([
   ['on-time-', []],
   ['wrong-code-', ['InvalidAccessCode']],
-])('a case %s… of a service that runs elsewhere plays itself', { timeout: 60_000 }, async (beginning, refusals) => {
+])('a case %s… of a service that runs elsewhere plays itself', async (beginning, refusals) => {
   const caseNo = `${beginning}${randomUUID()}`
   openings.length = 0
   world.cases.set(caseNo, 1)

@@ -18,4 +18,4 @@ test('the workflow of GitHub caches the folder of Temporal, and passes actionlin
   const actionlint = await findActionlint(line => console.error(line))
   if (actionlint === undefined) context.skip('the PATH has no go')
   else expect(await promisify(execFile)(actionlint, [file])).toMatchObject({ stdout: '' })
-}, 180_000)
+})

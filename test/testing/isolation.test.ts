@@ -55,7 +55,7 @@ beforeAll(async () => {
   const started = await Promise.all([startLockers({ ...own, ...built }), startLockers(built)])
   workshop = started[0]
   other = started[1]
-}, 120_000)
+})
 
 afterAll(() => Promise.all([workshop?.stop(), other?.stop()]))
 
@@ -66,9 +66,7 @@ async function untilStage(lockers: Pick<Lockers, 'flows'>, stage: string): Promi
   })
 }
 
-test('two stacks have the same case number, and one of them a topology, flows and activities of its own', {
-  timeout: 120_000,
-}, async () => {
+test('two stacks have the same case number, and one of them a topology, flows and activities of its own', async () => {
   const customerUid = await workshop.people.create('kim', 'depot')
   const neededBy = new Date(Date.now() + 7 * 86_400_000).toISOString()
   const repair = await workshop.flows.startAndWaitForBooking('repairShop', {

@@ -16,7 +16,7 @@ async function signalledStates(caseNo: string): Promise<string[]> {
 }
 
 /** Milliseconds, for a loaded machine. */
-const timeout = 120_000
+const timeout = 180_000
 let lockers: Lockers
 let count = 0
 

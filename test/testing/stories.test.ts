@@ -31,7 +31,7 @@ async function untilStage(caseNo: string, stage: string): Promise<void> {
 }
 
 /** Milliseconds: each story takes several steps, which are slow on a loaded machine. */
-const timeout = 120_000
+const timeout = 180_000
 
 describe('a case plays itself', { timeout }, () => {
   test('on time', async () => {

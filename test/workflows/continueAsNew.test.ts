@@ -4,20 +4,23 @@ import { searchAttributes, toWorkflowId } from '#flows'
 import { shipmentStatus } from '#flows/messages'
 import { eventually } from '../support/eventually.ts'
 import { book, requestOf } from '../support/flows/booking.ts'
+import { hour, movableClock, moveFlowClock } from '../support/flows/clock.ts'
 import { growOld } from '../support/flows/longHistories.ts'
 import { useWorld } from '../support/world/useWorld.ts'
 
 const settled = () => true
 
 describe('a flow that continues as new', () => {
-  const world = useWorld()
+  const world = useWorld(movableClock)
 
   test('stays overdue, and is reminded again', async () => {
-    const { caseNo, shipment } = await book(world, 'stock', { dropOff: '3s' })
+    const { caseNo, shipment } = await book(world, 'stock', { dropOff: '48h' })
+    await moveFlowClock(world, caseNo, 49 * hour)
     const before = await world.statusWhen(caseNo, ({ overdue }) => overdue)
     await growOld(world, caseNo)
     const after = await world.statusWhen(caseNo, settled)
     expect(after).toEqual({ ...before, deadline: after.deadline })
+    await moveFlowClock(world, caseNo, 98 * hour)
     await world.statusWhen(caseNo, ({ deadline }) => deadline !== after.deadline)
     await world.open(shipment, 'deliveryCode')
     expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
@@ -71,13 +74,14 @@ describe('a flow that continues as new', () => {
 })
 
 describe('with a service that cannot be read, a flow that continues as new', () => {
-  const world = useWorld({ profile: { ...fullProfile, reads: false, readsByCase: false } })
+  const world = useWorld({ ...movableClock, profile: { ...fullProfile, reads: false, readsByCase: false } })
 
   test('does not poll more than before, and keeps its window', async () => {
-    const { caseNo } = await book(world, 'issue', { dropOff: '8s' })
+    const { caseNo } = await book(world, 'issue', { dropOff: '48h' })
     const before = await world.statusWhen(caseNo, settled)
     await growOld(world, caseNo)
     expect(await world.statusWhen(caseNo, settled)).toEqual(before)
+    await moveFlowClock(world, caseNo, 49 * hour)
     expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'expired', leftOver: [] } })
     expect(world.toService.passings.some(({ path }) => path.endsWith('GetShipments'))).toBe(false)
   })

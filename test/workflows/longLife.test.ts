@@ -86,7 +86,7 @@ test('a loan of a year with fortnightly extensions continues as new several time
     result: { outcome: 'completed', leftOver: [], shipments: [{}, { stateCode: 'Completed' }, {}] },
   })
   await expectReplayable(caseNo, runs)
-}, 60_000)
+})
 
 test('no new run starts while an update waits for the service, and each caller gets its result', async () => {
   const request = { ...parcel, FromUserUid: world.userUid, IsReceiverDelayed: true }
@@ -121,7 +121,7 @@ test('no new run starts while an update waits for the service, and each caller g
   await world.statusWhen(caseNo, ({ stage }) => stage === 'pickUp')
   await world.open(shipment, 'pickUpCode')
   expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
-}, 60_000)
+})
 
 describe('at the moment of continue-as-new', () => {
   /** Brings a flow to where its next task is the first for which a new run is suggested. */
@@ -152,7 +152,7 @@ describe('at the moment of continue-as-new', () => {
     expect(await decided).toMatchObject({ kind: 'Refused', code: expect.stringMatching(/NothingToDecide|FlowEnded/) })
     expect(await runOf(caseNo)).toBe(runId)
     expect(isSuggested(await eventsOf(world, caseNo))).toBe(true)
-  }, 60_000)
+  })
 
   test('decisions are kept across runs, and every caller gets its result', async () => {
     const { caseNo, shipment } = await inTheLocker({ pickUp: '300ms' })
@@ -173,11 +173,11 @@ describe('at the moment of continue-as-new', () => {
     expect(answer.status).toMatchObject({ stage: 'pickUp', state: 'waiting', overdue: false })
     await world.open(shipment, 'pickUpCode')
     expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
-  }, 60_000)
+  })
 
   test("the Web UI's cancel button takes effect", async () => {
     // The timer of the first stage is left running, and wakes the flow in the second for nothing.
-    const { caseNo } = await inTheLocker({ dropOff: '8s' })
+    const { caseNo } = await inTheLocker({ dropOff: '20s' })
     await toTheBrink(caseNo)
     const runId = await runOf(caseNo)
     await eventually(async () => (await eventsOf(world, caseNo)).some(event => event.timerFiredEventAttributes))
@@ -185,7 +185,7 @@ describe('at the moment of continue-as-new', () => {
     await world.restartWorker()
     expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'cancelled' } })
     expect(await runOf(caseNo)).toBe(runId)
-  }, 60_000)
+  })
 
   test('a rejected update does not cause it, since histories do not record one', async () => {
     const { caseNo, shipment } = await inTheLocker()
@@ -200,7 +200,7 @@ describe('at the moment of continue-as-new', () => {
     await expectReplayable(caseNo, [runId])
     await world.open(shipment, 'pickUpCode')
     expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
-  }, 60_000)
+  })
 
   test('a flow without callbacks continues in the new run', async () => {
     const { caseNo, shipment } = await inTheLocker()
@@ -213,7 +213,7 @@ describe('at the moment of continue-as-new', () => {
     expect(await boardOf(caseNo)).toContain('An item is issued to a user.')
     await world.open(shipment, 'pickUpCode')
     expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
-  }, 60_000)
+  })
 })
 
 /** The states that the flow was told, in its newest run. */

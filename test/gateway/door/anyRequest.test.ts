@@ -71,7 +71,7 @@ const call = record({
   body: option(body, { nil: undefined }),
 })
 
-test('any request gets a result of its operation or a problem, and no failure', { timeout: 180_000 }, async () => {
+test('any request gets a result of its operation or a problem, and no failure', async () => {
   const { seed, numRuns } = seeded(60)
   await assert(
     asyncProperty(call, async ({ operation, key, query: given, body: sent }) => {
@@ -106,7 +106,7 @@ const stream = record({
   known: option(nat(), { nil: undefined }),
 })
 
-test('any request for events gets those of a flow to its end, or a problem', { timeout: 180_000 }, async () => {
+test('any request for events gets those of a flow to its end, or a problem', async () => {
   const { seed, numRuns } = seeded(40)
   const token = await door.issuer.token()
   await assert(

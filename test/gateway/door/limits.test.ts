@@ -37,7 +37,7 @@ test('a caller beyond its rate is told when to come again, and another one is se
 })
 
 describe('a flood at the door', () => {
-  test('leaves the callbacks their way to the flows', { timeout: 120_000 }, async ({ open, flow }) => {
+  test('leaves the callbacks their way to the flows', async ({ open, flow }) => {
     const issuer = await startIssuer()
     const gateway = await open(doorOf(issuer, { rate: 20, requests: 4, allRequests: 8 }))
     await gateway.ready
@@ -67,7 +67,7 @@ describe('a flood at the door', () => {
     }
     const floods = Array.from({ length: 40 }, (_, index) => flood(index))
     try {
-      await expect.poll(() => statuses.get(429) ?? 0, { timeout: 60_000 }).toBeGreaterThan(50)
+      await expect.poll(() => statuses.get(429) ?? 0).toBeGreaterThan(50)
       for (let index = 0; index < 20; index++) {
         const body = bodyOf(flow.caseNo, { shipmentUid: `S${index}` })
         expect((await post(gateway, body, signed(body, { id: `msg-${index}` }))).status).toBe(204)
@@ -85,10 +85,7 @@ describe('a flood at the door', () => {
   })
 })
 
-test('a token and its requests leave no trace in the log but the client', { timeout: 60_000 }, async ({
-  open,
-  lines,
-}) => {
+test('a token and its requests leave no trace in the log but the client', async ({ open, lines }) => {
   const issuer = await startIssuer()
   const gateway = await open(doorOf(issuer, {}))
   const call = callsOf(gateway.doorAddress ?? '', await issuer.token())
@@ -100,10 +97,7 @@ test('a token and its requests leave no trace in the log but the client', { time
   await issuer.stop()
 })
 
-test('a caller that breaks off while its token is checked does not count as in progress', { timeout: 60_000 }, async ({
-  open,
-  lines,
-}) => {
+test('a caller that breaks off while its token is checked does not count as in progress', async ({ open, lines }) => {
   const issuer = await startIssuer()
   const gateway = await open(doorOf(issuer, { requests: 1 }))
   const token = await issuer.token()

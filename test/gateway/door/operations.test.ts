@@ -137,7 +137,7 @@ test('a person decides about a window that has passed', async () => {
   const extend = { decision: 'extend', by: '1h' }
   // The status tells that the window has passed a moment before the flow asks.
   await expect
-    .poll(() => door.call('POST', onCase(caseNo, '/decide'), extend), { timeout: 30_000 })
+    .poll(() => door.call('POST', onCase(caseNo, '/decide'), extend))
     .toMatchObject({ status: 200, body: { kind: 'Decided', status: { caseNo } } })
   const again = await door.call('POST', onCase(caseNo, '/decide'), extend)
   expect(again).toMatchObject({ status: 422, body: { kind: 'Refused', code: 'NothingToDecide' } })
@@ -166,9 +166,7 @@ test('the dispatcher names the receiver, and ends a kept booking', async () => {
 test('lists flows by a filter, page by page', async () => {
   const caseNo = await book('issue')
   const filter = `/flows?flow=issue&user=${world.userUid}&overdue=false&pageSize=1`
-  await expect
-    .poll(async () => (await door.call('GET', filter)).body.cases[0]?.caseNo, { timeout: 30_000 })
-    .toBe(caseNo)
+  await expect.poll(async () => (await door.call('GET', filter)).body.cases[0]?.caseNo).toBe(caseNo)
   const page = await door.call('GET', filter)
   expect(page).toMatchObject({ status: 200, body: { kind: 'Listed', cases: [{ flow: 'issue', user: world.userUid }] } })
   const other = await book('issue')
@@ -179,7 +177,7 @@ test('lists flows by a filter, page by page', async () => {
     const all = [...found, ...body.cases.map((each: { caseNo: string }) => each.caseNo)]
     return body.cursor === null ? all : pages(all, body.cursor)
   }
-  await expect.poll(async () => (await pages()).slice(0, 2), { timeout: 30_000 }).toEqual([other, caseNo])
+  await expect.poll(async () => (await pages()).slice(0, 2)).toEqual([other, caseNo])
   await world.flows.cancel(other, 'over')
   const invalid = await door.call('GET', `${filter}&cursor=abc`)
   expect(invalid).toMatchObject({ status: 422, body: { kind: 'Refused', code: 'InvalidCursor' } })

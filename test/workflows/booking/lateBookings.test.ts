@@ -119,7 +119,7 @@ describe('a flow whose booking is given up', () => {
     expect((await world.shipmentsOf(caseNo)).map(({ stateCode }) => stateCode)).toEqual(['Cancelled'])
     world.toService.rule = () => pass
     await expectLateBookingCancelled(underway)
-  }, 90_000)
+  })
 
   test('does not end while its create is under way, and cancels what that books', async () => {
     const caseNo = world.newCase()
@@ -135,7 +135,7 @@ describe('a flow whose booking is given up', () => {
     arrives.open()
     expect(await world.flows.result(caseNo)).toMatchObject(giveUp)
     expect((await world.shipmentsOf(caseNo)).map(({ stateCode }) => stateCode)).toEqual(['Cancelled'])
-  }, 90_000)
+  })
 })
 
 test('the sweep that a flow leaves behind leaves a case alone whose flow runs', async () => {

@@ -33,4 +33,4 @@ test('a worker that is paused beyond its first attempt books once', async () => 
   await once(worker, 'exit')
   expect(await start()).toMatchObject(booked)
   expect(await world.flows.cancel(caseNo, 'over')).toEqual({ kind: 'Cancelled', outcome: 'cancelled', leftOver: [] })
-}, 180_000)
+})

@@ -100,7 +100,7 @@ describe.each([
       if (stockUid === '') continue
       expect(await stockOf(world, stockUid)).toMatchObject({ stateCode: 'WaitForReceiver', toUserUid: null })
     }
-  }, 180_000)
+  })
 
   test('undo what a create has booked, and leave over only an issued item in its locker', async () => {
     const ended = await cancelWhileBooking(world, flowNames, prepare, { kind: 'loseAnswer' })
@@ -110,7 +110,7 @@ describe.each([
       expect({ flow, leftOver: await leftOverOf(world, caseNo) }).toEqual({ flow, leftOver })
       expect({ flow, active: await activeOf(world, { flow, caseNo, stockUid }) }).toEqual({ flow, active: [] })
     }
-  }, 180_000)
+  })
 
   test.runIf(profile.reads)(
     'remove the receiver of a stock shipment whose item has not arrived',

@@ -3,6 +3,7 @@ import { type ShipmentStatus, toWorkflowId } from '#flows'
 import { shipmentStatus } from '#flows/messages'
 import { eventually } from '../../support/eventually.ts'
 import { book, requestOf } from '../../support/flows/booking.ts'
+import { hour, movableClock, moveFlowClock } from '../../support/flows/clock.ts'
 import { eventsOf } from '../../support/flows/history.ts'
 import { startFor, walk } from '../../support/flows/underway.ts'
 import { pass, type Rule } from '../../support/wire.ts'
@@ -155,7 +156,7 @@ describe('with callbacks only', () => {
 })
 
 describe('when no callback arrives', () => {
-  const world = useWorld({ pollInterval: { initial: 200, maximum: 400 } })
+  const world = useWorld({ ...movableClock, pollInterval: { initial: 200, maximum: 400 } })
 
   test.each(['stock', 'issue'] as const)('%s still completes, by polling', async flow => {
     world.toGateway.rule = () => swallowed
@@ -171,8 +172,9 @@ describe('when no callback arrives', () => {
   test('a flow reads at its deadline what no callback reported', async () => {
     await world.restartWorker({ pollInterval: { initial: 3_600_000, maximum: 3_600_000 } })
     world.toGateway.rule = () => swallowed
-    const { caseNo, shipment } = await book(world, 'issue', { dropOff: '700ms' })
+    const { caseNo, shipment } = await book(world, 'issue', { dropOff: '48h' })
     await world.open(shipment, 'deliveryCode')
+    await moveFlowClock(world, caseNo, 49 * hour)
     const { overdue } = await world.statusWhen(caseNo, ({ stage }) => stage === 'pickUp')
     expect(overdue).toBe(false)
     await world.flows.cancel(caseNo, 'over')

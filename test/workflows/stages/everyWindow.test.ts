@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { FlowDeclaration, TimeoutPolicy } from '#flows'
 import { declared, expectCleanedUp, stages } from '../../support/flows/stages.ts'
-import { startFor, type Underway, walk } from '../../support/flows/underway.ts'
+import { openBefore, startFor, type Underway } from '../../support/flows/underway.ts'
 import { useWorld } from '../../support/world/useWorld.ts'
 
 const world = useWorld()
@@ -20,7 +20,7 @@ function withPolicy(policy: TimeoutPolicy): Record<string, FlowDeclaration> {
 
 async function overdueIn(name: Underway['flow'], stage: string): Promise<Underway> {
   const underway = await startFor(world, name, stage, { [stage]: '300ms' })
-  await walk(world, underway, stage)
+  await openBefore(world, underway, stage)
   const status = await world.statusWhen(underway.caseNo, ({ overdue }) => overdue)
   expect(status).toMatchObject({ state: 'overdue', stage })
   return underway
@@ -31,7 +31,7 @@ describe('a window with the policy cancel', () => {
 
   test.each(stages)('$name in $stage expires', async ({ name, stage, declaration }) => {
     const underway = await startFor(world, name, stage, { [stage]: '300ms' })
-    await walk(world, underway, stage)
+    await openBefore(world, underway, stage)
     expect(await world.flows.result(underway.caseNo)).toMatchObject({ result: { outcome: 'expired' } })
     await expectCleanedUp(world, underway, declaration)
   })

@@ -71,5 +71,5 @@ describe('forged hints', () => {
     world.toGateway.rule = () => ({ kind: 'status', status: 204 })
     await world.open(shipment, 'deliveryCode')
     expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
-  }, 15_000)
+  })
 })

@@ -2,11 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { searchAttributes } from '#flows'
 import { eventually, gate } from '../../support/eventually.ts'
 import { book } from '../../support/flows/booking.ts'
+import { hour, movableClock, moveFlowClock } from '../../support/flows/clock.ts'
 import { eventsOf } from '../../support/flows/history.ts'
 import { pass } from '../../support/wire.ts'
 import { useWorld } from '../../support/world/useWorld.ts'
 
-const world = useWorld()
+const world = useWorld(movableClock)
 
 describe('a window with the policy cancel', () => {
   test('ends the flow as expired, and frees the locker', async () => {
@@ -18,9 +19,10 @@ describe('a window with the policy cancel', () => {
   })
 
   test('does not, if the item came in just before', async () => {
-    const { caseNo, shipment } = await book(world, 'issue', { dropOff: '2s' })
+    const { caseNo, shipment } = await book(world, 'issue', { dropOff: '48h' })
     await world.open(shipment, 'deliveryCode')
     await world.statusWhen(caseNo, ({ stage }) => stage === 'pickUp')
+    expect(await moveFlowClock(world, caseNo, 49 * hour)).toEqual({ ended: false })
     await world.open(shipment, 'pickUpCode')
     expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
   })
@@ -85,9 +87,10 @@ describe('a window with the policy ask', () => {
 
   test('extended, it passes again', async () => {
     const { caseNo, shipment } = await overdue()
-    const decided = await world.flows.decide(caseNo, { decision: 'extend', by: '400ms' })
+    const decided = await world.flows.decide(caseNo, { decision: 'extend', by: '1h' })
     expect(decided).toMatchObject({ kind: 'Decided' })
     await world.statusWhen(caseNo, ({ state }) => state === 'waiting')
+    await moveFlowClock(world, caseNo, 2 * hour)
     await world.statusWhen(caseNo, ({ state }) => state === 'overdue')
     await world.open(shipment, 'pickUpCode')
     expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })

@@ -64,7 +64,7 @@ test('a worker that is killed in any kind of step, or in the undo, loses nothing
   await isRunning(undoing, 'voidLabel')
   await reached.booking.opened
   await world.statusWhen(waiting, ({ step }) => step === 'bringIn')
-  const sleeping = await startOne(2, { pause: '8s' })
+  const sleeping = await startOne(2, { pause: '20s' })
   await bringIn(sleeping)
   await give(sleeping, declined)
   await world.statusWhen(sleeping, ({ step }) => step === 'pause')
@@ -96,4 +96,4 @@ test('a worker that is killed in any kind of step, or in the undo, loses nothing
   // The new worker repeats only what was under way.
   expect(printed.map(key => key.split(':')[0])).toEqual([running])
   expect(voided).toMatchObject([{ certain: true, output: { labelNo: 'L-1' } }])
-}, 120_000)
+})

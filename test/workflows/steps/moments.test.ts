@@ -79,7 +79,8 @@ describe('a window that passes leads', () => {
 })
 
 test('a sleep ends at its moment, and the flow hears callbacks meanwhile', async () => {
-  const wakeAt = Date.now() + 4_000
+  // Long enough for a start on a busy machine. The flow must reach its sleep before this moment.
+  const wakeAt = Date.now() + 15_000
   const caseNo = await startMoments({
     wakeAt: new Date(wakeAt).toISOString(),
     isUrgent: true,
@@ -118,7 +119,7 @@ describe('a moment of an answer', () => {
   })
 
   test('lets the question pass that ends before it', async () => {
-    const { caseNo, visitAt } = await arrange(hour + 1_500)
+    const { caseNo, visitAt } = await arrange(hour + 15_000)
     const { since, rejections } = await inStep(caseNo, 'stay')
     expect(instantOf(since)).toBeGreaterThanOrEqual(visitAt - hour)
     expect(rejections).toEqual([])
@@ -127,7 +128,7 @@ describe('a moment of an answer', () => {
   })
 
   test('in the past is recorded, and lets the question pass at once', async () => {
-    const { caseNo, visitAt } = await arrange(1_500 - 2 * hour)
+    const { caseNo, visitAt } = await arrange(15_000 - 2 * hour)
     expect(await resultOf(caseNo)).toMatchObject({ outcome: 'completed' })
     expect(Date.now()).toBeGreaterThanOrEqual(visitAt + 2 * hour)
     const { rejections } = await world.statusWhen(caseNo, () => true)

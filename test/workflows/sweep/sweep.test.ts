@@ -199,7 +199,7 @@ describe('with the act adopt, a sweep', () => {
   })
 
   test('cancels nothing if the service cannot list the bookings', async () => {
-    const { caseNo } = await book(world, 'stock', { booking: '3s' })
+    const { caseNo } = await book(world, 'stock', { booking: '10s' })
     await terminate(world, caseNo)
     // The sweep itself lists active shipments only.
     world.toService.rule = ({ body }) =>

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { withReference } from '#contract/terms'
 import { book } from '../../support/flows/booking.ts'
+import { hour, movableClock, moveFlowClock } from '../../support/flows/clock.ts'
 import { requestOfSwap } from '../../support/flows/journeys.ts'
 import { growOld } from '../../support/flows/longHistories.ts'
 import { startWith, type Underway } from '../../support/flows/underway.ts'
@@ -8,7 +9,7 @@ import { pass } from '../../support/wire.ts'
 import { parcel } from '../../support/world/apiWorld.ts'
 import { useWorld } from '../../support/world/useWorld.ts'
 
-const world = useWorld()
+const world = useWorld(movableClock)
 
 type Delayed = Underway & { readonly shipment: Underway['shipments'][number] }
 
@@ -238,7 +239,8 @@ describe('without a receiver, cancelling', () => {
 describe('when the window passes', () => {
   /** The window for a receiver has passed, so a decision is needed. */
   async function unnamed(): Promise<Delayed> {
-    const underway = await delayed('receiver', { receiver: '300ms' })
+    const underway = await delayed('receiver', { receiver: '48h' })
+    await moveFlowClock(world, underway.caseNo, 49 * hour)
     const status = await world.statusWhen(underway.caseNo, ({ overdue }) => overdue)
     expect(status).toMatchObject({ state: 'overdue', stage: 'receiver', deadline: null })
     return underway
@@ -258,6 +260,7 @@ describe('when the window passes', () => {
     const { caseNo } = await unnamed()
     await world.flows.decide(caseNo, { decision: 'extend' })
     await world.statusWhen(caseNo, ({ deadline }) => deadline !== null)
+    await moveFlowClock(world, caseNo, 98 * hour)
     await world.statusWhen(caseNo, ({ overdue }) => overdue)
     await world.flows.cancel(caseNo, 'over')
   })
@@ -289,8 +292,9 @@ describe('when the window passes', () => {
   })
 
   test('without an item but with a receiver, too', async () => {
-    const { caseNo } = await delayed('dropOff', { dropOff: '2s' })
+    const { caseNo } = await delayed('dropOff', { dropOff: '48h' })
     expect(await world.flows.assignReceiver(caseNo, world.userUid)).toMatchObject({ kind: 'Assigned' })
+    await moveFlowClock(world, caseNo, 49 * hour)
     expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'expired', leftOver: [] } })
     expect(await world.shipmentsOf(caseNo)).toMatchObject([{ stateCode: 'Cancelled' }])
   })

@@ -99,7 +99,7 @@ describe.each(ways)('by %s', way => {
     expect(await world.flows.result(caseNo)).toMatchObject({
       result: { outcome: 'cancelled', shipments: [{ stateCode: 'Cancelled' }], leftOver: [] },
     })
-  }, 60_000)
+  })
 
   test.each([
     ['late', 1_000],

@@ -9,6 +9,7 @@ import { describeFlow } from '../../../client/description.ts'
 import { converterOf, newKey } from '../../support/codec/keys.ts'
 import { eventually, gate } from '../../support/eventually.ts'
 import { book } from '../../support/flows/booking.ts'
+import { hour, movableClock, moveFlowClock } from '../../support/flows/clock.ts'
 import { eventsOf } from '../../support/flows/history.ts'
 import { journeys } from '../../support/flows/journeys.ts'
 import { startWith, type Underway, walk } from '../../support/flows/underway.ts'
@@ -16,7 +17,7 @@ import { pass } from '../../support/wire.ts'
 import { parcel } from '../../support/world/apiWorld.ts'
 import { useWorld } from '../../support/world/useWorld.ts'
 
-const world = useWorld()
+const world = useWorld(movableClock)
 
 /** Temporal's limits, in bytes. */
 const longest = { summary: 200, details: 20_000 }
@@ -141,7 +142,7 @@ test('an unknown state is not shown, and names are escaped for Markdown', async 
 test('current details of a booking that waits for the service show the deadline', async () => {
   const caseNo = world.newCase()
   world.toService.rule = ({ path }) => (path.includes('/CreateLocal') ? { kind: 'status', status: 503 } : pass)
-  const booking = world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel, windows: { booking: '3s' } })
+  const booking = world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel, windows: { booking: '15s' } })
   expect(await boardWhen(caseNo, /given up/)).toMatch(new RegExp(`- given up at ${moment} without a response`))
   await booking
   expect(await boardWhen(caseNo, 'Cleaning up')).not.toContain('given up at')
@@ -197,9 +198,10 @@ test.each([
 
 test('every timer and every activity has a short summary', async () => {
   // The first look of a passed window has no answer, so that the patient activity looks, too.
-  const underway = await lent({ return: '1s' })
+  const underway = await lent({ return: '48h' })
   world.toService.rule = ({ path, before }) =>
     path.endsWith('GetShipments') && before < 2 ? { kind: 'status', status: 503 } : pass
+  await moveFlowClock(world, underway.caseNo, 49 * hour)
   await world.statusWhen(underway.caseNo, ({ overdue }) => overdue)
   await world.flows.cancel(underway.caseNo, 'over')
   await world.flows.result(underway.caseNo)

@@ -102,7 +102,7 @@ describe('among loans that are overdue, not overdue, elsewhere, ended, terminate
     await world.open(roleOf(stock.shipments, 'stock'), 'deliveryCode')
     await expectFound('all overdue flows', {}, [])
     await expectFound('all overdue loans at this pick up point', {}, [])
-  }, 90_000)
+  })
 })
 
 test('flows are found by their stage', async () => {

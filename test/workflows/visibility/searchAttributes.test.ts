@@ -2,11 +2,12 @@ import { expect, test } from 'vitest'
 import { searchAttributes } from '#flows'
 import { eventually } from '../../support/eventually.ts'
 import { book } from '../../support/flows/booking.ts'
+import { hour, movableClock, moveFlowClock } from '../../support/flows/clock.ts'
 import { pass } from '../../support/wire.ts'
 import { parcel } from '../../support/world/apiWorld.ts'
 import { useWorld } from '../../support/world/useWorld.ts'
 
-const world = useWorld()
+const world = useWorld(movableClock)
 const { caseNo: caseNumber, overdue, stage, state } = searchAttributes
 
 /** How many of the flows of a case a search finds. */
@@ -43,8 +44,9 @@ test('an overdue flow that is cancelled is no longer overdue, and cleaned up las
 })
 
 test('a flow that expired has the state cleaningUp', async () => {
-  const { caseNo } = await book(world, 'issue', { dropOff: '1500ms' })
+  const { caseNo } = await book(world, 'issue', { dropOff: '48h' })
   await eventually(async () => (await found(caseNo, `${inDropOff} AND ${runs}`)) === 1)
+  await moveFlowClock(world, caseNo, 49 * hour)
   expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'expired' } })
   await expectFoundAsEnded(caseNo, 'Completed', `${state.name} = 'cleaningUp'`)
 })
