@@ -72,11 +72,12 @@ describe('signing in', () => {
   test('a token that is about to expire is renewed while calls still use it', async ({ standIn, api }) => {
     const second = held(json(200, tokenBody('token-2')))
     standIn.operation = found
-    standIn.token = json(200, tokenBody('token-1', 2.5))
+    standIn.token = json(200, tokenBody('token-1', 10))
     await api.call('GetShipments', {})
     standIn.token = second.reply
     const ended = second.arrived.then(() => true)
-    while (!(await Promise.race([ended, api.call('GetShipments', {}).then(() => false)])));
+    // The last two of its ten seconds are left for the calls below.
+    while (!(await Promise.race([ended, api.call('GetShipments', {}).then(() => expiry(50, false))])));
     await api.call('GetShipments', {})
     expect(standIn.at('GetShipments').at(-1)?.headers.authorization).toBe('Bearer token-1')
     second.release()

@@ -3,7 +3,8 @@ import { describe, expect } from 'vitest'
 import { held, json, noResponse, success } from '../support/servers/apiStandIn.ts'
 import { faultOf, page, stockRequest, test } from '../support/world/apiTest.ts'
 
-const short = { read: 60, change: 60 }
+/** Milliseconds; enough for a busy machine to connect and to send the request, which the stand-in never answers. */
+const short = { read: 1_000, change: 1_000 }
 const created = json(200, { ...success, shipmentUids: ['S1'] })
 
 describe('how long a call waits', () => {
@@ -35,7 +36,9 @@ describe('how long a call waits', () => {
 
   test('a create without a response times out in the end', async ({ standIn, connect }) => {
     standIn.operation = noResponse
-    const fault = await faultOf(connect({ timeouts: { create: 80 } }).call('CreateLocalShipmentAsStock', stockRequest))
+    const fault = await faultOf(
+      connect({ timeouts: { create: 1_000 } }).call('CreateLocalShipmentAsStock', stockRequest),
+    )
     expect(fault).toMatchObject({ code: 'NoResponse', retryable: true, outcomeUnknown: true })
     expect(standIn.at('AsStock')).toHaveLength(1)
   })

@@ -6,7 +6,7 @@ import { signInWith } from '../support/service/registry.ts'
 import { temporaryFile } from '../support/service/temporaryStore.ts'
 import { startTestService } from '../support/service/testService.ts'
 
-test('adds, lists and switches off a client while the service runs', { timeout: 90_000 }, async () => {
+test('adds, lists and switches off a client while the service runs', async () => {
   const databaseUrl = temporaryFile()
   const service = await startTestService({ databaseUrl })
   onTestFinished(() => service.stop())

@@ -153,7 +153,7 @@ test('the service itself tries the callback address, and one that nothing answer
   expect(asked).toEqual(['HEAD by lockerflow'])
   const request = { ...parcel, PupUid: globexPoint }
   const { shipmentUids } = await world.call('CreateLocalShipmentAsStock', request, 'globex')
-  await expect.poll(examined, { timeout: 20_000 }).toMatchObject({
+  await expect.poll(examined).toMatchObject({
     ...{ state: 'wrong', remedy },
     found: `${url}: the last callback of the service was not delivered (500)`,
   })
@@ -184,12 +184,12 @@ test('another version of Node', async () => {
   expect(exitCode).toBe(1)
 })
 
-test('a namespace without search attributes', { timeout: 90_000 }, async () => {
+test('a namespace without search attributes', async () => {
   const namespace = `bare-${Date.now()}`
   const { workflowService } = world.client.connection
   const days = { seconds: 86_400 as never }
   await workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod: days })
   await expect
-    .poll(async () => (await examine({ TEMPORAL_NAMESPACE: namespace })).parts, { timeout: 60_000 })
+    .poll(async () => (await examine({ TEMPORAL_NAMESPACE: namespace })).parts)
     .toContainEqual(expect.objectContaining({ part: 'search attributes', state: 'wrong' }))
 })

@@ -214,33 +214,26 @@ describe('the example', () => {
     if (before > 0) for (const caseNo of world.cases.keys()) await world.flows.cancel(caseNo, 'over')
   })
 
-  test.each(processes)(
-    'of %s runs until a signal, and is ready with a line of JSON',
-    { timeout: 120_000 },
-    async name => {
-      const child = spawn(process.execPath, ['cli/lockerflow.ts', ...exampleOf(name), '--json'], {
-        env: { ...childEnvironment, ...environment, ...settings[name] },
-      })
-      onTestFinished(() => void child.kill('SIGKILL'))
-      const isRotation = name === 'secrets rotate'
-      let complaint = ''
-      child.stderr.on('data', chunk => {
-        complaint += String(chunk)
-      })
-      const exited = once(child, 'exit')
-      const ended = exited.then(() => {
-        throw new Error(complaint)
-      })
-      const [line] = await Promise.race([
-        once(createInterface(isRotation ? child.stderr : child.stdout), 'line'),
-        ended,
-      ])
-      if (isRotation) expect(line).toContain('A rotation takes')
-      else expect(JSON.parse(line)).toMatchObject(ready[name] ?? {})
-      child.kill('SIGTERM')
-      ended.catch(() => undefined)
-      const [code, signal] = await exited
-      expect([code, signal]).toEqual(name === 'secrets rotate' ? [null, 'SIGTERM'] : [0, null])
-    },
-  )
+  test.each(processes)('of %s runs until a signal, and is ready with a line of JSON', async name => {
+    const child = spawn(process.execPath, ['cli/lockerflow.ts', ...exampleOf(name), '--json'], {
+      env: { ...childEnvironment, ...environment, ...settings[name] },
+    })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const isRotation = name === 'secrets rotate'
+    let complaint = ''
+    child.stderr.on('data', chunk => {
+      complaint += String(chunk)
+    })
+    const exited = once(child, 'exit')
+    const ended = exited.then(() => {
+      throw new Error(complaint)
+    })
+    const [line] = await Promise.race([once(createInterface(isRotation ? child.stderr : child.stdout), 'line'), ended])
+    if (isRotation) expect(line).toContain('A rotation takes')
+    else expect(JSON.parse(line)).toMatchObject(ready[name] ?? {})
+    child.kill('SIGTERM')
+    ended.catch(() => undefined)
+    const [code, signal] = await exited
+    expect([code, signal]).toEqual(name === 'secrets rotate' ? [null, 'SIGTERM'] : [0, null])
+  })
 })

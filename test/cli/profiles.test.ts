@@ -49,7 +49,7 @@ test.skipIf(!hasTerminal)('login asks on a terminal for what no option gives, an
 
 const run = (input: string, ...words: readonly string[]) => runProcess(environment, words, input)
 
-test('login checks and stores a service, and other commands use it by its name', { timeout: 90_000 }, async () => {
+test('login checks and stores a service, and other commands use it by its name', async () => {
   const address = `http://127.0.0.1:${service.port}`
   const login = exampleOf('login', { 'http://127.0.0.1:8080': address })
   expect(await run('wrong-secret\n', ...login)).toMatchObject({

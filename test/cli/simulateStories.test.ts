@@ -55,7 +55,7 @@ test.each([
   ['on-time-', []],
   ['wrong-code-', [{ action: 'pickUp', refused: 'InvalidAccessCode' }]],
   ['late-', []],
-])('a case %s… plays itself, and each opening is printed', { timeout: 60_000 }, async (beginning, refusals) => {
+])('a case %s… plays itself, and each opening is printed', async (beginning, refusals) => {
   const caseNo = await issue(beginning)
   expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'completed' } })
   await expect.poll(() => openingsOf(caseNo)).toMatchObject([dropOff, ...refusals, pickUp])
@@ -64,7 +64,7 @@ test.each([
   expect(lines).toHaveLength(2 + refusals.length)
 })
 
-test('a case never-… gets its item, and no user', { timeout: 60_000 }, async () => {
+test('a case never-… gets its item, and no user', async () => {
   const caseNo = await issue('never-')
   const other = await issue('on-time-')
   await world.statusWhen(caseNo, ({ overdue }) => overdue)

@@ -45,7 +45,7 @@ test('a story is played with a running flow, which stays as the story leaves it'
   const other = await journey(caseNo, '- dropOff: stock\n- expect: { outcome: cancelled }')
   expect(other).toMatchObject({ code: 1, values: [{ word: { dropOff: 'stock' } }, { played: false }] })
   expect(other.lines.at(-1)).toContain(`${caseNo}.yaml:2:22: story[1].expect.outcome: Expected "cancelled"`)
-}, 120_000)
+})
 
 test('a test case starts its flow', async () => {
   const caseNo = world.newCase(1)

@@ -24,7 +24,7 @@ function command(...args: string[]) {
 async function commandWith(variables: Record<string, string>, ...args: string[]) {
   const { address, namespace } = inject('temporal')
   const child = spawn(process.execPath, ['cli/lockerflow.ts', 'sweep', ...args], {
-    timeout: 40_000,
+    timeout: 120_000,
     env: {
       ...process.env,
       TEMPORAL_ADDRESS: address,

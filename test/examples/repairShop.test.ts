@@ -179,7 +179,7 @@ describe('a repair that is cancelled', () => {
 })
 
 describe('a lost worker', () => {
-  withPython('of the workbench: the next one continues after the last stage', { timeout: 90_000 }, async () => {
+  withPython('of the workbench: the next one continues after the last stage', async () => {
     await workbench?.stop()
     const slow = await startWorkbench(1)
     const caseNo = await startRepair(world)

@@ -20,7 +20,7 @@ test('the model has every operation', () => {
 })
 
 describe.each(stores)('on the $name store', store => {
-  test('the service does what the model does', { timeout: searchTimeout + 30_000 }, async () => {
+  test('the service does what the model does', { timeout: searchTimeout + 180_000 }, async () => {
     const tally = new Tally()
     const property = asyncProperty(steps(longest), planned => walk(store, tally, planned))
     const seed = await checkProperty(property, tally, store.sequences, { interruptAfterTimeLimit: searchTimeout })

@@ -27,7 +27,7 @@ let tarballs: Tarball[]
 
 beforeAll(async () => {
   tarballs = await packed()
-}, 180_000)
+})
 
 /** The name without the hash of the build. */
 function nameOf(path: string): string {

@@ -43,7 +43,7 @@ test('the workflows pass actionlint', async context => {
     const paths = files.map(file => join(folder, file))
     expect(await promisify(execFile)(actionlint, paths)).toMatchObject({ stdout: '' })
   }
-}, 180_000)
+})
 
 test('only the workflow of releases may upload, and signs the provenance', () => {
   const permissions = files.map(file => [file, readFileSync(join(folder, file), 'utf8').includes('id-token: write')])

@@ -12,7 +12,7 @@ const bundled = /^(api|client|contract|flows|testing)\//
 /** Sources of what older versions of Node load. */
 const entries = ['client/index.ts', 'release/entries/api.ts', 'release/entries/contract.ts', 'testing/connect.ts']
 
-test('older Nodes load no syntax and no function that Node 20 lacks', { timeout: 120_000 }, async () => {
+test('older Nodes load no syntax and no function that Node 20 lacks', async () => {
   const files = new Set(entries.flatMap(entry => [...loadedBy(entry).files.keys()]).filter(path => bundled.test(path)))
   const folder = join(root, '.lockerflow', `node20-${process.pid}`)
   mkdirSync(folder, { recursive: true })

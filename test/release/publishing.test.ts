@@ -18,7 +18,7 @@ import { root } from '../project/sources.ts'
 
 const folders = Object.values(packages).map(({ folder }) => folder)
 
-test('a change of one package gives all of them a version, and a changelog', { timeout: 120_000 }, async () => {
+test('a change of one package gives all of them a version, and a changelog', async () => {
   const tree = copyVersioned()
   onTestFinished(() => rmSync(tree, { recursive: true }))
   const read = (path: string) => JSON.parse(readFileSync(join(tree, path), 'utf8'))

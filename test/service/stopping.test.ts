@@ -61,7 +61,7 @@ describe('on a connection in the middle of a request when the service stops', ()
 })
 
 test('a request on a keep-alive connection that crosses the stop gets a response', async () => {
-  const service = await startTestService({ drainDelay: 500 })
+  const service = await startTestService({ drainDelay: 2_000 })
   const socket = connect(service.port, '127.0.0.1')
   onTestFinished(() => void socket.destroy())
   const head = 'HTTP/1.1\r\nHost: test\r\n\r\n'

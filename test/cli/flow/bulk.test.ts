@@ -62,14 +62,14 @@ async function cancelAll(cases: readonly string[]): Promise<void> {
   await Promise.all(cases.map(caseNo => world.flows.cancel(caseNo, 'over')))
 }
 
-test('a bulk that is killed in the middle and resumed decides each case once', { timeout: 120_000 }, async () => {
+test('a bulk that is killed in the middle and resumed decides each case once', async () => {
   const { cases, where } = await bookOverdue(8)
   const report = join(folder, 'killed.jsonl')
   // Soon overdue again, so that a second decision would be accepted.
   const decide = ['flow', 'decide', '--where', where, '--by', '200ms', '--yes', '--rate', '4', '--report', report]
   const child = startProcess(decide)
   const ended = new Promise(resolve => child.once('exit', resolve))
-  await eventually(() => Promise.resolve(linesOf(report).length > 2), 60_000)
+  await eventually(() => Promise.resolve(linesOf(report).length > 2))
   child.kill('SIGKILL')
   await ended
 
@@ -150,15 +150,13 @@ test.skipIf(!hasTerminal)('a bulk asks on a terminal, and does nothing unless th
   await cancelAll(cases)
 })
 
-test('Ctrl-C ends a bulk between two cases and says how to go on, and the report goes on', {
-  timeout: 60_000,
-}, async () => {
+test('Ctrl-C ends a bulk between two cases and says how to go on, and the report goes on', async () => {
   const { cases, where } = await bookOverdue(3)
   const report = join(folder, 'interrupted.jsonl')
   const cancel = ['flow', 'cancel', '--where', where, '--reason', 'over', '--yes', '--report', report]
   const child = startProcess([...cancel, '--rate', '0.2'])
   const printed = Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
-  await eventually(() => Promise.resolve(linesOf(report).length === 1), 30_000)
+  await eventually(() => Promise.resolve(linesOf(report).length === 1))
   child.kill('SIGINT')
   const [stdout, stderr, [code]] = await printed
   expect([code, stdout]).toEqual([130, `1 of 3 done, 0 refused, 2 open. Report: ${report}\n`])

@@ -75,8 +75,8 @@ export const access: Rules<'SimulateLockerAccess' | 'UnlockShipmentLocker'> = {
         return { refused: 'InvalidAccessCode' }
       }
     }
-    if (tenantNamed(model, caller.tenant).faults.hardwareFails) refuse('UnlockFailed')
     if (pinCode) delete model.attempts[pressed]
+    if (tenantNamed(model, caller.tenant).faults.hardwareFails) return { refused: 'UnlockFailed' }
     if (unlockGoal != null) advance(model, shipment)
     return {}
   },

@@ -8,7 +8,7 @@ import { startTestService } from '../../support/service/testService.ts'
 /** Processes of the client, each with a secret of its own. */
 const processes = 6
 
-test('a client secret is rotated by the command under load without a refused call', { timeout: 90_000 }, async () => {
+test('a client secret is rotated by the command under load without a refused call', async () => {
   const databaseUrl = await temporaryStore()
   const service = await startTestService({ databaseUrl })
   onTestFinished(() => service.stop())

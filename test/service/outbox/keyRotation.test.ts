@@ -28,7 +28,7 @@ const rows: Row[] = [
 ]
 
 describe('replacing a key while shipments change loses no callback', () => {
-  test.each(rows)('$authType, the $first has it first', { timeout: 90_000 }, async ({ authType, first }) => {
+  test.each(rows)('$authType, the $first has it first', async ({ authType, first }) => {
     const world = await createWorld({ service: { delivery: quick } })
     // Told later, it can go by the strong signature only, which is by both keys.
     const gateway = await startGateway(first === 'receiver' && authType !== 'None' ? [true, false] : [true])

@@ -41,7 +41,7 @@ test('a receiver that was unavailable loses nothing', async () => {
     const { store } = world.service
     const tried = await store.selectFrom('outbox').select('attempts').where('attempts', '>', 0).execute()
     expect(tried.length).toBe(4)
-  }, 20_000)
+  })
   // One line for all of them.
   expect(failures(world)).toHaveLength(1)
   const back = await startReceiver(undefined, receiver.port)

@@ -36,7 +36,7 @@ export async function runOnTerminal(
   const ended = once(child, 'close')
   try {
     for (const [question, typed] of answers) {
-      await eventually(() => Promise.resolve(printed.includes(question)), 30_000)
+      await eventually(() => Promise.resolve(printed.includes(question)))
       child.stdin.write(typed)
     }
     const [code] = await ended

@@ -8,7 +8,7 @@ import { eventually } from '../eventually.ts'
 import type { Command } from './languages.ts'
 
 /** Milliseconds of the start of a worker on a slow machine. */
-const readyWithin = 60_000
+const readyWithin = 120_000
 
 /** Starts the worker of an example, on the server of the tests, and waits until it polls. */
 export async function startWorker(

@@ -29,7 +29,7 @@ export function run(
   const { address, namespace } = inject('temporal')
   const child = spawn(file, [...words, ...args], {
     stdio: 'pipe',
-    timeout: 25_000,
+    timeout: 120_000,
     env: {
       ...childEnvironment,
       // The developer's own home may contain a configuration of Temporal.

@@ -48,7 +48,7 @@ export async function startWorkbench(seconds: number, temporal: Temporal = injec
   })
   const lines: string[] = []
   createInterface({ input: child.stdout }).on('line', line => lines.push(line))
-  const line = (start: string) => eventually(() => lines.find(each => each.startsWith(start)), 30_000)
+  const line = (start: string) => eventually(() => lines.find(each => each.startsWith(start)))
   await line('worker ready')
   return { lines, line, kill: () => end(child, 'SIGKILL'), stop: () => end(child, 'SIGTERM') }
 }

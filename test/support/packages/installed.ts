@@ -11,7 +11,7 @@ import { type RunningCommand, startCommand } from '../../docs/commands.ts'
 export const installTimeout = 5 * 60_000
 
 /** Milliseconds for the start of all processes on a loaded machine. */
-const startTimeout = 120_000
+const startTimeout = 300_000
 
 /** Versions of Node that the client supports, beside the one of the tests. */
 export const olderNodes = { node20: '20.19.6', node22: '22.23.3' } as const

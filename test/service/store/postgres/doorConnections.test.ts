@@ -29,4 +29,4 @@ test('doors that hang, and changes that wait for them, occupy no connection', as
   open(true)
   const responses = await Promise.all([...openings, ...waiting])
   expect(responses.map(({ body }) => body.error)).toEqual([...letters, ...letters].map(() => null))
-}, 90_000)
+})

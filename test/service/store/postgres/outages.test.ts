@@ -87,7 +87,7 @@ test('while PostgreSQL is unavailable the service is alive and not ready, and af
   await server.start()
   await vi.waitFor(async () => expect((await service.send('/health/ready')).status).toBe(200), { timeout: 10_000 })
   expect((await service.call('GetPickUpPoints', {}, { token })).status).toBe(200)
-}, 60_000)
+})
 
 test('a PostgreSQL that stops responding but keeps its connections open counts as unavailable, and the service recovers', async () => {
   const wire = await startWire((await startOwnPostgres()).databaseUrl)
@@ -95,22 +95,23 @@ test('a PostgreSQL that stops responding but keeps its connections open counts a
   const stock = { ...booking, PupUid: 'shared' }
   const book = () => service.call('CreateLocalShipmentAsStock', stock, withKey('silent'))
   const cancel = (shipmentUid: string) => service.call('CancelShipment', { shipmentUid })
-  const { body } = await service.call('CreateLocalShipmentAsStock', stock)
-  const [uid = ''] = body.shipmentUids as string[]
+  const seen = new Map<number, number>()
+  // On a busy machine a statement may take longer than its second.
+  const first = await insist(seen, () => service.call('CreateLocalShipmentAsStock', stock, withKey('before')))
+  const [uid = ''] = first.body.shipmentUids as string[]
 
   wire.hush()
   const responses = await Promise.all([book(), cancel(uid), ...Array.from({ length: 30 }, () => cancel('unknown'))])
   expect([...new Set(responses.map(({ status, body }) => `${status} ${body.error}`))]).toEqual(['503 Unavailable'])
   wire.mend()
 
-  const seen = new Map<number, number>()
   expect((await insist(seen, book)).body.error).toBeNull()
   expect((await insist(seen, () => cancel(uid))).body.error).toBeNull()
   expect(await service.store.selectFrom('shipments').select('state_code').orderBy('seq').execute()).toEqual([
     { state_code: 'Cancelled' },
     { state_code: 'ReadyForDropOff' },
   ])
-}, 60_000)
+})
 
 /** Asks until there is a response other than "not now". */
 async function insist(seen: Map<number, number>, ask: () => Promise<ServiceResponse>): Promise<ServiceResponse> {

@@ -27,7 +27,7 @@ test('ten processes that start together on an empty database create its tables o
   const ended = processes.map(child => once(child, 'exit'))
   for (const child of processes) child.kill('SIGTERM')
   for (const [code] of await Promise.all(ended)) expect(code).toBe(0)
-}, 120_000)
+})
 
 test.each([
   [
