@@ -35,6 +35,35 @@ const account = {
   request: { userUid: { from: 'input.FromUserUid' }, pickUpPointUid: { from: 'input.PupUid' } },
 } as const
 
+const quote = {
+  name: 'quote',
+  summary: 'The shop says what it costs.',
+  ask: { priced: { cents: 'integer', until: 'instant' }, hopeless: { why: 'text' } },
+  who: 'staff',
+  window: '3d',
+  onTimeout: 'cancel',
+} as const
+const back = {
+  name: 'back',
+  summary: 'A locker for the way back is booked.',
+  book: 'CreateLocalShipmentAsIssue',
+  as: { issue: 'back' },
+  request: {
+    PupUid: { from: 'input.PupUid' },
+    ToUserUid: { from: 'input.FromUserUid' },
+    Dimension: { from: 'input.Dimension' },
+    AllowLargerLockers: { from: 'input.AllowLargerLockers' },
+    AllowOverflowLockers: { from: 'input.AllowOverflowLockers' },
+  },
+} as const
+const collect = {
+  name: 'collect',
+  summary: 'The customer collects the device.',
+  wait: { back: 'Completed' },
+  window: '7d',
+  onTimeout: 'remind',
+} as const
+
 const shop = defineFlow({
   ...common,
   steps: [booking, bringIn, fetch, label, account],
@@ -52,8 +81,16 @@ const conditional = defineFlow({
   },
 })
 
+/** A second booking, and a step that a person answers. */
+const asking = defineFlow({
+  ...common,
+  name: 'asking',
+  steps: [booking, bringIn, fetch, quote, { ...label, with: { cents: { from: 'quote.cents', or: 0 } } }, back, collect],
+  outputs: { answer: 'quote.answer' },
+})
+
 test('a flow that compiles has no fault', () => {
-  expect(checkFlows([shop, { ...conditional, name: 'conditional' }])).toEqual([])
+  expect(checkFlows([shop, { ...conditional, name: 'conditional' }, asking])).toEqual([])
 })
 
 /** The built-in flows pass the same check of the compiler. */
@@ -151,6 +188,131 @@ const mistakes: [what: string, code: string, flow: () => FlowDeclaration][] = [
     // @ts-expect-error
     () => defineFlow({ ...common, steps: [booking, bringIn, { ...fetch, when: { 'input.Pup': 'pup-1' } }] }),
   ],
+  [
+    'an operation of a second booking',
+    'UnknownOperation',
+    // @ts-expect-error
+    () => defineFlow({ ...common, steps: [booking, bringIn, fetch, { ...back, book: 'CreateIssue' }] }),
+  ],
+  [
+    'a field of the request of a booking',
+    'UnknownField',
+    () =>
+      defineFlow({
+        ...common,
+        // @ts-expect-error
+        steps: [booking, bringIn, fetch, { ...back, request: { ...back.request, User: 'user-1' } }, collect],
+      }),
+  ],
+  [
+    'the type of a literal of a request',
+    'SourceType',
+    () =>
+      defineFlow({
+        ...common,
+        // @ts-expect-error
+        steps: [booking, bringIn, fetch, { ...account, request: { ...account.request, userUid: 5 } }],
+      }),
+  ],
+  [
+    'the type of a field of an answer',
+    'SourceType',
+    () =>
+      defineFlow({
+        ...common,
+        steps: [
+          booking,
+          bringIn,
+          fetch,
+          quote,
+          // @ts-expect-error
+          { ...account, request: { ...account.request, userUid: { from: 'quote.cents' } } },
+        ],
+      }),
+  ],
+  [
+    'a field of an answer',
+    'UnknownPath',
+    () =>
+      defineFlow({
+        ...common,
+        // @ts-expect-error
+        steps: [booking, bringIn, fetch, quote, { ...label, with: { cents: { from: 'quote.price' } } }],
+      }),
+  ],
+  [
+    'an answer that a condition names',
+    'SourceType',
+    () =>
+      defineFlow({
+        ...common,
+        // @ts-expect-error
+        steps: [booking, bringIn, fetch, quote, { ...label, when: { 'quote.answer': 'no' } }],
+      }),
+  ],
+  [
+    'a field of a role',
+    'UnknownPath',
+    () =>
+      defineFlow({
+        ...common,
+        // @ts-expect-error
+        steps: [booking, bringIn, fetch, { ...label, with: { device: { from: 'issue.shipmentUid' } } }],
+      }),
+  ],
+  [
+    'a role that is kept',
+    'UnknownRole',
+    // @ts-expect-error
+    () => defineFlow({ ...common, steps: [booking, bringIn, { ...fetch, keep: ['issue'] }] }),
+  ],
+  [
+    'a role that a caller releases',
+    'UnknownRole',
+    () =>
+      defineFlow({
+        ...common,
+        // @ts-expect-error
+        steps: [booking, bringIn, { ...fetch, completedBy: { update: 'release', role: 'issue' } }],
+      }),
+  ],
+  [
+    'a renamed role',
+    'UnknownRole',
+    () =>
+      defineFlow({
+        ...common,
+        // @ts-expect-error
+        steps: [booking, bringIn, fetch, back, { ...collect, wait: { back: 'Completed', issue: 'Completed' } }],
+      }),
+  ],
+  [
+    'the moment of a window',
+    'UnknownPath',
+    // @ts-expect-error
+    () => defineFlow({ ...common, steps: [booking, bringIn, { ...fetch, window: { at: 'input.neededBy' } }] }),
+  ],
+  [
+    'the moment of a pause',
+    'UnknownPath',
+    () =>
+      defineFlow({
+        ...common,
+        steps: [
+          booking,
+          bringIn,
+          fetch,
+          // @ts-expect-error
+          { name: 'pause', summary: 'The shop waits.', sleep: { until: { at: 'input.neededBy' } } },
+        ],
+      }),
+  ],
+  [
+    'an output of one step',
+    'UnknownPath',
+    // @ts-expect-error
+    () => defineFlow({ ...common, steps: [booking, bringIn, fetch], outputs: { label: 'label' } }),
+  ],
 ]
 
 test.each(mistakes)('%s that is wrong is an error of the compiler and a fault of the check', (_, code, flow) => {
@@ -169,5 +331,23 @@ test('activities have the types of their steps', () => {
     // @ts-expect-error the device is a text
     printLabel: async ({ device }: { device: number }) => ({ labelNo: `L-${device}`, pages: 1 }),
   }
-  expect([activities, wrongResult, wrongInput].map(Object.keys)).toEqual(Array(3).fill(['printLabel']))
+  const wrongField: ActivitiesFor<typeof shop> = {
+    // @ts-expect-error the step passes no name
+    printLabel: async ({ name }: { name: string }) => ({ labelNo: name, pages: 1 }),
+  }
+  const wrongType: ActivitiesFor<typeof shop> = {
+    // @ts-expect-error pages are a number
+    printLabel: async () => ({ labelNo: 'L-1', pages: 'one' }),
+  }
+  const wrongAnswer: ActivitiesFor<typeof asking> = {
+    // @ts-expect-error the field of the answer is a number
+    printLabel: async ({ cents }: { cents: string }) => ({ labelNo: cents, pages: 1 }),
+  }
+  const all = [activities, wrongResult, wrongInput, wrongField, wrongType, wrongAnswer]
+  expect(all.map(Object.keys)).toEqual(Array(all.length).fill(['printLabel']))
+  // @ts-expect-error the flow runs printLabel
+  const missing: ActivitiesFor<typeof shop> = {}
+  // @ts-expect-error the flow runs nothing of this name
+  const unknown: ActivitiesFor<typeof shop> = { ...activities, printLabels: activities.printLabel }
+  expect([missing, unknown].map(each => Object.keys(each).length)).toEqual([0, 2])
 })

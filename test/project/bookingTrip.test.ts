@@ -59,7 +59,7 @@ beforeAll(async () => {
   const env = { ...process.env, NODE_DISABLE_COMPILE_CACHE: '1' }
   const { stdout } = await promisify(execFile)(process.execPath, [program], { cwd: root, env })
   ;({ files, order } = JSON.parse(stdout) as { files: string[]; order: string[] })
-}, 60_000)
+})
 
 test('a booking runs through at most 30 files', () => {
   expect(files.length, files.join('\n')).toBeLessThanOrEqual(30)

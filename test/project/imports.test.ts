@@ -21,7 +21,7 @@ const table: ImportTable = {
   telemetry: [
     ...['#contract/settings', '#logs', 'zod'],
     ...['@opentelemetry/api', '@opentelemetry/resources', '@opentelemetry/sdk-metrics', '@opentelemetry/sdk-node'],
-    ...['@opentelemetry/sdk-trace', 'node:async_hooks'],
+    ...['@opentelemetry/sdk-trace', 'node:async_hooks', 'node:crypto'],
   ],
   // The trace context in Temporal's headers.
   'telemetry/temporal': ['#flows', '#telemetry', '@temporalio/common'],
@@ -103,6 +103,8 @@ const table: ImportTable = {
   'flows/messages': [],
   workflows: [
     ...['#contract/terms', '#flows', '#flows/messages', '@temporalio/workflow', '@temporalio/common'],
+    // Drops stacks of open promises. No door of the SDK exports it.
+    '@temporalio/workflow/lib/stack-helpers.js',
     // The workflows of a worker with the plugin, by an alias of the bundler.
     '__lockerflow_own_workflows',
   ],
@@ -317,6 +319,7 @@ test('the interpreter uses the SDK of workflows through its runtime only', () =>
   )
   // Tracing and versioning are not parts of the interpreter: the SDK loads them with the bundle.
   expect(users.map(({ path }) => path).toSorted()).toEqual([
+    'workflows/messageHandlers.ts',
     'workflows/temporal.ts',
     'workflows/tracing.ts',
     'workflows/versioning.ts',

@@ -120,7 +120,7 @@ async function sendAll(): Promise<void> {
 beforeAll(async () => {
   site = await openSite({ topology: { ...topology, pickUpPoints: [...topology.pickUpPoints, tiny, beside] } })
   await sendAll()
-}, 60_000)
+})
 
 afterAll(async () => {
   recording.stop()

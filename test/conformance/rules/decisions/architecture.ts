@@ -134,4 +134,11 @@ export const architectureDecisions: readonly Rule[] = [
       'test/service/store/postgres/batchedBookings.test.ts > concurrent bookings of different sizes, whose smallest locker is the same, are booked by batches until none is free',
     ],
   },
+  {
+    section: 'D-321 A code in use leaves one draft out of its batch',
+    rule: 'A draft with a code in use is booked by itself, and the other drafts by their batch.',
+    heldBy: [
+      'test/service/store/postgres/batchedBookings.test.ts > a draft with a code in use is booked by itself, and the others by their batch',
+    ],
+  },
 ]

@@ -193,6 +193,16 @@ export const callbackDecisions: readonly Rule[] = [
     heldBy: ['test/service/store/postgres/claims.test.ts'],
   },
   {
+    section: 'D-320 A batch leases its callbacks for their delivery',
+    rule: 'The callback of a batch is delivered without a claim, in the order of its shipment, within the share of its tenant, and to its present address.',
+    heldBy: [
+      'test/service/store/postgres/leasedCallbacks.test.ts',
+      'test/service/outbox/lanes.test.ts > a message that is being committed > counts as a delivery, within the share of its tenant',
+      'test/service/outbox/lanes.test.ts > a message that is being committed > has no place before others of its tenant that are due',
+      'test/service/outbox/lanes.test.ts > a message that is being committed > is delivered when a delivery is no longer young',
+    ],
+  },
+  {
     section: 'D-113 Registration and backoff',
     rule: 'A changed registration makes waiting callbacks due, an unchanged one leaves them as they are.',
     heldBy: [

@@ -20,6 +20,7 @@ export const hardwareDecisions: readonly Rule[] = [
       `${events} > Unauthorized is an event`,
       `${adapter} > clocks may differ by ten minutes, and not by twenty`,
       'test/service/hardware/severalAdapters.test.ts > keys rotate without a refused message: $pupUid, $name',
+      'test/service/hardware/keyRotation.test.ts > the hardware key changes under load: every door opens, and every event is accepted',
     ],
   },
   {
@@ -62,6 +63,14 @@ export const hardwareDecisions: readonly Rule[] = [
       'test/service/hardware/severalAdapters.test.ts > a door opens through the adapter of its pick up point',
       `${events} > an adapter with a name reports its own doors only`,
       'test/service/hardware/adapterFile.test.ts > a file of adapters',
+    ],
+  },
+  {
+    section: 'D-388 An adapter that is away',
+    rule: 'The readiness lists an adapter that does not respond, stays 200, and costs the adapter no request for each probe.',
+    heldBy: [
+      'test/service/hardware/adapterHealth.test.ts > a service whose adapter is away says so and stays ready, with one request for many probes',
+      'test/service/hardware/adapterHealth.test.ts > a contact is checked again when it is too old, and not before',
     ],
   },
 ]

@@ -68,11 +68,35 @@ export const recordDecisions: readonly Rule[] = [
     ],
   },
   {
+    section: 'D-254 The process that fills the audit log',
+    rule: 'A process copies the decisions by itself, goes on after an outage, and reads only histories that have grown.',
+    heldBy: [
+      'test/cli/auditDecisions.test.ts > the process of the audit log copies decisions by itself, and says when it cannot',
+      'test/cli/auditDecisions.test.ts > a history is read again only if it has grown',
+      'test/compose/config.test.ts > the container of the audit log starts without a profile, and copies the decisions of the tenant again and again',
+    ],
+  },
+  {
+    section: 'D-322 A process of the audit log that stands still',
+    rule: 'Services measure how long a pass is due, whether its process fails or has ended.',
+    heldBy: [
+      'test/service/audit/collections.test.ts > a pass is late from its moment on, until one succeeds',
+      'test/cli/auditDecisions.test.ts > the process of the audit log copies decisions by itself, and says when it cannot',
+      'test/cli/auditDecisions.test.ts > a process for a tenant that the store lacks ends',
+      'test/metrics/promtool.test.ts > promtool accepts %s',
+    ],
+  },
+  {
     section: 'D-368 The name of the one who decides',
     rule: 'A decision over HTTP has the client of its token, and one of the command its user.',
     heldBy: [
       'test/cli/auditDecisions.test.ts > a decision over HTTP is copied with the client, and one of the command with its user',
     ],
+  },
+  {
+    section: 'D-289 The name of a caller by Nexus',
+    rule: 'A decision by Nexus has the namespace and the workflow that called.',
+    heldBy: ['test/nexus/operations.test.ts > a decision names the workflow that calls, in the history of the flow'],
   },
   {
     section: 'D-369 Keys that are replaced by a setting',

@@ -47,4 +47,13 @@ export const telemetryDecisions: readonly Rule[] = [
     rule: 'A trace that is not sampled costs two ids, which log lines and callees get.',
     heldBy: ['test/telemetry/sampling.test.ts', 'test/telemetry/sampler.test.ts'],
   },
+  {
+    section: 'D-258 Alerts are checked by promtool',
+    rule: 'promtool accepts the alerts and the configuration, and each alert fires in its case only.',
+    heldBy: [
+      'test/metrics/promtool.test.ts > promtool accepts %s',
+      'test/metrics/promtool.test.ts > promtool finds a wrong rule, and an alert that does not fire',
+      'test/metrics/promtool.test.ts > every alert has a case in which it fires, and one in which it is silent',
+    ],
+  },
 ]
