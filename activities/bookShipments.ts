@@ -1,5 +1,5 @@
 import { type Api, ApiFault, ApiRefusal } from '#api'
-import type { OperationName, operations, RequestOf } from '#contract'
+import type { OperationName, operations, RequestOf, ShipmentItem } from '#contract'
 import { isPermanent, nonRetryable, withApplicationFailures } from './failures.ts'
 import { adoptBooking, assignRoles, findBookings, firstRoleFirst } from './findBookings.ts'
 import type { BookedShipment, Booking, BookStepInput } from './interface.ts'
@@ -88,8 +88,7 @@ async function readBack(api: Api, input: BookStepInput, shipmentUids: string[]):
   const unread = () => shipmentUids.map((shipmentUid, index) => unreadShipment(input, shipmentUid, index))
   if (!input.profile.reads) return unread()
   try {
-    const items = await Promise.all(shipmentUids.map(shipmentUid => readShipment(api, shipmentUid)))
-    const found = items.filter(item => item !== undefined)
+    const found = await readBooked(api, input, shipmentUids)
     return assignRoles(input, firstRoleFirst(input, found)) ?? unread()
   } catch (error) {
     if (error instanceof ApiFault && error.retryable) {
@@ -98,6 +97,16 @@ async function readBack(api: Api, input: BookStepInput, shipmentUids: string[]):
     if (error instanceof ApiFault || error instanceof ApiRefusal) return unread()
     throw error
   }
+}
+
+/** Reads several shipments by their case number in one request, if the service can, and each that is missing there by its uid. */
+async function readBooked(api: Api, { caseNo, profile }: BookStepInput, uids: string[]): Promise<ShipmentItem[]> {
+  const search = { referenceCaseNo: caseNo, pageSize: 10 }
+  const ofCase = profile.readsByCase && uids.length > 1 ? (await api.call('GetShipments', search)).items : []
+  const items = await Promise.all(
+    uids.map(uid => ofCase.find(({ shipmentUid }) => shipmentUid === uid) ?? readShipment(api, uid)),
+  )
+  return items.filter(item => item !== undefined)
 }
 
 /** A shipment that cannot be read, in its initial state. Its role follows from the order of the response. */

@@ -48,9 +48,10 @@ export async function listShipments(
   request: Request,
   type?: ShipmentType,
 ): Promise<ResponseOf<'GetShipments'>> {
-  const { rows, count } = isByUidOnly(request, type)
-    ? await findByUid(call, request)
-    : await findMatching(call, request, type)
+  const { rows, count } =
+    (isByUidOnly(request, type) ? await findByUid(call, request) : undefined) ??
+    (isFirstPageOfCase(request, type) ? await findByCase(call, request) : undefined) ??
+    (await findMatching(call, request, type))
   const objects = await findObjects(
     call.tx,
     rows.map(row => row.shipment_uid),
@@ -126,6 +127,41 @@ const findOne = keepQuery(
     selectListed(db)
       .where('shipments.tenant_id', '=', tenantId)
       .where('shipments.shipment_uid', '=', hideFromPlanner(shipmentUid)),
+)
+
+/** True for the first page of a case in the order of creation, which mostly has all of its few shipments. */
+function isFirstPageOfCase({ referenceCaseNo, ...request }: Request, type: ShipmentType | undefined): boolean {
+  const isSorted = (request.sortBy ?? 'CreatedAsc') === 'CreatedAsc'
+  return (
+    Boolean(referenceCaseNo) &&
+    request.pageNo === 1 &&
+    isSorted &&
+    !isFiltered({ ...request, referenceCaseNo: null }, type)
+  )
+}
+
+/** Undefined for a case with more shipments than a page has. */
+async function findByCase({ tx, tenantId }: Call, request: Request): Promise<FoundPage | undefined> {
+  const { referenceCaseNo, pageSize } = request
+  const values = { tenantId, caseNo: referenceCaseNo ?? '', limit: pageSize + 1 }
+  const { rows } = await tx.executeQuery(findOfCase(tx, values))
+  return rows.length > pageSize ? undefined : { rows, count: toPage(request, rows.length).count }
+}
+
+/** Sorts by expressions, as `readPage` does, since cases are small and most shipments belong to others. */
+const findOfCase = keepQuery(
+  (db, { tenantId, caseNo, limit }: { readonly tenantId: string; readonly caseNo: string; readonly limit: number }) =>
+    selectListed(db)
+      .where('shipments.seq', 'in', eb =>
+        eb
+          .selectFrom('shipments')
+          .select('seq')
+          .where('tenant_id', '=', tenantId)
+          .where('reference_case_no', '=', hideFromPlanner(caseNo))
+          .orderBy(sql`seq + 0`)
+          .limit(limit),
+      )
+      .orderBy('shipments.seq'),
 )
 
 interface SelectedPage {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { pass } from '../support/wire.ts'
 import { parcel } from '../support/world/apiWorld.ts'
-import { createsOf, orderOf, useActivities } from '../support/world/useActivities.ts'
+import { createsOf, itemInStock, orderOf, useActivities } from '../support/world/useActivities.ts'
 
 const world = useActivities()
 
@@ -28,4 +28,42 @@ test.each(faults)('a booking whose read fails with $status is possibly made, and
   const [set] = await world.activities.bookShipments(order)
   expect(set?.map(({ shipmentUid }) => shipmentUid)).toEqual(items.map(({ shipmentUid }) => shipmentUid))
   expect(createsOf(world)).toBe(before + 1)
+})
+
+/** The order of a loan, whose booking has three shipments. */
+async function loanOrder() {
+  const request = { PriorShipmentUid: await itemInStock(world), ToUserUid: world.userUid }
+  return orderOf(world, 'issueFromStockAndSubsequentIntakeAndCircularStock', { request })
+}
+
+const readsOf = () => world.toService.passings.filter(({ path }) => path.endsWith('/GetShipments')).length
+
+test('the shipments of a booking are read by their case number in one request', async () => {
+  const order = await loanOrder()
+  const before = readsOf()
+  const [booking] = await world.activities.bookShipments(order)
+  expect(booking?.map(({ role }) => role)).toEqual(['issue', 'intake', 'stock'])
+  expect(readsOf() - before).toBe(1)
+})
+
+test('at a service that cannot search by case number, each is read by its uid', async () => {
+  const order = await loanOrder()
+  const before = readsOf()
+  const [booking] = await world.activities.bookShipments({
+    ...order,
+    profile: { ...order.profile, readsByCase: false },
+  })
+  expect(booking?.map(({ role }) => role)).toEqual(['issue', 'intake', 'stock'])
+  expect(readsOf() - before).toBe(3)
+})
+
+test('a shipment that is not on the first page of its case is read by its uid', async () => {
+  const order = await loanOrder()
+  const Details = { ReferenceCaseNo: order.caseNo }
+  // The page has ten, of which the item in stock is the first.
+  for (let n = 0; n < 8; n++) await world.api.call('CreateLocalShipmentAsStock', { ...parcel, Details })
+  const before = readsOf()
+  const [booking] = await world.activities.bookShipments(order)
+  expect(booking?.map(({ role }) => role)).toEqual(['issue', 'intake', 'stock'])
+  expect(readsOf() - before).toBe(2)
 })

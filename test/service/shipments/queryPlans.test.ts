@@ -16,6 +16,7 @@ const now = Date.UTC(2026, 5, 1)
 /** Shipments of the tenant that lists, and of another one. */
 const [shipments, foreign] = [2_000, 10_000]
 const shipmentsOfUser = 10
+const shipmentsOfCase = 3
 /** One in so many has not ended. */
 const activePart = 100
 const pageSize = 20
@@ -31,6 +32,16 @@ const lists: Record<string, { request: Request; index: RegExp; rows: number }> =
   'of a user, active ones': {
     request: { ...user, activeShipments: true },
     index: /shipments_by_(to_user_uid_tenant_id|tenant_id_state_code)/,
+    rows: 100,
+  },
+  'of a case': {
+    request: { ...page, referenceCaseNo: 'case-7' },
+    index: /shipments_by_tenant_id_reference_case_no/,
+    rows: 100,
+  },
+  'of a case with more shipments than a page': {
+    request: { ...page, pageSize: 2, referenceCaseNo: 'case-7' },
+    index: /shipments_by_tenant_id_reference_case_no/,
     rows: 100,
   },
   'of a pick up point': {
@@ -138,6 +149,7 @@ async function fill(store: Store): Promise<void> {
         state_since: now + n,
         created_at: now + n,
         updated_at: now + n,
+        reference_case_no: `case-${Math.floor(n / shipmentsOfCase)}`,
         from_user_uid: `${tenantId}-dispatcher`,
         to_user_uid: `user-${Math.floor(n / shipmentsOfUser)}`,
         pup_uid: pickUpPoints[n % pickUpPoints.length] ?? '',

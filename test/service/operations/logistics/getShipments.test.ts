@@ -124,6 +124,17 @@ describe('GetShipments pages', () => {
     expect(response).toMatchObject({ pageNo, pageSize: 1, totalItems: 1, totalPages: 1 })
   })
 
+  test.each([
+    { pageNo: 1, pageSize: 1, finds: 'a' },
+    { pageNo: 2, pageSize: 1, finds: 'b' },
+    { pageNo: 1, pageSize: 2, finds: 'ab' },
+    { pageNo: 2, pageSize: 2, finds: '' },
+  ])('page $pageNo of a case, $pageSize each: "$finds"', async ({ pageNo, pageSize, finds }) => {
+    const response = await world.call('GetShipments', { referenceCaseNo: 'case-1', pageNo, pageSize })
+    expect(letters(response)).toBe(finds)
+    expect(response).toMatchObject({ pageNo, pageSize, totalItems: 2, totalPages: 2 / pageSize })
+  })
+
   test.each([{ pageNo: 0 }, { pageSize: 0 }, { pageSize: 501 }])('not %o', async page => {
     expect(await world.call('GetShipments', page)).toMatchObject({ error: 'InvalidRequest' })
   })
