@@ -12,7 +12,7 @@ const unknown: Rule = ({ path }) => (path.endsWith('GetShipments') ? { kind: 'st
 /** A flow whose window passes while the service gives no answer, and no callback comes through either. */
 async function passed(away: Rule, itemIn: boolean) {
   world.toGateway.rule = () => ({ kind: 'status', status: 204 })
-  // Long enough for a busy machine to begin the outage within it. The booking itself has to be read.
+  // Long enough for a busy machine to begin the outage within it. The flow reads its booking before.
   const booked = await book(world, 'issue', { dropOff: '5s' })
   world.toService.rule = away
   if (itemIn) await world.open(booked.shipment, 'deliveryCode')
