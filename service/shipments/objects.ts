@@ -4,11 +4,14 @@ import { objectLimits, type ReadRequestOf, type ShipmentItem } from '#contract'
 import type { Call } from '../call.ts'
 import { OperationError } from '../operationError.ts'
 import type { Store } from '../store/index.ts'
-import { keepQuery } from '../store/statements.ts'
+import { keepRowsQuery } from '../store/statements.ts'
 import type { ShipmentObjectRow, Tables } from '../store/tables.ts'
 import type { Shipment } from './load.ts'
 
 type Details = ReadRequestOf<'AddShipmentObject'>['details']
+/** Shipments of a list whose query is kept for each number of them. Flows have three at most. */
+const maxKept = 5
+
 type ItemObject = ShipmentItem['objects'][number]
 
 /**
@@ -74,10 +77,14 @@ export async function findObjects(
   shipmentUids: readonly string[],
 ): Promise<ReadonlyMap<string, readonly ItemObject[]>> {
   if (shipmentUids.length === 0) return new Map()
-  const [shipmentUid, ...others] = shipmentUids
-  const { rows } = await (shipmentUid !== undefined && others.length === 0
-    ? tx.executeQuery(findOfOne(tx, { shipmentUid }))
-    : tx.executeQuery(selectObjects(tx, shipmentUids).compile()))
+  const query =
+    shipmentUids.length > maxKept
+      ? selectObjects(tx, shipmentUids).compile()
+      : findOfFew(
+          tx,
+          shipmentUids.map(shipmentUid => ({ shipmentUid })),
+        )
+  const { rows } = await tx.executeQuery(query)
   if (rows.length > objectLimits.page) {
     const objects = objectLimits.page.toLocaleString('en')
     throw new OperationError(
@@ -98,7 +105,12 @@ function selectObjects(db: Store, shipmentUids: readonly string[]) {
     .limit(objectLimits.page + 1)
 }
 
-const findOfOne = keepQuery((db, { shipmentUid }: { readonly shipmentUid: string }) => selectObjects(db, [shipmentUid]))
+const findOfFew = keepRowsQuery((db, rows: readonly { readonly shipmentUid: string }[]) =>
+  selectObjects(
+    db,
+    rows.map(({ shipmentUid }) => shipmentUid),
+  ),
+)
 
 function toItemObject(row: Selectable<ShipmentObjectRow>): ItemObject {
   const { width, height, length } = row

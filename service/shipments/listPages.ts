@@ -1,0 +1,79 @@
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import type { ShipmentType } from '#contract/terms'
+import type { Call } from '../call.ts'
+import type { Store } from '../store/index.ts'
+import { hasRowLocks } from '../store/locks.ts'
+import type { Tables } from '../store/tables.ts'
+import { type ListedRow, selectListed } from './listedRow.ts'
+import { findInRanges } from './ranges.ts'
+
+/** Shipments of one call have the same creation time, so sort by `seq`. */
+export const sortColumns = {
+  CreatedAsc: ['seq', 'asc'],
+  CreatedDesc: ['seq', 'desc'],
+  ActivityAsc: ['updated_at', 'asc'],
+  ActivityDesc: ['updated_at', 'desc'],
+} as const
+
+const opposite = { asc: 'desc', desc: 'asc' } as const
+
+interface SelectedPage {
+  readonly order: (typeof sortColumns)[keyof typeof sortColumns]
+  readonly offset: number
+  readonly pageSize: number
+  /** The number of all, if the page is read from the end, and `pageSize` is the number of its shipments. */
+  readonly fromEnd?: RawBuilder<number>
+  /** Sorts the matching shipments, instead of a walk by the index of the order past those that do not match. */
+  readonly bySorting: boolean
+}
+
+/** Reads a page of the matching shipments. */
+export async function readPage(
+  { tx }: Call,
+  matching: SelectQueryBuilder<Tables, 'shipments', { seq: number }>,
+  { order: [column, direction], offset, pageSize, fromEnd, bySorting }: SelectedPage,
+): Promise<ListedRow[]> {
+  // An expression has no index.
+  const [first, second] = bySorting
+    ? [sql`${sql.ref(`shipments.${column}`)} + 0`, sql`shipments.seq + 0`]
+    : [sql.ref(`shipments.${column}`), sql.ref('shipments.seq')]
+  // The skipped rows are read from the index alone. The number of all is that of this statement: a shipment that was created
+  // since it was counted must not shift the page.
+  const [walked, skipped] =
+    fromEnd === undefined
+      ? [direction, offset]
+      : [opposite[direction], notNegative(tx, sql`${fromEnd} - ${sql.lit(offset + pageSize)}`)]
+  const seqs = matching.orderBy(first, walked).orderBy(second, walked).limit(pageSize).offset(skipped)
+  return selectListed(tx)
+    .where('shipments.seq', 'in', seqs)
+    .orderBy(`shipments.${column}`, direction)
+    .orderBy('shipments.seq', direction)
+    .execute()
+}
+
+interface FarPage extends Pick<SelectedPage, 'order' | 'offset' | 'pageSize'> {
+  readonly total: RawBuilder<number>
+  readonly type: ShipmentType | undefined
+}
+
+/** Reads a page far from both ends of all shipments, in the order of their creation. */
+export async function readFarPage(
+  { tx, tenantId }: Call,
+  matching: SelectQueryBuilder<Tables, 'shipments', { seq: number }>,
+  { order: [, direction], offset, pageSize, total, type }: FarPage,
+): Promise<ListedRow[]> {
+  // The number of all is that of this statement, as in `readPage`.
+  const position = direction === 'asc' ? offset : notNegative(tx, sql`${total} - ${sql.lit(offset + pageSize)}`)
+  const place = findInRanges({ tenantId, type, position })
+  const seqs = matching
+    .where('shipments.seq', '>', place.seq)
+    .orderBy('shipments.seq')
+    .limit(pageSize)
+    .offset(place.offset)
+  return selectListed(tx).where('shipments.seq', 'in', seqs).orderBy('shipments.seq', direction).execute()
+}
+
+/** PostgreSQL refuses a negative offset: shipments may have been purged. */
+function notNegative(db: Store, value: RawBuilder<unknown>): RawBuilder<number> {
+  return hasRowLocks(db) ? sql<number>`greatest(${value}, 0)` : sql<number>`max(${value}, 0)`
+}
