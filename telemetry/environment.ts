@@ -26,6 +26,8 @@ export interface Sampling {
   readonly sampler: string
   /** The share that a ratio records, from 0 to 1. */
   readonly ratio: number
+  /** Traces that the process begins in a second at most. Undefined without a limit. */
+  readonly perSecond: number | undefined
 }
 
 /** A collector that receives metrics by OTLP. */
@@ -40,6 +42,8 @@ export interface MetricsCollector {
 /** The default of OpenTelemetry. */
 const defaultEndpoint = 'http://localhost:4318'
 const defaultMetricsPort = 9_464
+/** More than a developer makes, and less than what would slow a busy process down (D-389). */
+const defaultTracesPerSecond = 100
 const defaultExportInterval = 60_000
 /** The parts of the process have stopped before, and the process has ten seconds. */
 const defaultStopTimeout = 2_000
@@ -70,6 +74,9 @@ export function readTelemetry(name: string, source: Source = process.env): Telem
     sampling: {
       sampler: values.OTEL_TRACES_SAMPLER ?? 'parentbased_always_on',
       ratio: Number(values.OTEL_TRACES_SAMPLER_ARG ?? 1),
+      perSecond:
+        values.LOCKERFLOW_TRACES_PER_SECOND ??
+        (values.OTEL_TRACES_SAMPLER === undefined ? defaultTracesPerSecond : undefined),
     },
     metricsExporters: metrics,
     prometheus:

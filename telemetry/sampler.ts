@@ -8,7 +8,7 @@ import {
 import type { Sampling } from './environment.ts'
 
 /** The sampler is ours too, so that a span that is not recorded is never made. */
-export function createSampler({ sampler, ratio }: Sampling): Sampler {
+export function createSampler({ sampler, ratio }: Pick<Sampling, 'sampler' | 'ratio'>): Sampler {
   const [, parentBased, decision] = /^(parentbased_)?(.+)$/.exec(sampler) ?? []
   const root =
     decision === 'always_on'

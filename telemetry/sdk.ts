@@ -7,6 +7,7 @@ import { exportSettings, type TelemetrySettings } from './environment.ts'
 import { createIdGenerator } from './ids.ts'
 import { createSampler } from './sampler.ts'
 import { createTracing } from './spans.ts'
+import { createTraceLimit } from './traceLimit.ts'
 import type { Tracing } from './tracing.ts'
 
 /** The SDK warns until it knows the name of the host, and then exports everything. */
@@ -40,6 +41,7 @@ export function startSdk(
 
   const idGenerator = createIdGenerator()
   const sampler = createSampler(settings.sampling)
+  const { perSecond } = settings.sampling
   if (metrics) exportSettings(settings)
   const sdk = new NodeSDK({
     ...(serviceName !== undefined && { serviceName }),
@@ -54,7 +56,14 @@ export function startSdk(
   })
   sdk.start()
   return {
-    tracing: traces ? createTracing({ tracer: trace.getTracer('lockerflow'), sampler, ids: idGenerator }) : undefined,
+    tracing: traces
+      ? createTracing({
+          tracer: trace.getTracer('lockerflow'),
+          sampler,
+          ids: idGenerator,
+          mayBegin: perSecond === undefined ? undefined : createTraceLimit(perSecond),
+        })
+      : undefined,
     shutdown: () => sdk.shutdown(),
   }
 }

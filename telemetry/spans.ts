@@ -30,13 +30,15 @@ interface Parts {
   readonly sampler: Sampler
   /** The ids of the tracer. */
   readonly ids: GivenIds
+  /** Returns whether the process may begin one more trace. */
+  readonly mayBegin?: (() => boolean) | undefined
 }
 
 /** The span in which the code runs. OpenTelemetry's own storage would hold a context for each span (D-256). */
 const active = new AsyncLocalStorage<RecordedSpan | LeftOutSpan>()
 
 /** Records spans with a tracer of OpenTelemetry. */
-export function createTracing({ tracer, sampler, ids }: Parts): Tracing {
+export function createTracing({ tracer, sampler, ids, mayBegin = () => true }: Parts): Tracing {
   function startSpan(options: SpanOptions): OpenSpan {
     const around = options.parent === undefined ? active.getStore() : undefined
     // The samplers decide alike for the spans inside of it.
@@ -45,7 +47,10 @@ export function createTracing({ tracer, sampler, ids }: Parts): Tracing {
     const { traceId, spanId } = idsOf(parent, options.ids)
     const kind = kinds[options.kind ?? 'internal']
     const { decision } = sampler.shouldSample(parent.context, traceId, options.name, kind, {}, [])
-    if (decision !== SamplingDecision.RECORD_AND_SAMPLED) return new LeftOutSpan({ traceId, spanId }, parent)
+    const isRecorded = decision === SamplingDecision.RECORD_AND_SAMPLED
+    // A trace with given ids has several spans without a parent, for which the decision must be the same.
+    const begins = parent.span === undefined && options.ids === undefined
+    if (!isRecorded || (begins && !mayBegin())) return new LeftOutSpan({ traceId, spanId }, parent)
     const { name, attributes, startTime } = options
     const started = ids.with({ traceId, spanId }, () =>
       tracer.startSpan(name, { kind, ...(startTime && { startTime }) }, parent.context),

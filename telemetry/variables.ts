@@ -150,7 +150,8 @@ export const telemetryVariables = {
       .optional(),
   },
   OTEL_TRACES_SAMPLER: {
-    description: 'Decides which traces are recorded. Default: parentbased_always_on.',
+    description:
+      'Decides which traces are recorded. Default: parentbased_always_on, with at most LOCKERFLOW_TRACES_PER_SECOND.',
     example: 'parentbased_traceidratio',
     schema: word(
       'always_on',
@@ -167,6 +168,16 @@ export const telemetryVariables = {
     schema: z
       .string()
       .regex(/^(0(\.\d+)?|1(\.0+)?)$/, 'must be a number from 0 to 1')
+      .optional(),
+  },
+  LOCKERFLOW_TRACES_PER_SECOND: {
+    description:
+      'Traces that a process begins in a second at most. The others are not recorded, in no process. Default: 100, or no limit if OTEL_TRACES_SAMPLER is set.',
+    example: '20',
+    schema: z
+      .string()
+      .regex(/^[1-9]\d{0,5}$/, 'must be a whole number from 1 to 999999')
+      .transform(Number)
       .optional(),
   },
   OTEL_BSP_EXPORT_TIMEOUT: {

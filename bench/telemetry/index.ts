@@ -37,14 +37,17 @@ export async function benchTelemetry(): Promise<Row[]> {
   const options = readOptions(args)
   const collector = startChild<object, number>(new URL('./collector.ts', import.meta.url))
   const endpoint = `http://127.0.0.1:${await collector.run({})}`
-  const all = { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }
-  const tenth = { ...all, OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.1' }
+  const on = { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }
+  const all = { ...on, OTEL_TRACES_SAMPLER: 'parentbased_always_on' }
+  const tenth = { ...on, OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.1' }
   try {
     const bookings = async () => [
+      ...(await benchBookings('telemetry switched on', on, options.rounds, true)),
       ...(await benchBookings('a tenth of the traces', tenth, options.rounds, true)),
       ...(await benchBookings('all traces', all, options.rounds, false)),
     ]
     const flows = async () => [
+      ...(await benchFlows('telemetry switched on', on, endpoint, options, true)),
       ...(await benchFlows('a tenth of the traces', tenth, endpoint, options, true)),
       ...(await benchFlows('all traces', all, endpoint, options, false)),
     ]

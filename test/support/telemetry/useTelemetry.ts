@@ -14,6 +14,8 @@ export function otelVariables({ address }: Pick<Collector, 'address'>): Record<s
     OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${address}/v1/traces`,
     OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
     OTEL_BSP_SCHEDULE_DELAY: '50',
+    // Without the limit of traces.
+    OTEL_TRACES_SAMPLER: 'parentbased_always_on',
   }
 }
 

@@ -48,6 +48,11 @@ export const telemetryDecisions: readonly Rule[] = [
     heldBy: ['test/telemetry/sampling.test.ts', 'test/telemetry/sampler.test.ts'],
   },
   {
+    section: 'D-389 The traces of a busy process',
+    rule: 'A process begins at most 100 traces per second, or as many as a variable says, and continues all others.',
+    heldBy: ['test/telemetry/traceLimit.test.ts'],
+  },
+  {
     section: 'D-258 Alerts are checked by promtool',
     rule: 'promtool accepts the alerts and the configuration, and each alert fires in its case only.',
     heldBy: [
