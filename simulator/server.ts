@@ -85,7 +85,13 @@ function copy(value: unknown): unknown {
   const copied: Record<string, unknown> = {}
   for (const key of Object.keys(value)) {
     const member = copy(Reflect.get(value, key))
-    if (member !== undefined) copied[key] = member
+    if (member !== undefined) set(copied, key, member)
   }
   return copied
+}
+
+/** An assignment to `__proto__` would set the prototype, where JSON has a field of that name. */
+function set(object: Record<string, unknown>, key: string, value: unknown): void {
+  if (key !== '__proto__') object[key] = value
+  else Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true })
 }
