@@ -20,8 +20,11 @@ export const collect: VerbAction = {
   async run(call) {
     const { tenantId, interval, isLast } = readCollection(call, Date.now())
     if (interval !== undefined) return collectAtInterval(call, interval)
-    const added = await collectOnce(call, new Map())
-    if (isLast) await withLog(call, log => log.endDecisions(tenantId))
+    const added = await withLog(call, async log => {
+      const count = await collectOnce(call, log, new Map())
+      if (isLast) await log.endDecisions(tenantId)
+      return count
+    })
     call.output.result({ added }, () => [`${added} decisions about flows added`])
   },
 }
@@ -53,29 +56,27 @@ async function collectAtInterval(call: VerbCall, interval: number): Promise<void
 }
 
 /** A pass that services wait for: the store knows when the next one is due (D-322). */
-async function collectAndNote(call: VerbCall, seen: SeenHistories, interval: number): Promise<number> {
+function collectAndNote(call: VerbCall, seen: SeenHistories, interval: number): Promise<number> {
   const { tenantId } = readCollection(call, Date.now())
-  await withLog(call, async log => {
+  return withLog(call, async log => {
     if (!(await log.hasTenant(tenantId)))
       throw misuse(`--tenant: must be a tenant of the store, which lacks ${tenantId}.`)
     await log.expectDecisions(tenantId, interval)
+    const added = await collectOnce(call, log, seen)
+    await log.noteDecisionsAdded(tenantId, interval)
+    return added
   })
-  const added = await collectOnce(call, seen)
-  await withLog(call, log => log.noteDecisionsAdded(tenantId, interval))
-  return added
 }
 
 /** Returns the number of decisions that the log lacked. */
-async function collectOnce(call: VerbCall, seen: SeenHistories): Promise<number> {
+async function collectOnce(call: VerbCall, log: AuditLog, seen: SeenHistories): Promise<number> {
   const { tenantId, since } = readCollection(call, Date.now())
   const { temporal, namespace, dataConverter } = readTemporalTarget(call.environment)
-  return withLog(call, async (log: AuditLog) => {
-    const connection = await connectTemporal(temporal)
-    const client = new Client({ connection, namespace, ...(dataConverter && { dataConverter }) })
-    try {
-      return await log.addDecisions(tenantId, readDecisions(client, since, seen))
-    } finally {
-      await connection.close()
-    }
-  })
+  const connection = await connectTemporal(temporal)
+  const client = new Client({ connection, namespace, ...(dataConverter && { dataConverter }) })
+  try {
+    return await log.addDecisions(tenantId, readDecisions(client, since, seen))
+  } finally {
+    await connection.close()
+  }
 }
