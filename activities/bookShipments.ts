@@ -5,6 +5,7 @@ import { adoptBooking, assignRoles, findBookings, firstRoleFirst } from './findB
 import type { BookedShipment, Booking, BookStepInput } from './interface.ts'
 import { rejectRemoved } from './plan/input.ts'
 import { requireOperation, toRequest } from './plan/request.ts'
+import { safePageSize } from './shipmentPages.ts'
 import { readShipment } from './shipments.ts'
 
 /** Services keep an idempotency key for a day. A flow that books later than this, in milliseconds, searches first. */
@@ -101,7 +102,7 @@ async function readBack(api: Api, input: BookStepInput, shipmentUids: string[]):
 
 /** Reads several shipments by their case number in one request, if the service can, and each that is missing there by its uid. */
 async function readBooked(api: Api, { caseNo, profile }: BookStepInput, uids: string[]): Promise<ShipmentItem[]> {
-  const search = { referenceCaseNo: caseNo, pageSize: 10 }
+  const search = { referenceCaseNo: caseNo, pageSize: safePageSize }
   const ofCase = profile.readsByCase && uids.length > 1 ? (await api.call('GetShipments', search)).items : []
   const items = await Promise.all(
     uids.map(uid => ofCase.find(({ shipmentUid }) => shipmentUid === uid) ?? readShipment(api, uid)),

@@ -2,7 +2,7 @@ import { type Api, ApiRefusal } from '#api'
 import type { RequestOf, ShipmentItem } from '#contract'
 
 /** Shipments of a page that is never too large for the service (D-101). */
-const safePageSize = 10
+export const safePageSize = 10
 
 /**
  * Reads the pages of a search one after the other. From a page with too many objects on, pages are smaller.

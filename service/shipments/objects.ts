@@ -9,10 +9,10 @@ import type { ShipmentObjectRow, Tables } from '../store/tables.ts'
 import type { Shipment } from './load.ts'
 
 type Details = ReadRequestOf<'AddShipmentObject'>['details']
+type ItemObject = ShipmentItem['objects'][number]
+
 /** Shipments of a list whose query is kept for each number of them. Flows have three at most. */
 const maxKept = 5
-
-type ItemObject = ShipmentItem['objects'][number]
 
 /**
  * @returns the uid of the new item
