@@ -36,6 +36,8 @@ function openFile(path: string, busyTimeout: number, content?: Uint8Array): Embe
   database.exec('pragma secure_delete = fast')
   // Kibibytes.
   database.exec('pragma cache_size = -65536')
+  // The original pages of savepoints. In a file, they would be half of all writes, and need a folder that the process may write to.
+  database.exec('pragma temp_store = memory')
   return new EmbeddedConnection(prepareStatements(database), immediateTransaction)
 }
 

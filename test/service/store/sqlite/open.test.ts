@@ -1,9 +1,9 @@
-import { chmodSync, statSync } from 'node:fs'
+import { chmodSync, readdirSync, readlinkSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
-import { inTransaction, openStore, type Store } from '../../../../service/store/index.ts'
+import { inTransaction, openStore, type Store, withSavepoint } from '../../../../service/store/index.ts'
 import { temporaryFile, temporaryFolder } from '../../../support/service/temporaryStore.ts'
 
 async function open(url: string): Promise<Store> {
@@ -74,6 +74,30 @@ test('a power cut loses nothing: write-ahead log, synchronous to the disk', asyn
   const store = await open(temporaryFile())
   expect((await sql`pragma journal_mode`.execute(store)).rows).toEqual([{ journal_mode: 'wal' }])
   expect((await sql`pragma synchronous`.execute(store)).rows).toEqual([{ synchronous: 2 }])
+})
+
+/** The temporary files of SQLite that this process has open. */
+const temporaryFiles = () =>
+  readdirSync('/proc/self/fd').flatMap(descriptor => {
+    try {
+      const path = readlinkSync(`/proc/self/fd/${descriptor}`)
+      return path.includes('etilqs') ? [path] : []
+    } catch {
+      return []
+    }
+  })
+
+test.runIf(process.platform === 'linux')('the pages before a savepoint are kept in memory', async () => {
+  const store = await open(temporaryFile())
+  const points = Array.from({ length: 500 }, (_, n) => ({ ...point, pup_uid: `p${n}`, name: 'a'.repeat(500) }))
+  await store.insertInto('pick_up_points').values(points).execute()
+  await inTransaction(store, async tx => {
+    const failure = await withSavepoint(tx, async () => {
+      await tx.updateTable('pick_up_points').set({ name: 'b' }).execute()
+      expect(temporaryFiles()).toEqual([])
+    })
+    expect(failure).toBeUndefined()
+  })
 })
 
 test('a migration that fails halfway leaves nothing behind', async () => {
