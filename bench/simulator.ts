@@ -1,5 +1,7 @@
 import { closeWorlds, simulate } from '#simulator'
-import { type FixedWork, openFixedWork } from './fixedWork.ts'
+import { type Child, startChild } from './child.ts'
+import type { FixedWorkJob } from './fixedWork.ts'
+import { processorSeconds } from './processorSeconds.ts'
 import type { Row } from './row.ts'
 
 const wanted = 500
@@ -21,25 +23,25 @@ const loan = {
  * in stock, and the others start from that state.
  */
 export async function benchSimulator(): Promise<Row[]> {
-  const fixed = await openFixedWork()
+  const fixed = startChild<FixedWorkJob, number>(new URL('./fixedWork.ts', import.meta.url))
   const rows: Row[] = []
   let played = 0
   for (const warmUp of warmUps) {
     await play(warmUp)
-    await fixed.run(warmUp)
+    await fixed.run({ times: warmUp })
     played += warmUp
     rows.push(...(await compare(`simulated loans after the first ${played.toLocaleString('en')}`, fixed)))
     played += slice * slices
   }
-  await Promise.all([closeWorlds(), fixed.close()])
+  await Promise.all([closeWorlds(), fixed.stop()])
   return rows
 }
 
-async function compare(what: string, fixed: FixedWork): Promise<Row[]> {
+async function compare(what: string, fixed: Child<FixedWorkJob, number>): Promise<Row[]> {
   const seconds = { ours: 0, fixed: 0 }
   for (let n = 0; n < slices; n++) {
-    seconds.ours += await timed(() => play(slice))
-    seconds.fixed += await timed(() => fixed.run(slice))
+    seconds.ours += await processorSeconds(() => play(slice))
+    seconds.fixed += await fixed.run({ times: slice })
   }
   const [ours, baseline] = [(slice * slices) / seconds.ours, (slice * slices) / seconds.fixed]
   const bar = `at least ${wanted} a second on one core`
@@ -54,12 +56,4 @@ async function play(count: number): Promise<void> {
     const { outcome } = await simulate({ ...loan, seed })
     if (outcome !== 'completed') throw new Error(`The loan of seed ${seed} has ended as ${outcome}.`)
   }
-}
-
-/** Processor seconds of this process, with its threads for compilation and garbage collection. */
-async function timed(work: () => Promise<void>): Promise<number> {
-  const before = process.cpuUsage()
-  await work()
-  const { user, system } = process.cpuUsage(before)
-  return (user + system) / 1_000_000
 }
