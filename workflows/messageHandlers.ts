@@ -1,4 +1,5 @@
-import { CancellationScope, setHandler, type UpdateDefinition } from '@temporalio/workflow'
+import type { UpdateDefinition } from '@temporalio/common'
+import { CancellationScope, setHandler } from '@temporalio/workflow'
 import type { ShipmentStatus, StatusOptions } from '#flows'
 import {
   answer,
@@ -57,7 +58,7 @@ function receiveStatus(reported: ShipmentStatus): void {
 }
 
 /** @param definition of an update, whose name is that of its handlers */
-function toUpdate(definition: UpdateDefinition<unknown, never>, description: string) {
+function toUpdate(definition: Pick<UpdateDefinition<unknown>, 'type' | 'name'>, description: string) {
   const find = (handlers: Handlers<unknown>) =>
     handlers.updates[definition.name as UpdateName] as UpdateHandler<unknown, unknown, unknown>
   return {
