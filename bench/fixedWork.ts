@@ -4,7 +4,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { fastify } from 'fastify'
 import { serveJobs } from './child.ts'
-import { processorSeconds } from './processorSeconds.ts'
+import { secondsOfWork } from './processors.ts'
 
 export interface FixedWorkJob {
   readonly times: number
@@ -29,7 +29,7 @@ const [insert, find, empty] = [
 const payload = { shipmentUid: 'x', Dimension: { width: 1, height: 2, length: 3 }, Details: { Notes: 'a parcel' } }
 
 serveJobs<FixedWorkJob, number>(({ times }) =>
-  processorSeconds(async () => {
+  secondsOfWork(async () => {
     for (let n = 0; n < times; n++) await workOnce()
   }),
 )

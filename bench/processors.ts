@@ -24,6 +24,14 @@ export function processorSeconds(): number | undefined {
   return all.filter(({ pid }) => family.has(pid)).reduce((sum, { seconds }) => sum + seconds, 0)
 }
 
+/** Processor seconds of this process while it does work, with its threads for compilation and garbage collection. */
+export async function secondsOfWork(work: () => Promise<void>): Promise<number> {
+  const before = process.cpuUsage()
+  await work()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1_000_000
+}
+
 /** Processor seconds of the processes whose command names a folder, and of their children. Zero without /proc. */
 export function readTreeSeconds(folder: string): number {
   if (!existsSync('/proc/self/stat')) return 0

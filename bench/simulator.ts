@@ -1,7 +1,7 @@
 import { closeWorlds, simulate } from '#simulator'
 import { type Child, startChild } from './child.ts'
 import type { FixedWorkJob } from './fixedWork.ts'
-import { processorSeconds } from './processorSeconds.ts'
+import { secondsOfWork } from './processors.ts'
 import type { Row } from './row.ts'
 
 const wanted = 500
@@ -40,7 +40,7 @@ export async function benchSimulator(): Promise<Row[]> {
 async function compare(what: string, fixed: Child<FixedWorkJob, number>): Promise<Row[]> {
   const seconds = { ours: 0, fixed: 0 }
   for (let n = 0; n < slices; n++) {
-    seconds.ours += await processorSeconds(() => play(slice))
+    seconds.ours += await secondsOfWork(() => play(slice))
     seconds.fixed += await fixed.run({ times: slice })
   }
   const [ours, baseline] = [(slice * slices) / seconds.ours, (slice * slices) / seconds.fixed]

@@ -24,9 +24,18 @@ export async function typeCheck(modules: Readonly<Record<string, string>>, compi
 
 let count = 0
 
-function compile(folder: string): Promise<string> {
+/**
+ * Type-checks a configuration.
+ * @param project its file or its folder
+ * @returns the errors of the compiler; empty without one
+ */
+export function compile(project: string): Promise<string> {
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
-  return new Promise(resolve => {
-    execFile(process.execPath, [tsc, '-p', folder, '--pretty', 'false'], { cwd: root }, (_, stdout) => resolve(stdout))
+  return new Promise((resolve, reject) => {
+    execFile(process.execPath, [tsc, '-p', project, '--pretty', 'false'], { cwd: root }, (error, stdout) => {
+      // The compiler fails with its errors in its output; without any, it did not run.
+      if (error !== null && stdout === '') reject(error)
+      else resolve(stdout)
+    })
   })
 }
