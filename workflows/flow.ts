@@ -4,6 +4,7 @@ import { createContext, type FlowContext, isCancelled, requirePlanned, restore }
 import { isDueToContinue, isQuiescent, noteRecordedEvent, shouldContinueAsNew } from './continueAsNew.ts'
 import { endFlow, requireResult } from './ending.ts'
 import { planAndBookFirst, requireKnown } from './plan.ts'
+import { shareParts } from './planParts.ts'
 import type { FlowProgress } from './progress.ts'
 import type { Runtime } from './runtime.ts'
 import { endAs } from './steps/advance.ts'
@@ -29,7 +30,7 @@ export function runFlow(runtime: Runtime, input: FlowInput, continuedFrom?: Flow
   // Accept carried progress only after continue-as-new: a starter must not bypass validation.
   if (info.continuedFromExecutionRunId !== undefined && continuedFrom !== undefined) {
     requireKnown(continuedFrom.plan)
-    restore(flow, continuedFrom)
+    restore(flow, { ...continuedFrom, plan: shareParts(continuedFrom.plan) })
   }
   setHandlers(flow)
   showDetails(flow)

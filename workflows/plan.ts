@@ -3,6 +3,7 @@ import { planAndBook, planFlow } from './activities.ts'
 import { type FlowContext, isCancelled, requirePlanned } from './context.ts'
 import { businessErrorIn } from './failures.ts'
 import type { Attempt } from './pending.ts'
+import { shareParts } from './planParts.ts'
 import { currentStep, startProgress } from './progress.ts'
 import { toFailedAttempt } from './steps/book/input.ts'
 import { startWith } from './steps/book/perform.ts'
@@ -69,7 +70,7 @@ async function planOnly(flow: FlowContext): Promise<void> {
 function setPlan(flow: FlowContext, plan: FlowPlan): void {
   requireKnown(plan)
   flow.runtime.setAhead(plan.clock?.ahead ?? 0)
-  flow.progress = startProgress(plan, flow.runtime.now())
+  flow.progress = startProgress(shareParts(plan), flow.runtime.now())
 }
 
 /** @throws Error for a plan of another form: it fails the workflow task, until a worker with a newer build has it */

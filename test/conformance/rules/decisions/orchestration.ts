@@ -253,6 +253,11 @@ export const orchestrationDecisions: readonly Rule[] = [
     heldBy: ['test/workflows/visibility/currentDetails.test.ts'],
   },
   {
+    section: 'D-259 Parts of plans in memory',
+    rule: 'Flows of one worker share the frozen parts that their plans have in common, and each has its own plan.',
+    heldBy: ['test/workflows/steps/planParts.test.ts'],
+  },
+  {
     section: 'D-280 Keys by step',
     rule: 'A flow that books twice by one operation has two bookings, each of which is found by its own step.',
     heldBy: [

@@ -1,0 +1,45 @@
+import type { FlowPlan, PlannedStep } from '#flows'
+
+/** The kept parts by their JSON texts. All flows of a worker share this module, and so they share equal parts. */
+const kept = new Map<string, object>()
+
+/** Beyond this many, plans differ so much that keeping their parts would cost more than it saves. */
+const mostKept = 1_000
+
+/**
+ * Replaces the parts that equal plans have in common by one frozen copy for all flows of a worker, so that a waiting flow
+ * keeps little more than its own case (D-259).
+ */
+export function shareParts(plan: FlowPlan): FlowPlan {
+  const { steps, outputs, profile, reachable } = plan
+  return {
+    ...plan,
+    steps: steps.map(shareStep),
+    outputs: share(outputs),
+    profile: share(profile),
+    reachable: share(reachable),
+  }
+}
+
+/** The source of a step's request is of one case. All others of its fields are of the declaration. */
+function shareStep(step: PlannedStep): PlannedStep {
+  if (step.kind === 'book') return { ...step, roles: share(step.roles), cancels: share(step.cancels) }
+  if (step.kind === 'call') return { ...step, cancels: share(step.cancels) }
+  if (step.kind === 'run')
+    return { ...step, keep: share(step.keep), retry: share(step.retry), cancels: share(step.cancels) }
+  return share(step)
+}
+
+function share<T extends object>(part: T): T {
+  const text = JSON.stringify(part)
+  const known = kept.get(text)
+  if (known !== undefined) return known as T
+  if (kept.size >= mostKept) kept.clear()
+  kept.set(text, freezeAll(part))
+  return part
+}
+
+function freezeAll<T extends object>(part: T): T {
+  for (const value of Object.values(part)) if (typeof value === 'object' && value !== null) freezeAll(value)
+  return Object.freeze(part)
+}
