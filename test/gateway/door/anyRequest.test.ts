@@ -99,9 +99,14 @@ test('any request gets a result of its operation or a problem, and no failure', 
   )
 })
 
+/** Cases that the requests above do not start. A path with the last two is another path. */
+const unknownKey = oneof(
+  text.map(key => `unknown ${key}`),
+  constantFrom('', '..'),
+)
 const stream = record({
   isKnown: boolean(),
-  key: text,
+  key: unknownKey,
   id: option(oneof(string({ maxLength: 80 }), constantFrom('', 'end', '0')), { nil: undefined }),
   known: option(nat(), { nil: undefined }),
 })
