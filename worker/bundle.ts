@@ -61,6 +61,8 @@ export interface BundleMarks {
   readonly encrypts: boolean
   /** Without tracing, no span is passed to the worker. */
   readonly traced: boolean
+  /** False for a worker without metrics, so that its flows count no steps for it. */
+  readonly measured?: boolean
   /** The ways that runs take are passed to the worker; for replays only. */
   readonly recordsEdges?: boolean
 }
@@ -74,11 +76,13 @@ export async function markBundle(bundle: WorkflowBundleOption, marks: BundleMark
 }
 
 /** Writes the marks as a statement for each. */
-export function writeMarks({ versioning, encrypts, traced, recordsEdges = false }: BundleMarks): string {
+export function writeMarks(marks: BundleMarks): string {
+  const { versioning, encrypts, traced, measured = true, recordsEdges = false } = marks
   return [
     ...(versioning ? [`globalThis.lockerflowVersioning = ${JSON.stringify(versioning)};`] : []),
     ...(encrypts ? ['globalThis.lockerflowEncryptsFailures = true;'] : []),
     ...(traced ? ['globalThis.lockerflowIsTraced = true;'] : []),
+    ...(measured ? [] : ['globalThis.lockerflowIsMeasured = false;']),
     ...(recordsEdges ? ['globalThis.lockerflowRecordsEdges = true;'] : []),
   ].join('')
 }

@@ -1,7 +1,8 @@
-import type { DataConverter, WorkerDeploymentVersion } from '@temporalio/common'
+import { type DataConverter, noopMetricMeter, type WorkerDeploymentVersion } from '@temporalio/common'
 import {
   type NativeConnection,
   type NativeConnectionOptions,
+  Runtime,
   Worker,
   type WorkflowBundleOption,
 } from '@temporalio/worker'
@@ -94,6 +95,7 @@ export async function startWorker(settings: WorkerSettings): Promise<RunningWork
       versioning: build && toVersioningTable(declared),
       encrypts: encrypts(dataConverter),
       traced: traced !== undefined,
+      measured: Runtime.instance().metricMeter !== noopMetricMeter,
     }
     const worker = await Worker.create({
       connection,

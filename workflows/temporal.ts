@@ -39,6 +39,9 @@ const { callbacks, edges } = proxySinks<CallbackSinks & EdgeSinks>()
 /** Set by worker/bundle.ts in the bundle of a replay that records the ways of its runs. */
 const { lockerflowRecordsEdges: recordsEdges = false } = globalThis as { lockerflowRecordsEdges?: boolean }
 
+/** Set by worker/bundle.ts if the worker has no metrics. A count is a message to its main thread, with a copy of the workflow's info. */
+const { lockerflowIsMeasured: isMeasured = true } = globalThis as { lockerflowIsMeasured?: boolean }
+
 /** Exporters add `_total`. */
 const stepCounter = 'lockerflow_flow_steps'
 
@@ -147,6 +150,7 @@ class TemporalRuntime implements Runtime {
 
   // The labels have few values: flows and steps are those of declarations.
   countStep(step: string, outcome: StepOutcome): void {
+    if (!isMeasured) return
     const { workflowType: flow } = workflowInfo()
     metricMeter.createCounter(stepCounter).add(1, { flow, step, outcome })
   }

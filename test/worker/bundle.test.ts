@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { prebuildFlows } from '#worker'
+import { writeMarks } from '../../worker/bundle.ts'
 import { readEnvironment } from '../../worker/environment.ts'
 import { book } from '../support/flows/booking.ts'
 import { useWorld } from '../support/world/useWorld.ts'
@@ -34,6 +35,13 @@ test('the source map of a bundle has files and lines, and no sources', async () 
   expect(sources).toContainEqual(expect.stringMatching(/workflows\/continueAsNew\.ts$/))
   expect(mappings.length).toBeGreaterThan(sources.length)
   expect(sourcesContent).toBeUndefined()
+})
+
+test('a bundle is told what its worker has no use for, and a bundle of a plugin is told nothing', () => {
+  const plain = { encrypts: false, traced: false }
+  expect(writeMarks({ ...plain, measured: false })).toBe('globalThis.lockerflowIsMeasured = false;')
+  expect(writeMarks({ ...plain, measured: true })).toBe('')
+  expect(writeMarks(plain)).toBe('')
 })
 
 test('without the setting a worker builds its own', () => {
