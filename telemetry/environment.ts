@@ -43,7 +43,7 @@ export interface MetricsCollector {
 const defaultEndpoint = 'http://localhost:4318'
 const defaultMetricsPort = 9_464
 /** More than a developer makes, and less than what would slow a busy process down (D-389). */
-const defaultTracesPerSecond = 100
+const defaultTracesPerSecond = 20
 const defaultExportInterval = 60_000
 /** The parts of the process have stopped before, and the process has ten seconds. */
 const defaultStopTimeout = 2_000

@@ -172,8 +172,8 @@ export const telemetryVariables = {
   },
   LOCKERFLOW_TRACES_PER_SECOND: {
     description:
-      'Traces that a process begins in a second at most. The others are not recorded, in no process. Default: 100, or no limit if OTEL_TRACES_SAMPLER is set.',
-    example: '20',
+      'Traces that a process begins in a second at most. The others are not recorded, in no process. Default: 20, or no limit if OTEL_TRACES_SAMPLER is set.',
+    example: '100',
     schema: z
       .string()
       .regex(/^[1-9]\d{0,5}$/, 'must be a whole number from 1 to 999999')

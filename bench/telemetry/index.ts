@@ -31,7 +31,7 @@ const bar = `at least ${leastRate} of those without telemetry`
  * Traces that a service may begin per second: half of the default, because it works in half of the time only and would otherwise begin
  * the traces of a whole second in half of one.
  */
-const tracesPerSecond = '50'
+const tracesPerSecond = '10'
 
 type Variables = Readonly<Record<string, string>>
 

@@ -26,7 +26,7 @@ test.each([
 })
 
 test.each([
-  [{}, 100],
+  [{}, 20],
   [{ OTEL_TRACES_SAMPLER: 'parentbased_always_on' }, undefined],
   [{ LOCKERFLOW_TRACES_PER_SECOND: '7' }, 7],
   [{ OTEL_TRACES_SAMPLER: 'always_on', LOCKERFLOW_TRACES_PER_SECOND: '7' }, 7],

@@ -49,7 +49,7 @@ export const telemetryDecisions: readonly Rule[] = [
   },
   {
     section: 'D-389 The traces of a busy process',
-    rule: 'A process begins at most 100 traces per second, or as many as a variable says, and continues all others.',
+    rule: 'A process begins at most 20 traces per second, or as many as a variable says, and continues all others.',
     heldBy: ['test/telemetry/traceLimit.test.ts'],
   },
   {
