@@ -5,9 +5,12 @@ import { readSources } from './sources.ts'
 /** All flows of a worker share the modules of the bundle (worker/bundle.ts). */
 const shared = ['workflows', 'flows', 'contract/terms'].flatMap(readSources)
 
-test('no module of the workflows has state that a flow writes', () => {
+/** Frozen copies of equal values: nothing of a flow depends on whether one was kept (D-259). */
+const keptCopies = ['workflows/planParts.ts: kept']
+
+test('no module of the workflows has state that a flow writes, except for kept copies', () => {
   expect(shared.length).toBeGreaterThan(20)
-  expect(shared.flatMap(({ path, text }) => writesOf(text).map(name => `${path}: ${name}`))).toEqual([])
+  expect(shared.flatMap(({ path, text }) => writesOf(text).map(name => `${path}: ${name}`))).toEqual(keptCopies)
 })
 
 test.each([
