@@ -28,10 +28,12 @@ export async function benchOnlyBookings(): Promise<Row[]> {
   }
 }
 
-async function benchAllBookings(server: PostgresServer, only: unknown = ''): Promise<Row[]> {
+type Benches = Readonly<Record<string, () => Promise<Row | readonly Row[]>>>
+
+function benchAllBookings(server: PostgresServer, only: unknown = ''): Promise<Row[]> {
   const inServer = postgres(server)
   const options = { rounds, milliseconds, warmUp }
-  const benches: Readonly<Record<string, () => Promise<Row>>> = {
+  const benches: Benches = {
     embedded: () => benchBookings(embedded, options, { ...bareStore(embedded), bar: 0.72 }),
     bare: () => benchBookings(inServer, options, { ...bareStore(inServer), bar: 0.5 }),
     one: () => benchBookings(inServer, options, { ...ownTables, bar: 0.5 }),
@@ -39,29 +41,33 @@ async function benchAllBookings(server: PostgresServer, only: unknown = ''): Pro
     issue: () => benchBookings(inServer, options, { ...sixTrips, bar: 1.2, kind: issueKind }),
     p99: () => benchSlowBookings(inServer, options, 0.3),
   }
-  const names = Object.keys(benches)
-  if (only !== '' && !names.includes(String(only))) throw new Error(`--only must be one of ${names.join(', ')}.`)
-  const rows: Row[] = []
-  for (const [name, bench] of Object.entries(benches)) if (only === '' || only === name) rows.push(await bench())
-  return rows
+  return runParts(benches, only)
 }
 
-/** Runs the benchmarks in sequence, since each needs the whole machine. */
+/** Runs the benchmarks in sequence, since each needs the whole machine. A part is `--only refusals`, for example. */
 export async function benchService(): Promise<Row[]> {
   const server = await startPostgres({ durable: true })
+  const inServer = postgres(server)
+  const benches: Benches = {
+    bookings: () => benchAllBookings(server),
+    refusals: () => benchRefusals({ rounds, requests: 20_000 }),
+    callbacks: async () => [await benchFirstCallback(embedded, bookings), await benchFirstCallback(inServer, bookings)],
+    starts: async () => [await benchColdStart(embedded, rounds), await benchColdStart(inServer, rounds)],
+    suggestions: async () => [...(await benchSuggestions(embedded)), ...(await benchSuggestions(inServer))],
+  }
   try {
-    const inServer = postgres(server)
-    return [
-      ...(await benchAllBookings(server)),
-      await benchRefusals({ rounds, requests: 20_000 }),
-      await benchFirstCallback(embedded, bookings),
-      await benchFirstCallback(inServer, bookings),
-      await benchColdStart(embedded, rounds),
-      await benchColdStart(inServer, rounds),
-      ...(await benchSuggestions(embedded)),
-      ...(await benchSuggestions(inServer)),
-    ]
+    return await runParts(benches, values.only)
   } finally {
     await server.remove()
   }
+}
+
+/** Runs the benchmark that `--only` names, or all. @throws Error if there is no such benchmark */
+async function runParts(benches: Benches, only: unknown): Promise<Row[]> {
+  const names = Object.keys(benches)
+  if (only !== '' && !names.includes(String(only))) throw new Error(`--only must be one of ${names.join(', ')}.`)
+  const rows: Row[] = []
+  for (const [name, bench] of Object.entries(benches))
+    if (only === '' || only === name) rows.push(...[await bench()].flat())
+  return rows
 }

@@ -51,7 +51,11 @@ export async function startService(
   const ended = once(child, 'exit').then(([code]) => {
     throw new Error(`the service ended with ${code} before it was ready`)
   })
-  const [line] = await Promise.race([once(createInterface(child.stdout), 'line'), ended])
+  const lines = createInterface(child.stdout)
+  const [line] = await Promise.race([once(lines, 'line'), ended])
+  // The log is discarded: to split it into lines would take time of the processors that both sides share.
+  lines.close()
+  child.stdout.resume()
   ended.catch(() => undefined)
   const startTime = performance.now() - started
   const origin = /http:\/\/[\d.:]+/.exec(String(line))?.[0] ?? ''
