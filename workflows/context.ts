@@ -2,6 +2,7 @@ import type { ApplicationFailure } from '@temporalio/common'
 import type { Cause, FlowInput, FlowResult, FlowState, LeftOver, ShipmentStatus } from '#flows'
 import { toFlowFailure } from './failures.ts'
 import type { Attempt, Pending } from './pending.ts'
+import { shareParts } from './planParts.ts'
 import { type FlowProgress, firstBooking } from './progress.ts'
 import type { Cancellable, RunInfo, Runtime } from './runtime.ts'
 
@@ -82,7 +83,7 @@ export function createContext(runtime: Runtime, { workflowType }: RunInfo, input
 export function restore(flow: FlowContext, progress: FlowProgress): void {
   const { ending, overdue, plan, step, bookingFailure } = progress
   const first = firstBooking(plan)
-  flow.progress = progress
+  flow.progress = { ...progress, plan: shareParts(plan) }
   flow.runtime.setAhead(progress.clock?.ahead ?? 0)
   Object.assign(flow, { state: ending === undefined ? (overdue ? 'overdue' : 'waiting') : 'cleaningUp' })
   if (bookingFailure !== undefined) flow.booking = { failure: toFlowFailure(bookingFailure) }

@@ -4,7 +4,6 @@ import { createContext, type FlowContext, isCancelled, requirePlanned, restore }
 import { isDueToContinue, isQuiescent, noteRecordedEvent, shouldContinueAsNew } from './continueAsNew.ts'
 import { endFlow, requireResult } from './ending.ts'
 import { planAndBookFirst, requireKnown } from './plan.ts'
-import { shareParts } from './planParts.ts'
 import type { FlowProgress } from './progress.ts'
 import type { Runtime } from './runtime.ts'
 import { endAs } from './steps/advance.ts'
@@ -30,7 +29,7 @@ export function runFlow(runtime: Runtime, input: FlowInput, continuedFrom?: Flow
   // Accept carried progress only after continue-as-new: a starter must not bypass validation.
   if (info.continuedFromExecutionRunId !== undefined && continuedFrom !== undefined) {
     requireKnown(continuedFrom.plan)
-    restore(flow, { ...continuedFrom, plan: shareParts(continuedFrom.plan) })
+    restore(flow, continuedFrom)
   }
   setHandlers(flow)
   showDetails(flow)
