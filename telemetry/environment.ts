@@ -1,5 +1,5 @@
 import { readListeningHost, readTogether, readVariables, type Source } from '#contract/settings'
-import { telemetryVariables } from './variables.ts'
+import { defaultTracesPerSecond, telemetryVariables } from './variables.ts'
 
 /** The telemetry that the variables switch on. */
 export interface TelemetrySettings {
@@ -42,8 +42,6 @@ export interface MetricsCollector {
 /** The default of OpenTelemetry. */
 const defaultEndpoint = 'http://localhost:4318'
 const defaultMetricsPort = 9_464
-/** More than a developer makes, and less than what would slow a busy process down (D-389). */
-const defaultTracesPerSecond = 20
 const defaultExportInterval = 60_000
 /** The parts of the process have stopped before, and the process has ten seconds. */
 const defaultStopTimeout = 2_000

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { httpUrl, plainHttpProblem, port, type Variable } from '#contract/settings'
 
+/** More than a developer makes, and less than what would slow a busy process down (D-389). */
+export const defaultTracesPerSecond = 20
+
 const endpoint = {
   schema: httpUrl.optional(),
   production: { problem: plainHttpProblem },
@@ -171,8 +174,7 @@ export const telemetryVariables = {
       .optional(),
   },
   LOCKERFLOW_TRACES_PER_SECOND: {
-    description:
-      'Traces that a process begins in a second at most. The others are not recorded, in no process. Default: 20, or no limit if OTEL_TRACES_SAMPLER is set.',
+    description: `Traces that a process begins in a second at most. The others are not recorded, in no process. Default: ${defaultTracesPerSecond}, or no limit if OTEL_TRACES_SAMPLER is set.`,
     example: '100',
     schema: z
       .string()

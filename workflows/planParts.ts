@@ -21,13 +21,18 @@ export function shareParts(plan: FlowPlan): FlowPlan {
   }
 }
 
-/** The source of a step's request is of one case. All others of its fields are of the declaration. */
+/** A step that sends something has values of its case, so only its other parts are shared. */
 function shareStep(step: PlannedStep): PlannedStep {
-  if (step.kind === 'book') return { ...step, roles: share(step.roles), cancels: share(step.cancels) }
-  if (step.kind === 'call') return { ...step, cancels: share(step.cancels) }
-  if (step.kind === 'run')
-    return { ...step, keep: share(step.keep), retry: share(step.retry), cancels: share(step.cancels) }
-  return share(step)
+  switch (step.kind) {
+    case 'book':
+      return { ...step, roles: share(step.roles), cancels: share(step.cancels) }
+    case 'call':
+      return { ...step, cancels: share(step.cancels) }
+    case 'run':
+      return { ...step, keep: share(step.keep), retry: share(step.retry), cancels: share(step.cancels) }
+    default:
+      return share(step)
+  }
 }
 
 function share<T extends object>(part: T): T {

@@ -1,4 +1,5 @@
 // The cost of traces and metrics, compared with the same processes without them. bench/main.ts imports this.
+import { defaultTracesPerSecond } from '../../telemetry/variables.ts'
 import { type Child, startChild } from '../child.ts'
 import { runBatch } from '../flows/batch.ts'
 import { inParallel } from '../flows/inParallel.ts'
@@ -31,7 +32,7 @@ const bar = `at least ${leastRate} of those without telemetry`
  * Traces that a service may begin per second: half of the default, because it works in half of the time only and would otherwise begin
  * the traces of a whole second in half of one.
  */
-const tracesPerSecond = '10'
+const tracesPerSecond = String(defaultTracesPerSecond / 2)
 
 type Variables = Readonly<Record<string, string>>
 
@@ -76,9 +77,10 @@ async function benchBookings(name: string, on: Variables, rounds: number, hasBar
   const sides = { ours: [] as Side[], baseline: [] as Side[] }
   for (let round = 0; round < rounds; round++) {
     // The service that starts second books one to two percent more.
-    const first = await startBookings(load, round % 2 === 0 ? on : {})
-    const second = await startBookings(load, round % 2 === 0 ? {} : on)
-    const [ours, baseline] = round % 2 === 0 ? [first, second] : [second, first]
+    const oursFirst = round % 2 === 0
+    const first = await startBookings(load, oursFirst ? on : {})
+    const second = await startBookings(load, oursFirst ? {} : on)
+    const [ours, baseline] = oursFirst ? [first, second] : [second, first]
     await pairs(turns, ours.book, baseline.book)
     sides.ours.push(await ours.stop())
     sides.baseline.push(await baseline.stop())

@@ -37,7 +37,7 @@ test('the source map of a bundle has files and lines, and no sources', async () 
   expect(sourcesContent).toBeUndefined()
 })
 
-test('a bundle is told what its worker has no use for, and a bundle of a plugin is told nothing', () => {
+test('only a worker without metrics tells its flows not to count their steps', () => {
   const plain = { encrypts: false, traced: false }
   expect(writeMarks({ ...plain, measured: false })).toBe('globalThis.lockerflowIsMeasured = false;')
   expect(writeMarks({ ...plain, measured: true })).toBe('')
