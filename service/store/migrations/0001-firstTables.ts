@@ -156,7 +156,7 @@ const tables: Readonly<Record<string, TableDeclaration>> = {
       ['tenant_id', 'reference_case_no?'],
       ['tenant_id', 'state_code', 'state_since'],
       ['tenant_id', 'updated_at'],
-      ['tenant_id', 'pup_uid', 'seq'],
+      ['tenant_id', 'pup_uid', 'seq', 'state_code'],
       ['locker_uid'],
       // A query by one tenant reads rows of that tenant only, so its time reveals nothing about other tenants.
       ['from_user_uid', 'tenant_id'],
