@@ -60,8 +60,8 @@ export async function stageUpload({
       await pause()
       errorLogs.push(...slice.errorLogs)
       errorCount += slice.errorCount
-      lineCount += slice.lines.length
-      if (slice.lines.length > 0) await insertLines(store, uploadId, slice.lines)
+      lineCount += slice.lineCount
+      if (slice.lines !== undefined) await insertLines(store, uploadId, slice.lines)
       if (slice.words !== undefined) await insertWords(store, uploadId, slice.words)
       await yieldToEventLoop()
     }

@@ -1,5 +1,4 @@
 import type { FileHandle } from 'node:fs/promises'
-import type { Suggestion } from '#contract'
 
 /** A file on the disk. The function that opened it closes the handle. */
 export interface UploadedFile {
@@ -19,13 +18,6 @@ export interface ReadRequest {
   readonly pickUpPoints: readonly string[]
 }
 
-export interface SuggestionLine extends Suggestion {
-  /** Place among the accepted rows of the file, from 0. */
-  readonly position: number
-  /** Its words, see `toSearchKey`. */
-  readonly searchKey: string
-}
-
 /** An invalid row and the reason. */
 export interface ErrorLog {
   /** The number of the row in the file, the header being row 1. */
@@ -38,7 +30,9 @@ export const maxErrorLogs = 10_000
 
 /** A part of a file's rows. Slices keep the inserts short. */
 export interface Slice {
-  readonly lines: readonly SuggestionLine[]
+  readonly lineCount: number
+  /** JSON: the values of each accepted row, see `insertLines`. Text, so that the service neither parses nor copies them. */
+  readonly lines: string | undefined
   /** Refused rows; the first slice has those of the whole file. */
   readonly errorCount: number
   /** At most `maxErrorLogs`. */

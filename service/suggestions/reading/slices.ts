@@ -1,7 +1,8 @@
 import type { Suggestion } from '#contract/suggestion'
-import type { ErrorLog, Slice, SuggestionLine } from '../upload.ts'
+import { toValues } from '../lineColumns.ts'
+import type { ErrorLog, Slice } from '../upload.ts'
 import { splitWords, toSearchKey } from '../words.ts'
-import { sortTexts } from './sortTexts.ts'
+import { type SortedTexts, sortTexts } from './sortTexts.ts'
 
 /** Rows and words per slice; few enough to insert them between other requests. */
 const [sliceRows, sliceWords] = [125, 1_250]
@@ -11,29 +12,46 @@ interface Refused {
   readonly logs: readonly ErrorLog[]
 }
 
+const noRows: Slice = { lineCount: 0, lines: undefined, errorCount: 0, errorLogs: [], words: undefined }
+
 /** Yields a slice with the refused rows, slices with the accepted ones, and slices with their words. */
 export function* toSlices(accepted: Iterable<Suggestion>, { count, logs }: Refused): Generator<Slice> {
   const found = sortTexts()
-  if (count > 0) yield { lines: [], errorCount: count, errorLogs: logs, words: undefined }
-  let lines: SuggestionLine[] = []
+  if (count > 0) yield { ...noRows, errorCount: count, errorLogs: logs }
+  yield* toLineSlices(accepted, found)
+  yield* toWordSlices(found)
+}
+
+function* toLineSlices(accepted: Iterable<Suggestion>, found: SortedTexts): Generator<Slice> {
   let position = 0
-  for (const suggestion of accepted) {
-    const words = splitWords([suggestion.firstName, suggestion.lastName, suggestion.emailAddress])
-    for (const word of words) found.add(`${word}\n${position}`)
-    lines.push({ ...suggestion, position: position++, searchKey: toSearchKey(words) })
-    if (lines.length < sliceRows) continue
-    yield { lines, errorCount: 0, errorLogs: [], words: undefined }
-    lines = []
+  for (const suggestions of inParts(accepted, sliceRows)) {
+    const values = suggestions.map(suggestion => {
+      const words = splitWords([suggestion.firstName, suggestion.lastName, suggestion.emailAddress])
+      for (const word of words) found.add(`${word}\n${position}`)
+      return toValues({ ...suggestion, position: position++, searchKey: toSearchKey(words) })
+    })
+    yield { ...noRows, lineCount: values.length, lines: JSON.stringify(values) }
   }
-  if (lines.length > 0) yield { lines, errorCount: 0, errorLogs: [], words: undefined }
+}
+
+function* toWordSlices(found: SortedTexts): Generator<Slice> {
   // As texts, since their order is that of the index and sorting pairs takes several times longer.
-  let words: (readonly [word: string, position: number])[] = []
-  for (const text of found.sorted()) {
-    const end = text.lastIndexOf('\n')
-    words.push([text.slice(0, end), Number(text.slice(end + 1))])
-    if (words.length < sliceWords) continue
-    yield { lines: [], errorCount: 0, errorLogs: [], words: JSON.stringify(words) }
-    words = []
+  for (const texts of inParts(found.sorted(), sliceWords)) {
+    const words = texts.map(text => {
+      const end = text.lastIndexOf('\n')
+      return [text.slice(0, end), Number(text.slice(end + 1))]
+    })
+    yield { ...noRows, words: JSON.stringify(words) }
   }
-  if (words.length > 0) yield { lines: [], errorCount: 0, errorLogs: [], words: JSON.stringify(words) }
+}
+
+function* inParts<T>(items: Iterable<T>, size: number): Generator<T[]> {
+  let part: T[] = []
+  for (const item of items) {
+    part.push(item)
+    if (part.length < size) continue
+    yield part
+    part = []
+  }
+  if (part.length > 0) yield part
 }

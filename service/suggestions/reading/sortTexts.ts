@@ -4,8 +4,14 @@ import { createTexts, type Texts } from './texts.ts'
 const groupCount = 128
 const blockBytes = 32 * 1_024
 
+export interface SortedTexts {
+  add(text: string): void
+  /** All texts in order. They are gone afterwards. */
+  sorted(): Generator<string>
+}
+
 /** Sorts many short texts by their UTF-16 units. Only those of one group are strings at a time. */
-export function sortTexts(): { add(text: string): void; sorted(): Generator<string> } {
+export function sortTexts(): SortedTexts {
   const groups: (Texts | undefined)[] = []
   return {
     add(text) {
