@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import type { Temporal } from '../../test/support/world/settings.ts'
 import { credentials } from '../service/places.ts'
 
 export interface GatewayProcess {
@@ -10,14 +11,15 @@ export interface GatewayProcess {
 /** Starts the gateway as a separate process. Resolves once its callback URL is configured at the service. */
 export async function startGatewayProcess(
   serviceOrigin: string,
-  temporalAddress: string,
+  { address, namespace }: Temporal,
   variables: Readonly<Record<string, string>> = {},
 ): Promise<GatewayProcess> {
   const child = spawn(process.execPath, ['gateway/main.ts'], {
     stdio: ['ignore', 'pipe', 'ignore'],
     env: {
       PATH: process.env.PATH,
-      TEMPORAL_ADDRESS: temporalAddress,
+      TEMPORAL_ADDRESS: address,
+      TEMPORAL_NAMESPACE: namespace,
       LOCKERFLOW_GATEWAY_HOST: '127.0.0.1',
       LOCKERFLOW_GATEWAY_PORT: '0',
       LOCKERFLOW_CALLBACK_KEY: 'a-key-of-the-benchmarks-alone',

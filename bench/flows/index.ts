@@ -3,9 +3,10 @@ import { type Row, toTable } from '../row.ts'
 import { benchJourney, type JourneyBars, published } from './journeyRows.ts'
 import { inspectedIssue, issue, type Journey, loan } from './journeys.ts'
 import { benchMemory } from './memory.ts'
-import { type Options, readOptions, takeOnly } from './options.ts'
+import { type Options, readOptions, takeChoice, takeOnly } from './options.ts'
 import { benchReplay } from './replay.ts'
 import { type Side, type SideName, startSide } from './sides.ts'
+import { type TemporalName, temporals } from './temporals.ts'
 import { benchVisible } from './visibleRows.ts'
 import { startWorld, type World } from './world.ts'
 
@@ -21,12 +22,14 @@ const ownBars: JourneyBars = { leastRate: 0.85 }
 const parts = ['replay', 'issue', 'loan', 'own', 'memory'] as const
 
 /**
- * Runs the benchmarks in sequence, since each needs the whole machine. `--only loan` runs a part. The rows of each part are
- * printed when they are measured, since all of them take ten minutes.
+ * Runs the benchmarks in sequence, since each needs the whole machine. `--only loan` runs a part, `--temporal postgres` measures
+ * with the server of docker-compose.yml instead of the dev server. The rows of each part are printed when they are measured, since
+ * all of them take ten minutes.
  */
 export async function benchFlows(): Promise<Row[]> {
   const args = process.argv.slice(3)
   const wanted = takeOnly(args, parts)
+  const temporal = takeChoice(args, 'temporal', Object.keys(temporals) as TemporalName[])
   const options = readOptions(args)
   const measures = (world: World): Readonly<Record<(typeof parts)[number], () => Promise<Row[]>>> => ({
     replay: async () => [await benchReplay(options.rounds)],
@@ -35,7 +38,7 @@ export async function benchFlows(): Promise<Row[]> {
     own: () => benchSides(world, inspectedIssue, ownBars, options),
     memory: () => benchMemory(world, options.open),
   })
-  const world = await startWorld()
+  const world = await startWorld({}, temporal)
   try {
     const rows: Row[] = []
     for (const part of wanted) {

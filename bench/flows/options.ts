@@ -29,16 +29,31 @@ export function readOptions(args: readonly string[]): Options {
 }
 
 /**
- * Takes `--only PART`, the first argument, out of the arguments.
+ * Takes `--only PART` out of the arguments.
  * @returns the parts that are measured, all without it
  * @throws Error if there is no such part
  */
 export function takeOnly<Part extends string>(args: string[], parts: readonly Part[]): readonly Part[] {
-  if (args[0] !== '--only') return parts
-  const [, only] = args.splice(0, 2)
-  const found = parts.filter(part => part === only)
-  if (found.length === 0) throw new Error(`--only must be one of ${parts.join(', ')}.`)
-  return found
+  const only = takeChoice(args, 'only', parts)
+  return only === undefined ? parts : [only]
+}
+
+/**
+ * Takes an option and its value out of the arguments.
+ * @returns undefined without the option
+ * @throws Error if the value is none of the choices
+ */
+export function takeChoice<Choice extends string>(
+  args: string[],
+  name: string,
+  choices: readonly Choice[],
+): Choice | undefined {
+  const at = args.indexOf(`--${name}`)
+  if (at === -1) return undefined
+  const [, given] = args.splice(at, 2)
+  const chosen = choices.find(choice => choice === given)
+  if (chosen === undefined) throw new Error(`--${name} must be one of ${choices.join(', ')}.`)
+  return chosen
 }
 
 function count(name: string, text: unknown): number {

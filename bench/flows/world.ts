@@ -3,11 +3,11 @@ import { type Api, createApi } from '#api'
 import { createPeople, type People } from '#cli'
 import { fullProfile } from '#contract/terms'
 import type { WorkerSettings } from '#worker'
-import { startOwnTemporal } from '../../test/support/servers/ownTemporal.ts'
 import { bookingAt, credentials } from '../service/places.ts'
 import { startService } from '../service/runningService.ts'
 import { embedded } from '../service/stores.ts'
 import { startGatewayProcess } from './gatewayProcess.ts'
+import { type TemporalName, temporals } from './temporals.ts'
 
 /** Temporal's server, the service and the gateway as separate processes; callers and people run in this one. */
 export interface World {
@@ -26,20 +26,23 @@ export interface World {
  * Starts the processes on new stores. If one fails to start, the processes before it are stopped.
  * @param variables further settings of service and gateway
  */
-export async function startWorld(variables: Readonly<Record<string, string>> = {}): Promise<World> {
+export async function startWorld(
+  variables: Readonly<Record<string, string>> = {},
+  temporal: TemporalName = 'dev',
+): Promise<World> {
   const stops: (() => Promise<unknown>)[] = []
   async function stop(): Promise<void> {
     for (let next = stops.pop(); next !== undefined; next = stops.pop()) await next()
   }
   try {
-    const own = await startOwnTemporal()
+    const own = await temporals[temporal]()
     stops.push(own.stop)
     const { address, namespace } = own.temporal
     const store = await embedded.make()
     stops.push(() => store.remove())
     const service = await startService(store.databaseUrl, 'many', variables)
     stops.push(() => service.stop())
-    const gateway = await startGatewayProcess(service.origin, address, variables)
+    const gateway = await startGatewayProcess(service.origin, own.temporal, variables)
     stops.push(() => gateway.stop())
     const connection = await Connection.connect({ address })
     stops.push(() => connection.close())

@@ -3,6 +3,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { FlowStatus } from '#flows'
 import { toWorkflowId } from '#flows'
 import { createKeyRing } from '#service'
+import { findTemporalBuild } from '../cluster/temporalBuild.ts'
+import { composeVersion, startTemporalOn } from '../cluster/temporalOnPostgres.ts'
 import { runVerb } from '../support/command.ts'
 import { eventually } from '../support/eventually.ts'
 import { startWith } from '../support/flows/underway.ts'
@@ -12,7 +14,6 @@ import { createWorld } from '../support/world/createWorld.ts'
 import type { World } from '../support/world/flowWorld.ts'
 import type { Temporal } from '../support/world/settings.ts'
 import { lacksCommands, startArchivedServer } from './backUpPage.ts'
-import { startTemporalOn, temporalBuild } from './backUpTemporal.ts'
 
 const keyEncryption = createKeyRing({ id: '2026-11', key: randomBytes(32) })
 const taskQueue = `test-${randomUUID()}`
@@ -70,12 +71,14 @@ test.skipIf(lacksCommands)(
   'the drill of the page with a Temporal on PostgreSQL: open flows go on from the restored moment, and none is without its shipment',
   { timeout: 300_000 },
   async context => {
-    if (temporalBuild === undefined) return context.skip('`npm run test:cluster` builds the server once per machine')
+    const build = findTemporalBuild(composeVersion)
+    if (build === undefined) return context.skip('`npm run test:cluster` builds the server once per machine')
     const { folder, remove } = newFolder()
     onTestFinished(remove)
     const archive = await startArchivedServer()
     const { server } = archive
-    const { part, temporal } = await startTemporalOn(server, temporalBuild, folder)
+    const { part, temporal } = await startTemporalOn(server, build, folder)
+    onTestFinished(() => part.stop())
     const databaseUrl = server.urlOf('lockerflow')
     let world: World | undefined
     onTestFinished(async () => world?.stop())

@@ -2,26 +2,28 @@ import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { onTestFinished } from 'vitest'
 import { parse } from 'yaml'
-import { databaseStatements } from '../cluster/databases.ts'
-import type { Part } from '../cluster/part.ts'
-import { setUpSchema, temporalServer } from '../cluster/temporal.ts'
-import { findTemporalBuild, type TemporalBuild } from '../cluster/temporalBuild.ts'
-import { root } from '../project/sources.ts'
 import { childEnvironment } from '../support/childEnvironment.ts'
+import { root } from '../support/compose/resolved.ts'
 import type { PostgresServer } from '../support/setup/postgresServer.ts'
 import type { Temporal } from '../support/world/settings.ts'
+import { databaseStatements } from './databases.ts'
+import type { Part } from './part.ts'
+import { setUpSchema, temporalServer } from './temporal.ts'
+import type { TemporalBuild } from './temporalBuild.ts'
 
 const { services } = parse(readFileSync(join(root, 'docker-compose.yml'), 'utf8'))
 const { image, environment, ...service } = services.temporal
 
-/** Temporal's server of docker-compose.yml, which `npm run test:cluster` builds once per machine; undefined before that. */
-export const temporalBuild = findTemporalBuild(image.split(/[:@]/)[1])
+/** The version of Temporal's server in docker-compose.yml. */
+export const composeVersion: string = image.split(/[:@]/)[1]
 
 const passwords = { TEMPORAL_DATABASE_PASSWORD: 'temporal', LOCKERFLOW_DATABASE_PASSWORD: 'lockerflow' }
 
-/** Creates the databases of docker-compose.yml, prepares Temporal on them, and starts it. It ends with the test. */
+/**
+ * Creates the databases of docker-compose.yml, prepares Temporal on them, and starts it.
+ * @param folder of its files. The caller stops the part and removes the folder
+ */
 export async function startTemporalOn(
   { port, run }: PostgresServer,
   build: TemporalBuild,
@@ -41,12 +43,16 @@ export async function startTemporalOn(
   const container = { name: 'temporal', service, environment: here }
   const { part, address } = await temporalServer(container, { temporal: build, folder })
   await part.start()
-  onTestFinished(() => part.stop())
   const namespace = 'lockerflow'
   const prepared = { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace, LOCKERFLOW_RETENTION: '30d' }
-  await promisify(execFile)(process.execPath, ['worker/prepare.ts'], {
-    cwd: root,
-    env: { ...childEnvironment, ...prepared },
-  })
+  try {
+    await promisify(execFile)(process.execPath, ['worker/prepare.ts'], {
+      cwd: root,
+      env: { ...childEnvironment, ...prepared },
+    })
+  } catch (error) {
+    await part.stop()
+    throw error
+  }
   return { part, temporal: { address, namespace } }
 }
