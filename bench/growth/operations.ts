@@ -46,6 +46,11 @@ const list =
   (filter: object): PrepareCall =>
   async () => ['GetShipments', { pageNo: 1, pageSize, ...filter }]
 
+/** @param at its place among all pages, from 0 to 1 */
+const listPage =
+  (at: number, filter: object = {}): PrepareCall =>
+  async ({ shipments }) => ['GetShipments', { pageNo: Math.floor((shipments / pageSize) * at), pageSize, ...filter }]
+
 /** Calls whose cost must not depend on the volume. */
 export const calls: Readonly<Record<string, PrepareCall>> = {
   'book stock': async (place, n) => ['CreateLocalShipmentAsStock', booking(place, n)],
@@ -74,18 +79,11 @@ export const calls: Readonly<Record<string, PrepareCall>> = {
   'list shipments, first page': list({}),
   'list shipments, newest first': list({ sortBy: 'CreatedDesc' }),
   'list shipments by last change': list({ sortBy: 'ActivityDesc' }),
-  'list shipments, last page': async ({ shipments }) => [
-    'GetShipments',
-    { pageNo: Math.floor(shipments / pageSize), pageSize },
-  ],
-  'list shipments, a page in the middle': async ({ shipments }) => [
-    'GetShipments',
-    { pageNo: Math.floor(shipments / pageSize / 2), pageSize },
-  ],
-  'list shipments, newest first, a page in the middle': async ({ shipments }) => [
-    'GetShipments',
-    { pageNo: Math.floor(shipments / pageSize / 2), pageSize, sortBy: 'CreatedDesc' },
-  ],
+  'list shipments, last page': listPage(1),
+  'list shipments, a page in the middle': listPage(0.5),
+  'list shipments, newest first, a page in the middle': listPage(0.5, { sortBy: 'CreatedDesc' }),
+  'list shipments by last change, a page in the middle': listPage(0.5, { sortBy: 'ActivityDesc' }),
+  'list ended shipments, a page in the middle': listPage(0.5, { shipmentState: ['Completed'] }),
   'list one shipment': async (_, n) => ['GetShipments', { pageNo: 1, pageSize, shipmentUid: ended(n) }],
   'list shipments of a user': async (place, n) => [
     'GetShipments',
