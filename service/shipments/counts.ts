@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { isFinalState, type ShipmentType, type StateCode, stateCodes } from '#contract/terms'
 import type { Store, StoreTransaction } from '../store/index.ts'
+import { addToRange, countColumns, forgetRanges, rangeOf } from './rangeStates.ts'
 
 /** Milliseconds after which no transaction with an earlier `now` is open any more, whichever clock of a process it is from. */
 export const settled = 20 * 60_000
@@ -8,7 +9,6 @@ export const settled = 20 * 60_000
 const batchShipments = 2_000
 
 const finalStates = stateCodes.filter(isFinalState)
-export const countColumns = { LocalPupShipment: 'local_count', CollectOnlyShipment: 'collect_only_count' } as const
 
 export interface CountedShipments {
   readonly tenantId: string
@@ -91,13 +91,18 @@ async function countBatch(tx: StoreTransaction, tenantId: string, state: StateCo
     .offset(batchShipments - 1)
     .executeTakeFirst()
   const until = last?.state_since ?? end
-  const found = await next
-    .where('state_since', '<=', until)
-    .select(eb => ['shipment_type', eb.fn.countAll().as('count')])
-    .groupBy('shipment_type')
+  const ended = next.where('state_since', '<=', until).select(eb => ['shipment_type', rangeOf(eb).as('last_seq')])
+  const found = await tx
+    .selectFrom(ended.as('ended'))
+    .select(eb => ['shipment_type', 'last_seq', eb.fn.countAll().as('count')])
+    .groupBy(['shipment_type', 'last_seq'])
     .execute()
+  if (isAhead) await forgetRanges(tx, tenantId, state)
   const counted = { ...before, counted_until: until }
-  for (const { shipment_type: type, count } of found) counted[countColumns[type]] += Number(count)
+  for (const { shipment_type: type, last_seq: lastSeq, count } of found) {
+    counted[countColumns[type]] += Number(count)
+    await addToRange(tx, { tenantId, lastSeq, state, type }, Number(count))
+  }
   await tx
     .insertInto('shipment_counts')
     .values(counted)
@@ -108,7 +113,7 @@ async function countBatch(tx: StoreTransaction, tenantId: string, state: StateCo
 
 /** Subtracts ended shipments that the caller deletes in the same transaction. Only one process may do so at a time. */
 export async function subtractEnded(tx: StoreTransaction, shipmentUids: readonly string[]): Promise<void> {
-  const found = await tx
+  const counted = tx
     .selectFrom('shipments')
     .innerJoin('shipment_counts', join =>
       join
@@ -117,15 +122,20 @@ export async function subtractEnded(tx: StoreTransaction, shipmentUids: readonly
         .onRef('shipment_counts.counted_until', '>=', 'shipments.state_since'),
     )
     .where('shipment_uid', 'in', shipmentUids)
-    .select(eb => ['shipments.tenant_id', 'shipments.state_code', 'shipment_type', eb.fn.countAll().as('count')])
-    .groupBy(['shipments.tenant_id', 'shipments.state_code', 'shipment_type'])
+    .select(['shipments.tenant_id', 'shipments.state_code', 'shipment_type'])
+    .select(eb => rangeOf(eb).as('last_seq'))
+  const found = await tx
+    .selectFrom(counted.as('counted'))
+    .select(eb => ['tenant_id', 'state_code', 'shipment_type', 'last_seq', eb.fn.countAll().as('count')])
+    .groupBy(['tenant_id', 'state_code', 'shipment_type', 'last_seq'])
     .execute()
-  for (const { shipment_type: type, count, ...key } of found) {
+  for (const { shipment_type: type, last_seq: lastSeq, count, ...key } of found) {
     const column = countColumns[type]
     await tx
       .updateTable('shipment_counts')
       .set(column, eb => eb(column, '-', Number(count)))
       .where(matches(key))
       .execute()
+    await addToRange(tx, { tenantId: key.tenant_id, lastSeq, state: key.state_code, type }, -Number(count))
   }
 }

@@ -12,7 +12,7 @@ import { toShipmentItem } from './listedRow.ts'
 import { hasManyMatches, isFiltered, type ListRequest, matchingShipments, toCounted } from './listFilters.ts'
 import { readFarPage, readPage, sortColumns } from './listPages.ts'
 import { findObjects } from './objects.ts'
-import { maxSkipped } from './ranges.ts'
+import { areInRanges, maxSkipped } from './ranges.ts'
 import { type FoundPage, findShortList } from './shortLists.ts'
 
 /** Shipments that are sorted at most (D-316). More of them are frequent enough on a walk in their order. */
@@ -46,22 +46,23 @@ export async function listShipments(
 async function findMatching(call: Call, request: ListRequest, type: ShipmentType | undefined): Promise<FoundPage> {
   if (request.userUid) await preferIndexes(call.tx)
   const matching = matchingShipments(call, request, type)
-  const counted = hasManyMatches(request) ? shipmentTotal(call.tx, toCounted(call, request, type)) : undefined
-  const found = counted
-    ? await call.tx.selectNoFrom(counted.as('total')).executeTakeFirstOrThrow()
+  const counted = hasManyMatches(request) ? toCounted(call, request, type) : undefined
+  const exact = counted && shipmentTotal(call.tx, counted)
+  const found = exact
+    ? await call.tx.selectNoFrom(exact.as('total')).executeTakeFirstOrThrow()
     : await matching.select(eb => eb.fn.countAll().as('total')).executeTakeFirstOrThrow()
   const total = Number(found.total)
   const { offset, count } = toPage(request, total)
   const order = sortColumns[request.sortBy ?? 'CreatedAsc']
   const isFar = Math.min(offset, total - offset) > maxSkipped
-  if (counted && isFar && order[0] === 'seq' && !isFiltered(request, undefined)) {
-    const place = { order, offset, pageSize: Math.min(request.pageSize, total - offset), total: counted, type }
+  if (exact && isFar && order[0] === 'seq' && areInRanges(counted)) {
+    const place = { order, offset, pageSize: Math.min(request.pageSize, total - offset), total: exact, counted }
     return { rows: await readFarPage(call, matching.select('shipments.seq'), place), count }
   }
   const rows = await readPage(call, matching.select('shipments.seq'), {
     order,
-    ...(counted && offset > total / 2 && offset < total
-      ? { fromEnd: counted, offset, pageSize: Math.min(request.pageSize, total - offset) }
+    ...(exact && offset > total / 2 && offset < total
+      ? { fromEnd: exact, offset, pageSize: Math.min(request.pageSize, total - offset) }
       : { offset, pageSize: request.pageSize }),
     bySorting: isFiltered(request, type) && total <= maxSorted,
   })

@@ -70,9 +70,11 @@ export function hideFromPlanner(value: string): RawBuilder<string> {
 
 function readStates({ shipmentState }: ListRequest): readonly StateCode[] | undefined {
   if (shipmentState == null || shipmentState.length === 0) return undefined
-  return shipmentState.map((text, index) => {
+  const states = shipmentState.map((text, index) => {
     const state = readStateCode(text)
     if (state !== undefined) return state
     throw new OperationError('InvalidRequest', `shipmentState[${index}] must be one of ${stateCodes.join(', ')}.`)
   })
+  // A state that is named twice counts once.
+  return [...new Set(states)]
 }

@@ -1,9 +1,9 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
-import type { ShipmentType } from '#contract/terms'
 import type { Call } from '../call.ts'
 import type { Store } from '../store/index.ts'
 import { hasRowLocks } from '../store/locks.ts'
 import type { Tables } from '../store/tables.ts'
+import type { CountedShipments } from './counts.ts'
 import { type ListedRow, selectListed } from './listedRow.ts'
 import { findInRanges } from './ranges.ts'
 
@@ -53,18 +53,18 @@ export async function readPage(
 
 interface FarPage extends Pick<SelectedPage, 'order' | 'offset' | 'pageSize'> {
   readonly total: RawBuilder<number>
-  readonly type: ShipmentType | undefined
+  readonly counted: CountedShipments
 }
 
-/** Reads a page far from both ends of all shipments, in the order of their creation. */
+/** Reads a page far from both ends of shipments that `areInRanges`, in the order of their creation. */
 export async function readFarPage(
-  { tx, tenantId }: Call,
+  { tx }: Call,
   matching: SelectQueryBuilder<Tables, 'shipments', { seq: number }>,
-  { order: [, direction], offset, pageSize, total, type }: FarPage,
+  { order: [, direction], offset, pageSize, total, counted }: FarPage,
 ): Promise<ListedRow[]> {
   // The number of all is that of this statement, as in `readPage`.
   const position = direction === 'asc' ? offset : notNegative(tx, sql`${total} - ${sql.lit(offset + pageSize)}`)
-  const place = findInRanges({ tenantId, type, position })
+  const place = findInRanges(counted, position)
   const seqs = matching
     .where('shipments.seq', '>', place.seq)
     .orderBy('shipments.seq')

@@ -1,29 +1,30 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { ShipmentType } from '#contract/terms'
+import { isFinalState, type ShipmentType, stateCodes } from '#contract/terms'
 import type { StoreTransaction } from '../store/index.ts'
-import { countColumns, type RunBatch, settled } from './counts.ts'
+import { type CountedShipments, type RunBatch, settled } from './counts.ts'
+import { addRange, countColumns, endedInRanges, rangeOf } from './rangeStates.ts'
 
 /** Shipments of a range. One transaction counts them, so that it does not stall others. */
 const rangeShipments = 4_000
 /** Shipments that a page may skip without ranges. */
 export const maxSkipped = 500
 
-export interface RangePlace {
-  readonly tenantId: string
-  /** Undefined for both types. */
-  readonly type: ShipmentType | undefined
-  /** The number of the tenant's shipments that a page skips, in the order of their creation. */
-  readonly position: RawBuilder<number> | number
+/** True for the shipments of any state, and for ended ones: a page of them is found by ranges. */
+export function areInRanges({ states }: CountedShipments): boolean {
+  return states.length === stateCodes.length || states.every(isFinalState)
 }
 
 /**
- * Expressions for the place of a page in all shipments of a tenant (D-332): it begins behind `seq`, and skips `offset` from
- * there. Ranges without a count are walked: the newest shipments.
+ * Expressions for the place of a page in the shipments that `areInRanges` (D-332): it begins behind `seq`, and skips `offset`
+ * from there. Ranges without a count are walked: the newest shipments.
+ * @param position the number of these shipments that the page skips, in the order of their creation
  */
-export function findInRanges({ tenantId, type, position }: RangePlace) {
-  const count = type === undefined ? sql`local_count + collect_only_count` : sql.ref(countColumns[type])
+export function findInRanges({ tenantId, states, type }: CountedShipments, position: RawBuilder<number> | number) {
+  const numbers =
+    states.length === stateCodes.length ? allInRanges(tenantId, type) : endedInRanges({ tenantId, states, type })
   const sums = sql`
-    select last_seq, sum(${count}) over (order by last_seq) as total from shipment_ranges where tenant_id = ${tenantId}`
+    select last_seq, sum(sum(number)) over (order by last_seq) as total
+    from (${numbers}) as numbers where last_seq is not null group by last_seq`
   const skipped = (column: string) =>
     sql`coalesce((
       select ${sql.ref(column)} from (${sums}) as sums where total <= ${position} order by last_seq desc limit 1), 0)`
@@ -31,6 +32,11 @@ export function findInRanges({ tenantId, type, position }: RangePlace) {
     seq: sql<number>`${skipped('last_seq')}`,
     offset: sql<number>`cast(${position} as bigint) - cast(${skipped('total')} as bigint)`,
   }
+}
+
+function allInRanges(tenantId: string, type: ShipmentType | undefined): RawBuilder<unknown> {
+  const number = type === undefined ? sql`local_count + collect_only_count` : sql.ref(countColumns[type])
+  return sql`select last_seq, ${number} as number from shipment_ranges where tenant_id = ${tenantId}`
 }
 
 /**
@@ -74,6 +80,7 @@ async function countRange(
   const range = { tenant_id: tenantId, last_seq: last.seq, local_count: 0, collect_only_count: 0 }
   for (const { shipment_type: type, count } of found) range[countColumns[type]] = Number(count)
   await tx.insertInto('shipment_ranges').values(range).execute()
+  await addRange(tx, { tenantId, after: before?.seq ?? 0, lastSeq: last.seq })
   return true
 }
 
@@ -83,14 +90,7 @@ export async function subtractFromRanges(tx: StoreTransaction, shipmentUids: rea
     .selectFrom('shipments')
     .where('shipment_uid', 'in', shipmentUids)
     .select(['shipments.tenant_id', 'shipment_type'])
-    .select(eb =>
-      eb
-        .selectFrom('shipment_ranges')
-        .whereRef('shipment_ranges.tenant_id', '=', 'shipments.tenant_id')
-        .whereRef('last_seq', '>=', 'shipments.seq')
-        .select(({ fn }) => fn.min('last_seq').as('last_seq'))
-        .as('last_seq'),
-    )
+    .select(eb => rangeOf(eb).as('last_seq'))
   const found = await tx
     .selectFrom(deleted.as('deleted'))
     .where('last_seq', 'is not', null)

@@ -421,6 +421,19 @@ export interface ShipmentRangesRow {
   collect_only_count: number
 }
 
+/** How many shipments of a range have ended in a state, up to the moment of `ShipmentCountsRow`. */
+export interface ShipmentRangeStatesRow {
+  tenant_id: string
+  /** The range. */
+  last_seq: number
+  /** A final one. */
+  state_code: StateCode
+  /** Shipments of the type LocalPupShipment. */
+  local_count: number
+  /** Shipments of the type CollectOnlyShipment. */
+  collect_only_count: number
+}
+
 export interface Tables {
   tenants: TenantRow
   clients: ClientRow
@@ -440,6 +453,7 @@ export interface Tables {
   shipment_objects: ShipmentObjectRow
   shipment_counts: ShipmentCountsRow
   shipment_ranges: ShipmentRangesRow
+  shipment_range_states: ShipmentRangeStatesRow
   access_codes: AccessCodeRow
   pin_attempts: PinAttemptsRow
   outbox: OutboxRow

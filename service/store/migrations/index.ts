@@ -12,6 +12,7 @@ import { shipmentBatches } from './0009-shipmentBatches.ts'
 import { shipmentCounts } from './0010-shipmentCounts.ts'
 import { shipmentRanges } from './0011-shipmentRanges.ts'
 import { decisionCollections } from './0012-decisionCollections.ts'
+import { shipmentRangeStates } from './0013-shipmentRangeStates.ts'
 import type { Up } from './declaration.ts'
 
 export type { StoreKind } from './declaration.ts'
@@ -29,4 +30,5 @@ export const migrations: Readonly<Record<string, Up>> = {
   '0010-shipmentCounts': shipmentCounts,
   '0011-shipmentRanges': shipmentRanges,
   '0012-decisionCollections': decisionCollections,
+  '0013-shipmentRangeStates': shipmentRangeStates,
 }

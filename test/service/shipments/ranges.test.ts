@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { ShipmentType } from '#contract/terms'
+import type { ShipmentType, StateCode } from '#contract/terms'
 import type { Call } from '../../../service/call.ts'
 import { createRunBatch } from '../../../service/retention/purge.ts'
 import { purgeShipments } from '../../../service/retention/shipments.ts'
-import { countRanges, listShipments } from '../../../service/shipments/index.ts'
+import { countEnded, countRanges, listShipments } from '../../../service/shipments/index.ts'
 import { inTransaction, type Store } from '../../../service/store/index.ts'
 import { createWorld } from '../../support/world/createWorld.ts'
 
@@ -13,6 +13,8 @@ const pageSize = 7
 const size = 300
 const types: readonly ShipmentType[] = ['LocalPupShipment', 'CollectOnlyShipment']
 const orders = ['CreatedAsc', 'CreatedDesc'] as const
+/** Filters by state whose pages are found by ranges. */
+const filters: readonly (readonly StateCode[] | undefined)[] = [undefined, ['Completed'], ['Completed', 'Cancelled']]
 
 let store: Store
 let now = Date.UTC(2026, 5, 1)
@@ -23,13 +25,19 @@ beforeAll(async () => {
   return () => world.stop()
 })
 
-/** Inserts ended shipments. Every fifth belongs to another tenant, and every third is of the other type. */
+/** Every eleventh shipment is active, and every seventh of the others is cancelled. */
+function stateOf(at: number): StateCode {
+  if (at % 11 === 0) return 'ReadyForPickup'
+  return at % 7 === 0 ? 'Cancelled' : 'Completed'
+}
+
+/** Inserts shipments. Every fifth belongs to another tenant, and every third is of the other type. */
 async function insert(count: number): Promise<void> {
   const row = () => ({
     shipment_uid: `shipment-${++made}`,
     tenant_id: made % 5 === 0 ? 'initech' : 'acme',
     shipment_type: made % 3 === 0 ? ('CollectOnlyShipment' as const) : ('LocalPupShipment' as const),
-    state_code: 'Completed' as const,
+    state_code: stateOf(made),
     state_since: now,
     created_at: now,
     updated_at: now,
@@ -48,7 +56,10 @@ async function insert(count: number): Promise<void> {
 }
 
 const runBatch = () => createRunBatch(store, new AbortController().signal)
-const count = () => countRanges(runBatch(), now, size)
+async function count(): Promise<void> {
+  await countEnded(runBatch(), now)
+  await countRanges(runBatch(), now, size)
+}
 const purge = (before: number) => purgeShipments(runBatch(), before)
 
 function list(request: object, type?: ShipmentType) {
@@ -61,6 +72,17 @@ function list(request: object, type?: ShipmentType) {
   )
 }
 
+/** Ends active shipments, those that were created first. */
+async function end(part: number): Promise<void> {
+  const last = Math.floor(made * part)
+  await store
+    .updateTable('shipments')
+    .set({ state_code: 'Completed', state_since: now, updated_at: now })
+    .where('state_code', '=', 'ReadyForPickup')
+    .where('seq', '<=', last)
+    .execute()
+}
+
 const ranges = () =>
   store.selectFrom('shipment_ranges').selectAll().where('tenant_id', '=', 'acme').orderBy('last_seq').execute()
 
@@ -68,38 +90,41 @@ const ranges = () =>
 async function expectRightPages(): Promise<void> {
   const rows = await store
     .selectFrom('shipments')
-    .select(['shipment_uid', 'shipment_type', 'seq'])
+    .select(['shipment_uid', 'shipment_type', 'state_code', 'seq'])
     .where('tenant_id', '=', 'acme')
     .orderBy('seq')
     .execute()
   const limits = (await ranges()).map(({ last_seq }) => last_seq)
-  for (const type of [undefined, ...types])
-    for (const sortBy of orders) {
-      const all = rows.filter(row => (type ?? row.shipment_type) === row.shipment_type)
-      const places = [...limits.slice(0, 1), ...limits.slice(-1)].map(
-        limit => all.filter(({ seq }) => seq <= limit).length,
-      )
-      const uids = all.map(({ shipment_uid }) => shipment_uid)
-      if (sortBy === 'CreatedDesc') uids.reverse()
-      const offsets = [
-        all.length / 2,
-        all.length / 3,
-        (all.length * 2) / 3,
-        ...places.flatMap(at => [at, all.length - at]),
-      ]
-      for (const offset of offsets) {
-        const pageNo = Math.floor(offset / pageSize) + 1
-        const { items, totalItems } = await list({ pageNo, sortBy }, type)
-        expect(totalItems).toBe(all.length)
-        expect(
-          items.map(({ shipmentUid }) => shipmentUid),
-          `${type} ${sortBy} ${pageNo}`,
-        ).toEqual(uids.slice((pageNo - 1) * pageSize, pageNo * pageSize))
-      }
+  for (const [states, type, sortBy] of filters.flatMap(states =>
+    [undefined, ...types].flatMap(type => orders.map(sortBy => [states, type, sortBy] as const)),
+  )) {
+    const all = rows.filter(
+      row => (type ?? row.shipment_type) === row.shipment_type && (states ?? [row.state_code]).includes(row.state_code),
+    )
+    const places = [...limits.slice(0, 1), ...limits.slice(-1)].map(
+      limit => all.filter(({ seq }) => seq <= limit).length,
+    )
+    const uids = all.map(({ shipment_uid }) => shipment_uid)
+    if (sortBy === 'CreatedDesc') uids.reverse()
+    const offsets = [
+      all.length / 2,
+      all.length / 3,
+      (all.length * 2) / 3,
+      ...places.flatMap(at => [at, all.length - at]),
+    ]
+    for (const offset of offsets) {
+      const pageNo = Math.floor(offset / pageSize) + 1
+      const { items, totalItems } = await list({ pageNo, sortBy, shipmentState: states ?? null }, type)
+      expect(totalItems).toBe(all.length)
+      expect(
+        items.map(({ shipmentUid }) => shipmentUid),
+        `${states ?? ''} ${type} ${sortBy} ${pageNo}`,
+      ).toEqual(uids.slice((pageNo - 1) * pageSize, pageNo * pageSize))
     }
+  }
 }
 
-describe('a page in the middle of all shipments', () => {
+describe('a page in the middle of all shipments, or of ended ones', () => {
   test('is right before and after shipments are counted, inserted and purged', async () => {
     await insert(1_600)
     await count()
@@ -110,6 +135,11 @@ describe('a page in the middle of all shipments', () => {
     await count()
     expect((await ranges()).map(row => row.local_count + row.collect_only_count)).toEqual([300, 300, 300, 300])
     await insert(600)
+    await expectRightPages()
+    await end(0.6)
+    await expectRightPages()
+    now += 30 * minute
+    await count()
     await expectRightPages()
 
     await store
@@ -122,25 +152,27 @@ describe('a page in the middle of all shipments', () => {
     await expectRightPages()
   })
 
-  test('follows the ranges instead of the index', async () => {
+  test.each([
+    ['shipment_ranges', /^ undefined CreatedAsc/],
+    ['shipment_range_states', /^Completed undefined CreatedAsc/],
+  ] as const)('follows the numbers of %s instead of the index', async (table, page) => {
     const [first] = await ranges()
-    await store
-      .updateTable('shipment_ranges')
-      .set(eb => ({ local_count: eb('local_count', '-', 100) }))
-      .where('last_seq', '=', first?.last_seq ?? 0)
-      .execute()
-    await expect(expectRightPages()).rejects.toThrow('CreatedAsc')
-    await store
-      .updateTable('shipment_ranges')
-      .set(eb => ({ local_count: eb('local_count', '+', 100) }))
-      .where('last_seq', '=', first?.last_seq ?? 0)
-      .execute()
+    const change = (operator: '-' | '+') =>
+      store
+        .updateTable(table)
+        .set(eb => ({ local_count: eb('local_count', operator, 100) }))
+        .where('last_seq', '=', first?.last_seq ?? 0)
+        .execute()
+    await change('-')
+    await expect(expectRightPages()).rejects.toThrow(page)
+    await change('+')
   })
 
-  test('is right after any sequence of inserts, rounds and purges, without empty ranges', async () => {
+  test('is right after any sequence of inserts, ends, rounds and purges, without empty ranges', async () => {
     const step = fc.oneof(
       fc.record({ insert: fc.integer({ min: 100, max: 900 }) }),
       fc.constant('count' as const),
+      fc.record({ end: fc.double({ min: 0, max: 1, noNaN: true }) }),
       fc.record({ purgeUntil: fc.double({ min: 0, max: 1, noNaN: true }) }),
     )
     await fc.assert(
@@ -149,6 +181,7 @@ describe('a page in the middle of all shipments', () => {
           now += 15 * minute
           if (one === 'count') await count()
           else if ('insert' in one) await insert(one.insert)
+          else if ('end' in one) await end(one.end)
           else {
             await store
               .updateTable('shipments')

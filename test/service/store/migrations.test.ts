@@ -26,6 +26,7 @@ const laterTables = [
   'locker_doors',
   'shipment_counts',
   'shipment_ranges',
+  'shipment_range_states',
   'decision_collections',
 ]
 

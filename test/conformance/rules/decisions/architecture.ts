@@ -123,6 +123,11 @@ export const architectureDecisions: readonly Rule[] = [
     heldBy: ['test/service/shipments/ranges.test.ts'],
   },
   {
+    section: 'D-390 Pages of ended shipments by ranges',
+    rule: 'A page in the middle of ended shipments has the same shipments, in both orders, while shipments end, rounds count and old shipments are purged.',
+    heldBy: ['test/service/shipments/ranges.test.ts'],
+  },
+  {
     section: 'D-345 Log lines share a write',
     rule: 'Lines share a write for 20 ms or 8 KiB, and the end of the process writes those that wait.',
     heldBy: ['test/logs/log.test.ts'],
