@@ -11,8 +11,9 @@ import type { World } from './world.ts'
 /** The measurements of some flows that ran to their end. */
 export interface Batch {
   readonly perSecond: number
-  /** Processor milliseconds per flow: of the worker, and of all processes if the system reports them. */
+  /** Processor milliseconds per flow: of the worker, of Temporal's server with its store, and of all processes if the system reports them. */
   readonly worker: number
+  readonly temporal: number
   readonly all: number | undefined
   /** Milliseconds of each flow from its start until the caller had the booking. */
   readonly waits: readonly number[]
@@ -63,15 +64,21 @@ export async function runBatch(
     return events
   }
 
-  const before = { worker: (await worker.run({ measure: 'processors' })).seconds, all: processorSeconds() }
+  const readUsed = async () => ({
+    worker: (await worker.run({ measure: 'processors' })).seconds,
+    temporal: world.temporalSeconds(),
+    all: processorSeconds(),
+  })
+  const before = await readUsed()
   const began = performance.now()
   const events = await inParallel(requests.length, concurrency, runFlow)
   const seconds = (performance.now() - began) / 1_000
-  const after = { worker: (await worker.run({ measure: 'processors' })).seconds, all: processorSeconds() }
+  const after = await readUsed()
   const each = (used: number) => (used * 1_000) / requests.length
   return {
     perSecond: requests.length / seconds,
     worker: each(after.worker - before.worker),
+    temporal: each(after.temporal - before.temporal),
     all: after.all === undefined || before.all === undefined ? undefined : each(after.all - before.all),
     waits,
     lengths,

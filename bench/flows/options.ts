@@ -41,7 +41,7 @@ export function takeOnly<Part extends string>(args: string[], parts: readonly Pa
 /**
  * Takes an option and its value out of the arguments.
  * @returns undefined without the option
- * @throws Error if the value is none of the choices
+ * @throws Error if the value is not one of the choices
  */
 export function takeChoice<Choice extends string>(
   args: string[],

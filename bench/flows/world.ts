@@ -19,6 +19,8 @@ export interface World {
   readonly workerSettings: Omit<WorkerSettings, 'taskQueue'>
   /** The parcel of the next booking; bookings are spread evenly over the pick up points. */
   nextParcel(): ReturnType<typeof bookingAt>
+  /** Processor seconds of Temporal's server and its store; zero without /proc. */
+  temporalSeconds(): number
   stop(): Promise<void>
 }
 
@@ -64,6 +66,7 @@ export async function startWorld(
         pollInterval: { initial: 3_600_000, maximum: 86_400_000 },
       },
       nextParcel: () => bookingAt(booked++),
+      temporalSeconds: own.seconds,
       stop,
     }
   } catch (error) {

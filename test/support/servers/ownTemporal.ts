@@ -7,6 +7,8 @@ import { startTemporalServer } from '../../../cli/temporal/index.ts'
 /** A Temporal server without other flows. */
 export interface OwnTemporal {
   readonly temporal: { readonly address: string; readonly namespace: string }
+  /** The folder of its files. */
+  readonly folder: string
   /** Stops it, and deletes its folder. */
   stop(): Promise<void>
 }
@@ -31,6 +33,7 @@ export async function startOwnTemporal(dynamicConfig: readonly string[] = []): P
   })
   return {
     temporal: { address: server.address, namespace },
+    folder,
     async stop() {
       await server.stop()
       await remove()
