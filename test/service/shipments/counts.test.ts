@@ -66,7 +66,13 @@ async function expectExactTotals(): Promise<void> {
     .where('tenant_id', '=', 'acme')
     .execute()
   for (const type of [undefined, ...types])
-    for (const states of [undefined, ['Completed'], ['Completed', 'Completed'], ['Cancelled', 'ReadyForPickup'], ['ReadyForDropOff']]) {
+    for (const states of [
+      undefined,
+      ['Completed'],
+      ['Completed', 'Completed'],
+      ['Cancelled', 'ReadyForPickup'],
+      ['ReadyForDropOff'],
+    ]) {
       const expected = rows.filter(
         row =>
           (type ?? row.shipment_type) === row.shipment_type && (states ?? [row.state_code]).includes(row.state_code),
