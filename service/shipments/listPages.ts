@@ -74,8 +74,8 @@ export async function readFarPage(
 }
 
 /**
- * PostgreSQL overrates the cost of the ranges. Beside it, a walk over half of all shipments would count for nothing, so its planner
- * must not join them.
+ * PostgreSQL overestimates the cost of reading the ranges. Next to it, a walk over half of all shipments seems free to its planner,
+ * which would join the page with them.
  */
 function isOneOf(db: Store, seqs: SelectQueryBuilder<Tables, 'shipments', { seq: number }>): RawBuilder<boolean> {
   const seq = sql.ref('shipments.seq')
