@@ -84,6 +84,9 @@ export const calls: Readonly<Record<string, PrepareCall>> = {
   'list shipments, newest first, a page in the middle': listPage(0.5, { sortBy: 'CreatedDesc' }),
   'list shipments by last change, a page in the middle': listPage(0.5, { sortBy: 'ActivityDesc' }),
   'list ended shipments, a page in the middle': listPage(0.5, { shipmentState: ['Completed'] }),
+  'list shipments of two states, a page in the middle': listPage(0.5, {
+    shipmentState: ['Completed', 'ReadyForPickup'],
+  }),
   'list one shipment': async (_, n) => ['GetShipments', { pageNo: 1, pageSize, shipmentUid: ended(n) }],
   'list shipments of a user': async (place, n) => [
     'GetShipments',

@@ -92,24 +92,23 @@ export async function forgetRanges(tx: StoreTransaction, tenantId: string, state
     .execute()
 }
 
-interface EndedShipments {
+interface StatesOfTenant {
   readonly tenantId: string
-  /** Final ones. */
   readonly states: readonly StateCode[]
   /** Undefined for both types. */
   readonly type: ShipmentType | undefined
 }
 
 /**
- * A query of ranges and numbers of ended shipments: those that are counted, and one row for each that ended since. A range may
- * have several rows.
+ * A query of ranges and numbers of shipments: those that are counted, and one row for each that ended since or is active. A range
+ * may have several rows.
  */
-export function endedInRanges({ tenantId, states, type }: EndedShipments): RawBuilder<unknown> {
+export function statesInRanges({ tenantId, states, type }: StatesOfTenant): RawBuilder<unknown> {
   const counted = sql`
     select last_seq, ${type === undefined ? sql`local_count + collect_only_count` : sql.ref(countColumns[type])} as number
     from shipment_range_states where tenant_id = ${tenantId} and state_code in (${sql.join(states)})`
   const ofType = type === undefined ? sql`` : sql`and shipment_type = ${type}`
-  const endedSince = states.map(
+  const others = states.map(
     state => sql`
       select (
         select min(last_seq) from shipment_ranges
@@ -118,5 +117,5 @@ export function endedInRanges({ tenantId, states, type }: EndedShipments): RawBu
       where tenant_id = ${tenantId} and state_code = ${state} ${ofType} and state_since > coalesce((
         select counted_until from shipment_counts where tenant_id = ${tenantId} and state_code = ${state}), -1)`,
   )
-  return sql`${sql.join([counted, ...endedSince], sql` union all `)}`
+  return sql`${sql.join([counted, ...others], sql` union all `)}`
 }

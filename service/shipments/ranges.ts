@@ -2,16 +2,16 @@ import { type RawBuilder, sql } from 'kysely'
 import { isFinalState, type ShipmentType, stateCodes } from '#contract/terms'
 import type { StoreTransaction } from '../store/index.ts'
 import { type CountedShipments, type RunBatch, settled } from './counts.ts'
-import { addRange, countColumns, endedInRanges, rangeOf } from './rangeStates.ts'
+import { addRange, countColumns, rangeOf, statesInRanges } from './rangeStates.ts'
 
 /** Shipments of a range. One transaction counts them, so that it does not stall others. */
 const rangeShipments = 4_000
 /** Shipments that a page may skip without ranges. */
 export const maxSkipped = 500
 
-/** True for the shipments of any state, and for ended ones: a page of them is found by ranges. */
+/** True if ended shipments are among them: a page of them is found by ranges. Active ones are few. */
 export function areInRanges({ states }: CountedShipments): boolean {
-  return states.length === stateCodes.length || states.every(isFinalState)
+  return states.some(isFinalState)
 }
 
 /**
@@ -21,7 +21,7 @@ export function areInRanges({ states }: CountedShipments): boolean {
  */
 export function findInRanges({ tenantId, states, type }: CountedShipments, position: RawBuilder<number> | number) {
   const numbers =
-    states.length === stateCodes.length ? allInRanges(tenantId, type) : endedInRanges({ tenantId, states, type })
+    states.length === stateCodes.length ? allInRanges(tenantId, type) : statesInRanges({ tenantId, states, type })
   const sums = sql`
     select last_seq, sum(sum(number)) over (order by last_seq) as total
     from (${numbers}) as numbers where last_seq is not null group by last_seq`

@@ -14,7 +14,12 @@ const size = 300
 const types: readonly ShipmentType[] = ['LocalPupShipment', 'CollectOnlyShipment']
 const orders = ['CreatedAsc', 'CreatedDesc'] as const
 /** Filters by state whose pages are found by ranges. */
-const filters: readonly (readonly StateCode[] | undefined)[] = [undefined, ['Completed'], ['Completed', 'Cancelled']]
+const filters: readonly (readonly StateCode[] | undefined)[] = [
+  undefined,
+  ['Completed'],
+  ['Completed', 'Cancelled'],
+  ['Cancelled', 'ReadyForPickup', 'Completed'],
+]
 
 let store: Store
 let now = Date.UTC(2026, 5, 1)
@@ -124,7 +129,7 @@ async function expectRightPages(): Promise<void> {
   }
 }
 
-describe('a page in the middle of all shipments, or of ended ones', () => {
+describe('a page in the middle of all shipments, or of some states', () => {
   test('is right before and after shipments are counted, inserted and purged', async () => {
     await insert(1_600)
     await count()
