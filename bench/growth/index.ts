@@ -104,6 +104,7 @@ async function start(databaseUrl: string, volume: Volume): Promise<Started> {
   // As the purge rounds do. The fill is older than a round.
   for (const count of [countEnded, countRanges])
     await count(createRunBatch(store, new AbortController().signal), Date.now())
+  if (hasRowLocks(store)) await sql`analyze`.execute(store)
   const size = await readSize(store)
   await store.destroy()
   const startedAt = performance.now()

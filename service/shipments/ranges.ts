@@ -22,12 +22,14 @@ export function areInRanges({ states }: CountedShipments): boolean {
 export function findInRanges({ tenantId, states, type }: CountedShipments, position: RawBuilder<number> | number) {
   const numbers =
     states.length === stateCodes.length ? allInRanges(tenantId, type) : statesInRanges({ tenantId, states, type })
+  // The shipments behind the last range come last. PostgreSQL would find the range of each twice for a condition here.
   const sums = sql`
-    select last_seq, sum(sum(number)) over (order by last_seq) as total
-    from (${numbers}) as numbers where last_seq is not null group by last_seq`
+    select last_seq, sum(sum(number)) over (order by last_seq nulls last) as total
+    from (${numbers}) as numbers group by last_seq`
   const skipped = (column: string) =>
     sql`coalesce((
-      select ${sql.ref(column)} from (${sums}) as sums where total <= ${position} order by last_seq desc limit 1), 0)`
+      select ${sql.ref(column)} from (${sums}) as sums
+      where last_seq is not null and total <= ${position} order by last_seq desc limit 1), 0)`
   return {
     seq: sql<number>`${skipped('last_seq')}`,
     offset: sql<number>`cast(${position} as bigint) - cast(${skipped('total')} as bigint)`,
