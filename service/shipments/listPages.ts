@@ -64,12 +64,9 @@ export async function readFarPage(
 ): Promise<ListedRow[]> {
   // The number of all is that of this statement, as in `readPage`.
   const position = direction === 'asc' ? offset : notNegative(tx, sql`${total} - ${sql.lit(offset + pageSize)}`)
-  const place = findInRanges(counted, position)
-  const seqs = matching
-    .where('shipments.seq', '>', place.seq)
-    .orderBy('shipments.seq')
-    .limit(pageSize)
-    .offset(place.offset)
+  const { place, seq, offset: skipped } = findInRanges(counted, position)
+  const behind = matching.where('shipments.seq', '>', seq).orderBy('shipments.seq').limit(pageSize).offset(skipped)
+  const seqs = sql<number>`with place as materialized (${place}) select seq from ${behind} as behind`
   return selectListed(tx).where(isOneOf(tx, seqs)).orderBy('shipments.seq', direction).execute()
 }
 
@@ -77,7 +74,7 @@ export async function readFarPage(
  * PostgreSQL overestimates the cost of reading the ranges. Next to it, a walk over half of all shipments seems free to its planner,
  * which would join the page with them.
  */
-function isOneOf(db: Store, seqs: SelectQueryBuilder<Tables, 'shipments', { seq: number }>): RawBuilder<boolean> {
+function isOneOf(db: Store, seqs: RawBuilder<number>): RawBuilder<boolean> {
   const seq = sql.ref('shipments.seq')
   return hasRowLocks(db) ? sql<boolean>`${seq} = any (array(${seqs}))` : sql<boolean>`${seq} in (${seqs})`
 }

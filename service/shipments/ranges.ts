@@ -15,8 +15,8 @@ export function areInRanges({ states }: CountedShipments): boolean {
 }
 
 /**
- * Expressions for the place of a page in the shipments that `areInRanges` (D-332): it begins behind `seq`, and skips `offset`
- * from there. Ranges without a count are walked: the newest shipments.
+ * The place of a page in the shipments that `areInRanges` (D-332): it begins behind `seq`, and skips `offset` from there, two
+ * expressions that need the query `place`. Ranges without a count are walked: the newest shipments.
  * @param position the number of these shipments that the page skips, in the order of their creation
  */
 export function findInRanges({ tenantId, states, type }: CountedShipments, position: RawBuilder<number> | number) {
@@ -26,13 +26,13 @@ export function findInRanges({ tenantId, states, type }: CountedShipments, posit
   const sums = sql`
     select last_seq, sum(sum(number)) over (order by last_seq nulls last) as total
     from (${numbers}) as numbers group by last_seq`
-  const skipped = (column: string) =>
-    sql`coalesce((
-      select ${sql.ref(column)} from (${sums}) as sums
-      where last_seq is not null and total <= ${position} order by last_seq desc limit 1), 0)`
+  const place = sql`
+    select last_seq, total from (${sums}) as sums
+    where last_seq is not null and total <= ${position} order by last_seq desc limit 1`
   return {
-    seq: sql<number>`${skipped('last_seq')}`,
-    offset: sql<number>`cast(${position} as bigint) - cast(${skipped('total')} as bigint)`,
+    place,
+    seq: sql<number>`coalesce((select last_seq from place), 0)`,
+    offset: sql<number>`cast(${position} as bigint) - cast(coalesce((select total from place), 0) as bigint)`,
   }
 }
 
