@@ -11,9 +11,11 @@ import type { World } from './world.ts'
 /** The measurements of some flows that ran to their end. */
 export interface Batch {
   readonly perSecond: number
-  /** Processor milliseconds per flow: of the worker, of Temporal's server with its store, and of all processes if the system reports them. */
+  /** Processor milliseconds of the worker per flow. */
   readonly worker: number
+  /** The same of Temporal's server with its store; zero if the system does not report it. */
   readonly temporal: number
+  /** The same of all processes, if the system reports it. */
   readonly all: number | undefined
   /** Milliseconds of each flow from its start until the caller had the booking. */
   readonly waits: readonly number[]

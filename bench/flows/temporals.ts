@@ -32,8 +32,8 @@ async function startDevServer(): Promise<MeasuredTemporal> {
 /** The server of docker-compose.yml on PostgreSQL with durable commits. Go builds it once per machine. */
 async function startOnPostgres(): Promise<MeasuredTemporal> {
   const build = await temporalBuild(composeVersion, console.error)
-  const folder = await mkdtemp(join(tmpdir(), 'lockerflow-bench-'))
   const server = await startPostgres({ durable: true, settings: [`max_connections=${connections}`] })
+  const folder = await mkdtemp(join(tmpdir(), 'lockerflow-bench-'))
   async function removeAll(): Promise<void> {
     await server.remove()
     await rm(folder, { recursive: true, force: true })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { isFinalState, type ShipmentType, type StateCode, stateCodes } from '#contract/terms'
 import type { Store, StoreTransaction } from '../store/index.ts'
-import { addToRange, countColumns, forgetRanges, rangeOf } from './rangeStates.ts'
+import { addToRange, countColumns, forgetRanges, rangeOf, selectCounted } from './rangeStates.ts'
 
 /** Milliseconds after which no transaction with an earlier `now` is open any more, whichever clock of a process it is from. */
 export const settled = 20 * 60_000
@@ -113,14 +113,7 @@ async function countBatch(tx: StoreTransaction, tenantId: string, state: StateCo
 
 /** Subtracts ended shipments that the caller deletes in the same transaction. Only one process may do so at a time. */
 export async function subtractEnded(tx: StoreTransaction, shipmentUids: readonly string[]): Promise<void> {
-  const counted = tx
-    .selectFrom('shipments')
-    .innerJoin('shipment_counts', join =>
-      join
-        .onRef('shipment_counts.tenant_id', '=', 'shipments.tenant_id')
-        .onRef('shipment_counts.state_code', '=', 'shipments.state_code')
-        .onRef('shipment_counts.counted_until', '>=', 'shipments.state_since'),
-    )
+  const counted = selectCounted(tx)
     .where('shipment_uid', 'in', shipmentUids)
     .select(['shipments.tenant_id', 'shipments.state_code', 'shipment_type'])
     .select(eb => rangeOf(eb).as('last_seq'))

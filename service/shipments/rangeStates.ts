@@ -26,6 +26,18 @@ export function rangeOf(eb: ExpressionBuilder<Tables, 'shipments'>) {
     .select(({ fn }) => fn.min('last_seq').as('last_seq'))
 }
 
+/** Selects the ended shipments that are part of a count. */
+export function selectCounted(tx: StoreTransaction) {
+  return tx
+    .selectFrom('shipments')
+    .innerJoin('shipment_counts', join =>
+      join
+        .onRef('shipment_counts.tenant_id', '=', 'shipments.tenant_id')
+        .onRef('shipment_counts.state_code', '=', 'shipments.state_code')
+        .onRef('shipment_counts.counted_until', '>=', 'shipments.state_since'),
+    )
+}
+
 /** Adds shipments that were counted, or subtracts deleted ones. */
 export async function addToRange(
   tx: StoreTransaction,
@@ -57,14 +69,7 @@ export async function addRange(
   { tenantId, after, lastSeq }: { readonly tenantId: string; readonly after: number; readonly lastSeq: number },
 ): Promise<void> {
   const numberOf = (type: ShipmentType) => sql<number>`sum(case shipment_type when ${type} then 1 else 0 end)`
-  const counted = tx
-    .selectFrom('shipments')
-    .innerJoin('shipment_counts', join =>
-      join
-        .onRef('shipment_counts.tenant_id', '=', 'shipments.tenant_id')
-        .onRef('shipment_counts.state_code', '=', 'shipments.state_code')
-        .onRef('shipment_counts.counted_until', '>=', 'shipments.state_since'),
-    )
+  const counted = selectCounted(tx)
     .where('shipments.tenant_id', '=', tenantId)
     .where('seq', '>', after)
     .where('seq', '<=', lastSeq)

@@ -31,7 +31,7 @@ export const maxErrorLogs = 10_000
 /** A part of a file's rows. Slices keep the inserts short. */
 export interface Slice {
   readonly lineCount: number
-  /** JSON: the values of each accepted row, see `insertLines`. Text, so that the service neither parses nor copies them. */
+  /** JSON: the values of each accepted row, see `insertLines`. The service passes the text on to the store. */
   readonly lines: string | undefined
   /** Refused rows; the first slice has those of the whole file. */
   readonly errorCount: number
