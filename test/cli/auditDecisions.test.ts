@@ -118,7 +118,9 @@ test('a decision by a link is copied with the id of the link', { timeout: 300_00
   const door = await openDoor({ decisionKeys: [linkKey], issuers: [] })
   const links = { url: door.address, key: linkKey, lifetime: 3_600_000, extendBy: '24h' } as const
   await world.restartWorker({ notifications: { url: receiver.url, key: noticeKey, links } })
-  const { caseNo } = await book(world, 'stock', { dropOff: '200ms' })
+  // A question is asked once. A reminder is repeated, and each takes back the links of the one before.
+  const { caseNo, shipment } = await book(world, 'issue', { pickUp: '200ms' })
+  await world.open(shipment, 'deliveryCode')
   const overdue = () => noticesOf(receiver, caseNo).find(({ type }) => type === 'flow.overdue')
   const link = (await eventually(() => overdue()?.data.links)).extend
   expect((await fetch(link, { method: 'POST' })).status).toBe(200)
