@@ -31,14 +31,14 @@ export const maxErrorLogs = 10_000
 /** A part of a file's rows. Slices keep the inserts short. */
 export interface Slice {
   readonly lineCount: number
-  /** JSON: the values of each accepted row, see `insertLines`. The service passes the text on to the store. */
-  readonly lines: string | undefined
+  /** JSON: the values of each accepted row, see `insertLines`. The service passes the bytes on to the store. */
+  readonly lines: Buffer | undefined
   /** Refused rows; the first slice has those of the whole file. */
   readonly errorCount: number
   /** At most `maxErrorLogs`. */
   readonly errorLogs: readonly ErrorLog[]
   /** JSON: pairs of a word and the position of a line, sorted over all slices, so that inserts append to the index. */
-  readonly words: string | undefined
+  readonly words: Buffer | undefined
 }
 
 /** An upload in the store that is not active yet. */

@@ -2,11 +2,11 @@ import { isUtf8 } from 'node:buffer'
 import { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import { OperationError } from '../../operationError.ts'
+import { chunkBytes } from './fileBytes.ts'
 import type { RawRow } from './rows.ts'
 
 /** An unclosed quotation must not consume the rest of the file. */
 const maxRowBytes = 64 * 1_024
-const chunkBytes = 64 * 1_024
 
 /** The encoding of Excel's CSV in western Europe: Latin-1 with a few more characters. */
 const windows1252 = new TextDecoder('windows-1252')

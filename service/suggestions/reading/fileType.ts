@@ -1,5 +1,6 @@
 import { extname } from 'node:path'
 import { OperationError } from '../../operationError.ts'
+import type { FileBytes } from './fileBytes.ts'
 
 const fileTypes = ['csv', 'xls', 'xlsx'] as const
 export type FileType = (typeof fileTypes)[number]
@@ -17,8 +18,8 @@ const controlCharacters = new Set([...Array(32).keys()].filter(code => code !== 
  * Detects a file's type by its content. The extension, if there is one, must match.
  * @throws OperationError InvalidImportType
  */
-export function detectFileType(name: string | undefined, bytes: Uint8Array): FileType {
-  const detected = findTypeByContent(bytes)
+export function detectFileType(name: string | undefined, file: FileBytes): FileType {
+  const detected = findTypeByContent(file)
   if (detected === undefined) {
     throw new OperationError(
       'InvalidImportType',
@@ -38,9 +39,13 @@ export function detectFileType(name: string | undefined, bytes: Uint8Array): Fil
   return detected
 }
 
-function findTypeByContent(bytes: Uint8Array): FileType | undefined {
+function findTypeByContent(file: FileBytes): FileType | undefined {
   for (const type of ['xls', 'xlsx'] as const) {
-    if (signatures[type].every((byte, at) => bytes[at] === byte)) return type
+    const signature = Buffer.from(signatures[type])
+    if (file.size >= signature.length && file.read({ at: 0, length: signature.length }).equals(signature)) return type
   }
-  return bytes.some(byte => controlCharacters.has(byte)) ? undefined : 'csv'
+  for (const chunk of file.chunks({ at: 0, length: file.size })) {
+    if (chunk.some(byte => controlCharacters.has(byte))) return undefined
+  }
+  return 'csv'
 }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { Suggestion } from '#contract/suggestion'
 import { fields } from './columns.ts'
 import type { Refusals } from './refusals.ts'
@@ -11,30 +12,37 @@ export interface Lines {
   end(): Generator<Suggestion>
 }
 
+interface Line {
+  readonly row: number
+  readonly suggestion: Suggestion
+}
+
 export function createLines(refusals: Refusals): Lines {
   const texts = createTexts()
-  const rows: number[] = []
-  /** Index of the last row with an address. */
-  const last = new Map<string, number>()
+  /** The place of the last row with an address, by a hash: a hundred thousand addresses would take several megabytes. */
+  const last = new Map<number, number>()
+  /** Numbers of rows. */
   const replaced = new Set<number>()
 
   function* remaining(): Generator<Suggestion> {
-    let index = 0
-    for (const text of texts.drain()) if (!replaced.has(index++)) yield toSuggestion(JSON.parse(text))
+    for (const text of texts.drain()) {
+      const { row, suggestion } = toLine(text)
+      if (!replaced.has(row)) yield suggestion
+    }
   }
 
   return {
     add(row, suggestion) {
-      const key = suggestion.emailAddress.toLowerCase()
-      const earlier = last.get(key)
-      if (earlier !== undefined) {
-        refusals.add(rows[earlier] ?? 0, `EmailAddress must be unique; row ${row} repeats it.`)
-        replaced.add(earlier)
+      const key = keyOf(suggestion)
+      let hashed = hashOf(key)
+      for (let place = last.get(hashed); place !== undefined; place = last.get(++hashed)) {
+        const earlier = toLine(texts.at(place))
+        if (keyOf(earlier.suggestion) !== key) continue
+        refusals.add(earlier.row, `EmailAddress must be unique; row ${row} repeats it.`)
+        replaced.add(earlier.row)
+        break
       }
-      last.set(key, texts.length)
-      rows.push(row)
-      // Without the names of the fields, which are half of the bytes.
-      texts.push(JSON.stringify(fields.map(field => suggestion[field])))
+      last.set(hashed, texts.push(toText({ row, suggestion })))
     },
     end() {
       last.clear()
@@ -43,6 +51,22 @@ export function createLines(refusals: Refusals): Lines {
   }
 }
 
-function toSuggestion(values: readonly unknown[]): Suggestion {
-  return Object.fromEntries(fields.map((field, at) => [field, values[at]])) as unknown as Suggestion
+function keyOf({ emailAddress }: Suggestion): string {
+  return emailAddress.toLowerCase()
+}
+
+/** 32 bits of a cryptographic hash, so that a file cannot contain many addresses of one hash. */
+function hashOf(key: string): number {
+  return hash('sha1', key, 'buffer').readInt32LE()
+}
+
+/** Without the names of the fields, which are half of the bytes. */
+function toText({ row, suggestion }: Line): string {
+  return JSON.stringify([row, ...fields.map(field => suggestion[field])])
+}
+
+function toLine(text: string): Line {
+  const [row, ...values] = JSON.parse(text) as [number, ...unknown[]]
+  const suggestion = Object.fromEntries(fields.map((field, at) => [field, values[at]])) as unknown as Suggestion
+  return { row, suggestion }
 }

@@ -2,6 +2,7 @@ import { OperationError } from '../../operationError.ts'
 import type { ReadRequest, Slice, UploadLimits } from '../upload.ts'
 import { type Columns, locateColumns } from './columns.ts'
 import { csvRows } from './csv.ts'
+import type { FileBytes } from './fileBytes.ts'
 import { detectFileType, type FileType } from './fileType.ts'
 import { createLines } from './lines.ts'
 import { createRefusals } from './refusals.ts'
@@ -13,8 +14,8 @@ import { toSlices } from './slices.ts'
  * the rows, then slices with their words.
  * @throws OperationError InvalidImportType, InvalidHeader, InvalidRequest
  */
-export async function readFile(bytes: Buffer, { name, limits, pickUpPoints }: ReadRequest): Promise<Iterable<Slice>> {
-  const rows = await openRows(bytes, detectFileType(name, bytes), limits)
+export async function readFile(file: FileBytes, { name, limits, pickUpPoints }: ReadRequest): Promise<Iterable<Slice>> {
+  const rows = await openRows(file, detectFileType(name, file), limits)
   const ownPickUpPoints = new Set(pickUpPoints)
   const refusals = createRefusals()
   const lines = createLines(refusals)
@@ -38,16 +39,17 @@ export async function readFile(bytes: Buffer, { name, limits, pickUpPoints }: Re
 
 /** Loads the parsers of spreadsheets only for such a file: the one of .xls takes a sixth of the start of the process. */
 async function openRows(
-  bytes: Buffer,
+  file: FileBytes,
   type: FileType,
   limits: UploadLimits,
 ): Promise<AsyncIterable<RawRow> | Iterable<RawRow>> {
+  const whole = { at: 0, length: file.size }
   switch (type) {
     case 'csv':
-      return csvRows(bytes)
+      return csvRows(file.read(whole))
     case 'xls':
-      return (await import('./xls.ts')).xlsRows(bytes, limits)
+      return (await import('./xls.ts')).xlsRows(file.read(whole), limits)
     case 'xlsx':
-      return (await import('./xlsx.ts')).xlsxRows(bytes, limits)
+      return (await import('./xlsx.ts')).xlsxRows(file, limits)
   }
 }

@@ -1,9 +1,16 @@
-import { createTexts, type Texts } from './texts.ts'
+import { createTexts } from './texts.ts'
 import { parseXml } from './xml.ts'
 
-/** Reads the texts that cells refer to by their index. The runs of a formatted text are joined, without its pronunciation. */
-export async function readSharedStrings(part: AsyncIterable<Uint8Array>): Promise<Texts> {
+/** The texts that cells refer to by their index. */
+export interface SharedStrings {
+  /** Undefined for an index without a text. */
+  at(index: number): string | undefined
+}
+
+/** Reads the shared strings. The runs of a formatted text are joined, without its pronunciation. */
+export async function readSharedStrings(part: AsyncIterable<Uint8Array>): Promise<SharedStrings> {
   const texts = createTexts()
+  const places: number[] = []
   let item = ''
   let inText = false
   let phonetic = 0
@@ -16,12 +23,17 @@ export async function readSharedStrings(part: AsyncIterable<Uint8Array>): Promis
     close(name) {
       inText = false
       if (name === 'rPh') phonetic--
-      if (name === 'si') texts.push(item)
+      if (name === 'si') places.push(texts.push(item))
     },
     text(text) {
       if (inText) item += text
     },
   })
   for await (const _ of parsing);
-  return texts
+  return {
+    at(index) {
+      const place = places[index]
+      return place === undefined ? undefined : texts.at(place)
+    },
+  }
 }

@@ -1,7 +1,7 @@
 import { OperationError } from '../../operationError.ts'
 import type { UploadLimits } from '../upload.ts'
 import type { RawRow } from './rows.ts'
-import type { Texts } from './texts.ts'
+import type { SharedStrings } from './sharedStrings.ts'
 import type { XmlHandlers } from './xml.ts'
 
 /** Collects the rows of a sheet from its elements (ECMA-376-1, 18.3.1). */
@@ -14,7 +14,7 @@ export interface SheetReader {
 type Attributes = Readonly<Record<string, string>>
 
 /** @param strings texts that cells refer to; undefined if the file has none */
-export function createSheetReader(strings: Texts | undefined, limits: UploadLimits): SheetReader {
+export function createSheetReader(strings: SharedStrings | undefined, limits: UploadLimits): SheetReader {
   let complete: RawRow[] = []
   let [inSheet, inValue, phonetic] = [false, false, 0]
   let [row, column, cellCount] = [0, -1, 0]
@@ -89,7 +89,7 @@ function toColumn(reference: string): number {
   return [...letters.toUpperCase()].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
 }
 
-function toText(type: string, value: string, strings: Texts | undefined): string {
+function toText(type: string, value: string, strings: SharedStrings | undefined): string {
   if (value === '') return ''
   switch (type) {
     case 's': {

@@ -30,7 +30,7 @@ function* toLineSlices(accepted: Iterable<Suggestion>, found: SortedTexts): Gene
       for (const word of words) found.add(`${word}\n${position}`)
       return toValues({ ...suggestion, position: position++, searchKey: toSearchKey(words) })
     })
-    yield { ...noRows, lineCount: values.length, lines: JSON.stringify(values) }
+    yield { ...noRows, lineCount: values.length, lines: Buffer.from(JSON.stringify(values)) }
   }
 }
 
@@ -41,7 +41,7 @@ function* toWordSlices(found: SortedTexts): Generator<Slice> {
       const end = text.lastIndexOf('\n')
       return [text.slice(0, end), Number(text.slice(end + 1))]
     })
-    yield { ...noRows, words: JSON.stringify(words) }
+    yield { ...noRows, words: Buffer.from(JSON.stringify(words)) }
   }
 }
 

@@ -4,62 +4,60 @@ const lengthBytes = 4
 const unitBytes = 3
 
 /**
- * A list of texts that only grows. It keeps them as UTF-8 in blocks outside of the heap: hundreds of thousands of strings
- * take several times as much memory, and a string cut out of a larger one keeps that one alive.
+ * Texts in the order in which they were added. They are UTF-8 in blocks outside of the heap: hundreds of thousands of strings take
+ * several times as much memory, and a string cut out of a larger one keeps that one alive.
  */
 export interface Texts {
-  readonly length: number
-  /** @throws RangeError for a text that may not fit into a block */
-  push(text: string): void
-  /** Undefined for an index without a text. */
-  at(index: number): string | undefined
+  /** Returns the place of the text. @throws RangeError for a text that may not fit into a block */
+  push(text: string): number
+  /** Returns the text at a place that `push` returned. */
+  at(place: number): string
   /** Yields all texts, and frees each block behind its last one. */
   drain(): Generator<string>
 }
 
+interface Block {
+  readonly bytes: Buffer
+  /** Bytes in use. */
+  size: number
+}
+
 /** @param blockBytes bytes of a block; a text has at most a third of them */
 export function createTexts(blockBytes = 1_024 * 1_024): Texts {
-  const blocks: (Buffer | undefined)[] = []
-  const starts: number[] = []
-  let end = 0
-
-  function at(index: number): string | undefined {
-    const start = starts[index]
-    if (start === undefined) return undefined
-    const block = blocks[Math.floor(start / blockBytes)]
-    const from = (start % blockBytes) + lengthBytes
-    return block?.toString('utf8', from, from + block.readUInt32LE(from - lengthBytes))
-  }
+  const blocks: Block[] = []
 
   return {
-    at,
-    get length() {
-      return starts.length
+    at(place) {
+      const block = blocks[Math.floor(place / blockBytes)]
+      if (block === undefined) throw new RangeError(`no text at ${place}`)
+      return readText(block.bytes, place % blockBytes)
     },
     push(text) {
       if (text.length * unitBytes + lengthBytes > blockBytes)
         throw new RangeError(`a text of ${text.length} characters`)
       const size = lengthBytes + Buffer.byteLength(text)
+      let block = blocks.at(-1)
       // A text does not span blocks.
-      if (end + size > blocks.length * blockBytes) {
-        end = blocks.length * blockBytes
-        blocks.push(Buffer.allocUnsafeSlow(blockBytes))
+      if (block === undefined || block.size + size > blockBytes) {
+        block = { bytes: Buffer.allocUnsafeSlow(blockBytes), size: 0 }
+        blocks.push(block)
       }
-      const block = blocks.at(-1)
-      const from = end % blockBytes
-      block?.writeUInt32LE(size - lengthBytes, from)
-      block?.write(text, from + lengthBytes)
-      starts.push(end)
-      end += size
+      const start = block.size
+      block.bytes.writeUInt32LE(size - lengthBytes, start)
+      block.bytes.write(text, start + lengthBytes)
+      block.size += size
+      return (blocks.length - 1) * blockBytes + start
     },
     *drain() {
-      for (let index = 0, block = 0; index < starts.length; index++) {
-        const next = Math.floor((starts[index] ?? 0) / blockBytes)
-        if (next > block) blocks[block] = undefined
-        block = next
-        yield at(index) ?? ''
+      for (let block = blocks.shift(); block !== undefined; block = blocks.shift()) {
+        for (let at = 0; at < block.size; at += lengthBytes + block.bytes.readUInt32LE(at))
+          yield readText(block.bytes, at)
       }
-      blocks.length = 0
     },
   }
+}
+
+function readText(bytes: Buffer, at: number): string {
+  const from = at + lengthBytes
+  return bytes.toString('utf8', from, from + bytes.readUInt32LE(at))
 }

@@ -1,5 +1,6 @@
 import { OperationError } from '../../operationError.ts'
 import type { UploadLimits } from '../upload.ts'
+import type { FileBytes } from './fileBytes.ts'
 import { damagedSpreadsheet } from './fileType.ts'
 import type { RawRow } from './rows.ts'
 import { readSharedStrings } from './sharedStrings.ts'
@@ -10,11 +11,11 @@ import { openArchive } from './zip.ts'
 
 /**
  * Yields the rows of the first sheet of an .xlsx file, with stored values instead of formatted ones, while the sheet is being
- * unpacked: only the shared strings are in memory.
+ * unpacked: only its shared strings are in memory as a whole.
  * @throws OperationError InvalidImportType for a damaged or encrypted file, InvalidRequest for one that is too large,
  * InvalidHeader for a row of too many columns
  */
-export async function* xlsxRows(file: Buffer, limits: UploadLimits): AsyncGenerator<RawRow> {
+export async function* xlsxRows(file: FileBytes, limits: UploadLimits): AsyncGenerator<RawRow> {
   try {
     const archive = openArchive(file, limits.unpackedBytes)
     const { sheet, sharedStrings } = await findSheetParts(archive)

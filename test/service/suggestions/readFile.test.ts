@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Cells, csv, sheet, sheetOf, titles, upload } from '../../support/service/uploads.ts'
 import { archive, aroundSheet, packed, sheetName, sheetXml } from '../../support/service/zipArchive.ts'
@@ -117,6 +118,19 @@ describe('a row is refused for', () => {
   ])('%s columns', async (_, row, message) => {
     const { result } = await upload(world.service, 'a.csv', `${header}\n${row}\nben@home.example;;;;;;`)
     expect(result).toMatchObject({ totalCount: 2, errorCount: 1, errorLogs: [{ id: 2, message }] })
+  })
+
+  test('an address that a later row has, but not two different ones with the same hash', async () => {
+    const [one, other] = ['person.65155@home.example', 'person.84935@home.example'] as const
+    const firstBytes = (address: string) => hash('sha1', address).slice(0, 8)
+    expect(firstBytes(one)).toBe(firstBytes(other))
+    const rows = [one, other, other, one].map(EmailAddress => ({ ...ada, EmailAddress }))
+    const { result } = await upload(world.service, 'a.csv', csv(rows))
+    expect(result).toMatchObject({ totalCount: 4, errorCount: 2 })
+    expect(result.errorLogs).toEqual([
+      { id: 2, message: 'EmailAddress must be unique; row 5 repeats it.' },
+      { id: 3, message: 'EmailAddress must be unique; row 4 repeats it.' },
+    ])
   })
 
   test('an address that a later good row has, in any casing', async () => {
