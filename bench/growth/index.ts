@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { operations } from '#contract'
 import { type Service, startService } from '#service'
 import { createRunBatch } from '../../service/retention/purge.ts'
-import { countEnded, countRanges } from '../../service/shipments/index.ts'
+import { countChanges, countEnded, countRanges } from '../../service/shipments/index.ts'
 import { openStore, type Store } from '../../service/store/index.ts'
 import { hasRowLocks } from '../../service/store/locks.ts'
 import type { Topology } from '../../service/topology/index.ts'
@@ -27,6 +27,8 @@ const { values } = parseArgs({
     lockers: { type: 'string', default: '20000' },
     calls: { type: 'string', default: '100' },
     store: { type: 'string', default: 'both' },
+    // A part of the names of operations.
+    only: { type: 'string', default: '' },
   },
   strict: false,
 })
@@ -80,6 +82,7 @@ async function benchStore(store: BookingStore, statements: { taken(): number }):
     ours: (large.size - small.size) / (large.place.shipments - small.place.shipments),
   })
   for (const [name, prepare] of Object.entries(calls)) {
+    if (!name.includes(String(values.only))) continue
     const row = await measure(name, prepare, [small.place, large.place], statements)
     rows.push({ ...row, what: `${name}, ${store.name}${row.what}` })
   }
@@ -102,7 +105,7 @@ async function start(databaseUrl: string, volume: Volume): Promise<Started> {
   const store = await openStore(databaseUrl, { statementTimeout: 0 })
   await fillStore(store, volume)
   // As the purge rounds do. The fill is older than a round.
-  for (const count of [countEnded, countRanges])
+  for (const count of [countEnded, countRanges, countChanges])
     await count(createRunBatch(store, new AbortController().signal), Date.now())
   if (hasRowLocks(store)) await sql`analyze`.execute(store)
   const size = await readSize(store)

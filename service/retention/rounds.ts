@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { countEnded, countRanges } from '../shipments/index.ts'
+import { countChanges, countEnded, countRanges } from '../shipments/index.ts'
 import type { Store } from '../store/index.ts'
 import { expireUploadsOfRemovedTenants, sweepUploads } from '../suggestions/index.ts'
 import { removeRetired } from '../topology/index.ts'
@@ -70,7 +70,7 @@ export function startRetention({ store, retention, purgeInterval, clock, log }: 
         log.warn({ logId: 'rows-not-purged', rows: name, err: error }, 'expired rows not purged')
       }
     }
-    for (const count of [countEnded, countRanges])
+    for (const count of [countEnded, countRanges, countChanges])
       await count(round.runBatch, round.now).catch(error =>
         log.warn({ logId: 'rows-not-purged', rows: 'counts', err: error }, 'expired rows not purged'),
       )

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { activeStates, isFinalState } from '#contract/terms'
-import { subtractEnded, subtractFromRanges } from '../shipments/index.ts'
+import { subtractEnded, subtractFromChanges, subtractFromRanges } from '../shipments/index.ts'
 import type { StoreTransaction } from '../store/index.ts'
 import { skipLocked } from '../store/locks.ts'
 import type { RunBatch } from './purge.ts'
@@ -92,6 +92,7 @@ async function deleteUnused(tx: StoreTransaction, shipmentUids: readonly string[
   if (uids.length === 0) return 0
   await subtractEnded(tx, uids)
   await subtractFromRanges(tx, uids)
+  await subtractFromChanges(tx, uids)
   await tx.deleteFrom('shipment_objects').where('shipment_uid', 'in', uids).execute()
   const { numDeletedRows } = await tx.deleteFrom('shipments').where('shipment_uid', 'in', uids).executeTakeFirst()
   return Number(numDeletedRows)

@@ -1,21 +1,11 @@
 import { sql } from 'kysely'
-import { isFinalState, type ShipmentType, type StateCode, stateCodes } from '#contract/terms'
+import { isFinalState, type StateCode } from '#contract/terms'
 import type { Store, StoreTransaction } from '../store/index.ts'
-import { addToRange, countColumns, forgetRanges, rangeOf, selectCounted } from './rangeStates.ts'
+import { type CountedShipments, countColumns, countOf, finalStates, type RunBatch, settled } from './counted.ts'
+import { addToRange, forgetRanges, rangeOf, selectCounted } from './rangeStates.ts'
 
-/** Milliseconds after which no transaction with an earlier `now` is open any more, whichever clock of a process it is from. */
-export const settled = 20 * 60_000
 /** Shipments that one transaction counts, so that it does not stall others. */
 const batchShipments = 2_000
-
-const finalStates = stateCodes.filter(isFinalState)
-
-export interface CountedShipments {
-  readonly tenantId: string
-  readonly states: readonly StateCode[]
-  /** Undefined for both types. */
-  readonly type: ShipmentType | undefined
-}
 
 /**
  * An expression with the exact number of a tenant's shipments in some states. Ended ones are read from their count, and only
@@ -26,11 +16,7 @@ export function shipmentTotal(db: Store, { tenantId, states, type }: CountedShip
   const counts = db.selectFrom('shipment_counts').where('tenant_id', '=', tenantId)
   const stored = counts
     .where('state_code', 'in', ended)
-    .select(
-      type === undefined
-        ? sql<number>`coalesce(sum(local_count + collect_only_count), 0)`.as('stored')
-        : sql<number>`coalesce(sum(${sql.ref(countColumns[type])}), 0)`.as('stored'),
-    )
+    .select(sql<number>`coalesce(sum(${countOf(type)}), 0)`.as('stored'))
   const ofType = () => {
     const all = db.selectFrom('shipments').where('shipments.tenant_id', '=', tenantId)
     return type === undefined ? all : all.where('shipments.shipment_type', '=', type)
@@ -55,9 +41,6 @@ export function shipmentTotal(db: Store, { tenantId, states, type }: CountedShip
 
 const matches = (key: { readonly tenant_id: string; readonly state_code: string }) =>
   sql<boolean>`tenant_id = ${key.tenant_id} and state_code = ${key.state_code}`
-
-/** Runs a transaction of its own; undefined if another process counts, or this one stops. */
-export type RunBatch = <Result>(work: (tx: StoreTransaction) => Promise<Result>) => Promise<Result | undefined>
 
 /** Moves the counts of ended shipments on, batch by batch. Only one process may do so at a time. */
 export async function countEnded(runBatch: RunBatch, now: number): Promise<void> {

@@ -1,6 +1,7 @@
 // Shipments in the store: creating, linking, loading and listing them, their objects, and their transitions.
 // Imported by the service's operations and its retention.
 export { type BatchedBooking, type BookInBatch, createBatches, type KeyRow } from './batch.ts'
+export { countChanges, subtractFromChanges } from './changeRanges.ts'
 export { countEnded, subtractEnded } from './counts.ts'
 export { createShipment, type Party, resolveParty, type ShipmentRequest } from './create.ts'
 export { createLinkedShipment, type LinkedShipmentRequest } from './createLinked.ts'

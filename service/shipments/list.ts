@@ -55,7 +55,7 @@ async function findMatching(call: Call, request: ListRequest, type: ShipmentType
   const { offset, count } = toPage(request, total)
   const order = sortColumns[request.sortBy ?? 'CreatedAsc']
   const isFar = Math.min(offset, total - offset) > maxSkipped
-  if (exact && isFar && order[0] === 'seq' && areInRanges(counted)) {
+  if (exact && isFar && areInRanges(counted)) {
     const place = { order, offset, pageSize: Math.min(request.pageSize, total - offset), total: exact, counted }
     return { rows: await readFarPage(call, matching.select('shipments.seq'), place), count }
   }

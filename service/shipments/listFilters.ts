@@ -4,7 +4,7 @@ import { activeStates, readStateCode, readTime, type ShipmentType, type StateCod
 import type { Call } from '../call.ts'
 import { OperationError } from '../operationError.ts'
 import type { Tables } from '../store/tables.ts'
-import type { CountedShipments } from './counts.ts'
+import type { CountedShipments } from './counted.ts'
 import { isOutOfService } from './outOfService.ts'
 
 /** The request of a list: its filters, its order and its page. */

@@ -3,9 +3,11 @@ import type { Call } from '../call.ts'
 import type { Store } from '../store/index.ts'
 import { hasRowLocks } from '../store/locks.ts'
 import type { Tables } from '../store/tables.ts'
-import type { CountedShipments } from './counts.ts'
+import { placedByChanges } from './changeRanges.ts'
+import type { CountedShipments } from './counted.ts'
 import { type ListedRow, selectListed } from './listedRow.ts'
-import { findInRanges } from './ranges.ts'
+import { findPlace } from './rangePlace.ts'
+import { placedByCreation } from './ranges.ts'
 
 /** Shipments of one call have the same creation time, so sort by `seq`. */
 export const sortColumns = {
@@ -56,18 +58,25 @@ interface FarPage extends Pick<SelectedPage, 'order' | 'offset' | 'pageSize'> {
   readonly counted: CountedShipments
 }
 
-/** Reads a page far from both ends of shipments that `areInRanges`, in the order of their creation. */
+const placedBy = { seq: placedByCreation, updated_at: placedByChanges } as const
+
+/** Reads a page far from both ends of shipments that `areInRanges`. */
 export async function readFarPage(
   { tx }: Call,
   matching: SelectQueryBuilder<Tables, 'shipments', { seq: number }>,
-  { order: [, direction], offset, pageSize, total, counted }: FarPage,
+  { order: [column, direction], offset, pageSize, total, counted }: FarPage,
 ): Promise<ListedRow[]> {
   // The number of all is that of this statement, as in `readPage`.
   const position = direction === 'asc' ? offset : notNegative(tx, sql`${total} - ${sql.lit(offset + pageSize)}`)
-  const { place, seq, offset: skipped } = findInRanges(counted, position)
-  const behind = matching.where('shipments.seq', '>', seq).orderBy('shipments.seq').limit(pageSize).offset(skipped)
-  const seqs = sql<number>`with place as materialized (${place}) select seq from ${behind} as behind`
-  return selectListed(tx).where(isOneOf(tx, seqs)).orderBy('shipments.seq', direction).execute()
+  const { queries, after, offset: skipped } = findPlace(placedBy[column](counted), position)
+  const rest = matching.where(`shipments.${column}`, '>', after).orderBy(`shipments.${column}`).orderBy('shipments.seq')
+  const page = rest.limit(pageSize).offset(skipped)
+  const seqs = sql<number>`with ${queries} select seq from ${page} as page`
+  return selectListed(tx)
+    .where(isOneOf(tx, seqs))
+    .orderBy(`shipments.${column}`, direction)
+    .orderBy('shipments.seq', direction)
+    .execute()
 }
 
 /**

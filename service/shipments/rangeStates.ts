@@ -1,12 +1,11 @@
-import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely'
+import { type ExpressionBuilder, sql } from 'kysely'
 import type { ShipmentType, StateCode } from '#contract/terms'
 import type { StoreTransaction } from '../store/index.ts'
 import type { Tables } from '../store/tables.ts'
+import { type CountedShipments, countColumns, countOf, sumOf } from './counted.ts'
+import type { PlacedBy } from './rangePlace.ts'
 
 // The numbers of ended shipments in the ranges of ranges.ts, by state (D-390). They move on with the counts of counts.ts.
-
-/** The columns of numbers, in the tables of counts and ranges. */
-export const countColumns = { LocalPupShipment: 'local_count', CollectOnlyShipment: 'collect_only_count' } as const
 
 /** The shipments of a state in a range. */
 export interface RangeState {
@@ -68,7 +67,6 @@ export async function addRange(
   tx: StoreTransaction,
   { tenantId, after, lastSeq }: { readonly tenantId: string; readonly after: number; readonly lastSeq: number },
 ): Promise<void> {
-  const numberOf = (type: ShipmentType) => sql<number>`sum(case shipment_type when ${type} then 1 else 0 end)`
   const counted = selectCounted(tx)
     .where('shipments.tenant_id', '=', tenantId)
     .where('seq', '>', after)
@@ -77,8 +75,8 @@ export async function addRange(
       'shipments.tenant_id',
       sql.lit(lastSeq).as('last_seq'),
       'shipments.state_code',
-      numberOf('LocalPupShipment').as('local_count'),
-      numberOf('CollectOnlyShipment').as('collect_only_count'),
+      sumOf('LocalPupShipment').as('local_count'),
+      sumOf('CollectOnlyShipment').as('collect_only_count'),
     ])
     .groupBy(['shipments.tenant_id', 'shipments.state_code'])
   await tx
@@ -97,30 +95,21 @@ export async function forgetRanges(tx: StoreTransaction, tenantId: string, state
     .execute()
 }
 
-interface StatesOfTenant {
-  readonly tenantId: string
-  readonly states: readonly StateCode[]
-  /** Undefined for both types. */
-  readonly type: ShipmentType | undefined
-}
-
 /**
- * A query of ranges and numbers of shipments: those that are counted, and one row for each that ended since or is active. A range
- * may have several rows.
+ * The rows that place a page of some states in the order of creation (D-390): the numbers of those that are counted, and the
+ * shipments that ended since or are active.
  */
-export function statesInRanges({ tenantId, states, type }: StatesOfTenant): RawBuilder<unknown> {
-  const counted = sql`
-    select last_seq, ${type === undefined ? sql`local_count + collect_only_count` : sql.ref(countColumns[type])} as number
-    from shipment_range_states where tenant_id = ${tenantId} and state_code in (${sql.join(states)})`
+export function placedByStates({ tenantId, states, type }: CountedShipments): PlacedBy {
   const ofType = type === undefined ? sql`` : sql`and shipment_type = ${type}`
-  const others = states.map(
-    state => sql`
-      select (
-        select min(last_seq) from shipment_ranges
-        where shipment_ranges.tenant_id = ${tenantId} and last_seq >= shipments.seq) as last_seq, 1 as number
-      from shipments
-      where tenant_id = ${tenantId} and state_code = ${state} ${ofType} and state_since > coalesce((
-        select counted_until from shipment_counts where tenant_id = ${tenantId} and state_code = ${state}), -1)`,
-  )
-  return sql`${sql.join([counted, ...others], sql` union all `)}`
+  return {
+    ranges: sql`
+      select last_seq as range_end, ${countOf(type)} as number from shipment_range_states
+      where tenant_id = ${tenantId} and state_code in (${sql.join(states)})`,
+    others: states.map(
+      state => sql`
+        select seq as at from shipments
+        where tenant_id = ${tenantId} and state_code = ${state} ${ofType} and state_since > coalesce((
+          select counted_until from shipment_counts where tenant_id = ${tenantId} and state_code = ${state}), -1)`,
+    ),
+  }
 }

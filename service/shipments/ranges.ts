@@ -1,11 +1,18 @@
-import { type RawBuilder, sql } from 'kysely'
-import { isFinalState, type ShipmentType, stateCodes } from '#contract/terms'
+import { sql } from 'kysely'
+import { isFinalState, stateCodes } from '#contract/terms'
 import type { StoreTransaction } from '../store/index.ts'
-import { type CountedShipments, type RunBatch, settled } from './counts.ts'
-import { addRange, countColumns, rangeOf, statesInRanges } from './rangeStates.ts'
+import {
+  type CountedShipments,
+  countColumns,
+  countOf,
+  type RunBatch,
+  rangeShipments,
+  settled,
+  subtractCount,
+} from './counted.ts'
+import type { PlacedBy } from './rangePlace.ts'
+import { addRange, placedByStates, rangeOf } from './rangeStates.ts'
 
-/** Shipments of a range. One transaction counts them, so that it does not stall others. */
-const rangeShipments = 4_000
 /** Shipments that a page may skip without ranges. */
 export const maxSkipped = 500
 
@@ -14,31 +21,13 @@ export function areInRanges({ states }: CountedShipments): boolean {
   return states.some(isFinalState)
 }
 
-/**
- * The place of a page in the shipments that `areInRanges` (D-332): it begins behind `seq`, and skips `offset` from there, two
- * expressions that need the query `place`. Ranges without a count are walked: the newest shipments.
- * @param position the number of these shipments that the page skips, in the order of their creation
- */
-export function findInRanges({ tenantId, states, type }: CountedShipments, position: RawBuilder<number> | number) {
-  const numbers =
-    states.length === stateCodes.length ? allInRanges(tenantId, type) : statesInRanges({ tenantId, states, type })
-  // The shipments behind the last range come last. PostgreSQL would find the range of each twice for a condition here.
-  const sums = sql`
-    select last_seq, sum(sum(number)) over (order by last_seq nulls last) as total
-    from (${numbers}) as numbers group by last_seq`
-  const place = sql`
-    select last_seq, total from (${sums}) as sums
-    where last_seq is not null and total <= ${position} order by last_seq desc limit 1`
-  return {
-    place,
-    seq: sql<number>`coalesce((select last_seq from place), 0)`,
-    offset: sql<number>`cast(${position} as bigint) - cast(coalesce((select total from place), 0) as bigint)`,
-  }
-}
-
-function allInRanges(tenantId: string, type: ShipmentType | undefined): RawBuilder<unknown> {
-  const number = type === undefined ? sql`local_count + collect_only_count` : sql.ref(countColumns[type])
-  return sql`select last_seq, ${number} as number from shipment_ranges where tenant_id = ${tenantId}`
+/** The rows that place a page in the order of creation (D-332). The newest shipments are in no range, and are walked. */
+export function placedByCreation(counted: CountedShipments): PlacedBy {
+  const { tenantId, states, type } = counted
+  if (states.length < stateCodes.length) return placedByStates(counted)
+  const ranges = sql`
+    select last_seq as range_end, ${countOf(type)} as number from shipment_ranges where tenant_id = ${tenantId}`
+  return { ranges, others: [] }
 }
 
 /**
@@ -100,19 +89,8 @@ export async function subtractFromRanges(tx: StoreTransaction, shipmentUids: rea
     .groupBy(['tenant_id', 'last_seq', 'shipment_type'])
     .execute()
   for (const { tenant_id, last_seq, shipment_type: type, count } of found) {
-    const column = countColumns[type]
     const isRange = sql<boolean>`tenant_id = ${tenant_id} and last_seq = ${last_seq}`
-    await tx
-      .updateTable('shipment_ranges')
-      .set(column, eb => eb(column, '-', Number(count)))
-      .where(isRange)
-      .execute()
     // The numbers of an empty range become part of the next one.
-    await tx
-      .deleteFrom('shipment_ranges')
-      .where(isRange)
-      .where('local_count', '=', 0)
-      .where('collect_only_count', '=', 0)
-      .execute()
+    await subtractCount(tx, { table: 'shipment_ranges', isRow: isRange, type }, Number(count))
   }
 }

@@ -434,6 +434,19 @@ export interface ShipmentRangeStatesRow {
   collect_only_count: number
 }
 
+/** How many ended shipments of a tenant changed last after the range before and up to a moment: the purge rounds add ranges. */
+export interface ShipmentChangeRangesRow {
+  tenant_id: string
+  /** The last `shipments.updated_at` of the range. */
+  last_change: EpochMillis
+  /** A final one. */
+  state_code: StateCode
+  /** Shipments of the type LocalPupShipment. */
+  local_count: number
+  /** Shipments of the type CollectOnlyShipment. */
+  collect_only_count: number
+}
+
 export interface Tables {
   tenants: TenantRow
   clients: ClientRow
@@ -454,6 +467,7 @@ export interface Tables {
   shipment_counts: ShipmentCountsRow
   shipment_ranges: ShipmentRangesRow
   shipment_range_states: ShipmentRangeStatesRow
+  shipment_change_ranges: ShipmentChangeRangesRow
   access_codes: AccessCodeRow
   pin_attempts: PinAttemptsRow
   outbox: OutboxRow

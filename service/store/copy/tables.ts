@@ -24,6 +24,7 @@ export const keys: Keys = {
   shipment_counts: ['tenant_id', 'state_code'],
   shipment_ranges: ['tenant_id', 'last_seq'],
   shipment_range_states: ['tenant_id', 'last_seq', 'state_code'],
+  shipment_change_ranges: ['tenant_id', 'last_change', 'state_code'],
   access_codes: ['pup_uid', 'code_hash'],
   pin_attempts: ['tenant_id', 'locker_uid'],
   outbox: ['message_id'],

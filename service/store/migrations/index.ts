@@ -13,6 +13,7 @@ import { shipmentCounts } from './0010-shipmentCounts.ts'
 import { shipmentRanges } from './0011-shipmentRanges.ts'
 import { decisionCollections } from './0012-decisionCollections.ts'
 import { shipmentRangeStates } from './0013-shipmentRangeStates.ts'
+import { shipmentChangeRanges } from './0014-shipmentChangeRanges.ts'
 import type { Up } from './declaration.ts'
 
 export type { StoreKind } from './declaration.ts'
@@ -31,4 +32,5 @@ export const migrations: Readonly<Record<string, Up>> = {
   '0011-shipmentRanges': shipmentRanges,
   '0012-decisionCollections': decisionCollections,
   '0013-shipmentRangeStates': shipmentRangeStates,
+  '0014-shipmentChangeRanges': shipmentChangeRanges,
 }

@@ -4,7 +4,8 @@ import type { ShipmentType, StateCode } from '#contract/terms'
 import type { Call } from '../../../service/call.ts'
 import { createRunBatch } from '../../../service/retention/purge.ts'
 import { purgeShipments } from '../../../service/retention/shipments.ts'
-import { countEnded, countRanges, listShipments } from '../../../service/shipments/index.ts'
+import { countChanges, countEnded, countRanges, listShipments } from '../../../service/shipments/index.ts'
+import { withAnyTable } from '../../../service/store/copy/tables.ts'
 import { inTransaction, type Store } from '../../../service/store/index.ts'
 import { createWorld } from '../../support/world/createWorld.ts'
 
@@ -12,7 +13,7 @@ const minute = 60_000
 const pageSize = 7
 const size = 300
 const types: readonly ShipmentType[] = ['LocalPupShipment', 'CollectOnlyShipment']
-const orders = ['CreatedAsc', 'CreatedDesc'] as const
+const orders = ['CreatedAsc', 'CreatedDesc', 'ActivityAsc', 'ActivityDesc'] as const
 /** Filters by state whose pages are found by ranges. */
 const filters: readonly (readonly StateCode[] | undefined)[] = [
   undefined,
@@ -36,7 +37,7 @@ function stateOf(at: number): StateCode {
   return at % 7 === 0 ? 'Cancelled' : 'Completed'
 }
 
-/** Inserts shipments. Every fifth belongs to another tenant, and every third is of the other type. */
+/** Inserts shipments. Every fifth belongs to another tenant, and every third is of the other type. Some share their moment. */
 async function insert(count: number): Promise<void> {
   const row = () => ({
     shipment_uid: `shipment-${++made}`,
@@ -45,7 +46,7 @@ async function insert(count: number): Promise<void> {
     state_code: stateOf(made),
     state_since: now,
     created_at: now,
-    updated_at: now,
+    updated_at: now + ((made * 7) % 400),
     pup_uid: 'square',
     width: 10,
     height: 10,
@@ -64,6 +65,7 @@ const runBatch = () => createRunBatch(store, new AbortController().signal)
 async function count(): Promise<void> {
   await countEnded(runBatch(), now)
   await countRanges(runBatch(), now, size)
+  await countChanges(runBatch(), now, size)
 }
 const purge = (before: number) => purgeShipments(runBatch(), before)
 
@@ -88,29 +90,57 @@ async function end(part: number): Promise<void> {
     .execute()
 }
 
+/** Gives shipments an old change. No change of a service is older than the one before, so their ranges start again. */
+async function age(after: number, last: number): Promise<void> {
+  await store
+    .updateTable('shipments')
+    .set({ updated_at: 0 })
+    .where('seq', '>', after)
+    .where('seq', '<=', last)
+    .execute()
+  await store.deleteFrom('shipment_change_ranges').execute()
+  await countChanges(runBatch(), now, size)
+}
+
 const ranges = () =>
   store.selectFrom('shipment_ranges').selectAll().where('tenant_id', '=', 'acme').orderBy('last_seq').execute()
+const changeRanges = () =>
+  store
+    .selectFrom('shipment_change_ranges')
+    .selectAll()
+    .where('tenant_id', '=', 'acme')
+    .orderBy('last_change')
+    .execute()
 
 /** Compares pages all over the list, at the limits of ranges too, with the rows in their order. */
 async function expectRightPages(): Promise<void> {
   const rows = await store
     .selectFrom('shipments')
-    .select(['shipment_uid', 'shipment_type', 'state_code', 'seq'])
+    .select(['shipment_uid', 'shipment_type', 'state_code', 'seq', 'updated_at'])
     .where('tenant_id', '=', 'acme')
     .orderBy('seq')
     .execute()
-  const limits = (await ranges()).map(({ last_seq }) => last_seq)
+  const limits = {
+    Created: (await ranges()).map(range => range.last_seq),
+    Activity: (await changeRanges()).map(range => range.last_change),
+  }
   for (const [states, type, sortBy] of filters.flatMap(states =>
     [undefined, ...types].flatMap(type => orders.map(sortBy => [states, type, sortBy] as const)),
   )) {
-    const all = rows.filter(
-      row => (type ?? row.shipment_type) === row.shipment_type && (states ?? [row.state_code]).includes(row.state_code),
-    )
-    const places = [...limits.slice(0, 1), ...limits.slice(-1)].map(
-      limit => all.filter(({ seq }) => seq <= limit).length,
+    const [order, column] = sortBy.startsWith('Created')
+      ? (['Created', 'seq'] as const)
+      : (['Activity', 'updated_at'] as const)
+    const all = rows
+      .filter(
+        row =>
+          (type ?? row.shipment_type) === row.shipment_type && (states ?? [row.state_code]).includes(row.state_code),
+      )
+      .sort((a, b) => a[column] - b[column] || a.seq - b.seq)
+    const places = [...limits[order].slice(0, 1), ...limits[order].slice(-1)].map(
+      limit => all.filter(row => row[column] <= limit).length,
     )
     const uids = all.map(({ shipment_uid }) => shipment_uid)
-    if (sortBy === 'CreatedDesc') uids.reverse()
+    if (sortBy.endsWith('Desc')) uids.reverse()
     const offsets = [
       all.length / 2,
       all.length / 3,
@@ -147,30 +177,57 @@ describe('a page in the middle of all shipments, or of some states', () => {
     await count()
     await expectRightPages()
 
-    await store
-      .updateTable('shipments')
-      .set({ updated_at: 0 })
-      .where('seq', '>', 500)
-      .where('seq', '<=', 1_000)
-      .execute()
+    await age(500, 1_000)
     expect(await purge(1)).toBe(400)
+    await expectRightPages()
+
+    const [first] = await changeRanges()
+    await purge(first?.last_change ?? 0)
+    expect((await changeRanges()).map(range => range.last_change)).not.toContain(first?.last_change)
+    await insert(1_000)
+    now += 30 * minute
+    await count()
     await expectRightPages()
   })
 
   test.each([
-    ['shipment_ranges', /^ undefined CreatedAsc/],
-    ['shipment_range_states', /^Completed undefined CreatedAsc/],
-  ] as const)('follows the numbers of %s instead of the index', async (table, page) => {
-    const [first] = await ranges()
+    ['shipment_ranges', 'last_seq', /^ undefined CreatedAsc/],
+    ['shipment_range_states', 'last_seq', /^Completed undefined CreatedAsc/],
+    ['shipment_change_ranges', 'last_change', /^ undefined ActivityAsc/],
+  ] as const)('follows the numbers of %s instead of the index', async (table, column, page) => {
+    const db = withAnyTable(store)
+    const { first } = await db
+      .selectFrom(table)
+      .where('tenant_id', '=', 'acme')
+      .select(eb => eb.fn.min(column).as('first'))
+      .executeTakeFirstOrThrow()
     const change = (operator: '-' | '+') =>
-      store
+      db
         .updateTable(table)
         .set(eb => ({ local_count: eb('local_count', operator, 100) }))
-        .where('last_seq', '=', first?.last_seq ?? 0)
+        .where(column, '=', first)
         .execute()
     await change('-')
     await expect(expectRightPages()).rejects.toThrow(page)
     await change('+')
+  })
+
+  test('is right after the clock was set back behind changes that were counted', async () => {
+    const before = await changeRanges()
+    now = (before.at(-1)?.last_change ?? 0) - minute
+    await end(0.9)
+    await count()
+    expect((await changeRanges()).length).toBeLessThan(before.length)
+    await expectRightPages()
+    now += 90 * minute
+  })
+
+  test('is right after several processes have counted at once', async () => {
+    await insert(1_500)
+    now += 30 * minute
+    await Promise.all([count(), count(), count()])
+    await count()
+    await expectRightPages()
   })
 
   test('is right after any sequence of inserts, ends, rounds and purges, without empty ranges', async () => {
@@ -188,16 +245,13 @@ describe('a page in the middle of all shipments, or of some states', () => {
           else if ('insert' in one) await insert(one.insert)
           else if ('end' in one) await end(one.end)
           else {
-            await store
-              .updateTable('shipments')
-              .set({ updated_at: 0 })
-              .where('seq', '<=', Math.floor(made * one.purgeUntil))
-              .execute()
+            await age(0, Math.floor(made * one.purgeUntil))
             await purge(1)
           }
         }
         await expectRightPages()
-        expect((await ranges()).filter(row => row.local_count + row.collect_only_count === 0)).toEqual([])
+        const kept = [...(await ranges()), ...(await changeRanges())]
+        expect(kept.filter(row => row.local_count + row.collect_only_count === 0)).toEqual([])
       }),
       { numRuns: 2 },
     )

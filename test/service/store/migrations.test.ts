@@ -27,6 +27,7 @@ const laterTables = [
   'shipment_counts',
   'shipment_ranges',
   'shipment_range_states',
+  'shipment_change_ranges',
   'decision_collections',
 ]
 
@@ -58,7 +59,7 @@ test('ended shipments that were counted before they had ranges are counted again
     .insertInto('shipment_counts')
     .values({ ...counted, counted_until: Date.now() })
     .execute()
-  await store.schema.dropTable('shipment_range_states').execute()
+  for (const table of ['shipment_range_states', 'shipment_change_ranges']) await store.schema.dropTable(table).execute()
   await sql`delete from kysely_migration where name >= '0013'`.execute(store)
   await before.stop()
 

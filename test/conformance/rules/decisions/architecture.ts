@@ -128,6 +128,11 @@ export const architectureDecisions: readonly Rule[] = [
     heldBy: ['test/service/shipments/ranges.test.ts'],
   },
   {
+    section: 'D-391 Pages by last change by ranges',
+    rule: 'A page in the middle of the order of changes has the same shipments, in both directions, while shipments end, rounds count, the clock is set back and old shipments are purged.',
+    heldBy: ['test/service/shipments/ranges.test.ts'],
+  },
+  {
     section: 'D-345 Log lines share a write',
     rule: 'Lines share a write for 20 ms or 8 KiB, and the end of the process writes those that wait.',
     heldBy: ['test/logs/log.test.ts'],

@@ -49,7 +49,7 @@ test('a service that is moved in operation continues unchanged', async () => {
   // Nothing that the service keeps was left out of this test.
   const empty = moved.filter(({ rows }) => rows === 0).map(({ table }) => table)
   // The embedded store shares no rate limit. No shipment ended long enough ago to be counted, and no entry of the audit log for a purge.
-  const counts = ['shipment_counts', 'shipment_ranges', 'shipment_range_states']
+  const counts = ['shipment_counts', 'shipment_ranges', 'shipment_range_states', 'shipment_change_ranges']
   expect(empty).toEqual(['rate_buckets', ...counts, 'audit_purges'])
 
   const after = await start(to)

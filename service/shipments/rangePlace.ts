@@ -1,0 +1,43 @@
+import { type RawBuilder, sql } from 'kysely'
+
+/** Rows that place a page. */
+export interface PlacedBy {
+  /** A query of `range_end` and `number`: the ranges with their numbers of shipments. A range may have several rows. */
+  readonly ranges: RawBuilder<unknown>
+  /** Queries of `at`: the place of each shipment that is in no number. They are few. */
+  readonly others: readonly RawBuilder<unknown>[]
+}
+
+/** Where a page begins: behind `after`, and `offset` from there. Both are expressions that need the queries `queries`. */
+export interface RangePlace {
+  readonly queries: RawBuilder<unknown>
+  readonly after: RawBuilder<number>
+  readonly offset: RawBuilder<number>
+}
+
+/**
+ * Finds the last range before a page. Without the shipments that are in no number, the page would be in a later range: up to there
+ * they are counted first, and then up to the range that this number leads to.
+ * @param position the number of shipments that the page skips
+ */
+export function findPlace({ ranges, others }: PlacedBy, position: RawBuilder<number> | number): RangePlace {
+  const noShipment = sql`select 0 as at where 1 = 0`
+  // The embedded store would count once for each range if a query did two of these steps.
+  const queries = sql`
+    others as materialized (${others.length === 0 ? noShipment : sql.join(others, sql` union all `)}),
+    sums as materialized (
+      select range_end, sum(sum(number)) over (order by range_end) as total
+      from (${ranges}) as ranges group by range_end),
+    latest as materialized (select max(range_end) as range_end from sums where total <= ${position}),
+    before as materialized (select count(*) as number from others where at <= (select range_end from latest)),
+    last as materialized (
+      select range_end, total from sums
+      where total + (select number from before) <= ${position} order by range_end desc limit 1),
+    place as materialized (
+      select range_end, total + (select count(*) from others where at <= range_end) as total from last)`
+  return {
+    queries,
+    after: sql<number>`coalesce((select range_end from place), -1)`,
+    offset: sql<number>`cast(${position} as bigint) - cast(coalesce((select total from place), 0) as bigint)`,
+  }
+}
