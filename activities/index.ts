@@ -90,7 +90,8 @@ export function createActivities(api: Api, settings: ActivitySettings): FlowActi
       const { client, info } = Context.current()
       return withApplicationFailures(() => adoptOrphan(api, client, orphan, { taskQueue: info.taskQueue, flow, flows }))
     },
-    sendNotification: input => sendNotification(notifications, input, allowPrivateNetworks),
+    sendNotification: input =>
+      sendNotification(notifications, input, allowPrivateNetworks, Context.current().cancellationSignal),
   }
 }
 

@@ -49,11 +49,13 @@ const notDelivered: ErrorCode = 'NotificationNotDelivered'
 /**
  * Sends a notification once, as a Standard Webhooks message: 2xx in time is success, a redirect a failure. The address
  * is checked when it is dialled. Failures contain neither the address, which can hold a secret, nor the response.
+ * @param cancelled aborts the request, when the worker stops
  */
 export async function sendNotification(
   settings: NotificationSettings | undefined,
   { id, notification }: DeliverNotificationInput,
   allowPrivateNetworks: boolean,
+  cancelled?: AbortSignal,
 ): Promise<void> {
   // Another worker may have the settings, or this one after a restart.
   if (settings === undefined) throw failure('LOCKERFLOW_NOTIFICATIONS_URL is not set on this worker.')
@@ -62,7 +64,8 @@ export async function sendNotification(
     throw failure('LOCKERFLOW_NOTIFICATIONS_URL must not lead to a private address.')
   }
   const body = JSON.stringify(links === undefined ? notification : addLinks(links, id, notification))
-  const signal = AbortSignal.timeout(responseTimeout)
+  const timeout = AbortSignal.timeout(responseTimeout)
+  const signal = cancelled === undefined ? timeout : AbortSignal.any([timeout, cancelled])
   const agent = new Agent({ connect: { lookup: checkedLookup(allowPrivateNetworks), timeout: connectTimeout } })
   try {
     const headers = toHeaders(previousKey === undefined ? [key] : [key, previousKey], id, body)

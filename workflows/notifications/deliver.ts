@@ -20,7 +20,9 @@ export async function deliver(runtime: Runtime, input: DeliverNotificationInput)
 
 /** The activity's messages name the receiver's response, and never its address. */
 function toMessage({ cause }: Error): string {
-  return cause instanceof ApplicationFailure ? cause.message : 'No attempt to send the notification completed.'
+  return cause instanceof ApplicationFailure
+    ? cause.message
+    : 'The time ended before the receiver accepted the notification.'
 }
 
 /** The activity fails with the cancellation as its cause. */

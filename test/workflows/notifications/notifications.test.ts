@@ -10,7 +10,7 @@ import { resetToStart } from '../../support/flows/reset.ts'
 import { stages } from '../../support/flows/stages.ts'
 import { isWellNamed, namedIn } from '../../support/flows/summaries.ts'
 import { startFor, startWith, walk } from '../../support/flows/underway.ts'
-import { type Receiver, startReceiver } from '../../support/servers/callbackReceiver.ts'
+import { type Answer, type Answers, type Receiver, startReceiver } from '../../support/servers/callbackReceiver.ts'
 import { measureSlowness } from '../../support/slowness.ts'
 import { parcel } from '../../support/world/apiWorld.ts'
 import { useWorld } from '../../support/world/useWorld.ts'
@@ -65,6 +65,12 @@ async function expectToldOf(caseNo: string, stage: string): Promise<void> {
     { type: 'flow.ended', data: { outcome: 'cancelled', stage } },
   ])
   expect(overdueOf(caseNo)).toHaveLength(2)
+}
+
+/** Leaves all requests after the first one open. */
+function answerOnce(answer: Answer): Answers {
+  let count = 0
+  return () => (count++ === 0 ? answer : new Promise(() => undefined))
 }
 
 function overdueOf(caseNo: string) {
@@ -266,7 +272,7 @@ describe('a receiver that', () => {
   test.each([
     ['is not well', { status: 500 }],
     ['refuses', { status: 403 }],
-    ['sends somebody elsewhere', { status: 307, headers: { location: '/elsewhere' } }],
+    ['redirects to another address', { status: 307, headers: { location: '/elsewhere' } }],
   ])('%s gets a retry', async (_, answer) => {
     let refused = 0
     receiver.answer(() => (refused++ === 0 ? answer : { status: 200 }))
@@ -291,20 +297,24 @@ describe('a receiver that', () => {
     expect((came[1] ?? 0) - (came[0] ?? 0)).toBeGreaterThanOrEqual(2_900)
   })
 
-  test('never accepts a notification makes its workflow fail after its time', async () => {
-    await world.restartWorker({ notifications: { ...notifications, deliveryTimeout: 1_500 } })
-    receiver.answer(() => ({ status: 503 }))
+  const refusal = 'The receiver responded with HTTP 503.'
+  const ended = 'The time ended before the receiver accepted the notification.'
+  test.each([
+    ['never accepts a notification', refusal, () => ({ status: 503 })],
+    ['refuses a notification once and then does not respond', ended, answerOnce({ status: 503 })],
+  ])('%s makes its workflow fail after its time', async (_, message, answers) => {
+    // Two attempts, with a second between them.
+    await world.restartWorker({ notifications: { ...notifications, deliveryTimeout: 2_500 } })
+    receiver.answer(answers)
     const { caseNo } = await book(world, 'stock')
     await world.flows.cancel(caseNo, 'over')
     const [sender] = await sendersOf(caseNo)
     const handle = world.client.workflow.getHandle(sender?.workflowId ?? '')
     await expect(handle.result()).rejects.toMatchObject({
-      cause: {
-        type: 'NotificationNotDelivered',
-        message: withReference('NotificationNotDelivered', 'The receiver responded with HTTP 503.'),
-      },
+      cause: { type: 'NotificationNotDelivered', message: withReference('NotificationNotDelivered', message) },
     })
     expect(await world.flows.result(caseNo)).toMatchObject({ result: { outcome: 'cancelled' } })
+    // A worker that stops aborts the open request.
     await world.restartWorker({ notifications })
   })
 
