@@ -11,7 +11,7 @@ export interface Call {
   /** Reads the caller's tenant, once per transaction. */
   readonly tenant: () => Promise<Pick<Selectable<TenantRow>, 'dispatcher_user_uid' | 'callback_url'>>
   /** Encrypts columns of the store. */
-  readonly secrets: Pick<Secrets, 'encrypt' | 'decrypt' | 'hashCodes'>
+  readonly secrets: Pick<Secrets, 'encrypt' | 'decrypt' | 'hashCodes' | 'hashReleasedCodes'>
   /** Milliseconds since 1970, the same for the whole call. */
   readonly now: number
   /** True if sandbox faults are available; false in production. */

@@ -147,10 +147,14 @@ const names: ReadonlyMap<string, OperationName> = new Map(
     .map(name => [operations[name].path, name]),
 )
 
+const plainHashes: Secrets['hashCodes'] = (_pupUid, codes) =>
+  codes.map(code => ({ code, data_key_id: 'none', code_hash: code }))
+
 /** Leaves values as they are: everything that could decrypt them is in the memory of the same process. */
 const plainSecrets: Secrets = {
   encrypt: (_column, _rowId, text) => text,
   decrypt: (_column, _rowId, text) => text,
-  hashCodes: (_pupUid, codes) => codes.map(code => ({ code, data_key_id: 'none', code_hash: code })),
+  hashCodes: plainHashes,
+  hashReleasedCodes: plainHashes,
   refresh: async () => undefined,
 }

@@ -20,7 +20,7 @@ export const rotate: VerbAction = {
   async run({ output, environment }) {
     const registry = await openRegistry(environment)
     try {
-      output.note('A rotation takes a minute and a half, and services go on meanwhile.')
+      output.note('A rotation takes two minutes, and services go on meanwhile.')
       const rotation = await registry.rotate()
       output.result(rotation, () => [
         `data key ${rotation.dataKeyId} encrypts all secrets, ${rotation.rows} rows encrypted again`,

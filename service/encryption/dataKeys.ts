@@ -25,6 +25,7 @@ interface EncryptedDataKey {
 }
 
 interface ReadRow extends EncryptedDataKey {
+  readonly used_from: number
   /** Milliseconds until it encrypts; negative from then on. */
   readonly wait: number
 }
@@ -60,16 +61,17 @@ export async function openSecrets({
     const known = new Map(previous?.known)
     const current: (ReadableDataKey | UnreadableDataKey)[] = []
     for (const [id, copies] of rows) {
-      const usedFrom = readAt + (copies[0]?.wait ?? 0)
+      const [{ wait, used_from }] = copies as [ReadRow]
+      const times = { usedFrom: readAt + wait, announced: used_from === notYet }
       try {
         const material = known.get(id) ?? deriveKeys(await decryptDataKey(keyEncryption, copies))
-        const key = { ...material, id, usedFrom }
+        const key = { ...material, id, ...times }
         known.set(id, key)
         current.push(key)
       } catch (error) {
         if (previous === undefined) throw error
         // From then on this process encrypts nothing: a rotation could delete the data key that it still has.
-        current.push({ id, usedFrom })
+        current.push({ id, ...times })
         log?.error({ logId: 'data-key-not-readable', err: error, dataKeyId: id }, 'data key not readable')
       }
     }
@@ -101,12 +103,30 @@ export async function generateDataKey(keyEncryption: KeyEncryption): Promise<Enc
   return { data_key_id, encrypted_by: keyEncryption.keyIds[0], encrypted_key }
 }
 
-/** @param delay milliseconds until processes encrypt with it; undefined for the first data key of a store */
-export async function insertDataKey(tx: StoreTransaction, key: EncryptedDataKey, delay?: number): Promise<void> {
-  const used_from = delay === undefined ? 0 : sql<number>`${databaseTime(tx)} + ${delay}`
+/** The time from which a data key encrypts that processes only read until a rotation sets that time. */
+const notYet = Number.MAX_SAFE_INTEGER
+
+async function insertFirstDataKey(tx: StoreTransaction, key: EncryptedDataKey): Promise<void> {
   await tx
     .insertInto('data_keys')
-    .values({ ...key, used_from })
+    .values({ ...key, used_from: 0 })
+    .execute()
+}
+
+/** Inserts a data key that processes read, and release access codes with, but neither encrypt nor allocate codes with. */
+export async function announceDataKey(tx: StoreTransaction, key: EncryptedDataKey): Promise<void> {
+  await tx
+    .insertInto('data_keys')
+    .values({ ...key, used_from: notYet })
+    .execute()
+}
+
+/** @param delay milliseconds until processes encrypt with it; they allocate access codes with it at once */
+export async function useDataKey(tx: StoreTransaction, dataKeyId: string, delay: number): Promise<void> {
+  await tx
+    .updateTable('data_keys')
+    .set({ used_from: sql<number>`${databaseTime(tx)} + ${delay}` })
+    .where('data_key_id', '=', dataKeyId)
     .execute()
 }
 
@@ -114,7 +134,7 @@ export async function insertDataKey(tx: StoreTransaction, key: EncryptedDataKey,
 export function readRows(store: Store): Promise<ReadRow[]> {
   return store
     .selectFrom('data_keys')
-    .select(['data_key_id', 'encrypted_by', 'encrypted_key'])
+    .select(['data_key_id', 'encrypted_by', 'encrypted_key', 'used_from'])
     .select(sql<number>`used_from - ${databaseTime(store)}`.as('wait'))
     .orderBy('used_from')
     .orderBy('data_key_id')
@@ -126,7 +146,7 @@ async function createFirstDataKey(store: Store, keyEncryption: KeyEncryption): P
   const key = await generateDataKey(keyEncryption)
   await inTransaction(store, async tx => {
     await advisoryLock(tx, 'dataKeys')
-    if ((await readRows(tx)).length === 0) await insertDataKey(tx, key)
+    if ((await readRows(tx)).length === 0) await insertFirstDataKey(tx, key)
   })
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { recordAudit } from '../audit/index.ts'
 import { inTransaction, openExistingStore, type Store } from '../store/index.ts'
 import { bumpRevision } from '../store/revision.ts'
-import { generateDataKey, insertDataKey, openSecrets, readRows } from './dataKeys.ts'
+import { announceDataKey, generateDataKey, openSecrets, readRows, useDataKey } from './dataKeys.ts'
 import type { KeyEncryption } from './keyEncryption.ts'
 import { reencrypt } from './reencrypt.ts'
 import { loadStagingKeys } from './stagingKeys.ts'
@@ -15,7 +15,7 @@ export interface DataKeyEntry {
 }
 
 export interface EncryptionListing {
-  /** In the order in which they encrypt: the last one encrypts now. */
+  /** In the order in which they begin to encrypt. */
   readonly dataKeys: readonly DataKeyEntry[]
   /** The keys of the setting, the first one encrypts. */
   readonly keyIds: readonly string[]
@@ -84,10 +84,15 @@ async function rotate(store: Store, keyEncryption: KeyEncryption, settling: numb
   const oldIds = [...new Set((await readRows(store)).map(({ data_key_id }) => data_key_id))]
   const created = await generateDataKey(keyEncryption)
   await inTransaction(store, async tx => {
-    await insertDataKey(tx, created, settling)
+    await announceDataKey(tx, created)
     await bumpRevision(tx)
     const subject = created.data_key_id
     await recordAudit(tx, { action: 'key.rotated', actor: 'operator', now: Date.now(), subject, detail: 'data' })
+  })
+  await sleep(settling)
+  await inTransaction(store, async tx => {
+    await useDataKey(tx, created.data_key_id, settling)
+    await bumpRevision(tx)
   })
   await sleep(settling)
   await secrets.refresh()

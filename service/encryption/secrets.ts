@@ -13,6 +13,8 @@ export interface UnreadableDataKey {
   readonly id: string
   /** `performance.now()` from which on it encrypts. */
   readonly usedFrom: number
+  /** Whether a rotation waits until all processes have read it (D-182). */
+  readonly announced: boolean
 }
 
 /** A data key in memory. As key objects: Node.js would make one of the bytes for each value, which takes ten microseconds. */
@@ -53,6 +55,12 @@ export interface Secrets {
    * replaces the other. Codes are short, so without the data key a hash would reveal them.
    */
   hashCodes(pupUid: string, codes: readonly string[]): readonly CodeHash[]
+  /**
+   * Hashes access codes that are released, under announced data keys too: another process may allocate codes with one
+   * already, and its hashes must not stay.
+   * @throws UnknownDataKey when this process cannot read a data key that codes are allocated with
+   */
+  hashReleasedCodes(pupUid: string, codes: readonly string[]): readonly CodeHash[]
   /** Reads the data keys again. Never in a transaction, since it may call a key management service. */
   refresh(): Promise<void>
 }
@@ -102,18 +110,29 @@ export function createSecrets(state: { readonly keys: DataKeys }, refresh: () =>
       return unseal(key.encryptionKey, Buffer.from(sealed, 'base64url'), additional(id, column, rowId)).toString()
     },
     hashCodes(pupUid, codes) {
-      const readable = state.keys.current.filter(isReadable)
-      if (readable.length === 0) throw new UnknownDataKey(`access codes at ${pupUid}: ${unreadable}`)
-      return codes.flatMap(code =>
-        readable.map(({ id, hashKey }) => ({
-          code,
-          data_key_id: id,
-          code_hash: hmac(hashKey, JSON.stringify([pupUid, code])).slice(0, hashLength),
-        })),
-      )
+      const used = state.keys.current.filter(({ announced }) => !announced)
+      return hashUnder(used.filter(isReadable), pupUid, codes)
+    },
+    hashReleasedCodes(pupUid, codes) {
+      const { current } = state.keys
+      if (!current.every(key => key.announced || isReadable(key))) {
+        throw new UnknownDataKey(`access codes at ${pupUid}: ${unreadable}`)
+      }
+      return hashUnder(current.filter(isReadable), pupUid, codes)
     },
     refresh,
   }
+}
+
+function hashUnder(keys: readonly ReadableDataKey[], pupUid: string, codes: readonly string[]): readonly CodeHash[] {
+  if (keys.length === 0) throw new UnknownDataKey(`access codes at ${pupUid}: ${unreadable}`)
+  return codes.flatMap(code =>
+    keys.map(({ id, hashKey }) => ({
+      code,
+      data_key_id: id,
+      code_hash: hmac(hashKey, JSON.stringify([pupUid, code])).slice(0, hashLength),
+    })),
+  )
 }
 
 /** A key of HMAC-SHA256, with the paddings of RFC 2104. */

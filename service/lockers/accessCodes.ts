@@ -65,7 +65,7 @@ export async function startAccessCodes(
   return async used => {
     const free = await keepFreeCodes(context, pupUid, { codes, rows, inserted: await inserted() })
     if (used === pupUid) return completeCodes(context, pupUid, count, free)
-    await deleteHashes(context, pupUid, context.secrets.hashCodes(pupUid, free))
+    await deleteHashes(context, pupUid, context.secrets.hashReleasedCodes(pupUid, free))
     return allocateAccessCodes(context, used, count)
   }
 }
@@ -248,7 +248,7 @@ async function releaseCodes(
   const { rows: others } = await tx.executeQuery(findUsed(tx, { locker_uid }))
   const used = new Set(others.flatMap(other => Object.values(readAccessCodes(context, other))))
   const free = codes.filter(code => code !== null && !used.has(code)) as string[]
-  await deleteHashes(context, pup_uid, secrets.hashCodes(pup_uid, free))
+  await deleteHashes(context, pup_uid, secrets.hashReleasedCodes(pup_uid, free))
 }
 
 const findUsed = keepQuery((db, { locker_uid }: Pick<ShipmentColumns, 'locker_uid'>) =>

@@ -3,9 +3,16 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { defaultUidSignatureScheme } from '#contract'
 import { createKeyRing, type KeyEncryption, openEncryption } from '#service'
-import { generateDataKey, insertDataKey } from '../../../service/encryption/dataKeys.ts'
-import { insertFreeCodes } from '../../../service/lockers/accessCodes.ts'
+import { announceDataKey, generateDataKey, openSecrets, useDataKey } from '../../../service/encryption/dataKeys.ts'
+import type { Secrets } from '../../../service/encryption/index.ts'
+import {
+  allocateAccessCodes,
+  encryptAccessCodes,
+  insertFreeCodes,
+  releaseAccessCodes,
+} from '../../../service/lockers/accessCodes.ts'
 import { inTransaction } from '../../../service/store/index.ts'
+import type { ShipmentColumns } from '../../../service/store/tables.ts'
 import { startReceiver } from '../../support/servers/callbackReceiver.ts'
 import { quick } from '../../support/service/callbacks.ts'
 import { temporaryStore } from '../../support/service/temporaryStore.ts'
@@ -176,11 +183,47 @@ test('during a rotation a code is free only if its hashes under both data keys a
   const readCodes = () => store.selectFrom('access_codes').select('code_hash').execute()
   expect(await allocate('000001', '000002')).toEqual(['000001', '000002'])
   const next = await generateDataKey(keyEncryption)
-  await inTransaction(store, tx => insertDataKey(tx, next, 60_000))
+  await inTransaction(store, tx => announceDataKey(tx, next))
+  await inTransaction(store, tx => useDataKey(tx, next.data_key_id, 60_000))
   await secrets.refresh()
   // These have no hash under the second data key yet.
   expect(await allocate('000001', '000003')).toEqual(['000003'])
   const hashes = secrets.hashCodes('square', ['000001', '000002', '000003']).map(({ code_hash }) => code_hash)
   const [one, , two, , ...three] = hashes
   expect((await readCodes()).map(({ code_hash }) => code_hash).sort()).toEqual([one, two, ...three].sort())
+})
+
+test('during a rotation a code is free again though the process that releases it read the data key earlier', async () => {
+  const keyEncryption = createKeyRing(newKey('one'))
+  const fleet = await createFleet()
+  const { store, secrets: early } = await fleet.start(keyEncryption)
+  const late = await openSecrets({ store, keyEncryption })
+  const next = await generateDataKey(keyEncryption)
+  const readKeyIds = () => store.selectFrom('access_codes').select('data_key_id').execute()
+  const shipment = { shipment_uid: 'one', pup_uid: 'square', locker_uid: 'square-1' }
+
+  /** Allocates a code at one process, and releases it at the other. */
+  async function pass(from: Secrets, to: Secrets): Promise<number> {
+    const codes = await inTransaction(store, tx => allocateAccessCodes({ tx, secrets: from }, 'square', 1))
+    const hashes = await readKeyIds()
+    const [pickUpCode = ''] = codes
+    const encrypted = encryptAccessCodes({ secrets: from }, 'one', { pickUpCode })
+    const ended = { ...shipment, pick_up_code: encrypted.pick_up_code ?? null, delivery_code: null } as ShipmentColumns
+    await inTransaction(store, tx => releaseAccessCodes({ tx, secrets: to }, ended))
+    expect(await readKeyIds()).toEqual([])
+    return hashes.length
+  }
+
+  await inTransaction(store, tx => announceDataKey(tx, next))
+  await early.refresh()
+  // One has read the new data key, and the other has not.
+  expect(await pass(early, late)).toBe(1)
+  await late.refresh()
+  await inTransaction(store, tx => useDataKey(tx, next.data_key_id, 60_000))
+  await early.refresh()
+  // Both have it, and one allocates with it already.
+  expect(await pass(early, late)).toBe(2)
+  expect(await pass(late, early)).toBe(1)
+  await late.refresh()
+  expect(await pass(late, early)).toBe(2)
 })
