@@ -13,7 +13,7 @@ export interface UnreadableDataKey {
   readonly id: string
   /** `performance.now()` from which on it encrypts. */
   readonly usedFrom: number
-  /** Whether a rotation waits until all processes have read it (D-182). */
+  /** True while a rotation waits until all processes have read it (D-182). */
   readonly announced: boolean
 }
 
