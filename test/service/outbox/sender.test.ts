@@ -6,7 +6,10 @@ import { defaultUidSignatureScheme } from '#contract'
 import type { OutboxMessage, Tenant } from '../../../service/outbox/claims.ts'
 import { createSender } from '../../../service/outbox/sender.ts'
 
-async function sendTo(respond: (response: ServerResponse) => void, { timeout = 10_000, count = 1 } = {}) {
+async function sendTo(
+  respond: (response: ServerResponse) => void,
+  { timeout = 10_000, count = 1, key = {} as Partial<Tenant> } = {},
+) {
   const server = createServer((request, response) => request.resume().once('end', () => respond(response)))
   let connections = 0
   server.on('connection', () => connections++)
@@ -24,7 +27,7 @@ async function sendTo(respond: (response: ServerResponse) => void, { timeout = 1
     server.close()
   })
   const callback_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/path?query=1`
-  const tenant = { callback_url, callback_key: null, callback_key_previous: null } as Tenant
+  const tenant = { callback_url, callback_key: null, callback_key_previous: null, ...key } as Tenant
   const send = () => sender.send(tenant, { message_id: 'msg_1', body: '{}' } as OutboxMessage)
   const outcomes: unknown[] = []
   for (let sent = 0; sent < count; sent++) outcomes.push(await send())
@@ -72,4 +75,10 @@ test('no response in time, and no receiver', async () => {
   server.closeAllConnections()
   server.close()
   expect(await send()).toMatchObject({ delivered: false, reason: 'ECONNREFUSED' })
+})
+
+test('a key that is no value of a header fails the delivery', async () => {
+  const key = { callback_auth_type: 'ApiKey', callback_key: 'a\nb', callback_key_since: null } as const
+  const { outcomes } = await sendTo(response => response.writeHead(204).end(), { key })
+  expect(outcomes).toEqual([{ delivered: false, reason: 'UND_ERR_INVALID_ARG' }])
 })
