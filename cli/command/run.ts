@@ -1,3 +1,4 @@
+import { CommanderError } from 'commander'
 import { CommandFailure, exitCodes, misuse, ReportedFailure, toFailure } from './failure.ts'
 import type { Interruption } from './interruption.ts'
 import { createOutput, type Streams } from './output.ts'
@@ -60,10 +61,10 @@ async function report(
   { interruption: { exitCode }, streams: { stderr } }: CommandOptions,
   json: boolean,
 ): Promise<number> {
-  const printed = codeOf(error)
-  if (printed === 'commander.helpDisplayed' || printed === 'commander.version') return exitCodes.done
+  if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done
   // Commander has printed the help of a group.
-  const given = printed === 'commander.help' ? misuse('one of these verbs must follow.') : toFailure(error)
+  const isGroup = error instanceof CommanderError && error.code === 'commander.help'
+  const given = isGroup ? misuse('one of these verbs must follow.') : toFailure(error)
   // Its results came before the signal.
   const isReported = given instanceof ReportedFailure
   const failure = exitCode === undefined || isReported ? given : interruptedBy(exitCode, given)
@@ -75,10 +76,6 @@ async function report(
 /** The failure of a verb that a signal ended. */
 function interruptedBy(exitCode: number, { message, remedy, requestId }: CommandFailure): CommandFailure {
   return new CommandFailure('Interrupted', message, { exitCode, remedy, requestId })
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined
 }
 
 /** The guide to all errors needs zod, so it is loaded for an error only. */

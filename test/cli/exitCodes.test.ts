@@ -37,6 +37,16 @@ test('0 with the version of the packages', async () => {
   expect(await runCommandLine({}, ['--version'])).toMatchObject({ code: 0, stdout: `${version}\n` })
 })
 
+test.each([
+  ['help', 'Usage: lockerflow '],
+  ['help clients', 'Usage: lockerflow clients '],
+  ['flow help start', 'Usage: lockerflow flow start '],
+])('0 with the help of "%s"', async (words, usage) => {
+  const { code, stdout, stderr } = await runCommandLine({}, words.split(' '))
+  expect([code, stderr]).toEqual([0, ''])
+  expect(stdout).toContain(usage)
+})
+
 describe('2, used wrongly:', () => {
   test.each(named)('%s with an option that it has not', async name => {
     // A verb with fields takes them from the options that it does not declare.
@@ -63,6 +73,12 @@ describe('2, used wrongly:', () => {
       message: expect.stringMatching(/LOCKERFLOW_\w+: /),
       exitCode: 2,
     })
+  })
+
+  test('help on an unknown verb fails', async () => {
+    const { code, stdout, stderr } = await runCommandLine({}, ['help', 'nosuch'])
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toMatch(/\(InvalidArguments\)\n$/)
   })
 
   test('a group without a verb prints its verbs', async () => {
