@@ -1,6 +1,6 @@
 // The entry of the bundle of a worker that has workflows of its own. worker/plugin.ts names their place to the bundler.
 import * as own from '__lockerflow_own_workflows'
-import flow, { notification, sweep } from './index.ts'
+import flow, { booking, notification, sweep } from './index.ts'
 
 // A module's own exports would silently replace those of `export *`.
 const taken = ['booking', 'default', 'notification', 'sweep'].filter(name => name in own)
@@ -10,4 +10,4 @@ if (taken.length > 0)
   )
 
 export * from '__lockerflow_own_workflows'
-export { flow as default, notification, sweep }
+export { booking, flow as default, notification, sweep }

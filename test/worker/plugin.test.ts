@@ -18,6 +18,9 @@ import { createFlowsPlugin, type FlowsPluginSettings } from '#worker'
 import { converterOf, newKey } from '../support/codec/keys.ts'
 import { encodingsOf, payloadsIn } from '../support/codec/payloads.ts'
 import { eventually } from '../support/eventually.ts'
+import { startCallerNamespace } from '../support/nexus/callerNamespace.ts'
+import { linkedFrom } from '../support/nexus/links.ts'
+import { pass } from '../support/wire.ts'
 import { parcel } from '../support/world/apiWorld.ts'
 import { rarePolls } from '../support/world/settings.ts'
 import { useWorld } from '../support/world/useWorld.ts'
@@ -166,6 +169,23 @@ describe('a worker of another team', () => {
   test('without workflows runs the flows alone', async () => {
     const taskQueue = await runWorker({ activities, plugins: [await createPlugin()] })
     await expectFlow(taskQueue)
+  })
+
+  test.each([
+    ['its own workflows', { workflowsPath, activities }],
+    ['flows alone', {}],
+  ])('with %s waits for the booking of a Nexus caller', async (_, options) => {
+    const taskQueue = await runWorker({ ...options, plugins: [await createPlugin()] })
+    const caller = await startCallerNamespace(taskQueue)
+    onTestFinished(() => caller.stop())
+    const caseNo = world.newCase()
+    world.toService.rule = () => ({ kind: 'cut' })
+    const handle = await caller.start('book', { flow: 'stock', caseNo, request: parcel })
+    // An operation that takes longer than its request is linked to the workflow that waits for the booking.
+    await eventually(async () => (await linkedFrom(handle)).length > 0)
+    world.toService.rule = () => pass
+    expect(await handle.result()).toMatchObject({ result: { caseNo, shipments: [{ role: 'stock' }] } })
+    expect(await world.flows.cancel(caseNo, 'over')).toMatchObject({ kind: 'Cancelled', leftOver: [] })
   })
 
   test('whose workflow has the name of one of lockerflow, gets an error that names it', async () => {
