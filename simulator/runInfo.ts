@@ -25,6 +25,7 @@ export function toRunInfo(
     workflowId,
     workflowType: flow,
     runId,
+    originalExecutionRunId: runId,
     firstExecutionRunId: firstRunId,
     ...(continuedFrom !== undefined && { continuedFromExecutionRunId: continuedFrom }),
     startTime,

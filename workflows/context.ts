@@ -90,6 +90,12 @@ export function restore(flow: FlowContext, progress: FlowProgress): void {
   else if (first !== undefined && step > first.index) flow.booking = 'booked'
 }
 
+/** True if the run repeats events of a run before a reset, which may have told its callers of a booking. */
+export function isAfterReset({ runtime, progress }: PlannedFlow): boolean {
+  const { runId, originalExecutionRunId } = runtime.info()
+  return progress.reset === true || runId !== originalExecutionRunId
+}
+
 /** @throws Error before the flow is planned */
 export function requirePlanned(flow: FlowContext): PlannedFlow {
   if (flow.progress === undefined) throw new Error('The flow is not planned yet.')

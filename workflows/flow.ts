@@ -1,6 +1,14 @@
 import type { FlowInput, FlowResult } from '#flows'
 import { moveClock } from './clock.ts'
-import { createContext, type FlowContext, isCancelled, requirePlanned, restore } from './context.ts'
+import {
+  createContext,
+  type FlowContext,
+  isAfterReset,
+  isCancelled,
+  type PlannedFlow,
+  requirePlanned,
+  restore,
+} from './context.ts'
 import { isDueToContinue, isQuiescent, noteRecordedEvent, shouldContinueAsNew } from './continueAsNew.ts'
 import { endFlow, requireResult } from './ending.ts'
 import { planAndBookFirst, requireKnown } from './plan.ts'
@@ -75,8 +83,13 @@ async function run(flow: FlowContext): Promise<FlowResult> {
     else endFlow(flow)
   }
   if (!isQuiescent(flow)) await flow.runtime.condition(() => isQuiescent(flow))
-  if (end === 'continueAsNew') return flow.runtime.continueAsNew(flow.input, requirePlanned(flow).progress)
+  if (end === 'continueAsNew') return continueAsNew(requirePlanned(flow))
   return requireResult(flow)
+}
+
+function continueAsNew(flow: PlannedFlow): Promise<never> {
+  const { runtime, input, progress } = flow
+  return runtime.continueAsNew(input, isAfterReset(flow) ? { ...progress, reset: true } : progress)
 }
 
 /** A cancellation wakes the loop once: it stops the work of the step, and its end is awaited then. */

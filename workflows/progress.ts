@@ -66,6 +66,8 @@ export interface FlowProgress {
   bookingFailure?: FailureText
   /** The flow ends, and undoes its steps. */
   ending?: Ending
+  /** A run of the flow was reset before the one that has this progress. */
+  reset?: true
   /** How far the flow is ahead of Temporal's clock, and how far it is to be. Absent outside of staging. Milliseconds. */
   clock?: { ahead: number; target: number }
 }

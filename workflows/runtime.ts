@@ -71,6 +71,8 @@ export interface RunInfo {
   readonly workflowId: string
   readonly workflowType: string
   readonly runId: string
+  /** The run id before the resets of this run; the same as `runId` without one. */
+  readonly originalExecutionRunId: string
   readonly firstExecutionRunId: string
   readonly continuedFromExecutionRunId?: string
   readonly startTime: Date

@@ -1,17 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { toWorkflowId } from '#flows'
+import { eventually } from '../eventually.ts'
 import type { World } from '../world/flowWorld.ts'
-import { eventsOf } from './history.ts'
 
-/** Resets a flow to before its booking, as an operator does. */
+/** Resets the newest run of a flow to its first task, as an operator does: to before its booking, if it continues no run. */
 export async function resetToStart(world: World, caseNo: string): Promise<void> {
-  const events = await eventsOf(world, caseNo)
-  const firstTask = events.find(({ workflowTaskCompletedEventAttributes: task }) => task != null)
+  const firstTask = await eventually(async () => {
+    const { events } = await world.client.workflow.getHandle(toWorkflowId(caseNo)).fetchHistory()
+    return events?.find(({ workflowTaskCompletedEventAttributes: task }) => task != null)
+  })
   await world.client.workflowService.resetWorkflowExecution({
     namespace: world.client.options.namespace,
     workflowExecution: { workflowId: toWorkflowId(caseNo) },
     reason: 'as an operator would',
     requestId: randomUUID(),
-    workflowTaskFinishEventId: firstTask?.eventId ?? null,
+    workflowTaskFinishEventId: firstTask.eventId ?? null,
   })
 }

@@ -1,6 +1,6 @@
 import type { BookedShipment, BookStepInput, UndoBookingInput } from '#activities/interface'
 import { type PlannedBook, resolve, toAdoption, toStepKey } from '#flows'
-import type { PlannedFlow } from '../../context.ts'
+import { isAfterReset, type PlannedFlow } from '../../context.ts'
 import { businessErrorIn, isActivityError, isOutcomeUnknown, toErrorCode, toFailureText } from '../../failures.ts'
 import type { FailedAttempt } from '../../pending.ts'
 import { type BookingProgress, type FlowProgress, toValues } from '../../progress.ts'
@@ -43,12 +43,12 @@ export function toBookingInput({ progress, runtime }: PlannedFlow, step: Planned
 
 /** The argument of activities that undo a booking of this flow. */
 export function toUndoInput(
-  { progress, runtime }: PlannedFlow,
+  flow: PlannedFlow,
   step: PlannedBook,
   shipments: readonly BookedShipment[],
 ): UndoBookingInput {
+  const { progress } = flow
   const { caseNo, profile } = progress.plan
-  const { runId, firstExecutionRunId } = runtime.info()
   const { ToUserUid: to } = toRequest(progress, step)
   return {
     shipments: [...shipments],
@@ -56,8 +56,7 @@ export function toUndoInput(
     caseNo,
     profile,
     toUserUid: typeof to === 'string' ? to : null,
-    // A reset repeats the booking of an earlier run, which may have told its callers.
-    announced: runId !== firstExecutionRunId,
+    announced: isAfterReset(flow),
   }
 }
 
