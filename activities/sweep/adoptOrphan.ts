@@ -30,7 +30,7 @@ export async function adoptOrphan(
   if (known?.status === 'COMPLETED') return left('its flow ended by itself, and left this to a person')
   const flow = known?.flow ?? fallback
   if (flow === undefined) return left('say which flow it was, with --flow')
-  const declaration = flows[flow]
+  const declaration = Object.hasOwn(flows, flow) ? flows[flow] : undefined
   if (declaration?.steps.some(step => 'book' in step) !== true) return left(`${flow} is not a booking flow`)
   if (known === undefined && declaration.input !== undefined) return left(`the input of ${flow} is not known any more`)
   const input = known?.input ?? { request: reconstructRequest(declaration, await readLinked(api, orphan)) }

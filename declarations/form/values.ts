@@ -8,13 +8,19 @@ const as = <Type>(schema: z.ZodType) => schema as unknown as z.ZodType<Type, Typ
 
 const reservedNames = ['input', 'end', 'now']
 
-export const flowName = z.string(sentences.flowName).regex(/^[a-z][A-Za-z0-9]{0,99}$/, sentences.flowName)
+/** A record by names would seem to have an entry for each of these. */
+const inherited = Object.getOwnPropertyNames(Object.prototype)
+
+export const flowName = z
+  .string(sentences.flowName)
+  .regex(/^[a-z][A-Za-z0-9]{0,99}$/, sentences.flowName)
+  .refine(text => !inherited.includes(text), sentences.flowName)
 
 /** The name of a step, a role or an answer. */
 export const name = z
   .string(sentences.name)
   .regex(/^[a-z][A-Za-z0-9]{0,99}$/, sentences.name)
-  .refine(text => !reservedNames.includes(text), sentences.name)
+  .refine(text => !reservedNames.includes(text) && !inherited.includes(text), sentences.name)
 
 /** The name of a field, an activity or a queue. */
 export const key = z.string(sentences.key).regex(/^[A-Za-z][A-Za-z0-9_]{0,99}$/, sentences.key)

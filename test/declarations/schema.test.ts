@@ -46,6 +46,8 @@ describe('a declaration is valid', () => {
 
 /** Faults of the form that the rules of JSON Schema cannot express. */
 const beyondSchema = [
+  'BadName-inherited.yaml',
+  'BadName-inheritedFlow.yaml',
   'BadName-reserved.yaml',
   'InvalidValue-offset.yaml',
   'LimitExceeded-answers.yaml',

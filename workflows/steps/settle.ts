@@ -84,6 +84,7 @@ function toleratedCode(step: PlannedStep, output: Json): string | undefined {
 }
 
 /** Undefined for a code that the step does not name: the flow fails. */
-function wayAfter(step: PlannedStep, code: string) {
-  return 'onError' in step ? step.onError?.[code] : undefined
+export function wayAfter(step: PlannedStep, code: string) {
+  // An activity of a team can fail with any code, also with the name of a member of every object.
+  return 'onError' in step && step.onError && Object.hasOwn(step.onError, code) ? step.onError[code] : undefined
 }

@@ -53,6 +53,11 @@ const rows: Row[] = [
   },
   { name: 'a refusal that is not declared', outcome: refused('InvalidPupUid'), way: failedWith('InvalidPupUid') },
   {
+    name: 'a refusal with the name of a member of every object',
+    outcome: refused('constructor'),
+    way: failedWith('constructor'),
+  },
+  {
     name: 'a refusal that is declared to fail',
     outcome: refused('AccessDenied'),
     way: failedWith('AccessDenied', 'error:AccessDenied'),

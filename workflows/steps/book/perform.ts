@@ -6,6 +6,7 @@ import { isCancelled, type PlannedFlow, recordRejection, setBooking } from '../.
 import { bookingCancelled, bookingGivenUp, flowFailure, toFailureText, toFlowFailure } from '../../failures.ts'
 import { type Attempt, type FailedAttempt, type Outcome, type Pending, track } from '../../pending.ts'
 import { type FailureText, firstBooking, shipmentsOf } from '../../progress.ts'
+import { wayAfter } from '../settle.ts'
 import { bookingDeadline, bookingOf, remainingWindow, toBookingInput, toFailedAttempt } from './input.ts'
 import { cancelDuplicates, lastDuplicate, undoUnacknowledged } from './lateBookings.ts'
 
@@ -148,8 +149,8 @@ function cancelled(certain: boolean): Outcome {
   return { kind: 'stopped', certain }
 }
 
-function isTolerated({ onError }: PlannedBook, { type }: FailureText): boolean {
-  return (onError?.[type] ?? 'fail') !== 'fail'
+function isTolerated(step: PlannedBook, { type }: FailureText): boolean {
+  return (wayAfter(step, type) ?? 'fail') !== 'fail'
 }
 
 function isFirst({ progress }: PlannedFlow, step: PlannedBook): boolean {
