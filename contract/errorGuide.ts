@@ -186,7 +186,7 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
   },
   InvalidFlowInput: {
     cause:
-      'The request lacks a field of the create operation, a window names an unknown stage, or the calendar of a step has no working day.',
+      'The request lacks a field of the create operation or is larger than 256 KiB, a window names an unknown stage, or the calendar of a step has no working day.',
     remedy:
       'Correct the fields that the message names, or the calendar file of the worker. The case number can be used again.',
   },

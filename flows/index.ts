@@ -55,7 +55,14 @@ export { type FlowPriority, priorities, toFlowPriority } from './priority.ts'
 export { searchAttributes } from './searchAttributes.ts'
 export type { CallbackSinks, EdgeSinks, FlowSpan, SpanSinks } from './sinks.ts'
 export { toStarterView } from './starterView.ts'
-export type { LateBookings, OrphanedCase, OrphanedShipment, SweepInput, SweepReport } from './sweep.ts'
+export {
+  type LateBookings,
+  maxCreateDelay,
+  type OrphanedCase,
+  type OrphanedShipment,
+  type SweepInput,
+  type SweepReport,
+} from './sweep.ts'
 export { runSpanIds, traceHeader } from './traceContext.ts'
 export type {
   AnswerResult,
@@ -85,6 +92,9 @@ export {
   checkFields,
   evaluate,
   type FieldCheck,
+  findSizeFault,
+  inputLimits,
+  isUid,
   jsonBytes,
   outputLimits,
   pathsIn,

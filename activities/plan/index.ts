@@ -7,7 +7,10 @@ import {
   type FlowPlan,
   findInputFields,
   findInputStep,
+  inputLimits,
+  isUid,
   type Json,
+  maxCreateDelay,
   type PlanFlowInput,
   type PlannedStep,
   type PollInterval,
@@ -46,9 +49,6 @@ export interface PlanSettings {
   readonly windowFactor?: number
 }
 
-/** Longer than the five minutes that the API client waits for the response to a create. Milliseconds. */
-const maxCreateDelay = 6 * 60_000
-
 /**
  * Resolves everything that a run depends on, for its history. A changed declaration, rule or setting then applies to new
  * flows only. A changed module constant would replay silently, and change running flows.
@@ -63,7 +63,7 @@ export function planFlow(settings: PlanSettings, planInput: PlanFlowInput): Flow
   const steps = planSteps(declaration, values, { ...input, ...(windowFactor !== undefined && { windowFactor }) })
   if (!profile.idempotent) rejectAmbiguous(steps)
   const { outputs = {} } = declaration
-  return {
+  const plan: FlowPlan = {
     version: 2,
     flow: declaration.name,
     summary: declaration.summary,
@@ -82,6 +82,16 @@ export function planFlow(settings: PlanSettings, planInput: PlanFlowInput): Flow
     ...(windowFactor !== undefined && { windowFactor }),
     ...(settings.clockAhead && { clock: { ahead: settings.clockAhead(input.caseNo) } }),
   }
+  rejectLarge(plan)
+  return plan
+}
+
+/** Temporal would terminate the flow later, with its lockers booked: when it continues as new. */
+function rejectLarge(plan: FlowPlan): void {
+  const bytes = Buffer.byteLength(JSON.stringify(plan))
+  if (bytes <= inputLimits.plan) return
+  const must = `must have at most ${inputLimits.plan} bytes in all its places in the plan of the flow`
+  throw nonRetryable('InvalidFlowInput', `request: ${must}, got ${bytes}.`)
 }
 
 function toReachable(): FlowPlan['reachable'] {
@@ -158,12 +168,9 @@ function toAttributes({ input }: Values, steps: readonly PlannedStep[]): Pick<Fl
     step.kind === 'book' && isQuoted(step.request) ? [step.request.value as Readonly<Record<string, Json>>] : [],
   )
   const all = [input as Readonly<Record<string, Json>>, ...requests]
-  const find = (...names: string[]) =>
-    all.flatMap(holder => names.map(name => holder[name])).find(value => typeof value === 'string') ?? null
-  return {
-    pickUpPoint: find('PupUid', 'pickUpPointUid') as string | null,
-    user: find('ToUserUid', 'FromUserUid') as string | null,
-  }
+  // A field of that name can be a text of any length, and Temporal terminates a flow whose search attribute is too long.
+  const find = (...names: string[]) => all.flatMap(holder => names.map(name => holder[name])).find(isUid) ?? null
+  return { pickUpPoint: find('PupUid', 'pickUpPointUid'), user: find('ToUserUid', 'FromUserUid') }
 }
 
 function isQuoted(request: unknown): request is { value: Json } {

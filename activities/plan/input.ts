@@ -1,7 +1,16 @@
 import { z } from 'zod'
 import { describeIssue } from '#contract'
 import { removedText } from '#contract/terms'
-import { caseNumber, isCaseNo, mustBeDuration, type PlanFlowInput, parseDuration, toWorkflowId } from '#flows'
+import {
+  caseNumber,
+  findSizeFault,
+  isCaseNo,
+  type Json,
+  mustBeDuration,
+  type PlanFlowInput,
+  parseDuration,
+  toWorkflowId,
+} from '#flows'
 import { nonRetryable } from '../failures.ts'
 
 /** Milliseconds. */
@@ -30,6 +39,8 @@ export function readInput({ input, workflowId }: PlanFlowInput): ReadFlowInput {
   if (!parsed.success) {
     throw nonRetryable('InvalidFlowInput', parsed.error.issues.map(issue => describeIssue(issue, input)).join('; '))
   }
+  const tooLarge = findSizeFault(parsed.data.request as Json)
+  if (tooLarge !== undefined) throw nonRetryable('InvalidFlowInput', tooLarge)
   rejectRemoved(parsed.data.request)
   const expected = toWorkflowId(parsed.data.caseNo)
   // The gateway finds the flow of a callback by its case number only.

@@ -18,10 +18,12 @@ const checks: Readonly<Record<FieldName, Check>> = {
     'must be a moment such as "2026-11-21T08:00:00Z"',
   ],
   date: [value => typeof value === 'string' && isDate(value), 'must be a date such as "2026-11-21"'],
-  uid: [
-    value => typeof value === 'string' && value !== '' && value.length <= maxUid,
-    `must be a uid of 1 to ${maxUid} characters`,
-  ],
+  uid: [isUid, `must be a uid of 1 to ${maxUid} characters`],
+}
+
+/** True for a text of the length of a uid. */
+export function isUid(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && value.length <= maxUid
 }
 
 /**

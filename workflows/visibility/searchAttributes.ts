@@ -1,10 +1,10 @@
-import { findCaseNo, searchAttributes } from '#flows'
+import { findCaseNo, jsonBytes, searchAttributes } from '#flows'
 import type { FlowContext } from '../context.ts'
 import { currentStep, type FlowProgress } from '../progress.ts'
 import type { Attribute, Runtime } from '../runtime.ts'
 
-/** Shipments in the list attribute: a flow can have more, and visibility stores limit the size of a row. */
-const maxShipments = 50
+/** Bytes of the list attribute: a flow can have more shipments, and Temporal terminates a flow with a value above 2 KB. */
+const maxBytes = 2_000
 
 /** Characters of a keyword. */
 const maxKeyword = 255
@@ -47,8 +47,7 @@ function isSame(before: unknown, value: Attribute['value']): boolean {
 function toAttributes({ name, input, state }: FlowContext, progress: FlowProgress): Attribute[] {
   const { plan, shipments } = progress
   const isInStep = state === 'waiting' || state === 'overdue'
-  // The newest ones: callbacks and people ask for them.
-  const uids = shipments.slice(-maxShipments).map(({ shipmentUid }) => shipmentUid)
+  const uids = toNewest(shipments.map(({ shipmentUid }) => shipmentUid))
   return [
     keyword('caseNo', input?.caseNo ?? ''),
     keyword('flow', name),
@@ -63,6 +62,13 @@ function toAttributes({ name, input, state }: FlowContext, progress: FlowProgres
       value: state === 'booking' ? null : state === 'overdue',
     },
   ]
+}
+
+/** The newest uids that fit: callbacks and people ask for them. */
+export function toNewest(uids: readonly string[]): string[] {
+  let fitting = [...uids]
+  while (jsonBytes(fitting) > maxBytes) fitting = fitting.slice(1)
+  return fitting
 }
 
 /** Null unsets an attribute: a flow that cleans up has no stage. */

@@ -35,6 +35,11 @@ describe('an invalid input names the field', () => {
     ['a blank at the end', { ...input, caseNo: 'I-1 ' }, length],
     ['a control character', { ...input, caseNo: 'I\n1' }, length],
     ['no request', { caseNo }, 'request is missing'],
+    [
+      'a request of more than 256 KiB',
+      { ...input, request: { note: 'é'.repeat(128 * 1_024) } },
+      'request: must have at most 262144 bytes, got 262155.',
+    ],
     ['a window of two dayz', { ...input, windows: { dropOff: '2 dayz' } }, `windows.dropOff: ${duration}`],
     ['a window of no time', { ...input, windows: { dropOff: '0s' } }, `windows.dropOff: ${duration}`],
     ['two faults', { ...input, caseNo: '', windows: { pickUp: 'soon' } }, `${length}; windows.pickUp: ${duration}`],

@@ -92,6 +92,28 @@ test('a request that reads an output stays a source', () => {
 })
 
 describe('the input', () => {
+  test('that many steps send has to fit the plan', () => {
+    const note = 'x'.repeat(250 * 1_024)
+    const send = (name: string): Step => ({
+      ...{
+        name,
+        summary,
+        run: 'send',
+        with: { note: { from: 'input.note' } },
+        keep: {},
+        undo: 'nothing',
+        timeout: '30s',
+      },
+    })
+    const few = withSteps(bringIn, ...['a', 'b'].map(send))
+    expect(() => plan(few, { request: { ...request, note } })).not.toThrow()
+    const asText = { value: note }
+    const copies = ['a', 'b', 'c', 'd', 'e'].map(name => ({ ...send(name), with: { note: asText } }) as Step)
+    expect(() => plan(withSteps(bringIn, ...copies))).toThrow(
+      /^request: must have at most 1048576 bytes in all its places in the plan of the flow, got \d+/,
+    )
+  })
+
   test.each([
     [{ ...request, shop: 1 }, 'request.shop: must be a uid of 1 to 64 characters, got 1.'],
     [{ ...request, tpyo: 1 }, 'request.tpyo: must be one of the fields shop, customer, neededBy, express, note.'],

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { searchAttributes } from '#flows'
+import { toNewest } from '../../../workflows/visibility/searchAttributes.ts'
 import { eventually } from '../../support/eventually.ts'
 import { book } from '../../support/flows/booking.ts'
 import { hour, movableClock, moveFlowClock } from '../../support/flows/clock.ts'
@@ -25,6 +26,14 @@ async function expectFoundAsEnded(caseNo: string, status: string, condition: str
   await eventually(async () => (await found(caseNo, `ExecutionStatus = '${status}' AND ${condition}`)) === 1)
   expect(await found(caseNo, runs)).toBe(0)
 }
+
+test.each([
+  { length: 36, count: 51 },
+  { length: 64, count: 29 },
+])('the newest $count uids of $length characters fit the list of shipments', ({ length, count }) => {
+  const uids = Array.from({ length: 60 }, (_, index) => String(index).padStart(length, '0'))
+  expect(toNewest(uids)).toEqual(uids.slice(-count))
+})
 
 test('an overdue flow that completes is found by its stage, and no longer as running', async () => {
   const { caseNo, shipment } = await book(world, 'stock', { dropOff: '300ms' })

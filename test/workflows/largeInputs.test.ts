@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto'
+import { beforeAll, expect, test } from 'vitest'
+import { inputLimits, searchAttributes, toWorkflowId } from '#flows'
+import type { FlowDeclaration } from '#flows/declaration'
+import { answer } from '#flows/messages'
+import { growOld } from '../support/flows/longHistories.ts'
+import { parcel } from '../support/world/apiWorld.ts'
+import { useWorld } from '../support/world/useWorld.ts'
+
+/** Sends its input in every kind of request, before and after a question. */
+const noted = {
+  name: 'noted',
+  summary: 'A locker is booked, and a note is sent.',
+  input: { ToUserUid: 'text', note: 'text' },
+  steps: [
+    { name: 'booking', summary: 'Book.', book: 'CreateLocalShipmentAsStock', request: parcel },
+    { name: 'approval', summary: 'Ask.', ask: { yes: {} }, who: 'staff', window: '30d', onTimeout: 'remind' },
+    {
+      name: 'note',
+      summary: 'Send the note.',
+      run: 'send',
+      with: { to: { from: 'input.ToUserUid' }, note: { from: 'input.note' } },
+      keep: {},
+      undo: 'nothing',
+      timeout: '30s',
+    },
+    { name: 'dropOff', summary: 'Wait.', wait: { stock: 'WaitForReceiver' }, window: '1h', onTimeout: 'cancel' },
+  ],
+  outputs: { stockShipmentUid: 'stock.shipmentUid' },
+} as const satisfies FlowDeclaration
+
+/** Lengths of the notes that were sent. */
+const sent: number[] = []
+const world = useWorld()
+
+beforeAll(() => {
+  const send = async ({ note }: { note: string }) => {
+    sent.push(note.length)
+    return {}
+  }
+  return world.restartWorker({ flows: [noted], activities: { send } })
+})
+
+function start(request: { ToUserUid: string; note: string }) {
+  const caseNo = randomUUID()
+  const options = {
+    taskQueue: world.taskQueue,
+    workflowId: toWorkflowId(caseNo),
+    args: [{ caseNo, request }],
+  }
+  return world.client.workflow.start('noted', options).then(() => caseNo)
+}
+
+test('a text with the name of a user field can be longer than a search attribute', async () => {
+  const caseNo = await start({ ToUserUid: 'u'.repeat(3_000), note: '' })
+  await world.statusWhen(caseNo, ({ step }) => step === 'approval')
+  const flow = world.client.workflow.getHandle(toWorkflowId(caseNo))
+  const { typedSearchAttributes } = await flow.describe()
+  const names = typedSearchAttributes.getAll().map(({ key }) => key.name)
+  expect(names).toContain(searchAttributes.pickUpPoint.name)
+  expect(names).not.toContain(searchAttributes.user.name)
+  await world.flows.cancel(caseNo, 'over')
+  world.cases.set(caseNo, 1)
+})
+
+test('the largest request fits a run that continues as new', async () => {
+  const note = 'n'.repeat(inputLimits.request - 100)
+  const caseNo = await start({ ToUserUid: 'U', note })
+  await world.statusWhen(caseNo, ({ step }) => step === 'approval')
+  await growOld(world, caseNo)
+  const flow = world.client.workflow.getHandle(toWorkflowId(caseNo))
+  await flow.executeUpdate(answer, { args: [{ step: 'approval', answer: 'yes', fields: {} }] })
+  const { shipments } = await world.statusWhen(caseNo, ({ step }) => step === 'dropOff')
+  for (const shipment of shipments) await world.open(shipment, 'deliveryCode')
+  expect(await flow.result()).toMatchObject({ outcome: 'completed' })
+  expect(sent).toEqual([note.length])
+  world.cases.set(caseNo, 1)
+})
+
+test('a larger request is refused before it books', async () => {
+  const caseNo = await start({ ToUserUid: 'U', note: 'n'.repeat(inputLimits.request) })
+  expect(await world.flows.result(caseNo)).toMatchObject({ kind: 'Refused', code: 'InvalidFlowInput' })
+  expect(await world.shipmentsOf(caseNo)).toEqual([])
+})
