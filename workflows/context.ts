@@ -91,9 +91,9 @@ export function restore(flow: FlowContext, progress: FlowProgress): void {
 }
 
 /** True if the run repeats events of a run before a reset, which may have told its callers of a booking. */
-export function isAfterReset({ runtime, progress }: PlannedFlow): boolean {
+export function isAfterReset({ runtime, progress }: FlowContext): boolean {
   const { runId, originalExecutionRunId } = runtime.info()
-  return progress.reset === true || runId !== originalExecutionRunId
+  return progress?.reset === true || runId !== originalExecutionRunId
 }
 
 /** @throws Error before the flow is planned */

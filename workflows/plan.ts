@@ -6,6 +6,7 @@ import type { Attempt } from './pending.ts'
 import { shareParts } from './planParts.ts'
 import { currentStep, startProgress } from './progress.ts'
 import { toFailedAttempt } from './steps/book/input.ts'
+import { sweepRefused } from './steps/book/lateSweep.ts'
 import { startWith } from './steps/book/perform.ts'
 import { begin, enter, settle } from './steps/perform.ts'
 
@@ -33,6 +34,7 @@ export function planAndBookFirst(flow: FlowContext): Promise<void> {
       const first = toFailedAttempt(error)
       await planOnly(flow)
       if (flow.progress !== undefined) await startFirst(flow, first)
+      else if (first.outcomeUnknown) await sweepRefused(flow)
     },
   )
 }

@@ -5,7 +5,6 @@ import {
   type LeftOver,
   leftOverReasons,
   type PlannedBook,
-  priorities,
   toDuplicateReason,
   toExistingShipmentUid,
 } from '#flows'
@@ -98,6 +97,7 @@ export async function undoUnacknowledged(flow: PlannedFlow, step: PlannedBook): 
   } catch (error) {
     if (!isActivityError(error)) throw error
     recordRejection(flow, `the search for bookings without a response failed: ${toErrorCode(error)}`)
+    progress.leftOver.push({ step: step.name, shipmentUid: null, reason: leftOverReasons.unknownBooking })
   }
 }
 
@@ -149,31 +149,9 @@ async function cancelLateBookingsOf(flow: PlannedFlow, step: PlannedBook, until:
   }
 }
 
-function toKnownUids(flow: PlannedFlow): Set<string | null> {
+/** The shipments of the flow, and those that it has left over. */
+export function toKnownUids(flow: PlannedFlow): Set<string | null> {
   return new Set([...flow.progress.shipments, ...listLeftOver(flow)].map(({ shipmentUid }) => shipmentUid))
-}
-
-/**
- * Leaves a sweep of the case behind while a create can still be late: the flow itself does not wait for it. Never fails.
- */
-export async function sweepLateBookings(flow: PlannedFlow): Promise<void> {
-  const { plan, bookings } = flow.progress
-  const until = Math.max(0, ...Object.values(bookings).map(({ duplicatesUntil }) => duplicatesUntil ?? 0))
-  const delay = until - flow.runtime.now()
-  if (delay <= 0) return
-  const { caseNo } = plan
-  const known = [...toKnownUids(flow)].filter(uid => uid !== null)
-  try {
-    await flow.runtime.startChild('sweep', {
-      workflowId: `late-bookings:${caseNo}:${flow.runtime.uuid()}`,
-      args: [{ act: 'cancel', olderThan: 0, caseNo, late: { delay, known } }],
-      priorityKey: priorities.sweep,
-      summary: `late bookings of ${caseNo}`,
-    })
-  } catch (error) {
-    if (!isActivityError(error)) throw error
-    recordRejection(flow, `the sweep for late bookings could not be started: ${toErrorCode(error)}`)
-  }
 }
 
 /** Cancels duplicate bookings. Those that cannot be cancelled are left over, with the reason. Never fails. */

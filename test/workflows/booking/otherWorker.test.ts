@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { toWorkflowId } from '#flows'
+import type { FlowDeclaration } from '#flows/declaration'
+import { eventually, gate } from '../../support/eventually.ts'
+import { eventsOf } from '../../support/flows/history.ts'
+import { sweepCase } from '../../support/flows/orphans.ts'
+import { pass } from '../../support/wire.ts'
+import { parcel } from '../../support/world/apiWorld.ts'
+import { useWorld } from '../../support/world/useWorld.ts'
+
+const world = useWorld()
+
+const booking = { name: 'booking', summary: 'Book.', book: 'CreateLocalShipmentAsStock', request: parcel } as const
+const wait = {
+  name: 'dropOff',
+  summary: 'Wait.',
+  wait: { stock: 'WaitForReceiver' },
+  window: '1h',
+  onTimeout: 'cancel',
+}
+const store = { name: 'store', summary: 'Store.', input: {}, steps: [booking, wait] } as FlowDeclaration
+const stricter = { ...store, input: { note: 'text' } } as FlowDeclaration
+const other = {
+  ...store,
+  steps: [{ ...booking, request: { ...parcel, AllowOverflowLockers: !parcel.AllowOverflowLockers } }, wait],
+} as FlowDeclaration
+
+/** Starts the flow on a worker whose create is answered too late, and replaces the worker meanwhile. */
+async function bookBetween(flows: readonly FlowDeclaration[]): Promise<string> {
+  world.toService.rule = () => pass
+  await world.restartWorker({ flows: [store] })
+  const caseNo = randomUUID()
+  const [begun, ended] = [gate(), gate()]
+  let creates = 0
+  world.toService.rule = ({ path }) => {
+    if (!path.includes('/CreateLocal') || ++creates > 1) return pass
+    begun.open()
+    return { kind: 'answerLater', until: ended.opened }
+  }
+  await world.client.workflow.start('store', {
+    taskQueue: world.taskQueue,
+    workflowId: toWorkflowId(caseNo),
+    args: [{ caseNo, request: {} }],
+  })
+  await begun.opened
+  const restarted = world.restartWorker({ flows })
+  const hasTimedOut = async () =>
+    (await eventsOf(world, caseNo)).some(({ activityTaskTimedOutEventAttributes: timeout }) => timeout != null)
+  await eventually(hasTimedOut)
+  ended.open()
+  await restarted
+  world.cases.set(caseNo, 1)
+  return caseNo
+}
+
+test.each([
+  ['that does not know the flow', [], 'UnknownFlow'],
+  ['that needs another input', [stricter], 'InvalidFlowInput'],
+])('a flow that a worker %s refuses after a booking leaves a sweep behind', async (_, flows, code) => {
+  const caseNo = await bookBetween(flows)
+  expect(await world.flows.result(caseNo)).toMatchObject({ kind: 'Refused', code })
+  expect(await world.shipmentsOf(caseNo)).toMatchObject([{ stateCode: 'ReadyForDropOff' }])
+  const events = await eventsOf(world, caseNo)
+  const [child] = events.flatMap(({ startChildWorkflowExecutionInitiatedEventAttributes: child }) => child ?? [])
+  const left = JSON.parse(new TextDecoder().decode(child?.input?.payloads?.[0]?.data ?? undefined))
+  expect(left).toMatchObject({ act: 'cancel', caseNo, late: { delay: 6 * 60_000, known: [] } })
+  const swept = await sweepCase(world, caseNo, { ...left, late: { delay: 1, known: [] } })
+  expect(swept?.shipments).toMatchObject([{ stateCode: 'Cancelled' }])
+})
+
+test('a flow whose other worker sends another request reports a booking that it cannot find', async () => {
+  const caseNo = await bookBetween([other])
+  const handle = world.client.workflow.getHandle(toWorkflowId(caseNo))
+  const failure = await handle.result().catch(({ cause }) => cause)
+  expect(failure).toMatchObject({
+    type: 'IdempotencyKeyReused',
+    details: [{ leftOver: [{ step: 'booking', shipmentUid: null, reason: 'the response to its booking was lost' }] }],
+  })
+  const [shipment] = await world.shipmentsOf(caseNo)
+  expect(shipment).toMatchObject({ stateCode: 'ReadyForDropOff' })
+  await world.api.call('CancelShipment', { shipmentUid: shipment?.shipmentUid ?? '' })
+})

@@ -1,0 +1,42 @@
+import { findCaseNo, type LateBookings, maxCreateDelay, priorities } from '#flows'
+import { type FlowContext, isAfterReset, type PlannedFlow, recordRejection } from '../../context.ts'
+import { isActivityError, toErrorCode } from '../../failures.ts'
+import { toKnownUids } from './lateBookings.ts'
+
+/**
+ * Leaves a sweep of the case behind while a create can still be late: the flow itself does not wait for it. Never fails.
+ */
+export async function sweepLateBookings(flow: PlannedFlow): Promise<void> {
+  const { plan, bookings } = flow.progress
+  const until = Math.max(0, ...Object.values(bookings).map(({ duplicatesUntil }) => duplicatesUntil ?? 0))
+  const delay = until - flow.runtime.now()
+  if (delay <= 0) return
+  const known = [...toKnownUids(flow)].filter(uid => uid !== null)
+  const fault = await startSweep(flow, plan.caseNo, { delay, known })
+  if (fault !== undefined) recordRejection(flow, `the sweep for late bookings could not be started: ${fault}`)
+}
+
+/**
+ * The same for a flow whose first attempt may have booked on another worker, and whose plan this worker refuses. After a
+ * reset an operator decides, because the earlier run may have told its callers of the booking.
+ */
+export async function sweepRefused(flow: FlowContext): Promise<void> {
+  const caseNo = findCaseNo(flow.runtime.info().workflowId)
+  if (caseNo !== undefined && !isAfterReset(flow)) await startSweep(flow, caseNo, { delay: maxCreateDelay, known: [] })
+}
+
+/** Returns the code of the fault if the sweep could not be started. */
+async function startSweep({ runtime }: FlowContext, caseNo: string, late: LateBookings): Promise<string | undefined> {
+  try {
+    await runtime.startChild('sweep', {
+      workflowId: `late-bookings:${caseNo}:${runtime.uuid()}`,
+      args: [{ act: 'cancel', olderThan: 0, caseNo, late }],
+      priorityKey: priorities.sweep,
+      summary: `late bookings of ${caseNo}`,
+    })
+    return undefined
+  } catch (error) {
+    if (!isActivityError(error)) throw error
+    return toErrorCode(error)
+  }
+}
