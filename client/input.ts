@@ -1,4 +1,4 @@
-import { checkFields, type FlowDeclaration, findInputFields, findSizeFault, type Json } from '#flows'
+import { checkFields, type FlowDeclaration, findInputFields } from '#flows'
 import { refused } from './refusals.ts'
 import type { Refused } from './results.ts'
 
@@ -15,8 +15,6 @@ export function findInvalidInput(
   if (fields === undefined || typeof request !== 'object' || request === null || Array.isArray(request))
     return undefined
   // As the worker receives it: a date is a text.
-  const received: Json = JSON.parse(JSON.stringify(request))
-  const tooLarge = findSizeFault(received)
-  const faults = tooLarge === undefined ? checkFields(fields, received, 'request') : [tooLarge]
+  const faults = checkFields(fields, JSON.parse(JSON.stringify(request)), 'request')
   return faults.length > 0 ? refused('InvalidFlowInput', faults.join(' ')) : undefined
 }

@@ -55,14 +55,7 @@ export { type FlowPriority, priorities, toFlowPriority } from './priority.ts'
 export { searchAttributes } from './searchAttributes.ts'
 export type { CallbackSinks, EdgeSinks, FlowSpan, SpanSinks } from './sinks.ts'
 export { toStarterView } from './starterView.ts'
-export {
-  type LateBookings,
-  maxCreateDelay,
-  type OrphanedCase,
-  type OrphanedShipment,
-  type SweepInput,
-  type SweepReport,
-} from './sweep.ts'
+export type { LateBookings, OrphanedCase, OrphanedShipment, SweepInput, SweepReport } from './sweep.ts'
 export { runSpanIds, traceHeader } from './traceContext.ts'
 export type {
   AnswerResult,
@@ -92,8 +85,6 @@ export {
   checkFields,
   evaluate,
   type FieldCheck,
-  findSizeFault,
-  inputLimits,
   isUid,
   jsonBytes,
   outputLimits,

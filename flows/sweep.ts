@@ -1,9 +1,3 @@
-/**
- * The time that a create without a response may take to reach the service, in milliseconds: longer than the five minutes
- * that the API client waits for the response.
- */
-export const maxCreateDelay = 6 * 60_000
-
 /** The argument of the workflow `sweep`. */
 export interface SweepInput {
   /** The treatment of orphans: list them, start a flow that adopts them, or cancel those that hold no item. */

@@ -22,7 +22,7 @@ export const retry = {
 const priority = { priorityKey: priorities.booking }
 
 /** Longer than the five minutes that the API client waits for a create. */
-const createTimeout = '6m'
+export const createTimeout = 6 * 60_000
 /** The time for reads and cancels of a few shipments. */
 const callTimeout = '30s'
 

@@ -7,10 +7,8 @@ import {
   type FlowPlan,
   findInputFields,
   findInputStep,
-  inputLimits,
   isUid,
   type Json,
-  maxCreateDelay,
   type PlanFlowInput,
   type PlannedStep,
   type PollInterval,
@@ -27,6 +25,7 @@ import { type NotificationSettings, planNotifications } from '../notifications.t
 import { type ReadFlowInput, readInput } from './input.ts'
 import { type CallbackExpectation, toPollInterval } from './pollInterval.ts'
 import { requireOperation, toRequest } from './request.ts'
+import { rejectLargePlan } from './size.ts'
 import { planSteps } from './step.ts'
 
 export interface PlanSettings {
@@ -48,6 +47,9 @@ export interface PlanSettings {
   /** For tests in staging: scales every window, from above 0 to 1 (D-335). */
   readonly windowFactor?: number
 }
+
+/** Longer than the five minutes that the API client waits for the response to a create. Milliseconds. */
+const maxCreateDelay = 6 * 60_000
 
 /**
  * Resolves everything that a run depends on, for its history. A changed declaration, rule or setting then applies to new
@@ -82,16 +84,8 @@ export function planFlow(settings: PlanSettings, planInput: PlanFlowInput): Flow
     ...(windowFactor !== undefined && { windowFactor }),
     ...(settings.clockAhead && { clock: { ahead: settings.clockAhead(input.caseNo) } }),
   }
-  rejectLarge(plan)
+  rejectLargePlan(plan)
   return plan
-}
-
-/** Temporal would terminate the flow later, with its lockers booked: when it continues as new. */
-function rejectLarge(plan: FlowPlan): void {
-  const bytes = Buffer.byteLength(JSON.stringify(plan))
-  if (bytes <= inputLimits.plan) return
-  const must = `must have at most ${inputLimits.plan} bytes in all its places in the plan of the flow`
-  throw nonRetryable('InvalidFlowInput', `request: ${must}, got ${bytes}.`)
 }
 
 function toReachable(): FlowPlan['reachable'] {

@@ -3,7 +3,6 @@ import { describeIssue } from '#contract'
 import { removedText } from '#contract/terms'
 import {
   caseNumber,
-  findSizeFault,
   isCaseNo,
   type Json,
   mustBeDuration,
@@ -12,6 +11,7 @@ import {
   toWorkflowId,
 } from '#flows'
 import { nonRetryable } from '../failures.ts'
+import { rejectLargeRequest } from './size.ts'
 
 /** Milliseconds. */
 export const maxBookingWindow = 12 * 3_600_000
@@ -39,8 +39,7 @@ export function readInput({ input, workflowId }: PlanFlowInput): ReadFlowInput {
   if (!parsed.success) {
     throw nonRetryable('InvalidFlowInput', parsed.error.issues.map(issue => describeIssue(issue, input)).join('; '))
   }
-  const tooLarge = findSizeFault(parsed.data.request as Json)
-  if (tooLarge !== undefined) throw nonRetryable('InvalidFlowInput', tooLarge)
+  rejectLargeRequest(parsed.data.request as Json)
   rejectRemoved(parsed.data.request)
   const expected = toWorkflowId(parsed.data.caseNo)
   // The gateway finds the flow of a callback by its case number only.

@@ -6,19 +6,6 @@ import type { Json } from '../declaration/sources.ts'
  */
 export const outputLimits = { step: 16 * 1_024, flow: 128 * 1_024 } as const
 
-/**
- * The bytes of the request of a flow, and of its plan, which has what the steps send. A run that continues as new carries
- * both, beside the outputs.
- */
-export const inputLimits = { request: 256 * 1_024, plan: 1_024 * 1_024 } as const
-
-/** The sentence for a request that is larger than the limit; undefined for another one. */
-export function findSizeFault(request: Json): string | undefined {
-  const bytes = jsonBytes(request)
-  if (bytes <= inputLimits.request) return undefined
-  return `request: must have at most ${inputLimits.request} bytes, got ${bytes}.`
-}
-
 /** The bytes of a value as JSON in UTF-8. The sandbox of workflows has neither Buffer nor TextEncoder. */
 export function jsonBytes(value: Json): number {
   let bytes = 0

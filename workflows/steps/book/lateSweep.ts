@@ -1,4 +1,5 @@
-import { findCaseNo, type LateBookings, maxCreateDelay, priorities } from '#flows'
+import { findCaseNo, type LateBookings, priorities } from '#flows'
+import { createTimeout } from '../../activities.ts'
 import { type FlowContext, isAfterReset, type PlannedFlow, recordRejection } from '../../context.ts'
 import { isActivityError, toErrorCode } from '../../failures.ts'
 import { toKnownUids } from './lateBookings.ts'
@@ -22,7 +23,7 @@ export async function sweepLateBookings(flow: PlannedFlow): Promise<void> {
  */
 export async function sweepRefused(flow: FlowContext): Promise<void> {
   const caseNo = findCaseNo(flow.runtime.info().workflowId)
-  if (caseNo !== undefined && !isAfterReset(flow)) await startSweep(flow, caseNo, { delay: maxCreateDelay, known: [] })
+  if (caseNo !== undefined && !isAfterReset(flow)) await startSweep(flow, caseNo, { delay: createTimeout, known: [] })
 }
 
 /** Returns the code of the fault if the sweep could not be started. */

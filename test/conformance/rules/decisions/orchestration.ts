@@ -204,6 +204,11 @@ export const orchestrationDecisions: readonly Rule[] = [
   },
   {
     section: 'D-171 Bookings that no caller has learned of',
+    rule: 'After a reset the usual clean-up applies, and after continue-as-new it does not.',
+    heldBy: ['test/workflows/booking/laterRuns.test.ts'],
+  },
+  {
+    section: 'D-171 Bookings that no caller has learned of',
     rule: 'A flow without a booking leaves nothing behind but items that lie in lockers.',
     heldBy: ['test/workflows/booking/undo.test.ts'],
   },
@@ -211,6 +216,11 @@ export const orchestrationDecisions: readonly Rule[] = [
     section: 'D-172 Late creates of ended flows',
     rule: 'A sweep cancels a booking that a create makes after the end of its flow, and nothing else.',
     heldBy: ['test/workflows/booking/lateBookings.test.ts'],
+  },
+  {
+    section: 'D-172 Late creates of ended flows',
+    rule: 'A flow that another worker refuses after its first attempt leaves a sweep behind.',
+    heldBy: ['test/workflows/booking/otherWorker.test.ts'],
   },
   {
     section: 'D-173 Polls before the first callback',
@@ -276,9 +286,14 @@ export const orchestrationDecisions: readonly Rule[] = [
     heldBy: ['test/activities/plan/steps.test.ts'],
   },
   {
-    section: 'D-283 Size of outputs',
+    section: 'D-283 Size of outputs and inputs',
     rule: 'A call whose output is too large fails, and its message names the way out.',
     heldBy: ['test/activities/callOperation.test.ts > an output that is too large fails with the way out'],
+  },
+  {
+    section: 'D-283 Size of outputs and inputs',
+    rule: 'A larger request is refused before anything is booked, and the largest one survives continue-as-new.',
+    heldBy: ['test/workflows/largeInputs.test.ts', 'test/activities/plan/input.test.ts'],
   },
   {
     section: 'D-284 Adoption with several bookings',
