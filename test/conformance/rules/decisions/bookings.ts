@@ -35,6 +35,13 @@ export const bookingDecisions: readonly Rule[] = [
   },
   {
     section: 'D-027 Access codes',
+    rule: 'A removed or later receiver changes no code.',
+    heldBy: [
+      'test/service/operations/logistics/setShipmentReceiver.test.ts > a removed and a later receiver change no code, and a new object renews it on request',
+    ],
+  },
+  {
+    section: 'D-027 Access codes',
     rule: 'Five wrong pin codes of a tenant at one locker lock it for that tenant for an increasing time.',
     heldBy: [
       'test/service/lockers/pinAttempts.test.ts > the wrong codes of one tenant lock a shared locker for that tenant only',

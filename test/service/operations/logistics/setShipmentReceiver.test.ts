@@ -125,6 +125,19 @@ test('an issue without a receiver is dropped off, waits for a new receiver, and 
   expect(await site.read('a')).toMatchObject({ stateCode: 'ReadyForPickup', toUserUid: site.users.ben })
 })
 
+test('a removed and a later receiver change no code, and a new object renews it on request', async () => {
+  const site = await start('Issue')
+  const codesOf = async () => {
+    const { pickUpCode, deliveryCode } = await site.read('a')
+    return { pickUpCode, deliveryCode }
+  }
+  const before = await codesOf()
+  for (const step of ['removeReceiver a', 'setReceiver a'] as const) await site.run(step)
+  expect(await codesOf()).toEqual(before)
+  await site.run('addObject a', { changePickUpAccess: true })
+  expect((await codesOf()).pickUpCode).not.toBe(before.pickUpCode)
+})
+
 test('an intake of a circular pair passes its item on, whether it has a receiver or not', async () => {
   const site = await start('IntakeAndCircularStock')
   for (const step of ['removeReceiver a', 'dropOff a'] as const) await site.run(step)
