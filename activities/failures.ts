@@ -1,9 +1,9 @@
-import { ApplicationFailure, activityInfo } from '@temporalio/activity'
+import { ApplicationFailure, asyncLocalStorage } from '@temporalio/activity'
 import { ApplicationFailureCategory } from '@temporalio/common'
 import { ApiFault, ApiRefusal } from '#api'
 import type { RefusalCode } from '#client'
 import { type ErrorCode, errors, isErrorCode, withReference } from '#contract/terms'
-import type { AnsweredRequest, FailedAttempt } from './interface.ts'
+import type { FailedAttempt } from './interface.ts'
 
 /** Business refusals are expected: they stay out of the worker's error log and its alarms. */
 const expected = ApplicationFailureCategory.BENIGN
@@ -58,7 +58,7 @@ function toFailure(error: unknown): unknown {
       message: toMeaning(error.code),
       nonRetryable: true,
       category: expected,
-      ...(error.requestId !== undefined && { details: [requestOf(error)] }),
+      details: [toFailedAttempt(error, false)],
     })
   }
   if (error instanceof ApiFault) {
@@ -67,13 +67,16 @@ function toFailure(error: unknown): unknown {
       type: code,
       message: toMeaning(code, reason),
       nonRetryable: !retryable,
-      details: [{ attempt: activityInfo().attempt, outcomeUnknown, ...requestOf(error) } satisfies FailedAttempt],
+      details: [toFailedAttempt(error, outcomeUnknown)],
       ...(retryAfter !== undefined && { nextRetryDelay: Math.min(retryAfter * 1_000, maxRetryDelay) }),
     })
   }
   return error
 }
 
-function requestOf({ requestId }: ApiRefusal | ApiFault): AnsweredRequest {
-  return requestId === undefined ? {} : { requestId }
+/** A refusal has its attempt too: an earlier one may have had no response, and take effect later. */
+function toFailedAttempt({ requestId }: ApiRefusal | ApiFault, outcomeUnknown: boolean): FailedAttempt {
+  // A simulator has no context of the SDK, and makes one attempt.
+  const attempt = asyncLocalStorage.getStore()?.info.attempt ?? 1
+  return { attempt, outcomeUnknown, ...(requestId !== undefined && { requestId }) }
 }

@@ -12,6 +12,8 @@ import { useWorld } from '../../support/world/useWorld.ts'
 
 const flowNames = Object.keys(flows) as FlowName[]
 
+const profile = { ...fullProfile, idempotent: false }
+
 function creates(caseNo: string, fate: Rule): Rule {
   return passing => (passing.path.endsWith('AsStock') && passing.body.includes(caseNo) ? fate(passing) : pass)
 }
@@ -55,9 +57,50 @@ describe.each([
   })
 })
 
-describe('a service without idempotency keys that books after the flow has abandoned an attempt', () => {
-  const profile = { ...fullProfile, idempotent: false }
+describe('a refusal after an attempt without a response', () => {
+  const refusal = { success: false, error: 'NoLockerAvailable', message: null }
 
+  /** The first create of the case is cut, and the service refuses all others. */
+  async function refusedAfterCut(world: World) {
+    const caseNo = world.newCase(0)
+    let attempts = 0
+    world.toService.rule = creates(caseNo, () =>
+      ++attempts === 1 ? { kind: 'cut' } : { kind: 'answer', body: refusal },
+    )
+    expect(await world.flows.startAndWaitForBooking('stock', { caseNo, request: parcel })).toMatchObject({
+      kind: 'Refused',
+      code: 'NoLockerAvailable',
+    })
+    return caseNo
+  }
+
+  describe('without idempotency keys', () => {
+    const world = useWorld({ profile, createDelay: 2_000 })
+
+    test('is not the end of the search: a create that arrives later is undone', async () => {
+      const caseNo = await refusedAfterCut(world)
+      world.cases.set(caseNo, 1)
+      world.toService.rule = () => pass
+      await world.api.call('CreateLocalShipmentAsStock', { ...parcel, Details: { ReferenceCaseNo: caseNo } })
+      expect(await world.flows.result(caseNo)).toMatchObject({ kind: 'Refused', code: 'NoLockerAvailable' })
+      expect(await world.shipmentsOf(caseNo)).toMatchObject([{ stateCode: 'Cancelled' }])
+    })
+  })
+
+  describe('with idempotency keys', () => {
+    const world = useWorld()
+
+    test('is the truth, so nothing is left over', async () => {
+      const caseNo = await refusedAfterCut(world)
+      const handle = world.client.workflow.getHandle(toWorkflowId(caseNo))
+      const failure = await handle.result().catch(({ cause }) => cause)
+      expect(failure.type).toBe('NoLockerAvailable')
+      expect(failure.details).not.toContainEqual(expect.objectContaining({ leftOver: expect.anything() }))
+    })
+  })
+})
+
+describe('a service without idempotency keys that books after the flow has abandoned an attempt', () => {
   /** A flow that is booked, and what a create of it makes that comes through late. */
   async function bookedTwice(world: World) {
     const { caseNo, shipments } = await startWith(world, 'stock', parcel, {}, world.newCase(2))

@@ -1,5 +1,5 @@
-import type { BookedShipment, Booking } from '#activities/interface'
-import { readTime } from '#contract/terms'
+import type { BookedShipment, Booking, BookStepInput } from '#activities/interface'
+import { businessErrors, readTime } from '#contract/terms'
 import {
   type FlowPlan,
   type LeftOver,
@@ -10,7 +10,7 @@ import {
 } from '#flows'
 import * as activities from '../../activities.ts'
 import { listLeftOver, type PlannedFlow, recordRejection } from '../../context.ts'
-import { isActivityError, toErrorCode } from '../../failures.ts'
+import { businessErrorIn, isActivityError, toErrorCode } from '../../failures.ts'
 import { leaveAll, toLeftOvers } from '../../leftOvers.ts'
 import { type FlowProgress, isUndoneLater, setStateCode } from '../../progress.ts'
 import { bookingOf, toBookingInput, toRequest, toUndoInput } from './input.ts'
@@ -46,11 +46,7 @@ export async function findUnacknowledgedBookings(
   const { profile, createDelay } = flow.progress.plan
   const input = toBookingInput(flow, step)
   const repeats = profile.idempotent && !step.roles.some(({ existing }) => existing)
-  const repeat = async () => ({
-    bookings: await activities.repeatBooking(runtime, input),
-    lateUntil: null,
-    unknown: [],
-  })
+  const repeat = async () => ({ bookings: await repeatBooking(flow, input), lateUntil: null, unknown: [] })
   if (!profile.reads) {
     // A callback of the case proves that the create took effect.
     const isBooked = () => runtime.conditionWithin(() => flow.bufferedCallbacks.length > 0, createDelay, waitSummary)
@@ -67,6 +63,17 @@ export async function findUnacknowledgedBookings(
     if (bookings.length > 0) return { bookings, lateUntil: profile.idempotent ? null : until, unknown: [] }
     if (isConclusive) return { bookings, lateUntil: null, unknown: [] }
     await runtime.sleep(Math.min(pause, Math.max(1, until - runtime.now())), pauseSummary)
+  }
+}
+
+/** A refusal by the operation is the truth as well: under this key nothing is booked. */
+async function repeatBooking({ runtime }: PlannedFlow, input: BookStepInput): Promise<Booking[]> {
+  try {
+    return await activities.repeatBooking(runtime, input)
+  } catch (error) {
+    const code = businessErrorIn(error)?.type ?? ''
+    if (!Object.hasOwn(businessErrors, code)) throw error
+    return []
   }
 }
 
