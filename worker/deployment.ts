@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { WorkerDeploymentVersion } from '@temporalio/common'
 import type { NativeConnection } from '@temporalio/worker'
 
@@ -22,6 +23,10 @@ export interface Ramp {
 /** gRPC status. */
 const notFound = 5
 
+/** Milliseconds between the attempts to find a deployment. */
+const notFoundAttempts = 5
+const notFoundPause = 100
+
 /** The first server in which the versioning behaviour of a workflow is stable. */
 export const minimumServer = '1.29.1'
 
@@ -30,8 +35,24 @@ export function toVersionName({ deploymentName, buildId }: WorkerDeploymentVersi
   return `${deploymentName}:${buildId}`
 }
 
-/** Returns the routing of a deployment; undefined when no worker of it has ever polled. */
+/**
+ * Returns the routing of a deployment; undefined when no worker of it has ever polled. Temporal's workflow of a deployment
+ * continues as new after each change, and a query that arrives in that moment is answered with NOT_FOUND as well. So that
+ * answer counts only when it is repeated.
+ */
 export async function findRouting(
+  connection: NativeConnection,
+  namespace: string,
+  deploymentName: string,
+): Promise<Routing | undefined> {
+  for (let attempt = 1; ; attempt++) {
+    const routing = await describeRouting(connection, namespace, deploymentName)
+    if (routing !== undefined || attempt === notFoundAttempts) return routing
+    await setTimeout(notFoundPause)
+  }
+}
+
+async function describeRouting(
   { workflowService }: NativeConnection,
   namespace: string,
   deploymentName: string,

@@ -113,7 +113,9 @@ async function begin(input: RampInput, onProgress: (line: string) => void): Prom
     return { steps: steps.filter(step => step >= ramp.percentage), known: [] }
   }
   const known = (await findFailingAnywhere(input)).map(toCaseNo)
-  if (routing !== undefined) await setRamp(input, build, steps[0] ?? 100, routing)
+  // The check before found a current build. Without its token the ramp could replace that of another command.
+  if (routing === undefined) throw new Error(`Temporal does not find the deployment ${build.deploymentName} any more.`)
+  await setRamp(input, build, steps[0] ?? 100, routing)
   return { steps, known }
 }
 

@@ -11,12 +11,12 @@ function toFrame(bytes: Uint8Array): Buffer {
 
 /**
  * A gRPC server that answers every call with the given status, which a real Temporal server cannot be made to do.
- * @param answers messages of calls that succeed, by the name of the method
+ * @param answers messages of calls that succeed, by the name of the method; each is read once for a call
  */
 export async function startGrpcStandIn(
   status: number,
   message: string,
-  answers: Readonly<Record<string, Uint8Array>> = {},
+  answers: Readonly<Record<string, Uint8Array | undefined>> = {},
 ) {
   const sessions = new Set<Http2Session>()
   const server = createServer()
