@@ -1,4 +1,5 @@
-import { describeCause, type FlowPicture, type PictureStep } from '#flows'
+import type { FlowPicture, PictureStep } from '#flows'
+import { describeCause } from '#flows/pictureOfRun'
 
 const styles = [
   '  classDef done fill:#d6f5d6,stroke:#2e7d32',

@@ -29,7 +29,6 @@ export {
 } from './leftOvers.ts'
 export { type DecisionLinks, type FlowNotification, type NotificationType, notificationTypes } from './notification.ts'
 export type { FlowPicture, PictureStep } from './picture.ts'
-export { describeCause, describeWindow, type LeftStep, type PictureSource, toPicture } from './pictureOfRun.ts'
 export {
   type CalendarRule,
   type CalendarWindow,

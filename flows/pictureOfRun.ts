@@ -1,6 +1,4 @@
-import type { Cause } from './edges.ts'
-import type { FlowPicture, PictureStep } from './picture.ts'
-import type { FlowPlan, PlannedStep, PlannedWindow } from './plan.ts'
+import type { Cause, FlowPicture, FlowPlan, PictureStep, PlannedStep, PlannedWindow } from '#flows'
 
 /** A step that a run has left, by its index in the plan. */
 export interface LeftStep {
@@ -83,7 +81,7 @@ export function describeCause({ outcome }: FlowPicture, { cause, next }: Picture
 }
 
 /** The end of a step by its plan, before the step begins. */
-export function describeWindow(step: PlannedStep): string | null {
+function describeWindow(step: PlannedStep): string | null {
   const window: PlannedWindow =
     step.kind === 'sleep' ? step.until : typeof step.window === 'number' ? { length: step.window } : step.window
   if (window === null) return null

@@ -5,7 +5,6 @@ import {
   type FlowShipment,
   type Json,
   type LeftOver,
-  type LeftStep,
   type PlannedBook,
   type PlannedStep,
   pathsIn,
@@ -14,6 +13,7 @@ import {
   type Source,
   type Values,
 } from '#flows'
+import type { LeftStep } from '#flows/pictureOfRun'
 
 /** A shipment of the flow, in its last known state. */
 export interface HeldShipment extends FlowShipment {

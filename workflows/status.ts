@@ -1,13 +1,5 @@
-import {
-  type FlowPicture,
-  type FlowPlan,
-  type FlowShipment,
-  type FlowStatus,
-  type OpenQuestion,
-  type Question,
-  type StatusOptions,
-  toPicture,
-} from '#flows'
+import type { FlowPicture, FlowPlan, FlowShipment, FlowStatus, OpenQuestion, Question, StatusOptions } from '#flows'
+import { toPicture } from '#flows/pictureOfRun'
 import type { FlowContext } from './context.ts'
 import { currentStep, type HeldShipment, isIn } from './progress.ts'
 

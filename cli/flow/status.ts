@@ -1,5 +1,6 @@
 import type { FlowStatus, Refused } from '#client'
-import { describeCause, type FlowPicture, type PictureStep } from '#flows'
+import type { FlowPicture, PictureStep } from '#flows'
+import { describeCause } from '#flows/pictureOfRun'
 import type { Output } from '../command/output.ts'
 import type { VerbCall } from '../command/verb.ts'
 import { type ReceivedCallback, readCallbacks } from './callbacks.ts'

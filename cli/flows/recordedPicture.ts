@@ -1,4 +1,5 @@
-import { type FlowPicture, toPicture } from '#flows'
+import type { FlowPicture } from '#flows'
+import { toPicture } from '#flows/pictureOfRun'
 import { bundleFlows, ensureRuntime, readPromotion, replayEdges } from '#worker'
 import { readHistory } from '../replay/files.ts'
 import { type RecordedHistory, readRecord } from './recordedRun.ts'

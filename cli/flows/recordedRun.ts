@@ -1,5 +1,6 @@
 import type { DataConverter } from '@temporalio/common'
-import { type FlowPlan, type LeftStep, type PictureSource, searchAttributes } from '#flows'
+import { type FlowPlan, searchAttributes } from '#flows'
+import type { LeftStep, PictureSource } from '#flows/pictureOfRun'
 
 interface RecordedPayload {
   readonly metadata?: Readonly<Record<string, string>>

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { runDiagram, runSvg } from '#declarations'
-import { type FlowPicture, type LeftStep, type PictureSource, type PlannedStep, toPicture } from '#flows'
+import type { FlowPicture, PlannedStep } from '#flows'
+import { type LeftStep, type PictureSource, toPicture } from '#flows/pictureOfRun'
 
 const start = Date.parse('2026-11-21T10:00Z')
 const minute = 60_000

@@ -75,7 +75,7 @@ const table: ImportTable = {
   flows: ['#contract/terms'],
   // Checks declarations before they run, in workers, clients and commands.
   declarations: [
-    ...['#contract', '#contract/terms', '#flows', '#flows/declaration', '#machines'],
+    ...['#contract', '#contract/terms', '#flows', '#flows/declaration', '#flows/pictureOfRun', '#machines'],
     ...['yaml', 'zod', 'node:*'],
   ],
   // Values for the placeholders of a request.
@@ -101,8 +101,11 @@ const table: ImportTable = {
   ],
   // Clients load the messages without the workflows and their SDK.
   'flows/messages': [],
+  // Clients get the picture of a run, and do not make it.
+  'flows/pictureOfRun': [],
   workflows: [
-    ...['#contract/terms', '#flows', '#flows/messages', '@temporalio/workflow', '@temporalio/common'],
+    ...['#contract/terms', '#flows', '#flows/messages', '#flows/pictureOfRun'],
+    ...['@temporalio/workflow', '@temporalio/common'],
     // Drops stacks of open promises. No door of the SDK exports it.
     '@temporalio/workflow/lib/stack-helpers.js',
     // The workflows of a worker with the plugin, by an alias of the bundler.
@@ -218,7 +221,7 @@ const table: ImportTable = {
     ],
   ],
   cli: [
-    ...['#addresses', '#calendars', '#cli/people', '#cli/player', '#flows/messages'],
+    ...['#addresses', '#calendars', '#cli/people', '#cli/player', '#flows/messages', '#flows/pictureOfRun'],
     ...['#codec', '#codecServer', '#contract', '#contract/settings', '#contract/terms'],
     ...['#machines', '#service', '#api', '#telemetry', '#telemetry/temporal'],
     ...[
@@ -254,6 +257,7 @@ const table: ImportTable = {
 /** The imports that are allowed for types only. */
 const types: ImportTable = {
   'flows/messages': ['#flows', '@temporalio/common'],
+  'flows/pictureOfRun': ['#flows'],
   'cli/people': ['#contract/terms'],
   'cli/player': ['#client', '#contract', '#contract/terms'],
   client: ['#contract', '#flows/declaration'],
