@@ -36,15 +36,22 @@ export async function toResult<Response>(
   call: () => Promise<Response>,
 ): Promise<Response | Refused | UnknownCase> {
   try {
+    return await orRefusal(call)
+  } catch (error) {
+    if (!(error instanceof WorkflowNotFoundError)) throw error
+    const known = await findCase(client, caseNo)
+    return known === undefined ? unknownCase(caseNo) : refused('FlowEnded', 'The flow has ended.')
+  }
+}
+
+/** `toResult` for a run that exists. */
+export async function orRefusal<Response>(call: () => Promise<Response>): Promise<Response | Refused> {
+  try {
     return await call()
   } catch (error) {
-    if (error instanceof WorkflowNotFoundError) {
-      const known = await findCase(client, caseNo)
-      return known === undefined ? unknownCase(caseNo) : refused('FlowEnded', 'The flow has ended.')
-    }
     const refusal = businessErrorIn(error)
-    if (refusal !== undefined) return refusal
-    throw error
+    if (refusal === undefined) throw error
+    return refusal
   }
 }
 
@@ -136,6 +143,14 @@ export function isTransient(error: unknown): boolean {
   if (businessErrorIn(error)?.code === 'BookingPending') return true
   const status = grpcErrorOf(error)?.code
   return status === resourceExhausted || status === failedPrecondition
+}
+
+/**
+ * The SDK repeated an update-with-start whose connection was lost, and the flow that it had started has ended. Temporal
+ * knows the request of the start, starts nothing, and returns UNAVAILABLE.
+ */
+export function isStartRepeated(error: unknown): boolean {
+  return grpcErrorOf(error)?.message.includes('StartDeduped') === true
 }
 
 /**

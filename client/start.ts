@@ -12,7 +12,16 @@ import { describeDifference } from '#contract/terms'
 import { findDeclaration, searchAttributes, toFlowPriority, toStarterView, toWorkflowId } from '#flows'
 import type { FlowDeclaration } from '#flows/declaration'
 import * as messages from '#flows/messages'
-import { businessErrorIn, defaultTimeout, isTimeout, isTransient, retryUpdate, withGraceTimeout } from './calls.ts'
+import {
+  businessErrorIn,
+  defaultTimeout,
+  isStartRepeated,
+  isTimeout,
+  isTransient,
+  orRefusal,
+  retryUpdate,
+  withGraceTimeout,
+} from './calls.ts'
 import { askTemporal, findMissingResponse } from './causes.ts'
 import { describeFlow } from './description.ts'
 import type { InputOf, NameOf, ShipmentOf } from './flowTypes.ts'
@@ -99,11 +108,12 @@ export async function startAndWaitForBooking<Own extends FlowDeclaration, Name e
       return { kind: 'BookingPending', caseNo, ...toCodedMessage('BookingPending', refusal.message) }
     }
     if (refusal !== undefined) return refusal
-    const isStarted = error instanceof WorkflowExecutionAlreadyStartedError
-    const mayRun = isStarted || isTimeout(error) || isTransient(error)
+    const hasStarted = error instanceof WorkflowExecutionAlreadyStartedError || isStartRepeated(error)
+    const mayRun = hasStarted || isTimeout(error) || isTransient(error)
     const known = mayRun ? await askTemporal(client, () => findCase(client, caseNo)) : undefined
     if (known === undefined) throw error
-    if (isStarted) return toEndedCase(client, known, flow, input)
+    // Other errors do not tell whether a failed flow is the caller's or one before it.
+    if (!known.running && (hasStarted || known.status === 'COMPLETED')) return toEndedCase(client, known, flow, input)
     return { kind: 'BookingPending', caseNo, ...(await findMissingResponse(client, caseNo, taskQueue)) }
   }
 }
@@ -151,10 +161,10 @@ async function toEndedCase<Own extends FlowDeclaration, Name extends NameOf<Own>
   known: KnownCase,
   flow: Name,
   input: InputOf<Name, Own>,
-): Promise<CaseInUse | CaseFinished<Name, Own>> {
+): Promise<CaseInUse | CaseFinished<Name, Own> | Refused> {
   if (!isSameCase(known, flow, input.request)) return toCaseInUse(known, flow, input)
   const handle = client.workflow.getHandle<FlowWorkflow<Name, Own>>(toWorkflowId(input.caseNo), known.runId)
-  return { kind: 'CaseFinished', result: await handle.result() }
+  return orRefusal(async () => ({ kind: 'CaseFinished', result: await handle.result() }))
 }
 
 /** The refusal of a case number that another request or another flow uses. */

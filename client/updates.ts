@@ -1,5 +1,5 @@
 import type { Client, WorkflowHandle } from '@temporalio/client'
-import { type AnswerUpdate, toWorkflowId } from '#flows'
+import type { AnswerUpdate } from '#flows'
 import * as messages from '#flows/messages'
 import { defaultTimeout, isTimeout, isTransient, retryUpdate, toResult, withGraceTimeout } from './calls.ts'
 import { askTemporal, findMissingResponse, withCause } from './causes.ts'
@@ -29,7 +29,7 @@ export function createUpdates(
       timeout,
       updateId =>
         once === undefined
-          ? send(client.workflow.getHandle(toWorkflowId(caseNo)), updateId)
+          ? send(handleOf(caseNo), updateId)
           : sendOnce(client, caseNo, once, handle => send(handle, updateId)),
       once?.key,
     )

@@ -1,15 +1,19 @@
 import { Client, Connection } from '@temporalio/client'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { createFlowClient, FlowCallError } from '#client'
+import { toWorkflowId } from '#flows'
+import { eventually } from '../support/eventually.ts'
 import { book } from '../support/flows/booking.ts'
+import { type Relay, startRelay } from '../support/servers/relay.ts'
 import { measureSlowness } from '../support/slowness.ts'
 import type { AnyFlowClient } from '../support/world/anyFlow.ts'
 import { parcel } from '../support/world/apiWorld.ts'
 import { useWorld } from '../support/world/useWorld.ts'
 
-/** Milliseconds; what a caller sets, and what is then still in time on a slow machine. */
+/** Milliseconds; what a caller sets, what is then still in time on a slow machine, and the SDK's attempts. */
 const timeout = 1_000
 const inTime = 8_000
+const longest = 30_000
 
 /** Milliseconds until a call is over on an idle machine, with or without an answer. */
 async function taken(call: Promise<unknown>): Promise<{ took: number; answer: unknown }> {
@@ -52,6 +56,52 @@ describe('while Temporal is unavailable', () => {
     })
     expect(took).toBeLessThan(inTime)
   })
+})
+
+describe('while the connection to Temporal is lost', () => {
+  const world = useWorld()
+  let relay: Relay
+  let connection: Connection
+  let flows: AnyFlowClient
+
+  beforeAll(async () => {
+    relay = await startRelay(inject('temporal').address)
+    connection = Connection.lazy({ address: relay.address })
+    const client = new Client({ connection, namespace: world.client.options.namespace })
+    flows = createFlowClient(client, { taskQueue: world.taskQueue })
+  })
+  afterAll(async () => {
+    await connection.close()
+    await relay.cut()
+  })
+
+  test(
+    'a caller that waits for a booking gets the end of the flow that it started',
+    async () => {
+      const caseNo = world.newCase(0)
+      const { workflow } = world.client
+      const id = toWorkflowId(caseNo)
+      // Without a worker the flow has not accepted the update, which Temporal would answer again otherwise.
+      await world.stopWorker()
+      // The SDK repeats an attempt ten times, for about twenty seconds.
+      const waiting = flows.startAndWaitForBooking('stock', { caseNo, request: parcel }, { timeout: 2 * longest })
+      await eventually(() =>
+        workflow
+          .getHandle(id)
+          .describe()
+          .then(Boolean, () => false),
+      )
+      await relay.cut()
+      await workflow.getHandle(id).terminate('while the connection was lost')
+      await relay.mend()
+      expect(await waiting).toMatchObject({
+        kind: 'Refused',
+        code: 'FlowTerminated',
+        message: expect.stringContaining('while the connection was lost'),
+      })
+    },
+    3 * longest,
+  )
 })
 
 describe('without a worker', () => {
