@@ -1,4 +1,5 @@
 import type { Client, WorkflowHandle } from '@temporalio/client'
+import { findCase } from '#client/cases'
 import type { FlowDeclaration } from '#flows/declaration'
 import { isTimeout, toResult, withSignal } from './calls.ts'
 import { FlowCallError, findMissingResponse } from './causes.ts'
@@ -30,12 +31,18 @@ export async function waitForEnd<Name extends NameOf<Own>, Own extends FlowDecla
   { signal, timeout }: EndOptions,
 ): Promise<Ended<Name, Own> | EndPending | Refused | UnknownCase> {
   const result = () => handle.result()
-  const limited = timeout === undefined ? result : () => client.withDeadline(Date.now() + timeout, result)
+  const deadline = timeout === undefined ? undefined : Date.now() + timeout
+  const limited = deadline === undefined ? result : () => client.withDeadline(deadline, result)
   try {
-    return await toResult(client, caseNo, async () => ({
-      kind: 'Ended' as const,
-      result: await withSignal(client, signal, limited),
-    }))
+    for (;;) {
+      const ended = await toResult(client, caseNo, async () => ({
+        kind: 'Ended' as const,
+        result: await withSignal(client, signal, limited),
+      }))
+      // A reset terminates the run, and the flow goes on in another one.
+      const isTerminated = ended.kind === 'Refused' && ended.code === 'FlowTerminated'
+      if (!isTerminated || !(await findCase(client, caseNo))?.running) return ended
+    }
   } catch (error) {
     if (timeout === undefined || !isTimeout(error)) throw error
     const reason = await findMissingResponse(client, caseNo, taskQueue)

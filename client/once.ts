@@ -1,4 +1,9 @@
-import { type Client, type WorkflowHandle, WorkflowNotFoundError } from '@temporalio/client'
+import {
+  type Client,
+  type WorkflowExecutionDescription,
+  type WorkflowHandle,
+  WorkflowNotFoundError,
+} from '@temporalio/client'
 import { toWorkflowId } from '#flows'
 import type { Once } from './types.ts'
 
@@ -45,12 +50,23 @@ async function findOutcome<Response>(
   }
 }
 
-/** The run that a run continued as; undefined for the last one. */
+/** The run that a run continued as, or the newest one that a reset has made of it; undefined for the last one. */
 async function findSuccessor(client: Client, workflowId: string, runId: string): Promise<string | undefined> {
   const { history } = await client.workflowService.getWorkflowExecutionHistory({
     namespace: client.options.namespace,
     execution: { workflowId, runId },
     historyEventFilterType: closeEvent,
   })
-  return history?.events?.at(-1)?.workflowExecutionContinuedAsNewEventAttributes?.newExecutionRunId || undefined
+  const continuedAs = history?.events?.at(-1)?.workflowExecutionContinuedAsNewEventAttributes?.newExecutionRunId
+  if (continuedAs) return continuedAs
+  const [ended, newest] = await Promise.all([
+    client.workflow.getHandle(workflowId, runId).describe(),
+    client.workflow.getHandle(workflowId).describe(),
+  ])
+  return newest.runId !== runId && firstRunOf(newest) === firstRunOf(ended) ? newest.runId : undefined
+}
+
+/** Equal for all runs of an execution, also after a reset. */
+function firstRunOf({ raw }: WorkflowExecutionDescription): string | null | undefined {
+  return raw.workflowExecutionInfo?.firstRunId
 }

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { createFlowClient } from '#client'
 import { toWorkflowId } from '#flows'
 import { book } from '../support/flows/booking.ts'
+import { resetToStart } from '../support/flows/reset.ts'
 import { parcel } from '../support/world/apiWorld.ts'
 import { useWorld } from '../support/world/useWorld.ts'
 
@@ -63,4 +64,15 @@ test('a flow is started and awaited in one call, which can be repeated', async (
     kind: 'CaseInUse',
     message: expect.stringContaining('firstName differs'),
   })
+})
+
+test('a caller that waits for the end goes on waiting after a reset', async () => {
+  const { caseNo, shipment } = await book(world, 'issue')
+  const ended = world.flows.waitForEnd(caseNo)
+  await world.open(shipment, 'deliveryCode')
+  await world.statusWhen(caseNo, ({ stage }) => stage === 'pickUp')
+  await resetToStart(world, caseNo)
+  await world.statusWhen(caseNo, ({ stage }) => stage === 'pickUp')
+  await world.open(shipment, 'pickUpCode')
+  expect(await ended).toMatchObject({ kind: 'Ended', result: { outcome: 'completed' } })
 })

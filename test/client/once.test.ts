@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { toWorkflowId } from '#flows'
 import { book } from '../support/flows/booking.ts'
 import { growOld } from '../support/flows/longHistories.ts'
+import { resetToStart } from '../support/flows/reset.ts'
 import type { World } from '../support/world/flowWorld.ts'
 import { useWorld } from '../support/world/useWorld.ts'
 
@@ -61,6 +62,17 @@ test('a decision is repeated neither in the next run nor after the end, and come
     kind: 'Refused',
     code: 'FlowEnded',
   })
+})
+
+test('a decision comes to the run that a reset has made', async () => {
+  const { caseNo } = await book(world, 'stock', { dropOff: '300ms' })
+  await world.statusWhen(caseNo, ({ overdue }) => overdue)
+  const once = { key: 'bulk-6', runId: await runOf(world, caseNo) }
+  await resetToStart(world, caseNo)
+  await world.statusWhen(caseNo, ({ overdue }) => overdue)
+  expect(await runOf(world, caseNo)).not.toBe(once.runId)
+  expect(await world.flows.decide(caseNo, { decision: 'keepWaiting' }, { once })).toMatchObject({ kind: 'Decided' })
+  await world.flows.cancel(caseNo, 'over')
 })
 
 test('the picture of a run comes with its status on request', async () => {
