@@ -4,7 +4,7 @@ import { isPermanent, nonRetryable, withApplicationFailures } from './failures.t
 import { adoptBooking, assignRoles, findBookings, firstRoleFirst } from './findBookings.ts'
 import type { BookedShipment, Booking, BookStepInput } from './interface.ts'
 import { rejectRemoved } from './plan/input.ts'
-import { requireOperation, toRequest } from './plan/request.ts'
+import { inCasing, requireOperation, toRequest } from './plan/request.ts'
 import { safePageSize } from './shipmentPages.ts'
 import { readShipment } from './shipments.ts'
 
@@ -39,7 +39,9 @@ export function withCheckedRequest(input: BookStepInput): BookStepInput {
 
 /** The bookings of attempts without a response, the oldest first. Empty for a service that cannot be read. */
 export async function findUnacknowledged(api: Api, input: BookStepInput): Promise<Booking[]> {
-  return input.profile.reads ? withApplicationFailures(() => findBookings(api, input)) : []
+  if (!input.profile.reads) return []
+  const request = inCasing(input.operation, input.request)
+  return withApplicationFailures(() => findBookings(api, { ...input, request }))
 }
 
 /** An earlier attempt that committed after the first search can be the reason for a refusal: it took the locker. */

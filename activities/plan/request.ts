@@ -1,4 +1,4 @@
-import { operations, readRequest } from '#contract'
+import { normalizeKeys, operations, readRequest } from '#contract'
 import { nonRetryable } from '../failures.ts'
 
 type AnyOperation = (typeof operations)[keyof typeof operations]
@@ -12,6 +12,11 @@ export function requireOperation(operation: string): AnyOperation {
   const found = Object.values(operations).find(candidate => candidate.name === operation)
   if (found === undefined) throw new Error(`operation ${operation} is not in the contract`)
   return found
+}
+
+/** A request with its keys in the casing of the contract, without a check of its values. */
+export function inCasing(operation: string, request: unknown): Record<string, unknown> {
+  return asRecord(normalizeKeys(requireOperation(operation).request, request, () => {}))
 }
 
 /** The request of a call. An operation that replaces the case number of a shipment gets the flow's by default. */

@@ -2,6 +2,7 @@ import type { ShipmentItem } from '#contract'
 import { links } from '#contract/terms'
 import { type FlowDeclaration, findRoles, type Json, type Role, resolve, rolesOf, toExistingShipmentUid } from '#flows'
 import { linkFields } from '../findBookings.ts'
+import { inCasing } from '../plan/request.ts'
 
 /** The service does not return the size of an item, and this request is never sent. */
 const size = { width: 1, height: 1, length: 1 }
@@ -37,7 +38,7 @@ export function findExisting({ steps }: FlowDeclaration, input: Readonly<Record<
     const isExisting = 'book' in step && Object.values<Role>(findRoles(step.book) ?? {}).some(role => role.existing)
     if (!isExisting) return []
     const request = step.request === undefined ? input : resolve(step.request, { input: input as Json })
-    return toExistingShipmentUid({ request: request as Readonly<Record<string, unknown>> })
+    return toExistingShipmentUid({ request: inCasing(step.book, request) })
   })
 }
 

@@ -3,10 +3,11 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { createApi } from '#api'
 import { fullProfile } from '#contract/terms'
 import { book, requestOf } from '../../support/flows/booking.ts'
+import { requestBeforeStock } from '../../support/flows/journeys.ts'
 import { expectTakenOver, sweep, sweepCase, terminate } from '../../support/flows/orphans.ts'
 import { stages } from '../../support/flows/stages.ts'
 import { isWellNamed, namedIn } from '../../support/flows/summaries.ts'
-import { startFor, walk } from '../../support/flows/underway.ts'
+import { startFor, startWith, walk } from '../../support/flows/underway.ts'
 import { pass } from '../../support/wire.ts'
 import { parcel } from '../../support/world/apiWorld.ts'
 import { useWorld } from '../../support/world/useWorld.ts'
@@ -128,8 +129,12 @@ describe('with the act cancel, a sweep', () => {
     expect(byRole('intake')).toMatchObject({ stateCode: 'Cancelled' })
   })
 
-  test('keeps shipments that existed before the flow', async () => {
-    const underway = await startFor(world, 'issueFromStock', 'ready')
+  test.each([
+    ['the casing of the contract', (field: string) => field],
+    ['another casing', (field: string) => field.toLowerCase()],
+  ])('keeps shipments that existed before a flow whose request has %s', async (_, spell) => {
+    const request = Object.entries(await requestBeforeStock(world)).map(([field, value]) => [spell(field), value])
+    const underway = await startWith(world, 'issueFromStock', Object.fromEntries(request))
     await terminate(world, underway.caseNo)
     expect(await sweepCase(world, underway.caseNo, { act: 'cancel' })).toMatchObject({
       shipments: [{ stateCode: 'ReadyForDropOff', left: 'it was in stock before the flow' }],
