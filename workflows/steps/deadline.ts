@@ -3,7 +3,7 @@ import { isCancelled, type PlannedFlow, setState } from '../context.ts'
 import { notify } from '../notifications/start.ts'
 import { pollShipments, retryPollAfter } from '../poll.ts'
 import { advance, endIn, recordEdge } from './advance.ts'
-import { isComplete, isEndedFromOutside } from './next.ts'
+import { isComplete, isEndedFromOutside, isReleased } from './next.ts'
 import { startWindow } from './windowStart.ts'
 import { canRestart, isGoTo, toIndex } from './windows.ts'
 
@@ -13,9 +13,10 @@ export async function onDeadline(flow: PlannedFlow, step: PlannedWait | PlannedA
   const { deadline, plan } = progress
   const polls = step.kind === 'wait' && plan.profile.reads
   const isCurrent = !polls || (await pollShipments(flow, { urgent: true }))
-  // The poll, an answer or a decision can have changed the situation meanwhile.
+  // The poll, an answer, a release or a decision can have changed the situation meanwhile.
   if (
     isComplete(progress, step, runtime.now()) ||
+    isReleased(progress, flow) ||
     isEndedFromOutside(progress, { cancelled: isCancelled(flow), released: flow.released }) ||
     progress.deadline !== deadline
   ) {

@@ -55,7 +55,7 @@ export function nextAction(progress: FlowProgress, signals: Signals, now: number
   }
   if (isComplete(progress, step, now)) return { kind: 'advance', to: progress.step + 1, cause: 'reached' }
   if (isEndedFromOutside(progress, signals)) return end(pending)
-  if (signals.released !== undefined && isKept(step, signals.released)) {
+  if (signals.released !== undefined && isReleased(progress, signals)) {
     return { kind: 'end', ending: { outcome: 'completed', released: signals.released } }
   }
   if (!entered) return signals.continueAsNew ? { kind: 'continueAsNew' } : { kind: 'enter', step }
@@ -70,18 +70,16 @@ export function nextAction(progress: FlowProgress, signals: Signals, now: number
 }
 
 /** Cancelled, or a shipment that the flow needs was cancelled from outside. If a release and a cancellation both arrive, the first wins. */
-export function isEndedFromOutside(
-  progress: FlowProgress,
-  { cancelled, released }: Pick<Signals, 'cancelled' | 'released'>,
-): boolean {
-  if (cancelled && !(released !== undefined && isKept(currentStep(progress), released))) return true
+export function isEndedFromOutside(progress: FlowProgress, signals: Pick<Signals, 'cancelled' | 'released'>): boolean {
+  if (signals.cancelled && !isReleased(progress, signals)) return true
   return progress.shipments.some(({ stateCode, role }) => stateCode === 'Cancelled' && isNeeded(progress, role))
 }
 
-/** True for the step that keeps the booking of the role until a caller releases it. */
-function isKept(step: PlannedStep | undefined, role: string): boolean {
+/** True if a caller has released the booking that the current step keeps. */
+export function isReleased(progress: FlowProgress, { released }: Pick<Signals, 'released'>): boolean {
+  const step = currentStep(progress)
   const completedBy = step?.kind === 'wait' ? step.completedBy : undefined
-  return completedBy?.update === 'release' && completedBy.role === role
+  return completedBy?.update === 'release' && completedBy.role === released
 }
 
 /** True if the flow has what the step waits for. Work ends by its outcome. */

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { withReference } from '#contract/terms'
 import { toWorkflowId } from '#flows'
+import type { FlowDeclaration } from '#flows/declaration'
 import { shipmentStatus } from '#flows/messages'
-import { eventually } from '../../support/eventually.ts'
+import { eventually, gate } from '../../support/eventually.ts'
 import { book } from '../../support/flows/booking.ts'
+import { eventsOf } from '../../support/flows/history.ts'
 import { growOld } from '../../support/flows/longHistories.ts'
 import { startWith, type Underway } from '../../support/flows/underway.ts'
 import { pass } from '../../support/wire.ts'
@@ -105,6 +107,51 @@ test.each(['kept', 'collect'])('a window for %s is refused', async stage => {
     message: withReference('InvalidFlowInput', `windows: must only name booking, got ${stage}.`),
   }
   expect(await world.flows.startAndWaitForBooking('collectByDispatcher', { caseNo, request, windows })).toEqual(refused)
+})
+
+describe('a release at the end of a window', () => {
+  const worldWithWindow = useWorld()
+  const shortlyKept = {
+    name: 'shortlyKept',
+    summary: 'A locker is kept until it is released, at most for a second.',
+    steps: [
+      {
+        name: 'booking',
+        summary: 'A locker is booked.',
+        book: 'CreateCollectOnlyShipmentAsCollectByDispatcher',
+        as: { collect: 'locker' },
+      },
+      {
+        name: 'kept',
+        summary: 'The locker stays booked.',
+        wait: { locker: 'Completed' },
+        window: '1s',
+        onTimeout: 'cancel',
+        completedBy: { update: 'release', role: 'locker' },
+      },
+    ],
+  } as const satisfies FlowDeclaration
+
+  test('counts if it arrives while the flow reads its shipments once more', async () => {
+    await worldWithWindow.restartWorker({ flows: [shortlyKept] })
+    const caseNo = worldWithWindow.newCase()
+    const isRead = gate()
+    const options = { workflowId: toWorkflowId(caseNo), taskQueue: worldWithWindow.taskQueue }
+    const request = { ...parcel, KeepBookedAfterPickUp: true }
+    await worldWithWindow.client.workflow.start('shortlyKept', { ...options, args: [{ caseNo, request }] })
+    await worldWithWindow.statusWhen(caseNo, ({ stage }) => stage === 'kept')
+    const reads = worldWithWindow.toService.passings.length
+    worldWithWindow.toService.rule = ({ path }) =>
+      path.endsWith('GetShipments') ? { kind: 'answerLater', until: isRead.opened } : pass
+    await eventually(() => worldWithWindow.toService.passings.length > reads)
+    const release = worldWithWindow.flows.release(caseNo)
+    await eventually(async () =>
+      (await eventsOf(worldWithWindow, caseNo)).some(event => event.workflowExecutionUpdateAcceptedEventAttributes),
+    )
+    isRead.open()
+    expect(await release).toEqual(released)
+    expect(await worldWithWindow.shipmentsOf(caseNo)).toMatchObject([{ stateCode: 'Cancelled' }])
+  })
 })
 
 describe('a release is refused', () => {
