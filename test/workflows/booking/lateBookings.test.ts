@@ -15,8 +15,8 @@ const world = useWorld({ profile: { ...fullProfile, idempotent: false } })
 const abandon = 2
 
 /** The sweep that a flow has left behind. */
-async function sweepOf({ caseNo }: Underway) {
-  const events = await eventsOf(world, caseNo)
+async function sweepOf({ caseNo }: Underway, place = world) {
+  const events = await eventsOf(place, caseNo)
   const started = events.flatMap(({ startChildWorkflowExecutionInitiatedEventAttributes: child }) => child ?? [])
   expect(started).toMatchObject([{ workflowType: { name: 'sweep' }, parentClosePolicy: abandon }])
   const data = started[0]?.input?.payloads?.[0]?.data
@@ -89,6 +89,24 @@ test('a flow whose window passes while a create can still be late leaves a sweep
   const underway = await startFor(world, 'issue', undefined, { dropOff: '300ms' })
   expect(await world.flows.result(underway.caseNo)).toMatchObject({ result: { outcome: 'expired' } })
   await expectLateBookingCancelled(underway)
+})
+
+describe('a flow whose last search for a late booking fails', () => {
+  const quick = useWorld({ profile: { ...fullProfile, idempotent: false }, createDelay: 1 })
+
+  test('leaves a sweep behind', async () => {
+    const underway = await startFor(quick, 'stock')
+    quick.toService.rule = ({ path, body }) =>
+      path.endsWith('GetShipments') && body.includes(underway.caseNo)
+        ? { kind: 'answer', body: { success: false, error: 'AccessDenied', message: null } }
+        : pass
+    await walk(quick, underway)
+    expect(await quick.flows.result(underway.caseNo)).toMatchObject({ result: { outcome: 'completed' } })
+    expect((await sweepOf(underway, quick)).late).toEqual({
+      delay: 0,
+      known: underway.shipments.map(({ shipmentUid }) => shipmentUid),
+    })
+  })
 })
 
 describe('a flow whose booking is given up', () => {

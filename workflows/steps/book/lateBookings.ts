@@ -12,7 +12,7 @@ import * as activities from '../../activities.ts'
 import { listLeftOver, type PlannedFlow, recordRejection } from '../../context.ts'
 import { businessErrorIn, isActivityError, toErrorCode } from '../../failures.ts'
 import { leaveAll, toLeftOvers } from '../../leftOvers.ts'
-import { type FlowProgress, isUndoneLater, setStateCode } from '../../progress.ts'
+import { currentStep, type FlowProgress, isUndoneLater, setStateCode } from '../../progress.ts'
 import { bookingOf, toBookingInput, toRequest, toUndoInput } from './input.ts'
 
 /** Milliseconds before the second search for a late create, doubled each time. */
@@ -131,8 +131,12 @@ export function hasLateBookings({ bookings }: FlowProgress): boolean {
   return Object.values(bookings).some(({ duplicatesUntil }) => duplicatesUntil !== null)
 }
 
-/** Finds and cancels duplicate bookings of every step while there can be any. Never fails. */
+/**
+ * Finds and cancels duplicate bookings of every step while there can be any. Waits for the next poll while another step
+ * books: a search would find its shipment before the flow has the response. Never fails.
+ */
 export async function cancelLateBookings(flow: PlannedFlow): Promise<void> {
+  if (flow.pending !== undefined && currentStep(flow.progress)?.kind === 'book') return
   for (const step of flow.progress.plan.steps) {
     const until = step.kind === 'book' ? flow.progress.bookings[step.name]?.duplicatesUntil : undefined
     if (step.kind === 'book' && until) await cancelLateBookingsOf(flow, step, until)
@@ -141,7 +145,7 @@ export async function cancelLateBookings(flow: PlannedFlow): Promise<void> {
 
 async function cancelLateBookingsOf(flow: PlannedFlow, step: PlannedBook, until: number): Promise<void> {
   const { progress, runtime } = flow
-  if (runtime.now() >= until) bookingOf(progress, step).duplicatesUntil = null
+  const isLast = runtime.now() >= until
   const knownUids = toKnownUids(flow)
   try {
     const bookings = await activities.findDuplicates(runtime, toBookingInput(flow, step))
@@ -149,6 +153,7 @@ async function cancelLateBookingsOf(flow: PlannedFlow, step: PlannedBook, until:
     const isDuplicate = (shipment: BookedShipment) =>
       !knownUids.has(shipment.shipmentUid) && (readTime(shipment.stateStart) ?? Number.POSITIVE_INFINITY) <= until
     const duplicates = bookings.flat().filter(isDuplicate)
+    if (isLast) bookingOf(progress, step).duplicatesUntil = null
     if (duplicates.length > 0) await cancelDuplicates(flow, step, duplicates)
   } catch (error) {
     if (!isActivityError(error)) throw error

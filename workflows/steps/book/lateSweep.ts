@@ -5,13 +5,14 @@ import { isActivityError, toErrorCode } from '../../failures.ts'
 import { toKnownUids } from './lateBookings.ts'
 
 /**
- * Leaves a sweep of the case behind while a create can still be late: the flow itself does not wait for it. Never fails.
+ * Leaves a sweep of the case behind while a create can still be late, or when the last search for one failed: the flow
+ * itself does not wait for it. Never fails.
  */
 export async function sweepLateBookings(flow: PlannedFlow): Promise<void> {
   const { plan, bookings } = flow.progress
-  const until = Math.max(0, ...Object.values(bookings).map(({ duplicatesUntil }) => duplicatesUntil ?? 0))
-  const delay = until - flow.runtime.now()
-  if (delay <= 0) return
+  const ends = Object.values(bookings).flatMap(({ duplicatesUntil }) => duplicatesUntil ?? [])
+  if (ends.length === 0) return
+  const delay = Math.max(0, Math.max(...ends) - flow.runtime.now())
   const known = [...toKnownUids(flow)].filter(uid => uid !== null)
   const fault = await startSweep(flow, plan.caseNo, { delay, known })
   if (fault !== undefined) recordRejection(flow, `the sweep for late bookings could not be started: ${fault}`)
