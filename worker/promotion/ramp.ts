@@ -47,6 +47,8 @@ const defaultInterval = 5_000
 /** A build that nothing measures goes back. Milliseconds. */
 const longestSilence = 30_000
 
+const unmeasured = 'Temporal does not answer'
+
 /** The current build is compared with its own flows of at least this time. Milliseconds. */
 const shortestPast = 3_600_000
 
@@ -139,10 +141,12 @@ async function watchStep(input: RampInput, { findFailing, known, ...compared }: 
       fault = findFault(measured, previous, known)
     } catch (error) {
       onProgress?.(`not measured: ${error instanceof Error ? error.message : String(error)}`)
-      if (Date.now() - answeredAt > longestSilence) fault = 'Temporal does not answer'
+      if (Date.now() - answeredAt > longestSilence) fault = unmeasured
     }
     if (signal?.aborted) fault = 'the promotion was interrupted'
     const left = until - Date.now()
+    // A step of any length needs a measurement.
+    if (left <= 0 && measured === undefined) fault ??= unmeasured
     if (fault !== undefined || left <= 0) return { measured, fault }
     await setTimeout(Math.min(interval, left), undefined, { ...(signal && { signal }) }).catch(() => undefined)
   }
