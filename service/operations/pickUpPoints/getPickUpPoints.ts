@@ -8,23 +8,21 @@ import type { Handler } from '../handler.ts'
 
 /** Lists the caller's pick up points by name; with details, also their addresses and lockers by size. */
 export const GetPickUpPoints: Handler<'GetPickUpPoints'> = async (call, request) => {
-  const { pupUid, searchText } = request
+  const { pupUid, searchText, pageSize } = request
   let matching = selectPickUpPoints(call.tx, call.tenantId)
   if (pupUid) matching = matching.where('pup_uid', '=', pupUid)
-  if (searchText)
-    matching = matching.where(eb => eb.or((['pup_uid', 'name', 'city'] as const).map(contains(searchText))))
+  const found = searchText ? await search(matching, searchText) : undefined
   // Without a filter the points themselves need not be read.
   const count = sql<number>`count(*)`.as('total')
-  const counted = pupUid || searchText ? matching.select(count) : countAccesses(call.tx, call.tenantId)
-  const { total } = await counted.executeTakeFirstOrThrow()
+  const counted = pupUid ? matching.select(count) : countAccesses(call.tx, call.tenantId)
+  const { total } = found === undefined ? await counted.executeTakeFirstOrThrow() : { total: found.length }
   const page = toPage(request, Number(total))
-  const rows = await matching
-    .selectAll()
-    .orderBy('name')
-    .orderBy('pup_uid')
-    .limit(request.pageSize)
-    .offset(page.offset)
-    .execute()
+  const listed =
+    found === undefined
+      ? matching.limit(pageSize).offset(page.offset)
+      : // A list of SQL must not be empty, and no point has an empty uid.
+        matching.where('pup_uid', 'in', ['', ...found.slice(page.offset, page.offset + pageSize)])
+  const rows = await listed.selectAll().orderBy('name').orderBy('pup_uid').execute()
   if (!request.includeDetails) return { items: rows.map(toSummary), ...page.count }
   const sizes = await countLockersBySize(
     call.tx,
@@ -46,9 +44,13 @@ function countAccesses(tx: StoreTransaction, tenantId: string) {
     .select(eb => eb.fn.countAll<number>().as('total'))
 }
 
-function contains(text: string): (column: 'pup_uid' | 'name' | 'city') => ReturnType<typeof sql<boolean>> {
-  const pattern = `%${text.toLowerCase().replace(/[!%_]/g, '!$&')}%`
-  return column => sql<boolean>`lower(${sql.ref(column)}) like ${pattern} escape '!'`
+/** The uids of the points with a text in uid, name or city, in order. The `lower` of SQL knows the letters of ASCII only. */
+async function search(points: ReturnType<typeof selectPickUpPoints>, text: string): Promise<string[]> {
+  const rows = await points.select(['pup_uid', 'name', 'city']).orderBy('name').orderBy('pup_uid').execute()
+  const wanted = text.toLowerCase()
+  return rows
+    .filter(row => [row.pup_uid, row.name, row.city ?? ''].some(value => value.toLowerCase().includes(wanted)))
+    .map(row => row.pup_uid)
 }
 
 function toSummary(row: Selectable<PickUpPointRow>) {

@@ -60,6 +60,7 @@ export const topology: Topology = {
       timeZone,
       tenants: ['acme'],
       overflowPupUid: 'harbour',
+      city: 'Élysée',
       lockers: [{ names: '1', ...small }],
     },
     { pupUid: 'harbour', name: 'Harbour', timeZone, tenants: ['globex'], lockers: [{ names: '1-4', ...medium }] },
