@@ -44,9 +44,17 @@ export function rampTo(
 }
 
 /** Until the current build has the flow in its cache. Temporal repeats a task that was under way after ten seconds. */
-export function isBack({ world }: Builds, { caseNo }: Pick<Underway, 'caseNo'>): Promise<unknown> {
-  const ask = () => world.flows.status(caseNo).catch(() => undefined)
-  return eventually(async () => (await ask())?.kind === 'Status', minute)
+export async function isBack({ world }: Builds, { caseNo }: Pick<Underway, 'caseNo'>): Promise<void> {
+  let cause: unknown
+  const ask = () =>
+    world.flows.status(caseNo).catch(error => {
+      cause = error
+    })
+  try {
+    await eventually(async () => (await ask())?.kind === 'Status', minute)
+  } catch {
+    throw new Error(`${caseNo} does not answer`, { cause })
+  }
 }
 
 /** A flow that a build left behind goes on to its end on another one. */
