@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { fullProfile } from '#contract/terms'
-import type { LateBookings } from '#flows'
+import { type LateBookings, toWorkflowId } from '#flows'
+import type { FlowDeclaration } from '#flows/declaration'
 import { eventually, gate } from '../../support/eventually.ts'
 import { eventsOf } from '../../support/flows/history.ts'
 import { sweepCase } from '../../support/flows/orphans.ts'
@@ -106,6 +107,61 @@ describe('a flow whose last search for a late booking fails', () => {
       delay: 0,
       known: underway.shipments.map(({ shipmentUid }) => shipmentUid),
     })
+  })
+})
+
+describe('a flow whose second booking is under way', () => {
+  const polling = useWorld({
+    profile: { ...fullProfile, idempotent: false },
+    pollInterval: { initial: 200, maximum: 200 },
+  })
+  const twoParcels = {
+    name: 'twoParcels',
+    summary: 'A parcel for the stock and one for a user are brought.',
+    input: { userUid: 'uid' },
+    steps: [
+      {
+        name: 'stockBooking',
+        summary: 'A locker is booked.',
+        book: 'CreateLocalShipmentAsStock',
+        request: parcel,
+        as: { stock: 'stored' },
+      },
+      {
+        name: 'issueBooking',
+        summary: 'A locker is booked.',
+        book: 'CreateLocalShipmentAsIssue',
+        request: { ...parcel, ToUserUid: { from: 'input.userUid' } },
+        as: { issue: 'issued' },
+      },
+      {
+        name: 'dropOff',
+        summary: 'Both parcels are brought.',
+        wait: { stored: 'WaitForReceiver', issued: 'ReadyForPickup' },
+        window: '1h',
+        onTimeout: 'cancel',
+      },
+    ],
+  } as const satisfies FlowDeclaration
+
+  test('does not take it for a duplicate of the first', async () => {
+    await polling.restartWorker({ flows: [twoParcels] })
+    const caseNo = polling.newCase(2)
+    const responds = gate()
+    polling.toService.rule = ({ path }) =>
+      path.endsWith('AsIssue') ? { kind: 'answerLater', until: responds.opened } : pass
+    const options = { workflowId: toWorkflowId(caseNo), taskQueue: polling.taskQueue }
+    const args = [{ caseNo, request: { userUid: polling.userUid } }]
+    await polling.client.workflow.start('twoParcels', { ...options, args })
+    await eventually(async () => (await polling.shipmentsOf(caseNo)).length === 2)
+    const reads = () => polling.toService.passings.filter(({ path }) => path.endsWith('GetShipments')).length
+    const before = reads()
+    await eventually(() => reads() > before + 5)
+    responds.open()
+    await polling.statusWhen(caseNo, ({ stage }) => stage === 'dropOff')
+    const states = (await polling.shipmentsOf(caseNo)).map(({ stateCode }) => stateCode)
+    expect(states).toEqual(['ReadyForDropOff', 'ReadyForDropOff'])
+    await polling.flows.cancel(caseNo, 'over')
   })
 })
 
