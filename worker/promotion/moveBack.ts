@@ -56,8 +56,9 @@ type Replay = 'replayed' | 'failed' | 'unknown'
  */
 async function tryReplay(target: ConnectedTarget, flow: OpenFlow): Promise<{ found: Replay; error?: unknown }> {
   try {
-    await resetStickiness(target, flow)
+    // A task that ends after the reset would make the flow sticky to the other build again.
     const before = await describeTasks(target, flow)
+    await resetStickiness(target, flow)
     const { found, error } = await query(target, flow)
     const after = await describeTasks(target, flow)
     const isQuiet = !before.isPending && after.events === before.events
