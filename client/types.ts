@@ -24,7 +24,6 @@ import type {
   Watched,
 } from './results.ts'
 
-/** Options of the client. */
 export interface FlowClientOptions<Own extends FlowDeclaration = never> {
   /** The task queue of the workers; `lockerflow` by default. */
   readonly taskQueue?: string
@@ -49,13 +48,11 @@ export interface Once {
   readonly runId: string
 }
 
-/** Options of an update. */
 export interface OnceOptions extends WaitOptions {
   /** Makes the repetition of the call safe, also after the flow continued as new. */
   readonly once?: Once
 }
 
-/** Options of `waitForBooking`. */
 export interface BookingOptions extends WaitOptions {
   /** 1 to 100 characters: calls with the same key count as one caller of the flow, which takes five. */
   readonly key?: string
@@ -81,7 +78,6 @@ export interface EndOptions extends SignalOptions {
   readonly timeout?: number
 }
 
-/** Options of `watch`. */
 export interface WatchOptions extends SignalOptions {
   /** The cursor of the last change that an earlier watch returned. */
   readonly after?: string
@@ -129,7 +125,7 @@ export type FlowWorkflow<Name extends NameOf<Own> = FlowName, Own extends FlowDe
  * - `FlowEnded`: the Temporal client has a `queryRejectCondition`.
  * - `DataNotConverted`: histories are encrypted and the client lacks the keys, or a value is no JSON.
  *
- * The interceptors of the Temporal client see every call: tracing and metrics of the caller apply.
+ * The interceptors of the Temporal client see every call.
  */
 export interface FlowClient<Own extends FlowDeclaration = never> {
   /**
@@ -167,7 +163,7 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
    * })
    * if (answer.kind === 'Booked') console.log(answer.shipments)
    * ```
-   * @param options `timeout` in milliseconds, 30,000 by default
+   * @param options `timeout`: 30,000 ms by default
    * @throws FlowCallError when Temporal cannot be reached, or when the timeout passes and no flow of the case is found
    */
   startAndWaitForBooking<Name extends NameOf<Own>>(
@@ -179,7 +175,7 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
   /**
    * Waits for the booking of a flow that was started. An ended flow returns the shipments of its result, or `Refused` with
    * the code with which it ended. Without a response in time it returns `BookingPending`, and the flow continues.
-   * @param options `timeout` in milliseconds, 30,000 by default
+   * @param options `timeout`: 30,000 ms by default
    */
   waitForBooking<Name extends NameOf<Own> = NameOf<Own>>(
     caseNo: string,
@@ -209,7 +205,7 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
    * `EndPending` when the flow continues, with `NoWorkerPolls` as its code if no worker polls.
    *
    * The type parameter is the flow's name, if the caller knows it. Otherwise `result.flow` narrows the type.
-   * @param options `timeout` in milliseconds, none by default; `signal` aborts the call
+   * @param options `timeout` in ms, none by default; `signal` aborts the call
    */
   waitForEnd<Name extends NameOf<Own> = NameOf<Own>>(
     caseNo: string,
@@ -257,7 +253,7 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
    * Cancels the flow and waits until it is cleaned up. Without a response in time it requests the cancellation from
    * Temporal and returns `CancelPending`.
    * @param reason for the log of the flow
-   * @param options `timeout` in milliseconds, 30,000 by default; `once` returns the first response to a repeated call
+   * @param options `timeout`: 30,000 ms by default; `once` returns the first response to a repeated call
    * @throws FlowCallError when Temporal cannot be reached, or when the request after the timeout fails too
    */
   cancel(
@@ -269,14 +265,14 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
   /**
    * Names the user who collects the shipment and waits until the service accepts. Refused with `NoReceiverExpected` by a
    * flow that expects no receiver. Repeating the call with the same user is safe.
-   * @param options `timeout` in milliseconds, 70,000 by default: the flow tries for a minute
+   * @param options `timeout`: 70,000 ms by default: the flow tries for a minute
    * @throws FlowCallError when Temporal cannot be reached, or when the timeout passes; the flow may accept the receiver later
    */
   assignReceiver(caseNo: string, toUserUid: string, options?: WaitOptions): Promise<Assigned | Refused | UnknownCase>
 
   /**
    * Ends a kept booking and waits until its locker is free. Refused with `NothingToRelease` by a flow that keeps none.
-   * @param options `timeout` in milliseconds, 30,000 by default
+   * @param options `timeout`: 30,000 ms by default
    * @throws FlowCallError when Temporal cannot be reached, or when the timeout passes before the flow accepted the release
    */
   release(caseNo: string, options?: WaitOptions): Promise<Released | ReleasePending | Refused | UnknownCase>
@@ -287,7 +283,7 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
    * ```ts
    * await flows.decide('I1701-1982', { decision: 'extend', by: '24h' })
    * ```
-   * @param options `timeout` in milliseconds, 30,000 by default; `once` makes a repeated call safe
+   * @param options `timeout`: 30,000 ms by default; `once` makes a repeated call safe
    * @throws FlowCallError when Temporal cannot be reached, or when the timeout passes; `status` tells whether the flow
    * accepted, and a call with `once` can be repeated
    */
@@ -303,7 +299,7 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
    * ```
    *
    * The type parameter is the flow's name, if the caller knows it.
-   * @param options `timeout` in milliseconds, 30,000 by default
+   * @param options `timeout`: 30,000 ms by default
    * @throws FlowCallError when Temporal cannot be reached, or when the timeout passes; repeat the call with the same answer
    */
   answer<Name extends NameOf<Own> = NameOf<Own>>(
@@ -314,7 +310,7 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
 
   /**
    * Temporal's own handle of a flow, for calls that this client does not have: `describe`, `terminate`, `fetchHistory`.
-   * Calls nothing and never throws; an unknown case is reported by the handle's methods (`WorkflowNotFoundError`).
+   * It never throws; its methods report an unknown case (`WorkflowNotFoundError`).
    */
   handle<Name extends NameOf<Own> = NameOf<Own>>(caseNo: string): WorkflowHandle<FlowWorkflow<Name, Own>>
 }
