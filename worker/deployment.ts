@@ -23,7 +23,7 @@ export interface Ramp {
 /** gRPC status. */
 const notFound = 5
 
-/** Milliseconds between the attempts to find a deployment. */
+/** Attempts to find a deployment, and the milliseconds between them. */
 const notFoundAttempts = 5
 const notFoundPause = 100
 

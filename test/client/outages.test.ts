@@ -13,7 +13,7 @@ import { useWorld } from '../support/world/useWorld.ts'
 /** Milliseconds; what a caller sets, what is then still in time on a slow machine, and the SDK's attempts. */
 const timeout = 1_000
 const inTime = 8_000
-const longest = 30_000
+const sdkAttempts = 30_000
 
 /** Milliseconds until a call is over on an idle machine, with or without an answer. */
 async function taken(call: Promise<unknown>): Promise<{ took: number; answer: unknown }> {
@@ -84,7 +84,7 @@ describe('while the connection to Temporal is lost', () => {
       // Without a worker the flow has not accepted the update, which Temporal would answer again otherwise.
       await world.stopWorker()
       // The SDK repeats an attempt ten times, for about twenty seconds.
-      const waiting = flows.startAndWaitForBooking('stock', { caseNo, request: parcel }, { timeout: 2 * longest })
+      const waiting = flows.startAndWaitForBooking('stock', { caseNo, request: parcel }, { timeout: 2 * sdkAttempts })
       await eventually(() =>
         workflow
           .getHandle(id)
@@ -100,7 +100,7 @@ describe('while the connection to Temporal is lost', () => {
         message: expect.stringContaining('while the connection was lost'),
       })
     },
-    3 * longest,
+    3 * sdkAttempts,
   )
 })
 
