@@ -24,6 +24,7 @@ import type {
   Watched,
 } from './results.ts'
 
+/** Options of the client. */
 export interface FlowClientOptions<Own extends FlowDeclaration = never> {
   /** The task queue of the workers; `lockerflow` by default. */
   readonly taskQueue?: string
@@ -48,11 +49,13 @@ export interface Once {
   readonly runId: string
 }
 
+/** Options of an update. */
 export interface OnceOptions extends WaitOptions {
   /** Makes the repetition of the call safe, also after the flow continued as new. */
   readonly once?: Once
 }
 
+/** Options of `waitForBooking`. */
 export interface BookingOptions extends WaitOptions {
   /** 1 to 100 characters: calls with the same key count as one caller of the flow, which takes five. */
   readonly key?: string
@@ -78,6 +81,7 @@ export interface EndOptions extends SignalOptions {
   readonly timeout?: number
 }
 
+/** Options of `watch`. */
 export interface WatchOptions extends SignalOptions {
   /** The cursor of the last change that an earlier watch returned. */
   readonly after?: string

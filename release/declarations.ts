@@ -105,13 +105,17 @@ const withoutSentences: Plugin = {
   },
 }
 
-/** The types of these constants have the same values with and without modifiers, which are a fifth of their size. */
+/** The types of these constants serve for their names. Their modifiers are a fifth of their size. */
 const withoutModifiers: Plugin = {
   name: 'without-modifiers',
   transform: {
     order: 'pre',
     filter: { id: /([\\/]flows[\\/](catalogue|bookings)|contract[\\/]terms[\\/](errors|shipments))\.d\.ts$/ },
-    handler: code => code.replace(/\breadonly summary: string;\s*/g, '').replace(/\breadonly (?=['\w])/g, ''),
+    handler: code =>
+      code
+        .replace(/\breadonly summary: string;\s*/g, '')
+        .replace(/\{\s+readonly final: \w+;\s+readonly holdsItem: \w+;\s+\}/g, '{}')
+        .replace(/\breadonly (?=['\w])/g, ''),
   },
 }
 
@@ -120,7 +124,7 @@ const withoutComments: Plugin = {
   name: 'without-comments',
   transform: {
     order: 'pre',
-    filter: { id: /contract[\\/]terms[\\/](errors|shipments)\.d\.ts$/ },
+    filter: { id: /contract[\\/]terms[\\/](duration|errors|shipments)\.d\.ts$/ },
     handler: code => code.replace(/\/\*\*(?:(?!\*\/)[\s\S])*\*\/\s*(?=export declare const )/g, ''),
   },
 }

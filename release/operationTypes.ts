@@ -60,9 +60,13 @@ export function writeType(schema: Schema): string {
   if (schema.anyOf !== undefined) return union(schema.anyOf.map(writeType))
   if (schema.allOf !== undefined && schema.type === undefined) return schema.allOf.map(writeType).join(' & ')
   if (Array.isArray(schema.type)) return union(schema.type.map(type => writeType({ ...schema, type })))
-  if (schema.type === 'array') return `(${writeType(schema.items ?? {})})[]`
+  if (schema.type === 'array') return writeList(writeType(schema.items ?? {}))
   if (schema.type === 'object') return writeObject(schema)
   return primitives[schema.type as keyof typeof primitives] ?? 'unknown'
+}
+
+function writeList(member: string): string {
+  return /^\w+$/.test(member) ? `${member}[]` : `(${member})[]`
 }
 
 /** An empty text beside any text adds nothing. */
