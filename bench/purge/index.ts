@@ -1,9 +1,11 @@
 // The benchmark of a purge beside requests. bench/main.ts imports this.
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { sql } from 'kysely'
 import { operations } from '#contract'
 import { startService } from '#service'
 import { openStore } from '../../service/store/index.ts'
+import { hasRowLocks } from '../../service/store/locks.ts'
 import { startPostgres } from '../../test/support/setup/postgresServer.ts'
 import { startChild } from '../child.ts'
 import { fillStore } from '../growth/fill.ts'
@@ -45,12 +47,15 @@ async function benchStore(store: BookingStore): Promise<Row[]> {
   await (await startService({ databaseUrl, topology })).stop()
   const filling = await openStore(databaseUrl, { statementTimeout: 0 })
   await fillStore(filling, { shipments, accounts: 1_000, pickUpPoints: topology.pickUpPoints.length }, 30 * days)
+  // The system would write the filled pages half a minute later, and the commits of the callers would wait behind them.
+  await (hasRowLocks(filling) ? sql`checkpoint` : sql`pragma wal_checkpoint(truncate)`).execute(filling)
   const ended = filling.selectFrom('shipments').where('state_code', '=', 'Completed')
   const before = (await ended.select(eb => eb.fn.countAll().as('n')).executeTakeFirstOrThrow()).n
-  // The newest are purged last, and found without reading the others. A count would take the processor of the service, and on
-  // the embedded store the thread of the callers.
+  // The newest are purged last. A count would take the processor of the service, and on the embedded store the thread of the
+  // callers, which finds the oldest at once there. PostgreSQL would read those that are deleted.
+  const order = hasRowLocks(filling) ? 'desc' : 'asc'
   const isPurging = async () =>
-    (await ended.select('seq').orderBy('seq', 'desc').limit(1).offset(shipmentsOfCase).execute()).length > 0
+    (await ended.select('seq').orderBy('seq', order).limit(1).offset(shipmentsOfCase).execute()).length > 0
   const alone = await measure({ databaseUrl, purgeInterval: 1e9 }, () => pause(quiet))
   let seconds = 0
   const purging = await measure({ databaseUrl, purgeInterval: 100 }, async () => {
