@@ -27,10 +27,12 @@ export async function waitForBooking<Name extends NameOf<Own>, Own extends FlowD
       return { kind: 'Booked', ...booking, shipments: booking.shipments as ShipmentOf<Name, Own>[] }
     } catch (error) {
       if (!(error instanceof WorkflowNotFoundError)) throw error
+      // An ended flow takes no update. Its result has its shipments, or the refusal of the booking.
+      const ended = await client.withDeadline(Date.now() + timeout, () => handle.result())
+      const { flow, outcome, shipments } = ended
+      if (outcome !== 'completed' && shipments.every(({ stateCode }) => stateCode === 'Cancelled')) throw error
+      return { kind: 'Booked', flow, caseNo, shipments: shipments as ShipmentOf<Name, Own>[] }
     }
-    // An ended flow takes no update. Its result has its shipments, or the refusal of the booking.
-    const { flow, shipments } = await client.withDeadline(Date.now() + timeout, () => handle.result())
-    return { kind: 'Booked', flow, caseNo, shipments: shipments as ShipmentOf<Name, Own>[] }
   }
   try {
     return await toResult(client, caseNo, wait)

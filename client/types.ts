@@ -178,7 +178,8 @@ export interface FlowClient<Own extends FlowDeclaration = never> {
 
   /**
    * Waits for the booking of a flow that was started. An ended flow returns the shipments of its result, or `Refused` with
-   * the code with which it ended. Without a response in time it returns `BookingPending`, and the flow continues.
+   * the code with which it ended: `FlowEnded` if all are cancelled, or it booked none. Without a response in time it returns
+   * `BookingPending`, and the flow continues.
    * @param options `timeout`: 30,000 ms by default
    */
   waitForBooking<Name extends NameOf<Own> = NameOf<Own>>(

@@ -338,7 +338,7 @@ export const errorGuide: Readonly<Record<DocumentedCode, ErrorAdvice>> = {
   },
   FlowEnded: {
     cause:
-      'The flow ended before the update arrived, or the `queryRejectCondition` of the Temporal client rejects its queries.',
+      'The flow ended before the update arrived, `waitForBooking` finds no booking that is left, or the `queryRejectCondition` of the Temporal client rejects its queries.',
     remedy: 'Read its result.',
   },
   FlowTerminated: {

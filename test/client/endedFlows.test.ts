@@ -31,6 +31,7 @@ describe('a flow that has ended', () => {
     expect(await world.flows.status(caseNo)).toMatchObject({ kind: 'Status', status: { state: 'ended' } })
     expect(await world.flows.result(caseNo)).toMatchObject({ kind: 'Ended', result: { outcome: 'cancelled' } })
     await expectNoUpdates(caseNo)
+    expect(await world.flows.waitForBooking(caseNo)).toEqual(ended)
     expect(await world.flows.start('stock', { caseNo, request: parcel })).toMatchObject({ kind: 'CaseFinished' })
   })
 })

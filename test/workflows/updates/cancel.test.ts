@@ -63,6 +63,10 @@ describe.each(ways)('by %s', way => {
         leftOver: [{ step: 'booking', shipmentUid: shipment.shipmentUid, reason: inside }],
       },
     })
+    expect(await world.flows.waitForBooking(caseNo)).toMatchObject({
+      kind: 'Booked',
+      shipments: [{ stateCode: 'WaitForReceiver' }],
+    })
   })
 
   test('before the booking: nothing is booked', async () => {
@@ -78,6 +82,7 @@ describe.each(ways)('by %s', way => {
       kind: 'Ended',
       result: { outcome: 'cancelled', shipments: [], leftOver: [] },
     })
+    expect(await world.flows.waitForBooking(caseNo)).toMatchObject({ kind: 'Refused', code: 'FlowEnded' })
   })
 
   test('during the first attempt of a worker that is killed: its booking is cancelled', async () => {
@@ -99,6 +104,7 @@ describe.each(ways)('by %s', way => {
     expect(await world.flows.result(caseNo)).toMatchObject({
       result: { outcome: 'cancelled', shipments: [{ stateCode: 'Cancelled' }], leftOver: [] },
     })
+    expect(await world.flows.waitForBooking(caseNo)).toMatchObject({ kind: 'Refused', code: 'FlowEnded' })
   })
 
   test.each([
