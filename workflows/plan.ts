@@ -1,6 +1,6 @@
 import type { FlowPlan } from '#flows'
-import { planAndBook, planFlow } from './activities.ts'
-import { type FlowContext, isCancelled, requirePlanned } from './context.ts'
+import { createTimeout, planAndBook, planFlow } from './activities.ts'
+import { type FlowContext, isCancelled, type PlannedFlow, requirePlanned } from './context.ts'
 import { businessErrorIn } from './failures.ts'
 import type { Attempt } from './pending.ts'
 import { shareParts } from './planParts.ts'
@@ -43,7 +43,10 @@ export function planAndBookFirst(flow: FlowContext): Promise<void> {
 function startFirst(flow: FlowContext, first: Attempt): Promise<void> | undefined {
   const planned = requirePlanned(flow)
   const step = currentStep(planned.progress)
-  if (step?.kind !== 'book') return undefined
+  if (step?.kind !== 'book') {
+    if (!('bookings' in first) && first.outcomeUnknown) noteLostAttempt(planned)
+    return undefined
+  }
   if (!('bookings' in first)) {
     // The attempt may have booked, so the step has begun even if the flow is cancelled by now.
     planned.firstAttempt = first
@@ -55,6 +58,13 @@ function startFirst(flow: FlowContext, first: Attempt): Promise<void> | undefine
   if (outcome instanceof Promise) return outcome.then(ended => settle(planned, ended))
   settle(planned, outcome)
   return undefined
+}
+
+/** The worker that made the attempt began with a booking, and this one does not: only a sweep can find what it booked. */
+function noteLostAttempt({ progress, runtime }: PlannedFlow): void {
+  const now = runtime.now()
+  // No name of a step has a space.
+  progress.bookings['lost attempt'] = { startedAt: now, booked: false, duplicatesUntil: now + createTimeout }
 }
 
 async function planOnly(flow: FlowContext): Promise<void> {

@@ -26,6 +26,11 @@ const other = {
   steps: [{ ...booking, request: { ...parcel, AllowOverflowLockers: !parcel.AllowOverflowLockers } }, wait],
 } as FlowDeclaration
 
+const later = {
+  ...store,
+  steps: [{ name: 'pause', summary: 'Wait.', sleep: '1s' }, { ...booking, name: 'later' }, wait],
+} as FlowDeclaration
+
 /** Starts the flow on a worker whose create is answered too late, and replaces the worker meanwhile. */
 async function bookBetween(flows: readonly FlowDeclaration[]): Promise<string> {
   world.toService.rule = () => pass
@@ -56,6 +61,13 @@ async function bookBetween(flows: readonly FlowDeclaration[]): Promise<string> {
   return caseNo
 }
 
+/** The input of the sweep that a flow started. */
+async function readSweep(caseNo: string) {
+  const events = await eventsOf(world, caseNo)
+  const [child] = events.flatMap(({ startChildWorkflowExecutionInitiatedEventAttributes: child }) => child ?? [])
+  return JSON.parse(new TextDecoder().decode(child?.input?.payloads?.[0]?.data ?? undefined))
+}
+
 test.each([
   ['that does not know the flow', [], 'UnknownFlow'],
   ['that needs another input', [stricter], 'InvalidFlowInput'],
@@ -63,12 +75,23 @@ test.each([
   const caseNo = await bookBetween(flows)
   expect(await world.flows.result(caseNo)).toMatchObject({ kind: 'Refused', code })
   expect(await world.shipmentsOf(caseNo)).toMatchObject([{ stateCode: 'ReadyForDropOff' }])
-  const events = await eventsOf(world, caseNo)
-  const [child] = events.flatMap(({ startChildWorkflowExecutionInitiatedEventAttributes: child }) => child ?? [])
-  const left = JSON.parse(new TextDecoder().decode(child?.input?.payloads?.[0]?.data ?? undefined))
+  const left = await readSweep(caseNo)
   expect(left).toMatchObject({ act: 'cancel', caseNo, late: { delay: 6 * 60_000, known: [] } })
   const swept = await sweepCase(world, caseNo, { ...left, late: { delay: 1, known: [] } })
   expect(swept?.shipments).toMatchObject([{ stateCode: 'Cancelled' }])
+})
+
+test('a flow that begins with another step on the other worker leaves a sweep behind', async () => {
+  const caseNo = await bookBetween([later])
+  world.cases.set(caseNo, 2)
+  const { shipments } = await world.statusWhen(caseNo, ({ stage }) => stage === 'dropOff')
+  expect(await world.flows.cancel(caseNo, 'over')).toMatchObject({ kind: 'Cancelled', outcome: 'cancelled' })
+  const states = async () => (await world.shipmentsOf(caseNo)).map(({ stateCode }) => stateCode).toSorted()
+  expect(await states()).toEqual(['Cancelled', 'ReadyForDropOff'])
+  const left = await readSweep(caseNo)
+  expect(left).toMatchObject({ act: 'cancel', caseNo, late: { known: [shipments[0]?.shipmentUid] } })
+  await sweepCase(world, caseNo, { ...left, late: { ...left.late, delay: 1 } })
+  expect(await states()).toEqual(['Cancelled', 'Cancelled'])
 })
 
 test('a flow whose other worker sends another request reports a booking that it cannot find', async () => {

@@ -133,6 +133,11 @@ export const architectureDecisions: readonly Rule[] = [
     heldBy: ['test/service/shipments/ranges.test.ts'],
   },
   {
+    section: 'D-392 The purge has small checkpoints',
+    rule: 'A commit of the purge makes a checkpoint at fewer pages, and later commits at the usual number.',
+    heldBy: ['test/service/store/sqlite/checkpoints.test.ts'],
+  },
+  {
     section: 'D-345 Log lines share a write',
     rule: 'Lines share a write for 20 ms or 8 KiB, and the end of the process writes those that wait.',
     heldBy: ['test/logs/log.test.ts'],

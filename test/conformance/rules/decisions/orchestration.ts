@@ -219,7 +219,7 @@ export const orchestrationDecisions: readonly Rule[] = [
   },
   {
     section: 'D-172 Late creates of ended flows',
-    rule: 'A flow that another worker refuses after its first attempt leaves a sweep behind.',
+    rule: 'A flow that another worker refuses after its first attempt, or begins with another step, leaves a sweep behind.',
     heldBy: ['test/workflows/booking/otherWorker.test.ts'],
   },
   {
