@@ -4,6 +4,9 @@ import { type FlowContext, isAfterReset, type PlannedFlow, recordRejection } fro
 import { isActivityError, toErrorCode } from '../../failures.ts'
 import { toKnownUids } from './lateBookings.ts'
 
+/** Milliseconds in which the flow ends after it has started a sweep, which leaves the case of a running flow alone. */
+const leastDelay = 10_000
+
 /**
  * Leaves a sweep of the case behind while a create can still be late, or when the last search for one failed: the flow
  * itself does not wait for it. Never fails.
@@ -12,7 +15,7 @@ export async function sweepLateBookings(flow: PlannedFlow): Promise<void> {
   const { plan, bookings } = flow.progress
   const ends = Object.values(bookings).flatMap(({ duplicatesUntil }) => duplicatesUntil ?? [])
   if (ends.length === 0) return
-  const delay = Math.max(0, Math.max(...ends) - flow.runtime.now())
+  const delay = Math.max(leastDelay, ...ends.map(end => end - flow.runtime.now()))
   const known = [...toKnownUids(flow)].filter(uid => uid !== null)
   const fault = await startSweep(flow, plan.caseNo, { delay, known })
   if (fault !== undefined) recordRejection(flow, `the sweep for late bookings could not be started: ${fault}`)
