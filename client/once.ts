@@ -1,4 +1,9 @@
-import { type Client, type WorkflowHandle, WorkflowNotFoundError } from '@temporalio/client'
+import {
+  type Client,
+  type WorkflowExecutionDescription,
+  type WorkflowHandle,
+  WorkflowNotFoundError,
+} from '@temporalio/client'
 import { toWorkflowId } from '#flows'
 import type { Once } from './types.ts'
 
@@ -54,10 +59,14 @@ async function findSuccessor(client: Client, workflowId: string, runId: string):
   })
   const continuedAs = history?.events?.at(-1)?.workflowExecutionContinuedAsNewEventAttributes?.newExecutionRunId
   if (continuedAs) return continuedAs
-  const [ended, newest] = await Promise.all(
-    [runId, undefined].map(run => client.workflow.getHandle(workflowId, run).describe()),
-  )
-  // All runs of an execution have the same first run, also after a reset.
-  const [before, after] = [ended, newest].map(run => run?.raw.workflowExecutionInfo?.firstRunId)
-  return before === after && newest?.runId !== runId ? newest?.runId : undefined
+  const [ended, newest] = await Promise.all([
+    client.workflow.getHandle(workflowId, runId).describe(),
+    client.workflow.getHandle(workflowId).describe(),
+  ])
+  return newest.runId !== runId && firstRunOf(newest) === firstRunOf(ended) ? newest.runId : undefined
+}
+
+/** Equal for all runs of an execution, also after a reset. */
+function firstRunOf({ raw }: WorkflowExecutionDescription): string | null | undefined {
+  return raw.workflowExecutionInfo?.firstRunId
 }
