@@ -1,6 +1,6 @@
 import type { FlowPlan } from '#flows'
 import { createTimeout, planAndBook, planFlow } from './activities.ts'
-import { type FlowContext, isCancelled, type PlannedFlow, requirePlanned } from './context.ts'
+import { type FlowContext, isAfterReset, isCancelled, type PlannedFlow, requirePlanned } from './context.ts'
 import { businessErrorIn } from './failures.ts'
 import type { Attempt } from './pending.ts'
 import { shareParts } from './planParts.ts'
@@ -44,7 +44,7 @@ function startFirst(flow: FlowContext, first: Attempt): Promise<void> | undefine
   const planned = requirePlanned(flow)
   const step = currentStep(planned.progress)
   if (step?.kind !== 'book') {
-    if (!('bookings' in first) && first.outcomeUnknown) noteLostAttempt(planned)
+    if (!('bookings' in first) && first.outcomeUnknown && !isAfterReset(flow)) noteLostAttempt(planned)
     return undefined
   }
   if (!('bookings' in first)) {
@@ -60,7 +60,10 @@ function startFirst(flow: FlowContext, first: Attempt): Promise<void> | undefine
   return undefined
 }
 
-/** The worker that made the attempt began with a booking, and this one does not: only a sweep can find what it booked. */
+/**
+ * The worker that made the attempt began with a booking, and this one does not: only a sweep can find what it booked. After a
+ * reset an operator decides, as for a plan that this worker refuses.
+ */
 function noteLostAttempt({ progress, runtime }: PlannedFlow): void {
   const now = runtime.now()
   // No name of a step has a space.
