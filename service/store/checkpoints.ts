@@ -6,8 +6,8 @@ import type { Store } from './store.ts'
 const checkpointPages = { usual: 1_000, small: 250 }
 
 /**
- * Runs a transaction whose commit copies fewer pages at a time. A checkpoint runs in the thread of the service, so a large one
- * delays requests; bookings prefer rare ones, which take a quarter less of their time. PostgreSQL has a process for it.
+ * Runs a transaction whose commit copies fewer pages at a time (D-392). A checkpoint runs in the thread of the service, so a
+ * large one delays requests. Small ones for all commits would cost a quarter of the bookings. PostgreSQL has a process for it.
  */
 export async function withSmallCheckpoints<Result>(store: Store, run: () => Promise<Result>): Promise<Result> {
   if (hasRowLocks(store)) return run()

@@ -12,6 +12,11 @@ export const clientDecisions: readonly Rule[] = [
     ],
   },
   {
+    section: 'D-357 Results and exceptions of the client',
+    rule: 'A wait for the booking of a flow that ended early and has nothing booked is refused with FlowEnded.',
+    heldBy: ['test/client/endedFlows.test.ts', 'test/workflows/updates/cancel.test.ts'],
+  },
+  {
     section: 'D-358 Watching by long poll and query',
     rule: 'A watch yields each change and the end, survives a lost worker and a new run, and continues at a cursor.',
     heldBy: ['test/client/watch.test.ts', 'test/client/changes.test.ts'],
